@@ -1,0 +1,75 @@
+extension RunMachine {
+  /// Why an event does not fit here, at an instant to which the machine has been advanced; nil if it fits.
+  ///
+  /// Every annul fits here: whether its target exists is known to the whole run, not to one instant of it.
+  func refusal(of event: ClockEvent, at now: Instant) -> Refusal? {
+    if event.target == nil, let shown = event.passage, status == .finished || shown != passage {
+      let here = isInPhase ? "this is passage \(passage)" : standing
+      return Refusal("it was meant for passage \(shown): \(here)")
+    }
+    switch event.kind {
+    case .start(let plan): return refusal(ofStart: plan)
+    case .pause: return refusal("nothing to pause", unless: [.running])
+    case .resume: return refusal("nothing to resume", unless: [.paused])
+    case .extend(let seconds): return refusal(ofExtending: seconds)
+    case .skip: return refusal("nothing to skip", unless: [.running, .paused])
+    case .restart: return refusal("nothing to restart", unless: [.running, .paused])
+    case .jump(let index): return refusal(ofJumpTo: index)
+    case .rounds(let rounds): return refusal(ofRounds: rounds)
+    case .stop: return refusal("nothing to stop", unless: [.running, .paused, .waiting])
+    case .annul: return nil
+    }
+  }
+
+  private func refusal(_ complaint: String, unless allowed: [ClockStatus]) -> Refusal? {
+    allowed.contains(status) ? nil : Refusal("\(complaint): \(standing)")
+  }
+
+  private func refusal(ofStart plan: StartPlan) -> Refusal? {
+    if status == .notStarted, plan.phases.isEmpty {
+      return Refusal("nothing to start: the circuit has no phases")
+    }
+    return refusal("nothing to start", unless: [.notStarted, .waiting])
+  }
+
+  private func refusal(ofExtending seconds: Int64) -> Refusal? {
+    let longest = ClockEventKind.longestExtension
+    guard seconds >= -longest, seconds <= longest else {
+      return Refusal("an extension is at most a day either way (\(longest) seconds)")
+    }
+    if status == .waiting, allottedMs.addingSaturated(seconds * 1000) <= 0 {
+      return Refusal("that would leave no time in phase \(number), which has not begun")
+    }
+    return refusal("nothing to extend", unless: [.running, .paused, .waiting])
+  }
+
+  private func refusal(ofJumpTo index: Int) -> Refusal? {
+    if status != .notStarted, phases.phase(index) == nil {
+      return Refusal("there is no phase \(index): the phases are 1 to \(phases.count)")
+    }
+    return refusal("nothing to jump in", unless: [.running, .paused, .waiting, .finished])
+  }
+
+  private func refusal(ofRounds rounds: Int) -> Refusal? {
+    guard rounds <= Expansion.mostRounds else {
+      return Refusal("a run has at most \(Expansion.mostRounds) rounds")
+    }
+    if isInPhase {
+      guard canExpand else { return Refusal("the start of this run carries no list of phases to expand") }
+      if let round, rounds < round {
+        return Refusal("there cannot be fewer rounds than \(round): the clock is in round \(round)")
+      }
+    }
+    return refusal("no rounds to change", unless: [.running, .paused, .waiting])
+  }
+
+  private var standing: String {
+    switch status {
+    case .notStarted: "the clock has not started"
+    case .running: "the clock is running"
+    case .paused: "the clock is paused"
+    case .waiting: "phase \(number) waits to be started"
+    case .finished: "the run is finished"
+    }
+  }
+}

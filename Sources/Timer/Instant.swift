@@ -1,0 +1,49 @@
+// The rotation clock: a schedule, the events of a run and an instant give the countdown, the alerts and the
+// announcements. Pure: it reads no clock, keeps no "seconds left", does no input or output and never traps on data.
+
+/// A point in exam time, in whole milliseconds since the Unix epoch.
+///
+/// Arithmetic is held at the ends of the range, so that no imported number can overflow.
+public struct Instant: RawRepresentable, Comparable, Hashable, Sendable {
+  /// Milliseconds since 1970-01-01T00:00:00Z; negative before it.
+  public var milliseconds: Int64
+
+  /// The instant that many milliseconds after the Unix epoch.
+  public init(milliseconds: Int64) {
+    self.milliseconds = milliseconds
+  }
+
+  /// The instant that many milliseconds after the Unix epoch.
+  public init(rawValue: Int64) {
+    milliseconds = rawValue
+  }
+
+  /// Milliseconds since the Unix epoch.
+  public var rawValue: Int64 { milliseconds }
+
+  /// The first instant that can be told.
+  public static let earliest = Instant(milliseconds: .min)
+
+  /// The last instant that can be told.
+  public static let latest = Instant(milliseconds: .max)
+
+  /// Earlier comes first.
+  public static func < (left: Instant, right: Instant) -> Bool {
+    left.milliseconds < right.milliseconds
+  }
+
+  /// The instant `milliseconds` later.
+  public static func + (instant: Instant, milliseconds: Int64) -> Instant {
+    Instant(milliseconds: instant.milliseconds.addingSaturated(milliseconds))
+  }
+
+  /// The instant `milliseconds` earlier.
+  public static func - (instant: Instant, milliseconds: Int64) -> Instant {
+    Instant(milliseconds: instant.milliseconds.subtractingSaturated(milliseconds))
+  }
+
+  /// Milliseconds from `earlier` to `later`; negative when they stand the other way round.
+  public static func - (later: Instant, earlier: Instant) -> Int64 {
+    later.milliseconds.subtractingSaturated(earlier.milliseconds)
+  }
+}

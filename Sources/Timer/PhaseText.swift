@@ -1,0 +1,54 @@
+/// How times and phases are put on a screen.
+public enum PhaseText {
+  /// The whole seconds shown for a time left: a started second counts whole, and nothing is below 0.
+  public static func shownSeconds(_ milliseconds: Int64) -> Int64 {
+    guard milliseconds > 0 else { return 0 }
+    return milliseconds / 1000 + (milliseconds % 1000 == 0 ? 0 : 1)
+  }
+
+  /// The digits shown for a time left: `mm:ss`, from an hour on `h:mm:ss`.
+  public static func digits(_ milliseconds: Int64) -> String {
+    let seconds = shownSeconds(milliseconds)
+    let tail = "\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
+    return seconds < 3600 ? tail : "\(seconds / 3600):\(tail)"
+  }
+
+  /// A length in words: "2 minutes", "1 minute 30 seconds".
+  public static func length(_ milliseconds: Int64) -> String {
+    let seconds = shownSeconds(milliseconds)
+    let minutes = seconds / 60
+    if minutes == 0 { return counted(seconds, "second") }
+    let whole = counted(minutes, "minute")
+    return seconds % 60 == 0 ? whole : "\(whole) \(counted(seconds % 60, "second"))"
+  }
+
+  /// What is announced when that much time is left: "2 minutes left", and at the end "Time is up".
+  public static func timeLeft(_ milliseconds: Int64) -> String {
+    milliseconds > 0 ? "\(length(milliseconds)) left" : "Time is up"
+  }
+
+  /// A phase's title for a heading: "ROTATION", "BREAK".
+  public static func title(_ type: PhaseType) -> String {
+    type.name.uppercased()
+  }
+
+  /// What is announced when a phase begins.
+  public static func beginning(_ phase: PlannedPhase, round: Int) -> String {
+    switch phase.type {
+    case .rotation: "Round \(round): begin"
+    case .reading: "Round \(round): reading time"
+    case .feedback: "Feedback"
+    case .changeover: "Move to the next station"
+    case .breakTime: "Break: \(length(phase.plannedMs))"
+    case .other(let name): name
+    }
+  }
+
+  private static func padded(_ number: Int64) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+
+  private static func counted(_ number: Int64, _ unit: String) -> String {
+    "\(number) \(unit)\(number == 1 ? "" : "s")"
+  }
+}

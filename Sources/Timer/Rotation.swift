@@ -1,0 +1,113 @@
+/// The rotation clock as a function.
+public enum Rotation {
+  /// Works a run out of its events.
+  ///
+  /// The order of `events` does not matter, nor do repeats. As of an instant only the events at or before it exist;
+  /// `now` fixes that instant for the verdicts and the timeline, while `Fold.state(at:)` answers for any.
+  public static func fold(_ events: [ClockEvent], until now: Instant) -> Fold {
+    Fold(log: EventLog(events), until: now)
+  }
+}
+
+/// A run worked out from its events.
+public struct Fold: Sendable {
+  /// The instant as of which the verdicts and the timeline hold.
+  public let until: Instant
+  /// What became of every event at or before `until`, in the order of application.
+  public let verdicts: [Verdict]
+  /// The events whose time has not come at `until` and that are not annulled, in the order of application.
+  public let scheduled: [ClockEvent]
+
+  let log: EventLog
+  /// The run after each event; exact for instants between the annuls around `until`.
+  private let checkpoints: [Checkpoint]
+  private let firstInstant: Instant
+  private let nextAnnul: Instant?
+
+  private struct Checkpoint: Sendable {
+    let at: Instant
+    let machine: RunMachine
+  }
+
+  init(log: EventLog, until: Instant) {
+    self.log = log
+    self.until = until
+    let annulled = log.annulled(asOf: until)
+    firstInstant = log.events.last(where: { $0.target != nil && $0.at <= until })?.at ?? .earliest
+    nextAnnul = log.events.first(where: { $0.target != nil && $0.at > until })?.at
+    var machine = RunMachine()
+    var verdicts: [Verdict] = []
+    var checkpoints = [Checkpoint(at: .earliest, machine: machine)]
+    var atUntil: RunMachine?
+    for event in log.events {
+      if event.at > until, atUntil == nil {
+        machine.advance(to: until)
+        atUntil = machine
+        checkpoints.append(Checkpoint(at: until, machine: machine))
+      }
+      if let nextAnnul, event.at >= nextAnnul { break }
+      var refusal: Refusal?
+      if annulled.contains(event.id) {
+        refusal = Refusal("annulled")
+      } else if let target = event.target {
+        refusal = log.refusal(ofAnnulling: target)
+      } else {
+        machine.advance(to: event.at)
+        refusal = machine.refusal(of: event, at: event.at)
+        if refusal == nil {
+          machine.apply(event.kind, at: event.at)
+          checkpoints.append(Checkpoint(at: event.at, machine: machine))
+        }
+      }
+      if event.at <= until {
+        verdicts.append(Verdict(eventID: event.id, applied: refusal == nil, reason: refusal?.reason))
+      }
+    }
+    if atUntil == nil {
+      machine.advance(to: until)
+      checkpoints.append(Checkpoint(at: until, machine: machine))
+    }
+    self.verdicts = verdicts
+    self.checkpoints = checkpoints
+    scheduled = log.events.filter { $0.at > until && !annulled.contains($0.id) }
+  }
+
+  /// What the clock shows at `now`, with the events at or before `now` and no others. Any instant may be asked about.
+  ///
+  /// Between the annuls around `until` this is a search among the events and a walk over the phases since the one
+  /// found; elsewhere the events are worked through again.
+  public func state(at now: Instant) -> ClockState {
+    machine(at: now).state(at: now)
+  }
+
+  /// Why an event would not take effect, judged at its own instant against the events at or before it; nil if it fits.
+  public func fit(_ event: ClockEvent) -> Refusal? {
+    if let target = event.target {
+      return target == event.id ? Refusal("an annul is not annulled") : log.refusal(ofAnnulling: target)
+    }
+    let annulled = log.annulled(asOf: event.at)
+    if annulled.contains(event.id) { return Refusal("annulled") }
+    var machine = RunMachine()
+    for earlier in log.events {
+      guard ClockEvent.precedes(earlier, event) else { break }
+      guard !annulled.contains(earlier.id), earlier.id != event.id else { continue }
+      machine.advance(to: earlier.at)
+      if machine.refusal(of: earlier, at: earlier.at) == nil { machine.apply(earlier.kind, at: earlier.at) }
+    }
+    machine.advance(to: event.at)
+    return machine.refusal(of: event, at: event.at)
+  }
+
+  func machine(at now: Instant) -> RunMachine {
+    guard now >= firstInstant, nextAnnul.map({ now < $0 }) ?? true else { return log.machine(asOf: now) }
+    var low = 0
+    var high = checkpoints.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if checkpoints[middle].at <= now { low = middle } else { high = middle }
+    }
+    var machine = checkpoints[low].machine
+    machine.advance(to: now)
+    return machine
+  }
+}
