@@ -10,7 +10,12 @@ let package = Package(
   name: "osce",
   targets: [
     .target(name: "Timer", swiftSettings: strict),
+    .target(name: "Catalogue", swiftSettings: strict),
+    .executableTarget(name: "Generate", dependencies: ["Catalogue"], swiftSettings: strict),
+
+    // Fault tests and measurements: no part of the product.
     .testTarget(name: "TimerTests", dependencies: ["Timer"], swiftSettings: strict),
+    .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,123 @@
+/// The data model, declared once. Import, store, exchange, validation, `osce schema` and the data model page all read
+/// this declaration; to change a direction or a rule, change it here.
+///
+/// This module holds no rows, reads no files and knows no database.
+public struct Catalogue: Sendable {
+  /// The model of this product: the reference's 37 entities and the extensions.
+  public static let standard = Catalogue(
+    entities: Entity.scheduling + Entity.templates + Entity.sheets + Entity.people + Entity.commentary
+      + Entity.configuration + Entity.syncAndState + Entity.clock + Entity.journal)
+
+  /// All entities, parents before their children.
+  public let entities: [Entity]
+  /// The tables that hold them, one for each family.
+  public let tables: [StoredTable]
+
+  private let indexByName: [String: Int]
+  private let indexByTable: [String: Int]
+
+  init(entities: [Entity]) {
+    self.entities = entities
+    indexByName = Dictionary(
+      entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let keys = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    tables = entities.filter { $0.parent == nil }.map { root in
+      let children = entities.filter { $0.parent == root.name }
+      return StoredTable(root: root, children: children).adding(
+        ([root] + children).flatMap { entity in
+          entity.relationships.compactMap { Self.column(of: $0, in: entity, keys) }
+        })
+    }
+    indexByTable = Dictionary(
+      tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func column(
+    of relationship: Relationship, in entity: Entity, _ entities: [String: Entity]
+  ) -> StoredColumn? {
+    guard let name = relationship.column else { return nil }
+    let holdsNumbers = entities[relationship.destination].map(keyStorage) == .integer
+    return StoredColumn(
+      name: name, storage: holdsNumbers ? .integer : .text, isKey: false,
+      isNotNull: relationship.isRequired && entity.parent == nil, needsIndex: true, defaultValue: nil,
+      destination: relationship.destination)
+  }
+
+  private static func keyStorage(of entity: Entity) -> Storage {
+    if entity.localKey != nil { return .text }
+    return switch entity.key {
+    case .dsid, .automatic: .integer
+    case .uuid, .name: .text
+    }
+  }
+
+  /// The entity of this name, or nil.
+  public subscript(name: String) -> Entity? {
+    indexByName[name].map { entities[$0] }
+  }
+
+  /// The table of this name, or nil.
+  public func table(named name: String) -> StoredTable? {
+    indexByTable[name].map { tables[$0] }
+  }
+
+  /// The columns of the table of this name, key first; empty where there is no such table.
+  public func columns(ofTable name: String) -> [StoredColumn] {
+    table(named: name)?.columns ?? []
+  }
+
+  /// The SQLite type of the key by which relationships to the entity are stored.
+  public func keyStorage(of entity: Entity) -> Storage {
+    Self.keyStorage(of: entity)
+  }
+
+  /// The entity's parent, or nil.
+  public func parent(of entity: Entity) -> Entity? {
+    entity.parent.flatMap { self[$0] }
+  }
+
+  /// The entities that inherit from this one.
+  public func children(of entity: Entity) -> [Entity] {
+    entities.filter { $0.parent == entity.name }
+  }
+
+  /// Whether a row of `entity` may stand where a row of `ancestor` is asked for.
+  public func isKind(_ entity: String, of ancestor: String) -> Bool {
+    entity == ancestor || self[entity]?.parent == ancestor
+  }
+
+  /// The attributes of the entity, inherited ones first.
+  public func allAttributes(of entity: Entity) -> [Attribute] {
+    (parent(of: entity)?.attributes ?? []) + entity.attributes
+  }
+
+  /// The relationships of the entity, inherited ones first.
+  public func allRelationships(of entity: Entity) -> [Relationship] {
+    (parent(of: entity)?.relationships ?? []) + entity.relationships
+  }
+
+  /// The attribute of this name, its own or inherited, or nil.
+  public func attribute(_ name: String, of entity: Entity) -> Attribute? {
+    entity.attributes.first { $0.name == name } ?? parent(of: entity)?.attributes.first { $0.name == name }
+  }
+
+  /// The relationship of this name, its own or inherited, or nil.
+  public func relationship(_ name: String, of entity: Entity) -> Relationship? {
+    entity.relationships.first { $0.name == name } ?? parent(of: entity)?.relationships.first { $0.name == name }
+  }
+
+  /// The relationships by which a row belongs to the row above it, its own or inherited.
+  public func owners(of entity: Entity) -> [Relationship] {
+    allRelationships(of: entity).filter(\.isOwner)
+  }
+
+  /// The relationships that hold the rows to be deleted with a row of the entity.
+  public func cascades(of entity: Entity) -> [Relationship] {
+    allRelationships(of: entity).filter { $0.deleteRule == .cascade }
+  }
+
+  /// The way this relationship travels: its own direction, or its entity's.
+  public func sync(of relationship: Relationship, in entity: Entity) -> SyncDirection {
+    relationship.sync ?? entity.sync
+  }
+}

@@ -1,0 +1,87 @@
+/// A JSON document in the making, in the order in which it is written.
+enum JSONText {
+  case null
+  case boolean(Bool)
+  case string(String)
+  case array([JSONText])
+  case object([(String, JSONText)])
+
+  static func optional(_ text: String?) -> JSONText { text.map(JSONText.string) ?? .null }
+
+  /// The document: containers of containers on lines of their own, the innermost objects on one line.
+  func rendered() -> String {
+    var text = ""
+    write(to: &text, indent: 0)
+    return text
+  }
+
+  private func write(to text: inout String, indent: Int) {
+    switch self {
+    case .null: text += "null"
+    case .boolean(let value): text += value ? "true" : "false"
+    case .string(let value): Self.quote(value, to: &text)
+    case .array(let elements):
+      Self.write(elements, open: "[", close: "]", onOneLine: elements.isEmpty, indent, to: &text) {
+        $0.write(to: &$1, indent: indent + 1)
+      }
+    case .object(let members):
+      let isFlat = members.allSatisfy { $0.1.isScalar }
+      Self.write(members, open: "{", close: "}", onOneLine: isFlat, indent, to: &text) {
+        Self.quote($0.0, to: &$1)
+        $1 += ": "
+        $0.1.write(to: &$1, indent: indent + 1)
+      }
+    }
+  }
+
+  private var isScalar: Bool {
+    switch self {
+    case .null, .boolean, .string: true
+    case .array, .object: false
+    }
+  }
+
+  private static func write<Part>(
+    _ parts: [Part], open: String, close: String, onOneLine: Bool, _ indent: Int, to text: inout String,
+    part: (Part, inout String) -> Void
+  ) {
+    text += open
+    for (index, element) in parts.enumerated() {
+      if index > 0 { text += onOneLine ? ", " : "," }
+      if !onOneLine { breakLine(indent + 1, in: &text) }
+      part(element, &text)
+    }
+    if !onOneLine { breakLine(indent, in: &text) }
+    text += close
+  }
+
+  private static func breakLine(_ indent: Int, in text: inout String) {
+    text += "\n"
+    for _ in 0..<indent { text += "  " }
+  }
+
+  /// The text as a JSON string: quotation mark, backslash and control characters escaped.
+  static func quoted(_ value: String) -> String {
+    var text = ""
+    quote(value, to: &text)
+    return text
+  }
+
+  private static func quote(_ value: String, to text: inout String) {
+    text += "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}

@@ -1,0 +1,119 @@
+extension Entity {
+  /// Runs of the rotation clock. The reference keeps none of it: its timer lives in one device.
+  static var clock: [Entity] { [circuitRun, clockEvent] }
+  /// Terminals, those who sat at them, and every change.
+  static var journal: [Entity] { [device, sitting, operation] }
+
+  private static var circuitRun: Entity {
+    Entity(
+      "CircuitRun", .clock, key: .uuid, sync: .both, table: "circuitRun", isExtension: true,
+      purpose: "One start of a circuit's session; a re-run is another run.",
+      note: "The clock is a pure function of a run's events, so every terminal shows the same second.",
+      attributes: [
+        .uuid.added("The key of the row."),
+        .string("date").indexed.added("The session's date, YYYY-MM-DD."),
+        .string("startTime").indexed.added("The session's start, HH:MM."),
+        .integer32("number").defaulting(to: .integer(1)).added("Counts the runs of a session from 1."),
+      ],
+      relationships: [
+        .one("circuit", "ClinicGroup", inverse: "runs").owner.added("The circuit."),
+        .inverse("events", "ClockEvent", of: "run", .cascade),
+      ])
+  }
+
+  private static var clockEvent: Entity {
+    Entity(
+      "ClockEvent", .clock, key: .uuid, sync: .both, table: "clockEvent", isExtension: true,
+      purpose: "One event of a run: start, pause, resume, extend, skip, restart, jump, rounds, stop or annul.",
+      note: "Never changed or deleted; annul takes one out of the fold.",
+      attributes: [
+        .uuid.added("The key of the row."),
+        .string("kind").indexed.added("The event's word."),
+        .integer64("at").indexed.added("Its instant on the exam's clock, in milliseconds."),
+        .integer32("seconds").added("extend: by how much."),
+        .integer32("index").added("jump: to which phase, from 1."),
+        .integer32("rounds").added("rounds: to how many."),
+        .integer32("passage").added("Which entry into a phase the operator was shown."),
+        .string("target").indexed.added("annul: the uuid of the event taken out."),
+        .string("reason").added("Why, in words."),
+        .json("plan").added("start: the expanded phases and the rounds needed."),
+      ],
+      relationships: [
+        .one("run", "CircuitRun", inverse: "events").owner.added("The run."),
+        .one("staff", "Staff", inverse: "clockEvents").added("Who gave it."),
+      ])
+  }
+
+  private static var device: Entity {
+    Entity(
+      "Device", .journal, key: .uuid, sync: .up, table: "device", isExtension: true,
+      purpose: "A store that writes operations, with a chain of its own.",
+      note: "Bound to the machine and to the file: a copied store is another device.",
+      attributes: [
+        .uuid.added("The key of the row."),
+        .string("name").required.added("The name that people see."),
+        .string("machine").indexed.added("A digest of the machine's identity."),
+        .string("file").added("The file system and inode of the store."),
+        .date("created").added("When its chain began."),
+      ],
+      relationships: [.inverse("sittings", "Sitting", of: "device", .cascade)])
+  }
+
+  private static var sitting: Entity {
+    Entity(
+      "Sitting", .journal, key: .uuid, sync: .up, table: "sitting", isExtension: true,
+      purpose: "One person at one terminal from sign-in to sign-out.",
+      note: "Every operation names the sitting that it was made in.",
+      attributes: [
+        .uuid.added("The key of the row."),
+        .integer32("process").added("The process id."),
+        .string("tty").added("The terminal's device; no value: none."),
+        .string("host").added("Where the person sits, as far as ssh tells."),
+        .date("began").added("Sign-in."),
+        .date("ended").added("Sign-out; no value: open, or the process was killed."),
+      ],
+      relationships: [
+        .one("device", "Device", inverse: "sittings").owner.added("The store written to."),
+        .one("staff", "Staff", inverse: "sittings").added("Who."),
+        .one("timetable", "Timetable", inverse: "sittings").added("The station session, where there is one."),
+      ])
+  }
+
+  private static var operation: Entity {
+    Entity(
+      "Operation", .journal, key: .automatic, primaryKey: "seq", sync: .local, table: "operation", isExtension: true,
+      purpose: "One change, written in the same transaction as what it changes; never altered or removed.",
+      note: "Outbox, audit trail, undo stack and history in one. It names rows by key without relationships, because "
+        + "it outlives them. It has few indexes, because every change writes each of them; the store adds those over "
+        + "(device, deviceSeq) and (entity, entityID).",
+      attributes: [
+        .integer64("seq").indexed.added("The order of arrival in this store; SQLite assigns it."),
+        .string("id").required.indexed.added("UUIDv7."),
+        .string("device").required.added("The uuid of the device that made it."),
+        .integer64("deviceSeq").required.added("Counts the device's operations from 1 without a gap."),
+        .string("tx").required.indexed.added("Operations of one tx travel, apply and fail together."),
+        .integer32("txIndex").required.added("The operation's place in its tx, from 0."),
+        .integer32("txSize").required.added("How many operations the tx has."),
+        .string("kind").required.added("set, create, delete, sign, reopen, clock, …"),
+        .string("entity").required.added("The entity of the row."),
+        .string("entityID").required.indexed.added("The key of the row, as text."),
+        .data("body").added("Salt and canonical bytes of fields and replaced heads; no value: destroyed."),
+        .data("bodyHash").required.added("SHA-256 of body."),
+        .integer64("hlc").required.indexed.added(
+          "Hybrid logical clock: milliseconds in the upper 48 bits, a counter in the lower 16."),
+        .date("wallTime").required.added("The wall clock when it was made."),
+        .integer64("clockError").defaulting(to: .integer(0)).added(
+          "How far the wall clock may have been off, in milliseconds."),
+        .integer64("examTime").indexed.added("The exam's clock when it was made, in milliseconds."),
+        .integer64("staff").indexed.added("The dsid of who acted."),
+        .string("sitting").indexed.added("The uuid of the sitting."),
+        .string("reason").added("Why, where a reason is asked."),
+        .integer32("schema").required.added("The version of the model that it was written under."),
+        .data("prevHash").required.added("The hash of the device's operation before."),
+        .data("hash").required.added("SHA-256 of prevHash, header and bodyHash."),
+        .integer64("hubSeq").indexed.added("The hub's number; no value: still to be sent."),
+        .string("result").indexed.added("What the hub answered, or why the operation waits."),
+      ],
+      relationships: [])
+  }
+}

@@ -1,0 +1,120 @@
+extension Entity {
+  /// Staff, candidates and their groups.
+  static var people: [Entity] {
+    let user = user
+    return [
+      user, staff(inheriting: user), student(inheriting: user), studentGroup, studentMajor, studentForGroup,
+      studentForMajor,
+    ]
+  }
+
+  private static var user: Entity {
+    Entity(
+      "User", .users, key: .dsid, sync: .down, table: "user",
+      purpose: "What staff and candidates have in common.",
+      attributes: [
+        .dsid,
+        .string("username").indexed,
+        .string("forename"),
+        .string("surname"),
+        .string("title"),
+        .string("email"),
+        .string("passcode").derived("Never stored; the reference keeps it in a keychain. See passcodeHash."),
+        .boolean("active").indexed.defaulting(to: .boolean(true)),
+        .integer32("dsAdviserId").indexed.noted("The dsid of the adviser among staff; not a relationship."),
+        .string("passcodeHash").added("scrypt, with its parameters and salt in the string; no value: no passcode."),
+        .dsDeleted,
+      ],
+      relationships: [
+        .many("commentsWritten", "Comment", inverse: "writer"),
+        .many("commentsReceived", "Comment", inverse: "recipient"),
+      ])
+  }
+
+  private static func staff(inheriting parent: Entity) -> Entity {
+    Entity(
+      "Staff", inheriting: parent, purpose: "An assessor or another member of staff.",
+      attributes: [
+        .string("firstName").noted("Duplicates forename, which is what is shown; kept for bundles that carry it."),
+        .string("lastName").noted("Duplicates surname, which is what is shown; kept for bundles that carry it."),
+      ],
+      relationships: [
+        .many("assignedTimetables", "Timetable", inverse: "staff"),
+        .many("coverTimetables", "Timetable", inverse: "coverStaff"),
+        .many("scheduledCoverTimetables", "Timetable", inverse: "scheduledCoverStaff"),
+        .many("teachingActivities", "ActivityType", inverse: "teachingLead"),
+        .many("staffSignIns", "StaffSignIn", inverse: "staff"),
+        .inverse("additionalTimetables", "AdditionalStaff", of: "staff"),
+        .inverse("signedForms", "DataForm", of: "signedBy"),
+        .inverse("judgedForms", "DataForm", of: "judgedBy"),
+        .inverse("judgedItems", "DataQuestion", of: "judgedBy"),
+        .inverse("enteredItems", "DataQuestion", of: "enteredBy"),
+        .inverse("circuitComments", "CommentMetaCircuit", of: "author"),
+        .inverse("stationComments", "CommentMetaStation", of: "author"),
+        .inverse("candidateComments", "CommentMetaStationCandidate", of: "author"),
+        .inverse("syncInformation", "SyncInformation", of: "staff"),
+        .inverse("assistanceRequests", "AssistanceRequested", of: "staff"),
+        .inverse("assistanceResponses", "AssistanceRequested", of: "responder"),
+        .inverse("incidents", "StationIncident", of: "staff"),
+        .inverse("clockEvents", "ClockEvent", of: "staff"),
+        .inverse("sittings", "Sitting", of: "staff"),
+      ])
+  }
+
+  private static func student(inheriting parent: Entity) -> Entity {
+    Entity(
+      "Student", inheriting: parent, purpose: "A candidate.",
+      attributes: [
+        .string("studentNumber").indexed,
+        .string("year"),
+        .integer32("extraReadingSeconds").defaulting(to: .integer(0)).added(
+          "An adjustment: reading time beyond everybody's, in seconds."),
+        .integer32("extraStationSeconds").defaulting(to: .integer(0)).added(
+          "An adjustment: time at a station beyond everybody's, in seconds."),
+        .string("access").added("Any other adjustment, in words for the assessor."),
+      ],
+      relationships: [
+        .many("attendanceLogs", "TimetableAttendanceLog", inverse: "student", .deny),
+        .many("studentGroups", "StudentForGroup", inverse: "student", .cascade),
+        .many("studentMajors", "StudentForMajor", inverse: "student", .cascade),
+      ])
+  }
+
+  private static var studentGroup: Entity {
+    Entity(
+      "StudentGroup", .users, key: .dsid, sync: .down, table: "studentGroup",
+      purpose: "A group of candidates, such as a cohort.",
+      attributes: [.dsid, .string("name").required, .dsDeleted],
+      relationships: [.many("students", "StudentForGroup", inverse: "group", .cascade)])
+  }
+
+  private static var studentMajor: Entity {
+    Entity(
+      "StudentMajor", .users, key: .dsid, sync: .down, table: "studentMajor",
+      purpose: "A programme of study.",
+      attributes: [.dsid, .string("name").required, .dsDeleted],
+      relationships: [.many("students", "StudentForMajor", inverse: "major", .cascade)])
+  }
+
+  private static var studentForGroup: Entity {
+    Entity(
+      "StudentForGroup", .users, key: .dsid, sync: .down, table: "studentForGroup",
+      purpose: "Places a candidate in a group.",
+      attributes: [.dsid, .dsDeletedOfLink],
+      relationships: [
+        .one("student", "Student", inverse: "studentGroups").owner,
+        .one("group", "StudentGroup", inverse: "students").owner,
+      ])
+  }
+
+  private static var studentForMajor: Entity {
+    Entity(
+      "StudentForMajor", .users, key: .dsid, sync: .down, table: "studentForMajor",
+      purpose: "Places a candidate in a programme of study.",
+      attributes: [.dsid, .dsDeletedOfLink],
+      relationships: [
+        .one("student", "Student", inverse: "studentMajors").owner,
+        .one("major", "StudentMajor", inverse: "students").owner,
+      ])
+  }
+}
