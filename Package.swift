@@ -4,18 +4,25 @@ import PackageDescription
 /// Every target of ours treats warnings as errors; packages keep their own settings.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 // Floors, lowest first. A module imports only modules above it in this list.
 let package = Package(
   name: "osce",
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
   targets: [
     .target(name: "Timer", swiftSettings: strict),
     .target(name: "Catalogue", swiftSettings: strict),
+    .target(name: "Journal", dependencies: [crypto], swiftSettings: strict),
     .executableTarget(name: "Generate", dependencies: ["Catalogue"], swiftSettings: strict),
 
     // Fault tests and measurements: no part of the product.
     .testTarget(name: "TimerTests", dependencies: ["Timer"], swiftSettings: strict),
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"], swiftSettings: strict),
+    .testTarget(
+      name: "JournalTests", dependencies: ["Journal"], exclude: ["Vectors"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,139 @@
+// The journal: what an operation is, how its bytes are hashed and chained, and which value stands after many of them.
+//
+// Everything here is a function of its arguments. This module opens no file, reads no clock, and never decides by the
+// order in which operations arrive.
+
+/// The identifier of an operation, a UUIDv7.
+public typealias OperationID = UUIDBytes
+
+/// What an operation does to its row. Kinds that this version does not know count as sets.
+public struct OperationKind: RawRepresentable, Hashable, Sendable {
+  /// The kind's name as it is stored and hashed.
+  public let rawValue: String
+
+  /// Any kind by its name.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Sets fields of a row.
+  public static let set = OperationKind(rawValue: "set")
+  /// Makes a row; counts as a set of each of its fields.
+  public static let create = OperationKind(rawValue: "create")
+  /// Removes a row and every row below it, as far as its author had seen them.
+  public static let delete = OperationKind(rawValue: "delete")
+  /// Signs a mark sheet.
+  public static let sign = OperationKind(rawValue: "sign")
+  /// Reopens a signed mark sheet.
+  public static let reopen = OperationKind(rawValue: "reopen")
+  /// Records an event of a running clock.
+  public static let clock = OperationKind(rawValue: "clock")
+  /// A person's decision between values that contradict each other: names all heads.
+  public static let ruling = OperationKind(rawValue: "ruling")
+}
+
+/// One entry of the journal: who did what to which row, when, and after what.
+///
+/// Everything but `hubSeq` and `result` is under `hash`. The body lies apart with its salt in `sealedBody`, stored as
+/// it was hashed; destroying it leaves the chain whole.
+public struct Operation: Hashable, Sendable {
+  /// Identifies the operation everywhere.
+  public let id: OperationID
+  /// The device that made it.
+  public let device: UUIDBytes
+  /// Its number in the device's chain, from 1 without gaps.
+  public let deviceSeq: Int64
+  /// The transaction that it belongs to: its operations apply together or not at all.
+  public let tx: UUIDBytes
+  /// Its place in the transaction, from 0.
+  public let txIndex: Int
+  /// How many operations the transaction has, from 1.
+  public let txSize: Int
+  /// What it does.
+  public let kind: OperationKind
+  /// The row that it does it to.
+  public let row: RowKey
+  /// Sixteen bytes of salt and the body's canonical bytes; nil when destroyed.
+  public let sealedBody: [UInt8]?
+  /// SHA-256 of salt and body: 32 bytes.
+  public let bodyHash: [UInt8]
+  /// Its place in the order of all operations.
+  public let hlc: HybridTime
+  /// The wall clock, milliseconds since 1970-01-01T00:00:00Z.
+  public let wallTime: Int64
+  /// The bound of the wall clock's error in milliseconds.
+  public let clockError: Int64
+  /// The exam's clock, where there is one.
+  public let examTime: ExamTime?
+  /// The key of the member of staff who acted, if anybody signed in did.
+  public let staff: Int64?
+  /// The sitting in which it was made.
+  public let sitting: UUIDBytes?
+  /// Why, where a reason is asked.
+  public let reason: String?
+  /// The version of the store's schema that the field names are from.
+  public let schema: Int
+  /// The hash of the device's operation before; 32 zero bytes for the first.
+  public let prevHash: [UInt8]
+  /// SHA-256 of the header's canonical bytes and `bodyHash`: 32 bytes.
+  public let hash: [UInt8]
+  /// The number that the hub gave it; nil while it is in the outbox. Not hashed.
+  public var hubSeq: Int64?
+  /// What the hub said of it. Not hashed.
+  public var result: String?
+
+  /// What stands before the first operation of a chain: 32 zero bytes.
+  public static let genesisHash = [UInt8](repeating: 0, count: 32)
+
+  /// The number of bytes of salt in front of a body.
+  public static let saltLength = 16
+
+  /// An operation as it was stored or received; nothing is checked. `verify` does that.
+  public init(
+    id: OperationID, device: UUIDBytes, deviceSeq: Int64, tx: UUIDBytes, txIndex: Int, txSize: Int,
+    kind: OperationKind, row: RowKey, sealedBody: [UInt8]?, bodyHash: [UInt8], hlc: HybridTime, wallTime: Int64,
+    clockError: Int64, examTime: ExamTime?, staff: Int64?, sitting: UUIDBytes?, reason: String?, schema: Int,
+    prevHash: [UInt8], hash: [UInt8], hubSeq: Int64? = nil, result: String? = nil
+  ) {
+    self.id = id
+    self.device = device
+    self.deviceSeq = deviceSeq
+    self.tx = tx
+    self.txIndex = txIndex
+    self.txSize = txSize
+    self.kind = kind
+    self.row = row
+    self.sealedBody = sealedBody
+    self.bodyHash = bodyHash
+    self.hlc = hlc
+    self.wallTime = wallTime
+    self.clockError = clockError
+    self.examTime = examTime
+    self.staff = staff
+    self.sitting = sitting
+    self.reason = reason
+    self.schema = schema
+    self.prevHash = prevHash
+    self.hash = hash
+    self.hubSeq = hubSeq
+    self.result = result
+  }
+
+  /// What the operation says; nil when its body is destroyed.
+  ///
+  /// - Throws: `OperationBodyProblem` when the bytes are not a body.
+  public func body() throws(OperationBodyProblem) -> OperationBody? {
+    guard let sealedBody else { return nil }
+    guard sealedBody.count > Self.saltLength else { throw .form }
+    return try OperationBody.decode(Array(sealedBody.dropFirst(Self.saltLength)))
+  }
+
+  /// The same operation without its body: what is left when personal data is erased.
+  public func withoutBody() -> Operation {
+    Operation(
+      id: id, device: device, deviceSeq: deviceSeq, tx: tx, txIndex: txIndex, txSize: txSize, kind: kind, row: row,
+      sealedBody: nil, bodyHash: bodyHash, hlc: hlc, wallTime: wallTime, clockError: clockError, examTime: examTime,
+      staff: staff, sitting: sitting, reason: reason, schema: schema, prevHash: prevHash, hash: hash, hubSeq: hubSeq,
+      result: result)
+  }
+}

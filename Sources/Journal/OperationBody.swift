@@ -1,0 +1,156 @@
+/// What an operation says: the part of it that can be destroyed on its own.
+public struct OperationBody: Hashable, Sendable {
+  /// What the fields are set to, by field name.
+  public let fields: [String: Value]
+  /// The operations that the author was shown in each field, each list sorted and without repeats.
+  ///
+  /// A field that is named here but not set only makes the operation wait for those named.
+  public let replaces: [String: [OperationID]]
+  /// For a delete, the heads of the row and of every row below it, each list sorted and without repeats.
+  ///
+  /// On any other kind they only make the operation wait for those named.
+  public let covers: [RowKey: [String: [OperationID]]]
+  /// Where the values come from: `import`, or nil when a person gave them.
+  public let source: String?
+
+  /// Makes a body; lists of operations are sorted and freed of repeats.
+  public init(
+    fields: [String: Value] = [:], replaces: [String: [OperationID]] = [:],
+    covers: [RowKey: [String: [OperationID]]] = [:], source: String? = nil
+  ) {
+    self.fields = fields
+    self.replaces = replaces.mapValues(Self.sortedUnique)
+    self.covers = covers.mapValues { $0.mapValues(Self.sortedUnique) }
+    self.source = source
+  }
+
+  /// Every operation named, in replaces and covers.
+  public var causes: Set<OperationID> {
+    var causes: Set<OperationID> = []
+    for named in replaces.values { causes.formUnion(named) }
+    for row in covers.values {
+      for named in row.values { causes.formUnion(named) }
+    }
+    return causes
+  }
+
+  private static func sortedUnique(_ ids: [OperationID]) -> [OperationID] {
+    ids.count < 2 ? ids : Set(ids).sorted()
+  }
+}
+
+/// Why bytes are not an operation's body.
+public enum OperationBodyProblem: Error, Hashable, Sendable {
+  /// They are not canonical JSON.
+  case notCanonical(CanonicalJSON.Problem)
+  /// They are, but not in a body's only form.
+  case form
+}
+
+extension OperationBody {
+  /// The canonical bytes: an object with `fields` and `replaces`, and with `covers` (entity, key, field, operations)
+  /// and `source` only where there are any.
+  public func encode() -> [UInt8] {
+    var members: [CanonicalJSON.Member] = []
+    if !covers.isEmpty { members.append(CanonicalJSON.Member("covers", Self.node(ofCovers: covers))) }
+    members.append(CanonicalJSON.Member("fields", .object(fields.map { CanonicalJSON.Member($0, Self.node($1)) })))
+    members.append(CanonicalJSON.Member("replaces", Self.node(ofNamed: replaces)))
+    if let source { members.append(CanonicalJSON.Member("source", .text(source))) }
+    return CanonicalJSON.encode(.object(members))
+  }
+
+  /// The body of canonical bytes; what it accepts, `encode` writes back byte for byte.
+  ///
+  /// - Throws: `OperationBodyProblem`.
+  public static func decode(_ bytes: [UInt8]) throws(OperationBodyProblem) -> OperationBody {
+    let node: CanonicalJSON.Node
+    do { node = try CanonicalJSON.decode(bytes) } catch { throw .notCanonical(error) }
+    var parts = try dictionary(node)
+    guard let fields = parts.removeValue(forKey: "fields"), let replaces = parts.removeValue(forKey: "replaces")
+    else { throw .form }
+    var covers: [RowKey: [String: [OperationID]]] = [:]
+    if let node = parts.removeValue(forKey: "covers") { covers = try readCovers(node) }
+    var source: String?
+    if let node = parts.removeValue(forKey: "source") {
+      guard case .text(let text) = node else { throw .form }
+      source = text
+    }
+    guard parts.isEmpty else { throw .form }
+    var values: [String: Value] = [:]
+    for (field, node) in try dictionary(fields) { values[field] = try value(node) }
+    return OperationBody(fields: values, replaces: try readNamed(replaces), covers: covers, source: source)
+  }
+
+  private static func node(_ value: Value) -> CanonicalJSON.Node {
+    switch value {
+    case .null: .null
+    case .bool(let bool): .bool(bool)
+    case .integer(let integer): .integer(integer)
+    case .text(let text): .text(text)
+    }
+  }
+
+  private static func node(ofNamed named: [String: [OperationID]]) -> CanonicalJSON.Node {
+    .object(named.map { CanonicalJSON.Member($0, .array($1.map { .text($0.description) })) })
+  }
+
+  private static func node(ofCovers covers: [RowKey: [String: [OperationID]]]) -> CanonicalJSON.Node {
+    let byEntity = Dictionary(grouping: covers) { $0.key.entity }
+    return .object(
+      byEntity.map { entity, rows in
+        CanonicalJSON.Member(entity, .object(rows.map { CanonicalJSON.Member($0.key.id, node(ofNamed: $0.value)) }))
+      })
+  }
+
+  private static func value(_ node: CanonicalJSON.Node) throws(OperationBodyProblem) -> Value {
+    switch node {
+    case .null: .null
+    case .bool(let bool): .bool(bool)
+    case .integer(let integer): .integer(integer)
+    case .text(let text): .text(text)
+    case .array, .object: throw .form
+    }
+  }
+
+  /// The members by key. Keys that differ in bytes but are one key to a dictionary are refused.
+  private static func dictionary(
+    _ node: CanonicalJSON.Node
+  ) throws(OperationBodyProblem) -> [String: CanonicalJSON.Node] {
+    guard case .object(let members) = node else { throw .form }
+    var result: [String: CanonicalJSON.Node] = [:]
+    for member in members {
+      guard result.updateValue(member.value, forKey: member.key) == nil else { throw .form }
+    }
+    return result
+  }
+
+  private static func readNamed(_ node: CanonicalJSON.Node) throws(OperationBodyProblem) -> [String: [OperationID]] {
+    var result: [String: [OperationID]] = [:]
+    for (field, node) in try dictionary(node) {
+      guard case .array(let nodes) = node else { throw .form }
+      var ids: [OperationID] = []
+      for node in nodes {
+        guard case .text(let text) = node, let id = OperationID(text), id.description == text,
+          ids.last.map({ $0 < id }) ?? true
+        else { throw .form }
+        ids.append(id)
+      }
+      result[field] = ids
+    }
+    return result
+  }
+
+  private static func readCovers(
+    _ node: CanonicalJSON.Node
+  ) throws(OperationBodyProblem) -> [RowKey: [String: [OperationID]]] {
+    var result: [RowKey: [String: [OperationID]]] = [:]
+    let entities = try dictionary(node)
+    guard !entities.isEmpty else { throw .form }
+    for (entity, node) in entities {
+      let rows = try dictionary(node)
+      guard !rows.isEmpty else { throw .form }
+      for (id, node) in rows { result[RowKey(entity: entity, id: id)] = try readNamed(node) }
+    }
+    return result
+  }
+}

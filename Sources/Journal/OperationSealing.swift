@@ -1,0 +1,104 @@
+extension Operation {
+  /// Seals a body into a new operation: draws the salt, hashes body and header.
+  ///
+  /// - Parameters:
+  ///   - deviceSeq: one more than that of the device's operation before, 1 for the first.
+  ///   - hlc: later than every operation that the body names, else all who receive it refuse it.
+  ///   - prevHash: the `hash` of the device's operation before, `genesisHash` for the first.
+  ///   - generator: gives the salt; it must not be guessable outside of tests.
+  public static func seal(
+    id: OperationID, device: UUIDBytes, deviceSeq: Int64, tx: UUIDBytes, txIndex: Int = 0, txSize: Int = 1,
+    kind: OperationKind, row: RowKey, body: OperationBody, hlc: HybridTime, wallTime: Int64, clockError: Int64 = 0,
+    examTime: ExamTime? = nil, staff: Int64? = nil, sitting: UUIDBytes? = nil, reason: String? = nil, schema: Int,
+    prevHash: [UInt8], using generator: inout some RandomNumberGenerator
+  ) -> Operation {
+    let salt = UUIDBytes(high: generator.next(), low: generator.next()).bytes
+    let sealedBody = salt + body.encode()
+    let bodyHash = sha256(sealedBody)
+    let unhashed = Operation(
+      id: id, device: device, deviceSeq: deviceSeq, tx: tx, txIndex: txIndex, txSize: txSize, kind: kind, row: row,
+      sealedBody: sealedBody, bodyHash: bodyHash, hlc: hlc, wallTime: wallTime, clockError: clockError,
+      examTime: examTime, staff: staff, sitting: sitting, reason: reason, schema: schema, prevHash: prevHash, hash: [])
+    return Operation(
+      id: id, device: device, deviceSeq: deviceSeq, tx: tx, txIndex: txIndex, txSize: txSize, kind: kind, row: row,
+      sealedBody: sealedBody, bodyHash: bodyHash, hlc: hlc, wallTime: wallTime, clockError: clockError,
+      examTime: examTime, staff: staff, sitting: sitting, reason: reason, schema: schema, prevHash: prevHash,
+      hash: sha256(unhashed.headerBytes, bodyHash))
+  }
+
+  /// Seals with the system's random numbers as salt.
+  public static func seal(
+    id: OperationID, device: UUIDBytes, deviceSeq: Int64, tx: UUIDBytes, txIndex: Int = 0, txSize: Int = 1,
+    kind: OperationKind, row: RowKey, body: OperationBody, hlc: HybridTime, wallTime: Int64, clockError: Int64 = 0,
+    examTime: ExamTime? = nil, staff: Int64? = nil, sitting: UUIDBytes? = nil, reason: String? = nil, schema: Int,
+    prevHash: [UInt8]
+  ) -> Operation {
+    var generator = SystemRandomNumberGenerator()
+    return seal(
+      id: id, device: device, deviceSeq: deviceSeq, tx: tx, txIndex: txIndex, txSize: txSize, kind: kind, row: row,
+      body: body, hlc: hlc, wallTime: wallTime, clockError: clockError, examTime: examTime, staff: staff,
+      sitting: sitting, reason: reason, schema: schema, prevHash: prevHash, using: &generator)
+  }
+
+  /// The header's canonical bytes: an object with the same eighteen keys always, null where there is nothing, UUIDs
+  /// as text, `prevHash` in lowercase hexadecimal. The body is bound in by its hash, which follows these bytes.
+  public var headerBytes: [UInt8] {
+    CanonicalJSON.encode(
+      .object([
+        CanonicalJSON.Member("clockError", .integer(clockError)),
+        CanonicalJSON.Member("device", .text(device.description)),
+        CanonicalJSON.Member("deviceSeq", .integer(deviceSeq)),
+        CanonicalJSON.Member("entity", .text(row.entity)),
+        CanonicalJSON.Member("entityID", .text(row.id)),
+        CanonicalJSON.Member("examTime", examTime.map { .integer($0.milliseconds) } ?? .null),
+        CanonicalJSON.Member("hlc", .integer(hlc.raw)),
+        CanonicalJSON.Member("id", .text(id.description)),
+        CanonicalJSON.Member("kind", .text(kind.rawValue)),
+        CanonicalJSON.Member("prevHash", .text(Hexadecimal.text(prevHash))),
+        CanonicalJSON.Member("reason", reason.map { .text($0) } ?? .null),
+        CanonicalJSON.Member("schema", .integer(Int64(schema))),
+        CanonicalJSON.Member("sitting", sitting.map { .text($0.description) } ?? .null),
+        CanonicalJSON.Member("staff", staff.map { .integer($0) } ?? .null),
+        CanonicalJSON.Member("tx", .text(tx.description)),
+        CanonicalJSON.Member("txIndex", .integer(Int64(txIndex))),
+        CanonicalJSON.Member("txSize", .integer(Int64(txSize))),
+        CanonicalJSON.Member("wallTime", .integer(wallTime)),
+      ]))
+  }
+
+  /// The first thing wrong with this operation alone, without its place in a chain; nil when it is whole.
+  ///
+  /// A destroyed body is not damage.
+  public var damage: ChainProblem.Kind? {
+    if let sealedBody, sha256(sealedBody) != bodyHash { return .bodyHash }
+    return sha256(headerBytes, bodyHash) == hash ? nil : .hash
+  }
+
+  /// The first thing wrong with this operation as the follower of another; nil when all is well.
+  ///
+  /// - Parameter previous: the device's operation before; nil when this one is the first.
+  public func verify(previous: Operation?) -> ChainProblem? {
+    verify(following: previous?.tip ?? ChainTip(device: device, deviceSeq: 0, hash: Self.genesisHash))
+  }
+
+  /// The end of its device's chain, if this is the last operation.
+  public var tip: ChainTip { ChainTip(device: device, deviceSeq: deviceSeq, hash: hash) }
+
+  func verify(following tip: ChainTip) -> ChainProblem? {
+    let kind: ChainProblem.Kind? =
+      if let damage {
+        damage
+      } else if device != tip.device {
+        .otherDevice(tip.device)
+      } else if deviceSeq <= tip.deviceSeq {
+        .fork
+      } else if deviceSeq - 1 != tip.deviceSeq {
+        .gap(expected: tip.deviceSeq + 1)
+      } else if prevHash != tip.hash {
+        .fork
+      } else {
+        nil
+      }
+    return kind.map { ChainProblem(operation: id, device: device, deviceSeq: deviceSeq, kind: $0) }
+  }
+}

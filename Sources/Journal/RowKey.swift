@@ -1,0 +1,38 @@
+/// The place of a row: its entity's name and its primary key as text.
+///
+/// Compared byte by byte, entity first.
+public struct RowKey: Sendable {
+  /// The entity's name as the catalogue has it.
+  public let entity: String
+  /// The primary key: a number in decimal digits, or a UUID in lowercase.
+  public let id: String
+
+  /// Names a row.
+  public init(entity: String, id: String) {
+    self.entity = entity
+    self.id = id
+  }
+}
+
+extension RowKey: Hashable, Comparable, CustomStringConvertible {
+  /// Equal when the bytes of both texts are.
+  public static func == (left: RowKey, right: RowKey) -> Bool {
+    left.id.utf8.elementsEqual(right.id.utf8) && left.entity.utf8.elementsEqual(right.entity.utf8)
+  }
+
+  /// Feeds the bytes of both texts.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combineBytes(of: entity)
+    hasher.combineBytes(of: id)
+  }
+
+  /// Orders by the bytes of the entity, then of the key.
+  public static func < (left: RowKey, right: RowKey) -> Bool {
+    left.entity.utf8.elementsEqual(right.entity.utf8)
+      ? left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
+      : left.entity.utf8.lexicographicallyPrecedes(right.entity.utf8)
+  }
+
+  /// Entity and key with a stroke between.
+  public var description: String { "\(entity)/\(id)" }
+}
