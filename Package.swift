@@ -13,9 +13,13 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
   targets: [
+    .target(
+      name: "CNcurses",
+      linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(name: "Timer", swiftSettings: strict),
     .target(name: "Catalogue", swiftSettings: strict),
     .target(name: "Journal", dependencies: [crypto], swiftSettings: strict),
+    .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
     .executableTarget(name: "Generate", dependencies: ["Catalogue"], swiftSettings: strict),
 
     // Fault tests and measurements: no part of the product.
@@ -23,6 +27,10 @@ let package = Package(
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"], swiftSettings: strict),
     .testTarget(
       name: "JournalTests", dependencies: ["Journal"], exclude: ["Vectors"], swiftSettings: strict),
+    .executableTarget(
+      name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
+    .testTarget(
+      name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe"], exclude: ["Golden"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,124 @@
+/// What a key means on a screen.
+public enum Dispatch<Action: Sendable>: Sendable {
+  /// Do this.
+  case action(Action)
+  /// The key is known and cannot act now, for this reason.
+  case refused(String)
+  /// The key means nothing here.
+  case unbound
+}
+
+/// All bindings of one screen. Dispatch, footer, help, palette and the key pages of the documents read this table;
+/// there is no second list.
+public struct BindingTable<Action: Sendable>: Sendable {
+  /// The screen's name, as the documents head its keys.
+  public let title: String
+  /// The bindings in the order in which help and footer list them.
+  public private(set) var bindings: [Binding<Action>]
+
+  /// A table of a screen.
+  public init(_ title: String, _ bindings: [Binding<Action>]) {
+    self.title = title
+    self.bindings = bindings
+  }
+
+  /// This table's bindings followed by another's, such as those of every screen.
+  public func appending(_ other: BindingTable) -> BindingTable {
+    BindingTable(title, bindings + other.bindings)
+  }
+
+  /// What a key means. Where two bindings claim a key the first wins; see `duplicates`.
+  public func dispatch(_ key: Key) -> Dispatch<Action> {
+    for binding in bindings where binding.keys.contains(key) {
+      switch binding.availability {
+      case .enabled: return .action(binding.action)
+      case .disabled(let reason): return .refused(reason)
+      }
+    }
+    return .unbound
+  }
+
+  /// The binding of an identifier.
+  public subscript(id: BindingID) -> Binding<Action>? {
+    bindings.first { $0.id == id }
+  }
+
+  /// Keys claimed by more than one binding, each with the bindings that claim it. A table in order has none.
+  public var duplicates: [(key: Key, ids: [BindingID])] {
+    var claims: [Key: [BindingID]] = [:]
+    var order: [Key] = []
+    for binding in bindings {
+      for key in binding.keys {
+        if claims[key] == nil { order.append(key) }
+        claims[key, default: []].append(binding.id)
+      }
+    }
+    return order.compactMap { key in
+      claims[key].flatMap { $0.count > 1 ? (key, $0) : nil }
+    }
+  }
+
+  /// Identifiers used more than once.
+  public var duplicateIDs: [BindingID] {
+    var seen: Set<BindingID> = []
+    return bindings.map(\.id).filter { !seen.insert($0).inserted }
+  }
+
+  /// The table with the keys of some bindings replaced; unknown identifiers are left alone. An empty list takes a
+  /// binding's keys away: it stays in the palette.
+  public func remapped(_ keys: [BindingID: [Key]]) -> BindingTable {
+    BindingTable(
+      title,
+      bindings.map { binding in
+        guard let replacement = keys[binding.id] else { return binding }
+        var changed = binding
+        changed.keys = replacement
+        return changed
+      })
+  }
+
+  /// Bindings for the footer: enabled, in order.
+  public var footer: [Binding<Action>] {
+    bindings.filter { $0.inFooter && $0.availability == .enabled && !$0.keys.isEmpty }
+  }
+
+  /// Headings of the help with their bindings, in the order in which each heading first occurs.
+  public var groups: [(name: String, bindings: [Binding<Action>])] {
+    var result: [(name: String, bindings: [Binding<Action>])] = []
+    for binding in bindings {
+      if let place = result.firstIndex(where: { $0.name == binding.group }) {
+        result[place].bindings.append(binding)
+      } else {
+        result.append((binding.group, [binding]))
+      }
+    }
+    return result
+  }
+
+  /// Bindings whose label, help, group or identifier contains every word typed, upper and lower case alike.
+  public func palette(matching typed: String) -> [Binding<Action>] {
+    let words = typed.lowercased().split(separator: " ")
+    return bindings.filter { binding in
+      let text = "\(binding.label) \(binding.help) \(binding.group) \(binding.id.rawValue)".lowercased()
+      return words.allSatisfy { text.contains($0) }
+    }
+  }
+
+  /// The table as a chapter of the documents, in Markdown.
+  public var markdown: String {
+    var text = "## \(title)\n"
+    for group in groups {
+      text += "\n### \(group.name)\n\n| Keys | Action | | Name |\n| --- | --- | --- | --- |\n"
+      for binding in group.bindings {
+        let keys =
+          binding.keysLabel.map(Self.code) ?? binding.keys.map { Self.code($0.name) }.joined(separator: " ")
+        text += "| \(keys) | \(binding.label) | \(binding.help) | `\(binding.id.rawValue)` |\n"
+      }
+    }
+    return text
+  }
+
+  private static func code(_ name: String) -> String {
+    name == "|" ? "`\\|`" : name == "`" ? "`` ` ``" : "`\(name)`"
+  }
+}

@@ -1,0 +1,296 @@
+/// What a person did at the keyboard.
+public enum InputEvent: Equatable, Sendable {
+  /// A key was pressed.
+  case key(KeyEvent)
+  /// Text was pasted: text, never commands. Line breaks are LF.
+  case paste(String)
+}
+
+/// Turns the bytes of a terminal into keys, whatever way they are cut into reads.
+///
+/// Understands xterm, linux, vt100, screen, tmux and rxvt. A sequence that is broken or unknown is swallowed whole: its
+/// letters and digits must never arrive as keys, for a digit is a mark.
+public struct KeyDecoder: Sendable {
+  /// Milliseconds after which an escape byte that stands alone is the Esc key.
+  public static let escapeDelay: Int64 = 25
+  /// Milliseconds after which the rest of an unfinished sequence is no longer awaited.
+  public static let sequenceDelay: Int64 = 1_000
+  /// Milliseconds of silence after which a paste that nothing ends is taken as it is.
+  public static let pasteDelay: Int64 = 10_000
+  /// Most bytes kept of one paste; the rest is dropped.
+  public static let pasteLimit = 65_536
+  private static let sequenceLimit = 64
+
+  private enum State: Equatable {
+    case ground
+    /// After ESC, and after ESC ESC.
+    case escape(alt: Bool)
+    case singleShift(alt: Bool)
+    case control(alt: Bool)
+    /// After `ESC [ [`, the console's function keys.
+    case consoleFunction
+    /// A damaged control sequence, until its final byte.
+    case damaged
+    /// A terminal's answer (OSC, DCS, …) until ST or BEL.
+    case answer(escape: Bool)
+    case character
+    case paste
+  }
+
+  private var state = State.ground
+  private var collected: [UInt8] = []
+  private var pasted: [UInt8] = []
+  private var markerLength = 0
+  private var expected = 0
+  private var since: Int64 = 0
+  /// Where a delay last cut a sequence in two, and when: its tail may come yet.
+  private var cut: (after: Cut, at: Int64)?
+  private enum Cut { case escape, parameters }
+
+  /// A decoder that has seen nothing.
+  public init() {}
+
+  /// The time at which `expire(at:)` is to be called, nil if nothing is pending.
+  public var deadline: Int64? {
+    switch state {
+    case .ground: nil
+    case .escape: since + Self.escapeDelay
+    case .paste: since + Self.pasteDelay
+    default: since + Self.sequenceDelay
+    }
+  }
+
+  /// Decodes bytes read at a time in milliseconds.
+  public mutating func feed(_ bytes: some Collection<UInt8>, at now: Int64) -> [InputEvent] {
+    var events: [InputEvent] = []
+    // Had the loop been awake, a lone escape would have been told by now: this one was read late, with its sequence.
+    if case .escape = state, bytes.first == 0x5B || bytes.first == 0x4F { since = now }
+    events += expire(at: now)
+    var bytes = bytes[...]
+    if let (after, at) = cut {
+      cut = nil
+      if state == .ground && now - at <= Self.sequenceDelay {
+        bytes = bytes.dropFirst(Self.lateTail(bytes, after: after))
+      }
+    }
+    for byte in bytes { take(byte, at: now, &events) }
+    if state == .paste { since = now }
+    return events
+  }
+
+  /// Tells what a pending byte means now that nothing followed it in time.
+  public mutating func expire(at now: Int64) -> [InputEvent] {
+    guard let deadline, now >= deadline else { return [] }
+    var events: [InputEvent] = []
+    switch state {
+    case .escape(let alt):
+      if alt { emit(.escape, at: now, &events) }
+      emit(.escape, at: now, &events)
+      cut = (.escape, now)
+    case .paste:
+      endPaste(&events)
+    case .control, .singleShift, .damaged:
+      cut = (.parameters, now)
+    default:
+      break
+    }
+    reset()
+    return events
+  }
+
+  /// Length of the tail of a sequence at the start of bytes that arrived together: `[ … final` or `O final` after an
+  /// escape, parameters and a final after what was cut later. A key pressed by a person comes alone.
+  private static func lateTail(_ bytes: some Collection<UInt8>, after cut: Cut) -> Int {
+    guard let first = bytes.first, bytes.count >= 2 else { return 0 }
+    switch cut {
+    case .escape where first == UInt8(ascii: "O"): return 2
+    case .escape where first != UInt8(ascii: "["): return 0
+    case .parameters where !(0x20...0x3F).contains(first): return 0
+    default: break
+    }
+    var length = 1
+    for byte in bytes.dropFirst() {
+      length += 1
+      if (0x40...0x7E).contains(byte) { return length }
+      if !(0x20...0x3F).contains(byte) || length > sequenceLimit { return 0 }
+    }
+    return 0
+  }
+
+  private mutating func reset() {
+    state = .ground
+    collected.removeAll(keepingCapacity: true)
+  }
+
+  private func emit(_ key: Key, at now: Int64, _ events: inout [InputEvent]) {
+    events.append(.key(KeyEvent(key, at: now)))
+  }
+
+  private mutating func begin(_ next: State, at now: Int64) {
+    state = next
+    since = now
+    collected.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func take(_ byte: UInt8, at now: Int64, _ events: inout [InputEvent]) {
+    switch state {
+    case .ground: ground(byte, at: now, alt: false, &events)
+    case .escape(let alt): afterEscape(byte, at: now, alt: alt, &events)
+    case .singleShift(let alt): singleShift(byte, at: now, alt: alt, &events)
+    case .control(let alt): control(byte, at: now, alt: alt, &events)
+    case .consoleFunction:
+      if byte == 0x1B { return begin(.escape(alt: false), at: now) }
+      if (0x41...0x45).contains(byte) { emit(Key(.function(Int(byte) - 0x40)), at: now, &events) }
+      reset()
+    case .damaged:
+      if byte == 0x1B { return begin(.escape(alt: false), at: now) }
+      if (0x40...0x7E).contains(byte) || byte == 0x18 || byte == 0x1A { reset() }
+    case .answer(let escape):
+      if byte == 0x07 || (escape && byte == 0x5C) { return reset() }
+      state = .answer(escape: byte == 0x1B)
+    case .character: character(byte, at: now, &events)
+    case .paste: paste(byte, &events)
+    }
+  }
+
+  private mutating func ground(_ byte: UInt8, at now: Int64, alt: Bool, _ events: inout [InputEvent]) {
+    let modifiers: Key.Modifiers = alt ? .alt : []
+    state = .ground
+    switch byte {
+    case 0x1B: begin(.escape(alt: false), at: now)
+    case 0x00: emit(Key(.character(" "), modifiers.union(.control)), at: now, &events)
+    case 0x08, 0x7F: emit(Key(.backspace, modifiers), at: now, &events)
+    case 0x09: emit(Key(.tab, modifiers), at: now, &events)
+    case 0x0A, 0x0D: emit(Key(.enter, modifiers), at: now, &events)
+    case 0x01...0x1A:
+      let letter = Character(Unicode.Scalar(byte + 0x60))
+      emit(Key(.character(letter), modifiers.union(.control)), at: now, &events)
+    case 0x1C...0x1F:
+      let sign = Character(Unicode.Scalar(byte + 0x40))
+      emit(Key(.character(sign), modifiers.union(.control)), at: now, &events)
+    case 0x20...0x7E: emit(Key(.character(Character(Unicode.Scalar(byte))), modifiers), at: now, &events)
+    case 0x8F: begin(.singleShift(alt: false), at: now)
+    case 0x9B: begin(.control(alt: false), at: now)
+    case 0x90, 0x98, 0x9D...0x9F: begin(.answer(escape: false), at: now)
+    case 0xC2...0xF4:
+      begin(.character, at: now)
+      collected = [byte]
+      expected = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+    default: break
+    }
+  }
+
+  private mutating func character(_ byte: UInt8, at now: Int64, _ events: inout [InputEvent]) {
+    guard (0x80...0xBF).contains(byte) else {
+      reset()
+      return ground(byte, at: now, alt: false, &events)
+    }
+    collected.append(byte)
+    guard collected.count == expected else { return }
+    let bytes = collected
+    reset()
+    guard let text = String(validating: bytes, as: UTF8.self), let scalar = text.unicodeScalars.first,
+      !(0x80...0x9F).contains(scalar.value)
+    else { return }
+    emit(.character(Character(scalar)), at: now, &events)
+  }
+
+  private mutating func afterEscape(_ byte: UInt8, at now: Int64, alt: Bool, _ events: inout [InputEvent]) {
+    switch byte {
+    case 0x5B: begin(.control(alt: alt), at: now)
+    case 0x4F: begin(.singleShift(alt: alt), at: now)
+    case 0x50, 0x58, 0x5D, 0x5E, 0x5F: begin(.answer(escape: false), at: now)
+    case 0x1B:
+      if alt { emit(.escape, at: now, &events) }
+      begin(.escape(alt: true), at: now)
+    default:
+      if alt { emit(.escape, at: now, &events) }
+      if byte < 0x80 {
+        ground(byte, at: now, alt: true, &events)
+      } else {
+        emit(.escape, at: now, &events)
+        ground(byte, at: now, alt: false, &events)
+      }
+    }
+  }
+
+  private mutating func singleShift(_ byte: UInt8, at now: Int64, alt: Bool, _ events: inout [InputEvent]) {
+    if byte == 0x1B { return begin(.escape(alt: false), at: now) }
+    // Some terminals put a modifier between: ESC O 5 A.
+    if (0x30...0x39).contains(byte) || byte == 0x3B {
+      collected.append(byte)
+      if collected.count > Self.sequenceLimit { begin(.damaged, at: now) }
+      return
+    }
+    let parameters = collected
+    reset()
+    guard var key = EscapeSequences.singleShift(byte, parameters) else { return }
+    if alt { key.modifiers.insert(.alt) }
+    emit(key, at: now, &events)
+  }
+
+  private mutating func control(_ byte: UInt8, at now: Int64, alt: Bool, _ events: inout [InputEvent]) {
+    switch byte {
+    case 0x1B: return begin(.escape(alt: false), at: now)
+    case 0x18, 0x1A: return reset()
+    case 0x5B where collected.isEmpty: return begin(.consoleFunction, at: now)
+    // rxvt ends a shifted key with `$`, which is an intermediate byte everywhere else.
+    case 0x24 where !collected.isEmpty && collected.allSatisfy { (0x30...0x39).contains($0) }: break
+    case 0x20...0x3F:
+      collected.append(byte)
+      if collected.count > Self.sequenceLimit { begin(.damaged, at: now) }
+      return
+    case 0x40...0x7E: break
+    default: return begin(.damaged, at: now)
+    }
+    let parameters = collected
+    reset()
+    if byte == 0x7E && parameters == [0x32, 0x30, 0x30] {
+      begin(.paste, at: now)
+      pasted.removeAll()
+      markerLength = 0
+      return
+    }
+    guard var key = EscapeSequences.control(byte, parameters) else { return }
+    if alt { key.modifiers.insert(.alt) }
+    emit(key, at: now, &events)
+  }
+
+  // MARK: paste
+
+  private static let pasteEnd: [UInt8] = [0x1B, 0x5B, 0x32, 0x30, 0x31, 0x7E]
+
+  private mutating func paste(_ byte: UInt8, _ events: inout [InputEvent]) {
+    if byte == Self.pasteEnd[markerLength] {
+      markerLength += 1
+      if markerLength == Self.pasteEnd.count {
+        markerLength = 0
+        endPaste(&events)
+        reset()
+      }
+      return
+    }
+    for held in Self.pasteEnd[..<markerLength] { keep(held) }
+    markerLength = 0
+    if byte == Self.pasteEnd[0] { markerLength = 1 } else { keep(byte) }
+  }
+
+  private mutating func keep(_ byte: UInt8) {
+    if pasted.count < Self.pasteLimit { pasted.append(byte) }
+  }
+
+  private mutating func endPaste(_ events: inout [InputEvent]) {
+    var text = ""
+    var previous: Unicode.Scalar?
+    for scalar in String(decoding: pasted, as: UTF8.self).unicodeScalars {
+      if scalar == "\r" {
+        text.unicodeScalars.append("\n")
+      } else if !(scalar == "\n" && previous == "\r") {
+        text.unicodeScalars.append(scalar)
+      }
+      previous = scalar
+    }
+    pasted.removeAll()
+    events.append(.paste(text))
+  }
+}

@@ -1,0 +1,44 @@
+/// What happens to a program.
+public enum TerminalEvent: Equatable, Sendable {
+  /// The loop begins, or the terminal has another size.
+  case resized(Size)
+  /// A key was pressed.
+  case key(KeyEvent)
+  /// Text was pasted.
+  case paste(String)
+  /// Another thread called `Waker.wake()`, once or many times.
+  case woken
+  /// The program's deadline has come; the time in milliseconds.
+  case deadline(Int64)
+  /// The terminal is gone. Nothing more is drawn; commit what is open and exit. Told once. The loop ends by itself after
+  /// `EventLoop.hangupGrace`.
+  case hangup
+  /// The process was asked to end (SIGTERM or SIGINT, its number).
+  case terminated(Int32)
+  /// The process will be stopped now: let go of locks before returning.
+  case suspending
+  /// The process goes on after it was stopped.
+  case resumed
+}
+
+/// What a program asks of the loop.
+public enum TerminalEffect: Equatable, Sendable {
+  /// End the loop with this exit code.
+  case exit(Int32)
+  /// Paint the whole screen anew, for a terminal that something else has written on.
+  case repaint
+  /// Ring the terminal's bell once.
+  case bell
+}
+
+/// A program on the terminal: state, `update`, `view`.
+@MainActor
+public protocol TerminalProgram {
+  /// Changes the state for one event. Must not wait for a disk, a lock or the network, but after `.hangup`,
+  /// `.terminated` and `.suspending`.
+  mutating func update(_ event: TerminalEvent) -> [TerminalEffect]
+  /// The screen for the state. Must not change anything; called once for all input that was there together.
+  func view(_ size: Size) -> Canvas
+  /// When `.deadline` is wanted, in milliseconds of the loop's clock; nil for never.
+  var deadline: Int64? { get }
+}

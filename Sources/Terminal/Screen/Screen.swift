@@ -1,0 +1,28 @@
+/// What the event loop draws on and reads from: a terminal, or memory in tests.
+@MainActor
+public protocol Screen: AnyObject {
+  /// Columns and rows now.
+  var size: Size { get }
+  /// Descriptor to poll and read keys from; reads never wait.
+  var input: Int32 { get }
+  /// Descriptor to poll for room while `isStalled`.
+  var output: Int32 { get }
+  /// True while the terminal has not taken the last frame whole. Frames are dropped then.
+  var isStalled: Bool { get }
+  /// Shows a canvas. Must not be called while stalled.
+  func draw(_ canvas: Canvas)
+  /// Goes on sending the last frame.
+  func drain()
+  /// Reads the terminal's size anew. True if it changed.
+  func refreshSize() -> Bool
+  /// The next frame paints every cell.
+  func repaint()
+  /// Rings the bell with the next frame.
+  func ring()
+  /// Gives the terminal to the shell for a while.
+  func suspend()
+  /// Takes the terminal back, also after someone else had it unasked.
+  func resume()
+  /// Gives the terminal back for good. A second call does nothing.
+  func close()
+}

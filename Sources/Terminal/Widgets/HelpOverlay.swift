@@ -1,0 +1,58 @@
+/// All keys of a screen, by group, over the screen.
+public struct HelpOverlay: Equatable, Sendable {
+  private var first = 0
+
+  /// Help that shows its first line.
+  public init() {}
+
+  /// Scrolls. Returns false when the help is to be closed: Esc, `?` or `q`.
+  public mutating func update(_ key: Key, lines: Int, height: Int) -> Bool {
+    if key == .escape || key == "?" || key == "q" { return false }
+    let last = max(0, lines - max(1, height))
+    var scroll = Selection(count: last + 1, index: first, page: max(1, height))
+    _ = scroll.update(key)
+    first = scroll.index
+    return true
+  }
+
+  /// Number of lines that the help of a table has.
+  public static func lineCount<Action>(_ table: BindingTable<Action>) -> Int {
+    table.groups.reduce(0) { $0 + $1.bindings.count + 2 } - 1
+  }
+
+  /// Draws the help over a region.
+  public func draw<Action>(_ table: BindingTable<Action>, on canvas: inout Canvas, in region: Rect, theme: Theme) {
+    canvas.fill(region, style: theme[.normal])
+    let title: SafeText = "Keys: \(table.title) (Esc leaves)"
+    let body = canvas.box(region, title: title, glyphs: theme.glyphs, style: theme[.border]).inset(columns: 1, rows: 0)
+    let lines = Self.lines(table, theme)
+    let first = min(first, max(0, lines.count - body.height))
+    for (row, line) in lines.dropFirst(first).prefix(body.height).enumerated() {
+      canvas.draw(line, in: body, row: row)
+    }
+    ListFrame.drawMore(
+      first..<min(lines.count, first + body.height), of: lines.count,
+      in: Rect(x: body.x, y: body.y, width: body.width + 1, height: body.height), on: &canvas, theme)
+    canvas.cursor = body.isEmpty ? region.origin : body.origin
+  }
+
+  private static func lines<Action>(_ table: BindingTable<Action>, _ theme: Theme) -> [[(SafeText, Style)]] {
+    let keyWidth = min(20, table.bindings.map { $0.shownKeys(theme.glyphs).width }.max() ?? 0)
+    var lines: [[(SafeText, Style)]] = []
+    for group in table.groups {
+      if !lines.isEmpty { lines.append([]) }
+      lines.append([(SafeText(group.name), theme[.heading])])
+      for binding in group.bindings {
+        var line = [(binding.shownKeys(theme.glyphs).padded(to: keyWidth) + "  ", theme[.key])]
+        switch binding.availability {
+        case .enabled:
+          line.append((SafeText(binding.help), theme[.normal]))
+        case .disabled(let reason):
+          line.append(("\(binding.help) (not now: \(reason))", theme[.disabled]))
+        }
+        lines.append(line)
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,71 @@
+/// A list of lines, one of them focused.
+public struct List: Equatable, Sendable {
+  /// One line of a list.
+  public struct Row: Equatable, Sendable {
+    /// What it says.
+    public var text: SafeText
+    /// How it looks while not focused.
+    public var role: Role
+
+    /// A line.
+    public init(_ text: SafeText, role: Role = .normal) {
+      self.text = text
+      self.role = role
+    }
+  }
+
+  /// The lines.
+  public var rows: [Row] {
+    didSet { selection.count = rows.count }
+  }
+  /// The focused line.
+  public var selection: Selection
+
+  /// A list with its first line focused.
+  public init(_ rows: [Row] = []) {
+    self.rows = rows
+    selection = Selection(count: rows.count)
+  }
+
+  /// Moves the focus. False if the key means nothing to a list.
+  public mutating func update(_ key: Key) -> Bool { selection.update(key) }
+
+  /// Draws the lines in view. A focused list puts the cursor on its focused line; arrows at the right edge tell of more.
+  public func draw(on canvas: inout Canvas, in region: Rect, theme: Theme, focused: Bool = true) {
+    let visible = selection.visible(region.height)
+    for (place, index) in visible.enumerated() {
+      let line = region.row(place)
+      ListFrame.draw(index: index, selection, focused: focused, role: rows[index].role, line, on: &canvas, theme)
+      let style = ListFrame.style(index: index, selection, focused: focused, role: rows[index].role, theme)
+      canvas.draw(rows[index].text, in: line.columns(2, line.width - 3), style: style)
+    }
+    ListFrame.drawMore(visible, of: rows.count, in: region, on: &canvas, theme)
+  }
+}
+
+/// What every list has in common: the pointer, the focused row's look, the cursor and the signs for more rows.
+enum ListFrame {
+  static func style(index: Int, _ selection: Selection, focused: Bool, role: Role, _ theme: Theme) -> Style {
+    index == selection.index && focused ? theme[.focus] : theme[role]
+  }
+
+  static func draw(
+    index: Int, _ selection: Selection, focused: Bool, role: Role, _ line: Rect, on canvas: inout Canvas,
+    _ theme: Theme
+  ) {
+    let style = style(index: index, selection, focused: focused, role: role, theme)
+    canvas.fill(line, style: style)
+    guard index == selection.index else { return }
+    canvas.draw(theme.glyphs.pointer, in: line, style: style)
+    if focused { canvas.cursor = line.origin }
+  }
+
+  static func drawMore(_ visible: Range<Int>, of count: Int, in region: Rect, on canvas: inout Canvas, _ theme: Theme) {
+    if visible.isEmpty { return }
+    let edge = region.columns(region.width - 1, 1)
+    if visible.lowerBound > 0 { canvas.draw(theme.glyphs.up, in: edge, style: theme[.muted]) }
+    if visible.upperBound < count {
+      canvas.draw(theme.glyphs.down, in: edge, row: visible.count - 1, style: theme[.muted])
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/// Rows with columns under a line of headings, one row focused.
+public struct Table: Equatable, Sendable {
+  /// A column.
+  public struct Column: Equatable, Sendable {
+    /// Its heading.
+    public let title: SafeText
+    /// Fewest columns of the screen that it takes.
+    public let width: Int
+    /// Share of the room left over; 0 for a column of fixed width.
+    public let stretch: Int
+    /// Where its cells stand.
+    public let alignment: SafeText.Alignment
+
+    /// A column.
+    public init(_ title: SafeText, width: Int, stretch: Int = 0, _ alignment: SafeText.Alignment = .left) {
+      self.title = title
+      self.width = max(1, width)
+      self.stretch = max(0, stretch)
+      self.alignment = alignment
+    }
+  }
+
+  /// A row.
+  public struct Row: Equatable, Sendable {
+    /// One text for each column; missing ones are empty.
+    public var cells: [SafeText]
+    /// How the row looks while not focused.
+    public var role: Role
+
+    /// A row.
+    public init(_ cells: [SafeText], role: Role = .normal) {
+      self.cells = cells
+      self.role = role
+    }
+  }
+
+  /// The columns.
+  public let columns: [Column]
+  /// The rows.
+  public var rows: [Row] {
+    didSet { selection.count = rows.count }
+  }
+  /// The focused row.
+  public var selection: Selection
+
+  /// A table with its first row focused.
+  public init(_ columns: [Column], rows: [Row] = []) {
+    self.columns = columns
+    self.rows = rows
+    selection = Selection(count: rows.count)
+  }
+
+  /// Moves the focus. False if the key means nothing to a table.
+  public mutating func update(_ key: Key) -> Bool { selection.update(key) }
+
+  /// Widths of the columns in a width, a space between two. Columns that do not fit get what is left, or 0.
+  func widths(in total: Int) -> [Int] {
+    let spaces = max(0, columns.count - 1)
+    var spare = max(0, total - spaces - columns.reduce(0) { $0 + $1.width })
+    var shares = columns.reduce(0) { $0 + $1.stretch }
+    var left = total
+    return columns.map { column in
+      let extra = shares > 0 ? spare * column.stretch / shares : 0
+      spare -= extra
+      shares -= column.stretch
+      let width = min(column.width + extra, max(0, left))
+      left -= width + 1
+      return width
+    }
+  }
+
+  /// Draws headings and the rows in view.
+  public func draw(on canvas: inout Canvas, in region: Rect, theme: Theme, focused: Bool = true) {
+    let (head, body) = region.splitTop(1)
+    let widths = widths(in: region.width - 3)
+    draw(columns.map(\.title), widths, in: head.columns(2, head.width - 3), theme[.heading], on: &canvas)
+    let visible = selection.visible(body.height)
+    for (place, index) in visible.enumerated() {
+      let line = body.row(place)
+      let row = rows[index]
+      ListFrame.draw(index: index, selection, focused: focused, role: row.role, line, on: &canvas, theme)
+      let style = ListFrame.style(index: index, selection, focused: focused, role: row.role, theme)
+      draw(row.cells, widths, in: line.columns(2, line.width - 3), style, on: &canvas)
+    }
+    ListFrame.drawMore(visible, of: rows.count, in: body, on: &canvas, theme)
+  }
+
+  private func draw(_ cells: [SafeText], _ widths: [Int], in line: Rect, _ style: Style, on canvas: inout Canvas) {
+    var x = 0
+    for (index, cell) in cells.prefix(columns.count).enumerated() {
+      canvas.draw(cell, in: line.columns(x, widths[index]), columns[index].alignment, style: style)
+      x += widths[index] + 1
+    }
+  }
+}

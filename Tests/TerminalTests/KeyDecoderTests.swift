@@ -1,0 +1,191 @@
+import Testing
+
+@testable import Terminal
+
+@Suite("Key decoder")
+struct KeyDecoderTests {
+  private func names(_ text: String) -> [String] { names(Array(text.utf8)) }
+
+  private func names(_ bytes: [UInt8]) -> [String] {
+    var decoder = KeyDecoder()
+    let events = decoder.feed(bytes, at: 0) + decoder.expire(at: 20_000)
+    return events.map(Self.name)
+  }
+
+  private static func name(_ event: InputEvent) -> String {
+    switch event {
+    case .key(let event): event.key.name
+    case .paste(let text): "paste:\(text)"
+    }
+  }
+
+  @Test(
+    "the keys of xterm, linux, vt100, screen and rxvt are known",
+    arguments: [
+      ("\u{1B}[A", "up"), ("\u{1B}OA", "up"), ("\u{1B}[1;5A", "ctrl-up"), ("\u{1B}[1;2D", "shift-left"),
+      ("\u{1B}[1;3C", "alt-right"), ("\u{1B}O5C", "ctrl-right"), ("\u{1B}Oc", "ctrl-right"), ("\u{1B}[a", "shift-up"),
+      ("\u{1B}[H", "home"), ("\u{1B}OH", "home"), ("\u{1B}[1~", "home"), ("\u{1B}[7~", "home"), ("\u{1B}[4~", "end"),
+      ("\u{1B}[8~", "end"), ("\u{1B}OF", "end"), ("\u{1B}[2~", "ins"), ("\u{1B}[3~", "del"),
+      ("\u{1B}[3;5~", "ctrl-del"),
+      ("\u{1B}[5~", "pgup"), ("\u{1B}[6~", "pgdn"), ("\u{1B}[5^", "ctrl-pgup"), ("\u{1B}[6$", "shift-pgdn"),
+      ("\u{1B}OP", "f1"), ("\u{1B}[[A", "f1"), ("\u{1B}[[E", "f5"), ("\u{1B}[11~", "f1"), ("\u{1B}[15~", "f5"),
+      ("\u{1B}[17~", "f6"), ("\u{1B}[24~", "f12"), ("\u{1B}[1;2P", "shift-f1"), ("\u{1B}[Z", "shift-tab"),
+      ("\u{1B}\u{1B}[A", "alt-up"), ("\u{1B}OM", "enter"), ("\u{1B}Oq", "1"), ("\u{1B}x", "alt-x"),
+      ("\u{1B}\u{7F}", "alt-backspace"), ("\r", "enter"), ("\n", "enter"), ("\t", "tab"), ("\u{7F}", "backspace"),
+      ("\u{8}", "backspace"), ("\u{F}", "ctrl-o"), ("\u{0}", "ctrl-space"), ("\u{1C}", "ctrl-\\"), (" ", "space"),
+      ("é", "é"), ("漢", "漢"), ("👍", "👍"), ("\u{9B}A", "\u{9B}A"),
+    ])
+  func known(_ bytes: String, _ name: String) {
+    if bytes.hasPrefix("\u{9B}") {
+      // C1 controls in UTF-8 are no keys; as single bytes they introduce sequences.
+      #expect(names(bytes) == ["A"])
+      #expect(names([0x9B, 0x41]) == ["up"])
+    } else {
+      #expect(names(bytes) == [name])
+    }
+  }
+
+  @Test("a sequence may arrive in any pieces")
+  func pieces() {
+    let bytes = Array("a\u{1B}[1;5Aé\u{1B}OP\u{1B}[200~x\u{1B}[y\u{1B}[201~1".utf8)
+    let whole = names(bytes)
+    #expect(whole == ["a", "ctrl-up", "é", "f1", "paste:x\u{1B}[y", "1"])
+    for cut in 0...bytes.count {
+      var decoder = KeyDecoder()
+      let events = decoder.feed(bytes[..<cut], at: 0) + decoder.feed(bytes[cut...], at: 1)
+      #expect(events.map(Self.name) == whole, "cut at \(cut)")
+    }
+  }
+
+  @Test("an escape alone is Esc after 25 ms, not before")
+  func escapeDelay() {
+    var decoder = KeyDecoder()
+    #expect(decoder.feed([0x1B], at: 100).isEmpty)
+    #expect(decoder.deadline == 125)
+    #expect(decoder.expire(at: 124).isEmpty)
+    #expect(decoder.expire(at: 125) == [.key(KeyEvent(.escape, at: 125))])
+    #expect(decoder.deadline == nil)
+  }
+
+  @Test("two escapes are two Esc keys")
+  func twoEscapes() {
+    #expect(names("\u{1B}\u{1B}") == ["esc", "esc"])
+    #expect(names("\u{1B}\u{1B}\u{1B}") == ["esc", "esc", "esc"])
+  }
+
+  @Test("the tail of an arrow that comes after the Esc delay is no mark and no command")
+  func lateTail() {
+    var decoder = KeyDecoder()
+    _ = decoder.feed([0x1B], at: 0)
+    #expect(decoder.expire(at: 25).map(Self.name) == ["esc"])
+    #expect(decoder.feed(Array("[1;5Ax".utf8), at: 60).map(Self.name) == ["x"])
+    _ = decoder.feed([0x1B], at: 1_000)
+    _ = decoder.expire(at: 1_025)
+    #expect(decoder.feed(Array("[".utf8), at: 1_400).map(Self.name) == ["["])
+    #expect(decoder.feed(Array("[A".utf8), at: 1_500).map(Self.name) == ["[", "A"])
+  }
+
+  @Test("the tail of a sequence that was given up is no mark either")
+  func lateParameters() {
+    var decoder = KeyDecoder()
+    _ = decoder.feed(Array("\u{1B}[1".utf8), at: 0)
+    #expect(decoder.expire(at: 1_000).isEmpty)
+    #expect(decoder.feed(Array(";5A2".utf8), at: 1_300).map(Self.name) == ["2"])
+    _ = decoder.feed(Array("\u{1B}[1".utf8), at: 5_000)
+    #expect(decoder.feed(Array("5~3".utf8), at: 6_500).map(Self.name) == ["3"])
+    _ = decoder.feed(Array("\u{1B}[1".utf8), at: 10_000)
+    _ = decoder.expire(at: 11_000)
+    #expect(decoder.feed(Array("5".utf8), at: 11_200).map(Self.name) == ["5"])
+  }
+
+  @Test("a loop that was held up still joins an escape with its sequence")
+  func lateRead() {
+    var decoder = KeyDecoder()
+    _ = decoder.feed([0x1B], at: 0)
+    #expect(decoder.feed(Array("[A".utf8), at: 300).map(Self.name) == ["up"])
+    _ = decoder.feed([0x1B], at: 1_000)
+    #expect(decoder.feed(Array("1".utf8), at: 1_300).map(Self.name) == ["esc", "1"])
+  }
+
+  @Test(
+    "what is broken or unknown is swallowed whole",
+    arguments: [
+      "\u{1B}[999;999;999~", "\u{1B}[?1;2c", "\u{1B}[24;80R", "\u{1B}[I", "\u{1B}[<0;5;6M", "\u{1B}[1\u{1}2;3A",
+      "\u{1B}]11;rgb:1212/3434/5656\u{7}", "\u{1B}]0;1234\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}[49u",
+      "\u{1B}[27;5;49~", "\u{1B}[1", "\u{1B}[", "\u{1B}O", "\u{1B}[[1", "\u{1B}O1", "\u{1B}[200", "\u{1B}Oz",
+    ])
+  func broken(_ bytes: String) {
+    #expect(names(bytes) == [])
+  }
+
+  @Test("an endless sequence is swallowed up to its end")
+  func endless() {
+    #expect(names("\u{1B}[" + String(repeating: "1;", count: 500) + "A7") == ["7"])
+  }
+
+  @Test("invalid UTF-8 is no key and does not hide the next one")
+  func invalidUTF8() {
+    #expect(names([0xC3, 0x31]) == ["1"])
+    #expect(names([0xFF, 0xC0, 0x80, 0x32]) == ["2"])
+    #expect(names([0xED, 0xA0, 0x80, 0x33]) == ["3"])
+    #expect(names([0xF0, 0x9F, 0x1B, 0x5B, 0x41]) == ["up"])
+  }
+
+  @Test("a paste is one text, whatever it holds, and its line breaks are LF")
+  func paste() {
+    #expect(names("\u{1B}[200~1\r\n2\r3\n\u{1B}[A\u{1B}[201~4") == ["paste:1\n2\n3\n\u{1B}[A", "4"])
+    #expect(names("\u{1B}[200~\u{1B}[201\u{1B}[201~") == ["paste:\u{1B}[201"])
+  }
+
+  @Test("a paste is cut at its limit and what follows it are keys again")
+  func longPaste() {
+    let events = names("\u{1B}[200~" + String(repeating: "9", count: 200_000) + "\u{1B}[201~q")
+    #expect(events.count == 2 && events[1] == "q")
+    #expect(events[0].utf8.count == KeyDecoder.pasteLimit + "paste:".utf8.count)
+  }
+
+  @Test("a paste that stops half-way stays text through a long silence")
+  func stalledPaste() {
+    var decoder = KeyDecoder()
+    #expect(decoder.feed(Array("\u{1B}[200~12".utf8), at: 0).isEmpty)
+    #expect(decoder.feed(Array("34".utf8), at: 9_000).isEmpty)
+    #expect(decoder.expire(at: 18_999).isEmpty)
+    #expect(decoder.expire(at: 19_000).map(Self.name) == ["paste:1234"])
+  }
+
+  @Test("keys of one read carry the time of that read")
+  func times() {
+    var decoder = KeyDecoder()
+    #expect(
+      decoder.feed(Array("12".utf8), at: 77)
+        == [.key(KeyEvent("1", at: 77)), .key(KeyEvent("2", at: 77))])
+  }
+
+  @Test("random bytes in random pieces end in a decoder that still works")
+  func fuzz() {
+    let seed = SeededGenerator.seed
+    var random = SeededGenerator(seed: seed)
+    let alphabet: [UInt8] = [0x1B, 0x1B, 0x5B, 0x4F, 0x31, 0x32, 0x30, 0x3B, 0x7E, 0x41, 0xC3, 0xA9, 0x9B, 0x00, 0x5D]
+    for _ in 0..<300 {
+      var decoder = KeyDecoder()
+      var now: Int64 = 0
+      for _ in 0..<Int.random(in: 1...20, using: &random) {
+        let bytes = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+          Bool.random(using: &random)
+            ? alphabet.randomElement(using: &random) ?? 0 : UInt8.random(in: 0...255, using: &random)
+        }
+        now += Int64.random(in: 0...1_500, using: &random)
+        for event in decoder.feed(bytes, at: now) {
+          if case .key(let key) = event, case .character(let character) = key.key.code {
+            let plain = character.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+            #expect(plain, "OSCE_SEED=\(seed)")
+          }
+        }
+        if let deadline = decoder.deadline { #expect(deadline > now - 10_001, "OSCE_SEED=\(seed)") }
+      }
+      _ = decoder.expire(at: now + 20_000)
+      #expect(decoder.deadline == nil, "OSCE_SEED=\(seed)")
+      #expect(decoder.feed([0x71], at: now + 30_000).map(Self.name) == ["q"], "OSCE_SEED=\(seed)")
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import Testing
+
+@testable import Terminal
+
+@Suite("Lists and tables")
+struct ListTests {
+  init() { useUTF8() }
+
+  @Test("the focused row is always in view, and moving stops at the ends")
+  func selection() {
+    let seed = SeededGenerator.seed
+    var random = SeededGenerator(seed: seed)
+    let keys: [Key] = ["j", "k", "g", "G", "pgup", "pgdn", "home", "end", "up", "down"]
+    for _ in 0..<300 {
+      var selection = Selection(
+        count: Int.random(in: 0...40, using: &random), page: Int.random(in: 0...12, using: &random))
+      for _ in 0..<30 {
+        _ = selection.update(keys.randomElement(using: &random) ?? "j")
+        if Bool.random(using: &random) { selection.count = Int.random(in: 0...40, using: &random) }
+        let height = Int.random(in: 0...15, using: &random)
+        let visible = selection.visible(height)
+        #expect(visible.count == min(height, selection.count), "OSCE_SEED=\(seed)")
+        if height > 0 && selection.count > 0 { #expect(visible.contains(selection.index), "OSCE_SEED=\(seed)") }
+      }
+    }
+  }
+
+  @Test("moving within the page does not scroll")
+  func steady() {
+    var selection = Selection(count: 30, page: 10)
+    for _ in 0..<12 { _ = selection.update("j") }
+    #expect(selection.visible(10) == 3..<13)
+    _ = selection.update("k")
+    #expect(selection.visible(10) == 3..<13)
+    _ = selection.update("G")
+    #expect(selection.visible(10) == 20..<30)
+  }
+
+  @Test("other keys are not a list's")
+  func foreign() {
+    var list = List([List.Row("a")])
+    #expect(list.update("x") == false)
+    #expect(list.update("1") == false)
+  }
+
+  @Test("a list shows its focus by pointer, look and cursor, and that there is more")
+  func list() {
+    var list = List(oddNames.map { List.Row(SafeText($0)) })
+    list.selection.page = 6
+    for _ in 0..<7 { _ = list.update("j") }
+    var canvas = Canvas(size: Size(width: 24, height: 6))
+    list.draw(on: &canvas, in: canvas.bounds, theme: .standard())
+    #expect(GoldenScreen.difference(canvas.styledText, "list") == nil)
+  }
+
+  @Test("a table shares out its width")
+  func tableWidths() {
+    let table = Table([
+      Table.Column("No", width: 3, .right), Table.Column("Candidate", width: 8, stretch: 2),
+      Table.Column("Station", width: 6, stretch: 1),
+    ])
+    #expect(table.widths(in: 19) == [3, 8, 6])
+    #expect(table.widths(in: 49) == [3, 28, 16])
+    #expect(table.widths(in: 10) == [3, 6, 0])
+    #expect(table.widths(in: 0) == [0, 0, 0])
+  }
+
+  @Test("a table keeps its columns under odd names")
+  func table() {
+    var table = Table(
+      [
+        Table.Column("No", width: 3, .right), Table.Column("Candidate", width: 10, stretch: 1),
+        Table.Column("Marks", width: 5, .right),
+      ],
+      rows: oddNames.enumerated().map { index, name in
+        Table.Row(["\(index + 1)", SafeText(name), "\(index * 7)"], role: index == 2 ? .error : .normal)
+      })
+    _ = table.update("j")
+    var canvas = Canvas(size: Size(width: 40, height: 17))
+    table.draw(on: &canvas, in: canvas.bounds, theme: .standard())
+    #expect(GoldenScreen.difference(canvas.styledText, "table") == nil)
+  }
+}
+
+@Suite("Overlays and lines")
+struct OverlayTests {
+  init() { useUTF8() }
+
+  private func canvas(_ width: Int, _ height: Int, _ draw: (inout Canvas) -> Void) -> Canvas {
+    var canvas = Canvas(size: Size(width: width, height: height))
+    draw(&canvas)
+    return canvas
+  }
+
+  @Test("a question is answered by its own keys only")
+  func modal() {
+    let question = Modal.confirm("Sign", "Sign the sheet of 1042 Zoë O'Brien?", yes: "sign it")
+    guard case .answered(true) = question.update("y"), case .answered(false) = question.update("n"),
+      case .dismissed = question.update("esc"), case .open = question.update("enter"), case .open = question.update("1")
+    else {
+      Issue.record("a key does what it should not")
+      return
+    }
+    let screen = canvas(60, 12) { question.draw(on: &$0, in: $0.bounds, theme: .standard()) }
+    #expect(GoldenScreen.difference(screen.styledText, "modal") == nil)
+  }
+
+  @Test("the footer shows whole entries and the way to the rest")
+  func footer() {
+    for width in 0...60 {
+      let screen = canvas(width, 1) { Footer.draw(sheetTable(), on: &$0, in: $0.bounds, theme: .standard()) }
+      let text = screen.plainText
+      if width >= 11 { #expect(text.hasSuffix("? all keys\n")) }
+      if width == 60 { #expect(text == "0–2 mark  s sign  ? help  q back                  ? all keys\n") }
+      if width == 30 { #expect(text == "0–2 mark  s sign    ? all keys\n") }
+    }
+  }
+
+  @Test("the help lists every binding, with the reason where one is off")
+  func help() {
+    let table = sheetTable(signable: false)
+    let screen = canvas(60, 14) { HelpOverlay().draw(table, on: &$0, in: $0.bounds, theme: .standard()) }
+    #expect(GoldenScreen.difference(screen.styledText, "help") == nil)
+    #expect(HelpOverlay.lineCount(table) == 11)
+    let ascii = canvas(60, 14) { HelpOverlay().draw(table, on: &$0, in: $0.bounds, theme: .standard(.ascii)) }
+    #expect(ascii.plainText.contains("j Down"))
+  }
+
+  @Test("the help scrolls no further than its end and closes by Esc, ? and q")
+  func helpScrolls() {
+    var help = HelpOverlay()
+    let table = sheetTable()
+    for _ in 0..<50 {
+      let stays = help.update("j", lines: 11, height: 4)
+      #expect(stays)
+    }
+    let screen = canvas(50, 6) { help.draw(table, on: &$0, in: $0.bounds, theme: .standard()) }
+    #expect(screen.plainText.contains("Leave this screen"))
+    for key: Key in ["esc", "?", "q"] {
+      let stays = help.update(key, lines: 11, height: 4)
+      #expect(!stays)
+    }
+  }
+
+  @Test("the palette finds an action by words, does it, and tells why it cannot")
+  func palette() {
+    let table = sheetTable(signable: false)
+    var palette = Palette()
+    for key: Key in ["s", "i", "g", "n"] { _ = palette.update(key, table) }
+    let screen = canvas(60, 6) { palette.draw(table, on: &$0, in: $0.bounds, theme: .standard()) }
+    #expect(GoldenScreen.difference(screen.styledText, "palette") == nil)
+    guard case .refused("3 items are blank") = palette.update(.enter, table) else {
+      Issue.record("no reason")
+      return
+    }
+    guard case .chosen(.sign) = palette.update(.enter, sheetTable()) else {
+      Issue.record("not chosen")
+      return
+    }
+    _ = palette.update("x", table)
+    guard case .open = palette.update(.enter, table), case .closed = palette.update(.escape, table) else {
+      Issue.record("nothing matches, yet something happened")
+      return
+    }
+  }
+
+  @Test("a message goes when its time is over")
+  func message() {
+    var line = MessageLine()
+    line.show("AMBER: two minutes", .amber, until: 500)
+    line.expire(at: 499)
+    #expect(line.text == "AMBER: two minutes")
+    line.expire(at: 500)
+    #expect(line.text.isEmpty && line.deadline == nil)
+    line.show("Signed", .good)
+    line.expire(at: 1_000_000)
+    #expect(line.text == "Signed")
+  }
+
+  @Test("every widget is drawn on any size without leaving its region")
+  func sizes() {
+    let table = sheetTable(signable: false)
+    let theme = Theme.standard()
+    for width in [0, 1, 2, 3, 7, 20, 80] {
+      for height in [0, 1, 2, 3, 8, 24] {
+        let size = Size(width: width + 2, height: height + 2)
+        let region = Rect(x: 1, y: 1, width: width, height: height)
+        let draw: [(inout Canvas) -> Void] = [
+          { List(oddNames.map { List.Row(SafeText($0)) }).draw(on: &$0, in: region, theme: theme) },
+          { HelpOverlay().draw(table, on: &$0, in: region, theme: theme) },
+          { Palette().draw(table, on: &$0, in: region, theme: theme) },
+          { Modal.confirm("Sign", "A long question.", yes: "sign").draw(on: &$0, in: region, theme: theme) },
+          { Footer.draw(table, on: &$0, in: region, theme: theme) },
+          {
+            TextArea(target: "On 1042", text: oddNames.joined(separator: "\n")).draw(on: &$0, in: region, theme: theme)
+          },
+          { TextField(prompt: "/", text: "find").draw(on: &$0, in: region, theme: theme) },
+        ]
+        for (number, draw) in draw.enumerated() {
+          var canvas = Canvas(size: size)
+          canvas.fill(canvas.bounds, with: ".")
+          draw(&canvas)
+          let frame = canvas.row(0) + canvas.row(size.height - 1)
+          let clean = frame.allSatisfy { $0.glyph == Glyph(scalar: 0x2E) }
+          #expect(clean, "widget \(number) at \(width)x\(height)")
+        }
+      }
+    }
+  }
+}
