@@ -4,12 +4,14 @@ import PackageDescription
 /// Every target of ours treats warnings as errors; packages keep their own settings.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 // Floors, lowest first. A module imports only modules above it in this list.
 let package = Package(
   name: "osce",
   dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
   targets: [
@@ -19,6 +21,12 @@ let package = Package(
     .target(name: "Timer", swiftSettings: strict),
     .target(name: "Catalogue", swiftSettings: strict),
     .target(name: "Journal", dependencies: [crypto], swiftSettings: strict),
+    .target(
+      name: "CircuitModel",
+      dependencies: [
+        "Catalogue", "Journal", "Timer", grdb, crypto, .product(name: "CryptoExtras", package: "swift-crypto"),
+      ],
+      swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
     .executableTarget(name: "Generate", dependencies: ["Catalogue"], swiftSettings: strict),
 
@@ -27,6 +35,8 @@ let package = Package(
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"], swiftSettings: strict),
     .testTarget(
       name: "JournalTests", dependencies: ["Journal"], exclude: ["Vectors"], swiftSettings: strict),
+    .testTarget(
+      name: "CircuitModelTests", dependencies: ["CircuitModel"], swiftSettings: strict),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
     .testTarget(

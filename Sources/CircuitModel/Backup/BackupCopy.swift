@@ -1,0 +1,76 @@
+import GRDB
+import Glibc
+
+/// Makes verified copies of stores.
+enum BackupCopy {
+  /// Copies the store at a place, through a connection of its own, so that neither reads nor saves wait for it.
+  /// - Throws: `StoreError` if the copy cannot be made, or if a file is there that is not a database.
+  static func copy(storeAt location: StoreLocation, lock: StoreLock, to path: String) throws {
+    try refuseOverwriting(path, store: location)
+    do {
+      let source = try lock.holding {
+        try DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: true))
+      }
+      defer { _ = lock.ifFree { try? source.close() } }
+      try source.inDatabase { db in try copy(db, to: path) }
+    } catch let error as DatabaseError {
+      throw StoreError.from(error, path: location.path)
+    }
+  }
+
+  /// A backup takes the place of an earlier one, never that of the store or of somebody's other file.
+  private static func refuseOverwriting(_ path: String, store: StoreLocation) throws {
+    var there = stat()
+    guard lstat(path, &there) == 0 else { return }
+    var own = stat()
+    if stat(store.path, &own) == 0, own.st_ino == there.st_ino, own.st_dev == there.st_dev {
+      throw StoreError("\(path) is the store itself; name another file for the backup")
+    }
+    let isFile = there.st_mode & S_IFMT == S_IFREG
+    if !isFile || there.st_size > 0 && readSmallFile(path, limit: 15)?.hasPrefix("SQLite format 3") != true {
+      throw StoreError("\(path) is there and is no backup; it was left as it is; name another file")
+    }
+  }
+
+  /// Copies a store while others use it, checks the copy, puts it on the disk and only then gives it its name.
+  /// - Throws: `StoreError` if the copy cannot be made or is not whole; a file already there is then untouched.
+  static func copy(_ source: Database, to path: String) throws {
+    let part = path + ".part"
+    unlink(part)
+    defer { unlink(part) }
+    let created = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard created >= 0 else { throw StoreError("cannot write \(part): \(systemError())") }
+    close(created)
+    do {
+      let copy = try DatabaseQueue(path: part)
+      try copy.inDatabase { destination in
+        try source.backup(to: destination)
+        // The copy must be one file: a log beside it would be left behind when it is carried away.
+        try destination.execute(sql: "PRAGMA journal_mode = DELETE")
+        try verify(destination)
+      }
+      try copy.close()
+    } catch let error as DatabaseError {
+      throw StoreError.from(error, path: part)
+    }
+    try synchronise(part)
+    guard rename(part, path) == 0 else { throw StoreError("cannot name the backup \(path): \(systemError())") }
+    try synchronise(StoreLocation(path: path).folder)
+  }
+
+  /// - Throws: `StoreError` if the file is not a whole store.
+  static func verify(_ db: Database) throws {
+    let verdict = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)")
+    guard verdict == "ok" else { throw StoreError("the copy is not whole: \(verdict ?? "no verdict")") }
+    guard try db.tableExists("operation"), try db.tableExists("storeInfo") else {
+      throw StoreError("the file is not an exam store")
+    }
+  }
+
+  static func synchronise(_ path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StoreError("cannot open \(path): \(systemError())") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw StoreError("cannot put \(path) on the disk: \(systemError())") }
+  }
+}

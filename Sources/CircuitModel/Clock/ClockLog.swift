@@ -1,0 +1,167 @@
+import GRDB
+import Journal
+import Timer
+
+/// The events of runs as they are stored.
+public enum ClockLog {
+  /// The events of a run, in no particular order.
+  static func events(ofRun run: String, in db: Database) throws -> [ClockEvent] {
+    try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT e.uuid, e.kind, e.at, e.seconds, e."index", e.rounds, e.passage, e.target, e.reason, e.plan, u.username
+          FROM clockEvent e LEFT JOIN user u ON u.dsid = e.staffID WHERE e.runID = ?
+          """), arguments: [run]
+    ).compactMap { row in
+      guard let kind = try kind(of: row) else { return nil }
+      return ClockEvent(
+        id: row["uuid"], at: Instant(milliseconds: row["at"]), kind: kind, passage: row["passage"],
+        staff: row["username"], reason: row["reason"])
+    }
+  }
+
+  /// Appends an event to the run that it is meant for, if it fits there.
+  /// - Parameters:
+  ///   - kind: what to do; a start's plan is made here, from the circuit as it stands now.
+  ///   - at: when it takes effect; past and future are allowed.
+  ///   - passage: the passage that the operator was shown, if one was.
+  /// - Throws: `StoreError` with the reason if the event does not fit; nothing is then appended.
+  /// - Returns: the event.
+  @discardableResult public static func append(
+    _ kind: ClockAction, to session: Session, at instant: Instant, passage: Int? = nil,
+    in transaction: JournalTransaction
+  ) throws -> ClockEvent {
+    let db = transaction.db
+    let run = try target(of: kind, in: session, at: instant, db)
+    if run == nil, kind != .start {
+      throw StoreError("\(kind.name) does not fit: the clock has not started (session \(session.name))")
+    }
+    let id = UUIDBytes.v7(milliseconds: transaction.clock.now.milliseconds).description
+    let event = ClockEvent(
+      id: id, at: instant, kind: try kind.event(for: session, in: db), passage: passage,
+      staff: try username(transaction.author.staff, in: db), reason: transaction.author.reason)
+    if let refusal = Rotation.fold(run?.events ?? [], until: instant).fit(event) {
+      throw StoreError("\(kind.name) does not fit: \(refusal.reason) (session \(session.name))")
+    }
+    let key = try run?.key ?? makeRun(of: session, in: transaction)
+    try transaction.create("ClockEvent", id, fields(of: event, run: key, staff: transaction.author.staff), kind: .clock)
+    return event
+  }
+
+  private static func target(
+    of kind: ClockAction, in session: Session, at instant: Instant, _ db: Database
+  ) throws -> Run? {
+    if case .annul(let event) = kind {
+      if let run = try Run.all(of: session, in: db).first(where: { $0.events.contains { $0.id == event } }) { return run }
+    }
+    return try Run.current(of: session, at: instant, in: db)
+  }
+
+  private static func makeRun(of session: Session, in transaction: JournalTransaction) throws -> String {
+    let number = try Run.all(of: session, in: transaction.db).count + 1
+    let key = DerivedKeys.run(
+      circuit: session.circuit, date: session.date, startTime: session.startTime, number: number)
+    try transaction.create(
+      "CircuitRun", key,
+      [
+        "circuit": .integer(Int64(session.circuit)), "date": .text(session.date),
+        "startTime": .text(session.startTime), "number": .integer(Int64(number)),
+      ])
+    return key
+  }
+
+  private static func username(_ staff: Int?, in db: Database) throws -> String? {
+    guard let staff else { return nil }
+    return try String.fetchOne(db, sql: "SELECT username FROM user WHERE dsid = ?", arguments: [staff])
+  }
+
+  private static func fields(of event: ClockEvent, run: String, staff: Int?) -> [String: Value] {
+    var fields: [String: Value] = [
+      "run": .text(run), "kind": .text(event.kind.name), "at": .integer(event.at.milliseconds),
+    ]
+    if let passage = event.passage { fields["passage"] = .integer(Int64(passage)) }
+    if let reason = event.reason { fields["reason"] = .text(reason) }
+    if let staff { fields["staff"] = .integer(Int64(staff)) }
+    switch event.kind {
+    case .start(let plan): fields["plan"] = .text(plan.json)
+    case .extend(let seconds): fields["seconds"] = .integer(seconds)
+    case .jump(let index): fields["index"] = .integer(Int64(index))
+    case .rounds(let rounds): fields["rounds"] = .integer(Int64(rounds))
+    case .annul(let target): fields["target"] = .text(target)
+    case .pause, .resume, .skip, .restart, .stop: break
+    }
+    return fields
+  }
+
+  /// An event of a kind that this version does not know, or that lacks what its kind needs, is kept and passed over.
+  private static func kind(of row: Row) throws -> ClockEventKind? {
+    switch row["kind"] as String? {
+    case "start": return (row["plan"] as String?).flatMap { StartPlan(json: $0) }.map { .start($0) }
+    case "pause": return .pause
+    case "resume": return .resume
+    case "extend": return (row["seconds"] as Int64?).map { .extend(seconds: $0) }
+    case "skip": return .skip
+    case "restart": return .restart
+    case "jump": return (row["index"] as Int?).map { .jump(index: $0) }
+    case "rounds": return (row["rounds"] as Int?).map { .rounds($0) }
+    case "stop": return .stop
+    case "annul": return (row["target"] as String?).map { .annul(target: $0) }
+    default: return nil
+    }
+  }
+}
+
+/// What an operator asks of a clock, before it is an event.
+public enum ClockAction: Equatable, Sendable {
+  /// Begins the run, or the phase that is waited for.
+  case start
+  /// Stops the running time.
+  case pause
+  /// Lets it go on.
+  case resume
+  /// Adds whole seconds to the current passage.
+  case extend(seconds: Int64)
+  /// Ends the current phase.
+  case skip
+  /// Begins the current phase again.
+  case restart
+  /// Begins the phase of this number, from 1.
+  case jump(index: Int)
+  /// Makes the run this many rounds long.
+  case rounds(Int)
+  /// Ends the run.
+  case stop
+  /// Takes an event out.
+  case annul(target: String)
+
+  /// The command's word.
+  public var name: String {
+    switch self {
+    case .start: "start"
+    case .pause: "pause"
+    case .resume: "resume"
+    case .extend: "extend"
+    case .skip: "skip"
+    case .restart: "restart"
+    case .jump: "jump"
+    case .rounds: "rounds"
+    case .stop: "stop"
+    case .annul: "annul"
+    }
+  }
+
+  func event(for session: Session, in db: Database) throws -> ClockEventKind {
+    switch self {
+    case .start: .start(try StartPlan.made(for: session, in: db))
+    case .pause: .pause
+    case .resume: .resume
+    case .extend(let seconds): .extend(seconds: seconds)
+    case .skip: .skip
+    case .restart: .restart
+    case .jump(let index): .jump(index: index)
+    case .rounds(let rounds): .rounds(rounds)
+    case .stop: .stop
+    case .annul(let target): .annul(target: target)
+    }
+  }
+}

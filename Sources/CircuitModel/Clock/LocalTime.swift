@@ -1,0 +1,78 @@
+import Glibc
+import Timer
+
+/// Dates and times of day in the exam's time zone. One zone per process, set when a store is opened.
+public enum LocalTime {
+  /// A date and time of day as people write them.
+  public struct Reading: Equatable, Sendable {
+    /// `YYYY-MM-DD`.
+    public let date: String
+    /// `HH:MM:SS`.
+    public let time: String
+    /// `HH:MM`.
+    public var minute: String { String(time.prefix(5)) }
+  }
+
+  /// Makes a zone the process's own.
+  /// - Parameter zone: a name such as `Europe/London`; nil for the machine's.
+  public static func use(zone: String?) {
+    if let zone, isKnown(zone: zone) { setenv("TZ", ":" + zone, 1) }
+    tzset()
+  }
+
+  /// Whether the machine's time zone data has a zone of this name.
+  public static func isKnown(zone: String) -> Bool {
+    let allowed = zone.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+        UInt8(ascii: "+"):
+        true
+      default: false
+      }
+    }
+    guard allowed, !zone.isEmpty, !zone.hasPrefix("/") else { return false }
+    return zone == "UTC" || access("/usr/share/zoneinfo/" + zone, R_OK) == 0
+  }
+
+  /// The instant of a local date and time; in the hour that a clock change skips, the one after it.
+  /// - Parameters:
+  ///   - date: `YYYY-MM-DD`.
+  ///   - time: `HH:MM` or `HH:MM:SS`.
+  /// - Returns: nil if either is not a date or a time.
+  public static func instant(date: String, time: String) -> Instant? {
+    let day = date.split(separator: "-", omittingEmptySubsequences: false).map { Int32($0) }
+    let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { Int32($0) }
+    guard day.count == 3, let year = day[0], let month = day[1], let dayOfMonth = day[2],
+      clock.count == 2 || clock.count == 3, let hour = clock[0], let minute = clock[1],
+      let second = clock.count == 3 ? clock[2] : 0, (1...12).contains(month), (1...31).contains(dayOfMonth),
+      (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second)
+    else { return nil }
+    var parts = tm()
+    parts.tm_year = year - 1900
+    parts.tm_mon = month - 1
+    parts.tm_mday = dayOfMonth
+    parts.tm_hour = hour
+    parts.tm_min = minute
+    parts.tm_sec = second
+    parts.tm_isdst = -1
+    let seconds = mktime(&parts)
+    guard parts.tm_mday == dayOfMonth, parts.tm_mon == month - 1 else { return nil }
+    return Instant(milliseconds: Int64(seconds) * 1000)
+  }
+
+  /// How an instant reads on a clock in the exam's zone.
+  public static func reading(of instant: Instant) -> Reading {
+    var seconds = time_t(instant.milliseconds >= 0 ? instant.milliseconds / 1000 : (instant.milliseconds - 999) / 1000)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    return Reading(
+      date: "\(digits(parts.tm_year + 1900, 4))-\(digits(parts.tm_mon + 1, 2))-\(digits(parts.tm_mday, 2))",
+      time: "\(digits(parts.tm_hour, 2)):\(digits(parts.tm_min, 2)):\(digits(parts.tm_sec, 2))")
+  }
+
+  private static func digits(_ number: Int32, _ width: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, width - text.count)) + text
+  }
+}

@@ -1,0 +1,117 @@
+import GRDB
+import Timer
+
+/// A circuit as it is chosen and shown.
+public struct Circuit: Hashable, Sendable {
+  /// Its key in `ClinicGroup`.
+  public let id: Int
+  /// Its name.
+  public let name: String
+
+  /// Every circuit, by key.
+  public static func all(_ db: Database) throws -> [Circuit] {
+    try Row.fetchAll(db, sql: "SELECT dsid, name FROM clinicGroup WHERE dsDeleted = 0 ORDER BY dsid").map {
+      Circuit(id: $0[0], name: $0[1])
+    }
+  }
+
+  /// The circuit that a person names by key, code or name; names match whatever their case.
+  /// - Throws: `StoreError` that lists the circuits there are, if none or more than one fits.
+  public static func find(_ text: String, in db: Database) throws -> Circuit {
+    let circuits = try all(db)
+    if let id = Int(text), let circuit = circuits.first(where: { $0.id == id }) { return circuit }
+    let codes = try Int.fetchAll(
+      db, sql: "SELECT dsid FROM clinicGroup WHERE dsDeleted = 0 AND lower(code) = lower(?)", arguments: [text])
+    let exact = circuits.filter { $0.name == text }
+    let wanted = text.lowercased()
+    let loose = circuits.filter { $0.name.lowercased() == wanted || codes.contains($0.id) }
+    let found = exact.isEmpty ? loose : exact
+    if found.count == 1 { return found[0] }
+    let list = circuits.map { "\($0.id) \($0.name)" }.joined(separator: ", ")
+    if found.count > 1 { throw StoreError("more than one circuit is called \(text); use its number: \(list)") }
+    throw StoreError("there is no circuit \(text); there are: \(circuits.isEmpty ? "none" : list)")
+  }
+}
+
+/// A session: all station sessions of one circuit with one date and start time.
+public struct Session: Hashable, Sendable {
+  /// The circuit's key.
+  public let circuit: Int
+  /// `YYYY-MM-DD`, local in the exam's time zone.
+  public let date: String
+  /// `HH:MM`, local in the exam's time zone.
+  public let startTime: String
+
+  /// A session by its names.
+  public init(circuit: Int, date: String, startTime: String) {
+    self.circuit = circuit
+    self.date = date
+    self.startTime = startTime
+  }
+
+  /// `DATE START`, as people and `--session` write it.
+  public var name: String { "\(date) \(startTime)" }
+
+  /// When it is planned to start; nil if the plan holds no valid date and time.
+  public var plannedStart: Instant? { LocalTime.instant(date: date, time: startTime) }
+
+  /// The sessions of a circuit that are not cancelled, in the order of their starts.
+  public static func all(of circuit: Int, in db: Database) throws -> [Session] {
+    try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT DISTINCT t.date, t.startTime FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
+          WHERE a.clinicGroupID = ? AND t.dsDeleted = 0 AND a.dsDeleted = 0 AND t.cancelled = 0
+            AND t.date IS NOT NULL AND t.startTime IS NOT NULL ORDER BY t.date, t.startTime
+          """), arguments: [circuit]
+    ).map { Session(circuit: circuit, date: $0[0], startTime: $0[1]) }
+  }
+
+  /// Rounds needed: the largest place on any roster of the session, absent candidates counted too.
+  public func roundsNeeded(_ db: Database) throws -> Int {
+    try Int.fetchOne(
+      db,
+      sql: """
+        SELECT max(e."order") FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
+        JOIN activityType a ON a.dsid = t.activityTypeID
+        WHERE a.clinicGroupID = ? AND t.date = ? AND t.startTime = ? AND e.dsDeleted = 0 AND t.dsDeleted = 0
+          AND e.practice = 0
+        """, arguments: [circuit, date, startTime]) ?? 0
+  }
+
+  /// The session that is meant at an instant: by name if one is given; else the one with an open run; else that
+  /// day's next; else the nearest.
+  /// - Throws: `StoreError` if there is none, or if two runs are open.
+  public static func choose(
+    of circuit: Circuit, named name: String?, at instant: Instant, in db: Database
+  ) throws -> Session {
+    let sessions = try all(of: circuit.id, in: db)
+    if let name {
+      let parts = name.split(whereSeparator: { $0 == " " || $0 == "T" }).map(String.init)
+      guard parts.count == 2 else {
+        throw StoreError("--session takes a date and a start, as in \"2026-12-07 09:00\"; got \"\(name)\"")
+      }
+      if let session = sessions.first(where: { $0.date == parts[0] && $0.startTime == parts[1] }) { return session }
+      throw StoreError("circuit \(circuit.name) has no session \(name); it has: \(list(sessions))")
+    }
+    let open = try sessions.filter { session in
+      try Run.all(of: session, in: db).contains { $0.isOpen(at: instant) }
+    }
+    if open.count == 1 { return open[0] }
+    if open.count > 1 {
+      throw StoreError("circuit \(circuit.name) has \(open.count) runs open: say which with --session: \(list(open))")
+    }
+    let today = LocalTime.reading(of: instant).date
+    let starts = sessions.compactMap { session in session.plannedStart.map { (session, $0) } }
+    if let next = starts.first(where: { $0.0.date == today && $0.1 >= instant }) { return next.0 }
+    let nearest = starts.min { abs($0.1 - instant) < abs($1.1 - instant) }
+    guard let session = nearest?.0 ?? sessions.first else {
+      throw StoreError("circuit \(circuit.name) has no session; import its timetable first")
+    }
+    return session
+  }
+
+  private static func list(_ sessions: [Session]) -> String {
+    sessions.isEmpty ? "none" : sessions.map { "\"\($0.name)\"" }.joined(separator: ", ")
+  }
+}

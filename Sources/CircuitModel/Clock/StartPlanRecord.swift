@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import Journal
+import Timer
+
+/// A start's plan in its stored form.
+extension StartPlan {
+  /// The plan of a session as its circuit stands now.
+  static func made(for session: Session, in db: Database) throws -> StartPlan {
+    let durations = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT duration, seconds, durationType, manualStart FROM circuitStationDuration
+        WHERE clinicGroupID = ? AND dsDeleted = 0 ORDER BY "order", dsid
+        """, arguments: [session.circuit]
+    ).map { row in
+      PhaseDuration(
+        type: PhaseType(name: row["durationType"] ?? "rotation"),
+        lengthMs: (Int64(row["duration"] ?? 0) * 60 + Int64(row["seconds"] ?? 0)) * 1000,
+        manualStart: (row["manualStart"] ?? 0) != 0)
+    }
+    let warnings = try String.fetchOne(
+      db, sql: "SELECT warnings FROM clinicGroup WHERE dsid = ? AND warnings IS NOT NULL", arguments: [session.circuit])
+    return StartPlan(
+      durations: durations, warnings: try warnings.flatMap { try CircuitWarnings.rules(json: $0) },
+      rounds: try session.roundsNeeded(db))
+  }
+
+  /// Canonical JSON.
+  var json: String {
+    let durations = self.durations.map { row in
+      CanonicalJSON.Node.object([
+        .init("type", .text(row.type.name)), .init("lengthMs", .integer(row.lengthMs)),
+        .init("manualStart", .bool(row.manualStart)),
+      ])
+    }
+    let phases = self.phases.map { phase in
+      CanonicalJSON.Node.object([
+        .init("type", .text(phase.type.name)), .init("plannedMs", .integer(phase.plannedMs)),
+        .init("manualStart", .bool(phase.manualStart)), .init("warnings", .array(phase.warnings.map(\.node))),
+      ])
+    }
+    let rules = warnings.map { CanonicalJSON.Node.array($0.map(\.node)) }
+    let node = CanonicalJSON.Node.object([
+      .init("durations", .array(durations)), .init("phases", .array(phases)),
+      .init("rounds", .integer(Int64(rounds))), .init("warnings", rules ?? .null),
+    ])
+    return String(decoding: CanonicalJSON.encode(node), as: UTF8.self)
+  }
+
+  /// - Returns: nil if the text is not a plan.
+  init?(json: String) {
+    struct Rule: Decodable {
+      var type: String
+      var leftMs: Int64
+      var level: String
+      var text: String
+      var rule: WarningRule {
+        WarningRule(
+          phaseType: PhaseType(name: type), leftMs: leftMs, level: AlertLevel(name: level) ?? .none, text: text)
+      }
+    }
+    struct Row: Decodable {
+      var type: String
+      var lengthMs: Int64
+      var manualStart: Bool
+    }
+    struct Phase: Decodable {
+      var type: String
+      var plannedMs: Int64
+      var manualStart: Bool
+      var warnings: [Rule]
+    }
+    struct Plan: Decodable {
+      var durations: [Row]
+      var phases: [Phase]
+      var rounds: Int
+      var warnings: [Rule]?
+    }
+    guard let plan = try? JSONDecoder().decode(Plan.self, from: Data(json.utf8)) else { return nil }
+    self.init(
+      durations: plan.durations.map {
+        PhaseDuration(type: PhaseType(name: $0.type), lengthMs: $0.lengthMs, manualStart: $0.manualStart)
+      }, warnings: plan.warnings?.map(\.rule), rounds: plan.rounds,
+      phases: plan.phases.map { phase in
+        PlannedPhase(
+          type: PhaseType(name: phase.type), plannedMs: phase.plannedMs, manualStart: phase.manualStart,
+          warnings: phase.warnings.map(\.rule))
+      })
+  }
+}
+
+extension WarningRule {
+  fileprivate var node: CanonicalJSON.Node {
+    .object([
+      .init("type", .text(phaseType.name)), .init("leftMs", .integer(leftMs)), .init("level", .text(level.name)),
+      .init("text", .text(text)),
+    ])
+  }
+}
+
+/// `ClinicGroup.warnings`: the rules that replace the default alerts as they stand.
+public enum CircuitWarnings {
+  /// Reads a list of `{"type": "rotation", "seconds": 60, "level": "amber", "text": "…"}`, or the text `liftupp`.
+  /// - Returns: nil for an empty text or `null`.
+  /// - Throws: `StoreError` if the text is neither.
+  public static func rules(json: String) throws -> [WarningRule]? {
+    struct Rule: Decodable {
+      var type: String?
+      var seconds: Int
+      var level: String?
+      var text: String?
+    }
+    let trimmed = json.trimmingCharacters(in: .whitespacesAndNewlines)
+    if trimmed.isEmpty || trimmed == "null" { return nil }
+    if trimmed == "liftupp" || trimmed == "\"liftupp\"" { return WarningRule.liftupp }
+    guard let rules = try? JSONDecoder().decode([Rule].self, from: Data(trimmed.utf8)) else {
+      throw StoreError("the circuit's warnings are not a list of {type, seconds, level, text}")
+    }
+    return try rules.map { rule in
+      guard let level = AlertLevel(name: rule.level ?? "none"), rule.seconds >= 0 else {
+        throw StoreError("a warning's level is none, amber or red, and its seconds are 0 or more")
+      }
+      return WarningRule(
+        phaseType: PhaseType(name: rule.type ?? "rotation"), secondsLeft: rule.seconds, level: level,
+        text: rule.text ?? PhaseText.timeLeft(Int64(rule.seconds) * 1000))
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/// What an examination of a store found.
+public struct Diagnosis: Sendable {
+  /// The checks in the order in which they were made.
+  public internal(set) var checks: [Check] = []
+
+  /// One check.
+  public struct Check: Equatable, Sendable {
+    /// What was looked at.
+    public let name: String
+    /// What came of it.
+    public let result: Result
+    /// What was found, in one line.
+    public let detail: String
+  }
+
+  /// What came of a check.
+  public enum Result: String, Sendable {
+    /// As it should be.
+    case ok
+    /// Worth a look; nothing is lost.
+    case warning
+    /// Damage, or a danger to what is stored.
+    case failed
+  }
+
+  /// Whether no check failed.
+  public var isSound: Bool { !checks.contains { $0.result == .failed } }
+
+  /// The first line: `sound`, or `NOT SOUND:` and the names of the checks that failed.
+  public var verdict: String {
+    let failed = checks.filter { $0.result == .failed }.map(\.name)
+    if !failed.isEmpty { return "NOT SOUND: " + failed.joined(separator: ", ") }
+    let warnings = checks.count { $0.result == .warning }
+    return warnings == 0 ? "sound" : "sound, with \(warnings) warning\(warnings == 1 ? "" : "s")"
+  }
+
+  /// `{"verdict":"sound|unsound","checks":[{"name","result":"ok|warning|failed","detail"}]}`.
+  public var json: JSONDocument {
+    .object([
+      ("verdict", .text(isSound ? "sound" : "unsound")),
+      (
+        "checks",
+        .array(
+          checks.map {
+            .object([("name", .text($0.name)), ("result", .text($0.result.rawValue)), ("detail", .text($0.detail))])
+          })
+      ),
+    ])
+  }
+
+  mutating func add(_ name: String, _ result: Result, _ detail: String) {
+    checks.append(Check(name: name, result: result, detail: detail))
+  }
+
+  /// Notes a check that fails if there are problems, and names the first few of them.
+  mutating func add(_ name: String, problems: Problems, sound: String) {
+    if problems.isEmpty { add(name, .ok, sound) } else { add(name, .failed, problems.summary) }
+  }
+}
+
+/// Problems of one kind: all are counted, the first few are kept.
+struct Problems {
+  private static let kept = 3
+  private var count = 0
+  private var first: [String] = []
+
+  var isEmpty: Bool { count == 0 }
+
+  mutating func add(_ text: @autoclosure () -> String) {
+    count += 1
+    if first.count < Problems.kept { first.append(text()) }
+  }
+
+  var summary: String {
+    let more = count - first.count
+    return first.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
+  }
+}

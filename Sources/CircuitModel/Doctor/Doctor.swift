@@ -1,0 +1,83 @@
+import GRDB
+import Glibc
+import Timer
+
+/// Examines a store without changing it: its place, its files, its database, its journal, and whether every row is
+/// what the journal says.
+public struct Doctor: Sendable {
+  private let location: StoreLocation
+  private let program: String
+  private let surroundings: Surroundings
+
+  /// What a doctor needs to know of the machine, replaceable in tests.
+  struct Surroundings: Sendable {
+    var system = SystemClock.live
+    var freeBytes: @Sendable (_ folder: String) -> Int64? = { FileFacts.freeBytes(folder: $0) }
+    var environment: [String: String] = [:]
+    /// How often the lock is tried, every tenth of a second.
+    var lockAttempts = 20
+  }
+
+  /// - Parameters:
+  ///   - program: the version of the running program.
+  ///   - environment: where `OSCE_BACKUP` is looked up.
+  public init(_ location: StoreLocation, program: String, environment: [String: String] = [:]) {
+    self.init(location, program: program, surroundings: Surroundings(environment: environment))
+  }
+
+  init(_ location: StoreLocation, program: String = "test", surroundings: Surroundings) {
+    self.location = location
+    self.program = program
+    self.surroundings = surroundings
+  }
+
+  /// Examines the store.
+  /// - Parameter isBefore: also looks at what must be ready before an exam.
+  /// - Throws: `StoreError` only if there is no store.
+  public func examine(before isBefore: Bool = false) throws -> Diagnosis {
+    guard location.exists else { throw StoreError("there is no exam at \(location.path)") }
+    var diagnosis = Diagnosis()
+    FileChecks(location: location, freeBytes: surroundings.freeBytes).run(&diagnosis)
+    do {
+      let connection = try open(&diagnosis)
+      defer { try? connection.close() }
+      try connection.read { db in
+        let checks = DatabaseChecks(db: db, program: program, location: location, surroundings: surroundings)
+        let isReadable = try checks.run(&diagnosis)
+        guard isReadable else { return }
+        let journal = try JournalCheck.run(db, &diagnosis)
+        try RowCheck.run(db, journal, &diagnosis)
+        if isBefore { try ReadinessChecks(db: db, surroundings: surroundings).run(&diagnosis) }
+      }
+    } catch let error as DatabaseError {
+      diagnosis.add("database", .failed, StoreError.from(error, path: location.path).description)
+    } catch let error as StoreError {
+      diagnosis.add("database", .failed, error.description)
+    }
+    return diagnosis
+  }
+
+  /// Opens the store for reading, under the lock as every opening is; a lock that stays taken is said and passed over.
+  private func open(_ diagnosis: inout Diagnosis) throws -> DatabaseQueue {
+    let path = location.path
+    func connect() throws -> DatabaseQueue {
+      let queue = try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: true))
+      _ = try queue.inDatabase { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") }
+      return queue
+    }
+    guard let lock = try? StoreLock(storePath: path) else {
+      diagnosis.add("lock", .warning, "the lock file \(path).lock cannot be opened; examined without it")
+      return try connect()
+    }
+    for _ in 0..<surroundings.lockAttempts {
+      if let opened = lock.ifFree({ Result { try connect() } }) {
+        diagnosis.add("lock", .ok, "free")
+        return try opened.get()
+      }
+      usleep(100_000)
+    }
+    let holder = lock.holder().map { "process \($0.process) (\($0.command))" } ?? "another process"
+    diagnosis.add("lock", .warning, "held by \(holder); examined without it")
+    return try connect()
+  }
+}

@@ -1,0 +1,100 @@
+import GRDB
+import Journal
+
+/// One row of an exam as files give it: values by attribute and to-one relationship name.
+public struct ImportRow: Sendable {
+  /// The row's place.
+  public let row: RowKey
+  /// The values that the files state; a field that is left out is not touched.
+  public var fields: [String: Value]
+
+  /// - Parameters:
+  ///   - fields: doubles scaled by `Scaled`, dates in milliseconds. `passcode` of a person is a plain passcode: only
+  ///     its hash is stored.
+  public init(_ row: RowKey, _ fields: [String: Value]) {
+    self.row = row
+    self.fields = fields
+  }
+}
+
+/// What an import did.
+public struct ImportReport: Equatable, Sendable {
+  /// A field that was changed by hand since the last import, and therefore kept.
+  public struct KeptField: Hashable, Sendable {
+    /// The row.
+    public let row: RowKey
+    /// The field's name.
+    public let field: String
+  }
+
+  /// Rows that were made.
+  public var created = 0
+  /// Rows of which something was changed.
+  public var changed = 0
+  /// Rows that already were as the files have them.
+  public var unchanged = 0
+  /// What the files have otherwise than it stands, because a person changed it here.
+  public var kept: [KeptField] = []
+  /// One line for each template of which started sheets keep an earlier version.
+  public var versions: [String] = []
+}
+
+/// Brings rows from files into a store, each difference as an operation of the journal.
+public enum BundleImport {
+  /// What marks an operation as an import's.
+  public static let source = "import"
+
+  /// Applies all rows in the caller's transaction; destinations may come later in the list.
+  /// - Throws: `StoreError` if a row cannot be stored; the caller's transaction is then to be given up.
+  public static func apply(_ rows: [ImportRow], in transaction: JournalTransaction) throws -> ImportReport {
+    var report = ImportReport()
+    for row in rows { try apply(row, in: transaction, report: &report) }
+    report.versions = try FormVersions.recordAll(in: transaction)
+    return report
+  }
+
+  private static func apply(
+    _ row: ImportRow, in transaction: JournalTransaction, report: inout ImportReport
+  ) throws {
+    let db = transaction.db
+    let table = try RowTable.of(row.row.entity)
+    var fields = row.fields
+    fields[table.entity.storageKey] = nil
+    let standing = try table.values(of: row.row.id, in: db)
+    if let passcode = fields.removeValue(forKey: "passcode") {
+      if let hash = try hash(passcode, standing: standing?["passcodeHash"]) { fields["passcodeHash"] = hash }
+    }
+    guard let standing else {
+      try transaction.create(row.row.entity, row.row.id, fields.filter { $0.value != .null }, source: source)
+      report.created += 1
+      return
+    }
+    let heads = try table.heads(of: row.row.id, in: db) ?? HeadsColumn()
+    var changes: [String: Value] = [:]
+    for (field, value) in fields.sorted(by: { $0.key < $1.key }) where (standing[field] ?? .null) != value {
+      if try heads[field].allSatisfy({ try isImported($0, in: db) }) {
+        changes[field] = value
+      } else {
+        report.kept.append(ImportReport.KeptField(row: row.row, field: field))
+      }
+    }
+    if changes.isEmpty {
+      report.unchanged += 1
+    } else {
+      try transaction.set(row.row.entity, row.row.id, changes, source: source)
+      report.changed += 1
+    }
+  }
+
+  private static func isImported(_ id: OperationID, in db: Database) throws -> Bool {
+    guard let operation = try OperationTable.find(id, in: db) else { return true }
+    return try operation.body()?.source == source
+  }
+
+  /// The hash to store for a passcode; nil where the one that stands already fits.
+  private static func hash(_ passcode: Value, standing: Value?) throws -> Value? {
+    guard case .text(let text) = passcode, !text.isEmpty else { return nil }
+    if case .text(let kept) = standing, Passcode.verify(text, against: kept) { return nil }
+    return .text(try Passcode.hash(text))
+  }
+}

@@ -1,0 +1,24 @@
+import GRDB
+import struct Foundation.Data
+import Journal
+
+/// Where a device's chain of operations ends.
+struct ChainEnd {
+  var sequence: Int64
+  var hash: [UInt8]
+  var time: HybridTime
+
+  static func read(_ db: Database, device: UUIDBytes) throws -> ChainEnd {
+    let statement = try db.cachedStatement(sql: "SELECT lastSeq, lastHash, lastTime FROM chain WHERE device = ?")
+    guard let row = try Row.fetchOne(statement, arguments: [device.description]) else {
+      return ChainEnd(sequence: 0, hash: Operation.genesisHash, time: HybridTime(raw: 0))
+    }
+    return ChainEnd(sequence: row[0], hash: [UInt8](row[1] as Data), time: HybridTime(raw: row[2]))
+  }
+
+  func write(_ db: Database, device: UUIDBytes) throws {
+    let statement = try db.cachedStatement(
+      sql: "INSERT OR REPLACE INTO chain (device, lastSeq, lastHash, lastTime) VALUES (?, ?, ?, ?)")
+    try statement.execute(arguments: [device.description, sequence, Data(hash), time.raw])
+  }
+}

@@ -1,0 +1,38 @@
+import Journal
+
+/// The `heads` column of a row: which operations stand on which of its fields.
+///
+/// Text of the form `operation:field,field;operation:field`. One operation, most often the row's creation, stands on
+/// many fields, so fields are grouped under it.
+struct HeadsColumn: Equatable {
+  private(set) var operations: [String: [OperationID]] = [:]
+
+  init() {}
+
+  init(text: String) {
+    for group in text.split(separator: ";") {
+      guard let colon = group.firstIndex(of: ":"), let id = OperationID(String(group[..<colon])) else { continue }
+      for field in group[group.index(after: colon)...].split(separator: ",") {
+        operations[String(field), default: []].append(id)
+      }
+    }
+  }
+
+  var text: String {
+    var fields: [OperationID: [String]] = [:]
+    for (field, ids) in operations { for id in ids { fields[id, default: []].append(field) } }
+    return fields.sorted { $0.key < $1.key }
+      .map { "\($0.key):" + $0.value.sorted().joined(separator: ",") }
+      .joined(separator: ";")
+  }
+
+  /// The operations that stand on a field: none if it was never set, more than one after concurrent edits.
+  subscript(field: String) -> [OperationID] {
+    get { operations[field] ?? [] }
+    set { operations[field] = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// The operation whose value is shown, for each field on which just one stands: what a screen gives back with an
+  /// edit. A field with several heads is left out, and then judged when the edit is written.
+  var shown: [String: [OperationID]] { operations.filter { $0.value.count == 1 } }
+}

@@ -1,0 +1,109 @@
+import GRDB
+import Journal
+
+/// What an assessor does to a sheet. Each call is one operation on one item, in the caller's transaction.
+public struct Marking {
+  private let transaction: JournalTransaction
+  private let judge: Int?
+  private let source: Source
+
+  /// What a mark was typed from.
+  public enum Source: String, Sendable {
+    /// Given at this terminal.
+    case screen
+    /// Given on paper, typed later.
+    case paper
+  }
+
+  /// - Parameter judge: who judged, where that is not the person who types.
+  public init(_ transaction: JournalTransaction, judge: Int? = nil, source: Source = .screen) {
+    self.transaction = transaction
+    self.judge = judge ?? transaction.author.staff
+    self.source = source
+  }
+
+  /// Gives an item one of its levels.
+  /// - Returns: the operation.
+  @discardableResult public func mark(_ item: SheetItem, level: Level) throws -> OperationID {
+    var fields = stamp()
+    fields["rating"] = .integer(level.value.scaled)
+    fields["unable"] = .bool(false)
+    if item.template.kind == .markingMatrix {
+      fields["descriptor"] = level.descriptor.map { .integer(Int64($0)) } ?? .null
+    }
+    return try set(item, fields)
+  }
+
+  /// Says that an item could not be assessed: it leaves score and maximum.
+  @discardableResult public func markUnable(_ item: SheetItem) throws -> OperationID {
+    var fields = stamp()
+    fields["rating"] = .null
+    fields["unable"] = .bool(true)
+    if item.template.kind == .markingMatrix { fields["descriptor"] = .null }
+    return try set(item, fields)
+  }
+
+  /// Takes an item's answer back.
+  @discardableResult public func clear(_ item: SheetItem) throws -> OperationID {
+    if item.template.kind.isWritten { return try write(item, "") }
+    var fields = stamp()
+    fields["rating"] = .null
+    fields["unable"] = .bool(false)
+    if item.template.kind == .markingMatrix { fields["descriptor"] = .null }
+    return try set(item, fields)
+  }
+
+  /// Writes the answer of a written item, or feedback on any other.
+  @discardableResult public func write(_ item: SheetItem, _ text: String) throws -> OperationID {
+    var fields: [String: Value] = item.template.kind.isWritten ? stamp() : [:]
+    fields["feedback"] = .text(text)
+    return try set(item, fields)
+  }
+
+  private func stamp() -> [String: Value] {
+    var fields: [String: Value] = [
+      "markedAt": .integer(transaction.clock.now.milliseconds), "source": .text(source.rawValue),
+    ]
+    if let judge { fields["judgedBy"] = .integer(Int64(judge)) }
+    if let staff = transaction.author.staff { fields["enteredBy"] = .integer(Int64(staff)) }
+    return fields
+  }
+
+  private func set(_ item: SheetItem, _ fields: [String: Value]) throws -> OperationID {
+    try transaction.refuseIfSigned(item: item.key)
+    return try transaction.set(item.entity, item.key, fields, shown: item.shown.filter { fields[$0.key] != nil })
+  }
+}
+
+extension JournalTransaction {
+  /// A signed sheet is changed only after it is reopened.
+  fileprivate func refuseIfSigned(item: String) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT 1 FROM dataQuestion q JOIN dataSection s ON s.uuid = q.dataSectionID
+        JOIN dataForm f ON f.uuid = s.dataFormID WHERE q.uuid = ? AND f.signedAt IS NOT NULL
+        """)
+    if try Int.fetchOne(statement, arguments: [item]) != nil {
+      throw StoreError("the sheet is signed: reopen it with s and a reason first")
+    }
+  }
+}
+
+/// Signing and reopening sheets.
+public enum Signing {
+  /// Signs a sheet as it stands, blanks included: the caller has named them.
+  public static func sign(_ sheet: Sheet, in transaction: JournalTransaction) throws {
+    var fields: [String: Value] = ["signedAt": .integer(transaction.clock.now.milliseconds)]
+    if let staff = transaction.author.staff { fields["signedBy"] = .integer(Int64(staff)) }
+    try transaction.set("DataForm", sheet.key, fields, kind: .sign)
+  }
+
+  /// Opens a signed sheet again.
+  /// - Throws: `StoreError` without a reason.
+  public static func reopen(_ sheet: Sheet, in transaction: JournalTransaction) throws {
+    guard let reason = transaction.author.reason, !reason.isEmpty else {
+      throw StoreError("a signed sheet is reopened with a reason")
+    }
+    try transaction.set("DataForm", sheet.key, ["signedAt": .null, "signedBy": .null], kind: .reopen)
+  }
+}

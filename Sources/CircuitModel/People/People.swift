@@ -1,0 +1,55 @@
+import GRDB
+
+/// A member of staff as they are chosen and shown.
+public struct StaffMember: Hashable, Sendable {
+  /// The key in `Staff`.
+  public let id: Int
+  /// The name by which commands know them.
+  public let username: String
+  /// Title, forename and surname.
+  public let name: String
+  /// Whether signing in asks for a passcode.
+  public let hasPasscode: Bool
+
+  /// The active staff, by surname.
+  public static func active(_ db: Database) throws -> [StaffMember] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT dsid, username, title, forename, surname, passcodeHash IS NOT NULL FROM user
+        WHERE entity = 'Staff' AND active = 1 AND dsDeleted = 0 ORDER BY surname, forename, dsid
+        """
+    ).map { member($0) }
+  }
+
+  /// The active member of staff with this username.
+  /// - Throws: `StoreError` if there is none.
+  public static func find(username: String, in db: Database) throws -> StaffMember {
+    guard let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT dsid, username, title, forename, surname, passcodeHash IS NOT NULL FROM user
+        WHERE entity = 'Staff' AND active = 1 AND dsDeleted = 0 AND username = ?
+        """, arguments: [username])
+    else { throw StoreError("there is no active member of staff with the username \(username)") }
+    return member(row)
+  }
+
+  /// Whether a passcode is this person's. Costs about 50 ms.
+  public func accepts(passcode: String, in db: Database) throws -> Bool {
+    let kept = try String.fetchOne(db, sql: "SELECT passcodeHash FROM user WHERE dsid = ?", arguments: [id])
+    return kept.map { Passcode.verify(passcode, against: $0) } ?? true
+  }
+
+  private static func member(_ row: Row) -> StaffMember {
+    StaffMember(
+      id: row[0], username: row[1] ?? "", name: personName(title: row[2], forename: row[3], surname: row[4]) ?? "",
+      hasPasscode: row[5])
+  }
+}
+
+/// Title, forename and surname with single blanks; nil if all are missing.
+func personName(title: String?, forename: String?, surname: String?) -> String? {
+  let parts = [title, forename, surname].compactMap { $0 }.filter { !$0.isEmpty }
+  return parts.isEmpty ? nil : parts.joined(separator: " ")
+}

@@ -1,0 +1,94 @@
+// Generated from the catalogue by script/generate; edit the catalogue, not this file.
+import GRDB
+
+/// A stored row of RatingQuestion. An item with a value: binary, rating or marking matrix.
+public struct RatingQuestionRecord: FetchableRecord, TableRecord, Equatable, Sendable {
+  /// The table that holds the rows.
+  public static let databaseTableName = "dataQuestion"
+  /// The entity's name in the catalogue.
+  public static let entityName = "RatingQuestion"
+  /// The columns that a record reads.
+  public static let columnNames: [String] = [
+    "uuid", "caption", "feedback", "order", "completedCase", "recommended", "unable", "tags", "markedAt", "source",
+    "dsDeleted", "rating", "typeID", "dataSectionID", "descriptorID", "itemLinkID", "judgedByID", "enteredByID",
+  ]
+
+  /// The row's key.
+  public var uuid: String
+
+  /// RatingQuestion.caption. The item's text when the sheet was made.
+  public var caption: String?
+
+  /// RatingQuestion.feedback. Feedback on any item; the answer on an item of free text.
+  public var feedback: String?
+
+  /// RatingQuestion.order.
+  public var order: Int
+
+  /// RatingQuestion.completedCase.
+  public var completedCase: Bool
+
+  /// RatingQuestion.recommended.
+  public var recommended: Bool
+
+  /// RatingQuestion.unable. Unable to assess, which is not zero: the item leaves score and maximum.
+  public var unable: Bool
+
+  /// JSON. The chosen tags, a list of texts; synchronised here, mirrored in AttributesSelected.
+  public var tags: String?
+
+  /// Milliseconds since 1970-01-01T00:00:00Z. When the mark that stands was given.
+  public var markedAt: Int64?
+
+  /// RatingQuestion.source. screen or paper: what the mark was typed from; no value: not marked.
+  public var source: String?
+
+  /// RatingQuestion.dsDeleted. Soft delete. Not indexed: nearly every row holds the same value.
+  public var dsDeleted: Bool
+
+  /// RatingQuestion.rating. No value: blank. Zero is a mark.
+  public var rating: Double?
+
+  /// The key of type, a TypeQuestion.
+  public var typeID: Int?
+
+  /// The key of dataSection, a DataSection.
+  public var dataSectionID: String
+
+  /// The key of descriptor, a MarkingDescriptor. The chosen level of a marking matrix: two levels may share a value.
+  public var descriptorID: Int?
+
+  /// The key of itemLink, a QuestionToSection. The link that the item was made from; its key derives from section
+  /// and link.
+  public var itemLinkID: Int?
+
+  /// The key of judgedBy, a Staff. Who judged.
+  public var judgedByID: Int?
+
+  /// The key of enteredBy, a Staff. Who typed, which may be another person.
+  public var enteredByID: Int?
+
+  /// Reads a row.
+  ///
+  /// - Throws: `RowDecodingError` where a column holds no value, or one of another type.
+  public init(row: Row) throws {
+    uuid = try row.decode(forColumn: "uuid")
+    caption = try row.decode(forColumn: "caption")
+    feedback = try row.decode(forColumn: "feedback")
+    order = try row.decode(forColumn: "order")
+    completedCase = try row.decode(forColumn: "completedCase")
+    recommended = try row.decode(forColumn: "recommended")
+    unable = try row.decode(forColumn: "unable")
+    tags = try row.decode(forColumn: "tags")
+    markedAt = try row.decode(forColumn: "markedAt")
+    source = try row.decode(forColumn: "source")
+    dsDeleted = try row.decode(forColumn: "dsDeleted")
+    rating = try row.decode(forColumn: "rating")
+    typeID = try row.decode(forColumn: "typeID")
+    dataSectionID = try row.decode(forColumn: "dataSectionID")
+    descriptorID = try row.decode(forColumn: "descriptorID")
+    itemLinkID = try row.decode(forColumn: "itemLinkID")
+    judgedByID = try row.decode(forColumn: "judgedByID")
+    enteredByID = try row.decode(forColumn: "enteredByID")
+  }
+}

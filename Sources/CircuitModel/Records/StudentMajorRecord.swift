@@ -1,0 +1,32 @@
+// Generated from the catalogue by script/generate; edit the catalogue, not this file.
+import GRDB
+
+/// A stored row of StudentMajor. A programme of study.
+public struct StudentMajorRecord: FetchableRecord, TableRecord, Equatable, Sendable {
+  /// The table that holds the rows.
+  public static let databaseTableName = "studentMajor"
+  /// The entity's name in the catalogue.
+  public static let entityName = "StudentMajor"
+  /// The columns that a record reads.
+  public static let columnNames: [String] = [
+    "dsid", "name", "dsDeleted",
+  ]
+
+  /// The row's key.
+  public var dsid: Int
+
+  /// StudentMajor.name.
+  public var name: String
+
+  /// StudentMajor.dsDeleted. Soft delete. Not indexed: nearly every row holds the same value.
+  public var dsDeleted: Bool
+
+  /// Reads a row.
+  ///
+  /// - Throws: `RowDecodingError` where a column holds no value, or one of another type.
+  public init(row: Row) throws {
+    dsid = try row.decode(forColumn: "dsid")
+    name = try row.decode(forColumn: "name")
+    dsDeleted = try row.decode(forColumn: "dsDeleted")
+  }
+}

@@ -1,0 +1,122 @@
+import GRDB
+import Timer
+
+/// What a session's clock shows at an instant, for `osce clock status`.
+public struct ClockReport: Sendable {
+  /// The session.
+  public let session: Session
+  /// What the clock shows.
+  public let state: ClockState
+  /// Rotations of the run's list; before the start, of the list that a start would use.
+  public let rounds: Int
+
+  /// Reads a session's clock.
+  /// - Throws: `StoreError` if the circuit's warnings cannot be read.
+  public static func read(_ session: Session, at instant: Instant, in db: Database) throws -> ClockReport {
+    let events = try Run.current(of: session, at: instant, in: db)?.events ?? []
+    let state = Rotation.fold(events, until: instant).state(at: instant)
+    let rounds = try state.rounds ?? StartPlan.made(for: session, in: db).rotations
+    return ClockReport(session: session, state: state, rounds: rounds)
+  }
+
+  /// `{"at","circuit","session","state","phase","round","rounds","elapsedMs","remainingMs","alert","endsAt"}`.
+  public var json: JSONDocument {
+    .object([
+      ("at", .time(state.at)), ("circuit", .integer(Int64(session.circuit))), ("session", .text(session.name)),
+      ("state", .text(state.status.rawValue)), ("phase", phase), ("round", .number(state.round)),
+      ("rounds", .integer(Int64(rounds))), ("elapsedMs", .number(state.elapsedMs)),
+      ("remainingMs", .number(state.remainingMs)), ("alert", .text(state.alert.name)), ("endsAt", .time(state.endsAt)),
+    ])
+  }
+
+  private var phase: JSONDocument {
+    guard let phase = state.phase, let index = state.phaseIndex else { return .null }
+    return .object([
+      ("index", .integer(Int64(index))), ("type", .text(phase.type.name)), ("passage", .number(state.passage)),
+      ("plannedMs", .integer(phase.plannedMs)), ("allottedMs", .number(state.allottedMs)),
+    ])
+  }
+
+  /// One line for a person: `09:12:30 running, rotation 3 of 8, 07:30 left of 08:00`.
+  public var line: String {
+    var parts = [LocalTime.reading(of: state.at).time + " " + ClockReport.words(state.status)]
+    if let phase = state.phase, let round = state.round {
+      let place = phase.type == .rotation ? "round \(round) of \(rounds)" : "\(phase.type.name), round \(round) of \(rounds)"
+      parts.append(place)
+      if let remaining = state.remainingMs, let allotted = state.allottedMs {
+        parts.append("\(PhaseText.digits(remaining)) left of \(PhaseText.digits(allotted))")
+      }
+    } else if state.status == .notStarted {
+      parts.append("\(rounds) rounds planned")
+    }
+    if state.alert != .none { parts.append(state.alert.name.uppercased()) }
+    if let end = state.endsAt { parts.append("until \(LocalTime.reading(of: end).time)") }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func words(_ status: ClockStatus) -> String {
+    switch status {
+    case .notStarted: "not started"
+    case .running: "running"
+    case .paused: "PAUSED"
+    case .waiting: "WAITING to be started"
+    case .finished: "finished"
+    }
+  }
+}
+
+extension StartPlan {
+  /// How many rotations the plan's list has.
+  var rotations: Int { phases.count { $0.type == .rotation } }
+}
+
+/// One event of a session's clock, with what became of it.
+public struct ClockLogEntry: Sendable {
+  /// Which run of the session it belongs to, from 1.
+  public let run: Int
+  /// The event.
+  public let event: ClockEvent
+  /// Whether it takes effect; nil for an event that is later than the instant asked about.
+  public let isApplied: Bool?
+  /// Why it did not take effect.
+  public let refusal: String?
+
+  /// The events of a session's runs, in the order in which they take effect.
+  /// - Parameter asked: the instant as of which `isApplied` holds; nil: with every event that is known, those to come
+  ///   included.
+  public static func all(of session: Session, asOf asked: Instant? = nil, in db: Database) throws -> [ClockLogEntry] {
+    try Run.all(of: session, in: db).flatMap { run in
+      let instant = asked ?? run.events.map(\.at).max() ?? .earliest
+      let fold = Rotation.fold(run.events, until: instant)
+      let verdicts = Dictionary(fold.verdicts.map { ($0.eventID, $0) }) { first, _ in first }
+      return run.events.sorted(by: ClockEvent.precedes).map { event in
+        let verdict = verdicts[event.id]
+        return ClockLogEntry(run: run.number, event: event, isApplied: verdict?.applied, refusal: verdict?.reason)
+      }
+    }
+  }
+
+  /// `{"id","kind","at","seconds","index","rounds","passage","target","staff","reason","applied"}`; `applied` is null
+  /// for an event later than the instant asked about.
+  public var json: JSONDocument {
+    .object([
+      ("id", .text(event.id)), ("kind", .text(event.kind.name)), ("at", .time(event.at)), ("seconds", .number(seconds)),
+      ("index", .number(index)), ("rounds", .number(rounds)), ("passage", .number(event.passage)),
+      ("target", .optional(target)), ("staff", .optional(event.staff)), ("reason", .optional(event.reason)),
+      ("applied", .flag(isApplied)),
+    ])
+  }
+
+  var seconds: Int64? { if case .extend(let seconds) = event.kind { seconds } else { nil } }
+  var index: Int? { if case .jump(let index) = event.kind { index } else { nil } }
+  var rounds: Int? { if case .rounds(let rounds) = event.kind { rounds } else { nil } }
+  var target: String? { if case .annul(let target) = event.kind { target } else { nil } }
+}
+
+extension ClockLogEntry {
+  /// The event in words: `extend -30`, `jump 4`.
+  public var words: String {
+    let value = seconds.map { String($0) } ?? index.map { String($0) } ?? rounds.map { String($0) } ?? target
+    return value.map { "\(event.kind.name) \($0)" } ?? event.kind.name
+  }
+}

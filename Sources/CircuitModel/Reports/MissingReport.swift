@@ -1,0 +1,60 @@
+import GRDB
+
+/// One thing that an expected mark sheet lacks.
+public struct MissingMark: Sendable {
+  /// What is lacking.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The whole sheet: it was not started.
+    case sheet
+    /// A required item is blank.
+    case item
+    /// The sheet is not signed.
+    case signature
+  }
+
+  /// What is lacking.
+  public let kind: Kind
+  /// The sheet that lacks it.
+  public let sheet: PlannedSheet
+  /// The item, where one is blank: its number in the sheet from 1, its copy, its section and itself.
+  public let item: (number: Int, copy: Int, section: SectionTemplate, template: ItemTemplate)?
+  /// The username of who is to fill the sheet; nil where nobody is planned.
+  public let assessor: String?
+
+  /// Calls `body` with all that is missing, in the order of sessions, stations and rounds.
+  public static func forEach(in db: Database, _ body: (MissingMark) throws -> Void) throws {
+    let usernames = try Usernames(db)
+    try SheetWalk.forEach(in: db) { sheet in
+      guard sheet.isExpected else { return }
+      let assessor = sheet.assessor.flatMap { usernames[$0.staff] }
+      guard let held = sheet.held else {
+        return try body(MissingMark(kind: .sheet, sheet: sheet, item: nil, assessor: assessor))
+      }
+      let required = sheet.template.requiredLinks
+      let numbers = ItemNumbers(sheet.template)
+      for item in held.items where item.isBlank && required.contains(item.template.link) {
+        try body(
+          MissingMark(
+            kind: .item, sheet: sheet, item: (numbers[item.template], item.copy, item.section, item.template),
+            assessor: assessor))
+      }
+      if held.signedAt == nil {
+        try body(MissingMark(kind: .signature, sheet: sheet, item: nil, assessor: assessor))
+      }
+    }
+  }
+
+  /// `{"kind":"sheet|item|signature","date","start","circuit","station","timetable","round","student_number",
+  /// "candidate","assessor","seat","form","section","copy","item","text"}`; the last four are null but for an item.
+  public var json: JSONDocument {
+    .object([
+      ("kind", .text(kind.rawValue)), ("date", .text(sheet.place.session.date)),
+      ("start", .text(sheet.place.session.startTime)), ("circuit", .text(sheet.place.circuit.name)),
+      ("station", .text(sheet.place.stationCode)), ("timetable", .number(sheet.place.timetable)),
+      ("round", .number(sheet.entry.round)), ("student_number", .text(sheet.entry.number)),
+      ("candidate", .text(sheet.entry.candidate)), ("assessor", .optional(assessor)), ("seat", .text(sheet.seat.name)),
+      ("form", .text(sheet.template.code ?? sheet.template.name)), ("section", .optional(item?.section.name)),
+      ("copy", .number(item?.copy)), ("item", .number(item?.number)), ("text", .optional(item?.template.text)),
+    ])
+  }
+}

@@ -1,0 +1,42 @@
+import GRDB
+import Journal
+
+/// Recording who is here.
+public enum Attendance {
+  /// Records a candidate as present or absent; nil takes the record back.
+  public static func record(
+    _ isPresent: Bool?, for entry: RosterEntry, in transaction: JournalTransaction
+  ) throws {
+    try transaction.set(
+      "TimetableAttendanceLog", entry.key, ["present": isPresent.map { .bool($0) } ?? .null],
+      shown: entry.shownPresent.map { ["present": $0] } ?? [:])
+  }
+
+  /// Records that the person in the room was checked to be the candidate, who is therefore present, and makes the
+  /// sheets of that seat.
+  /// - Returns: the keys of the sheets.
+  public static func passIdentityStep(
+    entry: RosterEntry, seat: Seat, in transaction: JournalTransaction
+  ) throws -> [String] {
+    var fields: [String: Value] = ["identityCheckedAt": .integer(transaction.clock.now.milliseconds)]
+    if entry.isPresent != true && !entry.isPractice { fields["present"] = .bool(true) }
+    try transaction.set(
+      "TimetableAttendanceLog", entry.key, fields, shown: entry.shownPresent.map { ["present": $0] } ?? [:])
+    return try SheetGenerator.generateInitialForms(entry: entry.key, seat: seat, in: transaction)
+  }
+
+  /// The practice entry of a station session, made if it is not there.
+  public static func practiceEntry(timetable: Int, in transaction: JournalTransaction) throws -> String {
+    let key = DerivedKeys.practice(timetable: timetable)
+    try transaction.create(
+      "TimetableAttendanceLog", key, ["timetable": .integer(Int64(timetable)), "practice": .bool(true)])
+    return key
+  }
+}
+
+extension Attendance {
+  /// Records that somebody stands in for the planned assessor from now on.
+  public static func cover(_ timetable: Int, by staff: Int, in transaction: JournalTransaction) throws {
+    try transaction.set("Timetable", String(timetable), ["coverStaff": .integer(Int64(staff))])
+  }
+}

@@ -1,0 +1,47 @@
+import Timer
+
+/// Where a candidate is, as far as the clock can tell: what the second line of a sheet says.
+public enum Presence: Equatable, Sendable {
+  /// The candidate's rotation (or the feedback after it) is on.
+  case inTheRoom
+  /// The rotation is over.
+  case left
+  /// The rotation has not begun.
+  case notYetHere
+  /// Nobody: the sheet is for practice.
+  case practice
+
+  /// - Parameters:
+  ///   - round: the round in which the candidate comes; nil where none is planned.
+  ///   - state: what the clock shows; nil where no clock runs.
+  public init(round: Int?, isPractice: Bool, state: ClockState?) {
+    if isPractice {
+      self = .practice
+      return
+    }
+    guard let round, let state else {
+      self = .notYetHere
+      return
+    }
+    switch state.status {
+    case .notStarted: self = .notYetHere
+    case .finished: self = round <= (state.rounds ?? 0) ? .left : .notYetHere
+    case .running, .paused, .waiting:
+      let current = state.round ?? 0
+      if round != current {
+        self = round < current ? .left : .notYetHere
+        return
+      }
+      switch state.phase?.type {
+      case .rotation: self = state.status == .waiting ? .notYetHere : .inTheRoom
+      // The reading phase belongs to the rotation that follows it; the feedback to the one before.
+      case .reading: self = .notYetHere
+      case .feedback: self = state.status == .waiting ? .left : .inTheRoom
+      default: self = .left
+      }
+    }
+  }
+
+  /// Whether the rotation has begun, so that marking needs no override.
+  public var hasBegun: Bool { self != .notYetHere }
+}

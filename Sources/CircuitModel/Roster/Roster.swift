@@ -1,0 +1,127 @@
+import GRDB
+import Journal
+import Timer
+
+/// One line of a station session's roster.
+public struct RosterEntry: Equatable, Sendable {
+  /// The key in `TimetableAttendanceLog`.
+  public let key: String
+  /// The round in which the candidate comes; nil where no round is planned.
+  public let round: Int?
+  /// Who comes; nil for practice.
+  public let candidate: Candidate?
+  /// Whether the candidate is here; nil: not yet recorded.
+  public let isPresent: Bool?
+  /// When the identity step was passed.
+  public let identityCheckedAt: Instant?
+  /// When a late candidate came in.
+  public let lateAt: Instant?
+  /// Whether it is for practice and never counts.
+  public let isPractice: Bool
+  /// The operations whose value of `present` is shown; nil where several stand.
+  public let shownPresent: [OperationID]?
+  /// The sheets at the asking seat.
+  public let sheets: [SheetProgress]
+}
+
+/// A candidate as shown on a roster and a sheet.
+public struct Candidate: Equatable, Sendable {
+  /// The key in `Student`.
+  public let id: Int
+  /// The candidate number.
+  public let number: String
+  /// Title, forename and surname.
+  public let name: String
+  /// Seconds of reading beyond everybody's.
+  public let extraReadingSeconds: Int
+  /// Seconds at a station beyond everybody's.
+  public let extraStationSeconds: Int
+  /// Any other adjustment, in words.
+  public let access: String?
+
+  /// The adjustments in one line; nil if there are none.
+  public var adjustments: String? {
+    var parts: [String] = []
+    if extraReadingSeconds > 0 { parts.append("reading +\(PhaseText.length(Int64(extraReadingSeconds) * 1000))") }
+    if extraStationSeconds > 0 { parts.append("station +\(PhaseText.length(Int64(extraStationSeconds) * 1000))") }
+    if let access, !access.isEmpty { parts.append(access) }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}
+
+/// How far a sheet has come, without its contents.
+public struct SheetProgress: Equatable, Sendable {
+  /// The key in `DataForm`.
+  public let key: String
+  /// Items with an answer.
+  public let answered: Int
+  /// Items in all.
+  public let items: Int
+  /// Whether it is signed.
+  public let isSigned: Bool
+}
+
+/// Who comes to a station session, round by round.
+public enum Roster {
+  /// The roster in the order of rounds; a round that nobody is planned for has no entry.
+  /// - Parameter seat: whose sheets the progress is of.
+  public static func entries(timetable: Int, seat: Seat, in db: Database) throws -> [RosterEntry] {
+    try fetch("e.timetableID = ? AND e.practice = 0 ORDER BY e.\"order\", e.uuid", [timetable], seat: seat, in: db)
+  }
+
+  /// One entry; nil if it is not there.
+  public static func entry(_ key: String, seat: Seat, in db: Database) throws -> RosterEntry? {
+    try fetch("e.uuid = ?", [key], seat: seat, in: db).first
+  }
+
+  private static func fetch(
+    _ condition: String, _ arguments: StatementArguments, seat: Seat, in db: Database
+  ) throws -> [RosterEntry] {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT e.uuid, e."order", e.present, e.identityCheckedAt, e.lateAt, e.practice, e.heads, u.dsid, u.studentNumber,
+          u.title, u.forename, u.surname, u.extraReadingSeconds, u.extraStationSeconds, u.access
+        FROM timetableAttendanceLog e LEFT JOIN user u ON u.dsid = e.studentID
+        WHERE e.dsDeleted = 0 AND \(condition)
+        """, arguments: arguments)
+    let progress = try sheets(of: rows.map { $0["uuid"] }, seat: seat, in: db)
+    return rows.map { row in
+      let key: String = row["uuid"]
+      return RosterEntry(
+        key: key, round: row["order"], candidate: candidate(row), isPresent: row["present"],
+        identityCheckedAt: (row["identityCheckedAt"] as Int64?).map { Instant(milliseconds: $0) },
+        lateAt: (row["lateAt"] as Int64?).map { Instant(milliseconds: $0) }, isPractice: row["practice"],
+        shownPresent: HeadsColumn(text: row["heads"]).shown["present"], sheets: progress[key] ?? [])
+    }
+  }
+
+  private static func candidate(_ row: Row) -> Candidate? {
+    guard let id = row["dsid"] as Int? else { return nil }
+    return Candidate(
+      id: id, number: row["studentNumber"] ?? "",
+      name: personName(title: row["title"], forename: row["forename"], surname: row["surname"]) ?? "no name",
+      extraReadingSeconds: row["extraReadingSeconds"] ?? 0, extraStationSeconds: row["extraStationSeconds"] ?? 0,
+      access: row["access"])
+  }
+
+  private static func sheets(of entries: [String], seat: Seat, in db: Database) throws -> [String: [SheetProgress]] {
+    guard !entries.isEmpty else { return [:] }
+    let marks = Array(repeating: "?", count: entries.count).joined(separator: ",")
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT f.attendanceLogID AS entry, f.uuid, f.signedAt IS NOT NULL AS signed, count(q.uuid) AS items,
+          count(CASE WHEN q.rating IS NOT NULL OR q.unable = 1
+            OR (q.entity = 'DataQuestion' AND coalesce(q.feedback, '') <> '') THEN 1 END) AS answered
+        FROM dataForm f LEFT JOIN dataSection s ON s.dataFormID = f.uuid AND s.dsDeleted = 0
+          LEFT JOIN dataQuestion q ON q.dataSectionID = s.uuid AND q.dsDeleted = 0
+        WHERE f.attendanceLogID IN (\(marks)) AND f.seat = ? AND f.dsDeleted = 0 GROUP BY f.uuid
+        """, arguments: StatementArguments(entries) + [seat.name])
+    return Dictionary(grouping: rows, by: { $0["entry"] as String }).mapValues { rows in
+      rows.map {
+        SheetProgress(key: $0["uuid"], answered: $0["answered"], items: $0["items"], isSigned: $0["signed"])
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import GRDB
+
+/// A station session: one station on one date at one start time, with its assessors.
+public struct StationSession: Hashable, Sendable {
+  /// The key in `Timetable`.
+  public let timetable: Int
+  /// The circuit.
+  public let circuit: Circuit
+  /// The session it is part of.
+  public let session: Session
+  /// The station's key in `ActivityType`.
+  public let station: Int
+  /// The station's code, or its place in the ring where it has none.
+  public let stationCode: String
+  /// The station's name.
+  public let stationName: String
+  /// Whether the station has no mark sheet.
+  public let isRest: Bool
+  /// Whether candidates sign out.
+  public let requiresSignout: Bool
+  /// The assessors and what they are: the current lead first.
+  public let assessors: [Assessor]
+
+  /// Somebody who marks here.
+  public struct Assessor: Hashable, Sendable {
+    /// The key in `Staff`.
+    public let staff: Int
+    /// Title, forename and surname.
+    public let name: String
+    /// Whose sheets they fill.
+    public let seat: Seat
+    /// How they come to be here.
+    public let role: Role
+  }
+
+  /// How an assessor comes to be at a station.
+  public enum Role: String, Hashable, Sendable {
+    /// As planned.
+    case assessor
+    /// In place of the planned assessor.
+    case cover
+    /// Beside the lead assessor, with sheets of their own.
+    case coMarker = "co-marker"
+  }
+
+  /// The seat at which a person marks here; nil for one who has none.
+  public func seat(of staff: Int) -> Seat? { assessors.first { $0.staff == staff }?.seat }
+
+  /// The station sessions, in the order of date, start, circuit and ring; those that are cancelled are left out.
+  /// - Parameter staff: only those where this person marks.
+  public static func all(staff: Int? = nil, in db: Database) throws -> [StationSession] {
+    let sessions = try fetch("t.cancelled = 0 ORDER BY t.date, t.startTime, c.dsid, a.\"order\", a.dsid", [], in: db)
+    guard let staff else { return sessions }
+    return sessions.filter { $0.seat(of: staff) != nil }
+  }
+
+  /// - Throws: `StoreError` if there is no such station session.
+  public static func find(_ timetable: Int, in db: Database) throws -> StationSession {
+    guard let session = try fetch("t.dsid = ?", [timetable], in: db).first else {
+      throw StoreError("there is no station session \(timetable); osce plan lists them")
+    }
+    return session
+  }
+
+  private static func fetch(_ condition: String, _ arguments: StatementArguments, in db: Database) throws
+    -> [StationSession]
+  {
+    let people = try Row.fetchAll(
+      db, sql: "SELECT dsid, title, forename, surname FROM user WHERE entity = 'Staff' AND dsDeleted = 0")
+    let names = Dictionary(
+      uniqueKeysWithValues: people.map {
+        ($0[0] as Int, personName(title: $0[1], forename: $0[2], surname: $0[3]) ?? "staff \($0[0] as Int)")
+      })
+    let markers = Dictionary(
+      grouping: try Row.fetchAll(
+        db, sql: "SELECT timetableID, staffID, seat, uuid FROM additionalStaff WHERE dsDeleted = 0 ORDER BY seat, uuid"),
+      by: { $0["timetableID"] as Int })
+    return try Row.fetchAll(
+      db,
+      sql: """
+        SELECT t.dsid, t.date, t.startTime, t.staffID, t.coverStaffID, t.scheduledCoverStaffID, a.dsid AS station,
+          a.code, a."order", a.name, a.requiresStudentSignout, c.dsid AS circuit, c.name AS circuitName,
+          NOT EXISTS (SELECT 1 FROM availableForm f WHERE f.activityTypeID = a.dsid AND f.dsDeleted = 0) AS isRest
+        FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup c ON c.dsid = a.clinicGroupID
+        WHERE t.dsDeleted = 0 AND a.dsDeleted = 0 AND c.dsDeleted = 0 AND \(condition)
+        """, arguments: arguments
+    ).map { row in
+      let timetable: Int = row["dsid"]
+      var assessors: [Assessor] = []
+      let cover = row["coverStaffID"] as Int? ?? row["scheduledCoverStaffID"] as Int?
+      if let lead = cover ?? row["staffID"] as Int? {
+        assessors.append(
+          Assessor(staff: lead, name: names[lead] ?? "", seat: .lead, role: cover == nil ? .assessor : .cover))
+      }
+      for marker in markers[timetable] ?? [] {
+        guard let staff = marker["staffID"] as Int? else { continue }
+        let seat = Seat(name: marker["seat"] as String? ?? marker["uuid"])
+        assessors.append(Assessor(staff: staff, name: names[staff] ?? "", seat: seat, role: .coMarker))
+      }
+      let circuit = Circuit(id: row["circuit"], name: row["circuitName"])
+      return StationSession(
+        timetable: timetable, circuit: circuit,
+        session: Session(circuit: circuit.id, date: row["date"] ?? "", startTime: row["startTime"] ?? ""),
+        station: row["station"], stationCode: row["code"] ?? String(row["order"] as Int), stationName: row["name"],
+        isRest: row["isRest"], requiresSignout: row["requiresStudentSignout"], assessors: assessors)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Crypto
+import GRDB
+
+/// The versions of templates: a sheet keeps the one it was made from, whatever is imported later.
+public enum FormVersions {
+  /// The version that a new sheet is made from: the template as it stands now, recorded if it is not yet.
+  /// - Throws: `StoreError` if the template is not there.
+  static func current(of form: Int, in transaction: JournalTransaction) throws -> (key: String, template: SheetTemplate) {
+    guard let template = try TemplateReader.read(form: form, in: transaction.db) else {
+      throw StoreError("the mark sheet template \(form) is not in this store; import the exam again")
+    }
+    let content = template.content
+    let digest = SHA256.hash(data: Array(content.utf8)).map { byte in
+      let text = String(byte, radix: 16)
+      return text.count == 1 ? "0" + text : text
+    }.joined()
+    let key = DerivedKeys.formVersion(form: form, digest: digest)
+    if try FormVersionRecord.fetchOne(transaction.db, key: key) == nil {
+      let number = try Int.fetchOne(
+        transaction.db, sql: "SELECT coalesce(max(number), 0) + 1 FROM formVersion WHERE typeFormID = ?",
+        arguments: [form])
+      try transaction.create(
+        "FormVersion", key,
+        [
+          "typeForm": .integer(Int64(form)), "number": .integer(Int64(number ?? 1)), "digest": .text(digest),
+          "content": .text(content),
+        ])
+    }
+    return (key, template)
+  }
+
+  /// Records the current version of every template, after an import.
+  /// - Returns: a line for each template whose started sheets keep an older version.
+  public static func recordAll(in transaction: JournalTransaction) throws -> [String] {
+    var lines: [String] = []
+    let forms = try TypeFormRecord.fetchAll(
+      transaction.db, sql: "SELECT * FROM typeForm WHERE dsDeleted = 0 ORDER BY dsid")
+    for form in forms {
+      let version = try current(of: form.dsid, in: transaction)
+      let started = try Int.fetchOne(
+        transaction.db,
+        sql: "SELECT count(*) FROM dataForm WHERE typeID = ? AND versionID <> ? AND dsDeleted = 0",
+        arguments: [form.dsid, version.key])
+      if let started, started > 0 {
+        let kept = started == 1 ? "1 sheet that was started keeps" : "\(started) sheets that were started keep"
+        lines.append("mark sheet \(form.code ?? form.name): changed for sheets not yet started; \(kept) the earlier version")
+      }
+    }
+    return lines
+  }
+}

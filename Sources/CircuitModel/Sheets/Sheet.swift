@@ -1,0 +1,147 @@
+import GRDB
+import Journal
+import Timer
+
+/// One mark sheet as it stands on the disk.
+public struct Sheet: Equatable, Sendable {
+  /// Its key in `DataForm`.
+  public var key: String
+  /// The roster entry it belongs to.
+  public var entry: String
+  /// Whose it is.
+  public var seat: Seat
+  /// What it was made from.
+  public var template: SheetTemplate
+  /// When it was signed; nil while it is open.
+  public var signedAt: Instant?
+  /// The sections in order, copies included.
+  public var sections: [SheetSection]
+
+  /// Every item in order.
+  public var items: [SheetItem] { sections.flatMap(\.items) }
+
+  /// The required items without an answer, in order.
+  public var blanks: [SheetItem] { items.filter { template.requires($0.template) && $0.isBlank } }
+
+  /// Whether no required item is blank.
+  public var isFilled: Bool { blanks.isEmpty }
+
+  /// Whether it is signed.
+  public var isComplete: Bool { signedAt != nil }
+
+  /// The sum of the marks given and of the largest marks possible; items that could not be assessed, written items
+  /// and the global rating are left out of both.
+  public var total: (score: MarkValue, maximum: MarkValue) {
+    var score: Int64 = 0
+    var maximum: Int64 = 0
+    for item in items where item.template.link != template.globalRating && !item.isUnable {
+      score += item.rating?.scaled ?? 0
+      maximum += item.template.maximum?.scaled ?? 0
+    }
+    return (MarkValue(scaled: score), MarkValue(scaled: maximum))
+  }
+
+  /// Whether the running total may be shown: never where the template hides it, else once the global rating is given.
+  public var showsTotal: Bool {
+    if template.hidesTotal { return false }
+    guard let link = template.globalRating else { return isFilled }
+    return items.contains { $0.template.link == link && !$0.isBlank }
+  }
+}
+
+/// A section of a sheet.
+public struct SheetSection: Equatable, Sendable {
+  /// Its key in `DataSection`.
+  public var key: String
+  /// What it was made from.
+  public var template: SectionTemplate
+  /// Which copy it is, from 1.
+  public var copy: Int
+  /// Its place in the sheet.
+  public var order: Int
+  /// The items in order.
+  public var items: [SheetItem]
+}
+
+/// An item of a sheet.
+public struct SheetItem: Equatable, Sendable {
+  /// Its key in the family of `DataQuestion`.
+  public var key: String
+  /// The entity it is stored as: `DataQuestion`, or `RatingQuestion` where it has levels.
+  public var entity: String
+  /// What it was made from.
+  public var template: ItemTemplate
+  /// The value given; nil: none.
+  public var rating: MarkValue?
+  /// Whether it was marked as impossible to assess.
+  public var isUnable: Bool
+  /// The written answer of a written item, the assessor's feedback on any other.
+  public var feedback: String
+  /// When it was marked last.
+  public var markedAt: Instant?
+  /// The operations whose values are shown, by field.
+  public var shown: [String: [OperationID]]
+
+  /// Whether it has no answer.
+  public var isBlank: Bool { template.kind.isWritten ? feedback.isEmpty : rating == nil && !isUnable }
+
+  /// The level that was given.
+  public var level: Level? { rating.flatMap { value in template.levels.first { $0.value == value } } }
+}
+
+extension Sheet {
+  /// Reads a sheet.
+  /// - Returns: nil if there is none with this key, or it was removed.
+  public static func read(_ key: String, in db: Database) throws -> Sheet? {
+    guard let form = try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT f.attendanceLogID AS entry, f.seat, f.signedAt, v.content FROM dataForm f
+          JOIN formVersion v ON v.uuid = f.versionID WHERE f.uuid = ? AND f.dsDeleted = 0
+          """), arguments: [key])
+    else { return nil }
+    let template = try SheetTemplate(content: form["content"])
+    let links = Dictionary(template.sections.map { ($0.link, $0) }) { first, _ in first }
+    let items = Dictionary(grouping: try SheetItem.readAll(sheet: key, template: template, in: db), by: \.section)
+    let sections = try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT uuid, sectionToFormLinkID, copy, "order" FROM dataSection
+          WHERE dataFormID = ? AND dsDeleted = 0 ORDER BY "order", copy, uuid
+          """), arguments: [key]
+    ).compactMap { row -> SheetSection? in
+      guard let link = row["sectionToFormLinkID"] as Int?, let section = links[link] else { return nil }
+      let key: String = row["uuid"]
+      return SheetSection(
+        key: key, template: section, copy: row["copy"], order: row["order"],
+        items: (items[key] ?? []).map(\.item))
+    }
+    return Sheet(
+      key: key, entry: form["entry"], seat: Seat(name: form["seat"]), template: template,
+      signedAt: (form["signedAt"] as Int64?).map { Instant(milliseconds: $0) }, sections: sections)
+  }
+}
+
+extension SheetItem {
+  fileprivate static func readAll(
+    sheet: String, template: SheetTemplate, in db: Database
+  ) throws -> [(section: String, item: SheetItem)] {
+    let templates = Dictionary(template.items.map { ($0.link, $0) }) { first, _ in first }
+    return try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT q.uuid, q.entity, q.dataSectionID, q.itemLinkID, q.rating, q.unable, q.feedback, q.markedAt, q.heads
+          FROM dataSection s JOIN dataQuestion q ON q.dataSectionID = s.uuid
+          WHERE s.dataFormID = ? AND s.dsDeleted = 0 AND q.dsDeleted = 0 ORDER BY q."order", q.uuid
+          """), arguments: [sheet]
+    ).compactMap { row in
+      guard let link = row["itemLinkID"] as Int?, let template = templates[link] else { return nil }
+      let item = SheetItem(
+        key: row["uuid"], entity: row["entity"], template: template,
+        rating: (row["rating"] as Double?).flatMap { MarkValue($0) }, isUnable: row["unable"] ?? false,
+        feedback: row["feedback"] ?? "", markedAt: (row["markedAt"] as Int64?).map { Instant(milliseconds: $0) },
+        shown: HeadsColumn(text: row["heads"]).shown)
+      return (row["dataSectionID"], item)
+    }
+  }
+}

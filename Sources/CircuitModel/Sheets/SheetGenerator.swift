@@ -1,0 +1,91 @@
+import GRDB
+import Journal
+
+/// Makes the mark sheets of a roster entry from their templates.
+public enum SheetGenerator {
+  /// Makes the sheets that an entry needs at one seat and that are not there yet.
+  /// - Parameters:
+  ///   - entry: the key of the roster entry.
+  ///   - seat: `lead`, or the seat of a co-marker.
+  ///   - form: which template, where the station asks for one of several; nil for the first.
+  /// - Returns: the keys of the entry's sheets at that seat, in the station's order.
+  /// - Throws: `StoreError` if the entry or a template is not there.
+  @discardableResult public static func generateInitialForms(
+    entry: String, seat: Seat, form: Int? = nil, in transaction: JournalTransaction
+  ) throws -> [String] {
+    let db = transaction.db
+    guard let station = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT a.dsid, a.forms FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
+        JOIN activityType a ON a.dsid = t.activityTypeID WHERE e.uuid = ?
+        """, arguments: [entry])
+    else { throw StoreError("the roster entry \(entry) is not in this store") }
+    let offered = try Int.fetchAll(
+      db, sql: "SELECT typeFormID FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY \"order\", dsid",
+      arguments: [station["dsid"]])
+    let made = try Row.fetchAll(
+      db, sql: "SELECT uuid, typeID FROM dataForm WHERE attendanceLogID = ? AND seat = ? AND dsDeleted = 0",
+      arguments: [entry, seat.name])
+    let existing = Dictionary(made.map { ($0["typeID"] as Int, $0["uuid"] as String) }) { first, _ in first }
+    if station["forms"] == "one" {
+      if form == nil, let sheet = offered.lazy.compactMap({ existing[$0] }).first { return [sheet] }
+      guard let chosen = form ?? offered.first else { return [] }
+      return [try existing[chosen] ?? make(chosen, entry: entry, seat: seat, in: transaction)]
+    }
+    return try offered.map { try existing[$0] ?? make($0, entry: entry, seat: seat, in: transaction) }
+  }
+
+  private static func make(
+    _ form: Int, entry: String, seat: Seat, in transaction: JournalTransaction
+  ) throws -> String {
+    let (version, template) = try FormVersions.current(of: form, in: transaction)
+    let sheet = DerivedKeys.sheet(entry: entry, form: form, seat: seat.name)
+    try transaction.create(
+      "DataForm", sheet,
+      [
+        "type": .integer(Int64(form)), "attendanceLog": .text(entry), "version": .text(version),
+        "seat": .text(seat.name),
+      ])
+    for (index, section) in template.sections.enumerated() {
+      try make(section, copy: 1, order: index + 1, sheet: sheet, in: transaction)
+    }
+    return sheet
+  }
+
+  /// Makes one section of a sheet with its items.
+  @discardableResult static func make(
+    _ section: SectionTemplate, copy: Int, key: String? = nil, order: Int, sheet: String,
+    in transaction: JournalTransaction
+  ) throws -> String {
+    let key = key ?? DerivedKeys.section(sheet: sheet, link: section.link, copy: copy)
+    try transaction.create(
+      "DataSection", key,
+      [
+        "dataForm": .text(sheet), "type": .integer(Int64(section.section)),
+        "sectionToFormLink": .integer(Int64(section.link)), "name": .text(section.name),
+        "order": .integer(Int64(order)), "copy": .integer(Int64(copy)), "duplicable": .bool(section.isDuplicable),
+      ])
+    for (index, item) in section.items.enumerated() {
+      try transaction.create(
+        item.kind.isWritten ? "DataQuestion" : "RatingQuestion", DerivedKeys.item(section: key, link: item.link),
+        [
+          "dataSection": .text(key), "type": .integer(Int64(item.question)),
+          "itemLink": .integer(Int64(item.link)), "order": .integer(Int64(index + 1)),
+        ])
+    }
+    return key
+  }
+}
+
+/// Whose sheet it is at a station: the lead assessor and each co-marker have one of their own.
+public struct Seat: Hashable, Sendable {
+  /// The name under which it is stored.
+  public let name: String
+
+  /// The lead assessor's.
+  public static let lead = Seat(name: "lead")
+
+  /// - Parameter name: as stored.
+  public init(name: String) { self.name = name }
+}

@@ -1,0 +1,129 @@
+/// A mark sheet template as one version of it was: the texts, values and order that a sheet keeps for good.
+public struct SheetTemplate: Equatable, Sendable {
+  /// The template's key in `TypeForm`.
+  public var form: Int
+  /// The code by which people know it; nil for one that came without.
+  public var code: String?
+  /// The sheet's name.
+  public var name: String
+  /// What the assessor is to know before marking.
+  public var assessorInstructions: String?
+  /// What the candidate reads at the door.
+  public var candidateInstructions: String?
+  /// Whether the total is never shown while marking.
+  public var hidesTotal: Bool
+  /// The link of the item that is the global rating, if one is.
+  public var globalRating: Int?
+  /// Whether the station is tried out and does not count.
+  public var isPilot: Bool
+  /// The sections in order.
+  public var sections: [SectionTemplate]
+
+  /// Every item in order.
+  public var items: [ItemTemplate] { sections.flatMap(\.items) }
+
+  /// Whether an item must not be left blank. Where a template marks no item as mandatory, every item that is marked
+  /// by a level is required: an unmarked rating is an oversight, not a choice.
+  public func requires(_ item: ItemTemplate) -> Bool {
+    if items.contains(where: \.isMandatory) { return item.isMandatory }
+    return !item.kind.isWritten
+  }
+}
+
+/// A section of a template.
+public struct SectionTemplate: Equatable, Sendable {
+  /// The key of the `SectionToForm` link by which it stands in the sheet.
+  public var link: Int
+  /// The key of its `TypeSection`.
+  public var section: Int
+  /// The heading.
+  public var name: String
+  /// Help text.
+  public var information: String?
+  /// Column headings of a matrix, from the left.
+  public var matrixTitles: [String]
+  /// Whether it can be recorded more than once.
+  public var isDuplicable: Bool
+  /// Whether it can be folded.
+  public var isFoldable: Bool
+  /// Whether quadrant and tooth are recorded.
+  public var asksQuadrantAndTooth: Bool
+  /// How many copies there may be at most; 0: no limit.
+  public var maximumQuantity: Int
+  /// The end of the difficulty scale; 0: none is recorded.
+  public var maximumDifficulty: Int
+  /// The items in order.
+  public var items: [ItemTemplate]
+}
+
+/// What kind of answer an item takes.
+public enum ItemKind: String, Sendable, CaseIterable {
+  /// One of two.
+  case binary
+  /// Yes or no, as the clinic's forms have it: a binary item.
+  case boolean
+  /// One of a scale of numbers.
+  case rating
+  /// One of several described levels.
+  case markingMatrix = "marking_matrix"
+  /// Written text.
+  case text
+  /// Written text, as the clinic's forms name it.
+  case freeText = "free_text"
+  /// Written feedback to the candidate.
+  case feedback
+  /// What was done, in writing.
+  case record
+  /// A procedure that was carried out, in writing.
+  case procedure
+
+  /// Whether the answer is text.
+  public var isWritten: Bool {
+    switch self {
+    case .text, .freeText, .feedback, .record, .procedure: true
+    case .binary, .boolean, .rating, .markingMatrix: false
+    }
+  }
+
+  /// Whether the answer is one of two.
+  public var isBinary: Bool { self == .binary || self == .boolean }
+}
+
+/// An item of a template.
+public struct ItemTemplate: Equatable, Sendable {
+  /// The key of the `QuestionToSection` link by which it stands in the section.
+  public var link: Int
+  /// The key of its `TypeQuestion`.
+  public var question: Int
+  /// What kind of answer it takes.
+  public var kind: ItemKind
+  /// What is to be judged.
+  public var text: String
+  /// Help text.
+  public var information: String?
+  /// Whether it is declared mandatory.
+  public var isMandatory: Bool
+  /// Whether the positive answer of a binary item is suggested; a suggestion is a blank until it is confirmed.
+  public var suggestsPositive: Bool
+  /// Whether "unable to assess" is an answer.
+  public var allowsUnable: Bool
+  /// From this value on the performance is satisfactory.
+  public var threshold: MarkValue?
+  /// Below this value the performance is below standard.
+  public var lowerThreshold: MarkValue?
+  /// The levels from the left; none for written items.
+  public var levels: [Level]
+
+  /// The largest value there is.
+  public var maximum: MarkValue? { levels.map(\.value).max() }
+}
+
+/// One level of an item.
+public struct Level: Equatable, Sendable {
+  /// What it is worth.
+  public var value: MarkValue
+  /// What it means, in words; empty where the number says it.
+  public var text: String
+  /// The key of its `MarkingDescriptor`, if it has one.
+  public var descriptor: Int?
+}

@@ -1,0 +1,136 @@
+import Foundation
+import GRDB
+
+/// Reads a template as its rows stand now.
+enum TemplateReader {
+  /// - Returns: nil if there is no such form, or it was removed.
+  static func read(form id: Int, in db: Database) throws -> SheetTemplate? {
+    guard let form = try TypeFormRecord.fetchOne(db, key: id), !form.dsDeleted else { return nil }
+    let scenario = try ScenarioMetadataRecord.fetchOne(
+      db, sql: "SELECT * FROM scenarioMetadata WHERE typeFormID = ? AND dsDeleted = 0 ORDER BY dsid", arguments: [id])
+    let properties = SheetProperties(json: form.props)
+    let sections = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT l.dsid AS link, s.* FROM sectionToForm l JOIN typeSection s ON s.dsid = l.sectionID
+        WHERE l.formID = ? AND l.dsDeleted = 0 AND s.dsDeleted = 0 ORDER BY l."order", l.dsid
+        """, arguments: [id]
+    ).map { row in try section(TypeSectionRecord(row: row), link: row["link"], in: db) }
+    let items = sections.flatMap(\.items)
+    return SheetTemplate(
+      form: id, code: form.code, name: form.name,
+      assessorInstructions: nonEmpty(scenario?.assessorInstructions) ?? nonEmpty(form.instructions),
+      candidateInstructions: nonEmpty(scenario?.candidateInstructions), hidesTotal: form.hideTotalQuestion,
+      globalRating: try globalRating(properties, items: items, in: db), isPilot: properties.isPilot,
+      sections: sections)
+  }
+
+  private static func section(_ section: TypeSectionRecord, link: Int, in db: Database) throws -> SectionTemplate {
+    let items = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT l.dsid AS link, q.* FROM questionToSection l JOIN typeQuestion q ON q.dsid = l.questionID
+        WHERE l.sectionID = ? AND l.dsDeleted = 0 AND q.dsDeleted = 0 ORDER BY l."order", l.dsid
+        """, arguments: [section.dsid]
+    ).map { row in try item(TypeQuestionRecord(row: row), link: row["link"], in: db) }
+    return SectionTemplate(
+      link: link, section: section.dsid, name: section.name, information: nonEmpty(section.information),
+      matrixTitles: strings(json: section.matrixTitles), isDuplicable: section.duplicable,
+      isFoldable: section.foldable, asksQuadrantAndTooth: section.quadAndTooth,
+      maximumQuantity: section.maximumQuantity ?? 0, maximumDifficulty: section.maximumDifficulty ?? 0, items: items)
+  }
+
+  private static func item(_ question: TypeQuestionRecord, link: Int, in db: Database) throws -> ItemTemplate {
+    guard let kind = ItemKind(rawValue: question.questionType) else {
+      throw StoreError("item \(question.dsid) has the unknown type \(question.questionType); import it again")
+    }
+    var levels: [Level] = []
+    var hasUnableDescriptor = false
+    switch kind {
+    case .binary, .boolean:
+      levels = [
+        Level(value: try mark(question.binaryLow), text: question.binaryLowText, descriptor: nil),
+        Level(value: try mark(question.binaryHigh), text: question.binaryHighText, descriptor: nil),
+      ]
+    case .rating:
+      levels = try (0..<max(0, question.numberOfOptions)).map { index in
+        Level(value: try mark(question.lowest + Double(index) * question.step), text: "", descriptor: nil)
+      }
+    case .markingMatrix:
+      let descriptors = try MarkingDescriptorRecord.fetchAll(
+        db, sql: "SELECT * FROM markingDescriptor WHERE questionID = ? AND dsDeleted = 0 ORDER BY \"order\", dsid",
+        arguments: [question.dsid])
+      hasUnableDescriptor = descriptors.contains { $0.value == nil }
+      levels = try descriptors.compactMap { descriptor in
+        try descriptor.value.map { Level(value: try mark($0), text: descriptor.descriptor, descriptor: descriptor.dsid) }
+      }
+    case .text, .freeText, .feedback, .record, .procedure: break
+    }
+    return ItemTemplate(
+      link: link, question: question.dsid, kind: kind, text: question.text, information: nonEmpty(question.information),
+      isMandatory: question.mandatory, suggestsPositive: question.defaultState && kind.isBinary,
+      allowsUnable: question.includesUnknownRating || hasUnableDescriptor,
+      threshold: try question.threshold.map { try mark($0) },
+      lowerThreshold: try question.lowerThreshold.map { try mark($0) }, levels: levels)
+  }
+
+  /// The link of the item whose key, text or number `props` names as the global rating.
+  private static func globalRating(_ properties: SheetProperties, items: [ItemTemplate], in db: Database) throws -> Int? {
+    guard let name = properties.globalRating else { return nil }
+    for item in items {
+      let key = try String.fetchOne(db, sql: "SELECT key FROM typeQuestion WHERE dsid = ?", arguments: [item.question])
+      if name == key || name == String(item.question) || name == item.text { return item.link }
+    }
+    return nil
+  }
+
+  private static func mark(_ number: Double) throws -> MarkValue {
+    // Steps such as 0.1 add up to numbers that are a hair off their decimal form.
+    let rounded = (number * 1_000_000).rounded() / 1_000_000
+    guard let value = MarkValue(rounded) else { throw StoreError("\(number) cannot be a mark") }
+    return value
+  }
+
+  private static func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+
+  private static func strings(json: String?) -> [String] {
+    guard let json, let list = try? JSONDecoder().decode([String].self, from: Data(json.utf8)) else { return [] }
+    return list
+  }
+}
+
+/// What `TypeForm.props` says: the reference's own extension point.
+struct SheetProperties {
+  /// The item that is the global rating: its key, number or text.
+  var globalRating: String?
+  /// Whether the station is tried out and does not count.
+  var isPilot = false
+
+  /// Reads the JSON object; what cannot be read counts as absent.
+  init(json: String?) {
+    struct Shape: Decodable {
+      var globalRating: Name?
+      var pilot: Bool?
+    }
+    /// An item named by key or by number.
+    enum Name: Decodable {
+      case text(String)
+      case number(Int)
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let number = try? container.decode(Int.self) {
+          self = .number(number)
+        } else {
+          self = .text(try container.decode(String.self))
+        }
+      }
+    }
+    guard let json, let shape = try? JSONDecoder().decode(Shape.self, from: Data(json.utf8)) else { return }
+    isPilot = shape.pilot ?? false
+    switch shape.globalRating {
+    case .text(let text): globalRating = text
+    case .number(let number): globalRating = String(number)
+    case nil: break
+    }
+  }
+}

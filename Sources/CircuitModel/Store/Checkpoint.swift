@@ -1,0 +1,46 @@
+import GRDB
+import Glibc
+
+/// Moves the write-ahead log into the main file, always under the store's lock.
+///
+/// Under load and in quiet spells the log is moved but its file kept, so that later saves write over blocks that the
+/// disk already has: a save that makes the file grow takes longer.
+enum Checkpoint {
+  /// In a quiet spell, a log of more than this is moved.
+  private static let idleBytes: Int64 = 1 << 20
+  /// Under steady load the log is moved once in this many operations. Waiting saves feel how long that takes, so it is
+  /// to be rare and short.
+  private static let operationsBetween: Int64 = 200
+
+  static func whenIdle(writer: DatabaseQueue, lock: StoreLock, path: String) {
+    guard logSize(path) > idleBytes else { return }
+    lock.ifFree { move(writer, "PASSIVE") }
+  }
+
+  /// Whether the operations with these numbers of a device's chain bring it past the next checkpoint: of all processes
+  /// just one sees that.
+  static func isDue(after operations: Range<Int64>) -> Bool {
+    operations.lowerBound / operationsBetween != operations.upperBound / operationsBetween
+  }
+
+  static func underLoad(writer: DatabaseQueue, lock: StoreLock) {
+    try? lock.holding { move(writer, "PASSIVE") }
+  }
+
+  /// Moves the whole log and empties its file, for a backup.
+  static func run(_ writer: DatabaseQueue) { move(writer, "TRUNCATE") }
+
+  private static func move(_ writer: DatabaseQueue, _ mode: String) {
+    // A failure loses nothing: the log stays and the next attempt moves it.
+    try? writer.inDatabase { db in
+      try db.execute(sql: "PRAGMA busy_timeout = 100")
+      defer { try? db.execute(sql: "PRAGMA busy_timeout = 5000") }
+      try db.execute(sql: "PRAGMA wal_checkpoint(\(mode))")
+    }
+  }
+
+  private static func logSize(_ path: String) -> Int64 {
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 ? Int64(status.st_size) : 0
+  }
+}

@@ -1,0 +1,33 @@
+import GRDB
+
+/// How a connection to a store is set up, and the proof that it took effect.
+enum Connection {
+  /// The settings of every connection.
+  static func configuration(readOnly: Bool) -> Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    configuration.foreignKeysEnabled = true
+    configuration.readonly = readOnly
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA mmap_size = 0")
+      try db.execute(sql: "PRAGMA cache_size = -512")
+      try db.execute(sql: "PRAGMA trusted_schema = OFF")
+      // Checkpoints run in idle time under the store's lock, never inside somebody's save.
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+    }
+    return configuration
+  }
+
+  /// Turns on the write-ahead log with a sync at each commit, and reads both settings back.
+  /// - Throws: `StoreError` if the file system or the library does not give that durability.
+  static func makeDurable(_ db: Database) throws {
+    let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+    try db.execute(sql: "PRAGMA synchronous = FULL")
+    let synchronous = try Int.fetchOne(db, sql: "PRAGMA synchronous")
+    guard mode == "wal", synchronous == 2 else {
+      throw StoreError(
+        "this store cannot promise durability (journal mode \(mode ?? "unknown"), synchronous \(synchronous ?? -1));"
+          + " nothing was changed; use a local disk")
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Catalogue
+import GRDB
+import Glibc
+import Journal
+import Synchronization
+import Timer
+
+/// One exam's store: a SQLite file that many processes of one machine share.
+///
+/// Reads go through a connection of their own and never wait for a writer. Every change goes through
+/// `write(_:_:)` or `submit(_:_:then:)`, which take the store's lock, run one durable transaction and append to
+/// the journal in that same transaction. There is no other way to change a store.
+public final class ExamStore: Sendable {
+  /// Where the store lies.
+  public let location: StoreLocation
+  /// The lock that every writer takes.
+  public let lock: StoreLock
+  /// This machine's identity in the journal.
+  public let device: UUIDBytes
+  /// The exam's clock: the same second in every process of this machine.
+  public let clock: ExamClock
+
+  let writer: DatabaseQueue
+  let reader: DatabaseQueue
+  private let thread: WriterThread
+  /// The second copy that is kept on another disk.
+  public let timedBackup: TimedBackup
+  private let completions = Mutex<[@MainActor @Sendable () -> Void]>([])
+  private let waker = Mutex<(@Sendable () -> Void)?>(nil)
+  private let pending = Atomic<Int>(0)
+
+  /// What may be done when a store is opened.
+  public enum Opening: Sendable {
+    /// The store must be there.
+    case existing
+    /// The store is made if it is not there.
+    case createIfMissing
+  }
+
+  /// Opens a store, checks its place, brings its tables up to date and proves its durability.
+  /// - Throws: `StoreError` if there is none, if it is unfit, damaged, newer than this program, or cannot be durable.
+  public convenience init(_ location: StoreLocation, _ opening: Opening = .existing) throws {
+    try self.init(location, opening, system: .live)
+  }
+
+  init(_ location: StoreLocation, _ opening: Opening, system: SystemClock) throws {
+    if opening == .existing && !location.exists {
+      throw StoreError("there is no exam at \(location.path); load one with: osce import DIR, or try: osce demo")
+    }
+    if opening == .createIfMissing { try location.makeFolder() }
+    try location.check()
+    self.location = location
+    let lock = try StoreLock(storePath: location.path)
+    self.lock = lock
+    do {
+      let opened = try lock.holding { () throws -> OpenedStore in
+        // SQLite gives the log files the permissions of the main file.
+        let descriptor = Glibc.open(location.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if descriptor < 0 { throw StoreError("cannot open \(location.path): \(systemError())") }
+        Glibc.close(descriptor)
+        let writer = try DatabaseQueue(
+          path: location.path, configuration: Connection.configuration(readOnly: false))
+        try writer.inDatabase { db in try Connection.makeDurable(db) }
+        try Migrations.run(writer, location: location, now: Instant(milliseconds: system.wall()))
+        let offset = try writer.inDatabase { db in try ExamClock.anchor(db, system: system) }
+        let clock = ExamClock(system: system, offset: offset)
+        let device = try DeviceBinding.bind(writer, location: location, clock: clock)
+        let reader = try DatabaseQueue(
+          path: location.path, configuration: Connection.configuration(readOnly: true))
+        // The first read maps the log's index, and recovers it after a crash, while nobody writes.
+        _ = try reader.inDatabase { db in try Int.fetchOne(db, sql: "PRAGMA data_version") }
+        return OpenedStore(writer: writer, reader: reader, device: device, clock: clock)
+      }
+      writer = opened.writer
+      reader = opened.reader
+      device = opened.device
+      clock = opened.clock
+    } catch let error as DatabaseError {
+      throw StoreError.from(error, path: location.path)
+    }
+    let (writer, path) = (self.writer, location.path)
+    let backup = TimedBackup(location: location, lock: lock, reader: reader, system: system)
+    timedBackup = backup
+    thread = WriterThread(idleSeconds: 2) {
+      Checkpoint.whenIdle(writer: writer, lock: lock, path: path)
+      backup.keep()
+    }
+  }
+
+  private struct OpenedStore {
+    let writer: DatabaseQueue
+    let reader: DatabaseQueue
+    let device: UUIDBytes
+    let clock: ExamClock
+  }
+
+  // MARK: Reading
+
+  /// Runs a read on the calling thread: one consistent view, never waiting for a writer.
+  public func read<T>(_ body: (Database) throws -> T) throws -> T {
+    do { return try reader.read(body) } catch let error as DatabaseError {
+      throw StoreError.from(error, path: location.path)
+    }
+  }
+
+  /// A number that changes whenever another connection, of this process or another, commits.
+  public func dataVersion() throws -> Int {
+    try reader.inDatabase { db in
+      try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+    }
+  }
+
+  // MARK: Writing
+
+  /// Runs one durable transaction on the calling thread. For commands; screens use `submit`.
+  /// - Returns: what `body` returns, after the transaction is on the disk.
+  /// - Throws: what `body` throws, with nothing changed; `StoreError` if the disk or the store refuses.
+  @discardableResult public func write<T>(_ author: Author, _ body: (JournalTransaction) throws -> T) throws -> T {
+    let (result, isCheckpointDue) = try commit(author, body)
+    if isCheckpointDue { checkpoint() }
+    return result
+  }
+
+  /// Queues one transaction for the writer thread and returns at once.
+  /// - Parameter then: called on the main actor by `deliver()` once the transaction is on the disk or has failed.
+  public func submit<T: Sendable>(
+    _ author: Author, _ body: @escaping @Sendable (JournalTransaction) throws -> T,
+    then: @escaping @MainActor @Sendable (Result<T, any Error>) -> Void
+  ) {
+    pending.add(1, ordering: .relaxed)
+    thread.submit { [self] in
+      let outcome = Result { try commit(author, body) }
+      completions.withLock { $0.append { then(outcome.map(\.result)) } }
+      pending.subtract(1, ordering: .relaxed)
+      waker.withLock { $0 }?()
+      // The screen has been told, so nobody waits for this.
+      if case .success((_, true)) = outcome { checkpoint() }
+    }
+  }
+
+  /// Runs one durable transaction.
+  /// - Returns: also whether it is this transaction's turn to be followed by a checkpoint.
+  private func commit<T>(
+    _ author: Author, _ body: (JournalTransaction) throws -> T
+  ) throws -> (result: T, isCheckpointDue: Bool) {
+    do {
+      return try lock.holding {
+        try writer.write { db in
+          let transaction = try JournalTransaction(db, author: author, device: device, clock: clock)
+          let result = try body(transaction)
+          return (result, Checkpoint.isDue(after: try transaction.seal()))
+        }
+      }
+    } catch let error as DatabaseError {
+      throw StoreError.from(error, path: location.path)
+    }
+  }
+
+  private func checkpoint() { Checkpoint.underLoad(writer: writer, lock: lock) }
+
+  /// How many transactions are queued or under way.
+  public var pendingWrites: Int { pending.load(ordering: .relaxed) }
+
+  /// Says how the screen's thread is told that a transaction has ended; called from the writer thread.
+  public func onCompletion(_ wake: @escaping @Sendable () -> Void) { waker.withLock { $0 = wake } }
+
+  /// Calls back for every transaction that has ended, in order.
+  @MainActor public func deliver() {
+    let ended = completions.withLock { list in
+      defer { list = [] }
+      return list
+    }
+    for completion in ended { completion() }
+  }
+
+  /// Finishes what is queued, then closes.
+  /// - Returns: whether all of it reached the disk in time (milliseconds).
+  @discardableResult public func close(within milliseconds: Int = 5000) -> Bool {
+    let done = thread.finish(within: milliseconds)
+    // Closing the last connection checkpoints, so it needs the lock; a lock held by a stopped process must not keep
+    // this one from ending: the log is then simply left for the next to open.
+    if done {
+      _ = lock.ifFree {
+        try? reader.close()
+        try? writer.close()
+      }
+    }
+    return done
+  }
+}
+
+extension ExamStore {
+  /// The number of the last operation that has arrived here.
+  public func lastSequence() throws -> Int64 {
+    try read { try Int64.fetchOne($0, sql: "SELECT max(seq) FROM operation") ?? 0 }
+  }
+
+  /// The rows that were changed after an operation, and the number of the last operation now: what a screen that
+  /// shows some rows needs to know whether to read them anew.
+  public func changes(since sequence: Int64) throws -> (last: Int64, rows: Set<RowKey>) {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT seq, entity, entityID FROM operation WHERE seq > ? ORDER BY seq")
+      var last = sequence
+      var rows: Set<RowKey> = []
+      let found = try Row.fetchCursor(statement, arguments: [sequence])
+      while let row = try found.next() {
+        last = row[0]
+        rows.insert(RowKey(entity: row[1], id: row[2]))
+      }
+      return (last, rows)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Catalogue
+import GRDB
+import Timer
+
+/// The versions of a store's tables. A version that has been released is never edited; later ones only add.
+enum Migrations {
+  static let migrator: DatabaseMigrator = {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { db in
+      try Tables.create(.standard, in: db)
+      try Tables.createHousekeeping(in: db)
+    }
+    return migrator
+  }()
+
+  /// Brings a store up to date.
+  /// - Throws: `StoreError` if a newer program has written it, or if a run is open.
+  static func run(_ writer: DatabaseQueue, location: StoreLocation, now: Instant) throws {
+    let isCurrent = try writer.inDatabase { db in try prepare(db, location: location, now: now) }
+    if !isCurrent { try migrator.migrate(writer) }
+  }
+
+  /// - Returns: whether nothing needs doing.
+  private static func prepare(_ db: Database, location: StoreLocation, now: Instant) throws -> Bool {
+    let applied = try migrator.appliedIdentifiers(db)
+    if applied == Set(migrator.migrations) { return true }
+    if try migrator.hasBeenSuperseded(db) {
+      throw StoreError("\(location.path) was written by a newer osce; nothing was changed; use that version here")
+    }
+    if !applied.isEmpty {
+      if try !OpenRuns.all(db, at: now).isEmpty {
+        throw StoreError("\(location.path) needs new tables, but a run is open; stop it with the older osce first")
+      }
+      try BackupCopy.copy(db, to: location.path + ".before-migration")
+    } else if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") != 0 {
+      throw StoreError("\(location.path) is a database of another program; nothing was changed")
+    }
+    return false
+  }
+}

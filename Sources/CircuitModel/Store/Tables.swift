@@ -1,0 +1,60 @@
+import Catalogue
+import GRDB
+
+/// The tables of a store, made from the catalogue's declarations.
+enum Tables {
+  /// Makes one table for each family of entities, with its indexes. Beside the catalogue's columns each row carries
+  /// its `heads`: the journal operations that stand on its fields.
+  static func create(_ catalogue: Catalogue, in db: Database) throws {
+    for table in catalogue.tables {
+      var columns = table.columns.map { definition(of: $0, in: table, catalogue) }
+      columns.append("heads TEXT NOT NULL DEFAULT ''")
+      try db.execute(sql: "CREATE TABLE \(quoted(table.name)) (\(columns.joined(separator: ", ")))")
+      for column in table.columns where column.needsIndex {
+        let index = quoted("\(table.name)_\(column.name)")
+        try db.execute(sql: "CREATE INDEX \(index) ON \(quoted(table.name)) (\(quoted(column.name)))")
+      }
+    }
+  }
+
+  /// Makes the tables that only this store needs: none of them travels.
+  static func createHousekeeping(in db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE chain (device TEXT PRIMARY KEY, lastSeq INTEGER NOT NULL, lastHash BLOB NOT NULL,
+          lastTime INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE bootClock (bootID TEXT PRIMARY KEY, offset INTEGER NOT NULL, anchoredAt INTEGER NOT NULL)
+          WITHOUT ROWID;
+        CREATE TABLE storeInfo (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+        CREATE TABLE fork (entity TEXT NOT NULL, entityID TEXT NOT NULL, field TEXT NOT NULL,
+          openedAt INTEGER NOT NULL, PRIMARY KEY (entity, entityID, field)) WITHOUT ROWID;
+        CREATE UNIQUE INDEX operation_sequence ON operation (device, deviceSeq);
+        CREATE INDEX operation_row ON operation (entity, entityID);
+        """)
+  }
+
+  static func quoted(_ name: String) -> String { "\"" + name + "\"" }
+
+  private static func definition(of column: StoredColumn, in table: StoredTable, _ catalogue: Catalogue) -> String {
+    var text = quoted(column.name) + " " + column.storage.rawValue
+    if column.isKey {
+      text += " PRIMARY KEY" + (table.keyKind == .automatic ? " AUTOINCREMENT" : " NOT NULL")
+    } else if column.isNotNull {
+      text += " NOT NULL"
+    }
+    switch column.defaultValue {
+    case .integer(let number): text += " DEFAULT \(number)"
+    case .double(let number): text += " DEFAULT \(number)"
+    case .string(let string): text += " DEFAULT '\(string)'"
+    case .boolean(let bool): text += " DEFAULT \(bool ? 1 : 0)"
+    case nil: break
+    }
+    if let destination = column.destination.flatMap({ catalogue[$0] }) {
+      // Checked at commit: rows of one transaction may come in any order.
+      text += """
+         REFERENCES \(quoted(destination.table)) (\(quoted(destination.storageKey))) DEFERRABLE INITIALLY DEFERRED
+        """
+    }
+    return text
+  }
+}

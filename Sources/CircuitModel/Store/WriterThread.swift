@@ -1,0 +1,140 @@
+import Glibc
+import Synchronization
+
+/// The one thread of a process that waits for the store's lock and for the disk.
+final class WriterThread: Sendable {
+  typealias Job = @Sendable () -> Void
+
+  private struct State {
+    var jobs: [Job] = []
+    var isStopping = false
+    var isRunning = false
+  }
+
+  /// A mutex and two conditions in memory that never moves, as pthreads ask.
+  private struct Gate: @unchecked Sendable {
+    let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    let finished = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+
+    init() {
+      pthread_mutex_init(mutex, nil)
+      var attributes = pthread_condattr_t()
+      pthread_condattr_init(&attributes)
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+      pthread_cond_init(changed, &attributes)
+      pthread_cond_init(finished, &attributes)
+      state.initialize(to: State())
+    }
+
+    func free() {
+      pthread_mutex_destroy(mutex)
+      pthread_cond_destroy(changed)
+      pthread_cond_destroy(finished)
+      state.deinitialize(count: 1)
+      mutex.deallocate()
+      changed.deallocate()
+      finished.deallocate()
+      state.deallocate()
+    }
+  }
+
+  private let gate = Gate()
+  private let idle: Job
+  private let idleSeconds: Int
+
+  /// - Parameters:
+  ///   - idleSeconds: how long the queue must have been empty before `idle` runs, once per quiet spell.
+  ///   - idle: housekeeping, run on the writer thread.
+  init(idleSeconds: Int, idle: @escaping Job) {
+    self.idle = idle
+    self.idleSeconds = idleSeconds
+  }
+
+  deinit { gate.free() }
+
+  /// Appends a job; jobs run one at a time, in order. The thread starts with the first.
+  func submit(_ job: @escaping Job) {
+    pthread_mutex_lock(gate.mutex)
+    gate.state.pointee.jobs.append(job)
+    let mustStart = !gate.state.pointee.isRunning && !gate.state.pointee.isStopping
+    if mustStart { gate.state.pointee.isRunning = true }
+    pthread_cond_signal(gate.changed)
+    pthread_mutex_unlock(gate.mutex)
+    if mustStart { start() }
+  }
+
+  /// Finishes the jobs that are queued, then ends the thread and returns, or gives up after `milliseconds`.
+  /// - Returns: whether everything queued was done.
+  func finish(within milliseconds: Int) -> Bool {
+    pthread_mutex_lock(gate.mutex)
+    defer { pthread_mutex_unlock(gate.mutex) }
+    gate.state.pointee.isStopping = true
+    pthread_cond_signal(gate.changed)
+    var deadline = WriterThread.deadline(milliseconds: milliseconds)
+    while gate.state.pointee.isRunning {
+      if pthread_cond_timedwait(gate.finished, gate.mutex, &deadline) == ETIMEDOUT { return false }
+    }
+    return true
+  }
+
+  private func start() {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, 1 << 20)
+    // Signals belong to the screen's thread.
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(self).toOpaque()
+    pthread_create(
+      &thread, &attributes,
+      { context in
+        Unmanaged<WriterThread>.fromOpaque(context!).takeRetainedValue().run()
+        return nil
+      }, context)
+    pthread_detach(thread)
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    pthread_attr_destroy(&attributes)
+  }
+
+  private func run() {
+    pthread_mutex_lock(gate.mutex)
+    var housekeepingIsDue = false
+    while true {
+      if !gate.state.pointee.jobs.isEmpty {
+        let job = gate.state.pointee.jobs.removeFirst()
+        pthread_mutex_unlock(gate.mutex)
+        job()
+        housekeepingIsDue = true
+        pthread_mutex_lock(gate.mutex)
+      } else if gate.state.pointee.isStopping {
+        break
+      } else if housekeepingIsDue {
+        var deadline = WriterThread.deadline(milliseconds: idleSeconds * 1000)
+        if pthread_cond_timedwait(gate.changed, gate.mutex, &deadline) == ETIMEDOUT {
+          housekeepingIsDue = false
+          pthread_mutex_unlock(gate.mutex)
+          idle()
+          pthread_mutex_lock(gate.mutex)
+        }
+      } else {
+        pthread_cond_wait(gate.changed, gate.mutex)
+      }
+    }
+    gate.state.pointee.isRunning = false
+    pthread_cond_broadcast(gate.finished)
+    pthread_mutex_unlock(gate.mutex)
+  }
+
+  private static func deadline(milliseconds: Int) -> timespec {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    let nanoseconds = now.tv_nsec + (milliseconds % 1000) * 1_000_000
+    return timespec(
+      tv_sec: now.tv_sec + milliseconds / 1000 + nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+  }
+}

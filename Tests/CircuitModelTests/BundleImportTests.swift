@@ -1,0 +1,77 @@
+import GRDB
+import Journal
+import Testing
+
+@testable import CircuitModel
+
+@Suite("Importing rows") struct BundleImportTests {
+  private func replacing(_ entity: String, _ key: String, _ field: String, _ value: Value) -> [ImportRow] {
+    SmallExam.rows.map { row in
+      var row = row
+      if row.row == RowKey(entity: entity, id: key) { row.fields[field] = value }
+      return row
+    }
+  }
+
+  private func apply(_ rows: [ImportRow], _ test: TestStore) throws -> ImportReport {
+    try test.store.write(.program) { try BundleImport.apply(rows, in: $0) }
+  }
+
+  @Test("the same rows a second time append nothing") func twice() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let before = try test.store.lastSequence()
+    let report = try test.loadSmallExam()
+    #expect(report.created == 0 && report.changed == 0 && report.unchanged == SmallExam.rows.count)
+    #expect(try test.store.lastSequence() == before)
+  }
+
+  @Test("a value that differs from the one imported before is one operation") func changed() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let before = try test.store.lastSequence()
+    let report = try apply(replacing("Student", "11", "surname", .text("Okafor")), test)
+    #expect(report.changed == 1)
+    #expect(try test.store.lastSequence() == before + 1)
+  }
+
+  @Test("a field that was changed by hand is listed and kept") func kept() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    try test.store.write(Author(staff: 1)) { try $0.set("Student", "11", ["surname": .text("By-Hand")]) }
+    let report = try apply(replacing("Student", "11", "surname", .text("Okafor")), test)
+    #expect(report.kept == [.init(row: RowKey(entity: "Student", id: "11"), field: "surname")])
+    let surname = try test.store.read { try String.fetchOne($0, sql: "SELECT surname FROM user WHERE dsid = 11") }
+    #expect(surname == "By-Hand")
+  }
+
+  @Test("a plain passcode is stored only as a hash, and the same one again changes nothing") func passcode() throws {
+    let test = try TestStore()
+    let rows = replacing("Staff", "1", "passcode", .text("4711"))
+    _ = try apply(rows, test)
+    let kept = try #require(
+      try test.store.read { try String.fetchOne($0, sql: "SELECT passcodeHash FROM user WHERE dsid = 1") })
+    #expect(kept.hasPrefix("scrypt$"))
+    #expect(Passcode.verify("4711", against: kept) && !Passcode.verify("4712", against: kept))
+    #expect(try apply(rows, test).changed == 0)
+    let plain = try test.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM operation WHERE instr(body, '4711')") }
+    #expect(plain == 0)
+  }
+
+  @Test("a changed template makes a new version for sheets not yet started, and says so") func versions() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let started = try test.store.write(Author(staff: 1)) {
+      try SheetGenerator.generateInitialForms(entry: SmallExam.entry(1), seat: .lead, in: $0)
+    }
+    let report = try apply(replacing("TypeQuestion", "2", "text", .text("Listens actively")), test)
+    #expect(report.versions.count == 1)
+    let later = try test.store.write(Author(staff: 1)) {
+      try SheetGenerator.generateInitialForms(entry: SmallExam.entry(2), seat: .lead, in: $0)
+    }
+    let texts = try test.store.read { db in
+      try (started + later).compactMap { try Sheet.read($0, in: db)?.template.items[1].text }
+    }
+    #expect(texts == ["Listens", "Listens actively"])
+  }
+}

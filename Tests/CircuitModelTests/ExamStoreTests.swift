@@ -1,0 +1,140 @@
+import Foundation
+import GRDB
+import Journal
+import Testing
+
+@testable import CircuitModel
+
+@Suite("The store") struct ExamStoreTests {
+  @Test("is durable: write-ahead log, a sync at each commit, foreign keys on, schema not trusted") func settings() throws {
+    let test = try TestStore()
+    try test.store.writer.inDatabase { db in
+      #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal")
+      #expect(try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2)
+      #expect(try Int.fetchOne(db, sql: "PRAGMA foreign_keys") == 1)
+      #expect(try Int.fetchOne(db, sql: "PRAGMA trusted_schema") == 0)
+      let mapped = try Int.fetchOne(db, sql: "PRAGMA mmap_size")
+      #expect(mapped == nil || mapped == 0)
+      #expect(try Int.fetchOne(db, sql: "PRAGMA cache_size") == -512)
+      #expect(try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint") == 0)
+    }
+  }
+
+  @Test("keeps its files from everybody else") func permissions() throws {
+    let test = try TestStore()
+    for file in ["", "-wal", "-shm", ".lock"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: test.path + file)
+      #expect((attributes[.posixPermissions] as? Int) == 0o600, "\(file)")
+    }
+  }
+
+  @Test("says where to get an exam if there is none") func missing() throws {
+    let error = #expect(throws: StoreError.self) { try ExamStore(StoreLocation(path: "/nonexistent/exam.sqlite")) }
+    #expect(error?.description.contains("osce import") == true)
+  }
+
+  @Test("refuses a symbolic link, and a file that others may write") func unsafePlaces() throws {
+    let test = try TestStore()
+    let link = test.folder + "/link.sqlite"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: test.path)
+    #expect(throws: StoreError.self) { try ExamStore(StoreLocation(path: link)) }
+    try FileManager.default.setAttributes([.posixPermissions: 0o660], ofItemAtPath: test.path)
+    #expect(throws: StoreError.self) { try test.reopened() }
+  }
+
+  @Test("refuses a file of another program, and leaves it as it is") func foreign() throws {
+    let test = try TestStore()
+    let other = test.folder + "/other.sqlite"
+    try DatabaseQueue(path: other).write { try $0.execute(sql: "CREATE TABLE theirs (a)") }
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other)
+    #expect(throws: StoreError.self) { try ExamStore(StoreLocation(path: other)) }
+    let text = test.folder + "/text.sqlite"
+    try Data("not a database at all, whatever its name may be".utf8).write(to: URL(fileURLWithPath: text))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: text)
+    #expect(throws: StoreError.self) { try ExamStore(StoreLocation(path: text)) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: text)).starts(with: Data("not a".utf8)))
+  }
+
+  @Test("written by a newer program is refused") func newer() throws {
+    let test = try TestStore()
+    try test.store.writer.write { try $0.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('99')") }
+    let error = #expect(throws: StoreError.self) { try test.reopened() }
+    #expect(error?.description.contains("newer osce") == true)
+  }
+
+  @Test("copied to another file begins a chain of its own") func copied() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    Checkpoint.run(test.store.writer)
+    let copy = test.folder + "/copy.sqlite"
+    try FileManager.default.copyItem(atPath: test.path, toPath: copy)
+    let store = try ExamStore(StoreLocation(path: copy))
+    #expect(store.device != test.store.device)
+    #expect(try test.reopened().device == test.store.device)
+  }
+
+  @Test("throws a failed transaction away whole") func atomic() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let before = try test.store.lastSequence()
+    #expect(throws: StoreError.self) {
+      try test.store.write(.program) { transaction in
+        try transaction.set("Staff", "1", ["surname": .text("Changed")])
+        throw StoreError("no")
+      }
+    }
+    #expect(try test.store.lastSequence() == before)
+    let surname = try test.store.read { try String.fetchOne($0, sql: "SELECT surname FROM user WHERE dsid = 1") }
+    #expect(surname == "Davies")
+  }
+
+  @Test("tells other connections which rows were changed") func changes() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let other = try test.reopened()
+    let before = try other.lastSequence()
+    let version = try other.dataVersion()
+    try test.store.write(.program) { try $0.set("Staff", "1", ["surname": .text("Evans")]) }
+    #expect(try other.dataVersion() != version)
+    #expect(try other.changes(since: before).rows == [RowKey(entity: "Staff", id: "1")])
+  }
+
+  @Test("names the process that holds the lock") func holder() throws {
+    let test = try TestStore()
+    #expect(test.store.lock.holder() == nil)
+    try test.store.lock.holding {
+      #expect(test.store.lock.holder()?.process == getpid())
+    }
+  }
+
+  @Test("runs saves on a thread of its own, in order, and finishes them before it closes") @MainActor
+  func submitted() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    for number in 1...20 {
+      test.store.submit(.program, { try $0.set("Staff", "1", ["surname": .text("\(number)")]) }) { _ in }
+    }
+    #expect(test.store.close())
+    let again = try test.reopened()
+    let surname = try again.read { try String.fetchOne($0, sql: "SELECT surname FROM user WHERE dsid = 1") }
+    #expect(surname == "20")
+  }
+}
+
+@Suite("The exam's clock") struct ExamClockTests {
+  @Test("does not move when the wall clock is set") func wallClockSet() throws {
+    let test = try TestStore()
+    let before = test.store.clock.now
+    test.time.setWall(TestClock.start + 86_400_000)
+    #expect(test.store.clock.now == before)
+    #expect(test.store.clock.wallClockLead == 86_400_000)
+    #expect(try test.reopened().clock.now == before)
+  }
+
+  @Test("is taken from the wall clock anew after the machine was started again") func reboot() throws {
+    let test = try TestStore()
+    test.time.setWall(TestClock.start + 600_000)
+    test.time.reboot()
+    #expect(try test.reopened().clock.now.milliseconds == TestClock.start + 600_000)
+  }
+}

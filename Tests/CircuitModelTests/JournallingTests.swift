@@ -1,0 +1,128 @@
+import GRDB
+import Journal
+import Testing
+
+@testable import CircuitModel
+
+@Suite("Writing the journal") struct JournallingTests {
+  private func operations(_ store: ExamStore) throws -> [Journal.Operation] {
+    try store.read { db in
+      var all: [Journal.Operation] = []
+      try OperationTable.forEach(in: db) { all.append($0) }
+      return all
+    }
+  }
+
+  private func set(_ store: ExamStore, _ surname: String, shown: [String: [OperationID]] = [:]) throws -> OperationID {
+    try store.write(Author(staff: 1)) { try $0.set("Staff", "2", ["surname": .text(surname)], shown: shown) }
+  }
+
+  private func surname(_ store: ExamStore) throws -> String? {
+    try store.read { try String.fetchOne($0, sql: "SELECT surname FROM user WHERE dsid = 2") }
+  }
+
+  private func forks(_ store: ExamStore) throws -> Int? {
+    try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM fork") }
+  }
+
+  @Test("every operation of a store follows the one before without a gap, and the chain verifies") func chain() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    _ = try set(test.store, "Evans")
+    let all = try operations(test.store)
+    #expect(all.map(\.deviceSeq) == Array(1...Int64(all.count)))
+    var verifier = ChainVerifier()
+    for operation in all { #expect(verifier.feed(operation) == nil) }
+  }
+
+  @Test("an edit names the operation it replaces, and its author") func replaces() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let first = try set(test.store, "Evans")
+    let second = try set(test.store, "Fox")
+    let last = try #require(try operations(test.store).last)
+    #expect(last.id == second)
+    #expect(last.staff == 1)
+    #expect(try last.body()?.replaces["surname"] == [first])
+  }
+
+  @Test("an edit of a value that was changed meanwhile keeps both and opens a review item") func fork() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let shown = try set(test.store, "Evans")
+    _ = try set(test.store, "Fox")
+    _ = try set(test.store, "Gray", shown: ["surname": [shown]])
+    #expect(try surname(test.store) == "Gray")
+    #expect(try forks(test.store) == 1)
+    let heads = try test.store.read { db in
+      HeadsColumn(text: try String.fetchOne(db, sql: "SELECT heads FROM user WHERE dsid = 2") ?? "")
+    }
+    #expect(heads["surname"].count == 2)
+  }
+
+  @Test("two edits to the same value are no fork") func equalValues() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let shown = try set(test.store, "Evans")
+    _ = try set(test.store, "Fox")
+    _ = try set(test.store, "Fox", shown: ["surname": [shown]])
+    #expect(try forks(test.store) == 0)
+  }
+
+  @Test("a row with a derived key is made once") func createTwice() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let (first, second) = try test.store.write(.program) { transaction in
+      (
+        try transaction.create("StudentGroup", "7", ["name": .text("A")]),
+        try transaction.create("StudentGroup", "7", ["name": .text("B")])
+      )
+    }
+    #expect(first && !second)
+  }
+
+  @Test("undo sets back what stood before, and can be undone") func undo() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let change = try set(test.store, "Evans")
+    let undone = try test.store.write(.program) { try $0.undo(change) }
+    #expect(try surname(test.store) == "Murphy")
+    try test.store.write(.program) { _ = try $0.undo(undone) }
+    #expect(try surname(test.store) == "Evans")
+  }
+
+  @Test("undo is refused once somebody else has changed it, and says who") func undoSuperseded() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let change = try set(test.store, "Evans")
+    _ = try set(test.store, "Fox")
+    let error = #expect(throws: StoreError.self) { try test.store.write(.program) { _ = try $0.undo(change) } }
+    #expect(error?.description.contains("Dr Davies") == true)
+    #expect(try surname(test.store) == "Fox")
+  }
+
+  @Test("a field that was never set goes back to its default") func undoFirst() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let id = try test.store.write(.program) { try $0.set("Student", "11", ["extraStationSeconds": .integer(120)]) }
+    try test.store.write(.program) { _ = try $0.undo(id) }
+    let seconds = try test.store.read { try Int.fetchOne($0, sql: "SELECT extraStationSeconds FROM user WHERE dsid = 11") }
+    #expect(seconds == 0)
+  }
+
+  @Test("a value of the wrong kind, an unknown field and an unknown row are refused with nothing changed")
+  func refused() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let before = try test.store.lastSequence()
+    for (key, fields) in [("2", ["surname": Value.integer(1)]), ("2", ["shoe": .text("42")]), ("99", ["surname": .text("x")])] {
+      #expect(throws: StoreError.self) { try test.store.write(.program) { _ = try $0.set("Staff", key, fields) } }
+    }
+    #expect(try test.store.lastSequence() == before)
+  }
+
+  @Test("heads keep their text form", arguments: ["", "018f0000-0000-7000-8000-000000000001:a,b"])
+  func headsText(text: String) {
+    #expect(HeadsColumn(text: text).text == text)
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Journal
+import Timer
+
+@testable import CircuitModel
+
+/// A real store in a folder of its own, with clocks that the test sets.
+final class TestStore {
+  let folder: String
+  let store: ExamStore
+  let time: TestClock
+
+  /// - Parameter now: the wall clock at the start, milliseconds since 1970.
+  init(now: Int64 = TestClock.start) throws {
+    folder = NSTemporaryDirectory() + "/osce-test-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    time = TestClock(now: now)
+    store = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .createIfMissing, system: time.system)
+  }
+
+  deinit {
+    store.close()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  var path: String { store.location.path }
+
+  /// Another connection to the same store, as a second process has.
+  func reopened() throws -> ExamStore { try ExamStore(store.location, .existing, system: time.system) }
+
+  /// Loads a small exam: one circuit of two stations with one sheet, one session, two candidates, two assessors.
+  @discardableResult func loadSmallExam() throws -> ImportReport {
+    try store.write(.program) { try BundleImport.apply(SmallExam.rows, in: $0) }
+  }
+}
+
+/// Clocks that stand still until they are set.
+final class TestClock: @unchecked Sendable {
+  /// 2026-12-07T09:00:00Z.
+  static let start: Int64 = 1_796_634_000_000
+
+  private let lock = NSLock()
+  private var wallTime: Int64
+  private var bootTime: Int64 = 1_000_000
+  private var boot = "boot-1"
+
+  init(now: Int64) { wallTime = now }
+
+  var system: SystemClock {
+    SystemClock(
+      wall: { [self] in lock.withLock { wallTime } }, boot: { [self] in lock.withLock { bootTime } },
+      bootID: { [self] in lock.withLock { boot } })
+  }
+
+  /// Lets both clocks run on.
+  func pass(_ milliseconds: Int64) {
+    lock.withLock {
+      wallTime += milliseconds
+      bootTime += milliseconds
+    }
+  }
+
+  /// Sets the wall clock alone, as `date -s` does.
+  func setWall(_ milliseconds: Int64) { lock.withLock { wallTime = milliseconds } }
+
+  /// Starts the machine anew.
+  func reboot() {
+    lock.withLock {
+      boot += "+"
+      bootTime = 5_000
+    }
+  }
+}
+
+/// The rows of a small exam.
+enum SmallExam {
+  static func row(_ entity: String, _ key: String, _ fields: [String: Value]) -> ImportRow {
+    ImportRow(RowKey(entity: entity, id: key), fields)
+  }
+
+  static func entry(_ number: Int) -> String { "00000000-0000-5000-8000-00000000000\(number)" }
+
+  static let rows: [ImportRow] = [
+    row("Config", "1", ["examName": .text("Small"), "timeZone": .text("UTC")]),
+    row("ClinicGroup", "1", ["name": .text("Blue"), "code": .text("B")]),
+    row("CircuitStationDuration", "1", phase("reading", seconds: 60, order: 1)),
+    row("CircuitStationDuration", "2", phase("rotation", seconds: 300, order: 2)),
+    row("CircuitStationDuration", "3", phase("changeover", seconds: 60, order: 3)),
+    row("Staff", "1", ["username": .text("adavies"), "surname": .text("Davies"), "title": .text("Dr")]),
+    row("Staff", "2", ["username": .text("bmurphy"), "surname": .text("Murphy")]),
+    row("Student", "11", ["studentNumber": .text("1001"), "surname": .text("Okoro"), "forename": .text("Ada")]),
+    row("Student", "12", ["studentNumber": .text("1002"), "surname": .text("O'Brien")]),
+    row("ActivityType", "1", ["name": .text("History"), "code": .text("H"), "clinicGroup": .integer(1), "order": .integer(1)]),
+    row("ActivityType", "2", ["name": .text("Rest"), "code": .text("R"), "clinicGroup": .integer(1), "order": .integer(2)]),
+    row("TypeForm", "1", ["name": .text("History sheet"), "code": .text("H")]),
+    row("TypeSection", "1", ["name": .text("Opening")]),
+    row("SectionToForm", "1", ["section": .integer(1), "form": .integer(1), "order": .integer(1)]),
+    row("TypeQuestion", "1", ["text": .text("Washes hands"), "questionType": .text("binary"), "mandatory": .bool(true)]),
+    row("TypeQuestion", "2", ["text": .text("Listens"), "questionType": .text("rating"), "mandatory": .bool(true)]),
+    row("TypeQuestion", "3", ["text": .text("Remarks"), "questionType": .text("text")]),
+    row("QuestionToSection", "1", ["question": .integer(1), "section": .integer(1), "order": .integer(1)]),
+    row("QuestionToSection", "2", ["question": .integer(2), "section": .integer(1), "order": .integer(2)]),
+    row("QuestionToSection", "3", ["question": .integer(3), "section": .integer(1), "order": .integer(3)]),
+    row("AvailableForm", "1", ["typeForm": .integer(1), "activityType": .integer(1)]),
+    row("Timetable", "1", session(station: 1, staff: 1)), row("Timetable", "2", session(station: 2, staff: nil)),
+    row("TimetableAttendanceLog", entry(1), place(timetable: 1, student: 11, round: 1)),
+    row("TimetableAttendanceLog", entry(2), place(timetable: 1, student: 12, round: 2)),
+    row("TimetableAttendanceLog", entry(3), place(timetable: 2, student: 12, round: 1)),
+    row("TimetableAttendanceLog", entry(4), place(timetable: 2, student: 11, round: 2)),
+  ]
+
+  static func phase(_ type: String, seconds: Int64, order: Int64) -> [String: Value] {
+    [
+      "durationType": .text(type), "duration": .integer(seconds / 60), "seconds": .integer(seconds % 60),
+      "order": .integer(order), "clinicGroup": .integer(1),
+    ]
+  }
+
+  private static func session(station: Int64, staff: Int64?) -> [String: Value] {
+    var fields: [String: Value] = [
+      "activityType": .integer(station), "date": .text("2026-12-07"), "startTime": .text("09:00"),
+    ]
+    if let staff { fields["staff"] = .integer(staff) }
+    return fields
+  }
+
+  private static func place(timetable: Int64, student: Int64, round: Int64) -> [String: Value] {
+    ["timetable": .integer(timetable), "student": .integer(student), "order": .integer(round)]
+  }
+}
