@@ -6,6 +6,7 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 // Floors, lowest first. A module imports only modules above it in this list.
 let package = Package(
@@ -13,6 +14,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     .target(
@@ -27,6 +29,7 @@ let package = Package(
         "Catalogue", "Journal", "Timer", grdb, crypto, .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       swiftSettings: strict),
+    .target(name: "ExamFiles", dependencies: ["CircuitModel", "Catalogue", "Journal", "Timer", grdb, yams], swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
     .executableTarget(name: "Generate", dependencies: ["Catalogue"], swiftSettings: strict),
 
@@ -37,6 +40,8 @@ let package = Package(
       name: "JournalTests", dependencies: ["Journal"], exclude: ["Vectors"], swiftSettings: strict),
     .testTarget(
       name: "CircuitModelTests", dependencies: ["CircuitModel"], swiftSettings: strict),
+    .testTarget(
+      name: "ExamFilesTests", dependencies: ["ExamFiles"], swiftSettings: strict),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,80 @@
+import Catalogue
+
+/// Rows in the catalogue's own names: what an import applies, and `{"entities": {entity: [row]}}` as a file.
+public struct Bundle: Sendable {
+  /// A value of a row.
+  public enum Value: Sendable, Hashable {
+    /// No value: an import takes away what stands there.
+    case null
+    /// True or false.
+    case bool(Bool)
+    /// A whole number, a key, or an instant in milliseconds since 1970.
+    case integer(Int64)
+    /// A number.
+    case double(Double)
+    /// A text, a UUID, or JSON as text.
+    case text(String)
+  }
+
+  /// One row.
+  public struct Row: Sendable {
+    /// Its entity.
+    public let entity: String
+    /// Attributes by name, and to-one relationships by name with the destination's key. What is left out is not said.
+    public var values: [String: Value]
+    /// Where it was written.
+    public let place: Place
+
+    /// Makes a row.
+    public init(_ entity: String, _ values: [String: Value], place: Place) {
+      self.entity = entity
+      self.values = values
+      self.place = place
+    }
+  }
+
+  /// Every row; destinations need not come first.
+  public var rows: [Row]
+
+  /// Makes a bundle.
+  public init(rows: [Row]) { self.rows = rows }
+
+  /// The rows of one entity, in order.
+  public func rows(of entity: String) -> [Row] { rows.filter { $0.entity == entity } }
+
+  /// The bundle as a JSON document: entities in the catalogue's order, one row a line, keys sorted.
+  public var json: String {
+    let order = Catalogue.standard.entities.map(\.name)
+    let groups = Dictionary(grouping: rows, by: \.entity)
+    let entities = order.compactMap { name in
+      groups[name].map { rows in
+        "    " + JSONText.quoted(name) + ": [\n"
+          + rows.map { "      " + JSONText.object($0.values.map { ($0, $1.json) }) }.joined(separator: ",\n")
+          + "\n    ]"
+      }
+    }
+    return "{\n  \"entities\": {\n" + entities.joined(separator: ",\n") + "\n  }\n}\n"
+  }
+}
+
+extension Bundle.Value {
+  /// The value as JSON.
+  var json: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .integer(let value): String(value)
+    case .double(let value): Decimal.text(value)
+    case .text(let value): JSONText.quoted(value)
+    }
+  }
+
+  /// The value as the text of a key.
+  var key: String? {
+    switch self {
+    case .integer(let value): String(value)
+    case .text(let value): value
+    case .null, .bool, .double: nil
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import CircuitModel
+import Glibc
+import Timer
+
+/// An exam in a throw-away store, moved to today, its clock running.
+public enum DemoExam {
+  /// Loads an exam folder into a new store as if its first session had begun a little while ago.
+  /// - Parameters:
+  ///   - source: the exam folder; nil for the example that `osce new` writes.
+  ///   - folder: an empty folder for the store and what is needed to make it.
+  /// - Returns: the store, with the first session of every circuit started.
+  /// - Throws: `StoreError` if the folder cannot be read or written.
+  public static func build(from source: String?, in folder: String) throws -> ExamStore {
+    let exam = source ?? folder + "/exam"
+    if source == nil {
+      do { try ExampleFolder.write(to: exam) } catch { throw StoreError("\(error)") }
+    }
+    let (read, problems) = ExamFolder.read(exam)
+    guard var plan = read else {
+      throw StoreError(problems.first { $0.severity == .error }?.description ?? "\(exam) cannot be read")
+    }
+    LocalTime.use(zone: plan.timeZone)
+    let store = try ExamStore(StoreLocation(path: folder + "/demo.sqlite"), .createIfMissing)
+    moveToToday(&plan, now: store.clock.now)
+    var keys = NaturalKeys()
+    let bundle = folder + "/bundle.json"
+    try write(plan.bundle(&keys).json, to: bundle)
+    let outcome = try ExamImport.load([bundle], into: store)
+    if outcome.report == nil {
+      throw StoreError(outcome.problems.first { $0.severity == .error }?.description ?? "the example cannot be loaded")
+    }
+    try startFirstSessions(store)
+    return store
+  }
+
+  /// Milliseconds that the first session has been running for: a minute of reading and a little of the rotation.
+  private static let lead: Int64 = 75_000
+
+  /// All dates become today; starts keep their distances from the first one, which becomes now.
+  private static func moveToToday(_ plan: inout ExamPlan, now: Instant) {
+    let first = plan.sessions.map { "\($0.date) \($0.start)" }.min() ?? ""
+    let begun = LocalTime.reading(of: now - lead)
+    for index in plan.sessions.indices {
+      let session = plan.sessions[index]
+      let isFirst = "\(session.date) \(session.start)" == first
+      plan.sessions[index].date = begun.date
+      plan.sessions[index].end = nil
+      // A later session of the same day stays the later one.
+      plan.sessions[index].start = isFirst ? begun.minute : max("23:00", begun.minute)
+      if !isFirst && begun.minute >= "23:00" { plan.sessions[index].start = "23:59" }
+    }
+  }
+
+  private static func startFirstSessions(_ store: ExamStore) throws {
+    let start = store.clock.now - lead
+    try store.write(.program) { transaction in
+      for circuit in try Circuit.all(transaction.db) {
+        guard let session = try Session.all(of: circuit.id, in: transaction.db).first else { continue }
+        let event = try ClockLog.append(.start, to: session, at: start, in: transaction)
+        guard
+          let state = try Run.current(of: session, at: start, in: transaction.db)
+            .map({ Rotation.fold($0.events, until: start).state(at: transaction.clock.now) })
+        else { continue }
+        // A cycle that waits for a person before the rotation has been started by that person.
+        if state.status == .waiting {
+          try ClockLog.append(.start, to: session, at: event.at + (lead - 10_000), in: transaction)
+        }
+      }
+    }
+  }
+
+  private static func write(_ text: String, to path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw StoreError("cannot write \(path)") }
+    defer { close(descriptor) }
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw StoreError("cannot write \(path)") }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/// The exam folder: `exam.yaml`, `candidates.csv`, `staff.csv` and `sheets/CODE.yaml`.
+public enum ExamFolder {
+  private static let fileLimit = 500
+
+  /// Reads a folder and checks it.
+  ///
+  /// - Parameter path: the folder.
+  /// - Returns: the plan, nil if any problem is an error, and every problem in the order of files and lines.
+  public static func read(_ path: String) -> (plan: ExamPlan?, problems: [Problem]) {
+    guard isFolder(path) else {
+      return (nil, [Problem(.error, file: path, line: 1, "this is not a folder; 'osce new' writes an example")])
+    }
+    return read(.disk(path))
+  }
+
+  /// Reads a folder that is held in memory: texts by path, such as `sheets/CHEST.yaml`.
+  public static func read(_ files: [String: String]) -> (plan: ExamPlan?, problems: [Problem]) { read(.memory(files)) }
+
+  private static func read(_ files: FolderFiles) -> (plan: ExamPlan?, problems: [Problem]) {
+    let problems = ProblemList()
+    let plan = load(files, problems)
+    let found = problems.problems.inFileOrder()
+    return (found.hasErrors ? nil : plan, found)
+  }
+
+  private static func load(_ files: FolderFiles, _ problems: ProblemList) -> ExamPlan? {
+    let sheets = readSheets(files, problems)
+    let people = PeopleReader(problems: problems)
+    let candidates = files.source("candidates.csv", problems).flatMap(people.candidates)
+    let staff = files.source("staff.csv", problems).flatMap(people.staff)
+    guard let exam = files.source("exam.yaml", problems), let tree = YAMLTree.read(exam, problems: problems),
+      var plan = ExamReader(file: exam.name, problems: problems).read(tree)
+    else { return nil }
+    plan.candidates = candidates ?? []
+    plan.staff = staff ?? []
+    plan.sheets = sheets
+    nameOwnSheets(&plan)
+    if candidates != nil { fillSlots(&plan, problems) }
+    PlanRules(plan, problems, knowsCandidates: candidates != nil, knowsStaff: staff != nil).check()
+    return plan
+  }
+
+  private static func readSheets(_ files: FolderFiles, _ problems: ProblemList) -> [MarkSheet] {
+    let names = files.sheets
+    guard names.count <= fileLimit else {
+      problems.error(
+        Place(file: "sheets", line: 1), "more than \(fileLimit) files: this is not a folder of mark sheets")
+      return []
+    }
+    var sheets: [MarkSheet] = []
+    for name in names {
+      let shown = "sheets/" + name
+      guard name.hasSuffix(".yaml") || name.hasSuffix(".yml") else {
+        problems.warning(Place(file: shown, line: 1), "not read: a mark sheet ends in .yaml")
+        continue
+      }
+      let stem = String(name.dropLast(name.hasSuffix(".yaml") ? 5 : 4))
+      guard let source = files.source(shown, problems), let tree = YAMLTree.read(source, problems: problems),
+        let sheet = MarkSheetReader(file: shown, problems: problems).read(tree, stem: stem)
+      else { continue }
+      if let other = sheets.first(where: { $0.code.lowercased() == sheet.code.lowercased() }) {
+        problems.error(sheet.place, "mark sheet code \(Visible.quoted(sheet.code)) is also in \(other.place.file)")
+      } else {
+        sheets.append(sheet)
+      }
+    }
+    return sheets
+  }
+
+  /// A station that names no sheet has the sheet of its own code, if there is one.
+  private static func nameOwnSheets(_ plan: inout ExamPlan) {
+    let codes = Set(plan.sheets.map(\.code))
+    for circuit in plan.circuits.indices {
+      for index in plan.circuits[circuit].stations.indices {
+        let station = plan.circuits[circuit].stations[index]
+        if station.sheets.isEmpty, !station.isRest, codes.contains(station.code) {
+          plan.circuits[circuit].stations[index].sheets = [.init(code: station.code, place: station.place)]
+        }
+      }
+    }
+  }
+
+  private static func fillSlots(_ plan: inout ExamPlan, _ problems: ProblemList) {
+    for index in plan.sessions.indices {
+      guard let group = plan.sessions[index].group else { continue }
+      let members = plan.candidates.filter { $0.groups.contains(group.code) }
+      if members.isEmpty {
+        problems.error(
+          group.place,
+          "session: no candidate is in group \(Visible.quoted(group.code))"
+            + NearestName.hint(for: group.code, among: Set(plan.candidates.flatMap(\.groups)).sorted()))
+      }
+      plan.sessions[index].slots = members.map { .init(code: $0.number, place: group.place) }
+    }
+  }
+}

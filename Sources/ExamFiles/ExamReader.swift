@@ -1,0 +1,216 @@
+import Timer
+
+/// Reads `exam.yaml`.
+struct ExamReader {
+  static let phaseTypes = ["rotation", "reading", "feedback", "changeover", "break"]
+
+  private static let examKeys = [
+    "exam", "timeZone", "circuits", "phases", "warnings", "stations", "sessions", "comments",
+  ]
+  private static let circuitKeys = ["code", "name", "phases", "warnings", "stations", "disciplines"]
+  private static let phaseKeys = ["type", "length", "minutes", "seconds", "manualStart"]
+  private static let warningKeys = ["phase", "left", "level", "text"]
+  private static let stationKeys = [
+    "code", "name", "sheets", "forms", "rest", "requiresStudentSignout", "patients", "simulatedPatient", "lead",
+  ]
+
+  let file: String
+  let problems: ProblemList
+
+  func read(_ tree: YAMLTree) -> ExamPlan? {
+    guard let fields = Fields(tree, "exam", keys: Self.examKeys, file: file, problems: problems) else { return nil }
+    let name = fields.needed("exam")
+    let zone = fields.needed("timeZone")
+    if !zone.isEmpty, !WrittenTime.isTimeZone(zone) {
+      fields.error(
+        "timeZone",
+        "time zone \(Visible.quoted(zone)) is unknown" + NearestName.hint(for: zone, among: WrittenTime.timeZones))
+    }
+    let shared = Shared(
+      phases: fields.has("phases") ? phases(fields) : nil, warnings: warnings(fields),
+      stations: fields.has("stations") ? stations(fields) : nil)
+    if !fields.has("circuits") { fields.error(nil, "'circuits' is missing") }
+    if !fields.has("sessions") {
+      problems.warning(fields.place(), "exam: there are no 'sessions', so nobody is examined yet")
+    }
+    let circuits = fields.list("circuits").compactMap { circuit($0, shared) }
+    let sessions = SessionReader(file: file, problems: problems).read(fields.list("sessions"))
+    let phrases = fields.table("comments").map { entry in
+      ExamPlan.PhraseGroup(name: entry.key.trimmed, texts: texts(entry.value))
+    }
+    return ExamPlan(
+      name: name, timeZone: zone, circuits: circuits, sessions: sessions, candidates: [], staff: [], sheets: [],
+      phrases: phrases, place: fields.place())
+  }
+
+  /// What every circuit has that does not say otherwise.
+  private struct Shared {
+    var phases: [ExamPlan.Phase]?
+    var warnings: [ExamPlan.Warning]?
+    var stations: [ExamPlan.Station]?
+  }
+
+  private func circuit(_ tree: YAMLTree, _ shared: Shared) -> ExamPlan.Circuit? {
+    guard let fields = Fields(tree, "circuit", keys: Self.circuitKeys, file: file, problems: problems) else {
+      return nil
+    }
+    let code = fields.needed("code")
+    if !fields.has("phases"), shared.phases == nil {
+      fields.error(nil, "circuit \(Visible.quoted(code)) has no 'phases'")
+    }
+    if !fields.has("stations"), shared.stations == nil {
+      fields.error(nil, "circuit \(Visible.quoted(code)) has no 'stations'")
+    }
+    return ExamPlan.Circuit(
+      code: code, name: fields.text("name") ?? code,
+      phases: fields.has("phases") ? phases(fields) : shared.phases ?? [],
+      warnings: fields.has("warnings") ? warnings(fields) : shared.warnings,
+      stations: fields.has("stations") ? stations(fields) : shared.stations ?? [],
+      disciplines: fields.texts("disciplines").map(\.text), place: fields.place())
+  }
+
+  // MARK: - Phases
+
+  private func phases(_ fields: Fields) -> [ExamPlan.Phase] {
+    fields.list("phases").compactMap { tree in
+      if case .scalar(let text, _) = tree.content { return phase(text, Place(file: file, line: tree.line)) }
+      return phase(tree)
+    }
+  }
+
+  /// `rotation 8 min`, `reading 60 s, manual start`.
+  private func phase(_ text: String, _ place: Place) -> ExamPlan.Phase? {
+    let parts = text.split(separator: ",").map(\.trimmed)
+    let words = (parts.first ?? "").split(separator: " ", maxSplits: 1)
+    guard words.count == 2 else {
+      problems.error(place, "phase: write a type and a length, such as 'rotation 8 min', not \(Visible.quoted(text))")
+      return nil
+    }
+    var manual = false
+    for part in parts.dropFirst() {
+      if Fields.folded(part) == "manualstart" {
+        manual = true
+      } else {
+        problems.error(place, "phase: only 'manual start' may follow the length, not \(Visible.quoted(part))")
+      }
+    }
+    let type = phaseType(String(words[0]), place)
+    guard let seconds = WrittenTime.length(words[1].trimmed) else {
+      problems.error(
+        place, "phase: a length is '60 s', '8 min' or '8:30', at most a day, not \(Visible.quoted(words[1].trimmed))")
+      return nil
+    }
+    return finished(type, seconds, manual, place)
+  }
+
+  private func phase(_ tree: YAMLTree) -> ExamPlan.Phase? {
+    guard let fields = Fields(tree, "phase", keys: Self.phaseKeys, file: file, problems: problems) else { return nil }
+    let type = phaseType(fields.needed("type"), fields.place("type"))
+    let manual = fields.flag("manualStart")
+    if let length = fields.text("length") {
+      if fields.has("minutes") || fields.has("seconds") {
+        fields.error(nil, "write 'length', or 'minutes' and 'seconds', not both")
+      }
+      guard let seconds = WrittenTime.length(length) else {
+        fields.error("length", "a length is '60 s', '8 min' or '8:30', at most a day, not \(Visible.quoted(length))")
+        return nil
+      }
+      return finished(type, seconds, manual, fields.place())
+    }
+    guard fields.has("minutes") || fields.has("seconds") else {
+      fields.error(nil, "'length' is missing")
+      return nil
+    }
+    let written = fields.has("minutes")
+    guard let minutes = written ? fields.whole("minutes", in: 0...1_440) : 0,
+      let seconds = fields.has("seconds") ? fields.whole("seconds", in: written ? 0...59 : 0...86_400) : 0
+    else { return nil }
+    return finished(type, minutes * 60 + seconds, manual, fields.place())
+  }
+
+  private func phaseType(_ text: String, _ place: Place) -> String? {
+    if let type = Self.phaseTypes.first(where: { $0 == text.lowercased() }) { return type }
+    if !text.isEmpty {
+      problems.error(
+        place,
+        "phase: the type must be one of \(Self.phaseTypes.joined(separator: ", ")), not \(Visible.quoted(text))"
+          + NearestName.hint(for: text, among: Self.phaseTypes))
+    }
+    return nil
+  }
+
+  private func finished(_ type: String?, _ seconds: Int, _ manual: Bool, _ place: Place) -> ExamPlan.Phase? {
+    guard seconds > 0 else {
+      problems.error(place, "phase: the length is zero")
+      return nil
+    }
+    return type.map { ExamPlan.Phase(type: $0, seconds: seconds, manualStart: manual, place: place) }
+  }
+
+  // MARK: - Warnings
+
+  private func warnings(_ fields: Fields) -> [ExamPlan.Warning]? {
+    guard let value = fields.value("warnings") else { return nil }
+    if case .scalar = value.content {
+      switch fields.word("warnings", of: ["default", "liftupp", "none"]) {
+      case "liftupp": return ExamPlan.Warning.liftupp
+      case "none": return []
+      default: return nil
+      }
+    }
+    return fields.list("warnings").compactMap(warning)
+  }
+
+  private func warning(_ tree: YAMLTree) -> ExamPlan.Warning? {
+    guard let fields = Fields(tree, "warning", keys: Self.warningKeys, file: file, problems: problems) else {
+      return nil
+    }
+    let phase = fields.word("phase", of: Self.phaseTypes) ?? "rotation"
+    let level = fields.word("level", of: ["none", "amber", "red"]) ?? "none"
+    guard let left = fields.text("left") else {
+      fields.error(nil, "'left' is missing: the time left, such as '2 min'")
+      return nil
+    }
+    guard let seconds = WrittenTime.length(left) else {
+      fields.error("left", "a length is '60 s', '8 min' or '8:30', at most a day, not \(Visible.quoted(left))")
+      return nil
+    }
+    return ExamPlan.Warning(phaseType: phase, secondsLeft: seconds, level: level, text: fields.text("text") ?? "")
+  }
+
+  // MARK: - Stations
+
+  private func stations(_ fields: Fields) -> [ExamPlan.Station] {
+    fields.list("stations").compactMap { tree in
+      guard let fields = Fields(tree, "station", keys: Self.stationKeys, file: file, problems: problems) else {
+        return nil
+      }
+      let code = fields.needed("code")
+      return ExamPlan.Station(
+        code: code, name: fields.text("name") ?? code,
+        sheets: fields.texts("sheets").map { .init(code: $0.text, place: $0.place) },
+        forms: fields.word("forms", of: ["all", "one"]) ?? "all", isRest: fields.flag("rest"),
+        requiresStudentSignout: fields.flag("requiresStudentSignout"), acceptsPatients: fields.flag("patients"),
+        acceptsSimulatedPatient: fields.flag("simulatedPatient"),
+        lead: fields.text("lead").map { .init(code: $0, place: fields.place("lead")) }, place: fields.place())
+    }
+  }
+
+  private func texts(_ tree: YAMLTree) -> [String] {
+    let items: [YAMLTree] = if case .list(let items) = tree.content { items } else { [tree] }
+    return items.compactMap { item in
+      if case .scalar(let text, _) = item.content, !item.isEmpty { return text.trimmed }
+      problems.error(Place(file: file, line: item.line), "comments: a text is needed here, not \(item.kind)")
+      return nil
+    }
+  }
+}
+
+extension ExamPlan.Warning {
+  /// The preset of the clock.
+  static var liftupp: [Self] {
+    WarningRule.liftupp.map {
+      Self(phaseType: $0.phaseType.name, secondsLeft: $0.secondsLeft, level: $0.level.name, text: $0.text)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import GRDB
+
+/// What is allowed but probably not meant: the warnings of a check.
+public enum PlanCheck {
+  /// Warnings about the plan that a store holds, however it came there.
+  ///
+  /// - Parameter file: how the problems name the store; each stands on line 1.
+  public static func warnings(_ db: Database, file: String) throws -> [Problem] {
+    Array(Set(warnings(try StoredPlan.read(db, file: file)))).sorted { $0.message < $1.message }
+  }
+
+  /// Warnings about a plan, wherever it came from.
+  public static func warnings(_ plan: ExamPlan) -> [Problem] {
+    var found = plan.circuits.flatMap { circuit($0, plan) }
+    found += plan.sessions.flatMap { session($0, plan) }
+    found += sameTimes(plan)
+    found += people(plan)
+    found += plan.sheets.flatMap { sheet($0, plan) }
+    return found
+  }
+
+  private static func warning(_ place: Place, _ message: String) -> Problem {
+    Problem(.warning, file: place.file, line: place.line, message)
+  }
+
+  private static func circuit(_ circuit: ExamPlan.Circuit, _ plan: ExamPlan) -> [Problem] {
+    var found: [Problem] = []
+    let name = Visible.quoted(circuit.code)
+    if !circuit.phases.contains(where: { $0.type == "rotation" }) {
+      found.append(warning(circuit.place, "circuit \(name) has no rotation phase, so nobody moves on"))
+    }
+    if !plan.sessions.contains(where: { $0.circuit.code == circuit.code }) {
+      found.append(warning(circuit.place, "circuit \(name) has no session"))
+    }
+    for station in circuit.stations {
+      let code = Visible.quoted(station.code)
+      if station.isRest, !station.sheets.isEmpty {
+        found.append(warning(station.place, "station \(code) is a rest station but has a mark sheet"))
+      }
+      if !station.isRest, station.sheets.isEmpty {
+        found.append(warning(station.place, "station \(code) has no mark sheet; write 'rest: true' if that is meant"))
+      }
+    }
+    return found
+  }
+
+  private static func session(_ session: ExamPlan.Session, _ plan: ExamPlan) -> [Problem] {
+    guard let circuit = plan.circuits.first(where: { $0.code == session.circuit.code }) else { return [] }
+    var found: [Problem] = []
+    for station in circuit.stations where !station.isRest {
+      if session.assessors.first(where: { $0.station.code == station.code })?.staff.isEmpty ?? true {
+        found.append(
+          warning(session.place, "session: station \(Visible.quoted(station.code)) has no assessor"))
+      }
+    }
+    if session.slots.allSatisfy({ $0 == nil }) {
+      found.append(warning(session.place, "session: every slot is empty"))
+    }
+    return found
+  }
+
+  private static func sameTimes(_ plan: ExamPlan) -> [Problem] {
+    var found: [Problem] = []
+    var posts: [String: (post: ExamPlan.Post, circuit: String)] = [:]
+    var circuits: [String: Int] = [:]
+    for (index, session) in plan.sessions.enumerated() {
+      let time = session.date + " " + session.start
+      for post in session.assessors {
+        for person in post.staff {
+          if let (other, circuit) = posts.updateValue(
+            (post, session.circuit.code), forKey: person.code + "\u{1F}" + time),
+            other.station.code != post.station.code || circuit != session.circuit.code
+          {
+            found.append(
+              warning(
+                person.place,
+                "\(Visible.quoted(person.code)) is at stations \(Visible.quoted(other.station.code)) and "
+                  + "\(Visible.quoted(post.station.code)) at the same time"))
+          }
+        }
+      }
+      for case let slot? in session.slots {
+        let key = slot.code + "\u{1F}" + session.circuit.code
+        if let other = circuits.updateValue(index, forKey: key), other != index {
+          found.append(
+            warning(
+              slot.place,
+              "candidate \(Visible.quoted(slot.code)) goes round circuit \(Visible.quoted(session.circuit.code)) twice")
+          )
+        }
+      }
+    }
+    return found
+  }
+
+  private static func people(_ plan: ExamPlan) -> [Problem] {
+    let placed = Set(plan.sessions.flatMap { $0.slots.compactMap { $0?.code } })
+    guard !plan.sessions.isEmpty else { return [] }
+    return plan.candidates.filter { !placed.contains($0.number) }.map {
+      warning($0.place, "candidate \(Visible.quoted($0.number)) is in no session")
+    }
+  }
+
+  private static func sheet(_ sheet: MarkSheet, _ plan: ExamPlan) -> [Problem] {
+    var found: [Problem] = []
+    let used = plan.circuits.contains { $0.stations.contains { $0.sheets.contains { $0.code == sheet.code } } }
+    if !used {
+      found.append(warning(sheet.place, "mark sheet \(Visible.quoted(sheet.code)) is used at no station"))
+    }
+    guard let rating = sheet.globalRating else {
+      if !sheet.isPilot {
+        found.append(
+          warning(
+            sheet.place, "mark sheet \(Visible.quoted(sheet.code)) has no global rating, so no borderline regression"))
+      }
+      return found
+    }
+    let levels = sheet.items.filter { $0.range != nil }
+    if levels.contains(where: { $0.key == rating.code }), levels.last?.key != rating.code {
+      found.append(warning(rating.place, "the global rating should be the last item with levels"))
+    }
+    if sheet.borderlineGrade == nil {
+      found.append(warning(rating.place, "there is a global rating but no 'borderlineGrade'"))
+    }
+    return found
+  }
+}

@@ -1,0 +1,146 @@
+/// What must hold between the parts of a plan: references, doubles, places.
+struct PlanRules {
+  private let plan: ExamPlan
+  private let problems: ProblemList
+  private let sheets: Set<String>
+  private let usernames: Set<String>?
+  private let numbers: Set<String>?
+
+  /// - Parameters:
+  ///   - knowsCandidates: false where `candidates.csv` could not be read: then no candidate counts as unknown.
+  ///   - knowsStaff: the same for `staff.csv`.
+  init(_ plan: ExamPlan, _ problems: ProblemList, knowsCandidates: Bool, knowsStaff: Bool) {
+    self.plan = plan
+    self.problems = problems
+    sheets = Set(plan.sheets.map(\.code))
+    usernames = knowsStaff ? Set(plan.staff.map(\.username)) : nil
+    numbers = knowsCandidates ? Set(plan.candidates.map(\.number)) : nil
+  }
+
+  func check() {
+    var circuits: [String: Int] = [:]
+    for circuit in plan.circuits {
+      if let line = circuits.updateValue(circuit.place.line, forKey: circuit.code.lowercased()) {
+        problems.error(
+          circuit.place, "circuit code \(Visible.quoted(circuit.code)) is there twice, first on line \(line)")
+      }
+      check(circuit)
+    }
+    for session in plan.sessions { check(session) }
+    checkSameTimes()
+    for sheet in plan.sheets { check(sheet) }
+    for problem in PlanCheck.warnings(plan) {
+      problems.warning(Place(file: problem.file, line: problem.line), problem.message)
+    }
+  }
+
+  private func check(_ circuit: ExamPlan.Circuit) {
+    var codes: [String: Int] = [:]
+    for station in circuit.stations {
+      if let line = codes.updateValue(station.place.line, forKey: station.code.lowercased()) {
+        problems.error(
+          station.place,
+          "station code \(Visible.quoted(station.code)) is there twice in a circuit, first on line \(line)")
+      }
+      var seen: Set<String> = []
+      for sheet in station.sheets {
+        known(sheet, sheets, "mark sheet")
+        if !seen.insert(sheet.code).inserted {
+          problems.error(sheet.place, "station: mark sheet \(Visible.quoted(sheet.code)) is named twice")
+        }
+      }
+      if let lead = station.lead { known(lead, usernames, "username") }
+    }
+  }
+
+  private func check(_ session: ExamPlan.Session) {
+    guard known(session.circuit, Set(plan.circuits.map(\.code)), "circuit"),
+      let circuit = plan.circuits.first(where: { $0.code == session.circuit.code })
+    else { return }
+    let stations = Set(circuit.stations.map(\.code))
+    for post in session.assessors + session.cover {
+      known(post.station, stations, "station")
+      for person in post.staff { known(person, usernames, "username") }
+    }
+    for post in session.assessors where Set(post.staff.map(\.code)).count < post.staff.count {
+      problems.error(
+        post.station.place, "session: one person is named twice at station \(Visible.quoted(post.station.code))")
+    }
+    for post in session.cover where post.staff.count > 1 {
+      problems.error(
+        post.station.place, "session: station \(Visible.quoted(post.station.code)) can have one cover assessor")
+    }
+    if session.slots.count > circuit.stations.count {
+      problems.error(
+        session.place,
+        "session: \(session.slots.count) slots, but circuit \(Visible.quoted(circuit.code)) has "
+          + "\(circuit.stations.count) stations")
+    }
+    for case let slot? in session.slots { known(slot, numbers, "candidate") }
+  }
+
+  private func checkSameTimes() {
+    var circuits: [String: Int] = [:]
+    var candidates: [String: Int] = [:]
+    for session in plan.sessions {
+      let time = session.date + " " + session.start
+      let key = session.circuit.code + "\u{1F}" + time
+      if let line = circuits.updateValue(session.place.line, forKey: key) {
+        problems.error(
+          session.place,
+          "session: circuit \(Visible.quoted(session.circuit.code)) has two sessions at \(Visible.text(time)), "
+            + "the first on line \(line)")
+      }
+      for case let slot? in session.slots {
+        if let line = candidates.updateValue(slot.place.line, forKey: slot.code + "\u{1F}" + time) {
+          problems.error(
+            slot.place,
+            "session: candidate \(Visible.quoted(slot.code)) is there twice at \(Visible.text(time)), "
+              + "first on line \(line)")
+        }
+      }
+    }
+  }
+
+  private func check(_ sheet: MarkSheet) {
+    var keys: [String: Int] = [:]
+    var sections: [String: Int] = [:]
+    for section in sheet.sections {
+      if let line = sections.updateValue(section.place.line, forKey: section.key) {
+        problems.error(
+          section.place, "section key \(Visible.quoted(section.key)) is there twice, first on line \(line)")
+      }
+      for item in section.items {
+        if let line = keys.updateValue(item.place.line, forKey: item.key) {
+          problems.error(item.place, "item key \(Visible.quoted(item.key)) is there twice, first on line \(line)")
+        }
+      }
+    }
+    let names = Set(keys.keys)
+    for key in sheet.critical { known(key, names, "item") }
+    guard let rating = sheet.globalRating, known(rating, names, "item"),
+      let item = sheet.items.first(where: { $0.key == rating.code })
+    else { return }
+    guard let range = item.range else {
+      problems.error(
+        rating.place, "mark sheet: the global rating \(Visible.quoted(rating.code)) is an item without levels")
+      return
+    }
+    if let grade = sheet.borderlineGrade, !range.contains(grade) {
+      problems.error(
+        rating.place,
+        "mark sheet: the borderline grade \(Decimal.text(grade)) is outside the global rating's levels "
+          + "\(Decimal.text(range.lowerBound)) to \(Decimal.text(range.upperBound))")
+    }
+  }
+
+  @discardableResult
+  private func known(_ reference: ExamPlan.Reference, _ names: Set<String>?, _ what: String) -> Bool {
+    guard let names, !names.contains(reference.code) else { return true }
+    problems.error(
+      reference.place,
+      "\(what) \(Visible.quoted(reference.code)) is unknown"
+        + NearestName.hint(for: reference.code, among: names.sorted()))
+    return false
+  }
+}

@@ -1,0 +1,75 @@
+/// One thing that is wrong, or worth a look, in a file that a person wrote.
+///
+/// It prints as `file:line: message`, always on one line; a warning says so before its message.
+/// Nothing that came out of a file reaches the terminal unescaped.
+public struct Problem: Hashable, Sendable, CustomStringConvertible {
+  /// An error stops an import, a warning does not.
+  public enum Severity: Hashable, Sendable {
+    case error, warning
+  }
+
+  /// Whether this stops an import.
+  public let severity: Severity
+  /// The file as the person named it, or its path inside the exam folder.
+  public let file: String
+  /// The line, from 1.
+  public let line: Int
+  /// What is wrong, in one sentence.
+  public let message: String
+
+  /// Makes a problem; `line` is raised to 1.
+  public init(_ severity: Severity, file: String, line: Int, _ message: String) {
+    self.severity = severity
+    self.file = file
+    self.line = max(1, line)
+    self.message = message
+  }
+
+  /// `file:line: message` on one line, safe to print.
+  public var description: String {
+    let word = severity == .warning ? "warning: " : ""
+    return Visible.text("\(file):\(line): \(word)\(message)", limit: 4_096)
+  }
+}
+
+extension Sequence where Element == Problem {
+  /// Whether any of them stops an import.
+  public var hasErrors: Bool { contains { $0.severity == .error } }
+
+  /// File by file, line by line, as an editor's problem list wants them.
+  public func inFileOrder() -> [Problem] {
+    enumerated().sorted {
+      ($0.element.file, $0.element.line, $0.offset) < ($1.element.file, $1.element.line, $1.offset)
+    }.map(\.element)
+  }
+}
+
+/// A place in a file: what a problem found later points back to.
+public struct Place: Hashable, Sendable {
+  /// The file as problems name it.
+  public let file: String
+  /// The line, from 1.
+  public let line: Int
+
+  /// Makes a place.
+  public init(file: String, line: Int) {
+    self.file = file
+    self.line = line
+  }
+}
+
+/// Where the readers put what they find; one for a whole folder.
+final class ProblemList {
+  private(set) var problems: [Problem] = []
+  /// A file of noise must not fill the memory with its own faults.
+  private static let limit = 1_000
+
+  func error(_ place: Place, _ message: String) { add(.error, place, message) }
+  func warning(_ place: Place, _ message: String) { add(.warning, place, message) }
+
+  private func add(_ severity: Problem.Severity, _ place: Place, _ message: String) {
+    guard problems.count < Self.limit else { return }
+    let problem = Problem(severity, file: place.file, line: place.line, message)
+    if !problems.contains(problem) { problems.append(problem) }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@testable import ExamFiles
+
+@Suite("The exam folder")
+struct ExamFolderTests {
+  @Test("a small exam has no problem")
+  func small() throws {
+    let (plan, problems) = SmallExam().read()
+    #expect(problems == [])
+    let exam = try #require(plan)
+    #expect(exam.circuits.map(\.code) == ["X"])
+    #expect(exam.sessions[0].slots.map { $0?.code } == ["1", nil, "2"])
+  }
+
+  @Test("the year 3 exam has no problem, and is as large as it says")
+  func year3() throws {
+    let (plan, problems) = ExamFolder.read(Fixtures.path("year3-osce"))
+    #expect(problems.map(\.description) == [])
+    let exam = try #require(plan)
+    #expect(exam.circuits.count == 2)
+    #expect(exam.circuits.allSatisfy { $0.stations.count == 8 && $0.stations.count(where: \.isRest) == 1 })
+    #expect(exam.candidates.count == 30)
+    #expect(exam.staff.count >= 20)
+    let slots = exam.sessions.flatMap(\.slots)
+    #expect(slots.count == 32)
+    #expect(slots.count { $0 == nil } == 2)
+    #expect(Set(slots.compactMap { $0?.code }).count == 30)
+    #expect(exam.sheets.count == 7)
+    #expect(exam.sheets.allSatisfy { 12...25 ~= $0.items.count })
+    #expect(Set(exam.sheets.flatMap(\.items).map(\.type)) == Set(MarkSheetReader.itemTypes))
+    #expect(exam.sheets.allSatisfy { $0.items.last?.key == $0.globalRating?.code })
+    #expect(exam.candidates.count { $0.extraStationSeconds > 0 } == 1)
+    #expect(exam.circuits[0].phases.map(\.seconds) == [60, 480, 60])
+    #expect(exam.circuits[0].phases.map(\.manualStart) == [true, false, false])
+  }
+
+  @Test("the example of 'osce new' has no problem")
+  func example() throws {
+    let scratch = Scratch()
+    let folder = scratch.path + "/new"
+    try ExampleFolder.write(to: folder)
+    let (plan, problems) = ExamFolder.read(folder)
+    #expect(problems.map(\.description) == [])
+    #expect(plan != nil)
+    #expect(throws: (any Error).self) { try ExampleFolder.write(to: folder) }
+  }
+
+  @Test("a folder that is not there is one problem in one line")
+  func noFolder() {
+    let (plan, problems) = ExamFolder.read("/nowhere/at/all")
+    #expect(plan == nil)
+    #expect(problems.count == 1)
+  }
+
+  @Test("keys are read without regard to case, spaces, underscores and hyphens")
+  func keys() throws {
+    var exam = SmallExam()
+    exam.exam = exam.exam.replacingOccurrences(of: "timeZone", with: "Time Zone")
+      .replacingOccurrences(
+        of: "rotation 5 min]", with: "{type: Rotation, minutes: 1, seconds: 30, manual_start: yes}]")
+    let (plan, problems) = exam.read()
+    #expect(problems == [])
+    #expect(try #require(plan).circuits[0].phases[0].seconds == 90)
+    #expect(try #require(plan).circuits[0].phases[0].manualStart)
+  }
+
+  @Test("codes that look like numbers or booleans keep their letters")
+  func codes() throws {
+    var exam = SmallExam()
+    exam.exam = exam.exam.replacingOccurrences(of: "code: C", with: "code: NO")
+      .replacingOccurrences(of: "C: ben", with: "NO: ben").replacingOccurrences(
+        of: "[1, empty, 2]", with: "[007, ~, 2]")
+    exam.candidates = "number,surname\n007,One\n2,Two\n"
+    let (plan, problems) = exam.read()
+    #expect(problems == [])
+    #expect(try #require(plan).circuits[0].stations[2].code == "NO")
+    #expect(try #require(plan).sessions[0].slots.map { $0?.code } == ["007", nil, "2"])
+  }
+
+  @Test("lines end as the writer's editor ends them", arguments: ["\r\n", "\n"])
+  func lineEnds(_ end: String) {
+    var exam = SmallExam()
+    exam.exam = "\u{FEFF}" + exam.exam.replacingOccurrences(of: "\n", with: end)
+    exam.candidates = "\u{FEFF}" + exam.candidates.replacingOccurrences(of: "\n", with: end)
+    #expect(exam.read().problems == [])
+  }
+
+  @Test("short forms of a scale mean what they say")
+  func scales() {
+    #expect(MarkSheetReader.scale("0-4") == .init(lowest: 0, step: 1, options: 5))
+    #expect(MarkSheetReader.scale("1 to 10") == .init(lowest: 1, step: 1, options: 10))
+    #expect(MarkSheetReader.scale("0-1 step 0.5") == .init(lowest: 0, step: 0.5, options: 3))
+    #expect(MarkSheetReader.scale("0 - 20") == .init(lowest: 0, step: 1, options: 21))
+    #expect(MarkSheetReader.scale("4-0") == nil)
+    #expect(MarkSheetReader.scale("0-1 step 0.3") == nil)
+    #expect(MarkSheetReader.scale("five") == nil)
+  }
+
+  @Test(
+    "lengths are read with their units, and never guessed",
+    arguments: [
+      ("60 s", 60), ("8 min", 480), ("8m", 480), ("8:30", 510), ("1 hour", 3_600), ("0 s", 0), ("8", nil),
+      ("8:60", nil),
+      ("-1 min", nil), ("99999999999 s", nil), ("25 h", nil), ("", nil),
+    ] as [(String, Int?)])
+  func lengths(_ text: String, _ seconds: Int?) {
+    #expect(WrittenTime.length(text) == seconds)
+  }
+
+  @Test("a quoted cell may hold commas, quotes and line ends, and lines are still counted")
+  func csv() throws {
+    let problems = ProblemList()
+    let text = "a,b\n\"x, \"\"y\"\"\nz\",2\n\n# note\n3,4\n"
+    let source = try #require(SourceFile(bytes: Array(text.utf8), name: "f.csv", problems: problems))
+    let rows = CSVReader.read(source, problems: problems)
+    #expect(rows.map(\.cells) == [["a", "b"], ["x, \"y\"\nz", "2"], ["3", "4"]])
+    #expect(rows.map(\.line) == [1, 2, 6])
+    #expect(problems.problems.isEmpty)
+  }
+}

@@ -1,0 +1,215 @@
+import CircuitModel
+import Foundation
+import GRDB
+import Testing
+
+@testable import ExamFiles
+
+@Suite("Import")
+struct ExamImportTests {
+  /// A store in a folder of its own.
+  private final class ScratchStore {
+    let scratch = Scratch()
+    let store: ExamStore
+
+    init() throws {
+      store = try ExamStore(StoreLocation(path: scratch.path + "/store/exam.sqlite"), .createIfMissing)
+    }
+
+    deinit { store.close() }
+
+    func load(_ paths: String...) throws -> ExamImport.Outcome { try ExamImport.load(paths, into: store) }
+
+    func load(_ exam: SmallExam) throws -> ImportReport {
+      let folder = exam.write()
+      return try withExtendedLifetime(folder) { try #require(try load(folder.path).report) }
+    }
+
+    func count(_ sql: String) throws -> Int {
+      try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM " + sql) ?? 0 }
+    }
+
+    func list(_ sql: String) throws -> [String] { try store.read { try String.fetchAll($0, sql: sql) } }
+
+    /// Everything a person could see, row by row.
+    func contents() throws -> [String] {
+      try store.read { db in
+        let tables = try String.fetchAll(
+          db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
+        return try tables.flatMap { table in
+          try Row.fetchAll(db, sql: "SELECT * FROM \"\(table)\" ORDER BY 1").map { "\(table) \($0)" }
+        }
+      }
+    }
+  }
+
+  @Test("the year 3 exam is all there after one import")
+  func year3() throws {
+    let scratch = try ScratchStore()
+    let outcome = try scratch.load(Fixtures.path("year3-osce"))
+    #expect(outcome.problems == [])
+    let report = try #require(outcome.report)
+    #expect(report.changed == 0 && report.kept == [])
+    #expect(try scratch.count("clinicGroup") == 2)
+    #expect(try scratch.count("activityType") == 16)
+    #expect(try scratch.count("timetable") == 32)
+    #expect(try scratch.count("timetableAttendanceLog") == 30 * 8)
+    #expect(try scratch.count("user WHERE entity = 'Student'") == 30)
+    #expect(try scratch.count("user WHERE entity = 'Staff'") == 22)
+    #expect(try scratch.count("additionalStaff") == 2)
+    #expect(try scratch.count("typeForm") == 7)
+    #expect(try scratch.count("timetable WHERE scheduledCoverStaffID IS NOT NULL") == 1)
+  }
+
+  @Test("importing twice appends nothing and changes nothing", arguments: ["year3-osce", "reference-bundle.json"])
+  func twice(_ name: String) throws {
+    let scratch = try ScratchStore()
+    let first = try scratch.load(Fixtures.path(name))
+    #expect(first.problems.map(\.description) == [])
+    let before = try scratch.contents()
+    let second = try #require(try scratch.load(Fixtures.path(name)).report)
+    #expect(second.created == 0 && second.changed == 0 && second.kept == [] && second.versions == [])
+    #expect(second.unchanged == first.report?.created)
+    #expect(try scratch.contents() == before)
+  }
+
+  @Test("the reference bundle has a row of each of the 37 entities")
+  func reference() throws {
+    let (bundle, problems) = BundleReader.read(Fixtures.path("reference-bundle.json"))
+    #expect(problems == [])
+    #expect(Set(try #require(bundle).rows.map(\.entity)).count == 37)
+  }
+
+  @Test("a folder with an error changes nothing, also beside a good one")
+  func allOrNothing() throws {
+    let scratch = try ScratchStore()
+    let before = try scratch.contents()
+    for bad in ["broken/unknown-assessor", "broken/bundle-wrong-type/bundle.json"] {
+      let outcome = try scratch.load(Fixtures.path("year3-osce"), Fixtures.path(bad))
+      #expect(outcome.report == nil)
+      #expect(outcome.problems.hasErrors)
+      #expect(try scratch.contents() == before)
+    }
+  }
+
+  @Test("a bundle may refer to rows that the store has, and to no others")
+  func destinations() throws {
+    let scratch = try ScratchStore()
+    _ = try scratch.load(Fixtures.path("reference-bundle.json"))
+    let more = scratch.scratch.path + "/more.json"
+    try """
+    {"entities": {"Timetable": [
+      {"dsid": 7, "activityType": 2, "staff": 1}, {"dsid": 8, "activityType": 2, "staff": 101}
+    ]}}
+    """.write(toFile: more, atomically: true, encoding: .utf8)
+    let outcome = try scratch.load(more)
+    #expect(outcome.report == nil)
+    #expect(outcome.problems.map(\.message) == ["Timetable 8: 'staff' must name a row of Staff, but 101 is a Student"])
+  }
+
+  @Test("a changed folder updates the rows of the same natural keys and adds no others")
+  func update() throws {
+    let scratch = try ScratchStore()
+    var exam = SmallExam()
+    _ = try scratch.load(exam)
+    exam.exam = exam.exam.replacingOccurrences(of: "[1, empty, 2]", with: "[empty, 1, 2]")
+      .replacingOccurrences(of: "name: Third", with: "name: The third")
+    let report = try scratch.load(exam)
+    #expect(report.created == 0)
+    // A station's name, and candidate 1's round at three stations.
+    #expect(report.changed == 4)
+    #expect(try scratch.count("timetableAttendanceLog") == 6)
+    #expect(try scratch.list("SELECT name FROM activityType ORDER BY \"order\"") == ["First", "Second", "The third"])
+  }
+
+  @Test("what a folder no longer has is taken out of view, and comes back with its old key")
+  func retired() throws {
+    let scratch = try ScratchStore()
+    var exam = SmallExam()
+    let whole = exam
+    _ = try scratch.load(exam)
+    let keys = try scratch.list("SELECT uuid FROM timetableAttendanceLog ORDER BY uuid")
+    exam.exam = exam.exam.replacingOccurrences(of: "[1, empty, 2]", with: "[1, empty, empty]")
+      .replacingOccurrences(of: "[rotation 5 min]", with: "[rotation 6 min]")
+    exam.sheet = exam.sheet.replacingOccurrences(of: "      - Washes hands\n", with: "")
+    _ = try scratch.load(exam)
+    #expect(try scratch.count("timetableAttendanceLog WHERE dsDeleted = 0") == 3)
+    #expect(try scratch.count("questionToSection WHERE dsDeleted = 0") == 1)
+    _ = try scratch.load(whole)
+    #expect(try scratch.list("SELECT uuid FROM timetableAttendanceLog WHERE dsDeleted = 0 ORDER BY uuid") == keys)
+    #expect(try scratch.count("questionToSection WHERE dsDeleted = 0") == 2)
+  }
+
+  @Test("a roster entry with a mark stays when the folder drops its candidate")
+  func usedEntry() throws {
+    let scratch = try ScratchStore()
+    var exam = SmallExam()
+    _ = try scratch.load(exam)
+    let entry = try scratch.list(
+      """
+      SELECT e.uuid FROM timetableAttendanceLog e JOIN user u ON u.dsid = e.studentID
+      WHERE u.studentNumber = '2' AND e."order" = 1
+      """)[0]
+    _ = try scratch.store.write(.program) { try $0.set("TimetableAttendanceLog", entry, ["present": .bool(true)]) }
+    exam.exam = exam.exam.replacingOccurrences(of: "[1, empty, 2]", with: "[1, empty, empty]")
+    exam.candidates = "number,surname\n1,One\n"
+    _ = try scratch.load(exam)
+    #expect(try scratch.list("SELECT uuid FROM timetableAttendanceLog WHERE dsDeleted = 0").contains(entry))
+    #expect(try scratch.count("timetableAttendanceLog WHERE dsDeleted = 0") == 4)
+  }
+
+  @Test("a field changed by hand is listed and kept")
+  func byHand() throws {
+    let scratch = try ScratchStore()
+    var exam = SmallExam()
+    _ = try scratch.load(exam)
+    let station = try scratch.list("SELECT dsid FROM activityType WHERE code = 'A'")[0]
+    _ = try scratch.store.write(.program) { try $0.set("ActivityType", station, ["name": .text("By hand")]) }
+    exam.exam = exam.exam.replacingOccurrences(of: "name: First", with: "name: From the file")
+    let report = try scratch.load(exam)
+    #expect(report.kept.map(\.field) == ["name"])
+    #expect(try scratch.list("SELECT name FROM activityType WHERE code = 'A'") == ["By hand"])
+  }
+
+  @Test("a passcode is stored as a hash only, and an import with the same passcode changes nothing")
+  func passcode() throws {
+    let scratch = try ScratchStore()
+    var exam = SmallExam()
+    exam.staff = "username,surname,passcode\nann,Ann,hunter-two\nben,Ben,\n"
+    _ = try scratch.load(exam)
+    let hash = try scratch.list("SELECT passcodeHash FROM user WHERE username = 'ann'")[0]
+    #expect(Passcode.verify("hunter-two", against: hash))
+    #expect(try scratch.contents().allSatisfy { !$0.contains("hunter-two") })
+    let report = try scratch.load(exam)
+    #expect(report.changed == 0)
+  }
+
+  @Test("a folder imported beside a bundle takes numbers that are free")
+  func beside() throws {
+    let scratch = try ScratchStore()
+    _ = try scratch.load(Fixtures.path("reference-bundle.json"))
+    #expect(try scratch.load(SmallExam()).kept == [])
+    #expect(try scratch.count("user") == 6 + 4)
+    #expect(try scratch.count("clinicGroup") == 2)
+  }
+
+  @Test("an imported plan is checked as its folder was")
+  func checkStored() throws {
+    let scratch = try ScratchStore()
+    _ = try scratch.load(Fixtures.path("year3-osce"))
+    #expect(try scratch.store.read { try PlanCheck.warnings($0, file: "store") } == [])
+    let cases = [
+      ("no-assessor", "session: station 'EXAM' has no assessor"),
+      ("same-person-twice", "'ann' is at stations 'HIST' and 'EXAM' at the same time"),
+      ("station-without-sheet", "station 'EXAM' has no mark sheet; write 'rest: true' if that is meant"),
+      ("no-rotation", "circuit 'A' has no rotation phase, so nobody moves on"),
+      ("candidate-not-placed", "candidate '103' is in no session"),
+      ("unused-sheet", "mark sheet 'SPARE' is used at no station"),
+    ]
+    for (name, message) in cases {
+      let scratch = try ScratchStore()
+      _ = try scratch.load(Fixtures.path("broken/" + name))
+      #expect(try scratch.store.read { try PlanCheck.warnings($0, file: "store").map(\.message) } == [message])
+    }
+  }
+}

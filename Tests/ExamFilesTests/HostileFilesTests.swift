@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@testable import ExamFiles
+
+@Suite("Hostile files")
+struct HostileFilesTests {
+  private func isSafe(_ line: String) -> Bool {
+    line.unicodeScalars.allSatisfy {
+      switch $0.value {
+      case 0...0x1F, 0x7F...0x9F, 0x200B...0x200F, 0x202A...0x202E, 0x2028, 0x2029, 0x2066...0x2069, 0xFEFF: false
+      default: true
+      }
+    }
+  }
+
+  @Test("names and texts full of control sequences are read as they are")
+  func read() throws {
+    let (plan, problems) = ExamFolder.read(Fixtures.path("hostile"))
+    #expect(problems.map(\.description) == [])
+    let exam = try #require(plan)
+    #expect(exam.candidates.contains { $0.surname.unicodeScalars.contains("\u{1B}") })
+    #expect(exam.candidates.contains { $0.surname.unicodeScalars.contains("\u{202E}") })
+  }
+
+  @Test("a problem shows them escaped, on one line")
+  func shown() {
+    let texts = [
+      "\u{1B}]0;x\u{7}", "a\nb", "\u{9B}2J", "\u{202E}abc", "a\u{200B}b", "\u{2028}",
+      String(repeating: "x", count: 65_536),
+    ]
+    for text in texts {
+      let problem = Problem(.error, file: text, line: 0, "unknown " + Visible.quoted(text))
+      #expect(isSafe(problem.description))
+      #expect(problem.description.utf8.count < 20_000)
+      let quoted = Visible.quoted(text)
+      #expect(quoted.utf8.count < 300)
+    }
+  }
+
+  @Test("a name of 64 kB is read")
+  func longName() throws {
+    var exam = SmallExam()
+    let name = String(repeating: "é", count: 32_768)
+    exam.candidates = "number,surname\n1,\(name)\n2,Two\n"
+    #expect(try #require(exam.read().plan).candidates[0].surname == name)
+  }
+
+  @Test("aliases of aliases are refused before they unfold")
+  func aliases() {
+    var exam = SmallExam()
+    var lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    for level in 1...9 {
+      lines.append("a\(level): &a\(level) [" + (1...10).map { _ in "*a\(level - 1)" }.joined(separator: ", ") + "]")
+    }
+    exam.exam = lines.joined(separator: "\n") + "\n? *a9\n: x\n"
+    #expect(exam.read().problems.contains { $0.contains("exam.yaml:2: anchors and aliases") })
+  }
+
+  @Test("an ampersand and an asterisk in a text are no alias")
+  func ampersand() {
+    var exam = SmallExam()
+    exam.exam = exam.exam.replacingOccurrences(of: "name: Third", with: "name: History & *examination* of R&D")
+    #expect(exam.read().problems == [])
+  }
+
+  @Test("what is too deep, too large or no file is refused in one line")
+  func limits() {
+    let scratch = SmallExam().write()
+    func lines() -> [String] { ExamFolder.read(scratch.path).problems.map(\.description) }
+    for text in [
+      String(repeating: "[", count: 100_000), String(repeating: "- ", count: 100_000),
+      String(repeating: "? ", count: 100_000),
+    ] {
+      scratch.write("exam.yaml", text)
+      #expect(lines().count { $0.hasPrefix("exam.yaml:1:") } == 1)
+    }
+    scratch.write("exam.yaml", [UInt8](repeating: 0x23, count: SourceFile.sizeLimit + 1))
+    #expect(lines().contains("exam.yaml:1: larger than 16 MB: this is not an exam file"))
+    try? FileManager.default.removeItem(atPath: scratch.path + "/exam.yaml")
+    mkfifo(scratch.path + "/exam.yaml", 0o600)
+    #expect(lines().contains("exam.yaml:1: this is not a file"))
+  }
+
+  @Test("a file of noise gives problems, never a crash")
+  func noise() {
+    let seed =
+      ProcessInfo.processInfo.environment["OSCE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix(state: seed)
+    let scratch = SmallExam().write()
+    let names = ["exam.yaml", "candidates.csv", "staff.csv", "sheets/A.yaml"]
+    for round in 0..<120 {
+      let name = names[round % names.count]
+      let original = Array(scratch.text(name).utf8)
+      var bytes = original
+      for _ in 0...Int.random(in: 0..<6, using: &random) where !bytes.isEmpty {
+        let at = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: bytes[at] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: at)
+        default: bytes.insert(Array("{}[]:,\"'|>&*#-?\n\t ".utf8).randomElement(using: &random)!, at: at)
+        }
+      }
+      scratch.write(name, bytes)
+      let (plan, problems) = ExamFolder.read(scratch.path)
+      #expect(plan != nil || problems.hasErrors, "OSCE_SEED=\(seed)")
+      #expect(problems.allSatisfy { isSafe($0.description) }, "OSCE_SEED=\(seed)")
+      let source = SourceFile(bytes: bytes, name: "x.json", problems: ProblemList())
+      if let source { #expect(BundleReader.read(source).problems.hasErrors, "OSCE_SEED=\(seed)") }
+      scratch.write(name, original)
+    }
+  }
+}
+
+/// Random numbers that a seed repeats.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
