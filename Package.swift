@@ -6,13 +6,20 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 // Floors, lowest first. A module imports only modules above it in this list.
 let package = Package(
   name: "osce",
+  products: [
+    .executable(name: "osce", targets: ["OsceTUI"]),
+    .executable(name: "osce-bench", targets: ["OsceBench"]),
+    .executable(name: "osce-faults", targets: ["OsceFaults"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -31,6 +38,9 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "ExamFiles", dependencies: ["CircuitModel", "Catalogue", "Journal", "Timer", grdb, yams], swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
+    .executableTarget(
+      name: "OsceTUI", dependencies: ["ExamFiles", "CircuitModel", "Terminal", arguments],
+      swiftSettings: strict),
     .executableTarget(name: "Generate", dependencies: ["Catalogue"], swiftSettings: strict),
 
     // Fault tests and measurements: no part of the product.

@@ -1,0 +1,166 @@
+import CircuitModel
+import Journal
+import Terminal
+import Timer
+
+/// What all screens of one terminal share: the store, the clock, who sits here, and the line that answers keys.
+@MainActor
+final class AppContext {
+  let store: ExamStore
+  let theme: Theme
+  let clock: ClockPanel
+  /// Who is signed in, once somebody is.
+  var sitting: Sitting?
+  /// The answer to the last key.
+  var message = MessageLine()
+  /// What lies over the screen.
+  var overlay: Overlay?
+  /// The screens, the shown one last.
+  private(set) var screens: [any AppScreen] = []
+  var effects: [TerminalEffect] = []
+  private var pendingSince: [Int64] = []
+  private var lastSequence: Int64 = 0
+
+  init(store: ExamStore, theme: Theme) {
+    self.store = store
+    self.theme = theme
+    clock = ClockPanel(store: store)
+    lastSequence = (try? store.lastSequence()) ?? 0
+  }
+
+  // MARK: Screens
+
+  var screen: (any AppScreen)? { screens.last }
+
+  func push(_ screen: any AppScreen) {
+    screens.append(screen)
+    message.clear()
+  }
+
+  func replace(with screen: any AppScreen) {
+    if !screens.isEmpty { screens.removeLast() }
+    push(screen)
+  }
+
+  /// Goes back to the screen before.
+  /// - Returns: false if this is the first.
+  func pop() -> Bool {
+    guard screens.count > 1 else { return false }
+    screens.removeLast()
+    message.clear()
+    screen?.refresh(nil)
+    return true
+  }
+
+  // MARK: Messages and questions
+
+  func say(_ text: SafeText, _ role: Role = .normal) { message.show(text, role) }
+
+  func complain(_ error: any Error) { message.show(SafeText("\(error)"), .error) }
+
+  /// Asks a question in a box; each answer has a key.
+  func ask(_ title: SafeText, _ text: String, _ answers: [(Key, SafeText, @MainActor () -> Void)]) {
+    let choices = answers.enumerated().map { Modal<Int>.Choice($1.0, $1.1, $0) }
+    overlay = .question(Modal(title, text, choices), answers.map(\.2))
+  }
+
+  /// Asks for a line of text.
+  func prompt(_ label: SafeText, isSecret: Bool = false, _ done: @escaping @MainActor (String) -> Void) {
+    overlay = .prompt(TextField(prompt: label + " ", isSecret: isSecret), done)
+  }
+
+  // MARK: Saving
+
+  /// Who acts now.
+  var author: Author { sitting?.author(at: store.clock) ?? .program }
+
+  /// Queues a change and goes on at once; `then` is called when it is on the disk, or has failed.
+  func save<T: Sendable>(
+    because reason: String? = nil, _ body: @escaping @Sendable (JournalTransaction) throws -> T,
+    then: @escaping @MainActor @Sendable (Result<T, any Error>) -> Void
+  ) {
+    pendingSince.append(MonotonicClock.now)
+    store.submit(author.because(reason), body) { [weak self] result in
+      guard let self else { return }
+      pendingSince.removeFirst()
+      if pendingSince.isEmpty, isWaitingShown {
+        isWaitingShown = false
+        message.clear()
+      }
+      if case .failure(let error) = result { complain(error) }
+      then(result)
+    }
+  }
+
+  /// Whether the line about waiting for another process is shown.
+  private var isWaitingShown = false
+  private static let patience: Int64 = 3000
+
+  /// After three seconds of waiting, says who holds the lock.
+  func watchPending() {
+    guard let oldest = pendingSince.first, MonotonicClock.now - oldest >= AppContext.patience else { return }
+    isWaitingShown = true
+    let holder = store.lock.holder().map { "process \($0.process) (\($0.command)) holds the store" } ?? "the disk is slow"
+    let count = pendingSince.count == 1 ? "1 change is" : "\(pendingSince.count) changes are"
+    say(SafeText("NOT YET SAVED: \(count) waiting, \(holder); nothing is lost, marking goes on"), .warning)
+  }
+
+  /// When `watchPending` is due next, in the loop's time.
+  var pendingDeadline: Int64? { pendingSince.first.map { max($0 + AppContext.patience, MonotonicClock.now + 500) } }
+
+  // MARK: Changes from elsewhere
+
+  private var lastVersion = 0
+
+  /// Looks whether anybody committed, and lets the screen read anew what was changed.
+  /// - Returns: whether anything was.
+  func pollStore() -> Bool {
+    guard let version = try? store.dataVersion(), version != lastVersion else { return false }
+    lastVersion = version
+    guard let (sequence, rows) = try? store.changes(since: lastSequence) else { return false }
+    lastSequence = sequence
+    if rows.isEmpty { return false }
+    if rows.contains(where: { ["ClockEvent", "CircuitRun"].contains($0.entity) }) { clock.reload() }
+    screen?.refresh(rows)
+    return true
+  }
+}
+
+/// What lies over a screen, under the clock and the candidate's line.
+@MainActor
+enum Overlay {
+  case help(HelpOverlay)
+  case palette(Palette)
+  case question(Modal<Int>, [@MainActor () -> Void])
+  case prompt(TextField, @MainActor (String) -> Void)
+  case editor(Editor)
+  case reader(Reader)
+}
+
+/// A text that is being written, kept on the disk while it is.
+@MainActor
+final class Editor {
+  var area: TextArea
+  private var saved: String
+  private let save: @MainActor (String) -> Void
+
+  init(target: SafeText, text: String, save: @escaping @MainActor (String) -> Void) {
+    area = TextArea(target: target, text: text)
+    saved = text
+    self.save = save
+  }
+
+  /// Saves what was typed since the last time.
+  func commit() {
+    guard area.text != saved else { return }
+    saved = area.text
+    save(saved)
+  }
+}
+
+/// A longer text to read.
+struct Reader {
+  var title: SafeText
+  var text: String
+  var first = 0
+}

@@ -1,0 +1,45 @@
+import CircuitModel
+import Journal
+import Terminal
+
+/// One screen: its keys first, then what they do, then how it looks.
+@MainActor
+protocol AppScreen: AnyObject {
+  /// The screen's own keys; those that every screen has are appended by the program.
+  var bindings: BindingTable<Command> { get }
+  /// What stands on the second line, under the clock.
+  var heading: Heading { get }
+  /// Takes a key before the bindings see it, as a text field does.
+  func takes(_ key: KeyEvent) -> Bool
+  /// Takes pasted text; never commands.
+  func paste(_ text: String)
+  /// Does what was asked. `key` is nil when it comes from the palette.
+  func perform(_ command: Command, _ key: KeyEvent?)
+  /// Reads anew what other connections have changed. `rows` names the changed rows; nil: everything may have.
+  func refresh(_ rows: Set<RowKey>?)
+  /// Time has passed: the clock shows something else.
+  func clockMoved()
+  /// Fits lists to the space there is.
+  func layOut(_ region: Rect)
+  /// Draws the screen into the region under the two header lines and above message and footer.
+  func draw(on canvas: inout Canvas, in region: Rect)
+}
+
+extension AppScreen {
+  func takes(_ key: KeyEvent) -> Bool { false }
+  func paste(_ text: String) {}
+  func clockMoved() {}
+  func layOut(_ region: Rect) {}
+}
+
+/// The second line of a screen.
+struct Heading: Equatable {
+  /// A word in reverse video that must not be overlooked, such as LEFT (round 3).
+  var badge: SafeText = ""
+  /// Whether the badge is an alarm.
+  var isAlarm = false
+  /// Number and name, or what the screen is about.
+  var text: SafeText = ""
+  /// What stands at the right.
+  var trailing: SafeText = ""
+}

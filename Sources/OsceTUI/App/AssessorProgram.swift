@@ -1,0 +1,297 @@
+import CircuitModel
+import Terminal
+import Timer
+
+/// The terminal program: hands events to what they belong to, and puts the screen together.
+@MainActor
+struct AssessorProgram: TerminalProgram {
+  let context: AppContext
+  private var pollDue: Int64 = 0
+  private var editorDue: Int64 = 0
+  private var size = Size(width: 80, height: 24)
+  private static let pollInterval: Int64 = 200
+
+  init(_ context: AppContext) { self.context = context }
+
+  // MARK: Keys of every screen
+
+  static let common = BindingTable<Command>(
+    "Everywhere",
+    [
+      Binding("move", ["j", "k", "down", "up", "g", "G", "home", "end", "pgup", "pgdn"], "move",
+        help: "Next, previous, first, last, a page", group: "Everywhere", inFooter: false,
+        keysLabel: "j k ↓ ↑ g G PgUp PgDn", action: .move),
+      Binding("undo", ["z", "ctrl-z"], "undo", help: "Undo your last change on this sheet", group: "Everywhere",
+        inFooter: false, action: .undo),
+      Binding("redo", ["Z"], "redo", help: "Do again what was undone", group: "Everywhere", inFooter: false,
+        action: .redo),
+      Binding("help", ["?"], "keys", help: "All keys of this screen", group: "Everywhere", inFooter: false,
+        action: .help),
+      Binding("palette", [":"], "actions", help: "Every action by name", group: "Everywhere", inFooter: false,
+        action: .palette),
+      Binding("repaint", ["ctrl-l"], "repaint", help: "Paint the screen anew", group: "Everywhere", inFooter: false,
+        action: .repaint),
+      Binding("back", ["q"], "back", help: "Back to the screen before", group: "Everywhere", action: .back),
+      Binding("quit", ["Q"], "quit", help: "Leave the program; asks if work is open", group: "Everywhere",
+        inFooter: false, action: .quit),
+      Binding("leave", ["esc"], "leave", help: "Leave what lies over the screen; never the program",
+        group: "Everywhere", inFooter: false, action: .escape),
+      Binding("interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: "Everywhere",
+        inFooter: false, action: .explainQuit),
+    ])
+
+  private var table: BindingTable<Command> {
+    let common = AssessorProgram.common
+    guard let own = context.screen?.bindings else { return common }
+    let taken = Set(own.bindings.flatMap(\.keys))
+    return own.appending(
+      BindingTable("", common.bindings.filter { Set($0.keys).isDisjoint(with: taken) }))
+  }
+
+  // MARK: Update
+
+  mutating func update(_ event: TerminalEvent) -> [TerminalEffect] {
+    defer {
+      // Lists are fitted before they are drawn, so that drawing changes nothing.
+      layOut(size)
+      context.effects = []
+    }
+    switch event {
+    case .resized(let size): self.size = size
+    case .key(let key): press(key)
+    case .paste(let text): paste(text)
+    case .woken: context.store.deliver()
+    case .deadline(let now): tick(now)
+    case .hangup: return leave(129)
+    case .terminated(let signal): return leave(128 + signal)
+    case .suspending: commitEditor()
+    case .resumed:
+      context.clock.reload()
+      context.screen?.refresh(nil)
+    }
+    return context.effects
+  }
+
+  private mutating func tick(_ now: Int64) {
+    context.message.expire(at: now)
+    if now >= pollDue {
+      pollDue = now + AssessorProgram.pollInterval
+      _ = context.pollStore()
+      context.watchPending()
+      if case .editor(let editor) = context.overlay, now >= editorDue {
+        editorDue = now + 2000
+        editor.commit()
+      }
+    }
+    context.screen?.clockMoved()
+  }
+
+  var deadline: Int64? {
+    var wanted = pollDue
+    if let change = context.clock.nextChange {
+      wanted = min(wanted, MonotonicClock.now + max(0, change - context.store.clock.now))
+    }
+    return wanted
+  }
+
+  private func press(_ key: KeyEvent) {
+    if context.overlay != nil { return pressOverlay(key) }
+    if context.screen?.takes(key) == true { return }
+    switch table.dispatch(key.key) {
+    case .action(let command): perform(command, key)
+    case .refused(let reason): context.say(SafeText(reason), .warning)
+    case .unbound: context.say("\(key.key.label(context.theme.glyphs)) does nothing here; ? lists the keys", .muted)
+    }
+  }
+
+  private func perform(_ command: Command, _ key: KeyEvent?) {
+    switch command {
+    case .help: context.overlay = .help(HelpOverlay())
+    case .palette: context.overlay = .palette(Palette())
+    case .repaint: context.effects.append(.repaint)
+    case .escape: context.message.clear()
+    case .explainQuit: context.say("to quit press Q; everything marked is already saved", .normal)
+    case .back:
+      if !context.pop() { askToQuit() }
+    case .quit: askToQuit()
+    default: context.screen?.perform(command, key)
+    }
+  }
+
+  private func askToQuit() {
+    let pending = context.store.pendingWrites
+    let text =
+      pending > 0
+      ? "\(pending) change(s) are still waiting for the disk. They are written before the program ends."
+      : "Everything is saved."
+    context.ask("Quit osce?", text, [("y", "quit", { context.effects += leave(0) })])
+  }
+
+  private func commitEditor() {
+    if case .editor(let editor) = context.overlay { editor.commit() }
+  }
+
+  /// Ends the program: what is typed is saved first, within the second that a lost terminal leaves.
+  private func leave(_ code: Int32) -> [TerminalEffect] {
+    commitEditor()
+    if let sitting = context.sitting {
+      context.store.submit(context.author, { try sitting.end(in: $0) }) { _ in }
+    }
+    context.store.close(within: 600)
+    return [.exit(code)]
+  }
+
+  // MARK: Overlays
+
+  private func pressOverlay(_ key: KeyEvent) {
+    let context = self.context
+    switch context.overlay {
+    case .help(var help):
+      let isOpen = help.update(key.key, lines: HelpOverlay.lineCount(table), height: 18)
+      context.overlay = isOpen ? .help(help) : nil
+    case .palette(var palette):
+      switch palette.update(key.key, table) {
+      case .chosen(let command):
+        context.overlay = nil
+        perform(command, nil)
+      case .refused(let reason):
+        context.overlay = nil
+        context.say(SafeText(reason), .warning)
+      case .closed: context.overlay = nil
+      case .open: context.overlay = .palette(palette)
+      }
+    case .question(let modal, let actions):
+      switch modal.update(key.key) {
+      case .answered(let index):
+        context.overlay = nil
+        actions[index]()
+      case .dismissed: context.overlay = nil
+      case .open: break
+      }
+    case .prompt(var field, let done):
+      switch key.key {
+      case .enter:
+        context.overlay = nil
+        done(field.text)
+      case .escape: context.overlay = nil
+      default:
+        _ = field.update(key.key)
+        context.overlay = .prompt(field, done)
+      }
+    case .editor(let editor):
+      switch editor.area.update(key.key) {
+      case .finished:
+        editor.commit()
+        context.overlay = nil
+      case .refused(let reason): context.say(SafeText(reason), .warning)
+      case .edited, .moved, .ignored: break
+      }
+    case .reader(var reader):
+      if key.key == .escape || key.key == "q" || key.key == .enter {
+        context.overlay = nil
+      } else {
+        var scroll = Selection(count: 1000, index: reader.first, page: 10)
+        _ = scroll.update(key.key)
+        reader.first = scroll.index
+        context.overlay = .reader(reader)
+      }
+    case nil: break
+    }
+  }
+
+  private func paste(_ text: String) {
+    switch context.overlay {
+    case .prompt(var field, let done):
+      field.paste(text)
+      context.overlay = .prompt(field, done)
+    case .palette(var palette):
+      palette.paste(text)
+      context.overlay = .palette(palette)
+    case .editor(let editor):
+      if case .refused(let reason) = editor.area.paste(text) { context.say(SafeText(reason), .warning) }
+    case .help, .question, .reader: break
+    case nil: context.screen?.paste(text)
+    }
+  }
+
+  // MARK: View
+
+  private struct Layout {
+    let clock: Rect
+    let heading: Rect
+    let body: Rect
+    let message: Rect
+    let footer: Rect
+
+    init(_ size: Size) {
+      let all = Rect(size)
+      clock = all.row(0)
+      heading = all.row(1)
+      footer = all.row(size.height - 1)
+      message = all.row(size.height - 2)
+      body = all.rows(2, max(0, size.height - 4))
+    }
+  }
+
+  private func layOut(_ size: Size) {
+    let body = Layout(size).body
+    context.screen?.layOut(body)
+    if case .editor(let editor) = context.overlay { editor.area.viewport = body.size }
+  }
+
+  func view(_ size: Size) -> Canvas {
+    let theme = context.theme
+    var canvas = Canvas(size: size, style: theme[.normal])
+    let layout = Layout(size)
+    guard let screen = context.screen else { return canvas }
+    context.clock.draw(on: &canvas, in: layout.clock, theme: theme, title: SafeText(screen.bindings.title))
+    draw(screen.heading, on: &canvas, in: layout.heading)
+    guard size.width >= 60, size.height >= 16 else {
+      canvas.drawWrapped(
+        "This terminal is too small to mark on: make it 80 by 24. Nothing is lost; the clock goes on.",
+        in: Rect(size).rows(2, size.height - 2), style: theme[.warning])
+      return canvas
+    }
+    screen.draw(on: &canvas, in: layout.body)
+    context.message.draw(on: &canvas, in: layout.message, theme: theme)
+    Footer.draw(table, on: &canvas, in: layout.footer, theme: theme)
+    drawOverlay(on: &canvas, layout)
+    return canvas
+  }
+
+  private func draw(_ heading: Heading, on canvas: inout Canvas, in region: Rect) {
+    let theme = context.theme
+    let (right, left) = region.splitRight(min(heading.trailing.width, region.width))
+    canvas.draw(heading.trailing, in: right, style: theme[.muted])
+    let badge: SafeText = heading.badge.isEmpty ? "" : " " + heading.badge + " "
+    let end = canvas.draw(badge, in: left, style: theme[heading.isAlarm ? .alarm : .heading])
+    let rest = left.columns(end - left.x + (badge.isEmpty ? 0 : 1), left.width)
+    canvas.draw(heading.text.truncated(to: max(0, rest.width - 1)), in: rest, style: theme[.heading])
+  }
+
+  private func drawOverlay(on canvas: inout Canvas, _ layout: Layout) {
+    let theme = context.theme
+    switch context.overlay {
+    case .help(let help): help.draw(table, on: &canvas, in: layout.body, theme: theme)
+    case .palette(let palette): palette.draw(table, on: &canvas, in: layout.body, theme: theme)
+    case .question(let modal, _): modal.draw(on: &canvas, in: layout.body, theme: theme)
+    case .prompt(let field, _):
+      canvas.fill(layout.message, style: theme[.normal])
+      field.draw(on: &canvas, in: layout.message, theme: theme)
+    case .editor(let editor):
+      canvas.fill(layout.body, style: theme[.normal])
+      editor.area.draw(on: &canvas, in: layout.body, theme: theme)
+    case .reader(let reader):
+      canvas.fill(layout.body, style: theme[.normal])
+      let inner = canvas.box(layout.body, title: reader.title, glyphs: theme.glyphs, style: theme[.border])
+        .inset(columns: 1, rows: 0)
+      let lines = SafeText.wrap(reader.text, to: max(1, inner.width))
+      let first = min(reader.first, max(0, lines.count - inner.height))
+      for (row, line) in lines.dropFirst(first).prefix(inner.height).enumerated() {
+        canvas.draw(line, in: inner, row: row, style: theme[.normal])
+      }
+      canvas.cursor = inner.origin
+    case nil: break
+    }
+  }
+}

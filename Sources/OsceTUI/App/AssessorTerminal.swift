@@ -1,0 +1,83 @@
+import CircuitModel
+import Glibc
+import Terminal
+
+/// Runs the assessor's screens on this process's terminal.
+@MainActor
+enum AssessorTerminal {
+  /// Where to begin.
+  enum Beginning {
+    /// With the list of staff.
+    case signIn
+    /// At a station session, as a person who has been identified.
+    case mark(StaffMember, timetable: Int)
+    /// With the choice of the three seats, or straight at one of them.
+    case seats(DemoCommand.Seat?)
+  }
+
+  /// - Returns: the exit code.
+  /// - Throws: `TerminalError` if there is no usable terminal, `StoreError` if the beginning is not possible.
+  static func run(_ store: ExamStore, _ beginning: Beginning) throws -> Int32 {
+    TerminalEncoding.adoptUserLocale()
+    let environment = ProcessEnvironment.current
+    // The sitting is recorded before the screen is taken, so that a refusal is an ordinary error line.
+    let start: (Sitting, StationSession)? =
+      switch beginning {
+      case .signIn, .seats: nil
+      case .mark(let member, let timetable): try begin(member, timetable: timetable, store)
+      }
+    let screen = try CursesScreen(type: environment["TERM"])
+    let theme = Theme.fitting(
+      asked: environment["OSCE_THEME"], noColor: environment["NO_COLOR"], colours: screen.colours)
+    let waker = try Waker()
+    store.onCompletion { waker.wake() }
+    let context = AppContext(store: store, theme: theme)
+    if let (sitting, session) = start {
+      open(session, sitting: sitting, in: context)
+    } else if case .seats(let seat) = beginning {
+      context.push(SeatsScreen(context))
+      switch seat {
+      case .mark: context.push(SignInScreen(context))
+      case .wall: context.say("the invigilator's wall and desk are not built yet", .warning)
+      case .lead: context.say("the exam lead's desk is not built yet", .warning)
+      case nil: break
+      }
+    } else {
+      context.push(SignInScreen(context))
+    }
+    let loop = try EventLoop(screen: screen, waker: waker)
+    var program = AssessorProgram(context)
+    return loop.run(&program)
+  }
+
+  private static func begin(
+    _ member: StaffMember, timetable: Int, _ store: ExamStore
+  ) throws -> (Sitting, StationSession) {
+    let session = try store.read { try StationSession.find(timetable, in: $0) }
+    guard session.seat(of: member.id) != nil else {
+      throw StoreError(
+        "\(member.username) is not planned at \(session.stationCode) \(session.stationName); "
+          + "sign in with osce and take it over as cover")
+    }
+    let sitting = try store.write(.program) {
+      try Sitting.begin(member, timetable: timetable, device: store.device, in: $0)
+    }
+    return (sitting, session)
+  }
+
+  /// Opens a station session: its roster, and over it the sheet last worked on if it is unsigned, else the current
+  /// round's.
+  private static func open(_ session: StationSession, sitting: Sitting, in context: AppContext) {
+    context.sitting = sitting
+    context.clock.follow(session)
+    let seat = session.seat(of: sitting.staff.id) ?? .lead
+    context.push(RosterScreen(context, session, seat: seat))
+    let round = context.clock.state?.round ?? 1
+    do {
+      let entry = try context.store.read {
+        try SheetResume.entry(timetable: session.timetable, seat: seat, round: round, in: $0)
+      }
+      if let entry, !session.isRest { context.push(SheetScreen(context, session, seat: seat, entry: entry)) }
+    } catch { context.complain(error) }
+  }
+}

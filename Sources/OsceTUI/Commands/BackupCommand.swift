@@ -1,0 +1,21 @@
+import ArgumentParser
+import CircuitModel
+
+/// `osce backup`: a verified copy while others work.
+struct BackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup", abstract: "Copy the store while it is in use, and verify the copy.",
+    discussion: "An earlier backup at PATH is replaced once the new one is whole; any other file is left alone.")
+
+  @Argument(help: "The file to write.")
+  var path: String
+
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    let store = try options.open()
+    defer { store.close() }
+    let count = try store.backup(to: path)
+    Output.standard.text(PlainText.cell("\(path): verified, \(count) operations; put it back with: osce restore \(path)") + "\n")
+  }
+}

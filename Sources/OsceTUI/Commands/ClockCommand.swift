@@ -1,0 +1,176 @@
+import ArgumentParser
+import CircuitModel
+import Timer
+
+/// `osce clock`: moves or shows the clock of a session.
+struct ClockCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clock", abstract: "Start, pause, move or show a circuit's clock.",
+    usage: "osce clock CIRCUIT ACTION [VALUE] [--session \"DATE START\"] [--at T]… [--staff U] [--reason R] [--json]",
+    discussion: """
+      Actions: start, pause, resume, extend S, skip, restart, jump I, rounds N, stop, annul ID, log, status. S is in
+      seconds and may be negative; I counts phases from 1; N is the number of rounds. CIRCUIT is a number, a code or a
+      name, or all: then every circuit that has a session, at one instant, all or none.
+      """)
+
+  @Argument(help: "The circuit: its number, code or name, or all.")
+  var circuit: String
+
+  @Argument(help: "What to do.")
+  var action: String
+
+  @Argument(help: "The action's value: seconds, phase, rounds or event.")
+  var value: String?
+
+  @Option(name: .long, help: "Which session, as in \"2026-12-07 09:00\".")
+  var session: String?
+
+  @Option(name: .long, help: "When, RFC 3339 (default: now). With status it may be repeated.")
+  var at: [String] = []
+
+  @Option(name: .long, help: "The passage that was shown: the action then fits only there.")
+  var passage: Int?
+
+  @Option(name: .long, help: "Why, in words.")
+  var reason: String?
+
+  @Flag(name: .long, help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var acting: ActingStaff
+  @OptionGroup var options: StoreOptions
+
+  func validate() throws {
+    _ = try instants()
+    switch action {
+    case "log", "status": if value != nil { throw ValidationError("\(action) takes no value") }
+    default: _ = try clockAction()
+    }
+    if action != "status" && at.count > 1 { throw ValidationError("only status takes --at more than once") }
+  }
+
+  func run() throws {
+    let store = try options.open()
+    defer { store.close() }
+    switch action {
+    case "status": try printStatus(store)
+    case "log": try printLog(store)
+    default: try act(store)
+    }
+  }
+
+  private func instants() throws -> [Instant] {
+    try at.map { text in
+      guard let instant = Timestamp.parse(text) else {
+        throw ValidationError("--at takes a time such as 2026-12-07T09:00:00Z; got \"\(text)\"")
+      }
+      return instant
+    }
+  }
+
+  private func clockAction() throws -> ClockAction {
+    func number<N: FixedWidthInteger>(_ name: String) throws -> N {
+      guard let value, let number = N(value) else {
+        throw ValidationError("\(action) takes \(name), as in: osce clock 1 \(action) 3")
+      }
+      return number
+    }
+    if !["extend", "jump", "rounds", "annul"].contains(action), value != nil {
+      throw ValidationError("\(action) takes no value")
+    }
+    switch action {
+    case "start": return .start
+    case "pause": return .pause
+    case "resume": return .resume
+    case "extend": return .extend(seconds: try number("whole seconds"))
+    case "skip": return .skip
+    case "restart": return .restart
+    case "jump": return .jump(index: try number("the number of a phase"))
+    case "rounds": return .rounds(try number("the number of rounds"))
+    case "stop": return .stop
+    case "annul":
+      guard let value else { throw ValidationError("annul takes the id of an event; log lists them") }
+      return .annul(target: value)
+    default:
+      throw ValidationError(
+        "there is no action \(action); the actions are start, pause, resume, extend, skip, restart, jump, rounds, stop, "
+          + "annul, log and status")
+    }
+  }
+
+  /// The circuits meant, each with its session at an instant.
+  private func sessions(_ store: ExamStore, at instant: Instant) throws -> [(circuit: Circuit, session: Session)] {
+    try store.read { db in
+      if circuit != "all" {
+        let circuit = try Circuit.find(circuit, in: db)
+        return [(circuit, try Session.choose(of: circuit, named: session, at: instant, in: db))]
+      }
+      let chosen = try Circuit.all(db).compactMap { circuit -> (Circuit, Session)? in
+        let sessions = try Session.all(of: circuit.id, in: db)
+        if sessions.isEmpty || session.map({ name in !sessions.contains { $0.name == name } }) == true { return nil }
+        return (circuit, try Session.choose(of: circuit, named: session, at: instant, in: db))
+      }
+      if chosen.isEmpty { throw StoreError("no circuit has a session \(session ?? ""); osce plan lists them") }
+      return chosen
+    }
+  }
+
+  private func act(_ store: ExamStore) throws {
+    let action = try clockAction()
+    let instant = try instants().first ?? store.clock.now
+    let chosen = try sessions(store, at: instant)
+    let events = try store.write(acting.author(in: store, reason: reason)) { transaction in
+      try chosen.map { try ClockLog.append(action, to: $0.session, at: instant, passage: passage, in: transaction) }
+    }
+    let reports = try store.read { db in try chosen.map { try ClockReport.read($0.session, at: instant, in: db) } }
+    if json {
+      let entries = zip(events, reports).map { event, report in
+        JSONDocument.object([("event", .text(event.id)), ("status", report.json)])
+      }
+      try Output.standard.json(entries.count == 1 ? entries[0] : .array(entries))
+    } else {
+      for (place, report) in zip(chosen, reports) {
+        Output.standard.text(PlainText.cell("\(place.circuit.name), \(place.session.name): \(report.line)") + "\n")
+      }
+    }
+  }
+
+  private func printStatus(_ store: ExamStore) throws {
+    let asked = try instants()
+    var documents: [JSONDocument] = []
+    for instant in asked.isEmpty ? [store.clock.now] : asked {
+      for place in try sessions(store, at: instant) {
+        let report = try store.read { db in try ClockReport.read(place.session, at: instant, in: db) }
+        documents.append(report.json)
+        if !json {
+          Output.standard.text(PlainText.cell("\(place.circuit.name), \(place.session.name): \(report.line)") + "\n")
+        }
+      }
+    }
+    if json { try Output.standard.json(documents.count == 1 && circuit != "all" ? documents[0] : .array(documents)) }
+  }
+
+  private func printLog(_ store: ExamStore) throws {
+    let asked = try instants().first
+    let now = asked ?? store.clock.now
+    let chosen = try sessions(store, at: now)
+    let entries = try store.read { db in
+      try chosen.flatMap { place in
+        try ClockLogEntry.all(of: place.session, asOf: asked, in: db).map { (place, $0) }
+      }
+    }
+    if json {
+      try Output.standard.json(.object([("events", .array(entries.map(\.1.json)))]))
+      return
+    }
+    var table = TextTable()
+    for (place, entry) in entries {
+      let verdict = entry.isApplied == false ? "not applied: \(entry.refusal ?? "")" : entry.event.at > now ? "to come" : "applied"
+      table.row([
+        Timestamp.text(entry.event.at), place.circuit.name, place.session.name, "run \(entry.run)", entry.words,
+        entry.event.staff ?? "", verdict, entry.event.reason ?? "", entry.event.id,
+      ])
+    }
+    Output.standard.text(table.text)
+  }
+}

@@ -1,0 +1,37 @@
+/// Puts a command line into the order that the parser understands.
+enum CommandArguments {
+  /// Moves `--store PATH` from before the subcommand to behind it, and bare negative numbers behind `--`, so that
+  /// `osce --store x clock 1 extend -30 --json` says what it looks like.
+  static func arranged(_ arguments: [String]) -> [String] {
+    movingNegatives(movingStore(arguments))
+  }
+
+  private static func movingStore(_ arguments: [String]) -> [String] {
+    var leading: [String] = []
+    var rest = arguments[...]
+    while let first = rest.first {
+      if first == "--store", rest.count >= 2 {
+        leading += rest.prefix(2)
+        rest = rest.dropFirst(2)
+      } else if first.hasPrefix("--store=") {
+        leading.append(first)
+        rest = rest.dropFirst()
+      } else {
+        break
+      }
+    }
+    guard let command = rest.first, !command.hasPrefix("-") else { return leading + rest }
+    return [command] + leading + rest.dropFirst()
+  }
+
+  private static func movingNegatives(_ arguments: [String]) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    let negatives = arguments[..<end].filter(isNegative)
+    if negatives.isEmpty { return arguments }
+    return arguments[..<end].filter { !isNegative($0) } + ["--"] + negatives + arguments[end...].dropFirst()
+  }
+
+  private static func isNegative(_ text: String) -> Bool {
+    text.hasPrefix("-") && text.utf8.count > 1 && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+  }
+}

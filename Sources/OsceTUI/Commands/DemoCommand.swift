@@ -1,0 +1,31 @@
+import ArgumentParser
+import CircuitModel
+import ExamFiles
+import Foundation
+
+/// `osce demo`: an example exam to try out, gone when it is left.
+struct DemoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo", abstract: "Try an example exam in a throw-away store, dated today, its clock running.")
+
+  /// The seats of an exam.
+  enum Seat: String, ExpressibleByArgument, CaseIterable {
+    case mark, wall, lead
+  }
+
+  @Argument(help: "The seat: mark (an assessor), wall (the invigilator) or lead (the exam lead).")
+  var seat: Seat?
+
+  @Option(name: .long, help: "An exam folder to use instead of the built-in example.")
+  var exam: String?
+
+  func run() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/osce-demo-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let store = try DemoExam.build(from: exam, in: folder)
+    let code = try MainActor.assumeIsolated { try AssessorTerminal.run(store, .seats(seat)) }
+    throw ExitCode(code)
+  }
+}

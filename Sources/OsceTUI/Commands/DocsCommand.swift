@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// `osce docs cli`: prints the commands' help as the page `docs/cli.md` has it.
+struct DocsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "docs", abstract: "Print parts of the documentation.", shouldDisplay: false)
+
+  @Argument(help: "cli: the commands' help.")
+  var page: String
+
+  func validate() throws {
+    if page != "cli" { throw ValidationError("there is no page \(page); the page is cli") }
+  }
+
+  func run() throws { Output.standard.text(DocsCommand.commands()) }
+
+  /// The help of every command that is shown, in order.
+  static func commands() -> String {
+    var commands: [any ParsableCommand.Type] = Osce.configuration.subcommands
+    for group in Osce.configuration.groupedSubcommands { commands += group.subcommands }
+    var text = ""
+    for command in commands where command.configuration.shouldDisplay {
+      let help = Osce.helpMessage(for: command, columns: 100)
+      text += "### osce \(command.configuration.commandName ?? "")\n\n```text\n\(help)\n```\n\n"
+    }
+    return text
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import CircuitModel
+import Foundation
+
+/// `osce doctor`: whether the store can be relied on.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Examine the store without changing it.",
+    discussion: "Exit status 0: sound, with or without warnings; 1: not sound.")
+
+  @Flag(name: .long, help: "Also look at what must be ready before an exam.")
+  var before = false
+
+  @Flag(name: .long, help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    let doctor = Doctor(
+      try options.location(), program: ProgramVersion.text, environment: ProcessInfo.processInfo.environment)
+    let diagnosis = try doctor.examine(before: before)
+    if json {
+      try Output.standard.json(diagnosis.json)
+    } else {
+      var table = TextTable()
+      for check in diagnosis.checks { table.row([DoctorCommand.word(check.result), check.name, check.detail]) }
+      Output.standard.text(PlainText.cell(diagnosis.verdict) + "\n" + table.text)
+    }
+    if !diagnosis.isSound { throw StoreError(diagnosis.verdict) }
+  }
+
+  private static func word(_ result: Diagnosis.Result) -> String {
+    switch result {
+    case .ok: "ok"
+    case .warning: "warn"
+    case .failed: "FAIL"
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import CircuitModel
+import ExamFiles
+
+extension ExportKind: ExpressibleByArgument {}
+extension ExportFormat: ExpressibleByArgument {}
+
+/// `osce export`: writes what the store holds in a form that other programs read.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write marks, attendance, comments, sign-ins, clock or journal.",
+    discussion: "A file named with --out appears whole or not at all, and replaces one that is there.")
+
+  @Argument(help: "What to write.")
+  var what: ExportKind
+
+  @Option(name: .long, help: "csv or json (xlsx is not offered yet).")
+  var format: ExportFormat = .csv
+
+  @Option(name: .long, help: "The file to write (default: standard output).")
+  var out: String?
+
+  @OptionGroup var options: StoreOptions
+
+  func validate() throws {
+    if format == .xlsx { throw ValidationError("xlsx is not offered yet; use --format csv or json") }
+  }
+
+  func run() throws {
+    let export = try Export(what, format: format)
+    let store = try options.open()
+    defer { store.close() }
+    let now = store.clock.now
+    try store.read { db in
+      guard let out else {
+        return try ExportWriter.write(export, in: db, at: now) { try Output.standard.bytes($0) }
+      }
+      let file = try AtomicFile(out)
+      try ExportWriter.write(export, in: db, at: now) { try file.write($0) }
+      try file.finish()
+    }
+  }
+}

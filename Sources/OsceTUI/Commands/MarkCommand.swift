@@ -1,0 +1,26 @@
+import ArgumentParser
+import CircuitModel
+import Glibc
+
+/// `osce mark`: opens a station session directly.
+struct MarkCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mark", abstract: "Mark at a station: opens the sheet last worked on, else the current round's.")
+
+  @Option(name: .long, help: "The station session's number; osce plan lists them.")
+  var timetable: Int
+
+  @OptionGroup var acting: ActingStaff
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    let store = try options.open()
+    guard let member = try acting.member(in: store) else {
+      throw ValidationError("say who marks with --staff USERNAME")
+    }
+    let code = try MainActor.assumeIsolated {
+      try AssessorTerminal.run(store, .mark(member, timetable: timetable))
+    }
+    throw ExitCode(code)
+  }
+}

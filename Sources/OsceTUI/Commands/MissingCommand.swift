@@ -1,0 +1,43 @@
+import ArgumentParser
+import CircuitModel
+
+/// `osce missing`: what the expected sheets lack.
+struct MissingCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "missing", abstract: "List sheets not started, required items left blank, and sheets not signed.")
+
+  @Flag(name: .long, help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    let store = try options.open()
+    defer { store.close() }
+    var list = ListPrinter(name: "missing", isJSON: json)
+    var count = 0
+    try store.read { db in
+      try MissingMark.forEach(in: db) { missing in
+        count += 1
+        try list.add(missing.json, line: MissingCommand.line(missing))
+      }
+    }
+    try list.finish(closing: count == 0 ? "nothing is missing" : "\(count) missing")
+  }
+
+  private static func line(_ missing: MissingMark) -> String {
+    let sheet = missing.sheet
+    let what =
+      switch missing.kind {
+      case .sheet: "sheet not started"
+      case .signature: "not signed"
+      case .item:
+        missing.item.map { "item \($0.number) blank\($0.copy > 1 ? " (copy \($0.copy))" : ""): \($0.template.text)" }
+          ?? "item blank"
+      }
+    let place = "\(sheet.place.session.name) \(sheet.place.circuit.name), \(sheet.place.stationCode)"
+    let who = "round \(sheet.entry.round.map { String($0) } ?? "?"), \(sheet.entry.number) \(sheet.entry.candidate)"
+    let seat = sheet.seat == .lead ? "" : " (\(sheet.seat.name))"
+    return "\(place), \(who), \(missing.assessor ?? "no assessor")\(seat): \(what)"
+  }
+}

@@ -1,0 +1,51 @@
+import CircuitModel
+import Glibc
+
+/// The reader of a pipe has gone: the rest of the output is wanted by nobody.
+struct OutputClosed: Error {}
+
+/// Standard output and standard error, written whole.
+struct Output {
+  /// Takes what would go to standard output and standard error: for tests, which share both with others.
+  final class Capture: @unchecked Sendable {
+    var bytes: [Int32: [UInt8]] = [:]
+  }
+
+  @TaskLocal static var capture: Capture?
+
+  /// Standard output.
+  static let standard = Output(descriptor: 1)
+  /// Standard error.
+  static let failure = Output(descriptor: 2)
+
+  let descriptor: Int32
+
+  /// Writes text; a failure is not told, because nobody is left to tell.
+  func text(_ text: String) { try? bytes(Array(text.utf8)) }
+
+  /// Writes bytes, all of them.
+  /// - Throws: `OutputClosed` if the reader has gone, `StoreError` if the disk is full or the like.
+  func bytes(_ bytes: [UInt8]) throws {
+    if let capture = Output.capture {
+      capture.bytes[descriptor, default: []] += bytes
+      return
+    }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EPIPE {
+        throw OutputClosed()
+      } else if errno == EAGAIN {
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&ready, 1, -1)
+      } else if errno != EINTR {
+        throw StoreError("cannot write the output: \(String(cString: strerror(errno)))")
+      }
+    }
+  }
+
+  /// Writes a JSON document and a line feed.
+  func json(_ document: JSONDocument) throws { try bytes(Array((document.text + "\n").utf8)) }
+}

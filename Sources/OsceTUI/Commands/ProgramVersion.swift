@@ -1,0 +1,4 @@
+/// The program's version.
+enum ProgramVersion {
+  static let text = "0.1.0"
+}

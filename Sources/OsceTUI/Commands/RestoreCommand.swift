@@ -1,0 +1,30 @@
+import ArgumentParser
+import CircuitModel
+import Timer
+
+/// `osce restore`: a backup in the place of the store.
+struct RestoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Put a backup in the place of the store; what was there is kept beside it.")
+
+  @Argument(help: "The backup.")
+  var path: String
+
+  @Flag(
+    name: .long,
+    help: "Even if a run is open, other processes have the store open (end them first), or the backup is damaged.")
+  var force = false
+
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    let location = try options.location()
+    let restore = try Restore.run(from: path, to: location, isForced: force)
+    var lines = ["\(location.path): restored from \(path), \(restore.operations) operations"]
+    if let last = restore.lastChange { lines.append("the last change in it was made at \(Timestamp.text(last))") }
+    if let kept = restore.kept { lines.append("the store that was there is kept as \(kept)") }
+    for session in restore.openSessions { lines.append("the clock of session \(session) goes on where it should be now") }
+    lines.append("next: osce doctor, then osce status; marks given after that time must be entered again")
+    Output.standard.text(lines.map { PlainText.cell($0) }.joined(separator: "\n") + "\n")
+  }
+}

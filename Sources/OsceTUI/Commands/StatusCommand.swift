@@ -1,0 +1,43 @@
+import ArgumentParser
+import CircuitModel
+
+/// `osce status`: how many sheets and marks are expected and how many are held.
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Count expected, started, filled and signed sheets, and where the marks are.")
+
+  @Flag(name: .long, help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    let store = try options.open()
+    defer { store.close() }
+    let report = try store.read { db in try StatusReport.read(db) }
+    if json { return try Output.standard.json(report.json) }
+    Output.standard.text(StatusCommand.text(report))
+  }
+
+  private static func text(_ report: StatusReport) -> String {
+    let all = report.total
+    var lines = [
+      "\(all.signed) of \(all.expected) sheets signed, \(all.filled) filled, \(all.started) started",
+      "\(all.held) of \(all.items) items held, \(all.blank) required items blank",
+      "on this disk \(all.disk), at the hub \(all.hub), needing a person \(all.attention)",
+    ]
+    if let unsent = report.unsent { lines.append("\(unsent) changes not yet at the hub") }
+    if report.refused > 0 { lines.append("\(report.refused) changes REFUSED by the hub or waiting: osce journal lists them") }
+    if report.forks > 0 { lines.append("\(report.forks) fields with contradicting values: a person must rule") }
+    if all.unexpected > 0 { lines.append("\(all.unexpected) sheets with marks that are not expected (absent, cancelled or taken off)") }
+    var table = TextTable()
+    table.row(["session", "circuit", "station", "expected", "started", "filled", "signed", "items", "held", "blank"])
+    for (place, counts) in report.stations {
+      table.row(
+        [place.session.name, place.circuit.name, place.stationCode]
+          + [counts.expected, counts.started, counts.filled, counts.signed, counts.items, counts.held, counts.blank]
+          .map { String($0) })
+    }
+    return lines.joined(separator: "\n") + "\n\n" + table.text
+  }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import CircuitModel
+import Foundation
+import Journal
+
+/// `--store`, taken by every command.
+struct StoreOptions: ParsableArguments {
+  @Option(name: .long, help: "The exam's store (default: OSCE_STORE, else $XDG_DATA_HOME/osce/exam.sqlite).")
+  var store: String?
+
+  /// Where the store lies.
+  func location() throws -> StoreLocation {
+    try StoreLocation.chosen(option: store, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// Opens the store and makes the exam's time zone the process's own.
+  func open(_ opening: ExamStore.Opening = .existing) throws -> ExamStore {
+    let store = try ExamStore(location(), opening)
+    LocalTime.use(zone: try store.read { db in try ExamSettings.read(db).timeZone })
+    return store
+  }
+}
+
+/// `--staff`: who acts.
+struct ActingStaff: ParsableArguments {
+  @Option(name: .long, help: "Who acts: a username (default: OSCE_STAFF).")
+  var staff: String?
+
+  /// The acting member of staff, proven by a passcode where one is set; nil if nobody is named.
+  /// - Throws: `StoreError` if there is no such person or the passcode is wrong.
+  func member(in store: ExamStore) throws -> StaffMember? {
+    let environment = ProcessInfo.processInfo.environment
+    guard let username = staff ?? environment["OSCE_STAFF"], !username.isEmpty else { return nil }
+    let member = try store.read { db in try StaffMember.find(username: username, in: db) }
+    guard member.hasPasscode else { return member }
+    let passcode = try PasscodeSource.passcode(of: member, environment: environment)
+    guard try store.read({ db in try member.accepts(passcode: passcode, in: db) }) else {
+      throw StoreError("that is not the passcode of \(username); nothing was changed")
+    }
+    return member
+  }
+
+  /// Who is to stand as the author of a change.
+  func author(in store: ExamStore, reason: String? = nil) throws -> Author {
+    let member = try member(in: store)
+    return Author(
+      staff: member?.id, reason: reason, examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
+  }
+}

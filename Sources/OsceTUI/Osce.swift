@@ -1,0 +1,66 @@
+import ArgumentParser
+import CircuitModel
+import Glibc
+
+/// The program's commands.
+@main struct Osce: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "osce", abstract: "Runs Objective Structured Clinical Examinations from a terminal.",
+    version: ProgramVersion.text,
+    groupedSubcommands: [
+      CommandGroup(name: "Marking", subcommands: [MarkCommand.self, DemoCommand.self]),
+      CommandGroup(
+        name: "Clock",
+        subcommands: [ClockCommand.self, PlanCommand.self]),
+      CommandGroup(
+        name: "Overview",
+        subcommands: [StatusCommand.self, MissingCommand.self, JournalCommand.self, ExportCommand.self]),
+      CommandGroup(
+        name: "Store",
+        subcommands: [DoctorCommand.self, BackupCommand.self, RestoreCommand.self, SchemaCommand.self]),
+      CommandGroup(name: "Documentation", subcommands: [DocsCommand.self]),
+    ])
+
+  static func main() {
+    // A reader that has seen enough is no failure: the write fails and the program ends.
+    signal(SIGPIPE, SIG_IGN)
+    setlocale(LC_CTYPE, "")
+    Glibc.exit(run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Parses and runs one command line.
+  /// - Returns: 0: done; 1: a failure, told in one line on standard error; 64: a usage mistake.
+  static func run(_ arguments: [String]) -> Int32 {
+    do {
+      var command = try parseAsRoot(CommandArguments.arranged(arguments))
+      try command.run()
+      return 0
+    } catch {
+      return report(error)
+    }
+  }
+
+  private static func report(_ error: any Error) -> Int32 {
+    switch error {
+    case is OutputClosed: return 0
+    case let error as StoreError: return fail(error.description)
+    case let error as ExitCode: return error.rawValue
+    default: break
+    }
+    let code = exitCode(for: error)
+    if code == .success {
+      Output.standard.text(fullMessage(for: error) + "\n")
+      return 0
+    }
+    if code == .validationFailure {
+      Output.failure.text(PlainText.lines(fullMessage(for: error)) + "\n")
+      return code.rawValue
+    }
+    return fail(message(for: error))
+  }
+
+  private static func fail(_ line: String) -> Int32 {
+    Output.failure.text("osce: " + PlainText.cell(line) + "\n")
+    return 1
+  }
+}

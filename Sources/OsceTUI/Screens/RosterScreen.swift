@@ -1,0 +1,174 @@
+import CircuitModel
+import Journal
+import Terminal
+import Timer
+
+/// The roster of a station session: one row a round, empty slots and absentees included, and practice.
+@MainActor
+final class RosterScreen: AppScreen {
+  private let context: AppContext
+  private let session: StationSession
+  private let seat: Seat
+  private var entries: [RosterEntry] = []
+  private var rounds = 0
+  private var lines: [Line] = []
+  private var table = Table([
+    .init("Round", width: 8), .init("Number", width: 9), .init("Candidate", width: 20, stretch: 3),
+    .init("Attendance", width: 12), .init("Sheet", width: 13),
+  ])
+
+  /// What a row of the table stands for.
+  private enum Line {
+    case practice
+    case entry(RosterEntry)
+    case empty(round: Int)
+  }
+
+  init(_ context: AppContext, _ session: StationSession, seat: Seat) {
+    self.context = context
+    self.session = session
+    self.seat = seat
+    refresh(nil)
+    focusCurrentRound()
+  }
+
+  var bindings: BindingTable<Command> {
+    let isEntry = if case .entry = focused { true } else { false }
+    let onEntry: Availability = isEntry ? .enabled : .disabled("there is no candidate on this row")
+    return BindingTable(
+      "Roster",
+      [
+        Binding("roster.open", [.enter], "open sheet", help: "Open the mark sheet of this row", group: "Roster",
+          session.isRest ? .disabled("a rest station has no mark sheet") : .enabled, action: .open),
+        Binding("roster.attendance", ["a"], "attendance", help: "Record present, absent, or take it back",
+          group: "Roster", onEntry, action: .attendance),
+        Binding("roster.next", [">"], "now in the room", help: "Open the sheet of the candidate of this round",
+          group: "Roster", action: .nextRound),
+      ] + StationKeys.bindings(onEntry: onEntry))
+  }
+
+  var heading: Heading {
+    let people = session.assessors.first { $0.seat == seat }?.name ?? ""
+    return Heading(
+      text: SafeText("\(people) \(context.theme.glyphs.separator) \(session.session.name)"),
+      trailing: seat == .lead ? "" : "co-marker")
+  }
+
+  private var focused: Line? {
+    lines.indices.contains(table.selection.index) ? lines[table.selection.index] : nil
+  }
+
+  func perform(_ command: Command, _ key: KeyEvent?) {
+    switch command {
+    case .move: if let key { _ = table.update(key.key) }
+    case .open: open()
+    case .nextRound:
+      focusCurrentRound()
+      open()
+    case .attendance: if case .entry(let entry) = focused { askAttendance(entry) }
+    default:
+      let entry: RosterEntry? = if case .entry(let entry) = focused { entry } else { nil }
+      StationKeys.perform(command, context, session, entry: entry)
+    }
+  }
+
+  private func open() {
+    switch focused {
+    case .practice:
+      let timetable = session.timetable
+      context.save({ try Attendance.practiceEntry(timetable: timetable, in: $0) }) { [self] result in
+        if case .success(let key) = result { openSheet(key) }
+      }
+    case .entry(let entry):
+      if entry.isPresent == false {
+        context.say("recorded absent: press a to change that before marking", .warning)
+      } else {
+        openSheet(entry.key)
+      }
+    case .empty(let round): context.say("round \(round) is an empty slot: nobody comes", .warning)
+    case nil: context.say("nobody is planned at this station", .warning)
+    }
+  }
+
+  private func openSheet(_ entry: String) {
+    context.push(SheetScreen(context, session, seat: seat, entry: entry))
+  }
+
+  private func askAttendance(_ entry: RosterEntry) {
+    AttendanceQuestion.ask(context, entry)
+  }
+
+  func refresh(_ rows: Set<RowKey>?) {
+    let shown: Set<String> = ["TimetableAttendanceLog", "DataForm", "DataSection", "DataQuestion", "RatingQuestion", "Student"]
+    if let rows, !rows.contains(where: { shown.contains($0.entity) }) { return }
+    let (session, seat) = (session, seat)
+    do {
+      (entries, rounds) = try context.store.read {
+        (try Roster.entries(timetable: session.timetable, seat: seat, in: $0), try session.session.roundsNeeded($0))
+      }
+    } catch { context.complain(error) }
+    fill()
+  }
+
+  func clockMoved() { fill() }
+
+  private func fill() {
+    let byRound = Dictionary(grouping: entries) { $0.round ?? 0 }
+    var lines: [Line] = [.practice]
+    for round in 1...max(1, rounds) {
+      let here = byRound[round] ?? []
+      lines += here.isEmpty ? [.empty(round: round)] : here.map { .entry($0) }
+    }
+    lines += (byRound[0] ?? []).map { .entry($0) }
+    self.lines = lines
+    let current = context.clock.state?.round
+    table.rows = lines.map { row($0, current: current) }
+  }
+
+  private func row(_ line: Line, current: Int?) -> Table.Row {
+    let glyphs = context.theme.glyphs
+    switch line {
+    case .practice: return Table.Row(["-", "", "Practice sheet (never counts)", "", ""], role: .muted)
+    case .empty(let round):
+      return Table.Row([SafeText("\(round)"), "", "- empty slot -", "", ""], role: .muted)
+    case .entry(let entry):
+      let round = entry.round.map { "\($0)" } ?? "-"
+      let here = entry.round == current ? " " + glyphs.pointer + " now" : ""
+      let attendance: SafeText =
+        switch entry.isPresent {
+        case true?: glyphs.tick + " present"
+        case false?: glyphs.cross + " absent"
+        case nil: ""
+        }
+      return Table.Row(
+        [
+          SafeText(round) + here, SafeText(entry.candidate?.number ?? ""), SafeText(entry.candidate?.name ?? "nobody"),
+          attendance, progress(entry),
+        ], role: entry.isPresent == false ? .muted : .normal)
+    }
+  }
+
+  private func progress(_ entry: RosterEntry) -> SafeText {
+    guard !entry.sheets.isEmpty else { return "" }
+    let answered = entry.sheets.reduce(0) { $0 + $1.answered }
+    let items = entry.sheets.reduce(0) { $0 + $1.items }
+    let signed = entry.sheets.allSatisfy(\.isSigned)
+    return SafeText("\(answered)/\(items)") + (signed ? " " + context.theme.glyphs.tick + " signed" : "")
+  }
+
+  private func focusCurrentRound() {
+    let current = context.clock.state?.round ?? 1
+    let index = lines.firstIndex { if case .entry(let entry) = $0 { entry.round == current } else { false } }
+    table.selection.index = index ?? min(1, lines.count - 1)
+  }
+
+  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    table.draw(on: &canvas, in: region, theme: context.theme)
+    if entries.isEmpty {
+      canvas.draw("Nobody is planned here; the practice sheet can be used", in: region, row: region.height - 1,
+        style: context.theme[.muted])
+    }
+  }
+}

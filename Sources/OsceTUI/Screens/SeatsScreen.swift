@@ -1,0 +1,48 @@
+import CircuitModel
+import Journal
+import Terminal
+
+/// The three seats of an exam, for the demonstration.
+@MainActor
+final class SeatsScreen: AppScreen {
+  private let context: AppContext
+  private var list = List([
+    List.Row("Assessor            mark candidates at a station"),
+    List.Row("Invigilator         the clock on the wall and the desk (not built yet)", role: .muted),
+    List.Row("Exam lead           the whole exam at a glance (not built yet)", role: .muted),
+  ])
+
+  init(_ context: AppContext) { self.context = context }
+
+  var bindings: BindingTable<Command> {
+    BindingTable(
+      "A demonstration",
+      [
+        Binding("seats.open", [.enter], "sit down", help: "Take this seat", group: "Seats", action: .open)
+      ])
+  }
+
+  var heading: Heading { Heading(text: "An example exam, running now; nothing of it is kept") }
+
+  func perform(_ command: Command, _ key: KeyEvent?) {
+    switch command {
+    case .move: if let key { _ = list.update(key.key) }
+    case .open:
+      switch list.selection.index {
+      case 0: context.push(SignInScreen(context))
+      case 1: context.say("the invigilator's wall and desk are not built yet", .warning)
+      default: context.say("the exam lead's desk is not built yet", .warning)
+      }
+    default: break
+    }
+  }
+
+  func refresh(_ rows: Set<RowKey>?) {}
+
+  func layOut(_ region: Rect) { list.selection.page = max(1, region.height - 4) }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    canvas.draw("Which seat do you want to try?", in: region, row: 1, style: context.theme[.heading])
+    list.draw(on: &canvas, in: region.rows(3, region.height), theme: context.theme)
+  }
+}

@@ -1,0 +1,107 @@
+import CircuitModel
+import Journal
+import Terminal
+import Timer
+
+/// The station sessions of the person who signed in, the one that is on now chosen.
+@MainActor
+final class SessionsScreen: AppScreen {
+  private let context: AppContext
+  private let member: StaffMember
+  private var showsAll = false
+  private var sessions: [StationSession] = []
+  private var table = Table([
+    .init("Date", width: 10), .init("Start", width: 5), .init("Circuit", width: 12, stretch: 1),
+    .init("Station", width: 24, stretch: 3), .init("You are", width: 12),
+  ])
+
+  init(_ context: AppContext, _ member: StaffMember) {
+    self.context = context
+    self.member = member
+    refresh(nil)
+    chooseNearest()
+  }
+
+  var bindings: BindingTable<Command> {
+    BindingTable(
+      "Station sessions",
+      [
+        Binding("sessions.open", [.enter], "open", help: "Sit down at this station session", group: "Choosing",
+          sessions.isEmpty ? .disabled("there is nothing to open") : .enabled, action: .open),
+        Binding("sessions.all", [.tab], showsAll ? "only mine" : "all stations",
+          help: "Show every station session, or only yours", group: "Choosing", action: .showAll),
+      ])
+  }
+
+  var heading: Heading { Heading(text: SafeText(member.name), trailing: showsAll ? "all stations" : "your stations") }
+
+  func perform(_ command: Command, _ key: KeyEvent?) {
+    switch command {
+    case .move: if let key { _ = table.update(key.key) }
+    case .showAll:
+      showsAll.toggle()
+      refresh(nil)
+      chooseNearest()
+    case .open: open()
+    default: break
+    }
+  }
+
+  private func open() {
+    guard sessions.indices.contains(table.selection.index) else { return }
+    let session = sessions[table.selection.index]
+    if session.seat(of: member.id) != nil { return sitDown(session) }
+    let planned = session.assessors.first?.name ?? "nobody"
+    context.ask(
+      "Not your station", "\(planned) is planned at \(session.stationCode) \(session.stationName). Cover this session?",
+      [("y", "cover it from now on", { [self] in sitDown(session, asCover: true) })])
+  }
+
+  private func sitDown(_ session: StationSession, asCover: Bool = false) {
+    let (member, device) = (member, context.store.device)
+    context.save { transaction in
+      let sitting = try Sitting.begin(member, timetable: session.timetable, device: device, in: transaction)
+      if asCover { try Attendance.cover(session.timetable, by: member.id, in: transaction) }
+      return (sitting, try StationSession.find(session.timetable, in: transaction.db))
+    } then: { [context] result in
+      guard case .success((let sitting, let session)) = result else { return }
+      context.sitting = sitting
+      context.clock.follow(session)
+      context.push(RosterScreen(context, session, seat: session.seat(of: sitting.staff.id) ?? .lead))
+    }
+  }
+
+  func refresh(_ rows: Set<RowKey>?) {
+    if let rows, !rows.contains(where: { ["Timetable", "ActivityType", "AdditionalStaff"].contains($0.entity) }) { return }
+    do {
+      sessions = try context.store.read { [member, showsAll] in
+        try StationSession.all(staff: showsAll ? nil : member.id, in: $0)
+      }
+    } catch { context.complain(error) }
+    table.rows = sessions.map { session in
+      let role = session.assessors.first { $0.staff == member.id }?.role.rawValue ?? (session.isRest ? "rest" : "-")
+      return Table.Row([
+        SafeText(session.session.date), SafeText(session.session.startTime), SafeText(session.circuit.name),
+        SafeText("\(session.stationCode) \(session.stationName)"), SafeText(role),
+      ])
+    }
+  }
+
+  /// Chooses the session whose planned start is nearest to now.
+  private func chooseNearest() {
+    let now = context.store.clock.now
+    let distances = sessions.map { abs(($0.session.plannedStart ?? .latest) - now) }
+    if let nearest = distances.indices.min(by: { distances[$0] < distances[$1] }) { table.selection.index = nearest }
+  }
+
+  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    table.draw(on: &canvas, in: region, theme: context.theme)
+    if sessions.isEmpty {
+      canvas.draw(
+        showsAll ? "This exam has no station sessions" : "You are planned at no station; Tab shows all stations",
+        in: region, row: 2, style: context.theme[.muted])
+    }
+  }
+}

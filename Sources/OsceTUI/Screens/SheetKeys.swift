@@ -1,0 +1,80 @@
+import CircuitModel
+import Terminal
+
+/// The keys of a mark sheet.
+@MainActor
+enum SheetKeys {
+  /// Every key that can mean a level.
+  private static let levelKeys: [Key] = "0123456789tyn".map { Key.character($0) }
+
+  static func bindings(_ screen: SheetScreen) -> BindingTable<Command> {
+    let isOpen: Availability = screen.isAtIdentityStep ? .disabled("press Enter first: the identity step") : .enabled
+    return BindingTable(
+      "Mark sheet",
+      marking(screen, isOpen) + moving(isOpen) + sheet(screen, isOpen)
+        + StationKeys.bindings(onEntry: screen.entry == nil ? .disabled("there is no candidate") : .enabled))
+  }
+
+  private static func marking(_ screen: SheetScreen, _ isOpen: Availability) -> [Binding<Command>] {
+    let unable: Availability =
+      screen.focusedItem?.template.allowsUnable == false ? .disabled("this item does not offer unable to assess") : isOpen
+    return [
+      Binding("sheet.open", [.enter], screen.isAtIdentityStep ? "this is the candidate" : "write",
+        help: "Pass the identity step; write on a text item", group: "Marking", inFooter: screen.isAtIdentityStep,
+        action: .open),
+      // Enabled also at the identity step, so that a level key there is answered by the rule itself.
+      Binding("sheet.level", levelKeys, "mark", help: "Mark the focused item with the level that bears the key",
+        group: "Marking", inFooter: !screen.isAtIdentityStep, keysLabel: "0-9 t y n", action: .level),
+      Binding("sheet.number", ["="], "number", help: "Type the number of a long scale", group: "Marking", isOpen,
+        inFooter: false, action: .typeNumber),
+      Binding("sheet.unable", ["u"], "unable", help: "Unable to assess: the item leaves score and maximum",
+        group: "Marking", unable, action: .unable),
+      Binding("sheet.clear", ["x"], "clear", help: "Take the item's answer back", group: "Marking", isOpen,
+        action: .clear),
+      Binding("sheet.read", [.left], "read left", help: "Read the level before without marking", group: "Marking",
+        isOpen, inFooter: false, action: .readLeft),
+      Binding("sheet.readNext", [.right], "read right", help: "Read the next level without marking", group: "Marking",
+        isOpen, inFooter: false, action: .readRight),
+      Binding("sheet.feedback", ["e"], "feedback", help: "Write feedback on the item", group: "Marking", isOpen,
+        action: .feedback),
+      Binding("sheet.blanks", ["b"], "blanks not done", help: "Mark every blank checklist item as not done; asks",
+        group: "Marking", isOpen, inFooter: false, action: .blanksToNotDone),
+    ]
+  }
+
+  private static func moving(_ isOpen: Availability) -> [Binding<Command>] {
+    [
+      Binding("sheet.goTo", ["'"], "go to item", help: "Go to an item by its number", group: "Moving", isOpen,
+        inFooter: false, action: .goToItem),
+      Binding("sheet.previousSection", ["["], "section up", help: "The section before", group: "Moving", isOpen,
+        inFooter: false, action: .previousSection),
+      Binding("sheet.nextSection", ["]"], "section down", help: "The next section", group: "Moving", isOpen,
+        inFooter: false, action: .nextSection),
+      Binding("sheet.fold", [.space], "fold", help: "Fold or open the section", group: "Moving", isOpen,
+        inFooter: false, action: .fold),
+      Binding("sheet.nextForm", [.tab], "next sheet", help: "The candidate's next sheet at this station",
+        group: "Moving", isOpen, inFooter: false, action: .nextForm),
+      Binding("sheet.nextRound", [">"], "next round", help: "The sheet of the next candidate", group: "Moving",
+        action: .nextRound),
+      Binding("sheet.previousRound", ["<"], "previous round", help: "The sheet of the candidate before",
+        group: "Moving", inFooter: false, action: .previousRound),
+    ]
+  }
+
+  private static func sheet(_ screen: SheetScreen, _ isOpen: Availability) -> [Binding<Command>] {
+    let section = screen.rows.section(in: screen.sheet)
+    let duplicate: Availability =
+      section?.template.isDuplicable == true ? isOpen : .disabled("this section cannot be copied")
+    return [
+      Binding("sheet.sign", ["s"], screen.sheet?.isComplete == true ? "reopen" : "sign",
+        help: "Sign the sheet, or reopen it with a reason", group: "Sheet", isOpen, action: .sign),
+      Binding("sheet.missing", ["m"], "missing", help: "The blank required items", group: "Sheet", isOpen,
+        action: .missing),
+      Binding("sheet.duplicate", ["d"], "copy section", help: "Record the section once more", group: "Sheet",
+        duplicate, inFooter: false, action: .duplicateSection),
+      Binding("sheet.attendance", ["a"], "attendance", help: "Record present or absent", group: "Sheet",
+        screen.entry?.isPractice == true ? .disabled("nobody attends a practice sheet") : .enabled, inFooter: false,
+        action: .attendance),
+    ]
+  }
+}

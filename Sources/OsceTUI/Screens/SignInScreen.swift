@@ -1,0 +1,96 @@
+import CircuitModel
+import Journal
+import Terminal
+
+/// Who sits here: type to filter, Enter to choose, then the passcode if one is set.
+@MainActor
+final class SignInScreen: AppScreen {
+  private let context: AppContext
+  private var staff: [StaffMember] = []
+  private var filter = TextField(prompt: "Name: ", placeholder: "type part of your name or username")
+  private var list = List()
+
+  init(_ context: AppContext) {
+    self.context = context
+    refresh(nil)
+  }
+
+  var bindings: BindingTable<Command> {
+    BindingTable(
+      "Sign in",
+      [
+        Binding("signin.choose", [.enter], "sign in", help: "Sign in as the person shown", group: "Signing in",
+          shown.isEmpty ? .disabled("nobody has that name") : .enabled, action: .signIn),
+        Binding("signin.quit", ["ctrl-q"], "quit", help: "Leave the program", group: "Signing in", action: .quit),
+      ])
+  }
+
+  var heading: Heading { Heading(text: "Who are you?") }
+
+  private var shown: [StaffMember] {
+    let words = filter.text.lowercased().split(separator: " ")
+    return staff.filter { member in
+      let text = "\(member.name) \(member.username)".lowercased()
+      return words.allSatisfy { text.contains($0) }
+    }
+  }
+
+  func takes(_ key: KeyEvent) -> Bool {
+    switch key.key {
+    case .down, .up, .pageDown, .pageUp:
+      _ = list.update(key.key)
+      return true
+    default:
+      guard filter.update(key.key) else { return false }
+      fill()
+      return true
+    }
+  }
+
+  func paste(_ text: String) {
+    filter.paste(text)
+    fill()
+  }
+
+  func perform(_ command: Command, _ key: KeyEvent?) {
+    guard command == .signIn else { return }
+    let people = shown
+    guard people.indices.contains(list.selection.index) else { return }
+    let member = people[list.selection.index]
+    if !member.hasPasscode { return enter(member) }
+    context.prompt(SafeText("Passcode of \(member.name):"), isSecret: true) { [self] passcode in
+      do {
+        if try context.store.read({ try member.accepts(passcode: passcode, in: $0) }) {
+          enter(member)
+        } else {
+          context.say("that is not the passcode of \(SafeText(member.name)); Enter tries again", .error)
+        }
+      } catch { context.complain(error) }
+    }
+  }
+
+  private func enter(_ member: StaffMember) { context.push(SessionsScreen(context, member)) }
+
+  func refresh(_ rows: Set<RowKey>?) {
+    if let rows, !rows.contains(where: { ["Staff", "User"].contains($0.entity) }) { return }
+    do { staff = try context.store.read { try StaffMember.active($0) } } catch { context.complain(error) }
+    fill()
+  }
+
+  private func fill() {
+    list.rows = shown.map {
+      List.Row(SafeText($0.name).padded(to: 44) + " " + SafeText($0.username) + ($0.hasPasscode ? "  (passcode)" : ""))
+    }
+  }
+
+  func layOut(_ region: Rect) { list.selection.page = max(1, region.height - 3) }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    list.draw(on: &canvas, in: region.rows(2, region.height), theme: context.theme)
+    if list.rows.isEmpty {
+      let text: SafeText = staff.isEmpty ? "No staff in this exam: import it with osce import DIR" : "Nobody has that name"
+      canvas.draw(text, in: region, row: 3, style: context.theme[.muted])
+    }
+    filter.draw(on: &canvas, in: region.row(0), theme: context.theme)
+  }
+}
