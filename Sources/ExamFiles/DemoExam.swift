@@ -1,31 +1,23 @@
 import CircuitModel
-import Glibc
 import Timer
 
 /// An exam in a throw-away store, moved to today, its clock running.
 public enum DemoExam {
-  /// Loads an exam folder into a new store as if its first session had begun a little while ago.
+  /// Loads an exam into a new store as if its first session had begun a little while ago.
   /// - Parameters:
-  ///   - source: the exam folder; nil for the example that `osce new` writes.
-  ///   - folder: an empty folder for the store and what is needed to make it.
+  ///   - source: an exam folder; nil for the year 3 exam that the program carries.
+  ///   - folder: an empty folder for the store.
   /// - Returns: the store, with the first session of every circuit started.
   /// - Throws: `StoreError` if the folder cannot be read or written.
   public static func build(from source: String?, in folder: String) throws -> ExamStore {
-    let exam = source ?? folder + "/exam"
-    if source == nil {
-      do { try ExampleFolder.write(to: exam) } catch { throw StoreError("\(error)") }
-    }
-    let (read, problems) = ExamFolder.read(exam)
+    let (read, problems) = source.map { ExamFolder.read($0) } ?? ExamFolder.read(Year3Exam.files)
     guard var plan = read else {
-      throw StoreError(problems.first { $0.severity == .error }?.description ?? "\(exam) cannot be read")
+      throw StoreError(problems.first { $0.severity == .error }?.description ?? "the exam cannot be read")
     }
     LocalTime.use(zone: plan.timeZone)
     let store = try ExamStore(StoreLocation(path: folder + "/demo.sqlite"), .createIfMissing)
     moveToToday(&plan, now: store.clock.now)
-    var keys = NaturalKeys()
-    let bundle = folder + "/bundle.json"
-    try write(plan.bundle(&keys).json, to: bundle)
-    let outcome = try ExamImport.load([bundle], into: store)
+    let outcome = try ExamImport.load(plan, into: store)
     if outcome.report == nil {
       throw StoreError(outcome.problems.first { $0.severity == .error }?.description ?? "the example cannot be loaded")
     }
@@ -66,18 +58,6 @@ public enum DemoExam {
           try ClockLog.append(.start, to: session, at: event.at + (lead - 10_000), in: transaction)
         }
       }
-    }
-  }
-
-  private static func write(_ text: String, to path: String) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw StoreError("cannot write \(path)") }
-    defer { close(descriptor) }
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 else { throw StoreError("cannot write \(path)") }
-      bytes = bytes.dropFirst(count)
     }
   }
 }

@@ -9,6 +9,7 @@ import Glibc
     version: ProgramVersion.text,
     groupedSubcommands: [
       CommandGroup(name: "Marking", subcommands: [MarkCommand.self, DemoCommand.self]),
+      CommandGroup(name: "Exam", subcommands: [NewCommand.self, CheckCommand.self, ImportCommand.self]),
       CommandGroup(
         name: "Clock",
         subcommands: [ClockCommand.self, PlanCommand.self]),
@@ -20,6 +21,15 @@ import Glibc
         subcommands: [DoctorCommand.self, BackupCommand.self, RestoreCommand.self, SchemaCommand.self]),
       CommandGroup(name: "Documentation", subcommands: [DocsCommand.self]),
     ])
+
+  @OptionGroup var store: StoreOptions
+
+  /// Without a command: sign in, then the right screen.
+  func run() throws {
+    let store = try store.open()
+    let code = try MainActor.assumeIsolated { try AssessorTerminal.run(store, .signIn) }
+    throw ExitCode(code)
+  }
 
   static func main() {
     // A reader that has seen enough is no failure: the write fails and the program ends.

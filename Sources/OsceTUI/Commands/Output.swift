@@ -1,5 +1,6 @@
 import CircuitModel
 import Glibc
+import Synchronization
 
 /// The reader of a pipe has gone: the rest of the output is wanted by nobody.
 struct OutputClosed: Error {}
@@ -7,8 +8,15 @@ struct OutputClosed: Error {}
 /// Standard output and standard error, written whole.
 struct Output {
   /// Takes what would go to standard output and standard error: for tests, which share both with others.
-  final class Capture: @unchecked Sendable {
-    var bytes: [Int32: [UInt8]] = [:]
+  final class Capture: Sendable {
+    private let written = Mutex<[Int32: [UInt8]]>([:])
+
+    /// What was written to a descriptor.
+    func text(of descriptor: Int32) -> String { written.withLock { String(decoding: $0[descriptor] ?? [], as: UTF8.self) } }
+
+    fileprivate func take(_ bytes: [UInt8], for descriptor: Int32) {
+      written.withLock { $0[descriptor, default: []] += bytes }
+    }
   }
 
   @TaskLocal static var capture: Capture?
@@ -27,7 +35,7 @@ struct Output {
   /// - Throws: `OutputClosed` if the reader has gone, `StoreError` if the disk is full or the like.
   func bytes(_ bytes: [UInt8]) throws {
     if let capture = Output.capture {
-      capture.bytes[descriptor, default: []] += bytes
+      capture.take(bytes, for: descriptor)
       return
     }
     var rest = bytes[...]

@@ -1,0 +1,28 @@
+import ArgumentParser
+import CircuitModel
+import ExamFiles
+
+/// `osce check`: every problem of an exam folder, with file and line.
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Name every problem of exam folders or bundles, with file and line.",
+    discussion: "Exit code 0: no errors, warnings perhaps; 1: errors. Nothing is loaded.")
+
+  @Argument(help: "Exam folders, or bundle files.")
+  var paths: [String]
+
+  func run() throws {
+    var errors = 0
+    var warnings = 0
+    for path in paths {
+      let problems = ExamCheck.problems(of: path).inFileOrder()
+      for problem in problems { Output.standard.text(PlainText.cell("\(problem)") + "\n") }
+      errors += problems.count { $0.severity == .error }
+      warnings += problems.count { $0.severity == .warning }
+    }
+    if errors > 0 {
+      throw StoreError("\(errors) error(s) and \(warnings) warning(s): mend the errors before importing")
+    }
+    Output.standard.text(warnings == 0 ? "no problems\n" : "no errors, \(warnings) warning(s)\n")
+  }
+}

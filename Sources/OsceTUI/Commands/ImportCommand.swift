@@ -1,0 +1,54 @@
+import ArgumentParser
+import CircuitModel
+import ExamFiles
+import Glibc
+
+/// `osce import`: loads exam folders and bundles, all or nothing.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Load exam folders or bundles: all of it, or nothing.",
+    discussion: """
+      Can be repeated: what is already there and equal is left alone, what was changed by hand since the last import \
+      is listed and kept, sheets that were started keep the version of the template that they were made from.
+      """)
+
+  @Argument(help: "Exam folders, or bundle files.")
+  var paths: [String]
+
+  @OptionGroup var acting: ActingStaff
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let isNew = try !store.location().exists
+    let opened = try store.open(.createIfMissing)
+    let outcome: ExamImport.Outcome
+    do {
+      outcome = try ExamImport.load(paths, into: opened, by: try acting.author(in: opened))
+    } catch {
+      discard(opened, if: isNew)
+      throw error
+    }
+    if outcome.report == nil { discard(opened, if: isNew) }
+    defer { opened.close() }
+    guard let report = outcome.report else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
+    for problem in outcome.problems { Output.failure.text(PlainText.cell("\(problem)") + "\n") }
+    var text = "\(report.created) rows new, \(report.changed) changed, \(report.unchanged) as they were\n"
+    for field in report.kept { text += "kept, changed by hand: \(field.row.entity) \(field.row.id) \(field.field)\n" }
+    for line in report.versions { text += line + "\n" }
+    Output.standard.text(PlainText.lines(text))
+  }
+
+  /// An exam that could not be loaded leaves no empty store behind.
+  private func discard(_ opened: ExamStore, if isNew: Bool) {
+    guard isNew else { return }
+    opened.close()
+    for suffix in ["", "-wal", "-shm", ".lock"] { unlink(opened.location.path + suffix) }
+  }
+
+  /// One line: the first mistake, and how many more there are.
+  private func refuse(_ errors: [Problem]) throws {
+    guard let first = errors.inFileOrder().first else { throw StoreError("nothing was imported") }
+    let more = errors.count > 1 ? " (and \(errors.count - 1) more; osce check lists them)" : ""
+    throw StoreError("\(first)\(more); nothing was imported")
+  }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import CircuitModel
+import ExamFiles
+
+/// `osce new`: a commented example exam to be changed into a real one.
+struct NewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new", abstract: "Write a commented example exam into a folder.",
+    discussion: "Nothing is ever overwritten. Then: osce check DIR, osce import DIR.")
+
+  @Argument(help: "The folder; it is made if it is not there.")
+  var folder: String
+
+  func run() throws {
+    do { try ExampleFolder.write(to: folder) } catch { throw StoreError("\(error)") }
+    Output.standard.text(
+      PlainText.lines(
+        "Wrote \(ExampleFolder.files.count) files to \(folder). Change exam.yaml, candidates.csv, staff.csv and sheets/;"
+          + " then: osce check \(folder)\n"))
+  }
+}
