@@ -46,12 +46,12 @@ public final class JournalTransaction {
   /// - Parameters:
   ///   - fields: values by attribute or relationship name; a field that is left out has no value yet.
   ///   - source: `import` for what comes from files.
-  /// - Returns: false, with nothing changed, if the row is already there (rows with derived keys may be).
+  /// - Returns: the operation; nil, with nothing changed, if the row is already there (rows with derived keys may be).
   @discardableResult public func create(
     _ entity: String, _ key: String, _ fields: [String: Value], kind: OperationKind = .create, source: String? = nil
-  ) throws -> Bool {
+  ) throws -> OperationID? {
     let table = try RowTable.of(entity)
-    if try table.heads(of: key, in: db) != nil { return false }
+    if try table.heads(of: key, in: db) != nil { return nil }
     let id = nextID()
     var heads = HeadsColumn()
     for field in fields.keys { heads[field] = [id] }
@@ -60,7 +60,7 @@ public final class JournalTransaction {
       id, kind: kind, row: RowKey(entity: entity, id: key),
       body: OperationBody(fields: fields, source: source))
     try bringBack(from: RowKey(entity: entity, id: key))
-    return true
+    return id
   }
 
   /// Sets fields of a row. A field that already has the value shown is set all the same: the caller decides whether
@@ -98,18 +98,6 @@ public final class JournalTransaction {
       body: OperationBody(fields: fields, replaces: replaces, source: source))
     try bringBack(from: RowKey(entity: entity, id: key))
     return id
-  }
-
-  /// Sets only the fields whose standing value differs.
-  /// - Returns: the names of the fields that were set.
-  @discardableResult public func setDifferences(
-    _ entity: String, _ key: String, _ fields: [String: Value], kind: OperationKind = .set, source: String? = nil
-  ) throws -> [String] {
-    let table = try RowTable.of(entity)
-    guard let values = try table.values(of: key, in: db) else { throw StoreError("there is no \(entity) \(key)") }
-    let changed = fields.filter { (values[$0.key] ?? .null) != $0.value }
-    if !changed.isEmpty { try set(entity, key, changed, kind: kind, source: source) }
-    return changed.keys.sorted()
   }
 
   /// Removes a row and what belongs to it from view. Nothing is erased, and a change of the row that this operation

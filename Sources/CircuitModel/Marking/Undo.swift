@@ -2,7 +2,8 @@ import GRDB
 import Journal
 
 extension JournalTransaction {
-  /// Sets the fields of an earlier operation back to what stood before it.
+  /// Sets the fields of an earlier operation back to what stood before it; removes a row that it made; brings back a
+  /// row that it removed.
   /// - Throws: `StoreError` that says who changed them since, if somebody did; nothing is then changed.
   /// - Returns: the operation that undoes it, which can be undone in turn.
   @discardableResult public func undo(_ id: OperationID) throws -> OperationID {
@@ -16,6 +17,10 @@ extension JournalTransaction {
     let table = try RowTable.of(operation.row.entity)
     guard let heads = try table.heads(of: operation.row.id, in: db) else {
       throw StoreError("there is nothing left to undo")
+    }
+    if operation.kind == .create { return try delete(operation.row.entity, operation.row.id) }
+    if operation.kind == .delete {
+      return try set(operation.row.entity, operation.row.id, ["dsDeleted": .bool(false)])
     }
     var fields: [String: Value] = [:]
     for field in body.fields.keys {

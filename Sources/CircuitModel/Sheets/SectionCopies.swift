@@ -4,11 +4,12 @@ import Journal
 /// Sections that are recorded more than once.
 public enum SectionCopies {
   /// Adds a copy of a section after those that are there.
-  /// - Returns: the copy's key, which is fresh: two terminals that copy at once make two copies.
+  /// - Returns: the copy's key, which is fresh, so that two terminals that copy at once make two copies; and the
+  ///   operation that undoing takes back.
   /// - Throws: `StoreError` if the section cannot be copied or has all the copies that it may have.
   public static func add(
     _ section: SheetSection, of sheet: Sheet, in transaction: JournalTransaction
-  ) throws -> String {
+  ) throws -> (key: String, operation: OperationID?) {
     if sheet.isComplete { throw StoreError("the sheet is signed: reopen it with s and a reason first") }
     guard section.template.isDuplicable else { throw StoreError("this section cannot be copied") }
     let copies = try Int.fetchAll(
@@ -17,8 +18,9 @@ public enum SectionCopies {
       arguments: [sheet.key, section.template.link])
     let most = section.template.maximumQuantity
     if most > 0 && copies.count >= most { throw StoreError("this section is there \(most) times, which is the most") }
-    return try SheetGenerator.make(
-      section.template, copy: (copies.max() ?? 0) + 1, key: UUIDBytes.random().description, order: section.order,
-      sheet: sheet.key, in: transaction)
+    let key = UUIDBytes.random().description
+    let operation = try SheetGenerator.make(
+      section.template, copy: (copies.max() ?? 0) + 1, key: key, order: section.order, sheet: sheet.key, in: transaction)
+    return (key, operation)
   }
 }

@@ -54,12 +54,13 @@ public enum SheetGenerator {
   }
 
   /// Makes one section of a sheet with its items.
+  /// - Returns: the operation that made the section; nil if it was there.
   @discardableResult static func make(
     _ section: SectionTemplate, copy: Int, key: String? = nil, order: Int, sheet: String,
     in transaction: JournalTransaction
-  ) throws -> String {
+  ) throws -> OperationID? {
     let key = key ?? DerivedKeys.section(sheet: sheet, link: section.link, copy: copy)
-    try transaction.create(
+    let operation = try transaction.create(
       "DataSection", key,
       [
         "dataForm": .text(sheet), "type": .integer(Int64(section.section)),
@@ -74,7 +75,7 @@ public enum SheetGenerator {
           "itemLink": .integer(Int64(item.link)), "order": .integer(Int64(index + 1)),
         ])
     }
-    return key
+    return operation
   }
 }
 

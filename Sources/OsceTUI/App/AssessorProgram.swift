@@ -51,6 +51,7 @@ struct AssessorProgram: TerminalProgram {
   // MARK: Update
 
   mutating func update(_ event: TerminalEvent) -> [TerminalEffect] {
+    if case .deadline(let now) = event, !tick(now) { return [.unchanged] }
     defer {
       // Lists are fitted before they are drawn, so that drawing changes nothing.
       layOut(size)
@@ -61,7 +62,7 @@ struct AssessorProgram: TerminalProgram {
     case .key(let key): press(key)
     case .paste(let text): paste(text)
     case .woken: context.store.deliver()
-    case .deadline(let now): tick(now)
+    case .deadline: break
     case .hangup: return leave(129)
     case .terminated(let signal): return leave(128 + signal)
     case .suspending: commitEditor()
@@ -72,18 +73,24 @@ struct AssessorProgram: TerminalProgram {
     return context.effects
   }
 
-  private mutating func tick(_ now: Int64) {
-    context.message.expire(at: now)
+  /// Looks at the clock and, five times a second, at the store.
+  /// - Returns: whether the screen shows something else now.
+  private mutating func tick(_ now: Int64) -> Bool {
+    var isChanged = context.clock.hasMoved()
+    if isChanged { context.screen?.clockMoved() }
     if now >= pollDue {
       pollDue = now + AssessorProgram.pollInterval
-      _ = context.pollStore()
+      let message = context.message
+      if context.pollStore() { isChanged = true }
       context.watchPending()
+      context.message.expire(at: now)
+      if context.message != message { isChanged = true }
       if case .editor(let editor) = context.overlay, now >= editorDue {
         editorDue = now + 2000
         editor.commit()
       }
     }
-    context.screen?.clockMoved()
+    return isChanged
   }
 
   var deadline: Int64? {

@@ -28,6 +28,23 @@ final class ClockPanel {
   /// What the clock shows now; nil where no run is.
   var state: ClockState? { fold?.state(at: store.clock.now) }
 
+  private var lastShown: Shown?
+
+  /// What of the clock is on the screen.
+  private struct Shown: Equatable {
+    let phase: SafeText
+    let seconds: Int64?
+    let alert: AlertLevel?
+  }
+
+  /// Whether the clock shows something else than at the last call.
+  func hasMoved() -> Bool {
+    let state = state
+    let shown = Shown(phase: phaseText, seconds: state?.shownSeconds, alert: state?.alert)
+    defer { lastShown = shown }
+    return shown != lastShown
+  }
+
   /// When the shown digits change next.
   var nextChange: Instant? { fold?.nextChange(after: store.clock.now) }
 

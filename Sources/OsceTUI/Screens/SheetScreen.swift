@@ -344,10 +344,11 @@ final class SheetScreen: AppScreen {
   private func duplicateSection() {
     guard let sheet, let section = rows.section(in: sheet) else { return }
     context.save({ try SectionCopies.add(section, of: sheet, in: $0) }) { [self] result in
-      guard case .success(let key) = result else { return }
+      guard case .success(let copy) = result else { return }
+      if let operation = copy.operation { history.add([operation]) }
       reload()
-      rows.focus(section: key)
-      context.say("section copied")
+      rows.focus(section: copy.key)
+      context.say("section copied; z takes the copy away")
     }
   }
 

@@ -57,9 +57,11 @@ public final class EventLoop {
 
   private func deliver(_ event: TerminalEvent, to program: inout some TerminalProgram) {
     if exitCode != nil { return }
-    needsDrawing = true
-    for effect in program.update(event) {
+    let effects = program.update(event)
+    if effects != [.unchanged] { needsDrawing = true }
+    for effect in effects {
       switch effect {
+      case .unchanged: break
       case .exit(let code): exitCode = code
       case .repaint: screen.repaint()
       case .bell: screen.ring()

@@ -29,6 +29,8 @@ public enum TerminalEffect: Equatable, Sendable {
   case repaint
   /// Ring the terminal's bell once.
   case bell
+  /// The screen shows what it showed before: draw nothing. Counts only if it is the only effect.
+  case unchanged
 }
 
 /// A program on the terminal: state, `update`, `view`.
