@@ -10,10 +10,12 @@ public struct StationSession: Hashable, Sendable {
   public let session: Session
   /// The station's key in `ActivityType`.
   public let station: Int
-  /// The station's code, or its place in the ring where it has none.
+  /// The station's code, or its name where it has none.
   public let stationCode: String
   /// The station's name.
   public let stationName: String
+  /// Code and name, as headings have them.
+  public var stationTitle: String { stationCode == stationName ? stationName : "\(stationCode) \(stationName)" }
   /// Whether the station has no mark sheet.
   public let isRest: Bool
   /// Whether candidates sign out.
@@ -101,7 +103,7 @@ public struct StationSession: Hashable, Sendable {
       return StationSession(
         timetable: timetable, circuit: circuit,
         session: Session(circuit: circuit.id, date: row["date"] ?? "", startTime: row["startTime"] ?? ""),
-        station: row["station"], stationCode: row["code"] ?? String(row["order"] as Int), stationName: row["name"],
+        station: row["station"], stationCode: row["code"] ?? row["name"], stationName: row["name"],
         isRest: row["isRest"], requiresSignout: row["requiresStudentSignout"], assessors: assessors)
     }
   }

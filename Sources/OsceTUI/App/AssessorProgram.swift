@@ -8,6 +8,7 @@ struct AssessorProgram: TerminalProgram {
   let context: AppContext
   private var pollDue: Int64 = 0
   private var editorDue: Int64 = 0
+  private var backupDue: Int64 = 0
   private var size = Size(width: 80, height: 24)
   private static let pollInterval: Int64 = 200
 
@@ -83,6 +84,7 @@ struct AssessorProgram: TerminalProgram {
       let message = context.message
       if context.pollStore() { isChanged = true }
       context.watchPending()
+      keepBackup(now)
       context.message.expire(at: now)
       if context.message != message { isChanged = true }
       if case .editor(let editor) = context.overlay, now >= editorDue {
@@ -91,6 +93,14 @@ struct AssessorProgram: TerminalProgram {
       }
     }
     return isChanged
+  }
+
+  /// Once a minute: the timed backup, whose failure is a warning and never stops marking.
+  private mutating func keepBackup(_ now: Int64) {
+    guard now >= backupDue else { return }
+    backupDue = now + 60_000
+    if let warning = context.store.timedBackup.warning { context.say(SafeText(warning), .warning) }
+    context.store.timedBackup.keep()
   }
 
   var deadline: Int64? {

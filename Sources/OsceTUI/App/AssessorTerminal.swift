@@ -56,7 +56,7 @@ enum AssessorTerminal {
     let session = try store.read { try StationSession.find(timetable, in: $0) }
     guard session.seat(of: member.id) != nil else {
       throw StoreError(
-        "\(member.username) is not planned at \(session.stationCode) \(session.stationName); "
+        "\(member.username) is not planned at \(session.stationTitle); "
           + "sign in with osce and take it over as cover")
     }
     let sitting = try store.write(.program) {

@@ -83,7 +83,7 @@ final class ClockPanel {
     canvas.draw(phase, in: middle.columns(0, max(0, middle.width - 1)), .right, style: theme[.heading])
     let name: SafeText
     if let station {
-      name = SafeText("\(station.stationCode) \(station.stationName) \(theme.glyphs.separator) \(station.circuit.name)")
+      name = SafeText("\(station.stationTitle) \(theme.glyphs.separator) \(station.circuit.name)")
     } else {
       name = title
     }

@@ -53,7 +53,7 @@ final class SessionsScreen: AppScreen {
     if session.seat(of: member.id) != nil { return sitDown(session) }
     let planned = session.assessors.first?.name ?? "nobody"
     context.ask(
-      "Not your station", "\(planned) is planned at \(session.stationCode) \(session.stationName). Cover this session?",
+      "Not your station", "\(planned) is planned at \(session.stationTitle). Cover this session?",
       [("y", "cover it from now on", { [self] in sitDown(session, asCover: true) })])
   }
 
@@ -82,7 +82,7 @@ final class SessionsScreen: AppScreen {
       let role = session.assessors.first { $0.staff == member.id }?.role.rawValue ?? (session.isRest ? "rest" : "-")
       return Table.Row([
         SafeText(session.session.date), SafeText(session.session.startTime), SafeText(session.circuit.name),
-        SafeText("\(session.stationCode) \(session.stationName)"), SafeText(role),
+        SafeText("\(session.stationTitle)"), SafeText(role),
       ])
     }
   }

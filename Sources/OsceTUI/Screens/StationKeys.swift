@@ -29,7 +29,7 @@ enum StationKeys {
       let name = "\(entry.candidate?.number ?? "") \(entry.candidate?.name ?? "practice")"
       context.push(CommentsScreen(context, session, .candidate(entry.key), about: SafeText("candidate \(name)")))
     case .stationComment:
-      let about = SafeText("station \(session.stationCode) \(session.stationName)")
+      let about = SafeText("station \(session.stationTitle)")
       context.push(CommentsScreen(context, session, .station(session.station), about: about))
     case .circuitComment:
       context.push(
@@ -80,7 +80,7 @@ enum StationKeys {
     do {
       let text = try context.store.read { try StationInstructions.text(station: session.station, in: $0) }
       context.overlay = .reader(
-        Reader(title: SafeText("\(session.stationCode) \(session.stationName) (Esc leaves)"), text: text))
+        Reader(title: SafeText("\(session.stationTitle) (Esc leaves)"), text: text))
     } catch { context.complain(error) }
   }
 }
