@@ -44,6 +44,17 @@ let package = Package(
     .executableTarget(name: "Generate", dependencies: ["Catalogue"], swiftSettings: strict),
 
     // Fault tests and measurements: no part of the product.
+    .target(name: "CRig", path: "Tools/Bench/CRig", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("util")]),
+    .target(
+      name: "Rig", dependencies: ["CRig", "CircuitModel", "Journal", "Timer", grdb], path: "Tools/Bench/Rig",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "OsceBench", dependencies: ["Rig", "CRig", "CircuitModel", "Timer", grdb, arguments],
+      path: "Tools/Bench/OsceBench", swiftSettings: strict),
+    .executableTarget(
+      name: "OsceFaults", dependencies: ["Rig", "CRig", "CircuitModel", arguments], path: "Tools/Faults/OsceFaults",
+      swiftSettings: strict),
+
     .testTarget(name: "TimerTests", dependencies: ["Timer"], swiftSettings: strict),
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"], swiftSettings: strict),
     .testTarget(
@@ -56,6 +67,7 @@ let package = Package(
       name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe"], exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(name: "OsceTUITests", dependencies: ["OsceTUI"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -63,8 +63,12 @@ public struct ChainVerifier: Sendable {
   /// Takes the next operation and says what is wrong with it; nil when all is well.
   public mutating func feed(_ operation: Operation) -> ChainProblem? {
     let device = operation.device
+    // Taken out while it is changed: a second reference would copy all that was seen, at every operation.
+    var isKept = chains[device] != nil
     var chain =
-      chains[device] ?? Chain(tip: ChainTip(device: device, deviceSeq: 0, hash: Operation.genesisHash))
+      chains.removeValue(forKey: device)
+      ?? Chain(tip: ChainTip(device: device, deviceSeq: 0, hash: Operation.genesisHash))
+    defer { if isKept { chains[device] = chain } }
     let problem = operation.verify(following: chain.tip)
     if problem?.kind == .fork, operation.deviceSeq <= chain.tip.deviceSeq,
       chain.seen[operation.deviceSeq] == Self.prefix(operation.hash)
@@ -77,7 +81,7 @@ public struct ChainVerifier: Sendable {
       let deviceSeq = isDamaged ? chain.tip.deviceSeq + 1 : operation.deviceSeq
       chain.tip = ChainTip(device: device, deviceSeq: deviceSeq, hash: operation.hash)
       chain.seen[deviceSeq] = Self.prefix(operation.hash)
-      chains[device] = chain
+      isKept = true
     }
     return problem
   }

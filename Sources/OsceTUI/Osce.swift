@@ -12,7 +12,7 @@ import Glibc
       CommandGroup(name: "Exam", subcommands: [NewCommand.self, CheckCommand.self, ImportCommand.self]),
       CommandGroup(
         name: "Clock",
-        subcommands: [ClockCommand.self, PlanCommand.self]),
+        subcommands: [ClockCommand.self, WallCommand.self, PlanCommand.self]),
       CommandGroup(
         name: "Overview",
         subcommands: [StatusCommand.self, MissingCommand.self, JournalCommand.self, ExportCommand.self]),

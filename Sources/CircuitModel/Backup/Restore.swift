@@ -108,7 +108,8 @@ public struct Restore: Sendable {
     var kept: String?
     if location.exists {
       // The log is moved into the main file, so that what is kept is one file, where it can still be read.
-      if let present = try? DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: false)) {
+      if let present = try? DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: false))
+      {
         Checkpoint.run(present)
         try? present.close()
       }

@@ -57,7 +57,11 @@ public final class TimedBackup: Sendable {
       state.lookedAt = now
       return true
     }
-    if isWorthIt { thread.submit { [self] in run(environment: ProcessInfo.processInfo.environment) } }
+    guard isWorthIt else { return }
+    let environment = ProcessInfo.processInfo.environment
+    // The copy's own disk is only looked at over there: it may be one that does not answer.
+    guard (try? settings(environment)) != nil else { return }
+    thread.submit { [self] in run(environment: environment) }
   }
 
   /// Makes the copy on the calling thread if it is due.
@@ -75,8 +79,7 @@ public final class TimedBackup: Sendable {
   }
 
   private func attempt(_ environment: [String: String]) throws -> Outcome {
-    let configured = try reader.read { db in try ExamSettings.read(db).backup }
-    guard let settings = BackupSettings.chosen(configured, environment: environment) else { return .notConfigured }
+    guard let settings = try settings(environment) else { return .notConfigured }
     guard isDue(settings) else { return .notDue }
     let descriptor = open(location.path + ".backup-lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw StoreError("cannot open \(location.path).backup-lock: \(systemError())") }
@@ -86,6 +89,10 @@ public final class TimedBackup: Sendable {
     guard isDue(settings) else { return .notDue }
     try BackupCopy.copy(storeAt: location, lock: lock, to: settings.path)
     return .made(path: settings.path)
+  }
+
+  private func settings(_ environment: [String: String]) throws -> BackupSettings? {
+    BackupSettings.chosen(try reader.read { db in try ExamSettings.read(db).backup }, environment: environment)
   }
 
   private func isDue(_ settings: BackupSettings) -> Bool {

@@ -95,7 +95,8 @@ struct DatabaseChecks {
     let offset = try Int64.fetchOne(
       db, sql: "SELECT offset FROM bootClock WHERE bootID = ?", arguments: [surroundings.system.bootID()])
     guard let offset else {
-      diagnosis.add("clock", .warning, "not fixed since the machine was started; the next opening takes the wall clock's time")
+      diagnosis.add(
+        "clock", .warning, "not fixed since the machine was started; the next opening takes the wall clock's time")
       return
     }
     let lead = surroundings.system.wall() - (surroundings.system.boot() + offset)
@@ -118,7 +119,8 @@ struct DatabaseChecks {
   private func device(_ diagnosis: inout Diagnosis) throws {
     let known = try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = 'place'")
     if known == DeviceBinding.place(of: location) {
-      diagnosis.add("device", .ok, try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = 'device'") ?? "")
+      diagnosis.add(
+        "device", .ok, try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = 'device'") ?? "")
     } else {
       diagnosis.add("device", .warning, "the store was copied here; the next opening starts a chain of its own")
     }

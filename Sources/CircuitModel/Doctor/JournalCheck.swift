@@ -32,7 +32,8 @@ struct JournalCheck {
     try compareEnds(verifier.tips, times, in: db, &problems)
     diagnosis.add(
       "chains", problems: problems,
-      sound: "\(count) operations of \(verifier.tips.count) device\(verifier.tips.count == 1 ? "" : "s"), no gap, no change")
+      sound:
+        "\(count) operations of \(verifier.tips.count) device\(verifier.tips.count == 1 ? "" : "s"), no gap, no change")
     check.settle()
     diagnosis.add("operations", problems: check.refusals, sound: "all are well-formed and follow what they name")
     if !check.waiting.isEmpty {
@@ -58,7 +59,8 @@ struct JournalCheck {
         continue
       }
       if tip.deviceSeq != end.sequence {
-        problems.add("device \(device): the last operation noted is \(end.sequence), the last one there is \(tip.deviceSeq)")
+        problems.add(
+          "device \(device): the last operation noted is \(end.sequence), the last one there is \(tip.deviceSeq)")
       } else if tip.hash != end.hash || times[device] != end.time {
         problems.add("device \(device): the end that is noted is not that of the chain")
       }

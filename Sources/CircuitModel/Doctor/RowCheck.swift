@@ -73,7 +73,9 @@ struct RowCheck {
         problems.add("\(row): \(field) is stored as \(value.shown), the journal says \(expected.shown)")
       }
       let heads = Set(state.fields[field]?.all ?? [])
-      if Set(stored.heads[field]) != heads { problems.add("\(row): \(field) does not name the operations that stand on it") }
+      if Set(stored.heads[field]) != heads {
+        problems.add("\(row): \(field) does not name the operations that stand on it")
+      }
       if state.fields[field]?.isForked == true { forks.insert(ForkKey(row: row, field: field)) }
     }
   }
@@ -121,7 +123,8 @@ struct RowCheck {
       })
     if listed != forks {
       let wrong = listed.symmetricDifference(forks).map { "\($0.row) \($0.field)" }.sorted().prefix(3)
-      diagnosis.add("contradictions", .failed, "the list is not what the journal says: \(wrong.joined(separator: ", "))")
+      diagnosis.add(
+        "contradictions", .failed, "the list is not what the journal says: \(wrong.joined(separator: ", "))")
     } else if listed.isEmpty {
       diagnosis.add("contradictions", .ok, "none")
     } else {

@@ -10,10 +10,16 @@ struct HeadsColumn: Equatable {
   init() {}
 
   init(text: String) {
-    for group in text.split(separator: ";") {
-      guard let colon = group.firstIndex(of: ":"), let id = OperationID(String(group[..<colon])) else { continue }
-      for field in group[group.index(after: colon)...].split(separator: ",") {
-        operations[String(field), default: []].append(id)
+    operations.reserveCapacity(12)
+    for group in text.utf8.split(separator: UInt8(ascii: ";")) {
+      guard let colon = group.firstIndex(of: UInt8(ascii: ":")),
+        let id = OperationID(String(Substring(group[..<colon])))
+      else { continue }
+      // Most fields have one operation: they share one array.
+      let alone = [id]
+      for field in group[group.index(after: colon)...].split(separator: UInt8(ascii: ",")) {
+        let name = String(Substring(field))
+        operations[name] = operations[name].map { $0 + alone } ?? alone
       }
     }
   }
@@ -34,5 +40,7 @@ struct HeadsColumn: Equatable {
 
   /// The operation whose value is shown, for each field on which just one stands: what a screen gives back with an
   /// edit. A field with several heads is left out, and then judged when the edit is written.
-  var shown: [String: [OperationID]] { operations.filter { $0.value.count == 1 } }
+  var shown: [String: [OperationID]] {
+    operations.allSatisfy { $0.value.count == 1 } ? operations : operations.filter { $0.value.count == 1 }
+  }
 }

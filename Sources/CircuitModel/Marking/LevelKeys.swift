@@ -73,7 +73,10 @@ public struct LevelKeys: Equatable, Sendable {
 
   /// The level that a typed number names.
   public static func level(typed text: String, in item: ItemTemplate) -> Meaning {
-    guard let number = Double(text), let value = MarkValue(number) else { return .refused("\(text) is not a number") }
+    let isPlain = !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "-.".utf8.contains($0) }
+    guard isPlain, let number = Double(text), let value = MarkValue(number) else {
+      return .refused(text.isEmpty ? "no number was typed" : "\(text) is not a number")
+    }
     guard let index = item.levels.firstIndex(where: { $0.value == value }) else {
       let low = item.levels.map(\.value).min(), high = item.levels.map(\.value).max()
       return .refused("\(value) is not on the scale from \(low?.description ?? "?") to \(high?.description ?? "?")")
@@ -81,11 +84,14 @@ public struct LevelKeys: Equatable, Sendable {
     return .level(index)
   }
 
-  /// The first and the last key of an item, as `1–5`.
+  /// The keys of an item, as `0 to 4`, or one by one where some between are not its own: `1, 3, 5`.
   public func range(of item: ItemTemplate) -> String {
-    let keys = item.levels.indices.compactMap { key(of: $0, in: item) }
-    guard let first = keys.min(by: <), let last = keys.max(by: <) else { return "=" }
-    return "\(first)–\(last)"
+    let keys = item.levels.indices.compactMap { key(of: $0, in: item) }.sorted()
+    guard let first = keys.first, let last = keys.last else { return "=" }
+    // `t` follows on 9.
+    let places = keys.map { $0 == "t" ? 10 : $0.wholeNumberValue ?? 0 }
+    let isGapless = places.count > 2 && zip(places, places.dropFirst()).allSatisfy { $1 == $0 + 1 }
+    return isGapless ? "\(first) to \(last)" : keys.map { String($0) }.joined(separator: ", ")
   }
 
   /// The place of a binary item's positive level.

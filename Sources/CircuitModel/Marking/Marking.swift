@@ -70,20 +70,26 @@ public struct Marking {
   }
 
   private func set(_ item: SheetItem, _ fields: [String: Value]) throws -> OperationID {
-    try transaction.refuseIfSigned(item: item.key)
+    try transaction.refuseIfSigned(RowKey(entity: item.entity, id: item.key))
     return try transaction.set(item.entity, item.key, fields, shown: item.shown.filter { fields[$0.key] != nil })
   }
 }
 
 extension JournalTransaction {
-  /// A signed sheet is changed only after it is reopened.
-  fileprivate func refuseIfSigned(item: String) throws {
+  /// A signed sheet's items and sections are changed only after it is reopened; any other row is no matter of signing.
+  func refuseIfSigned(_ row: RowKey) throws {
+    let section: String
+    switch row.entity {
+    case "DataQuestion", "RatingQuestion": section = "SELECT dataSectionID FROM dataQuestion WHERE uuid = ?"
+    case "DataSection": section = "?"
+    default: return
+    }
     let statement = try db.cachedStatement(
       sql: """
-        SELECT 1 FROM dataQuestion q JOIN dataSection s ON s.uuid = q.dataSectionID
-        JOIN dataForm f ON f.uuid = s.dataFormID WHERE q.uuid = ? AND f.signedAt IS NOT NULL
+        SELECT 1 FROM dataSection s JOIN dataForm f ON f.uuid = s.dataFormID
+        WHERE s.uuid = (\(section)) AND f.signedAt IS NOT NULL
         """)
-    if try Int.fetchOne(statement, arguments: [item]) != nil {
+    if try Int.fetchOne(statement, arguments: [row.id]) != nil {
       throw StoreError("the sheet is signed: reopen it with s and a reason first")
     }
   }
@@ -101,7 +107,7 @@ public enum Signing {
   /// Opens a signed sheet again.
   /// - Throws: `StoreError` without a reason.
   public static func reopen(_ sheet: Sheet, in transaction: JournalTransaction) throws {
-    guard let reason = transaction.author.reason, !reason.isEmpty else {
+    guard let reason = transaction.author.reason, reason.contains(where: { !$0.isWhitespace }) else {
       throw StoreError("a signed sheet is reopened with a reason")
     }
     try transaction.set("DataForm", sheet.key, ["signedAt": .null, "signedBy": .null], kind: .reopen)

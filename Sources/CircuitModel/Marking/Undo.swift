@@ -6,31 +6,85 @@ extension JournalTransaction {
   /// row that it removed.
   /// - Throws: `StoreError` that says who changed them since, if somebody did; nothing is then changed.
   /// - Returns: the operation that undoes it, which can be undone in turn.
-  @discardableResult public func undo(_ id: OperationID) throws -> OperationID {
+  @discardableResult public func undo(_ id: OperationID) throws -> OperationID { try undo([id])[0] }
+
+  /// Undoes several operations of this transaction's author as one step.
+  /// - Parameter step: the operations in the order in which they were made.
+  /// - Throws: `StoreError` that says who changed what they changed since, if somebody did, or that the sheet is
+  ///   signed; the caller's transaction is then to be given up.
+  /// - Returns: the operations that undo them, one for each row, which are a step in turn.
+  @discardableResult public func undo(_ step: [OperationID]) throws -> [OperationID] {
+    var undone: [OperationID] = []
+    var changes: [RowKey: [FoundOperation]] = [:]
+    var order: [RowKey] = []
+    for id in step.reversed() {
+      let found = try find(id)
+      let row = found.operation.row
+      try refuseIfSigned(row)
+      if found.operation.kind == .delete {
+        undone.append(try set(row.entity, row.id, ["dsDeleted": .bool(false)]))
+      } else if found.operation.kind == .create || found.body.fields == ["dsDeleted": .bool(false)] {
+        undone.append(try delete(row.entity, row.id))
+      } else {
+        if changes[row] == nil { order.append(row) }
+        changes[row, default: []].append(found)
+      }
+    }
+    for row in order { undone.append(try undo(changes[row] ?? [], of: row)) }
+    // A step is kept in the order of its making, so that undoing the undoing goes the other way.
+    return undone.reversed()
+  }
+
+  private struct FoundOperation {
+    let operation: Operation
+    let body: OperationBody
+  }
+
+  private func find(_ id: OperationID) throws -> FoundOperation {
     guard let operation = try OperationTable.find(id, in: db), let body = try operation.body() else {
       throw StoreError("there is nothing left to undo")
     }
-    if operation.kind == .delete {
-      return try set(operation.row.entity, operation.row.id, ["dsDeleted": .bool(false)])
-    }
-    if body.fields == ["dsDeleted": .bool(false)] { return try delete(operation.row.entity, operation.row.id) }
-    let table = try RowTable.of(operation.row.entity)
-    guard let heads = try table.heads(of: operation.row.id, in: db) else {
+    return FoundOperation(operation: operation, body: body)
+  }
+
+  /// Undoes operations on one row, the newest first, with one operation.
+  private func undo(_ operations: [FoundOperation], of row: RowKey) throws -> OperationID {
+    guard let heads = try RowTable.of(row.entity).heads(of: row.id, in: db) else {
       throw StoreError("there is nothing left to undo")
     }
-    if operation.kind == .create { return try delete(operation.row.entity, operation.row.id) }
-    if operation.kind == .delete {
-      return try set(operation.row.entity, operation.row.id, ["dsDeleted": .bool(false)])
-    }
     var fields: [String: Value] = [:]
-    for field in body.fields.keys {
-      if heads[field] != [id] {
-        throw StoreError("cannot undo: \(try changer(of: heads[field], besides: id)) changed it since")
+    var shown: [String: [OperationID]] = [:]
+    for found in operations {
+      for (field, value) in found.body.fields {
+        // Of several operations on a field the newest must stand, and the oldest says what stood before.
+        let mustEqual = fields[field] == nil ? value : nil
+        guard try stands(found.operation.id, mustEqual, heads: heads[field], field: field) else {
+          throw StoreError("cannot undo: \(try changer(of: heads[field], besides: found.operation.id)) changed it since")
+        }
+        fields[field] = try valueBefore(found.operation, body: found.body, field: field)
+        shown[field] = heads[field]
       }
-      fields[field] = try valueBefore(operation, body: body, field: field)
     }
-    return try set(
-      operation.row.entity, operation.row.id, fields, shown: fields.mapValues { _ in [id] })
+    return try set(row.entity, row.id, fields, shown: shown)
+  }
+
+  /// Whether an operation is what stands: the head itself, or one that the same person's later changes, undone since,
+  /// have brought back.
+  /// - Parameter value: what the head must hold; nil where a later operation of the step was looked at before.
+  private func stands(_ id: OperationID, _ value: Value?, heads: [OperationID], field: String) throws -> Bool {
+    if heads == [id] { return true }
+    guard heads.count == 1, var current = heads.first else { return false }
+    if let value, try find(current).body.fields[field] != value { return false }
+    // A hundred changes of one item by one person are more than any sheet sees.
+    for _ in 0..<100 {
+      let found = try find(current)
+      guard found.operation.staff == author.staff.map({ Int64($0) }), let before = found.body.replaces[field],
+        before.count == 1
+      else { return false }
+      if before == [id] { return true }
+      current = before[0]
+    }
+    return false
   }
 
   private func valueBefore(_ operation: Operation, body: OperationBody, field: String) throws -> Value {

@@ -37,11 +37,12 @@ public struct ClockReport: Sendable {
     ])
   }
 
-  /// One line for a person: `09:12:30 running, rotation 3 of 8, 07:30 left of 08:00`.
+  /// One line for a person: `2026-12-07T09:12:30.000Z running, round 3 of 8, 07:30 left of 08:00, until …`.
   public var line: String {
-    var parts = [LocalTime.reading(of: state.at).time + " " + ClockReport.words(state.status)]
+    var parts = [Timestamp.text(state.at) + " " + ClockReport.words(state.status)]
     if let phase = state.phase, let round = state.round {
-      let place = phase.type == .rotation ? "round \(round) of \(rounds)" : "\(phase.type.name), round \(round) of \(rounds)"
+      let place =
+        phase.type == .rotation ? "round \(round) of \(rounds)" : "\(phase.type.name), round \(round) of \(rounds)"
       parts.append(place)
       if let remaining = state.remainingMs, let allotted = state.allottedMs {
         parts.append("\(PhaseText.digits(remaining)) left of \(PhaseText.digits(allotted))")
@@ -50,7 +51,7 @@ public struct ClockReport: Sendable {
       parts.append("\(rounds) rounds planned")
     }
     if state.alert != .none { parts.append(state.alert.name.uppercased()) }
-    if let end = state.endsAt { parts.append("until \(LocalTime.reading(of: end).time)") }
+    if let end = state.endsAt { parts.append("until \(Timestamp.text(end))") }
     return parts.joined(separator: ", ")
   }
 

@@ -36,7 +36,8 @@ enum CommentsExport {
     return [
       .text(level), .optional(row["date"]), .optional(row["startTime"]), .optional(row["circuit"]), .optional(station),
       .number(row["timetable"] as Int?), .number(row["round"] as Int?), .optional(row["studentNumber"]),
-      .optional(personName(title: row["title"], forename: row["forename"], surname: row["surname"])), .text(row["text"]),
+      .optional(personName(title: row["title"], forename: row["forename"], surname: row["surname"])),
+      .text(row["text"]),
       .optional(row["author"]), .milliseconds(row["time"]), .flag(row["concern"]), .flag(row["visible"]),
     ]
   }

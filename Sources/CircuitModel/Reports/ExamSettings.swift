@@ -12,8 +12,9 @@ public struct ExamSettings: Equatable, Sendable {
 
   /// Reads the settings; a store without a `Config` row has none.
   public static func read(_ db: Database) throws -> ExamSettings {
-    guard let row = try Row.fetchOne(
-      db, sql: "SELECT examName, timeZone, settings FROM config WHERE dsDeleted = 0 ORDER BY dsid")
+    guard
+      let row = try Row.fetchOne(
+        db, sql: "SELECT examName, timeZone, settings FROM config WHERE dsDeleted = 0 ORDER BY dsid")
     else { return ExamSettings() }
     return ExamSettings(
       name: row["examName"], timeZone: row["timeZone"], backup: BackupSettings(json: row["settings"]))

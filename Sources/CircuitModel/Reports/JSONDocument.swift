@@ -21,7 +21,9 @@ public enum JSONDocument: Sendable {
   case object([(String, JSONDocument)])
 
   /// A whole number, or null.
-  public static func number(_ value: (some BinaryInteger)?) -> JSONDocument { value.map { .integer(Int64($0)) } ?? .null }
+  public static func number(_ value: (some BinaryInteger)?) -> JSONDocument {
+    value.map { .integer(Int64($0)) } ?? .null
+  }
 
   /// A text, or null.
   public static func optional(_ value: String?) -> JSONDocument { value.map { .text($0) } ?? .null }

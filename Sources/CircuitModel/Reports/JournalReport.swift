@@ -137,7 +137,8 @@ extension JournalEntry {
 /// `osce export journal`: one row per field of every operation.
 enum JournalExport {
   static let columns = [
-    "seq", "id", "device", "device_seq", "tx", "kind", "entity", "entity_id", "field", "old", "new", "standing", "staff",
+    "seq", "id", "device", "device_seq", "tx", "kind", "entity", "entity_id", "field", "old", "new", "standing",
+    "staff",
     "wall_time", "exam_time", "sitting", "reason", "hub_seq", "result",
   ]
 

@@ -38,7 +38,8 @@ enum MarksExport {
       let onlyHere = try places.notAtHub(sheet: held.key, in: db)
       for item in held.items {
         let history = try histories.history(of: item, in: db)
-        let late = try item.isBlank ? nil : bells.secondsAfter(item.markedAt, entry: sheet.entry, sheet.place.session, db)
+        let late =
+          try item.isBlank ? nil : bells.secondsAfter(item.markedAt, entry: sheet.entry, sheet.place.session, db)
         let place = places.place(of: item, notAtHub: onlyHere)
         try body(
           head + [.optional(item.judge.flatMap { usernames[$0] } ?? planned), form]

@@ -5,7 +5,8 @@ import Timer
 enum AttendanceExport {
   static let columns = [
     "date", "start", "circuit", "station", "timetable", "round", "student_number", "candidate", "present",
-    "identity_checked_at", "late_at", "additional", "signed_out", "feedback_received_at", "feedback_agreed", "cancelled",
+    "identity_checked_at", "late_at", "additional", "signed_out", "feedback_received_at", "feedback_agreed",
+    "cancelled",
   ]
 
   static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
@@ -24,7 +25,8 @@ enum AttendanceExport {
     while let row = try rows.next() {
       try body([
         .optional(row["date"]), .optional(row["startTime"]), .text(row["circuit"]),
-        .text(row["code"] ?? String(row["place"] as Int)), .number(row["timetable"] as Int), .number(row["round"] as Int?),
+        .text(row["code"] ?? String(row["place"] as Int)), .number(row["timetable"] as Int),
+        .number(row["round"] as Int?),
         .optional(row["studentNumber"]),
         .optional(personName(title: row["title"], forename: row["forename"], surname: row["surname"])),
         .flag(row["present"]), .milliseconds(row["identityCheckedAt"]), .milliseconds(row["lateAt"]),

@@ -58,7 +58,8 @@ final class SheetWalk {
           }
         }
       }
-      for form in ofEntry where !listed.contains(form.key) && items[form.key]?.contains(where: { !$0.isBlank }) == true {
+      for form in ofEntry where !listed.contains(form.key) && items[form.key]?.contains(where: { !$0.isBlank }) == true
+      {
         try list(form, template: form.form, seat: form.seat, isExpected: false)
       }
     }
@@ -152,7 +153,8 @@ final class SheetWalk {
   private func template(of form: Form?, _ id: Int) throws -> (template: SheetTemplate, version: Int?)? {
     guard let key = form?.version else { return try current(id) }
     if let known = versions[key] { return (known.template, known.number) }
-    guard let row = try Row.fetchOne(db, sql: "SELECT content, number FROM formVersion WHERE uuid = ?", arguments: [key])
+    guard
+      let row = try Row.fetchOne(db, sql: "SELECT content, number FROM formVersion WHERE uuid = ?", arguments: [key])
     else { return try current(id) }
     let template = try SheetTemplate(content: row[0])
     versions[key] = (template, row[1])

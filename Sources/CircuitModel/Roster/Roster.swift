@@ -78,13 +78,13 @@ public enum Roster {
     _ condition: String, _ arguments: StatementArguments, seat: Seat, in db: Database
   ) throws -> [RosterEntry] {
     let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT e.uuid, e."order", e.present, e.identityCheckedAt, e.lateAt, e.practice, e.heads, u.dsid, u.studentNumber,
-          u.title, u.forename, u.surname, u.extraReadingSeconds, u.extraStationSeconds, u.access
-        FROM timetableAttendanceLog e LEFT JOIN user u ON u.dsid = e.studentID
-        WHERE e.dsDeleted = 0 AND \(condition)
-        """, arguments: arguments)
+      db.cachedStatement(
+        sql: """
+          SELECT e.uuid, e."order", e.present, e.identityCheckedAt, e.lateAt, e.practice, e.heads, u.dsid, u.studentNumber,
+            u.title, u.forename, u.surname, u.extraReadingSeconds, u.extraStationSeconds, u.access
+          FROM timetableAttendanceLog e LEFT JOIN user u ON u.dsid = e.studentID
+          WHERE e.dsDeleted = 0 AND \(condition)
+          """), arguments: arguments)
     let progress = try sheets(of: rows.map { $0["uuid"] }, seat: seat, in: db)
     return rows.map { row in
       let key: String = row["uuid"]
@@ -109,15 +109,19 @@ public enum Roster {
     guard !entries.isEmpty else { return [:] }
     let marks = Array(repeating: "?", count: entries.count).joined(separator: ",")
     let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT f.attendanceLogID AS entry, f.uuid, f.signedAt IS NOT NULL AS signed, count(q.uuid) AS items,
-          count(CASE WHEN q.rating IS NOT NULL OR q.unable = 1
-            OR (q.entity = 'DataQuestion' AND coalesce(q.feedback, '') <> '') THEN 1 END) AS answered
-        FROM dataForm f LEFT JOIN dataSection s ON s.dataFormID = f.uuid AND s.dsDeleted = 0
-          LEFT JOIN dataQuestion q ON q.dataSectionID = s.uuid AND q.dsDeleted = 0
-        WHERE f.attendanceLogID IN (\(marks)) AND f.seat = ? AND f.dsDeleted = 0 GROUP BY f.uuid
-        """, arguments: StatementArguments(entries) + [seat.name])
+      db.cachedStatement(
+        sql: """
+          SELECT f.attendanceLogID AS entry, f.uuid, f.signedAt IS NOT NULL AS signed, count(q.uuid) AS items,
+            count(CASE WHEN q.rating IS NOT NULL OR q.unable = 1
+              OR (q.entity = 'DataQuestion' AND coalesce(q.feedback, '') <> '') THEN 1 END) AS answered
+          FROM dataForm f LEFT JOIN dataSection s ON s.dataFormID = f.uuid AND s.dsDeleted = 0
+            LEFT JOIN dataQuestion q ON q.dataSectionID = s.uuid AND q.dsDeleted = 0
+          WHERE f.attendanceLogID IN (\(marks)) AND f.seat = ? AND f.dsDeleted = 0 GROUP BY f.uuid
+          ORDER BY (
+            SELECT min(a."order") FROM availableForm a JOIN timetable t ON t.activityTypeID = a.activityTypeID
+            JOIN timetableAttendanceLog e ON e.timetableID = t.dsid
+            WHERE e.uuid = f.attendanceLogID AND a.typeFormID = f.typeID), f.typeID
+          """), arguments: StatementArguments(entries) + [seat.name])
     return Dictionary(grouping: rows, by: { $0["entry"] as String }).mapValues { rows in
       rows.map {
         SheetProgress(key: $0["uuid"], answered: $0["answered"], items: $0["items"], isSigned: $0["signed"])

@@ -1,5 +1,6 @@
 import Crypto
 import GRDB
+import Synchronization
 
 /// The versions of templates: a sheet keeps the one it was made from, whatever is imported later.
 public enum FormVersions {
@@ -28,6 +29,25 @@ public enum FormVersions {
     }
     return (key, template)
   }
+
+  /// A version's template. Versions never change, so what was read once is kept.
+  /// - Throws: `StoreError` if there is no such version, or it cannot be read.
+  static func template(_ version: String, in db: Database) throws -> SheetTemplate {
+    if let template = known.withLock({ $0[version] }) { return template }
+    let statement = try db.cachedStatement(sql: "SELECT content FROM formVersion WHERE uuid = ?")
+    guard let content = try String.fetchOne(statement, arguments: [version]) else {
+      throw StoreError("the template version \(version) is not in this store; run: osce doctor")
+    }
+    let template = try SheetTemplate(content: content)
+    known.withLock { templates in
+      if templates.count >= mostKnown { templates.removeAll() }
+      templates[version] = template
+    }
+    return template
+  }
+
+  private static let known = Mutex<[String: SheetTemplate]>([:])
+  private static let mostKnown = 32
 
   /// Records the current version of every template, after an import.
   /// - Returns: a line for each template whose started sheets keep an older version.

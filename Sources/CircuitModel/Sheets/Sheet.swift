@@ -59,6 +59,12 @@ public struct SheetSection: Equatable, Sendable {
   public var copy: Int
   /// Its place in the sheet.
   public var order: Int
+  /// The quadrant of the mouth, where the section asks for it: 1 to 4, or 5 to 8 for first teeth.
+  public var quadrant: String?
+  /// The tooth in its quadrant, from the midline.
+  public var tooth: String?
+  /// How difficult it was, where the section asks.
+  public var difficulty: Int?
   /// The items in order.
   public var items: [SheetItem]
 }
@@ -96,24 +102,24 @@ extension Sheet {
     guard let form = try Row.fetchOne(
       db.cachedStatement(
         sql: """
-          SELECT f.attendanceLogID AS entry, f.seat, f.signedAt, v.content FROM dataForm f
-          JOIN formVersion v ON v.uuid = f.versionID WHERE f.uuid = ? AND f.dsDeleted = 0
-          """), arguments: [key])
+          SELECT attendanceLogID AS entry, seat, signedAt, versionID FROM dataForm WHERE uuid = ? AND dsDeleted = 0
+          """), arguments: [key]), let version = form["versionID"] as String?
     else { return nil }
-    let template = try SheetTemplate(content: form["content"])
+    let template = try FormVersions.template(version, in: db)
     let links = Dictionary(template.sections.map { ($0.link, $0) }) { first, _ in first }
     let items = Dictionary(grouping: try SheetItem.readAll(sheet: key, template: template, in: db), by: \.section)
     let sections = try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT uuid, sectionToFormLinkID, copy, "order" FROM dataSection
+          SELECT uuid, sectionToFormLinkID, copy, "order", quad, tooth, difficulty FROM dataSection
           WHERE dataFormID = ? AND dsDeleted = 0 ORDER BY "order", copy, uuid
           """), arguments: [key]
     ).compactMap { row -> SheetSection? in
       guard let link = row["sectionToFormLinkID"] as Int?, let section = links[link] else { return nil }
       let key: String = row["uuid"]
       return SheetSection(
-        key: key, template: section, copy: row["copy"], order: row["order"],
+        key: key, template: section, copy: row["copy"], order: row["order"], quadrant: row["quad"], tooth: row["tooth"],
+        difficulty: row["difficulty"],
         items: (items[key] ?? []).map(\.item))
     }
     return Sheet(

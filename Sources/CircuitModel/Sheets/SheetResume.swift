@@ -14,7 +14,8 @@ public enum SheetResume {
         LEFT JOIN dataSection s ON s.dataFormID = f.uuid
         LEFT JOIN dataQuestion q ON q.dataSectionID = s.uuid
         WHERE e.timetableID = ? AND e.dsDeleted = 0 AND e.practice = 0
-        GROUP BY f.uuid ORDER BY max(coalesce(q.markedAt, 0), coalesce(e.identityCheckedAt, 0)) DESC LIMIT 1
+        GROUP BY f.uuid
+        ORDER BY max(max(coalesce(q.markedAt, 0), coalesce(e.identityCheckedAt, 0))) DESC, e."order" DESC LIMIT 1
         """, arguments: [seat.name, timetable])
     if let last, last["signedAt"] == nil { return last["attendanceLogID"] }
     return try String.fetchOne(

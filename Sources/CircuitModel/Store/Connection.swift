@@ -8,6 +8,9 @@ enum Connection {
     configuration.busyMode = .timeout(5)
     configuration.foreignKeysEnabled = true
     configuration.readonly = readOnly
+    #if DRAW_BEFORE_COMMIT
+      configuration.allowsUnsafeTransactions = true
+    #endif
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA mmap_size = 0")
       try db.execute(sql: "PRAGMA cache_size = -512")

@@ -98,7 +98,7 @@ public final class ExamStore: Sendable {
 
   /// Runs a read on the calling thread: one consistent view, never waiting for a writer.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
-    do { return try reader.read(body) } catch let error as DatabaseError {
+    do { return try view(body) } catch let error as DatabaseError {
       throw StoreError.from(error, path: location.path)
     }
   }
@@ -145,7 +145,7 @@ public final class ExamStore: Sendable {
   ) throws -> (result: T, isCheckpointDue: Bool) {
     do {
       return try lock.holding {
-        try writer.write { db in
+        try transact { db in
           let transaction = try JournalTransaction(db, author: author, device: device, clock: clock)
           let result = try body(transaction)
           return (result, Checkpoint.isDue(after: try transaction.seal()))
@@ -155,6 +155,14 @@ public final class ExamStore: Sendable {
       throw StoreError.from(error, path: location.path)
     }
   }
+
+  #if DRAW_BEFORE_COMMIT
+    private func transact<T>(_ body: (Database) throws -> T) throws -> T { try writer.commitWithTheNext(body) }
+    private func view<T>(_ body: (Database) throws -> T) throws -> T { try writer.inDatabase(body) }
+  #else
+    private func transact<T>(_ body: (Database) throws -> T) throws -> T { try writer.write(body) }
+    private func view<T>(_ body: (Database) throws -> T) throws -> T { try reader.read(body) }
+  #endif
 
   private func checkpoint() { Checkpoint.underLoad(writer: writer, lock: lock) }
 

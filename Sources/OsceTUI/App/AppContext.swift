@@ -9,6 +9,8 @@ final class AppContext {
   let store: ExamStore
   let theme: Theme
   let clock: ClockPanel
+  /// The loop's clock, in milliseconds.
+  let monotonic: @MainActor () -> Int64
   /// Who is signed in, once somebody is.
   var sitting: Sitting?
   /// The answer to the last key.
@@ -18,12 +20,18 @@ final class AppContext {
   /// The screens, the shown one last.
   private(set) var screens: [any AppScreen] = []
   var effects: [TerminalEffect] = []
+  /// The seat that was chosen in the demonstration and that another program takes.
+  var chosenSeat: DemoCommand.Seat?
+  /// Whether the program ends as soon as nothing waits for the disk.
+  var isLeaving = false
   private var pendingSince: [Int64] = []
   private var lastSequence: Int64 = 0
 
-  init(store: ExamStore, theme: Theme) {
+  /// - Parameter monotonic: the loop's clock; tests give one that they set.
+  init(store: ExamStore, theme: Theme, monotonic: @escaping @MainActor () -> Int64 = { MonotonicClock.now }) {
     self.store = store
     self.theme = theme
+    self.monotonic = monotonic
     clock = ClockPanel(store: store)
     lastSequence = (try? store.lastSequence()) ?? 0
   }
@@ -48,8 +56,17 @@ final class AppContext {
     guard screens.count > 1 else { return false }
     screens.removeLast()
     message.clear()
+    if screen?.isAtStation == false { leaveStation() }
     screen?.refresh(nil)
     return true
+  }
+
+  /// Records that the person who sat here has gone.
+  func leaveStation() {
+    guard let sitting else { return }
+    save({ try sitting.end(in: $0) }) { _ in }
+    self.sitting = nil
+    clock.leave()
   }
 
   // MARK: Messages and questions
@@ -79,7 +96,7 @@ final class AppContext {
     because reason: String? = nil, _ body: @escaping @Sendable (JournalTransaction) throws -> T,
     then: @escaping @MainActor @Sendable (Result<T, any Error>) -> Void
   ) {
-    pendingSince.append(MonotonicClock.now)
+    pendingSince.append(monotonic())
     store.submit(author.because(reason), body) { [weak self] result in
       guard let self else { return }
       pendingSince.removeFirst()
@@ -98,15 +115,12 @@ final class AppContext {
 
   /// After three seconds of waiting, says who holds the lock.
   func watchPending() {
-    guard let oldest = pendingSince.first, MonotonicClock.now - oldest >= AppContext.patience else { return }
+    guard let oldest = pendingSince.first, monotonic() - oldest >= AppContext.patience else { return }
     isWaitingShown = true
     let holder = store.lock.holder().map { "process \($0.process) (\($0.command)) holds the store" } ?? "the disk is slow"
-    let count = pendingSince.count == 1 ? "1 change is" : "\(pendingSince.count) changes are"
-    say(SafeText("NOT YET SAVED: \(count) waiting, \(holder); nothing is lost, marking goes on"), .warning)
+    let count = pendingSince.count == 1 ? "1 change waits" : "\(pendingSince.count) changes wait"
+    say(SafeText("NOT YET SAVED: \(count); \(holder)"), .warning)
   }
-
-  /// When `watchPending` is due next, in the loop's time.
-  var pendingDeadline: Int64? { pendingSince.first.map { max($0 + AppContext.patience, MonotonicClock.now + 500) } }
 
   // MARK: Changes from elsewhere
 
@@ -144,9 +158,10 @@ final class Editor {
   private var saved: String
   private let save: @MainActor (String) -> Void
 
-  init(target: SafeText, text: String, save: @escaping @MainActor (String) -> Void) {
+  /// - Parameter kept: the text as it is on the disk; nil where that is `text`.
+  init(target: SafeText, text: String, saved kept: String? = nil, save: @escaping @MainActor (String) -> Void) {
     area = TextArea(target: target, text: text)
-    saved = text
+    saved = kept ?? text
     self.save = save
   }
 
@@ -160,7 +175,38 @@ final class Editor {
 
 /// A longer text to read.
 struct Reader {
-  var title: SafeText
-  var text: String
-  var first = 0
+  let title: SafeText
+  let text: String
+  private var first = 0
+
+  init(title: SafeText, text: String) {
+    self.title = title
+    self.text = text
+  }
+
+  /// Scrolls.
+  mutating func update(_ key: Key, _ size: Size) {
+    let lines = SafeText.wrap(text, to: max(1, size.width - 4)).count
+    let height = max(1, size.height - 2)
+    var scroll = Selection(count: max(0, lines - height) + 1, index: first, page: height)
+    _ = scroll.update(key)
+    first = scroll.index
+  }
+
+  func draw(on canvas: inout Canvas, in region: Rect, theme: Theme) {
+    canvas.fill(region, style: theme[.normal])
+    let box = canvas.box(region, title: title, glyphs: theme.glyphs, style: theme[.border])
+    let inner = box.inset(columns: 1, rows: 0)
+    let lines = SafeText.wrap(text, to: max(1, inner.width))
+    let first = min(first, max(0, lines.count - inner.height))
+    for (row, line) in lines.dropFirst(first).prefix(inner.height).enumerated() {
+      canvas.draw(line, in: inner, row: row, style: theme[.normal])
+    }
+    let edge = box.columns(box.width - 1, 1)
+    if first > 0 { canvas.draw(theme.glyphs.up, in: edge, style: theme[.muted]) }
+    if first + inner.height < lines.count {
+      canvas.draw(theme.glyphs.down, in: edge, row: inner.height - 1, style: theme[.muted])
+    }
+    canvas.cursor = inner.origin
+  }
 }

@@ -9,6 +9,10 @@ protocol AppScreen: AnyObject {
   var bindings: BindingTable<Command> { get }
   /// What stands on the second line, under the clock.
   var heading: Heading { get }
+  /// Whether somebody sits at a station here; leaving for another screen ends that.
+  var isAtStation: Bool { get }
+  /// Whether letters are typed here, so that they cannot be keys of every screen.
+  var typesText: Bool { get }
   /// Takes a key before the bindings see it, as a text field does.
   func takes(_ key: KeyEvent) -> Bool
   /// Takes pasted text; never commands.
@@ -26,6 +30,8 @@ protocol AppScreen: AnyObject {
 }
 
 extension AppScreen {
+  var isAtStation: Bool { false }
+  var typesText: Bool { false }
   func takes(_ key: KeyEvent) -> Bool { false }
   func paste(_ text: String) {}
   func clockMoved() {}

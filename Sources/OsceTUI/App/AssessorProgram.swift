@@ -41,12 +41,18 @@ struct AssessorProgram: TerminalProgram {
         inFooter: false, action: .explainQuit),
     ])
 
-  private var table: BindingTable<Command> {
+  /// The keys of the shown screen and of every screen.
+  var table: BindingTable<Command> {
     let common = AssessorProgram.common
     guard let own = context.screen?.bindings else { return common }
     let taken = Set(own.bindings.flatMap(\.keys))
-    return own.appending(
-      BindingTable("", common.bindings.filter { Set($0.keys).isDisjoint(with: taken) }))
+    let types = context.screen?.typesText == true
+    let fitting = common.bindings.filter { binding in
+      // Where letters are typed they mean nothing else.
+      let isTyped = types && binding.keys.contains { $0.typed != nil && $0 != "?" && $0 != ":" }
+      return !isTyped && Set(binding.keys).isDisjoint(with: taken)
+    }
+    return own.appending(BindingTable("", fitting))
   }
 
   // MARK: Update
@@ -71,6 +77,7 @@ struct AssessorProgram: TerminalProgram {
       context.clock.reload()
       context.screen?.refresh(nil)
     }
+    if context.isLeaving && context.store.pendingWrites == 0 { context.effects += leave(0) }
     return context.effects
   }
 
@@ -106,12 +113,17 @@ struct AssessorProgram: TerminalProgram {
   var deadline: Int64? {
     var wanted = pollDue
     if let change = context.clock.nextChange {
-      wanted = min(wanted, MonotonicClock.now + max(0, change - context.store.clock.now))
+      wanted = min(wanted, context.monotonic() + max(0, change - context.store.clock.now))
     }
     return wanted
   }
 
   private func press(_ key: KeyEvent) {
+    // Nothing is done on a screen that cannot be seen.
+    if Layout.isTooSmall(size) {
+      if key.key == "ctrl-l" { context.effects.append(.repaint) }
+      return
+    }
     if context.overlay != nil { return pressOverlay(key) }
     if context.screen?.takes(key) == true { return }
     switch table.dispatch(key.key) {
@@ -127,21 +139,45 @@ struct AssessorProgram: TerminalProgram {
     case .palette: context.overlay = .palette(Palette())
     case .repaint: context.effects.append(.repaint)
     case .escape: context.message.clear()
-    case .explainQuit: context.say("to quit press Q; everything marked is already saved", .normal)
+    case .explainQuit:
+      let key = table.bindings.first { $0.action == .quit }?.keys.first?.label(context.theme.glyphs) ?? "Q"
+      context.say("to quit press " + key + "; " + SafeText(savedText), .normal)
     case .back:
       if !context.pop() { askToQuit() }
     case .quit: askToQuit()
+    case .undo where !(context.screen is SheetScreen), .redo where !(context.screen is SheetScreen):
+      context.say("there is nothing to undo on this screen", .muted)
+    case .move where key == nil, .level where key == nil: context.say("this is done with its keys, which ? lists", .muted)
     default: context.screen?.perform(command, key)
     }
   }
 
+  /// Whether everything is on the disk, in words.
+  private var savedText: String {
+    switch context.store.pendingWrites {
+    case 0: "everything is saved"
+    case 1: "1 change still waits for the disk"
+    case let count: "\(count) changes still wait for the disk"
+    }
+  }
+
   private func askToQuit() {
-    let pending = context.store.pendingWrites
-    let text =
-      pending > 0
-      ? "\(pending) change(s) are still waiting for the disk. They are written before the program ends."
-      : "Everything is saved."
-    context.ask("Quit osce?", text, [("y", "quit", { context.effects += leave(0) })])
+    let text = savedText
+    if context.isLeaving {
+      return context.ask("Leave without waiting?", "\(text). Leaving now LOSES what waits.", [
+        ("L", "leave and lose it", { context.effects += leave(0) })
+      ])
+    }
+    context.ask("Quit osce?", "\(text.prefix(1).uppercased() + text.dropFirst()).", [
+      (
+        "y", "quit",
+        {
+          commitEditor()
+          context.isLeaving = true
+          context.say("osce ends when everything is on the disk", .warning)
+        }
+      )
+    ])
   }
 
   private func commitEditor() {
@@ -164,7 +200,9 @@ struct AssessorProgram: TerminalProgram {
     let context = self.context
     switch context.overlay {
     case .help(var help):
-      let isOpen = help.update(key.key, lines: HelpOverlay.lineCount(table), height: 18)
+      let body = Layout(size).body
+      let lines = HelpOverlay.lineCount(table, width: body.width - 4)
+      let isOpen = help.update(key.key, lines: lines, height: body.height - 2)
       context.overlay = isOpen ? .help(help) : nil
     case .palette(var palette):
       switch palette.update(key.key, table) {
@@ -207,9 +245,7 @@ struct AssessorProgram: TerminalProgram {
       if key.key == .escape || key.key == "q" || key.key == .enter {
         context.overlay = nil
       } else {
-        var scroll = Selection(count: 1000, index: reader.first, page: 10)
-        _ = scroll.update(key.key)
-        reader.first = scroll.index
+        reader.update(key.key, Layout(size).body.size)
         context.overlay = .reader(reader)
       }
     case nil: break
@@ -248,6 +284,9 @@ struct AssessorProgram: TerminalProgram {
       message = all.row(size.height - 2)
       body = all.rows(2, max(0, size.height - 4))
     }
+
+    /// Whether a terminal shows too little to be marked on.
+    static func isTooSmall(_ size: Size) -> Bool { size.width < 60 || size.height < 16 }
   }
 
   private func layOut(_ size: Size) {
@@ -263,9 +302,9 @@ struct AssessorProgram: TerminalProgram {
     guard let screen = context.screen else { return canvas }
     context.clock.draw(on: &canvas, in: layout.clock, theme: theme, title: SafeText(screen.bindings.title))
     draw(screen.heading, on: &canvas, in: layout.heading)
-    guard size.width >= 60, size.height >= 16 else {
+    if Layout.isTooSmall(size) {
       canvas.drawWrapped(
-        "This terminal is too small to mark on: make it 80 by 24. Nothing is lost; the clock goes on.",
+        "Too small to mark on: make the terminal 80 by 24. Keys wait until then; nothing is lost.",
         in: Rect(size).rows(2, size.height - 2), style: theme[.warning])
       return canvas
     }
@@ -298,16 +337,7 @@ struct AssessorProgram: TerminalProgram {
     case .editor(let editor):
       canvas.fill(layout.body, style: theme[.normal])
       editor.area.draw(on: &canvas, in: layout.body, theme: theme)
-    case .reader(let reader):
-      canvas.fill(layout.body, style: theme[.normal])
-      let inner = canvas.box(layout.body, title: reader.title, glyphs: theme.glyphs, style: theme[.border])
-        .inset(columns: 1, rows: 0)
-      let lines = SafeText.wrap(reader.text, to: max(1, inner.width))
-      let first = min(reader.first, max(0, lines.count - inner.height))
-      for (row, line) in lines.dropFirst(first).prefix(inner.height).enumerated() {
-        canvas.draw(line, in: inner, row: row, style: theme[.normal])
-      }
-      canvas.cursor = inner.origin
+    case .reader(let reader): reader.draw(on: &canvas, in: layout.body, theme: theme)
     case nil: break
     }
   }

@@ -11,46 +11,37 @@ enum AssessorTerminal {
     case signIn
     /// At a station session, as a person who has been identified.
     case mark(StaffMember, timetable: Int)
-    /// With the choice of the three seats, or straight at one of them.
-    case seats(DemoCommand.Seat?)
+    /// With the choice of the three seats; a seat that is not an assessor's is given to `taken`.
+    case seats(taken: @MainActor (DemoCommand.Seat) -> Void)
   }
 
   /// - Returns: the exit code.
   /// - Throws: `TerminalError` if there is no usable terminal, `StoreError` if the beginning is not possible.
   static func run(_ store: ExamStore, _ beginning: Beginning) throws -> Int32 {
-    TerminalEncoding.adoptUserLocale()
-    let environment = ProcessEnvironment.current
     // The sitting is recorded before the screen is taken, so that a refusal is an ordinary error line.
     let start: (Sitting, StationSession)? =
       switch beginning {
       case .signIn, .seats: nil
       case .mark(let member, let timetable): try begin(member, timetable: timetable, store)
       }
-    let screen = try CursesScreen(type: environment["TERM"])
-    let theme = Theme.fitting(
-      asked: environment["OSCE_THEME"], noColor: environment["NO_COLOR"], colours: screen.colours)
-    let waker = try Waker()
-    store.onCompletion { waker.wake() }
-    let context = AppContext(store: store, theme: theme)
-    if let (sitting, session) = start {
-      open(session, sitting: sitting, in: context)
-    } else if case .seats(let seat) = beginning {
-      context.push(SeatsScreen(context))
-      switch seat {
-      case .mark: context.push(SignInScreen(context))
-      case .wall: context.say("the invigilator's wall and desk are not built yet", .warning)
-      case .lead: context.say("the exam lead's desk is not built yet", .warning)
-      case nil: break
+    var context: AppContext?
+    let code = try TerminalRun.run(store) { theme in
+      let made = AppContext(store: store, theme: theme)
+      context = made
+      if let (sitting, session) = start {
+        open(session, sitting: sitting, in: made)
+      } else if case .seats = beginning {
+        made.push(SeatsScreen(made))
+      } else {
+        made.push(SignInScreen(made))
       }
-    } else {
-      context.push(SignInScreen(context))
+      return AssessorProgram(made)
     }
-    let loop = try EventLoop(screen: screen, waker: waker)
-    var program = AssessorProgram(context)
-    return loop.run(&program)
+    if case .seats(let taken) = beginning, let seat = context?.chosenSeat { taken(seat) }
+    return code
   }
 
-  private static func begin(
+  static func begin(
     _ member: StaffMember, timetable: Int, _ store: ExamStore
   ) throws -> (Sitting, StationSession) {
     let session = try store.read { try StationSession.find(timetable, in: $0) }
@@ -67,7 +58,7 @@ enum AssessorTerminal {
 
   /// Opens a station session: its roster, and over it the sheet last worked on if it is unsigned, else the current
   /// round's.
-  private static func open(_ session: StationSession, sitting: Sitting, in context: AppContext) {
+  static func open(_ session: StationSession, sitting: Sitting, in context: AppContext) {
     context.sitting = sitting
     context.clock.follow(session)
     let seat = session.seat(of: sitting.staff.id) ?? .lead

@@ -17,6 +17,9 @@ final class ClockPanel {
     reload()
   }
 
+  /// Follows no clock.
+  func leave() { (station, fold) = (nil, nil) }
+
   /// Reads the run's events anew.
   func reload() {
     guard let station else { return }

@@ -1,11 +1,11 @@
 /// Everything that a key, or a line of the palette, can ask of a screen.
 enum Command: Equatable, Sendable {
   // Everywhere.
-  case move, open, back, quit, help, palette, repaint, undo, redo, nextPane, find, escape, explainQuit
+  case move, open, back, quit, help, palette, repaint, undo, redo, escape, explainQuit
   // Choosing.
   case signIn, showAll
   // On a roster and a sheet.
-  case attendance, candidateComment, stationComment, circuitComment, concern, missing, helpCall, instructions, practice
+  case attendance, candidateComment, stationComment, circuitComment, concern, missing, helpCall, instructions
   // Marking.
   case level, unable, clear, readLeft, readRight, feedback, goToItem, typeNumber, previousSection, nextSection, fold
   case duplicateSection, nextRound, previousRound, blanksToNotDone, sign, nextForm

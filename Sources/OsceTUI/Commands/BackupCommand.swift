@@ -16,6 +16,7 @@ struct BackupCommand: ParsableCommand {
     let store = try options.open()
     defer { store.close() }
     let count = try store.backup(to: path)
-    Output.standard.text(PlainText.cell("\(path): verified, \(count) operations; put it back with: osce restore \(path)") + "\n")
+    Output.standard.text(
+      PlainText.cell("\(path): verified, \(count) operations; put it back with: osce restore \(path)") + "\n")
   }
 }

@@ -165,7 +165,8 @@ struct ClockCommand: ParsableCommand {
     }
     var table = TextTable()
     for (place, entry) in entries {
-      let verdict = entry.isApplied == false ? "not applied: \(entry.refusal ?? "")" : entry.event.at > now ? "to come" : "applied"
+      let verdict =
+        entry.isApplied == false ? "not applied: \(entry.refusal ?? "")" : entry.event.at > now ? "to come" : "applied"
       table.row([
         Timestamp.text(entry.event.at), place.circuit.name, place.session.name, "run \(entry.run)", entry.words,
         entry.event.staff ?? "", verdict, entry.event.reason ?? "", entry.event.id,

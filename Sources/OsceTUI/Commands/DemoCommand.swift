@@ -25,7 +25,24 @@ struct DemoCommand: ParsableCommand {
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let store = try DemoExam.build(from: exam, in: folder)
-    let code = try MainActor.assumeIsolated { try AssessorTerminal.run(store, .seats(seat)) }
+    defer { store.close() }
+    let code = try MainActor.assumeIsolated { try sit(at: store) }
     throw ExitCode(code)
+  }
+
+  /// Lets the person choose seat after seat until the demonstration is left.
+  @MainActor private func sit(at store: ExamStore) throws -> Int32 {
+    switch seat {
+    case .mark: return try AssessorTerminal.run(store, .signIn)
+    case .wall: return try WallCommand.show(store, named: [], bell: .audible)
+    case .lead: throw StoreError("the exam lead's desk is not built yet; try osce demo mark or osce demo wall")
+    case nil: break
+    }
+    while true {
+      var taken: Seat?
+      let code = try AssessorTerminal.run(store, .seats { taken = $0 })
+      guard taken == .wall else { return code }
+      _ = try WallCommand.show(store, named: [], bell: .audible)
+    }
   }
 }

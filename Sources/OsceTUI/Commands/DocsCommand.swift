@@ -16,10 +16,8 @@ struct DocsCommand: ParsableCommand {
 
   /// The help of every command that is shown, in order.
   static func commands() -> String {
-    var commands: [any ParsableCommand.Type] = Osce.configuration.subcommands
-    for group in Osce.configuration.groupedSubcommands { commands += group.subcommands }
     var text = ""
-    for command in commands where command.configuration.shouldDisplay {
+    for command in Osce.configuration.subcommands where command.configuration.shouldDisplay {
       let help = Osce.helpMessage(for: command, columns: 100)
       text += "### osce \(command.configuration.commandName ?? "")\n\n```text\n\(help)\n```\n\n"
     }

@@ -12,7 +12,9 @@ struct Output {
     private let written = Mutex<[Int32: [UInt8]]>([:])
 
     /// What was written to a descriptor.
-    func text(of descriptor: Int32) -> String { written.withLock { String(decoding: $0[descriptor] ?? [], as: UTF8.self) } }
+    func text(of descriptor: Int32) -> String {
+      written.withLock { String(decoding: $0[descriptor] ?? [], as: UTF8.self) }
+    }
 
     fileprivate func take(_ bytes: [UInt8], for descriptor: Int32) {
       written.withLock { $0[descriptor, default: []] += bytes }

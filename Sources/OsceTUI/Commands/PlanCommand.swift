@@ -39,7 +39,9 @@ struct PlanCommand: ParsableCommand {
           (entry.candidate?.number ?? "?") + (entry.isPresent == false ? " absent" : "")
         }.joined(separator: "+")
       }
-      table.row([String(number), round?.start.map { LocalTime.reading(of: $0).minute } ?? "-"] + cells.map { $0.isEmpty ? "-" : $0 })
+      table.row(
+        [String(number), round?.start.map { LocalTime.reading(of: $0).minute } ?? "-"]
+          + cells.map { $0.isEmpty ? "-" : $0 })
     }
     return PlainText.cell(heading) + "\n" + table.text
   }

@@ -23,7 +23,9 @@ struct RestoreCommand: ParsableCommand {
     var lines = ["\(location.path): restored from \(path), \(restore.operations) operations"]
     if let last = restore.lastChange { lines.append("the last change in it was made at \(Timestamp.text(last))") }
     if let kept = restore.kept { lines.append("the store that was there is kept as \(kept)") }
-    for session in restore.openSessions { lines.append("the clock of session \(session) goes on where it should be now") }
+    for session in restore.openSessions {
+      lines.append("the clock of session \(session) goes on where it should be now")
+    }
     lines.append("next: osce doctor, then osce status; marks given after that time must be entered again")
     Output.standard.text(lines.map { PlainText.cell($0) }.joined(separator: "\n") + "\n")
   }

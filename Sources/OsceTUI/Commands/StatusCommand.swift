@@ -27,9 +27,13 @@ struct StatusCommand: ParsableCommand {
       "on this disk \(all.disk), at the hub \(all.hub), needing a person \(all.attention)",
     ]
     if let unsent = report.unsent { lines.append("\(unsent) changes not yet at the hub") }
-    if report.refused > 0 { lines.append("\(report.refused) changes REFUSED by the hub or waiting: osce journal lists them") }
+    if report.refused > 0 {
+      lines.append("\(report.refused) changes REFUSED by the hub or waiting: osce journal lists them")
+    }
     if report.forks > 0 { lines.append("\(report.forks) fields with contradicting values: a person must rule") }
-    if all.unexpected > 0 { lines.append("\(all.unexpected) sheets with marks that are not expected (absent, cancelled or taken off)") }
+    if all.unexpected > 0 {
+      lines.append("\(all.unexpected) sheets with marks that are not expected (absent, cancelled or taken off)")
+    }
     var table = TextTable()
     table.row(["session", "circuit", "station", "expected", "started", "filled", "signed", "items", "held", "blank"])
     for (place, counts) in report.stations {

@@ -31,6 +31,8 @@ final class CommentsScreen: AppScreen {
       ])
   }
 
+  var isAtStation: Bool { true }
+
   var heading: Heading { Heading(text: "Comments on " + about, trailing: "candidates may ask to read them") }
 
   private var own: Comment? {

@@ -3,44 +3,101 @@ import Journal
 
 /// What can be undone on the open sheet, step by step.
 struct MarkHistory {
-  private var undoSteps: [[OperationID]] = []
-  private var redoSteps: [[OperationID]] = []
+  /// Changes that are undone together, in the order of their making.
+  private struct Step {
+    var operations: [OperationID]
+    /// The run of keys, or the sitting at an editor, that they came from.
+    let run: Int
+  }
 
-  /// Notes a change; one of a burst joins the step before.
-  mutating func add(_ operation: OperationID, joining: Bool) {
+  private var undoSteps: [Step] = []
+  private var redoSteps: [Step] = []
+  private var runs = 0
+
+  /// A number for a new run of keys.
+  mutating func newRun() -> Int {
+    runs += 1
+    return runs
+  }
+
+  /// Notes changes.
+  /// - Parameter joining: whether all of their run is one step.
+  mutating func add(_ operations: [OperationID], run: Int, joining: Bool) {
     redoSteps = []
-    if joining, !undoSteps.isEmpty {
-      undoSteps[undoSteps.count - 1].append(operation)
-    } else {
-      undoSteps.append([operation])
+    var step = Step(operations: operations, run: run)
+    while joining, let last = undoSteps.last, last.run == run {
+      step.operations.insert(contentsOf: last.operations, at: 0)
+      undoSteps.removeLast()
     }
+    undoSteps.append(step)
   }
 
-  /// Notes changes that are one step.
-  mutating func add(_ operations: [OperationID]) {
-    redoSteps = []
-    undoSteps.append(operations)
+  /// Notes changes that are a step of their own.
+  mutating func add(_ operations: [OperationID]) { add(operations, run: newRun(), joining: false) }
+
+  /// The step that is undone next.
+  var undoStep: [OperationID]? { undoSteps.last?.operations }
+  /// The step that is done again next.
+  var redoStep: [OperationID]? { redoSteps.last?.operations }
+
+  /// The last step was undone by these operations, which can be undone in turn.
+  mutating func undone(_ operations: [OperationID]) {
+    if !undoSteps.isEmpty { redoSteps.append(Step(operations: operations, run: undoSteps.removeLast().run)) }
   }
 
-  mutating func takeUndo() -> [OperationID]? { undoSteps.popLast() }
-  mutating func takeRedo() -> [OperationID]? { redoSteps.popLast() }
-  /// A step was undone by these operations, which can be undone in turn.
-  mutating func undone(_ operations: [OperationID]) { redoSteps.append(operations) }
-  mutating func redone(_ operations: [OperationID]) { undoSteps.append(operations) }
+  /// The last step that was undone was done again by these operations.
+  mutating func redone(_ operations: [OperationID]) {
+    if !redoSteps.isEmpty { undoSteps.append(Step(operations: operations, run: redoSteps.removeLast().run)) }
+  }
+
+  /// A step could not be undone or done again, and never will be.
+  mutating func dropFailed(_ operations: [OperationID]) {
+    undoSteps.removeAll { $0.operations == operations }
+    redoSteps.removeAll { $0.operations == operations }
+  }
 }
 
 /// Recognises mark keys that come faster than a person presses them: a held key, a line that stalled.
 struct Burst {
-  private var last: Int64 = .min
+  private var last: Int64?
   private var length = 0
+  private var run = 0
+  private var isSwallowing = false
   /// Milliseconds that part two keys of a person.
   private static let gap: Int64 = 50
 
+  /// Whether the last mark key was the third or a later one without a gap.
+  var isBurst: Bool { length >= 3 }
+
   /// Notes a mark key.
-  /// - Returns: whether it is the third or a later one without a gap.
-  mutating func add(_ time: Int64) -> Bool {
-    length = last != .min && time - last < Burst.gap ? length + 1 : 1
+  /// - Parameter new: the run's number, if the key begins one.
+  /// - Returns: the run that the key belongs to.
+  mutating func add(_ time: Int64, _ new: @autoclosure () -> Int) -> Int {
+    if isNear(time) {
+      length += 1
+    } else {
+      length = 1
+      run = new()
+    }
     last = time
-    return length >= 3
+    return run
   }
+
+  /// Whether a key at this time comes without a gap after a burst.
+  func isOn(at time: Int64) -> Bool { isBurst && isNear(time) }
+
+  /// Drops what follows without a gap: it was typed at a screen that nobody has seen.
+  mutating func swallow() { isSwallowing = true }
+
+  /// Whether a key is dropped.
+  mutating func swallows(_ time: Int64) -> Bool {
+    guard isSwallowing, isNear(time) else {
+      isSwallowing = false
+      return false
+    }
+    last = time
+    return true
+  }
+
+  private func isNear(_ time: Int64) -> Bool { last.map { time - $0 < Burst.gap } ?? false }
 }

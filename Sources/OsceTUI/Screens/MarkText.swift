@@ -11,12 +11,21 @@ enum MarkText {
     return item.template.kind.isWritten ? item.feedback : ""
   }
 
-  /// The line that a mark leaves: item, level in words, the old value if it replaced one.
-  static func line(number: Int, item: SheetItem, before: String, burst: Bool) -> SafeText {
-    let now = answer(of: item)
-    var text = "item \(number): \(now.isEmpty ? "blank" : now)"
-    if !before.isEmpty && before != now { text += " (was \(before))" }
-    if burst { text += "; keys came very fast: one z takes them all back" }
-    return SafeText(text)
+  /// Whether two states of an item differ in what an assessor gave.
+  static func differs(_ first: SheetItem, _ second: SheetItem) -> Bool {
+    answer(of: first) != answer(of: second) || first.feedback != second.feedback
+  }
+
+  /// The line that a mark leaves: item, level in words, the old value if it replaced one. It fits 80 columns: words are
+  /// cut, numbers never.
+  static func line(number: Int, item: SheetItem, before: SheetItem, burst: Bool) -> SafeText {
+    let now = answer(of: item), old = answer(of: before)
+    let isReplaced = !old.isEmpty && old != now
+    let end: SafeText = burst ? " - fast keys: one z undoes them all" : ""
+    let room = 80 - end.width - (isReplaced ? 24 : 0)
+    var text = SafeText("item \(number): \(now.isEmpty ? "blank" : now)").truncated(to: room)
+    if now == old && item.feedback != before.feedback { text = "item \(number): feedback" }
+    if isReplaced { text += " (was " + SafeText(old).truncated(to: 17) + ")" }
+    return text + end
   }
 }

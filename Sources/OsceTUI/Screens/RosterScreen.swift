@@ -47,6 +47,8 @@ final class RosterScreen: AppScreen {
       ] + StationKeys.bindings(onEntry: onEntry))
   }
 
+  var isAtStation: Bool { true }
+
   var heading: Heading {
     let people = session.assessors.first { $0.seat == seat }?.name ?? ""
     return Heading(
@@ -133,7 +135,9 @@ final class RosterScreen: AppScreen {
       return Table.Row([SafeText("\(round)"), "", "- empty slot -", "", ""], role: .muted)
     case .entry(let entry):
       let round = entry.round.map { "\($0)" } ?? "-"
-      let here = entry.round == current ? " " + glyphs.pointer + " now" : ""
+      let presence = Presence(round: entry.round, isPractice: false, state: context.clock.state)
+      let isNext = presence == .notYetHere && entry.round == current
+      let here: SafeText = presence == .inTheRoom ? " " + glyphs.pointer + " now" : isNext ? " " + glyphs.pointer + " next" : ""
       let attendance: SafeText =
         switch entry.isPresent {
         case true?: glyphs.tick + " present"

@@ -8,8 +8,8 @@ final class SeatsScreen: AppScreen {
   private let context: AppContext
   private var list = List([
     List.Row("Assessor            mark candidates at a station"),
-    List.Row("Invigilator         the clock on the wall and the desk (not built yet)", role: .muted),
-    List.Row("Exam lead           the whole exam at a glance (not built yet)", role: .muted),
+    List.Row("Invigilator         watch the clock on the wall (the desk is not built yet)"),
+    List.Row("Exam lead           see the whole exam at a glance (not built yet)", role: .muted),
   ])
 
   init(_ context: AppContext) { self.context = context }
@@ -30,7 +30,9 @@ final class SeatsScreen: AppScreen {
     case .open:
       switch list.selection.index {
       case 0: context.push(SignInScreen(context))
-      case 1: context.say("the invigilator's wall and desk are not built yet", .warning)
+      case 1:
+        context.chosenSeat = .wall
+        context.effects.append(.exit(0))
       default: context.say("the exam lead's desk is not built yet", .warning)
       }
     default: break

@@ -20,7 +20,7 @@ enum SheetKeys {
       screen.focusedItem?.template.allowsUnable == false ? .disabled("this item does not offer unable to assess") : isOpen
     return [
       Binding("sheet.open", [.enter], screen.isAtIdentityStep ? "this is the candidate" : "write",
-        help: "Pass the identity step; write on a text item", group: "Marking", inFooter: screen.isAtIdentityStep,
+        help: "Identity step: this is the candidate. Written item: write. Section: tooth, difficulty", group: "Marking", inFooter: screen.isAtIdentityStep,
         action: .open),
       // Enabled also at the identity step, so that a level key there is answered by the rule itself.
       Binding("sheet.level", levelKeys, "mark", help: "Mark the focused item with the level that bears the key",

@@ -11,11 +11,10 @@ struct SheetView {
     let rule: Rect
     let detail: Rect
 
-    init(_ region: Rect) {
+    init(_ region: Rect, detail height: Int) {
       summary = region.row(0)
       let rest = region.rows(1, region.height)
-      let height = min(max(6, region.height / 3), max(0, rest.height - 3))
-      let split = rest.splitBottom(height)
+      let split = rest.splitBottom(min(height + 1, max(0, rest.height - 3)))
       list = split.rest
       rule = split.bottom.row(0)
       detail = split.bottom.rows(1, split.bottom.height)
@@ -33,7 +32,7 @@ struct SheetView {
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     guard let sheet = screen.sheet else { return drawIdentityStep(on: &canvas, in: region) }
-    let layout = Layout(region)
+    let layout = Layout(region, detail: screen.detail.height)
     drawSummary(sheet, on: &canvas, in: layout.summary)
     let visible = screen.rows.selection.visible(layout.list.height)
     for (place, index) in visible.enumerated() {
@@ -49,20 +48,32 @@ struct SheetView {
   // MARK: Identity step
 
   private func drawIdentityStep(on canvas: inout Canvas, in region: Rect) {
-    let box = region.centred(Size(width: min(70, region.width), height: min(13, region.height)))
-    let title: SafeText = screen.entry?.isPractice == true ? "Practice" : "Who is in the room?"
-    let inner = canvas.box(box, title: title, glyphs: glyphs, style: theme[.heading]).inset(columns: 2, rows: 1)
     guard let entry = screen.entry else { return }
+    let box = region.centred(Size(width: min(70, region.width), height: min(14, region.height)))
+    let title: SafeText = entry.isPractice ? "Practice" : "Who is in the room?"
+    let inner = canvas.box(box, title: title, glyphs: glyphs, style: theme[.heading]).inset(columns: 2, rows: 1)
+    let text = inner.rows(0, inner.height - 3)
     if let candidate = entry.candidate {
-      canvas.draw(SafeText("Number   \(candidate.number)"), in: inner, row: 0, style: theme[.heading])
-      canvas.draw(SafeText("Name     \(candidate.name)"), in: inner, row: 1, style: theme[.heading])
-      let adjustments = candidate.adjustments ?? "none"
-      canvas.drawWrapped("Adjustments: \(adjustments)", in: inner.rows(3, 3), style: theme[candidate.adjustments == nil ? .muted : .warning])
+      canvas.draw(SafeText("Number  \(candidate.number)"), in: text, row: 0, style: theme[.heading])
+      let name = SafeText.wrap("Name    \(candidate.name)", to: text.width)
+      for (row, line) in name.prefix(3).enumerated() { canvas.draw(line, in: text, row: 1 + row, style: theme[.heading]) }
+      let rest = text.rows(2 + min(3, name.count), text.height)
+      if entry.isPresent == false {
+        canvas.drawWrapped("Recorded ABSENT: Enter changes that to present.", in: rest, style: theme[.warning])
+      } else {
+        canvas.drawWrapped(
+          "Adjustments: \(candidate.adjustments ?? "none")", in: rest,
+          style: theme[candidate.adjustments == nil ? .muted : .warning])
+      }
     } else {
-      canvas.drawWrapped("A practice sheet: it never counts and never leaves as a result.", in: inner, style: theme[.normal])
+      canvas.drawWrapped(
+        "A practice sheet: try every key. It never counts and never leaves as a result.", in: text, style: theme[.normal])
     }
-    canvas.draw("Enter  this is the candidate: record as present", in: inner, row: inner.height - 2, style: theme[.key])
-    canvas.draw("q      go back without opening the sheet", in: inner, row: inner.height - 1, style: theme[.normal])
+    let enter: SafeText = entry.isPractice ? "open the practice sheet" : "this is the candidate: record as present"
+    canvas.draw(
+      [("Enter  ", theme[.key]), (enter, theme[.normal])], in: inner, row: inner.height - 2)
+    canvas.draw(
+      [("q      ", theme[.key]), ("go back without opening the sheet", theme[.normal])], in: inner, row: inner.height - 1)
     canvas.cursor = Point(x: inner.x, y: inner.bottom - 2)
   }
 
@@ -104,7 +115,9 @@ struct SheetView {
       else { return }
       draw(item, in: section, of: sheet, isFocused: isFocused, on: &canvas, in: rest)
     case .end:
-      let text: SafeText = sheet.isFilled ? "END OF SHEET: s signs" : "END OF SHEET: m lists the blanks"
+      let text: SafeText =
+        sheet.isComplete
+        ? "END OF SHEET: signed" : sheet.isFilled ? "END OF SHEET: s signs" : "END OF SHEET: m lists the blanks, s signs"
       canvas.draw(text, in: rest, style: theme[isFocused ? .focus : .muted])
     }
   }
@@ -113,12 +126,16 @@ struct SheetView {
     let isOpen = section.items.allSatisfy { item in screen.rows.rows.contains(.item(item.key, section: section.key)) }
     let sign = section.template.isFoldable ? (isOpen ? glyphs.open : glyphs.folded) + " " : ""
     let copies = sheet.sections.filter { $0.template.link == section.template.link }.count
-    let copy = copies > 1 ? " (\(section.copy))" : ""
+    var name = section.template.name + (copies > 1 ? " (\(section.copy))" : "")
+    if section.template.asksQuadrantAndTooth {
+      name += " \(glyphs.separator) " + (section.tooth.map { "tooth \(section.quadrant ?? "")\($0)" } ?? "which tooth? Enter")
+    }
+    if let difficulty = section.difficulty { name += " \(glyphs.separator) difficulty \(difficulty)" }
     let answered = section.items.filter { !$0.isBlank }.count
     let count = SafeText("\(answered)/\(section.items.count)")
     let (right, left) = region.splitRight(min(count.width + 1, region.width))
     canvas.draw(count, in: right, .right, style: theme[.muted])
-    canvas.draw(sign + SafeText(section.template.name + copy), in: left, style: theme[.heading])
+    canvas.draw(sign + SafeText(name), in: left, style: theme[.heading])
   }
 
   private func draw(
@@ -159,41 +176,58 @@ struct SheetView {
       let first = item.feedback.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
       return [(first.isEmpty ? "Enter writes" : SafeText(first).truncated(to: max(8, most)), theme[first.isEmpty ? .muted : .chosen])]
     }
+    let wide = scale(of: item, in: section, withValues: true)
+    return wide.reduce(0) { $0 + $1.0.width } <= most ? wide : scale(of: item, in: section, withValues: false)
+  }
+
+  /// The levels of an item; too narrow a column has keys alone, the detail has the rest.
+  private func scale(of item: SheetItem, in section: SheetSection, withValues: Bool) -> [(SafeText, Style)] {
     let keys = LevelKeys(section.template.items)
     var runs: [(SafeText, Style)] = []
     if LevelKeys.isTyped(item.template) {
-      let value = item.rating.map { "[\($0)]" } ?? "=__"
-      runs.append((SafeText("\(value)/\(item.template.maximum ?? MarkValue(scaled: 0)) "), theme[item.rating == nil ? .normal : .chosen]))
+      let value = item.rating.map { "[\($0)]" } ?? " =__"
+      let maximum = item.template.maximum?.description ?? ""
+      runs.append((SafeText("\(value)/\(maximum) "), theme[item.rating == nil ? .normal : .chosen]))
     } else {
       for index in item.template.levels.indices {
         let level = item.template.levels[index]
-        let isChosen = item.rating == level.value
         let key = keys.key(of: index, in: item.template).map { String($0) } ?? "?"
         // The value stands beside a key that is not the value.
-        let label = key == level.value.description ? key : "\(key)=\(level.value)"
-        runs.append((SafeText(isChosen ? "[\(label)]" : " \(label) "), theme[isChosen ? .chosen : .normal]))
+        let label = !withValues || key == level.value.description ? key : "\(key)=\(level.value)"
+        let isSuggested = item.isBlank && item.template.suggestsPositive && level.value == item.template.maximum
+        let isChosen = item.rating == level.value
+        runs.append(
+          (SafeText(isChosen ? "[\(label)]" : isSuggested ? "(\(label))" : " \(label) "), theme[isChosen ? .chosen : .normal]))
       }
     }
     if item.template.allowsUnable {
       runs.append((item.isUnable ? "[u]" : " u ", theme[item.isUnable ? .chosen : .muted]))
     }
-    let width = runs.reduce(0) { $0 + $1.0.width }
-    if width <= most { return runs }
-    // Too narrow for values beside the keys: keys alone, the detail has the rest.
-    return item.template.levels.indices.map { index in
-      let isChosen = item.rating == item.template.levels[index].value
-      let key = keys.key(of: index, in: item.template).map { String($0) } ?? "?"
-      return (SafeText(isChosen ? "[\(key)]" : " \(key) "), theme[isChosen ? .chosen : .normal])
-    } + (item.template.allowsUnable ? [(item.isUnable ? "[u]" : " u ", theme[item.isUnable ? .chosen : .muted])] : [])
+    return runs
   }
 
   // MARK: Detail
+
+  /// What is left to do, at the end of the sheet.
+  private func drawEnd(_ sheet: Sheet, on canvas: inout Canvas, in region: Rect) {
+    let text: String
+    if sheet.isComplete {
+      text = "Signed. s reopens the sheet, with a reason."
+    } else if sheet.isFilled {
+      text = "No required item is blank."
+    } else {
+      text = "Required and blank: item \(screen.numbers(of: sheet.blanks))."
+    }
+    canvas.drawWrapped(text, in: region, style: theme[sheet.isFilled ? .normal : .warning])
+  }
 
   /// The focused item in full: its text, and each level with key, value and descriptor.
   private func drawDetail(_ sheet: Sheet, on canvas: inout Canvas, in region: Rect) {
     guard let item = screen.focusedItem, let section = screen.rows.section(in: sheet) else {
       if let section = screen.rows.section(in: sheet), let information = section.template.information {
         canvas.drawWrapped(information, in: region, style: theme[.muted])
+      } else if screen.rows.section(in: sheet) == nil {
+        drawEnd(sheet, on: &canvas, in: region)
       }
       return
     }
@@ -201,56 +235,16 @@ struct SheetView {
       canvas.drawWrapped("NOT SAVED: \(reason). Press the key again.", in: region, style: theme[.error])
       return
     }
-    var row = canvas.drawWrapped(item.template.text, in: region.rows(0, 2), style: theme[.heading])
-    row = min(row, 2)
-    if let information = item.template.information {
-      row += min(2, canvas.drawWrapped(information, in: region.rows(row, 2), style: theme[.muted]))
+    let lines = SheetDetail(item, in: section, glyphs).lines(width: region.width)
+    let visible = DetailPane.visible(lines, height: region.height, reading: screen.readLevel)
+    for (row, line) in visible.enumerated() {
+      let isRead = line.level != nil && line.level == screen.readLevel
+      canvas.draw(line.text, in: region, row: row, style: theme[isRead ? .focus : line.role])
     }
-    let rest = region.rows(row, region.height)
-    if item.template.kind.isWritten {
-      canvas.drawWrapped(item.feedback.isEmpty ? "Enter writes; Esc keeps what is written" : item.feedback, in: rest, style: theme[.normal])
-      return
-    }
-    let keys = LevelKeys(section.template.items)
-    if let index = screen.readLevel, item.template.levels.indices.contains(index) {
-      draw(levels: [index], of: item, keys, titles: section.template.matrixTitles, on: &canvas, in: rest)
-    } else {
-      draw(levels: Array(item.template.levels.indices), of: item, keys, titles: section.template.matrixTitles, on: &canvas, in: rest)
-    }
-  }
-
-  private func draw(
-    levels: [Int], of item: SheetItem, _ keys: LevelKeys, titles: [String], on canvas: inout Canvas, in region: Rect
-  ) {
-    var words = levels.map { index -> String in
-      let level = item.template.levels[index]
-      let key = keys.key(of: index, in: item.template).map { String($0) } ?? "="
-      let title = titles.indices.contains(index) ? titles[index] : ""
-      let value = key == level.value.description ? "" : " (\(level.value))"
-      let text = [title, level.text].filter { !$0.isEmpty }.joined(separator: ": ")
-      let sign = item.rating == level.value ? "\(glyphs.chosen)" : " "
-      return "\(sign)\(key)\(value) \(text)"
-    }
-    let isPlain = item.template.levels.allSatisfy { $0.text.isEmpty } && titles.isEmpty
-    if isPlain && levels.count > 1 {
-      let low = item.template.levels.first?.value.description ?? "", high = item.template.levels.last?.value.description ?? ""
-      words = LevelKeys.isTyped(item.template)
-        ? ["= and a number from \(low) to \(high), then Enter"] : ["from \(low) to \(high): keys \(keys.range(of: item.template))"]
-    }
-    var row = 0
-    for word in words where row < region.height {
-      // With one level there is room for all of its text; of many, each gets a line and the arrows read on.
-      let lines = levels.count == 1 ? region.height : 1
-      let part = region.rows(row, lines)
-      if lines == 1 {
-        canvas.draw(SafeText(word), in: part, style: theme[.normal])
-        row += 1
-      } else {
-        row += canvas.drawWrapped(word, in: part, style: theme[.normal])
-      }
-    }
-    if levels.count > region.height {
-      canvas.draw(glyphs.down + " arrows read on", in: region.row(region.height - 1), .right, style: theme[.muted])
+    if lines.count > region.height {
+      let more: SafeText = " " + glyphs.left + glyphs.right + " read on, Enter all "
+      let corner = region.row(region.height - 1).splitRight(more.width).right
+      canvas.draw(more, in: corner, style: theme[.muted])
     }
   }
 }

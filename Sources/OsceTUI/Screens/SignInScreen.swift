@@ -21,11 +21,18 @@ final class SignInScreen: AppScreen {
       [
         Binding("signin.choose", [.enter], "sign in", help: "Sign in as the person shown", group: "Signing in",
           shown.isEmpty ? .disabled("nobody has that name") : .enabled, action: .signIn),
+        Binding("signin.move", [.down, .up, .pageDown, .pageUp], "choose", help: "Next, previous, a page",
+          group: "Signing in", inFooter: false, keysLabel: "↓ ↑ PgUp PgDn", action: .move),
+        Binding("signin.back", [.escape], filter.text.isEmpty ? "back" : "clear",
+          help: "Empty the name; from an empty one back to the screen before", group: "Signing in",
+          filter.text.isEmpty && context.screens.count < 2 ? .disabled("Ctrl-Q quits") : .enabled, action: .back),
         Binding("signin.quit", ["ctrl-q"], "quit", help: "Leave the program", group: "Signing in", action: .quit),
       ])
   }
 
   var heading: Heading { Heading(text: "Who are you?") }
+
+  var typesText: Bool { true }
 
   private var shown: [StaffMember] {
     let words = filter.text.lowercased().split(separator: " ")
@@ -39,6 +46,12 @@ final class SignInScreen: AppScreen {
     switch key.key {
     case .down, .up, .pageDown, .pageUp:
       _ = list.update(key.key)
+      return true
+    case "?", ":": return false
+    case .escape:
+      if filter.text.isEmpty { return false }
+      filter.clear()
+      fill()
       return true
     default:
       guard filter.update(key.key) else { return false }

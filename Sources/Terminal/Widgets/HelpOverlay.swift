@@ -15,9 +15,9 @@ public struct HelpOverlay: Equatable, Sendable {
     return true
   }
 
-  /// Number of lines that the help of a table has.
-  public static func lineCount<Action>(_ table: BindingTable<Action>) -> Int {
-    table.groups.reduce(0) { $0 + $1.bindings.count + 2 } - 1
+  /// Number of lines that the help of a table has in a width (columns inside the box): longer texts go on below.
+  public static func lineCount<Action>(_ table: BindingTable<Action>, width: Int = .max) -> Int {
+    lines(table, width: width, .monochrome()).count
   }
 
   /// Draws the help over a region.
@@ -25,7 +25,7 @@ public struct HelpOverlay: Equatable, Sendable {
     canvas.fill(region, style: theme[.normal])
     let title: SafeText = "Keys: \(table.title) (Esc leaves)"
     let body = canvas.box(region, title: title, glyphs: theme.glyphs, style: theme[.border]).inset(columns: 1, rows: 0)
-    let lines = Self.lines(table, theme)
+    let lines = Self.lines(table, width: body.width, theme)
     let first = min(first, max(0, lines.count - body.height))
     for (row, line) in lines.dropFirst(first).prefix(body.height).enumerated() {
       canvas.draw(line, in: body, row: row)
@@ -36,21 +36,26 @@ public struct HelpOverlay: Equatable, Sendable {
     canvas.cursor = body.isEmpty ? region.origin : body.origin
   }
 
-  private static func lines<Action>(_ table: BindingTable<Action>, _ theme: Theme) -> [[(SafeText, Style)]] {
+  private static func lines<Action>(
+    _ table: BindingTable<Action>, width: Int, _ theme: Theme
+  ) -> [[(SafeText, Style)]] {
     let keyWidth = min(20, table.bindings.map { $0.shownKeys(theme.glyphs).width }.max() ?? 0)
     var lines: [[(SafeText, Style)]] = []
     for group in table.groups {
       if !lines.isEmpty { lines.append([]) }
       lines.append([(SafeText(group.name), theme[.heading])])
       for binding in group.bindings {
-        var line = [(binding.shownKeys(theme.glyphs).padded(to: keyWidth) + "  ", theme[.key])]
-        switch binding.availability {
-        case .enabled:
-          line.append((SafeText(binding.help), theme[.normal]))
-        case .disabled(let reason):
-          line.append(("\(binding.help) (not now: \(reason))", theme[.disabled]))
+        var text = binding.help
+        var role = Role.normal
+        if case .disabled(let reason) = binding.availability {
+          text += " (not now: \(reason))"
+          role = .disabled
         }
-        lines.append(line)
+        var head = binding.shownKeys(theme.glyphs).padded(to: keyWidth) + "  "
+        for line in SafeText(text).wrapped(to: max(1, width - head.width)) {
+          lines.append([(head, theme[.key]), (line, theme[role])])
+          head = .spaces(head.width)
+        }
       }
     }
     return lines

@@ -1,0 +1,171 @@
+import CircuitModel
+import Journal
+import Terminal
+
+extension SheetScreen {
+  /// Whether the open sheet takes changes; says why, or asks, where it does not.
+  func mayChange() -> Bool {
+    if sheet?.isComplete == true {
+      context.say("this sheet is signed: s reopens it, with a reason", .warning)
+      return false
+    }
+    if presence.hasBegun || mayMarkEarly { return true }
+    let number = entry?.candidate?.number ?? ""
+    context.ask(
+      "Not yet here", "The rotation of \(number) has not begun. Is this the right candidate's sheet?",
+      [
+        (
+          "y", "mark this sheet all the same",
+          { [self] in
+            mayMarkEarly = true
+            context.say("marking \(SafeText(number)) before the rotation: press the key again", .warning)
+          }
+        )
+      ])
+    return false
+  }
+
+  func mark(by key: Character, at time: Int64) {
+    if isAtIdentityStep { return context.say("press Enter once you have checked who is in the room", .warning) }
+    guard let item = focusedItem, let section = rows.section(in: sheet) else { return sayNothingHere() }
+    switch LevelKeys(section.template.items).meaning(of: key, in: item.template) {
+    case .refused(let reason): context.say(SafeText(reason), .warning)
+    case .level(let index): give(item.template.levels[index], at: time)
+    }
+  }
+
+  private func sayNothingHere() {
+    let isEnd = rows.selection.index == rows.rows.count - 1
+    context.say(isEnd ? "the end of the sheet: nothing is marked here" : "a heading: nothing is marked here", .warning)
+  }
+
+  private func give(_ level: Level, at time: Int64?) {
+    change(at: time) { try $0.mark($1, level: level) }
+  }
+
+  /// Queues one change of the focused item and steps on.
+  /// - Parameter time: when the key was pressed; nil where it was no single key, so that it is in no burst.
+  func change(
+    at time: Int64?, steps: Bool = true, _ body: @escaping @Sendable (Marking, SheetItem) throws -> OperationID
+  ) {
+    guard sheet != nil, var item = focusedItem, let number = rows.number(of: item) else { return sayNothingHere() }
+    guard mayChange() else { return }
+    let run = time.map { burst.add($0, history.newRun()) } ?? history.newRun()
+    let isBurst = time != nil && burst.isBurst
+    // What waits for the disk is not on the screen, so nothing of it was shown.
+    if pending[item.key] != nil { item.shown = [:] }
+    let target = item
+    begin(item)
+    readLevel = nil
+    context.save({ try body(Marking($0), target) }) { [self] result in
+      let before = current(item)
+      end(item, number: number, result)
+      guard case .success(let operation) = result else { return }
+      history.add([operation], run: run, joining: isBurst)
+      reload()
+      context.say(MarkText.line(number: number, item: current(item) ?? item, before: before ?? item, burst: isBurst))
+    }
+    if steps { rows.step() }
+  }
+
+  /// The item as it is shown now.
+  func current(_ item: SheetItem) -> SheetItem? { sheet?.items.first { $0.key == item.key } }
+
+  /// Notes that a change of an item waits for the disk.
+  func begin(_ item: SheetItem) {
+    pending[item.key, default: 0] += 1
+    failed[item.key] = nil
+  }
+
+  /// Notes what became of a change of an item.
+  func end<T>(_ item: SheetItem, number: Int, _ result: Result<T, any Error>) {
+    pending[item.key].map { pending[item.key] = $0 > 1 ? $0 - 1 : nil }
+    guard case .failure(let error) = result else { return }
+    failed[item.key] = "\(error)"
+    context.say(SafeText("item \(number) NOT SAVED: \(error)"), .error)
+  }
+
+  func askNumber() {
+    guard let item = focusedItem, let low = item.template.levels.first, let high = item.template.levels.last else {
+      return context.say("a number is typed on a scale only", .warning)
+    }
+    guard mayChange() else { return }
+    context.prompt("Mark (\(low.value) to \(high.value)) =") { [self] text in
+      switch LevelKeys.level(typed: text, in: item.template) {
+      case .refused(let reason): context.say(SafeText(reason), .warning)
+      case .level(let index): give(item.template.levels[index], at: nil)
+      }
+    }
+  }
+
+  func askBlanks() {
+    let blanks = (sheet?.items ?? []).filter { $0.template.kind.isBinary && $0.isBlank }
+    if blanks.isEmpty { return context.say("no checklist item is blank") }
+    guard mayChange() else { return }
+    context.ask(
+      "Blanks to not done",
+      "Mark \(counted(blanks.count, "blank checklist item")) as not done: \(numbers(of: blanks)). One undo takes all back.",
+      [("y", "mark them", { [self] in markNotDone(blanks) })])
+  }
+
+  private func markNotDone(_ blanks: [SheetItem]) {
+    for item in blanks { begin(item) }
+    context.save({ transaction in
+      let marking = Marking(transaction)
+      return try blanks.compactMap { item in
+        try item.template.levels.min { $0.value < $1.value }.map { try marking.mark(item, level: $0) }
+      }
+    }) { [self] result in
+      for item in blanks { end(item, number: rows.number(of: item) ?? 0, result) }
+      guard case .success(let operations) = result else { return }
+      history.add(operations)
+      reload()
+      context.say("\(SafeText(counted(operations.count, "item"))) marked as not done; z takes all back")
+    }
+  }
+
+  func numbers(of items: [SheetItem]) -> String {
+    items.compactMap { rows.number(of: $0) }.map { "\($0)" }.joined(separator: ", ")
+  }
+
+  func counted(_ count: Int, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
+
+  // MARK: Undo
+
+  func undo() {
+    guard let step = history.undoStep else { return context.say("nothing to undo on this sheet", .muted) }
+    run(step, "undone") { [self] in history.undone($0) }
+  }
+
+  func redo() {
+    guard let step = history.redoStep else { return context.say("nothing to do again on this sheet", .muted) }
+    run(step, "done again") { [self] in history.redone($0) }
+  }
+
+  private func run(_ step: [OperationID], _ word: String, _ done: @escaping @MainActor ([OperationID]) -> Void) {
+    // What is still on its way to the disk would be passed over, and an older change undone.
+    guard pending.isEmpty, !isUndoing else { return context.say("not yet: the last change is still being saved", .warning) }
+    guard mayChange() else { return }
+    isUndoing = true
+    context.save({ try $0.undo(step) }) { [self] result in
+      isUndoing = false
+      // What cannot be undone once never can be: the step goes either way.
+      guard case .success(let operations) = result else { return history.dropFailed(step) }
+      let before = sheet?.items ?? []
+      done(operations)
+      reload()
+      let after = sheet?.items ?? []
+      let changed = after.compactMap { now in
+        before.first { $0.key == now.key }.flatMap { then in MarkText.differs(then, now) ? (then, now) : nil }
+      }
+      if changed.count == 1, let (then, now) = changed.first, let number = rows.number(of: now) {
+        unfold(now)
+        rows.focus(item: now.key)
+        context.say("\(SafeText(word)): " + MarkText.line(number: number, item: now, before: then, burst: false))
+      } else {
+        let count = max(operations.count, changed.count)
+        context.say("\(SafeText(word)): \(SafeText(counted(count, "change")))")
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import CircuitModel
+import Terminal
+
+extension SheetScreen {
+  func move(_ key: Key) {
+    readLevel = nil
+    _ = rows.selection.update(key)
+  }
+
+  /// Reads the level before or after without marking.
+  func read(_ step: Int) {
+    guard let item = focusedItem, !item.template.levels.isEmpty else { return }
+    let count = item.template.levels.count
+    let start = readLevel ?? item.template.levels.firstIndex { $0.value == item.rating } ?? (step > 0 ? -1 : count)
+    readLevel = min(max(start + step, 0), count - 1)
+  }
+
+  func askItem() {
+    context.prompt("Go to item:") { [self] text in
+      guard let number = Int(text), let item = sheet?.items.first(where: { rows.number(of: $0) == number }) else {
+        return context.say("there is no item \(SafeText(text))", .warning)
+      }
+      unfold(item)
+      readLevel = nil
+      rows.focus(item: item.key)
+    }
+  }
+
+  func jumpSection(_ step: Int) {
+    readLevel = nil
+    rows.jumpSection(step)
+  }
+
+  func fold() {
+    guard let section = rows.section(in: sheet) else { return }
+    guard section.template.isFoldable else { return context.say("this section cannot be folded", .muted) }
+    if folded.remove(section.key) == nil { folded.insert(section.key) }
+    rows.rebuild(sheet, folded: folded)
+    rows.focus(section: section.key)
+  }
+
+  /// Opens the section that holds an item, if it is folded.
+  func unfold(_ item: SheetItem) {
+    guard let section = sheet?.sections.first(where: { $0.items.contains { $0.key == item.key } }) else { return }
+    if folded.remove(section.key) != nil { rows.rebuild(sheet, folded: folded) }
+  }
+
+  func duplicateSection() {
+    guard let sheet, let section = rows.section(in: sheet), mayChange() else { return }
+    context.save({ try SectionCopies.add(section, of: sheet, in: $0) }) { [self] result in
+      guard case .success(let copy) = result else { return }
+      if let operation = copy.operation { history.add([operation]) }
+      reload()
+      rows.focus(section: copy.key)
+      context.say("section copied; z takes the copy away")
+    }
+  }
+
+  /// Opens the sheet of the candidate before or after.
+  func goToRound(_ step: Int) {
+    if entry?.isPractice == true { return context.say("practice has no rounds; q goes back to the roster", .muted) }
+    guard let next = neighbour(step) else {
+      return context.say(step > 0 ? "this was the last candidate" : "this is the first candidate")
+    }
+    context.replace(with: SheetScreen(context, session, seat: seat, entry: next.key))
+  }
+
+  /// Who comes before or after at this station, absentees and empty slots passed over.
+  func neighbour(_ step: Int) -> RosterEntry? {
+    guard let round = entry?.round else { return nil }
+    let (timetable, seat) = (session.timetable, seat)
+    do {
+      let entries = try context.store.read { try Roster.entries(timetable: timetable, seat: seat, in: $0) }
+      let others = entries.filter { ($0.round ?? 0) * step > round * step && $0.isPresent != false && $0.candidate != nil }
+      return others.min { ($0.round ?? 0) * step < ($1.round ?? 0) * step }
+    } catch {
+      context.complain(error)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import CircuitModel
+import Terminal
+
+extension SheetScreen {
+  /// Asks whether to sign, naming every blank; asks for the reason where the sheet is signed already.
+  func askSign() {
+    guard let sheet else { return }
+    if sheet.isComplete {
+      return context.prompt("Reason to reopen:") { [self] reason in
+        context.save(because: reason, { try Signing.reopen(sheet, in: $0) }) { [self] result in
+          guard case .success = result else { return }
+          reload()
+          context.say("reopened: it counts as complete once it is signed again", .warning)
+        }
+      }
+    }
+    let blanks = sheet.blanks
+    let others = sheet.items.filter { $0.isBlank && !sheet.template.requires($0.template) }
+    let unable = sheet.items.filter(\.isUnable)
+    var text = blanks.isEmpty ? "No required item is blank." : "REQUIRED AND BLANK: item \(numbers(of: blanks))."
+    if !others.isEmpty { text += " Also blank: item \(numbers(of: others))." }
+    if !unable.isEmpty { text += " Unable to assess: item \(numbers(of: unable)); the lead sees it." }
+    if !failed.isEmpty { text += " NOT SAVED: item \(numbers(of: sheet.items.filter { failed[$0.key] != nil }))." }
+    let who = entry?.candidate.map { "\($0.number) \($0.name)" } ?? "practice"
+    context.ask(
+      "Sign this sheet", "\(who)\n\(text)", [("y", blanks.isEmpty ? "sign" : "sign with blanks", { [self] in sign(sheet) })])
+  }
+
+  private func sign(_ sheet: Sheet) {
+    context.save({ try Signing.sign(sheet, in: $0) }) { [self] result in
+      reload()
+      guard case .success = result else { return }
+      context.say(entry?.isPractice == true ? "signed; q goes back to the roster" : "signed; > opens the next candidate", .good)
+    }
+  }
+
+  /// Lists the blank items and goes to the first.
+  func showMissing() {
+    guard let sheet else { return }
+    let blanks = sheet.items.filter(\.isBlank)
+    let lines = blanks.map { item in
+      "item \(rows.number(of: item) ?? 0)  \(sheet.template.requires(item.template) ? "required: " : "")\(item.template.text)"
+    }
+    let text = lines.isEmpty ? "No item of this sheet is blank." : lines.joined(separator: "\n")
+    context.overlay = .reader(Reader(title: "Blank on this sheet (Esc leaves)", text: text))
+    guard let first = sheet.blanks.first ?? blanks.first else { return }
+    unfold(first)
+    rows.focus(item: first.key)
+  }
+}

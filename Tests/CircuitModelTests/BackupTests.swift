@@ -1,0 +1,167 @@
+import Foundation
+import GRDB
+import Glibc
+import Testing
+import Timer
+
+@testable import CircuitModel
+
+@Suite("Backup and restore") struct BackupTests {
+  private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+  @Test("a backup is one whole file with all operations, and replaces an earlier one") func backup() throws {
+    let exam = try MarkedExam()
+    let path = exam.test.folder + "/copy.sqlite"
+    let first = try exam.store.backup(to: path)
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 0, level: 1)
+    let second = try exam.store.backup(to: path)
+    #expect(second > first)
+    #expect(try BackupCopy.operations(in: path) == second)
+    #expect(FileFacts.status(path)?.mode == 0o600)
+    for suffix in ["-wal", "-shm", ".part"] { #expect(!FileManager.default.fileExists(atPath: path + suffix)) }
+  }
+
+  @Test("a backup never replaces the store or somebody's other file") func refusals() throws {
+    let exam = try MarkedExam()
+    #expect(throws: StoreError.self) { try exam.store.backup(to: exam.test.path) }
+    let notes = exam.test.folder + "/notes.txt"
+    try Data("important".utf8).write(to: URL(fileURLWithPath: notes))
+    #expect(throws: StoreError.self) { try exam.store.backup(to: notes) }
+    #expect(try text(notes) == "important")
+    #expect(throws: StoreError.self) { try exam.store.backup(to: exam.test.folder) }
+    #expect(throws: StoreError.self) { try exam.store.backup(to: exam.test.folder + "/none/copy.sqlite") }
+  }
+
+  @Test("the timed backup is configured with the exam, and by the environment before that") func settings() {
+    let settings = BackupSettings(json: #"{"backup":{"path":"/b","minutes":3},"other":1}"#)
+    #expect(settings == BackupSettings(path: "/b", minutes: 3))
+    #expect(BackupSettings(json: #"{"backup":{"path":"/b"}}"#)?.minutes == 5)
+    #expect(BackupSettings(json: #"{"other":1}"#) == nil)
+    #expect(BackupSettings(json: "no JSON") == nil)
+    #expect(BackupSettings.chosen(settings, environment: [:]) == settings)
+    #expect(
+      BackupSettings.chosen(settings, environment: ["OSCE_BACKUP": "/c"]) == BackupSettings(path: "/c", minutes: 3))
+    #expect(
+      BackupSettings.chosen(nil, environment: ["OSCE_BACKUP": "/c", "OSCE_BACKUP_MINUTES": "0"])
+        == BackupSettings(path: "/c", minutes: 1))
+  }
+
+  @Test("the timed backup is made when it is due, once, and its failure is a warning") func timed() throws {
+    let exam = try MarkedExam()
+    let path = exam.test.folder + "/second.sqlite"
+    let json = #"{"backup":{"path":"\#(path)","minutes":5}}"#
+    let backup = exam.store.timedBackup
+    #expect(backup.run(environment: [:]) == .notConfigured)
+    try exam.store.write(.program) { _ = try $0.set("Config", "1", ["settings": .text(json)]) }
+    #expect(backup.run(environment: [:]) == .made(path: path))
+    exam.test.time.setWall(try #require(FileFacts.status(path)).changed + 299_000)
+    #expect(backup.run(environment: [:]) == .notDue)
+    exam.test.time.pass(1000)
+    let descriptor = open(exam.test.path + ".backup-lock", O_RDWR)
+    flock(descriptor, LOCK_EX)
+    #expect(backup.run(environment: [:]) == .elsewhere)
+    close(descriptor)
+    #expect(backup.run(environment: [:]) == .made(path: path))
+    #expect(backup.warning == nil)
+    let outcome = backup.run(environment: ["OSCE_BACKUP": exam.test.folder + "/none/x.sqlite"])
+    guard case .failed = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(backup.warning?.hasPrefix("THE TIMED BACKUP FAILED") == true)
+  }
+
+  @Test("a restored store is the backup, and the replaced one is kept beside it") func restore() throws {
+    let exam = try MarkedExam()
+    let path = exam.test.folder + "/copy.sqlite"
+    let count = try exam.store.backup(to: path)
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 0, level: 1)
+    exam.store.close()
+    let location = exam.store.location
+    let restore = try Restore.run(from: path, to: location, isForced: false, system: exam.test.time.system)
+    #expect(restore.operations == count)
+    let kept = try #require(restore.kept)
+    #expect(kept == location.path + ".replaced-20261207T090000Z")
+    #expect(try BackupCopy.operations(in: kept) > count)
+    let restored = try ExamStore(location, .existing, system: exam.test.time.system)
+    defer { restored.close() }
+    #expect(restored.device != exam.store.device)
+    #expect(try restored.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM dataForm") } == 0)
+    var surroundings = Doctor.Surroundings(system: exam.test.time.system)
+    surroundings.freeBytes = { _ in 1 << 40 }
+    #expect(try Doctor(location, surroundings: surroundings).examine().failures == [])
+  }
+
+  @Test("a store with an open run is not replaced unless that is forced") func openRun() throws {
+    let exam = try MarkedExam()
+    let path = exam.test.folder + "/copy.sqlite"
+    _ = try exam.store.backup(to: path)
+    try exam.clock(.start)
+    exam.store.close()
+    let (location, system) = (exam.store.location, exam.test.time.system)
+    #expect(throws: StoreError.self) { try Restore.run(from: path, to: location, isForced: false, system: system) }
+    #expect(try BackupCopy.operations(in: location.path) > 0)
+    #expect(try Restore.run(from: path, to: location, isForced: true, system: system).kept != nil)
+  }
+
+  @Test("what is no backup, or was changed, is not restored") func damaged() throws {
+    let exam = try MarkedExam()
+    let path = exam.test.folder + "/copy.sqlite"
+    _ = try exam.store.backup(to: path)
+    let target = StoreLocation(path: exam.test.folder + "/new/exam.sqlite")
+    let system = exam.test.time.system
+    #expect(throws: StoreError.self) {
+      try Restore.run(from: exam.test.folder + "/none", to: target, isForced: true, system: system)
+    }
+    let changed = try DatabaseQueue(path: path)
+    try changed.write { db in try db.execute(sql: "UPDATE user SET surname = 'X' WHERE dsid = 11") }
+    try changed.close()
+    #expect(throws: StoreError.self) { try Restore.run(from: path, to: target, isForced: false, system: system) }
+    #expect(!target.exists)
+    #expect(try Restore.run(from: path, to: target, isForced: true, system: system).kept == nil)
+    try Data("text".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(throws: StoreError.self) { try Restore.run(from: path, to: target, isForced: true, system: system) }
+  }
+
+  /// The drill of `docs/backup.md`.
+  @Test("a host that dies in mid-round is replaced from the last backup: the clock stands where it should") func drill()
+    throws
+  {
+    let exam = try MarkedExam()
+    let second = exam.test.folder + "/second-disk.sqlite"
+    let sheet = try exam.open(1)
+    try exam.clock(.start)
+    exam.test.time.pass(120_000)
+    try exam.clock(.extend(seconds: 30))
+    try exam.mark(sheet.key, item: 0, level: 1)
+    #expect(exam.store.timedBackup.run(environment: ["OSCE_BACKUP": second]) == .made(path: second))
+    exam.test.time.pass(30_000)
+    try exam.mark(sheet.key, item: 1, level: 1)
+    let expected = try exam.store.read { db in
+      try ClockReport.read(exam.session, at: exam.store.clock.now + 60_000, in: db).json.text
+    }
+
+    // The host is gone. Another one, whose wall clock is right, has only the second disk.
+    let other = TestClock(now: TestClock.start + 210_000)
+    other.reboot()
+    let location = StoreLocation(path: exam.test.folder + "/other-host/exam.sqlite")
+    let restore = try Restore.run(from: second, to: location, isForced: false, system: other.system)
+    #expect(restore.openSessions == ["2026-12-07 09:00"])
+    let store = try ExamStore(location, .existing, system: other.system)
+    defer { store.close() }
+    let shown = try store.read { db in
+      try ClockReport.read(exam.session, at: store.clock.now, in: db).json.text
+    }
+    #expect(shown == expected)
+    let items = try store.read { db in try Sheet.read(sheet.key, in: db)!.items }
+    #expect(items[0].rating == MarkValue(1))
+    #expect(items[1].rating == nil)
+    // Marking goes on, on a chain of its own.
+    try store.write(exam.author) { _ = try Marking($0).mark(items[1], level: items[1].template.levels[2]) }
+    var surroundings = Doctor.Surroundings(system: other.system)
+    surroundings.freeBytes = { _ in 1 << 40 }
+    #expect(try Doctor(location, surroundings: surroundings).examine().failures == [])
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+import Timer
+
+@testable import CircuitModel
+
+@Suite("The clock as commands show it") struct ClockReportTests {
+  private func json(_ exam: MarkedExam, after milliseconds: Int64 = 0) throws -> String {
+    let instant = exam.store.clock.now + milliseconds
+    return try exam.store.read { db in try ClockReport.read(exam.session, at: instant, in: db).json.text }
+  }
+
+  @Test("before the start there is no phase, but the rounds that a start would give") func notStarted() throws {
+    let exam = try MarkedExam()
+    #expect(
+      try json(exam)
+        == #"{"at":"2026-12-07T09:00:00.000Z","circuit":1,"session":"2026-12-07 09:00","state":"notStarted","phase":null,"#
+        + #""round":null,"rounds":2,"elapsedMs":null,"remainingMs":null,"alert":"none","endsAt":null}"#)
+  }
+
+  @Test("while it runs the phase, its round and what is left of it are shown") func running() throws {
+    let exam = try MarkedExam()
+    try exam.clock(.start)
+    #expect(
+      try json(exam, after: 330_500)
+        == #"{"at":"2026-12-07T09:05:30.500Z","circuit":1,"session":"2026-12-07 09:00","state":"running","#
+        + #""phase":{"index":2,"type":"rotation","passage":2,"plannedMs":300000,"allottedMs":300000},"round":1,"rounds":2,"#
+        + #""elapsedMs":270500,"remainingMs":29500,"alert":"red","endsAt":"2026-12-07T09:06:00.000Z"}"#)
+  }
+
+  @Test("after the end the rounds stay") func finished() throws {
+    let exam = try MarkedExam()
+    try exam.clock(.start)
+    #expect(try json(exam, after: 3_600_000).contains(#""state":"finished","phase":null,"round":null,"rounds":2"#))
+  }
+
+  @Test("the log has every event, and whether it takes effect") func log() throws {
+    let exam = try MarkedExam()
+    try exam.clock(.start)
+    exam.test.time.pass(10_000)
+    try exam.clock(.extend(seconds: -30))
+    let start = try exam.store.read { db in try ClockLogEntry.all(of: exam.session, in: db)[0].event.id }
+    exam.test.time.pass(1000)
+    try exam.clock(.annul(target: start))
+    let log = try exam.store.read { db in try ClockLogEntry.all(of: exam.session, in: db) }
+    #expect(log.map(\.words) == ["start", "extend -30", "annul \(start)"])
+    #expect(log.map(\.isApplied) == [false, false, true])
+    let earlier = try exam.store.read { db in
+      try ClockLogEntry.all(of: exam.session, asOf: Instant(milliseconds: TestClock.start + 5000), in: db)
+    }
+    #expect(earlier.map(\.isApplied) == [true, nil, nil])
+  }
+}

@@ -1,0 +1,274 @@
+import Foundation
+import GRDB
+import Glibc
+import Journal
+import Testing
+
+@testable import CircuitModel
+
+@Suite("The doctor") struct DoctorTests {
+  /// An exam with a sheet that was marked, changed and signed.
+  private func exam() throws -> MarkedExam {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 0, level: 1)
+    try exam.mark(sheet.key, item: 1, level: 3)
+    try exam.mark(sheet.key, item: 1, level: 2)
+    try exam.write(sheet.key, item: 2, "well done")
+    try exam.sign(sheet.key)
+    return exam
+  }
+
+  @Test("a store that only this program has written is sound") func sound() throws {
+    let exam = try exam()
+    try exam.clock(.start)
+    let diagnosis = try exam.examine()
+    #expect(diagnosis.failures == [])
+    #expect(diagnosis.verdict == "sound")
+    #expect(diagnosis.json.text.hasPrefix(#"{"verdict":"sound","checks":[{"name":"place","result":"ok","detail":"#))
+  }
+
+  @Test("examining changes nothing") func readOnly() throws {
+    let exam = try exam()
+    let before = try Data(contentsOf: URL(fileURLWithPath: exam.test.path))
+    let version = try exam.store.dataVersion()
+    _ = try exam.examine()
+    #expect(try exam.store.dataVersion() == version)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: exam.test.path)) == before)
+  }
+
+  @Test("without a store there is nothing to examine") func nothing() {
+    #expect(throws: StoreError.self) {
+      try Doctor(StoreLocation(path: "/nowhere/exam.sqlite"), program: "1").examine()
+    }
+  }
+
+  @Test(
+    "every change behind the journal's back is found",
+    arguments: [
+      ("chains", "UPDATE operation SET body = body || x'00' WHERE kind = 'sign'"),
+      ("chains", "UPDATE operation SET staff = 2 WHERE kind = 'sign'"),
+      ("chains", "UPDATE operation SET wallTime = wallTime + 1 WHERE kind = 'sign'"),
+      ("chains", "DELETE FROM operation WHERE kind = 'sign'"),
+      ("chains", "DELETE FROM operation WHERE seq = 20"),
+      ("chains", "UPDATE operation SET deviceSeq = deviceSeq + 1 WHERE seq = (SELECT max(seq) FROM operation)"),
+      ("chains", "UPDATE chain SET lastSeq = lastSeq + 1"),
+      ("chains", "UPDATE chain SET lastHash = x'00'"),
+      ("chains", "DELETE FROM chain"),
+      ("rows", "UPDATE dataQuestion SET rating = 5 WHERE rating = 3"),
+      ("rows", "UPDATE dataQuestion SET feedback = 'badly done' WHERE feedback = 'well done'"),
+      ("rows", "UPDATE dataForm SET signedAt = NULL"),
+      ("rows", "UPDATE dataQuestion SET heads = '' WHERE rating = 3"),
+      ("rows", "UPDATE dataForm SET dsDeleted = 1"),
+      ("rows", "DELETE FROM dataQuestion WHERE rating = 3"),
+      ("rows", "UPDATE dataQuestion SET entity = 'DataQuestion' WHERE rating = 3"),
+      ("rows", "INSERT INTO typeForm (dsid, name) VALUES (99, 'Stranger')"),
+      ("rows", "UPDATE user SET surname = 'Nobody' WHERE dsid = 11"),
+      ("rows", "UPDATE timetableAttendanceLog SET present = 0"),
+      ("contradictions", "INSERT INTO fork VALUES ('Student', '11', 'surname', 0)"),
+      ("foreign keys", "UPDATE timetable SET staffID = 999"),
+      ("tables", "ALTER TABLE config DROP COLUMN universityCode"),
+      ("tables", "DROP TABLE commentGroup"),
+      ("versions", "DROP TABLE grdb_migrations"),
+    ])
+  func tampering(_ check: String, _ sql: String) throws {
+    let exam = try exam()
+    try exam.tamper(sql)
+    let diagnosis = try exam.examine()
+    #expect(diagnosis.result(check) == .failed)
+    #expect(diagnosis.verdict.hasPrefix("NOT SOUND: "))
+    #expect(diagnosis.verdict.contains(check))
+  }
+
+  @Test("a destroyed page of the file is found") func page() throws {
+    let exam = try exam()
+    Checkpoint.run(exam.store.writer)
+    let root = try exam.store.read { db in
+      try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'dataQuestion'")!
+    }
+    let copy = exam.test.folder + "/copy.sqlite"
+    try FileManager.default.copyItem(atPath: exam.test.path, toPath: copy)
+    let file = try #require(FileHandle(forUpdatingAtPath: copy))
+    try file.seek(toOffset: UInt64((root - 1) * 4096))
+    try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+    try file.close()
+    let diagnosis = try Doctor(StoreLocation(path: copy), surroundings: Doctor.Surroundings()).examine()
+    #expect(diagnosis.result("integrity") == .failed || diagnosis.result("database") == .failed)
+  }
+
+  @Test("a file that is no database is said to be none") func noDatabase() throws {
+    let exam = try exam()
+    let path = exam.test.folder + "/text.sqlite"
+    try Data(repeating: 0x41, count: 8192).write(to: URL(fileURLWithPath: path))
+    chmod(path, 0o600)
+    let diagnosis = try Doctor(StoreLocation(path: path), surroundings: Doctor.Surroundings()).examine()
+    #expect(diagnosis.result("database") == .failed)
+  }
+
+  @Test("a store that is not in write-ahead mode is not durable") func durability() throws {
+    let exam = try exam()
+    let copy = exam.test.folder + "/copy.sqlite"
+    _ = try exam.store.backup(to: copy)
+    let diagnosis = try Doctor(StoreLocation(path: copy), surroundings: Doctor.Surroundings()).examine()
+    #expect(diagnosis.result("durability") == .failed)
+    #expect(diagnosis.result("device") == .warning)
+  }
+
+  @Test("files that others can read or write are found") func permissions() throws {
+    let exam = try exam()
+    chmod(exam.test.path, 0o644)
+    #expect(try exam.examine().result("permissions") == .failed)
+    #expect(try exam.examine().result("place") == .ok)
+    chmod(exam.test.path, 0o620)
+    #expect(try exam.examine().result("place") == .failed)
+  }
+
+  @Test("a store that a newer program wrote is examined all the same") func newer() throws {
+    let exam = try exam()
+    try exam.tamper("INSERT INTO grdb_migrations VALUES ('999')")
+    let diagnosis = try exam.examine()
+    #expect(diagnosis.result("versions") == .warning)
+    #expect(diagnosis.result("rows") == .ok)
+  }
+
+  @Test("little space and a large log are said") func space() throws {
+    let exam = try exam()
+    #expect(try exam.examine { $0.freeBytes = { _ in 100 << 20 } }.result("disk space") == .warning)
+    #expect(try exam.examine { $0.freeBytes = { _ in 1 << 20 } }.result("disk space") == .failed)
+    #expect(try exam.examine { $0.freeBytes = { _ in nil } }.result("disk space") == .warning)
+    let path = exam.test.folder + "/other.sqlite"
+    try Data().write(to: URL(fileURLWithPath: path + "-wal"))
+    truncate(path + "-wal", 65 << 20)
+    var diagnosis = Diagnosis()
+    FileChecks(location: StoreLocation(path: path), freeBytes: { _ in nil }).run(&diagnosis)
+    #expect(diagnosis.result("log size") == .warning)
+  }
+
+  @Test("a wall clock that was set, and a machine that was started anew, are said") func clock() throws {
+    let exam = try exam()
+    exam.test.time.setWall(TestClock.start + 60_000)
+    let diagnosis = try exam.examine()
+    #expect(diagnosis.result("clock") == .warning)
+    #expect(diagnosis.checks.contains { $0.detail == "the wall clock is 60000 ms ahead of the exam's" })
+    exam.test.time.reboot()
+    #expect(try exam.examine().result("clock") == .warning)
+  }
+
+  @Test("a time zone that the machine does not know makes planned starts wrong") func timeZone() throws {
+    let exam = try MarkedExam([SmallExam.row("Config", "1", ["timeZone": .text("Mars/Olympus")])])
+    #expect(try exam.examine().result("time zone") == .failed)
+  }
+
+  @Test("contradicting values are listed; a list that lacks one is wrong") func forks() throws {
+    let exam = try exam()
+    let stale = try exam.store.read { db in try RowTable.of("Student").heads(of: "11", in: db)!.shown }
+    for surname in ["Adams", "Baker"] {
+      try exam.store.write(exam.author) {
+        _ = try $0.set("Student", "11", ["surname": .text(surname)], shown: stale)
+      }
+    }
+    let diagnosis = try exam.examine()
+    #expect(diagnosis.failures == [])
+    #expect(diagnosis.result("contradictions") == .warning)
+    try exam.tamper("DELETE FROM fork")
+    #expect(try exam.examine().result("contradictions") == .failed)
+  }
+
+  @Test("an operation that no receiver would take is found") func refused() throws {
+    let exam = try exam()
+    try exam.store.writer.write { db in
+      let end = try ChainEnd.read(db, device: exam.store.device)
+      let operation = Operation.seal(
+        id: UUIDBytes.v7(milliseconds: 1), device: exam.store.device, deviceSeq: end.sequence + 1,
+        tx: UUIDBytes.random(), kind: .delete, row: RowKey(entity: "Student", id: "11"),
+        body: OperationBody(fields: ["dsDeleted": .bool(true)]), hlc: HybridTime.next(after: end.time, wall: 0),
+        wallTime: 0, schema: 1, prevHash: end.hash)
+      try OperationTable.insert(operation, in: db)
+      try ChainEnd(sequence: operation.deviceSeq, hash: operation.hash, time: operation.hlc)
+        .write(db, device: exam.store.device)
+    }
+    let diagnosis = try exam.examine()
+    #expect(diagnosis.result("chains") == .ok)
+    #expect(diagnosis.result("operations") == .failed)
+    #expect(diagnosis.result("rows") == .ok)
+  }
+
+  @Test("an operation that waits for one that is not here is said, and its row is as if it were not here") func parked()
+    throws
+  {
+    let exam = try exam()
+    let device = UUIDBytes.random()
+    try exam.store.writer.write { db in
+      let operation = Operation.seal(
+        id: UUIDBytes.v7(milliseconds: 1), device: device, deviceSeq: 1, tx: UUIDBytes.random(), kind: .set,
+        row: RowKey(entity: "Student", id: "11"),
+        body: OperationBody(fields: ["surname": .text("X")], replaces: ["surname": [UUIDBytes.random()]]),
+        hlc: HybridTime(raw: 1 << 16), wallTime: 0, schema: 1, prevHash: Operation.genesisHash)
+      try OperationTable.insert(operation, in: db)
+      try ChainEnd(sequence: 1, hash: operation.hash, time: operation.hlc).write(db, device: device)
+    }
+    let diagnosis = try exam.examine()
+    #expect(diagnosis.failures == [])
+    #expect(diagnosis.result("parked") == .warning)
+  }
+
+  @Test("a deletion, what brings the row back, and its undoing are all as the journal says") func deletions() throws {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 1, level: 2)
+    let section = try exam.store.read { db in try String.fetchOne(db, sql: "SELECT uuid FROM dataSection")! }
+    func isDeleted() throws -> Bool? {
+      try exam.store.read { db in try Bool.fetchOne(db, sql: "SELECT dsDeleted FROM dataSection") }
+    }
+    let first = try exam.store.write(exam.author) { try $0.delete("DataSection", section) }
+    #expect(try isDeleted() == true)
+    #expect(try exam.examine().failures == [])
+    let undone = try exam.store.write(exam.author) { try $0.undo(first) }
+    #expect(try isDeleted() == false)
+    #expect(try exam.examine().failures == [])
+    _ = try exam.store.write(exam.author) { try $0.undo(undone) }
+    #expect(try isDeleted() == true)
+    #expect(try exam.examine().failures == [])
+    let item = try exam.store.read { db in
+      try String.fetchOne(db, sql: "SELECT uuid FROM dataQuestion WHERE rating = 3")!
+    }
+    // A mark that the deletion had not seen brings the section back.
+    _ = try exam.store.write(exam.author) { try $0.set("RatingQuestion", item, ["feedback": .text("late")]) }
+    #expect(try isDeleted() == false)
+    #expect(try exam.examine().failures == [])
+    try exam.tamper("UPDATE dataSection SET dsDeleted = 1")
+    #expect(try exam.examine().result("rows") == .failed)
+  }
+
+  @Test("a destroyed body is no damage to the chain") func erased() throws {
+    let exam = try exam()
+    try exam.tamper("UPDATE operation SET body = NULL WHERE kind = 'sign'")
+    #expect(try exam.examine().result("chains") == .ok)
+  }
+
+  @Test("a lock that stays taken does not stop the examination") func lock() throws {
+    let exam = try exam()
+    let other = try StoreLock(storePath: exam.test.path)
+    let diagnosis = try other.holding { try exam.examine { $0.lockAttempts = 1 } }
+    #expect(diagnosis.result("lock") == .warning)
+    #expect(diagnosis.failures == [])
+  }
+
+  @Test("before an exam it looks at sessions, assessors, sheets and the second copy") func before() throws {
+    let exam = try exam()
+    let diagnosis = try exam.examine(before: true)
+    #expect(diagnosis.failures == [])
+    #expect(diagnosis.result("assessors") == .ok)
+    #expect(diagnosis.result("second copy") == .warning)
+    try exam.store.write(exam.author) { _ = try $0.set("Timetable", "1", ["staff": .null]) }
+    #expect(try exam.examine(before: true).result("assessors") == .warning)
+    for key in ["1", "2", "3"] {
+      try exam.store.write(exam.author) { _ = try $0.set("CircuitStationDuration", key, ["dsDeleted": .bool(true)]) }
+    }
+    #expect(try exam.examine(before: true).result("sessions") == .failed)
+    try exam.store.write(exam.author) {
+      _ = try $0.set("TypeQuestion", "2", ["numberOfOptions": .integer(0)])
+    }
+    #expect(try exam.examine(before: true).result("mark sheets") == .failed)
+  }
+}

@@ -1,0 +1,68 @@
+import CircuitModel
+import ExamFiles
+import Foundation
+
+@testable import OsceTUI
+
+/// Runs command lines against a store of their own, as a shell would, and keeps what they print.
+final class CommandRunner {
+  let folder: String
+  let store: String
+
+  struct Result {
+    let code: Int32
+    let output: String
+    let failure: String
+
+    /// The output as JSON.
+    var json: Any? { try? JSONSerialization.jsonObject(with: Data(output.utf8), options: [.fragmentsAllowed]) }
+    var object: [String: Any] { json as? [String: Any] ?? [:] }
+    var list: [[String: Any]] { json as? [[String: Any]] ?? [] }
+  }
+
+  /// A store with the year 3 exam.
+  init() throws {
+    folder = try CommandRunner.makeFolder()
+    store = folder + "/exam.sqlite"
+    let isMade = FileManager.default.createFile(
+      atPath: store, contents: CommandRunner.loadedStore, attributes: [.posixPermissions: 0o600])
+    precondition(isMade)
+  }
+
+  /// The file of a store with the year 3 exam: loaded once, because that takes a while.
+  private static let loadedStore: Data = {
+    let folder = try! makeFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("fixtures/year3-osce").path
+    let store = try! ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .createIfMissing)
+    let outcome = try! ExamImport.load([fixture], into: store)
+    precondition(outcome.report != nil, "\(outcome.problems)")
+    precondition(store.close())
+    return try! Data(contentsOf: URL(fileURLWithPath: folder + "/exam.sqlite"))
+  }()
+
+  private static func makeFolder() throws -> String {
+    let folder = NSTemporaryDirectory() + "/osce-commands-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    return folder
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func withStore<T>(_ opening: ExamStore.Opening = .existing, _ body: (ExamStore) throws -> T) throws -> T {
+    let store = try ExamStore(StoreLocation(path: store), opening)
+    defer { store.close() }
+    return try body(store)
+  }
+
+  /// Runs a command with `--store` behind it.
+  func run(_ arguments: String...) -> Result { CommandRunner.run(arguments + ["--store", store]) }
+
+  static func run(_ arguments: [String]) -> Result {
+    let capture = Output.Capture()
+    let code = Output.$capture.withValue(capture) { Osce.run(arguments) }
+    return Result(code: code, output: capture.text(of: 1), failure: capture.text(of: 2))
+  }
+}

@@ -1,0 +1,238 @@
+import CircuitModel
+import Foundation
+import Testing
+import Timer
+
+@testable import OsceTUI
+
+@Suite("Commands") struct CommandTests {
+  private static let start = "2026-12-07T09:00:00Z"
+
+  @Test("the store may be named before the command or behind it") func arrangement() {
+    #expect(CommandArguments.arranged(["--store", "x", "status"]) == ["status", "--store", "x"])
+    #expect(CommandArguments.arranged(["--store=x", "clock", "1", "log"]) == ["clock", "--store=x", "1", "log"])
+    #expect(CommandArguments.arranged(["--store", "x"]) == ["--store", "x"])
+    #expect(CommandArguments.arranged(["--help"]) == ["--help"])
+    #expect(
+      CommandArguments.arranged(["clock", "1", "extend", "-30", "--json"])
+        == ["clock", "1", "extend", "--json", "--", "-30"])
+    #expect(CommandArguments.arranged(["clock", "1", "extend", "--", "-30"]) == ["clock", "1", "extend", "--", "-30"])
+  }
+
+  @Test("a usage mistake is 64, a failure is 1 and one line") func exits() throws {
+    let exam = try CommandRunner()
+    #expect(CommandRunner.run(["clock"]).code == 64)
+    #expect(CommandRunner.run(["nonsense"]).code == 64)
+    #expect(exam.run("clock", "1", "dance").code == 64)
+    #expect(exam.run("clock", "1", "extend").code == 64)
+    #expect(exam.run("clock", "1", "extend", "1.5").code == 64)
+    #expect(exam.run("clock", "1", "pause", "3").code == 64)
+    #expect(exam.run("clock", "1", "start", "--at", "noon").code == 64)
+    #expect(exam.run("clock", "1", "start", "--at", Self.start, "--at", Self.start).code == 64)
+    #expect(exam.run("export", "marks", "--format", "xlsx").code == 64)
+    #expect(exam.run("export", "nothing").code == 64)
+    #expect(exam.run("journal", "--entity", "Staff").code == 64)
+    for arguments in [
+      ["clock", "9", "start"], ["clock", "1", "pause", "--at", Self.start], ["journal", "--entity", "X", "--id", "1"],
+    ] {
+      let result = CommandRunner.run(arguments + ["--store", exam.store])
+      #expect(result.code == 1)
+      #expect(result.failure.hasPrefix("osce: "))
+      #expect(result.failure.filter { $0 == "\n" }.count == 1)
+      #expect(result.output.isEmpty)
+    }
+    #expect(CommandRunner.run(["status", "--store", exam.folder + "/none"]).code == 1)
+    #expect(CommandRunner.run(["--help"]).code == 0)
+  }
+
+  @Test("a circuit's clock is started, moved and shown") func clock() throws {
+    let exam = try CommandRunner()
+    #expect(exam.run("clock", "1", "start", "--at", Self.start).code == 0)
+    // The reading phase of this exam has a manual start, which changes nothing on the first.
+    #expect(
+      exam.run("clock", "BLUE", "extend", "-30", "--at", "2026-12-07T09:02:00Z", "--reason", "late bus").code == 0)
+    #expect(exam.run("clock", "Blue circuit", "pause", "--at", "2026-12-07T09:03:00Z").code == 0)
+    let status = exam.run("clock", "1", "status", "--at", "2026-12-07T09:04:00Z", "--json").object
+    #expect(status["state"] as? String == "paused")
+    #expect(status["round"] as? Int == 1)
+    #expect(status["rounds"] as? Int == 8)
+    #expect(status["elapsedMs"] as? Int == 120_000)
+    #expect(status["remainingMs"] as? Int == 330_000)
+    #expect(status["endsAt"] is NSNull)
+    #expect(status["session"] as? String == "2026-12-07 09:00")
+    #expect((status["phase"] as? [String: Any])?["allottedMs"] as? Int == 450_000)
+    let several = exam.run("clock", "1", "status", "--at", Self.start, "--at", "2026-12-07T09:02:00Z", "--json").list
+    #expect(several.map { $0["at"] as? String } == ["2026-12-07T09:00:00.000Z", "2026-12-07T09:02:00.000Z"])
+    let events = exam.run("clock", "1", "log", "--json").object["events"] as? [[String: Any]] ?? []
+    #expect(events.map { $0["kind"] as? String } == ["start", "extend", "pause"])
+    #expect(events[1]["seconds"] as? Int == -30)
+    #expect(events[1]["reason"] as? String == "late bus")
+    #expect(events.allSatisfy { $0["applied"] as? Bool == true })
+    #expect(
+      Set(events[0].keys)
+        == ["id", "kind", "at", "seconds", "index", "rounds", "passage", "target", "staff", "reason", "applied"])
+    #expect(exam.run("clock", "1", "resume", "--at", "2026-12-07T09:05:00Z", "--passage", "1").code == 1)
+    #expect(exam.run("clock", "1", "resume", "--at", "2026-12-07T09:05:00Z", "--passage", "2").code == 0)
+  }
+
+  @Test("before the start every value of the running clock is null") func notStarted() throws {
+    let exam = try CommandRunner()
+    let status = exam.run("clock", "1", "status", "--at", Self.start, "--json").object
+    #expect(status["state"] as? String == "notStarted")
+    for key in ["phase", "round", "elapsedMs", "remainingMs", "endsAt"] { #expect(status[key] is NSNull) }
+    #expect(status["rounds"] as? Int == 8)
+    #expect(status["alert"] as? String == "none")
+  }
+
+  @Test("all circuits are started at one instant, or none") func all() throws {
+    let exam = try CommandRunner()
+    #expect(exam.run("clock", "all", "start", "--at", Self.start).code == 0)
+    let states = exam.run("clock", "all", "status", "--at", Self.start, "--json").list
+    #expect(states.map { $0["state"] as? String } == ["running", "running"])
+    #expect(exam.run("clock", "2", "pause", "--at", "2026-12-07T09:02:00Z").code == 0)
+    #expect(exam.run("clock", "all", "pause", "--at", "2026-12-07T09:03:00Z").code == 1)
+    let after = exam.run("clock", "all", "status", "--at", "2026-12-07T09:03:00Z", "--json").list
+    #expect(after.map { $0["state"] as? String } == ["running", "paused"])
+  }
+
+  @Test("who acts is named, and must be known") func staff() throws {
+    let exam = try CommandRunner()
+    #expect(exam.run("clock", "1", "start", "--at", Self.start, "--staff", "nokafor").code == 0)
+    let events = exam.run("clock", "1", "log", "--json").object["events"] as? [[String: Any]] ?? []
+    #expect(events.first?["staff"] as? String == "nokafor")
+    #expect(exam.run("clock", "1", "pause", "--at", Self.start, "--staff", "nobody").code == 1)
+  }
+
+  @Test("status counts every expected sheet, and missing lists them") func counts() throws {
+    let exam = try CommandRunner()
+    let total = exam.run("status", "--json").object["total"] as? [String: Any] ?? [:]
+    // 30 candidates at 7 marked stations each; one station has a co-marker for the 16 candidates of its circuit.
+    let expected = total["expected"] as? Int ?? 0
+    #expect(expected == 30 * 7 + 16)
+    let missing = exam.run("missing", "--json").object["missing"] as? [[String: Any]] ?? []
+    #expect(missing.count == expected)
+    #expect(missing.allSatisfy { $0["kind"] as? String == "sheet" && $0["assessor"] is String })
+    #expect(exam.run("status").output.hasPrefix("0 of \(expected) sheets signed"))
+    #expect(exam.run("missing").output.hasSuffix("\(expected) missing\n"))
+    let items = total["items"] as? Int ?? 0
+    let export = exam.run("export", "marks", "--format", "csv")
+    #expect(export.output.split(separator: "\r\n").count > items)
+    #expect(exam.run("export", "marks", "--format", "json").list.count == items)
+  }
+
+  @Test("the header of the marks is what other programs rely on") func header() throws {
+    let exam = try CommandRunner()
+    let output = exam.run("export", "marks").output
+    #expect(
+      output.hasPrefix(
+        "date,start,circuit,station,timetable,round,student_number,candidate,present,assessor,form,section,copy,item,"
+          + "text,type,value,maximum,unable,descriptor,feedback,marked_at,where,entered_by,first_marked_at,changes,"
+          + "seconds_after_bell,form_version,signed_at\r\n2026-12-07,09:00,Blue circuit,CHEST,"))
+  }
+
+  @Test("an export to a file is the same bytes", arguments: ExportKind.allCases) func out(_ kind: ExportKind) throws {
+    let exam = try CommandRunner()
+    let path = exam.folder + "/out"
+    let printed = exam.run("export", kind.rawValue, "--format", "json")
+    #expect(printed.json is [Any])
+    #expect(exam.run("export", kind.rawValue, "--format", "json", "--out", path).code == 0)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == printed.output)
+  }
+
+  @Test("the plan is a grid of rounds and stations") func plan() throws {
+    let exam = try CommandRunner()
+    let sessions = exam.run("plan", "--json").object["sessions"] as? [[String: Any]] ?? []
+    #expect(sessions.count == 4)
+    #expect((sessions.first?["stations"] as? [Any])?.count == 8)
+    #expect((sessions.first?["rounds"] as? [Any])?.count == 8)
+    #expect(exam.run("plan").output.contains("30101"))
+  }
+
+  @Test("the doctor finds a sound store sound, and says a broken one in one line") func doctor() throws {
+    let exam = try CommandRunner()
+    let sound = exam.run("doctor")
+    #expect(sound.code == 0)
+    #expect(sound.output.hasPrefix("sound"))
+    #expect(exam.run("doctor", "--json").object["verdict"] as? String == "sound")
+    #expect(exam.run("doctor", "--before").code == 0)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: exam.store)
+    let broken = exam.run("doctor", "--json")
+    #expect(broken.code == 1)
+    #expect(broken.object["verdict"] as? String == "unsound")
+    #expect(broken.failure == "osce: NOT SOUND: permissions\n")
+  }
+
+  @Test("a backup is made and put back") func backup() throws {
+    let exam = try CommandRunner()
+    let copy = exam.folder + "/copy.sqlite"
+    #expect(exam.run("backup", copy).code == 0)
+    #expect(exam.run("clock", "1", "start", "--at", "2000-01-01T09:00:00Z", "--session", "2026-12-07 09:00").code == 0)
+    #expect(exam.run("restore", copy).code == 1, "a run is open")
+    #expect(exam.run("clock", "1", "stop").code == 0)
+    let result = exam.run("restore", copy)
+    #expect(result.code == 0)
+    #expect(result.output.contains("kept as"))
+    #expect((exam.run("clock", "1", "log", "--json").object["events"] as? [Any])?.isEmpty == true)
+    #expect(exam.run("doctor").code == 0)
+  }
+
+  @Test("the journal tells the history of a row") func journal() throws {
+    let exam = try CommandRunner()
+    let operations = exam.run("journal", "--entity", "ClinicGroup", "--id", "1", "--json").object["operations"]
+    let first = (operations as? [[String: Any]])?.first ?? [:]
+    #expect(first["kind"] as? String == "create")
+    let fields = first["fields"] as? [[String: Any]] ?? []
+    #expect(fields.contains { $0["name"] as? String == "name" && $0["new"] as? String == "Blue circuit" })
+    #expect(exam.run("journal").output.split(separator: "\n").count > 100)
+  }
+
+  @Test("the schema has all entities") func schema() {
+    let entities = CommandRunner.run(["schema", "--json"]).object["entities"] as? [Any] ?? []
+    #expect(entities.count > 40)
+  }
+
+  @Test("no name or comment from the store can send a control sequence") func hostile() throws {
+    let exam = try CommandRunner()
+    let evil = "\u{1B}]0;x\u{07}\u{9B}31m\u{202E}\nEvil"
+    try exam.withStore { store in
+      try store.write(.program) { transaction in
+        try transaction.set("ClinicGroup", "1", ["name": .text(evil)])
+        _ = try Comments.add(evil, to: .circuit(1), in: transaction)
+      }
+    }
+    func check(_ text: String) {
+      #expect(
+        text.unicodeScalars.allSatisfy {
+          ($0.value >= 0x20 || $0 == "\n") && !(0x7F...0x9F).contains($0.value) && $0.value != 0x202E
+        })
+    }
+    for command in [
+      ["status"], ["missing"], ["plan"], ["journal"], ["doctor"], ["clock", "9", "start"], ["clock", "1", "status"],
+    ] {
+      let result = CommandRunner.run(command + ["--store", exam.store])
+      check(result.output)
+      check(result.failure)
+      let json = CommandRunner.run(command + ["--json", "--store", exam.store])
+      check(json.output)
+    }
+    check(CommandRunner.run(["restore", evil, "--store", exam.store]).failure)
+    check(CommandRunner.run(["export", evil]).failure)
+    // A file keeps the data as it is.
+    #expect(exam.run("export", "comments").output.contains(evil))
+    let comments = exam.run("export", "comments", "--format", "json").list
+    #expect(comments.first?["text"] as? String == evil)
+  }
+
+  @Test("docs/cli.md has the help of every command as it is") func documentation() throws {
+    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("docs/cli.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let heading = try #require(text.range(of: "### osce "))
+    let help = CommandRunner.run(["docs", "cli"]).output
+    if ProcessInfo.processInfo.environment["OSCE_WRITE_DOCS"] != nil {
+      try (text[..<heading.lowerBound] + help).write(to: page, atomically: true, encoding: .utf8)
+    } else {
+      #expect(text[heading.lowerBound...] == help, "run this test once with OSCE_WRITE_DOCS=1")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import GRDB
+import Journal
+
+@testable import CircuitModel
+@testable import ExamFiles
+
+/// The year 3 exam, loaded once; every test has its own copy.
+enum Fixture {
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path
+
+  /// Memory, where there is a disk of memory: a test waits for thousands of saves.
+  private static let temporary = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+
+  /// The file of the loaded exam.
+  private static let loaded: Result<Data, any Error> = Result {
+    LocalTime.use(zone: "Europe/London")
+    let folder = try newFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let clocks = TestClocks(now: Rehearsed.start - 86_400_000)
+    let store = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .createIfMissing, system: clocks.system)
+    let outcome = try ExamImport.load([root + "/fixtures/year3-osce"], into: store)
+    guard outcome.report != nil else { throw StoreError("\(outcome.problems)") }
+    try store.write(.program) { try change($0) }
+    store.close()
+    return try Data(contentsOf: URL(fileURLWithPath: folder + "/exam.sqlite"))
+  }
+
+  /// What the example exam has no case of: a passcode, an item with a suggestion.
+  private static func change(_ transaction: JournalTransaction) throws {
+    let staff = try StaffMember.find(username: "psharma", in: transaction.db)
+    try transaction.set("Staff", String(staff.id), ["passcodeHash": .text(try Passcode.hash("4711"))])
+  }
+
+  static func newFolder() throws -> String {
+    let folder = temporary + "/osce-test-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    return folder
+  }
+
+  /// A folder with a copy of the exam, `exam.sqlite`.
+  static func copy() throws -> String {
+    let folder = try newFolder()
+    let path = folder + "/exam.sqlite"
+    try loaded.get().write(to: URL(fileURLWithPath: path))
+    chmod(path, 0o600)
+    return folder
+  }
+
+  static func count(_ sql: String, _ db: Database) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
+}

@@ -1,0 +1,34 @@
+import Glibc
+import Journal
+
+@testable import CircuitModel
+
+/// Somebody else who holds the store's lock, as a stopped process does.
+@MainActor
+final class Holder {
+  private let descriptor: Int32
+
+  init(_ play: Rehearsed) throws {
+    descriptor = open(play.store.location.path + ".lock", O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw StoreError("the lock is not free") }
+  }
+
+  func release() { flock(descriptor, LOCK_UN) }
+
+  deinit { close(descriptor) }
+}
+
+extension Rehearsed {
+  /// Another terminal on the same store.
+  func elsewhere<T>(_ username: String, _ body: (JournalTransaction) throws -> T) throws -> T {
+    let other = try ExamStore(store.location, .existing, system: clocks.system)
+    defer { other.close() }
+    return try other.write(Author(staff: try member(username).id), body)
+  }
+
+  /// Signs the open sheet from another terminal, before this one has heard of it.
+  func signElsewhere() throws {
+    let sheet = sheet
+    try elsewhere("nokafor") { try Signing.sign(sheet, in: $0) }
+  }
+}

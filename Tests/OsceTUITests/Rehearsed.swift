@@ -1,0 +1,220 @@
+import Foundation
+import Journal
+import Terminal
+import Timer
+
+@testable import CircuitModel
+@testable import ExamFiles
+@testable import OsceTUI
+
+/// The year 3 exam in a store of its own, and a program on a terminal of letters that plays on it. Clocks stand until
+/// they are set; every key is followed by its save, unless the disk is held.
+@MainActor
+final class Rehearsed {
+  let folder: String
+  let store: ExamStore
+  let context: AppContext
+  let clocks: TestClocks
+  private var rehearsal: Rehearsal<AssessorProgram>
+  private let done = DispatchSemaphore(value: 0)
+  /// Whether keys go on without waiting for their saves.
+  var isHeld = false
+
+  /// 2026-12-07T09:00:00Z, when the morning's session is planned to start.
+  nonisolated static let start: Int64 = 1_796_634_000_000
+
+  /// - Parameter size: of the terminal.
+  init(_ size: (Int, Int) = (80, 24), theme: Theme = .standard()) throws {
+    TestLocale.use()
+    LocalTime.use(zone: "Europe/London")
+    folder = try Fixture.copy()
+    clocks = TestClocks(now: Rehearsed.start)
+    let clocks = clocks
+    store = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .existing, system: clocks.system)
+    context = AppContext(store: store, theme: theme) { clocks.loop }
+    let done = done
+    store.onCompletion { done.signal() }
+    rehearsal = Rehearsal(AssessorProgram(context), size: Size(width: size.0, height: size.1), now: 0)
+  }
+
+  deinit {
+    store.close()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  // MARK: Playing
+
+  /// Presses keys by their names, and waits until each is saved.
+  @discardableResult func press(_ keys: Key...) -> Self {
+    for key in keys { pressOne(key) }
+    return self
+  }
+
+  private func pressOne(_ key: Key) {
+    clocks.passLoop(pace)
+    rehearsal.now = clocks.loop
+    rehearsal.send(.key(KeyEvent(key, at: clocks.loop)))
+    settle()
+  }
+
+  /// Milliseconds between two keys.
+  var pace: Int64 = 1000
+
+  /// Types a text, character by character.
+  @discardableResult func type(_ text: String) -> Self {
+    for character in text { pressOne(character == "\n" ? .enter : .character(character)) }
+    return self
+  }
+
+  /// Presses keys as a held key or a stalled line brings them: without a gap, their saves coming after all of them.
+  @discardableResult func burst(_ text: String) -> Self {
+    let (wasHeld, before) = (isHeld, pace)
+    clocks.passLoop(1000)
+    (isHeld, pace) = (true, 0)
+    type(text)
+    (isHeld, pace) = (wasHeld, before)
+    settle()
+    return self
+  }
+
+  @discardableResult func send(_ event: TerminalEvent) -> Self {
+    rehearsal.send(event)
+    settle()
+    return self
+  }
+
+  /// Waits until nothing waits for the disk, and tells the program.
+  func settle() {
+    if isHeld { return }
+    while store.pendingWrites > 0 { done.wait() }
+    rehearsal.send(.woken)
+    // What a completion began is waited for too.
+    if store.pendingWrites > 0 { settle() }
+  }
+
+  /// Lets time pass on every clock, and the program look at them.
+  @discardableResult func pass(seconds: Int64) -> Self {
+    clocks.pass(seconds * 1000)
+    return send(.deadline(clocks.loop))
+  }
+
+  func resize(_ width: Int, _ height: Int) { rehearsal.resize(Size(width: width, height: height)) }
+
+  // MARK: Looking
+
+  var screen: String { rehearsal.screen }
+  var styled: String { rehearsal.canvas.styledText }
+  var canvas: Canvas { rehearsal.canvas }
+  var lines: [String] { screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+  /// The line that answers keys.
+  var message: String { context.message.text.plain }
+  var hasExited: Bool { rehearsal.hasExited }
+  var effects: [TerminalEffect] { rehearsal.effects }
+  var table: BindingTable<Command> { rehearsal.program.table }
+  var deadline: Int64? { rehearsal.program.deadline }
+
+  /// The open sheet's screen.
+  var sheetScreen: SheetScreen { context.screen as! SheetScreen }
+  var sheet: Sheet { sheetScreen.sheet! }
+  /// The number of the focused item.
+  var focus: Int? { sheetScreen.focusedItem.flatMap { sheetScreen.rows.number(of: $0) } }
+  /// The item of a number.
+  func item(_ number: Int) -> SheetItem { sheet.items[number - 1] }
+
+  // MARK: The exam
+
+  func session(_ station: String, _ circuit: String = "Blue circuit", _ start: String = "09:00") throws -> StationSession {
+    try store.read { db in
+      try StationSession.all(in: db).first {
+        $0.stationCode == station && $0.circuit.name == circuit && $0.session.startTime == start
+      }!
+    }
+  }
+
+  func member(_ username: String) throws -> StaffMember { try store.read { try StaffMember.find(username: username, in: $0) } }
+
+  /// Starts the morning's clock of a circuit, `seconds` ago, and lets it run through the reading into the rotation.
+  func startClock(_ circuit: String = "Blue circuit", seconds: Int64 = 75) throws {
+    let session = try session("CHEST", circuit)
+    let start = store.clock.now - seconds * 1000
+    try store.write(.program) { _ = try ClockLog.append(.start, to: session.session, at: start, in: $0) }
+  }
+
+  func clock(_ action: ClockAction, _ circuit: String = "Blue circuit") throws {
+    let session = try session("CHEST", circuit)
+    try store.write(.program) { _ = try ClockLog.append(action, to: session.session, at: store.clock.now, in: $0) }
+    send(.resumed)
+  }
+
+  /// Sits a member of staff down at a station, as `osce mark` does.
+  @discardableResult func sit(_ username: String, at station: String, _ circuit: String = "Blue circuit") throws -> Self {
+    let session = try session(station, circuit)
+    let (sitting, found) = try AssessorTerminal.begin(try member(username), timetable: session.timetable, store)
+    AssessorTerminal.open(found, sitting: sitting, in: context)
+    send(.resized(Size(width: rehearsal.size.width, height: rehearsal.size.height)))
+    return self
+  }
+
+  /// Sits down in the first rotation and passes the identity step.
+  @discardableResult func mark(_ username: String, at station: String, _ circuit: String = "Blue circuit") throws -> Self {
+    try startClock(circuit)
+    try sit(username, at: station, circuit)
+    return press(.enter)
+  }
+
+  /// A second terminal of the same exam on the same machine, with another program on it.
+  func count(_ sql: String) throws -> Int { try store.read { try Fixture.count(sql, $0) } }
+}
+
+/// Clocks that stand still until they are set.
+final class TestClocks: @unchecked Sendable {
+  private let lock = NSLock()
+  private var time: Int64
+  private var loopTime: Int64 = 1_000_000
+
+  init(now: Int64) { time = now }
+
+  var system: SystemClock {
+    SystemClock(
+      wall: { [self] in lock.withLock { time } }, boot: { [self] in lock.withLock { time - Rehearsed.start + 500_000 } },
+      bootID: { "boot" })
+  }
+
+  /// The loop's clock.
+  var loop: Int64 { lock.withLock { loopTime } }
+
+  func passLoop(_ milliseconds: Int64) { lock.withLock { loopTime += milliseconds } }
+
+  func pass(_ milliseconds: Int64) {
+    lock.withLock {
+      time += milliseconds
+      loopTime += milliseconds
+    }
+  }
+}
+
+/// Texts in tests are drawn as in a UTF-8 locale, whatever the machine's.
+enum TestLocale {
+  private static let isUTF8 = setlocale(LC_CTYPE, "C.UTF-8") != nil || setlocale(LC_CTYPE, "C.utf8") != nil
+
+  static func use() { precondition(isUTF8, "the tests need the locale C.UTF-8") }
+}
+
+/// Random numbers that can be had again: the seed is in the test's message and can be given in OSCE_SEED.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  static var seed: UInt64 {
+    getenv("OSCE_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 1...1_000_000)
+  }
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import CRig
+import Rig
+
+/// Measurements of the store and of the terminal program. Nothing here judges: it prints numbers, medians and ratios.
+@main struct OsceBench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "osce-bench", abstract: "Measures the store and the terminal program.",
+    subcommands: [
+      SaveCost.self, ManyProcesses.self, Latency.self, StartTime.self, Crowded.self, TickBytes.self, MakeExam.self,
+      Worker.self,
+    ])
+
+  /// Prints line by line also into a file: a long run is watched while it goes on.
+  static func main() {
+    rig_print_by_lines()
+    main(nil)
+  }
+}
+
+/// Marks as a terminal does; started by the other commands.
+struct Worker: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "worker", shouldDisplay: false)
+
+  @Argument var arguments: [String]
+
+  func run() throws {
+    guard let plan = MarkingProcess.Plan(arguments: ["worker"] + arguments) else { throw ExitCode(64) }
+    try MainActor.assumeIsolated { try MarkingProcess.run(plan) }
+  }
+}
+
+/// Writes the made-up exam into a new store.
+struct MakeExam: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "exam", abstract: "Makes a store that holds a made-up exam.")
+
+  @Option(help: "How many candidates.") var candidates = 1000
+  @Option(help: "How many sheets to open; each is printed with its assessor's key.") var sheets = 0
+  @Argument(help: "The store's path.") var store: String
+
+  func run() throws {
+    let exam = BenchExam(candidates: candidates)
+    let made = try exam.load(into: store)
+    for sheet in try exam.openSheets(sheets, in: made) { print(sheet.sheet, sheet.staff) }
+    made.close()
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// What the kernel says of a process.
+public enum ProcessFacts {
+  /// This program's own file.
+  public static let ownPath = "/proc/self/exe"
+
+  /// Where this program's file really lies.
+  public static var ownFolder: String {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = readlink(ownPath, &buffer, buffer.count - 1)
+    let path = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+
+  /// Proportional set size in kilobytes: private memory, and the process's share of what it shares.
+  public static func proportionalSetSize(of process: Int32) -> Int {
+    guard let text = try? Files.text("/proc/\(process)/smaps_rollup") else { return 0 }
+    for line in text.split(separator: "\n") where line.hasPrefix("Pss:") {
+      return Int(line.split(separator: " ")[1]) ?? 0
+    }
+    return 0
+  }
+
+  /// Processor time used so far, user and system, in clock ticks of 10 ms, and the number of voluntary switches of its
+  /// main thread (each is one wake-up).
+  public static func use(of process: Int32) -> (ticks: Int, wakeUps: Int) {
+    let fields = (try? Files.text("/proc/\(process)/stat"))?.split(separator: ")").last?.split(separator: " ") ?? []
+    let ticks = fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
+    let status = (try? Files.text("/proc/\(process)/status")) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+    let wakeUps = line.flatMap { $0.split(whereSeparator: { $0 == "\t" || $0 == " " }).last }.flatMap { Int($0) } ?? 0
+    return (ticks, wakeUps)
+  }
+
+  /// Processor time of all its threads in nanoseconds, by the scheduler's own count.
+  public static func processorTime(of process: Int32) -> Int64 {
+    Files.names(in: "/proc/\(process)/task").reduce(0) { sum, thread in
+      let text = (try? Files.text("/proc/\(process)/task/\(thread)/schedstat")) ?? ""
+      return sum + (text.split(separator: " ").first.flatMap { Int64($0) } ?? 0)
+    }
+  }
+
+  /// The state letter of a process: `T` where it is stopped.
+  public static func state(of process: Int32) -> Character? {
+    (try? Files.text("/proc/\(process)/stat"))?.split(separator: ")").last?.first { $0 != " " }
+  }
+}

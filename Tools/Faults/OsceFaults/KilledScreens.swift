@@ -1,0 +1,59 @@
+import ArgumentParser
+import CircuitModel
+import Glibc
+import Rig
+
+/// The terminal program itself: marks are typed at a pseudo-terminal and the program is killed at a random moment.
+struct KilledScreens: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "screens", abstract: "kill -9 while marks are typed: every mark that was drawn is in the store.")
+
+  @Option(help: "How many kills.") var rounds = 500
+  @Option(help: "Repeats a run; 0: a fresh seed.") var seed: UInt64 = 0
+  @Option(help: "The program; by default osce beside this one.") var program: String?
+  @Flag(help: "The program draws before it commits: the test passes only if it finds a lost mark.") var expectLoss =
+    false
+  @OptionGroup var place: FolderOption
+
+  func run() throws {
+    let seed = seed == 0 ? UInt64.random(in: 1...(.max)) : seed
+    print("screens: seed \(seed)")
+    var random = Seeded(seed: seed)
+    let station = try MarkingStation(in: place.folder)
+    defer { station.scratch.remove() }
+    var drawn = DrawnMarks()
+    for round in 1...rounds {
+      let session = try station.open(program ?? ProcessFacts.ownFolder + "/osce")
+      drawn.look(at: session.screen)
+      session.onOutput = { drawn.look(at: $0) }
+      type(at: session, &random)
+      session.child.signal(SIGKILL)
+      while session.pump(quiet: 1000) {}
+      session.child.wait()
+      let audit = try StoreAudit(station.path)
+      let faults = audit.problems + drawn.missing(in: audit, items: station.items)
+      if expectLoss, !faults.isEmpty {
+        print("screens: round \(round), as it must be with a program that draws before it commits: \(faults[0])")
+        return
+      }
+      try report("screens, seed \(seed), round \(round)", faults)
+      if round % 100 == 0 { print("screens: \(round) rounds, \(drawn.count) marks drawn") }
+    }
+    if expectLoss { throw RigError("screens: a program that draws before it commits was not found out") }
+    print("screens: \(rounds) kills, \(drawn.count) marks drawn, every one in the store, chain and integrity ok")
+  }
+
+  /// Types marks at a random pace for a random time.
+  private func type(at session: TerminalSession, _ random: inout Seeded) {
+    for _ in 0..<Int.random(in: 1...12, using: &random) {
+      let sheet = MarkSheetScreen(session.screen)
+      if let item = sheet.focused, item <= BenchExam.markedItems {
+        let levels = (0...(item <= 6 ? 1 : 4)).filter { $0 != sheet.marks[item] }
+        session.child.type(String(levels.randomElement(using: &random)!))
+      } else {
+        session.child.type("'\(Int.random(in: 1...BenchExam.markedItems, using: &random))\r")
+      }
+      session.pump(until: now() + Int64.random(in: 0...45_000_000, using: &random))
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import CRig
+import Rig
+
+/// Fault tests of the store and of the terminal program: processes that are killed, stopped and crowded.
+@main struct OsceFaults: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "osce-faults", abstract: "Kills, stops and crowds the programs on a store, and looks at what is left.",
+    subcommands: [Crowd.self, StoppedHolder.self, KilledSaves.self, KilledCalls.self, KilledScreens.self, Worker.self])
+
+  /// Prints line by line also into a file: a long run is watched while it goes on.
+  static func main() {
+    rig_print_by_lines()
+    main(nil)
+  }
+}
+
+/// Marks as a terminal does; started by the other commands.
+struct Worker: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "worker", shouldDisplay: false)
+
+  @Argument var arguments: [String]
+
+  func run() throws {
+    guard let plan = MarkingProcess.Plan(arguments: ["worker"] + arguments) else { throw ExitCode(64) }
+    try MainActor.assumeIsolated { try MarkingProcess.run(plan) }
+  }
+}
+
+/// Where the tests lie.
+struct FolderOption: ParsableArguments {
+  @Option(help: "A folder on a local disk.") var folder = "/var/tmp"
+}
+
+/// A store with one sheet open for each of some assessors.
+struct PreparedStore {
+  let scratch: ScratchFolder
+  let path: String
+  let sheets: [(sheet: String, staff: Int)]
+
+  init(in folder: String, sheets count: Int) throws {
+    scratch = try ScratchFolder(in: folder)
+    path = scratch.file("store.sqlite")
+    let exam = BenchExam(candidates: 50)
+    let store = try exam.load(into: path)
+    sheets = try exam.openSheets(count, in: store)
+    guard store.close() else { throw RigError("the store could not be closed") }
+  }
+
+  /// The arguments of a process that marks one of the sheets.
+  func arguments(sheet: Int, rate: Int, count: Int) -> [String] {
+    MarkingProcess.Plan(
+      store: path, sheet: sheets[sheet].sheet, staff: sheets[sheet].staff, rate: rate, count: count
+    ).arguments
+  }
+}
+
+/// Ends the command with what was found, if anything was.
+func report(_ test: String, _ faults: [String]) throws {
+  guard faults.isEmpty else {
+    for fault in faults.prefix(10) { print("  FAULT \(fault)") }
+    throw RigError("\(test): \(faults.count) faults")
+  }
+}
