@@ -1,0 +1,72 @@
+import CircuitModel
+import Foundation
+import Terminal
+import Testing
+
+@testable import ExamFiles
+@testable import OsceTUI
+
+/// Whatever an exam's files, names and comments hold, nothing of it can steer the terminal.
+@MainActor @Suite("Hostile text")
+struct HostileTextTests {
+  /// A program on a store that holds the hostile exam.
+  private func hostileExam() throws -> (rehearsal: Rehearsal<AssessorProgram>, store: ExamStore, folder: String) {
+    TestLocale.use()
+    let folder = try Fixture.newFolder()
+    let store = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .createIfMissing)
+    let outcome = try ExamImport.load([Fixture.root + "/fixtures/hostile"], into: store)
+    #expect(outcome.report != nil, "\(outcome.problems)")
+    let context = AppContext(store: store, theme: .standard())
+    context.push(SignInScreen(context))
+    return (Rehearsal(AssessorProgram(context)), store, folder)
+  }
+
+  /// Characters that a terminal obeys, or that turn the direction of what follows.
+  private func commands(in screen: String) -> [Unicode.Scalar] {
+    screen.unicodeScalars.filter { scalar in
+      switch scalar.value {
+      case 0x0A: false
+      case 0x00...0x1F, 0x7F...0x9F, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: true
+      default: false
+      }
+    }
+  }
+
+  @Test("no control character of an exam's files reaches the screen, from signing in to the sheet and its comments")
+  func screens() throws {
+    var (play, store, folder) = try hostileExam()
+    defer {
+      store.close()
+      try? FileManager.default.removeItem(atPath: folder)
+    }
+    func settle() {
+      while store.pendingWrites > 0 { usleep(200) }
+      play.send(.woken)
+    }
+    var seen = 0
+    func look(_ what: String) {
+      let found = commands(in: play.screen)
+      #expect(found.isEmpty, "\(what): \(found.map { String($0.value, radix: 16) })")
+      seen += play.screen.count
+    }
+    look("sign in")
+    let steps: [(String, [Key])] = [
+      ("sessions", [.enter]), ("all sessions", [.tab]), ("roster", [.tab, .enter]), ("next row", ["j", "j"]),
+      ("sheet", [.enter]), ("override", ["y"]), ("items", [.enter, "1", "j", "j"]), ("instructions", ["i"]),
+      ("back", [.escape]), ("comments", ["c", "n"]),
+    ]
+    for (what, keys) in steps {
+      for key in keys {
+        play.press(key)
+        settle()
+      }
+      look(what)
+    }
+    play.send(.paste("pasted \u{1B}]0;title\u{07} \u{9B}31m \u{202E}reversed"))
+    look("paste")
+    play.press(.escape)
+    settle()
+    look("comment list")
+    #expect(seen > 5_000, "the screens were empty")
+  }
+}
