@@ -161,7 +161,7 @@ import Testing
 
   @Test("contradicting values are listed; a list that lacks one is wrong") func forks() throws {
     let exam = try exam()
-    let stale = try exam.store.read { db in try RowTable.of("Student").heads(of: "11", in: db)!.shown }
+    let stale = try exam.store.read { db in ShownHeads(try RowTable.of("Student").heads(of: "11", in: db)!) }
     for surname in ["Adams", "Baker"] {
       try exam.store.write(exam.author) {
         _ = try $0.set("Student", "11", ["surname": .text(surname)], shown: stale)

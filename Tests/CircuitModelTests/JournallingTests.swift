@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  private func set(_ store: ExamStore, _ surname: String, shown: [String: [OperationID]] = [:]) throws -> OperationID {
+  private func set(_ store: ExamStore, _ surname: String, shown: ShownHeads = .unknown) throws -> OperationID {
     try store.write(Author(staff: 1)) { try $0.set("Staff", "2", ["surname": .text(surname)], shown: shown) }
   }
 
@@ -67,6 +67,16 @@ import Testing
     _ = try set(test.store, "Fox")
     _ = try set(test.store, "Fox", shown: ["surname": [shown]])
     #expect(try forks(test.store) == 0)
+  }
+
+  @Test("two people who fill one blank at once are both kept, and a review item opens") func bothFill() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let blank: ShownHeads = [:]
+    for text in ["quiet room", "large print"] {
+      try test.store.write(Author(staff: 1)) { try $0.set("Student", "11", ["access": .text(text)], shown: blank) }
+    }
+    #expect(try forks(test.store) == 1)
   }
 
   @Test("a row with a derived key is made once") func createTwice() throws {

@@ -35,7 +35,9 @@ public struct Restore: Sendable {
     }
     do {
       let kept = try StoreLock(storePath: location.path).holding {
-        try replace(location, by: path, now: Instant(milliseconds: system.wall()))
+        // Asked again: nobody can open the store while this process holds the lock.
+        if !isForced { try refuseIfOpen(location) }
+        return try replace(location, by: path, now: Instant(milliseconds: system.wall()))
       }
       return try report(location, kept: kept, system: system)
     } catch let error as DatabaseError {
@@ -73,12 +75,7 @@ public struct Restore: Sendable {
   }
 
   private static func refuseIfInUse(_ location: StoreLocation, now: Instant) throws {
-    let users = StoreUsers.others(of: location)
-    if let user = users.first {
-      let more = users.count > 1 ? " and \(users.count - 1) more" : ""
-      throw StoreError(
-        "\(location.path) is open in process \(user.process) (\(user.command))\(more); end them, or use --force")
-    }
+    try refuseIfOpen(location)
     // A store that cannot be read is what a restore is for.
     let open = try? StoreLock(storePath: location.path).holding { () throws -> [Run] in
       let store = try DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: true))
@@ -87,6 +84,15 @@ public struct Restore: Sendable {
     }
     if let run = open?.first {
       throw StoreError("the run of session \(run.session.name) is open in \(location.path); stop it, or use --force")
+    }
+  }
+
+  private static func refuseIfOpen(_ location: StoreLocation) throws {
+    let users = StoreUsers.others(of: location)
+    if let user = users.first {
+      let more = users.count > 1 ? " and \(users.count - 1) more" : ""
+      throw StoreError(
+        "\(location.path) is open in process \(user.process) (\(user.command))\(more); end them, or use --force")
     }
   }
 

@@ -37,10 +37,4 @@ struct HeadsColumn: Equatable {
     get { operations[field] ?? [] }
     set { operations[field] = newValue.isEmpty ? nil : newValue }
   }
-
-  /// The operation whose value is shown, for each field on which just one stands: what a screen gives back with an
-  /// edit. A field with several heads is left out, and then judged when the edit is written.
-  var shown: [String: [OperationID]] {
-    operations.allSatisfy { $0.value.count == 1 } ? operations : operations.filter { $0.value.count == 1 }
-  }
 }

@@ -70,7 +70,7 @@ public final class JournalTransaction {
   /// - Throws: `StoreError` if there is no such row or field.
   /// - Returns: the operation's id.
   @discardableResult public func set(
-    _ entity: String, _ key: String, _ fields: [String: Value], shown: [String: [OperationID]] = [:],
+    _ entity: String, _ key: String, _ fields: [String: Value], shown: ShownHeads = .unknown,
     kind: OperationKind = .set, source: String? = nil
   ) throws -> OperationID {
     let table = try RowTable.of(entity)

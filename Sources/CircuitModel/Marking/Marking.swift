@@ -7,6 +7,9 @@ public struct Marking {
   private let judge: Int?
   private let source: Source
 
+  /// What is judged; the other fields of an item say who and when.
+  private static let judged: Set<String> = ["rating", "unable", "descriptor", "feedback"]
+
   /// What a mark was typed from.
   public enum Source: String, Sendable {
     /// Given at this terminal.
@@ -71,7 +74,7 @@ public struct Marking {
 
   private func set(_ item: SheetItem, _ fields: [String: Value]) throws -> OperationID {
     try transaction.refuseIfSigned(RowKey(entity: item.entity, id: item.key))
-    return try transaction.set(item.entity, item.key, fields, shown: item.shown.filter { fields[$0.key] != nil })
+    return try transaction.set(item.entity, item.key, fields, shown: item.shown.limited(to: Marking.judged))
   }
 }
 

@@ -53,7 +53,7 @@ extension JournalTransaction {
       throw StoreError("there is nothing left to undo")
     }
     var fields: [String: Value] = [:]
-    var shown: [String: [OperationID]] = [:]
+    var shown: ShownHeads = [:]
     for found in operations {
       for (field, value) in found.body.fields {
         // Of several operations on a field the newest must stand, and the oldest says what stood before.

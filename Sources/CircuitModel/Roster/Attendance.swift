@@ -9,7 +9,7 @@ public enum Attendance {
   ) throws {
     try transaction.set(
       "TimetableAttendanceLog", entry.key, ["present": isPresent.map { .bool($0) } ?? .null],
-      shown: entry.shownPresent.map { ["present": $0] } ?? [:])
+      shown: entry.shown)
   }
 
   /// Records that the person in the room was checked to be the candidate, who is therefore present, and makes the
@@ -21,7 +21,7 @@ public enum Attendance {
     var fields: [String: Value] = ["identityCheckedAt": .integer(transaction.clock.now.milliseconds)]
     if entry.isPresent != true && !entry.isPractice { fields["present"] = .bool(true) }
     try transaction.set(
-      "TimetableAttendanceLog", entry.key, fields, shown: entry.shownPresent.map { ["present": $0] } ?? [:])
+      "TimetableAttendanceLog", entry.key, fields, shown: entry.shown.limited(to: ["present"]))
     return try SheetGenerator.generateInitialForms(entry: entry.key, seat: seat, in: transaction)
   }
 

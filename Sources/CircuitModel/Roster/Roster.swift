@@ -18,8 +18,8 @@ public struct RosterEntry: Equatable, Sendable {
   public let lateAt: Instant?
   /// Whether it is for practice and never counts.
   public let isPractice: Bool
-  /// The operations whose value of `present` is shown; nil where several stand.
-  public let shownPresent: [OperationID]?
+  /// The operations whose values are shown.
+  public let shown: ShownHeads
   /// The sheets at the asking seat.
   public let sheets: [SheetProgress]
 }
@@ -92,7 +92,7 @@ public enum Roster {
         key: key, round: row["order"], candidate: candidate(row), isPresent: row["present"],
         identityCheckedAt: (row["identityCheckedAt"] as Int64?).map { Instant(milliseconds: $0) },
         lateAt: (row["lateAt"] as Int64?).map { Instant(milliseconds: $0) }, isPractice: row["practice"],
-        shownPresent: HeadsColumn(text: row["heads"]).shown["present"], sheets: progress[key] ?? [])
+        shown: ShownHeads(HeadsColumn(text: row["heads"])), sheets: progress[key] ?? [])
     }
   }
 

@@ -86,7 +86,7 @@ public struct SheetItem: Equatable, Sendable {
   /// When it was marked last.
   public var markedAt: Instant?
   /// The operations whose values are shown, by field.
-  public var shown: [String: [OperationID]]
+  public var shown: ShownHeads
 
   /// Whether it has no answer.
   public var isBlank: Bool { template.kind.isWritten ? feedback.isEmpty : rating == nil && !isUnable }
@@ -146,7 +146,7 @@ extension SheetItem {
         key: row["uuid"], entity: row["entity"], template: template,
         rating: (row["rating"] as Double?).flatMap { MarkValue($0) }, isUnable: row["unable"] ?? false,
         feedback: row["feedback"] ?? "", markedAt: (row["markedAt"] as Int64?).map { Instant(milliseconds: $0) },
-        shown: HeadsColumn(text: row["heads"]).shown)
+        shown: ShownHeads(HeadsColumn(text: row["heads"])))
       return (row["dataSectionID"], item)
     }
   }

@@ -149,6 +149,17 @@ enum Overlay {
   case prompt(TextField, @MainActor (String) -> Void)
   case editor(Editor)
   case reader(Reader)
+
+  /// What the keys do while it lies there: the screen's own keys do nothing.
+  func footer(_ glyphs: Glyphs) -> SafeText {
+    switch self {
+    case .help, .reader: glyphs.up + glyphs.down + " scroll  Esc leaves"
+    case .palette: "type to find  " + glyphs.up + glyphs.down + " choose  Enter does it  Esc leaves"
+    case .question: "only the keys of the box answer  Esc leaves it"
+    case .prompt: "Enter takes it  Esc leaves it"
+    case .editor: "Esc keeps the text and leaves"
+    }
+  }
 }
 
 /// A text that is being written, kept on the disk while it is.

@@ -7,6 +7,8 @@ import Terminal
 protocol AppScreen: AnyObject {
   /// The screen's own keys; those that every screen has are appended by the program.
   var bindings: BindingTable<Command> { get }
+  /// Whether the footer shows a key now; the help shows every key.
+  func showsInFooter(_ binding: Binding<Command>) -> Bool
   /// What stands on the second line, under the clock.
   var heading: Heading { get }
   /// Whether somebody sits at a station here; leaving for another screen ends that.
@@ -33,6 +35,7 @@ extension AppScreen {
   var isAtStation: Bool { false }
   var typesText: Bool { false }
   func takes(_ key: KeyEvent) -> Bool { false }
+  func showsInFooter(_ binding: Binding<Command>) -> Bool { true }
   func paste(_ text: String) {}
   func clockMoved() {}
   func layOut(_ region: Rect) {}

@@ -21,11 +21,7 @@ struct AssessorProgram: TerminalProgram {
     [
       Binding("move", ["j", "k", "down", "up", "g", "G", "home", "end", "pgup", "pgdn"], "move",
         help: "Next, previous, first, last, a page", group: "Everywhere", inFooter: false,
-        keysLabel: "j k ↓ ↑ g G PgUp PgDn", action: .move),
-      Binding("undo", ["z", "ctrl-z"], "undo", help: "Undo your last change on this sheet", group: "Everywhere",
-        inFooter: false, action: .undo),
-      Binding("redo", ["Z"], "redo", help: "Do again what was undone", group: "Everywhere", inFooter: false,
-        action: .redo),
+        keysLabel: "j k g G arrows page", action: .move),
       Binding("help", ["?"], "keys", help: "All keys of this screen", group: "Everywhere", inFooter: false,
         action: .help),
       Binding("palette", [":"], "actions", help: "Every action by name", group: "Everywhere", inFooter: false,
@@ -145,8 +141,6 @@ struct AssessorProgram: TerminalProgram {
     case .back:
       if !context.pop() { askToQuit() }
     case .quit: askToQuit()
-    case .undo where !(context.screen is SheetScreen), .redo where !(context.screen is SheetScreen):
-      context.say("there is nothing to undo on this screen", .muted)
     case .move where key == nil, .level where key == nil: context.say("this is done with its keys, which ? lists", .muted)
     default: context.screen?.perform(command, key)
     }
@@ -310,7 +304,12 @@ struct AssessorProgram: TerminalProgram {
     }
     screen.draw(on: &canvas, in: layout.body)
     context.message.draw(on: &canvas, in: layout.message, theme: theme)
-    Footer.draw(table, on: &canvas, in: layout.footer, theme: theme)
+    if let overlay = context.overlay {
+      canvas.draw(overlay.footer(theme.glyphs), in: layout.footer, style: theme[.muted])
+    } else {
+      let shown = BindingTable("", table.bindings.filter { screen.showsInFooter($0) })
+      Footer.draw(shown, on: &canvas, in: layout.footer, theme: theme)
+    }
     drawOverlay(on: &canvas, layout)
     return canvas
   }

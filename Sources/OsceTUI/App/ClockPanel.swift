@@ -67,7 +67,7 @@ final class ClockPanel {
 
   /// Time left with the alert in words, and the look of it.
   func timeText(_ theme: Theme) -> (SafeText, Style) {
-    guard let state, let remaining = state.remainingMs else { return ("--:--", theme[.muted]) }
+    guard let state, let remaining = state.remainingMs else { return (station == nil ? "" : "--:--", theme[.muted]) }
     let digits = PhaseText.digits(remaining)
     switch state.alert {
     case .amber: return (SafeText(" AMBER \(digits) "), theme[.amber])

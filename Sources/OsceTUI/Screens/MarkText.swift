@@ -22,10 +22,10 @@ enum MarkText {
     let now = answer(of: item), old = answer(of: before)
     let isReplaced = !old.isEmpty && old != now
     let end: SafeText = burst ? " - fast keys: one z undoes them all" : ""
-    let room = 80 - end.width - (isReplaced ? 24 : 0)
+    let room = 80 - end.width - (isReplaced ? 25 : 0)
     var text = SafeText("item \(number): \(now.isEmpty ? "blank" : now)").truncated(to: room)
     if now == old && item.feedback != before.feedback { text = "item \(number): feedback" }
-    if isReplaced { text += " (was " + SafeText(old).truncated(to: 17) + ")" }
+    if isReplaced { text += " (was " + SafeText(old).truncated(to: 18) + ")" }
     return text + end
   }
 }

@@ -17,13 +17,12 @@ enum SheetKeys {
 
   private static func marking(_ screen: SheetScreen, _ isOpen: Availability) -> [Binding<Command>] {
     let unable: Availability =
-      screen.focusedItem?.template.allowsUnable == false ? .disabled("this item does not offer unable to assess") : isOpen
+      screen.focusedItem?.template.allowsUnable == false ? .disabled("not offered on this item") : isOpen
     return [
-      Binding("sheet.open", [.enter], screen.isAtIdentityStep ? "this is the candidate" : "write",
-        help: "Identity step: this is the candidate. Written item: write. Section: tooth, difficulty", group: "Marking", inFooter: screen.isAtIdentityStep,
-        action: .open),
+      Binding("sheet.open", [.enter], screen.isAtIdentityStep ? (screen.entry?.isPractice == true ? "open" : "this is the candidate") : "write",
+        help: "Pass the identity step, write an answer, name a tooth", group: "Marking", action: .open),
       // Enabled also at the identity step, so that a level key there is answered by the rule itself.
-      Binding("sheet.level", levelKeys, "mark", help: "Mark the focused item with the level that bears the key",
+      Binding("sheet.level", levelKeys, "mark", help: "Mark the focused item with the level of this key",
         group: "Marking", inFooter: !screen.isAtIdentityStep, keysLabel: "0-9 t y n", action: .level),
       Binding("sheet.number", ["="], "number", help: "Type the number of a long scale", group: "Marking", isOpen,
         inFooter: false, action: .typeNumber),
@@ -31,6 +30,10 @@ enum SheetKeys {
         group: "Marking", unable, action: .unable),
       Binding("sheet.clear", ["x"], "clear", help: "Take the item's answer back", group: "Marking", isOpen,
         action: .clear),
+      Binding("sheet.undo", ["z", "ctrl-z"], "undo", help: "Undo your last change on this sheet", group: "Marking",
+        isOpen, inFooter: false, action: .undo),
+      Binding("sheet.redo", ["Z"], "redo", help: "Do again what was undone", group: "Marking", isOpen,
+        inFooter: false, action: .redo),
       Binding("sheet.read", [.left], "read left", help: "Read the level before without marking", group: "Marking",
         isOpen, inFooter: false, action: .readLeft),
       Binding("sheet.readNext", [.right], "read right", help: "Read the next level without marking", group: "Marking",

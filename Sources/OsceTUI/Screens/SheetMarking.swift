@@ -53,14 +53,14 @@ extension SheetScreen {
     let run = time.map { burst.add($0, history.newRun()) } ?? history.newRun()
     let isBurst = time != nil && burst.isBurst
     // What waits for the disk is not on the screen, so nothing of it was shown.
-    if pending[item.key] != nil { item.shown = [:] }
+    if pending[item.key] != nil { item.shown = .unknown }
     let target = item
     begin(item)
     readLevel = nil
     context.save({ try body(Marking($0), target) }) { [self] result in
       let before = current(item)
       end(item, number: number, result)
-      guard case .success(let operation) = result else { return }
+      guard case .success(let operation) = result else { return reload() }
       history.add([operation], run: run, joining: isBurst)
       reload()
       context.say(MarkText.line(number: number, item: current(item) ?? item, before: before ?? item, burst: isBurst))

@@ -87,9 +87,21 @@ final class SheetScreen: AppScreen {
       return true
     }
     guard let item = focusedItem, item.template.kind.isWritten, let typed = key.key.typed else { return false }
-    if "jkgG[]'?:!".contains(typed) { return false }
-    context.say("a written item: Enter writes; letters and digits do nothing here", .warning)
+    if SheetScreen.actsOnText(typed) { return false }
+    context.say("a written item: Enter writes; letters and digits do nothing; Ctrl-Z undoes", .warning)
     return true
+  }
+
+  private static func actsOnText(_ typed: Character) -> Bool { "jkgG[]'?:!".contains(typed) }
+
+  func showsInFooter(_ binding: Binding<Command>) -> Bool {
+    if isAtIdentityStep { return true }
+    let isWritten = focusedItem?.template.kind.isWritten == true
+    switch binding.action {
+    case .open: return isWritten
+    case .level, .unable, .clear, .feedback: return focusedItem != nil && !isWritten
+    default: return !isWritten || binding.keys.contains { $0.typed.map(SheetScreen.actsOnText) ?? true }
+    }
   }
 
   private func staysInBurst(_ key: Key) -> Bool {

@@ -55,8 +55,11 @@ struct SheetView {
     let text = inner.rows(0, inner.height - 3)
     if let candidate = entry.candidate {
       canvas.draw(SafeText("Number  \(candidate.number)"), in: text, row: 0, style: theme[.heading])
-      let name = SafeText.wrap("Name    \(candidate.name)", to: text.width)
-      for (row, line) in name.prefix(3).enumerated() { canvas.draw(line, in: text, row: 1 + row, style: theme[.heading]) }
+      canvas.draw("Name", in: text, row: 1, style: theme[.heading])
+      let name = SafeText.wrap(candidate.name, to: max(1, text.width - 8))
+      for (row, line) in name.prefix(3).enumerated() {
+        canvas.draw(line, in: text.columns(8, text.width), row: 1 + row, style: theme[.heading])
+      }
       let rest = text.rows(2 + min(3, name.count), text.height)
       if entry.isPresent == false {
         canvas.drawWrapped("Recorded ABSENT: Enter changes that to present.", in: rest, style: theme[.warning])
@@ -232,7 +235,7 @@ struct SheetView {
       return
     }
     if let reason = screen.failed[item.key] {
-      canvas.drawWrapped("NOT SAVED: \(reason). Press the key again.", in: region, style: theme[.error])
+      canvas.drawWrapped("NOT SAVED: \(reason). Then press the key again.", in: region, style: theme[.error])
       return
     }
     let lines = SheetDetail(item, in: section, glyphs).lines(width: region.width)
@@ -240,6 +243,7 @@ struct SheetView {
     for (row, line) in visible.enumerated() {
       let isRead = line.level != nil && line.level == screen.readLevel
       canvas.draw(line.text, in: region, row: row, style: theme[isRead ? .focus : line.role])
+      if isRead { canvas.draw(glyphs.pointer, in: region, row: row, style: theme[.focus]) }
     }
     if lines.count > region.height {
       let more: SafeText = " " + glyphs.left + glyphs.right + " read on, Enter all "

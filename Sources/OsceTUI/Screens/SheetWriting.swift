@@ -18,7 +18,7 @@ extension SheetScreen {
       Editor(target: target, text: unsavedTexts[item.key] ?? item.feedback, saved: item.feedback) { [self] text in
         var seen = item
         // The first change replaces what the editor began with, later ones what the editor saved.
-        if !isFirst || pending[item.key] != nil { seen.shown = [:] }
+        if !isFirst || pending[item.key] != nil { seen.shown = .unknown }
         isFirst = false
         let target = seen
         begin(item)

@@ -22,9 +22,9 @@ final class SignInScreen: AppScreen {
         Binding("signin.choose", [.enter], "sign in", help: "Sign in as the person shown", group: "Signing in",
           shown.isEmpty ? .disabled("nobody has that name") : .enabled, action: .signIn),
         Binding("signin.move", [.down, .up, .pageDown, .pageUp], "choose", help: "Next, previous, a page",
-          group: "Signing in", inFooter: false, keysLabel: "↓ ↑ PgUp PgDn", action: .move),
+          group: "Signing in", inFooter: false, keysLabel: "arrows page", action: .move),
         Binding("signin.back", [.escape], filter.text.isEmpty ? "back" : "clear",
-          help: "Empty the name; from an empty one back to the screen before", group: "Signing in",
+          help: "Empty the name; once empty, the screen before", group: "Signing in",
           filter.text.isEmpty && context.screens.count < 2 ? .disabled("Ctrl-Q quits") : .enabled, action: .back),
         Binding("signin.quit", ["ctrl-q"], "quit", help: "Leave the program", group: "Signing in", action: .quit),
       ])

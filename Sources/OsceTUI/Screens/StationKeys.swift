@@ -13,7 +13,7 @@ enum StationKeys {
         inFooter: false, action: .stationComment),
       Binding("comment.circuit", ["ctrl-o"], "circuit comment", help: "Comments on the circuit", group: group,
         inFooter: false, action: .circuitComment),
-      Binding("comment.concern", ["f"], "concern", help: "Raise a concern about this candidate, which the lead sees",
+      Binding("comment.concern", ["f"], "concern", help: "Raise a concern about this candidate; the lead sees it",
         group: group, onEntry, inFooter: false, action: .concern),
       Binding("help.call", ["!"], "help call", help: "Call for help at this station", group: group,
         action: .helpCall),
