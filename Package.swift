@@ -36,7 +36,9 @@ let package = Package(
         "Catalogue", "Journal", "Timer", grdb, crypto, .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       swiftSettings: strict),
-    .target(name: "ExamFiles", dependencies: ["CircuitModel", "Catalogue", "Journal", "Timer", grdb, yams], swiftSettings: strict),
+    .target(
+      name: "ExamFiles", dependencies: ["CircuitModel", "Catalogue", "Journal", "Timer", grdb, yams],
+      swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
     .executableTarget(
       name: "OsceTUI", dependencies: ["ExamFiles", "CircuitModel", "Terminal", arguments],
@@ -44,7 +46,8 @@ let package = Package(
     .executableTarget(name: "Generate", dependencies: ["Catalogue"], swiftSettings: strict),
 
     // Fault tests and measurements: no part of the product.
-    .target(name: "CRig", path: "Tools/Bench/CRig", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("util")]),
+    .target(
+      name: "CRig", path: "Tools/Bench/CRig", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("util")]),
     .target(
       name: "Rig", dependencies: ["CRig", "CircuitModel", "Journal", "Timer", grdb], path: "Tools/Bench/Rig",
       swiftSettings: strict),
@@ -62,12 +65,13 @@ let package = Package(
     .testTarget(
       name: "CircuitModelTests", dependencies: ["CircuitModel"], swiftSettings: strict),
     .testTarget(
-      name: "ExamFilesTests", dependencies: ["ExamFiles", "CircuitModel", "Catalogue", "Journal", grdb], swiftSettings: strict),
+      name: "ExamFilesTests", dependencies: ["ExamFiles", "CircuitModel", "Catalogue", "Journal", grdb],
+      swiftSettings: strict),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe"], exclude: ["Golden"], swiftSettings: strict),
-    .testTarget(name: "OsceTUITests", dependencies: ["OsceTUI"], swiftSettings: strict),
+    .testTarget(name: "OsceTUITests", dependencies: ["OsceTUI"], exclude: ["Golden"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

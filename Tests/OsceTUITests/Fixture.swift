@@ -11,7 +11,8 @@ enum Fixture {
     .deletingLastPathComponent().path
 
   /// Memory, where there is a disk of memory: a test waits for thousands of saves.
-  private static let temporary = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+  private static let temporary =
+    FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
 
   /// The file of the loaded exam.
   private static let loaded: Result<Data, any Error> = Result {
@@ -50,4 +51,34 @@ enum Fixture {
   }
 
   static func count(_ sql: String, _ db: Database) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
+}
+
+extension Fixture {
+  /// Items with a mark, a refusal to assess or a text that no operation of the journal gave them.
+  static func unexplainedMarks(_ db: Database) throws -> [String] {
+    var found: [String] = []
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT uuid, entity, rating, unable, feedback, heads FROM dataQuestion ORDER BY uuid")
+    for row in rows {
+      let key: String = row["uuid"]
+      let rating = (row["rating"] as Double?).flatMap { MarkValue($0) }.map { Value.integer($0.scaled) } ?? .null
+      let values: [(String, Value, Value)] = [
+        ("rating", rating, .null), ("unable", .bool(row["unable"] ?? false), .bool(false)),
+        ("feedback", .text(row["feedback"] ?? ""), .text("")),
+      ]
+      let heads = HeadsColumn(text: row["heads"])
+      for (field, value, initial) in values where value != initial {
+        let given = try heads[field].compactMap { try OperationTable.find($0, in: db)?.body()?.fields[field] }
+        if !given.contains(value) { found.append("\(key) \(field)") }
+      }
+    }
+    return found
+  }
+}
+
+extension Fixture {
+  /// The one feedback there is.
+  static func feedback(_ db: Database) throws -> String {
+    try String.fetchOne(db, sql: "SELECT feedback FROM dataQuestion WHERE coalesce(feedback, '') <> ''") ?? ""
+  }
 }

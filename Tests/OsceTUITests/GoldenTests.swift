@@ -5,10 +5,12 @@ import Testing
 @testable import OsceTUI
 
 /// What the assessor sees, as text files that a person has looked at: `Golden/NAME-80x24.txt` and `NAME-120x40.txt`.
-@MainActor @Suite("Golden screens")
+@MainActor @Suite("The assessor's screens")
 struct GoldenTests {
   /// Compares the screen at both sizes.
-  private func expect(_ name: String, _ play: Rehearsed, styled: Bool = false, at place: SourceLocation = #_sourceLocation) {
+  private func expect(
+    _ name: String, _ play: Rehearsed, styled: Bool = false, at place: SourceLocation = #_sourceLocation
+  ) {
     for (width, height) in [(80, 24), (120, 40)] {
       play.resize(width, height)
       let difference = GoldenScreen.difference(styled ? play.styled : play.screen, "\(name)-\(width)x\(height)")
@@ -147,7 +149,8 @@ struct GoldenTests {
     expect("rx-number", play)
     play.type("17\n")
     expect("rx-of-20-marked", play)
-    play.press("]", "j", "j", "j", "j", "t")
+    play.press("'")
+    play.type("15\nt")
     expect("rx-written", play)
     play.press(.enter)
     play.type("Good order.\nWrite the route for every drug; oxygen needs a target as well as a flow.")
@@ -155,6 +158,7 @@ struct GoldenTests {
     play.press(.escape)
     expect("rx-written-text", play)
     play.press("j", "3")
+    play.press("j")
     expect("rx-total", play)
   }
 
@@ -205,6 +209,8 @@ struct GoldenTests {
     try play.signElsewhere()
     play.press("1")
     expect("failed", play)
+    play.press("k")
+    expect("failed-focused", play)
   }
 
   @Test("help, the palette, comments, a concern, a help call, instructions")
@@ -251,6 +257,7 @@ struct GoldenTests {
     expect("red", play, styled: true)
     try play.clock(.pause)
     expect("paused", play)
+    play.pass(seconds: 1)
     try play.clock(.resume)
     play.pass(seconds: 40)
     expect("left", play)
@@ -303,8 +310,10 @@ enum Odd {
   @MainActor static func rename(_ play: Rehearsed) throws {
     try play.store.write(.program) { transaction in
       for (index, name) in names.enumerated() {
-        let student = try Fixture.count("SELECT dsid FROM user WHERE studentNumber = '\(30109 + index)'", transaction.db)
-        try transaction.set("Student", String(student), ["surname": .text(name), "forename": .text(""), "title": .text("")])
+        let student = try Fixture.count(
+          "SELECT dsid FROM user WHERE studentNumber = '\(30109 + index)'", transaction.db)
+        try transaction.set(
+          "Student", String(student), ["surname": .text(name), "forename": .text(""), "title": .text("")])
       }
     }
   }

@@ -16,6 +16,7 @@ final class Rehearsed {
   let context: AppContext
   let clocks: TestClocks
   private var rehearsal: Rehearsal<AssessorProgram>
+  private let ownsFolder: Bool
   private let done = DispatchSemaphore(value: 0)
   /// Whether keys go on without waiting for their saves.
   var isHeld = false
@@ -24,12 +25,21 @@ final class Rehearsed {
   nonisolated static let start: Int64 = 1_796_634_000_000
 
   /// - Parameter size: of the terminal.
-  init(_ size: (Int, Int) = (80, 24), theme: Theme = .standard()) throws {
+  convenience init(_ size: (Int, Int) = (80, 24), theme: Theme = .standard()) throws {
+    try self.init(size, theme: theme, folder: Fixture.copy(), clocks: TestClocks(now: Rehearsed.start), owns: true)
+  }
+
+  /// Another terminal of the same exam on the same machine.
+  func atSameStore() throws -> Rehearsed {
+    try Rehearsed((80, 24), theme: .standard(), folder: folder, clocks: clocks, owns: false)
+  }
+
+  private init(_ size: (Int, Int), theme: Theme, folder: String, clocks: TestClocks, owns: Bool) throws {
     TestLocale.use()
     LocalTime.use(zone: "Europe/London")
-    folder = try Fixture.copy()
-    clocks = TestClocks(now: Rehearsed.start)
-    let clocks = clocks
+    self.folder = folder
+    self.clocks = clocks
+    ownsFolder = owns
     store = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .existing, system: clocks.system)
     context = AppContext(store: store, theme: theme) { clocks.loop }
     let done = done
@@ -39,7 +49,7 @@ final class Rehearsed {
 
   deinit {
     store.close()
-    try? FileManager.default.removeItem(atPath: folder)
+    if ownsFolder { try? FileManager.default.removeItem(atPath: folder) }
   }
 
   // MARK: Playing
@@ -123,7 +133,9 @@ final class Rehearsed {
 
   // MARK: The exam
 
-  func session(_ station: String, _ circuit: String = "Blue circuit", _ start: String = "09:00") throws -> StationSession {
+  func session(_ station: String, _ circuit: String = "Blue circuit", _ start: String = "09:00") throws
+    -> StationSession
+  {
     try store.read { db in
       try StationSession.all(in: db).first {
         $0.stationCode == station && $0.circuit.name == circuit && $0.session.startTime == start
@@ -131,7 +143,9 @@ final class Rehearsed {
     }
   }
 
-  func member(_ username: String) throws -> StaffMember { try store.read { try StaffMember.find(username: username, in: $0) } }
+  func member(_ username: String) throws -> StaffMember {
+    try store.read { try StaffMember.find(username: username, in: $0) }
+  }
 
   /// Starts the morning's clock of a circuit, `seconds` ago, and lets it run through the reading into the rotation.
   func startClock(_ circuit: String = "Blue circuit", seconds: Int64 = 75) throws {
@@ -147,7 +161,8 @@ final class Rehearsed {
   }
 
   /// Sits a member of staff down at a station, as `osce mark` does.
-  @discardableResult func sit(_ username: String, at station: String, _ circuit: String = "Blue circuit") throws -> Self {
+  @discardableResult func sit(_ username: String, at station: String, _ circuit: String = "Blue circuit") throws -> Self
+  {
     let session = try session(station, circuit)
     let (sitting, found) = try AssessorTerminal.begin(try member(username), timetable: session.timetable, store)
     AssessorTerminal.open(found, sitting: sitting, in: context)
@@ -156,13 +171,15 @@ final class Rehearsed {
   }
 
   /// Sits down in the first rotation and passes the identity step.
-  @discardableResult func mark(_ username: String, at station: String, _ circuit: String = "Blue circuit") throws -> Self {
+  @discardableResult func mark(_ username: String, at station: String, _ circuit: String = "Blue circuit") throws
+    -> Self
+  {
     try startClock(circuit)
     try sit(username, at: station, circuit)
     return press(.enter)
   }
 
-  /// A second terminal of the same exam on the same machine, with another program on it.
+  /// The number that a query gives.
   func count(_ sql: String) throws -> Int { try store.read { try Fixture.count(sql, $0) } }
 }
 
@@ -176,7 +193,8 @@ final class TestClocks: @unchecked Sendable {
 
   var system: SystemClock {
     SystemClock(
-      wall: { [self] in lock.withLock { time } }, boot: { [self] in lock.withLock { time - Rehearsed.start + 500_000 } },
+      wall: { [self] in lock.withLock { time } },
+      boot: { [self] in lock.withLock { time - Rehearsed.start + 500_000 } },
       bootID: { "boot" })
   }
 

@@ -89,7 +89,8 @@ public enum Comments {
     if isConcern { fields["concern"] = .bool(true) }
     if let staff = transaction.author.staff { fields["author"] = .integer(Int64(staff)) }
     if let timetable {
-      if case .candidate = level {} else {
+      if case .candidate = level {
+      } else {
         fields["timetable"] = .integer(Int64(timetable.timetable))
         fields["session"] = .text(timetable.session.name)
       }

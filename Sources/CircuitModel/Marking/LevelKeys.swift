@@ -73,7 +73,8 @@ public struct LevelKeys: Equatable, Sendable {
 
   /// The level that a typed number names.
   public static func level(typed text: String, in item: ItemTemplate) -> Meaning {
-    let isPlain = !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "-.".utf8.contains($0) }
+    let isPlain =
+      !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "-.".utf8.contains($0) }
     guard isPlain, let number = Double(text), let value = MarkValue(number) else {
       return .refused(text.isEmpty ? "no number was typed" : "\(text) is not a number")
     }

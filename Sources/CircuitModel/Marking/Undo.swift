@@ -59,7 +59,8 @@ extension JournalTransaction {
         // Of several operations on a field the newest must stand, and the oldest says what stood before.
         let mustEqual = fields[field] == nil ? value : nil
         guard try stands(found.operation.id, mustEqual, heads: heads[field], field: field) else {
-          throw StoreError("cannot undo: \(try changer(of: heads[field], besides: found.operation.id)) changed it since")
+          throw StoreError(
+            "cannot undo: \(try changer(of: heads[field], besides: found.operation.id)) changed it since")
         }
         fields[field] = try valueBefore(found.operation, body: found.body, field: field)
         shown[field] = heads[field]

@@ -16,7 +16,8 @@ public enum Passcode {
     var generator = SystemRandomNumberGenerator()
     for index in salt.indices { salt[index] = UInt8.random(in: .min ... .max, using: &generator) }
     let key = try derive(passcode, salt: salt, rounds: rounds, blockSize: blockSize, parallelism: parallelism)
-    return "scrypt$\(rounds)$\(blockSize)$\(parallelism)$\(Data(salt).base64EncodedString())$\(key.base64EncodedString())"
+    return
+      "scrypt$\(rounds)$\(blockSize)$\(parallelism)$\(Data(salt).base64EncodedString())$\(key.base64EncodedString())"
   }
 
   /// Whether a passcode is the one that a kept string was made from. A string of another shape fits none.

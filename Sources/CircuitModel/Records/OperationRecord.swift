@@ -54,7 +54,7 @@ public struct OperationRecord: FetchableRecord, TableRecord, Equatable, Sendable
   /// Operation.hlc. Hybrid logical clock: milliseconds in the upper 48 bits, a counter in the lower 16.
   public var hlc: Int64
 
-  /// Milliseconds since 1970-01-01T00:00:00Z. The wall clock when it was made.
+  /// Operation.wallTime. The wall clock when it was made.
   public var wallTime: Int64
 
   /// Operation.clockError. How far the wall clock may have been off, in milliseconds.

@@ -80,8 +80,8 @@ public enum Roster {
     let rows = try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT e.uuid, e."order", e.present, e.identityCheckedAt, e.lateAt, e.practice, e.heads, u.dsid, u.studentNumber,
-            u.title, u.forename, u.surname, u.extraReadingSeconds, u.extraStationSeconds, u.access
+          SELECT e.uuid, e."order", e.present, e.identityCheckedAt, e.lateAt, e.practice, e.heads, u.dsid,
+            u.studentNumber, u.title, u.forename, u.surname, u.extraReadingSeconds, u.extraStationSeconds, u.access
           FROM timetableAttendanceLog e LEFT JOIN user u ON u.dsid = e.studentID
           WHERE e.dsDeleted = 0 AND \(condition)
           """), arguments: arguments)

@@ -75,7 +75,8 @@ public struct StationSession: Hashable, Sendable {
       })
     let markers = Dictionary(
       grouping: try Row.fetchAll(
-        db, sql: "SELECT timetableID, staffID, seat, uuid FROM additionalStaff WHERE dsDeleted = 0 ORDER BY seat, uuid"),
+        db,
+        sql: "SELECT timetableID, staffID, seat, uuid FROM additionalStaff WHERE dsDeleted = 0 ORDER BY seat, uuid"),
       by: { $0["timetableID"] as Int })
     return try Row.fetchAll(
       db,

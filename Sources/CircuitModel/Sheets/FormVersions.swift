@@ -6,7 +6,8 @@ import Synchronization
 public enum FormVersions {
   /// The version that a new sheet is made from: the template as it stands now, recorded if it is not yet.
   /// - Throws: `StoreError` if the template is not there.
-  static func current(of form: Int, in transaction: JournalTransaction) throws -> (key: String, template: SheetTemplate) {
+  static func current(of form: Int, in transaction: JournalTransaction) throws -> (key: String, template: SheetTemplate)
+  {
     guard let template = try TemplateReader.read(form: form, in: transaction.db) else {
       throw StoreError("the mark sheet template \(form) is not in this store; import the exam again")
     }
@@ -63,7 +64,8 @@ public enum FormVersions {
         arguments: [form.dsid, version.key])
       if let started, started > 0 {
         let kept = started == 1 ? "1 sheet that was started keeps" : "\(started) sheets that were started keep"
-        lines.append("mark sheet \(form.code ?? form.name): changed for sheets not yet started; \(kept) the earlier version")
+        lines.append(
+          "mark sheet \(form.code ?? form.name): changed for sheets not yet started; \(kept) the earlier version")
       }
     }
     return lines

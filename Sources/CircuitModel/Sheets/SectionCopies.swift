@@ -20,7 +20,8 @@ public enum SectionCopies {
     if most > 0 && copies.count >= most { throw StoreError("this section is there \(most) times, which is the most") }
     let key = UUIDBytes.random().description
     let operation = try SheetGenerator.make(
-      section.template, copy: (copies.max() ?? 0) + 1, key: key, order: section.order, sheet: sheet.key, in: transaction)
+      section.template, copy: (copies.max() ?? 0) + 1, key: key, order: section.order, sheet: sheet.key, in: transaction
+    )
     return (key, operation)
   }
 }

@@ -21,7 +21,10 @@ public struct Sheet: Equatable, Sendable {
   public var items: [SheetItem] { sections.flatMap(\.items) }
 
   /// The required items without an answer, in order.
-  public var blanks: [SheetItem] { items.filter { template.requires($0.template) && $0.isBlank } }
+  public var blanks: [SheetItem] {
+    let required = template.required
+    return items.filter { $0.isBlank && required.contains($0.template.link) }
+  }
 
   /// Whether no required item is blank.
   public var isFilled: Bool { blanks.isEmpty }
@@ -99,11 +102,12 @@ extension Sheet {
   /// Reads a sheet.
   /// - Returns: nil if there is none with this key, or it was removed.
   public static func read(_ key: String, in db: Database) throws -> Sheet? {
-    guard let form = try Row.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT attendanceLogID AS entry, seat, signedAt, versionID FROM dataForm WHERE uuid = ? AND dsDeleted = 0
-          """), arguments: [key]), let version = form["versionID"] as String?
+    guard
+      let form = try Row.fetchOne(
+        db.cachedStatement(
+          sql: """
+            SELECT attendanceLogID AS entry, seat, signedAt, versionID FROM dataForm WHERE uuid = ? AND dsDeleted = 0
+            """), arguments: [key]), let version = form["versionID"] as String?
     else { return nil }
     let template = try FormVersions.template(version, in: db)
     let links = Dictionary(template.sections.map { ($0.link, $0) }) { first, _ in first }
@@ -128,7 +132,36 @@ extension Sheet {
   }
 }
 
+extension Sheet {
+  /// Puts an item that was read anew in the place of the same item.
+  public mutating func replace(_ item: SheetItem) {
+    for section in sections.indices {
+      if let place = sections[section].items.firstIndex(where: { $0.key == item.key }) {
+        sections[section].items[place] = item
+      }
+    }
+  }
+}
+
 extension SheetItem {
+  private static let columns = "uuid, entity, dataSectionID, itemLinkID, rating, unable, feedback, markedAt, heads"
+
+  /// Reads an item anew.
+  /// - Returns: nil if it is gone.
+  public static func read(_ item: SheetItem, in db: Database) throws -> SheetItem? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT \(columns) FROM dataQuestion WHERE uuid = ? AND dsDeleted = 0")
+    return try Row.fetchOne(statement, arguments: [item.key]).map { SheetItem($0, template: item.template) }
+  }
+
+  private init(_ row: Row, template: ItemTemplate) {
+    self.init(
+      key: row["uuid"], entity: row["entity"], template: template,
+      rating: (row["rating"] as Double?).flatMap { MarkValue($0) }, isUnable: row["unable"] ?? false,
+      feedback: row["feedback"] ?? "", markedAt: (row["markedAt"] as Int64?).map { Instant(milliseconds: $0) },
+      shown: ShownHeads(HeadsColumn(text: row["heads"])))
+  }
+
   fileprivate static func readAll(
     sheet: String, template: SheetTemplate, in db: Database
   ) throws -> [(section: String, item: SheetItem)] {
@@ -142,12 +175,7 @@ extension SheetItem {
           """), arguments: [sheet]
     ).compactMap { row in
       guard let link = row["itemLinkID"] as Int?, let template = templates[link] else { return nil }
-      let item = SheetItem(
-        key: row["uuid"], entity: row["entity"], template: template,
-        rating: (row["rating"] as Double?).flatMap { MarkValue($0) }, isUnable: row["unable"] ?? false,
-        feedback: row["feedback"] ?? "", markedAt: (row["markedAt"] as Int64?).map { Instant(milliseconds: $0) },
-        shown: ShownHeads(HeadsColumn(text: row["heads"])))
-      return (row["dataSectionID"], item)
+      return (row["dataSectionID"], SheetItem(row, template: template))
     }
   }
 }

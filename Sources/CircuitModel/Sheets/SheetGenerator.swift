@@ -14,15 +14,17 @@ public enum SheetGenerator {
     entry: String, seat: Seat, form: Int? = nil, in transaction: JournalTransaction
   ) throws -> [String] {
     let db = transaction.db
-    guard let station = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT a.dsid, a.forms FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
-        JOIN activityType a ON a.dsid = t.activityTypeID WHERE e.uuid = ?
-        """, arguments: [entry])
+    guard
+      let station = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT a.dsid, a.forms FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
+          JOIN activityType a ON a.dsid = t.activityTypeID WHERE e.uuid = ?
+          """, arguments: [entry])
     else { throw StoreError("the roster entry \(entry) is not in this store") }
     let offered = try Int.fetchAll(
-      db, sql: "SELECT typeFormID FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY \"order\", dsid",
+      db,
+      sql: "SELECT typeFormID FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY \"order\", dsid",
       arguments: [station["dsid"]])
     let made = try Row.fetchAll(
       db, sql: "SELECT uuid, typeID FROM dataForm WHERE attendanceLogID = ? AND seat = ? AND dsDeleted = 0",

@@ -22,12 +22,22 @@ public struct SheetTemplate: Equatable, Sendable {
   /// Every item in order.
   public var items: [ItemTemplate] { sections.flatMap(\.items) }
 
-  /// Whether an item must not be left blank. Where a template marks no item as mandatory, every item that is marked
-  /// by a level is required: an unmarked rating is an oversight, not a choice.
-  public func requires(_ item: ItemTemplate) -> Bool {
-    if items.contains(where: \.isMandatory) { return item.isMandatory }
-    return !item.kind.isWritten
+  /// The links of the items that must not be left blank. Where a template marks no item as mandatory, every item that
+  /// is marked by a level is required: an unmarked rating is an oversight, not a choice.
+  public var required: Set<Int> {
+    var mandatory: Set<Int> = []
+    var marked: Set<Int> = []
+    for section in sections {
+      for item in section.items {
+        if item.isMandatory { mandatory.insert(item.link) }
+        if !item.kind.isWritten { marked.insert(item.link) }
+      }
+    }
+    return mandatory.isEmpty ? marked : mandatory
   }
+
+  /// Whether an item must not be left blank.
+  public func requires(_ item: ItemTemplate) -> Bool { required.contains(item.link) }
 }
 
 /// A section of a template.

@@ -91,7 +91,9 @@ extension ItemTemplate {
     threshold = members.mark("threshold")
     lowerThreshold = members.mark("lowerThreshold")
     levels = members.list("levels").map {
-      Level(value: $0.mark("value") ?? MarkValue(scaled: 0), text: $0.text("text") ?? "", descriptor: $0.integer("descriptor"))
+      Level(
+        value: $0.mark("value") ?? MarkValue(scaled: 0), text: $0.text("text") ?? "",
+        descriptor: $0.integer("descriptor"))
     }
   }
 }

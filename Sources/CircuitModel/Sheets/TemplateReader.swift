@@ -62,7 +62,9 @@ enum TemplateReader {
         arguments: [question.dsid])
       hasUnableDescriptor = descriptors.contains { $0.value == nil }
       levels = try descriptors.compactMap { descriptor in
-        try descriptor.value.map { Level(value: try mark($0), text: descriptor.descriptor, descriptor: descriptor.dsid) }
+        try descriptor.value.map {
+          Level(value: try mark($0), text: descriptor.descriptor, descriptor: descriptor.dsid)
+        }
       }
     case .text, .freeText, .feedback, .record, .procedure: break
     }
@@ -75,7 +77,8 @@ enum TemplateReader {
   }
 
   /// The link of the item whose key, text or number `props` names as the global rating.
-  private static func globalRating(_ properties: SheetProperties, items: [ItemTemplate], in db: Database) throws -> Int? {
+  private static func globalRating(_ properties: SheetProperties, items: [ItemTemplate], in db: Database) throws -> Int?
+  {
     guard let name = properties.globalRating else { return nil }
     for item in items {
       let key = try String.fetchOne(db, sql: "SELECT key FROM typeQuestion WHERE dsid = ?", arguments: [item.question])

@@ -78,12 +78,13 @@ public final class ExamStore: Sendable {
     } catch let error as DatabaseError {
       throw StoreError.from(error, path: location.path)
     }
-    let (writer, path) = (self.writer, location.path)
+    let (writer, reader, path) = (self.writer, self.reader, location.path)
     let backup = TimedBackup(location: location, lock: lock, reader: reader, system: system)
     timedBackup = backup
     thread = WriterThread(idleSeconds: 2) {
       Checkpoint.whenIdle(writer: writer, lock: lock, path: path)
       backup.keep()
+      IdleMemory.release(writer, reader)
     }
   }
 

@@ -117,7 +117,8 @@ final class AppContext {
   func watchPending() {
     guard let oldest = pendingSince.first, monotonic() - oldest >= AppContext.patience else { return }
     isWaitingShown = true
-    let holder = store.lock.holder().map { "process \($0.process) (\($0.command)) holds the store" } ?? "the disk is slow"
+    let holder =
+      store.lock.holder().map { "process \($0.process) (\($0.command)) holds the store" } ?? "the disk is slow"
     let count = pendingSince.count == 1 ? "1 change waits" : "\(pendingSince.count) changes wait"
     say(SafeText("NOT YET SAVED: \(count); \(holder)"), .warning)
   }

@@ -19,26 +19,40 @@ struct AssessorProgram: TerminalProgram {
   static let common = BindingTable<Command>(
     "Everywhere",
     [
-      Binding("move", ["j", "k", "down", "up", "g", "G", "home", "end", "pgup", "pgdn"], "move",
+      Binding(
+        "move", ["j", "k", "down", "up", "g", "G", "home", "end", "pgup", "pgdn"], "move",
         help: "Next, previous, first, last, a page", group: "Everywhere", inFooter: false,
         keysLabel: "j k g G arrows page", action: .move),
-      Binding("help", ["?"], "keys", help: "All keys of this screen", group: "Everywhere", inFooter: false,
+      Binding(
+        "help", ["?"], "keys", help: "All keys of this screen", group: "Everywhere", inFooter: false,
         action: .help),
-      Binding("palette", [":"], "actions", help: "Every action by name", group: "Everywhere", inFooter: false,
+      Binding(
+        "palette", [":"], "actions", help: "Every action by name", group: "Everywhere", inFooter: false,
         action: .palette),
-      Binding("repaint", ["ctrl-l"], "repaint", help: "Paint the screen anew", group: "Everywhere", inFooter: false,
+      Binding(
+        "repaint", ["ctrl-l"], "repaint", help: "Paint the screen anew", group: "Everywhere", inFooter: false,
         action: .repaint),
       Binding("back", ["q"], "back", help: "Back to the screen before", group: "Everywhere", action: .back),
-      Binding("quit", ["Q"], "quit", help: "Leave the program; asks if work is open", group: "Everywhere",
+      Binding(
+        "quit", ["Q"], "quit", help: "Leave the program; asks if work is open", group: "Everywhere",
         inFooter: false, action: .quit),
-      Binding("leave", ["esc"], "leave", help: "Leave what lies over the screen; never the program",
+      Binding(
+        "leave", ["esc"], "leave", help: "Leave what lies over the screen; never the program",
         group: "Everywhere", inFooter: false, action: .escape),
-      Binding("interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: "Everywhere",
+      Binding(
+        "interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: "Everywhere",
         inFooter: false, action: .explainQuit),
     ])
 
-  /// The keys of the shown screen and of every screen.
+  /// The keys of the shown screen and of every screen, made once for each event.
   var table: BindingTable<Command> {
+    if let made, made.screen === context.screen { return made.table }
+    return makeTable()
+  }
+
+  private var made: (screen: (any AppScreen)?, table: BindingTable<Command>)?
+
+  private func makeTable() -> BindingTable<Command> {
     let common = AssessorProgram.common
     guard let own = context.screen?.bindings else { return common }
     let taken = Set(own.bindings.flatMap(\.keys))
@@ -55,9 +69,11 @@ struct AssessorProgram: TerminalProgram {
 
   mutating func update(_ event: TerminalEvent) -> [TerminalEffect] {
     if case .deadline(let now) = event, !tick(now) { return [.unchanged] }
+    let pending = context.store.pendingWrites
     defer {
       // Lists are fitted before they are drawn, so that drawing changes nothing.
       layOut(size)
+      made = (context.screen, makeTable())
       context.effects = []
     }
     switch event {
@@ -74,14 +90,28 @@ struct AssessorProgram: TerminalProgram {
       context.screen?.refresh(nil)
     }
     if context.isLeaving && context.store.pendingWrites == 0 { context.effects += leave(0) }
+    if case .key = event, context.store.pendingWrites > pending, context.effects.isEmpty, heldUntil == nil {
+      heldUntil = context.monotonic() + AssessorProgram.patience
+      return [.unchanged]
+    }
+    heldUntil = nil
     return context.effects
   }
+
+  /// A key that saves something is drawn with what came of it; only if the disk takes longer than this, in
+  /// milliseconds, is it drawn as waiting first.
+  private static let patience: Int64 = 20
+  private var heldUntil: Int64?
 
   /// Looks at the clock and, five times a second, at the store.
   /// - Returns: whether the screen shows something else now.
   private mutating func tick(_ now: Int64) -> Bool {
     var isChanged = context.clock.hasMoved()
     if isChanged { context.screen?.clockMoved() }
+    if let held = heldUntil, now >= held {
+      heldUntil = nil
+      isChanged = true
+    }
     if now >= pollDue {
       pollDue = now + AssessorProgram.pollInterval
       let message = context.message
@@ -107,7 +137,7 @@ struct AssessorProgram: TerminalProgram {
   }
 
   var deadline: Int64? {
-    var wanted = pollDue
+    var wanted = min(pollDue, heldUntil ?? .max)
     if let change = context.clock.nextChange {
       wanted = min(wanted, context.monotonic() + max(0, change - context.store.clock.now))
     }
@@ -141,7 +171,8 @@ struct AssessorProgram: TerminalProgram {
     case .back:
       if !context.pop() { askToQuit() }
     case .quit: askToQuit()
-    case .move where key == nil, .level where key == nil: context.say("this is done with its keys, which ? lists", .muted)
+    case .move where key == nil, .level where key == nil:
+      context.say("this is done with its keys, which ? lists", .muted)
     default: context.screen?.perform(command, key)
     }
   }
@@ -158,20 +189,24 @@ struct AssessorProgram: TerminalProgram {
   private func askToQuit() {
     let text = savedText
     if context.isLeaving {
-      return context.ask("Leave without waiting?", "\(text). Leaving now LOSES what waits.", [
-        ("L", "leave and lose it", { context.effects += leave(0) })
-      ])
+      return context.ask(
+        "Leave without waiting?", "\(text). Leaving now LOSES what waits.",
+        [
+          ("L", "leave and lose it", { context.effects += leave(0) })
+        ])
     }
-    context.ask("Quit osce?", "\(text.prefix(1).uppercased() + text.dropFirst()).", [
-      (
-        "y", "quit",
-        {
-          commitEditor()
-          context.isLeaving = true
-          context.say("osce ends when everything is on the disk", .warning)
-        }
-      )
-    ])
+    context.ask(
+      "Quit osce?", "\(text.prefix(1).uppercased() + text.dropFirst()).",
+      [
+        (
+          "y", "quit",
+          {
+            commitEditor()
+            context.isLeaving = true
+            context.say("osce ends when everything is on the disk", .warning)
+          }
+        )
+      ])
   }
 
   private func commitEditor() {
@@ -294,7 +329,7 @@ struct AssessorProgram: TerminalProgram {
     var canvas = Canvas(size: size, style: theme[.normal])
     let layout = Layout(size)
     guard let screen = context.screen else { return canvas }
-    context.clock.draw(on: &canvas, in: layout.clock, theme: theme, title: SafeText(screen.bindings.title))
+    context.clock.draw(on: &canvas, in: layout.clock, theme: theme, title: SafeText(table.title))
     draw(screen.heading, on: &canvas, in: layout.heading)
     if Layout.isTooSmall(size) {
       canvas.drawWrapped(

@@ -26,8 +26,10 @@ final class CommentsScreen: AppScreen {
       "Comments",
       [
         Binding("comments.new", ["n"], "new", help: "Write a new comment", group: "Comments", action: .feedback),
-        Binding("comments.edit", [.enter], "change", help: "Change your own comment", group: "Comments",
-          own == nil ? .disabled("only your own comments can be changed; n writes a new one") : .enabled, action: .open),
+        Binding(
+          "comments.edit", [.enter], "change", help: "Change your own comment", group: "Comments",
+          own == nil ? .disabled("only your own comments can be changed; n writes a new one") : .enabled,
+          action: .open),
       ])
   }
 
@@ -77,7 +79,8 @@ final class CommentsScreen: AppScreen {
 
   private func change(_ comment: Comment) {
     context.overlay = .editor(
-      Editor(target: "Comment on " + about + " (Esc keeps it)", text: comment.text) { [self] in change(comment.key, $0) })
+      Editor(target: "Comment on " + about + " (Esc keeps it)", text: comment.text) { [self] in change(comment.key, $0)
+      })
   }
 
   private func change(_ key: String, _ text: String) {

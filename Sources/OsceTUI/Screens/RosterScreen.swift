@@ -38,11 +38,14 @@ final class RosterScreen: AppScreen {
     return BindingTable(
       "Roster",
       [
-        Binding("roster.open", [.enter], "open sheet", help: "Open the mark sheet of this row", group: "Roster",
+        Binding(
+          "roster.open", [.enter], "open sheet", help: "Open the mark sheet of this row", group: "Roster",
           session.isRest ? .disabled("a rest station has no mark sheet") : .enabled, action: .open),
-        Binding("roster.attendance", ["a"], "attendance", help: "Record present, absent, or take it back",
+        Binding(
+          "roster.attendance", ["a"], "attendance", help: "Record present, absent, or take it back",
           group: "Roster", onEntry, action: .attendance),
-        Binding("roster.next", [">"], "now in the room", help: "Open the sheet of the candidate of this round",
+        Binding(
+          "roster.next", [">"], "now in the room", help: "Open the sheet of the candidate of this round",
           group: "Roster", action: .nextRound),
       ] + StationKeys.bindings(onEntry: onEntry))
   }
@@ -101,7 +104,9 @@ final class RosterScreen: AppScreen {
   }
 
   func refresh(_ rows: Set<RowKey>?) {
-    let shown: Set<String> = ["TimetableAttendanceLog", "DataForm", "DataSection", "DataQuestion", "RatingQuestion", "Student"]
+    let shown: Set<String> = [
+      "TimetableAttendanceLog", "DataForm", "DataSection", "DataQuestion", "RatingQuestion", "Student",
+    ]
     if let rows, !rows.contains(where: { shown.contains($0.entity) }) { return }
     let (session, seat) = (session, seat)
     do {
@@ -137,7 +142,8 @@ final class RosterScreen: AppScreen {
       let round = entry.round.map { "\($0)" } ?? "-"
       let presence = Presence(round: entry.round, isPractice: false, state: context.clock.state)
       let isNext = presence == .notYetHere && entry.round == current
-      let here: SafeText = presence == .inTheRoom ? " " + glyphs.pointer + " now" : isNext ? " " + glyphs.pointer + " next" : ""
+      let here: SafeText =
+        presence == .inTheRoom ? " " + glyphs.pointer + " now" : isNext ? " " + glyphs.pointer + " next" : ""
       let attendance: SafeText =
         switch entry.isPresent {
         case true?: glyphs.tick + " present"
@@ -171,7 +177,8 @@ final class RosterScreen: AppScreen {
   func draw(on canvas: inout Canvas, in region: Rect) {
     table.draw(on: &canvas, in: region, theme: context.theme)
     if entries.isEmpty {
-      canvas.draw("Nobody is planned here; the practice sheet can be used", in: region, row: region.height - 1,
+      canvas.draw(
+        "Nobody is planned here; the practice sheet can be used", in: region, row: region.height - 1,
         style: context.theme[.muted])
     }
   }

@@ -26,9 +26,11 @@ final class SessionsScreen: AppScreen {
     BindingTable(
       "Station sessions",
       [
-        Binding("sessions.open", [.enter], "open", help: "Sit down at this station session", group: "Choosing",
+        Binding(
+          "sessions.open", [.enter], "open", help: "Sit down at this station session", group: "Choosing",
           sessions.isEmpty ? .disabled("there is nothing to open") : .enabled, action: .open),
-        Binding("sessions.all", [.tab], showsAll ? "only mine" : "all stations",
+        Binding(
+          "sessions.all", [.tab], showsAll ? "only mine" : "all stations",
           help: "Show every station session, or only yours", group: "Choosing", action: .showAll),
       ])
   }
@@ -72,7 +74,9 @@ final class SessionsScreen: AppScreen {
   }
 
   func refresh(_ rows: Set<RowKey>?) {
-    if let rows, !rows.contains(where: { ["Timetable", "ActivityType", "AdditionalStaff"].contains($0.entity) }) { return }
+    if let rows, !rows.contains(where: { ["Timetable", "ActivityType", "AdditionalStaff"].contains($0.entity) }) {
+      return
+    }
     do {
       sessions = try context.store.read { [member, showsAll] in
         try StationSession.all(staff: showsAll ? nil : member.id, in: $0)

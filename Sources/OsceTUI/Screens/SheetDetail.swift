@@ -38,7 +38,8 @@ struct SheetDetail {
       lines += wrap(scale, to: width, .normal)
     }
     if item.template.suggestsPositive && item.isBlank {
-      lines += wrap("Suggested: \(item.template.levels.last?.text ?? ""). A blank until a key confirms it.", to: width, .muted)
+      lines += wrap(
+        "Suggested: \(item.template.levels.last?.text ?? ""). A blank until a key confirms it.", to: width, .muted)
     }
     if item.template.allowsUnable {
       let sign: SafeText = item.isUnable ? glyphs.chosen : " "
@@ -74,7 +75,8 @@ struct SheetDetail {
     let sign: SafeText = item.rating == level.value ? glyphs.chosen : " "
     let head = sign + SafeText("\(key)  \(value)")
     let role: Role = item.rating == level.value ? .chosen : .normal
-    return SafeText.wrap(words.joined(separator: ": "), to: max(1, width - head.width)).enumerated().map { place, text in
+    return SafeText.wrap(words.joined(separator: ": "), to: max(1, width - head.width)).enumerated().map {
+      place, text in
       Line(text: (place == 0 ? head : .spaces(head.width)) + text, role: role, level: index)
     }
   }
@@ -112,7 +114,9 @@ struct DetailPane {
       height = min(max(3, longest.max() ?? 3), max(3, (region.height - 2) / 2))
     }
     overflows = false
-    guard let focused, let section = sheet.sections.first(where: { $0.items.contains { $0.key == focused.key } }) else { return }
+    guard let focused, let section = sheet.sections.first(where: { $0.items.contains { $0.key == focused.key } }) else {
+      return
+    }
     overflows = SheetDetail(focused, in: section, glyphs).lines(width: region.width).count > height
   }
 

@@ -19,47 +19,66 @@ enum SheetKeys {
     let unable: Availability =
       screen.focusedItem?.template.allowsUnable == false ? .disabled("not offered on this item") : isOpen
     return [
-      Binding("sheet.open", [.enter], screen.isAtIdentityStep ? (screen.entry?.isPractice == true ? "open" : "this is the candidate") : "write",
+      Binding(
+        "sheet.open", [.enter],
+        screen.isAtIdentityStep ? (screen.entry?.isPractice == true ? "open" : "this is the candidate") : "write",
         help: "Pass the identity step, write an answer, name a tooth", group: "Marking", action: .open),
       // Enabled also at the identity step, so that a level key there is answered by the rule itself.
-      Binding("sheet.level", levelKeys, "mark", help: "Mark the focused item with the level of this key",
+      Binding(
+        "sheet.level", levelKeys, "mark", help: "Mark the focused item with the level of this key",
         group: "Marking", inFooter: !screen.isAtIdentityStep, keysLabel: "0-9 t y n", action: .level),
-      Binding("sheet.number", ["="], "number", help: "Type the number of a long scale", group: "Marking", isOpen,
+      Binding(
+        "sheet.number", ["="], "number", help: "Type the number of a long scale", group: "Marking", isOpen,
         inFooter: false, action: .typeNumber),
-      Binding("sheet.unable", ["u"], "unable", help: "Unable to assess: the item leaves score and maximum",
+      Binding(
+        "sheet.unable", ["u"], "unable", help: "Unable to assess: the item leaves score and maximum",
         group: "Marking", unable, action: .unable),
-      Binding("sheet.clear", ["x"], "clear", help: "Take the item's answer back", group: "Marking", isOpen,
+      Binding(
+        "sheet.clear", ["x"], "clear", help: "Take the item's answer back", group: "Marking", isOpen,
         action: .clear),
-      Binding("sheet.undo", ["z", "ctrl-z"], "undo", help: "Undo your last change on this sheet", group: "Marking",
+      Binding(
+        "sheet.undo", ["z", "ctrl-z"], "undo", help: "Undo your last change on this sheet", group: "Marking",
         isOpen, inFooter: false, action: .undo),
-      Binding("sheet.redo", ["Z"], "redo", help: "Do again what was undone", group: "Marking", isOpen,
+      Binding(
+        "sheet.redo", ["Z"], "redo", help: "Do again what was undone", group: "Marking", isOpen,
         inFooter: false, action: .redo),
-      Binding("sheet.read", [.left], "read left", help: "Read the level before without marking", group: "Marking",
+      Binding(
+        "sheet.read", [.left], "read left", help: "Read the level before without marking", group: "Marking",
         isOpen, inFooter: false, action: .readLeft),
-      Binding("sheet.readNext", [.right], "read right", help: "Read the next level without marking", group: "Marking",
+      Binding(
+        "sheet.readNext", [.right], "read right", help: "Read the next level without marking", group: "Marking",
         isOpen, inFooter: false, action: .readRight),
-      Binding("sheet.feedback", ["e"], "feedback", help: "Write feedback on the item", group: "Marking", isOpen,
+      Binding(
+        "sheet.feedback", ["e"], "feedback", help: "Write feedback on the item", group: "Marking", isOpen,
         action: .feedback),
-      Binding("sheet.blanks", ["b"], "blanks not done", help: "Mark every blank checklist item as not done; asks",
+      Binding(
+        "sheet.blanks", ["b"], "blanks not done", help: "Mark every blank checklist item as not done; asks",
         group: "Marking", isOpen, inFooter: false, action: .blanksToNotDone),
     ]
   }
 
   private static func moving(_ isOpen: Availability) -> [Binding<Command>] {
     [
-      Binding("sheet.goTo", ["'"], "go to item", help: "Go to an item by its number", group: "Moving", isOpen,
+      Binding(
+        "sheet.goTo", ["'"], "go to item", help: "Go to an item by its number", group: "Moving", isOpen,
         inFooter: false, action: .goToItem),
-      Binding("sheet.previousSection", ["["], "section up", help: "The section before", group: "Moving", isOpen,
+      Binding(
+        "sheet.previousSection", ["["], "section up", help: "The section before", group: "Moving", isOpen,
         inFooter: false, action: .previousSection),
-      Binding("sheet.nextSection", ["]"], "section down", help: "The next section", group: "Moving", isOpen,
+      Binding(
+        "sheet.nextSection", ["]"], "section down", help: "The next section", group: "Moving", isOpen,
         inFooter: false, action: .nextSection),
-      Binding("sheet.fold", [.space], "fold", help: "Fold or open the section", group: "Moving", isOpen,
+      Binding(
+        "sheet.fold", [.space], "fold", help: "Fold or open the section", group: "Moving", isOpen,
         inFooter: false, action: .fold),
-      Binding("sheet.nextForm", [.tab], "next sheet", help: "The candidate's next sheet at this station",
+      Binding(
+        "sheet.nextForm", [.tab], "next sheet", help: "The candidate's next sheet at this station",
         group: "Moving", isOpen, inFooter: false, action: .nextForm),
-      Binding("sheet.nextRound", [">"], "next round", help: "The sheet of the next candidate", group: "Moving",
+      Binding(
+        "sheet.nextRound", [">"], "next round", help: "The sheet of the next candidate", group: "Moving",
         action: .nextRound),
-      Binding("sheet.previousRound", ["<"], "previous round", help: "The sheet of the candidate before",
+      Binding(
+        "sheet.previousRound", ["<"], "previous round", help: "The sheet of the candidate before",
         group: "Moving", inFooter: false, action: .previousRound),
     ]
   }
@@ -69,13 +88,17 @@ enum SheetKeys {
     let duplicate: Availability =
       section?.template.isDuplicable == true ? isOpen : .disabled("this section cannot be copied")
     return [
-      Binding("sheet.sign", ["s"], screen.sheet?.isComplete == true ? "reopen" : "sign",
+      Binding(
+        "sheet.sign", ["s"], screen.sheet?.isComplete == true ? "reopen" : "sign",
         help: "Sign the sheet, or reopen it with a reason", group: "Sheet", isOpen, action: .sign),
-      Binding("sheet.missing", ["m"], "missing", help: "The blank required items", group: "Sheet", isOpen,
+      Binding(
+        "sheet.missing", ["m"], "missing", help: "The blank required items", group: "Sheet", isOpen,
         action: .missing),
-      Binding("sheet.duplicate", ["d"], "copy section", help: "Record the section once more", group: "Sheet",
+      Binding(
+        "sheet.duplicate", ["d"], "copy section", help: "Record the section once more", group: "Sheet",
         duplicate, inFooter: false, action: .duplicateSection),
-      Binding("sheet.attendance", ["a"], "attendance", help: "Record present or absent", group: "Sheet",
+      Binding(
+        "sheet.attendance", ["a"], "attendance", help: "Record present or absent", group: "Sheet",
         screen.entry?.isPractice == true ? .disabled("nobody attends a practice sheet") : .enabled, inFooter: false,
         action: .attendance),
     ]

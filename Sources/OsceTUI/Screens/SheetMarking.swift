@@ -62,7 +62,7 @@ extension SheetScreen {
       end(item, number: number, result)
       guard case .success(let operation) = result else { return reload() }
       history.add([operation], run: run, joining: isBurst)
-      reload()
+      reread(item)
       context.say(MarkText.line(number: number, item: current(item) ?? item, before: before ?? item, burst: isBurst))
     }
     if steps { rows.step() }
@@ -104,7 +104,8 @@ extension SheetScreen {
     guard mayChange() else { return }
     context.ask(
       "Blanks to not done",
-      "Mark \(counted(blanks.count, "blank checklist item")) as not done: \(numbers(of: blanks)). One undo takes all back.",
+      "Mark \(counted(blanks.count, "blank checklist item")) as not done: \(numbers(of: blanks)). "
+        + "One undo takes all back.",
       [("y", "mark them", { [self] in markNotDone(blanks) })])
   }
 
@@ -144,7 +145,9 @@ extension SheetScreen {
 
   private func run(_ step: [OperationID], _ word: String, _ done: @escaping @MainActor ([OperationID]) -> Void) {
     // What is still on its way to the disk would be passed over, and an older change undone.
-    guard pending.isEmpty, !isUndoing else { return context.say("not yet: the last change is still being saved", .warning) }
+    guard pending.isEmpty, !isUndoing else {
+      return context.say("not yet: the last change is still being saved", .warning)
+    }
     guard mayChange() else { return }
     isUndoing = true
     context.save({ try $0.undo(step) }) { [self] result in
@@ -158,13 +161,12 @@ extension SheetScreen {
       let changed = after.compactMap { now in
         before.first { $0.key == now.key }.flatMap { then in MarkText.differs(then, now) ? (then, now) : nil }
       }
-      if changed.count == 1, let (then, now) = changed.first, let number = rows.number(of: now) {
+      if operations.count == 1, let (then, now) = changed.first, let number = rows.number(of: now) {
         unfold(now)
         rows.focus(item: now.key)
         context.say("\(SafeText(word)): " + MarkText.line(number: number, item: now, before: then, burst: false))
       } else {
-        let count = max(operations.count, changed.count)
-        context.say("\(SafeText(word)): \(SafeText(counted(count, "change")))")
+        context.say("\(SafeText(word)): \(SafeText(counted(operations.count, "change")))")
       }
     }
   }

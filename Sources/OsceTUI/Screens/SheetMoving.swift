@@ -71,7 +71,9 @@ extension SheetScreen {
     let (timetable, seat) = (session.timetable, seat)
     do {
       let entries = try context.store.read { try Roster.entries(timetable: timetable, seat: seat, in: $0) }
-      let others = entries.filter { ($0.round ?? 0) * step > round * step && $0.isPresent != false && $0.candidate != nil }
+      let others = entries.filter {
+        ($0.round ?? 0) * step > round * step && $0.isPresent != false && $0.candidate != nil
+      }
       return others.min { ($0.round ?? 0) * step < ($1.round ?? 0) * step }
     } catch {
       context.complain(error)

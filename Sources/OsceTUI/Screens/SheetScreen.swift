@@ -83,7 +83,8 @@ final class SheetScreen: AppScreen {
     if burst.swallows(key.at) { return true }
     if burst.isOn(at: key.at), !staysInBurst(key.key) {
       burst.swallow()
-      context.say("keys too fast to be meant: \(key.key.label(context.theme.glyphs)) was not done; wait, then go on", .warning)
+      context.say(
+        "keys too fast to be meant: \(key.key.label(context.theme.glyphs)) was not done; wait, then go on", .warning)
       return true
     }
     guard let item = focusedItem, item.template.kind.isWritten, let typed = key.key.typed else { return false }
@@ -153,7 +154,8 @@ final class SheetScreen: AppScreen {
       editText()
     } else if detail.overflows, let section = rows.section(in: sheet) {
       let text = SheetDetail(item, in: section, context.theme.glyphs).lines(width: .max).map(\.text.plain)
-      context.overlay = .reader(Reader(title: "Item \(rows.number(of: item) ?? 0) (Esc leaves)", text: text.joined(separator: "\n")))
+      context.overlay = .reader(
+        Reader(title: "Item \(rows.number(of: item) ?? 0) (Esc leaves)", text: text.joined(separator: "\n")))
     } else {
       context.say("press a level key to mark; e writes feedback", .muted)
     }
@@ -220,9 +222,19 @@ final class SheetScreen: AppScreen {
     rows.rebuild(sheet, folded: folded)
   }
 
+  /// Reads one item as it stands on the disk: after a mark nothing else of the sheet has changed.
+  func reread(_ item: SheetItem) {
+    do {
+      guard let now = try context.store.read({ try SheetItem.read(item, in: $0) }) else { return reload() }
+      sheet?.replace(now)
+    } catch { context.complain(error) }
+  }
+
   /// Shows the candidate's next sheet at this station.
   func nextForm() {
-    guard let count = entry?.sheets.count, count > 1 else { return context.say("this candidate has one sheet here", .muted) }
+    guard let count = entry?.sheets.count, count > 1 else {
+      return context.say("this candidate has one sheet here", .muted)
+    }
     formIndex = (formIndex + 1) % count
     history = MarkHistory()
     (folded, readLevel) = ([], nil)

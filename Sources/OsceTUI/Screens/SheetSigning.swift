@@ -23,14 +23,16 @@ extension SheetScreen {
     if !failed.isEmpty { text += " NOT SAVED: item \(numbers(of: sheet.items.filter { failed[$0.key] != nil }))." }
     let who = entry?.candidate.map { "\($0.number) \($0.name)" } ?? "practice"
     context.ask(
-      "Sign this sheet", "\(who)\n\(text)", [("y", blanks.isEmpty ? "sign" : "sign with blanks", { [self] in sign(sheet) })])
+      "Sign this sheet", "\(who)\n\(text)",
+      [("y", blanks.isEmpty ? "sign" : "sign with blanks", { [self] in sign(sheet) })])
   }
 
   private func sign(_ sheet: Sheet) {
     context.save({ try Signing.sign(sheet, in: $0) }) { [self] result in
       reload()
       guard case .success = result else { return }
-      context.say(entry?.isPractice == true ? "signed; q goes back to the roster" : "signed; > opens the next candidate", .good)
+      context.say(
+        entry?.isPractice == true ? "signed; q goes back to the roster" : "signed; > opens the next candidate", .good)
     }
   }
 
@@ -39,7 +41,8 @@ extension SheetScreen {
     guard let sheet else { return }
     let blanks = sheet.items.filter(\.isBlank)
     let lines = blanks.map { item in
-      "item \(rows.number(of: item) ?? 0)  \(sheet.template.requires(item.template) ? "required: " : "")\(item.template.text)"
+      let required = sheet.template.requires(item.template) ? "required: " : ""
+      return "item \(rows.number(of: item) ?? 0)  \(required)\(item.template.text)"
     }
     let text = lines.isEmpty ? "No item of this sheet is blank." : lines.joined(separator: "\n")
     context.overlay = .reader(Reader(title: "Blank on this sheet (Esc leaves)", text: text))

@@ -23,11 +23,13 @@ struct SheetView {
 
   private let screen: SheetScreen
   private let theme: Theme
+  private let index: SheetIndex
   private var glyphs: Glyphs { theme.glyphs }
 
   init(_ screen: SheetScreen) {
     self.screen = screen
     theme = screen.context.theme
+    index = SheetIndex(screen.sheet)
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
@@ -70,13 +72,15 @@ struct SheetView {
       }
     } else {
       canvas.drawWrapped(
-        "A practice sheet: try every key. It never counts and never leaves as a result.", in: text, style: theme[.normal])
+        "A practice sheet: try every key. It never counts and never leaves as a result.", in: text,
+        style: theme[.normal])
     }
     let enter: SafeText = entry.isPractice ? "open the practice sheet" : "this is the candidate: record as present"
     canvas.draw(
       [("Enter  ", theme[.key]), (enter, theme[.normal])], in: inner, row: inner.height - 2)
     canvas.draw(
-      [("q      ", theme[.key]), ("go back without opening the sheet", theme[.normal])], in: inner, row: inner.height - 1)
+      [("q      ", theme[.key]), ("go back without opening the sheet", theme[.normal])], in: inner,
+      row: inner.height - 1)
     canvas.cursor = Point(x: inner.x, y: inner.bottom - 2)
   }
 
@@ -110,28 +114,28 @@ struct SheetView {
     let rest = line.columns(2, line.width)
     switch row {
     case .section(let key):
-      guard let section = sheet.sections.first(where: { $0.key == key }) else { return }
+      guard let section = index.section(key) else { return }
       drawHeading(section, of: sheet, on: &canvas, in: rest)
     case .item(let key, _):
-      guard let item = sheet.items.first(where: { $0.key == key }),
-        let section = sheet.sections.first(where: { $0.items.contains { $0.key == key } })
-      else { return }
-      draw(item, in: section, of: sheet, isFocused: isFocused, on: &canvas, in: rest)
+      guard let (item, section) = index.item(key) else { return }
+      draw(item, in: section, isFocused: isFocused, on: &canvas, in: rest)
     case .end:
       let text: SafeText =
         sheet.isComplete
-        ? "END OF SHEET: signed" : sheet.isFilled ? "END OF SHEET: s signs" : "END OF SHEET: m lists the blanks, s signs"
+        ? "END OF SHEET: signed"
+        : sheet.isFilled ? "END OF SHEET: s signs" : "END OF SHEET: m lists the blanks, s signs"
       canvas.draw(text, in: rest, style: theme[isFocused ? .focus : .muted])
     }
   }
 
   private func drawHeading(_ section: SheetSection, of sheet: Sheet, on canvas: inout Canvas, in region: Rect) {
-    let isOpen = section.items.allSatisfy { item in screen.rows.rows.contains(.item(item.key, section: section.key)) }
+    let isOpen = !screen.folded.contains(section.key)
     let sign = section.template.isFoldable ? (isOpen ? glyphs.open : glyphs.folded) + " " : ""
     let copies = sheet.sections.filter { $0.template.link == section.template.link }.count
     var name = section.template.name + (copies > 1 ? " (\(section.copy))" : "")
     if section.template.asksQuadrantAndTooth {
-      name += " \(glyphs.separator) " + (section.tooth.map { "tooth \(section.quadrant ?? "")\($0)" } ?? "which tooth? Enter")
+      name +=
+        " \(glyphs.separator) " + (section.tooth.map { "tooth \(section.quadrant ?? "")\($0)" } ?? "which tooth? Enter")
     }
     if let difficulty = section.difficulty { name += " \(glyphs.separator) difficulty \(difficulty)" }
     let answered = section.items.filter { !$0.isBlank }.count
@@ -142,14 +146,13 @@ struct SheetView {
   }
 
   private func draw(
-    _ item: SheetItem, in section: SheetSection, of sheet: Sheet, isFocused: Bool, on canvas: inout Canvas,
-    in region: Rect
+    _ item: SheetItem, in section: SheetSection, isFocused: Bool, on canvas: inout Canvas, in region: Rect
   ) {
     let answer = levels(of: item, in: section, most: region.width / 2)
     let width = answer.reduce(0) { $0 + $1.0.width }
     let (right, left) = region.splitRight(min(width + 1, region.width))
     canvas.draw(answer, in: right.columns(1, right.width))
-    let required = sheet.template.requires(item.template)
+    let required = index.requires(item.template)
     let mark: (SafeText, Style)
     if screen.pending[item.key] != nil {
       mark = (glyphs.pending, theme[.warning])
@@ -177,7 +180,12 @@ struct SheetView {
     if screen.pending[item.key] != nil { return [("saving", theme[.muted])] }
     if item.template.kind.isWritten {
       let first = item.feedback.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-      return [(first.isEmpty ? "Enter writes" : SafeText(first).truncated(to: max(8, most)), theme[first.isEmpty ? .muted : .chosen])]
+      return [
+        (
+          first.isEmpty ? "Enter writes" : SafeText(first).truncated(to: max(8, most)),
+          theme[first.isEmpty ? .muted : .chosen]
+        )
+      ]
     }
     let wide = scale(of: item, in: section, withValues: true)
     return wide.reduce(0) { $0 + $1.0.width } <= most ? wide : scale(of: item, in: section, withValues: false)
@@ -185,7 +193,7 @@ struct SheetView {
 
   /// The levels of an item; too narrow a column has keys alone, the detail has the rest.
   private func scale(of item: SheetItem, in section: SheetSection, withValues: Bool) -> [(SafeText, Style)] {
-    let keys = LevelKeys(section.template.items)
+    let keys = index.keys(of: section)
     var runs: [(SafeText, Style)] = []
     if LevelKeys.isTyped(item.template) {
       let value = item.rating.map { "[\($0)]" } ?? " =__"
@@ -200,7 +208,10 @@ struct SheetView {
         let isSuggested = item.isBlank && item.template.suggestsPositive && level.value == item.template.maximum
         let isChosen = item.rating == level.value
         runs.append(
-          (SafeText(isChosen ? "[\(label)]" : isSuggested ? "(\(label))" : " \(label) "), theme[isChosen ? .chosen : .normal]))
+          (
+            SafeText(isChosen ? "[\(label)]" : isSuggested ? "(\(label))" : " \(label) "),
+            theme[isChosen ? .chosen : .normal]
+          ))
       }
     }
     if item.template.allowsUnable {

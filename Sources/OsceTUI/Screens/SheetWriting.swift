@@ -26,7 +26,8 @@ extension SheetScreen {
         context.save({ try Marking($0).write(target, text) }) { [self] result in
           end(item, number: number, result)
           guard case .success(let operation) = result else {
-            return context.say("item \(number): the text is NOT SAVED; open it again, it is kept until you leave", .error)
+            return context.say(
+              "item \(number): the text is NOT SAVED; open it again, it is kept until you leave", .error)
           }
           if unsavedTexts[item.key] == text { unsavedTexts[item.key] = nil }
           // All that was typed at one sitting is one step.
@@ -40,13 +41,15 @@ extension SheetScreen {
   /// Asks what is recorded of the section that has the focus: which tooth, how difficult.
   func openSection() {
     guard let section = rows.section(in: sheet) else {
-      return context.say(sheet?.isFilled == true ? "s signs the sheet" : "m lists the blanks, s signs the sheet", .muted)
+      return context.say(
+        sheet?.isFilled == true ? "s signs the sheet" : "m lists the blanks, s signs the sheet", .muted)
     }
     if section.template.asksQuadrantAndTooth {
       guard mayChange() else { return }
       context.prompt("Quadrant and tooth, as 36:") { [self] text in
         guard let tooth = SectionFacts.Tooth(text) else {
-          return context.say("\(SafeText(text)) is no tooth: quadrant 1 to 4, tooth 1 to 8 (first teeth 51 to 85)", .warning)
+          return context.say(
+            "\(SafeText(text)) is no tooth: quadrant 1 to 4, tooth 1 to 8 (first teeth 51 to 85)", .warning)
         }
         save(section, "tooth \(tooth.quadrant)\(tooth.place)") { try SectionFacts.record(tooth, of: section, in: $0) }
         if section.template.maximumDifficulty > 0 { askDifficulty(of: section) }

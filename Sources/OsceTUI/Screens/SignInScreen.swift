@@ -19,11 +19,14 @@ final class SignInScreen: AppScreen {
     BindingTable(
       "Sign in",
       [
-        Binding("signin.choose", [.enter], "sign in", help: "Sign in as the person shown", group: "Signing in",
+        Binding(
+          "signin.choose", [.enter], "sign in", help: "Sign in as the person shown", group: "Signing in",
           shown.isEmpty ? .disabled("nobody has that name") : .enabled, action: .signIn),
-        Binding("signin.move", [.down, .up, .pageDown, .pageUp], "choose", help: "Next, previous, a page",
+        Binding(
+          "signin.move", [.down, .up, .pageDown, .pageUp], "choose", help: "Next, previous, a page",
           group: "Signing in", inFooter: false, keysLabel: "arrows page", action: .move),
-        Binding("signin.back", [.escape], filter.text.isEmpty ? "back" : "clear",
+        Binding(
+          "signin.back", [.escape], filter.text.isEmpty ? "back" : "clear",
           help: "Empty the name; once empty, the screen before", group: "Signing in",
           filter.text.isEmpty && context.screens.count < 2 ? .disabled("Ctrl-Q quits") : .enabled, action: .back),
         Binding("signin.quit", ["ctrl-q"], "quit", help: "Leave the program", group: "Signing in", action: .quit),
@@ -101,7 +104,8 @@ final class SignInScreen: AppScreen {
   func draw(on canvas: inout Canvas, in region: Rect) {
     list.draw(on: &canvas, in: region.rows(2, region.height), theme: context.theme)
     if list.rows.isEmpty {
-      let text: SafeText = staff.isEmpty ? "No staff in this exam: import it with osce import DIR" : "Nobody has that name"
+      let text: SafeText =
+        staff.isEmpty ? "No staff in this exam: import it with osce import DIR" : "Nobody has that name"
       canvas.draw(text, in: region, row: 3, style: context.theme[.muted])
     }
     filter.draw(on: &canvas, in: region.row(0), theme: context.theme)

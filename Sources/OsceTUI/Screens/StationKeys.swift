@@ -7,17 +7,23 @@ enum StationKeys {
   static func bindings(onEntry: Availability) -> [Binding<Command>] {
     let group = "Comments and help"
     return [
-      Binding("comment.candidate", ["c"], "comment", help: "Comments on this candidate at this station", group: group,
+      Binding(
+        "comment.candidate", ["c"], "comment", help: "Comments on this candidate at this station", group: group,
         onEntry, action: .candidateComment),
-      Binding("comment.station", ["C"], "station comment", help: "Comments on the station", group: group,
+      Binding(
+        "comment.station", ["C"], "station comment", help: "Comments on the station", group: group,
         inFooter: false, action: .stationComment),
-      Binding("comment.circuit", ["ctrl-o"], "circuit comment", help: "Comments on the circuit", group: group,
+      Binding(
+        "comment.circuit", ["ctrl-o"], "circuit comment", help: "Comments on the circuit", group: group,
         inFooter: false, action: .circuitComment),
-      Binding("comment.concern", ["f"], "concern", help: "Raise a concern about this candidate; the lead sees it",
+      Binding(
+        "comment.concern", ["f"], "concern", help: "Raise a concern about this candidate; the lead sees it",
         group: group, onEntry, inFooter: false, action: .concern),
-      Binding("help.call", ["!"], "help call", help: "Call for help at this station", group: group,
+      Binding(
+        "help.call", ["!"], "help call", help: "Call for help at this station", group: group,
         action: .helpCall),
-      Binding("instructions", ["i"], "instructions", help: "Read the station's instructions", group: group,
+      Binding(
+        "instructions", ["i"], "instructions", help: "Read the station's instructions", group: group,
         inFooter: false, action: .instructions),
     ]
   }
@@ -33,7 +39,8 @@ enum StationKeys {
       context.push(CommentsScreen(context, session, .station(session.station), about: about))
     case .circuitComment:
       context.push(
-        CommentsScreen(context, session, .circuit(session.circuit.id), about: SafeText("circuit \(session.circuit.name)")))
+        CommentsScreen(
+          context, session, .circuit(session.circuit.id), about: SafeText("circuit \(session.circuit.name)")))
     case .concern: if let entry { askConcern(context, session, entry) }
     case .helpCall: askHelp(context, session)
     case .instructions: showInstructions(context, session)
@@ -52,7 +59,8 @@ enum StationKeys {
       }
     }
     context.ask(
-      "Raise a concern", "About \(entry.candidate?.number ?? "") \(entry.candidate?.name ?? ""). The lead sees it at once.",
+      "Raise a concern",
+      "About \(entry.candidate?.number ?? "") \(entry.candidate?.name ?? ""). The lead sees it at once.",
       [
         ("u", "unsafe practice", raise("Unsafe practice")), ("p", "professionalism", raise("Professionalism")),
         ("o", "other", raise("Concern")),

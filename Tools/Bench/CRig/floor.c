@@ -132,9 +132,13 @@ int rig_floor_save(rig_floor *floor, double rating) {
   sqlite3_bind_value(floor->chain, 3, floor->model[20]);
   sqlite3_bind_int64(floor->chain, 4, time);
   if (code == SQLITE_OK) code = step(floor->chain);
-  if (code == SQLITE_OK) return step(floor->commit);
-  run(floor->db, "ROLLBACK");
-  return code;
+  if (code == SQLITE_OK) code = step(floor->commit);
+  if (code != SQLITE_OK) {
+    run(floor->db, "ROLLBACK");
+    return code;
+  }
+  /* As often as the store does, so that all write to a log that has been written over. */
+  return sequence % 200 == 0 ? run(floor->db, "PRAGMA wal_checkpoint(PASSIVE)") : SQLITE_OK;
 }
 
 void rig_floor_close(rig_floor *floor) {

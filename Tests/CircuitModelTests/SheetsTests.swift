@@ -1,0 +1,130 @@
+import GRDB
+import Journal
+import Testing
+
+@testable import CircuitModel
+
+@Suite("Sheets")
+struct SheetsTests {
+  @Test("two machines that open the same sheet make the same rows")
+  func derivedKeys() throws {
+    let keys = try (0..<2).map { _ in
+      let exam = try MarkedExam()
+      let sheet = try exam.open(1)
+      return [sheet.key] + sheet.sections.map(\.key) + sheet.items.map(\.key)
+    }
+    #expect(keys[0] == keys[1])
+    let exam = try MarkedExam()
+    let first = try exam.open(1)
+    #expect(try exam.open(1).key == first.key)
+    #expect(try exam.open(1, seat: Seat(name: "second")).key != first.key)
+    #expect(try exam.open(2).key != first.key)
+  }
+
+  @Test("a sheet keeps the template that it was made from; later sheets have the changed one")
+  func versions() throws {
+    let exam = try MarkedExam()
+    let old = try exam.open(1)
+    let report = try exam.store.write(.program) {
+      try BundleImport.apply(
+        [
+          SmallExam.row(
+            "TypeQuestion", "1",
+            ["text": .text("Washes hands twice"), "questionType": .text("binary"), "mandatory": .bool(true)])
+        ],
+        in: $0)
+    }
+    #expect(report.versions.count == 1)
+    #expect(try exam.sheet(old.key).items[0].template.text == "Washes hands")
+    #expect(try exam.open(2).items[0].template.text == "Washes hands twice")
+  }
+
+  @Test("required are the mandatory items, or every scaled item where none is mandatory")
+  func required() throws {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    #expect(sheet.blanks.map(\.template.text) == ["Washes hands", "Listens"])
+    let free = try MarkedExam([
+      SmallExam.row("TypeQuestion", "1", ["text": .text("A"), "questionType": .text("binary")]),
+      SmallExam.row("TypeQuestion", "2", ["text": .text("B"), "questionType": .text("rating")]),
+    ])
+    #expect(try free.open(1).blanks.map(\.template.text) == ["A", "B"])
+  }
+
+  @Test("going on opens the sheet last worked on while it is unsigned, else the round's")
+  func resume() throws {
+    let exam = try MarkedExam()
+    func entry(_ round: Int) throws -> String? {
+      try exam.store.read { try SheetResume.entry(timetable: 1, seat: .lead, round: round, in: $0) }
+    }
+    #expect(try entry(1) == SmallExam.entry(1))
+    #expect(try entry(2) == SmallExam.entry(2))
+    #expect(try entry(3) == nil)
+    let first = try exam.open(1)
+    exam.test.time.pass(1000)
+    try exam.open(2)
+    #expect(try entry(1) == SmallExam.entry(2))
+    exam.test.time.pass(1000)
+    // One mark among blanks decides, whichever row of the sheet it is on.
+    try exam.mark(first.key, item: 1, level: 0)
+    #expect(try entry(2) == SmallExam.entry(1))
+    try exam.sign(first.key)
+    #expect(try entry(2) == SmallExam.entry(2))
+    let other = try exam.store.read {
+      try SheetResume.entry(timetable: 1, seat: Seat(name: "second"), round: 1, in: $0)
+    }
+    #expect(other == SmallExam.entry(1))
+  }
+
+  @Test("a section is copied only where it may be, and as often as it may be")
+  func copies() throws {
+    let exam = try MarkedExam()
+    let plain = try exam.open(1)
+    #expect(throws: StoreError("this section cannot be copied")) {
+      try exam.store.write(exam.author) { _ = try SectionCopies.add(plain.sections[0], of: plain, in: $0) }
+    }
+    let copied = try MarkedExam([
+      SmallExam.row(
+        "TypeSection", "1", ["name": .text("Opening"), "duplicable": .bool(true), "maximumQuantity": .integer(2)])
+    ])
+    let sheet = try copied.open(1)
+    try copied.store.write(copied.author) { _ = try SectionCopies.add(sheet.sections[0], of: sheet, in: $0) }
+    let after = try copied.sheet(sheet.key)
+    #expect(after.sections.map(\.copy) == [1, 2])
+    #expect(after.items.count == sheet.items.count * 2)
+    #expect(throws: StoreError("this section is there 2 times, which is the most")) {
+      try copied.store.write(copied.author) { _ = try SectionCopies.add(after.sections[0], of: after, in: $0) }
+    }
+  }
+
+  @Test(
+    "teeth are named by two digits of the FDI notation",
+    arguments: [
+      ("36", 3, 6), ("3 6", 3, 6), ("3.6", 3, 6), ("11", 1, 1), ("48", 4, 8), ("85", 8, 5),
+    ])
+  func teeth(text: String, quadrant: Int, place: Int) {
+    let tooth = SectionFacts.Tooth(text)
+    #expect(tooth?.quadrant == quadrant && tooth?.place == place)
+  }
+
+  @Test("no other text is a tooth", arguments: ["", "3", "369", "09", "90", "49", "56", "86", "ab", "-36", "３６"])
+  func noTeeth(text: String) { #expect(SectionFacts.Tooth(text) == nil) }
+
+  @Test("tooth and difficulty are kept on the section")
+  func facts() throws {
+    let exam = try MarkedExam([
+      SmallExam.row(
+        "TypeSection", "1", ["name": .text("Tooth"), "quadAndTooth": .bool(true), "maximumDifficulty": .integer(3)])
+    ])
+    let sheet = try exam.open(1)
+    try exam.store.write(exam.author) { transaction in
+      try SectionFacts.record(SectionFacts.Tooth("36")!, of: sheet.sections[0], in: transaction)
+      try SectionFacts.record(difficulty: 2, of: sheet.sections[0], in: transaction)
+    }
+    let section = try exam.sheet(sheet.key).sections[0]
+    #expect(section.quadrant == "3" && section.tooth == "6" && section.difficulty == 2)
+    #expect(throws: StoreError("the difficulty is a number from 0 to 3")) {
+      try exam.store.write(exam.author) { _ = try SectionFacts.record(difficulty: 4, of: section, in: $0) }
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import CircuitModel
+import Terminal
+import Testing
+
+@testable import OsceTUI
+
+/// The right mark on the right candidate.
+@MainActor @Suite("Candidates")
+struct CandidateTests {
+  @Test("the identity step refuses level keys, which are not queued either, and only Enter passes it")
+  func identityStep() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    let before = try play.count("SELECT count(*) FROM operation")
+    for key in "0123456789tyn" {
+      play.type(String(key))
+      #expect(play.sheetScreen.isAtIdentityStep)
+      #expect(play.message == "press Enter once you have checked who is in the room")
+    }
+    for key in ["u", "x", "e", "z", "b", "d", "s", "m", "=", "'", "[", "]", " "] {
+      play.type(key)
+      #expect(play.sheetScreen.isAtIdentityStep)
+      #expect(play.context.overlay == nil)
+    }
+    #expect(try play.count("SELECT count(*) FROM operation") == before)
+    play.press(.enter)
+    #expect(!play.sheetScreen.isAtIdentityStep)
+    #expect(!play.sheet.items.contains { !$0.isBlank })
+  }
+
+  @Test("passing the identity step records present and the time, and makes the sheet")
+  func recordsPresent() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    #expect(try play.count("SELECT count(*) FROM dataForm") == 0)
+    play.press(.enter)
+    #expect(play.sheetScreen.entry?.isPresent == true)
+    #expect(play.sheetScreen.entry?.identityCheckedAt == play.store.clock.now)
+    #expect(try play.count("SELECT count(*) FROM dataForm") == 1)
+    #expect(play.message == "identity checked; candidate present")
+  }
+
+  @Test("Enter pressed twice at the identity step is one answer")
+  func enterTwice() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    let before = try play.count("SELECT count(*) FROM operation WHERE entity = 'TimetableAttendanceLog'")
+    play.burst("\n\n\n")
+    #expect(try play.count("SELECT count(*) FROM operation WHERE entity = 'TimetableAttendanceLog'") == before + 1)
+    #expect(play.context.overlay == nil)
+  }
+
+  @Test("when the round changes no other candidate's sheet opens; a line names the next, and > goes there")
+  func roundChanges() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("11")
+    #expect(play.lines[1].hasPrefix(" IN THE ROOM  30101  Ms Chidinma Abara"))
+    play.pass(seconds: 465)
+    #expect(play.lines[1].hasPrefix(" LEFT (round 1)  30101"))
+    // The reading phase of the next round is started by hand.
+    play.pass(seconds: 90)
+    try play.clock(.start)
+    play.pass(seconds: 1)
+    #expect(play.lines[1].hasPrefix(" LEFT (round 1)  30101"))
+    #expect(play.message == "round 2: > goes to 30108 Mr Joseph Farrell")
+    play.type("1")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30101")
+    #expect(play.lines[1].hasSuffix("after the bell"))
+    play.press(">")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30108")
+    #expect(play.sheetScreen.isAtIdentityStep)
+    #expect(play.lines[1].hasPrefix(" NOT YET HERE  30108"))
+    play.pass(seconds: 60)
+    #expect(play.lines[1].hasPrefix(" IN THE ROOM  30108"))
+    play.press("<")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30101")
+    #expect(play.lines[1].hasPrefix(" LEFT (round 1)"))
+  }
+
+  @Test("the line about the next round passes over empty slots and absentees and says so")
+  func emptySlotNext() throws {
+    let play = try Rehearsed()
+    try play.startClock("Green circuit")
+    try play.sit("gmoreau", at: "CHEST", "Green circuit")
+    // Rounds 1 to 8 at CHEST: slots 1, 8, 7, 6, 5, 4 (empty), 3, 2.
+    for _ in 0..<4 { play.press(">") }
+    #expect(play.sheetScreen.entry?.round == 5)
+    play.press(.enter)
+    try play.clock(.jump(index: 16), "Green circuit")
+    play.pass(seconds: 1)
+    #expect(play.message == "round 6: nobody comes; > goes to 30111 Ms Eleanor Hargreaves (round 7)")
+  }
+
+  @Test("marking someone whose rotation has not begun is refused, with an override that asks")
+  func notBegun() throws {
+    let play = try Rehearsed()
+    try play.startClock(seconds: 30)
+    try play.sit("nokafor", at: "CHEST")
+    play.press(.enter).type("1")
+    #expect(play.item(1).isBlank)
+    #expect(play.screen.contains("The rotation of 30101 has not begun."))
+    play.press(.escape).type("1").press("y")
+    #expect(play.item(1).isBlank)
+    play.type("1")
+    #expect(play.item(1).rating == MarkValue(1))
+    for key: Key in ["b", "e", "d"] {
+      let other = try Rehearsed()
+      try other.startClock(seconds: 30)
+      try other.sit("doneill", at: "RESUS")
+      other.press(.enter)
+      if key == "d" { other.press("]", "]") }
+      other.press(key)
+      #expect(other.screen.contains("has not begun"), "\(key.name)")
+    }
+  }
+
+  @Test("practice sheets say so, are never counted and need no clock")
+  func practice() throws {
+    let play = try Rehearsed()
+    try play.sit("nokafor", at: "CHEST")
+    play.press("q", "g", .enter)
+    #expect(play.lines[1].hasPrefix(" PRACTICE"))
+    play.press(.enter).type("1")
+    #expect(play.item(1).rating == MarkValue(1))
+    #expect(try play.count("SELECT count(*) FROM timetableAttendanceLog WHERE present = 1") == 0)
+    play.press("q")
+    #expect(!play.screen.contains("1/19"))
+    play.press(">")
+    #expect(play.sheetScreen.entry?.round == 1)
+  }
+
+  @Test("practice is counted by no report")
+  func practiceUncounted() throws {
+    let play = try Rehearsed()
+    try play.sit("nokafor", at: "CHEST")
+    let before = try play.store.read { "\(try StatusReport.read($0))" }
+    play.press("q", "g", .enter, .enter).type("111")
+    let after = try play.store.read { "\(try StatusReport.read($0))" }
+    #expect(before == after)
+  }
+
+  @Test("a candidate recorded absent is not opened from the roster, nor by >")
+  func absent() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("q", "j", "a", "a")
+    #expect(play.lines.contains { $0.contains("30108") && $0.contains("✗ absent") })
+    play.press(.enter)
+    #expect(play.message == "recorded absent: press a to change that before marking")
+    play.press("k", .enter, ">")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30107")
+  }
+
+  @Test("attendance can be taken back")
+  func attendanceBack() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("q", "j", "a", "a", "a", "x")
+    #expect(play.lines.contains { $0.contains("30108") && !$0.contains("absent") })
+    play.press("a", "p")
+    #expect(play.lines.contains { $0.contains("30108") && $0.contains("present") })
+  }
+
+  @Test("an empty slot and a rest station have no sheet")
+  func nothingToOpen() throws {
+    let play = try Rehearsed()
+    try play.startClock("Green circuit")
+    try play.sit("gmoreau", at: "CHEST", "Green circuit")
+    play.press("q", "j", "j", "j", "j", "j", .enter)
+    #expect(play.message == "round 6 is an empty slot: nobody comes")
+  }
+
+  @Test("a co-marker has a sheet of their own and sees nothing of the other's")
+  func coMarker() throws {
+    let play = try Rehearsed().mark("mlindqvist", at: "CONSENT")
+    play.type("1").press("2", "4")
+    let second = try play.atSameStore()
+    try second.sit("rfitzgerald", at: "CONSENT")
+    #expect(second.sheetScreen.isAtIdentityStep)
+    second.press(.enter)
+    #expect(second.sheet.seat != .lead)
+    #expect(!second.sheet.items.contains { !$0.isBlank })
+    second.type("0")
+    #expect(play.item(1).rating == MarkValue(1))
+    second.press("q")
+    #expect(second.lines.contains { $0.contains("1/18") })
+    #expect(!second.screen.contains("3/18"))
+  }
+
+  @Test("a cover takes over the seat with its half-filled sheet; each mark keeps who gave it")
+  func cover() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("101")
+    let second = try play.atSameStore()
+    second.context.push(SignInScreen(second.context))
+    second.type("haddad\n")
+    second.press(.tab)
+    while !second.lines.contains(where: { $0.hasPrefix("▸") && $0.contains("CHEST") && $0.contains("Blue") }) {
+      second.press("k")
+    }
+    second.press(.enter)
+    #expect(second.screen.contains("Dr Ngozi Okafor is planned at"))
+    second.press("y", .enter)
+    #expect(second.sheet.items.filter { !$0.isBlank }.count == 3)
+    #expect(second.focus == 4)
+    second.type("1")
+    let (first, cover) = (try play.member("nokafor").id, try play.member("fhaddad").id)
+    #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE judgedByID = \(first)") == 3)
+    #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE judgedByID = \(cover)") == 1)
+  }
+
+  @Test("opening again comes to the sheet last worked on, at its first blank")
+  func resume() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("10")
+    play.press(">", .enter).type("1").press("y").type("1")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30108")
+    play.pass(seconds: 5)
+    play.press("<").type("1")
+    let second = try play.atSameStore()
+    try second.sit("nokafor", at: "CHEST")
+    #expect(second.sheetScreen.entry?.candidate?.number == "30101")
+    #expect(second.focus == 4)
+    // Signed, it is done with: the round's own sheet opens.
+    second.press("s", "y")
+    let third = try second.atSameStore()
+    try third.clock(.jump(index: 8))
+    try third.sit("nokafor", at: "CHEST")
+    #expect(third.sheetScreen.entry?.candidate?.number != "30101" || third.sheet.isComplete)
+  }
+}

@@ -1,0 +1,92 @@
+import CircuitModel
+import Terminal
+import Testing
+
+@testable import OsceTUI
+
+/// A hundred thousand keys from nobody in particular.
+@MainActor @Suite("Any keys at all")
+struct FuzzTests {
+  private static let typed = Array("0123456789tynuxjkgGzZsbdaecCfm!?:i'=[]<>qQ LM/ Aé王\u{301}")
+  private static let named: [Key] = [
+    .enter, .enter, .escape, .escape, .tab, .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .backspace,
+    .delete, "ctrl-z", "ctrl-o", "ctrl-l", "ctrl-c", "ctrl-u", "ctrl-w", "f1", "alt-x", "ctrl-q",
+  ]
+  private static let pastes = [
+    "", "17", "1111>>>ysy", "a\nb\r\n\u{1B}[2J\u{202E}", String(repeating: "long ", count: 60), "王小明",
+  ]
+
+  @Test("random keys, pastes, resizes and times end nothing, break nothing, and leave no mark without its journal row")
+  func random() throws {
+    let seed = SeededGenerator.seed
+    var random = SeededGenerator(seed: seed)
+    let events = 100_000
+    let terminals = [
+      ("nokafor", "CHEST"), ("aalrashid", "NEWS"), ("psharma", "RX"), ("tnguyen", "DENTAL"), ("doneill", "RESUS"),
+    ]
+    var marks = 0
+    for (username, station) in terminals {
+      let play = try Rehearsed()
+      try play.startClock()
+      try play.sit(username, at: station)
+      play.isHeld = true
+      for number in 0..<(events / terminals.count) {
+        step(play, &random)
+        if number % 64 == 0 {
+          play.isHeld = false
+          play.settle()
+          play.isHeld = true
+        }
+        if number % 50 == 0 { check(play, "seed \(seed), event \(number)") }
+        if play.hasExited || !(play.context.screen?.isAtStation ?? false) {
+          Issue.record("left the station, seed \(seed), event \(number)")
+          break
+        }
+      }
+      play.isHeld = false
+      play.settle()
+      marks += try expectJournalled(play, "seed \(seed)")
+    }
+    #expect(marks > 50, "too few marks to mean anything, seed \(seed)")
+  }
+
+  private func step(_ play: Rehearsed, _ random: inout SeededGenerator) {
+    switch Int.random(in: 0..<1000, using: &random) {
+    case 0..<4: play.send(.paste(FuzzTests.pastes.randomElement(using: &random)!))
+    case 4..<8: play.resize(Int.random(in: 0...140, using: &random), Int.random(in: 0...50, using: &random))
+    case 8..<40: play.resize(80, 24)
+    case 40..<45: play.pass(seconds: Int64.random(in: 0...40, using: &random))
+    default:
+      play.pace = Bool.random(using: &random) ? 10 : 500
+      let isNamed = Int.random(in: 0..<4, using: &random) == 0
+      var key =
+        isNamed
+        ? FuzzTests.named.randomElement(using: &random)! : .character(FuzzTests.typed.randomElement(using: &random)!)
+      if play.context.overlay != nil, Int.random(in: 0..<3, using: &random) == 0 { key = .escape }
+      // Leaving is played elsewhere: here it would end the run of keys.
+      if case .question = play.context.overlay, key == "y", play.screen.contains("Quit osce?") { key = .escape }
+      if play.context.screen is RosterScreen, key == "q" { key = "j" }
+      play.press(key)
+    }
+  }
+
+  private func check(_ play: Rehearsed, _ place: String) {
+    let canvas = play.canvas
+    if let cursor = canvas.cursor, !canvas.bounds.isEmpty { #expect(canvas.bounds.contains(cursor), "\(place)") }
+    guard canvas.size.width >= 60, canvas.size.height > 2 else { return }
+    // The clock and the candidate's line are never covered.
+    let lines = play.lines
+    #expect(lines[0].contains(" of 8") || lines[0].contains("FINISHED"), "\(place): \(lines[0])")
+    guard let screen = play.context.screen as? SheetScreen else { return }
+    let badge = screen.heading.badge.plain
+    #expect(lines[1].hasPrefix(" \(badge)"), "\(place): \(lines[1])")
+  }
+
+  /// Every value that stands on a sheet is the value of an operation of the journal.
+  /// - Returns: how many.
+  private func expectJournalled(_ play: Rehearsed, _ place: String) throws -> Int {
+    let unexplained = try play.store.read { db in try Fixture.unexplainedMarks(db) }
+    #expect(unexplained.isEmpty, "\(place)")
+    return try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL OR unable = 1")
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Terminal
+import Testing
+
+@testable import OsceTUI
+
+/// The tables that feed dispatch, footer, help, palette and the page of keys.
+@MainActor @Suite("Keys")
+struct KeyTableTests {
+  /// Every screen, each with the keys of every screen appended, in the order in which an assessor meets them.
+  private func tables() throws -> [BindingTable<Command>] {
+    let play = try Rehearsed()
+    var tables: [BindingTable<Command>] = []
+    play.context.push(SeatsScreen(play.context))
+    tables.append(play.table)
+    play.press(.enter)
+    tables.append(play.table)
+    play.type("okafor\n")
+    tables.append(play.table)
+    try play.startClock()
+    play.press(.enter)
+    tables.append(play.table)
+    play.press(.enter)
+    tables.append(play.table)
+    play.press(.enter)
+    tables.append(play.table)
+    play.press("c")
+    tables.append(play.table)
+    return tables
+  }
+
+  @Test("no screen has a key or an id twice, and every binding has its words")
+  func tablesAreInOrder() throws {
+    for table in try tables() {
+      #expect(table.duplicates.isEmpty, "\(table.title): \(table.duplicates)")
+      #expect(table.duplicateIDs.isEmpty, "\(table.title): \(table.duplicateIDs)")
+      for binding in table.bindings {
+        #expect(!binding.label.isEmpty && !binding.help.isEmpty && !binding.group.isEmpty, "\(binding.id.rawValue)")
+        #expect(!binding.keys.isEmpty, "\(binding.id.rawValue)")
+        #expect(!binding.help.hasSuffix("."), "\(binding.id.rawValue)")
+        #expect(binding.shownKeys(.ascii).width <= 20, "\(binding.id.rawValue)")
+        // At 80 columns the help has a line for each key.
+        #expect(SafeText(binding.help).width <= 54, "\(binding.id.rawValue): \(binding.help)")
+      }
+    }
+  }
+
+  @Test("on every screen each key of the table does something or says why not; help and palette can be reached")
+  func everywhere() throws {
+    for table in try tables() {
+      for key: Key in ["?", ":", "ctrl-c", "ctrl-l"] {
+        guard case .action = table.dispatch(key) else {
+          Issue.record("\(key.name) does nothing on \(table.title)")
+          continue
+        }
+      }
+    }
+  }
+
+  @Test("the keys that the rules of marking name are those of the table")
+  func keysOfTheRules() throws {
+    let table = try tables()[5]
+    let expected: [(Key, Command)] = [
+      ("u", .unable), ("x", .clear), (.left, .readLeft), (.right, .readRight), (.enter, .open), ("e", .feedback),
+      ("'", .goToItem), ("[", .previousSection), ("]", .nextSection), (.space, .fold), ("d", .duplicateSection),
+      (">", .nextRound), ("<", .previousRound), ("a", .attendance), ("c", .candidateComment), ("C", .stationComment),
+      ("ctrl-o", .circuitComment), ("f", .concern), ("m", .missing), ("b", .blanksToNotDone), ("s", .sign),
+      ("!", .helpCall), ("i", .instructions), ("z", .undo), ("Z", .redo), ("=", .typeNumber), (.tab, .nextForm),
+      ("q", .back), ("Q", .quit), ("ctrl-z", .undo),
+    ]
+    for (key, command) in expected {
+      let binding = table.bindings.first { $0.keys.contains(key) }
+      #expect(binding?.action == command, "\(key.name)")
+    }
+    for key in "0123456789tyn" {
+      #expect(table.bindings.first { $0.keys.contains(.character(key)) }?.action == .level, "\(key)")
+    }
+  }
+
+  @Test("the footer names only keys that act on the focused row")
+  func footer() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    #expect(play.lines[23].hasPrefix("0-9 t y n mark  x clear"))
+    play.press("'").type("18\n")
+    #expect(play.lines[23].hasPrefix("Enter write  ! help call  "))
+    play.press("G")
+    #expect(play.lines[23].hasPrefix("> next round  s sign"))
+  }
+
+  @Test("docs/keys.md is written from the tables; write it anew with OSCE_UPDATE_GOLDEN=1")
+  func page() throws {
+    var page = """
+      # Keys
+
+      Every key of the assessor's screens, written from the tables that the program itself uses: what a key does, the
+      footer, `?` and `:` read the same ones. A key that cannot act now says why.
+
+      While a text is typed, letters are letters; Esc leaves, and keeps what was written.
+
+
+      """
+    var seen: Set<String> = []
+    let common = Set(AssessorProgram.common.bindings.map(\.id))
+    for table in try tables() where seen.insert(table.title).inserted {
+      page += BindingTable(table.title, table.bindings.filter { !common.contains($0.id) }).markdown + "\n"
+    }
+    page += AssessorProgram.common.markdown
+    let path = Fixture.root + "/docs/keys.md"
+    if GoldenScreen.isUpdating {
+      try page.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    let written = try? String(contentsOfFile: path, encoding: .utf8)
+    #expect(written == page, "docs/keys.md is stale: run this test with OSCE_UPDATE_GOLDEN=1")
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+import Timer
+
+@testable import CircuitModel
+
+/// The program itself in a real terminal, where there is tmux to give one.
+@Suite("osce in a real terminal", .enabled(if: Tmux.isHere, "tmux is not installed, or osce is not built"), .serialized)
+struct RealTerminalTests {
+  @Test("sign in, choose the session, check the candidate, mark: what is on the screen is in the store")
+  func signInAndMark() throws {
+    let exam = try Exam()
+    let tmux = try Tmux([], exam.environment)
+    try tmux.wait("Who are you?")
+    tmux.type("okafor")
+    try tmux.wait("▸ Dr Ngozi Okafor")
+    tmux.press("Enter")
+    try tmux.wait("your stations")
+    tmux.press("Enter")
+    try tmux.wait("Practice sheet")
+    tmux.press("Enter")
+    try tmux.wait("Who is in the room?")
+    tmux.press("Enter")
+    try tmux.wait("identity checked")
+    tmux.type("1")
+    try tmux.wait("Not yet here")
+    tmux.press("y")
+    try tmux.wait("press the key again")
+    tmux.type("1")
+    try tmux.wait("item 1: 1 Done")
+    tmux.type("n")
+    try tmux.wait("item 2: 0 Not done")
+    #expect(try exam.marks() == 2)
+    tmux.press("Q")
+    try tmux.wait("Everything is saved.")
+    tmux.press("y")
+    try tmux.wait("exit 0")
+  }
+
+  @Test("killed in the middle, it opens again at the same sheet and its first blank")
+  func killed() throws {
+    let exam = try Exam()
+    let tmux = try exam.markingAtChest()
+    tmux.type("101")
+    try tmux.wait("item 3: 1 Done")
+    try tmux.signal(SIGKILL)
+    try tmux.wait("exit 137")
+    #expect(try exam.marks() == 3)
+    let again = try Tmux(["mark", "--staff", "nokafor", "--timetable", exam.timetable], exam.environment)
+    try again.wait("▸   4")
+    #expect(again.screen.contains("3/19 marked"))
+  }
+
+  @Test("a hang-up ends it within a second, with the open text saved")
+  func hangup() throws {
+    let exam = try Exam()
+    let tmux = try exam.markingAtChest()
+    tmux.press("e")
+    try tmux.wait("Feedback on item 1")
+    tmux.type("Cut off in the middl")
+    try tmux.wait("Cut off in the middl")
+    let process = try tmux.process()
+    let start = Date()
+    try tmux.signal(SIGHUP)
+    while kill(process, 0) == 0, Date().timeIntervalSince(start) < 5 { usleep(5_000) }
+    #expect(Date().timeIntervalSince(start) < 1)
+    #expect(try exam.feedback() == "Cut off in the middl")
+  }
+
+  @Test("a plain VT100 shows and does the same")
+  func vt100() throws {
+    let exam = try Exam()
+    let tmux = try exam.markingAtChest(type: "vt100")
+    tmux.type("1")
+    try tmux.wait("item 1: 1 Done")
+    tmux.press("j")
+    #expect(try exam.marks() == 1)
+  }
+
+  @Test(
+    "without a usable terminal there is one clear line, and the exit code 1", arguments: ["dumb", "", "nosuchterminal"])
+  func unusable(type: String) throws {
+    let exam = try Exam()
+    let tmux = try Tmux([], exam.environment, type: type)
+    try tmux.wait("exit 1")
+    let lines = tmux.screen.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
+    #expect(lines.count == 2 && lines[0].hasPrefix("osce: "), "\(tmux.screen)")
+  }
+
+  @Test("without a terminal at all, in a pipe, there is one clear line, and the exit code 1")
+  func pipe() throws {
+    let exam = try Exam()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Tmux.program!)
+    process.environment = ProcessInfo.processInfo.environment.merging(exam.environment) { $1 }
+    let (output, failure) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, failure)
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 1)
+    #expect(output.fileHandleForReading.readDataToEndOfFile().isEmpty)
+    let text = String(decoding: failure.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(text.hasPrefix("osce: ") && text.split(separator: "\n").count == 1, "\(text)")
+  }
+}
+
+/// The example exam in a folder of its own, for a program of its own.
+private final class Exam {
+  let folder: String
+  init() throws { folder = try Fixture.copy() }
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  var path: String { folder + "/exam.sqlite" }
+  var environment: [String: String] { ["OSCE_STORE": path] }
+
+  private func read<T>(_ body: (ExamStore) throws -> T) throws -> T {
+    let store = try ExamStore(StoreLocation(path: path), .existing)
+    defer { store.close() }
+    return try body(store)
+  }
+
+  func marks() throws -> Int {
+    try read { store in
+      try store.read { try Fixture.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL", $0) }
+    }
+  }
+
+  func feedback() throws -> String {
+    try read { store in try store.read { try Fixture.feedback($0) } }
+  }
+
+  /// The morning's station session at CHEST, and a clock in its first rotation.
+  var timetable: String {
+    get throws {
+      try read { store in
+        try store.read { db in
+          let found = try StationSession.all(in: db).first {
+            $0.stationCode == "CHEST" && $0.circuit.name == "Blue circuit"
+          }!
+          return String(found.timetable)
+        }
+      }
+    }
+  }
+
+  func markingAtChest(type: String = "xterm-256color") throws -> Tmux {
+    try read { store in
+      try store.write(.program) { transaction in
+        let session = try StationSession.all(in: transaction.db).first { $0.stationCode == "CHEST" }!.session
+        _ = try ClockLog.append(.start, to: session, at: store.clock.now - 90_000, in: transaction)
+      }
+    }
+    let tmux = try Tmux(
+      ["mark", "--staff", "nokafor", "--timetable", try timetable], environment, type: type)
+    try tmux.wait("Who is in the room?")
+    tmux.press("Enter")
+    try tmux.wait("identity checked")
+    return tmux
+  }
+}

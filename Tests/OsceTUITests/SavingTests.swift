@@ -1,0 +1,120 @@
+import CircuitModel
+import Terminal
+import Testing
+
+@testable import OsceTUI
+
+/// What you see is on the disk.
+@MainActor @Suite("Saving")
+struct SavingTests {
+  @Test("a mark is drawn only after its commit; until then the item shows that it is on its way")
+  func drawnAfterCommit() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    let holder = try Holder(play)
+    play.isHeld = true
+    play.type("1")
+    let row = try #require(play.lines.first { $0.contains("Washes hands") })
+    #expect(row.contains("1 … Washes hands") && row.hasSuffix("saving"))
+    #expect(!row.contains("[1]"))
+    #expect(play.focus == 2)
+    play.isHeld = false
+    holder.release()
+    play.settle()
+    let after = try #require(play.lines.first { $0.contains("Washes hands") })
+    #expect(after.contains("1 ● Washes hands") && after.hasSuffix("0 [1]"))
+  }
+
+  @Test("while a save waits the clock goes on, and after three seconds the line names who holds the store")
+  func namesTheHolder() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    let holder = try Holder(play)
+    play.isHeld = true
+    play.type("1")
+    #expect(play.lines[0].hasSuffix("07:45"))
+    play.pass(seconds: 2)
+    #expect(play.lines[0].hasSuffix("07:43"))
+    #expect(!play.message.hasPrefix("NOT YET SAVED"))
+    play.pass(seconds: 2)
+    #expect(play.lines[0].hasSuffix("07:41"))
+    #expect(
+      play.message == "NOT YET SAVED: 1 change waits; process \(ProcessID.own) (\(ProcessID.command)) holds the store")
+    play.type("1").pass(seconds: 1)
+    #expect(play.message.hasPrefix("NOT YET SAVED: 2 changes wait; process "))
+    play.isHeld = false
+    holder.release()
+    play.settle()
+    #expect(play.message == "item 2: 1 Done")
+  }
+
+  @Test("a change that fails is shown as not saved, with the reason, and the sheet as it stands")
+  func fails() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try play.signElsewhere()
+    play.type("1")
+    #expect(play.message == "item 1 NOT SAVED: the sheet is signed: reopen it with s and a reason first")
+    #expect(play.lines.contains { $0.contains("1 ✗ Washes hands") })
+    #expect(play.screen.contains("SIGNED"))
+  }
+
+  @Test("quitting waits for what is not on the disk yet")
+  func quitWaits() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    let holder = try Holder(play)
+    play.isHeld = true
+    play.type("1").press("Q")
+    #expect(play.screen.contains("1 change still waits for the disk."))
+    play.press("y")
+    #expect(!play.hasExited)
+    #expect(play.message == "osce ends when everything is on the disk")
+    play.isHeld = false
+    holder.release()
+    play.settle()
+    #expect(play.hasExited)
+    #expect(play.effects.contains(.exit(0)))
+  }
+
+  @Test("what another terminal commits is shown within a look at the store")
+  func seesOthers() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    let item = play.item(3)
+    try play.elsewhere("fhaddad") { _ = try Marking($0).mark(item, level: item.template.levels[1]) }
+    play.pass(seconds: 1)
+    #expect(play.item(3).rating == MarkValue(1))
+    #expect(play.lines.contains { $0.contains("3 ● Gains consent") })
+  }
+
+  @Test("a terminal that is too small does nothing that cannot be seen")
+  func tooSmall() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.resize(50, 24)
+    play.type("111").press("Q").type("y")
+    #expect(!play.hasExited)
+    play.resize(80, 24)
+    #expect(!play.sheet.items.contains { !$0.isBlank })
+  }
+
+  @Test("Ctrl-C says how to quit, and does not")
+  func interrupt() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("ctrl-c")
+    #expect(play.message == "to quit press Q; everything is saved")
+    #expect(!play.hasExited)
+    let other = try Rehearsed()
+    other.context.push(SignInScreen(other.context))
+    other.press("ctrl-c")
+    #expect(other.message == "to quit press Ctrl-Q; everything is saved")
+  }
+
+  @Test("Esc never ends the program, whatever lies over the screen")
+  func escape() throws {
+    let play = try Rehearsed()
+    play.context.push(SignInScreen(play.context))
+    for _ in 0..<5 { play.press(.escape) }
+    #expect(!play.hasExited && play.context.overlay == nil)
+    try play.mark("nokafor", at: "CHEST")
+    for key: Key in ["?", ":", "s", "!", "a", "i", "m", "'", "e", "=", "Q"] {
+      play.press("g", "j", key, .escape, .escape, .escape)
+      #expect(play.context.screen is SheetScreen && play.context.overlay == nil && !play.hasExited, "\(key.name)")
+    }
+  }
+}

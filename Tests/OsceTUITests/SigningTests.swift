@@ -1,0 +1,110 @@
+import CircuitModel
+import Terminal
+import Testing
+
+@testable import OsceTUI
+
+@MainActor @Suite("Signing and signing in")
+struct SigningTests {
+  @Test("signing names every blank, required ones first")
+  func namesBlanks() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("1").press("s")
+    let box = play.lines.filter { $0.contains("│") }.map { $0.split(separator: "│")[1].trimmingPrefix(" ") }
+      .joined(separator: " ").split(separator: " ").joined(separator: " ")
+    #expect(
+      box.contains(
+        "30101 Ms Chidinma Abara REQUIRED AND BLANK: item 2, 12, 19. Also blank: item 3, 4, 5, 6, 7, 8, 9, 10, 11,"))
+    play.press(.escape)
+    #expect(!play.sheet.isComplete)
+    play.press("s", "y")
+    #expect(play.sheet.isComplete)
+    #expect(play.message == "signed; > opens the next candidate")
+  }
+
+  @Test("a signed sheet refuses every change, and is reopened with a reason")
+  func reopen() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("1").press("s", "y")
+    let before = try play.count("SELECT count(*) FROM operation")
+    for key in ["1", "x", "e", "b", "z"] {
+      play.press("g", "j").type(key)
+      #expect(play.message == "this sheet is signed: s reopens it, with a reason", "\(key)")
+      #expect(play.context.overlay == nil, "\(key)")
+    }
+    #expect(try play.count("SELECT count(*) FROM operation") == before)
+    play.press("s").type("  \n")
+    #expect(play.message == "a signed sheet is reopened with a reason")
+    #expect(play.sheet.isComplete)
+    play.press("s").type("wrong level\n")
+    #expect(!play.sheet.isComplete)
+    #expect(try play.count("SELECT count(*) FROM operation WHERE kind = 'reopen' AND reason = 'wrong level'") == 1)
+    play.press("g", "j").type("0")
+    #expect(play.item(1).rating == MarkValue(0))
+  }
+
+  @Test("the missing items are listed, and the first required one has the focus, in a folded section too")
+  func missing() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("]", "]", .space, "[", "[", "k").press("g", "j").type("11")
+    play.press("m")
+    #expect(play.screen.contains("item 12  required: Asks about allergies and what happened"))
+    play.press(.escape)
+    #expect(play.focus == 12)
+  }
+
+  @Test("signing in asks for the passcode where one is set, and refuses a wrong one in a line")
+  func passcode() throws {
+    let play = try Rehearsed()
+    play.context.push(SignInScreen(play.context))
+    play.type("sharma\n")
+    play.type("1234")
+    #expect(!play.screen.contains("1234") && play.screen.contains("****"))
+    play.press(.enter)
+    #expect(play.context.screen is SignInScreen)
+    #expect(play.message == "that is not the passcode of Ms Pooja Sharma; Enter tries again")
+    play.press(.enter).type("4711\n")
+    #expect(play.context.screen is SessionsScreen)
+  }
+
+  @Test("signing in filters by any part of name and username, takes pasted text, and Esc empties it")
+  func filter() throws {
+    let play = try Rehearsed()
+    play.context.push(SignInScreen(play.context))
+    play.type("oka")
+    #expect(play.screen.contains("Dr Ngozi Okafor") && !play.screen.contains("Sharma"))
+    play.press(.escape)
+    #expect(play.screen.contains("Jide Adeyemi"))
+    play.send(.paste("山本"))
+    #expect(play.lines.contains { $0.hasPrefix("▸ Dr 陽子 山本") })
+    play.type("q").press(.enter)
+    #expect(play.message == "nobody has that name")
+    play.press("?")
+    #expect(play.screen.contains("Keys: Sign in"))
+  }
+
+  @Test("sitting down is recorded with person, station and time, and so is leaving")
+  func sitting() throws {
+    let play = try Rehearsed()
+    play.context.push(SignInScreen(play.context))
+    play.type("okafor\n").press(.enter)
+    #expect(play.context.screen is RosterScreen)
+    let staff = try play.member("nokafor").id
+    #expect(try play.count("SELECT count(*) FROM sitting WHERE staffID = \(staff) AND ended IS NULL") == 1)
+    #expect(try play.count("SELECT count(*) FROM staffSignIn WHERE staffID = \(staff)") == 1)
+    play.pass(seconds: 10).press("q")
+    #expect(play.context.screen is SessionsScreen)
+    #expect(try play.count("SELECT count(*) FROM sitting WHERE ended IS NULL") == 0)
+    #expect(play.context.sitting == nil)
+    #expect(!play.lines[0].contains("CHEST"))
+  }
+
+  @Test("the session whose start is nearest to now has the focus")
+  func nearest() throws {
+    let play = try Rehearsed()
+    play.pass(seconds: 4 * 3600)
+    play.context.push(SignInScreen(play.context))
+    play.type("okafor\n")
+    #expect(play.lines.contains { $0.hasPrefix("▸ 2026-12-07 13:30") })
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// A real terminal of 80x24 with a program in it; after the program its exit code stands on the screen.
+final class Tmux {
+  private let socket: String
+  private let folder: String
+
+  /// The program, built beside the tests.
+  static let program: String? = {
+    for argument in [realPath("/proc/self/exe")] + CommandLine.arguments.map(realPath) {
+      let folder = (argument as NSString).deletingLastPathComponent
+      for candidate in [folder + "/OsceTUI", folder + "/osce"] where access(candidate, X_OK) == 0 { return candidate }
+    }
+    return nil
+  }()
+
+  static let isHere = program != nil && find("tmux") != nil
+
+  private static func realPath(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private static func find(_ command: String) -> String? {
+    ["/usr/bin/", "/usr/local/bin/", "/bin/"].map { $0 + command }.first { access($0, X_OK) == 0 }
+  }
+
+  /// - Parameter type: the program's TERM; empty for none.
+  init(_ arguments: [String], _ environment: [String: String], type: String = "xterm-256color") throws {
+    folder = try Fixture.newFolder()
+    socket = folder + "/tmux"
+    let term = type.isEmpty ? "-u TERM" : "TERM='\(type)'"
+    let set = environment.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
+    let words = arguments.map { "'\($0)'" }.joined(separator: " ")
+    let script = """
+      sh -c "echo \\$\\$ >'\(folder)/pid'; exec env \(term) LC_ALL=C.UTF-8 \(set) '\(Tmux.program!)' \(words)"
+      echo exit $?
+      exec cat
+      """
+    try script.write(toFile: folder + "/run", atomically: true, encoding: .utf8)
+    run(["-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", "sh '\(folder)/run' 2>&1"])
+  }
+
+  deinit {
+    run(["kill-server"])
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Runs a command of tmux. The server that the first one starts outlives it and holds on to whatever is open, so
+  /// only what is read has a pipe.
+  @discardableResult private func run(_ arguments: [String], isRead: Bool = false) -> String {
+    let quoted = (["-S", socket] + arguments).map { "'" + $0.replacing("'", with: "'\\''") + "'" }
+    let command = "TMUX= LC_ALL=C.UTF-8 exec tmux \(quoted.joined(separator: " ")) </dev/null 2>/dev/null"
+    // Threads of a pool block signals, and a server that is not told of its children's ends never ends.
+    var (none, before) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    guard let pipe = popen(isRead ? command : command + " >/dev/null", "re") else { return "" }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = fread(&buffer, 1, buffer.count, pipe)
+      if count == 0 { break }
+      bytes += buffer[..<count]
+    }
+    pclose(pipe)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The screen as text, lines that the terminal broke joined.
+  var screen: String { run(["capture-pane", "-p", "-J"], isRead: true) }
+
+  /// Types a text.
+  func type(_ text: String) { run(["send-keys", "-l", text]) }
+
+  /// Presses a key by tmux's name for it.
+  func press(_ key: String) { run(["send-keys", key]) }
+
+  /// Waits until a text is on the screen.
+  func wait(_ text: String, at place: SourceLocation = #_sourceLocation) throws {
+    let end = Date().addingTimeInterval(20)
+    var last = ""
+    while Date() < end {
+      last = screen
+      if last.contains(text) { return }
+      usleep(10_000)
+    }
+    Issue.record("\(text) is not on the screen:\n\(last)", sourceLocation: place)
+    throw Missing()
+  }
+
+  struct Missing: Error {}
+
+  /// The program's process.
+  func process() throws -> pid_t {
+    let text = try String(contentsOfFile: folder + "/pid", encoding: .utf8).trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    return pid_t(text) ?? 0
+  }
+
+  func signal(_ number: Int32) throws { kill(try process(), number) }
+}

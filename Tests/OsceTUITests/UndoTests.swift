@@ -1,0 +1,145 @@
+import CircuitModel
+import Terminal
+import Testing
+
+@testable import OsceTUI
+
+@MainActor @Suite("Undo")
+struct UndoTests {
+  private func chest() throws -> Rehearsed { try Rehearsed().mark("nokafor", at: "CHEST") }
+
+  @Test("z sets back step by step, also several changes of one item, and Z does them again")
+  func steps() throws {
+    let play = try chest()
+    play.type("1").press("k").type("0").press("k").type("1").press("k", "x")
+    let values = [MarkValue(1), MarkValue(0), MarkValue(1), nil]
+    for value in values.dropLast().reversed() {
+      play.press("z")
+      #expect(play.item(1).rating == value)
+    }
+    play.press("z")
+    #expect(play.item(1).isBlank)
+    play.press("z")
+    #expect(play.message == "nothing to undo on this sheet")
+    for value in values {
+      play.press("Z")
+      #expect(play.item(1).rating == value)
+    }
+    play.press("Z")
+    #expect(play.message == "nothing to do again on this sheet")
+    for _ in 0..<3 { play.press("z") }
+    #expect(play.item(1).rating == MarkValue(1))
+  }
+
+  @Test("an undo says which item, and goes there")
+  func says() throws {
+    let play = try chest()
+    play.type("10").press("G", "z")
+    #expect(play.message == "undone: item 2: blank (was 0 Not done)")
+    #expect(play.focus == 2)
+    play.press("Z")
+    #expect(play.message == "done again: item 2: 0 Not done")
+  }
+
+  @Test("a new mark ends what could be done again")
+  func redoEnds() throws {
+    let play = try chest()
+    play.type("1").press("z").type("0").press("Z")
+    #expect(play.message == "nothing to do again on this sheet")
+    #expect(play.item(1).rating == MarkValue(0))
+  }
+
+  @Test("nothing is erased: every undone mark is still in the journal")
+  func nothingErased() throws {
+    let play = try chest()
+    let before = try play.count("SELECT count(*) FROM operation")
+    play.type("1").press("z", "Z", "z")
+    #expect(try play.count("SELECT count(*) FROM operation") == before + 4)
+  }
+
+  @Test("an undo is refused when somebody else changed the item since, and says who")
+  func changedElsewhere() throws {
+    let play = try chest()
+    play.type("1")
+    let item = play.item(1)
+    try play.elsewhere("fhaddad") { _ = try Marking($0).mark(item, level: item.template.levels[0]) }
+    play.press("z")
+    #expect(play.message == "cannot undo: Dr Farah Haddad changed it since")
+    play.pass(seconds: 1)
+    #expect(play.item(1).rating == MarkValue(0))
+    play.press("z")
+    #expect(play.message == "nothing to undo on this sheet")
+  }
+
+  @Test("an undo is refused where the person's own later change came over somebody else's")
+  func changedBetween() throws {
+    let play = try chest()
+    play.type("1")
+    var item = play.item(1)
+    try play.elsewhere("fhaddad") { _ = try Marking($0).mark(item, level: item.template.levels[0]) }
+    play.pass(seconds: 1)
+    item = play.item(1)
+    play.press("g", "j").type("1").press("z")
+    #expect(play.item(1).rating == MarkValue(0))
+    play.press("z")
+    #expect(play.message.hasPrefix("cannot undo: "))
+    #expect(play.item(1).rating == MarkValue(0))
+  }
+
+  @Test("an undo stays inside the open sheet")
+  func insideTheSheet() throws {
+    let play = try chest()
+    play.type("1").press(">", .enter, "z")
+    #expect(play.message == "nothing to undo on this sheet")
+    play.press("<")
+    #expect(play.item(1).rating == MarkValue(1))
+  }
+
+  @Test("a signed sheet is not changed by undo either")
+  func signed() throws {
+    let play = try chest()
+    play.type("1").press("s", "y", "z")
+    #expect(play.message == "this sheet is signed: s reopens it, with a reason")
+    #expect(play.item(1).rating == MarkValue(1))
+  }
+
+  @Test("what is still on its way to the disk is not passed over")
+  func pending() throws {
+    let play = try chest()
+    play.type("1")
+    let holder = try Holder(play)
+    play.isHeld = true
+    play.type("1").press("z")
+    #expect(play.message == "not yet: the last change is still being saved")
+    play.isHeld = false
+    holder.release()
+    play.settle()
+    #expect(play.item(1).rating == MarkValue(1) && play.item(2).rating == MarkValue(1))
+  }
+
+  @Test("a copied section is taken away by undo, and comes back")
+  func sectionCopy() throws {
+    let play = try Rehearsed().mark("doneill", at: "RESUS")
+    let items = play.sheet.items.count
+    play.press("]", "]", "d")
+    #expect(play.sheet.items.count == items + 4)
+    #expect(play.screen.contains("Defibrillator (2)"))
+    play.press("j").type("1").press("z", "z")
+    #expect(play.sheet.items.count == items)
+    play.press("Z", "Z")
+    #expect(play.sheet.items.count == items + 4)
+    #expect(play.sheet.items.filter { !$0.isBlank }.count == 1)
+  }
+
+  @Test("all that was written at one sitting in the editor is one step")
+  func editorSitting() throws {
+    let play = try chest()
+    play.press("e").type("First").pass(seconds: 3).type(" second").pass(seconds: 3)
+    play.press(.escape)
+    #expect(play.item(1).feedback == "First second")
+    play.press("z")
+    #expect(play.item(1).feedback.isEmpty)
+    play.press("Z")
+    #expect(play.item(1).feedback == "First second")
+  }
+}

@@ -1,0 +1,172 @@
+import CircuitModel
+import Terminal
+import Testing
+
+@testable import OsceTUI
+
+@MainActor @Suite("Written items, comments, calls")
+struct WritingTests {
+  private func atText() throws -> Rehearsed {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("'").type("18\n")
+    return play
+  }
+
+  @Test("on a written item only movement, Enter, ?, : and ! act: a text typed at it by mistake does nothing")
+  func lettersDoNothing() throws {
+    let play = try atText()
+    play.press(.enter).type("Kept.").press(.escape)
+    let before = try play.count("SELECT count(*) FROM operation")
+    for key in "0123456789abcdefhilmnopqrstuvwxyzABCDEFHIJKLMNOPQRSTUVWXYZ=<>/.,; " {
+      play.type(String(key))
+      #expect(play.context.overlay == nil, "\(key)")
+      #expect(play.focus == 18, "\(key)")
+      #expect(play.message == "a written item: Enter writes; letters and digits do nothing; Ctrl-Z undoes", "\(key)")
+    }
+    #expect(play.item(18).feedback == "Kept.")
+    #expect(try play.count("SELECT count(*) FROM operation") == before)
+    for key: Key in ["?", ":", "!"] {
+      play.press(key)
+      #expect(play.context.overlay != nil, "\(key.name)")
+      play.press(.escape)
+    }
+    play.press("j")
+    #expect(play.focus == 19)
+    play.press("k", "[", "g")
+    #expect(play.focus == nil)
+  }
+
+  @Test("the palette does on a written item what its keys do not")
+  func palette() throws {
+    let play = try atText()
+    play.press(":").type("sign the").press(.enter)
+    #expect(play.screen.contains("Sign this sheet"))
+  }
+
+  @Test("the editor names its target in its first line and Esc keeps the text")
+  func editor() throws {
+    let play = try atText()
+    play.press(.enter)
+    #expect(play.lines[2].hasPrefix("Item 18, 30101 (Esc keeps it): Feedback for the candidate"))
+    #expect(play.lines[0].contains("ROTATION 1 of 8"))
+    #expect(play.lines[1].hasPrefix(" IN THE ROOM  30101"))
+    play.type("Good. 1234 zxqs>!").press(.escape)
+    #expect(play.item(18).feedback == "Good. 1234 zxqs>!")
+    #expect(play.message == "item 18: text saved")
+  }
+
+  @Test("feedback can be given on any item and leaves its mark alone")
+  func feedback() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("1").press("k", "e")
+    #expect(play.lines[2].hasPrefix("Feedback on item 1, 30101"))
+    play.type("With gel.").press(.escape)
+    #expect(play.item(1).feedback == "With gel." && play.item(1).rating == MarkValue(1))
+    #expect(play.lines.contains { $0.contains("Washes hands or uses gel +note") })
+    play.press("x")
+    #expect(play.item(1).feedback == "With gel." && play.item(1).isBlank)
+  }
+
+  @Test("what is typed is on the disk after two seconds, and at a hang-up at once")
+  func hangup() throws {
+    let play = try atText()
+    play.press(.enter).type("Half a sen").pass(seconds: 3)
+    #expect(play.item(18).feedback == "Half a sen")
+    play.type("tence")
+    play.isHeld = true
+    play.send(.hangup)
+    #expect(play.hasExited)
+    let second = try play.atSameStore()
+    try second.sit("nokafor", at: "CHEST")
+    #expect(second.item(18).feedback == "Half a sentence")
+  }
+
+  @Test("a text that could not be saved is kept and offered again")
+  func unsavedText() throws {
+    let play = try atText()
+    play.press(.enter).type("Precious")
+    try play.signElsewhere()
+    play.press(.escape)
+    #expect(play.message == "item 18: the text is NOT SAVED; open it again, it is kept until you leave")
+    play.pass(seconds: 1)
+    play.press(":").type("sign the").press(.enter).type("mistake\n")
+    play.press(.enter)
+    #expect(play.lines[3] == "Precious")
+    play.press(.escape)
+    #expect(play.item(18).feedback == "Precious")
+  }
+
+  @Test("comments are written at three levels, listed with author and time, and changed only by their author")
+  func comments() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    for (key, about) in [
+      (Key("c"), "candidate 30101 Ms Chidinma Abara"), ("C", "station CHEST Chest pain history"),
+      ("ctrl-o", "circuit Blue circuit"),
+    ] {
+      play.press(key)
+      #expect(play.lines[1].hasPrefix("Comments on \(about)"))
+      play.press("n")
+      #expect(play.lines[2].hasPrefix("New comment on \(about)"))
+      play.type("Text \(about.first!)").press(.escape)
+      #expect(play.lines.contains { $0.hasPrefix("▸ 09:00 Dr Ngozi Okafor: Text \(about.first!)") })
+      play.press(.enter).type("!").press(.escape)
+      #expect(play.screen.contains("Text \(about.first!)!"))
+      play.press("q")
+    }
+    for table in ["commentMetaStationCandidate", "commentMetaStation", "commentMetaCircuit"] {
+      #expect(try play.count("SELECT count(*) FROM \(table)") == 1)
+    }
+    let second = try play.atSameStore()
+    try second.sit("gmoreau", at: "CHEST", "Green circuit")
+    second.press("C")
+    second.press("q", "q", "q")
+    let third = try play.atSameStore()
+    try third.sit("hyamamoto", at: "ABDO")
+    third.press("ctrl-o", .enter)
+    #expect(third.message == "only your own comments can be changed; n writes a new one")
+  }
+
+  @Test("an editor that is left with nothing typed makes no comment")
+  func emptyComment() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("c", "n", .escape)
+    #expect(try play.count("SELECT count(*) FROM commentMetaStationCandidate") == 0)
+  }
+
+  @Test("a concern is a comment that is marked as one")
+  func concern() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("f", "u")
+    #expect(play.message == "concern raised: Unsafe practice; c adds words to it")
+    #expect(
+      try play.count("SELECT count(*) FROM commentMetaStationCandidate WHERE concern = 1 AND text = 'Unsafe practice'")
+        == 1)
+  }
+
+  @Test("a help call is a row that says where, what and since when")
+  func helpCall() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("!", "k")
+    #expect(play.message == "help called: Equipment")
+    let station = try play.session("CHEST").station
+    let sql = """
+      SELECT count(*) FROM assistanceRequested WHERE stationID = \(station) AND status = 'requested'
+        AND assistanceRequired = 1 AND text = 'Equipment' AND timeRequested = '2026-12-07T09:00:00.000Z'
+      """
+    #expect(try play.count(sql) == 1)
+  }
+
+  @Test("a tooth is recorded on its section, and a wrong one refused in a line")
+  func tooth() throws {
+    let play = try Rehearsed().mark("tnguyen", at: "DENTAL")
+    play.press("]", .enter).type("97\n")
+    #expect(play.message == "97 is no tooth: quadrant 1 to 4, tooth 1 to 8 (first teeth 51 to 85)")
+    play.press(.enter).type("36\n").type("7\n")
+    #expect(play.message == "the difficulty is a number from 0 to 3")
+    #expect(play.screen.contains("Tooth · tooth 36 "))
+    play.press(.enter).type("85\n3\n")
+    #expect(play.screen.contains("Tooth · tooth 85 · difficulty 3"))
+    play.press("z", "z", "z")
+    #expect(play.screen.contains("which tooth? Enter"))
+  }
+}
