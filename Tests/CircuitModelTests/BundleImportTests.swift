@@ -54,7 +54,9 @@ import Testing
     #expect(kept.hasPrefix("scrypt$"))
     #expect(Passcode.verify("4711", against: kept) && !Passcode.verify("4712", against: kept))
     #expect(try apply(rows, test).changed == 0)
-    let plain = try test.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM operation WHERE instr(body, '4711')") }
+    let plain = try test.store.read {
+      try Int.fetchOne($0, sql: "SELECT count(*) FROM operation WHERE instr(body, '4711')")
+    }
     #expect(plain == 0)
   }
 

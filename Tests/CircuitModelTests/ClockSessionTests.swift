@@ -60,7 +60,8 @@ import Timer
     try act(test, .start, at: start)
     try test.store.write(.program) {
       try $0.create(
-        "TimetableAttendanceLog", SmallExam.entry(9), ["timetable": .integer(3), "student": .integer(11), "order": .integer(1)])
+        "TimetableAttendanceLog", SmallExam.entry(9),
+        ["timetable": .integer(3), "student": .integer(11), "order": .integer(1)])
     }
     try act(test, .start, at: start + 1000, session: afternoon)
     #expect(throws: StoreError.self) { try choose(test, at: start + 2000) }
@@ -125,24 +126,30 @@ import Timer
 }
 
 @Suite("Times as commands write them") struct TimestampTests {
-  @Test("are UTC with three decimals", arguments: [
-    (Int64(0), "1970-01-01T00:00:00.000Z"), (1_796_634_000_123, "2026-12-07T09:00:00.123Z"),
-    (-1, "1969-12-31T23:59:59.999Z"), (1_709_164_800_000, "2024-02-29T00:00:00.000Z"),
-  ])
+  @Test(
+    "are UTC with three decimals",
+    arguments: [
+      (Int64(0), "1970-01-01T00:00:00.000Z"), (1_796_634_000_123, "2026-12-07T09:00:00.123Z"),
+      (-1, "1969-12-31T23:59:59.999Z"), (1_709_164_800_000, "2024-02-29T00:00:00.000Z"),
+    ])
   func text(milliseconds: Int64, text: String) {
     #expect(Timestamp.text(Instant(milliseconds: milliseconds)) == text)
     #expect(Timestamp.parse(text)?.milliseconds == milliseconds)
   }
 
-  @Test("are read with an offset and any number of decimals", arguments: [
-    ("2026-12-07T10:00:00+01:00", "2026-12-07T09:00:00.000Z"), ("2026-12-07t09:00:00.5z", "2026-12-07T09:00:00.500Z"),
-    ("2026-12-07T09:00:00.123999Z", "2026-12-07T09:00:00.123Z"),
-  ])
+  @Test(
+    "are read with an offset and any number of decimals",
+    arguments: [
+      ("2026-12-07T10:00:00+01:00", "2026-12-07T09:00:00.000Z"), ("2026-12-07t09:00:00.5z", "2026-12-07T09:00:00.500Z"),
+      ("2026-12-07T09:00:00.123999Z", "2026-12-07T09:00:00.123Z"),
+    ])
   func offsets(text: String, utc: String) { #expect(Timestamp.parse(text).map { Timestamp.text($0) } == utc) }
 
-  @Test("are refused when they are not times", arguments: [
-    "", "2026-12-07", "2026-13-07T09:00:00Z", "2026-02-30T09:00:00Z", "2026-12-07T24:00:00Z", "2026-12-07T09:00:00",
-    "2026-12-07T09:00:00.Z", "2026-12-07T09:00:00Zx", "now",
-  ])
+  @Test(
+    "are refused when they are not times",
+    arguments: [
+      "", "2026-12-07", "2026-13-07T09:00:00Z", "2026-02-30T09:00:00Z", "2026-12-07T24:00:00Z", "2026-12-07T09:00:00",
+      "2026-12-07T09:00:00.Z", "2026-12-07T09:00:00Zx", "now",
+    ])
   func refused(text: String) { #expect(Timestamp.parse(text) == nil) }
 }

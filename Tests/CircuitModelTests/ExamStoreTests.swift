@@ -6,7 +6,9 @@ import Testing
 @testable import CircuitModel
 
 @Suite("The store") struct ExamStoreTests {
-  @Test("is durable: write-ahead log, a sync at each commit, foreign keys on, schema not trusted") func settings() throws {
+  @Test("is durable: write-ahead log, a sync at each commit, foreign keys on, schema not trusted") func settings()
+    throws
+  {
     let test = try TestStore()
     try test.store.writer.inDatabase { db in
       #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal")

@@ -116,7 +116,9 @@ import Testing
     try test.loadSmallExam()
     let id = try test.store.write(.program) { try $0.set("Student", "11", ["extraStationSeconds": .integer(120)]) }
     try test.store.write(.program) { _ = try $0.undo(id) }
-    let seconds = try test.store.read { try Int.fetchOne($0, sql: "SELECT extraStationSeconds FROM user WHERE dsid = 11") }
+    let seconds = try test.store.read {
+      try Int.fetchOne($0, sql: "SELECT extraStationSeconds FROM user WHERE dsid = 11")
+    }
     #expect(seconds == 0)
   }
 
@@ -125,14 +127,18 @@ import Testing
     let test = try TestStore()
     try test.loadSmallExam()
     let before = try test.store.lastSequence()
-    for (key, fields) in [("2", ["surname": Value.integer(1)]), ("2", ["shoe": .text("42")]), ("99", ["surname": .text("x")])] {
+    for (key, fields) in [
+      ("2", ["surname": Value.integer(1)]), ("2", ["shoe": .text("42")]), ("99", ["surname": .text("x")]),
+    ] {
       #expect(throws: StoreError.self) { try test.store.write(.program) { _ = try $0.set("Staff", key, fields) } }
     }
     #expect(try test.store.lastSequence() == before)
   }
 
   private func isDeleted(_ store: ExamStore, section: String) throws -> Bool? {
-    try store.read { try Bool.fetchOne($0, sql: "SELECT dsDeleted FROM dataSection WHERE uuid = ?", arguments: [section]) }
+    try store.read {
+      try Bool.fetchOne($0, sql: "SELECT dsDeleted FROM dataSection WHERE uuid = ?", arguments: [section])
+    }
   }
 
   @Test("undoing a row's creation removes it with what belongs to it, and undoing that brings it back")

@@ -91,12 +91,17 @@ enum SmallExam {
     row("Staff", "2", ["username": .text("bmurphy"), "surname": .text("Murphy")]),
     row("Student", "11", ["studentNumber": .text("1001"), "surname": .text("Okoro"), "forename": .text("Ada")]),
     row("Student", "12", ["studentNumber": .text("1002"), "surname": .text("O'Brien")]),
-    row("ActivityType", "1", ["name": .text("History"), "code": .text("H"), "clinicGroup": .integer(1), "order": .integer(1)]),
-    row("ActivityType", "2", ["name": .text("Rest"), "code": .text("R"), "clinicGroup": .integer(1), "order": .integer(2)]),
+    row(
+      "ActivityType", "1",
+      ["name": .text("History"), "code": .text("H"), "clinicGroup": .integer(1), "order": .integer(1)]),
+    row(
+      "ActivityType", "2",
+      ["name": .text("Rest"), "code": .text("R"), "clinicGroup": .integer(1), "order": .integer(2)]),
     row("TypeForm", "1", ["name": .text("History sheet"), "code": .text("H")]),
     row("TypeSection", "1", ["name": .text("Opening")]),
     row("SectionToForm", "1", ["section": .integer(1), "form": .integer(1), "order": .integer(1)]),
-    row("TypeQuestion", "1", ["text": .text("Washes hands"), "questionType": .text("binary"), "mandatory": .bool(true)]),
+    row(
+      "TypeQuestion", "1", ["text": .text("Washes hands"), "questionType": .text("binary"), "mandatory": .bool(true)]),
     row("TypeQuestion", "2", ["text": .text("Listens"), "questionType": .text("rating"), "mandatory": .bool(true)]),
     row("TypeQuestion", "3", ["text": .text("Remarks"), "questionType": .text("text")]),
     row("QuestionToSection", "1", ["question": .integer(1), "section": .integer(1), "order": .integer(1)]),

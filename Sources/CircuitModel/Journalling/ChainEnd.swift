@@ -1,6 +1,7 @@
 import GRDB
-import struct Foundation.Data
 import Journal
+
+import struct Foundation.Data
 
 /// Where a device's chain of operations ends.
 struct ChainEnd {

@@ -1,6 +1,7 @@
 import GRDB
-import struct Foundation.Data
 import Journal
+
+import struct Foundation.Data
 
 /// The journal as it is stored.
 enum OperationTable {

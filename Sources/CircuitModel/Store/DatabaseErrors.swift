@@ -5,7 +5,8 @@ extension StoreError {
   static func from(_ error: DatabaseError, path: String) -> StoreError {
     switch error.resultCode {
     case .SQLITE_FULL:
-      return StoreError("the disk is full: the last change was NOT saved, everything before it is safe; free some space")
+      return StoreError(
+        "the disk is full: the last change was NOT saved, everything before it is safe; free some space")
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
       return StoreError("\(path) cannot be written: the last change was NOT saved; check its permissions")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
@@ -15,7 +16,8 @@ extension StoreError {
     case .SQLITE_CORRUPT:
       return StoreError("\(path) is damaged; keep a copy, run: osce doctor, and restore the last backup")
     case .SQLITE_IOERR:
-      return StoreError("the disk failed while \(path) was in use: the last change was NOT saved (\(error.extendedResultCode))")
+      return StoreError(
+        "the disk failed while \(path) was in use: the last change was NOT saved (\(error.extendedResultCode))")
     case .SQLITE_CANTOPEN:
       return StoreError("\(path) cannot be opened; check the folder's owner and permissions")
     default:

@@ -62,7 +62,8 @@ public struct StoreLocation: Equatable, Sendable {
       throw StoreError("the folder \(folder) can be written by group or others; put it right with: chmod 700 \(folder)")
     }
     if let system = fileSystem(), ["nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs"].contains(system) {
-      throw StoreError("\(folder) is on a network file system (\(system)), where locks cannot be relied on; use a local disk")
+      throw StoreError(
+        "\(folder) is on a network file system (\(system)), where locks cannot be relied on; use a local disk")
     }
   }
 

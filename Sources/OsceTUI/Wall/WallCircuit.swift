@@ -40,7 +40,9 @@ struct WallCircuit {
 
   /// The next announcement within this phase: its text and the time left at which it comes.
   func nextAnnouncement(at now: Instant) -> (text: String, leftMs: Int64)? {
-    guard let state = fold?.state(at: now), let phase = state.phase, let remaining = state.remainingMs else { return nil }
+    guard let state = fold?.state(at: now), let phase = state.phase, let remaining = state.remainingMs else {
+      return nil
+    }
     let next = phase.warnings.filter { $0.leftMs < remaining }.max { $0.leftMs < $1.leftMs }
     return next.map { ($0.text, $0.leftMs) }
   }

@@ -75,7 +75,8 @@ struct WallPanel {
     if let big = BigDigits(digits, in: rest.size) {
       let style = theme[role == .heading ? .normal : role]
       // Colour and reverse already fill the cell; a full block does so where there is neither.
-      big.draw(on: &canvas, in: rest, style: style, sign: style.attributes.contains(.reverse) ? " " : theme.glyphs.barFull)
+      big.draw(
+        on: &canvas, in: rest, style: style, sign: style.attributes.contains(.reverse) ? " " : theme.glyphs.barFull)
     } else {
       canvas.draw(SafeText(digits), in: rest, row: rest.height / 2, .centre, style: theme[role])
     }

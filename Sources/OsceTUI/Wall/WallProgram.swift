@@ -40,13 +40,18 @@ struct WallProgram: TerminalProgram {
   private static let bindings = BindingTable<Action>(
     "Wall",
     [
-      Binding("wall.page", [.tab, .right, .space], "next circuit", help: "Show the next circuit, then all again",
+      Binding(
+        "wall.page", [.tab, .right, .space], "next circuit", help: "Show the next circuit, then all again",
         group: "Wall", action: .page),
-      Binding("wall.help", ["?"], "keys", help: "All keys of this screen", group: "Wall", inFooter: false, action: .help),
-      Binding("wall.repaint", ["ctrl-l"], "repaint", help: "Paint the screen anew", group: "Wall", inFooter: false,
+      Binding(
+        "wall.help", ["?"], "keys", help: "All keys of this screen", group: "Wall", inFooter: false, action: .help),
+      Binding(
+        "wall.repaint", ["ctrl-l"], "repaint", help: "Paint the screen anew", group: "Wall", inFooter: false,
         action: .repaint),
-      Binding("wall.quit", ["Q", "q"], "quit", help: "Leave the wall; the clock goes on", group: "Wall", action: .quit),
-      Binding("wall.interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: "Wall", inFooter: false,
+      Binding(
+        "wall.quit", ["Q", "q"], "quit", help: "Leave the wall; the clock goes on", group: "Wall", action: .quit),
+      Binding(
+        "wall.interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: "Wall", inFooter: false,
         action: .explain),
     ])
 
