@@ -44,7 +44,8 @@ public enum ClockLog {
       throw StoreError("\(kind.name) does not fit: \(refusal.reason) (session \(session.name))")
     }
     let key = try run?.key ?? makeRun(of: session, in: transaction)
-    try transaction.create("ClockEvent", id, fields(of: event, run: key, staff: transaction.author.staff), kind: .clock)
+    let fields = fields(of: event, run: key, staff: transaction.author.staff)
+    try transaction.create("ClockEvent", id, fields, kind: .clock)
     return event
   }
 
@@ -52,7 +53,8 @@ public enum ClockLog {
     of kind: ClockAction, in session: Session, at instant: Instant, _ db: Database
   ) throws -> Run? {
     if case .annul(let event) = kind {
-      if let run = try Run.all(of: session, in: db).first(where: { $0.events.contains { $0.id == event } }) { return run }
+      let runs = try Run.all(of: session, in: db)
+      if let run = runs.first(where: { $0.events.contains { $0.id == event } }) { return run }
     }
     return try Run.current(of: session, at: instant, in: db)
   }

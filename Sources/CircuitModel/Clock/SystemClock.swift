@@ -11,7 +11,8 @@ public struct SystemClock: Sendable {
 
   /// - Parameters: see the properties.
   public init(
-    wall: @escaping @Sendable () -> Int64, boot: @escaping @Sendable () -> Int64, bootID: @escaping @Sendable () -> String
+    wall: @escaping @Sendable () -> Int64, boot: @escaping @Sendable () -> Int64,
+    bootID: @escaping @Sendable () -> String
   ) {
     self.wall = wall
     self.boot = boot
