@@ -1,5 +1,6 @@
 import Catalogue
 import CircuitModel
+import Timer
 
 /// What a row must hold beyond the types of its fields.
 enum BundleRules {
@@ -7,6 +8,10 @@ enum BundleRules {
   static func check(_ row: BundleReader.ReadRow, _ report: (Int?, String) -> Void) {
     if let order = whole(row, "order"), order < 1 { report(nil, "'order' is \(order); orders count from 1") }
     switch row.entity.name {
+    case "TimetableAttendanceLog":
+      if let order = whole(row, "order"), order > Int64(Expansion.mostRounds) {
+        report(nil, "'order' is \(order); a session has at most \(Expansion.mostRounds) rounds")
+      }
     case "CircuitStationDuration": checkLength(row, report)
     case "TypeQuestion": checkItem(row, report)
     case "Timetable": checkTime(row, report)

@@ -5,7 +5,6 @@ public enum ExamCheck {
   /// Errors, which an import would refuse, and warnings about the plan, which it would not.
   public static func problems(of path: String) -> [Problem] {
     guard isFolder(path) else { return BundleReader.read(path).problems }
-    let (plan, problems) = ExamFolder.read(path)
-    return problems + (plan.map { PlanCheck.warnings($0) } ?? [])
+    return ExamFolder.read(path).problems
   }
 }

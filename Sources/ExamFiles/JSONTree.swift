@@ -196,6 +196,7 @@ struct JSONReader {
       switch byte {
       case UInt8(ascii: "\""):
         index += 1
+        if found.contains(0) { throw fault("a text holds a zero character, which cannot be stored", at: start) }
         return String(decoding: found, as: UTF8.self)
       case UInt8(ascii: "\\"):
         index += 1

@@ -3,29 +3,41 @@ import Testing
 
 @testable import ExamFiles
 
-/// Each folder in `fixtures/broken` holds one mistake and, in `expected.txt`, the line that must name it.
+/// Each folder in `fixtures/broken` holds one mistake, which an import refuses, and each in `fixtures/warned` one oddity
+/// of a plan, which it does not; `expected.txt` has the line that must name it.
 @Suite("Broken files")
 struct BrokenFilesTests {
-  static let names = try! FileManager.default.contentsOfDirectory(atPath: Fixtures.path("broken")).sorted()
+  static let broken = names(in: "broken")
+  static let warned = names(in: "warned")
 
-  @Test("each mistake is named with its file and line", arguments: names)
+  private static func names(in folder: String) -> [String] {
+    try! FileManager.default.contentsOfDirectory(atPath: Fixtures.path(folder)).sorted().map { folder + "/" + $0 }
+  }
+
+  @Test("each mistake is named with its file and line", arguments: broken + warned)
   func mistake(_ name: String) throws {
     let lines = Self.problems(name).map(\.description)
-    let expected = try String(contentsOfFile: Fixtures.path("broken/\(name)/expected.txt"), encoding: .utf8)
+    let expected = try String(contentsOfFile: Fixtures.path(name + "/expected.txt"), encoding: .utf8)
       .split(separator: "\n").map(String.init)
     #expect(lines == expected)
     #expect(!expected.isEmpty)
   }
 
+  @Test("a mistake is an error, an oddity only a warning")
+  func severities() {
+    for name in Self.broken { #expect(Self.problems(name).hasErrors, "\(name)") }
+    for name in Self.warned { #expect(!Self.problems(name).hasErrors, "\(name)") }
+  }
+
   @Test("every line is one line that cannot command a terminal")
   func safe() {
-    for problem in Self.names.flatMap(Self.problems) {
+    for problem in (Self.broken + Self.warned).flatMap(Self.problems) {
       #expect(problem.description.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) })
     }
   }
 
   static func problems(_ name: String) -> [Problem] {
-    let folder = Fixtures.path("broken/" + name)
+    let folder = Fixtures.path(name)
     let bundle = folder + "/bundle.json"
     guard FileManager.default.fileExists(atPath: bundle) else { return ExamFolder.read(folder).problems }
     let problems = ProblemList()

@@ -208,7 +208,7 @@ struct ExamImportTests {
     ]
     for (name, message) in cases {
       let scratch = try ScratchStore()
-      _ = try scratch.load(Fixtures.path("broken/" + name))
+      _ = try scratch.load(Fixtures.path("warned/" + name))
       #expect(try scratch.store.read { try PlanCheck.warnings($0, file: "store").map(\.message) } == [message])
     }
   }

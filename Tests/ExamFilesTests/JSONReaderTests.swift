@@ -7,7 +7,7 @@ struct JSONReaderTests {
   @Test(
     "what is read is written back",
     arguments: [
-      "null", "[1,-2,0.5,true,false]", #"{"a":{"b":[]},"c":"x\"\\\u000ay"}"#, #""王 \u0000""#, "9223372036854775807",
+      "null", "[1,-2,0.5,true,false]", #"{"a":{"b":[]},"c":"x\"\\\u000ay"}"#, #""王 \u0001""#, "9223372036854775807",
     ])
   func roundTrip(_ text: String) throws {
     #expect(JSONText.of(try JSONReader.read(text)) == text)
@@ -27,7 +27,7 @@ struct JSONReaderTests {
     arguments: [
       ("{\n  \"a\": 1,\n}", 3, 1), ("[1 2]", 1, 4), ("tru", 1, 1), ("01", 1, 1), ("1.", 1, 1), ("\"\\x\"", 1, 2),
       ("\"\\ud800\"", 1, 2), ("[\n\"a\nb\"]", 2, 3), ("{\"a\":1,\"a\":2}", 1, 8), ("1 2", 1, 3), ("", 1, 1),
-      ("-", 1, 1),
+      ("-", 1, 1), ("\"a\\u0000b\"", 1, 1),
       ("[王 1]", 1, 2), ("\"é\" x", 1, 5), ("1e999", 1, 1),
     ])
   func refused(_ text: String, _ line: Int, _ column: Int) {

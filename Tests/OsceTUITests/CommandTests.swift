@@ -223,6 +223,32 @@ import Timer
     #expect(comments.first?["text"] as? String == evil)
   }
 
+  @Test("an export never replaces the store or what is no plain file") func exportTargets() throws {
+    let exam = try CommandRunner()
+    #expect(exam.run("export", "marks", "--out", exam.store).code == 1)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: exam.store)).starts(with: Data("SQLite format 3".utf8)))
+    #expect(exam.run("export", "marks", "--out", "/dev/null").code == 1)
+    #expect(exam.run("status").code == 0)
+  }
+
+  @Test("a file of another program is refused and stays as it is, with nothing beside it") func foreignFiles() throws {
+    let folder = try Fixture.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let text = folder + "/notes.txt"
+    try Data("not a store".utf8).write(to: URL(fileURLWithPath: text))
+    chmod(text, 0o600)
+    #expect(CommandRunner.run(["status", "--store", text]).code == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["notes.txt"])
+  }
+
+  @Test("only the seconds of extend may be negative: elsewhere a number with a minus is an option's value")
+  func negatives() {
+    let reason = ["clock", "1", "extend", "30", "--reason", "-5"]
+    #expect(CommandArguments.arranged(reason) == reason)
+    let key = ["journal", "--entity", "Student", "--id", "-2"]
+    #expect(CommandArguments.arranged(key) == key)
+  }
+
   @Test("docs/cli.md has the help of every command as it is") func documentation() throws {
     let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("docs/cli.md")

@@ -21,7 +21,7 @@ struct WritingTests {
       play.type(String(key))
       #expect(play.context.overlay == nil, "\(key)")
       #expect(play.focus == 18, "\(key)")
-      #expect(play.message == "a written item: Enter writes; letters and digits do nothing; Ctrl-Z undoes", "\(key)")
+      #expect(play.message == "a written item: Enter writes, arrows go on, letters do nothing; Ctrl-Z undoes", "\(key)")
     }
     #expect(play.item(18).feedback == "Kept.")
     #expect(try play.count("SELECT count(*) FROM operation") == before)

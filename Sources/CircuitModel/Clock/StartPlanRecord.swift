@@ -118,8 +118,8 @@ public enum CircuitWarnings {
       throw StoreError("the circuit's warnings are not a list of {type, seconds, level, text}")
     }
     return try rules.map { rule in
-      guard let level = AlertLevel(name: rule.level ?? "none"), rule.seconds >= 0 else {
-        throw StoreError("a warning's level is none, amber or red, and its seconds are 0 or more")
+      guard let level = AlertLevel(name: rule.level ?? "none"), (0...86_400).contains(rule.seconds) else {
+        throw StoreError("a warning's level is none, amber or red, and its seconds are 0 to 86400")
       }
       return WarningRule(
         phaseType: PhaseType(name: rule.type ?? "rotation"), secondsLeft: rule.seconds, level: level,

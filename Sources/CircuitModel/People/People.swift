@@ -25,14 +25,19 @@ public struct StaffMember: Hashable, Sendable {
   /// The active member of staff with this username.
   /// - Throws: `StoreError` if there is none.
   public static func find(username: String, in db: Database) throws -> StaffMember {
-    guard
-      let row = try Row.fetchOne(
-        db,
-        sql: """
-          SELECT dsid, username, title, forename, surname, passcodeHash IS NOT NULL FROM user
-          WHERE entity = 'Staff' AND active = 1 AND dsDeleted = 0 AND username = ?
-          """, arguments: [username])
-    else { throw StoreError("there is no active member of staff with the username \(username)") }
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT dsid, username, title, forename, surname, passcodeHash IS NOT NULL FROM user
+        WHERE entity = 'Staff' AND active = 1 AND dsDeleted = 0 AND username = ?
+        """, arguments: [username])
+    guard let row = rows.first else {
+      throw StoreError("there is no active member of staff with the username \(username)")
+    }
+    // One of them might have a passcode and the other none.
+    if rows.count > 1 {
+      throw StoreError("\(rows.count) members of staff have the username \(username): mend the exam")
+    }
     return member(row)
   }
 

@@ -49,6 +49,7 @@ public final class ExamStore: Sendable {
     }
     if opening == .createIfMissing { try location.makeFolder() }
     try location.check()
+    try location.refuseForeign()
     self.location = location
     let lock = try StoreLock(storePath: location.path)
     self.lock = lock

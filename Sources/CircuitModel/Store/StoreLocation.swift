@@ -1,3 +1,4 @@
+import GRDB
 import Glibc
 
 /// Where a store lies, and whether that place is fit for it.
@@ -29,6 +30,9 @@ public struct StoreLocation: Equatable, Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// The files that belong to the store, whether or not they are there.
+  public var files: [String] { ["", "-wal", "-shm", ".lock", ".backup-lock"].map { path + $0 } }
+
   /// Whether there is a file at the path.
   public var exists: Bool { access(path, F_OK) == 0 }
 
@@ -47,7 +51,7 @@ public struct StoreLocation: Equatable, Sendable {
   /// - Throws: `StoreError` for a symbolic link, a file or folder that group or others may write, a file of another
   ///   kind, or a network file system.
   func check() throws {
-    for file in [path, path + "-wal", path + "-shm", path + ".lock"] {
+    for file in files {
       var status = stat()
       guard lstat(file, &status) == 0 else { continue }
       let kind = status.st_mode & S_IFMT
@@ -65,6 +69,27 @@ public struct StoreLocation: Equatable, Sendable {
       throw StoreError(
         "\(folder) is on a network file system (\(system)), where locks cannot be relied on; use a local disk")
     }
+  }
+
+  /// Refuses a file that this program has never opened and that is no store, before anything is written to it or
+  /// beside it.
+  /// - Throws: `StoreError` that says what the file is not.
+  func refuseForeign() throws {
+    guard exists, access(path + ".lock", F_OK) != 0 else { return }
+    var status = stat()
+    if stat(path, &status) == 0 && status.st_size == 0 { throw StoreError("\(path) is empty; it is not an exam store") }
+    guard let head = readSmallFile(path, limit: 16), head.hasPrefix("SQLite format 3") else {
+      throw StoreError("\(path) is not an exam store; nothing was changed")
+    }
+    do {
+      let isStore = try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: true)).read { db in
+        try db.tableExists("storeInfo")
+      }
+      if isStore { return }
+    } catch let error as DatabaseError {
+      throw StoreError.from(error, path: path)
+    }
+    throw StoreError("\(path) is a database of another program; nothing was changed")
   }
 
   /// The kind of file system that holds the folder, from the kernel's list of mounts.

@@ -10,9 +10,22 @@ public final class AtomicFile {
   private var isNamed = false
 
   /// Opens the file beside `path`.
-  /// - Throws: `StoreError` if that is not possible.
-  public init(_ path: String) throws {
+  /// - Parameter kept: files that must not be replaced, such as the store's own.
+  /// - Throws: `StoreError` if that is not possible, or if there is something else than a plain file at the path.
+  public init(_ path: String, keeping kept: [String] = []) throws {
     self.path = path
+    var target = stat()
+    if lstat(path, &target) == 0 {
+      guard target.st_mode & S_IFMT == S_IFREG else {
+        throw StoreError("\(path) is not a plain file; leave --out away to write to standard output")
+      }
+      for file in kept {
+        var other = stat()
+        if lstat(file, &other) == 0, other.st_dev == target.st_dev, other.st_ino == target.st_ino {
+          throw StoreError("\(path) is the store itself; name another file")
+        }
+      }
+    }
     part = path + ".\(getpid()).part"
     unlink(part)
     descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

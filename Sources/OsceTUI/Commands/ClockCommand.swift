@@ -110,7 +110,9 @@ struct ClockCommand: ParsableCommand {
         if sessions.isEmpty || session.map({ name in !sessions.contains { $0.name == name } }) == true { return nil }
         return (circuit, try Session.choose(of: circuit, named: session, at: instant, in: db))
       }
-      if chosen.isEmpty { throw StoreError("no circuit has a session \(session ?? ""); osce plan lists them") }
+      if chosen.isEmpty {
+        throw StoreError("no circuit has \(session.map { "a session \($0)" } ?? "a session"); osce plan lists them")
+      }
       return chosen
     }
   }

@@ -24,11 +24,15 @@ enum CommandArguments {
     return [command] + leading + rest.dropFirst()
   }
 
+  /// Only the seconds of `extend` may be negative; elsewhere a number with a minus is an option's value.
   private static func movingNegatives(_ arguments: [String]) -> [String] {
-    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-    let negatives = arguments[..<end].filter(isNegative)
-    if negatives.isEmpty { return arguments }
-    return arguments[..<end].filter { !isNegative($0) } + ["--"] + negatives + arguments[end...].dropFirst()
+    guard arguments.first == "clock", !arguments.contains("--") else { return arguments }
+    guard let action = arguments.firstIndex(of: "extend"), action + 1 < arguments.count,
+      isNegative(arguments[action + 1])
+    else { return arguments }
+    var rest = arguments
+    let seconds = rest.remove(at: action + 1)
+    return rest + ["--", seconds]
   }
 
   private static func isNegative(_ text: String) -> Bool {

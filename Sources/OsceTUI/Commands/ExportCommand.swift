@@ -35,7 +35,7 @@ struct ExportCommand: ParsableCommand {
       guard let out else {
         return try ExportWriter.write(export, in: db, at: now) { try Output.standard.bytes($0) }
       }
-      let file = try AtomicFile(out)
+      let file = try AtomicFile(out, keeping: store.location.files)
       try ExportWriter.write(export, in: db, at: now) { try file.write($0) }
       try file.finish()
     }

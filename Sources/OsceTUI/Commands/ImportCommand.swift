@@ -1,7 +1,6 @@
 import ArgumentParser
 import CircuitModel
 import ExamFiles
-import Glibc
 
 /// `osce import`: loads exam folders and bundles, all or nothing.
 struct ImportCommand: ParsableCommand {
@@ -19,30 +18,21 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    let isNew = try !store.location().exists
-    let opened = try store.open(.createIfMissing)
-    let outcome: ExamImport.Outcome
-    do {
-      outcome = try ExamImport.load(paths, into: opened, by: try acting.author(in: opened))
-    } catch {
-      discard(opened, if: isNew)
-      throw error
+    // An exam that cannot be read is refused before a store is made for it. A store that is there is never removed:
+    // another process may have filled it meanwhile.
+    if try !store.location().exists {
+      let errors = paths.flatMap { ExamCheck.problems(of: $0) }.filter { $0.severity == .error }
+      if !errors.isEmpty && paths.count == 1 { try refuse(errors) }
     }
-    if outcome.report == nil { discard(opened, if: isNew) }
+    let opened = try store.open(.createIfMissing)
     defer { opened.close() }
+    let outcome = try ExamImport.load(paths, into: opened, by: try acting.author(in: opened))
     guard let report = outcome.report else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
     for problem in outcome.problems { Output.failure.text(PlainText.cell("\(problem)") + "\n") }
     var text = "\(report.created) rows new, \(report.changed) changed, \(report.unchanged) as they were\n"
     for field in report.kept { text += "kept, changed by hand: \(field.row.entity) \(field.row.id) \(field.field)\n" }
     for line in report.versions { text += line + "\n" }
     Output.standard.text(PlainText.lines(text))
-  }
-
-  /// An exam that could not be loaded leaves no empty store behind.
-  private func discard(_ opened: ExamStore, if isNew: Bool) {
-    guard isNew else { return }
-    opened.close()
-    for suffix in ["", "-wal", "-shm", ".lock"] { unlink(opened.location.path + suffix) }
   }
 
   /// One line: the first mistake, and how many more there are.

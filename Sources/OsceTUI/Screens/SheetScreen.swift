@@ -89,7 +89,7 @@ final class SheetScreen: AppScreen {
     }
     guard let item = focusedItem, item.template.kind.isWritten, let typed = key.key.typed else { return false }
     if SheetScreen.actsOnText(typed) { return false }
-    context.say("a written item: Enter writes; letters and digits do nothing; Ctrl-Z undoes", .warning)
+    context.say("a written item: Enter writes, arrows go on, letters do nothing; Ctrl-Z undoes", .warning)
     return true
   }
 

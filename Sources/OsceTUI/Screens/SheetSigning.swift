@@ -19,7 +19,7 @@ extension SheetScreen {
     let unable = sheet.items.filter(\.isUnable)
     var text = blanks.isEmpty ? "No required item is blank." : "REQUIRED AND BLANK: item \(numbers(of: blanks))."
     if !others.isEmpty { text += " Also blank: item \(numbers(of: others))." }
-    if !unable.isEmpty { text += " Unable to assess: item \(numbers(of: unable)); the lead sees it." }
+    if !unable.isEmpty { text += " Unable to assess: item \(numbers(of: unable)); the export shows it." }
     if !failed.isEmpty { text += " NOT SAVED: item \(numbers(of: sheet.items.filter { failed[$0.key] != nil }))." }
     let who = entry?.candidate.map { "\($0.number) \($0.name)" } ?? "practice"
     context.ask(

@@ -17,7 +17,7 @@ enum StationKeys {
         "comment.circuit", ["ctrl-o"], "circuit comment", help: "Comments on the circuit", group: group,
         inFooter: false, action: .circuitComment),
       Binding(
-        "comment.concern", ["f"], "concern", help: "Raise a concern about this candidate; the lead sees it",
+        "comment.concern", ["f"], "concern", help: "Raise a concern about this candidate",
         group: group, onEntry, inFooter: false, action: .concern),
       Binding(
         "help.call", ["!"], "help call", help: "Call for help at this station", group: group,
@@ -60,7 +60,7 @@ enum StationKeys {
     }
     context.ask(
       "Raise a concern",
-      "About \(entry.candidate?.number ?? "") \(entry.candidate?.name ?? ""). The lead sees it at once.",
+      "About \(entry.candidate?.number ?? "") \(entry.candidate?.name ?? ""). It stands in the comments that are exported to the lead.",
       [
         ("u", "unsafe practice", raise("Unsafe practice")), ("p", "professionalism", raise("Professionalism")),
         ("o", "other", raise("Concern")),
@@ -76,7 +76,8 @@ enum StationKeys {
       }
     }
     context.ask(
-      "Call for help", "The desk and the lead see station \(session.stationCode) and this text.",
+      "Call for help",
+      "Recorded with station \(session.stationCode) and this text. No screen shows it yet: also raise your hand.",
       [
         ("p", "patient or simulated patient", call("Patient or simulated patient")),
         ("k", "equipment", call("Equipment")), ("c", "candidate unwell", call("Candidate unwell")),

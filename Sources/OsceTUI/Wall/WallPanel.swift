@@ -23,7 +23,11 @@ struct WallPanel {
     title = shown.circuit.name
     let state = shown.fold?.state(at: now)
     let scheduled = shown.scheduled(at: now)
-    next = shown.nextAnnouncement(at: now).map { "\($0.text) at \(PhaseText.digits($0.leftMs))" } ?? ""
+    next =
+      shown.nextAnnouncement(at: now).map { next in
+        let text = next.text.hasSuffix(".") ? String(next.text.dropLast()) : next.text
+        return "at \(PhaseText.digits(next.leftMs)): \(text)"
+      } ?? ""
     plan = WallPanel.plan(shown, at: now)
     guard let state, let current = state.phase, let remaining = state.remainingMs else {
       let isOver = state?.status == .finished
