@@ -1,5 +1,3 @@
-import Glibc
-
 /// Everything that can be said of an exam folder or a bundle before it is imported.
 public enum ExamCheck {
   /// Errors, which an import would refuse, and warnings about the plan, which it would not.

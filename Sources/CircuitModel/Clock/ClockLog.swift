@@ -22,23 +22,24 @@ public enum ClockLog {
 
   /// Appends an event to the run that it is meant for, if it fits there.
   /// - Parameters:
-  ///   - kind: what to do; a start's plan is made here, from the circuit as it stands now.
+  ///   - action: what to do; a start's plan is made here, from the circuit as it stands now.
   ///   - at: when it takes effect; past and future are allowed.
   ///   - passage: the passage that the operator was shown, if one was.
   /// - Throws: `StoreError` with the reason if the event does not fit; nothing is then appended.
   /// - Returns: the event.
   @discardableResult public static func append(
-    _ kind: ClockAction, to session: Session, at instant: Instant, passage: Int? = nil,
+    _ action: ClockAction, to session: Session, at instant: Instant, passage: Int? = nil,
     in transaction: JournalTransaction
   ) throws -> ClockEvent {
     let db = transaction.db
-    let run = try target(of: kind, in: session, at: instant, db)
-    if run == nil, kind != .start {
+    let run = try target(of: action, in: session, at: instant, db)
+    let kind = try action.event(for: session, in: db)
+    if run == nil, action != .start {
       throw StoreError("\(kind.name) does not fit: the clock has not started (session \(session.name))")
     }
     let id = UUIDBytes.v7(milliseconds: transaction.clock.now.milliseconds).description
     let event = ClockEvent(
-      id: id, at: instant, kind: try kind.event(for: session, in: db), passage: passage,
+      id: id, at: instant, kind: kind, passage: passage,
       staff: try username(transaction.author.staff, in: db), reason: transaction.author.reason)
     if let refusal = Rotation.fold(run?.events ?? [], until: instant).fit(event) {
       throw StoreError("\(kind.name) does not fit: \(refusal.reason) (session \(session.name))")
@@ -50,9 +51,9 @@ public enum ClockLog {
   }
 
   private static func target(
-    of kind: ClockAction, in session: Session, at instant: Instant, _ db: Database
+    of action: ClockAction, in session: Session, at instant: Instant, _ db: Database
   ) throws -> Run? {
-    if case .annul(let event) = kind {
+    if case .annul(let event) = action {
       let runs = try Run.all(of: session, in: db)
       if let run = runs.first(where: { $0.events.contains { $0.id == event } }) { return run }
     }
@@ -135,22 +136,6 @@ public enum ClockAction: Equatable, Sendable {
   case stop
   /// Takes an event out.
   case annul(target: String)
-
-  /// The command's word.
-  public var name: String {
-    switch self {
-    case .start: "start"
-    case .pause: "pause"
-    case .resume: "resume"
-    case .extend: "extend"
-    case .skip: "skip"
-    case .restart: "restart"
-    case .jump: "jump"
-    case .rounds: "rounds"
-    case .stop: "stop"
-    case .annul: "annul"
-    }
-  }
 
   func event(for session: Session, in db: Database) throws -> ClockEventKind {
     switch self {

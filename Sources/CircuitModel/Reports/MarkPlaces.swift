@@ -37,7 +37,4 @@ struct MarkPlaces {
     guard let notAtHub else { return .disk }
     return notAtHub.contains(item.key) ? .disk : .hub
   }
-
-  /// Whether a person must look at a row.
-  func needsAttention(_ key: String) -> Bool { attention.contains(key) }
 }

@@ -33,7 +33,7 @@ enum Migrations {
       }
       try BackupCopy.copy(db, to: location.path + ".before-migration")
     } else if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") != 0 {
-      throw StoreError("\(location.path) is a database of another program; nothing was changed")
+      throw StoreError.foreignDatabase(location.path)
     }
     return false
   }

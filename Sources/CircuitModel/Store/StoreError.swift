@@ -5,4 +5,9 @@ public struct StoreError: Error, CustomStringConvertible, Equatable, Sendable {
 
   /// - Parameter description: one line, without a final full stop or a newline.
   public init(_ description: String) { self.description = description }
+
+  /// The file at a store's path belongs to another program.
+  static func foreignDatabase(_ path: String) -> StoreError {
+    StoreError("\(path) is a database of another program; nothing was changed")
+  }
 }

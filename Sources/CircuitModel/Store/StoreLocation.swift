@@ -89,7 +89,7 @@ public struct StoreLocation: Equatable, Sendable {
     } catch let error as DatabaseError {
       throw StoreError.from(error, path: path)
     }
-    throw StoreError("\(path) is a database of another program; nothing was changed")
+    throw StoreError.foreignDatabase(path)
   }
 
   /// The kind of file system that holds the folder, from the kernel's list of mounts.

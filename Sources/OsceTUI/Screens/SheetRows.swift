@@ -52,9 +52,6 @@ struct SheetRows {
     }
   }
 
-  /// Whether the last item has the focus.
-  var isLastItem: Bool { selection.index == rows.count - 2 }
-
   /// To the next item, past headings; after the last, to the end of the sheet, and there it stays.
   mutating func step() {
     var index = selection.index + 1
