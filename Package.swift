@@ -63,7 +63,7 @@ let package = Package(
     .testTarget(
       name: "JournalTests", dependencies: ["Journal"], exclude: ["Vectors"], swiftSettings: strict),
     .testTarget(
-      name: "CircuitModelTests", dependencies: ["CircuitModel"], swiftSettings: strict),
+      name: "CircuitModelTests", dependencies: ["CircuitModel"], exclude: ["Stores"], swiftSettings: strict),
     .testTarget(
       name: "ExamFilesTests", dependencies: ["ExamFiles", "CircuitModel", "Catalogue", "Journal", grdb],
       swiftSettings: strict),

@@ -14,6 +14,7 @@ extension Entity {
         .string("date").indexed.added("The session's date, YYYY-MM-DD."),
         .string("startTime").indexed.added("The session's start, HH:MM."),
         .integer32("number").defaulting(to: .integer(1)).added("Counts the runs of a session from 1."),
+        .boolean("rerun").added("Whether it is for the stations that were missed, with rounds of its own."),
       ],
       relationships: [
         .one("circuit", "ClinicGroup", inverse: "runs").owner.added("The circuit."),
@@ -69,6 +70,8 @@ extension Entity {
         .integer32("process").added("The process id."),
         .string("tty").added("The terminal's device; no value: none."),
         .string("host").added("Where the person sits, as far as ssh tells."),
+        .string("version").added("The version of the program."),
+        .string("openSheet").added("The uuid of the mark sheet that is open there; no value: none."),
         .date("began").added("Sign-in."),
         .date("ended").added("Sign-out; no value: open, or the process was killed."),
       ],

@@ -1,7 +1,7 @@
 extension Entity {
   /// General comments, and those at the three levels of an exam.
   static var commentary: [Entity] {
-    [comment, commentGroup, commentMetaCircuit, commentMetaStation, commentMetaStationCandidate]
+    [comment, commentGroup, commentMetaCircuit, commentMetaStation, commentMetaStationCandidate, jot]
   }
 
   private static var comment: Entity {
@@ -80,6 +80,24 @@ extension Entity {
       relationships: [
         .one("attendanceLog", "TimetableAttendanceLog", inverse: "candidateComment").owner,
         .one("author", "Staff", inverse: "candidateComments").added("Who wrote it."),
+      ])
+  }
+
+  private static var jot: Entity {
+    Entity(
+      "Jot", .comments, key: .uuid, sync: .up, table: "jot", isExtension: true,
+      purpose: "One line noted while watching a candidate, stamped with the time of the phase.",
+      note: "Raw material of a comment, which the candidate may never read; a comment is written for a reader.",
+      attributes: [
+        .uuid.added("The key of the row."),
+        .string("text").required.added("The line."),
+        .date("time").added("When it was noted."),
+        .string("phase").added("Phase, round and time left when it was noted, in words."),
+        .dsDeleted.added("Soft delete."),
+      ],
+      relationships: [
+        .one("attendanceLog", "TimetableAttendanceLog", inverse: "jots").owner.added("The candidate at the station."),
+        .one("author", "Staff", inverse: "jots").added("Who noted it."),
       ])
   }
 }

@@ -58,6 +58,10 @@ extension Entity {
         .inverse("incidents", "StationIncident", of: "staff"),
         .inverse("clockEvents", "ClockEvent", of: "staff"),
         .inverse("sittings", "Sitting", of: "staff"),
+        .inverse("hallMessages", "HallMessage", of: "staff"),
+        .inverse("reruns", "RerunEntry", of: "staff"),
+        .inverse("releasedTimetables", "Timetable", of: "releasedBy"),
+        .inverse("jots", "Jot", of: "author"),
       ])
   }
 

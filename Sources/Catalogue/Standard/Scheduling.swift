@@ -26,6 +26,8 @@ extension Entity {
         .inverse("typeForms", "TypeForm", of: "clinicGroup"),
         .inverse("assistanceRequests", "AssistanceRequested", of: "circuit"),
         .inverse("runs", "CircuitRun", of: "circuit", .cascade),
+        .inverse("slotTables", "SlotTable", of: "circuit", .cascade),
+        .inverse("messages", "HallMessage", of: "circuit"),
       ])
   }
 
@@ -44,6 +46,9 @@ extension Entity {
         .order16.added("The station's place in the ring, from 1; stations of equal order stand by key."),
         .string("forms").defaulting(to: .string("all")).added(
           "all: a candidate needs a sheet of every available form; one: of exactly one of them."),
+        .double("doubleMarkingMargin").added(
+          "How far the scores of two markers of one candidate may differ, in percent of the maximum, before the lead "
+            + "is asked; no value: 10."),
         .dsDeleted,
       ],
       relationships: [
@@ -57,6 +62,7 @@ extension Entity {
           "The latest help call of the station."),
         .many("stationComments", "CommentMetaStation", inverse: "commentedStation").derived("").added(
           "Several assessors comment on one station. The rows whose station is this one."),
+        .inverse("messages", "HallMessage", of: "station"),
       ])
   }
 
@@ -73,6 +79,7 @@ extension Entity {
         .string("group"),
         .order16,
         .boolean("cancelled").indexed,
+        .date("releasedAt").added("When the invigilator let the assessors go; no value: not yet."),
         .dsDeleted, .syncChangedKeys, .syncNew, .syncError,
       ],
       relationships: [
@@ -93,6 +100,7 @@ extension Entity {
         .inverse("stationCommentsWritten", "CommentMetaStation", of: "timetable"),
         .inverse("incidents", "StationIncident", of: "timetable", .cascade),
         .inverse("sittings", "Sitting", of: "timetable"),
+        .one("releasedBy", "Staff", inverse: "releasedTimetables").added("Who let them go."),
       ])
   }
 
@@ -112,6 +120,8 @@ extension Entity {
         .boolean("feedbackAgreed"),
         .date("identityCheckedAt").added("When the assessor passed the identity step."),
         .date("lateAt").added("When a late candidate came in; no value: not late."),
+        .string("identityNote").added(
+          "What did not fit when the candidate's identity was checked; no value: it fitted, or was not checked."),
         .boolean("practice").added("A practice entry, which never counts in what is expected or exported."),
         .dsDeleted, .syncChangedKeys, .syncNew, .syncError,
       ],
@@ -124,6 +134,8 @@ extension Entity {
         .many("candidateComment", "CommentMetaStationCandidate", inverse: "attendanceLog", .cascade).noted(
           "To-many, in spite of its name."),
         .many("attributes", "AttributesSelected", inverse: "attendanceLog", .cascade),
+        .inverse("reruns", "RerunEntry", of: "attendanceLog", .cascade),
+        .inverse("jots", "Jot", of: "attendanceLog", .cascade),
       ])
   }
 

@@ -74,6 +74,9 @@ extension Entity {
         .json("tags").added("The chosen tags, a list of texts; synchronised here, mirrored in AttributesSelected."),
         .date("markedAt").added("When the mark that stands was given."),
         .string("source").added("screen or paper: what the mark was typed from; no value: not marked."),
+        .integer16("times").added("How often it was done: record and procedure items."),
+        .integer16("difficulty").added("At which difficulty it was done: record and procedure items."),
+        .string("note").added("The supervisor's note: record and procedure items."),
         .dsDeleted, .syncChangedKeys, .syncNew, .syncError,
       ],
       relationships: [

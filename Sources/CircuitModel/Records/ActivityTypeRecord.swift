@@ -10,7 +10,7 @@ public struct ActivityTypeRecord: FetchableRecord, TableRecord, Equatable, Senda
   /// The columns that a record reads.
   public static let columnNames: [String] = [
     "dsid", "name", "iPadEnabled", "acceptsPatients", "acceptsSimulatedPatient", "requiresStudentSignout", "code",
-    "order", "forms", "dsDeleted", "clinicGroupID", "teachingLeadID",
+    "order", "forms", "doubleMarkingMargin", "dsDeleted", "clinicGroupID", "teachingLeadID",
   ]
 
   /// The row's key.
@@ -40,6 +40,10 @@ public struct ActivityTypeRecord: FetchableRecord, TableRecord, Equatable, Senda
   /// ActivityType.forms. all: a candidate needs a sheet of every available form; one: of exactly one of them.
   public var forms: String
 
+  /// ActivityType.doubleMarkingMargin. How far the scores of two markers of one candidate may differ, in percent of
+  /// the maximum, before the lead is asked; no value: 10.
+  public var doubleMarkingMargin: Double?
+
   /// ActivityType.dsDeleted. Soft delete. Not indexed: nearly every row holds the same value.
   public var dsDeleted: Bool
 
@@ -62,6 +66,7 @@ public struct ActivityTypeRecord: FetchableRecord, TableRecord, Equatable, Senda
     code = try row.decode(forColumn: "code")
     order = try row.decode(forColumn: "order")
     forms = try row.decode(forColumn: "forms")
+    doubleMarkingMargin = try row.decode(forColumn: "doubleMarkingMargin")
     dsDeleted = try row.decode(forColumn: "dsDeleted")
     clinicGroupID = try row.decode(forColumn: "clinicGroupID")
     teachingLeadID = try row.decode(forColumn: "teachingLeadID")

@@ -9,7 +9,7 @@ public struct CircuitRunRecord: FetchableRecord, TableRecord, Equatable, Sendabl
   public static let entityName = "CircuitRun"
   /// The columns that a record reads.
   public static let columnNames: [String] = [
-    "uuid", "date", "startTime", "number", "circuitID",
+    "uuid", "date", "startTime", "number", "rerun", "circuitID",
   ]
 
   /// The row's key. The key of the row.
@@ -24,6 +24,9 @@ public struct CircuitRunRecord: FetchableRecord, TableRecord, Equatable, Sendabl
   /// CircuitRun.number. Counts the runs of a session from 1.
   public var number: Int
 
+  /// CircuitRun.rerun. Whether it is for the stations that were missed, with rounds of its own.
+  public var rerun: Bool
+
   /// The key of circuit, a ClinicGroup. The circuit.
   public var circuitID: Int
 
@@ -35,6 +38,7 @@ public struct CircuitRunRecord: FetchableRecord, TableRecord, Equatable, Sendabl
     date = try row.decode(forColumn: "date")
     startTime = try row.decode(forColumn: "startTime")
     number = try row.decode(forColumn: "number")
+    rerun = try row.decode(forColumn: "rerun")
     circuitID = try row.decode(forColumn: "circuitID")
   }
 }

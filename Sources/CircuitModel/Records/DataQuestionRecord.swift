@@ -10,7 +10,8 @@ public struct DataQuestionRecord: FetchableRecord, TableRecord, Equatable, Senda
   /// The columns that a record reads.
   public static let columnNames: [String] = [
     "entity", "uuid", "caption", "feedback", "order", "completedCase", "recommended", "unable", "tags", "markedAt",
-    "source", "dsDeleted", "typeID", "dataSectionID", "descriptorID", "itemLinkID", "judgedByID", "enteredByID",
+    "source", "times", "difficulty", "note", "dsDeleted", "typeID", "dataSectionID", "descriptorID", "itemLinkID",
+    "judgedByID", "enteredByID",
   ]
 
   /// The entity that the row is of: DataQuestion or one that inherits from it.
@@ -45,6 +46,15 @@ public struct DataQuestionRecord: FetchableRecord, TableRecord, Equatable, Senda
 
   /// DataQuestion.source. screen or paper: what the mark was typed from; no value: not marked.
   public var source: String?
+
+  /// DataQuestion.times. How often it was done: record and procedure items.
+  public var times: Int?
+
+  /// DataQuestion.difficulty. At which difficulty it was done: record and procedure items.
+  public var difficulty: Int?
+
+  /// DataQuestion.note. The supervisor's note: record and procedure items.
+  public var note: String?
 
   /// DataQuestion.dsDeleted. Soft delete. Not indexed: nearly every row holds the same value.
   public var dsDeleted: Bool
@@ -83,6 +93,9 @@ public struct DataQuestionRecord: FetchableRecord, TableRecord, Equatable, Senda
     tags = try row.decode(forColumn: "tags")
     markedAt = try row.decode(forColumn: "markedAt")
     source = try row.decode(forColumn: "source")
+    times = try row.decode(forColumn: "times")
+    difficulty = try row.decode(forColumn: "difficulty")
+    note = try row.decode(forColumn: "note")
     dsDeleted = try row.decode(forColumn: "dsDeleted")
     typeID = try row.decode(forColumn: "typeID")
     dataSectionID = try row.decode(forColumn: "dataSectionID")

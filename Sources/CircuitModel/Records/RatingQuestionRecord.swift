@@ -10,7 +10,8 @@ public struct RatingQuestionRecord: FetchableRecord, TableRecord, Equatable, Sen
   /// The columns that a record reads.
   public static let columnNames: [String] = [
     "uuid", "caption", "feedback", "order", "completedCase", "recommended", "unable", "tags", "markedAt", "source",
-    "dsDeleted", "rating", "typeID", "dataSectionID", "descriptorID", "itemLinkID", "judgedByID", "enteredByID",
+    "times", "difficulty", "note", "dsDeleted", "rating", "typeID", "dataSectionID", "descriptorID", "itemLinkID",
+    "judgedByID", "enteredByID",
   ]
 
   /// The row's key.
@@ -42,6 +43,15 @@ public struct RatingQuestionRecord: FetchableRecord, TableRecord, Equatable, Sen
 
   /// RatingQuestion.source. screen or paper: what the mark was typed from; no value: not marked.
   public var source: String?
+
+  /// RatingQuestion.times. How often it was done: record and procedure items.
+  public var times: Int?
+
+  /// RatingQuestion.difficulty. At which difficulty it was done: record and procedure items.
+  public var difficulty: Int?
+
+  /// RatingQuestion.note. The supervisor's note: record and procedure items.
+  public var note: String?
 
   /// RatingQuestion.dsDeleted. Soft delete. Not indexed: nearly every row holds the same value.
   public var dsDeleted: Bool
@@ -82,6 +92,9 @@ public struct RatingQuestionRecord: FetchableRecord, TableRecord, Equatable, Sen
     tags = try row.decode(forColumn: "tags")
     markedAt = try row.decode(forColumn: "markedAt")
     source = try row.decode(forColumn: "source")
+    times = try row.decode(forColumn: "times")
+    difficulty = try row.decode(forColumn: "difficulty")
+    note = try row.decode(forColumn: "note")
     dsDeleted = try row.decode(forColumn: "dsDeleted")
     rating = try row.decode(forColumn: "rating")
     typeID = try row.decode(forColumn: "typeID")

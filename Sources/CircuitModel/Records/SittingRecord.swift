@@ -9,7 +9,7 @@ public struct SittingRecord: FetchableRecord, TableRecord, Equatable, Sendable {
   public static let entityName = "Sitting"
   /// The columns that a record reads.
   public static let columnNames: [String] = [
-    "uuid", "process", "tty", "host", "began", "ended", "deviceID", "staffID", "timetableID",
+    "uuid", "process", "tty", "host", "version", "openSheet", "began", "ended", "deviceID", "staffID", "timetableID",
   ]
 
   /// The row's key. The key of the row.
@@ -23,6 +23,12 @@ public struct SittingRecord: FetchableRecord, TableRecord, Equatable, Sendable {
 
   /// Sitting.host. Where the person sits, as far as ssh tells.
   public var host: String?
+
+  /// Sitting.version. The version of the program.
+  public var version: String?
+
+  /// Sitting.openSheet. The uuid of the mark sheet that is open there; no value: none.
+  public var openSheet: String?
 
   /// Milliseconds since 1970-01-01T00:00:00Z. Sign-in.
   public var began: Int64?
@@ -47,6 +53,8 @@ public struct SittingRecord: FetchableRecord, TableRecord, Equatable, Sendable {
     process = try row.decode(forColumn: "process")
     tty = try row.decode(forColumn: "tty")
     host = try row.decode(forColumn: "host")
+    version = try row.decode(forColumn: "version")
+    openSheet = try row.decode(forColumn: "openSheet")
     began = try row.decode(forColumn: "began")
     ended = try row.decode(forColumn: "ended")
     deviceID = try row.decode(forColumn: "deviceID")

@@ -10,7 +10,7 @@ public struct TimetableAttendanceLogRecord: FetchableRecord, TableRecord, Equata
   /// The columns that a record reads.
   public static let columnNames: [String] = [
     "uuid", "present", "order", "additional", "addedInApp", "staffSignout", "feedbackReceivedAt", "feedbackAgreed",
-    "identityCheckedAt", "lateAt", "practice", "dsDeleted", "timetableID", "studentID",
+    "identityCheckedAt", "lateAt", "identityNote", "practice", "dsDeleted", "timetableID", "studentID",
   ]
 
   /// The row's key.
@@ -44,6 +44,10 @@ public struct TimetableAttendanceLogRecord: FetchableRecord, TableRecord, Equata
   /// Milliseconds since 1970-01-01T00:00:00Z. When a late candidate came in; no value: not late.
   public var lateAt: Int64?
 
+  /// TimetableAttendanceLog.identityNote. What did not fit when the candidate's identity was checked; no value: it
+  /// fitted, or was not checked.
+  public var identityNote: String?
+
   /// TimetableAttendanceLog.practice. A practice entry, which never counts in what is expected or exported.
   public var practice: Bool
 
@@ -70,6 +74,7 @@ public struct TimetableAttendanceLogRecord: FetchableRecord, TableRecord, Equata
     feedbackAgreed = try row.decode(forColumn: "feedbackAgreed")
     identityCheckedAt = try row.decode(forColumn: "identityCheckedAt")
     lateAt = try row.decode(forColumn: "lateAt")
+    identityNote = try row.decode(forColumn: "identityNote")
     practice = try row.decode(forColumn: "practice")
     dsDeleted = try row.decode(forColumn: "dsDeleted")
     timetableID = try row.decode(forColumn: "timetableID")

@@ -9,8 +9,8 @@ public struct TimetableRecord: FetchableRecord, TableRecord, Equatable, Sendable
   public static let entityName = "Timetable"
   /// The columns that a record reads.
   public static let columnNames: [String] = [
-    "dsid", "date", "startTime", "endTime", "group", "order", "cancelled", "dsDeleted", "activityTypeID", "staffID",
-    "coverStaffID", "scheduledCoverStaffID",
+    "dsid", "date", "startTime", "endTime", "group", "order", "cancelled", "releasedAt", "dsDeleted", "activityTypeID",
+    "staffID", "coverStaffID", "scheduledCoverStaffID", "releasedByID",
   ]
 
   /// The row's key.
@@ -35,6 +35,9 @@ public struct TimetableRecord: FetchableRecord, TableRecord, Equatable, Sendable
   /// Timetable.cancelled.
   public var cancelled: Bool
 
+  /// Milliseconds since 1970-01-01T00:00:00Z. When the invigilator let the assessors go; no value: not yet.
+  public var releasedAt: Int64?
+
   /// Timetable.dsDeleted. Soft delete. Not indexed: nearly every row holds the same value.
   public var dsDeleted: Bool
 
@@ -51,6 +54,9 @@ public struct TimetableRecord: FetchableRecord, TableRecord, Equatable, Sendable
   /// The key of scheduledCoverStaff, a Staff.
   public var scheduledCoverStaffID: Int?
 
+  /// The key of releasedBy, a Staff. Who let them go.
+  public var releasedByID: Int?
+
   /// Reads a row.
   ///
   /// - Throws: `RowDecodingError` where a column holds no value, or one of another type.
@@ -62,10 +68,12 @@ public struct TimetableRecord: FetchableRecord, TableRecord, Equatable, Sendable
     group = try row.decode(forColumn: "group")
     order = try row.decode(forColumn: "order")
     cancelled = try row.decode(forColumn: "cancelled")
+    releasedAt = try row.decode(forColumn: "releasedAt")
     dsDeleted = try row.decode(forColumn: "dsDeleted")
     activityTypeID = try row.decode(forColumn: "activityTypeID")
     staffID = try row.decode(forColumn: "staffID")
     coverStaffID = try row.decode(forColumn: "coverStaffID")
     scheduledCoverStaffID = try row.decode(forColumn: "scheduledCoverStaffID")
+    releasedByID = try row.decode(forColumn: "releasedByID")
   }
 }

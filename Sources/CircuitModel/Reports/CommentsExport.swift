@@ -73,7 +73,7 @@ enum CommentsExport {
         m.text, w.username AS author, m.time, m.concern, m.visibleToCandidate AS visible
       FROM commentMetaStationCandidate m LEFT JOIN timetableAttendanceLog e ON e.uuid = m.attendanceLogID
         LEFT JOIN timetable t ON t.dsid = e.timetableID LEFT JOIN activityType a ON a.dsid = t.activityTypeID
-        LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID LEFT JOIN user u ON u.dsid = e.studentID
+        LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID LEFT JOIN user u ON u.dsid = \(SlotChanges.candidate)
         LEFT JOIN user w ON w.dsid = m.authorID
       WHERE m.dsDeleted = 0 AND coalesce(e.practice, 0) = 0 ORDER BY m.time, m.uuid
       """

@@ -18,7 +18,7 @@ enum AttendanceExport {
           e.staffSignout, e.feedbackReceivedAt, e.feedbackAgreed, t.cancelled
         FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
           JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup c ON c.dsid = a.clinicGroupID
-          LEFT JOIN user u ON u.dsid = e.studentID
+          LEFT JOIN user u ON u.dsid = \(SlotChanges.candidate)
         WHERE e.dsDeleted = 0 AND t.dsDeleted = 0 AND e.practice = 0
         ORDER BY t.date, t.startTime, c.dsid, a."order", a.dsid, e."order", e.uuid
         """)

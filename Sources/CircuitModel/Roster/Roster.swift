@@ -82,7 +82,7 @@ public enum Roster {
         sql: """
           SELECT e.uuid, e."order", e.present, e.identityCheckedAt, e.lateAt, e.practice, e.heads, u.dsid,
             u.studentNumber, u.title, u.forename, u.surname, u.extraReadingSeconds, u.extraStationSeconds, u.access
-          FROM timetableAttendanceLog e LEFT JOIN user u ON u.dsid = e.studentID
+          FROM timetableAttendanceLog e LEFT JOIN user u ON u.dsid = \(SlotChanges.candidate)
           WHERE e.dsDeleted = 0 AND \(condition)
           """), arguments: arguments)
     let progress = try sheets(of: rows.map { $0["uuid"] }, seat: seat, in: db)

@@ -10,6 +10,10 @@ enum Migrations {
       try Tables.create(.standard, in: db)
       try Tables.createHousekeeping(in: db)
     }
+    // Slot changes, re-runs, messages, jots, released stations, record items.
+    migrator.registerMigration("2") { db in
+      try Tables.complete(.standard, in: db)
+    }
     return migrator
   }()
 

@@ -6,15 +6,36 @@ enum Tables {
   /// Makes one table for each family of entities, with its indexes. Beside the catalogue's columns each row carries
   /// its `heads`: the journal operations that stand on its fields.
   static func create(_ catalogue: Catalogue, in db: Database) throws {
+    for table in catalogue.tables { try create(table, catalogue, in: db) }
+  }
+
+  /// Adds the tables, columns and indexes that the catalogue declares and an older store lacks.
+  static func complete(_ catalogue: Catalogue, in db: Database) throws {
     for table in catalogue.tables {
-      var columns = table.columns.map { definition(of: $0, in: table, catalogue) }
-      columns.append("heads TEXT NOT NULL DEFAULT ''")
-      try db.execute(sql: "CREATE TABLE \(quoted(table.name)) (\(columns.joined(separator: ", ")))")
-      for column in table.columns where column.needsIndex {
-        let index = quoted("\(table.name)_\(column.name)")
-        try db.execute(sql: "CREATE INDEX \(index) ON \(quoted(table.name)) (\(quoted(column.name)))")
+      guard try db.tableExists(table.name) else {
+        try create(table, catalogue, in: db)
+        continue
+      }
+      let present = Set(try db.columns(in: table.name).map(\.name))
+      for column in table.columns where !present.contains(column.name) {
+        try db.execute(
+          sql: "ALTER TABLE \(quoted(table.name)) ADD COLUMN \(definition(of: column, in: table, catalogue))")
+        try createIndex(of: column, in: table, db)
       }
     }
+  }
+
+  private static func create(_ table: StoredTable, _ catalogue: Catalogue, in db: Database) throws {
+    var columns = table.columns.map { definition(of: $0, in: table, catalogue) }
+    columns.append("heads TEXT NOT NULL DEFAULT ''")
+    try db.execute(sql: "CREATE TABLE \(quoted(table.name)) (\(columns.joined(separator: ", ")))")
+    for column in table.columns { try createIndex(of: column, in: table, db) }
+  }
+
+  private static func createIndex(of column: StoredColumn, in table: StoredTable, _ db: Database) throws {
+    guard column.needsIndex else { return }
+    let index = quoted("\(table.name)_\(column.name)")
+    try db.execute(sql: "CREATE INDEX \(index) ON \(quoted(table.name)) (\(quoted(column.name)))")
   }
 
   /// Makes the tables that only this store needs: none of them travels.

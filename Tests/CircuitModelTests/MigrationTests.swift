@@ -1,0 +1,47 @@
+import Catalogue
+import Foundation
+import GRDB
+import Testing
+
+@testable import CircuitModel
+
+@Suite("A store of an older version") struct MigrationTests {
+  /// A store as version 1 of the tables left it, with one circuit in it.
+  private func oldStore() throws -> (folder: String, location: StoreLocation) {
+    let folder = NSTemporaryDirectory() + "/osce-test-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let path = folder + "/exam.sqlite"
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("Stores/version-1.sql")
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      try db.execute(sql: String(contentsOf: file, encoding: .utf8))
+      try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('1')")
+      try db.execute(sql: "INSERT INTO clinicGroup (dsid, name) VALUES (7, 'Red circuit')")
+    }
+    try queue.close()
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    return (folder, StoreLocation(path: path))
+  }
+
+  @Test("gets the tables and columns of this version, keeps its rows, and a copy is made first")
+  func completed() throws {
+    let (folder, location) = try oldStore()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let store = try ExamStore(location)
+    defer { store.close() }
+    try store.read { db in
+      #expect(try String.fetchAll(db, sql: "SELECT name FROM clinicGroup") == ["Red circuit"])
+      for table in Catalogue.standard.tables {
+        let found = Set(try db.columns(in: table.name).map(\.name))
+        #expect(found == Set(table.columns.map(\.name) + ["heads"]), "\(table.name)")
+        for column in table.columns where column.needsIndex {
+          let indexes = try db.indexes(on: table.name)
+          #expect(indexes.contains { $0.columns == [column.name] }, "\(table.name).\(column.name)")
+        }
+      }
+    }
+    #expect(FileManager.default.fileExists(atPath: location.path + ".before-migration"))
+  }
+}
