@@ -32,19 +32,23 @@ public enum ClockLog {
     in transaction: JournalTransaction
   ) throws -> ClockEvent {
     let db = transaction.db
+    if case .rerun(let rounds) = action { try Run.checkRerun(of: session, rounds: rounds, at: instant, in: db) }
     let run = try target(of: action, in: session, at: instant, db)
     let kind = try action.event(for: session, in: db)
-    if run == nil, action != .start {
+    if run == nil, !action.makesRun {
       throw StoreError("\(kind.name) does not fit: the clock has not started (session \(session.name))")
     }
     let id = UUIDBytes.v7(milliseconds: transaction.clock.now.milliseconds).description
     let event = ClockEvent(
       id: id, at: instant, kind: kind, passage: passage,
       staff: try username(transaction.author.staff, in: db), reason: transaction.author.reason)
-    if let refusal = Rotation.fold(run?.events ?? [], until: instant).fit(event) {
-      throw StoreError("\(kind.name) does not fit: \(refusal.reason) (session \(session.name))")
+    let fold = Rotation.fold(run?.events ?? [], until: instant)
+    if let refusal = fold.fit(event) {
+      let isOver = action == .start && fold.state(at: instant).status == .finished
+      let remedy = isOver ? "; for the stations that were missed use rerun" : ""
+      throw StoreError("\(kind.name) does not fit: \(refusal.reason)\(remedy) (session \(session.name))")
     }
-    let key = try run?.key ?? makeRun(of: session, in: transaction)
+    let key = try run?.key ?? makeRun(of: session, isRerun: action != .start, in: transaction)
     let fields = fields(of: event, run: key, staff: transaction.author.staff)
     try transaction.create("ClockEvent", id, fields, kind: .clock)
     return event
@@ -53,6 +57,7 @@ public enum ClockLog {
   private static func target(
     of action: ClockAction, in session: Session, at instant: Instant, _ db: Database
   ) throws -> Run? {
+    if case .rerun = action { return nil }
     if case .annul(let event) = action {
       let runs = try Run.all(of: session, in: db)
       if let run = runs.first(where: { $0.events.contains { $0.id == event } }) { return run }
@@ -60,7 +65,9 @@ public enum ClockLog {
     return try Run.current(of: session, at: instant, in: db)
   }
 
-  private static func makeRun(of session: Session, in transaction: JournalTransaction) throws -> String {
+  private static func makeRun(
+    of session: Session, isRerun: Bool, in transaction: JournalTransaction
+  ) throws -> String {
     let number = try Run.all(of: session, in: transaction.db).count + 1
     let key = DerivedKeys.run(
       circuit: session.circuit, date: session.date, startTime: session.startTime, number: number)
@@ -69,6 +76,7 @@ public enum ClockLog {
       [
         "circuit": .integer(Int64(session.circuit)), "date": .text(session.date),
         "startTime": .text(session.startTime), "number": .integer(Int64(number)),
+        "rerun": .bool(isRerun),
       ])
     return key
   }
@@ -118,6 +126,8 @@ public enum ClockLog {
 public enum ClockAction: Equatable, Sendable {
   /// Begins the run, or the phase that is waited for.
   case start
+  /// Begins another run of a session that has been held, this many rounds long, for the stations that were missed.
+  case rerun(rounds: Int)
   /// Stops the running time.
   case pause
   /// Lets it go on.
@@ -137,9 +147,18 @@ public enum ClockAction: Equatable, Sendable {
   /// Takes an event out.
   case annul(target: String)
 
+  /// Whether it may be the first event of a run.
+  var makesRun: Bool {
+    switch self {
+    case .start, .rerun: true
+    default: false
+    }
+  }
+
   func event(for session: Session, in db: Database) throws -> ClockEventKind {
     switch self {
     case .start: .start(try StartPlan.made(for: session, in: db))
+    case .rerun(let rounds): .start(try StartPlan.rerun(of: session, rounds: rounds, in: db))
     case .pause: .pause
     case .resume: .resume
     case .extend(let seconds): .extend(seconds: seconds)

@@ -10,6 +10,8 @@ public struct Run: Sendable {
   public let session: Session
   /// Which run of the session it is, from 1.
   public let number: Int
+  /// Whether it is for the stations that were missed: its rounds are those of the re-run queue, not the rosters'.
+  public let isRerun: Bool
   /// Its events, as far as they have arrived.
   public let events: [ClockEvent]
 
@@ -26,10 +28,12 @@ public struct Run: Sendable {
     try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT uuid, number FROM circuitRun WHERE circuitID = ? AND date = ? AND startTime = ? ORDER BY number, uuid
+          SELECT uuid, number, rerun FROM circuitRun WHERE circuitID = ? AND date = ? AND startTime = ? ORDER BY number, uuid
           """), arguments: [session.circuit, session.date, session.startTime]
     ).map { row in
-      Run(key: row[0], session: session, number: row[1], events: try ClockLog.events(ofRun: row[0], in: db))
+      Run(
+        key: row[0], session: session, number: row[1], isRerun: row[2],
+        events: try ClockLog.events(ofRun: row[0], in: db))
     }
   }
 

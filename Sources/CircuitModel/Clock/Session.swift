@@ -67,6 +67,10 @@ public struct Session: Hashable, Sendable {
     ).map { Session(circuit: circuit, date: $0[0], startTime: $0[1]) }
   }
 
+  /// The phases that a start would have now.
+  /// - Throws: `StoreError` if the circuit's warnings cannot be read.
+  public func plannedPhases(_ db: Database) throws -> PhaseList { try StartPlan.made(for: self, in: db).list }
+
   /// Rounds needed: the largest place on any roster of the session, absent candidates counted too.
   public func roundsNeeded(_ db: Database) throws -> Int {
     try Int.fetchOne(

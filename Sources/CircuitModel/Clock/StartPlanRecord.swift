@@ -26,6 +26,12 @@ extension StartPlan {
       rounds: try session.roundsNeeded(db))
   }
 
+  /// The plan's phases as the clock has them.
+  var list: PhaseList {
+    let start = ClockEvent(id: "", at: Instant(milliseconds: 0), kind: .start(self))
+    return Rotation.fold([start], until: start.at).state(at: start.at).phases
+  }
+
   /// Canonical JSON.
   var json: String {
     let durations = self.durations.map { row in

@@ -42,6 +42,17 @@ public enum Presence: Equatable, Sendable {
     }
   }
 
+  /// Where the candidate of a roster entry is.
+  /// - Parameters:
+  ///   - state: what the clock shows; nil where no clock runs.
+  ///   - isRerun: whether that is the clock of a re-run: whoever is not queued for it has left.
+  public init(_ entry: RosterEntry, state: ClockState?, isRerun: Bool) {
+    let round = entry.round(isRerun: isRerun)
+    self = .left
+    if isRerun && !entry.isPractice && round == nil { return }
+    self.init(round: round, isPractice: entry.isPractice, state: state)
+  }
+
   /// Whether the rotation has begun, so that marking needs no override.
   public var hasBegun: Bool { self != .notYetHere }
 }

@@ -10,6 +10,12 @@ public struct RosterEntry: Equatable, Sendable {
   public let round: Int?
   /// Who comes; nil for practice.
   public let candidate: Candidate?
+  /// The key in `Student` of who was planned, before any change of slots; nil for practice.
+  public let planned: Int?
+  /// Whether it was added on the day.
+  public let isAdditional: Bool
+  /// The round of the re-run in which the candidate comes again; nil where the entry is not queued for it.
+  public let rerunRound: Int?
   /// Whether the candidate is here; nil: not yet recorded.
   public let isPresent: Bool?
   /// When the identity step was passed.
@@ -22,6 +28,11 @@ public struct RosterEntry: Equatable, Sendable {
   public let shown: ShownHeads
   /// The sheets at the asking seat.
   public let sheets: [SheetProgress]
+}
+
+extension RosterEntry {
+  /// The round in which the candidate comes by the clock that is shown: in a re-run, that of the queue.
+  public func round(isRerun: Bool) -> Int? { isRerun ? rerunRound : round }
 }
 
 /// A candidate as shown on a roster and a sheet.
@@ -38,6 +49,11 @@ public struct Candidate: Equatable, Sendable {
   public let extraStationSeconds: Int
   /// Any other adjustment, in words.
   public let access: String?
+
+  /// When to stop this candidate, counted from the end of the rotation: `stop at +2:00`; nil without extra time.
+  public var stopsAt: String? {
+    extraStationSeconds > 0 ? "stop at +\(AdjustmentFit.minutes(extraStationSeconds))" : nil
+  }
 
   /// The adjustments in one line; nil if there are none.
   public var adjustments: String? {
@@ -80,8 +96,11 @@ public enum Roster {
     let rows = try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT e.uuid, e."order", e.present, e.identityCheckedAt, e.lateAt, e.practice, e.heads, u.dsid,
-            u.studentNumber, u.title, u.forename, u.surname, u.extraReadingSeconds, u.extraStationSeconds, u.access
+          SELECT e.uuid, e."order", e.present, e.identityCheckedAt, e.lateAt, e.practice, e.additional, e.heads,
+            e.studentID AS planned, (
+              SELECT min(r.place) FROM rerunEntry r
+              WHERE r.attendanceLogID = e.uuid AND r.status = 'queued' AND r.dsDeleted = 0
+            ) AS rerun, \(candidateColumns)
           FROM timetableAttendanceLog e LEFT JOIN user u ON u.dsid = \(SlotChanges.candidate)
           WHERE e.dsDeleted = 0 AND \(condition)
           """), arguments: arguments)
@@ -89,11 +108,25 @@ public enum Roster {
     return rows.map { row in
       let key: String = row["uuid"]
       return RosterEntry(
-        key: key, round: row["order"], candidate: candidate(row), isPresent: row["present"],
+        key: key, round: row["order"], candidate: candidate(row), planned: row["planned"],
+        isAdditional: row["additional"], rerunRound: row["rerun"], isPresent: row["present"],
         identityCheckedAt: (row["identityCheckedAt"] as Int64?).map { Instant(milliseconds: $0) },
         lateAt: (row["lateAt"] as Int64?).map { Instant(milliseconds: $0) }, isPractice: row["practice"],
         shown: ShownHeads(HeadsColumn(text: row["heads"])), sheets: progress[key] ?? [])
     }
+  }
+
+  private static let candidateColumns = """
+    u.dsid, u.studentNumber, u.title, u.forename, u.surname, u.extraReadingSeconds, u.extraStationSeconds, u.access
+    """
+
+  /// A candidate by key; nil if there is none.
+  static func candidate(_ student: Int, in db: Database) throws -> Candidate? {
+    try Row.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT \(candidateColumns) FROM user u WHERE u.dsid = ? AND u.entity = 'Student' AND u.dsDeleted = 0"),
+      arguments: [student]
+    ).flatMap { candidate($0) }
   }
 
   private static func candidate(_ row: Row) -> Candidate? {

@@ -1,3 +1,7 @@
+import Foundation
+import GRDB
+import Journal
+
 /// Who comes where another candidate was planned, after changes of slots.
 public enum SlotChanges {
   /// SQL for the candidate who comes with the roster entry `e`: the planned one, unless the session's slot table says
@@ -13,4 +17,97 @@ public enum SlotChanges {
       ORDER BY json_extract(change.value, '$.round') DESC LIMIT 1
     ), e.studentID)
     """
+
+  /// Lets two candidates change places from a round on: wherever the one would have come, the other comes. Earlier
+  /// rounds stay as they are, and so does every mark; what is recorded of their attendance goes with the person.
+  /// - Throws: as `preview`.
+  /// - Returns: what each of them meets twice and misses then.
+  @discardableResult public static func swap(
+    _ first: Int, _ second: Int, from round: Int, in session: Session, _ transaction: JournalTransaction
+  ) throws -> SlotSwap {
+    let board = try HallBoard.read(session, in: transaction.db)
+    let swap = try check(first, second, from: round, on: board, in: transaction.db)
+    let changes = SlotChange.adding(
+      swapOf: first, and: second, from: round, to: try stored(session, in: transaction.db))
+    let key = DerivedKeys.slotTable(circuit: session.circuit, date: session.date, startTime: session.startTime)
+    let places = Value.text(SlotChange.json(changes))
+    let created = try transaction.create(
+      "SlotTable", key,
+      [
+        "circuit": .integer(Int64(session.circuit)), "date": .text(session.date),
+        "startTime": .text(session.startTime), "places": places,
+      ])
+    if created == nil { try transaction.set("SlotTable", key, ["places": places]) }
+    try moveAttendance(first, second, from: round, on: board, transaction)
+    return swap
+  }
+
+  /// What a swap would do, for the line that asks for it.
+  /// - Throws: `StoreError` with the reason where the swap is refused: the same candidate twice, one who is not in the
+  ///   session, a round that it does not have, a place with a mark, a signed sheet, a passed identity step or a place
+  ///   in the re-run queue.
+  public static func preview(
+    _ first: Int, _ second: Int, from round: Int, in session: Session, in db: Database
+  ) throws -> SlotSwap {
+    try check(first, second, from: round, on: try HallBoard.read(session, in: db), in: db)
+  }
+
+  /// The changes of a session so far; none where they cannot be read.
+  static func stored(_ session: Session, in db: Database) throws -> [SlotChange] {
+    let key = DerivedKeys.slotTable(circuit: session.circuit, date: session.date, startTime: session.startTime)
+    let text = try String.fetchOne(db, sql: "SELECT places FROM slotTable WHERE uuid = ?", arguments: [key])
+    return text.flatMap { try? JSONDecoder().decode([SlotChange].self, from: Data($0.utf8)) } ?? []
+  }
+
+  private static func check(
+    _ first: Int, _ second: Int, from round: Int, on board: HallBoard, in db: Database
+  ) throws -> SlotSwap {
+    if first == second { throw StoreError("a candidate cannot change places with themselves") }
+    try board.check(round: round)
+    let people = [try board.candidate(first), try board.candidate(second)]
+    let places = people.map { board.places(of: $0.id, from: round) }
+    if places.allSatisfy(\.isEmpty) {
+      throw StoreError("neither \(people[0].name) nor \(people[1].name) comes anywhere from round \(round) on")
+    }
+    let traces = try SheetTraces.read(board.session, in: db)
+    let taken = zip(people, places).flatMap { candidate, places in
+      places.compactMap { place in why(place.entry, traces).map { (candidate, place, $0) } }
+    }
+    if let (candidate, place, why) = taken.max(by: { $0.1.round < $1.1.round }) {
+      let later = place.round < board.rounds ? "swap from round \(place.round + 1) on, or " : ""
+      let remedy = place.entry.rerunRound == nil ? "move the sheet" : "take it off the queue"
+      throw StoreError(
+        "round \(place.round): \(candidate.name) \(why) \(board.code(place.timetable)); \(later)\(remedy)")
+    }
+    return SlotSwap(people, from: round, on: board)
+  }
+
+  private static func why(_ entry: RosterEntry, _ traces: SheetTraces) -> String? {
+    if traces.marked.contains(entry.key) { return "has marks at" }
+    if traces.signed.contains(entry.key) { return "has a signed sheet at" }
+    if entry.identityCheckedAt != nil { return "has passed the identity step at" }
+    return entry.rerunRound == nil ? nil : "is queued for the re-run at"
+  }
+
+  private static func moveAttendance(
+    _ first: Int, _ second: Int, from round: Int, on board: HallBoard, _ transaction: JournalTransaction
+  ) throws {
+    func byRound(_ student: Int) -> [Int: RosterEntry] {
+      Dictionary(board.places(of: student, from: round).map { ($0.round, $0.entry) }) { first, _ in first }
+    }
+    func give(_ entry: RosterEntry, other: RosterEntry?) throws {
+      if entry.isPresent == other?.isPresent, entry.lateAt == other?.lateAt { return }
+      try transaction.set(
+        "TimetableAttendanceLog", entry.key,
+        [
+          "present": other?.isPresent.map { .bool($0) } ?? .null,
+          "lateAt": other?.lateAt.map { .integer($0.milliseconds) } ?? .null,
+        ])
+    }
+    let (mine, theirs) = (byRound(first), byRound(second))
+    for round in Set(mine.keys).union(theirs.keys).sorted() {
+      if let entry = mine[round] { try give(entry, other: theirs[round]) }
+      if let entry = theirs[round] { try give(entry, other: mine[round]) }
+    }
+  }
 }

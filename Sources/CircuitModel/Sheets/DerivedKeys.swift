@@ -34,4 +34,25 @@ public enum DerivedKeys {
   public static func run(circuit: Int, date: String, startTime: String, number: Int) -> String {
     key("CircuitRun", String(circuit), date, startTime, String(number))
   }
+
+  /// The changes of slots of a circuit's session.
+  public static func slotTable(circuit: Int, date: String, startTime: String) -> String {
+    key("SlotTable", String(circuit), date, startTime)
+  }
+
+  /// The place in the re-run queue of a roster entry.
+  public static func rerun(entry: String) -> String { key("RerunEntry", entry) }
+
+  /// The roster entry of a candidate added to a station session on the day.
+  public static func additional(timetable: Int, student: Int) -> String {
+    key("Additional", String(timetable), String(student))
+  }
+
+  /// The key in `Student` of a candidate first met on the day, from the candidate number: below zero, where no import
+  /// of a folder and no portal puts one, so that two terminals that add the same candidate make the same row.
+  /// - Returns: -2^31 … -1.
+  static func student(number: String) -> Int {
+    let digest = UUIDBytes.v5(namespace: namespace, name: "Student\u{1F}" + number)
+    return -1 - Int(digest.low & 0x7FFF_FFFF)
+  }
 }

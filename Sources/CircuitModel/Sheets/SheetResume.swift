@@ -4,8 +4,11 @@ import GRDB
 public enum SheetResume {
   /// The roster entry to open: that of the sheet last worked on at this seat if it is not signed, else the entry of a
   /// round.
+  /// - Parameter isRerun: whether the round is one of a re-run: then whose turn it is in the queue.
   /// - Returns: nil if nobody is planned in that round.
-  public static func entry(timetable: Int, seat: Seat, round: Int, in db: Database) throws -> String? {
+  public static func entry(
+    timetable: Int, seat: Seat, round: Int, isRerun: Bool = false, in db: Database
+  ) throws -> String? {
     let last = try Row.fetchOne(
       db,
       sql: """
@@ -18,6 +21,9 @@ public enum SheetResume {
         ORDER BY max(max(coalesce(q.markedAt, 0), coalesce(e.identityCheckedAt, 0))) DESC, e."order" DESC LIMIT 1
         """, arguments: [seat.name, timetable])
     if let last, last["signedAt"] == nil { return last["attendanceLogID"] }
+    if isRerun {
+      return try Roster.entries(timetable: timetable, seat: seat, in: db).first { $0.rerunRound == round }?.key
+    }
     return try String.fetchOne(
       db,
       sql: """

@@ -1,0 +1,77 @@
+import Timer
+
+/// Whether a candidate's extra time at a station delays anybody.
+public enum AdjustmentFit: Equatable, Sendable {
+  /// The candidate has no extra time at a station.
+  case none
+  /// It delays nobody: `rest station A5`, `changeover, 1:00`, `break, 10:00`, `an empty slot` or `the last round`.
+  case absorbed(by: String, seconds: Int)
+  /// Somebody begins that many seconds late.
+  case late(seconds: Int)
+
+  /// Works out what becomes of a candidate's extra seconds at a station.
+  ///
+  /// The phases between the rotations (changeovers, breaks) take what they can. What is longer than those delays two
+  /// people: the candidate at the next station, and whoever comes to this one next. It is absorbed only where both
+  /// have nothing to lose: the candidate goes to a rest station or nowhere, and nobody comes here in the next round.
+  public static func of(
+    _ candidate: Candidate, at timetable: Int, round: Int, board: HallBoard, phases: PhaseList
+  ) -> AdjustmentFit {
+    let seconds = candidate.extraStationSeconds
+    guard seconds > 0 else { return .none }
+    let gap = Gap(after: round, in: phases)
+    if gap.seconds >= seconds { return .absorbed(by: gap.words, seconds: seconds) }
+    let isLast = round >= max(board.rounds, phases.rotations)
+    if isLast { return .absorbed(by: "the last round", seconds: seconds) }
+    let follows = board.entries(station: timetable, round: round + 1).contains {
+      $0.isPresent != false && $0.candidate.map { $0.id != candidate.id } ?? false
+    }
+    let next = board.places(of: candidate.id, from: round + 1).first { $0.round == round + 1 }
+    let rest = next.flatMap { place in board.stations.first { $0.timetable == place.timetable && $0.isRest } }
+    guard !follows, next == nil || rest != nil, seconds <= gap.seconds + gap.nextRoundSeconds else {
+      return .late(seconds: seconds - gap.seconds)
+    }
+    return .absorbed(by: rest.map { "rest station \($0.stationCode)" } ?? "an empty slot", seconds: seconds)
+  }
+
+  /// `2:00`.
+  static func minutes(_ seconds: Int) -> String {
+    let rest = seconds % 60
+    return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
+  }
+
+  /// What lies between a rotation and the next round.
+  private struct Gap {
+    /// The seconds in which nobody is examined.
+    var seconds = 0
+    /// The seconds of reading and rotation of the next round.
+    var nextRoundSeconds = 0
+    private var kinds: [String] = []
+
+    var words: String { "\(kinds.joined(separator: " and ")), \(AdjustmentFit.minutes(seconds))" }
+
+    init(after round: Int, in phases: PhaseList) {
+      guard let rotation = (1...max(1, phases.count)).first(where: { isRotation($0, round, phases) }) else { return }
+      for number in stride(from: rotation + 1, through: phases.count, by: 1) {
+        guard let phase = phases.phase(number) else { return }
+        let length = Int(max(0, phase.plannedMs) / 1000)
+        switch phase.type {
+        case .reading: nextRoundSeconds += length
+        case .rotation:
+          nextRoundSeconds += length
+          return
+        // The feedback is given in the room, to the candidate who is still there.
+        case .feedback: break
+        default:
+          if nextRoundSeconds > 0 { return }
+          seconds += length
+          if !kinds.contains(phase.type.name) { kinds.append(phase.type.name) }
+        }
+      }
+    }
+
+    private func isRotation(_ number: Int, _ round: Int, _ phases: PhaseList) -> Bool {
+      phases.phase(number)?.type == .rotation && phases.round(ofPhase: number) == round
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import GRDB
+import Journal
+
+/// Adding a candidate to a session on the day. A running clock stays as it is: the newcomer takes a slot that is free.
+public enum ExtraCandidates {
+  /// The slots for which no roster has an entry in the rounds from one on, absent candidates counted as there.
+  public static func freeSlots(_ board: HallBoard, from round: Int) -> [Int] {
+    guard round >= 1, round <= board.rounds, !board.ring.isEmpty else { return [] }
+    return (1...board.ring.count).filter { slot in
+      (round...board.rounds).allSatisfy { round in
+        board.timetable(slot: slot, round: round).map { board.entries(station: $0, round: round).isEmpty } ?? false
+      }
+    }
+  }
+
+  /// Puts a candidate into a free slot from a round on, and queues the stations that the slot passed before for the
+  /// re-run.
+  ///
+  /// Each station gets one entry, marked as additional. Where the place of an earlier round belongs to somebody else,
+  /// the entry has no round but that of the re-run.
+  /// - Throws: `StoreError` if the slot is not free, the session has no such round, the candidate comes in it already,
+  ///   or a new candidate's number is empty or in use.
+  /// - Returns: the keys of the roster entries, in the order of rounds.
+  @discardableResult public static func add(
+    _ newcomer: Newcomer, slot: Int, from round: Int, in session: Session, _ transaction: JournalTransaction
+  ) throws -> [String] {
+    let board = try HallBoard.read(session, in: transaction.db)
+    try board.check(round: round)
+    guard freeSlots(board, from: round).contains(slot) else {
+      let free = freeSlots(board, from: round).map { String($0) }.joined(separator: ", ")
+      throw StoreError(
+        "slot \(slot) is not free from round \(round) on; free: \(free.isEmpty ? "none" : free)")
+    }
+    let student = try student(newcomer, board, transaction)
+    var keys: [String] = []
+    // A ring longer than the rounds is not gone through whole; one that is shorter is gone through again.
+    for number in max(1, board.rounds - board.ring.count + 1)...board.rounds {
+      guard let timetable = board.timetable(slot: slot, round: number),
+        let station = board.stations.first(where: { $0.timetable == timetable })
+      else { continue }
+      if number < round && station.isRest { continue }
+      let isMissed = number < round
+      let isFree = board.entries(station: timetable, round: number).isEmpty
+      let key = try entry(student, timetable, round: isFree ? number : nil, isMissed: isMissed, transaction)
+      if isMissed { try RerunQueue.add(entry: key, reason: "added in round \(round)", transaction) }
+      keys.append(key)
+    }
+    return keys
+  }
+
+  private static func entry(
+    _ student: Int, _ timetable: Int, round: Int?, isMissed: Bool, _ transaction: JournalTransaction
+  ) throws -> String {
+    let key = DerivedKeys.additional(timetable: timetable, student: student)
+    var fields: [String: Value] = [
+      "timetable": .integer(Int64(timetable)), "student": .integer(Int64(student)), "additional": .bool(true),
+      "addedInApp": .bool(true),
+    ]
+    if let round { fields["order"] = .integer(Int64(round)) }
+    if isMissed { fields["present"] = .bool(false) }
+    try transaction.create("TimetableAttendanceLog", key, fields)
+    return key
+  }
+
+  private static func student(
+    _ newcomer: Newcomer, _ board: HallBoard, _ transaction: JournalTransaction
+  ) throws -> Int {
+    switch newcomer {
+    case .known(let student):
+      guard try Roster.candidate(student, in: transaction.db) != nil else {
+        throw StoreError("there is no candidate \(student)")
+      }
+      if let known = board.candidates.first(where: { $0.candidate.id == student }) {
+        throw StoreError("\(known.candidate.name) is in session \(board.session.name) already; swap or re-run instead")
+      }
+      return student
+    case .new(let number, let forename, let surname):
+      return try make(number: number, forename: forename, surname: surname, transaction)
+    }
+  }
+
+  private static func make(
+    number: String, forename: String, surname: String, _ transaction: JournalTransaction
+  ) throws -> Int {
+    func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
+    let (number, forename, surname) = (trimmed(number), trimmed(forename), trimmed(surname))
+    if number.isEmpty { throw StoreError("a new candidate needs a number") }
+    if surname.isEmpty { throw StoreError("a new candidate needs a surname") }
+    let db = transaction.db
+    let isUsed =
+      try Bool.fetchOne(
+        db, sql: "SELECT count(*) > 0 FROM user WHERE entity = 'Student' AND studentNumber = ?", arguments: [number])
+      ?? false
+    if isUsed { throw StoreError("the candidate number \(number) is in use; choose that candidate instead") }
+    var key = DerivedKeys.student(number: number)
+    while try Bool.fetchOne(db, sql: "SELECT count(*) > 0 FROM user WHERE dsid = ?", arguments: [key]) == true {
+      key = key == -0x8000_0000 ? -1 : key - 1
+    }
+    var fields: [String: Value] = ["studentNumber": .text(number), "surname": .text(surname)]
+    if !forename.isEmpty { fields["forename"] = .text(forename) }
+    try transaction.create("Student", String(key), fields)
+    return key
+  }
+}
+
+/// Who is added to a session on the day.
+public enum Newcomer: Equatable, Sendable {
+  /// A candidate of the exam: the key in `Student`.
+  case known(Int)
+  /// Somebody whom the exam does not know yet; the number must be unused.
+  case new(number: String, forename: String, surname: String)
+}

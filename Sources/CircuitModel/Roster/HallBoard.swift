@@ -1,0 +1,138 @@
+import GRDB
+import Timer
+
+/// Who is at which station in which round of a session.
+///
+/// Slot i is in round r at the station of place ((i + r - 2) mod n) + 1 of the ring, n being its length. A cancelled
+/// station session keeps its place in the ring and is not among `stations`.
+public struct HallBoard: Sendable {
+  /// The session.
+  public let session: Session
+  /// The station sessions in the order of the ring, rest stations included.
+  public let stations: [StationSession]
+  /// Rounds needed by the rosters.
+  public let rounds: Int
+  /// Everybody on any roster of the session, by slot in round 1, those without one last; then by number.
+  public let candidates: [HallCandidate]
+  /// The keys in `Timetable` in the order of the ring, cancelled ones included.
+  let ring: [Int]
+
+  private let roster: [Int: [RosterEntry]]
+
+  /// Reads a session's rosters, with the progress of the lead assessor's sheets.
+  public static func read(_ session: Session, in db: Database) throws -> HallBoard {
+    let ring = try Int.fetchAll(
+      db,
+      sql: """
+        SELECT t.dsid FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
+        WHERE a.clinicGroupID = ? AND t.date = ? AND t.startTime = ? AND t.dsDeleted = 0 AND a.dsDeleted = 0
+        ORDER BY a."order", a.dsid, t.dsid
+        """, arguments: [session.circuit, session.date, session.startTime])
+    let stations = try StationSession.all(in: db).filter { $0.session == session }
+    var roster: [Int: [RosterEntry]] = [:]
+    for timetable in ring { roster[timetable] = try Roster.entries(timetable: timetable, seat: .lead, in: db) }
+    let board = HallBoard(
+      session: session, stations: stations, rounds: try session.roundsNeeded(db), candidates: [], ring: ring,
+      roster: roster)
+    return HallBoard(
+      session: session, stations: stations, rounds: board.rounds, candidates: try board.everybody(in: db), ring: ring,
+      roster: roster)
+  }
+
+  /// Who comes to a station in a round, absent or not: usually nobody or one.
+  public func entries(station timetable: Int, round: Int) -> [RosterEntry] {
+    (roster[timetable] ?? []).filter { $0.round == round }
+  }
+
+  /// The slot whose turn it is at a station in a round, from 1; 0 for a station that is not in the ring.
+  public func slot(station timetable: Int, round: Int) -> Int {
+    guard let place = ring.firstIndex(of: timetable) else { return 0 }
+    return wrapped(place - (round - 1)) + 1
+  }
+
+  /// The station at which a slot is in a round.
+  /// - Returns: the key in `Timetable`; nil if there is no such slot.
+  public func timetable(slot: Int, round: Int) -> Int? {
+    (1...max(1, ring.count)).contains(slot) && !ring.isEmpty ? ring[wrapped(slot - 1 + round - 1)] : nil
+  }
+
+  /// Every entry of the session that has a round, with its station, in the order of rounds and the ring.
+  var placed: [(timetable: Int, entry: RosterEntry, round: Int)] {
+    ring.flatMap { timetable in
+      (roster[timetable] ?? []).compactMap { entry in entry.round.map { (timetable, entry, $0) } }
+    }.sorted { $0.round < $1.round }
+  }
+
+  /// Where a candidate comes in the rounds from one on, in order.
+  func places(of student: Int, from round: Int = 1) -> [(timetable: Int, entry: RosterEntry, round: Int)] {
+    placed.filter { $0.entry.candidate?.id == student && $0.round >= round }
+  }
+
+  /// The code of a station, or its key where the station session is cancelled.
+  func code(_ timetable: Int) -> String {
+    stations.first { $0.timetable == timetable }?.stationCode ?? "station session \(timetable)"
+  }
+
+  /// - Throws: `StoreError` if the session has no such round.
+  func check(round: Int) throws {
+    guard round >= 1, round <= rounds else {
+      throw StoreError(
+        rounds == 0
+          ? "session \(session.name) has no roster"
+          : "there is no round \(round): session \(session.name) has 1 to \(rounds)")
+    }
+  }
+
+  /// - Throws: `StoreError` if the candidate is on no roster of the session.
+  func candidate(_ student: Int) throws -> Candidate {
+    guard let found = candidates.first(where: { $0.candidate.id == student }) else {
+      throw StoreError("candidate \(student) is on no roster of session \(session.name)")
+    }
+    return found.candidate
+  }
+
+  private func wrapped(_ number: Int) -> Int {
+    let rest = number % ring.count
+    return rest < 0 ? rest + ring.count : rest
+  }
+
+  private func everybody(in db: Database) throws -> [HallCandidate] {
+    var people: [Int: Candidate] = [:]
+    var slots: [Int: [Int]] = [:]
+    var additional: Set<Int> = []
+    for timetable in ring {
+      for entry in roster[timetable] ?? [] {
+        if let planned = entry.planned {
+          if people[planned] == nil { people[planned] = try Roster.candidate(planned, in: db) }
+          if entry.isAdditional { additional.insert(planned) }
+        }
+        guard let candidate = entry.candidate else { continue }
+        people[candidate.id] = candidate
+        guard let round = entry.round, (1...max(1, rounds)).contains(round) else { continue }
+        var places = slots[candidate.id] ?? Array(repeating: 0, count: rounds)
+        if places[round - 1] == 0 { places[round - 1] = slot(station: timetable, round: round) }
+        slots[candidate.id] = places
+      }
+    }
+    let list = people.map { key, candidate in
+      HallCandidate(
+        candidate: candidate, slots: slots[key] ?? Array(repeating: 0, count: rounds),
+        isAdditional: additional.contains(key))
+    }
+    func rank(_ person: HallCandidate) -> (Int, String, Int) {
+      let first = person.slots.first ?? 0
+      return (first == 0 ? Int.max : first, person.candidate.number, person.candidate.id)
+    }
+    return list.sorted { rank($0) < rank($1) }
+  }
+}
+
+/// A candidate of a session and the slots that they have in it.
+public struct HallCandidate: Equatable, Sendable {
+  /// Who.
+  public let candidate: Candidate
+  /// The slot in each round, from round 1 on; 0: nowhere.
+  public let slots: [Int]
+  /// Whether they were added on the day.
+  public let isAdditional: Bool
+}

@@ -1,0 +1,123 @@
+import GRDB
+import Journal
+import Timer
+
+/// The stations that candidates have missed and are to be examined at after the session, each with its round of the
+/// re-run. A roster entry has one place in the queue: queued again, it takes it up again.
+public enum RerunQueue {
+  /// A session's items, withdrawn and finished ones included, in the order of the re-run's rounds and the ring.
+  public static func items(_ session: Session, in db: Database) throws -> [RerunItem] {
+    let stations = try StationSession.all(in: db).filter { $0.session == session }
+    let order = Dictionary(uniqueKeysWithValues: stations.enumerated().map { ($1.timetable, $0) })
+    let items = try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT r.uuid, r.place, r.status, r.reason, r.time, e.uuid, e.timetableID
+          FROM rerunEntry r JOIN timetableAttendanceLog e ON e.uuid = r.attendanceLogID
+            JOIN timetable t ON t.dsid = e.timetableID JOIN activityType a ON a.dsid = t.activityTypeID
+          WHERE a.clinicGroupID = ? AND t.date = ? AND t.startTime = ? AND r.dsDeleted = 0 AND e.dsDeleted = 0
+          """), arguments: [session.circuit, session.date, session.startTime]
+    ).compactMap { row -> RerunItem? in
+      guard let entry = try Roster.entry(row[5], seat: .lead, in: db), let index = order[row[6]] else { return nil }
+      return RerunItem(
+        key: row[0], entry: entry, station: stations[index], place: row[1],
+        status: RerunItem.Status(rawValue: row[2]) ?? .queued, reason: row[3],
+        since: (row[4] as Int64?).map { Instant(milliseconds: $0) })
+    }
+    func rank(_ item: RerunItem) -> (Int, Int, String) { (item.place, order[item.station.timetable] ?? 0, item.key) }
+    return items.sorted { rank($0) < rank($1) }
+  }
+
+  /// Queues a roster entry in the first round of the re-run in which neither its candidate nor its station is needed
+  /// otherwise; while a re-run is open, in a round that is still to come. An entry that is queued keeps its round.
+  /// An entry with marks may be queued too, as after a failure of the equipment: its sheet goes on as it is.
+  /// - Throws: `StoreError` if there is no such entry, if it is for practice or at a rest station, or if a sheet is
+  ///   signed.
+  /// - Returns: the item's key.
+  @discardableResult public static func add(
+    entry: String, reason: String?, _ transaction: JournalTransaction
+  ) throws -> String {
+    let db = transaction.db
+    let (roster, station) = try place(of: entry, in: db)
+    let key = DerivedKeys.rerun(entry: entry)
+    let items = try items(station.session, in: db)
+    if items.contains(where: { $0.key == key && $0.status == .queued }) { return key }
+    let others = items.filter { item in
+      item.status == .queued
+        && (item.station.timetable == station.timetable || item.entry.candidate?.id == roster.candidate?.id)
+    }
+    let taken = Set(others.map(\.place))
+    var place = try Run.openRerunRound(of: station.session, at: transaction.clock.now, in: db) + 1
+    while taken.contains(place) { place += 1 }
+    var fields: [String: Value] = [
+      "attendanceLog": .text(entry), "place": .integer(Int64(place)), "status": .text(RerunItem.Status.queued.rawValue),
+      "time": .integer(transaction.clock.now.milliseconds),
+    ]
+    if let reason { fields["reason"] = .text(reason) }
+    if let staff = transaction.author.staff { fields["staff"] = .integer(Int64(staff)) }
+    if try transaction.create("RerunEntry", key, fields) == nil {
+      fields["attendanceLog"] = nil
+      try transaction.set("RerunEntry", key, fields)
+    }
+    return key
+  }
+
+  /// Takes an item off the queue: the station is not to be made up.
+  /// - Throws: `StoreError` if there is no such item.
+  public static func withdraw(_ key: String, _ transaction: JournalTransaction) throws {
+    try transaction.set("RerunEntry", key, ["status": .text(RerunItem.Status.withdrawn.rawValue)])
+  }
+
+  /// Records that the candidate was examined.
+  /// - Throws: `StoreError` if there is no such item.
+  public static func finish(_ key: String, _ transaction: JournalTransaction) throws {
+    try transaction.set("RerunEntry", key, ["status": .text(RerunItem.Status.done.rawValue)])
+  }
+
+  /// How many rounds a re-run of what is queued needs; 0 if nothing is.
+  public static func rounds(_ session: Session, in db: Database) throws -> Int {
+    try items(session, in: db).filter { $0.status == .queued }.map(\.place).max() ?? 0
+  }
+
+  private static func place(of entry: String, in db: Database) throws -> (RosterEntry, StationSession) {
+    guard let roster = try Roster.entry(entry, seat: .lead, in: db), let candidate = roster.candidate,
+      let timetable = try Int.fetchOne(
+        db, sql: "SELECT timetableID FROM timetableAttendanceLog WHERE uuid = ?", arguments: [entry])
+    else { throw StoreError("the roster entry \(entry) has no candidate; nothing was queued") }
+    let station = try StationSession.find(timetable, in: db)
+    if station.isRest { throw StoreError("\(station.stationTitle) has no mark sheet; nothing was queued") }
+    if try SheetTraces.read(station.session, in: db).signed.contains(entry) {
+      throw StoreError(
+        "the sheet of \(candidate.name) at \(station.stationTitle) is signed; reopen it first if it is to be redone")
+    }
+    return (roster, station)
+  }
+}
+
+/// A station to be made up in the re-run.
+public struct RerunItem: Equatable, Sendable {
+  /// The key in `RerunEntry`.
+  public let key: String
+  /// Who, as the roster has it.
+  public let entry: RosterEntry
+  /// Where.
+  public let station: StationSession
+  /// The round of the re-run, from 1.
+  public let place: Int
+  /// What became of it.
+  public let status: Status
+  /// Why the station was missed, in words.
+  public let reason: String?
+  /// When it was queued.
+  public let since: Instant?
+
+  /// What became of an item.
+  public enum Status: String, Sendable, CaseIterable {
+    /// To be examined in the re-run.
+    case queued
+    /// Examined.
+    case done
+    /// Not to be examined after all.
+    case withdrawn
+  }
+}

@@ -1,0 +1,168 @@
+import GRDB
+import Testing
+import Timer
+
+@testable import CircuitModel
+
+@Suite("Absent, late and extra candidates")
+struct HallAttendanceTests {
+  private func presence(_ exam: HallExam, _ student: Int) throws -> [Bool?] {
+    try (1...5).map { try exam.entry(student, $0).isPresent }
+  }
+
+  @Test("absent keeps the slot; what has marks stays and is listed; present takes absent back")
+  func absent() throws {
+    let exam = try HallExam()
+    try exam.mark(101, 4)
+    #expect(try exam.write { try HallAttendance.absent(101, from: 3, in: exam.session, $0) } == 2)
+    #expect(try presence(exam, 101) == [nil, nil, false, true, false])
+    #expect(
+      try exam.store.read { try HallAttendance.marked(101, from: 3, in: exam.session, $0) }.map(\.round) == [4])
+    #expect(try exam.board().candidates.first?.slots == [1, 1, 1, 1, 1])
+    #expect(try exam.write { try HallAttendance.absent(101, from: 3, in: exam.session, $0) } == 0)
+    #expect(try exam.write { try HallAttendance.present(101, from: 4, in: exam.session, $0) } == 1)
+    #expect(try presence(exam, 101) == [nil, nil, false, true, nil])
+  }
+
+  @Test("a round or a candidate that is not there is refused in a line")
+  func refused() throws {
+    let exam = try HallExam()
+    for (student, round) in [(101, 0), (101, 6), (11, 1)] {
+      #expect(throws: StoreError.self) {
+        try exam.write { try HallAttendance.absent(student, from: round, in: exam.session, $0) }
+      }
+      #expect(throws: StoreError.self) {
+        try exam.write { try HallAttendance.late(student, joining: round, in: exam.session, $0) }
+      }
+    }
+  }
+
+  @Test("a late candidate joins in the current round, and the stations missed are queued for the re-run")
+  func late() throws {
+    let exam = try HallExam()
+    try exam.write { _ = try HallAttendance.absent(102, from: 1, in: exam.session, $0) }
+    let arrival = try exam.write { try HallAttendance.late(102, joining: 4, in: exam.session, $0) }
+    #expect(arrival.joined?.lateAt == exam.store.clock.now && arrival.joined?.isPresent == true)
+    // Rounds 1, 2 and 3 were A2, the rest station, and A4: the rest station needs no re-run.
+    #expect(arrival.missed.map(\.round) == [1, 3] && arrival.missed.map(\.rerunRound) == [1, 2])
+    #expect(try presence(exam, 102) == [false, false, false, true, nil])
+    #expect(try exam.queue().map(\.reason) == ["late: joined in round 4", "late: joined in round 4"])
+  }
+
+  @Test("a round that a late candidate has marks in was not missed")
+  func lateWithMarks() throws {
+    let exam = try HallExam()
+    try exam.mark(102, 1)
+    let arrival = try exam.write { try HallAttendance.late(102, joining: 4, in: exam.session, $0) }
+    #expect(arrival.missed.map(\.round) == [3])
+    #expect(try presence(exam, 102) == [true, false, false, true, nil])
+  }
+
+  @Test("a slot is free where no roster has an entry, absent candidates counted as there")
+  func free() throws {
+    let exam = try HallExam()
+    #expect(ExtraCandidates.freeSlots(try exam.board(), from: 2) == [4])
+    try exam.write { _ = try HallAttendance.absent(102, from: 1, in: exam.session, $0) }
+    #expect(ExtraCandidates.freeSlots(try exam.board(), from: 1) == [4])
+    #expect(ExtraCandidates.freeSlots(try exam.board(), from: 0) == [])
+    #expect(ExtraCandidates.freeSlots(try exam.board(), from: 6) == [])
+  }
+
+  @Test("a newcomer takes a free slot: one entry a station, the earlier ones queued, the running clock untouched")
+  func extra() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    let before = try exam.state(at: 100).state
+    let newcomer = Newcomer.new(number: " 999 ", forename: "Zoë", surname: "Late")
+    let keys = try exam.write { try ExtraCandidates.add(newcomer, slot: 4, from: 3, in: exam.session, $0) }
+    #expect(try exam.state(at: 100).state == before)
+    #expect(keys.count == 5)
+    let person = try #require(try exam.board().candidates.first { $0.candidate.number == "999" })
+    #expect(person.isAdditional && person.candidate.name == "Zoë Late" && person.candidate.id < 0)
+    #expect(
+      try (1...5).map { try exam.board().entries(station: [24, 25, 21, 22, 23][$0 - 1], round: $0).count } == [
+        1, 1, 1, 1, 1,
+      ])
+    #expect(try presence(exam, person.candidate.id) == [false, false, nil, nil, nil])
+    #expect(try exam.queue().map(\.station.stationCode) == ["A4", "A5"] && exam.queue().map(\.place) == [1, 2])
+    let rows = try exam.store.read {
+      try Int.fetchOne(
+        $0, sql: "SELECT count(*) FROM timetableAttendanceLog WHERE additional = 1 AND addedInApp = 1")
+    }
+    #expect(rows == 5)
+    #expect(ExtraCandidates.freeSlots(try exam.board(), from: 3) == [])
+  }
+
+  @Test("where an earlier round of the slot was somebody else's, the missed station has only the re-run's round")
+  func extraAfterSomebody() throws {
+    let exam = try HallExam()
+    try exam.write { transaction in
+      for round in 3...5 {
+        try transaction.delete("TimetableAttendanceLog", DerivedKeys.key("Test", "101", "\(round)"))
+      }
+    }
+    let keys = try exam.write { try ExtraCandidates.add(.known(11), slot: 1, from: 3, in: exam.session, $0) }
+    let entries = try keys.map { key in try exam.store.read { try Roster.entry(key, seat: .lead, in: $0)! } }
+    #expect(entries.map(\.round) == [nil, nil, 3, 4, 5] && entries.map(\.rerunRound) == [1, 2, nil, nil, nil])
+    #expect(try exam.board().entries(station: 21, round: 1).map { $0.candidate?.id } == [101])
+  }
+
+  @Test("is refused in a slot that is not free, for somebody who comes already, and for a number in use")
+  func extraRefused() throws {
+    let exam = try HallExam()
+    let before = try exam.store.lastSequence()
+    func refusal(_ newcomer: Newcomer, _ slot: Int) -> String {
+      let error = #expect(throws: StoreError.self) {
+        try exam.write { try ExtraCandidates.add(newcomer, slot: slot, from: 2, in: exam.session, $0) }
+      }
+      return error?.description ?? ""
+    }
+    #expect(refusal(.known(11), 1).contains("free: 4") && refusal(.known(11), 9).contains("free: 4"))
+    #expect(refusal(.known(101), 4).contains("already") && refusal(.known(1), 4).contains("no candidate"))
+    #expect(refusal(.new(number: "1001", forename: "", surname: "A"), 4).contains("in use"))
+    #expect(refusal(.new(number: "  ", forename: "", surname: "A"), 4).contains("number"))
+    #expect(refusal(.new(number: "5", forename: "", surname: " "), 4).contains("surname"))
+    #expect(try exam.store.lastSequence() == before)
+  }
+
+  @Test("the same newcomer at two terminals is the same row; a taken key is passed over")
+  func newcomerKey() throws {
+    let keys = try [0, 1].map { taken in
+      let exam = try HallExam()
+      let derived = DerivedKeys.student(number: "999")
+      if taken == 1 {
+        try exam.write { _ = try $0.create("Staff", String(derived), ["surname": .text("Other")]) }
+      }
+      try exam.write {
+        try ExtraCandidates.add(
+          .new(number: "999", forename: "", surname: "Late"), slot: 4, from: 5, in: exam.session, $0)
+      }
+      return try exam.board().candidates.first { $0.isAdditional }!.candidate.id - derived
+    }
+    #expect(keys == [0, -1])
+    for number in ["1", "999", "é"] { #expect((-0x8000_0000 ... -1).contains(DerivedKeys.student(number: number))) }
+  }
+
+  @Test("extra time is absorbed by a gap, or where neither the candidate nor the station is needed next")
+  func adjustments() throws {
+    let exam = try HallExam()
+    let phases = try exam.store.read { try exam.session.plannedPhases($0) }
+    func fit(_ student: Int, _ seconds: Int, _ round: Int) throws -> AdjustmentFit {
+      try exam.write { try $0.set("Student", "\(student)", ["extraStationSeconds": .integer(Int64(seconds))]) }
+      let board = try exam.board()
+      let place = board.places(of: student).first { $0.round == round }!
+      return AdjustmentFit.of(
+        place.entry.candidate!, at: place.timetable, round: round, board: board, phases: phases)
+    }
+    #expect(try fit(101, 0, 1) == .none)
+    #expect(try fit(101, 60, 1) == .absorbed(by: "changeover, 1:00", seconds: 60))
+    #expect(try fit(101, 120, 1) == .late(seconds: 60))
+    // 105 goes to the rest station after A2, and slot 4 is empty: nobody waits for A2.
+    #expect(try fit(105, 120, 3) == .absorbed(by: "rest station A3", seconds: 120))
+    // 102 goes to the rest station too, but 101 comes to A2 next.
+    #expect(try fit(102, 120, 1) == .late(seconds: 60))
+    #expect(try fit(102, 120, 5) == .absorbed(by: "the last round", seconds: 120))
+    #expect(
+      try exam.entry(102, 1).candidate?.stopsAt == "stop at +2:00" && exam.entry(103, 1).candidate?.stopsAt == nil)
+  }
+}

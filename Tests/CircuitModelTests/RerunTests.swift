@@ -1,0 +1,178 @@
+import GRDB
+import Testing
+import Timer
+
+@testable import CircuitModel
+
+@Suite("Re-runs", .serialized)
+struct RerunTests {
+  /// The small session is held: five rounds of seven minutes.
+  private let end: Int64 = 5 * 420
+
+  @Test("two items of one candidate or of one station never share a round")
+  func places() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = Numbers(state: seed)
+    let exam = try HallExam(slots: [101, 102, 103, 104, 105])
+    let keys = try exam.board().placed.filter { $0.timetable != 23 }.map(\.entry.key).shuffled(using: &random)
+    for key in keys { try exam.write { _ = try RerunQueue.add(entry: key, reason: "test", $0) } }
+    let items = try exam.queue()
+    #expect(items.count == 20)
+    #expect(Set(items.map { "\($0.place) \($0.entry.candidate!.id)" }).count == 20, "seed \(seed)")
+    #expect(Set(items.map { "\($0.place) \($0.station.timetable)" }).count == 20, "seed \(seed)")
+    // Greedy: never more rounds than what shares a candidate or a station with an item, and itself.
+    #expect(try exam.store.read { try RerunQueue.rounds(exam.session, in: $0) } <= 4 + 5 - 1, "seed \(seed)")
+  }
+
+  @Test("an entry has one place; withdrawn and finished it leaves its round to others, and can be queued again")
+  func statuses() throws {
+    let exam = try HallExam()
+    let (first, second) = (try exam.entry(101, 1).key, try exam.entry(101, 2).key)
+    let key = try exam.write { try RerunQueue.add(entry: first, reason: "fire alarm", $0) }
+    #expect(try exam.write { try RerunQueue.add(entry: first, reason: "again", $0) } == key)
+    #expect(try exam.queue().map(\.reason) == ["fire alarm"] && exam.queue().map(\.since) == [exam.store.clock.now])
+    try exam.write { try RerunQueue.withdraw(key, $0) }
+    #expect(try exam.queue().map(\.status) == [.withdrawn] && exam.entry(101, 1).rerunRound == nil)
+    try exam.write { _ = try RerunQueue.add(entry: second, reason: nil, $0) }
+    try exam.write { _ = try RerunQueue.add(entry: first, reason: "again", $0) }
+    #expect(try exam.entry(101, 2).rerunRound == 1 && exam.entry(101, 1).rerunRound == 2)
+    try exam.write { try RerunQueue.finish(key, $0) }
+    #expect(try exam.store.read { try RerunQueue.rounds(exam.session, in: $0) } == 1)
+    #expect(throws: StoreError.self) { try exam.write { try RerunQueue.finish("nothing", $0) } }
+  }
+
+  @Test("a rest station, a signed sheet and an unknown entry are not queued")
+  func refused() throws {
+    let exam = try HallExam()
+    let rest = try exam.entry(103, 1).key
+    let sheet = try exam.entry(101, 1).key
+    try exam.mark(101, 1, sign: true)
+    for key in [rest, sheet, "nothing"] {
+      #expect(throws: StoreError.self) { try exam.write { try RerunQueue.add(entry: key, reason: nil, $0) } }
+    }
+    #expect(try exam.queue().isEmpty)
+  }
+
+  @Test("begins once a run has finished and none is open, as another run of its own short length")
+  func run() throws {
+    let exam = try HallExam()
+    func refusal(_ seconds: Int64, _ rounds: Int = 2) -> String {
+      let error = #expect(throws: StoreError.self) { try exam.clock(.rerun(rounds: rounds), at: seconds) }
+      return error?.description ?? ""
+    }
+    #expect(refusal(0).contains("has not been held"))
+    try exam.clock(.start, at: 0)
+    #expect(refusal(100).contains("a run is open"))
+    #expect(refusal(end, 0).contains("1 to"))
+    let again = #expect(throws: StoreError.self) { try exam.clock(.start, at: end) }
+    #expect(again?.description.contains("use rerun") == true)
+    try exam.clock(.rerun(rounds: 2), at: end + 600)
+    #expect(refusal(end + 60).contains("set for later"))
+    let (state, run) = try exam.state(at: end + 660)
+    #expect(run.isRerun && run.number == 2 && state.rounds == 2 && state.round == 1)
+    #expect(state.phases.count == 6 && state.phase?.type == .rotation)
+    #expect(try exam.state(at: end + 600 + 840).state.status == .finished)
+    try exam.clock(.rerun(rounds: 1), at: end + 9000)
+    #expect(try exam.state(at: end + 9001).run.number == 3)
+  }
+
+  @Test("takes no more of a long list of phases than its rounds need")
+  func longList() throws {
+    let exam = try HallExam()
+    try exam.write { transaction in
+      for key in ["11", "12", "13"] { try transaction.delete("CircuitStationDuration", key) }
+      let types = [
+        "reading", "rotation", "changeover", "reading", "rotation", "feedback", "break", "reading", "rotation",
+      ]
+      for (index, type) in types.enumerated() {
+        var fields = SmallExam.phase(type, seconds: 60, order: Int64(index + 1))
+        fields["clinicGroup"] = .integer(2)
+        try transaction.create("CircuitStationDuration", "\(index + 31)", fields)
+      }
+    }
+    func types(_ rounds: Int) throws -> [String] {
+      try exam.store.read { try StartPlan.rerun(of: exam.session, rounds: rounds, in: $0) }.phases.map(\.type.name)
+    }
+    #expect(try types(1) == ["reading", "rotation", "changeover"])
+    #expect(try types(2).count == 7 && types(3).count == 9 && types(4).count == 9 + 3)
+  }
+
+  @Test("its clock says who is in the room by the queue, and whoever is not queued has left")
+  func presence() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    try exam.write { _ = try HallAttendance.late(101, joining: 3, in: exam.session, $0) }
+    try exam.clock(.rerun(rounds: 2), at: end)
+    func presence(_ student: Int, _ round: Int, _ seconds: Int64) throws -> Presence {
+      let (state, run) = try exam.state(at: seconds)
+      return Presence(try exam.entry(student, round), state: state, isRerun: run.isRerun)
+    }
+    #expect(try presence(101, 1, end + 100) == .inTheRoom && presence(101, 2, end + 100) == .notYetHere)
+    #expect(try presence(101, 1, end + 500) == .left && presence(101, 2, end + 500) == .inTheRoom)
+    #expect(try presence(102, 1, end + 100) == .left && presence(102, 5, end + 100) == .left)
+    let practice = try exam.write { try Attendance.practiceEntry(timetable: 21, in: $0) }
+    let entry = try #require(try exam.store.read { try Roster.entry(practice, seat: .lead, in: $0) })
+    #expect(Presence(entry, state: nil, isRerun: true) == .practice)
+    func open(_ round: Int) throws -> String? {
+      try exam.store.read { try SheetResume.entry(timetable: 21, seat: .lead, round: round, isRerun: true, in: $0) }
+    }
+    #expect(try open(1) == exam.entry(101, 1).key)
+    #expect(try open(2) == nil)
+  }
+
+  @Test("while it is open, what is queued gets a round that is still to come")
+  func queueing() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    try exam.clock(.rerun(rounds: 3), at: end)
+    exam.test.time.pass((end + 500) * 1000)
+    let entry = try exam.entry(101, 1).key
+    try exam.write { _ = try RerunQueue.add(entry: entry, reason: nil, $0) }
+    #expect(try exam.queue().map(\.place) == [3])
+  }
+
+  @Test("marks of the re-run are timed by its own bell, marks of the session by the session's")
+  func bells() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    try exam.write { _ = try HallAttendance.late(101, joining: 3, in: exam.session, $0) }
+    try exam.clock(.rerun(rounds: 2), at: end)
+    func after(_ student: Int, _ round: Int, at seconds: Int64) throws -> Int64? {
+      let entry = try exam.entry(student, round)
+      let planned = PlannedSheet.Entry(
+        key: entry.key, round: entry.round, number: "", candidate: "", isPresent: entry.isPresent)
+      var bells = Bells(at: Instant(milliseconds: TestClock.start + (end + 5000) * 1000))
+      return try exam.store.read {
+        try bells.secondsAfter(
+          Instant(milliseconds: TestClock.start + seconds * 1000), entry: planned, exam.session, $0)
+      }
+    }
+    #expect(try after(101, 2, at: end + 600) == nil)
+    #expect(try after(101, 2, at: end + 785) == 5)
+    #expect(try after(102, 1, at: 365) == 5)
+    #expect(try after(102, 1, at: end + 100) == end + 100 - 360)
+  }
+
+  @Test("beside another session's run of the same circuit neither is chosen silently")
+  func twoSessions() throws {
+    let exam = try HallExam()
+    let afternoon = Session(circuit: 2, date: "2026-12-07", startTime: "14:00")
+    try exam.write { transaction in
+      try transaction.create(
+        "Timetable", "31",
+        ["activityType": .integer(21), "date": .text(afternoon.date), "startTime": .text(afternoon.startTime)])
+      try transaction.create(
+        "TimetableAttendanceLog", SmallExam.entry(9),
+        ["timetable": .integer(31), "student": .integer(11), "order": .integer(1)])
+    }
+    try exam.clock(.start, at: 0)
+    try exam.clock(.rerun(rounds: 2), at: end)
+    let now = Instant(milliseconds: TestClock.start + (end + 10) * 1000)
+    try exam.write { _ = try ClockLog.append(.start, to: afternoon, at: now, in: $0) }
+    let error = #expect(throws: StoreError.self) {
+      try exam.store.read { try Session.choose(of: Circuit(id: 2, name: "Green"), named: nil, at: now, in: $0) }
+    }
+    #expect(error?.description.contains(exam.session.name) == true)
+    #expect(error?.description.contains(afternoon.name) == true)
+  }
+}

@@ -1,0 +1,160 @@
+import GRDB
+import Testing
+
+@testable import CircuitModel
+
+@Suite("Changes of slots")
+struct SlotSwapTests {
+  private func refusal(_ exam: HallExam, _ first: Int, _ second: Int, _ round: Int) throws -> String {
+    let before = try exam.store.lastSequence()
+    let error = #expect(throws: StoreError.self) { try exam.swap(first, second, round) }
+    let preview = #expect(throws: StoreError.self) {
+      try exam.store.read { try SlotChanges.preview(first, second, from: round, in: exam.session, in: $0) }
+    }
+    #expect(error == preview)
+    #expect(try exam.store.lastSequence() == before)
+    return error?.description ?? ""
+  }
+
+  @Test("the board says who is where: slots, empty places and candidates by slot")
+  func board() throws {
+    let exam = try HallExam()
+    let board = try exam.board()
+    #expect(board.rounds == 5 && board.stations.map(\.stationCode) == ["A1", "A2", "A3", "A4", "A5"])
+    #expect(try exam.who(1, 1) == [101] && exam.who(4, 1) == [] && exam.who(2, 4) == [])
+    for round in 1...5 {
+      for station in board.stations {
+        let slot = board.slot(station: station.timetable, round: round)
+        #expect(board.timetable(slot: slot, round: round) == station.timetable)
+      }
+    }
+    #expect(board.slot(station: 21, round: 1) == 1 && board.slot(station: 21, round: 2) == 5)
+    #expect(board.candidates.map(\.candidate.id) == [101, 102, 103, 105])
+    #expect(board.candidates.map(\.slots) == [1, 2, 3, 5].map { Array(repeating: $0, count: 5) })
+  }
+
+  @Test("from its round on each comes wherever the other would have come, and earlier rounds stay")
+  func swap() throws {
+    let exam = try HallExam()
+    _ = try exam.swap(101, 103, 3)
+    let people = try exam.board().candidates
+    #expect(people.first { $0.candidate.id == 101 }?.slots == [1, 1, 3, 3, 3])
+    #expect(people.first { $0.candidate.id == 103 }?.slots == [3, 3, 1, 1, 1])
+    #expect(people.first { $0.candidate.id == 102 }?.slots == [2, 2, 2, 2, 2])
+    let count = try exam.store.read {
+      try Int.fetchOne($0, sql: "SELECT count(*) FROM operation WHERE entity = 'SlotTable'")
+    }
+    #expect(count == 1)
+  }
+
+  @Test("it is said beforehand and afterwards what each meets twice and misses, rest stations left out")
+  func consequences() throws {
+    let exam = try HallExam()
+    let preview = try exam.store.read { try SlotChanges.preview(101, 103, from: 3, in: exam.session, in: $0) }
+    let swap = try exam.swap(101, 103, 3)
+    #expect(preview.lines == swap.lines)
+    // 101 was at A1, A2 and goes on at A5, A1, A2; 103 was at the rest station and A4 and goes on there.
+    #expect(
+      swap.lines == ["101 C101 meets A1, A2 twice; misses A4", "103 C103 meets A4 twice; misses A1, A2"])
+    #expect(try exam.swap(101, 103, 3).lines == [])
+  }
+
+  @Test("is refused for one candidate twice, a stranger, and a round that is not there")
+  func arguments() throws {
+    let exam = try HallExam()
+    #expect(try refusal(exam, 101, 101, 2).contains("themselves"))
+    #expect(try refusal(exam, 101, 11, 2).contains("on no roster"))
+    #expect(try refusal(exam, 101, 102, 0).contains("1 to 5"))
+    #expect(try refusal(exam, 101, 102, 6).contains("1 to 5"))
+  }
+
+  @Test("is refused over marks, a signed sheet and a passed identity step, and says from when it is possible")
+  func marked() throws {
+    let exam = try HallExam()
+    let sheet = try exam.mark(102, 3)
+    #expect(try refusal(exam, 101, 102, 2) == "round 3: C102 has marks at A4; swap from round 4 on, or move the sheet")
+    _ = try exam.swap(101, 102, 4)
+    #expect(try exam.entry(102, 3).sheets.map(\.key) == [sheet])
+    let entry = try exam.entry(105, 5)
+    _ = try exam.write { try Attendance.passIdentityStep(entry: entry, seat: .lead, in: $0) }
+    #expect(
+      try refusal(exam, 105, 103, 1) == "round 5: C105 has passed the identity step at A4; move the sheet")
+  }
+
+  @Test("attendance goes with the person")
+  func attendance() throws {
+    let exam = try HallExam()
+    try exam.write { _ = try HallAttendance.absent(101, from: 2, in: exam.session, $0) }
+    _ = try exam.swap(101, 102, 4)
+    func presence(_ student: Int) throws -> [Bool?] { try (1...5).map { try exam.entry(student, $0).isPresent } }
+    #expect(try presence(101) == [nil, false, false, false, false])
+    #expect(try presence(102) == [nil, nil, nil, nil, nil])
+  }
+
+  @Test("any number of swaps in any order of rounds gives what doing them one after another on paper gives")
+  func property() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = Numbers(state: seed)
+    for _ in 0..<3000 {
+      let (people, rounds) = (Int.random(in: 2...7, using: &random), Int.random(in: 1...9, using: &random))
+      // On paper: for each round, who stands where the candidate of that column was planned.
+      var paper = Array(repeating: Array(0..<people), count: rounds)
+      var changes: [SlotChange] = []
+      for _ in 0..<Int.random(in: 0...8, using: &random) {
+        let (first, second) = (Int.random(in: 0..<people, using: &random), Int.random(in: 0..<people, using: &random))
+        if first == second { continue }
+        let round = Int.random(in: 1...rounds, using: &random)
+        for row in (round - 1)..<rounds {
+          let (one, other) = (paper[row].firstIndex(of: first)!, paper[row].firstIndex(of: second)!)
+          paper[row].swapAt(one, other)
+        }
+        changes = SlotChange.adding(swapOf: first, and: second, from: round, to: changes)
+      }
+      #expect(Set(changes.map { [$0.planned, $0.round] }).count == changes.count, "seed \(seed)")
+      for round in 1...rounds {
+        let comes = (0..<people).map { SlotChange.candidate(planned: $0, round: round, changes) }
+        guard comes == paper[round - 1] else {
+          Issue.record("round \(round): \(comes) is not \(paper[round - 1]); seed \(seed)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test("the rosters read what the swaps say, and nobody is at two stations in a round")
+  func stored() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = Numbers(state: seed)
+    let exam = try HallExam(slots: [101, 102, 103, 104, 105])
+    var slots = Array(repeating: [101, 102, 103, 104, 105], count: 5)
+    for _ in 0..<12 {
+      let pair = [101, 102, 103, 104, 105].shuffled(using: &random).prefix(2)
+      let round = Int.random(in: 1...5, using: &random)
+      _ = try exam.swap(pair[0], pair[1], round)
+      for row in (round - 1)..<5 {
+        slots[row].swapAt(slots[row].firstIndex(of: pair[0])!, slots[row].firstIndex(of: pair[1])!)
+      }
+      let board = try exam.board()
+      for round in 1...5 {
+        for slot in 1...5 {
+          let timetable = board.timetable(slot: slot, round: round)!
+          let who = board.entries(station: timetable, round: round).map { $0.candidate?.id }
+          #expect(who == [slots[round - 1][slot - 1]], "seed \(seed)")
+        }
+      }
+    }
+  }
+}
+
+/// A repeatable source of numbers (splitmix64).
+struct Numbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}
