@@ -63,10 +63,10 @@ enum AssessorTerminal {
     context.clock.follow(session)
     let seat = session.seat(of: sitting.staff.id) ?? .lead
     context.push(RosterScreen(context, session, seat: seat))
-    let round = context.clock.state?.round ?? 1
+    let (round, isRerun) = (context.clock.state?.round ?? 1, context.clock.isRerun)
     do {
       let entry = try context.store.read {
-        try SheetResume.entry(timetable: session.timetable, seat: seat, round: round, in: $0)
+        try SheetResume.entry(timetable: session.timetable, seat: seat, round: round, isRerun: isRerun, in: $0)
       }
       if let entry, !session.isRest { context.push(SheetScreen(context, session, seat: seat, entry: entry)) }
     } catch { context.complain(error) }

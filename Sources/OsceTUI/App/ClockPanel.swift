@@ -8,6 +8,8 @@ final class ClockPanel {
   private let store: ExamStore
   private(set) var station: StationSession?
   private var fold: Fold?
+  /// Whether the run is a re-run: its rounds are then those of the re-run queue.
+  private(set) var isRerun = false
 
   init(store: ExamStore) { self.store = store }
 
@@ -18,14 +20,15 @@ final class ClockPanel {
   }
 
   /// Follows no clock.
-  func leave() { (station, fold) = (nil, nil) }
+  func leave() { (station, fold, isRerun) = (nil, nil, false) }
 
   /// Reads the run's events anew.
   func reload() {
     guard let station else { return }
     let now = store.clock.now
-    let events = (try? store.read { try Run.current(of: station.session, at: now, in: $0)?.events }) ?? nil
-    fold = events.map { Rotation.fold($0, until: now) }
+    let run = (try? store.read { try Run.current(of: station.session, at: now, in: $0) }) ?? nil
+    fold = run.map { Rotation.fold($0.events, until: now) }
+    isRerun = run?.isRerun ?? false
   }
 
   /// What the clock shows now; nil where no run is.
@@ -48,6 +51,15 @@ final class ClockPanel {
     return shown != lastShown
   }
 
+  /// The round in which the candidate of an entry comes by this clock; nil where none is planned.
+  func round(of entry: RosterEntry) -> Int? { entry.round(isRerun: isRerun) }
+
+  /// Where the candidate of an entry is by this clock.
+  func presence(of entry: RosterEntry) -> Presence { Presence(entry, state: state, isRerun: isRerun) }
+
+  /// Whether an entry's candidate is not to be marked: recorded absent, and not queued for the re-run that is on.
+  func isAway(_ entry: RosterEntry) -> Bool { entry.isPresent == false && !(isRerun && entry.rerunRound != nil) }
+
   /// When the shown digits change next.
   var nextChange: Instant? { fold?.nextChange(after: store.clock.now) }
 
@@ -62,7 +74,7 @@ final class ClockPanel {
       case .waiting: "WAITING FOR "
       default: ""
       }
-    return SafeText(status + PhaseText.title(phase.type) + round)
+    return SafeText(status + (isRerun ? "RE-RUN " : "") + PhaseText.title(phase.type) + round)
   }
 
   /// Time left with the alert in words, and the look of it.

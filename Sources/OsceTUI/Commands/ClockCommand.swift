@@ -8,8 +8,9 @@ struct ClockCommand: ParsableCommand {
     commandName: "clock", abstract: "Start, pause, move or show a circuit's clock.",
     usage: "osce clock CIRCUIT ACTION [VALUE] [--session \"DATE START\"] [--at T]… [--staff U] [--reason R] [--json]",
     discussion: """
-      Actions: start, pause, resume, extend S, skip, restart, jump I, rounds N, stop, annul ID, log, status. S is in
-      seconds and may be negative; I counts phases from 1; N is the number of rounds. CIRCUIT is a number, a code or a
+      Actions: start, pause, resume, extend S, skip, restart, jump I, rounds N, stop, rerun N, annul ID, log, status. S is
+      in seconds and may be negative; I counts phases from 1; N is the number of rounds. rerun begins a short run of N
+      rounds for the stations that were missed, once a run of the session has finished. CIRCUIT is a number, a code or a
       name, or all: then every circuit that has a session, at one instant, all or none.
       """)
 
@@ -75,7 +76,7 @@ struct ClockCommand: ParsableCommand {
       }
       return number
     }
-    if !["extend", "jump", "rounds", "annul"].contains(action), value != nil {
+    if !["extend", "jump", "rounds", "rerun", "annul"].contains(action), value != nil {
       throw ValidationError("\(action) takes no value")
     }
     switch action {
@@ -88,13 +89,14 @@ struct ClockCommand: ParsableCommand {
     case "jump": return .jump(index: try number("the number of a phase"))
     case "rounds": return .rounds(try number("the number of rounds"))
     case "stop": return .stop
+    case "rerun": return .rerun(rounds: try number("the number of rounds"))
     case "annul":
       guard let value else { throw ValidationError("annul takes the id of an event; log lists them") }
       return .annul(target: value)
     default:
       throw ValidationError(
         "there is no action \(action); the actions are start, pause, resume, extend, skip, restart, jump, rounds, stop, "
-          + "annul, log and status")
+          + "rerun, annul, log and status")
     }
   }
 

@@ -85,7 +85,7 @@ final class RosterScreen: AppScreen {
         if case .success(let key) = result { openSheet(key) }
       }
     case .entry(let entry):
-      if entry.isPresent == false {
+      if context.clock.isAway(entry) {
         context.say("recorded absent: press a to change that before marking", .warning)
       } else {
         openSheet(entry.key)
@@ -105,7 +105,8 @@ final class RosterScreen: AppScreen {
 
   func refresh(_ rows: Set<RowKey>?) {
     let shown: Set<String> = [
-      "TimetableAttendanceLog", "DataForm", "DataSection", "DataQuestion", "RatingQuestion", "Student",
+      "TimetableAttendanceLog", "DataForm", "DataSection", "DataQuestion", "RatingQuestion", "Student", "SlotTable",
+      "RerunEntry",
     ]
     if let rows, !rows.contains(where: { shown.contains($0.entity) }) { return }
     let (session, seat) = (session, seat)
@@ -120,13 +121,17 @@ final class RosterScreen: AppScreen {
   func clockMoved() { fill() }
 
   private func fill() {
-    let byRound = Dictionary(grouping: entries) { $0.round ?? 0 }
+    let clock = context.clock
+    let rounds = clock.isRerun ? clock.state?.rounds ?? 1 : rounds
+    let byRound = Dictionary(grouping: entries) { clock.round(of: $0) ?? 0 }
     var lines: [Line] = [.practice]
     for round in 1...max(1, rounds) {
       let here = byRound[round] ?? []
       lines += here.isEmpty ? [.empty(round: round)] : here.map { .entry($0) }
     }
-    lines += (byRound[0] ?? []).map { .entry($0) }
+    // Whoever has no round by this clock, or one beyond its end.
+    let others = byRound.keys.filter { $0 < 1 || $0 > max(1, rounds) }.sorted()
+    lines += others.flatMap { byRound[$0] ?? [] }.map { .entry($0) }
     self.lines = lines
     let current = context.clock.state?.round
     table.rows = lines.map { row($0, current: current) }
@@ -139,9 +144,10 @@ final class RosterScreen: AppScreen {
     case .empty(let round):
       return Table.Row([SafeText("\(round)"), "", "- empty slot -", "", ""], role: .muted)
     case .entry(let entry):
-      let round = entry.round.map { "\($0)" } ?? "-"
-      let presence = Presence(round: entry.round, isPractice: false, state: context.clock.state)
-      let isNext = presence == .notYetHere && entry.round == current
+      let place = context.clock.round(of: entry)
+      let round = place.map { "\($0)" } ?? "-"
+      let presence = context.clock.presence(of: entry)
+      let isNext = presence == .notYetHere && place == current
       let here: SafeText =
         presence == .inTheRoom ? " " + glyphs.pointer + " now" : isNext ? " " + glyphs.pointer + " next" : ""
       let attendance: SafeText =
@@ -167,8 +173,9 @@ final class RosterScreen: AppScreen {
   }
 
   private func focusCurrentRound() {
-    let current = context.clock.state?.round ?? 1
-    let index = lines.firstIndex { if case .entry(let entry) = $0 { entry.round == current } else { false } }
+    let clock = context.clock
+    let current = clock.state?.round ?? 1
+    let index = lines.firstIndex { if case .entry(let entry) = $0 { clock.round(of: entry) == current } else { false } }
     table.selection.index = index ?? min(1, lines.count - 1)
   }
 

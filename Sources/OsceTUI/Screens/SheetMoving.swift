@@ -67,14 +67,15 @@ extension SheetScreen {
 
   /// Who comes before or after at this station, absentees and empty slots passed over.
   func neighbour(_ step: Int) -> RosterEntry? {
-    guard let round = entry?.round else { return nil }
+    let clock = context.clock
+    guard let round = entry.flatMap({ clock.round(of: $0) }) else { return nil }
     let (timetable, seat) = (session.timetable, seat)
     do {
       let entries = try context.store.read { try Roster.entries(timetable: timetable, seat: seat, in: $0) }
       let others = entries.filter {
-        ($0.round ?? 0) * step > round * step && $0.isPresent != false && $0.candidate != nil
+        (clock.round(of: $0) ?? 0) * step > round * step && !clock.isAway($0) && $0.candidate != nil
       }
-      return others.min { ($0.round ?? 0) * step < ($1.round ?? 0) * step }
+      return others.min { (clock.round(of: $0) ?? 0) * step < (clock.round(of: $1) ?? 0) * step }
     } catch {
       context.complain(error)
       return nil

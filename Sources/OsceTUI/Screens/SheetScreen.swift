@@ -56,7 +56,7 @@ final class SheetScreen: AppScreen {
   var focusedItem: SheetItem? { rows.item(in: sheet) }
 
   var presence: Presence {
-    Presence(round: entry?.round, isPractice: entry?.isPractice ?? false, state: context.clock.state)
+    entry.map { context.clock.presence(of: $0) } ?? .notYetHere
   }
 
   var heading: Heading {
@@ -64,7 +64,7 @@ final class SheetScreen: AppScreen {
     let badge: SafeText
     switch presence {
     case .inTheRoom: badge = "IN THE ROOM"
-    case .left: badge = "LEFT (round \(entry.round ?? 0))"
+    case .left: badge = "LEFT (round \(context.clock.round(of: entry) ?? entry.round ?? 0))"
     case .notYetHere: badge = "NOT YET HERE"
     case .practice: badge = "PRACTICE"
     }
@@ -183,8 +183,8 @@ final class SheetScreen: AppScreen {
     announcedRound = round
     guard let entry else { return }
     if entry.isPractice { return context.say("round \(round): q goes back to the roster", .warning) }
-    guard let own = entry.round, own < round else { return }
-    guard let next = neighbour(1), let candidate = next.candidate, let place = next.round else {
+    guard let own = context.clock.round(of: entry), own < round else { return }
+    guard let next = neighbour(1), let candidate = next.candidate, let place = context.clock.round(of: next) else {
       return context.say("round \(round): nobody else is planned here", .warning)
     }
     let name = SafeText("\(candidate.number) \(candidate.name)")
@@ -202,7 +202,8 @@ final class SheetScreen: AppScreen {
       var keys = Set(sheet.items.map(\.key))
       keys.formUnion(sheet.sections.map(\.key))
       keys.formUnion([sheet.key, entryKey])
-      if !changed.contains(where: { keys.contains($0.id) || $0.entity == "DataSection" }) { return }
+      let others: Set<String> = ["DataSection", "SlotTable", "RerunEntry"]
+      if !changed.contains(where: { keys.contains($0.id) || others.contains($0.entity) }) { return }
     }
     reload()
   }
