@@ -81,6 +81,18 @@ struct SlotSwapTests {
       try refusal(exam, 105, 103, 1) == "round 5: C105 has passed the identity step at A4; move the sheet")
   }
 
+  @Test("what was meant for one candidate is not recorded for another after a swap that the screen has not seen")
+  func stale() throws {
+    let exam = try HallExam()
+    let seen = try exam.entry(101, 2)
+    try exam.swap(101, 102, 2)
+    #expect(throws: StoreError.self) {
+      try exam.write { try Attendance.passIdentityStep(entry: seen, seat: .lead, in: $0) }
+    }
+    #expect(throws: StoreError.self) { try exam.write { try Attendance.record(false, for: seen, in: $0) } }
+    #expect(try exam.entry(102, 2).isPresent == nil && exam.entry(102, 2).sheets.isEmpty)
+  }
+
   @Test("attendance goes with the person")
   func attendance() throws {
     let exam = try HallExam()

@@ -4,9 +4,11 @@ import Journal
 /// Recording who is here.
 public enum Attendance {
   /// Records a candidate as present or absent; nil takes the record back.
+  /// - Throws: `StoreError` if somebody else comes with the entry by now.
   public static func record(
     _ isPresent: Bool?, for entry: RosterEntry, in transaction: JournalTransaction
   ) throws {
+    try checkCandidate(of: entry, in: transaction.db)
     try transaction.set(
       "TimetableAttendanceLog", entry.key, ["present": isPresent.map { .bool($0) } ?? .null],
       shown: entry.shown)
@@ -14,15 +16,28 @@ public enum Attendance {
 
   /// Records that the person in the room was checked to be the candidate, who is therefore present, and makes the
   /// sheets of that seat.
+  /// - Throws: `StoreError` if somebody else comes with the entry by now.
   /// - Returns: the keys of the sheets.
   public static func passIdentityStep(
     entry: RosterEntry, seat: Seat, in transaction: JournalTransaction
   ) throws -> [String] {
+    try checkCandidate(of: entry, in: transaction.db)
     var fields: [String: Value] = ["identityCheckedAt": .integer(transaction.clock.now.milliseconds)]
     if entry.isPresent != true && !entry.isPractice { fields["present"] = .bool(true) }
     try transaction.set(
       "TimetableAttendanceLog", entry.key, fields, shown: entry.shown.limited(to: ["present"]))
     return try SheetGenerator.generateInitialForms(entry: entry.key, seat: seat, in: transaction)
+  }
+
+  /// Slots may have been changed since the entry was read: what was meant for one candidate is never recorded for
+  /// another.
+  private static func checkCandidate(of entry: RosterEntry, in db: Database) throws {
+    let comes = try Int.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT \(SlotChanges.candidate) FROM timetableAttendanceLog e WHERE e.uuid = ?"), arguments: [entry.key])
+    guard comes == entry.candidate?.id else {
+      throw StoreError("slots were changed: another candidate comes here now; look again before you go on")
+    }
   }
 
   /// The practice entry of a station session, made if it is not there.
