@@ -9,14 +9,16 @@ public struct ClockReport: Sendable {
   public let state: ClockState
   /// Rotations of the run's list; before the start, of the list that a start would use.
   public let rounds: Int
+  /// Whether it is the clock of a re-run.
+  public let isRerun: Bool
 
   /// Reads a session's clock.
   /// - Throws: `StoreError` if the circuit's warnings cannot be read.
   public static func read(_ session: Session, at instant: Instant, in db: Database) throws -> ClockReport {
-    let events = try Run.current(of: session, at: instant, in: db)?.events ?? []
-    let state = Rotation.fold(events, until: instant).state(at: instant)
+    let run = try Run.current(of: session, at: instant, in: db)
+    let state = Rotation.fold(run?.events ?? [], until: instant).state(at: instant)
     let rounds = try state.rounds ?? StartPlan.made(for: session, in: db).rotations
-    return ClockReport(session: session, state: state, rounds: rounds)
+    return ClockReport(session: session, state: state, rounds: rounds, isRerun: run?.isRerun ?? false)
   }
 
   /// `{"at","circuit","session","state","phase","round","rounds","elapsedMs","remainingMs","alert","endsAt"}`.
@@ -40,6 +42,7 @@ public struct ClockReport: Sendable {
   /// One line for a person: `2026-12-07T09:12:30.000Z running, round 3 of 8, 07:30 left of 08:00, until …`.
   public var line: String {
     var parts = [Timestamp.text(state.at) + " " + ClockReport.words(state.status)]
+    if isRerun { parts.append("re-run") }
     if let phase = state.phase, let round = state.round {
       let place =
         phase.type == .rotation ? "round \(round) of \(rounds)" : "\(phase.type.name), round \(round) of \(rounds)"
