@@ -33,6 +33,16 @@ struct SlotSwapTests {
     #expect(board.candidates.map(\.slots) == [1, 2, 3, 5].map { Array(repeating: $0, count: 5) })
   }
 
+  @Test("a cancelled station keeps its place in the ring, so that no slot moves")
+  func cancelled() throws {
+    let exam = try HallExam()
+    try exam.write { try $0.set("Timetable", "22", ["cancelled": .bool(true)]) }
+    let board = try exam.board()
+    #expect(board.stations.map(\.stationCode) == ["A1", "A3", "A4", "A5"])
+    #expect(board.slot(station: 23, round: 2) == 2 && board.slot(station: 99, round: 1) == 0)
+    #expect(board.candidates.map(\.slots) == [1, 2, 3, 5].map { Array(repeating: $0, count: 5) })
+  }
+
   @Test("from its round on each comes wherever the other would have come, and earlier rounds stay")
   func swap() throws {
     let exam = try HallExam()
