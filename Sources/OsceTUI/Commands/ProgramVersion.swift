@@ -1,4 +1,0 @@
-/// The program's version.
-enum ProgramVersion {
-  static let text = "0.1.0"
-}
