@@ -19,6 +19,12 @@ final class SheetWalk {
     for place in try StationSession.cancelled(in: db) { try walk.sheets(at: place, isCancelled: true, body) }
   }
 
+  /// Calls `body` with each sheet of some station sessions that are not cancelled, in their order.
+  static func forEach(at places: [StationSession], in db: Database, _ body: (PlannedSheet) throws -> Void) throws {
+    let walk = SheetWalk(db)
+    for place in places { try walk.sheets(at: place, isCancelled: false, body) }
+  }
+
   private struct Form {
     let key: String
     let form: Int

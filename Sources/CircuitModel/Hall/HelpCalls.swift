@@ -1,0 +1,163 @@
+import GRDB
+import Journal
+import Timer
+
+/// A call for help from a station, and how far it has been answered.
+public struct HelpCall: Equatable, Sendable {
+  /// The key in `AssistanceRequested`.
+  public let key: String
+  /// The circuit's key.
+  public let circuit: Int?
+  /// The circuit's name.
+  public let circuitName: String?
+  /// The station's code, or its name where it has none.
+  public let stationCode: String
+  /// The name of who calls; nil where that is not known.
+  public let caller: String?
+  /// What is the matter, in a few words.
+  public let text: String
+  /// How far it has been answered.
+  public let status: Status
+  /// When it was made.
+  public let requestedAt: Instant?
+  /// When somebody set out.
+  public let respondedAt: Instant?
+  /// When it was closed.
+  public let resolvedAt: Instant?
+  /// The name of who answers.
+  public let responder: String?
+  /// The operations whose values are shown.
+  public let shown: ShownHeads
+
+  let responderID: Int?
+
+  /// How far a call has been answered.
+  public enum Status: String, Sendable, CaseIterable {
+    /// Nobody has set out.
+    case requested
+    /// Somebody is on the way.
+    case responding
+    /// It is over.
+    case resolved
+  }
+}
+
+/// Help calls from a station.
+public enum HelpCalls {
+  /// Calls for help.
+  /// - Parameter text: what is the matter, in a few words.
+  /// - Returns: the call's key.
+  @discardableResult public static func request(
+    _ text: String, at session: StationSession, in transaction: JournalTransaction
+  ) throws -> String {
+    let key = UUIDBytes.random().description
+    var fields: [String: Value] = [
+      "station": .integer(Int64(session.station)), "circuit": .integer(Int64(session.circuit.id)),
+      "assistanceRequired": .bool(true), "status": .text("requested"), "text": .text(text),
+      "timeRequested": .text(Timestamp.text(transaction.clock.now)),
+    ]
+    if let staff = transaction.author.staff { fields["staff"] = .integer(Int64(staff)) }
+    try transaction.create("AssistanceRequested", key, fields)
+    return key
+  }
+
+  /// The calls that are not over, oldest first.
+  public static func open(in db: Database) throws -> [HelpCall] {
+    try fetch("h.status <> 'resolved'", [], in: db)
+  }
+
+  /// Every call, oldest first.
+  public static func all(in db: Database) throws -> [HelpCall] { try fetch("1", [], in: db) }
+
+  /// The last call of a station, whether or not it is over; nil if there was none.
+  /// - Parameter station: the key in `ActivityType`.
+  public static func latest(station: Int, in db: Database) throws -> HelpCall? {
+    try fetch("h.stationID = ?", [station], in: db).last
+  }
+
+  /// Records that the acting person has set out. Nothing is written if they have set out already.
+  /// - Throws: `StoreError` with who and when, if somebody else has taken the call or it is over.
+  public static func respond(_ call: HelpCall, _ transaction: JournalTransaction) throws {
+    let now = try standing(call, transaction)
+    if now.status == .resolved { throw refusal(now) }
+    if now.status == .responding {
+      if now.responderID == transaction.author.staff { return }
+      throw refusal(now)
+    }
+    try transaction.set(
+      "AssistanceRequested", call.key,
+      [
+        "status": .text(HelpCall.Status.responding.rawValue), "responder": actor(transaction),
+        "timeResponded": .integer(transaction.clock.now.milliseconds),
+      ], shown: now.shown)
+  }
+
+  /// Records that a call is over. Who has gone there stays recorded; where nobody had, it is the acting person.
+  /// - Throws: `StoreError` with who and when, if it is over already, or if somebody else has taken it since `call`
+  ///   was read.
+  public static func resolve(_ call: HelpCall, _ transaction: JournalTransaction) throws {
+    let now = try standing(call, transaction)
+    let isTakenSince =
+      now.status == .responding && now.responderID != transaction.author.staff
+      && (call.status != .responding || call.responderID != now.responderID)
+    if now.status == .resolved || isTakenSince { throw refusal(now) }
+    var fields: [String: Value] = [
+      "status": .text(HelpCall.Status.resolved.rawValue),
+      "timeResolved": .integer(transaction.clock.now.milliseconds),
+    ]
+    if now.responderID == nil { fields["responder"] = actor(transaction) }
+    try transaction.set("AssistanceRequested", call.key, fields, shown: now.shown)
+  }
+
+  /// The call as it is now, which may not be what was shown.
+  private static func standing(_ call: HelpCall, _ transaction: JournalTransaction) throws -> HelpCall {
+    guard let now = try fetch("h.uuid = ?", [call.key], in: transaction.db).first else {
+      throw StoreError("this help call is no longer there")
+    }
+    return now
+  }
+
+  private static func refusal(_ call: HelpCall) -> StoreError {
+    let who = call.responder ?? "somebody"
+    func since(_ instant: Instant?) -> String { instant.map { " at \(LocalTime.reading(of: $0).time)" } ?? "" }
+    if call.status == .resolved {
+      return StoreError("the call from \(call.stationCode) was resolved by \(who)\(since(call.resolvedAt))")
+    }
+    return StoreError("\(who) took the call from \(call.stationCode)\(since(call.respondedAt))")
+  }
+
+  private static func actor(_ transaction: JournalTransaction) -> Value {
+    transaction.author.staff.map { .integer(Int64($0)) } ?? .null
+  }
+
+  private static func fetch(
+    _ condition: String, _ arguments: StatementArguments, in db: Database
+  ) throws -> [HelpCall] {
+    try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT h.uuid, h.text, h.status, h.timeRequested, h.timeResponded, h.timeResolved, h.responderID, h.heads,
+            c.dsid AS circuit, c.name AS circuitName, a.code, a.name AS station,
+            u.title, u.forename, u.surname, r.title AS rTitle, r.forename AS rForename, r.surname AS rSurname
+          FROM assistanceRequested h LEFT JOIN activityType a ON a.dsid = h.stationID
+            LEFT JOIN clinicGroup c ON c.dsid = coalesce(h.circuitID, a.clinicGroupID)
+            LEFT JOIN user u ON u.dsid = h.staffID LEFT JOIN user r ON r.dsid = h.responderID
+          WHERE h.dsDeleted = 0 AND \(condition) ORDER BY h.uuid
+          """), arguments: arguments
+    ).map { call($0) }.sorted { ($0.requestedAt ?? .earliest, $0.key) < ($1.requestedAt ?? .earliest, $1.key) }
+  }
+
+  /// A status that this version does not know counts as not yet answered: a person then looks.
+  private static func call(_ row: Row) -> HelpCall {
+    HelpCall(
+      key: row["uuid"], circuit: row["circuit"], circuitName: row["circuitName"],
+      stationCode: row["code"] ?? row["station"] ?? "",
+      caller: personName(title: row["title"], forename: row["forename"], surname: row["surname"]),
+      text: row["text"] ?? "", status: HelpCall.Status(rawValue: row["status"]) ?? .requested,
+      requestedAt: (row["timeRequested"] as String?).flatMap { Timestamp.parse($0) },
+      respondedAt: (row["timeResponded"] as Int64?).map { Instant(milliseconds: $0) },
+      resolvedAt: (row["timeResolved"] as Int64?).map { Instant(milliseconds: $0) },
+      responder: personName(title: row["rTitle"], forename: row["rForename"], surname: row["rSurname"]),
+      shown: ShownHeads(HeadsColumn(text: row["heads"])), responderID: row["responderID"])
+  }
+}

@@ -1,0 +1,124 @@
+import GRDB
+import Journal
+import Timer
+
+/// Something that went wrong in a station session, and the time it cost.
+public struct Incident: Equatable, Sendable {
+  /// The key in `StationIncident`.
+  public let key: String
+  /// The station session's key in `Timetable`.
+  public let timetable: Int
+  /// The station's code, or its name where it has none.
+  public let stationCode: String
+  /// What happened.
+  public let kind: Kind
+  /// When it happened.
+  public let time: Instant?
+  /// The time that the candidate lost, in seconds; nil where that is not known.
+  public let secondsLost: Int?
+  /// What happened, in words.
+  public let text: String?
+  /// The name of who reported it.
+  public let reporter: String?
+
+  /// What happened, in one word as it is stored.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// Another simulated patient came.
+    case simulatedPatient
+    /// The station's kit did not work.
+    case equipment
+    /// The candidate was interrupted.
+    case interruption
+    /// Anything else.
+    case other
+
+    /// As people read it.
+    public var name: String {
+      switch self {
+      case .simulatedPatient: "simulated patient changed"
+      case .equipment: "kit failed"
+      case .interruption: "interruption"
+      case .other: "other"
+      }
+    }
+  }
+}
+
+/// Incidents at stations.
+public enum Incidents {
+  /// The most seconds that can be lost: a day.
+  private static let most = 86_400
+
+  /// Reports an incident.
+  /// - Parameters:
+  ///   - timetable: the station session's key.
+  ///   - secondsLost: 0 to 86400; nil while that is not known.
+  ///   - text: what happened, in words; may be empty.
+  ///   - time: when it happened; now, if that is not said.
+  /// - Throws: `StoreError` if the seconds cannot be.
+  /// - Returns: the incident's key.
+  @discardableResult public static func report(
+    _ kind: Incident.Kind, at timetable: Int, secondsLost: Int?, text: String, time: Instant? = nil,
+    _ transaction: JournalTransaction
+  ) throws -> String {
+    try check(secondsLost)
+    let key = UUIDBytes.random().description
+    var fields: [String: Value] = [
+      "timetable": .integer(Int64(timetable)), "kind": .text(kind.rawValue),
+      "time": .integer((time ?? transaction.clock.now).milliseconds),
+    ]
+    if let secondsLost { fields["secondsLost"] = .integer(Int64(secondsLost)) }
+    if !text.isEmpty { fields["text"] = .text(text) }
+    if let staff = transaction.author.staff { fields["staff"] = .integer(Int64(staff)) }
+    try transaction.create("StationIncident", key, fields)
+    return key
+  }
+
+  /// Says anew how much time was lost; what was said before stays in the history.
+  /// - Throws: `StoreError` if the seconds cannot be, or if the incident was withdrawn.
+  public static func amend(_ key: String, secondsLost: Int?, _ transaction: JournalTransaction) throws {
+    try check(secondsLost)
+    try refuseWithdrawn(key, transaction.db)
+    try transaction.set(
+      "StationIncident", key, ["secondsLost": secondsLost.map { .integer(Int64($0)) } ?? .null])
+  }
+
+  /// Takes a mistaken report out of view; it stays in the history.
+  /// - Throws: `StoreError` if there is no such incident or it was withdrawn before.
+  public static func withdraw(_ key: String, _ transaction: JournalTransaction) throws {
+    try refuseWithdrawn(key, transaction.db)
+    try transaction.delete("StationIncident", key)
+  }
+
+  /// The incidents of a session, oldest first.
+  public static func all(of session: Session, in db: Database) throws -> [Incident] {
+    try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT i.uuid, i.timetableID, i.kind, i.time, i.secondsLost, i.text, a.code, a.name AS station,
+            u.title, u.forename, u.surname
+          FROM stationIncident i JOIN timetable t ON t.dsid = i.timetableID
+            JOIN activityType a ON a.dsid = t.activityTypeID LEFT JOIN user u ON u.dsid = i.staffID
+          WHERE a.clinicGroupID = ? AND t.date = ? AND t.startTime = ? AND i.dsDeleted = 0 ORDER BY i.time, i.uuid
+          """), arguments: [session.circuit, session.date, session.startTime]
+    ).map { row in
+      Incident(
+        key: row["uuid"], timetable: row["timetableID"], stationCode: row["code"] ?? row["station"],
+        kind: (row["kind"] as String?).flatMap { Incident.Kind(rawValue: $0) } ?? .other,
+        time: (row["time"] as Int64?).map { Instant(milliseconds: $0) }, secondsLost: row["secondsLost"],
+        text: row["text"],
+        reporter: personName(title: row["title"], forename: row["forename"], surname: row["surname"]))
+    }
+  }
+
+  private static func check(_ secondsLost: Int?) throws {
+    guard let secondsLost, !(0...most).contains(secondsLost) else { return }
+    throw StoreError("the time lost is 0 to \(most) seconds; got \(secondsLost)")
+  }
+
+  private static func refuseWithdrawn(_ key: String, _ db: Database) throws {
+    let isGone = try Bool.fetchOne(db, sql: "SELECT dsDeleted FROM stationIncident WHERE uuid = ?", arguments: [key])
+    guard let isGone else { throw StoreError("there is no incident \(key)") }
+    if isGone { throw StoreError("this incident was withdrawn") }
+  }
+}

@@ -1,0 +1,114 @@
+import GRDB
+import Journal
+import Timer
+
+/// What a station session still lacks before its assessors can go.
+public struct StationClearance: Sendable {
+  /// The station session.
+  public let station: StationSession
+  /// The expected sheets with blank required items, in the order of rounds. A sheet that was not started has them all.
+  public let blanks: [Blank]
+  /// The expected sheets without a signature, in the order of rounds.
+  public let unsigned: [Unsigned]
+  /// When the assessors were let go; nil: not yet.
+  public let releasedAt: Instant?
+  /// The name of who let them go.
+  public let releasedBy: String?
+
+  /// Whether no required item is blank and every sheet is signed.
+  public var isClear: Bool { blanks.isEmpty && unsigned.isEmpty }
+
+  /// A sheet with blank required items.
+  public struct Blank: Equatable, Sendable {
+    /// The round in which the candidate comes.
+    public let round: Int?
+    /// The candidate number.
+    public let number: String
+    /// The candidate's name.
+    public let name: String
+    /// Whose sheet it is.
+    public let seat: Seat
+    /// How many required items are blank.
+    public let items: Int
+  }
+
+  /// A sheet without a signature.
+  public struct Unsigned: Equatable, Sendable {
+    /// The round in which the candidate comes.
+    public let round: Int?
+    /// The candidate number.
+    public let number: String
+    /// The candidate's name.
+    public let name: String
+    /// Whose sheet it is.
+    public let seat: Seat
+    /// Whether it was started.
+    public let isStarted: Bool
+  }
+
+  /// Reads the station sessions of a session in the order of the ring, rest stations included.
+  public static func read(_ session: Session, in db: Database) throws -> [StationClearance] {
+    let places = try StationSession.all(in: db).filter { $0.session == session }
+    var blanks: [Int: [Blank]] = [:]
+    var unsigned: [Int: [Unsigned]] = [:]
+    try SheetWalk.forEach(at: places, in: db) { sheet in
+      guard sheet.isExpected else { return }
+      let (entry, timetable) = (sheet.entry, sheet.place.timetable)
+      let items = sheet.blanks
+      if items > 0 {
+        blanks[timetable, default: []].append(
+          Blank(round: entry.round, number: entry.number, name: entry.candidate, seat: sheet.seat, items: items))
+      }
+      if sheet.held?.signedAt == nil {
+        unsigned[timetable, default: []].append(
+          Unsigned(
+            round: entry.round, number: entry.number, name: entry.candidate, seat: sheet.seat,
+            isStarted: sheet.held != nil))
+      }
+    }
+    return try places.map { place in
+      let release = try release(of: place.timetable, in: db)
+      return StationClearance(
+        station: place, blanks: blanks[place.timetable] ?? [], unsigned: unsigned[place.timetable] ?? [],
+        releasedAt: release?.at, releasedBy: release?.by)
+    }
+  }
+
+  /// Lets the assessors of a station session go.
+  ///
+  /// Whether it is clear is for the screen to show and to ask about: a person may have good reason to let them go.
+  /// - Throws: `StoreError` if there is no such station session, or with who and when if it is released already.
+  public static func release(timetable: Int, _ transaction: JournalTransaction) throws {
+    let place = try StationSession.find(timetable, in: transaction.db)
+    if let before = try release(of: timetable, in: transaction.db) {
+      throw StoreError(
+        "\(place.stationCode) was released by \(before.by ?? "somebody") at \(LocalTime.reading(of: before.at).time)")
+    }
+    try transaction.set(
+      "Timetable", String(timetable),
+      [
+        "releasedAt": .integer(transaction.clock.now.milliseconds),
+        "releasedBy": transaction.author.staff.map { .integer(Int64($0)) } ?? .null,
+      ])
+  }
+
+  /// Takes a release back.
+  /// - Throws: `StoreError` if there is no such station session, or if it is not released.
+  public static func takeBack(timetable: Int, _ transaction: JournalTransaction) throws {
+    let place = try StationSession.find(timetable, in: transaction.db)
+    guard try release(of: timetable, in: transaction.db) != nil else {
+      throw StoreError("\(place.stationCode) is not released")
+    }
+    try transaction.set("Timetable", String(timetable), ["releasedAt": .null, "releasedBy": .null])
+  }
+
+  private static func release(of timetable: Int, in db: Database) throws -> (at: Instant, by: String?)? {
+    let row = try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT t.releasedAt, u.title, u.forename, u.surname FROM timetable t
+          LEFT JOIN user u ON u.dsid = t.releasedByID WHERE t.dsid = ? AND t.releasedAt IS NOT NULL
+          """), arguments: [timetable])
+    return row.map { (Instant(milliseconds: $0[0]), personName(title: $0[1], forename: $0[2], surname: $0[3])) }
+  }
+}

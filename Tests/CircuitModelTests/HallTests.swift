@@ -1,0 +1,203 @@
+import Journal
+import Testing
+import Timer
+
+@testable import CircuitModel
+
+@Suite("What the hall asks and is told", .serialized) struct HallTests {
+  private let other = Author(staff: 2)
+
+  private func call(_ exam: MarkedExam, _ text: String = "please come", station: Int = 1) throws {
+    let place = try exam.store.read { db in try StationSession.find(station, in: db) }
+    _ = try exam.store.write(exam.author) { try HelpCalls.request(text, at: place, in: $0) }
+  }
+
+  private func open(_ exam: MarkedExam) throws -> [HelpCall] { try exam.store.read { try HelpCalls.open(in: $0) } }
+
+  @Test("a call is open until it is resolved, with who answered and when") func helpCall() throws {
+    let exam = try MarkedExam()
+    try call(exam)
+    let asked = try #require(try open(exam).first)
+    #expect((asked.circuit, asked.circuitName, asked.stationCode) == (1, "Blue", "H"))
+    #expect((asked.caller, asked.status, asked.responder) == ("Dr Davies", .requested, nil))
+    #expect(asked.requestedAt == exam.store.clock.now)
+    exam.test.time.pass(30_000)
+    try exam.store.write(other) { try HelpCalls.respond(asked, $0) }
+    let taken = try #require(try open(exam).first)
+    #expect((taken.status, taken.responder) == (.responding, "Murphy"))
+    #expect(taken.respondedAt == exam.store.clock.now)
+    exam.test.time.pass(60_000)
+    try exam.store.write(other) { try HelpCalls.resolve(taken, $0) }
+    #expect(try open(exam).isEmpty)
+    let last = try #require(try exam.store.read { try HelpCalls.latest(station: 1, in: $0) })
+    #expect((last.status, last.responder, last.resolvedAt) == (.resolved, "Murphy", exam.store.clock.now))
+    #expect(try exam.examine().failures == [])
+  }
+
+  @Test("calls stand oldest first, and a station's latest is its own") func helpCallOrder() throws {
+    let exam = try MarkedExam()
+    for (text, station) in [("one", 2), ("two", 1), ("three", 2)] {
+      try call(exam, text, station: station)
+      exam.test.time.pass(1000)
+    }
+    #expect(try open(exam).map(\.text) == ["one", "two", "three"])
+    #expect(try exam.store.read { try HelpCalls.latest(station: 1, in: $0) }?.text == "two")
+    #expect(try exam.store.read { try HelpCalls.latest(station: 9, in: $0) } == nil)
+  }
+
+  @Test("a call that somebody else has taken or resolved is refused with who and when, and nothing is written")
+  func helpCallRefused() throws {
+    let exam = try MarkedExam()
+    try call(exam)
+    let shown = try open(exam)[0]
+    try exam.store.write(other) { try HelpCalls.respond(shown, $0) }
+    let before = try exam.store.lastSequence()
+    for act in [HelpCalls.respond, HelpCalls.resolve] {
+      let error = #expect(throws: StoreError.self) { try exam.store.write(exam.author) { try act(shown, $0) } }
+      #expect(error?.description == "Murphy took the call from H at 09:00:00")
+    }
+    try exam.store.write(other) { try HelpCalls.respond(shown, $0) }
+    #expect(try exam.store.lastSequence() == before)
+    // Who sees that it is taken may still close it; who went there stays recorded.
+    let taken = try open(exam)[0]
+    try exam.store.write(exam.author) { try HelpCalls.resolve(taken, $0) }
+    let resolved = try exam.store.read { try HelpCalls.all(in: $0) }[0]
+    #expect((resolved.status, resolved.responder) == (.resolved, "Murphy"))
+    let error = #expect(throws: StoreError.self) {
+      try exam.store.write(exam.author) { try HelpCalls.resolve(taken, $0) }
+    }
+    #expect(error?.description == "the call from H was resolved by Murphy at 09:00:00")
+    #expect(try exam.store.read { db in try StatusReport.read(db).forks } == 0)
+  }
+
+  @Test("an incident is reported, amended and withdrawn; its history stays") func incident() throws {
+    let exam = try MarkedExam()
+    func all() throws -> [Incident] { try exam.store.read { try Incidents.all(of: exam.session, in: $0) } }
+    let key = try exam.store.write(exam.author) {
+      try Incidents.report(.equipment, at: 1, secondsLost: nil, text: "no thermometer", $0)
+    }
+    let first = try #require(try all().first)
+    #expect((first.stationCode, first.kind, first.secondsLost) == ("H", .equipment, nil))
+    #expect((first.text, first.reporter, first.time) == ("no thermometer", "Dr Davies", exam.store.clock.now))
+    try exam.store.write(exam.author) { try Incidents.amend(key, secondsLost: 90, $0) }
+    #expect(try all().first?.secondsLost == 90)
+    for wrong in [-1, 86_401] {
+      #expect(throws: StoreError.self) {
+        try exam.store.write(exam.author) { try Incidents.amend(key, secondsLost: wrong, $0) }
+      }
+    }
+    try exam.store.write(exam.author) { try Incidents.withdraw(key, $0) }
+    #expect(try all().isEmpty)
+    #expect(throws: StoreError.self) {
+      try exam.store.write(exam.author) { try Incidents.amend(key, secondsLost: 1, $0) }
+    }
+    #expect(throws: StoreError.self) { try exam.store.write(exam.author) { try Incidents.withdraw("none", $0) } }
+    #expect(try exam.examine().failures == [])
+  }
+
+  @Test("a message is shown to whom it is for until it is withdrawn") func message() throws {
+    let exam = try MarkedExam()
+    func shown(_ circuit: Int?, _ station: Int?) throws -> [String] {
+      try exam.store.read { try HallMessages.shown(circuit: circuit, station: station, in: $0).map(\.text) }
+    }
+    try exam.store.write(exam.author) { transaction in
+      try HallMessages.send("  please\nhold ", circuit: nil, station: nil, transaction)
+      try HallMessages.send("circuit", circuit: 1, station: nil, transaction)
+      try HallMessages.send("station", circuit: nil, station: 1, transaction)
+    }
+    let all = try exam.store.read { try HallMessages.shown(circuit: nil, station: nil, in: $0) }
+    #expect(Set(all.map(\.text)) == ["please hold", "circuit", "station"])
+    let own = try #require(all.first { $0.text == "station" })
+    #expect((own.circuit, own.station, own.stationCode, own.sender) == (1, 1, "H", "Dr Davies"))
+    #expect(Set(try shown(1, nil)) == ["please hold", "circuit", "station"])
+    #expect(Set(try shown(1, 1)) == ["please hold", "circuit", "station"])
+    #expect(Set(try shown(1, 2)) == ["please hold", "circuit"])
+    try exam.store.write(exam.author) { try HallMessages.send("rest", circuit: 1, station: 2, $0) }
+    #expect(Set(try shown(1, 1)) == ["please hold", "circuit", "station"])
+    #expect(Set(try shown(1, 2)) == ["please hold", "circuit", "rest"])
+    #expect(try shown(2, nil) == ["please hold"])
+    try exam.store.write(exam.author) { try HallMessages.withdraw(own.key, $0) }
+    #expect(Set(try shown(1, 1)) == ["please hold", "circuit"])
+    for wrong in ["", " \n", String(repeating: "x", count: 201)] {
+      #expect(throws: StoreError.self) {
+        try exam.store.write(exam.author) { try HallMessages.send(wrong, circuit: nil, station: nil, $0) }
+      }
+    }
+    #expect(throws: StoreError.self) {
+      try exam.store.write(exam.author) { try HallMessages.send("x", circuit: 2, station: 1, $0) }
+    }
+    #expect(try exam.examine().failures == [])
+  }
+
+  @Test("a station is clear when no required item is blank and every expected sheet is signed") func clearance() throws
+  {
+    let exam = try MarkedExam()
+    func read() throws -> [StationClearance] {
+      try exam.store.read { try StationClearance.read(exam.session, in: $0) }
+    }
+    let before = try read()
+    #expect(before.map(\.station.stationCode) == ["H", "R"])
+    #expect(before.map(\.isClear) == [false, true])
+    #expect(before[0].blanks.map { "\($0.number) \($0.round ?? 0) \($0.items)" } == ["1001 1 2", "1002 2 2"])
+    #expect(before[0].unsigned.map(\.isStarted) == [false, false])
+    let absent = try exam.entry(2)
+    // A sheet that was begun before its candidate was recorded absent holds nobody up.
+    let begun = try exam.open(2)
+    try exam.mark(begun.key, item: 0, level: 1)
+    try exam.store.write(exam.author) {
+      try $0.set("TimetableAttendanceLog", absent.key, ["present": .bool(false)])
+    }
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 0, level: 1)
+    #expect(try read()[0].blanks.map(\.items) == [1])
+    try exam.mark(sheet.key, item: 1, level: 0)
+    #expect(try read()[0].blanks.isEmpty)
+    #expect(try read()[0].unsigned.map(\.isStarted) == [true])
+    try exam.sign(sheet.key)
+    #expect(try read()[0].isClear)
+  }
+
+  @Test("a station is released once, and the release can be taken back") func release() throws {
+    let exam = try MarkedExam()
+    func read() throws -> StationClearance {
+      try exam.store.read { try StationClearance.read(exam.session, in: $0) }[0]
+    }
+    try exam.store.write(exam.author) { try StationClearance.release(timetable: 1, $0) }
+    let released = try read()
+    #expect(released.releasedAt == exam.store.clock.now && released.releasedBy == "Dr Davies")
+    let error = #expect(throws: StoreError.self) {
+      try exam.store.write(other) { try StationClearance.release(timetable: 1, $0) }
+    }
+    #expect(error?.description == "H was released by Dr Davies at 09:00:00")
+    try exam.store.write(other) { try StationClearance.takeBack(timetable: 1, $0) }
+    let back = try read()
+    #expect(back.releasedAt == nil && back.releasedBy == nil)
+    #expect(throws: StoreError.self) {
+      try exam.store.write(other) { try StationClearance.takeBack(timetable: 1, $0) }
+    }
+    #expect(throws: StoreError.self) {
+      try exam.store.write(other) { try StationClearance.release(timetable: 99, $0) }
+    }
+  }
+
+  @Test("circuits in the same phase are told by how many seconds they are behind the earliest") func drift() throws {
+    let plan = StartPlan(
+      durations: [
+        PhaseDuration(type: .rotation, lengthMs: 60_000), PhaseDuration(type: .changeover, lengthMs: 60_000),
+      ], warnings: nil, rounds: 1)
+    func fold(_ events: (Int64, ClockEventKind)...) -> Fold {
+      let list = events.enumerated().map {
+        ClockEvent(id: "\($0)", at: Instant(milliseconds: $1.0), kind: $1.1)
+      }
+      return Rotation.fold(list, until: Instant(milliseconds: 30_000))
+    }
+    let states = [
+      ("a", fold((0, .start(plan)))), ("b", fold((0, .start(plan)), (1000, .pause), (5001, .resume))),
+      ("c", fold((0, .start(plan)))), ("d", fold((0, .start(plan)), (10, .extend(seconds: 30)))),
+      ("e", fold((0, .start(plan)), (20_000, .skip))), ("f", fold()),
+    ].map { (name: $0.0, fold: $0.1) }
+    let drift = CircuitDrift.between(states, at: Instant(milliseconds: 30_000))
+    #expect(drift.map { "\($0.name) \($0.secondsBehind)" } == ["a 0", "b 5", "c 0", "d 30"])
+    #expect(CircuitDrift.between([states[0]], at: Instant(milliseconds: 0)).isEmpty)
+  }
+}
