@@ -209,7 +209,7 @@ import Timer
     #expect(try exam.rows(.comments).map { $0["level"] } == [.text("circuit"), .text("station"), .text("candidate")])
     #expect(try exam.rows(.comments)[2]["student_number"] == .text("1001"))
     #expect(try exam.rows(.signins).map { $0["staff"] } == [.text("adavies")])
-    #expect(try exam.rows(.clock).map { $0["kind"] } == [.text("start")])
+    #expect(try exam.rows(.events).map { $0["kind"] } == [.text("start")])
     #expect(try exam.rows(.journal).count > 50)
   }
 

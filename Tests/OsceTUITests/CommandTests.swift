@@ -139,6 +139,19 @@ import Timer
     #expect(try String(contentsOfFile: path, encoding: .utf8) == printed.output)
   }
 
+  @Test("the phases are exported as of now, or of the instant asked about") func phases() throws {
+    let exam = try CommandRunner()
+    #expect(exam.run("clock", "1", "start", "--at", "2000-01-01T09:00:00Z", "--session", "2026-12-07 09:00").code == 0)
+    let all = exam.run("export", "clock", "--format", "json").list
+    // The next reading phase has a manual start, so the clock waits for it to this day.
+    #expect(all.dropLast().allSatisfy { $0["ending"] as? String == "ran out" })
+    #expect(all.last?["started"] is NSNull && all.last?["waited_seconds"] is Double)
+    let some = exam.run("export", "clock", "--format", "json", "--at", "2000-01-01T09:02:00Z").list
+    #expect(some.count < all.count && some.last?["ending"] is NSNull)
+    #expect(some.last?["started"] as? String == "2000-01-01T09:01:00.000Z")
+    #expect(exam.run("export", "clock", "--at", "noon").code == 64)
+  }
+
   @Test("the plan is a grid of rounds and stations") func plan() throws {
     let exam = try CommandRunner()
     let sessions = exam.run("plan", "--json").object["sessions"] as? [[String: Any]] ?? []

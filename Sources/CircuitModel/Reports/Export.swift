@@ -22,7 +22,8 @@ public struct Export: Sendable {
     case .attendance: AttendanceExport.columns
     case .comments: CommentsExport.columns
     case .signins: SignInsExport.columns
-    case .clock: ClockExport.columns
+    case .clock: PhaseExport.columns
+    case .events: EventsExport.columns
     case .journal: JournalExport.columns
     }
   }
@@ -35,7 +36,8 @@ public struct Export: Sendable {
     case .attendance: try AttendanceExport.forEachRow(in: db, body)
     case .comments: try CommentsExport.forEachRow(in: db, body)
     case .signins: try SignInsExport.forEachRow(in: db, body)
-    case .clock: try ClockExport.forEachRow(in: db, body)
+    case .clock: try PhaseExport.forEachRow(in: db, at: now, body)
+    case .events: try EventsExport.forEachRow(in: db, body)
     case .journal: try JournalExport.forEachRow(in: db, body)
     }
   }

@@ -1,3 +1,4 @@
+import Journal
 import Timer
 
 /// One value of an exported row.
@@ -18,6 +19,12 @@ public enum ExportCell: Equatable, Sendable {
   static func optional(_ text: String?) -> ExportCell { text.map { .text($0) } ?? .empty }
   static func number(_ value: (some BinaryInteger)?) -> ExportCell { value.map { .integer(Int64($0)) } ?? .empty }
   static func flag(_ value: Bool?) -> ExportCell { value.map { .bool($0) } ?? .empty }
+  /// A length of time in seconds, exact to the millisecond.
+  static func seconds(milliseconds: Int64?) -> ExportCell {
+    guard let milliseconds else { return .empty }
+    let (scaled, isTooLong) = milliseconds.multipliedReportingOverflow(by: Scaled.unit / 1000)
+    return isTooLong ? .empty : .mark(MarkValue(scaled: scaled))
+  }
   static func instant(_ value: Instant?) -> ExportCell { value.map { .time($0) } ?? .empty }
 }
 
@@ -31,8 +38,10 @@ public enum ExportKind: String, CaseIterable, Sendable {
   case comments
   /// One row per sign-in.
   case signins
-  /// One row per event of a clock.
+  /// One row per phase that a clock passed through.
   case clock
+  /// One row per event of a clock.
+  case events
   /// One row per field of every operation.
   case journal
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CircuitModel
 import ExamFiles
+import Timer
 
 extension ExportKind: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
@@ -8,7 +9,7 @@ extension ExportFormat: ExpressibleByArgument {}
 /// `osce export`: writes what the store holds in a form that other programs read.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write marks, attendance, comments, sign-ins, clock or journal.",
+    commandName: "export", abstract: "Write marks, attendance, comments, sign-ins, phases, clock events or journal.",
     discussion: "A file named with --out appears whole or not at all, and replaces one that is there.")
 
   @Argument(help: "What to write.")
@@ -17,6 +18,9 @@ struct ExportCommand: ParsableCommand {
   @Option(name: .long, help: "csv or json (xlsx is not offered yet).")
   var format: ExportFormat = .csv
 
+  @Option(name: .long, help: "As of when the clocks are read, RFC 3339 (default: now).")
+  var at: String?
+
   @Option(name: .long, help: "The file to write (default: standard output).")
   var out: String?
 
@@ -24,13 +28,22 @@ struct ExportCommand: ParsableCommand {
 
   func validate() throws {
     if format == .xlsx { throw ValidationError("xlsx is not offered yet; use --format csv or json") }
+    _ = try instant()
+  }
+
+  private func instant() throws -> Instant? {
+    guard let at else { return nil }
+    guard let instant = Timestamp.parse(at) else {
+      throw ValidationError("--at takes a time such as 2026-12-07T09:00:00Z; got \"\(at)\"")
+    }
+    return instant
   }
 
   func run() throws {
     let export = try Export(what, format: format)
     let store = try options.open()
     defer { store.close() }
-    let now = store.clock.now
+    let now = try instant() ?? store.clock.now
     try store.read { db in
       guard let out else {
         return try ExportWriter.write(export, in: db, at: now) { try Output.standard.bytes($0) }
