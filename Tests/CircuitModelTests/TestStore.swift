@@ -42,7 +42,7 @@ final class TestClock: @unchecked Sendable {
 
   private let lock = NSLock()
   private var wallTime: Int64
-  private var bootTime: Int64 = 1_000_000
+  private var bootTime: Int64 = 1_000_000_000
   private var boot = "boot-1"
 
   init(now: Int64) { wallTime = now }

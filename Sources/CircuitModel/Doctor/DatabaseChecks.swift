@@ -8,6 +8,8 @@ struct DatabaseChecks {
   let program: String
   let location: StoreLocation
   let surroundings: Doctor.Surroundings
+  /// Whether clock and second copy are looked at more strictly elsewhere.
+  let isBefore: Bool
 
   /// How far the wall clock may stand from the exam's before that is worth a look, in milliseconds.
   private static let tolerableLead: Int64 = 2000
@@ -19,10 +21,10 @@ struct DatabaseChecks {
     guard try tables(&diagnosis) else { return false }
     try foreignKeys(&diagnosis)
     try durability(&diagnosis)
-    try clock(&diagnosis)
+    if !isBefore { try clock(&diagnosis) }
     try timeZone(&diagnosis)
     try device(&diagnosis)
-    try backup(&diagnosis)
+    if !isBefore { try backup(&diagnosis) }
     return true
   }
 

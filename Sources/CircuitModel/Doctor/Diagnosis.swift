@@ -48,13 +48,21 @@ public struct Diagnosis: Sendable {
     ])
   }
 
+  /// The same with what failed first, then the warnings, each in the order in which they were made.
+  public var redFirst: Diagnosis {
+    var sorted = Diagnosis()
+    for result in [Result.failed, .warning, .ok] { sorted.checks += checks.filter { $0.result == result } }
+    return sorted
+  }
+
   mutating func add(_ name: String, _ result: Result, _ detail: String) {
     checks.append(Check(name: name, result: result, detail: detail))
   }
 
   /// Notes a check that fails if there are problems, and names the first few of them.
-  mutating func add(_ name: String, problems: Problems, sound: String) {
-    if problems.isEmpty { add(name, .ok, sound) } else { add(name, .failed, problems.summary) }
+  /// - Parameter otherwise: what it comes to if there are any.
+  mutating func add(_ name: String, problems: Problems, otherwise: Result = .failed, sound: String) {
+    if problems.isEmpty { add(name, .ok, sound) } else { add(name, otherwise, problems.summary) }
   }
 }
 

@@ -14,6 +14,10 @@ public struct Doctor: Sendable {
     var system = SystemClock.live
     var freeBytes: @Sendable (_ folder: String) -> Int64? = { FileFacts.freeBytes(folder: $0) }
     var environment: [String: String] = [:]
+    /// Whether a process of this machine is alive.
+    var isAlive: @Sendable (_ process: Int32) -> Bool = { kill($0, 0) == 0 || errno == EPERM }
+    /// Whether the machine's clock is kept right by a time service; nil if that cannot be told.
+    var isClockSynchronised: @Sendable () -> Bool? = { ClockSynchronisation.live() }
     /// How often the lock is tried, every tenth of a second.
     var lockAttempts = 20
   }
@@ -32,7 +36,7 @@ public struct Doctor: Sendable {
   }
 
   /// Examines the store.
-  /// - Parameter isBefore: also looks at what must be ready before an exam.
+  /// - Parameter isBefore: also looks at what must be ready before an exam, and puts what failed first.
   /// - Throws: `StoreError` only if there is no store.
   public func examine(before isBefore: Bool = false) throws -> Diagnosis {
     guard location.exists else { throw StoreError("there is no exam at \(location.path)") }
@@ -42,19 +46,23 @@ public struct Doctor: Sendable {
       let connection = try open(&diagnosis)
       defer { try? connection.close() }
       try connection.read { db in
-        let checks = DatabaseChecks(db: db, program: program, location: location, surroundings: surroundings)
+        let checks = DatabaseChecks(
+          db: db, program: program, location: location, surroundings: surroundings, isBefore: isBefore)
         let isReadable = try checks.run(&diagnosis)
         guard isReadable else { return }
         let journal = try JournalCheck.run(db, &diagnosis)
         try RowCheck.run(db, journal, &diagnosis)
-        if isBefore { try ReadinessChecks(db: db, surroundings: surroundings).run(&diagnosis) }
+        if isBefore {
+          LocalTime.use(zone: try ExamSettings.read(db).timeZone)
+          try Readiness.run(db, program: program, surroundings, &diagnosis)
+        }
       }
     } catch let error as DatabaseError {
       diagnosis.add("database", .failed, StoreError.from(error, path: location.path).description)
     } catch let error as StoreError {
       diagnosis.add("database", .failed, error.description)
     }
-    return diagnosis
+    return isBefore ? diagnosis.redFirst : diagnosis
   }
 
   /// Opens the store for reading, under the lock as every opening is; a lock that stays taken is said and passed over.

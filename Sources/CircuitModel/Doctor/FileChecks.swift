@@ -30,7 +30,7 @@ struct FileChecks {
     space(&diagnosis)
   }
 
-  private func space(_ diagnosis: inout Diagnosis) {
+  func space(_ diagnosis: inout Diagnosis) {
     guard let free = freeBytes(location.folder) else {
       diagnosis.add("disk space", .warning, "cannot be told")
       return

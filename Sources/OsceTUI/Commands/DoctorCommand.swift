@@ -8,7 +8,7 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor", abstract: "Examine the store without changing it.",
     discussion: "Exit status 0: sound, with or without warnings; 1: not sound.")
 
-  @Flag(name: .long, help: "Also look at what must be ready before an exam.")
+  @Flag(name: .long, help: "Also look at what must be ready before an exam; what failed comes first.")
   var before = false
 
   @Flag(name: .long, help: "Print JSON.")

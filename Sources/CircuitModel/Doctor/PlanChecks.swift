@@ -1,13 +1,11 @@
 import GRDB
 import Timer
 
-/// Looks at what must be ready before an exam begins.
-struct ReadinessChecks {
+/// Looks whether the plan of the exam is sound.
+struct PlanChecks {
   let db: Database
-  let surroundings: Doctor.Surroundings
 
   func run(_ diagnosis: inout Diagnosis) throws {
-    LocalTime.use(zone: try ExamSettings.read(db).timeZone)
     let plan = try PlanReport.read(db)
     if plan.sessions.isEmpty {
       diagnosis.add("sessions", .failed, "no session is planned; load an exam with: osce import DIR")
@@ -16,10 +14,6 @@ struct ReadinessChecks {
     sessions(plan, &diagnosis)
     stations(plan, &diagnosis)
     try sheets(&diagnosis)
-    let settings = BackupSettings.chosen(try ExamSettings.read(db).backup, environment: surroundings.environment)
-    diagnosis.add(
-      "second copy", settings == nil ? .warning : .ok,
-      settings.map { "every \($0.minutes) minutes to \($0.path)" } ?? "no timed backup is configured: see OSCE_BACKUP")
   }
 
   private func sessions(_ plan: PlanReport, _ diagnosis: inout Diagnosis) {
