@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -31,11 +32,23 @@ public final class StoreLock: Sendable {
   /// - Warning: not reentrant.
   func holding<T>(_ body: () throws -> T) throws -> T {
     try turn.withLock { _ in
-      while flock(descriptor, LOCK_EX) != 0 {
-        if errno != EINTR { throw StoreError("cannot lock the store: \(systemError()); nothing was changed") }
-      }
+      try acquire()
       defer { flock(descriptor, LOCK_UN) }
       return try body()
+    }
+  }
+
+  /// Called, on another thread, when this process has waited for a lock for three seconds; nil where a screen says so
+  /// itself.
+  public static let longWait = Mutex<(@Sendable (LockHolder?) -> Void)?>(nil)
+
+  private func acquire() throws {
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+    let notice = StoreLock.longWait.withLock { $0 }.map { tell in DispatchWorkItem { [self] in tell(holder()) } }
+    if let notice { DispatchQueue.global().asyncAfter(deadline: .now() + 3, execute: notice) }
+    defer { notice?.cancel() }
+    while flock(descriptor, LOCK_EX) != 0 {
+      if errno != EINTR { throw StoreError("cannot lock the store: \(systemError()); nothing was changed") }
     }
   }
 

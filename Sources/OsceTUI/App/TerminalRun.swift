@@ -8,6 +8,7 @@ enum TerminalRun {
   /// - Returns: the exit code.
   /// - Throws: `TerminalError` if there is no usable terminal.
   static func run(_ store: ExamStore, _ make: (Theme) -> some TerminalProgram) throws -> Int32 {
+    StoreLock.longWait.withLock { $0 = nil }
     TerminalEncoding.adoptUserLocale()
     let environment = ProcessEnvironment.current
     let screen = try CursesScreen(type: environment["TERM"])

@@ -15,9 +15,16 @@ struct StoreOptions: ParsableArguments {
 
   /// Opens the store and makes the exam's time zone the process's own.
   func open(_ opening: ExamStore.Opening = .existing) throws -> ExamStore {
+    StoreLock.longWait.withLock { $0 = StoreOptions.tellOfWaiting }
     let store = try ExamStore(location(), opening)
     LocalTime.use(zone: try store.read { db in try ExamSettings.read(db).timeZone })
     return store
+  }
+
+  /// Says on standard error who keeps a command waiting.
+  private static let tellOfWaiting: @Sendable (LockHolder?) -> Void = { holder in
+    let who = holder.map { "process \($0.process) (\($0.command)) holds the store" } ?? "the store is held"
+    Output.failure.text("osce: waiting: " + PlainText.cell(who) + "; Ctrl-C gives up and changes nothing\n")
   }
 }
 
