@@ -54,7 +54,7 @@ public enum ClockLog {
     return event
   }
 
-  private static func target(
+  static func target(
     of action: ClockAction, in session: Session, at instant: Instant, _ db: Database
   ) throws -> Run? {
     if case .rerun = action { return nil }
