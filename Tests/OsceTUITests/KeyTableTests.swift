@@ -26,6 +26,11 @@ struct KeyTableTests {
     tables.append(play.table)
     play.press("c")
     tables.append(play.table)
+    let desk = try play.atSameStore().desk("psharma")
+    for page: Key in ["1", "2", "3", "4", "5", "6", "7", "8", "9"] {
+      desk.press(page)
+      tables.append(desk.table)
+    }
     return tables
   }
 
@@ -92,7 +97,7 @@ struct KeyTableTests {
     var page = """
       # Keys
 
-      Every key of the assessor's screens, written from the tables that the program itself uses: what a key does, the
+      Every key of the assessor's screens and of the invigilator's desk, written from the tables that the program itself uses: what a key does, the
       footer, `?` and `:` read the same ones. A key that cannot act now says why.
 
       While a text is typed, letters are letters; Esc leaves, and keeps what was written.
@@ -100,9 +105,13 @@ struct KeyTableTests {
 
       """
     var seen: Set<String> = []
+    var seenDeskKeys: Set<BindingID> = []
     let common = Set(AssessorProgram.common.bindings.map(\.id))
     for table in try tables() where seen.insert(table.title).inserted {
-      page += BindingTable(table.title, table.bindings.filter { !common.contains($0.id) }).markdown + "\n"
+      // What every page of the desk has stands under the first.
+      let own = table.bindings.filter { !common.contains($0.id) && !seenDeskKeys.contains($0.id) }
+      seenDeskKeys.formUnion(own.map(\.id).filter { $0.rawValue.hasPrefix("desk.") })
+      if !own.isEmpty { page += BindingTable(table.title, own).markdown + "\n" }
     }
     page += AssessorProgram.common.markdown
     let path = Fixture.root + "/docs/keys.md"

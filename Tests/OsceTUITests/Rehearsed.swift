@@ -170,6 +170,20 @@ final class Rehearsed {
     return self
   }
 
+  /// Sits a member of staff down at the invigilator's desk, over all circuits.
+  @discardableResult func desk(_ username: String = "nokafor") throws -> Self {
+    DeskTerminal.sitDown(try member(username), in: context)
+    settle()
+    send(.resized(Size(width: rehearsal.size.width, height: rehearsal.size.height)))
+    return self
+  }
+
+  /// The clock's events of a circuit's morning, in the order in which they take effect.
+  func log(_ circuit: String = "Blue circuit") throws -> [ClockLogEntry] {
+    let session = try session("CHEST", circuit).session
+    return try store.read { try ClockLogEntry.all(of: session, in: $0) }
+  }
+
   /// Sits down in the first rotation and passes the identity step.
   @discardableResult func mark(_ username: String, at station: String, _ circuit: String = "Blue circuit") throws
     -> Self

@@ -110,4 +110,20 @@ public enum Newcomer: Equatable, Sendable {
   case known(Int)
   /// Somebody whom the exam does not know yet; the number must be unused.
   case new(number: String, forename: String, surname: String)
+
+  /// The candidate of a number: whoever has it, else somebody new.
+  /// - Parameter names: forename and surname of somebody new, in that order; what is more belongs to the surname.
+  /// - Throws: `StoreError` if nobody has the number and the names are not two.
+  public init(number: String, names: [String], in db: Database) throws {
+    let known = try Int.fetchOne(
+      db, sql: "SELECT dsid FROM user WHERE entity = 'Student' AND studentNumber = ? AND dsDeleted = 0",
+      arguments: [number])
+    if let known {
+      self = .known(known)
+    } else if names.count >= 2 {
+      self = .new(number: number, forename: names[0], surname: names.dropFirst().joined(separator: " "))
+    } else {
+      throw StoreError("nobody has the number \(number); write number, forename and surname of somebody new")
+    }
+  }
 }

@@ -81,6 +81,14 @@ final class AppContext {
     overlay = .question(Modal(title, text, choices), answers.map(\.2))
   }
 
+  /// Says what is going to happen and does it on Enter.
+  /// - Parameter reason: whether a reason is asked for.
+  func confirm(
+    _ text: SafeText, reason: Confirmation.Reason = .none, _ act: @escaping @MainActor (String?) -> Void
+  ) {
+    overlay = .confirmation(Confirmation(text, reason: reason, act))
+  }
+
   /// Asks for a line of text.
   func prompt(_ label: SafeText, isSecret: Bool = false, _ done: @escaping @MainActor (String) -> Void) {
     overlay = .prompt(TextField(prompt: label + " ", isSecret: isSecret), done)
@@ -136,6 +144,10 @@ final class AppContext {
     lastSequence = sequence
     if rows.isEmpty { return false }
     if rows.contains(where: { ["ClockEvent", "CircuitRun"].contains($0.entity) }) { clock.reload() }
+    if rows.contains(where: { $0.entity == "HallMessage" }) {
+      clock.readMessages()
+      if !clock.messages.isEmpty { message.clear() }
+    }
     screen?.refresh(rows)
     return true
   }
@@ -148,6 +160,7 @@ enum Overlay {
   case palette(Palette)
   case question(Modal<Int>, [@MainActor () -> Void])
   case prompt(TextField, @MainActor (String) -> Void)
+  case confirmation(Confirmation)
   case editor(Editor)
   case reader(Reader)
 
@@ -158,6 +171,7 @@ enum Overlay {
     case .palette: "type to find  " + glyphs.up + glyphs.down + " choose  Enter does it  Esc leaves"
     case .question: "only the keys of the box answer  Esc leaves it"
     case .prompt: "Enter takes it  Esc leaves it"
+    case .confirmation: "Enter does it  Esc leaves it"
     case .editor: "Esc keeps the text and leaves"
     }
   }

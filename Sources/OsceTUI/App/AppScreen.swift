@@ -13,6 +13,8 @@ protocol AppScreen: AnyObject {
   var heading: Heading { get }
   /// Whether somebody sits at a station here; leaving for another screen ends that.
   var isAtStation: Bool { get }
+  /// How often the store is looked at for changes from elsewhere, in milliseconds.
+  var pollInterval: Int64 { get }
   /// Whether letters are typed here, so that they cannot be keys of every screen.
   var typesText: Bool { get }
   /// Takes a key before the bindings see it, as a text field does.
@@ -33,6 +35,7 @@ protocol AppScreen: AnyObject {
 
 extension AppScreen {
   var isAtStation: Bool { false }
+  var pollInterval: Int64 { 200 }
   var typesText: Bool { false }
   func takes(_ key: KeyEvent) -> Bool { false }
   func showsInFooter(_ binding: Binding<Command>) -> Bool { true }

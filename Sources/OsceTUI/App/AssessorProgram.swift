@@ -10,7 +10,6 @@ struct AssessorProgram: TerminalProgram {
   private var editorDue: Int64 = 0
   private var backupDue: Int64 = 0
   private var size = Size(width: 80, height: 24)
-  private static let pollInterval: Int64 = 200
 
   init(_ context: AppContext) { self.context = context }
 
@@ -113,7 +112,7 @@ struct AssessorProgram: TerminalProgram {
       isChanged = true
     }
     if now >= pollDue {
-      pollDue = now + AssessorProgram.pollInterval
+      pollDue = now + (context.screen?.pollInterval ?? 200)
       let message = context.message
       if context.pollStore() { isChanged = true }
       context.watchPending()
@@ -262,6 +261,15 @@ struct AssessorProgram: TerminalProgram {
         _ = field.update(key.key)
         context.overlay = .prompt(field, done)
       }
+    case .confirmation(var confirmation):
+      switch confirmation.update(key.key) {
+      case .confirmed(let reason):
+        context.overlay = nil
+        confirmation.act(reason)
+      case .refused(let text): context.say(text, .warning)
+      case .dismissed: context.overlay = nil
+      case .open: context.overlay = .confirmation(confirmation)
+      }
     case .editor(let editor):
       switch editor.area.update(key.key) {
       case .finished:
@@ -286,6 +294,9 @@ struct AssessorProgram: TerminalProgram {
     case .prompt(var field, let done):
       field.paste(text)
       context.overlay = .prompt(field, done)
+    case .confirmation(var confirmation):
+      confirmation.paste(text)
+      context.overlay = .confirmation(confirmation)
     case .palette(var palette):
       palette.paste(text)
       context.overlay = .palette(palette)
@@ -329,7 +340,7 @@ struct AssessorProgram: TerminalProgram {
     var canvas = Canvas(size: size, style: theme[.normal])
     let layout = Layout(size)
     guard let screen = context.screen else { return canvas }
-    context.clock.draw(on: &canvas, in: layout.clock, theme: theme, title: SafeText(table.title))
+    context.clock.draw(on: &canvas, in: layout.clock, theme: theme, screen: SafeText(table.title))
     draw(screen.heading, on: &canvas, in: layout.heading)
     if Layout.isTooSmall(size) {
       canvas.drawWrapped(
@@ -338,7 +349,7 @@ struct AssessorProgram: TerminalProgram {
       return canvas
     }
     screen.draw(on: &canvas, in: layout.body)
-    context.message.draw(on: &canvas, in: layout.message, theme: theme)
+    drawMessage(on: &canvas, in: layout.message)
     if let overlay = context.overlay {
       canvas.draw(overlay.footer(theme.glyphs), in: layout.footer, style: theme[.muted])
     } else {
@@ -347,6 +358,15 @@ struct AssessorProgram: TerminalProgram {
     }
     drawOverlay(on: &canvas, layout)
     return canvas
+  }
+
+  /// Draws the answer to the last key; once that is gone, what the invigilator tells this station.
+  private func drawMessage(on canvas: inout Canvas, in region: Rect) {
+    if context.message.text.isEmpty, let told = context.clock.messages.last {
+      canvas.draw(SafeText(" MESSAGE: \(told) "), in: region, style: context.theme[.alarm])
+    } else {
+      context.message.draw(on: &canvas, in: region, theme: context.theme)
+    }
   }
 
   private func draw(_ heading: Heading, on canvas: inout Canvas, in region: Rect) {
@@ -368,6 +388,8 @@ struct AssessorProgram: TerminalProgram {
     case .prompt(let field, _):
       canvas.fill(layout.message, style: theme[.normal])
       field.draw(on: &canvas, in: layout.message, theme: theme)
+    case .confirmation(let confirmation):
+      confirmation.draw(on: &canvas, above: layout.footer, in: layout.body, theme: theme)
     case .editor(let editor):
       canvas.fill(layout.body, style: theme[.normal])
       editor.area.draw(on: &canvas, in: layout.body, theme: theme)

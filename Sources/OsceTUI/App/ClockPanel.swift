@@ -6,7 +6,11 @@ import Timer
 @MainActor
 final class ClockPanel {
   private let store: ExamStore
-  private(set) var station: StationSession?
+  private(set) var session: Session?
+  private var station: Int?
+  private var title: (station: String?, circuit: String) = (nil, "")
+  /// What the invigilator tells this station, its circuit or everybody; the newest last.
+  private(set) var messages: [String] = []
   private var fold: Fold?
   /// Whether the run is a re-run: its rounds are then those of the re-run queue.
   private(set) var isRerun = false
@@ -15,18 +19,37 @@ final class ClockPanel {
 
   /// Follows the clock of this station session's circuit.
   func follow(_ station: StationSession) {
-    self.station = station
+    session = station.session
+    self.station = station.station
+    title = (station.stationTitle, station.circuit.name)
+    reload()
+    readMessages()
+  }
+
+  /// Follows the clock of a circuit's session.
+  func follow(_ session: Session, of circuit: Circuit) {
+    self.session = session
+    (station, messages) = (nil, [])
+    title = (nil, circuit.name)
     reload()
   }
 
+  /// Reads anew what the invigilator tells this station.
+  func readMessages() {
+    guard let session, let station else { return }
+    let circuit = session.circuit
+    let shown = try? store.read { try HallMessages.shown(circuit: circuit, station: station, in: $0) }
+    messages = shown?.map(\.text) ?? []
+  }
+
   /// Follows no clock.
-  func leave() { (station, fold, isRerun) = (nil, nil, false) }
+  func leave() { (session, fold, isRerun, messages) = (nil, nil, false, []) }
 
   /// Reads the run's events anew.
   func reload() {
-    guard let station else { return }
+    guard let session else { return }
     let now = store.clock.now
-    let run = (try? store.read { try Run.current(of: station.session, at: now, in: $0) }) ?? nil
+    let run = (try? store.read { try Run.current(of: session, at: now, in: $0) }) ?? nil
     fold = run.map { Rotation.fold($0.events, until: now) }
     isRerun = run?.isRerun ?? false
   }
@@ -65,7 +88,7 @@ final class ClockPanel {
 
   /// Phase and round in words: `ROTATION 3 of 8`.
   var phaseText: SafeText {
-    guard let state, state.status != .notStarted else { return station == nil ? "" : "NOT STARTED" }
+    guard let state, state.status != .notStarted else { return session == nil ? "" : "NOT STARTED" }
     guard let phase = state.phase else { return "FINISHED" }
     let round = state.round.map { " \($0) of \(state.rounds ?? 0)" } ?? ""
     let status =
@@ -79,7 +102,7 @@ final class ClockPanel {
 
   /// Time left with the alert in words, and the look of it.
   func timeText(_ theme: Theme) -> (SafeText, Style) {
-    guard let state, let remaining = state.remainingMs else { return (station == nil ? "" : "--:--", theme[.muted]) }
+    guard let state, let remaining = state.remainingMs else { return (session == nil ? "" : "--:--", theme[.muted]) }
     let digits = PhaseText.digits(remaining)
     switch state.alert {
     case .amber: return (SafeText(" AMBER \(digits) "), theme[.amber])
@@ -89,7 +112,7 @@ final class ClockPanel {
   }
 
   /// Draws the first line of every screen: circuit and station, phase and round, time left.
-  func draw(on canvas: inout Canvas, in region: Rect, theme: Theme, title: SafeText) {
+  func draw(on canvas: inout Canvas, in region: Rect, theme: Theme, screen: SafeText) {
     let (time, style) = timeText(theme)
     let (right, rest) = region.splitRight(time.width)
     canvas.draw(time, in: right, style: style)
@@ -97,10 +120,11 @@ final class ClockPanel {
     let (middle, left) = rest.splitRight(min(phase.width + 2, rest.width))
     canvas.draw(phase, in: middle.columns(0, max(0, middle.width - 1)), .right, style: theme[.heading])
     let name: SafeText
-    if let station {
-      name = SafeText("\(station.stationTitle) \(theme.glyphs.separator) \(station.circuit.name)")
+    if session == nil {
+      name = screen
     } else {
-      name = title
+      let place = title.station.map { SafeText($0) + " \(theme.glyphs.separator) " } ?? ""
+      name = place + SafeText(title.circuit)
     }
     canvas.draw(name, in: left, style: theme[.title])
   }

@@ -9,4 +9,6 @@ enum Command: Equatable, Sendable {
   // Marking.
   case level, unable, clear, readLeft, readRight, feedback, goToItem, typeNumber, previousSection, nextSection, fold
   case duplicateSection, nextRound, previousRound, blanksToNotDone, sign, nextForm
+  /// At the invigilator's desk.
+  case desk(DeskCommand)
 }

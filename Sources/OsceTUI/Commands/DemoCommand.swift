@@ -10,10 +10,11 @@ struct DemoCommand: ParsableCommand {
 
   /// The seats of an exam.
   enum Seat: String, ExpressibleByArgument, CaseIterable {
-    case mark, wall, lead
+    case mark, wall, desk, lead
   }
 
-  @Argument(help: "The seat: mark (an assessor), wall (the invigilator) or lead (the exam lead).")
+  @Argument(
+    help: "The seat: mark (an assessor), desk (the invigilator), wall (the public clock) or lead (the exam lead).")
   var seat: Seat?
 
   @Option(name: .long, help: "An exam folder to use instead of the built-in example.")
@@ -35,7 +36,9 @@ struct DemoCommand: ParsableCommand {
     switch seat {
     case .mark: return try AssessorTerminal.run(store, .signIn)
     case .wall: return try WallCommand.show(store, named: [], bell: .audible)
-    case .lead: throw StoreError("the exam lead's desk is not built yet; try osce demo mark or osce demo wall")
+    case .desk:
+      return try DeskTerminal.run(store, circuits: WallCommand.circuits([], in: store), as: nil)
+    case .lead: throw StoreError("the exam lead's desk is not built yet; try osce demo mark, desk or wall")
     case nil: break
     }
     while true {

@@ -2,13 +2,14 @@ import CircuitModel
 import Journal
 import Terminal
 
-/// The three seats of an exam, for the demonstration.
+/// The seats of an exam, for the demonstration.
 @MainActor
 final class SeatsScreen: AppScreen {
   private let context: AppContext
   private var list = List([
     List.Row("Assessor            mark candidates at a station"),
-    List.Row("Invigilator         watch the clock on the wall (the desk is not built yet)"),
+    List.Row("Invigilator's desk  who is where, and the controls of the clock"),
+    List.Row("The wall            the clock that everybody sees"),
     List.Row("Exam lead           see the whole exam at a glance (not built yet)", role: .muted),
   ])
 
@@ -30,7 +31,8 @@ final class SeatsScreen: AppScreen {
     case .open:
       switch list.selection.index {
       case 0: context.push(SignInScreen(context))
-      case 1:
+      case 1: context.push(SignInScreen(context) { [context] in DeskTerminal.sitDown($0, in: context) })
+      case 2:
         context.chosenSeat = .wall
         context.effects.append(.exit(0))
       default: context.say("the exam lead's desk is not built yet", .warning)

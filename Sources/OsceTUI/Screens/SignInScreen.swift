@@ -6,12 +6,15 @@ import Terminal
 @MainActor
 final class SignInScreen: AppScreen {
   private let context: AppContext
+  private let enter: @MainActor (StaffMember) -> Void
   private var staff: [StaffMember] = []
   private var filter = TextField(prompt: "Name: ", placeholder: "type part of your name or username")
   private var list = List()
 
-  init(_ context: AppContext) {
+  /// - Parameter enter: what is opened for the person who has signed in; nil: the list of station sessions.
+  init(_ context: AppContext, enter: (@MainActor (StaffMember) -> Void)? = nil) {
     self.context = context
+    self.enter = enter ?? { [context] member in context.push(SessionsScreen(context, member)) }
     refresh(nil)
   }
 
@@ -84,8 +87,6 @@ final class SignInScreen: AppScreen {
       } catch { context.complain(error) }
     }
   }
-
-  private func enter(_ member: StaffMember) { context.push(SessionsScreen(context, member)) }
 
   func refresh(_ rows: Set<RowKey>?) {
     if let rows, !rows.contains(where: { ["Staff", "User"].contains($0.entity) }) { return }

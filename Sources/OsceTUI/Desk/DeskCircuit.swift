@@ -1,0 +1,50 @@
+import CircuitModel
+import Timer
+
+/// A circuit as the desk sees it: the session that is looked after, and its clock.
+struct DeskCircuit {
+  let circuit: Circuit
+  /// The session that the invigilator chose; nil: the one that is on.
+  let chosen: Session?
+  let session: Session?
+  let run: Run?
+  let fold: Fold?
+  /// Why there is no session, such as two runs that are open at once.
+  let trouble: String?
+
+  /// Reads a circuit as it is meant at an instant.
+  /// - Parameter last: the session that was looked after; it stays, also after its end, until another one's clock
+  ///   is started.
+  static func read(
+    _ circuit: Circuit, chosen: Session?, last: Session? = nil, at now: Instant, in store: ExamStore
+  ) -> DeskCircuit {
+    do {
+      return try store.read { db in
+        let hasBegun = try chosen == nil && last.map { try Run.current(of: $0, at: now, in: db) != nil } == true
+        var session = try chosen ?? Session.choose(of: circuit, named: nil, at: now, in: db)
+        if hasBegun, let last, try Run.current(of: session, at: now, in: db)?.isOpen(at: now) != true { session = last }
+        let run = try Run.current(of: session, at: now, in: db)
+        return DeskCircuit(
+          circuit: circuit, chosen: chosen, session: session, run: run,
+          fold: run.map { Rotation.fold($0.events, until: now) }, trouble: nil)
+      }
+    } catch {
+      return DeskCircuit(
+        circuit: circuit, chosen: chosen, session: nil, run: nil, fold: nil, trouble: "\(error)")
+    }
+  }
+
+  /// Phase and round in words: `ROTATION 3 of 8`.
+  func phaseText(at now: Instant) -> String {
+    if trouble != nil { return "WHICH SESSION?" }
+    guard let state = fold?.state(at: now), state.status != .notStarted else { return "NOT STARTED" }
+    guard let phase = state.phase else { return "FINISHED" }
+    let rerun = run?.isRerun == true ? "RE-RUN " : ""
+    let words = rerun + PhaseText.title(phase.type) + (state.round.map { " \($0) of \(state.rounds ?? 0)" } ?? "")
+    return switch state.status {
+    case .paused: "PAUSED " + words
+    case .waiting: "WAITING FOR " + words
+    default: words
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/// What the invigilator can ask of the desk.
+enum DeskCommand: Equatable, Sendable {
+  // The clock.
+  case start, pause, resume, addTime, takeTime, extend, skip, restart, jump, rounds, stop, undo
+  // What the clock's keys act on.
+  case nextCircuit, allCircuits, chooseSession
+  // Pages.
+  case page(Int)
+  // What stands on the pages.
+  case attendance, incident, tell, tellAll, add, resolve, withdraw, swap, beginRerun
+}

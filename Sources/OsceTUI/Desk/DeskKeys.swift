@@ -1,0 +1,81 @@
+import Terminal
+import Timer
+
+/// The keys that every page of the desk has.
+@MainActor
+enum DeskKeys {
+  static func all(_ desk: Desk, pages: [String]) -> [Binding<Command>] {
+    clock(desk) + circuits(desk)
+      + pages.enumerated().map { index, name in
+        Binding(
+          BindingID(rawValue: "desk.page.\(index + 1)"), [.character(Character("\(index + 1)"))], name,
+          help: "The page \(name)", group: "Pages", inFooter: false, action: .desk(.page(index + 1)))
+      }
+  }
+
+  private static func clock(_ desk: Desk) -> [Binding<Command>] {
+    let group = "Clock"
+    let state = desk.state
+    func when(_ fits: Bool, _ reason: String) -> Availability {
+      if let trouble = desk.circuit?.trouble, !desk.actsOnAll { return .disabled(trouble) }
+      return desk.actsOnAll || fits ? .enabled : .disabled(reason)
+    }
+    let status = state?.status ?? .notStarted
+    let open = status == .running || status == .paused || status == .waiting
+    let moving = status == .running || status == .paused
+    return [
+      Binding(
+        "desk.pause", ["p"], "pause", help: "Stop the time at once; asks why afterwards", group: group,
+        when(status == .running, "the clock is not running"), action: .desk(.pause)),
+      Binding(
+        "desk.resume", ["r"], "resume", help: "Let a paused clock go on", group: group,
+        when(status == .paused, "the clock is not paused"), action: .desk(.resume)),
+      Binding(
+        "desk.start", ["s"], "start", help: "Start the session, or the phase that waits", group: group,
+        when(status == .notStarted || status == .waiting, "the clock has been started"), action: .desk(.start)),
+      Binding(
+        "desk.more", ["+"], "30 s more", help: "Give this phase 30 seconds more", group: group,
+        when(open, "no phase is on"), inFooter: false, action: .desk(.addTime)),
+      Binding(
+        "desk.less", ["-"], "30 s less", help: "Take 30 seconds from this phase", group: group,
+        when(open, "no phase is on"), inFooter: false, action: .desk(.takeTime)),
+      Binding(
+        "desk.extend", ["e"], "extend", help: "Give or take any number of seconds", group: group,
+        when(open, "no phase is on"), action: .desk(.extend)),
+      Binding(
+        "desk.skip", ["S"], "skip", help: "End this phase now; asks for a reason", group: group,
+        when(moving, "no phase is on"), inFooter: false, action: .desk(.skip)),
+      Binding(
+        "desk.restart", ["R"], "restart", help: "Begin this phase again", group: group,
+        when(moving, "no phase is on"), inFooter: false, action: .desk(.restart)),
+      Binding(
+        "desk.jump", ["J"], "jump", help: "Go to another phase; asks for a reason", group: group,
+        when(status != .notStarted, "the clock has not started"), inFooter: false, action: .desk(.jump)),
+      Binding(
+        "desk.rounds", ["N"], "rounds", help: "Make the session longer or shorter by rounds", group: group,
+        when(open, "no phase is on"), inFooter: false, action: .desk(.rounds)),
+      Binding(
+        "desk.stop", ["X"], "stop", help: "End the session's clock; asks for a reason", group: group,
+        when(open, "no phase is on"), inFooter: false, action: .desk(.stop)),
+      Binding(
+        "desk.undo", ["z"], "undo", help: "Take the last event of this clock out; asks why", group: group,
+        inFooter: false, action: .desk(.undo)),
+    ]
+  }
+
+  private static func circuits(_ desk: Desk) -> [Binding<Command>] {
+    let several: Availability = desk.circuits.count > 1 ? .enabled : .disabled("there is one circuit")
+    return [
+      Binding(
+        "desk.next", [.tab], "next circuit", help: "Look after the next circuit", group: "Circuits", several,
+        inFooter: desk.circuits.count > 1, action: .desk(.nextCircuit)),
+      Binding(
+        "desk.all", ["A"], desk.actsOnAll ? "one circuit" : "all circuits",
+        help: "The clock's keys act on all circuits, or on one", group: "Circuits", several,
+        inFooter: desk.circuits.count > 1, action: .desk(.allCircuits)),
+      Binding(
+        "desk.session", ["o"], "session", help: "Choose which session is looked after", group: "Circuits",
+        inFooter: false, action: .desk(.chooseSession)),
+    ]
+  }
+}

@@ -1,0 +1,82 @@
+import CircuitModel
+import Journal
+import Terminal
+import Timer
+
+/// One page of the desk: what it lists, and what its own keys do with the focused line.
+@MainActor
+protocol DeskPage: AnyObject {
+  /// One or two words for the line of pages.
+  var name: String { get }
+  /// What there is to see to here: shown beside the name; 0 shows nothing.
+  var count: Int { get }
+  /// Whether the count is kept up to date while another page is shown.
+  var callsForAttention: Bool { get }
+  /// The page's own keys.
+  var bindings: [Binding<Command>] { get }
+  /// The lists that it shows.
+  var table: Table { get set }
+  /// What is said where the list is empty.
+  var emptyText: SafeText { get }
+  /// The focused line in full, for what its columns cut.
+  var detail: String { get }
+  /// Reads what it shows from the store.
+  func reload() throws
+  /// Does what was asked with the focused line.
+  func perform(_ command: Command)
+  /// Whether what it shows depends on the time.
+  var followsTheClock: Bool { get }
+  /// Chooses what is shown in a width, in columns.
+  func fit(width: Int)
+  /// Draws the page.
+  func draw(on canvas: inout Canvas, in region: Rect)
+}
+
+extension DeskPage {
+  var count: Int { 0 }
+  var callsForAttention: Bool { false }
+  var bindings: [Binding<Command>] { [] }
+  var followsTheClock: Bool { false }
+  var detail: String { "" }
+  func fit(width: Int) {}
+  func perform(_ command: Command) {}
+}
+
+/// What pages have in common with the desk that they belong to.
+@MainActor
+protocol DeskListing: DeskPage {
+  var desk: Desk { get }
+}
+
+extension DeskListing {
+  var context: AppContext { desk.context }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    let (foot, list) = region.splitBottom(min(DeskListingLayout.detailHeight, max(0, region.height - 6)))
+    table.draw(on: &canvas, in: list, theme: context.theme)
+    if table.rows.isEmpty {
+      canvas.draw(emptyText, in: list, row: min(2, max(0, list.height - 1)), style: context.theme[.muted])
+    } else if !detail.isEmpty {
+      canvas.drawWrapped(
+        detail, in: foot.rows(1, foot.height).inset(columns: 2, rows: 0), style: context.theme[.normal])
+    }
+  }
+
+  /// Runs a change and says what came of it.
+  func save<T: Sendable>(
+    because reason: String? = nil, _ said: @escaping @MainActor @Sendable (T) -> SafeText,
+    _ body: @escaping @Sendable (JournalTransaction) throws -> T
+  ) {
+    context.save(because: reason, body) { [context] result in
+      guard case .success(let value) = result else { return }
+      context.screen?.refresh(nil)
+      context.say(said(value))
+    }
+  }
+}
+
+/// How a page of the desk divides its room.
+enum DeskListingLayout {
+  /// Lines under the list for the focused line in full, the empty one above them counted.
+  static let detailHeight = 4
+}

@@ -1,0 +1,80 @@
+import CircuitModel
+import Terminal
+import Timer
+
+/// Lines that stand on the wall and on the assessors' screens.
+@MainActor
+final class MessagesPage: DeskListing {
+  let desk: Desk
+  var table = Table([
+    .init("Sent", width: 8), .init("To", width: 14, stretch: 1), .init("Text", width: 30, stretch: 4),
+    .init("By", width: 8, stretch: 1),
+  ])
+  private var messages: [HallMessage] = []
+
+  init(_ desk: Desk) { self.desk = desk }
+
+  let name = "Tell"
+  let emptyText: SafeText = "Nothing is shown to the hall; n sends a line to the circuit, n with A to all"
+
+  var bindings: [Binding<Command>] {
+    let group = "Messages"
+    return [
+      Binding(
+        "message.send", ["n"], desk.actsOnAll ? "tell all" : "tell circuit",
+        help: "Send a line to the circuit, or to all after A", group: group, action: .desk(.tellAll)),
+      Binding(
+        "message.withdraw", ["x"], "take down", help: "Take this line down", group: group,
+        focused == nil ? .disabled("nothing is shown") : .enabled, action: .desk(.withdraw)),
+    ]
+  }
+
+  var detail: String { focused.map { $0.text } ?? "" }
+
+  private var focused: HallMessage? {
+    messages.indices.contains(table.selection.index) ? messages[table.selection.index] : nil
+  }
+
+  func perform(_ command: Command) {
+    switch command {
+    case .desk(.tellAll):
+      let circuit = desk.actsOnAll ? nil : desk.circuit?.circuit
+      context.prompt(SafeText("To \(circuit?.name ?? "all circuits"):")) { [self] text in
+        MessageForm(desk: desk).send(text, circuit: circuit?.id, station: nil)
+      }
+    case .desk(.withdraw):
+      if let focused { save({ "taken down" }) { try HallMessages.withdraw(focused.key, $0) } }
+    default: break
+    }
+  }
+
+  func reload() throws {
+    let circuits = desk.circuits.map(\.circuit)
+    messages = try context.store.read { try HallMessages.shown(circuit: nil, station: nil, in: $0) }
+    table.rows = messages.map { message in
+      let circuit = message.circuit.flatMap { id in circuits.first { $0.id == id }?.name }
+      let to = message.stationCode.map { "station \($0)" } ?? circuit ?? "all"
+      return Table.Row([
+        SafeText(message.sentAt.map { LocalTime.reading(of: $0).time } ?? ""), SafeText(to), SafeText(message.text),
+        SafeText(message.sender ?? ""),
+      ])
+    }
+  }
+}
+
+/// Sends a line to the hall.
+@MainActor
+struct MessageForm {
+  let desk: Desk
+
+  func send(_ text: String, circuit: Int?, station: StationSession?) {
+    let text = text.trimmingSpaces
+    guard !text.isEmpty else { return desk.context.say("nothing was sent", .muted) }
+    desk.context.save({ try HallMessages.send(text, circuit: circuit, station: station?.station, $0) }) {
+      [desk] result in
+      guard case .success = result else { return }
+      desk.context.screen?.refresh(nil)
+      desk.context.say(SafeText("shown: \(text)"))
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import CircuitModel
+import Terminal
+import Timer
+
+/// What happened to the session's clock, with the time lost and why.
+@MainActor
+final class TimelinePage: DeskListing {
+  let desk: Desk
+  var table = Table([
+    .init("Time", width: 8), .init("What", width: 34, stretch: 2), .init("Lost", width: 7, .right),
+    .init("Why", width: 10, stretch: 2), .init("Who", width: 8, stretch: 1),
+  ])
+
+  private var lines: [TimelineLine] = []
+
+  init(_ desk: Desk) { self.desk = desk }
+
+  let name = "Times"
+  let emptyText: SafeText = "The clock has not started"
+  let followsTheClock = true
+
+  var detail: String {
+    guard lines.indices.contains(table.selection.index) else { return "" }
+    let line = lines[table.selection.index]
+    return [line.text, line.reason, line.who].compactMap { $0 }.joined(separator: "; ")
+  }
+
+  func reload() throws {
+    lines = []
+    guard let session = desk.session else { return table.rows = [] }
+    let now = desk.now
+    let timeline = try context.store.read { try SessionTimeline.read(session, at: now, in: $0) }
+    lines = timeline.lines
+    var rows = lines.map { line in
+      Table.Row(
+        [
+          SafeText(LocalTime.reading(of: line.at).time), SafeText(line.text),
+          SafeText(line.lostMs > 0 ? PhaseText.digits(line.lostMs) : ""), SafeText(line.reason ?? ""),
+          SafeText(line.who ?? ""),
+        ], role: line.lostMs > 0 ? .warning : .normal)
+    }
+    if !rows.isEmpty {
+      rows.append(
+        Table.Row(["", "Lost in all", SafeText(PhaseText.digits(timeline.lostMs)), "", ""], role: .heading))
+    }
+    table.rows = rows
+  }
+}

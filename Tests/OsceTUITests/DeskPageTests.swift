@@ -1,0 +1,168 @@
+import Terminal
+import Testing
+import Timer
+
+@testable import CircuitModel
+@testable import OsceTUI
+
+/// The pages of the invigilator's desk.
+@MainActor @Suite("The desk's pages")
+struct DeskPageTests {
+  private func desk() throws -> Rehearsed {
+    let play = try Rehearsed()
+    try play.startClock()
+    return try play.desk()
+  }
+
+  @Test("the hall names who is at which station now and next, empty slots and absentees included")
+  func hall() throws {
+    let play = try desk()
+    #expect(play.lines[4].contains("Now: round 1"))
+    #expect(play.lines[5].contains("CHEST     30101 Ms Chidinma Abara"))
+    #expect(play.lines[5].contains("30108 Mr Joseph Farre"))
+    play.press("a", "a")
+    #expect(play.message == "30101: absent at 8 stations")
+    #expect(play.lines[5].contains("30101 ABSENT Ms Chidi"))
+    try play.startClock("Green circuit")
+    play.send(.resumed).press(.tab)
+    #expect(play.screen.contains("- empty slot -"))
+  }
+
+  @Test(
+    "a help call stands in the hall and in the line of pages until somebody has settled it, and its station is told")
+  func help() throws {
+    let play = try desk()
+    let station = try play.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter)
+    station.press("!", "p")
+    play.pass(seconds: 1)
+    #expect(play.screen.contains("2 Help 1"))
+    #expect(play.lines[6].contains("HELP"))
+    play.press("2", .enter)
+    #expect(play.lines[5].contains("Dr Ngozi Okafo") && !play.screen.contains("WAITS"))
+    play.press("1")
+    #expect(play.lines[6].contains("help comes"))
+    play.press("2", "d")
+    #expect(play.screen.contains("Nobody calls for help"))
+    #expect(try play.store.read { try HelpCalls.all(in: $0) }.map(\.status) == [.resolved])
+  }
+
+  @Test("a message to a station is on that station's screen and on no other, until it is taken down")
+  func messages() throws {
+    let play = try desk()
+    let here = try play.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter)
+    let there = try play.atSameStore().sit("psharma", at: "RX").press(.enter)
+    play.press("j", "t").type("please hold\n")
+    for station in [here, there] { station.press(.escape).pass(seconds: 1) }
+    #expect(here.screen.contains("MESSAGE: please hold"))
+    #expect(!there.screen.contains("please hold"))
+    play.press("8", "x")
+    here.pass(seconds: 1)
+    #expect(!here.screen.contains("please hold"))
+    play.press("A", "n").type("lunch at noon\n")
+    for station in [here, there] { station.pass(seconds: 1) }
+    #expect(here.screen.contains("MESSAGE: lunch at noon") && there.screen.contains("MESSAGE: lunch at noon"))
+  }
+
+  @Test("an incident keeps its kind, time, seconds lost and words, and stands in the candidate's ledger")
+  func incidents() throws {
+    let play = try desk().press("j", "i", "s").type("45\n").type("SP fainted\n").press("4")
+    #expect(play.lines[5].contains("ABDO     simulated patient"))
+    #expect(play.lines[5].contains("00:45"))
+    play.press(.enter).type("60\n")
+    #expect(play.lines[5].contains("01:00"))
+    play.press("1", .enter)
+    #expect(play.screen.contains("changed, 1 minute lost: SP fainted"))
+    play.press(.escape, "4", "x").type("told twice\n")
+    #expect(play.screen.contains("No incident was reported"))
+    play.press("1", "i", "k").type("a minute\n")
+    #expect(play.message.contains("whole seconds are asked for"))
+    #expect(try play.count("SELECT count(*) FROM stationIncident WHERE dsDeleted = 0") == 0)
+  }
+
+  @Test("stations with blanks are let go only with a reason, one by one, and can be called back")
+  func clearance() throws {
+    let play = try desk().press("3")
+    #expect(play.lines[5].contains("round 1 30101: "))
+    #expect(!play.lines[5].contains("round 2"))
+    play.press(.enter)
+    #expect(play.screen.contains("CHEST is NOT clear"))
+    play.press(.enter)
+    #expect(play.message.contains("a reason is asked for"))
+    play.type("assessor unwell\n")
+    #expect(play.lines[5].contains("let go 09:0"))
+    #expect(!play.lines[6].contains("let go"))
+    play.press(.enter)
+    #expect(play.message == "CHEST is called back")
+  }
+
+  @Test("the times list every pause with what it cost and why")
+  func times() throws {
+    let play = try desk().press("p").type("fire alarm\n").pass(seconds: 135).press("r", .enter, "5")
+    let pause = play.lines.first { $0.contains("PAUSE") && $0.contains("02:") }
+    #expect(pause?.contains("fire alarm") == true)
+    #expect(play.lines.contains { $0.contains("Lost in all") && $0.contains("02:1") })
+  }
+
+  @Test("two candidates change places after a line that says what each meets twice and misses")
+  func swap() throws {
+    let play = try desk().press("6", "w").type("30104\n").type("2\n")
+    #expect(play.screen.contains("From round 2 on 30101 comes wherever 30104 was to come"))
+    #expect(play.screen.contains("30101 misses"))
+    play.type("stood at the wrong station\n")
+    #expect(play.message == "30101 and 30104 have changed places")
+    play.press("1")
+    // In round 2 slot 1 is at the second station: 30104 comes there now.
+    #expect(play.lines[6].contains("30104"))
+    play.press("6", "w").type("99999\n")
+    #expect(play.message == "there is no candidate 99999 in this session")
+  }
+
+  @Test("a late candidate joins at the station of the round, and the missed ones are made up on a clock of their own")
+  func lateAndRerun() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.clock(.jump(index: 8))
+    try play.desk().press("6", "a", "t")
+    #expect(play.message.hasSuffix("2 missed stations wait in the re-run queue"))
+    play.press("7", "b")
+    #expect(play.message.contains("has not finished"))
+    play.pass(seconds: 1).press("X").type("end\n").press("7", "b")
+    #expect(play.screen.contains("Start the re-run now: 2 rounds"))
+    play.pass(seconds: 1).press(.enter)
+    #expect(play.lines[0].contains("1 of 2"))
+  }
+
+  @Test("an extra candidate takes a free slot; where none is free the desk says so")
+  func extra() throws {
+    let play = try desk().press("6", "n")
+    #expect(play.message.contains("no slot is free"))
+    try play.startClock("Green circuit")
+    play.send(.resumed).press(.tab, "n").type("30999 Zoë de la Cruz\n").type("\n")
+    #expect(play.message.hasPrefix("added to slot 4, "))
+    #expect(play.screen.contains("30999"))
+    #expect(play.screen.contains("Zoë de la Cruz"))
+  }
+
+  @Test("what is not ready stands first")
+  func ready() throws {
+    let play = try desk().press("9")
+    let words = play.lines[5...14].map { String($0.dropFirst(2).prefix(5)) }
+    #expect(Set(words).count > 1)
+    #expect(words.sorted { rank($0) < rank($1) } == words)
+  }
+
+  private func rank(_ word: String) -> Int { word.hasPrefix("NO GO") ? 0 : word.hasPrefix("look") ? 1 : 2 }
+
+  @Test("names that are hostile to a terminal are harmless on every page")
+  func hostile() throws {
+    let play = try desk()
+    try play.store.write(.program) { transaction in
+      let student = try Fixture.count("SELECT dsid FROM user WHERE studentNumber = '30101'", transaction.db)
+      try transaction.set("Student", "\(student)", ["surname": .text("\u{1B}[2J\u{202E}evil")])
+    }
+    for page: Key in ["1", "2", "3", "4", "5", "6", "7", "8", "9"] {
+      play.press(page)
+      #expect(!play.screen.contains("\u{1B}") && !play.screen.contains("\u{202E}"))
+    }
+  }
+}
