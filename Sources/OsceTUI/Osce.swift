@@ -22,12 +22,15 @@ import Glibc
       CommandGroup(name: "Documentation", subcommands: [DocsCommand.self]),
     ])
 
+  @OptionGroup var clock: QuietClockOption
   @OptionGroup var store: StoreOptions
 
   /// Without a command: sign in, then the right screen.
   func run() throws {
     let store = try store.open()
-    let code = try MainActor.assumeIsolated { try AssessorTerminal.run(store, .signIn) }
+    let code = try MainActor.assumeIsolated {
+      try AssessorTerminal.run(store, .signIn, hasQuietClock: clock.isQuiet)
+    }
     throw ExitCode(code)
   }
 

@@ -27,12 +27,17 @@ final class AppContext {
   private var pendingSince: [Int64] = []
   private var lastSequence: Int64 = 0
 
-  /// - Parameter monotonic: the loop's clock; tests give one that they set.
-  init(store: ExamStore, theme: Theme, monotonic: @escaping @MainActor () -> Int64 = { MonotonicClock.now }) {
+  /// - Parameters:
+  ///   - hasQuietClock: whether the countdown goes in steps, for a screen reader.
+  ///   - monotonic: the loop's clock; tests give one that they set.
+  init(
+    store: ExamStore, theme: Theme, hasQuietClock: Bool = false,
+    monotonic: @escaping @MainActor () -> Int64 = { MonotonicClock.now }
+  ) {
     self.store = store
     self.theme = theme
     self.monotonic = monotonic
-    clock = ClockPanel(store: store)
+    clock = ClockPanel(store: store, isQuiet: hasQuietClock)
     lastSequence = (try? store.lastSequence()) ?? 0
   }
 

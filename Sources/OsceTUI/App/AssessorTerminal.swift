@@ -17,7 +17,7 @@ enum AssessorTerminal {
 
   /// - Returns: the exit code.
   /// - Throws: `TerminalError` if there is no usable terminal, `StoreError` if the beginning is not possible.
-  static func run(_ store: ExamStore, _ beginning: Beginning) throws -> Int32 {
+  static func run(_ store: ExamStore, _ beginning: Beginning, hasQuietClock: Bool) throws -> Int32 {
     // The sitting is recorded before the screen is taken, so that a refusal is an ordinary error line.
     let start: (Sitting, StationSession)? =
       switch beginning {
@@ -26,7 +26,7 @@ enum AssessorTerminal {
       }
     var context: AppContext?
     let code = try TerminalRun.run(store) { theme in
-      let made = AppContext(store: store, theme: theme)
+      let made = AppContext(store: store, theme: theme, hasQuietClock: hasQuietClock)
       context = made
       if let (sitting, session) = start {
         open(session, sitting: sitting, in: made)

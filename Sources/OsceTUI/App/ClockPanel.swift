@@ -15,7 +15,10 @@ final class ClockPanel {
   /// Whether the run is a re-run: its rounds are then those of the re-run queue.
   private(set) var isRerun = false
 
-  init(store: ExamStore) { self.store = store }
+  /// Whether the countdown goes in steps, for a screen reader. A clock that stands is shown to the second.
+  private let isQuiet: Bool
+
+  init(store: ExamStore, isQuiet: Bool) { (self.store, self.isQuiet) = (store, isQuiet) }
 
   /// Follows the clock of this station session's circuit.
   func follow(_ station: StationSession) {
@@ -62,14 +65,14 @@ final class ClockPanel {
   /// What of the clock is on the screen.
   private struct Shown: Equatable {
     let phase: SafeText
-    let seconds: Int64?
+    let left: Int64?
     let alert: AlertLevel?
   }
 
   /// Whether the clock shows something else than at the last call.
   func hasMoved() -> Bool {
     let state = state
-    let shown = Shown(phase: phaseText, seconds: state?.shownSeconds, alert: state?.alert)
+    let shown = Shown(phase: phaseText, left: state.flatMap(shownLeft).map(PhaseText.shownSeconds), alert: state?.alert)
     defer { lastShown = shown }
     return shown != lastShown
   }
@@ -100,9 +103,14 @@ final class ClockPanel {
     return SafeText(status + (isRerun ? "RE-RUN " : "") + PhaseText.title(phase.type) + round)
   }
 
+  private func shownLeft(_ state: ClockState) -> Int64? {
+    guard isQuiet, state.status == .running else { return state.remainingMs }
+    return state.remainingMs.map(QuietDigits.stepped)
+  }
+
   /// Time left with the alert in words, and the look of it.
   func timeText(_ theme: Theme) -> (SafeText, Style) {
-    guard let state, let remaining = state.remainingMs else { return (session == nil ? "" : "--:--", theme[.muted]) }
+    guard let state, let remaining = shownLeft(state) else { return (session == nil ? "" : "--:--", theme[.muted]) }
     let digits = PhaseText.digits(remaining)
     switch state.alert {
     case .amber: return (SafeText(" AMBER \(digits) "), theme[.amber])

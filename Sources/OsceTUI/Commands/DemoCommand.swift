@@ -20,6 +20,8 @@ struct DemoCommand: ParsableCommand {
   @Option(name: .long, help: "An exam folder to use instead of the built-in example.")
   var exam: String?
 
+  @OptionGroup var clock: QuietClockOption
+
   func run() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/osce-demo-" + UUID().uuidString
     try FileManager.default.createDirectory(
@@ -34,7 +36,7 @@ struct DemoCommand: ParsableCommand {
   /// Lets the person choose seat after seat until the demonstration is left.
   @MainActor private func sit(at store: ExamStore) throws -> Int32 {
     switch seat {
-    case .mark: return try AssessorTerminal.run(store, .signIn)
+    case .mark: return try AssessorTerminal.run(store, .signIn, hasQuietClock: clock.isQuiet)
     case .wall: return try WallCommand.show(store, named: [], bell: .audible)
     case .desk:
       return try DeskTerminal.run(store, circuits: WallCommand.circuits([], in: store), as: nil)
@@ -43,7 +45,7 @@ struct DemoCommand: ParsableCommand {
     }
     while true {
       var taken: Seat?
-      let code = try AssessorTerminal.run(store, .seats { taken = $0 })
+      let code = try AssessorTerminal.run(store, .seats { taken = $0 }, hasQuietClock: clock.isQuiet)
       guard taken == .wall else { return code }
       _ = try WallCommand.show(store, named: [], bell: .audible)
     }

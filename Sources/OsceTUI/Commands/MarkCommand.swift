@@ -11,6 +11,7 @@ struct MarkCommand: ParsableCommand {
   var timetable: Int
 
   @OptionGroup var acting: ActingStaff
+  @OptionGroup var clock: QuietClockOption
   @OptionGroup var options: StoreOptions
 
   func run() throws {
@@ -19,7 +20,7 @@ struct MarkCommand: ParsableCommand {
       throw ValidationError("say who marks with --staff USERNAME")
     }
     let code = try MainActor.assumeIsolated {
-      try AssessorTerminal.run(store, .mark(member, timetable: timetable))
+      try AssessorTerminal.run(store, .mark(member, timetable: timetable), hasQuietClock: clock.isQuiet)
     }
     throw ExitCode(code)
   }
