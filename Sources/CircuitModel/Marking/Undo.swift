@@ -31,8 +31,21 @@ extension JournalTransaction {
       }
     }
     for row in order { undone.append(try undo(changes[row] ?? [], of: row)) }
+    for row in order where row.entity == "DataForm" { try refuseIfDoubled(row.id) }
     // A step is kept in the order of its making, so that undoing the undoing goes the other way.
     return undone.reversed()
+  }
+
+  /// An entry has one sheet of a template at a seat: an emptied one may have been given a new sheet meanwhile.
+  private func refuseIfDoubled(_ sheet: String) throws {
+    let isDoubled = try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM dataForm f JOIN dataForm g ON g.attendanceLogID = f.attendanceLogID
+          AND g.typeID = f.typeID AND g.seat = f.seat AND g.uuid <> f.uuid AND g.dsDeleted = 0
+          WHERE f.uuid = ? AND f.dsDeleted = 0)
+        """, arguments: [sheet])
+    if isDoubled == true { throw StoreError("cannot undo: the candidate has another sheet since; move it instead") }
   }
 
   private struct FoundOperation {

@@ -12,8 +12,10 @@ public enum DerivedKeys {
   }
 
   /// A mark sheet: roster entry, template, seat.
-  public static func sheet(entry: String, form: Int, seat: String) -> String {
-    key("DataForm", entry, String(form), seat)
+  /// - Parameter number: counts the sheets from 1: a sheet that was moved to another candidate keeps its key.
+  public static func sheet(entry: String, form: Int, seat: String, number: Int = 1) -> String {
+    number == 1
+      ? key("DataForm", entry, String(form), seat) : key("DataForm", entry, String(form), seat, String(number))
   }
 
   /// A section of a sheet: its link to the template and which copy it is.

@@ -42,7 +42,7 @@ public enum SheetGenerator {
     _ form: Int, entry: String, seat: Seat, in transaction: JournalTransaction
   ) throws -> String {
     let (version, template) = try FormVersions.current(of: form, in: transaction)
-    let sheet = DerivedKeys.sheet(entry: entry, form: form, seat: seat.name)
+    let sheet = try freeKey(form, entry: entry, seat: seat, in: transaction.db)
     try transaction.create(
       "DataForm", sheet,
       [
@@ -53,6 +53,16 @@ public enum SheetGenerator {
       try make(section, copy: 1, order: index + 1, sheet: sheet, in: transaction)
     }
     return sheet
+  }
+
+  /// The first key of this entry's sheets that no sheet has: one that was moved to another candidate keeps its key.
+  private static func freeKey(_ form: Int, entry: String, seat: Seat, in db: Database) throws -> String {
+    var number = 1
+    while true {
+      let key = DerivedKeys.sheet(entry: entry, form: form, seat: seat.name, number: number)
+      if try RowTable.of("DataForm").heads(of: key, in: db) == nil { return key }
+      number += 1
+    }
   }
 
   /// Makes one section of a sheet with its items.

@@ -1,0 +1,139 @@
+import GRDB
+import Journal
+
+/// Mending sheets that were marked for the wrong candidate.
+///
+/// The sheets of one seat change places among roster entries of one station session. A sheet keeps its key, its marks,
+/// who gave them and when; comments, concerns, jots and the record of feedback to the candidate go along. The places
+/// are only ever exchanged, so no mark can be overwritten.
+public enum WrongCandidate {
+  /// What is to be mended.
+  public enum Kind: Hashable, Sendable {
+    /// The sheets of the first roster entry are the second's, whose own are blank.
+    case move(from: String, to: String)
+    /// The sheets of two roster entries are each other's.
+    case swap(String, String)
+    /// From a round on, every sheet belongs to the candidate before or after.
+    case shift(timetable: Int, round: Int, Direction)
+  }
+
+  /// Where a run of sheets goes.
+  public enum Direction: Hashable, Sendable {
+    /// To the candidate of the round after.
+    case later
+    /// To the candidate of the round before.
+    case earlier
+  }
+
+  /// What will be done.
+  public struct Plan: Equatable, Sendable {
+    /// What is to be mended.
+    public let kind: Kind
+    /// Whose sheets change places.
+    public let seat: Seat
+    /// Which entry's sheets go to which.
+    public let moves: [Move]
+    /// What will happen, in words, a line for each candidate.
+    public let lines: [String]
+    /// The numbers of the candidates whose sheets are signed: these need the lead.
+    public let signed: [String]
+    /// Whose attendance would change, if it went along.
+    public let attendance: [AttendanceChange]
+
+    /// What must be asked before it is done, in words; the reason is always asked.
+    public var questions: [String] {
+      var questions: [String] = []
+      if !attendance.isEmpty {
+        let changes = attendance.map { "\($0.number) \($0.before) -> \($0.after)" }
+        questions.append("Does the attendance go along? " + changes.joined(separator: ", "))
+      }
+      if !signed.isEmpty { questions.append("Signed sheets need the lead: " + signed.joined(separator: ", ")) }
+      return questions
+    }
+  }
+
+  /// The sheets of one entry and where they go.
+  public struct Move: Hashable, Sendable {
+    /// The roster entry that they are on.
+    public let from: String
+    /// The roster entry that they go to.
+    public let to: String
+    /// The keys of the sheets.
+    public let sheets: [String]
+    /// Whether comments and jots go with them: not with blank sheets that only make room.
+    public let takesNotes: Bool
+  }
+
+  /// What the roster would say of a candidate.
+  public struct AttendanceChange: Hashable, Sendable {
+    /// The candidate number.
+    public let number: String
+    /// What it says now: `present`, `absent` or `not recorded`.
+    public let before: String
+    /// What it would say.
+    public let after: String
+  }
+
+  /// Works out what will happen; changes nothing.
+  /// - Parameter seat: whose sheets they are.
+  /// - Throws: `StoreError` in one line if it cannot be done: an entry that is not there or of another station session,
+  ///   a target with marks, nothing to move, or a sheet that would fall off the end of a shift.
+  public static func plan(_ kind: Kind, seat: Seat = .lead, in db: Database) throws -> Plan {
+    let places: [Place]
+    let isExchange: Bool
+    switch kind {
+    case .move(let from, let to):
+      places = try pair(from, to, seat, db)
+      isExchange = false
+      if !places[0].isMarked { throw StoreError("the sheet of \(places[0].number) is blank: there is nothing to move") }
+      if places[1].isMarked {
+        throw StoreError("the sheet of \(places[1].number) has marks: swap the two, or choose a blank one")
+      }
+    case .swap(let first, let second):
+      places = try pair(first, second, seat, db)
+      isExchange = true
+      if !places.contains(where: \.isMarked) { throw StoreError("both sheets are blank: there is nothing to swap") }
+      if places.contains(where: \.entry.isPractice) { throw StoreError("a practice sheet is moved, not swapped") }
+    case .shift(let timetable, let round, let direction):
+      places = try chain(timetable, from: round, direction, seat, db)
+      isExchange = false
+    }
+    // Everything goes one place on; what the last one holds, if anything, is blank and takes the first one's place.
+    let moves = places.indices.map { index in
+      Move(
+        from: places[index].entry.key, to: places[(index + 1) % places.count].entry.key, sheets: places[index].sheets,
+        takesNotes: isExchange || index < places.count - 1)
+    }
+    let signed = places.filter(\.isSigned).map(\.number)
+    return Plan(
+      kind: kind, seat: seat, moves: moves, lines: try lines(places, moves, seat, db), signed: signed,
+      attendance: attendance(places))
+  }
+
+  /// Does what was planned, as one step.
+  /// - Parameters:
+  ///   - reason: why; never blank.
+  ///   - movesAttendance: whether presence, lateness and identity check go along.
+  ///   - allowSigned: whether the author may move signed sheets.
+  /// - Returns: the operations, which undoing takes back as one step.
+  /// - Throws: `StoreError` without a reason, for signed sheets that the author may not move, or if the sheets have
+  ///   changed since the plan was made; the caller's transaction is then to be given up.
+  @discardableResult public static func apply(
+    _ plan: Plan, reason: String, movesAttendance: Bool, allowSigned: Bool, in transaction: JournalTransaction
+  ) throws -> [OperationID] {
+    guard reason.contains(where: { !$0.isWhitespace }) else {
+      throw StoreError("sheets change candidates only with a reason")
+    }
+    let now = try self.plan(plan.kind, seat: plan.seat, in: transaction.db)
+    guard now.moves == plan.moves, now.signed == plan.signed, now.attendance == plan.attendance else {
+      throw StoreError("the sheets were changed meanwhile: look at them again")
+    }
+    if !plan.signed.isEmpty && !allowSigned {
+      throw StoreError("signed sheets need the lead: \(plan.signed.joined(separator: ", "))")
+    }
+    let before = transaction.author
+    transaction.author.reason = reason
+    defer { transaction.author = before }
+    return try WrongCandidateStep(plan, movesAttendance: movesAttendance, in: transaction).run()
+  }
+}

@@ -1,0 +1,119 @@
+import GRDB
+
+extension WrongCandidate {
+  /// A roster entry with what its sheets hold.
+  struct Place {
+    let entry: RosterEntry
+    let timetable: Int
+    /// The keys of its sheets at the seat.
+    let sheets: [String]
+    let isMarked: Bool
+    let isSigned: Bool
+
+    var number: String { entry.isPractice ? "the practice sheet" : entry.candidate?.number ?? "nobody" }
+  }
+
+  /// The places of two entries of one station session.
+  static func pair(_ first: String, _ second: String, _ seat: Seat, _ db: Database) throws -> [Place] {
+    if first == second { throw StoreError("this is the candidate that the sheet is on") }
+    let places = try [first, second].map { key in
+      guard let entry = try Roster.entry(key, seat: seat, in: db) else {
+        throw StoreError("the roster entry \(key) is not in this store")
+      }
+      return try place(entry, seat, db)
+    }
+    if places[0].timetable != places[1].timetable {
+      throw StoreError("the two candidates are not of one station session: marks stay at their station")
+    }
+    if places[1].entry.isPractice { throw StoreError("marks are not moved to the practice sheet") }
+    return places
+  }
+
+  /// The places of a shift in the order in which their sheets go on, the blank one last.
+  static func chain(
+    _ timetable: Int, from round: Int, _ direction: Direction, _ seat: Seat, _ db: Database
+  ) throws -> [Place] {
+    let roster = try Roster.entries(timetable: timetable, seat: seat, in: db).filter { $0.round != nil }
+      .map { try place($0, seat, db) }
+    guard let first = roster.firstIndex(where: { ($0.entry.round ?? 0) >= round }),
+      let last = roster.lastIndex(where: \.isMarked), last >= first
+    else { throw StoreError("from round \(round) on every sheet is blank: there is nothing to shift") }
+    switch direction {
+    case .later:
+      guard last + 1 < roster.count else {
+        throw StoreError("the sheet of \(roster[last].number) would fall off the end: no round follows")
+      }
+      return Array(roster[first...last + 1])
+    case .earlier:
+      guard first > 0 else {
+        throw StoreError("the sheet of \(roster[first].number) would fall off the beginning: no round is before")
+      }
+      if roster[first - 1].isMarked {
+        throw StoreError("the sheet of \(roster[first - 1].number) has marks: it would be in the way")
+      }
+      return Array(roster[first - 1...last].reversed())
+    }
+  }
+
+  private static func place(_ entry: RosterEntry, _ seat: Seat, _ db: Database) throws -> Place {
+    let forms = try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT f.uuid, f.signedAt IS NOT NULL AS signed, EXISTS (
+            SELECT 1 FROM dataSection s LEFT JOIN dataQuestion q ON q.dataSectionID = s.uuid AND q.dsDeleted = 0
+            WHERE s.dataFormID = f.uuid AND s.dsDeleted = 0 AND (
+              q.rating IS NOT NULL OR q.unable = 1 OR coalesce(q.feedback, '') <> '' OR q.completedCase = 1
+              OR q.recommended = 1 OR coalesce(q.tags, '[]') <> '[]' OR q.times IS NOT NULL
+              OR q.difficulty IS NOT NULL OR coalesce(q.note, '') <> '' OR s.quad IS NOT NULL OR s.tooth IS NOT NULL
+              OR s.quantity IS NOT NULL OR s.difficulty IS NOT NULL)) AS marked
+          FROM dataForm f WHERE f.attendanceLogID = ? AND f.seat = ? AND f.dsDeleted = 0 ORDER BY f.typeID, f.uuid
+          """), arguments: [entry.key, seat.name])
+    let timetable = try Int.fetchOne(
+      db.cachedStatement(sql: "SELECT timetableID FROM timetableAttendanceLog WHERE uuid = ?"), arguments: [entry.key])
+    let isSigned = forms.contains { $0["signed"] }
+    return Place(
+      entry: entry, timetable: timetable ?? 0, sheets: forms.map { $0["uuid"] },
+      isMarked: isSigned || forms.contains { $0["marked"] }, isSigned: isSigned)
+  }
+
+  // MARK: In words
+
+  static func lines(_ places: [Place], _ moves: [Move], _ seat: Seat, _ db: Database) throws -> [String] {
+    let byKey = Dictionary(places.map { ($0.entry.key, $0) }) { first, _ in first }
+    return try moves.compactMap { move in
+      guard let from = byKey[move.from], let to = byKey[move.to], move.takesNotes || from.isMarked else { return nil }
+      if from.sheets.isEmpty { return "\(from.number): no sheet" + (from.entry.isPresent == false ? ", absent" : "") }
+      let answered = from.entry.sheets.map(\.answered).reduce(0, +)
+      var parts = [answered == 1 ? "1 mark" : "\(answered) marks"]
+      let notes = try Notes(of: move.from, seat: seat, timetable: from.timetable, in: db)
+      if !notes.comments.isEmpty { parts.append(counted(notes.comments.count, "comment")) }
+      if notes.concerns > 0 { parts.append(counted(notes.concerns, "concern")) }
+      if !notes.jots.isEmpty { parts.append(counted(notes.jots.count, "jot")) }
+      if from.isSigned { parts.append("SIGNED") }
+      return "the sheet of \(title(from)) goes to \(title(to)): " + parts.joined(separator: ", ")
+    }
+  }
+
+  static func attendance(_ places: [Place]) -> [AttendanceChange] {
+    if places.contains(where: \.entry.isPractice) { return [] }
+    return places.indices.compactMap { index in
+      let before = word(places[index].entry), after = word(places[(index + places.count - 1) % places.count].entry)
+      return before == after ? nil : AttendanceChange(number: places[index].number, before: before, after: after)
+    }
+  }
+
+  private static func word(_ entry: RosterEntry) -> String {
+    switch entry.isPresent {
+    case nil: "not recorded"
+    case true?: entry.lateAt == nil ? "present" : "late"
+    case false?: "absent"
+    }
+  }
+
+  private static func title(_ place: Place) -> String {
+    [place.number, place.entry.candidate?.name, place.entry.round.map { "round \($0)" }].compactMap { $0 }
+      .joined(separator: " ")
+  }
+
+  private static func counted(_ count: Int, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
+}

@@ -1,0 +1,100 @@
+import GRDB
+import Journal
+
+/// The changes of one mending of sheets, made as one transaction.
+struct WrongCandidateStep {
+  private let plan: WrongCandidate.Plan
+  private let movesAttendance: Bool
+  private let transaction: JournalTransaction
+
+  /// What the roster says of the person in the room, and what of the feedback that person got.
+  private static let attendance = ["present", "lateAt", "identityCheckedAt", "identityNote"]
+  private static let feedback = ["feedbackReceivedAt", "feedbackAgreed", "staffSignout"]
+
+  init(_ plan: WrongCandidate.Plan, movesAttendance: Bool, in transaction: JournalTransaction) {
+    self.plan = plan
+    self.movesAttendance = movesAttendance
+    self.transaction = transaction
+  }
+
+  func run() throws -> [OperationID] {
+    var operations: [OperationID] = []
+    let timetable = try timetable()
+    // All is read before anything is written: what has arrived must not be taken along by the next move.
+    let notes = try plan.moves.map {
+      $0.takesNotes ? try Notes(of: $0.from, seat: plan.seat, timetable: timetable, in: transaction.db) : nil
+    }
+    let facts = try plan.moves.map { try values(of: $0.from) }
+    for (move, notes) in zip(plan.moves, notes) {
+      for sheet in move.sheets { operations.append(try place("DataForm", sheet, at: move.to)) }
+      for comment in notes?.comments ?? [] {
+        operations.append(try place("CommentMetaStationCandidate", comment, at: move.to))
+      }
+      for jot in notes?.jots ?? [] { operations.append(try place("Jot", jot, at: move.to)) }
+    }
+    for (move, facts) in zip(plan.moves, facts) {
+      let standing = try values(of: move.to)
+      let changed = facts.filter { standing[$0.key] != $0.value }
+      if !changed.isEmpty {
+        operations.append(try transaction.set("TimetableAttendanceLog", move.to, changed))
+      }
+    }
+    return operations
+  }
+
+  private func place(_ entity: String, _ key: String, at entry: String) throws -> OperationID {
+    try transaction.set(entity, key, ["attendanceLog": .text(entry)])
+  }
+
+  private func timetable() throws -> Int {
+    try Int.fetchOne(
+      transaction.db, sql: "SELECT timetableID FROM timetableAttendanceLog WHERE uuid = ?",
+      arguments: [plan.moves.first?.from]) ?? 0
+  }
+
+  /// What goes along with an entry's sheets. A practice entry has nothing to give and takes nothing.
+  private func values(of entry: String) throws -> [String: Value] {
+    let values = try RowTable.of("TimetableAttendanceLog").values(of: entry, in: transaction.db) ?? [:]
+    if try isPractice() { return [:] }
+    var fields = plan.seat == .lead ? WrongCandidateStep.feedback : []
+    if movesAttendance { fields += WrongCandidateStep.attendance }
+    return values.filter { fields.contains($0.key) }
+  }
+
+  private func isPractice() throws -> Bool {
+    let entries = plan.moves.map(\.from)
+    let marks = Array(repeating: "?", count: entries.count).joined(separator: ",")
+    return try Bool.fetchOne(
+      transaction.db, sql: "SELECT EXISTS (SELECT 1 FROM timetableAttendanceLog WHERE uuid IN (\(marks)) AND practice)",
+      arguments: StatementArguments(entries)) ?? false
+  }
+}
+
+/// What was written about the candidate of a roster entry from one seat: by whoever sits at no other seat there.
+struct Notes {
+  let comments: [String]
+  let jots: [String]
+  /// How many of the comments are concerns.
+  let concerns: Int
+
+  init(of entry: String, seat: Seat, timetable: Int, in db: Database) throws {
+    let session = try StationSession.find(timetable, in: db)
+    func isHere(_ author: Int?) -> Bool {
+      guard let author, let own = session.seat(of: author) else { return true }
+      return own == seat
+    }
+    let comments = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT uuid, authorID, concern FROM commentMetaStationCandidate WHERE attendanceLogID = ? AND dsDeleted = 0
+        ORDER BY time, uuid
+        """, arguments: [entry]
+    ).filter { isHere($0["authorID"]) }
+    self.comments = comments.map { $0["uuid"] }
+    concerns = comments.count { $0["concern"] }
+    jots = try Row.fetchAll(
+      db, sql: "SELECT uuid, authorID FROM jot WHERE attendanceLogID = ? AND dsDeleted = 0 ORDER BY time, uuid",
+      arguments: [entry]
+    ).filter { isHere($0["authorID"]) }.map { $0["uuid"] }
+  }
+}
