@@ -1,0 +1,83 @@
+import GRDB
+import Glibc
+import Journal
+import Timer
+
+/// Which sheets are open at which terminals of this device.
+public enum OpenSheets {
+  /// A sheet that is open elsewhere.
+  public struct Elsewhere: Hashable, Sendable {
+    /// The sitting that has it open.
+    public let sitting: UUIDBytes
+    /// Who sits there.
+    public let name: String
+    /// The terminal's device and, over ssh, the host it is reached from: `pts/3 from 10.0.0.7`.
+    public let place: String
+    /// Since when it has been open there.
+    public let since: Instant?
+  }
+
+  /// The living terminals of this device, other than this one, that have a sheet open.
+  /// - Parameters:
+  ///   - sitting: the asking one.
+  ///   - device: this device.
+  ///   - isAlive: whether a process is there; asks the kernel unless told otherwise.
+  public static func others(
+    _ sheet: String, not sitting: UUIDBytes?, device: UUIDBytes, in db: Database,
+    isAlive: (Int32) -> Bool = OpenSheets.isAlive
+  ) throws -> [Elsewhere] {
+    try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT s.uuid, s.process, s.tty, s.host, s.heads, u.title, u.forename, u.surname
+          FROM sitting s LEFT JOIN user u ON u.dsid = s.staffID
+          WHERE s.openSheet = ? AND s.deviceID = ? AND s.ended IS NULL ORDER BY s.began, s.uuid
+          """), arguments: [sheet, device.description]
+    ).compactMap { row in
+      guard let id = UUIDBytes(row["uuid"]), id != sitting, let process = row["process"] as Int32?, isAlive(process)
+      else { return nil }
+      let terminal = (row["tty"] as String?).map { $0.hasPrefix("/dev/") ? String($0.dropFirst(5)) : $0 }
+      let host = (row["host"] as String?).map { "from \($0)" }
+      let place = [terminal, host].compactMap { $0 }.joined(separator: " ")
+      return Elsewhere(
+        sitting: id,
+        name: personName(title: row["title"], forename: row["forename"], surname: row["surname"]) ?? "somebody",
+        place: place.isEmpty ? "process \(process)" : place, since: try since(row["heads"], db))
+    }
+  }
+
+  /// Makes this terminal the one that has a sheet open: the others are said to have left it.
+  /// - Returns: the terminals that it was taken from.
+  @discardableResult public static func takeOver(
+    _ sheet: String, by sitting: Sitting, device: UUIDBytes, in transaction: JournalTransaction,
+    isAlive: (Int32) -> Bool = OpenSheets.isAlive
+  ) throws -> [Elsewhere] {
+    let others = try others(sheet, not: sitting.id, device: device, in: transaction.db, isAlive: isAlive)
+    for other in others { try transaction.set("Sitting", other.sitting.description, ["openSheet": .null]) }
+    try sitting.open(sheet, in: transaction)
+    return others
+  }
+
+  /// Whether a process is there, whoever owns it.
+  public static func isAlive(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
+
+  private static func since(_ heads: String, _ db: Database) throws -> Instant? {
+    guard let id = HeadsColumn(text: heads)["openSheet"].last else { return nil }
+    return try OperationTable.find(id, in: db).map { Instant(milliseconds: $0.hlc.milliseconds) }
+  }
+}
+
+extension Sitting {
+  /// Says which sheet is open at this terminal; nil: none. Costs nothing where that is known already.
+  public func open(_ sheet: String?, in transaction: JournalTransaction) throws {
+    let statement = try transaction.db.cachedStatement(sql: "SELECT openSheet FROM sitting WHERE uuid = ?")
+    guard let row = try Row.fetchOne(statement, arguments: [id.description]), row[0] as String? != sheet else { return }
+    try transaction.set("Sitting", id.description, ["openSheet": sheet.map { .text($0) } ?? .null])
+  }
+
+  /// Whether this terminal still has a sheet open: false once another has taken it over.
+  public func hasOpen(_ sheet: String, in db: Database) throws -> Bool {
+    let statement = try db.cachedStatement(sql: "SELECT 1 FROM sitting WHERE uuid = ? AND openSheet = ?")
+    return try Int.fetchOne(statement, arguments: [id.description, sheet]) != nil
+  }
+}

@@ -1,0 +1,98 @@
+import Journal
+import Testing
+
+@testable import CircuitModel
+
+@Suite("Sheets open at terminals")
+struct OpenSheetsTests {
+  private func sit(_ exam: MarkedExam, _ username: String) throws -> Sitting {
+    let staff = try exam.store.read { try StaffMember.find(username: username, in: $0) }
+    return try exam.store.write(exam.author) {
+      try Sitting.begin(staff, timetable: 1, device: exam.store.device, in: $0)
+    }
+  }
+
+  private func others(_ exam: MarkedExam, _ sheet: Sheet, _ sitting: Sitting, alive: Bool = true) throws
+    -> [OpenSheets.Elsewhere]
+  {
+    try exam.store.read {
+      try OpenSheets.others(sheet.key, not: sitting.id, device: exam.store.device, in: $0) { _ in alive }
+    }
+  }
+
+  @Test("a sheet that is open elsewhere is named with who has it since when; a dead terminal has none open")
+  func elsewhere() throws {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    let (first, second) = (try sit(exam, "adavies"), try sit(exam, "bmurphy"))
+    #expect(try others(exam, sheet, second).isEmpty)
+    exam.test.time.pass(5000)
+    try exam.store.write(exam.author) { try first.open(sheet.key, in: $0) }
+    let since = exam.store.clock.now
+    exam.test.time.pass(5000)
+    let found = try others(exam, sheet, second)
+    #expect(found.map(\.name) == ["Dr Davies"] && found.map(\.since) == [since])
+    #expect(found.allSatisfy { !$0.place.isEmpty })
+    #expect(try others(exam, sheet, first).isEmpty)
+    #expect(try others(exam, sheet, second, alive: false).isEmpty)
+    #expect(OpenSheets.isAlive(1))
+    #expect(!OpenSheets.isAlive(Int32.max))
+  }
+
+  @Test("opening what is open writes nothing; leaving and signing out end it")
+  func leaving() throws {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    let (first, second) = (try sit(exam, "adavies"), try sit(exam, "bmurphy"))
+    try exam.store.write(exam.author) { try first.open(sheet.key, in: $0) }
+    let sequence = try exam.store.lastSequence()
+    try exam.store.write(exam.author) { try first.open(sheet.key, in: $0) }
+    #expect(try exam.store.lastSequence() == sequence)
+    try exam.store.write(exam.author) { try first.open(nil, in: $0) }
+    #expect(try others(exam, sheet, second).isEmpty)
+    try exam.store.write(exam.author) { try first.open(sheet.key, in: $0) }
+    try exam.store.write(exam.author) { try first.end(in: $0) }
+    #expect(try others(exam, sheet, second).isEmpty)
+  }
+
+  @Test("the newer terminal takes a sheet over, and the older can tell")
+  func takeOver() throws {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    let (first, second) = (try sit(exam, "adavies"), try sit(exam, "bmurphy"))
+    try exam.store.write(exam.author) { try first.open(sheet.key, in: $0) }
+    let taken = try exam.store.write(exam.author) {
+      try OpenSheets.takeOver(sheet.key, by: second, device: exam.store.device, in: $0) { _ in true }
+    }
+    #expect(taken.map(\.sitting) == [first.id])
+    #expect(try exam.store.read { try first.hasOpen(sheet.key, in: $0) } == false)
+    #expect(try exam.store.read { try second.hasOpen(sheet.key, in: $0) })
+  }
+
+  @Test("where a person comes from is what ssh says, if it can be an address")
+  func host() {
+    #expect(Sitting.sshHost("10.0.0.7 51234 10.0.0.1 22") == "10.0.0.7")
+    #expect(Sitting.sshHost("fe80::1%eth0 1 2 3") == "fe80::1%eth0")
+    #expect(Sitting.sshHost("\u{1B}[2J 1 2 3") == nil && Sitting.sshHost("") == nil && Sitting.sshHost(nil) == nil)
+  }
+
+  @Test("a cover assessor goes on with a half-marked sheet, and each mark keeps who gave it")
+  func cover() throws {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 0, level: 1)
+    try exam.store.write(Author(staff: 2)) { try Attendance.cover(1, by: 2, in: $0) }
+    let session = try exam.store.read { try StationSession.find(1, in: $0) }
+    #expect(session.seat(of: 2) == .lead && session.seat(of: 1) == nil)
+    let entry = try exam.entry(1)
+    let keys = try exam.store.write(Author(staff: 2)) {
+      try Attendance.passIdentityStep(entry: entry, seat: .lead, in: $0)
+    }
+    #expect(keys == [sheet.key])
+    try exam.store.write(Author(staff: 2)) {
+      _ = try Marking($0).mark(sheet.items[1], level: sheet.items[1].template.levels[1])
+    }
+    let judges = try exam.rows(.marks).filter { $0["student_number"] == .text("1001") && $0["item"] != .integer(3) }
+    #expect(judges.map { $0["assessor"] } == [.text("adavies"), .text("bmurphy")])
+  }
+}
