@@ -64,7 +64,7 @@ public enum Comments {
       sql: """
         SELECT m.uuid, m.text, m.authorID, m.time, m.concern, \(visible) AS visible, u.title, u.forename, u.surname
         FROM \(table) m LEFT JOIN user u ON u.dsid = m.authorID
-        WHERE m.\(name)ID = ? AND m.dsDeleted = 0 ORDER BY m.time, m.uuid
+        WHERE m.\(name)ID = ? AND m.dsDeleted = 0 ORDER BY m.time, m.rowid
         """, arguments: [key]
     ).map { row in
       Comment(
