@@ -21,6 +21,11 @@ struct MarkSheetReader {
   private static let scaleKeys = ["lowest", "highest", "step", "options"]
   private static let descriptorKeys = ["value", "text"]
 
+  /// How independently a procedure was carried out, where a sheet gives no levels of its own: from the lowest, 1.
+  private static let independence = [
+    "Watched only", "Did it with help", "Did it with the supervisor beside", "Did it alone, supervisor within call",
+  ]
+
   let file: String
   let problems: ProblemList
 
@@ -82,10 +87,16 @@ struct MarkSheetReader {
     item.defaultState = fields.flag("defaultState")
     item.threshold = fields.number("threshold")
     item.lowerThreshold = fields.number("lowerThreshold")
-    item.low = (fields.number("low") ?? 0, fields.text("lowText") ?? item.low.text)
-    item.high = (fields.number("high") ?? 1, fields.text("highText") ?? item.high.text)
+    let words = type == "boolean" ? ("No", "Yes") : (item.low.text, item.high.text)
+    item.low = (fields.number("low") ?? 0, fields.text("lowText") ?? words.0)
+    item.high = (fields.number("high") ?? 1, fields.text("highText") ?? words.1)
     item.scale = scale(fields)
     item.descriptors = fields.list("descriptors").compactMap(descriptor)
+    if type == "procedure", !fields.has("scale"), !fields.has("descriptors") {
+      item.descriptors = Self.independence.enumerated().map {
+        MarkSheet.Descriptor(value: Double($0 + 1), text: $1, place: fields.place())
+      }
+    }
     item.tags = fields.texts("tags").map(\.text)
     check(item, fields)
     return item
@@ -166,17 +177,22 @@ struct MarkSheetReader {
         fields.error(key, "'\(key)' belongs to an item of type \(types[0]), not \(item.type)")
       }
     }
-    let yesNo = ["binary", "boolean"]
-    only(yesNo, ["low", "high", "lowText", "highText"])
-    only(["rating"], ["scale"])
-    only(["marking_matrix"], ["descriptors"])
-    if yesNo.contains(item.type), item.low.value == item.high.value {
+    only(["binary"], ["low", "high"])
+    only(["binary", "boolean"], ["lowText", "highText"])
+    only(["rating", "procedure"], ["scale"])
+    only(["marking_matrix", "procedure"], ["descriptors"])
+    if item.type == "procedure", fields.has("scale"), fields.has("descriptors") {
+      fields.error("scale", "write 'scale' or 'descriptors', not both")
+    }
+    if item.type == "binary", item.low.value == item.high.value {
       fields.error("high", "'low' and 'high' are worth the same")
     }
     if item.type == "rating", !fields.has("scale") { fields.error(nil, "a rating needs a 'scale', such as 1-5") }
-    if item.type == "marking_matrix" {
+    if item.type == "marking_matrix" || fields.has("descriptors") {
       if fields.list("descriptors").count < 2 {
-        fields.error("descriptors", "a marking matrix needs two or more descriptors")
+        fields.error(
+          "descriptors",
+          "\(item.type == "procedure" ? "a procedure" : "a marking matrix") needs two or more descriptors")
       }
       if item.descriptors.count > Self.levelLimit {
         fields.error("descriptors", "\(item.descriptors.count) levels; at most \(Self.levelLimit) are allowed")
@@ -224,9 +240,10 @@ extension MarkSheet.Item {
   /// Lowest to highest value, for items that have levels.
   var range: ClosedRange<Double>? {
     switch type {
-    case "binary", "boolean": min(low.value, high.value)...max(low.value, high.value)
+    case "binary": min(low.value, high.value)...max(low.value, high.value)
     case "rating": scale.map { $0.lowest...$0.highest }
-    case "marking_matrix":
+    case "procedure" where scale != nil: scale.map { $0.lowest...$0.highest }
+    case "marking_matrix", "procedure":
       descriptors.map(\.value).min().flatMap { low in descriptors.map(\.value).max().map { low...$0 } }
     default: nil
     }

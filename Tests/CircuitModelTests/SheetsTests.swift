@@ -127,4 +127,44 @@ struct SheetsTests {
       try exam.store.write(exam.author) { _ = try SectionFacts.record(difficulty: 4, of: section, in: $0) }
     }
   }
+
+  @Test("quantity and quadrant are kept, checked and taken back; a tooth of another quadrant goes")
+  func moreFacts() throws {
+    let exam = try MarkedExam([
+      SmallExam.row(
+        "TypeSection", "1", ["name": .text("Tooth"), "quadAndTooth": .bool(true), "maximumQuantity": .integer(4)])
+    ])
+    let key = try exam.open(1).key
+    func record(_ body: @escaping (SheetSection, JournalTransaction) throws -> OperationID) throws -> SheetSection {
+      let section = try exam.sheet(key).sections[0]
+      try exam.store.write(exam.author) { _ = try body(section, $0) }
+      return try exam.sheet(key).sections[0]
+    }
+    #expect(try record { try SectionFacts.record(quantity: 4, of: $0, in: $1) }.quantity == 4)
+    #expect(throws: StoreError("how often is a number from 1 to 4")) {
+      _ = try record { try SectionFacts.record(quantity: 5, of: $0, in: $1) }
+    }
+    #expect(try record { try SectionFacts.record(quantity: nil, of: $0, in: $1) }.quantity == nil)
+    _ = try record { try SectionFacts.record(SectionFacts.Tooth("36"), of: $0, in: $1) }
+    let same = try record { try SectionFacts.record(quadrant: 3, of: $0, in: $1) }
+    #expect(same.quadrant == "3" && same.tooth == "6")
+    let other = try record { try SectionFacts.record(quadrant: 8, of: $0, in: $1) }
+    #expect(other.quadrant == "8" && other.tooth == nil)
+    #expect(throws: StoreError.self) { _ = try record { try SectionFacts.record(quadrant: 9, of: $0, in: $1) } }
+    #expect(throws: StoreError("this section asks for no difficulty")) {
+      _ = try record { try SectionFacts.record(difficulty: 1, of: $0, in: $1) }
+    }
+    let cleared = try record { try SectionFacts.record(nil, of: $0, in: $1) }
+    #expect(cleared.quadrant == nil && cleared.tooth == nil)
+  }
+
+  @Test("a tooth that is written beside its quadrant agrees with it")
+  func agreeing() throws {
+    #expect(try SectionFacts.Tooth(quadrant: 3, tooth: "6").description == "36")
+    #expect(try SectionFacts.Tooth(quadrant: 3, tooth: "36").description == "36")
+    #expect(try SectionFacts.Tooth(quadrant: 8, tooth: "5").description == "85")
+    for (quadrant, tooth) in [(3, "46"), (5, "6"), (3, "9"), (3, "0"), (3, ""), (9, "1"), (0, "1"), (3, "x")] {
+      #expect(throws: StoreError.self) { try SectionFacts.Tooth(quadrant: quadrant, tooth: tooth) }
+    }
+  }
 }

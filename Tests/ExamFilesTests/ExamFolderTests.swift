@@ -109,6 +109,29 @@ struct ExamFolderTests {
     #expect(WrittenTime.length(text) == seconds)
   }
 
+  @Test("a boolean has words and no values, a procedure the levels it is given, or four of its own")
+  func kinds() throws {
+    func read(_ item: String) -> (MarkSheet.Item?, [String]) {
+      var exam = SmallExam()
+      exam.sheet = exam.sheet.replacingOccurrences(of: "      - Washes hands", with: "      - { key: k, \(item) }")
+      let (plan, problems) = exam.read()
+      return (plan?.sheets[0].items[0], problems)
+    }
+    let (fact, none) = read("type: boolean, text: Interpreter")
+    #expect(none == [] && fact?.low.text == "No" && fact?.high.text == "Yes")
+    #expect(
+      read("type: boolean, text: X, high: 2").1.contains { $0.contains("'high' belongs to an item of type binary") })
+    #expect(read("type: boolean, text: X, threshold: 1").1.contains { $0.contains("'threshold' belongs") })
+    let (procedure, free) = read("type: procedure, text: Venepuncture, threshold: 3")
+    #expect(free == [] && procedure?.descriptors.map(\.value) == [1, 2, 3, 4])
+    let (scaled, fine) = read("type: procedure, text: X, scale: 1-5")
+    #expect(fine == [] && scaled?.descriptors.isEmpty == true && scaled?.scale?.options == 5)
+    let two = "descriptors: [{ value: 1, text: a }, { value: 2, text: b }]"
+    #expect(read("type: procedure, text: X, \(two)").0?.descriptors.count == 2)
+    #expect(read("type: procedure, text: X, scale: 1-5, \(two)").1.contains { $0.contains("not both") })
+    #expect(read("type: record, text: X, scale: 1-5").1.contains { $0.contains("'scale' belongs") })
+  }
+
   @Test("a quoted cell may hold commas, quotes and line ends, and lines are still counted")
   func csv() throws {
     let problems = ProblemList()

@@ -67,7 +67,7 @@ extension Entity {
         .dsid,
         .string("text").required,
         .string("questionType").defaulting(to: .string("rating")).noted(
-          "binary, rating, text or marking_matrix. A rating where a row leaves it out: the other defaults then give "
+          "binary, rating, text, marking_matrix, boolean, free_text, feedback, record or procedure. A rating where a row leaves it out: the other defaults then give "
             + "a complete scale of 1 to 5."),
         .string("information"),
         .boolean("mandatory"),

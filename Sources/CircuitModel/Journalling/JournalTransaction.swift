@@ -56,6 +56,7 @@ public final class JournalTransaction {
     var heads = HeadsColumn()
     for field in fields.keys { heads[field] = [id] }
     try table.insert(key, fields: fields, heads: heads, in: db)
+    try mirrorTags(fields, of: key, table)
     append(
       id, kind: kind, row: RowKey(entity: entity, id: key),
       body: OperationBody(fields: fields, source: source))
@@ -93,6 +94,7 @@ public final class JournalTransaction {
       standing[field] = value
     }
     try table.update(key, fields: standing, heads: heads, in: db)
+    try mirrorTags(standing, of: key, table)
     append(
       id, kind: kind, row: RowKey(entity: entity, id: key),
       body: OperationBody(fields: fields, replaces: replaces, source: source))
@@ -142,6 +144,11 @@ public final class JournalTransaction {
   private func append(_ id: OperationID, kind: OperationKind, row: RowKey, body: OperationBody) {
     time = HybridTime.next(after: time, wall: clock.now.milliseconds)
     drafts.append(Draft(id: id, kind: kind, row: row, body: body, time: time, author: author))
+  }
+
+  private func mirrorTags(_ fields: [String: Value], of key: String, _ table: RowTable) throws {
+    guard let tags = fields["tags"], table.entity.table == "dataQuestion" else { return }
+    try TagMirror.follow(item: key, tags: tags, in: db)
   }
 
   // MARK: Heads

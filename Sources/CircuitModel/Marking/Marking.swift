@@ -8,7 +8,9 @@ public struct Marking {
   private let source: Source
 
   /// What is judged; the other fields of an item say who and when.
-  private static let judged: Set<String> = ["rating", "unable", "descriptor", "feedback"]
+  private static let judged: Set<String> = [
+    "rating", "unable", "descriptor", "feedback", "times", "difficulty", "note", "tags", "completedCase", "recommended",
+  ]
 
   /// What a mark was typed from.
   public enum Source: String, Sendable {
@@ -31,7 +33,7 @@ public struct Marking {
     var fields = stamp()
     fields["rating"] = .integer(level.value.scaled)
     fields["unable"] = .bool(false)
-    if item.template.kind == .markingMatrix {
+    if item.template.kind.hasDescriptors {
       fields["descriptor"] = level.descriptor.map { .integer(Int64($0)) } ?? .null
     }
     return try set(item, fields)
@@ -42,17 +44,19 @@ public struct Marking {
     var fields = stamp()
     fields["rating"] = .null
     fields["unable"] = .bool(true)
-    if item.template.kind == .markingMatrix { fields["descriptor"] = .null }
+    if item.template.kind.hasDescriptors { fields["descriptor"] = .null }
     return try set(item, fields)
   }
 
   /// Takes an item's answer back.
   @discardableResult public func clear(_ item: SheetItem) throws -> OperationID {
-    if item.template.kind.isWritten { return try write(item, "") }
     var fields = stamp()
+    if item.template.kind.recordsWork { fields.merge(WorkFacts().fields) { $1 } }
+    if item.template.kind.isWritten || item.template.kind.recordsWork { fields["feedback"] = .text("") }
+    if item.template.kind.isWritten { return try set(item, fields) }
     fields["rating"] = .null
     fields["unable"] = .bool(false)
-    if item.template.kind == .markingMatrix { fields["descriptor"] = .null }
+    if item.template.kind.hasDescriptors { fields["descriptor"] = .null }
     return try set(item, fields)
   }
 
@@ -63,7 +67,8 @@ public struct Marking {
     return try set(item, fields)
   }
 
-  private func stamp() -> [String: Value] {
+  /// Who and when, for a field that is judged.
+  func stamp() -> [String: Value] {
     var fields: [String: Value] = [
       "markedAt": .integer(transaction.clock.now.milliseconds), "source": .text(source.rawValue),
     ]
@@ -72,7 +77,8 @@ public struct Marking {
     return fields
   }
 
-  private func set(_ item: SheetItem, _ fields: [String: Value]) throws -> OperationID {
+  /// Sets fields of an item of a sheet that is not signed.
+  func set(_ item: SheetItem, _ fields: [String: Value]) throws -> OperationID {
     try transaction.refuseIfSigned(RowKey(entity: item.entity, id: item.key))
     return try transaction.set(item.entity, item.key, fields, shown: item.shown.limited(to: Marking.judged))
   }

@@ -20,8 +20,8 @@ public struct TypeQuestionRecord: FetchableRecord, TableRecord, Equatable, Senda
   /// TypeQuestion.text.
   public var text: String
 
-  /// TypeQuestion.questionType. binary, rating, text or marking_matrix. A rating where a row leaves it out: the
-  /// other defaults then give a complete scale of 1 to 5.
+  /// TypeQuestion.questionType. binary, rating, text, marking_matrix, boolean, free_text, feedback, record or
+  /// procedure. A rating where a row leaves it out: the other defaults then give a complete scale of 1 to 5.
   public var questionType: String
 
   /// TypeQuestion.information.

@@ -28,7 +28,7 @@ enum MarksExport {
             try body(
               head + [.optional(planned), form] + about
                 + [
-                  .empty, .optional(item.maximum), .bool(false), .empty, .empty, .empty,
+                  .empty, .optional(item.scoreMaximum), .bool(false), .empty, .empty, .empty,
                   .text(MarkPlace.empty.rawValue), .empty, .empty, .integer(0), .empty,
                 ] + tail)
           }
@@ -45,8 +45,8 @@ enum MarksExport {
           head + [.optional(item.judge.flatMap { usernames[$0] } ?? planned), form]
             + about(item.template, section: item.section, copy: item.copy, number: numbers[item.template])
             + [
-              .optional(item.rating), .optional(item.template.maximum), .bool(item.isUnable),
-              .optional(item.descriptorText), item.feedback.isEmpty ? .empty : .text(item.feedback),
+              .optional(item.rating), .optional(item.template.scoreMaximum), .bool(item.isUnable),
+              .optional(item.descriptorText), item.writtenText.isEmpty ? .empty : .text(item.writtenText),
               item.isBlank ? .empty : .instant(item.markedAt), .text(place.rawValue),
               .optional(item.isBlank ? nil : item.enteredBy.flatMap { usernames[$0] }), .instant(history.first),
               .integer(Int64(history.changes)), .number(late),

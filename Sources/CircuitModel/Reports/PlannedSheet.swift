@@ -75,14 +75,22 @@ public struct HeldItem: Sendable {
   /// The key of who typed.
   public let enteredBy: Int?
 
+  /// How often it was done, how difficult it was, and the supervisor's note.
+  public let work: WorkFacts
+
   /// Whether it has no answer.
   public var isBlank: Bool { template.kind.isWritten ? feedback.isEmpty : rating == nil && !isUnable }
 
-  /// The words of the level given in a marking matrix.
+  /// The text of the item with the facts of the work that it records, in one line of words.
+  public var writtenText: String {
+    ([feedback] + work.words).filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  /// The words of the level given, where it is a described one.
   public var descriptorText: String? {
-    guard template.kind == .markingMatrix, let rating else { return nil }
+    guard template.kind.hasDescriptors, let rating else { return nil }
     let level = template.levels.first { descriptor != nil && $0.descriptor == descriptor }
-    return (level ?? template.levels.first { $0.value == rating })?.text
+    return (level ?? template.levels.first { $0.value == rating }).flatMap { $0.text.isEmpty ? nil : $0.text }
   }
 }
 

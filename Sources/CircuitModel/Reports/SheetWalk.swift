@@ -123,7 +123,7 @@ final class SheetWalk {
       db.cachedStatement(
         sql: """
           SELECT s.dataFormID, s.sectionToFormLinkID, s.copy, q.itemLinkID, q.uuid, q.rating, q.unable, q.feedback,
-            q.markedAt, q.descriptorID, q.judgedByID, q.enteredByID
+            q.markedAt, q.descriptorID, q.judgedByID, q.enteredByID, q.times, q.difficulty, q.note
           FROM timetableAttendanceLog e CROSS JOIN dataForm f ON f.attendanceLogID = e.uuid
             CROSS JOIN dataSection s ON s.dataFormID = f.uuid CROSS JOIN dataQuestion q ON q.dataSectionID = s.uuid
           WHERE e.timetableID = ? AND e.dsDeleted = 0 AND f.dsDeleted = 0 AND s.dsDeleted = 0 AND q.dsDeleted = 0
@@ -139,7 +139,7 @@ final class SheetWalk {
           key: row[4], copy: row[2], section: section, template: item,
           rating: (row[5] as Double?).flatMap { MarkValue($0) }, isUnable: row[6] ?? false, feedback: row[7] ?? "",
           markedAt: (row[8] as Int64?).map { Instant(milliseconds: $0) }, descriptor: row[9], judge: row[10],
-          enteredBy: row[11]))
+          enteredBy: row[11], work: WorkFacts(times: row[12], difficulty: row[13], note: row[14] ?? "")))
     }
     return found
   }

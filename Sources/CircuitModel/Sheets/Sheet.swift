@@ -32,14 +32,15 @@ public struct Sheet: Equatable, Sendable {
   /// Whether it is signed.
   public var isComplete: Bool { signedAt != nil }
 
-  /// The sum of the marks given and of the largest marks possible; items that could not be assessed, written items
-  /// and the global rating are left out of both.
+  /// The sum of the marks given and of the largest marks possible; items that could not be assessed, items of a
+  /// kind that is not scored, and the global rating are left out of both.
   public var total: (score: MarkValue, maximum: MarkValue) {
     var score: Int64 = 0
     var maximum: Int64 = 0
-    for item in items where item.template.link != template.globalRating && !item.isUnable {
+    for item in items
+    where item.template.kind.isScored && item.template.link != template.globalRating && !item.isUnable {
       score += item.rating?.scaled ?? 0
-      maximum += item.template.maximum?.scaled ?? 0
+      maximum += item.template.scoreMaximum?.scaled ?? 0
     }
     return (MarkValue(scaled: score), MarkValue(scaled: maximum))
   }
@@ -62,6 +63,8 @@ public struct SheetSection: Equatable, Sendable {
   public var copy: Int
   /// Its place in the sheet.
   public var order: Int
+  /// How often it was done; nil: not recorded.
+  public var quantity: Int?
   /// The quadrant of the mouth, where the section asks for it: 1 to 4, or 5 to 8 for first teeth.
   public var quadrant: String?
   /// The tooth in its quadrant, from the midline.
@@ -88,14 +91,32 @@ public struct SheetItem: Equatable, Sendable {
   public var feedback: String
   /// When it was marked last.
   public var markedAt: Instant?
+  /// The key of the `MarkingDescriptor` chosen.
+  public var descriptor: Int?
+  /// The key of who judged.
+  public var judge: Int?
+  /// The key of who typed.
+  public var enteredBy: Int?
+  /// How often it was done, how difficult it was, and the supervisor's note.
+  public var work: WorkFacts
+  /// The tags chosen on it.
+  public var tags: [String]
+  /// Whether it completes a case.
+  public var isCompletedCase: Bool
+  /// Whether it was recommended.
+  public var isRecommended: Bool
   /// The operations whose values are shown, by field.
   public var shown: ShownHeads
 
   /// Whether it has no answer.
   public var isBlank: Bool { template.kind.isWritten ? feedback.isEmpty : rating == nil && !isUnable }
 
-  /// The level that was given.
-  public var level: Level? { rating.flatMap { value in template.levels.first { $0.value == value } } }
+  /// The level that was given; of two with one value the one whose descriptor was chosen.
+  public var level: Level? {
+    guard let rating else { return nil }
+    let levels = template.levels.filter { $0.value == rating }
+    return levels.first { descriptor != nil && $0.descriptor == descriptor } ?? levels.first
+  }
 }
 
 extension Sheet {
@@ -115,14 +136,15 @@ extension Sheet {
     let sections = try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT uuid, sectionToFormLinkID, copy, "order", quad, tooth, difficulty FROM dataSection
+          SELECT uuid, sectionToFormLinkID, copy, "order", quantity, quad, tooth, difficulty FROM dataSection
           WHERE dataFormID = ? AND dsDeleted = 0 ORDER BY "order", copy, uuid
           """), arguments: [key]
     ).compactMap { row -> SheetSection? in
       guard let link = row["sectionToFormLinkID"] as Int?, let section = links[link] else { return nil }
       let key: String = row["uuid"]
       return SheetSection(
-        key: key, template: section, copy: row["copy"], order: row["order"], quadrant: row["quad"], tooth: row["tooth"],
+        key: key, template: section, copy: row["copy"], order: row["order"], quantity: row["quantity"],
+        quadrant: row["quad"], tooth: row["tooth"],
         difficulty: row["difficulty"],
         items: (items[key] ?? []).map(\.item))
     }
@@ -144,13 +166,16 @@ extension Sheet {
 }
 
 extension SheetItem {
-  private static let columns = "uuid, entity, dataSectionID, itemLinkID, rating, unable, feedback, markedAt, heads"
+  private static let columns = """
+    q.uuid, q.entity, q.dataSectionID, q.itemLinkID, q.rating, q.unable, q.feedback, q.markedAt, q.descriptorID,
+    q.judgedByID, q.enteredByID, q.times, q.difficulty, q.note, q.tags, q.completedCase, q.recommended, q.heads
+    """
 
   /// Reads an item anew.
   /// - Returns: nil if it is gone.
   public static func read(_ item: SheetItem, in db: Database) throws -> SheetItem? {
     let statement = try db.cachedStatement(
-      sql: "SELECT \(columns) FROM dataQuestion WHERE uuid = ? AND dsDeleted = 0")
+      sql: "SELECT \(columns) FROM dataQuestion q WHERE q.uuid = ? AND q.dsDeleted = 0")
     return try Row.fetchOne(statement, arguments: [item.key]).map { SheetItem($0, template: item.template) }
   }
 
@@ -159,6 +184,10 @@ extension SheetItem {
       key: row["uuid"], entity: row["entity"], template: template,
       rating: (row["rating"] as Double?).flatMap { MarkValue($0) }, isUnable: row["unable"] ?? false,
       feedback: row["feedback"] ?? "", markedAt: (row["markedAt"] as Int64?).map { Instant(milliseconds: $0) },
+      descriptor: row["descriptorID"], judge: row["judgedByID"], enteredBy: row["enteredByID"],
+      work: WorkFacts(times: row["times"], difficulty: row["difficulty"], note: row["note"] ?? ""),
+      tags: TemplateReader.strings(json: row["tags"]), isCompletedCase: row["completedCase"] ?? false,
+      isRecommended: row["recommended"] ?? false,
       shown: ShownHeads(HeadsColumn(text: row["heads"])))
   }
 
@@ -169,7 +198,7 @@ extension SheetItem {
     return try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT q.uuid, q.entity, q.dataSectionID, q.itemLinkID, q.rating, q.unable, q.feedback, q.markedAt, q.heads
+          SELECT \(columns)
           FROM dataSection s JOIN dataQuestion q ON q.dataSectionID = s.uuid
           WHERE s.dataFormID = ? AND s.dsDeleted = 0 AND q.dsDeleted = 0 ORDER BY q."order", q.uuid
           """), arguments: [sheet]

@@ -70,7 +70,7 @@ public struct SectionTemplate: Equatable, Sendable {
 public enum ItemKind: String, Sendable, CaseIterable {
   /// One of two.
   case binary
-  /// Yes or no, as the clinic's forms have it: a binary item.
+  /// A fact, yes or no, that is recorded and never scored.
   case boolean
   /// One of a scale of numbers.
   case rating
@@ -82,18 +82,32 @@ public enum ItemKind: String, Sendable, CaseIterable {
   case freeText = "free_text"
   /// Written feedback to the candidate.
   case feedback
-  /// What was done, in writing.
+  /// What was done, in writing, with how often, how difficult, and the supervisor's note.
   case record
-  /// A procedure that was carried out, in writing.
+  /// A procedure: how independently it was carried out, as a level, with what a record has.
   case procedure
 
   /// Whether the answer is text.
   public var isWritten: Bool {
     switch self {
-    case .text, .freeText, .feedback, .record, .procedure: true
-    case .binary, .boolean, .rating, .markingMatrix: false
+    case .text, .freeText, .feedback, .record: true
+    case .binary, .boolean, .rating, .markingMatrix, .procedure: false
     }
   }
+
+  /// Whether its value counts in score and maximum.
+  public var isScored: Bool {
+    switch self {
+    case .binary, .rating, .markingMatrix: true
+    case .boolean, .text, .freeText, .feedback, .record, .procedure: false
+    }
+  }
+
+  /// Whether what was done, how often, how difficult and a note are recorded.
+  public var recordsWork: Bool { self == .record || self == .procedure }
+
+  /// Whether its levels may be described ones, whose descriptor is kept with the mark.
+  public var hasDescriptors: Bool { self == .markingMatrix || self == .procedure }
 
   /// Whether the answer is one of two.
   public var isBinary: Bool { self == .binary || self == .boolean }
@@ -123,9 +137,14 @@ public struct ItemTemplate: Equatable, Sendable {
   public var lowerThreshold: MarkValue?
   /// The levels from the left; none for written items.
   public var levels: [Level]
+  /// The tags that may be chosen on it.
+  public var tags: [String] = []
 
   /// The largest value there is.
   public var maximum: MarkValue? { levels.map(\.value).max() }
+
+  /// What it adds to the largest possible score; nil where it is not scored.
+  public var scoreMaximum: MarkValue? { kind.isScored ? maximum : nil }
 }
 
 /// One level of an item.

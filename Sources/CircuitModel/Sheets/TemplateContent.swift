@@ -61,22 +61,25 @@ extension SectionTemplate {
 
 extension ItemTemplate {
   fileprivate var node: CanonicalJSON.Node {
-    .object([
-      .init("link", .integer(Int64(link))), .init("question", .integer(Int64(question))),
-      .init("kind", .text(kind.rawValue)), .init("text", .text(text)), .init("information", .optional(information)),
-      .init("mandatory", .bool(isMandatory)), .init("suggestsPositive", .bool(suggestsPositive)),
-      .init("unable", .bool(allowsUnable)), .init("threshold", .optional(threshold)),
-      .init("lowerThreshold", .optional(lowerThreshold)),
-      .init(
-        "levels",
-        .array(
-          levels.map {
-            .object([
-              .init("value", .integer($0.value.scaled)), .init("text", .text($0.text)),
-              .init("descriptor", .optional($0.descriptor)),
-            ])
-          })),
-    ])
+    // Left out where there are none, so that templates without tags keep the digest that they had before tags.
+    let tags: [CanonicalJSON.Member] = tags.isEmpty ? [] : [.init("tags", .array(tags.map { .text($0) }))]
+    return .object(
+      tags + [
+        .init("link", .integer(Int64(link))), .init("question", .integer(Int64(question))),
+        .init("kind", .text(kind.rawValue)), .init("text", .text(text)), .init("information", .optional(information)),
+        .init("mandatory", .bool(isMandatory)), .init("suggestsPositive", .bool(suggestsPositive)),
+        .init("unable", .bool(allowsUnable)), .init("threshold", .optional(threshold)),
+        .init("lowerThreshold", .optional(lowerThreshold)),
+        .init(
+          "levels",
+          .array(
+            levels.map {
+              .object([
+                .init("value", .integer($0.value.scaled)), .init("text", .text($0.text)),
+                .init("descriptor", .optional($0.descriptor)),
+              ])
+            })),
+      ])
   }
 
   fileprivate init(members: Members) {
@@ -95,6 +98,7 @@ extension ItemTemplate {
         value: $0.mark("value") ?? MarkValue(scaled: 0), text: $0.text("text") ?? "",
         descriptor: $0.integer("descriptor"))
     }
+    tags = members.texts("tags")
   }
 }
 

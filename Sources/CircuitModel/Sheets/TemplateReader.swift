@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Journal
 
 /// Reads a template as its rows stand now.
 enum TemplateReader {
@@ -47,16 +48,18 @@ enum TemplateReader {
     var levels: [Level] = []
     var hasUnableDescriptor = false
     switch kind {
-    case .binary, .boolean:
+    case .boolean:
+      levels = [
+        Level(value: MarkValue(scaled: 0), text: question.binaryLowText, descriptor: nil),
+        Level(value: MarkValue(scaled: Scaled.unit), text: question.binaryHighText, descriptor: nil),
+      ]
+    case .binary:
       levels = [
         Level(value: try mark(question.binaryLow), text: question.binaryLowText, descriptor: nil),
         Level(value: try mark(question.binaryHigh), text: question.binaryHighText, descriptor: nil),
       ]
-    case .rating:
-      levels = try (0..<max(0, question.numberOfOptions)).map { index in
-        Level(value: try mark(question.lowest + Double(index) * question.step), text: "", descriptor: nil)
-      }
-    case .markingMatrix:
+    case .rating: levels = try scale(question)
+    case .markingMatrix, .procedure:
       let descriptors = try MarkingDescriptorRecord.fetchAll(
         db, sql: "SELECT * FROM markingDescriptor WHERE questionID = ? AND dsDeleted = 0 ORDER BY \"order\", dsid",
         arguments: [question.dsid])
@@ -66,14 +69,22 @@ enum TemplateReader {
           Level(value: try mark($0), text: descriptor.descriptor, descriptor: descriptor.dsid)
         }
       }
-    case .text, .freeText, .feedback, .record, .procedure: break
+      if kind == .procedure && descriptors.isEmpty { levels = try scale(question) }
+    case .text, .freeText, .feedback, .record: break
     }
     return ItemTemplate(
       link: link, question: question.dsid, kind: kind, text: question.text, information: nonEmpty(question.information),
       isMandatory: question.mandatory, suggestsPositive: question.defaultState && kind.isBinary,
       allowsUnable: question.includesUnknownRating || hasUnableDescriptor,
       threshold: try question.threshold.map { try mark($0) },
-      lowerThreshold: try question.lowerThreshold.map { try mark($0) }, levels: levels)
+      lowerThreshold: try question.lowerThreshold.map { try mark($0) }, levels: levels,
+      tags: strings(json: question.tags))
+  }
+
+  private static func scale(_ question: TypeQuestionRecord) throws -> [Level] {
+    try (0..<max(0, question.numberOfOptions)).map { index in
+      Level(value: try mark(question.lowest + Double(index) * question.step), text: "", descriptor: nil)
+    }
   }
 
   /// The link of the item whose key, text or number `props` names as the global rating.
@@ -96,7 +107,7 @@ enum TemplateReader {
 
   private static func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
 
-  private static func strings(json: String?) -> [String] {
+  static func strings(json: String?) -> [String] {
     guard let json, let list = try? JSONDecoder().decode([String].self, from: Data(json.utf8)) else { return [] }
     return list
   }

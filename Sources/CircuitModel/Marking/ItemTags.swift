@@ -1,0 +1,43 @@
+import Foundation
+import GRDB
+import Journal
+
+extension Marking {
+  /// Chooses a tag on an item, or takes it off again.
+  /// - Throws: `StoreError` if the item does not offer the tag.
+  /// - Returns: the operation; nil, with nothing changed, where the tag is as asked already.
+  @discardableResult public func set(tag: String, _ isChosen: Bool, on item: SheetItem) throws -> OperationID? {
+    guard item.template.tags.contains(tag) else { throw StoreError("this item does not offer the tag \(tag)") }
+    if item.tags.contains(tag) == isChosen { return nil }
+    let chosen = item.template.tags.filter { $0 == tag ? isChosen : item.tags.contains($0) }
+    return try set(item, ["tags": chosen.isEmpty ? .null : .text(TagMirror.json(chosen))])
+  }
+
+  /// Says whether an item completes a case.
+  @discardableResult public func set(completedCase: Bool, on item: SheetItem) throws -> OperationID {
+    try set(item, ["completedCase": .bool(completedCase)])
+  }
+
+  /// Says whether an item is recommended.
+  @discardableResult public func set(recommended: Bool, on item: SheetItem) throws -> OperationID {
+    try set(item, ["recommended": .bool(recommended)])
+  }
+}
+
+/// `AttributesSelected`, which says in rows what `DataQuestion.tags` says in one field. Only the field is journalled
+/// and travels; the rows follow it in the same transaction, by whichever way it is set.
+enum TagMirror {
+  /// Makes the rows of an item what its field says.
+  static func follow(item key: String, tags: Value, in db: Database) throws {
+    try db.cachedStatement(sql: "DELETE FROM attributesSelected WHERE questionID = ?").execute(arguments: [key])
+    guard case .text(let json) = tags else { return }
+    let insert = try db.cachedStatement(sql: "INSERT INTO attributesSelected (tag, questionID) VALUES (?, ?)")
+    for tag in TemplateReader.strings(json: json) { try insert.execute(arguments: [tag, key]) }
+  }
+
+  static func json(_ tags: [String]) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    return (try? encoder.encode(tags)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+  }
+}

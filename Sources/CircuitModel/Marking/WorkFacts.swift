@@ -1,0 +1,73 @@
+import Journal
+
+/// What is recorded of work that was done, beside what it was: of items of the kinds `record` and `procedure`.
+public struct WorkFacts: Equatable, Sendable {
+  /// How often it was done, 1 to 999; nil: not said, which means once.
+  public var times: Int?
+  /// How difficult it was, from 1 to what `mostDifficult` says; nil: not said.
+  public var difficulty: Int?
+  /// The supervisor's note.
+  public var note: String
+
+  /// - Parameters: see the properties.
+  public init(times: Int? = nil, difficulty: Int? = nil, note: String = "") {
+    self.times = times
+    self.difficulty = difficulty
+    self.note = note
+  }
+
+  /// How often something can have been done, at most.
+  public static let mostTimes = 999
+
+  /// The end of the difficulty scale in a section: its own, or low, average and high where it has none.
+  public static func mostDifficult(in section: SectionTemplate) -> Int {
+    section.maximumDifficulty > 0 ? section.maximumDifficulty : 3
+  }
+
+  /// The facts in words, for one line each.
+  var words: [String] {
+    var words: [String] = []
+    if let times { words.append("\(times) times") }
+    if let difficulty { words.append("difficulty \(difficulty)") }
+    if !note.isEmpty { words.append("note: \(note)") }
+    return words
+  }
+
+  /// The facts as fields of an item.
+  var fields: [String: Value] {
+    [
+      "times": times.map { .integer(Int64($0)) } ?? .null,
+      "difficulty": difficulty.map { .integer(Int64($0)) } ?? .null, "note": note.isEmpty ? .null : .text(note),
+    ]
+  }
+
+  /// - Throws: `StoreError` where a number is out of range.
+  func check(in section: SectionTemplate) throws {
+    if let times, !(1...WorkFacts.mostTimes).contains(times) {
+      throw StoreError("how often is a number from 1 to \(WorkFacts.mostTimes)")
+    }
+    let most = WorkFacts.mostDifficult(in: section)
+    if let difficulty, !(1...most).contains(difficulty) {
+      throw StoreError("the difficulty is a number from 1 to \(most)")
+    }
+  }
+}
+
+extension Marking {
+  /// Records what was done, how often, how difficult it was, and the supervisor's note: one change. How independently
+  /// a procedure was carried out is a level of its own, given with `mark`.
+  /// - Parameter section: the section that the item stands in.
+  /// - Throws: `StoreError` where the item records no work, or a number is out of range.
+  /// - Returns: the operation.
+  @discardableResult public func record(
+    _ what: String, _ facts: WorkFacts, of item: SheetItem, in section: SectionTemplate
+  ) throws -> OperationID {
+    guard item.template.kind.recordsWork else { throw StoreError("this item does not record work that was done") }
+    try facts.check(in: section)
+    // A procedure is judged by its level; what is written beside it says nothing of who judged that, and when.
+    var fields = item.template.kind.isWritten ? stamp() : [:]
+    fields.merge(facts.fields) { $1 }
+    fields["feedback"] = .text(what)
+    return try set(item, fields)
+  }
+}
