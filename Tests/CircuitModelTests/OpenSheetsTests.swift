@@ -69,13 +69,6 @@ struct OpenSheetsTests {
     #expect(try exam.store.read { try second.hasOpen(sheet.key, in: $0) })
   }
 
-  @Test("where a person comes from is what ssh says, if it can be an address")
-  func host() {
-    #expect(Sitting.sshHost("10.0.0.7 51234 10.0.0.1 22") == "10.0.0.7")
-    #expect(Sitting.sshHost("fe80::1%eth0 1 2 3") == "fe80::1%eth0")
-    #expect(Sitting.sshHost("\u{1B}[2J 1 2 3") == nil && Sitting.sshHost("") == nil && Sitting.sshHost(nil) == nil)
-  }
-
   @Test("a cover assessor goes on with a half-marked sheet, and each mark keeps who gave it")
   func cover() throws {
     let exam = try MarkedExam()
