@@ -67,12 +67,13 @@ public final class JournalTransaction {
   /// Sets fields of a row. A field that already has the value shown is set all the same: the caller decides whether
   /// a repetition is worth a line of history.
   /// - Parameters:
+  ///   - undoing: the operations that this one takes back; see `SessionUndo`.
   ///   - shown: for each field, the operations whose value the author was shown; without it, those that stand now.
   /// - Throws: `StoreError` if there is no such row or field.
   /// - Returns: the operation's id.
   @discardableResult public func set(
     _ entity: String, _ key: String, _ fields: [String: Value], shown: ShownHeads = .unknown,
-    kind: OperationKind = .set, source: String? = nil
+    kind: OperationKind = .set, source: String? = nil, undoing: [OperationID] = []
   ) throws -> OperationID {
     let table = try RowTable.of(entity)
     guard var heads = try table.heads(of: key, in: db) else { throw StoreError("there is no \(entity) \(key)") }
@@ -93,6 +94,7 @@ public final class JournalTransaction {
       }
       standing[field] = value
     }
+    if !undoing.isEmpty { replaces[JournalTransaction.undoing] = undoing }
     try table.update(key, fields: standing, heads: heads, in: db)
     try mirrorTags(standing, of: key, table)
     append(
@@ -104,8 +106,11 @@ public final class JournalTransaction {
 
   /// Removes a row and what belongs to it from view. Nothing is erased, and a change of the row that this operation
   /// did not see brings it back.
+  /// - Parameter undoing: the operations that this one takes back; see `SessionUndo`.
   /// - Returns: the operation's id.
-  @discardableResult public func delete(_ entity: String, _ key: String) throws -> OperationID {
+  @discardableResult public func delete(
+    _ entity: String, _ key: String, undoing: [OperationID] = []
+  ) throws -> OperationID {
     let row = RowKey(entity: entity, id: key)
     let table = try RowTable.of(entity)
     guard let heads = try table.heads(of: key, in: db) else { throw StoreError("there is no \(entity) \(key)") }
@@ -113,9 +118,15 @@ public final class JournalTransaction {
     let id = nextID()
     // A deletion sets no field: it stands as long as nothing that it does not name is there.
     try table.update(key, fields: ["dsDeleted": .bool(true)], heads: heads, in: db)
-    append(id, kind: .delete, row: row, body: OperationBody(covers: covers))
+    append(
+      id, kind: .delete, row: row,
+      body: OperationBody(replaces: undoing.isEmpty ? [:] : [JournalTransaction.undoing: undoing], covers: covers))
     return id
   }
+
+  /// The name under which an operation lists those that it takes back. It is no field, so it only says that they
+  /// come before.
+  static let undoing = "undo"
 
   // MARK: Sealing
 

@@ -73,3 +73,35 @@ enum OperationTable {
 
   private static func bytes(_ data: Data?) -> [UInt8]? { data.map { [UInt8]($0) } }
 }
+
+extension OperationTable {
+  /// Calls `body` with a person's transactions after a place in the order of arrival, the newest first, each with its
+  /// operations in the order of their making, until it returns false.
+  static func forEachTransaction(
+    of staff: Int, after sequence: Int64, in db: Database, _ body: ([Operation]) throws -> Bool
+  ) throws {
+    let rows = try Row.fetchCursor(
+      db, sql: "SELECT \(columns) FROM operation WHERE seq > ? AND staff = ? ORDER BY seq DESC",
+      arguments: [sequence, staff])
+    var group: [Operation] = []
+    while let row = try rows.next() {
+      let next = try operation(row)
+      if let last = group.last, last.tx != next.tx {
+        if try !body(group.reversed()) { return }
+        group.removeAll(keepingCapacity: true)
+      }
+      group.append(next)
+    }
+    if !group.isEmpty { _ = try body(group.reversed()) }
+  }
+
+  /// Whether an operation arrived after another.
+  static func isLater(_ id: OperationID, than other: OperationID, in db: Database) throws -> Bool {
+    let statement = try db.cachedStatement(sql: "SELECT seq FROM operation WHERE id = ?")
+    let (first, second) = (
+      try Int64.fetchOne(statement, arguments: [id.description]),
+      try Int64.fetchOne(statement, arguments: [other.description])
+    )
+    return (first ?? 0) > (second ?? 0)
+  }
+}

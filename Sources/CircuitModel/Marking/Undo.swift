@@ -22,9 +22,9 @@ extension JournalTransaction {
       let row = found.operation.row
       try refuseIfSigned(row)
       if found.operation.kind == .delete {
-        undone.append(try set(row.entity, row.id, ["dsDeleted": .bool(false)]))
+        undone.append(try set(row.entity, row.id, ["dsDeleted": .bool(false)], undoing: [id]))
       } else if found.operation.kind == .create || found.body.fields == ["dsDeleted": .bool(false)] {
-        undone.append(try delete(row.entity, row.id))
+        undone.append(try delete(row.entity, row.id, undoing: [id]))
       } else {
         if changes[row] == nil { order.append(row) }
         changes[row, default: []].append(found)
@@ -79,7 +79,7 @@ extension JournalTransaction {
         shown[field] = heads[field]
       }
     }
-    return try set(row.entity, row.id, fields, shown: shown)
+    return try set(row.entity, row.id, fields, shown: shown, undoing: operations.map(\.operation.id))
   }
 
   /// Whether an operation is what stands: the head itself, or one that the same person's later changes, undone since,

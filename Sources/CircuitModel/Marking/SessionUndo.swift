@@ -1,0 +1,143 @@
+import GRDB
+import Journal
+
+/// What one person did at a station session, step by step from the newest, over all its sheets: what `z` takes back.
+///
+/// It is read from the journal, so it survives the program. A step is what was saved as one transaction. An operation
+/// that takes others back names them; what is taken back is no step any more, and taking that back makes it one again.
+public enum SessionUndo {
+  /// Something that can be taken back as one.
+  public struct Step: Hashable, Sendable {
+    /// The operations in the order in which they were made; `undo` takes them.
+    public let operations: [OperationID]
+    /// The rows that they changed.
+    public let rows: [RowKey]
+    /// The sheet that they are on; nil where there are several or none.
+    public let sheet: String?
+    /// The roster entry of that sheet.
+    public let entry: String?
+  }
+
+  /// The newest step of a person at a station session that was not taken back.
+  /// - Parameter passingOver: operations that could not be taken back: their steps are left out.
+  /// - Returns: nil where there is none since the person's first sign-in there.
+  public static func last(
+    staff: Int, timetable: Int, passingOver: Set<OperationID> = [], in db: Database
+  ) throws -> Step? {
+    try walk(staff, timetable, passingOver, db).step
+  }
+
+  /// The newest taking back, if nothing was done after it: taking that back in turn does the step again.
+  public static func lastUndone(staff: Int, timetable: Int, in db: Database) throws -> Step? {
+    try walk(staff, timetable, [], db).undone
+  }
+
+  private struct Made {
+    let operation: Operation
+    let body: OperationBody
+  }
+
+  private static func walk(
+    _ staff: Int, _ timetable: Int, _ passingOver: Set<OperationID>, _ db: Database
+  ) throws -> (step: Step?, undone: Step?) {
+    var takenBack: Set<OperationID> = []
+    var newestUndo: Step?
+    var step: Step?
+    try OperationTable.forEachTransaction(
+      of: staff, after: try firstSignIn(staff, timetable, db), in: db
+    ) { operations in
+      let made = try operations.compactMap { operation in
+        try operation.body().map { Made(operation: operation, body: $0) }
+      }.filter { !takenBack.contains($0.operation.id) }
+      let undone = made.flatMap { $0.body.replaces[JournalTransaction.undoing] ?? [] }
+      if !undone.isEmpty {
+        takenBack.formUnion(undone)
+        // Taking an undoing back does the step again: it is no undoing itself, and the one before it is the newest.
+        if try newestUndo == nil && depth(of: made[0].operation.id, db) % 2 == 1 {
+          newestUndo = try self.step(made, at: timetable, db)
+        }
+        return true
+      }
+      let changes = marking(made)
+      guard !changes.contains(where: { passingOver.contains($0.operation.id) }) else { return true }
+      step = try self.step(changes, at: timetable, db)
+      return step == nil
+    }
+    guard let undone = newestUndo, let last = undone.operations.last else { return (step, nil) }
+    // Made after the undoing, the step closes the way forward again.
+    let isNewer = try step?.operations.first.map { try OperationTable.isLater($0, than: last, in: db) } ?? false
+    return (step, isNewer ? nil : undone)
+  }
+
+  /// How many takings back stand one on the other: 0 for a change, 1 for its undoing, 2 for the undoing of that.
+  private static func depth(of id: OperationID, _ db: Database) throws -> Int {
+    var (depth, id) = (0, id)
+    while let before = try OperationTable.find(id, in: db)?.body()?.replaces[JournalTransaction.undoing]?.first {
+      depth += 1
+      id = before
+    }
+    return depth
+  }
+
+  /// Only what is marking: not the making of a sheet, signing, attendance by itself, or who sits where.
+  private static func marking(_ made: [Made]) -> [Made] {
+    if made.contains(where: { $0.operation.row.entity == "DataForm" && $0.operation.kind != .set }) { return [] }
+    // Sheets that changed candidates: all that went along is one step with them.
+    if made.contains(where: { $0.operation.row.entity == "DataForm" }) { return made }
+    return made.filter { one in
+      switch one.operation.row.entity {
+      case "DataSection": true
+      case "DataQuestion", "RatingQuestion": one.operation.kind != .create
+      default: false
+      }
+    }
+  }
+
+  private static func step(_ made: [Made], at timetable: Int, _ db: Database) throws -> Step? {
+    var sheets: Set<String> = []
+    var isHere = false
+    var entry: String?
+    for row in Set(made.map(\.operation.row)) {
+      guard let place = try place(of: row, db) else { continue }
+      sheets.insert(place.sheet)
+      entry = place.entry
+      isHere = isHere || place.timetable == timetable
+    }
+    guard isHere else { return nil }
+    return Step(
+      operations: made.map(\.operation.id), rows: made.map(\.operation.row),
+      sheet: sheets.count == 1 ? sheets.first : nil, entry: sheets.count == 1 ? entry : nil)
+  }
+
+  private static func place(
+    of row: RowKey, _ db: Database
+  ) throws -> (sheet: String, entry: String, timetable: Int)? {
+    let form: String
+    switch row.entity {
+    case "DataForm": form = "?"
+    case "DataSection": form = "SELECT dataFormID FROM dataSection WHERE uuid = ?"
+    case "DataQuestion", "RatingQuestion":
+      form = """
+        SELECT s.dataFormID FROM dataQuestion q JOIN dataSection s ON s.uuid = q.dataSectionID WHERE q.uuid = ?
+        """
+    default: return nil
+    }
+    let found = try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT f.uuid, e.uuid, e.timetableID FROM dataForm f
+          JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID WHERE f.uuid = (\(form))
+          """), arguments: [row.id])
+    return found.map { ($0[0], $0[1], $0[2]) }
+  }
+
+  /// Where the person first sat down at the station session: nothing before it was done there.
+  private static func firstSignIn(_ staff: Int, _ timetable: Int, _ db: Database) throws -> Int64 {
+    try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT min(o.seq) FROM sitting s JOIN operation o ON o.entity = 'Sitting' AND o.entityID = s.uuid
+        WHERE s.staffID = ? AND s.timetableID = ?
+        """, arguments: [staff, timetable]) ?? 0
+  }
+}
