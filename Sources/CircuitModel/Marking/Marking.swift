@@ -27,6 +27,18 @@ public struct Marking {
     self.source = source
   }
 
+  /// Marks that stand on paper and are typed in now.
+  /// - Throws: `StoreError` if nobody is signed in to type, or the judge is no active member of staff.
+  public init(_ transaction: JournalTransaction, paper: PaperEntry) throws {
+    guard transaction.author.staff != nil else { throw StoreError("sign in to type marks from paper") }
+    let isKnown = try Bool.fetchOne(
+      transaction.db.cachedStatement(
+        sql: "SELECT 1 FROM user WHERE dsid = ? AND entity = 'Staff' AND active = 1 AND dsDeleted = 0"),
+      arguments: [paper.judge])
+    if isKnown != true { throw StoreError("there is no active member of staff \(paper.judge): who judged?") }
+    self.init(transaction, judge: paper.judge, source: .paper)
+  }
+
   /// Gives an item one of its levels.
   /// - Returns: the operation.
   @discardableResult public func mark(_ item: SheetItem, level: Level) throws -> OperationID {
@@ -82,6 +94,15 @@ public struct Marking {
     try transaction.refuseIfSigned(RowKey(entity: item.entity, id: item.key))
     return try transaction.set(item.entity, item.key, fields, shown: item.shown.limited(to: Marking.judged))
   }
+}
+
+/// A sheet that was marked on paper: while it is typed in, every mark names who judged beside who types.
+public struct PaperEntry: Hashable, Sendable {
+  /// The key of who judged.
+  public let judge: Int
+
+  /// - Parameter judge: the key of who judged.
+  public init(judge: Int) { self.judge = judge }
 }
 
 extension JournalTransaction {

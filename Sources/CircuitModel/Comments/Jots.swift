@@ -1,0 +1,62 @@
+import GRDB
+import Journal
+import Timer
+
+/// Lines noted while watching a candidate: for their author alone, and offered again when a comment is written.
+public enum Jots {
+  /// A line.
+  public struct Line: Equatable, Sendable {
+    /// The key in `Jot`.
+    public let key: String
+    /// The text.
+    public let text: String
+    /// When it was noted.
+    public let time: Instant?
+    /// Phase, round and time left when it was noted, in words.
+    public let phase: String?
+  }
+
+  /// Notes a line.
+  /// - Parameters:
+  ///   - entry: the candidate at the station.
+  ///   - phase: phase, round and time left now, in words; nil where no clock runs.
+  /// - Returns: its key and the operation, which undoing takes back.
+  /// - Throws: `StoreError` if there is nothing in the line.
+  @discardableResult public static func add(
+    _ text: String, entry: String, phase: String?, in transaction: JournalTransaction
+  ) throws -> (key: String, operation: OperationID?) {
+    guard text.contains(where: { !$0.isWhitespace }) else { throw StoreError("an empty line is not kept") }
+    let key = UUIDBytes.random().description
+    var fields: [String: Value] = [
+      "text": .text(text), "attendanceLog": .text(entry), "time": .integer(transaction.clock.now.milliseconds),
+    ]
+    if let phase { fields["phase"] = .text(phase) }
+    if let staff = transaction.author.staff { fields["author"] = .integer(Int64(staff)) }
+    return (key, try transaction.create("Jot", key, fields))
+  }
+
+  /// The lines that a person noted of a candidate, oldest first.
+  public static func all(entry: String, author: Int, in db: Database) throws -> [Line] {
+    try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT uuid, text, time, phase FROM jot WHERE attendanceLogID = ? AND authorID = ? AND dsDeleted = 0
+          ORDER BY time, rowid
+          """), arguments: [entry, author]
+    ).map { row in
+      Line(
+        key: row[0], text: row[1], time: (row[2] as Int64?).map { Instant(milliseconds: $0) }, phase: row[3])
+    }
+  }
+
+  /// Takes a line out of view; the journal keeps it.
+  /// - Throws: `StoreError` if it is somebody else's, or not there.
+  @discardableResult public static func remove(_ key: String, in transaction: JournalTransaction) throws -> OperationID
+  {
+    let author = try Row.fetchOne(
+      transaction.db, sql: "SELECT authorID FROM jot WHERE uuid = ? AND dsDeleted = 0", arguments: [key])
+    guard let author else { throw StoreError("this line is not there any more") }
+    if author[0] as Int? != transaction.author.staff { throw StoreError("this line is somebody else's") }
+    return try transaction.delete("Jot", key)
+  }
+}
