@@ -48,10 +48,23 @@ public struct Comment: Equatable, Sendable {
 
 /// Comments at the three levels.
 public enum Comments {
+  /// The comments at one place that a seat may see, oldest first: double marking is blind, so what the other seats of
+  /// the station wrote about a candidate is left out.
+  public static func all(
+    _ level: CommentLevel, seenFrom seat: Seat, of session: StationSession, in db: Database
+  ) throws -> [Comment] {
+    let comments = try all(level, in: db)
+    guard case .candidate = level else { return comments }
+    return comments.filter { comment in
+      guard let author = comment.authorID, let own = session.seat(of: author) else { return true }
+      return own == seat
+    }
+  }
+
   /// The comments at one place, oldest first.
   public static func all(_ level: CommentLevel, in db: Database) throws -> [Comment] {
     let (name, value) = level.target
-    let table = level.entity.prefix(1).lowercased() + level.entity.dropFirst()
+    let table = table(of: level)
     let visible = if case .candidate = level { "m.visibleToCandidate" } else { "NULL" }
     let key: any DatabaseValueConvertible =
       switch value {
@@ -76,10 +89,11 @@ public enum Comments {
   }
 
   /// Writes a new comment.
+  /// - Parameter isVisibleToCandidate: whether the candidate may read it; without meaning at the other levels.
   /// - Returns: its key.
   @discardableResult public static func add(
-    _ text: String, to level: CommentLevel, isConcern: Bool = false, timetable: StationSession? = nil,
-    in transaction: JournalTransaction
+    _ text: String, to level: CommentLevel, isConcern: Bool = false, isVisibleToCandidate: Bool = false,
+    timetable: StationSession? = nil, in transaction: JournalTransaction
   ) throws -> String {
     let key = UUIDBytes.random().description
     let (name, value) = level.target
@@ -87,6 +101,7 @@ public enum Comments {
       name: value, "text": .text(text), "time": .integer(transaction.clock.now.milliseconds),
     ]
     if isConcern { fields["concern"] = .bool(true) }
+    if isVisibleToCandidate, case .candidate = level { fields["visibleToCandidate"] = .bool(true) }
     if let staff = transaction.author.staff { fields["author"] = .integer(Int64(staff)) }
     if let timetable {
       if case .candidate = level {
@@ -100,9 +115,48 @@ public enum Comments {
   }
 
   /// Changes the text of the comment with this key; the earlier text stays in its history.
+  /// - Throws: `StoreError` if somebody else wrote it, or it is not there.
   public static func edit(
     _ comment: String, at level: CommentLevel, text: String, in transaction: JournalTransaction
   ) throws {
+    try refuseUnlessOwn(comment, level, transaction)
     try transaction.set(level.entity, comment, ["text": .text(text)])
+  }
+
+  /// Marks a comment as a concern, or takes that back. Anybody at the station may raise one; only its author takes it
+  /// back.
+  /// - Throws: `StoreError` if somebody else wrote it and it is to be taken back, or it is not there.
+  /// - Returns: the operation.
+  @discardableResult public static func set(
+    concern: Bool, on comment: String, at level: CommentLevel, in transaction: JournalTransaction
+  ) throws -> OperationID {
+    if !concern { try refuseUnlessOwn(comment, level, transaction) }
+    return try transaction.set(level.entity, comment, ["concern": .bool(concern)])
+  }
+
+  /// Says whether the candidate may read a comment.
+  /// - Throws: `StoreError` if it is none on a candidate, somebody else wrote it, or it is not there.
+  /// - Returns: the operation.
+  @discardableResult public static func set(
+    visibleToCandidate: Bool, on comment: String, at level: CommentLevel, in transaction: JournalTransaction
+  ) throws -> OperationID {
+    guard case .candidate = level else { throw StoreError("only a comment on a candidate is shown to the candidate") }
+    try refuseUnlessOwn(comment, level, transaction)
+    return try transaction.set(level.entity, comment, ["visibleToCandidate": .bool(visibleToCandidate)])
+  }
+
+  private static func refuseUnlessOwn(
+    _ comment: String, _ level: CommentLevel, _ transaction: JournalTransaction
+  ) throws {
+    let row = try Row.fetchOne(
+      transaction.db, sql: "SELECT authorID FROM \(table(of: level)) WHERE uuid = ?", arguments: [comment])
+    guard let row else { throw StoreError("this comment is not there any more") }
+    if row[0] as Int? != transaction.author.staff {
+      throw StoreError("somebody else wrote this comment: write your own")
+    }
+  }
+
+  private static func table(of level: CommentLevel) -> String {
+    level.entity.prefix(1).lowercased() + level.entity.dropFirst()
   }
 }
