@@ -1,0 +1,99 @@
+import GRDB
+
+/// How far the markers of one candidate differ. For the lead alone: nothing that a marker is given shows it.
+public enum DoubleMarking {
+  /// How far two markers may differ, in percent of the maximum, where the station does not say.
+  public static let usualMargin = 10.0
+
+  /// Two signed sheets of one candidate and template.
+  public struct Difference: Sendable {
+    /// The station session.
+    public let place: StationSession
+    /// The roster entry.
+    public let entry: String
+    /// The round in which the candidate comes.
+    public let round: Int?
+    /// The candidate.
+    public let candidate: Candidate?
+    /// The template's name.
+    public let form: String
+    /// The sheet of the seat that comes first at the station: the lead assessor's where that is one of them.
+    public let first: Score
+    /// The other sheet.
+    public let second: Score
+    /// How far apart they are, in points of percent of the maximum.
+    public let points: Double
+    /// How far they may be.
+    public let margin: Double
+
+    /// Whether the lead should look.
+    public var isBeyond: Bool { points > margin }
+  }
+
+  /// What one marker gave.
+  public struct Score: Equatable, Sendable {
+    /// The sheet.
+    public let sheet: String
+    /// Whose it is.
+    public let seat: Seat
+    /// The seat's assessor by name; nil where nobody sits there now.
+    public let assessor: String?
+    /// The score.
+    public let score: MarkValue
+    /// The largest possible, without items that could not be assessed.
+    public let maximum: MarkValue
+
+    /// The score in percent of the maximum.
+    public var percent: Double { score.number * 100 / maximum.number }
+  }
+
+  /// The pairs of sheets of a session that are both signed, in the order of stations and rounds. A sheet of which
+  /// nothing could be assessed has no percentage and no difference.
+  public static func differences(_ session: Session, in db: Database) throws -> [Difference] {
+    var found: [Difference] = []
+    for place in try StationSession.all(in: db) where place.session == session {
+      let seats = StationSession.seats(of: place)
+      if seats.count < 2 { continue }
+      let margin =
+        try Double.fetchOne(
+          db, sql: "SELECT doubleMarkingMargin FROM activityType WHERE dsid = ?", arguments: [place.station])
+        ?? usualMargin
+      for entry in try Roster.entries(timetable: place.timetable, seat: .lead, in: db) {
+        let sheets = try signed(entry.key, in: db)
+        for (index, seat) in seats.enumerated() {
+          for other in seats.dropFirst(index + 1) {
+            for sheet in sheets where sheet.seat == seat {
+              guard let twin = sheets.first(where: { $0.seat == other && $0.template.form == sheet.template.form }),
+                let first = score(sheet, place), let second = score(twin, place)
+              else { continue }
+              found.append(
+                Difference(
+                  place: place, entry: entry.key, round: entry.round, candidate: entry.candidate,
+                  form: sheet.template.name, first: first, second: second,
+                  points: abs(first.percent - second.percent), margin: margin))
+            }
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  private static func signed(_ entry: String, in db: Database) throws -> [Sheet] {
+    try String.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT uuid FROM dataForm WHERE attendanceLogID = ? AND signedAt IS NOT NULL AND dsDeleted = 0
+          ORDER BY typeID, uuid
+          """), arguments: [entry]
+    ).compactMap { try Sheet.read($0, in: db) }
+  }
+
+  private static func score(_ sheet: Sheet, _ place: StationSession) -> Score? {
+    let total = sheet.total
+    if total.maximum.scaled <= 0 { return nil }
+    return Score(
+      sheet: sheet.key, seat: sheet.seat, assessor: place.assessors.first { $0.seat == sheet.seat }?.name,
+      score: total.score, maximum: total.maximum)
+  }
+}
