@@ -1,0 +1,97 @@
+import GRDB
+import Journal
+import Timer
+
+/// How a candidate leaves a station: feedback received and agreed, signed out by staff; and what did not fit when the
+/// candidate came. Each call is one operation.
+public enum SignOut {
+  /// What is recorded of one roster entry.
+  public struct State: Equatable, Sendable {
+    /// When the candidate received the feedback; nil: not recorded.
+    public let feedbackReceivedAt: Instant?
+    /// Whether the candidate agreed with it.
+    public let isFeedbackAgreed: Bool
+    /// Whether a member of staff signed the candidate out.
+    public let isSignedOut: Bool
+    /// What did not fit at the identity step; nil: nothing.
+    public let identityNote: String?
+
+    /// What is still to be done before the candidate goes, in words; empty where all is, or the station asks for
+    /// nothing.
+    public func missing(at session: StationSession) -> [String] {
+      guard session.requiresSignout else { return [] }
+      var missing: [String] = []
+      if feedbackReceivedAt == nil { missing.append("feedback not given") }
+      if !isFeedbackAgreed { missing.append("feedback not agreed") }
+      if !isSignedOut { missing.append("not signed out") }
+      return missing
+    }
+  }
+
+  /// - Returns: nil if there is no such entry.
+  public static func read(entry: String, in db: Database) throws -> State? {
+    try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT feedbackReceivedAt, feedbackAgreed, staffSignout, identityNote FROM timetableAttendanceLog
+          WHERE uuid = ? AND dsDeleted = 0
+          """), arguments: [entry]
+    ).map { row in
+      State(
+        feedbackReceivedAt: (row[0] as Int64?).map { Instant(milliseconds: $0) }, isFeedbackAgreed: row[1] ?? false,
+        isSignedOut: row[2] ?? false, identityNote: row[3])
+    }
+  }
+
+  /// Records that the candidate received the feedback now, or takes that back, and the agreement with it.
+  @discardableResult public static func record(
+    feedbackReceived: Bool, entry: String, in transaction: JournalTransaction
+  ) throws -> OperationID {
+    try set(
+      feedbackReceived
+        ? ["feedbackReceivedAt": .integer(transaction.clock.now.milliseconds)]
+        : ["feedbackReceivedAt": .null, "feedbackAgreed": .bool(false)], entry, transaction)
+  }
+
+  /// Records whether the candidate agreed with the feedback.
+  /// - Throws: `StoreError` if none was received.
+  @discardableResult public static func record(
+    feedbackAgreed: Bool, entry: String, in transaction: JournalTransaction
+  ) throws -> OperationID {
+    if feedbackAgreed, try read(entry: entry, in: transaction.db)?.feedbackReceivedAt == nil {
+      throw StoreError("the feedback is agreed after it was received")
+    }
+    return try set(["feedbackAgreed": .bool(feedbackAgreed)], entry, transaction)
+  }
+
+  /// Records that a member of staff signed the candidate out, or takes that back.
+  @discardableResult public static func record(
+    signedOut: Bool, entry: String, in transaction: JournalTransaction
+  ) throws -> OperationID {
+    try set(["staffSignout": .bool(signedOut)], entry, transaction)
+  }
+
+  /// Notes what did not fit when the candidate's identity was checked; nil, or a blank text, takes it back.
+  @discardableResult public static func note(
+    identity text: String?, entry: String, in transaction: JournalTransaction
+  ) throws -> OperationID {
+    let isSaid = text?.contains { !$0.isWhitespace } == true
+    return try set(["identityNote": isSaid ? .text(text ?? "") : .null], entry, transaction)
+  }
+
+  /// Records that the candidate came late, now, and is therefore present; false takes the lateness back.
+  @discardableResult public static func record(
+    late: Bool, entry: String, in transaction: JournalTransaction
+  ) throws -> OperationID {
+    try set(
+      late
+        ? ["present": .bool(true), "lateAt": .integer(transaction.clock.now.milliseconds)] : ["lateAt": .null],
+      entry, transaction)
+  }
+
+  private static func set(
+    _ fields: [String: Value], _ entry: String, _ transaction: JournalTransaction
+  ) throws -> OperationID {
+    try transaction.set("TimetableAttendanceLog", entry, fields)
+  }
+}
