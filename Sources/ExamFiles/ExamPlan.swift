@@ -1,3 +1,5 @@
+import CircuitModel
+
 /// An exam as a person wrote it: values only, every reference by the writer's own codes, each with its line.
 public struct ExamPlan: Sendable {
   /// The exam's name.
@@ -14,8 +16,10 @@ public struct ExamPlan: Sendable {
   public var staff: [StaffMember]
   /// The mark sheet templates, by code.
   public var sheets: [MarkSheet]
-  /// Groups of ready-made comments.
+  /// Groups of ready-made comments; those of no group have an empty name.
   public var phrases: [PhraseGroup]
+  /// What holds at every station.
+  public var rules = StationRules()
   /// Where the exam itself is written.
   public var place: Place
 
@@ -79,6 +83,8 @@ public struct ExamPlan: Sendable {
     public var acceptsPatients: Bool
     /// Simulated patients take part.
     public var acceptsSimulatedPatient: Bool
+    /// How far two markers may differ before the lead is asked, in percent of the maximum; nil for 10.
+    public var doubleMarkingMargin: Double?
     /// Username of the teaching lead.
     public var lead: Reference?
     /// Where it is written.

@@ -1,3 +1,4 @@
+import CircuitModel
 import Timer
 
 /// Reads `exam.yaml`.
@@ -5,13 +6,16 @@ struct ExamReader {
   static let phaseTypes = ["rotation", "reading", "feedback", "changeover", "break"]
 
   private static let examKeys = [
-    "exam", "timeZone", "circuits", "phases", "warnings", "stations", "sessions", "comments",
+    "exam", "timeZone", "circuits", "phases", "warnings", "stations", "sessions", "comments", "phrases", "showNames",
+    "identityDigits",
+    "idleLockMinutes",
   ]
   private static let circuitKeys = ["code", "name", "phases", "warnings", "stations", "disciplines"]
   private static let phaseKeys = ["type", "length", "minutes", "seconds", "manualStart"]
   private static let warningKeys = ["phase", "left", "level", "text"]
   private static let stationKeys = [
     "code", "name", "sheets", "forms", "rest", "requiresStudentSignout", "patients", "simulatedPatient", "lead",
+    "doubleMarkingMargin",
   ]
 
   let file: String
@@ -35,12 +39,13 @@ struct ExamReader {
     }
     let circuits = fields.list("circuits").compactMap { circuit($0, shared) }
     let sessions = SessionReader(file: file, problems: problems).read(fields.list("sessions"))
-    let phrases = fields.table("comments").map { entry in
+    let groups = fields.table("comments").map { entry in
       ExamPlan.PhraseGroup(name: entry.key.trimmed, texts: texts(entry.value))
     }
+    let general = phrases(fields)
     return ExamPlan(
       name: name, timeZone: zone, circuits: circuits, sessions: sessions, candidates: [], staff: [], sheets: [],
-      phrases: phrases, place: fields.place())
+      phrases: groups + general, rules: rules(fields), place: fields.place())
   }
 
   /// What every circuit has that does not say otherwise.
@@ -191,9 +196,42 @@ struct ExamReader {
         sheets: fields.texts("sheets").map { .init(code: $0.text, place: $0.place) },
         forms: fields.word("forms", of: ["all", "one"]) ?? "all", isRest: fields.flag("rest"),
         requiresStudentSignout: fields.flag("requiresStudentSignout"), acceptsPatients: fields.flag("patients"),
-        acceptsSimulatedPatient: fields.flag("simulatedPatient"),
+        acceptsSimulatedPatient: fields.flag("simulatedPatient"), doubleMarkingMargin: margin(fields),
         lead: fields.text("lead").map { .init(code: $0, place: fields.place("lead")) }, place: fields.place())
     }
+  }
+
+  private func margin(_ fields: Fields) -> Double? {
+    guard let margin = fields.number("doubleMarkingMargin") else { return nil }
+    if 0...100 ~= margin { return margin }
+    fields.error("doubleMarkingMargin", "'doubleMarkingMargin' is percent of the maximum, 0 to 100")
+    return nil
+  }
+
+  // MARK: - Settings
+
+  private func rules(_ fields: Fields) -> StationRules {
+    let digits = fields.whole("identityDigits", in: 0...2) ?? 0
+    if digits == 1 { fields.error("identityDigits", "'identityDigits' is 0 or 2: one digit tells too few apart") }
+    return StationRules(
+      showsNames: fields.flag("showNames", default: true), identityDigits: digits,
+      idleLockMinutes: fields.whole("idleLockMinutes", in: 0...240) ?? 0)
+  }
+
+  private static let longestPhrase = 500
+
+  /// Ready-made texts of no group.
+  private func phrases(_ fields: Fields) -> [ExamPlan.PhraseGroup] {
+    var seen: Set<String> = []
+    let phrases = fields.texts("phrases").compactMap { text, place -> String? in
+      if text.count > Self.longestPhrase {
+        problems.error(place, "phrases: a phrase has at most \(Self.longestPhrase) characters, not \(text.count)")
+      } else if !seen.insert(text).inserted {
+        problems.error(place, "phrases: \(Visible.quoted(text)) is there twice")
+      }
+      return text
+    }
+    return phrases.isEmpty ? [] : [ExamPlan.PhraseGroup(name: "", texts: phrases)]
   }
 
   private func texts(_ tree: YAMLTree) -> [String] {

@@ -35,6 +35,7 @@ extension ExampleFolder {
         # patients: false                # real patients take part
         # simulatedPatient: false
         # lead: adavies                  # username of the teaching lead
+        # doubleMarkingMargin: 10        # how far two markers may differ, in percent, before the lead is asked
       - code: HANDS
         name: Hand hygiene
       - code: REST
@@ -65,7 +66,13 @@ extension ExampleFolder {
             slots: [1001, empty, 1002]   # candidate numbers; or the line below instead
             # group: Morning             # every candidate of this group, in the order of candidates.csv
 
-    # Ready-made comments by heading; may be left out.
+    # At every station:
+    # showNames: true                  # false: candidates are shown by number alone
+    # identityDigits: 0                # 2: the last two digits of the candidate's number are typed when they come in
+    # idleLockMinutes: 0               # a terminal without a key for so long locks itself, outside a run; 0: never
+
+    # Ready-made texts for any comment, and comments by heading; may be left out.
+    # phrases: [Well structured., Ran out of time.]
     comments:
       What went well:
         - Clear and friendly introduction.

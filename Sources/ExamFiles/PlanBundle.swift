@@ -1,4 +1,5 @@
 import Catalogue
+import CircuitModel
 
 extension ExamPlan {
   /// The plan as rows of the catalogue.
@@ -44,14 +45,15 @@ struct PlanBundle {
   mutating func configuration() {
     let phrases = plan.phrases.map { (key: $0.name, json: JSONText.list($0.texts.map(JSONText.quoted))) }
     let roles = plan.staff.map { (key: $0.username, json: JSONText.quoted($0.role)) }
-    let settings = JSONText.object([("phrases", JSONText.object(phrases)), ("roles", JSONText.object(roles))])
+    let settings = JSONText.object(
+      [("phrases", JSONText.object(phrases)), ("roles", JSONText.object(roles))] + plan.rules.json)
     add(
       "Config", plan.place,
       [
         "dsid": key("Config"), "examName": .text(plan.name), "timeZone": .text(plan.timeZone),
         "settings": .text(settings),
       ])
-    for group in plan.phrases {
+    for group in plan.phrases where !group.name.isEmpty {
       add("CommentGroup", plan.place, ["dsid": key("CommentGroup", group.name), "name": .text(group.name)])
     }
   }
@@ -238,6 +240,7 @@ struct PlanBundle {
         "requiresStudentSignout": .bool(station.requiresStudentSignout),
         "acceptsPatients": .bool(station.acceptsPatients),
         "acceptsSimulatedPatient": .bool(station.acceptsSimulatedPatient), "teachingLead": lead ?? .null,
+        "doubleMarkingMargin": .some(station.doubleMarkingMargin),
       ])
     for (index, sheet) in station.sheets.enumerated() {
       add(
@@ -257,6 +260,18 @@ extension Bundle.Value {
   static func some(_ text: String) -> Self { text.isEmpty ? .null : .text(text) }
   /// A number, if there is one.
   static func some(_ number: Double?) -> Self { number.map { .double($0) } ?? .null }
+}
+
+extension StationRules {
+  /// The settings that are not as they would be unwritten, as members of `Config.settings`.
+  fileprivate var json: [(key: String, json: String)] {
+    let usual = StationRules()
+    var members: [(key: String, json: String)] = []
+    if showsNames != usual.showsNames { members.append(("showNames", String(showsNames))) }
+    if identityDigits != usual.identityDigits { members.append(("identityDigits", String(identityDigits))) }
+    if idleLockMinutes != usual.idleLockMinutes { members.append(("idleLockMinutes", String(idleLockMinutes))) }
+    return members
+  }
 }
 
 extension ExamPlan.Warning {

@@ -1,3 +1,4 @@
+import CircuitModel
 import Foundation
 import Testing
 
@@ -130,6 +131,41 @@ struct ExamFolderTests {
     #expect(read("type: procedure, text: X, \(two)").0?.descriptors.count == 2)
     #expect(read("type: procedure, text: X, scale: 1-5, \(two)").1.contains { $0.contains("not both") })
     #expect(read("type: record, text: X, scale: 1-5").1.contains { $0.contains("'scale' belongs") })
+  }
+
+  @Test("what the stations ask is written in the exam, checked, and reaches the store only where it is not the usual")
+  func stationRules() throws {
+    func read(_ lines: String, station: String = "name: First") -> (ExamPlan?, [String]) {
+      var exam = SmallExam()
+      exam.exam = exam.exam.replacingOccurrences(of: "timeZone:", with: lines + "\ntimeZone:")
+        .replacingOccurrences(of: "name: First", with: station)
+      return exam.read()
+    }
+    let (plan, none) = read(
+      "show_names: no\nidentity_digits: 2\nidle_lock_minutes: 5\nphrases: [Good, Calm]",
+      station: "name: First, doubleMarkingMargin: 7.5")
+    #expect(none == [])
+    #expect(plan?.rules == StationRules(showsNames: false, identityDigits: 2, idleLockMinutes: 5))
+    #expect(plan?.circuits[0].stations[0].doubleMarkingMargin == 7.5)
+    #expect(plan?.phrases.map(\.texts) == [["Good", "Calm"]])
+    var keys = NaturalKeys()
+    let rows = try #require(plan).bundle(&keys).rows
+    #expect(rows.allSatisfy { $0.entity != "CommentGroup" })
+    let settings = rows.first { $0.entity == "Config" }?.values["settings"]
+    guard case .text(let json)? = settings else { throw CancellationError() }
+    #expect(json.contains("\"identityDigits\":2") && json.contains("\"\":[\"Good\",\"Calm\"]"))
+    let (usual, _) = read("show_names: yes")
+    var other = NaturalKeys()
+    let plain = try #require(usual).bundle(&other).rows.first { $0.entity == "Config" }?.values["settings"]
+    #expect(plain == .text(#"{"phrases":{},"roles":{"ann":"assessor","ben":"assessor"}}"#))
+    for (line, word) in [
+      ("identity_digits: 1", "0 or 2"), ("identity_digits: 3", "0 to 2"), ("idle_lock_minutes: -1", "0 to 240"),
+      ("show_names: maybe", "true or false"), ("phrases: [a, a]", "twice"),
+      ("phrases: [\(String(repeating: "x", count: 501))]", "500"),
+    ] {
+      #expect(read(line).1.contains { $0.contains(word) }, "\(line): \(read(line).1)")
+    }
+    #expect(read("", station: "name: First, doubleMarkingMargin: 101").1.contains { $0.contains("0 to 100") })
   }
 
   @Test("a quoted cell may hold commas, quotes and line ends, and lines are still counted")

@@ -7,6 +7,8 @@ public struct ExamSettings: Equatable, Sendable {
   public var name: String?
   /// The IANA name of the exam's time zone; nil: the machine's own.
   public var timeZone: String?
+  /// What holds at every station.
+  public var stations = StationRules()
   /// Where and how often a second copy of the store is made; nil: not at all.
   public var backup: BackupSettings?
 
@@ -17,7 +19,8 @@ public struct ExamSettings: Equatable, Sendable {
         db, sql: "SELECT examName, timeZone, settings FROM config WHERE dsDeleted = 0 ORDER BY dsid")
     else { return ExamSettings() }
     return ExamSettings(
-      name: row["examName"], timeZone: row["timeZone"], backup: BackupSettings(json: row["settings"]))
+      name: row["examName"], timeZone: row["timeZone"], stations: StationRules(json: row["settings"]),
+      backup: BackupSettings(json: row["settings"]))
   }
 }
 

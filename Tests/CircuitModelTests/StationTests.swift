@@ -1,0 +1,190 @@
+import GRDB
+import Journal
+import Testing
+
+@testable import CircuitModel
+
+@Suite("At the station")
+struct StationTests {
+  private func comments(_ exam: MarkedExam, _ level: CommentLevel) throws -> [CircuitModel.Comment] {
+    try exam.store.read { try Comments.all(level, in: $0) }
+  }
+
+  @Test(
+    "a concern is raised and taken back at every level, and only the author changes a comment",
+    arguments: [CommentLevel.circuit(1), .station(1), .candidate(SmallExam.entry(1))])
+  func concerns(_ level: CommentLevel) throws {
+    let exam = try MarkedExam()
+    let key = try exam.store.write(exam.author) { try Comments.add("Text", to: level, in: $0) }
+    try exam.store.write(Author(staff: 2)) { _ = try Comments.set(concern: true, on: key, at: level, in: $0) }
+    #expect(try comments(exam, level)[0].isConcern)
+    let others: [(JournalTransaction) throws -> Void] = [
+      { _ = try Comments.set(concern: false, on: key, at: level, in: $0) },
+      { try Comments.edit(key, at: level, text: "Other", in: $0) },
+      { _ = try Comments.set(visibleToCandidate: true, on: key, at: level, in: $0) },
+    ]
+    for change in others {
+      #expect(throws: StoreError.self) { try exam.store.write(Author(staff: 2)) { try change($0) } }
+    }
+    try exam.store.write(exam.author) {
+      _ = try Comments.set(concern: false, on: key, at: level, in: $0)
+      try Comments.edit(key, at: level, text: "New", in: $0)
+    }
+    #expect(try comments(exam, level).map(\.text) == ["New"])
+    #expect(try !comments(exam, level)[0].isConcern)
+  }
+
+  @Test("a comment on a candidate may be shown to the candidate; no other may")
+  func visible() throws {
+    let exam = try MarkedExam()
+    let level = CommentLevel.candidate(SmallExam.entry(1))
+    let key = try exam.store.write(exam.author) {
+      try Comments.add("Shown", to: level, isVisibleToCandidate: true, in: $0)
+    }
+    #expect(try comments(exam, level)[0].isVisibleToCandidate == true)
+    try exam.store.write(exam.author) { _ = try Comments.set(visibleToCandidate: false, on: key, at: level, in: $0) }
+    #expect(try comments(exam, level)[0].isVisibleToCandidate == false)
+    let other = try exam.store.write(exam.author) { try Comments.add("Station", to: .station(1), in: $0) }
+    #expect(throws: StoreError.self) {
+      try exam.store.write(exam.author) {
+        _ = try Comments.set(visibleToCandidate: true, on: other, at: .station(1), in: $0)
+      }
+    }
+  }
+
+  @Test("general comments go to a person in a category, and their writer may change them")
+  func general() throws {
+    let exam = try MarkedExam([SmallExam.row("CommentGroup", "1", ["name": .text("Conduct")])])
+    #expect(try exam.store.read { try GeneralComments.categories(in: $0) }.map(\.name) == ["Conduct"])
+    let key = try exam.store.write(exam.author) {
+      try GeneralComments.add("Polite", to: 11, category: 1, in: $0).key
+    }
+    try exam.store.write(Author(staff: 2)) { _ = try GeneralComments.add("Late", to: 11, category: nil, in: $0) }
+    let refused: [(Author, (JournalTransaction) throws -> Void)] = [
+      (Author(staff: 2), { _ = try GeneralComments.edit(key, text: "x", in: $0) }),
+      (exam.author, { _ = try GeneralComments.add(" ", to: 11, category: 1, in: $0) }),
+      (exam.author, { _ = try GeneralComments.add("x", to: 999, category: 1, in: $0) }),
+      (exam.author, { _ = try GeneralComments.add("x", to: 11, category: 9, in: $0) }),
+    ]
+    for (author, change) in refused {
+      #expect(throws: StoreError.self) { try exam.store.write(author) { try change($0) } }
+    }
+    try exam.store.write(exam.author) { _ = try GeneralComments.edit(key, text: "Very polite", in: $0) }
+    let all = try exam.store.read { try GeneralComments.all(to: 11, in: $0) }
+    #expect(all.map(\.text) == ["Very polite", "Late"] && all.map(\.category) == ["Conduct", nil])
+    #expect(try exam.store.read { try GeneralComments.all(to: 11, by: 2, in: $0) }.map(\.text) == ["Late"])
+  }
+
+  @Test("phrases are read by category, those of none first, also where they are a plain list")
+  func phrases() throws {
+    func read(_ settings: String) throws -> [Phrases.Group] {
+      let exam = try MarkedExam([
+        SmallExam.row("Config", "1", ["timeZone": .text("UTC"), "settings": .text(settings)]),
+        SmallExam.row("CommentGroup", "1", ["name": .text("Z")]),
+        SmallExam.row("CommentGroup", "2", ["name": .text("A")]),
+      ])
+      return try exam.store.read { try Phrases.read($0) }
+    }
+    let grouped = try read(#"{"phrases":{"A":["a"],"Z":["z1","z2"],"":["any"],"E":[]}}"#)
+    #expect(grouped.map(\.name) == ["", "Z", "A"] && grouped[1].texts == ["z1", "z2"])
+    #expect(try read(#"{"phrases":["one","two"]}"#) == [Phrases.Group(name: "", texts: ["one", "two"])])
+    #expect(try read(#"{"phrases":7}"#).isEmpty)
+    #expect(try read("no JSON").isEmpty)
+  }
+
+  @Test("feedback is received, then agreed, then the candidate is signed out; each can be taken back")
+  func signOut() throws {
+    let exam = try MarkedExam([
+      SmallExam.row(
+        "ActivityType", "1",
+        [
+          "name": .text("History"), "code": .text("H"), "clinicGroup": .integer(1), "order": .integer(1),
+          "requiresStudentSignout": .bool(true),
+        ])
+    ])
+    let entry = SmallExam.entry(1)
+    func missing() throws -> [String] {
+      try exam.store.read { db in
+        try SignOut.read(entry: entry, in: db)!.missing(at: StationSession.find(1, in: db))
+      }
+    }
+    #expect(try missing() == ["feedback not given", "feedback not agreed", "not signed out"])
+    #expect(throws: StoreError.self) {
+      try exam.store.write(exam.author) { _ = try SignOut.record(feedbackAgreed: true, entry: entry, in: $0) }
+    }
+    try exam.store.write(exam.author) {
+      try SignOut.record(feedbackReceived: true, entry: entry, in: $0)
+      try SignOut.record(feedbackAgreed: true, entry: entry, in: $0)
+      try SignOut.record(signedOut: true, entry: entry, in: $0)
+      try SignOut.note(identity: "badge of another year", entry: entry, in: $0)
+      try SignOut.record(late: true, entry: entry, in: $0)
+    }
+    #expect(try missing().isEmpty)
+    let state = try exam.store.read { try SignOut.read(entry: entry, in: $0) }
+    #expect(state?.identityNote == "badge of another year" && state?.feedbackReceivedAt == exam.store.clock.now)
+    #expect(try exam.entry(1).isPresent == true && exam.entry(1).lateAt == exam.store.clock.now)
+    try exam.store.write(exam.author) {
+      try SignOut.record(feedbackReceived: false, entry: entry, in: $0)
+      try SignOut.note(identity: " ", entry: entry, in: $0)
+    }
+    #expect(try missing() == ["feedback not given", "feedback not agreed"])
+    #expect(try exam.store.read { try SignOut.read(entry: entry, in: $0) }?.identityNote == nil)
+  }
+
+  @Test("a candidate is added at the station, known or new, the same row on every machine")
+  func additional() throws {
+    let keys = try (0..<2).map { _ in
+      let exam = try MarkedExam()
+      let key = try exam.store.write(exam.author) {
+        try AdditionalCandidate.add(number: " 9001 ", surname: "New", timetable: 1, round: 3, in: $0)
+      }
+      let entry = try exam.store.read { try Roster.entry(key, seat: .lead, in: $0) }
+      #expect(entry?.candidate?.number == "9001" && entry?.candidate?.name == "New" && entry?.round == 3)
+      #expect(
+        try exam.store.read {
+          try Int.fetchOne($0, sql: "SELECT count(*) FROM timetableAttendanceLog WHERE addedInApp AND additional")
+        } == 1)
+      #expect(try exam.examine().failures == [])
+      return [key, "\(entry?.candidate?.id ?? 0)"]
+    }
+    #expect(keys[0] == keys[1])
+  }
+
+  @Test("nobody is added twice, into a taken round, to a rest station, or without a number")
+  func notAdditional() throws {
+    let exam = try MarkedExam([
+      SmallExam.row("Student", "13", ["studentNumber": .text("1003"), "surname": .text("Li")])
+    ])
+    for (number, timetable, round) in [
+      ("1001", 1, 5), ("1003", 1, 2), ("1003", 2, 3), (" ", 1, 3), ("1003", 1, 0), ("1003", 99, 3),
+    ] {
+      #expect(throws: StoreError.self, "\(number) at \(timetable) in \(round)") {
+        try exam.store.write(exam.author) {
+          _ = try AdditionalCandidate.add(number: number, timetable: timetable, round: round, in: $0)
+        }
+      }
+    }
+    try exam.store.write(exam.author) {
+      _ = try AdditionalCandidate.add(number: "1003", timetable: 1, round: nil, in: $0)
+    }
+    let roster = try exam.store.read { try Roster.entries(timetable: 1, seat: .lead, in: $0) }
+    #expect(roster.contains { $0.candidate?.id == 13 && $0.round == nil })
+  }
+
+  @Test("an exam says what its stations ask; what makes no sense is as if unwritten")
+  func rules() throws {
+    func read(_ settings: String?) throws -> StationRules {
+      let exam = try MarkedExam([
+        SmallExam.row("Config", "1", ["timeZone": .text("UTC"), "settings": settings.map { .text($0) } ?? .null])
+      ])
+      return try exam.store.read { try ExamSettings.read($0) }.stations
+    }
+    #expect(try read(nil) == StationRules(showsNames: true, identityDigits: 0, idleLockMinutes: 0))
+    let rules = try read(#"{"showNames":false,"identityDigits":2,"idleLockMinutes":10}"#)
+    #expect(rules == StationRules(showsNames: false, identityDigits: 2, idleLockMinutes: 10))
+    #expect(try read(#"{"identityDigits":7,"idleLockMinutes":-1}"#) == StationRules())
+    #expect(rules.accepts(typed: "42", number: "A10042") && !rules.accepts(typed: "24", number: "A10042"))
+    #expect(rules.accepts(typed: "7", number: "X7") && rules.accepts(typed: "", number: "X"))
+    #expect(StationRules().accepts(typed: "", number: "1001"))
+  }
+}
