@@ -1,3 +1,4 @@
+import Catalogue
 import GRDB
 import Journal
 import Testing
@@ -174,5 +175,26 @@ import Testing
   @Test("heads keep their text form", arguments: ["", "018f0000-0000-7000-8000-000000000001:a,b"])
   func headsText(text: String) {
     #expect(HeadsColumn(text: text).text == text)
+  }
+
+  @Test("of every entity one statement tells whether a row or one above it is deleted") func deletedAbove() throws {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    try exam.store.read { db in
+      for entity in Catalogue.standard.entities {
+        let isDeleted = try RowTable.of(entity.name).isDeletedOrBelowDeleted("0", in: db)
+        #expect(!isDeleted, "\(entity.name)")
+      }
+    }
+    func isDeleted() throws -> Bool {
+      try exam.store.read { try RowTable.of("RatingQuestion").isDeletedOrBelowDeleted(sheet.items[0].key, in: $0) }
+    }
+    #expect(try isDeleted() == false)
+    try exam.store.write(exam.author) { _ = try $0.delete("ClinicGroup", "1") }
+    #expect(try isDeleted() == true)
+    try exam.store.write(exam.author) {
+      _ = try Marking($0).mark(sheet.items[0], level: sheet.items[0].template.levels[1])
+    }
+    #expect(try isDeleted() == false)
   }
 }

@@ -5,6 +5,8 @@ extension JournalTransaction {
   /// Brings back a row that was just changed, and the rows above it, where they had been deleted: a deletion is void
   /// as soon as something stands there that it had not seen.
   func bringBack(from row: RowKey) throws {
+    // Nearly always nothing there is deleted, which one statement tells.
+    guard try RowTable.of(row.entity).isDeletedOrBelowDeleted(row.id, in: db) else { return }
     var open = [row]
     var seen: Set<RowKey> = []
     while let next = open.popLast() {

@@ -80,6 +80,37 @@ struct RowTable: Sendable {
     return (row[0], above)
   }
 
+  /// Whether a row, or any row above it, is marked as deleted.
+  func isDeletedOrBelowDeleted(_ key: String, in db: Database) throws -> Bool {
+    let sql = try RowTable.ancestries.withLock { $0[entity.name] } ?? ancestry()
+    return try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [keyValue(key)]) ?? false
+  }
+
+  private static let ancestries = Mutex<[String: String]>([:])
+
+  /// One statement over a row and all rows above it.
+  private func ancestry() throws -> String {
+    var joins = ""
+    var marks: [String] = []
+    var count = 0
+    func visit(_ table: RowTable, _ alias: String) throws {
+      if let deleted = table.fields["dsDeleted"] {
+        marks.append("coalesce(\(alias).\(Tables.quoted(deleted.column)), 0)")
+      }
+      for owner in table.owners {
+        count += 1
+        let (above, name) = (try RowTable.of(owner.entity), "t\(count)")
+        joins += " LEFT JOIN \(above.table) \(name) ON \(name).\(above.keyColumn) = \(alias).\(owner.column)"
+        try visit(above, name)
+      }
+    }
+    try visit(self, "t0")
+    let condition = marks.isEmpty ? "0" : marks.joined(separator: " OR ")
+    let sql = "SELECT \(condition) FROM \(table) t0\(joins) WHERE t0.\(keyColumn) = ?"
+    RowTable.ancestries.withLock { $0[entity.name] = sql }
+    return sql
+  }
+
   /// The standing values of a row's stored fields, or nil if there is no such row.
   func values(of key: String, in db: Database) throws -> [String: Value]? {
     let statement = try db.cachedStatement(sql: "SELECT * FROM \(table) WHERE \(keyColumn) = ?")
