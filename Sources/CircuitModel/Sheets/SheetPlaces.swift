@@ -1,0 +1,121 @@
+import GRDB
+import Journal
+import Timer
+
+/// Where the marks of one sheet are, and which of them contradict each other.
+public struct SheetPlaces: Equatable, Sendable {
+  /// What stands in contradiction on one field of an item: every value, with who gave it and when.
+  public struct Contradiction: Equatable, Sendable {
+    /// The field, as the catalogue names it.
+    public let field: String
+    /// The values, the one that is shown first.
+    public let values: [Claim]
+  }
+
+  /// One of several values.
+  public struct Claim: Equatable, Sendable {
+    /// The value in words; empty for none.
+    public let text: String
+    /// Who gave it; nil where nobody is named.
+    public let staff: String?
+    /// When, by the clock of the terminal at which it was given.
+    public let at: Instant
+  }
+
+  private var hasHub = false
+  private var attention: Set<String> = []
+  private var unsent: Set<String> = []
+  private var found: [String: [Contradiction]] = [:]
+
+  /// Nothing is known yet.
+  public init() {}
+
+  /// Where the mark of an item is.
+  public func place(of item: SheetItem) -> MarkPlace {
+    if attention.contains(item.key) { return .attention }
+    if item.isBlank { return .empty }
+    return hasHub && !unsent.contains(item.key) ? .hub : .disk
+  }
+
+  /// What stands in contradiction on an item; none where nothing does.
+  public func contradictions(of item: SheetItem) -> [Contradiction] { found[item.key] ?? [] }
+
+  /// Whether the hub refused a change of the item.
+  public func isRefused(_ item: SheetItem) -> Bool { attention.contains(item.key) && found[item.key] == nil }
+}
+
+extension SheetPlaces {
+  /// Looks at every item of a sheet.
+  public static func read(sheet: String, in db: Database) throws -> SheetPlaces {
+    var places = SheetPlaces()
+    places.hasHub = try HubContact.isEnrolled(db)
+    let condition = "FROM dataSection s CROSS JOIN dataQuestion q ON q.dataSectionID = s.uuid WHERE s.dataFormID = ?"
+    try places.look(condition, sheet, db)
+    return places
+  }
+
+  /// Looks at one item anew.
+  public mutating func reread(_ item: SheetItem, in db: Database) throws {
+    attention.remove(item.key)
+    unsent.remove(item.key)
+    found[item.key] = nil
+    try look("FROM dataQuestion q WHERE q.uuid = ?", item.key, db)
+  }
+
+  private mutating func look(_ condition: String, _ argument: String, _ db: Database) throws {
+    let rows = try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT q.uuid, q.entity,
+            EXISTS (SELECT 1 FROM fork k WHERE k.entity = q.entity AND k.entityID = q.uuid) AS forked,
+            EXISTS (SELECT 1 FROM operation o WHERE o.entity = q.entity AND o.entityID = q.uuid
+              AND o.result IS NOT NULL AND o.result NOT IN ('applied', 'duplicate', 'deferred')) AS refused,
+            EXISTS (SELECT 1 FROM operation o WHERE o.entity = q.entity AND o.entityID = q.uuid
+              AND o.hubSeq IS NULL) AS unsent
+          \(condition)
+          """), arguments: [argument])
+    for row in rows {
+      let key: String = row["uuid"]
+      let isForked: Bool = row["forked"], isRefused: Bool = row["refused"]
+      if isForked || isRefused { attention.insert(key) }
+      if row["unsent"] { unsent.insert(key) }
+      if isForked { found[key] = try Contradiction.read(RowKey(entity: row["entity"], id: key), in: db) }
+    }
+  }
+}
+
+extension SheetPlaces.Contradiction {
+  fileprivate static func read(_ row: RowKey, in db: Database) throws -> [Self] {
+    let fields = try String.fetchAll(
+      db, sql: "SELECT field FROM fork WHERE entity = ? AND entityID = ? ORDER BY field",
+      arguments: [row.entity, row.id])
+    let heads = try RowTable.of(row.entity).heads(of: row.id, in: db)
+    return try fields.map { field in
+      let operations = try (heads?[field] ?? []).compactMap { try OperationTable.find($0, in: db) }
+      let standingFirst = operations.sorted { ($0.hlc, $0.id) > ($1.hlc, $1.id) }
+      return Self(
+        field: field,
+        values: try standingFirst.map { operation in
+          SheetPlaces.Claim(
+            text: text(try operation.body()?.fields[field] ?? .null, of: field),
+            staff: try operation.staff.flatMap { try name(of: $0, in: db) },
+            at: Instant(milliseconds: operation.hlc.milliseconds))
+        })
+    }
+  }
+
+  private static func text(_ value: Value, of field: String) -> String {
+    switch value {
+    case .integer(let number): field == "rating" ? MarkValue(scaled: number).description : String(number)
+    case .text(let text): text
+    case .bool(let isSo): isSo ? "yes" : "no"
+    default: ""
+    }
+  }
+
+  private static func name(of staff: Int64, in db: Database) throws -> String? {
+    try Row.fetchOne(db, sql: "SELECT title, forename, surname FROM user WHERE dsid = ?", arguments: [staff]).flatMap {
+      personName(title: $0[0], forename: $0[1], surname: $0[2])
+    }
+  }
+}
