@@ -8,12 +8,24 @@ enum MarkText {
     if item.isUnable { return "unable to assess" }
     if let level = item.level { return level.text.isEmpty ? "\(level.value)" : "\(level.value) \(level.text)" }
     if let rating = item.rating { return "\(rating)" }
-    return item.template.kind.isWritten ? item.feedback : ""
+    guard item.template.kind.isWritten else { return "" }
+    return item.template.kind == .record && !item.feedback.isEmpty
+      ? ([item.feedback] + work(of: item)).joined(separator: ", ") : item.feedback
+  }
+
+  /// How often and how difficult, of work that was done.
+  static func work(of item: SheetItem) -> [String] {
+    var words: [String] = []
+    if let times = item.work.times { words.append(times == 1 ? "once" : "\(times) times") }
+    if let difficulty = item.work.difficulty { words.append("difficulty \(difficulty)") }
+    return words
   }
 
   /// Whether two states of an item differ in what an assessor gave.
   static func differs(_ first: SheetItem, _ second: SheetItem) -> Bool {
-    answer(of: first) != answer(of: second) || first.feedback != second.feedback
+    answer(of: first) != answer(of: second) || first.feedback != second.feedback || first.work != second.work
+      || first.tags != second.tags || first.isRecommended != second.isRecommended
+      || first.isCompletedCase != second.isCompletedCase
   }
 
   /// The line that a mark leaves: item, level in words, the old value if it replaced one. It fits 80 columns: words are

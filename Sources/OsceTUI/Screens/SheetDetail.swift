@@ -1,7 +1,8 @@
 import CircuitModel
 import Terminal
 
-/// An item in full, in lines: its text, what helps to judge it, and each level with key, value and words.
+/// An item in full, in lines: what needs looking at, its text, what helps to judge it, each level with key, value and
+/// words, and what else was recorded on it.
 @MainActor
 struct SheetDetail {
   /// One line.
@@ -14,39 +15,42 @@ struct SheetDetail {
 
   private let item: SheetItem
   private let section: SheetSection
+  private let template: SheetTemplate
   private let keys: LevelKeys
   private let glyphs: Glyphs
 
-  init(_ item: SheetItem, in section: SheetSection, _ glyphs: Glyphs) {
+  init(_ item: SheetItem, in section: SheetSection, of template: SheetTemplate, _ glyphs: Glyphs) {
     self.item = item
     self.section = section
+    self.template = template
     self.glyphs = glyphs
     keys = LevelKeys(section.template.items)
   }
 
   /// The lines in a width.
-  func lines(width: Int) -> [Line] {
-    var lines = wrap(item.template.text, to: width, .heading)
+  /// - Parameter notices: what must be read first.
+  func lines(width: Int, notices: [String] = []) -> [Line] {
+    var lines = notices.flatMap { wrap($0, to: width, .error) }
+    lines += wrap(item.template.text, to: width, .heading)
     if let information = item.template.information { lines += wrap(information, to: width, .muted) }
-    if item.template.kind.isWritten {
-      let text = item.feedback.isEmpty ? "Enter writes; Esc keeps what is written" : item.feedback
-      return lines + wrap(text, to: width, item.feedback.isEmpty ? .muted : .normal)
-    }
-    if hasWords {
-      for index in item.template.levels.indices { lines += level(index, width: width) }
-    } else {
-      lines += wrap(scale, to: width, .normal)
-    }
+    if item.template.kind.isWritten { return lines + written(width) }
+    lines += levels(width)
     if item.template.suggestsPositive && item.isBlank {
       lines += wrap(
         "Suggested: \(item.template.levels.last?.text ?? ""). A blank until a key confirms it.", to: width, .muted)
     }
     if item.template.allowsUnable {
-      let sign: SafeText = item.isUnable ? glyphs.chosen : " "
-      lines.append(Line(text: sign + "u  unable to assess: leaves score and maximum", role: .muted, level: nil))
+      let text = item.isUnable ? "[u] unable to assess: leaves score and maximum" : " u  unable to assess"
+      lines += wrap(text, to: width, item.isUnable ? .chosen : .muted)
     }
-    if !item.feedback.isEmpty { lines += wrap("Feedback: \(item.feedback)", to: width, .muted) }
-    return lines
+    return lines + recorded(width)
+  }
+
+  // MARK: Levels
+
+  private func levels(_ width: Int) -> [Line] {
+    if hasWords { return item.template.levels.indices.flatMap { level($0, width: width) } }
+    return wrap(scale, to: width, .normal) + wrap(thresholds, to: width, .muted)
   }
 
   private var hasWords: Bool {
@@ -64,71 +68,74 @@ struct SheetDetail {
     return "key = mark: " + marks.joined(separator: ", ")
   }
 
+  /// From which number on a bare scale is what, in words.
+  private var thresholds: String {
+    let words = item.template.levels.map { ThresholdWord.of($0.value, of: item.template, in: template) }
+    var parts: [String] = []
+    for word in [ThresholdWord.satisfactory, .borderline] {
+      if let first = words.firstIndex(of: word) {
+        parts.append("\(word.rawValue) from \(item.template.levels[first].value)")
+      }
+    }
+    return parts.joined(separator: ", ")
+  }
+
   private func keyText(_ index: Int) -> String { keys.key(of: index, in: item.template).map { String($0) } ?? "=" }
 
   private func level(_ index: Int, width: Int) -> [Line] {
     let level = item.template.levels[index]
-    let titles = item.template.kind == .markingMatrix ? section.template.matrixTitles : []
+    let titles = item.template.kind.hasDescriptors ? section.template.matrixTitles : []
     let key = keyText(index)
-    let value = key == level.value.description ? "" : "(\(level.value)) "
-    let words = [titles.indices.contains(index) ? titles[index] : "", level.text].filter { !$0.isEmpty }
-    let sign: SafeText = item.rating == level.value ? glyphs.chosen : " "
-    let head = sign + SafeText("\(key)  \(value)")
-    let role: Role = item.rating == level.value ? .chosen : .normal
-    return SafeText.wrap(words.joined(separator: ": "), to: max(1, width - head.width)).enumerated().map {
+    let isChosen = item.rating != nil && item.level == level
+    let value = key == level.value.description ? "" : "=\(level.value)"
+    let word = ThresholdWord.of(level.value, of: item.template, in: template).map { "(\($0.rawValue))" } ?? ""
+    let title = titles.indices.contains(index) ? titles[index] : ""
+    let words = [[title, level.text].filter { !$0.isEmpty }.joined(separator: ": "), word].filter { !$0.isEmpty }
+    let head = SafeText(isChosen ? "[\(key)\(value)] " : " \(key)\(value)  ")
+    let role: Role = isChosen ? .chosen : .normal
+    return SafeText.wrap(words.joined(separator: " "), to: max(1, width - head.width)).enumerated().map {
       place, text in
       Line(text: (place == 0 ? head : .spaces(head.width)) + text, role: role, level: index)
     }
   }
 
-  private func wrap(_ text: String, to width: Int, _ role: Role) -> [Line] {
-    SafeText.wrap(text, to: width).map { Line(text: $0, role: role, level: nil) }
-  }
-}
+  // MARK: What else was recorded
 
-/// The part of the screen that shows the focused item in full. Its height is that of the sheet's longest item, as far
-/// as the list leaves room, so that it does not jump from item to item.
-@MainActor
-struct DetailPane {
-  /// Lines of the pane.
-  private(set) var height = 5
-  /// Whether the focused item has more lines than the pane.
-  private(set) var overflows = false
-  private var fitted: Fitted?
-
-  private struct Fitted: Equatable {
-    let sheet: String
-    let sections: Int
-    let size: Size
+  private func written(_ width: Int) -> [Line] {
+    if item.template.kind.recordsWork {
+      if item.isBlank { return wrap("Enter opens the form: what, how often, how difficult, note", to: width, .muted) }
+      return wrap(item.feedback, to: width, .normal) + work(width) + tags(width)
+    }
+    let text = item.feedback.isEmpty ? "Enter writes; Esc keeps what is written" : item.feedback
+    return wrap(text, to: width, item.feedback.isEmpty ? .muted : .normal) + tags(width)
   }
 
-  /// Fits the pane to a sheet and to the region of the screen.
-  mutating func fit(_ sheet: Sheet?, focused: SheetItem?, to region: Rect, _ glyphs: Glyphs) {
-    guard let sheet else { return }
-    let now = Fitted(sheet: sheet.key, sections: sheet.sections.count, size: region.size)
-    if now != fitted {
-      fitted = now
-      let longest = sheet.sections.flatMap { section in
-        section.items.map { SheetDetail($0, in: section, glyphs).lines(width: region.width).count }
+  private func recorded(_ width: Int) -> [Line] {
+    var lines: [Line] = []
+    if item.template.kind == .procedure {
+      lines += work(width)
+      if item.feedback.isEmpty, item.work == WorkFacts() {
+        lines += wrap("Enter opens the form: what, how often, how difficult, note", to: width, .muted)
       }
-      height = min(max(3, longest.max() ?? 3), max(3, (region.height - 2) / 2))
     }
-    overflows = false
-    guard let focused, let section = sheet.sections.first(where: { $0.items.contains { $0.key == focused.key } }) else {
-      return
-    }
-    overflows = SheetDetail(focused, in: section, glyphs).lines(width: region.width).count > height
+    if !item.feedback.isEmpty { lines += wrap("Feedback: \(item.feedback)", to: width, .muted) }
+    return lines + tags(width)
   }
 
-  /// The lines that are in view while a level is being read.
-  static func visible(_ lines: [SheetDetail.Line], height: Int, reading level: Int?) -> ArraySlice<SheetDetail.Line> {
-    guard lines.count > height, let level, let first = lines.firstIndex(where: { $0.level == level }) else {
-      return lines.prefix(height)
-    }
-    let last = lines.lastIndex { $0.level == level } ?? first
-    // The whole level if it fits; the last line of the pane is kept for the sign that there is more.
-    let top = max(0, min(first, last - height + 2))
-    let start = last < height - 1 ? 0 : top
-    return lines[start..<min(lines.count, start + height)]
+  private func work(_ width: Int) -> [Line] {
+    let facts = MarkText.work(of: item).joined(separator: ", ")
+    return wrap(facts, to: width, .normal)
+      + wrap(item.work.note.isEmpty ? "" : "Note: \(item.work.note)", to: width, .muted)
+  }
+
+  private func tags(_ width: Int) -> [Line] {
+    var words = item.tags.map { "#\($0)" }
+    if item.isRecommended { words.append("recommended") }
+    if item.isCompletedCase { words.append("completes the case") }
+    return wrap(words.joined(separator: " \(glyphs.separator) "), to: width, .muted)
+  }
+
+  private func wrap(_ text: String, to width: Int, _ role: Role) -> [Line] {
+    text.isEmpty ? [] : SafeText.wrap(text, to: width).map { Line(text: $0, role: role, level: nil) }
   }
 }

@@ -1,22 +1,56 @@
 import CircuitModel
 
-/// What a frame looks up of a sheet for every row, found once.
+/// What a frame looks up of a sheet: worked out once for each change of the sheet, so that a frame costs what it draws.
 struct SheetIndex {
+  /// What the heading of a section says, and what its rows share.
+  struct SectionFigures {
+    /// The keys of its levels.
+    let keys: LevelKeys
+    /// How wide its levels stand.
+    let columns: LevelColumns
+    /// Items with an answer.
+    let answered: Int
+    /// Required items without one.
+    let blanks: Int
+    /// How many copies there are of it, itself included.
+    let copies: Int
+  }
+
   private var places: [String: (section: Int, item: Int)] = [:]
   private var sectionPlaces: [String: Int] = [:]
-  private var keysBySection: [LevelKeys] = []
+  private var sections: [SectionFigures] = []
   private var required: Set<Int> = []
   private let sheet: Sheet?
+  /// Items in all.
+  let itemCount: Int
+  /// Items with an answer.
+  let answered: Int
+  /// Required items without one.
+  let blanks: Int
+  /// The running total, where it may be shown.
+  let total: (score: MarkValue, maximum: MarkValue)?
+  /// Whether any item can be left as unable to assess: its column stands on every row then.
+  let allowsUnable: Bool
 
   init(_ sheet: Sheet?) {
     self.sheet = sheet
-    guard let sheet else { return }
-    for (place, section) in sheet.sections.enumerated() {
+    let required = sheet?.template.required ?? []
+    self.required = required
+    for (place, section) in (sheet?.sections ?? []).enumerated() {
       sectionPlaces[section.key] = place
-      keysBySection.append(LevelKeys(section.template.items))
+      sections.append(
+        SectionFigures(
+          keys: LevelKeys(section.template.items), columns: LevelColumns(section.template),
+          answered: section.items.count { !$0.isBlank },
+          blanks: section.items.count { $0.isBlank && required.contains($0.template.link) },
+          copies: sheet?.sections.count { $0.template.link == section.template.link } ?? 1))
       for (number, item) in section.items.enumerated() { places[item.key] = (place, number) }
     }
-    required = sheet.template.required
+    itemCount = places.count
+    answered = sections.reduce(0) { $0 + $1.answered }
+    blanks = sections.reduce(0) { $0 + $1.blanks }
+    total = sheet.flatMap { $0.showsTotal ? $0.total : nil }
+    allowsUnable = sheet?.template.items.contains(where: \.allowsUnable) ?? false
   }
 
   /// The section of a key.
@@ -34,8 +68,6 @@ struct SheetIndex {
   /// Whether an item must not be left blank.
   func requires(_ item: ItemTemplate) -> Bool { required.contains(item.link) }
 
-  /// The keys of a section's levels.
-  func keys(of section: SheetSection) -> LevelKeys {
-    sectionPlaces[section.key].map { keysBySection[$0] } ?? LevelKeys(section.template.items)
-  }
+  /// The figures of a section of the sheet.
+  func figures(of section: SheetSection) -> SectionFigures { sections[sectionPlaces[section.key] ?? 0] }
 }

@@ -7,12 +7,14 @@ extension SheetScreen {
     _ = rows.selection.update(key)
   }
 
-  /// Reads the level before or after without marking.
+  /// Reads the level before or after without marking, and what else of the item does not fit.
   func read(_ step: Int) {
-    guard let item = focusedItem, !item.template.levels.isEmpty else { return }
-    let count = item.template.levels.count
-    let start = readLevel ?? item.template.levels.firstIndex { $0.value == item.rating } ?? (step > 0 ? -1 : count)
-    readLevel = min(max(start + step, 0), count - 1)
+    guard let item = focusedItem, let lines = detailLines(width: detail.columns) else { return }
+    let stops = detail.stops(lines)
+    guard stops > 0 else { return context.say("all of the item is in view", .muted) }
+    let chosen = item.rating == nil ? nil : item.template.levels.firstIndex { $0 == item.level }
+    let start = readLevel ?? chosen ?? (step > 0 ? -1 : stops)
+    readLevel = min(max(start + step, 0), stops - 1)
   }
 
   func askItem() {

@@ -13,7 +13,11 @@ final class SheetScreen: AppScreen {
   let seat: Seat
   private(set) var entry: RosterEntry?
   private let entryKey: String
-  private(set) var sheet: Sheet?
+  private(set) var sheet: Sheet? { didSet { index = SheetIndex(sheet) } }
+  /// What frames look up of the sheet.
+  private(set) var index = SheetIndex(nil)
+  /// Where the sheet's marks are.
+  private(set) var places = SheetPlaces()
   private var formIndex = 0
   var rows = SheetRows()
   /// Items with changes that are not on the disk yet, and how many.
@@ -152,8 +156,8 @@ final class SheetScreen: AppScreen {
     guard let item = focusedItem else { return openSection() }
     if item.template.kind.isWritten {
       editText()
-    } else if detail.overflows, let section = rows.section(in: sheet) {
-      let text = SheetDetail(item, in: section, context.theme.glyphs).lines(width: .max).map(\.text.plain)
+    } else if let lines = detailLines(width: detail.columns), detail.overflows(lines) {
+      let text = detailLines(width: .max)?.map(\.text.plain) ?? []
       context.overlay = .reader(
         Reader(title: "Item \(rows.number(of: item) ?? 0) (Esc leaves)", text: text.joined(separator: "\n")))
     } else {
@@ -212,12 +216,13 @@ final class SheetScreen: AppScreen {
   func reload() {
     let (key, seat, index) = (entryKey, seat, formIndex)
     do {
-      (entry, sheet) = try context.store.read { db in
+      (entry, sheet, places) = try context.store.read { db in
         let entry = try Roster.entry(key, seat: seat, in: db)
         guard let sheets = entry?.sheets, sheets.indices.contains(index), entry?.identityCheckedAt != nil else {
-          return (entry, nil)
+          return (entry, nil, SheetPlaces())
         }
-        return (entry, try Sheet.read(sheets[index].key, in: db))
+        let sheet = sheets[index].key
+        return (entry, try Sheet.read(sheet, in: db), try SheetPlaces.read(sheet: sheet, in: db))
       }
     } catch { context.complain(error) }
     rows.rebuild(sheet, folded: folded)
@@ -226,7 +231,13 @@ final class SheetScreen: AppScreen {
   /// Reads one item as it stands on the disk: after a mark nothing else of the sheet has changed.
   func reread(_ item: SheetItem) {
     do {
-      guard let now = try context.store.read({ try SheetItem.read(item, in: $0) }) else { return reload() }
+      var places = places
+      let now = try context.store.read { db in
+        try places.reread(item, in: db)
+        return try SheetItem.read(item, in: db)
+      }
+      guard let now else { return reload() }
+      self.places = places
       sheet?.replace(now)
     } catch { context.complain(error) }
   }
@@ -255,8 +266,8 @@ final class SheetScreen: AppScreen {
   // MARK: View
 
   func layOut(_ region: Rect) {
-    detail.fit(sheet, focused: focusedItem, to: region, context.theme.glyphs)
-    rows.selection.page = max(1, SheetView.Layout(region, detail: detail.height).list.height)
+    detail.fit(sheet, to: region, context.theme.glyphs)
+    rows.selection.page = max(1, SheetLayout(region, detail: detail.height).list.height)
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) { SheetView(self).draw(on: &canvas, in: region) }

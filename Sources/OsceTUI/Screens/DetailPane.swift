@@ -1,0 +1,97 @@
+import CircuitModel
+import Terminal
+
+/// The part of the screen that shows the focused item in full. Below the list its height is that of the sheet's
+/// longest item, as far as the list leaves room, so that it does not jump from item to item.
+@MainActor
+struct DetailPane {
+  /// Lines of the pane.
+  private(set) var height = 5
+  private var width = 80
+  private var fitted: Fitted?
+
+  private struct Fitted: Equatable {
+    let sheet: String
+    let sections: Int
+    let size: Size
+  }
+
+  /// Fits the pane to a sheet and to the region of the screen.
+  mutating func fit(_ sheet: Sheet?, to region: Rect, _ glyphs: Glyphs) {
+    guard let sheet else { return }
+    let now = Fitted(sheet: sheet.key, sections: sheet.sections.count, size: region.size)
+    if now == fitted { return }
+    fitted = now
+    if region.width >= SheetLayout.besideWidth {
+      (width, height) = (SheetLayout.detailWidth(region.width), SheetLayout(region, detail: 0).detail.height)
+      return
+    }
+    width = region.width
+    let longest = sheet.sections.flatMap { section in
+      section.items.map { SheetDetail($0, in: section, of: sheet.template, glyphs).lines(width: region.width).count }
+    }
+    height = min(max(3, longest.max() ?? 3), max(3, (region.height - 2) / 2))
+  }
+
+  /// Whether lines do not fit into the pane.
+  func overflows(_ lines: [SheetDetail.Line]) -> Bool { lines.count > height }
+
+  /// Columns of the pane.
+  var columns: Int { width }
+
+  /// How many steps the arrows can go through the lines: each level that has words, then what else does not fit.
+  func stops(_ lines: [SheetDetail.Line]) -> Int {
+    let levels = DetailPane.levels(lines)
+    guard overflows(lines) else { return levels }
+    if levels > 0 { return levels + (lines.last?.level == nil ? 1 : 0) }
+    let page = max(1, height - 1)
+    return (lines.count - height + page - 1) / page
+  }
+
+  /// The lines that are in view at a step.
+  static func visible(_ lines: [SheetDetail.Line], height: Int, reading stop: Int?) -> ArraySlice<SheetDetail.Line> {
+    guard lines.count > height, let stop else { return lines.prefix(height) }
+    let start: Int
+    if let first = lines.firstIndex(where: { $0.level == stop }) {
+      let last = lines.lastIndex { $0.level == stop } ?? first
+      // The whole level if it fits; the last line of the pane is kept for the sign that there is more.
+      start = last < height - 1 ? 0 : max(0, min(first, last - height + 2))
+    } else if levels(lines) > 0 {
+      start = lines.count - height + 1
+    } else {
+      start = min((stop + 1) * max(1, height - 1), lines.count - height + 1)
+    }
+    return lines[start..<min(lines.count, start + height)]
+  }
+
+  private static func levels(_ lines: [SheetDetail.Line]) -> Int { (lines.compactMap(\.level).max() ?? -1) + 1 }
+}
+
+extension SheetScreen {
+  /// The focused item in full; nil where a heading or the end has the focus.
+  func detailLines(width: Int) -> [SheetDetail.Line]? {
+    guard let sheet, let item = focusedItem, let section = rows.section(in: sheet) else { return nil }
+    return SheetDetail(item, in: section, of: sheet.template, context.theme.glyphs)
+      .lines(width: width, notices: notices(on: item))
+  }
+
+  /// What must be read first: a change that was refused, values that contradict each other.
+  private func notices(on item: SheetItem) -> [String] {
+    var notices = failed[item.key].map { ["NOT SAVED: \($0). Then press the key again."] } ?? []
+    for contradiction in places.contradictions(of: item) {
+      let values = contradiction.values.map { claim in
+        let value = claim.text.isEmpty ? "blank" : claim.text
+        return "\(value) (\(claim.staff ?? "nobody named"), \(LocalTime.reading(of: claim.at).time))"
+      }
+      notices.append("NEEDS A PERSON, \(contradiction.field): \(values.joined(separator: " or ")). Both are kept.")
+    }
+    if places.isRefused(item) { notices.append("NEEDS A PERSON: the hub refused a change of this item.") }
+    return notices
+  }
+
+  /// Whether Enter shows all of an item that does not fit into the pane.
+  var readsAllByEnter: Bool {
+    guard let kind = focusedItem?.template.kind else { return false }
+    return !kind.isWritten && !kind.recordsWork
+  }
+}

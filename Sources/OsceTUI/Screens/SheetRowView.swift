@@ -1,0 +1,145 @@
+import CircuitModel
+import Terminal
+
+/// How a row of a mark sheet looks: a section's heading, an item with its answer, the end.
+@MainActor
+struct SheetRowView {
+  let screen: SheetScreen
+  let theme: Theme
+  let layout: SheetLayout
+  private var glyphs: Glyphs { theme.glyphs }
+  private var index: SheetIndex { screen.index }
+
+  func draw(_ row: SheetRows.Row, of sheet: Sheet, isFocused: Bool, on canvas: inout Canvas, in line: Rect) {
+    canvas.draw(isFocused ? glyphs.pointer : " ", at: line.origin, style: theme[.key])
+    let rest = line.columns(2, line.width)
+    switch row {
+    case .section(let key):
+      guard let section = index.section(key) else { return }
+      drawHeading(section, on: &canvas, in: rest)
+    case .item(let key, _):
+      guard let (item, section) = index.item(key) else { return }
+      draw(item, in: section, of: sheet, isFocused: isFocused, on: &canvas, in: rest)
+    case .end:
+      let text: SafeText =
+        sheet.isComplete
+        ? "END OF SHEET: signed"
+        : index.blanks == 0 ? "END OF SHEET: s signs" : "END OF SHEET: m lists the blanks, s signs"
+      canvas.draw(text, in: rest, style: theme[isFocused ? .focus : .muted])
+    }
+  }
+
+  // MARK: Headings
+
+  /// Name, what is recorded of the section as a whole, how much of it is marked, and the headings of its columns.
+  func drawHeading(_ section: SheetSection, on canvas: inout Canvas, in region: Rect) {
+    let figures = index.figures(of: section)
+    let isFolded = screen.folded.contains(section.key)
+    let sign = section.template.isFoldable ? (isFolded ? glyphs.folded : glyphs.open) + " " : ""
+    var left = region
+    if !isFolded, let columns = columns(of: section, in: region), !columns.titles.isEmpty {
+      let split = region.splitRight(columns.width + unableWidth)
+      left = split.rest.columns(0, split.rest.width - 1)
+      drawTitles(columns, on: &canvas, in: split.right)
+    }
+    var count = "\(figures.answered)/\(section.items.count)"
+    if isFolded && figures.blanks > 0 { count += ", \(figures.blanks) required blank" }
+    let tail = facts(of: section, copies: figures.copies) + "  " + SafeText(count)
+    let name = sign + SafeText(section.template.name).truncated(to: max(8, left.width - tail.width - sign.width))
+    let end = canvas.draw(name, in: left, style: theme[.heading])
+    canvas.draw(tail, in: left.columns(end - left.x, left.width), style: theme[.muted])
+  }
+
+  private func drawTitles(_ columns: LevelColumns.Fitted, on canvas: inout Canvas, in region: Rect) {
+    for (place, title) in columns.titles.enumerated() {
+      let cell = region.columns(place * columns.cell, columns.cell)
+      canvas.draw(title.truncated(to: cell.width - 1), in: cell, .centre, style: theme[.heading])
+    }
+    if unableWidth > 3 {
+      canvas.draw("unable", in: region.columns(columns.width, unableWidth), .centre, style: theme[.muted])
+    }
+  }
+
+  /// What is recorded of the section as a whole, or asked for.
+  private func facts(of section: SheetSection, copies: Int) -> SafeText {
+    var facts: [String] = []
+    if section.template.isDuplicable {
+      let most = section.template.maximumQuantity
+      facts.append(most > 0 ? "\(section.copy) of at most \(most)" : "copy \(section.copy)")
+    } else if copies > 1 {
+      facts.append("copy \(section.copy)")
+    }
+    if section.template.asksQuadrantAndTooth {
+      if let tooth = section.tooth {
+        facts.append("tooth \(section.quadrant ?? "")\(tooth)")
+      } else {
+        facts.append(section.quadrant.map { "quadrant \($0)" } ?? "which tooth? Enter")
+      }
+    }
+    if let quantity = section.quantity { facts.append("done \(quantity) times") }
+    if let difficulty = section.difficulty {
+      facts.append("difficulty \(difficulty) of \(section.template.maximumDifficulty)")
+    } else if section.template.maximumDifficulty > 0 {
+      facts.append("how difficult? Enter")
+    }
+    let separator = " \(glyphs.separator) "
+    return facts.isEmpty ? "" : SafeText(separator + facts.joined(separator: separator))
+  }
+
+  // MARK: Columns
+
+  /// Columns for "unable to assess", kept on every row of a sheet that offers it anywhere.
+  private var unableWidth: Int { index.allowsUnable ? (layout.list.width >= 96 ? 8 : 3) : 0 }
+
+  private func columns(of section: SheetSection, in region: Rect) -> LevelColumns.Fitted? {
+    guard layout.isMatrix else { return nil }
+    return index.figures(of: section).columns.fitted(to: region.width * 11 / 20 - unableWidth)
+  }
+
+  // MARK: Items
+
+  private func draw(
+    _ item: SheetItem, in section: SheetSection, of sheet: Sheet, isFocused: Bool, on canvas: inout Canvas,
+    in region: Rect
+  ) {
+    let figures = index.figures(of: section)
+    let sign = screen.sign(of: item)
+    let columns = figures.columns.hold(item.template) ? columns(of: section, in: region) : nil
+    let contradictions = screen.places.contradictions(of: item).map(\.values.count).max() ?? 0
+    let word = SheetAnswerWord(
+      of: item, in: sheet.template, sign: sign, contradictions: contradictions,
+      hasTitles: columns?.titles.isEmpty == false)
+    let answer = SheetAnswer(
+      item, keys: figures.keys, sign: sign, columns: columns, unableWidth: unableWidth, room: region.width / 2,
+      word: word, theme)
+    let (right, rest) = region.splitRight(min(answer.width, region.width))
+    canvas.draw(answer.levels, in: right)
+    let number = SafeText("\(screen.rows.number(of: item) ?? 0)").padded(to: 3, .right) + " "
+    let head: [(SafeText, Style)] = [
+      (number, theme[.muted]), (sign.glyph(glyphs), theme[sign.role]), (" ", theme[.normal]),
+    ]
+    let start = canvas.draw(head, in: rest)
+    let text = SafeText(item.template.text)
+    let flags = flags(of: item).truncated(to: max(0, rest.width / 3))
+    var left = rest.columns(start - rest.x, rest.width)
+    let wordWidth = answer.word.0.isEmpty ? 0 : answer.word.0.width + 2
+    if wordWidth > 0, !answer.isWordOptional || text.width + flags.width + wordWidth < left.width {
+      let split = left.splitRight(wordWidth)
+      canvas.draw(answer.word.0, in: split.right, .centre, style: answer.word.1)
+      left = split.rest
+    }
+    let shown = text.truncated(to: max(0, left.width - flags.width - 1))
+    canvas.draw([(shown, theme[isFocused ? .focus : .normal]), (flags, theme[.muted])], in: left)
+  }
+
+  /// What an item carries besides its answer.
+  private func flags(of item: SheetItem) -> SafeText {
+    var flags: [String] = []
+    if item.template.kind == .procedure { flags += MarkText.work(of: item) }
+    if !item.feedback.isEmpty, !item.template.kind.isWritten { flags.append("+note") }
+    flags += item.tags.map { "#\($0)" }
+    if item.isRecommended { flags.append("recommended") }
+    if item.isCompletedCase { flags.append("case") }
+    return flags.isEmpty ? "" : SafeText("  " + flags.joined(separator: " "))
+  }
+}
