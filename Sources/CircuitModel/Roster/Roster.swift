@@ -75,6 +75,8 @@ public struct SheetProgress: Equatable, Sendable {
   public let items: Int
   /// Whether it is signed.
   public let isSigned: Bool
+  /// Where its marks are: at the hub only if all of them are; needing a person if one of them does.
+  public let place: MarkPlace
 }
 
 /// Who comes to a station session, round by round.
@@ -140,13 +142,16 @@ public enum Roster {
 
   private static func sheets(of entries: [String], seat: Seat, in db: Database) throws -> [String: [SheetProgress]] {
     guard !entries.isEmpty else { return [:] }
+    let hasHub = try HubContact.isEnrolled(db)
     let marks = Array(repeating: "?", count: entries.count).joined(separator: ",")
     let rows = try Row.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT f.attendanceLogID AS entry, f.uuid, f.signedAt IS NOT NULL AS signed, count(q.uuid) AS items,
             count(CASE WHEN q.rating IS NOT NULL OR q.unable = 1
-              OR (q.entity = 'DataQuestion' AND coalesce(q.feedback, '') <> '') THEN 1 END) AS answered
+              OR (q.entity = 'DataQuestion' AND coalesce(q.feedback, '') <> '') THEN 1 END) AS answered,
+            max(EXISTS (SELECT 1 FROM fork k WHERE k.entity = q.entity AND k.entityID = q.uuid)) AS forked,
+            \(hasHub ? SheetPlaces.isUnsent : "1") AS unsent
           FROM dataForm f LEFT JOIN dataSection s ON s.dataFormID = f.uuid AND s.dsDeleted = 0
             LEFT JOIN dataQuestion q ON q.dataSectionID = s.uuid AND q.dsDeleted = 0
           WHERE f.attendanceLogID IN (\(marks)) AND f.seat = ? AND f.dsDeleted = 0 GROUP BY f.uuid
@@ -157,7 +162,11 @@ public enum Roster {
           """), arguments: StatementArguments(entries) + [seat.name])
     return Dictionary(grouping: rows, by: { $0["entry"] as String }).mapValues { rows in
       rows.map {
-        SheetProgress(key: $0["uuid"], answered: $0["answered"], items: $0["items"], isSigned: $0["signed"])
+        let isForked = $0["forked"] as Bool? ?? false, isUnsent = $0["unsent"] as Bool? ?? true
+        let answered: Int = $0["answered"]
+        return SheetProgress(
+          key: $0["uuid"], answered: answered, items: $0["items"], isSigned: $0["signed"],
+          place: isForked ? .attention : answered == 0 ? .empty : isUnsent ? .disk : .hub)
       }
     }
   }

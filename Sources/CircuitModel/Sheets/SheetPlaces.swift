@@ -45,6 +45,11 @@ public struct SheetPlaces: Equatable, Sendable {
 }
 
 extension SheetPlaces {
+  /// Whether any change of the items `q` of a group of rows is not at the hub, in SQL.
+  static let isUnsent = """
+    max(EXISTS (SELECT 1 FROM operation o WHERE o.entity = q.entity AND o.entityID = q.uuid AND o.hubSeq IS NULL))
+    """
+
   /// Looks at every item of a sheet.
   public static func read(sheet: String, in db: Database) throws -> SheetPlaces {
     var places = SheetPlaces()

@@ -24,6 +24,8 @@ final class AppContext {
   var chosenSeat: DemoCommand.Seat?
   /// Whether the program ends as soon as nothing waits for the disk.
   var isLeaving = false
+  /// Whether a hub takes what is stored here, and how much it does not have yet.
+  private(set) var hub = HubContact.none
   private var pendingSince: [Int64] = []
   private var lastSequence: Int64 = 0
 
@@ -145,6 +147,7 @@ final class AppContext {
   func pollStore() -> Bool {
     guard let version = try? store.dataVersion(), version != lastVersion else { return false }
     lastVersion = version
+    hub = (try? store.read { try HubContact.read($0) }) ?? hub
     guard let (sequence, rows) = try? store.changes(since: lastSequence) else { return false }
     lastSequence = sequence
     if rows.isEmpty { return false }
@@ -167,6 +170,8 @@ enum Overlay {
   case prompt(TextField, @MainActor (String) -> Void)
   case confirmation(Confirmation)
   case editor(Editor)
+  case form(FormSession)
+  case checklist(ChecklistSession)
   case reader(Reader)
 
   /// What the keys do while it lies there: the screen's own keys do nothing.
@@ -178,6 +183,8 @@ enum Overlay {
     case .prompt: "Enter takes it  Esc leaves it"
     case .confirmation: "Enter does it  Esc leaves it"
     case .editor: "Esc keeps the text and leaves"
+    case .form: "Esc keeps what is filled in and leaves"
+    case .checklist: "only the keys of the box answer  Esc leaves it"
     }
   }
 }

@@ -119,9 +119,9 @@ struct AssessorProgram: TerminalProgram {
       keepBackup(now)
       context.message.expire(at: now)
       if context.message != message { isChanged = true }
-      if case .editor(let editor) = context.overlay, now >= editorDue {
+      if now >= editorDue {
         editorDue = now + 2000
-        editor.commit()
+        commitEditor()
       }
     }
     return isChanged
@@ -209,7 +209,11 @@ struct AssessorProgram: TerminalProgram {
   }
 
   private func commitEditor() {
-    if case .editor(let editor) = context.overlay { editor.commit() }
+    switch context.overlay {
+    case .editor(let editor): editor.commit()
+    case .form(let session): session.commit()
+    default: break
+    }
   }
 
   /// Ends the program: what is typed is saved first, within the second that a lost terminal leaves.
@@ -278,6 +282,16 @@ struct AssessorProgram: TerminalProgram {
       case .refused(let reason): context.say(SafeText(reason), .warning)
       case .edited, .moved, .ignored: break
       }
+    case .form(let session):
+      let step = session.update(key.key)
+      if let text = step.says { context.say(SafeText(text), .warning) }
+      if step.closes { context.overlay = nil }
+    case .checklist(let session):
+      switch session.list.update(key.key, count: session.rows().count) {
+      case .toggled(let row): session.toggle(row)
+      case .closed: context.overlay = nil
+      case .open: break
+      }
     case .reader(var reader):
       if key.key == .escape || key.key == "q" || key.key == .enter {
         context.overlay = nil
@@ -302,7 +316,9 @@ struct AssessorProgram: TerminalProgram {
       context.overlay = .palette(palette)
     case .editor(let editor):
       if case .refused(let reason) = editor.area.paste(text) { context.say(SafeText(reason), .warning) }
-    case .help, .question, .reader: break
+    case .form(let session):
+      if case .refused(let reason) = session.form.paste(text) { context.say(SafeText(reason), .warning) }
+    case .help, .question, .reader, .checklist: break
     case nil: context.screen?.paste(text)
     }
   }
@@ -325,8 +341,9 @@ struct AssessorProgram: TerminalProgram {
       body = all.rows(2, max(0, size.height - 4))
     }
 
-    /// Whether a terminal shows too little to be marked on.
-    static func isTooSmall(_ size: Size) -> Bool { size.width < 60 || size.height < 16 }
+    /// Whether a terminal shows too little to be marked on: under 64 columns five levels with their word leave no room
+    /// for the item's text; under 18 rows the focused item in full leaves fewer than five rows of the list.
+    static func isTooSmall(_ size: Size) -> Bool { size.width < 64 || size.height < 18 }
   }
 
   private func layOut(_ size: Size) {
@@ -344,7 +361,7 @@ struct AssessorProgram: TerminalProgram {
     draw(screen.heading, on: &canvas, in: layout.heading)
     if Layout.isTooSmall(size) {
       canvas.drawWrapped(
-        "Too small to mark on: make the terminal 80 by 24. Keys wait until then; nothing is lost.",
+        "Make the terminal 80 by 24 to mark; nothing is lost.",
         in: Rect(size).rows(2, size.height - 2), style: theme[.warning])
       return canvas
     }
@@ -371,8 +388,10 @@ struct AssessorProgram: TerminalProgram {
 
   private func draw(_ heading: Heading, on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
-    let (right, left) = region.splitRight(min(heading.trailing.width, region.width))
-    canvas.draw(heading.trailing, in: right, style: theme[.muted])
+    let waiting = context.hub.waiting
+    let trailing = heading.trailing + (waiting > 0 ? "  \(waiting) waiting for the hub" : "")
+    let (right, left) = region.splitRight(min(trailing.width, region.width / 2))
+    canvas.draw(trailing, in: right, style: theme[.muted])
     let badge: SafeText = heading.badge.isEmpty ? "" : " " + heading.badge + " "
     let end = canvas.draw(badge, in: left, style: theme[heading.isAlarm ? .alarm : .heading])
     let rest = left.columns(end - left.x + (badge.isEmpty ? 0 : 1), left.width)
@@ -393,6 +412,9 @@ struct AssessorProgram: TerminalProgram {
     case .editor(let editor):
       canvas.fill(layout.body, style: theme[.normal])
       editor.area.draw(on: &canvas, in: layout.body, theme: theme)
+    case .form(let session): session.form.draw(on: &canvas, in: layout.body, theme: theme)
+    case .checklist(let session):
+      session.list.draw(title: session.title, session.rows(), on: &canvas, in: layout.body, theme: theme)
     case .reader(let reader): reader.draw(on: &canvas, in: layout.body, theme: theme)
     case nil: break
     }

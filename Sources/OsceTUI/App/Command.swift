@@ -8,7 +8,7 @@ enum Command: Equatable, Sendable {
   case attendance, candidateComment, stationComment, circuitComment, concern, missing, helpCall, instructions
   // Marking.
   case level, unable, clear, readLeft, readRight, feedback, goToItem, typeNumber, previousSection, nextSection, fold
-  case duplicateSection, nextRound, previousRound, blanksToNotDone, sign, nextForm
+  case duplicateSection, nextRound, previousRound, blanksToNotDone, sign, nextForm, tags
   /// At the invigilator's desk.
   case desk(DeskCommand)
 }

@@ -37,7 +37,18 @@ enum MarkText {
     let room = 80 - end.width - (isReplaced ? 25 : 0)
     var text = SafeText("item \(number): \(now.isEmpty ? "blank" : now)").truncated(to: room)
     if now == old && item.feedback != before.feedback { text = "item \(number): feedback" }
+    if let words = labels(item, before) { text = SafeText("item \(number): \(words)").truncated(to: room) }
     if isReplaced { text += " (was " + SafeText(old).truncated(to: 18) + ")" }
     return text + end
+  }
+
+  /// What was said of an item beside its answer, where that has changed.
+  private static func labels(_ item: SheetItem, _ before: SheetItem) -> String? {
+    if item.tags != before.tags { return item.tags.isEmpty ? "no tags" : "tagged " + item.tags.joined(separator: ", ") }
+    if item.isRecommended != before.isRecommended { return item.isRecommended ? "recommended" : "not recommended" }
+    if item.isCompletedCase != before.isCompletedCase {
+      return item.isCompletedCase ? "completes the case" : "does not complete the case"
+    }
+    return nil
   }
 }

@@ -14,7 +14,7 @@ final class RosterScreen: AppScreen {
   private var lines: [Line] = []
   private var table = Table([
     .init("Round", width: 8), .init("Number", width: 9), .init("Candidate", width: 20, stretch: 3),
-    .init("Attendance", width: 12), .init("Sheet", width: 13),
+    .init("Attendance", width: 12), .init("Sheet", width: 16),
   ])
 
   /// What a row of the table stands for.
@@ -169,7 +169,12 @@ final class RosterScreen: AppScreen {
     let answered = entry.sheets.reduce(0) { $0 + $1.answered }
     let items = entry.sheets.reduce(0) { $0 + $1.items }
     let signed = entry.sheets.allSatisfy(\.isSigned)
-    return SafeText("\(answered)/\(items)") + (signed ? " " + context.theme.glyphs.tick + " signed" : "")
+    let places = entry.sheets.map(\.place)
+    let sign: MarkSign =
+      places.contains(.attention)
+      ? .attention : answered == 0 ? .optional : places.allSatisfy { $0 == .hub } ? .hub : .disk
+    let state: SafeText = sign == .attention ? " 2 values" : signed ? " signed" : ""
+    return sign.glyph(context.theme.glyphs) + SafeText(" \(answered)/\(items)") + state
   }
 
   private func focusCurrentRound() {

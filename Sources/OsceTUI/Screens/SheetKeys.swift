@@ -21,8 +21,11 @@ enum SheetKeys {
     return [
       Binding(
         "sheet.open", [.enter],
-        screen.isAtIdentityStep ? (screen.entry?.isPractice == true ? "open" : "this is the candidate") : "write",
-        help: "Pass the identity step, write an answer, name a tooth", group: "Marking", action: .open),
+        screen.isAtIdentityStep
+          ? (screen.entry?.isPractice == true ? "open" : "this is the candidate")
+          : screen.focusedItem?.template.kind.recordsWork == true || screen.focusedItem == nil ? "fill in" : "write",
+        help: "Pass the identity step; write, fill the form of the item or section, read all of an item",
+        group: "Marking", action: .open),
       // Enabled also at the identity step, so that a level key there is answered by the rule itself.
       Binding(
         "sheet.level", levelKeys, "mark", help: "Mark the focused item with the level of this key",
@@ -51,6 +54,10 @@ enum SheetKeys {
       Binding(
         "sheet.feedback", ["e"], "feedback", help: "Write feedback on the item", group: "Marking", isOpen,
         action: .feedback),
+      Binding(
+        "sheet.tags", ["T"], "tags", help: "Tags on the item, recommended, completes the case", group: "Marking",
+        screen.focusedItem == nil && !screen.isAtIdentityStep ? .disabled("tags are set on an item") : isOpen,
+        inFooter: false, action: .tags),
       Binding(
         "sheet.blanks", ["b"], "blanks not done", help: "Mark every blank checklist item as not done; asks",
         group: "Marking", isOpen, inFooter: false, action: .blanksToNotDone),

@@ -120,26 +120,29 @@ struct SheetRowView {
     ]
     let start = canvas.draw(head, in: rest)
     let text = SafeText(item.template.text)
-    let flags = flags(of: item).truncated(to: max(0, rest.width / 3))
+    let words = flags(of: item)
     var left = rest.columns(start - rest.x, rest.width)
     let wordWidth = answer.word.0.isEmpty ? 0 : answer.word.0.width + 2
-    if wordWidth > 0, !answer.isWordOptional || text.width + flags.width + wordWidth < left.width {
+    if wordWidth > 0, !answer.isWordOptional || text.width + wordWidth < left.width {
       let split = left.splitRight(wordWidth)
       canvas.draw(answer.word.0, in: split.right, .centre, style: answer.word.1)
       left = split.rest
     }
+    // The text comes before what the detail says too.
+    let all = words.isEmpty ? "" : "  " + SafeText(words.joined(separator: ", "))
+    let flags: SafeText = text.width + all.width < left.width ? all : words.isEmpty ? "" : " +\(words.count)"
     let shown = text.truncated(to: max(0, left.width - flags.width - 1))
     canvas.draw([(shown, theme[isFocused ? .focus : .normal]), (flags, theme[.muted])], in: left)
   }
 
   /// What an item carries besides its answer.
-  private func flags(of item: SheetItem) -> SafeText {
+  private func flags(of item: SheetItem) -> [String] {
     var flags: [String] = []
     if item.template.kind == .procedure { flags += MarkText.work(of: item) }
-    if !item.feedback.isEmpty, !item.template.kind.isWritten { flags.append("+note") }
+    if !item.feedback.isEmpty, !item.template.kind.isWritten { flags.append("note") }
     flags += item.tags.map { "#\($0)" }
     if item.isRecommended { flags.append("recommended") }
     if item.isCompletedCase { flags.append("case") }
-    return flags.isEmpty ? "" : SafeText("  " + flags.joined(separator: " "))
+    return flags
   }
 }

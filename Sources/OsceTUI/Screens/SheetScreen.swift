@@ -26,6 +26,8 @@ final class SheetScreen: AppScreen {
   var failed: [String: String] = [:]
   /// Texts that were typed and could not be saved, by item: an editor opened again begins with them.
   var unsavedTexts: [String: String] = [:]
+  /// The same for the forms of items that record work.
+  var unsavedForms: [String: [String]] = [:]
   /// The level being read with the arrows, by its place; marks nothing.
   var readLevel: Int?
   var folded: Set<String> = []
@@ -103,7 +105,7 @@ final class SheetScreen: AppScreen {
     if isAtIdentityStep { return true }
     let isWritten = focusedItem?.template.kind.isWritten == true
     switch binding.action {
-    case .open: return isWritten
+    case .open: return isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm
     case .level, .unable, .clear, .feedback: return focusedItem != nil && !isWritten
     default: return !isWritten || binding.keys.contains { $0.typed.map(SheetScreen.actsOnText) ?? true }
     }
@@ -140,6 +142,7 @@ final class SheetScreen: AppScreen {
     case .previousRound: goToRound(-1)
     case .nextForm: nextForm()
     case .blanksToNotDone: askBlanks()
+    case .tags: showTags()
     case .sign: askSign()
     case .missing: showMissing()
     case .undo: undo()
@@ -154,7 +157,9 @@ final class SheetScreen: AppScreen {
   private func openFocused() {
     if isAtIdentityStep { return passIdentityStep() }
     guard let item = focusedItem else { return openSection() }
-    if item.template.kind.isWritten {
+    if item.template.kind.recordsWork {
+      openWork()
+    } else if item.template.kind.isWritten {
       editText()
     } else if let lines = detailLines(width: detail.columns), detail.overflows(lines) {
       let text = detailLines(width: .max)?.map(\.text.plain) ?? []

@@ -1,0 +1,138 @@
+import CircuitModel
+import Journal
+import Terminal
+
+/// What is recorded of a section as a whole: which tooth, how often, how difficult.
+private enum SectionQuestion: Equatable {
+  case tooth, quantity, difficulty
+
+  /// What a section asks for. Where a section is copied, the copies say how often.
+  static func asked(by section: SectionTemplate) -> [SectionQuestion] {
+    var asked: [SectionQuestion] = []
+    if section.asksQuadrantAndTooth { asked.append(.tooth) }
+    if section.maximumQuantity > 0 && !section.isDuplicable { asked.append(.quantity) }
+    if section.maximumDifficulty > 0 { asked.append(.difficulty) }
+    return asked
+  }
+
+  var name: String {
+    switch self {
+    case .tooth: "the tooth"
+    case .quantity: "how often"
+    case .difficulty: "how difficult it was"
+    }
+  }
+
+  /// What is on the disk, as it is typed.
+  func text(of section: SheetSection) -> String {
+    switch self {
+    case .tooth: (section.quadrant ?? "") + (section.tooth ?? "")
+    case .quantity: section.quantity.map { "\($0)" } ?? ""
+    case .difficulty: section.difficulty.map { "\($0)" } ?? ""
+    }
+  }
+
+  func field(of section: SheetSection) -> Form.Field {
+    switch self {
+    case .tooth:
+      Form.Field("Tooth", .line(6), text: text(of: section), hint: "two digits, as 36; a quadrant alone, as 3")
+    case .quantity:
+      Form.Field(
+        "How often", .number(1...section.template.maximumQuantity), text: text(of: section),
+        hint: "1 to \(section.template.maximumQuantity)")
+    case .difficulty:
+      Form.Field(
+        "Difficulty", .number(0...section.template.maximumDifficulty), text: text(of: section),
+        hint: "0 to \(section.template.maximumDifficulty)")
+    }
+  }
+
+  /// What is wrong with a text; nil if it can be kept.
+  func problem(_ text: String) -> String? {
+    guard self == .tooth, !text.isEmpty, SectionQuestion.quadrant(text) == nil, SectionFacts.Tooth(text) == nil else {
+      return nil
+    }
+    return "\(text) is no tooth: quadrant 1 to 4, tooth 1 to 8 (first teeth 51 to 85)"
+  }
+
+  func record(_ text: String, of section: SheetSection, in transaction: JournalTransaction) throws -> OperationID {
+    switch self {
+    case .tooth:
+      if let quadrant = SectionQuestion.quadrant(text) {
+        return try SectionFacts.record(quadrant: quadrant, of: section, in: transaction)
+      }
+      return try SectionFacts.record(SectionFacts.Tooth(text), of: section, in: transaction)
+    case .quantity: return try SectionFacts.record(quantity: Int(text), of: section, in: transaction)
+    case .difficulty: return try SectionFacts.record(difficulty: Int(text), of: section, in: transaction)
+    }
+  }
+
+  func words(_ text: String) -> String {
+    if text.isEmpty { return "\(name) taken back" }
+    switch self {
+    case .tooth: return SectionQuestion.quadrant(text) == nil ? "tooth \(text)" : "quadrant \(text)"
+    case .quantity: return "\(text) times"
+    case .difficulty: return "difficulty \(text)"
+    }
+  }
+
+  private static func quadrant(_ text: String) -> Int? {
+    Int(text).flatMap { (1...8).contains($0) && text.utf8.count == 1 ? $0 : nil }
+  }
+}
+
+extension SheetScreen {
+  /// Whether the heading with the focus has something to fill in.
+  var hasSectionForm: Bool {
+    guard focusedItem == nil, let section = rows.section(in: sheet) else { return false }
+    return !SectionQuestion.asked(by: section.template).isEmpty
+  }
+
+  /// Opens the form of the section that has the focus.
+  func openSection() {
+    guard let section = rows.section(in: sheet) else {
+      return context.say(index.blanks == 0 ? "s signs the sheet" : "m lists the blanks, s signs the sheet", .muted)
+    }
+    let asked = SectionQuestion.asked(by: section.template)
+    if asked.isEmpty {
+      return context.say(
+        section.template.isFoldable ? "Space folds the section" : "a heading: j goes to the items", .muted)
+    }
+    guard mayChange() else { return }
+    let form = Form(
+      target: SafeText("\(section.template.name), \(entry?.candidate?.number ?? "practice")"),
+      asked.map { $0.field(of: section) })
+    context.overlay = .form(
+      FormSession(
+        form,
+        check: { texts in
+          asked.indices.lazy.compactMap { place in asked[place].problem(texts[place]).map { (place, $0) } }.first
+        },
+        save: { [self] in save(section, asked, from: $0, to: $1) }))
+  }
+
+  private func save(_ section: SheetSection, _ asked: [SectionQuestion], from before: [String], to texts: [String]) {
+    let changed = asked.indices.filter { before[$0] != texts[$0] }
+    context.save({ transaction in
+      try changed.map { try asked[$0].record(texts[$0], of: section, in: transaction) }
+    }) { [self] result in
+      guard case .success(let operations) = result else { return }
+      history.add(operations)
+      reload()
+      let words = changed.map { asked[$0].words(texts[$0]) }.joined(separator: ", ")
+      context.say(SafeText("\(section.template.name): \(words)"), .good)
+    }
+  }
+
+  /// What can be done on a section's heading, in a line.
+  func sectionHelp(_ section: SheetSection) -> String {
+    var parts: [String] = []
+    let recorded = SectionQuestion.asked(by: section.template).map(\.name)
+    if !recorded.isEmpty { parts.append("Enter records " + recorded.joined(separator: ", ") + ".") }
+    if section.template.isDuplicable { parts.append("d adds a copy.") }
+    if section.template.isFoldable {
+      parts.append(folded.contains(section.key) ? "Space opens the section." : "Space folds the section.")
+    }
+    return parts.joined(separator: " ")
+  }
+}
