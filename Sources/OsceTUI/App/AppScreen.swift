@@ -27,6 +27,8 @@ protocol AppScreen: AnyObject {
   func refresh(_ rows: Set<RowKey>?)
   /// Time has passed: the clock shows something else.
   func clockMoved()
+  /// Whether `clockMoved` reads nothing from the store, so that it can be called before its time.
+  var canForesee: Bool { get }
   /// Fits lists to the space there is.
   func layOut(_ region: Rect)
   /// Draws the screen into the region under the two header lines and above message and footer.
@@ -41,6 +43,7 @@ extension AppScreen {
   func showsInFooter(_ binding: Binding<Command>) -> Bool { true }
   func paste(_ text: String) {}
   func clockMoved() {}
+  var canForesee: Bool { true }
   func layOut(_ region: Rect) {}
 }
 

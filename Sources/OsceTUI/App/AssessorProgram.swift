@@ -67,7 +67,17 @@ struct AssessorProgram: TerminalProgram {
   // MARK: Update
 
   mutating func update(_ event: TerminalEvent) -> [TerminalEffect] {
+    if case .foreseenShown = event {
+      if let foreseenChange { context.clock.reach(foreseenChange) }
+      foreseenChange = nil
+      return [.unchanged]
+    }
     if case .deadline(let now) = event, !tick(now) { return [.unchanged] }
+    if foreseenChange != nil {
+      // Something else is drawn first: back to the present.
+      foreseenChange = nil
+      context.screen?.clockMoved()
+    }
     let pending = context.store.pendingWrites
     defer {
       // Lists are fitted before they are drawn, so that drawing changes nothing.
@@ -80,7 +90,7 @@ struct AssessorProgram: TerminalProgram {
     case .key(let key): press(key)
     case .paste(let text): paste(text)
     case .woken: context.store.deliver()
-    case .deadline: break
+    case .deadline, .foreseenShown: break
     case .hangup: return leave(129)
     case .terminated(let signal): return leave(128 + signal)
     case .suspending: commitEditor()
@@ -141,6 +151,25 @@ struct AssessorProgram: TerminalProgram {
       wanted = min(wanted, context.monotonic() + max(0, change - context.store.clock.now))
     }
     return wanted
+  }
+
+  // MARK: Frames before their time
+
+  /// The change of the clock for which a frame has been made.
+  private var foreseenChange: Instant?
+
+  var foreseen: Int64? {
+    guard heldUntil == nil, context.screen?.canForesee == true, let change = context.clock.nextChange else { return nil }
+    return context.monotonic() + max(0, change - context.store.clock.now)
+  }
+
+  mutating func foresee(_ size: Size) -> Canvas {
+    guard let change = context.clock.nextChange else { return view(size) }
+    foreseenChange = change
+    return context.clock.foreseeing(change) {
+      context.screen?.clockMoved()
+      return view(size)
+    }
   }
 
   private func press(_ key: KeyEvent) {

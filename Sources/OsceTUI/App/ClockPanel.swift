@@ -58,7 +58,25 @@ final class ClockPanel {
   }
 
   /// What the clock shows now; nil where no run is.
-  var state: ClockState? { fold?.state(at: store.clock.now) }
+  var state: ClockState? { fold?.state(at: now) }
+
+  /// The instant that is drawn: the present, or a foreseen one. What was foreseen and shown is not taken back.
+  private var now: Instant { foreseen ?? max(store.clock.now, reached) }
+  private var foreseen: Instant?
+  private var reached = Instant.earliest
+
+  /// Runs `body` with the clock as it will stand at an instant.
+  func foreseeing<T>(_ instant: Instant, _ body: () -> T) -> T {
+    foreseen = instant
+    defer { foreseen = nil }
+    return body()
+  }
+
+  /// What was foreseen for an instant is on the screen now.
+  func reach(_ instant: Instant) {
+    reached = instant
+    _ = hasMoved()
+  }
 
   private var lastShown: Shown?
 
@@ -87,7 +105,7 @@ final class ClockPanel {
   func isAway(_ entry: RosterEntry) -> Bool { entry.isPresent == false && !(isRerun && entry.rerunRound != nil) }
 
   /// When the shown digits change next.
-  var nextChange: Instant? { fold?.nextChange(after: store.clock.now) }
+  var nextChange: Instant? { fold?.nextChange(after: now) }
 
   /// Phase and round in words: `ROTATION 3 of 8`.
   var phaseText: SafeText {

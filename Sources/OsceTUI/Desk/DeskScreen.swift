@@ -39,6 +39,8 @@ final class DeskScreen: AppScreen {
 
   var pollInterval: Int64 { 100 }
 
+  var canForesee: Bool { false }
+
   var heading: Heading {
     let now = desk.now
     let status = desk.state?.status

@@ -61,7 +61,7 @@ struct WallProgram: TerminalProgram {
     switch event {
     case .resized, .resumed: return []
     case .key(let key): return press(key.key)
-    case .paste, .woken, .suspending: return [.unchanged]
+    case .paste, .woken, .suspending, .foreseenShown: return [.unchanged]
     case .deadline(let now): return tick(now)
     case .hangup:
       store.close(within: 500)

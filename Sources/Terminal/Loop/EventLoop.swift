@@ -24,7 +24,13 @@ public final class EventLoop {
   private var needsDrawing = true
   /// A deadline that was served and is asked for again would spin; it waits this long.
   private var servedDeadline: Int64?
+  /// The deadline that the program asked for before the loop waited.
+  private var askedDeadline: Int64?
   private static let overduePause: Int64 = 10
+  /// The instant for which the screen keeps a frame back.
+  private var preparedFor: Int64?
+  /// How long before its instant a frame is made: processes of one machine take turns.
+  private let lead = 10 + Int64(getpid()) * 37 % 180
 
   /// A loop for a screen. `waker` is what other threads use.
   public init(screen: any Screen, waker: Waker) throws(TerminalError) {
@@ -50,9 +56,21 @@ public final class EventLoop {
       if needsDrawing && hungUpAt == nil && !screen.isStalled {
         screen.draw(program.view(screen.size))
         needsDrawing = false
+        preparedFor = nil
       }
+      prepare(&program)
       wait(for: &program)
     }
+  }
+
+  /// Makes the frame of the next foreseen instant once that is near.
+  private func prepare(_ program: inout some TerminalProgram) {
+    guard preparedFor == nil, let due = program.foreseen, hungUpAt == nil, !screen.isStalled else { return }
+    let left = due - MonotonicClock.now
+    // Too late to be of use, or too early.
+    guard left > 1, left <= lead else { return }
+    screen.prepare(program.foresee(screen.size))
+    preparedFor = due
   }
 
   private func deliver(_ event: TerminalEvent, to program: inout some TerminalProgram) {
@@ -133,6 +151,12 @@ public final class EventLoop {
   private func nextDeadline(_ program: some TerminalProgram) -> Int64? {
     if let hungUpAt { return hungUpAt + Self.hangupGrace }
     var asked = program.deadline
+    askedDeadline = asked
+    if let preparedFor {
+      asked = min(asked ?? .max, preparedFor)
+    } else if let due = program.foreseen, due - lead > MonotonicClock.now {
+      asked = min(asked ?? .max, due - lead)
+    }
     if let deadline = asked, deadline == servedDeadline { asked = MonotonicClock.now + Self.overduePause }
     return [asked, decoder.deadline].compactMap { $0 }.min()
   }
@@ -140,8 +164,15 @@ public final class EventLoop {
   private func serveDeadlines(_ program: inout some TerminalProgram) {
     if hungUpAt != nil { return }
     let now = MonotonicClock.now
+    if let due = preparedFor, now >= due, !needsDrawing {
+      screen.release()
+      preparedFor = nil
+      deliver(.foreseenShown(now), to: &program)
+    }
     if let deadline = decoder.deadline, now >= deadline { deliver(decoder.expire(at: now), to: &program) }
-    if let deadline = program.deadline, now >= deadline {
+    // A program that works its deadline out from the time asks for the next one as soon as this one has come.
+    if let deadline = askedDeadline ?? program.deadline, now >= deadline {
+      askedDeadline = nil
       servedDeadline = deadline
       deliver(.deadline(now), to: &program)
     }

@@ -22,6 +22,8 @@ public final class CursesScreen: Screen {
   private var shown: Canvas?
   private var pending: [UInt8] = []
   private var sent = 0
+  /// What `prepare` keeps back.
+  private var held: [UInt8] = []
   private var preface: [UInt8] = CursesScreen.pasteOn
   private var cursorShown: Bool?
   private var suspended = false
@@ -90,6 +92,31 @@ public final class CursesScreen: Screen {
   /// Shows a canvas: rows that differ from the last one are given to curses.
   public func draw(_ canvas: Canvas) {
     if suspended || closed { return }
+    let bytes = render(canvas)
+    pending = preface + held + bytes
+    preface.removeAll()
+    held.removeAll()
+    sent = 0
+    drain()
+  }
+
+  /// Works out the bytes of a canvas, after which curses takes them for shown.
+  public func prepare(_ canvas: Canvas) {
+    if suspended || closed { return }
+    held += render(canvas)
+  }
+
+  /// Sends what was worked out before.
+  public func release() {
+    if suspended || closed || held.isEmpty { return }
+    pending = Array(pending[sent...]) + preface + held
+    preface.removeAll()
+    held.removeAll()
+    sent = 0
+    drain()
+  }
+
+  private func render(_ canvas: Canvas) -> [UInt8] {
     let old = shown?.size == canvas.size ? shown : nil
     for y in 0..<min(canvas.size.height, size.height) where old.map({ $0.row(y) != canvas.row(y) }) ?? true {
       write(canvas.row(y), row: y)
@@ -97,10 +124,7 @@ public final class CursesScreen: Screen {
     shown = canvas
     place(canvas.cursor)
     osce_update()
-    pending = preface + takeBytes()
-    preface.removeAll()
-    sent = 0
-    drain()
+    return takeBytes()
   }
 
   private func write(_ row: ArraySlice<Cell>, row y: Int) {
@@ -172,6 +196,7 @@ public final class CursesScreen: Screen {
     osce_leave()
     device.send(Array(pending[sent...]) + takeBytes() + Self.pasteOff, within: Self.farewell)
     pending.removeAll()
+    held.removeAll()
     sent = 0
     device.leaveRawMode()
   }

@@ -11,6 +11,11 @@ public protocol Screen: AnyObject {
   var isStalled: Bool { get }
   /// Shows a canvas. Must not be called while stalled.
   func draw(_ canvas: Canvas)
+  /// Works a frame out and keeps it back until `release`. A frame drawn before that takes its place: what is kept back
+  /// then goes out before it, in one piece, so that it is never seen.
+  func prepare(_ canvas: Canvas)
+  /// Shows the frame that was kept back.
+  func release()
   /// Goes on sending the last frame.
   func drain()
   /// Reads the terminal's size anew. True if it changed.

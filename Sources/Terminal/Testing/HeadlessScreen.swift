@@ -15,6 +15,7 @@ public final class HeadlessScreen: Screen {
   public private(set) var frames: [Canvas] = []
   /// Calls to `repaint`, `ring`, `suspend` and `resume` so far, by name.
   public private(set) var calls: [String] = []
+  private var held: Canvas?
   private let writing: Int32
   private var nextSize: Size?
   private var isOpen = true
@@ -47,7 +48,17 @@ public final class HeadlessScreen: Screen {
   public func resize(to size: Size) { nextSize = size }
 
   /// Keeps the frame.
-  public func draw(_ canvas: Canvas) { frames.append(canvas) }
+  public func draw(_ canvas: Canvas) {
+    held = nil
+    frames.append(canvas)
+  }
+  /// Keeps the frame back.
+  public func prepare(_ canvas: Canvas) { held = canvas }
+  /// Keeps the frame that was kept back.
+  public func release() {
+    if let held { frames.append(held) }
+    held = nil
+  }
   /// Ends the stall.
   public func drain() { isStalled = false }
   /// Takes the size given to `resize(to:)`.

@@ -49,4 +49,35 @@ int rig_floor_save(rig_floor *floor, double rating);
 
 void rig_floor_close(rig_floor *floor);
 
+/* One piece of a terminal's output, and when it was read: nanoseconds of CLOCK_BOOTTIME. */
+typedef struct {
+  int64_t stamp;
+  size_t offset;
+  int terminal;
+  int length;
+} rig_piece;
+
+/* What a watch took in. `worst_batch`: the longest time from a wake-up to its last stamp, in nanoseconds. `realtime`:
+   whether the reader had real-time priority. */
+typedef struct {
+  const rig_piece *pieces;
+  size_t count;
+  const uint8_t *bytes;
+  int64_t worst_batch;
+  int realtime;
+} rig_watched;
+
+typedef struct rig_watch rig_watch;
+
+/* Reads many terminals on a thread of its own, with real-time priority where that is allowed: only stamps and keeps. */
+rig_watch *rig_watch_start(const int *descriptors, int count);
+
+/* Ends the reading. What it returns lives until rig_watch_free. */
+rig_watched rig_watch_stop(rig_watch *watch);
+
+void rig_watch_free(rig_watch *watch);
+
+/* Nanoseconds of CLOCK_BOOTTIME. */
+int64_t rig_boot_now(void);
+
 #endif
