@@ -31,7 +31,7 @@ public struct StoreLocation: Equatable, Sendable {
   }
 
   /// The files that belong to the store, whether or not they are there.
-  public var files: [String] { ["", "-wal", "-shm", ".lock", ".backup-lock"].map { path + $0 } }
+  public var files: [String] { ["", "-wal", "-shm", ".lock", ".backup-lock", ".announcer"].map { path + $0 } }
 
   /// Whether there is a file at the path.
   public var exists: Bool { access(path, F_OK) == 0 }

@@ -109,6 +109,11 @@ public struct Canvas: Equatable, Sendable {
     }
   }
 
+  /// Exchanges foreground and background of every cell, for a flash that needs no colour.
+  public mutating func reverse() {
+    for index in cells.indices { cells[index].style.attributes.formSymmetricDifference(.reverse) }
+  }
+
   /// A horizontal line of a region's top row.
   public mutating func horizontalLine(_ region: Rect, glyphs: Glyphs, style: Style = .plain) {
     fill(region.row(0), with: glyphs.horizontal, style: style)

@@ -1,0 +1,107 @@
+import Terminal
+import Timer
+
+/// Runs the configured announcement command: once for each instant on this machine, for a limited time.
+@MainActor
+final class AnnouncementHook {
+  private let command: [String]
+  private let limit: Int64
+  private let seat: AnnouncerSeat
+  private let environment: [String: String]
+  private var waiting: [AnnouncementCall] = []
+  private var running: [(process: HookProcess, until: Int64, isStopped: Bool)] = []
+  private var seatDue: Int64 = 0
+  private var failure: (text: String, until: Int64)?
+
+  /// How often a free seat is looked for, in milliseconds.
+  private static let seatInterval: Int64 = 500
+  /// How long a failure is shown, in milliseconds.
+  private static let failureMs: Int64 = 60_000
+  /// More than this at once is a command that hangs.
+  private static let most = 4
+
+  /// - Parameters:
+  ///   - command: the command and its arguments, at least one.
+  ///   - seconds: how long it may run.
+  ///   - storePath: the store whose announcer this may become.
+  ///   - environment: what the command inherits.
+  init(
+    command: [String], seconds: Int, storePath: String, environment: [String: String] = ProcessEnvironment.current
+  ) {
+    self.command = command
+    limit = Int64(seconds) * 1000
+    seat = AnnouncerSeat(storePath: storePath)
+    self.environment = environment
+  }
+
+  /// What is wrong, in a line; nil if nothing is.
+  var problem: String? { failure?.text ?? seat.problem.map { "on_announcement: \($0)" } }
+
+  /// Whether this terminal is the one of its machine that announces.
+  var isElected: Bool { seat.isTaken }
+
+  /// Takes a call; it is made at the next tick, or by whichever terminal of this machine announces.
+  func announce(_ call: AnnouncementCall) { waiting.append(call) }
+
+  /// Makes what is due and looks after what runs.
+  func tick(now: Instant, loop: Int64) {
+    if !seat.isTaken, !waiting.isEmpty || loop >= seatDue {
+      seatDue = loop + AnnouncementHook.seatInterval
+      _ = seat.take()
+    }
+    // Calls are kept for their half second: the terminal that announces may die in it.
+    waiting = waiting.filter { now - $0.at <= Announcements.graceMs }
+    if seat.isTaken {
+      for call in waiting where seat.claim(call.at) { run(call, loop) }
+      waiting.removeAll()
+    }
+    if !running.isEmpty { lookAfter(loop) }
+    if let until = failure?.until, loop >= until { failure = nil }
+  }
+
+  private func run(_ call: AnnouncementCall, _ loop: Int64) {
+    let busy = running.count { $0.process.ending == nil }
+    guard busy < AnnouncementHook.most else {
+      return complain("\(busy) calls still run; \"\(call.text)\" was left out", loop)
+    }
+    do throws(HookFailure) {
+      let process = try HookProcess(
+        call.filled(command), environment: environment.merging(call.environment) { _, ours in ours })
+      running.append((process, loop + limit, false))
+    } catch {
+      complain("cannot be run: \(error.reason)", loop)
+    }
+  }
+
+  private func lookAfter(_ loop: Int64) {
+    for index in running.indices {
+      let process = running[index].process
+      let before = process.ending
+      process.look()
+      if let ending = process.ending, before == nil, !running[index].isStopped {
+        switch ending {
+        case .status(0): break
+        case .status(let number): complain("ended with status \(number)", loop)
+        case .signal(let number): complain("was ended by signal \(number)", loop)
+        }
+      }
+      guard loop >= running[index].until else { continue }
+      if process.ending == nil, !running[index].isStopped {
+        complain("took longer than \(limit / 1000) s and was stopped", loop)
+      }
+      running[index].isStopped = true
+    }
+    running.removeAll { $0.isStopped && $0.process.stop() }
+  }
+
+  private func complain(_ text: String, _ loop: Int64) {
+    failure = ("on_announcement: \(command.first ?? "") \(text)", loop + AnnouncementHook.failureMs)
+  }
+
+  /// Ends what runs and gives the seat up.
+  func close() {
+    for run in running { run.process.stop() }
+    running = []
+    seat.release()
+  }
+}
