@@ -47,6 +47,9 @@ struct Fields {
 
   func error(_ key: String?, _ message: String) { problems.error(place(key), "\(what): \(message)") }
 
+  /// An error on a line inside the block.
+  func report(_ line: Int, _ message: String) { problems.error(Place(file: file, line: line), "\(what): \(message)") }
+
   /// The value of a key; nil if it is absent or empty.
   func value(_ key: String) -> YAMLTree? {
     guard let value = entries[Self.folded(key)]?.value, !value.isEmpty else { return nil }

@@ -9,6 +9,8 @@ final class AppContext {
   let store: ExamStore
   let theme: Theme
   let clock: ClockPanel
+  /// What the person at this terminal has chosen.
+  let configuration: Configuration
   /// The loop's clock, in milliseconds.
   let monotonic: @MainActor () -> Int64
   /// Who is signed in, once somebody is.
@@ -30,16 +32,18 @@ final class AppContext {
   private var lastSequence: Int64 = 0
 
   /// - Parameters:
-  ///   - hasQuietClock: whether the countdown goes in steps, for a screen reader.
+  ///   - hasQuietClock: whether the countdown goes in steps, for a screen reader; so it does also where the
+  ///     configuration says so.
   ///   - monotonic: the loop's clock; tests give one that they set.
   init(
-    store: ExamStore, theme: Theme, hasQuietClock: Bool = false,
+    store: ExamStore, theme: Theme, hasQuietClock: Bool = false, configuration: Configuration = .current,
     monotonic: @escaping @MainActor () -> Int64 = { MonotonicClock.now }
   ) {
     self.store = store
+    self.configuration = configuration
     self.theme = theme
     self.monotonic = monotonic
-    clock = ClockPanel(store: store, isQuiet: hasQuietClock)
+    clock = ClockPanel(store: store, isQuiet: hasQuietClock || configuration.quietClock)
     lastSequence = (try? store.lastSequence()) ?? 0
   }
 

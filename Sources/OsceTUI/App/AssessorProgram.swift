@@ -53,7 +53,7 @@ struct AssessorProgram: TerminalProgram {
 
   private func makeTable() -> BindingTable<Command> {
     let common = AssessorProgram.common
-    guard let own = context.screen?.bindings else { return common }
+    guard let own = context.screen?.bindings else { return common.remapped(context.configuration.keys) }
     let taken = Set(own.bindings.flatMap(\.keys))
     let types = context.screen?.typesText == true
     let fitting = common.bindings.filter { binding in
@@ -61,7 +61,7 @@ struct AssessorProgram: TerminalProgram {
       let isTyped = types && binding.keys.contains { $0.typed != nil && $0 != "?" && $0 != ":" }
       return !isTyped && Set(binding.keys).isDisjoint(with: taken)
     }
-    return own.appending(BindingTable("", fitting))
+    return own.appending(BindingTable("", fitting)).remapped(context.configuration.keys)
   }
 
   // MARK: Update

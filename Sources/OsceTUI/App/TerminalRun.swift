@@ -6,8 +6,9 @@ import Terminal
 enum TerminalRun {
   /// - Parameter make: makes the program once the terminal's look is known.
   /// - Returns: the exit code.
-  /// - Throws: `TerminalError` if there is no usable terminal.
+  /// - Throws: `TerminalError` if there is no usable terminal, `StoreError` if the configuration file is wrong.
   static func run(_ store: ExamStore, _ make: (Theme) -> some TerminalProgram) throws -> Int32 {
+    try Configuration.load()
     StoreLock.longWait.withLock { $0 = nil }
     TerminalEncoding.adoptUserLocale()
     let environment = ProcessEnvironment.current

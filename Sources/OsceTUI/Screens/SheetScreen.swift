@@ -112,7 +112,7 @@ final class SheetScreen: AppScreen {
   }
 
   private func staysInBurst(_ key: Key) -> Bool {
-    guard case .action(let command) = bindings.dispatch(key) else {
+    guard case .action(let command) = bindings.remapped(context.configuration.keys).dispatch(key) else {
       var selection = rows.selection
       return selection.update(key)
     }

@@ -1,0 +1,58 @@
+import CircuitModel
+import ExamFiles
+import Glibc
+import Terminal
+
+/// What the person at this terminal has chosen, from the program's configuration file.
+struct Configuration: Sendable {
+  /// How announcements are made known; nil: as the screen has it.
+  var bell: Bell?
+  /// The announcement command and its arguments; empty: none.
+  var announcementCommand: [String] = []
+  /// How long that command may run, in seconds.
+  var announcementSeconds = 10
+  /// Bindings with other keys than their own.
+  var keys: [BindingID: [Key]] = [:]
+  /// Whether an assessor's clock stays quiet until little time is left.
+  var quietClock = false
+
+  /// What this process uses: the defaults until `load` has read a file.
+  @MainActor private(set) static var current = Configuration()
+
+  /// Reads the file of this process's user, once, before a screen is taken.
+  /// - Throws: `StoreError`, one line with file and line, if anything in it is wrong.
+  @MainActor static func load(_ environment: [String: String] = ProcessEnvironment.current) throws {
+    current = try read(environment)
+  }
+
+  /// The configuration that an environment names: `$OSCE_CONFIG`, else `osce/config.yaml` in `$XDG_CONFIG_HOME` or in
+  /// `~/.config`. Without a file: the defaults.
+  /// - Throws: `StoreError`, one line with file and line, if anything in the file is wrong, or if `$OSCE_CONFIG` names
+  ///   a file that is not there.
+  static func read(_ environment: [String: String]) throws -> Configuration {
+    guard let (path, isNamed) = place(environment) else { return Configuration() }
+    if !isNamed, access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return Configuration() }
+    let (settings, problems) = SettingsFile.read(path: path)
+    if let first = problems.first { throw StoreError("\(first)") }
+    return Configuration(
+      bell: settings.bell.flatMap(Bell.init), announcementCommand: settings.announcementCommand,
+      announcementSeconds: settings.announcementSeconds, keys: try KeyChoices.read(settings.keys),
+      quietClock: settings.quietClock)
+  }
+
+  private static func place(_ environment: [String: String]) -> (path: String, isNamed: Bool)? {
+    if let path = environment["OSCE_CONFIG"], !path.isEmpty { return (path, true) }
+    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
+      return (folder + "/osce/config.yaml", false)
+    }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+    return (home + "/.config/osce/config.yaml", false)
+  }
+
+  /// The announcement command of a store's host, ready to run; nil if none is configured.
+  @MainActor func hook(_ store: ExamStore) -> AnnouncementHook? {
+    if announcementCommand.isEmpty { return nil }
+    return AnnouncementHook(
+      command: announcementCommand, seconds: announcementSeconds, storePath: store.location.path)
+  }
+}

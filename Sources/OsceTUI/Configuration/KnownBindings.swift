@@ -1,0 +1,143 @@
+// Written from the screens' own tables by a test, with OSCE_UPDATE_GOLDEN=1; not to be edited.
+import Terminal
+
+/// Every screen's bindings, for checking a configuration before any screen exists.
+enum KnownBindings {
+  static let screens: [KeyChoices.Screen] = [
+    .init(
+      "A demonstration",
+      """
+      seats.open enter
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Sign in",
+      """
+      signin.choose enter
+      signin.move fixed down up pgdn pgup
+      signin.back esc
+      signin.quit ctrl-q
+      help ?
+      palette :
+      repaint ctrl-l
+      interrupt ctrl-c
+      """),
+    .init(
+      "Station sessions",
+      """
+      sessions.open enter
+      sessions.all tab
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Roster",
+      """
+      roster.open enter
+      roster.attendance a
+      roster.next >
+      comment.candidate c
+      comment.station C
+      comment.circuit ctrl-o
+      comment.concern f
+      help.call !
+      instructions i
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Mark sheet",
+      """
+      sheet.open enter
+      sheet.level fixed 0 1 2 3 4 5 6 7 8 9 t y n
+      sheet.number =
+      sheet.unable u
+      sheet.clear x
+      sheet.undo z ctrl-z
+      sheet.redo Z
+      sheet.read left
+      sheet.readNext right
+      sheet.feedback e
+      sheet.blanks b
+      sheet.goTo '
+      sheet.previousSection [
+      sheet.nextSection ]
+      sheet.fold space
+      sheet.nextForm tab
+      sheet.nextRound >
+      sheet.previousRound <
+      sheet.sign s
+      sheet.missing m
+      sheet.duplicate d
+      sheet.attendance a
+      comment.candidate c
+      comment.station C
+      comment.circuit ctrl-o
+      comment.concern f
+      help.call !
+      instructions i
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Comments",
+      """
+      comments.new n
+      comments.edit enter
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Everywhere",
+      """
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Wall",
+      """
+      wall.page tab right space
+      wall.quit Q q
+      wall.help ?
+      wall.repaint ctrl-l
+      wall.interrupt ctrl-c
+      """),
+  ]
+}

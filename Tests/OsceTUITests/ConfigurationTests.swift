@@ -1,0 +1,131 @@
+import CircuitModel
+import Foundation
+import Terminal
+import Testing
+
+@testable import OsceTUI
+
+/// The program's configuration file: where it is looked for, what it may say, and how a mistake is told.
+@MainActor @Suite("The configuration file")
+final class ConfigurationTests {
+  private let folder = NSTemporaryDirectory() + "osce-configuration-" + UUID().uuidString
+  private var file: String { folder + "/config.yaml" }
+
+  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  private func read(_ text: String, mode: Int = 0o600) throws -> Configuration {
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+    return try Configuration.read(["OSCE_CONFIG": file])
+  }
+
+  /// The line that a file is refused with, without the file's name.
+  private func refusal(_ text: String, mode: Int = 0o600) -> String {
+    do {
+      _ = try read(text, mode: mode)
+      return "taken"
+    } catch {
+      return "\(error)".replacingOccurrences(of: file + ":", with: "")
+    }
+  }
+
+  @Test("every setting is read")
+  func settings() throws {
+    let configuration = try read(
+      """
+      # of this room
+      bell: visual
+      on_announcement: [espeak-ng, -v, en-gb, "{text}"]
+      announcement_seconds: 20
+      quiet_clock: true
+      keys:
+        sheet.fold: [v]
+        wall.page: [n, space]
+        roster.next: "."
+      """)
+    #expect(configuration.bell == .visual)
+    #expect(configuration.announcementCommand == ["espeak-ng", "-v", "en-gb", "{text}"])
+    #expect(configuration.announcementSeconds == 20)
+    #expect(configuration.quietClock)
+    #expect(configuration.keys == ["sheet.fold": ["v"], "wall.page": ["n", "space"], "roster.next": ["."]])
+  }
+
+  @Test("without a file, and with one of comments alone, the defaults hold")
+  func defaults() throws {
+    for configuration in [
+      try Configuration.read(["HOME": folder]), try Configuration.read([:]), try read("# nothing yet\n"), try read(""),
+    ] {
+      #expect(configuration.bell == nil && configuration.announcementCommand.isEmpty && configuration.keys.isEmpty)
+      #expect(configuration.announcementSeconds == 10 && !configuration.quietClock)
+    }
+  }
+
+  @Test("OSCE_CONFIG goes before XDG_CONFIG_HOME, and that before the home folder")
+  func places() throws {
+    for (path, bell) in [
+      ("one.yaml", "none"), ("xdg/osce/config.yaml", "visual"), (".config/osce/config.yaml", "audible"),
+    ] {
+      let place = folder + "/" + path
+      try FileManager.default.createDirectory(
+        atPath: (place as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try "bell: \(bell)\n".write(toFile: place, atomically: true, encoding: .utf8)
+    }
+    var environment = ["OSCE_CONFIG": folder + "/one.yaml", "XDG_CONFIG_HOME": folder + "/xdg", "HOME": folder]
+    #expect(try Configuration.read(environment).bell == Bell.none)
+    environment["OSCE_CONFIG"] = nil
+    #expect(try Configuration.read(environment).bell == .visual)
+    environment["XDG_CONFIG_HOME"] = nil
+    #expect(try Configuration.read(environment).bell == .audible)
+    #expect(throws: StoreError.self) { try Configuration.read(["OSCE_CONFIG": self.folder + "/not-there.yaml"]) }
+  }
+
+  @Test("a mistake is one line with its place")
+  func mistakes() {
+    #expect(refusal("bell: loud\n") == "1: configuration: 'bell' must be one of none, visual, audible, not 'loud'")
+    #expect(refusal("\nbel: none\n") == "2: configuration: unknown key 'bel' (did you mean 'bell'?)")
+    #expect(refusal("announcement_seconds: 0\n") == "1: configuration: 'announcement_seconds' must be 1 to 120, not 0")
+    #expect(refusal("quiet_clock: maybe\n") == "1: configuration: 'quiet_clock' must be true or false, not 'maybe'")
+    let command = "1: configuration: 'on_announcement' must be a list of a command and its arguments, not "
+    #expect(refusal("on_announcement: espeak-ng hello\n") == command + "'espeak-ng hello'")
+    #expect(refusal("on_announcement: []\n") == command + "a list")
+    #expect(refusal("- bell\n") == "1: configuration: keys are needed here, not a list")
+    #expect(refusal("bell: none\nbell: none\n").hasSuffix("'bell' is written twice in one block"))
+  }
+
+  @Test("keys: an unknown binding, an unknown key, a range, and two bindings on one key of a screen are refused")
+  func keys() {
+    #expect(refusal("keys:\n  sheet.sing: [s]\n") == "2: keys: there is no binding 'sheet.sing'; see docs/keys.md")
+    #expect(refusal("keys:\n  sheet.sign: [hyper-s]\n") == "2: keys: there is no key 'hyper-s'")
+    #expect(refusal("keys:\n  sheet.level: [l]\n") == "2: keys: the keys of 'sheet.level' cannot be changed")
+    #expect(
+      refusal("bell: none\nkeys:\n  sheet.sign: [x]\n")
+        == "3: keys: 'x' would be both sheet.clear and sheet.sign on Mark sheet")
+    #expect(refusal("keys:\n  sheet.sign: []\n").contains("must be a list of one or more names"))
+    // Two bindings may change places.
+    #expect(refusal("keys:\n  sheet.sign: [x]\n  sheet.clear: [s]\n") == "taken")
+  }
+
+  @Test("a file that others can write may not name a command, and may set all else")
+  func writable() {
+    let line = "1: configuration: a command is taken only from a file that nobody else can write; "
+    #expect(refusal("on_announcement: [true]\n", mode: 0o620) == line + "put it right with: chmod 600")
+    #expect(refusal("on_announcement: [true]\n", mode: 0o602) == line + "put it right with: chmod 600")
+    #expect(refusal("on_announcement: [true]\n", mode: 0o644) == "taken")
+    #expect(refusal("bell: none\n", mode: 0o666) == "taken")
+  }
+
+  @Test("chosen keys act, are shown, and the old ones are free")
+  func applied() throws {
+    let exam = try Rehearsed()
+    var configuration = Configuration()
+    configuration.keys = ["signin.choose": ["ctrl-g"], "quit": ["ctrl-x"]]
+    let context = AppContext(store: exam.store, theme: .standard(), configuration: configuration) { 0 }
+    context.push(SignInScreen(context))
+    let table = AssessorProgram(context).table
+    #expect(table["signin.choose"]?.keys == ["ctrl-g"])
+    guard case .unbound = table.dispatch(.enter) else { return #expect(Bool(false), "Enter still acts") }
+    guard case .action(.signIn) = table.dispatch("ctrl-g") else { return #expect(Bool(false), "Ctrl-G does not act") }
+  }
+}
