@@ -92,6 +92,38 @@ struct KeyTableTests {
     #expect(play.lines[23].hasPrefix("> next round  s sign"))
   }
 
+  @Test("the bindings that a configuration is checked against are the screens' own; written with OSCE_UPDATE_GOLDEN=1")
+  func known() throws {
+    var source = """
+      // Written from the screens' own tables by a test, with OSCE_UPDATE_GOLDEN=1; not to be edited.
+      import Terminal
+
+      /// Every screen's bindings, for checking a configuration before any screen exists.
+      enum KnownBindings {
+        static let screens: [KeyChoices.Screen] = [
+
+      """
+    var seen: Set<String> = []
+    func write<Action>(_ table: BindingTable<Action>) {
+      guard seen.insert(table.title).inserted else { return }
+      source += "    .init(\n      \"\(table.title)\",\n      \"\"\"\n"
+      for binding in table.bindings {
+        let keys = binding.keysLabel == nil ? "" : "fixed "
+        source += "      \(binding.id.rawValue) \(keys)"
+        source += binding.keys.map(\.name).joined(separator: " ").replacing("\\", with: "\\\\") + "\n"
+      }
+      source += "      \"\"\"),\n"
+    }
+    for table in try tables() { write(table) }
+    write(AssessorProgram.common)
+    write(WallAction.bindings)
+    source += "  ]\n}\n"
+    let path = Fixture.root + "/Sources/OsceTUI/Configuration/KnownBindings.swift"
+    if GoldenScreen.isUpdating { try source.write(toFile: path, atomically: true, encoding: .utf8) }
+    let written = try? String(contentsOfFile: path, encoding: .utf8)
+    #expect(written == source, "KnownBindings.swift is stale: run this test with OSCE_UPDATE_GOLDEN=1")
+  }
+
   @Test("docs/keys.md is written from the tables; write it anew with OSCE_UPDATE_GOLDEN=1")
   func page() throws {
     var page = """
@@ -113,6 +145,7 @@ struct KeyTableTests {
       seenDeskKeys.formUnion(own.map(\.id).filter { $0.rawValue.hasPrefix("desk.") })
       if !own.isEmpty { page += BindingTable(table.title, own).markdown + "\n" }
     }
+    page += WallAction.bindings.markdown + "\n"
     page += AssessorProgram.common.markdown
     let path = Fixture.root + "/docs/keys.md"
     if GoldenScreen.isUpdating {

@@ -202,18 +202,22 @@ final class TestClocks: @unchecked Sendable {
   private let lock = NSLock()
   private var time: Int64
   private var loopTime: Int64 = 1_000_000
+  private var wallStep: Int64 = 0
 
   init(now: Int64) { time = now }
 
   var system: SystemClock {
     SystemClock(
-      wall: { [self] in lock.withLock { time } },
+      wall: { [self] in lock.withLock { time + wallStep } },
       boot: { [self] in lock.withLock { time - Rehearsed.start + 500_000 } },
       bootID: { "boot" })
   }
 
   /// The loop's clock.
   var loop: Int64 { lock.withLock { loopTime } }
+
+  /// Sets the wall clock alone, as `date -s` does.
+  func stepWall(_ milliseconds: Int64) { lock.withLock { wallStep += milliseconds } }
 
   func passLoop(_ milliseconds: Int64) { lock.withLock { loopTime += milliseconds } }
 

@@ -1,4 +1,5 @@
 import CircuitModel
+import GRDB
 import Terminal
 import Testing
 import Timer
@@ -9,13 +10,14 @@ import Timer
 @MainActor @Suite("The wall")
 struct WallTests {
   private func wall(
-    _ exam: Rehearsed, _ names: [String] = [], size: (Int, Int) = (80, 24), theme: Theme = .standard()
+    _ exam: Rehearsed, _ names: [String] = [], size: (Int, Int) = (80, 24), theme: Theme = .standard(),
+    options: WallProgram.Options = .init()
   ) throws -> Rehearsal<WallProgram> {
     let circuits = try exam.store.read { db in
       try names.isEmpty ? Circuit.all(db) : names.map { try Circuit.find($0, in: db) }
     }
     return Rehearsal(
-      WallProgram(exam.store, circuits: circuits, theme: theme, ringsBell: true),
+      WallProgram(exam.store, circuits: circuits, theme: theme, options: options) { exam.clocks.loop },
       size: Size(width: size.0, height: size.1))
   }
 
@@ -54,6 +56,131 @@ struct WallTests {
     try expect("finished", exam)
   }
 
+  @Test("a start and a resume that are set for a time to come, two circuits, two open runs, messages: at three sizes")
+  func further() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: -90)
+    try expect("scheduled", exam)
+    exam.pass(seconds: 90 + 75)
+    try exam.clock(.pause)
+    let session = try exam.session("CHEST").session
+    try exam.store.write(.program) {
+      _ = try ClockLog.append(.resume, to: session, at: exam.store.clock.now + 45_000, in: $0)
+    }
+    try expect("scheduled-resume", exam)
+    try exam.startClock("Green circuit", seconds: 68)
+    exam.pass(seconds: 45)
+    try expect("circuits", exam, [])
+    let rivals = try Rehearsed()
+    try rivals.startClock(seconds: 75)
+    try start(rivals, "Blue circuit", "13:30")
+    try expect("two-runs", rivals)
+    let told = try Rehearsed()
+    try told.startClock(seconds: 75)
+    let chest = try told.session("CHEST").station
+    try told.store.write(.program) {
+      try HallMessages.send("Please hold at the end of this round.", circuit: nil, station: nil, $0)
+    }
+    try expect("message", told)
+    told.clocks.pass(1000)
+    try told.store.write(.program) { try HallMessages.send("Water at the door", circuit: nil, station: chest, $0) }
+    try expect("messages", told)
+  }
+
+  private func start(_ exam: Rehearsed, _ circuit: String, _ start: String, seconds: Int64 = 75) throws {
+    let session = try exam.session("CHEST", circuit, start).session
+    let at = exam.store.clock.now - seconds * 1000
+    try exam.store.write(.program) { _ = try ClockLog.append(.start, to: session, at: at, in: $0) }
+  }
+
+  @Test("two open runs are named, and a session that is asked for is shown")
+  func rivals() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    try start(exam, "Blue circuit", "13:30", seconds: 100)
+    let panel = try wall(exam, ["BLUE"]).program.picture.panels[0]
+    #expect(panel.phase == "2 RUNS ARE OPEN")
+    #expect(panel.next == "2026-12-07 09:00   2026-12-07 13:30")
+    #expect(panel.digits.isEmpty)
+    let chosen = try wall(exam, ["BLUE"], options: .init(session: "2026-12-07 13:30")).program.picture.panels[0]
+    #expect(chosen.phase == "ROTATION 1 OF 8" && chosen.digits == "07:20")
+  }
+
+  @Test("the end stays for ten minutes, or until another session starts; then the next planned session is shown")
+  func afterTheEnd() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    try exam.clock(.stop)
+    func panel() throws -> WallPanel { try wall(exam, ["BLUE"]).program.picture.panels[0] }
+    exam.clocks.pass(599_999)
+    #expect(try panel().phase == "FINISHED")
+    exam.clocks.pass(1)
+    #expect(try panel().phase == "NOT STARTED")
+    #expect(try panel().plan == "planned start 13:30, 2026-12-07")
+    let other = try Rehearsed()
+    try other.startClock(seconds: 75)
+    try other.clock(.stop)
+    try start(other, "Blue circuit", "13:30", seconds: 0)
+    #expect(try wall(other, ["BLUE"]).program.picture.panels[0].phase == "READING 1 OF 8")
+  }
+
+  @Test("circuits in the same phase that stand apart are told by how much")
+  func drift() throws {
+    let exam = try Rehearsed()
+    try exam.startClock("Blue circuit", seconds: 75)
+    try exam.startClock("Green circuit", seconds: 68)
+    let picture = try wall(exam).program.picture
+    #expect(picture.drift == "Green circuit is 00:07 behind Blue circuit")
+    #expect(try wall(exam).screen.contains("Green circuit is 00:07 behind Blue circuit"))
+    exam.pass(seconds: 450)
+    #expect(try wall(exam).program.picture.drift.isEmpty == false)
+  }
+
+  @Test("a page for each circuit turns by key and never shows all")
+  func pages() throws {
+    let exam = try Rehearsed()
+    var play = try wall(exam, options: .init(hasPages: true))
+    func titles() -> [String] { play.program.picture.panels.map(\.title) }
+    #expect(titles() == ["Blue circuit"])
+    play.press(.tab)
+    #expect(titles() == ["Green circuit"])
+    play.send(.deadline(exam.clocks.loop + 60_000))
+    #expect(titles() == ["Green circuit"])
+    play.press(.tab)
+    #expect(titles() == ["Blue circuit"])
+  }
+
+  @Test("a message to a circuit is on its own page alone, one to a station has its code, one taken down is gone")
+  func messages() throws {
+    let exam = try Rehearsed()
+    let green = try exam.store.read { try Circuit.find("Green circuit", in: $0) }
+    let chest = try exam.session("CHEST").station
+    let key = try exam.store.write(.program) { transaction in
+      try HallMessages.send("Hold", circuit: green.id, station: nil, transaction)
+      return try HallMessages.send("Wait", circuit: nil, station: chest, transaction)
+    }
+    #expect(try wall(exam).program.picture.messages.sorted() == ["Blue circuit CHEST: Wait", "Green circuit: Hold"])
+    #expect(try wall(exam, ["BLUE"]).program.picture.messages == ["CHEST: Wait"])
+    try exam.store.write(.program) { try HallMessages.withdraw(key, $0) }
+    #expect(try wall(exam, ["BLUE"]).program.picture.messages.isEmpty)
+  }
+
+  @Test("a flash turns the whole screen over and back")
+  func flash() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    var play = try wall(exam, ["BLUE"])
+    exam.clocks.pass(345_000)
+    let before = play.canvas
+    play.send(.deadline(exam.clocks.loop))
+    var turned = play.canvas
+    #expect(turned != before)
+    turned.reverse()
+    exam.clocks.pass(400)
+    play.send(.deadline(exam.clocks.loop))
+    #expect(play.canvas == turned)
+  }
+
   @Test("several circuits stand side by side, and each can have a page of its own")
   func circuits() throws {
     let exam = try Rehearsed()
@@ -74,6 +201,37 @@ struct WallTests {
     try exam.startClock(seconds: 75)
     let play = try wall(exam, size: (200, 60))
     for name in ["Abara", "Okafor", "30101"] { #expect(!play.screen.contains(name)) }
+  }
+
+  @Test("nothing about a person is on it: attendance, adjustments, comments, concerns, help calls, incidents, senders")
+  func privacy() throws {
+    let exam = try Rehearsed()
+    try exam.mark("nokafor", at: "CHEST")
+    let station = try exam.session("CHEST")
+    let texts = ["Xylophone", "Quagmire", "Zeppelin", "Wombat", "Jamboree"]
+    let entry = exam.sheetScreen.entry!
+    try exam.store.write(.program) { transaction in
+      try Comments.add(texts[0], to: .candidate(entry.key), isConcern: true, timetable: station, in: transaction)
+      try Comments.add(texts[1], to: .station(station.station), isConcern: false, timetable: station, in: transaction)
+      try Comments.add(
+        texts[2], to: .circuit(station.circuit.id), isConcern: false, timetable: station, in: transaction)
+      try HelpCalls.request(texts[3], at: station, in: transaction)
+      try Attendance.record(false, for: entry, in: transaction)
+      try transaction.db.execute(
+        sql: "UPDATE user SET access = ? WHERE studentNumber IS NOT NULL", arguments: [texts[4]])
+      try HallMessages.send("Please hold", circuit: nil, station: nil, transaction)
+    }
+    let people = try exam.store.read { db in
+      try Row.fetchAll(db, sql: "SELECT forename, surname, studentNumber, username FROM user")
+        .flatMap { row in (0..<4).compactMap { row[$0] as String? } }
+    }.filter { $0.count > 3 }
+    #expect(people.count > 20)
+    for size in [(80, 24), (132, 43), (200, 60), (20, 6)] {
+      let screen = try wall(exam, size: size).screen.lowercased()
+      for text in texts + people + ["absent", "concern", "help call"] {
+        #expect(!screen.contains(text.lowercased()), "\(text)")
+      }
+    }
   }
 
   @Test("the bell rings once at an announcement, and not for one that is more than half a second past")
@@ -100,7 +258,7 @@ struct WallTests {
   func scheduled() throws {
     let exam = try Rehearsed()
     try exam.startClock(seconds: -90)
-    let play = try wall(exam, ["BLUE"])
+    let play = try wall(exam, ["BLUE"], size: (40, 12))
     #expect(play.screen.contains("STARTS IN"))
     #expect(!play.screen.contains("READING"))
   }
@@ -109,6 +267,12 @@ struct WallTests {
   func sizes() throws {
     let exam = try Rehearsed()
     try exam.startClock(seconds: 75)
+    exam.pass(seconds: 360)
+    for (width, height) in [(40, 12), (20, 6), (12, 5), (5, 3)] {
+      let play = try wall(exam, ["BLUE"], size: (width, height))
+      let difference = GoldenScreen.difference(play.screen, "wall-small-\(width)x\(height)")
+      #expect(difference == nil, Comment(rawValue: difference ?? ""))
+    }
     for (width, height) in [(1, 1), (2, 3), (10, 4), (39, 12), (300, 100)] {
       let play = try wall(exam, size: (width, height))
       #expect(play.canvas.size == Size(width: width, height: height))

@@ -37,7 +37,7 @@ struct DemoCommand: ParsableCommand {
   @MainActor private func sit(at store: ExamStore) throws -> Int32 {
     switch seat {
     case .mark: return try AssessorTerminal.run(store, .signIn, hasQuietClock: clock.isQuiet)
-    case .wall: return try WallCommand.show(store, named: [], bell: .audible)
+    case .wall: return try WallCommand.show(store, named: [])
     case .desk:
       return try DeskTerminal.run(store, circuits: WallCommand.circuits([], in: store), as: nil)
     case .lead: throw StoreError("the exam lead's desk is not built yet; try osce demo mark, desk or wall")
@@ -47,7 +47,7 @@ struct DemoCommand: ParsableCommand {
       var taken: Seat?
       let code = try AssessorTerminal.run(store, .seats { taken = $0 }, hasQuietClock: clock.isQuiet)
       guard taken == .wall else { return code }
-      _ = try WallCommand.show(store, named: [], bell: .audible)
+      _ = try WallCommand.show(store, named: [])
     }
   }
 }

@@ -8,16 +8,18 @@ struct WallCommand: ParsableCommand {
     commandName: "wall", abstract: "Show the clock in big digits, for everybody in the room.",
     discussion: "Shows no names. Rings the terminal's bell at starts, warnings and ends unless told otherwise.")
 
-  /// Whether the wall is heard.
-  enum Bell: String, ExpressibleByArgument, CaseIterable {
-    case none, audible
-  }
-
   @Argument(help: "Circuits by number, code or name; all of them if none is named.")
   var circuits: [String] = []
 
-  @Option(name: .long, help: "The terminal's bell: audible or none.")
-  var bell: Bell = .audible
+  @Option(
+    name: .long, help: "The bell: audible (the default), visual (the screen is reversed once) or none.")
+  var bell: Bell?
+
+  @Flag(name: .long, help: "One circuit a page, changed by key, instead of all side by side.")
+  var pages = false
+
+  @Option(name: .long, help: "Show this session, \"DATE START\", instead of the one that is meant.")
+  var session: String?
 
   @Flag(name: .long, help: "The invigilator's own desk, signed in, instead of the public clock.")
   var desk = false
@@ -35,15 +37,31 @@ struct WallCommand: ParsableCommand {
           try DeskTerminal.run(store, circuits: WallCommand.circuits(circuits, in: store), as: member)
         })
     }
-    throw ExitCode(try MainActor.assumeIsolated { try WallCommand.show(store, named: circuits, bell: bell) })
+    throw ExitCode(
+      try MainActor.assumeIsolated {
+        try WallCommand.show(store, named: circuits, bell: bell, pages: pages, session: session)
+      })
   }
 
   /// Shows circuits until the wall is left.
   /// - Returns: the exit code.
-  @MainActor static func show(_ store: ExamStore, named circuits: [String], bell: Bell) throws -> Int32 {
+  @MainActor static func show(
+    _ store: ExamStore, named circuits: [String], bell: Bell? = nil, pages: Bool = false, session: String? = nil
+  ) throws -> Int32 {
     let chosen = try WallCommand.circuits(circuits, in: store)
+    if let session {
+      let now = store.clock.now
+      try store.read { db in
+        for circuit in chosen { _ = try Session.choose(of: circuit, named: session, at: now, in: db) }
+      }
+    }
     return try TerminalRun.run(store) { theme in
-      WallProgram(store, circuits: chosen, theme: theme, ringsBell: bell == .audible)
+      let configuration = Configuration.current
+      return WallProgram(
+        store, circuits: chosen, theme: theme,
+        options: .init(
+          bell: bell ?? configuration.bell ?? .audible, hasPages: pages, session: session, configuration: configuration)
+      )
     }
   }
 

@@ -7,21 +7,57 @@ struct WallCircuit {
   let circuit: Circuit
   let session: Session?
   let fold: Fold?
-  /// Why nothing can be shown: two runs are open, or there is no session.
-  let trouble: String?
+  /// The sessions whose runs are open at once, so that neither is shown; empty where one is meant.
+  var rivals: [String] = []
+  /// Why nothing can be shown.
+  var trouble: String?
+
+  /// How long a run that is over stays on the wall, in milliseconds.
+  static let finishedMs: Int64 = 600_000
 
   /// Reads a circuit as it is meant at an instant.
-  static func read(_ circuit: Circuit, at now: Instant, in store: ExamStore) -> WallCircuit {
+  /// - Parameter name: the session that is to be shown; nil: the one that is meant.
+  static func read(_ circuit: Circuit, session name: String? = nil, at now: Instant, in store: ExamStore) -> WallCircuit
+  {
     do {
       return try store.read { db in
-        let session = try Session.choose(of: circuit, named: nil, at: now, in: db)
-        let run = try Run.current(of: session, at: now, in: db)
-        return WallCircuit(
-          circuit: circuit, session: session, fold: run.map { Rotation.fold($0.events, until: now) }, trouble: nil)
+        let choose = { (name: String?) throws -> WallCircuit in
+          let session = try Session.choose(of: circuit, named: name, at: now, in: db)
+          let run = try Run.current(of: session, at: now, in: db)
+          return WallCircuit(
+            circuit: circuit, session: session, fold: run.map { Rotation.fold($0.events, until: now) })
+        }
+        if let name { return try choose(name) }
+        let runs = try Session.all(of: circuit.id, in: db).flatMap { try Run.all(of: $0, in: db) }
+          .map { (run: $0, fold: Rotation.fold($0.events, until: now)) }
+        let open = runs.filter { [.running, .paused, .waiting].contains($0.fold.state(at: now).status) }
+        if open.count > 1 {
+          return WallCircuit(circuit: circuit, session: nil, fold: nil, rivals: names(open.map(\.run)))
+        }
+        let scheduled = runs.filter { $0.fold.scheduledStart(after: now) != nil }
+          .min { ($0.fold.scheduledStart(after: now) ?? now) < ($1.fold.scheduledStart(after: now) ?? now) }
+        if let (run, fold) = open.first ?? scheduled ?? lastFinished(runs, now) {
+          return WallCircuit(circuit: circuit, session: run.session, fold: fold)
+        }
+        return try choose(nil)
       }
     } catch {
       return WallCircuit(circuit: circuit, session: nil, fold: nil, trouble: "\(error)")
     }
+  }
+
+  /// The run that ended last, while it is still to be seen that it did.
+  private static func lastFinished(_ runs: [(run: Run, fold: Fold)], _ now: Instant) -> (run: Run, fold: Fold)? {
+    runs.compactMap { entry -> (entry: (Run, Fold), end: Instant)? in
+      guard entry.fold.state(at: now).status == .finished, let end = entry.fold.timeline(at: now).passages.last?.end,
+        now - end < finishedMs
+      else { return nil }
+      return (entry, end)
+    }.max { $0.end < $1.end }.map { ($0.entry.0, $0.entry.1) }
+  }
+
+  private static func names(_ runs: [Run]) -> [String] {
+    runs.map { $0.session.name + ($0.number > 1 ? ", run \($0.number)" : "") }
   }
 
   /// When the run is going to end if nothing changes and phases with a manual start begin at once, and how far that
@@ -38,18 +74,35 @@ struct WallCircuit {
     return (end, end - (start + total))
   }
 
-  /// The next announcement within this phase: its text and the time left at which it comes.
-  func nextAnnouncement(at now: Instant) -> (text: String, leftMs: Int64)? {
-    guard let state = fold?.state(at: now), let phase = state.phase, let remaining = state.remainingMs else {
-      return nil
-    }
+  /// The next announcement while the clock runs: its text and the time left at which it comes.
+  func nextAnnouncement(_ state: ClockState) -> (text: String, leftMs: Int64)? {
+    guard let phase = state.phase, let index = state.phaseIndex, let remaining = state.remainingMs else { return nil }
     let next = phase.warnings.filter { $0.leftMs < remaining }.max { $0.leftMs < $1.leftMs }
-    return next.map { ($0.text, $0.leftMs) }
+    if let next { return (next.text, next.leftMs) }
+    guard let following = state.phases.phase(index + 1) else { return ("The circuit is finished", 0) }
+    return (PhaseText.beginning(following, round: state.phases.round(ofPhase: index + 1) ?? 0), 0)
   }
 
   /// The instant of a start or resume that is set for a time to come.
-  func scheduled(at now: Instant) -> Instant? {
-    guard let fold, fold.state(at: now).status != .running else { return nil }
-    return fold.scheduled.first { ["start", "resume"].contains($0.kind.name) && $0.at > now }?.at
+  func scheduled(_ state: ClockState) -> Instant? {
+    guard let fold, state.status != .running, state.status != .finished else { return nil }
+    return fold.scheduled.first { ["start", "resume"].contains($0.kind.name) && $0.at > state.at }?.at
+  }
+
+  /// When something that is shown changes next.
+  func nextChange(after now: Instant) -> Instant? {
+    guard let fold else { return nil }
+    let change = fold.nextChange(after: now)
+    guard let scheduled = scheduled(fold.state(at: now)) else { return change }
+    let second = scheduled - (PhaseText.shownSeconds(scheduled - now) - 1) * 1000
+    return min(change ?? second, second)
+  }
+}
+
+extension Fold {
+  /// The instant of a first start that is set for a time to come.
+  fileprivate func scheduledStart(after now: Instant) -> Instant? {
+    guard state(at: now).status == .notStarted else { return nil }
+    return scheduled.first { $0.kind.name == "start" && $0.at > now }?.at
   }
 }

@@ -2,11 +2,11 @@ import CircuitModel
 import Terminal
 import Timer
 
-/// One circuit on the wall: what is said, and how it looks.
-struct WallPanel {
+/// One circuit on the wall: what is said.
+struct WallPanel: Equatable {
   /// The circuit's name.
   let title: String
-  /// Phase, round and whether the clock stands still.
+  /// Phase and round, or why there is none.
   let phase: String
   /// The digits; empty where there is no countdown.
   let digits: String
@@ -16,34 +16,50 @@ struct WallPanel {
   let next: String
   /// Planned and expected end.
   let plan: String
-
-  private let role: Role
+  /// The same where the room is narrow.
+  let shortPlan: String
+  /// How digits and alert look.
+  let role: Role
 
   init(_ shown: WallCircuit, at now: Instant) {
     title = shown.circuit.name
-    let state = shown.fold?.state(at: now)
-    let scheduled = shown.scheduled(at: now)
-    next =
-      shown.nextAnnouncement(at: now).map { next in
-        let text = next.text.hasSuffix(".") ? String(next.text.dropLast()) : next.text
-        return "at \(PhaseText.digits(next.leftMs)): \(text)"
-      } ?? ""
-    plan = WallPanel.plan(shown, at: now)
-    guard let state, let current = state.phase, let remaining = state.remainingMs else {
-      let isOver = state?.status == .finished
-      phase = shown.trouble ?? (isOver ? "FINISHED" : "NOT STARTED")
-      digits = isOver ? "" : scheduled.map { PhaseText.digits($0 - now) } ?? ""
-      alert = scheduled != nil && !isOver ? "STARTS IN" : ""
-      role = .normal
+    if !shown.rivals.isEmpty || shown.trouble != nil {
+      phase = shown.trouble ?? "\(shown.rivals.count) RUNS ARE OPEN"
+      (digits, alert, role) = ("", "", .warning)
+      next = shown.rivals.joined(separator: "   ")
+      plan = shown.rivals.isEmpty ? "" : "show one with: osce wall --session \"DATE START\""
+      shortPlan = shown.rivals.isEmpty ? "" : "choose with --session \"DATE START\""
       return
     }
-    let round = state.round.map { "  ROUND \($0) OF \(state.rounds ?? 0)" } ?? ""
-    phase = PhaseText.title(current.type) + round
-    digits = scheduled.map { PhaseText.digits($0 - now) } ?? PhaseText.digits(remaining)
+    let state = shown.fold?.state(at: now)
+    let scheduled = state.flatMap { shown.scheduled($0) }
+    (plan, shortPlan) = WallPanel.plan(shown, state, at: now)
+    guard let state, let current = state.phase, let remaining = state.remainingMs else {
+      let isOver = state?.status == .finished
+      phase = isOver ? "FINISHED" : "NOT STARTED"
+      digits = scheduled.map { PhaseText.digits($0 - now) } ?? ""
+      alert = scheduled == nil ? "" : "STARTS IN"
+      (next, role) = ("", .normal)
+      return
+    }
+    phase = PhaseText.title(current.type) + (state.round.map { " \($0) OF \(state.rounds ?? 0)" } ?? "")
+    digits = PhaseText.digits(scheduled.map { $0 - now } ?? remaining)
+    let announced = shown.nextAnnouncement(state).map { next in
+      let text = next.text.hasSuffix(".") ? String(next.text.dropLast()) : next.text
+      return next.leftMs > 0 ? "at \(PhaseText.digits(next.leftMs)): \(text)" : "then: \(text)"
+    }
+    let level = state.alert == .none ? "" : state.alert.name.uppercased()
     switch state.status {
-    case .paused: alert = scheduled == nil ? "PAUSED" : "PAUSED, GOES ON IN"
-    case .waiting: alert = scheduled == nil ? "WAITING TO START" : "STARTS IN"
-    default: alert = state.alert == .none ? "" : state.alert.name.uppercased()
+    case .paused:
+      let left = "\(PhaseText.digits(remaining)) left"
+      alert = (level.isEmpty ? "" : level + ", ") + (scheduled == nil ? "PAUSED" : "PAUSED, GOES ON IN")
+      next = scheduled == nil ? announced ?? "" : "\(left) in this phase"
+    case .waiting:
+      alert = scheduled == nil ? "WAITING TO START" : "STARTS IN"
+      next = scheduled == nil ? "begins when it is started by hand" : ""
+    default:
+      alert = level
+      next = announced ?? ""
     }
     switch state.alert {
     case .amber: role = .amber
@@ -52,37 +68,24 @@ struct WallPanel {
     }
   }
 
-  private static func plan(_ shown: WallCircuit, at now: Instant) -> String {
+  private static func plan(_ shown: WallCircuit, _ state: ClockState?, at now: Instant) -> (String, String) {
     if let (end, delay) = shown.expectedEnd(at: now) {
-      let expected = LocalTime.reading(of: end).minute
-      if abs(delay) < 1000 { return "ends \(expected), on time" }
-      let planned = LocalTime.reading(of: end - delay).minute
-      return "ends \(expected), planned \(planned), \(delay > 0 ? "late" : "early") by \(PhaseText.digits(abs(delay)))"
+      let expected = LocalTime.reading(of: end)
+      let planned = LocalTime.reading(of: end - delay)
+      if abs(delay) < 1000 { return ("planned end \(planned.minute)   on time", "ends \(planned.minute), on time") }
+      let when = expected.date == planned.date ? expected.minute : "\(expected.minute) (\(expected.date))"
+      let difference = "\(PhaseText.digits(abs(delay) / 1000 * 1000)) \(delay > 0 ? "late" : "early")"
+      return (
+        "planned end \(planned.minute)   expected end \(when)   \(difference)",
+        "ends \(expected.minute), not \(planned.minute): \(difference)"
+      )
     }
-    guard let session = shown.session, shown.fold?.state(at: now).status != .finished else { return "" }
-    return "planned for \(session.startTime), \(session.date)"
-  }
-
-  func draw(on canvas: inout Canvas, in region: Rect, theme: Theme) {
-    let inner = region.inset(columns: 1, rows: 0)
-    canvas.draw(SafeText(title), in: inner, row: 0, .centre, style: theme[.title])
-    canvas.draw(SafeText(phase), in: inner, row: 1, .centre, style: theme[.heading])
-    let (foot, rest) = inner.rows(2, inner.height).splitBottom(min(4, max(0, inner.height - 7)))
-    // The word of an alert stands in a bar of its own, so that it is seen without colour.
-    if !alert.isEmpty {
-      let bar = foot.row(0)
-      canvas.fill(bar, style: theme[role == .heading ? .normal : role])
-      canvas.draw(SafeText(alert), in: bar, .centre, style: theme[role])
+    guard let session = shown.session else { return ("", "") }
+    if state?.status == .finished {
+      let end = shown.fold?.timeline(at: now).passages.last?.end
+      let text = end.map { "ended \(LocalTime.reading(of: $0).minute)" } ?? ""
+      return (text, text)
     }
-    canvas.draw(SafeText(next), in: foot, row: 1, .centre, style: theme[.normal])
-    canvas.draw(SafeText(plan), in: foot, row: 2, .centre, style: theme[.muted])
-    if let big = BigDigits(digits, in: rest.size) {
-      let style = theme[role == .heading ? .normal : role]
-      // Colour and reverse already fill the cell; a full block does so where there is neither.
-      big.draw(
-        on: &canvas, in: rest, style: style, sign: style.attributes.contains(.reverse) ? " " : theme.glyphs.barFull)
-    } else {
-      canvas.draw(SafeText(digits), in: rest, row: rest.height / 2, .centre, style: theme[role])
-    }
+    return ("planned start \(session.startTime), \(session.date)", "planned \(session.startTime), \(session.date)")
   }
 }

@@ -5,55 +5,52 @@ import Timer
 /// The public clock: big digits, phase and round, and nothing about any person.
 @MainActor
 struct WallProgram: TerminalProgram {
+  /// What is shown and how it is made known.
+  struct Options {
+    var bell: Bell = .audible
+    /// One circuit a page instead of all side by side.
+    var hasPages = false
+    /// The session to show, `DATE START`; nil: the one that is meant.
+    var session: String?
+    var configuration = Configuration()
+  }
+
   private let store: ExamStore
   private let theme: Theme
   private let circuits: [Circuit]
-  private let ringsBell: Bool
+  private let options: Options
+  private let monotonic: @MainActor () -> Int64
+  private let bindings: BindingTable<WallAction>
+  private var announcer: Announcer
   private var shown: [WallCircuit] = []
+  private var messages = WallMessages()
   private var page = 0
   private var isHelpOpen = false
-  private var message = ""
+  private var message: SafeText = ""
   private var lastVersion = -1
   private var pollDue: Int64 = 0
   private var chooseDue: Int64 = 0
-  private var heardUntil: Instant
-  private var lastPicture: [String] = []
+  private var changeDue = Instant.earliest
+  private var lastPicture = WallPicture()
   private static let pollInterval: Int64 = 100
   /// How often the session that is meant is looked for anew, in milliseconds.
   private static let chooseInterval: Int64 = 10_000
 
-  init(_ store: ExamStore, circuits: [Circuit], theme: Theme, ringsBell: Bool) {
+  /// - Parameter monotonic: the loop's clock; tests give one that they set.
+  init(
+    _ store: ExamStore, circuits: [Circuit], theme: Theme, options: Options,
+    monotonic: @escaping @MainActor () -> Int64 = { MonotonicClock.now }
+  ) {
     self.store = store
     self.circuits = circuits
     self.theme = theme
-    self.ringsBell = ringsBell
-    heardUntil = store.clock.now
+    self.options = options
+    self.monotonic = monotonic
+    bindings = WallAction.bindings.remapped(options.configuration.keys)
+    announcer = Announcer(bell: options.bell, hook: options.configuration.hook(store), now: store.clock.now)
+    page = options.hasPages && !circuits.isEmpty ? 1 : 0
     reload()
   }
-
-  // MARK: Keys
-
-  private enum Action: Sendable {
-    case page, help, repaint, quit, explain
-  }
-
-  private static let bindings = BindingTable<Action>(
-    "Wall",
-    [
-      Binding(
-        "wall.page", [.tab, .right, .space], "next circuit", help: "Show the next circuit, then all again",
-        group: "Wall", action: .page),
-      Binding(
-        "wall.help", ["?"], "keys", help: "All keys of this screen", group: "Wall", inFooter: false, action: .help),
-      Binding(
-        "wall.repaint", ["ctrl-l"], "repaint", help: "Paint the screen anew", group: "Wall", inFooter: false,
-        action: .repaint),
-      Binding(
-        "wall.quit", ["Q", "q"], "quit", help: "Leave the wall; the clock goes on", group: "Wall", action: .quit),
-      Binding(
-        "wall.interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: "Wall", inFooter: false,
-        action: .explain),
-    ])
 
   // MARK: Update
 
@@ -63,13 +60,15 @@ struct WallProgram: TerminalProgram {
     case .key(let key): return press(key.key)
     case .paste, .woken, .suspending, .foreseenShown: return [.unchanged]
     case .deadline(let now): return tick(now)
-    case .hangup:
-      store.close(within: 500)
-      return [.exit(129)]
-    case .terminated(let signal):
-      store.close(within: 500)
-      return [.exit(128 + signal)]
+    case .hangup: return leave(129)
+    case .terminated(let signal): return leave(128 + signal)
     }
+  }
+
+  private func leave(_ code: Int32) -> [TerminalEffect] {
+    announcer.close()
+    store.close(within: 500)
+    return [.exit(code)]
   }
 
   private mutating func press(_ key: Key) -> [TerminalEffect] {
@@ -78,18 +77,29 @@ struct WallProgram: TerminalProgram {
       isHelpOpen = false
       return []
     }
-    guard case .action(let action) = WallProgram.bindings.dispatch(key) else { return [.unchanged] }
+    guard case .action(let action) = bindings.dispatch(key) else { return [.unchanged] }
     switch action {
-    case .page: page = shown.count > 1 ? (page + 1) % (shown.count + 1) : 0
+    case .page: turnPage()
     case .help: isHelpOpen = true
     case .repaint: return [.repaint]
-    case .explain: message = "to quit press Q; the clock goes on"
-    case .quit: return [.exit(0)]
+    case .explain:
+      let quit = bindings.bindings.first { $0.action == .quit }?.keys.first?.label(theme.glyphs) ?? ""
+      message = "to quit press " + quit + "; the clock goes on"
+    case .quit:
+      announcer.close()
+      return [.exit(0)]
     }
     return []
   }
 
+  /// All circuits, then each by itself; with pages never all.
+  private mutating func turnPage() {
+    let first = options.hasPages ? 1 : 0
+    page = shown.count > 1 ? (page < shown.count ? page + 1 : first) : first
+  }
+
   private mutating func tick(_ now: Int64) -> [TerminalEffect] {
+    var mayHaveChanged = store.clock.now >= changeDue
     if now >= pollDue {
       pollDue = now + WallProgram.pollInterval
       let version = (try? store.dataVersion()) ?? lastVersion
@@ -97,10 +107,16 @@ struct WallProgram: TerminalProgram {
         lastVersion = version
         chooseDue = now + WallProgram.chooseInterval
         reload()
+        mayHaveChanged = true
       }
     }
-    var effects: [TerminalEffect] = []
-    if ring() { effects.append(.bell) }
+    let (line, wasFlashing) = (announcer.line, announcer.isFlashing)
+    let effects = announcer.tick(
+      folds: shown.compactMap { circuit in circuit.fold.map { (circuit.circuit.name, $0) } }, now: store.clock.now,
+      loop: now)
+    if line != announcer.line || wasFlashing != announcer.isFlashing { mayHaveChanged = true }
+    guard mayHaveChanged else { return effects.isEmpty ? [.unchanged] : effects }
+    changeDue = nextChange
     let picture = picture
     if picture == lastPicture { return effects.isEmpty ? [.unchanged] : effects }
     lastPicture = picture
@@ -109,66 +125,73 @@ struct WallProgram: TerminalProgram {
 
   private mutating func reload() {
     let now = store.clock.now
-    shown = circuits.map { WallCircuit.read($0, at: now, in: store) }
+    shown = circuits.map { WallCircuit.read($0, session: options.session, at: now, in: store) }
+    messages = WallMessages.read(store)
+    changeDue = now
   }
 
-  /// Whether something is due that may still be heard: once an instant, whatever the number of circuits, and never
-  /// more than half a second late.
-  private mutating func ring() -> Bool {
-    let now = store.clock.now
-    defer { heardUntil = now }
-    guard ringsBell, now > heardUntil else { return false }
-    let due = shown.flatMap { circuit in
-      circuit.fold.map { Announcements.between($0, from: heardUntil, to: now) } ?? []
-    }
-    return !Announcements.due(due, at: now).sound.isEmpty
-  }
+  // MARK: Time
 
   var deadline: Int64? {
     let now = store.clock.now
-    let changes = shown.compactMap { $0.fold?.nextChange(after: now) }
-    // The wall clock's second.
-    let second = now + (1000 - (now.milliseconds + store.clock.wallClockLead) % 1000)
-    let next = (changes + [second]).min() ?? second
-    return min(pollDue, MonotonicClock.now + max(0, next - now))
+    let change = monotonic() + max(0, max(changeDue, now) - now)
+    return min(pollDue, change, announcer.deadline ?? .max)
+  }
+
+  /// When anything on the screen changes next: a digit, or the wall clock's second.
+  private var nextChange: Instant {
+    let now = store.clock.now
+    let wall = now.milliseconds + store.clock.wallClockLead
+    let second = now + (1000 - ((wall % 1000) + 1000) % 1000)
+    return shown.compactMap { $0.nextChange(after: now) }.reduce(second) { min($0, $1) }
+  }
+
+  private var visible: [WallCircuit] {
+    page == 0 || !shown.indices.contains(page - 1) ? shown : [shown[page - 1]]
   }
 
   /// Everything that the screen says, for telling whether it must be drawn.
-  private var picture: [String] {
+  var picture: WallPicture {
     let now = store.clock.now
-    return shown.map { circuit in
-      let panel = WallPanel(circuit, at: now)
-      return [panel.title, panel.phase, panel.digits, panel.alert, panel.next, panel.plan].joined(separator: "\n")
-    } + [wallTime]
+    let visible = visible
+    return WallPicture(
+      panels: visible.map { WallPanel($0, at: now) }, messages: messages.lines(for: visible.map(\.circuit)),
+      drift: WallDrift.lines(shown, at: now).joined(separator: "; "), missed: announcer.line ?? "",
+      time: LocalTime.reading(of: Instant(milliseconds: store.clock.wall)).time,
+      clockNote: WallPicture.clockNote(lead: store.clock.wallClockLead), isReversed: announcer.isFlashing)
   }
-
-  private var wallTime: String { LocalTime.reading(of: Instant(milliseconds: store.clock.wall)).time }
 
   // MARK: View
 
   func view(_ size: Size) -> Canvas {
-    var canvas = Canvas(size: size, style: theme[.normal])
-    let all = Rect(size)
-    let (footer, body) = all.splitBottom(1)
     if isHelpOpen {
-      HelpOverlay().draw(WallProgram.bindings, on: &canvas, in: body, theme: theme)
+      var canvas = Canvas(size: size, style: theme[.normal])
+      HelpOverlay().draw(bindings, on: &canvas, in: Rect(size), theme: theme)
       return canvas
     }
-    let now = store.clock.now
-    let circuits = page == 0 || !shown.indices.contains(page - 1) ? shown : [shown[page - 1]]
-    // Side by side while each has the width that its digits need, else one above the other.
-    let fits = max(1, min(circuits.count, size.width / 40))
-    let rows = (circuits.count + fits - 1) / max(1, fits)
-    for (index, circuit) in circuits.enumerated() {
-      let width = body.width / fits
-      let height = body.height / max(1, rows)
-      let region = Rect(x: (index % fits) * width, y: (index / fits) * height, width: width, height: height)
-      WallPanel(circuit, at: now).draw(on: &canvas, in: region, theme: theme)
-    }
-    if circuits.isEmpty { canvas.draw("This exam has no circuit", in: body, row: 2, .centre, style: theme[.muted]) }
-    let (right, left) = footer.splitRight(min(10, footer.width))
-    canvas.draw(SafeText(wallTime), in: right, .right, style: theme[.heading])
-    canvas.draw(SafeText(message.isEmpty ? "Tab circuit  Q quit  ? keys" : message), in: left, style: theme[.muted])
-    return canvas
+    return picture.canvas(size, theme: theme, bindings: bindings, message: message)
   }
+}
+
+/// What the keys of the wall do.
+enum WallAction: Sendable {
+  case page, help, repaint, quit, explain
+
+  static let bindings = BindingTable<WallAction>(
+    "Wall",
+    [
+      Binding(
+        "wall.page", [.tab, .right, .space], "next circuit", help: "Show the next circuit, then all again",
+        group: "Wall", action: .page),
+      Binding(
+        "wall.quit", ["Q", "q"], "quit", help: "Leave the wall; the clock goes on", group: "Wall", action: .quit),
+      Binding(
+        "wall.help", ["?"], "keys", help: "All keys of this screen", group: "Wall", inFooter: false, action: .help),
+      Binding(
+        "wall.repaint", ["ctrl-l"], "repaint", help: "Paint the screen anew", group: "Wall", inFooter: false,
+        action: .repaint),
+      Binding(
+        "wall.interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: "Wall", inFooter: false,
+        action: .explain),
+    ])
 }

@@ -1,0 +1,134 @@
+import Terminal
+
+/// One circuit on the wall: how it looks. The rows depend on the size alone, so nothing moves when a word comes or goes.
+struct WallPanelView {
+  private let panel: WallPanel
+  private let theme: Theme
+
+  init(_ panel: WallPanel, theme: Theme) {
+    self.panel = panel
+    self.theme = theme
+  }
+
+  /// The digits `00:00` across.
+  private static let faceColumns = 17
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    let inner = region.inset(columns: region.width > 30 ? 1 : 0, rows: 0)
+    guard inner.height >= 10 else { return drawSmall(on: &canvas, in: inner) }
+    let face = faceHeight(inner)
+    // Title, next announcement and plan take a row each.
+    let words = wordHeight(inner.height - 3 - face, face: face)
+    let spare = max(0, inner.height - 3 - face - 2 * words)
+    // Blank rows go first where they set the digits off, last to the top.
+    func gap(_ place: Int) -> Int { (spare + 4 - place) / 5 }
+    var y = gap(4)
+    canvas.draw(SafeText(panel.title), in: inner, row: y, .centre, style: theme[.title])
+    y += 1 + gap(2)
+    let phase = inner.rows(y, words)
+    y += words + gap(0)
+    let digits = inner.rows(y, face)
+    y += face + gap(1)
+    let alert = inner.rows(y, words)
+    y += words + gap(3)
+    drawFace(on: &canvas, phase: phase, digits: digits)
+    drawAlert(on: &canvas, in: alert)
+    canvas.draw(SafeText(panel.next), in: inner, row: y, .centre, style: theme[.normal])
+    canvas.draw(plan(inner.width), in: inner, row: y + 1, .centre, style: theme[.muted])
+  }
+
+  private func plan(_ width: Int) -> SafeText {
+    let text = SafeText(panel.plan)
+    return text.width <= width ? text : SafeText(panel.shortPlan)
+  }
+
+  /// Rows of the digits, as wide as the region allows.
+  private func faceHeight(_ inner: Rect) -> Int {
+    let space = Size(width: inner.width, height: inner.height - 5)
+    return BigText.block(columns: WallPanelView.faceColumns, in: space).map { $0.height * BlockLetters.height }
+      ?? BigText.halfHeight
+  }
+
+  /// Rows of the large words over and under the digits: the largest letters that leave some room between.
+  private func wordHeight(_ rows: Int, face: Int) -> Int {
+    let heights = [BlockLetters.height * 3, BlockLetters.height * 2, BlockLetters.height, BigText.halfHeight]
+    return heights.first { 2 * $0 + 2 <= rows && 2 * $0 <= max(face, 2 * BigText.halfHeight) } ?? 1
+  }
+
+  private func drawFace(on canvas: inout Canvas, phase: Rect, digits: Rect) {
+    guard !panel.digits.isEmpty else {
+      // Without a countdown the word itself takes its place.
+      return drawWord(panel.phase, on: &canvas, in: digits, style: theme[panel.role])
+    }
+    drawWord(panel.phase, on: &canvas, in: phase, style: theme[.heading])
+    drawDigits(on: &canvas, in: digits)
+  }
+
+  private func drawDigits(on canvas: inout Canvas, in region: Rect) {
+    let style = theme[panel.role == .heading ? .normal : panel.role]
+    if let big = BigText(panel.digits, in: region.size, theme.glyphs) {
+      big.draw(on: &canvas, in: region, style: style, glyphs: theme.glyphs)
+    } else {
+      canvas.draw(SafeText(panel.digits), in: region, row: region.height / 2, .centre, style: theme[panel.role])
+    }
+  }
+
+  /// The word of an alert stands in a bar of its own, so that it is seen without colour.
+  private func drawAlert(on canvas: inout Canvas, in region: Rect) {
+    if panel.alert.isEmpty { return }
+    let bar = barStyle
+    canvas.fill(region, style: bar)
+    guard let big = BigText(panel.alert, in: region.inset(columns: 1, rows: 0).size, theme.glyphs), region.height > 1
+    else {
+      canvas.draw(SafeText(panel.alert), in: region, row: region.height / 2, .centre, style: bar)
+      return
+    }
+    big.draw(on: &canvas, in: region, style: bar, glyphs: theme.glyphs, isOnBar: true)
+  }
+
+  private var barStyle: Style {
+    switch panel.role {
+    case .amber, .red: theme[panel.role]
+    case .heading: theme[.normal].with(.reverse)
+    default: theme[panel.role].with(.reverse)
+    }
+  }
+
+  private func drawWord(_ word: String, on canvas: inout Canvas, in region: Rect, style: Style) {
+    if region.height > 1, let big = BigText(word, in: region.size, theme.glyphs) {
+      return big.draw(on: &canvas, in: region, style: style, glyphs: theme.glyphs)
+    }
+    let lines = SafeText.wrap(word, to: max(1, region.width)).prefix(region.height)
+    for (row, line) in lines.enumerated() {
+      canvas.draw(line, in: region, row: (region.height - lines.count) / 2 + row, .centre, style: style)
+    }
+  }
+
+  /// Under ten rows: the digits as large as they get, and of the words as many lines as are left.
+  private func drawSmall(on canvas: inout Canvas, in inner: Rect) {
+    let text = panel.digits.isEmpty ? "" : panel.digits
+    let isBig = inner.height >= 5 && BigText(text.isEmpty ? "00:00" : text, in: inner.size, theme.glyphs) != nil
+    let face = text.isEmpty ? 0 : isBig ? (inner.height >= 8 ? BlockLetters.height : BigText.halfHeight) : 1
+    var lines = [panel.phase, panel.alert].filter { !$0.isEmpty }
+    if lines.count + face < inner.height { lines.insert(panel.title, at: 0) }
+    for extra in [plan(inner.width).plain, panel.next] where !extra.isEmpty && lines.count + face < inner.height {
+      lines.append(extra)
+    }
+    lines = Array(lines.suffix(max(0, inner.height - face)))
+    let before = lines.prefix(while: { $0 == panel.title || $0 == panel.phase }).count
+    var y = max(0, (inner.height - face - lines.count) / 2)
+    for (index, line) in lines.enumerated() {
+      if index == before { y = drawSmallFace(on: &canvas, in: inner, y, face) }
+      let role = line == panel.phase || line == panel.title ? Role.heading : .muted
+      let style = line == panel.alert && !line.isEmpty ? barStyle : theme[role]
+      canvas.draw(SafeText(line), in: inner, row: y, .centre, style: style)
+      y += 1
+    }
+    if before >= lines.count { _ = drawSmallFace(on: &canvas, in: inner, y, face) }
+  }
+
+  private func drawSmallFace(on canvas: inout Canvas, in inner: Rect, _ y: Int, _ face: Int) -> Int {
+    drawDigits(on: &canvas, in: inner.rows(y, face))
+    return y + face
+  }
+}
