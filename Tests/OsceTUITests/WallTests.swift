@@ -165,6 +165,23 @@ struct WallTests {
     #expect(try wall(exam, ["BLUE"]).program.picture.messages.isEmpty)
   }
 
+  @Test("what others do to the clock, and what they tell the hall, is there at the next look")
+  func elsewhere() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    var play = try wall(exam, ["BLUE"])
+    play.send(.deadline(exam.clocks.loop))
+    let other = try exam.atSameStore()
+    try other.clock(.pause)
+    exam.clocks.pass(100)
+    play.send(.deadline(exam.clocks.loop))
+    #expect(play.program.picture.panels[0].alert == "PAUSED")
+    try other.store.write(.program) { try HallMessages.send("Hold", circuit: nil, station: nil, $0) }
+    exam.clocks.pass(100)
+    play.send(.deadline(exam.clocks.loop))
+    #expect(play.program.picture.messages == ["Hold"])
+  }
+
   @Test("a flash turns the whole screen over and back")
   func flash() throws {
     let exam = try Rehearsed()

@@ -28,6 +28,7 @@ struct WallProgram: TerminalProgram {
   private var isHelpOpen = false
   private var message: SafeText = ""
   private var lastVersion = -1
+  private var lastSequence: Int64 = 0
   private var pollDue: Int64 = 0
   private var chooseDue: Int64 = 0
   private var changeDue = Instant.earliest
@@ -49,6 +50,7 @@ struct WallProgram: TerminalProgram {
     bindings = WallAction.bindings.remapped(options.configuration.keys)
     announcer = Announcer(bell: options.bell, hook: options.configuration.hook(store), now: store.clock.now)
     page = options.hasPages && !circuits.isEmpty ? 1 : 0
+    lastSequence = (try? store.lastSequence()) ?? 0
     reload()
   }
 
@@ -103,8 +105,9 @@ struct WallProgram: TerminalProgram {
     if now >= pollDue {
       pollDue = now + WallProgram.pollInterval
       let version = (try? store.dataVersion()) ?? lastVersion
-      if version != lastVersion || now >= chooseDue {
-        lastVersion = version
+      let isConcerned = version != lastVersion && hasNews()
+      lastVersion = version
+      if isConcerned || now >= chooseDue {
         chooseDue = now + WallProgram.chooseInterval
         reload()
         mayHaveChanged = true
@@ -121,6 +124,13 @@ struct WallProgram: TerminalProgram {
     if picture == lastPicture { return effects.isEmpty ? [.unchanged] : effects }
     lastPicture = picture
     return effects
+  }
+
+  /// Whether anything that the wall shows was committed since the last look; marks, which come by the second, are not.
+  private mutating func hasNews() -> Bool {
+    guard let (sequence, rows) = try? store.changes(since: lastSequence) else { return true }
+    lastSequence = sequence
+    return rows.contains { ["ClockEvent", "CircuitRun", "HallMessage"].contains($0.entity) }
   }
 
   private mutating func reload() {
