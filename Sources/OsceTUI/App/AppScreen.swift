@@ -27,6 +27,13 @@ protocol AppScreen: AnyObject {
   func refresh(_ rows: Set<RowKey>?)
   /// Time has passed: the clock shows something else.
   func clockMoved()
+  /// Time has passed, whether anything on the screen changes or not.
+  /// - Parameter now: the loop's clock, in milliseconds.
+  func passTime(_ now: Int64)
+  /// When `passTime` is wanted, in milliseconds of the loop's clock; nil for never.
+  var deadline: Int64? { get }
+  /// Whether the whole screen is drawn reversed now.
+  var isFlashing: Bool { get }
   /// Whether `clockMoved` reads nothing from the store, so that it can be called before its time.
   var canForesee: Bool { get }
   /// Fits lists to the space there is.
@@ -44,6 +51,9 @@ extension AppScreen {
   func paste(_ text: String) {}
   func clockMoved() {}
   var canForesee: Bool { true }
+  func passTime(_ now: Int64) {}
+  var deadline: Int64? { nil }
+  var isFlashing: Bool { false }
   func layOut(_ region: Rect) {}
 }
 

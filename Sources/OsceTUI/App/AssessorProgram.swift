@@ -72,7 +72,10 @@ struct AssessorProgram: TerminalProgram {
       foreseenChange = nil
       return [.unchanged]
     }
-    if case .deadline(let now) = event, !tick(now) { return [.unchanged] }
+    if case .deadline(let now) = event, !tick(now) {
+      defer { context.effects = [] }
+      return context.effects.isEmpty ? [.unchanged] : context.effects
+    }
     if foreseenChange != nil {
       // Something else is drawn first: back to the present.
       foreseenChange = nil
@@ -115,7 +118,9 @@ struct AssessorProgram: TerminalProgram {
   /// Looks at the clock and, five times a second, at the store.
   /// - Returns: whether the screen shows something else now.
   private mutating func tick(_ now: Int64) -> Bool {
-    var isChanged = context.clock.hasMoved()
+    let wasFlashing = context.screen?.isFlashing
+    context.screen?.passTime(now)
+    var isChanged = context.clock.hasMoved() || context.screen?.isFlashing != wasFlashing
     if isChanged { context.screen?.clockMoved() }
     if let held = heldUntil, now >= held {
       heldUntil = nil
@@ -146,7 +151,7 @@ struct AssessorProgram: TerminalProgram {
   }
 
   var deadline: Int64? {
-    var wanted = min(pollDue, heldUntil ?? .max)
+    var wanted = min(pollDue, heldUntil ?? .max, context.screen?.deadline ?? .max)
     if let change = context.clock.nextChange {
       wanted = min(wanted, context.monotonic() + max(0, change - context.store.clock.now))
     }
@@ -403,6 +408,7 @@ struct AssessorProgram: TerminalProgram {
       Footer.draw(shown, on: &canvas, in: layout.footer, theme: theme)
     }
     drawOverlay(on: &canvas, layout)
+    if screen.isFlashing { canvas.reverse() }
     return canvas
   }
 

@@ -39,10 +39,8 @@ struct DeskClocks {
         default: .normal
         }
       let space = place.rows(2, place.height - 3).inset(columns: 2, rows: 0)
-      if let big = BigDigits(digits, in: space.size) {
-        let look = theme[role]
-        big.draw(
-          on: &canvas, in: space, style: look, sign: look.attributes.contains(.reverse) ? " " : theme.glyphs.barFull)
+      if let big = BigText(digits, in: space.size, theme.glyphs) {
+        big.draw(on: &canvas, in: space, style: theme[role], glyphs: theme.glyphs)
       }
       if role != .normal {
         canvas.draw(

@@ -9,6 +9,7 @@ final class DeskScreen: AppScreen {
   private let desk: Desk
   private let pages: [any DeskPage]
   private var shown = 0
+  private var announcer: Announcer
   private var context: AppContext { desk.context }
 
   init(_ context: AppContext, circuits: [Circuit]) {
@@ -18,6 +19,9 @@ final class DeskScreen: AppScreen {
       HallPage(desk), HelpPage(desk), ClearancePage(desk), IncidentsPage(desk), TimelinePage(desk),
       CandidatesPage(desk), RerunPage(desk), MessagesPage(desk), ReadinessPage(desk),
     ]
+    let configuration = context.configuration
+    announcer = Announcer(
+      bell: configuration.bell ?? .none, hook: configuration.hook(context.store), now: context.store.clock.now)
     reloadPages()
     if desk.circuit?.trouble != nil { chooseSession() }
   }
@@ -40,6 +44,18 @@ final class DeskScreen: AppScreen {
   var pollInterval: Int64 { 100 }
 
   var canForesee: Bool { false }
+
+  var deadline: Int64? { announcer.deadline }
+
+  var isFlashing: Bool { announcer.isFlashing }
+
+  /// Makes the announcements that are due; silent unless the configuration says otherwise.
+  func passTime(_ now: Int64) {
+    let line = announcer.line
+    let folds = desk.circuits.compactMap { circuit in circuit.fold.map { (circuit.circuit.name, $0) } }
+    context.effects += announcer.tick(folds: folds, now: desk.now, loop: now)
+    if let said = announcer.line, announcer.line != line { context.say(said, .warning) }
+  }
 
   var heading: Heading {
     let now = desk.now

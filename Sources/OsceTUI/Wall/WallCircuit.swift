@@ -7,6 +7,8 @@ struct WallCircuit {
   let circuit: Circuit
   let session: Session?
   let fold: Fold?
+  /// Whether the run is for the stations that were missed.
+  var isRerun = false
   /// The sessions whose runs are open at once, so that neither is shown; empty where one is meant.
   var rivals: [String] = []
   /// Why nothing can be shown.
@@ -25,7 +27,8 @@ struct WallCircuit {
           let session = try Session.choose(of: circuit, named: name, at: now, in: db)
           let run = try Run.current(of: session, at: now, in: db)
           return WallCircuit(
-            circuit: circuit, session: session, fold: run.map { Rotation.fold($0.events, until: now) })
+            circuit: circuit, session: session, fold: run.map { Rotation.fold($0.events, until: now) },
+            isRerun: run?.isRerun == true)
         }
         if let name { return try choose(name) }
         let runs = try Session.all(of: circuit.id, in: db).flatMap { try Run.all(of: $0, in: db) }
@@ -37,7 +40,7 @@ struct WallCircuit {
         let scheduled = runs.filter { $0.fold.scheduledStart(after: now) != nil }
           .min { ($0.fold.scheduledStart(after: now) ?? now) < ($1.fold.scheduledStart(after: now) ?? now) }
         if let (run, fold) = open.first ?? scheduled ?? lastFinished(runs, now) {
-          return WallCircuit(circuit: circuit, session: run.session, fold: fold)
+          return WallCircuit(circuit: circuit, session: run.session, fold: fold, isRerun: run.isRerun)
         }
         return try choose(nil)
       }
@@ -58,20 +61,6 @@ struct WallCircuit {
 
   private static func names(_ runs: [Run]) -> [String] {
     runs.map { $0.session.name + ($0.number > 1 ? ", run \($0.number)" : "") }
-  }
-
-  /// When the run is going to end if nothing changes and phases with a manual start begin at once, and how far that
-  /// is behind the plan, in milliseconds; nil before the start and after the end.
-  func expectedEnd(at now: Instant) -> (end: Instant, delayMs: Int64)? {
-    guard let fold else { return nil }
-    let state = fold.state(at: now)
-    guard let index = state.phaseIndex, let remaining = state.remainingMs,
-      let start = fold.timeline(at: now).passages.first?.entered
-    else { return nil }
-    let total = state.phases.plannedOffsetMs(ofPhase: state.phases.count + 1)
-    let later = total - state.phases.plannedOffsetMs(ofPhase: index + 1)
-    let end = now + remaining + later
-    return (end, end - (start + total))
   }
 
   /// The next announcement while the clock runs: its text and the time left at which it comes.

@@ -42,7 +42,8 @@ struct WallPanel: Equatable {
       (next, role) = ("", .normal)
       return
     }
-    phase = PhaseText.title(current.type) + (state.round.map { " \($0) OF \(state.rounds ?? 0)" } ?? "")
+    let rerun = shown.isRerun ? "RE-RUN " : ""
+    phase = rerun + PhaseText.title(current.type) + (state.round.map { " \($0) OF \(state.rounds ?? 0)" } ?? "")
     digits = PhaseText.digits(scheduled.map { $0 - now } ?? remaining)
     let announced = shown.nextAnnouncement(state).map { next in
       let text = next.text.hasSuffix(".") ? String(next.text.dropLast()) : next.text
@@ -69,7 +70,8 @@ struct WallPanel: Equatable {
   }
 
   private static func plan(_ shown: WallCircuit, _ state: ClockState?, at now: Instant) -> (String, String) {
-    if let (end, delay) = shown.expectedEnd(at: now) {
+    if let forecast = shown.fold?.forecast(at: now) {
+      let (end, delay) = (forecast.end, forecast.delayMs)
       let expected = LocalTime.reading(of: end)
       let planned = LocalTime.reading(of: end - delay)
       if abs(delay) < 1000 { return ("planned end \(planned.minute)   on time", "ends \(planned.minute), on time") }

@@ -60,7 +60,10 @@ struct WallProgram: TerminalProgram {
     switch event {
     case .resized, .resumed: return []
     case .key(let key): return press(key.key)
-    case .paste, .woken, .suspending, .foreseenShown: return [.unchanged]
+    case .paste, .woken, .suspending: return [.unchanged]
+    case .foreseenShown:
+      reachForeseen()
+      return [.unchanged]
     case .deadline(let now): return tick(now)
     case .hangup: return leave(129)
     case .terminated(let signal): return leave(128 + signal)
@@ -119,7 +122,7 @@ struct WallProgram: TerminalProgram {
       loop: now)
     if line != announcer.line || wasFlashing != announcer.isFlashing { mayHaveChanged = true }
     guard mayHaveChanged else { return effects.isEmpty ? [.unchanged] : effects }
-    changeDue = nextChange
+    changeDue = nextChange(after: store.clock.now)
     let picture = picture
     if picture == lastPicture { return effects.isEmpty ? [.unchanged] : effects }
     lastPicture = picture
@@ -149,11 +152,32 @@ struct WallProgram: TerminalProgram {
   }
 
   /// When anything on the screen changes next: a digit, or the wall clock's second.
-  private var nextChange: Instant {
-    let now = store.clock.now
+  private func nextChange(after now: Instant) -> Instant {
     let wall = now.milliseconds + store.clock.wallClockLead
     let second = now + (1000 - ((wall % 1000) + 1000) % 1000)
     return shown.compactMap { $0.nextChange(after: now) }.reduce(second) { min($0, $1) }
+  }
+
+  /// What the frame made before its time shows, and from when on.
+  private var ahead: (instant: Instant, picture: WallPicture)?
+
+  var foreseen: Int64? {
+    let now = store.clock.now
+    guard !isHelpOpen, !announcer.isFlashing, changeDue > now else { return nil }
+    return monotonic() + (changeDue - now)
+  }
+
+  mutating func foresee(_ size: Size) -> Canvas {
+    let picture = picture(at: changeDue)
+    ahead = (changeDue, picture)
+    return picture.canvas(size, theme: theme, bindings: bindings, message: message)
+  }
+
+  private mutating func reachForeseen() {
+    guard let reached = ahead else { return }
+    lastPicture = reached.picture
+    changeDue = nextChange(after: reached.instant)
+    ahead = nil
   }
 
   private var visible: [WallCircuit] {
@@ -161,13 +185,14 @@ struct WallProgram: TerminalProgram {
   }
 
   /// Everything that the screen says, for telling whether it must be drawn.
-  var picture: WallPicture {
-    let now = store.clock.now
+  var picture: WallPicture { picture(at: store.clock.now) }
+
+  private func picture(at now: Instant) -> WallPicture {
     let visible = visible
     return WallPicture(
       panels: visible.map { WallPanel($0, at: now) }, messages: messages.lines(for: visible.map(\.circuit)),
       drift: WallDrift.lines(shown, at: now).joined(separator: "; "), missed: announcer.line ?? "",
-      time: LocalTime.reading(of: Instant(milliseconds: store.clock.wall)).time,
+      time: LocalTime.reading(of: now + store.clock.wallClockLead).time,
       clockNote: WallPicture.clockNote(lead: store.clock.wallClockLead), isReversed: announcer.isFlashing)
   }
 
