@@ -164,8 +164,11 @@ struct AssessorProgram: TerminalProgram {
   private var foreseenChange: Instant?
 
   var foreseen: Int64? {
-    guard heldUntil == nil, context.screen?.canForesee == true, let change = context.clock.nextChange else { return nil }
-    return context.monotonic() + max(0, change - context.store.clock.now)
+    let now = context.store.clock.now
+    guard heldUntil == nil, context.screen?.canForesee == true, let change = context.clock.nextChange, change > now else {
+      return nil
+    }
+    return context.monotonic() + (change - now)
   }
 
   mutating func foresee(_ size: Size) -> Canvas {

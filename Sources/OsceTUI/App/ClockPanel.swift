@@ -79,6 +79,8 @@ final class ClockPanel {
   }
 
   private var lastShown: Shown?
+  /// The instant of the last call of `hasMoved`.
+  private var lookedAt: Instant?
 
   /// What of the clock is on the screen.
   private struct Shown: Equatable {
@@ -89,7 +91,8 @@ final class ClockPanel {
 
   /// Whether the clock shows something else than at the last call.
   func hasMoved() -> Bool {
-    let state = state
+    lookedAt = now
+    let state = fold?.state(at: now)
     let shown = Shown(phase: phaseText, left: state.flatMap(shownLeft).map(PhaseText.shownSeconds), alert: state?.alert)
     defer { lastShown = shown }
     return shown != lastShown
@@ -104,8 +107,8 @@ final class ClockPanel {
   /// Whether an entry's candidate is not to be marked: recorded absent, and not queued for the re-run that is on.
   func isAway(_ entry: RosterEntry) -> Bool { entry.isPresent == false && !(isRerun && entry.rerunRound != nil) }
 
-  /// When the shown digits change next.
-  var nextChange: Instant? { fold?.nextChange(after: now) }
+  /// When the digits change next after the last look at them: in the past if nobody has looked since.
+  var nextChange: Instant? { fold?.nextChange(after: lookedAt ?? now) }
 
   /// Phase and round in words: `ROTATION 3 of 8`.
   var phaseText: SafeText {

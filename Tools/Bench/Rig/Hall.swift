@@ -50,7 +50,7 @@ public final class Hall {
     }
     for number in 0..<walls {
       let wall = try TerminalSession(
-        osce, ["wall", "--bell", "none", "--store", store, "C\(number % Hall.circuits + 1)"], rows: 24, columns: 80)
+        osce, ["wall", "--bell", "none", "--store", store, "C\(number % Hall.circuits + 1)"], rows: 8, columns: 60)
       try wall.wait("the wall") { $0.shows("ROTATION") }
       open.append(wall)
     }
