@@ -37,6 +37,25 @@ struct RealTerminalTests {
     try tmux.wait("exit 0")
   }
 
+  @Test("a mark writes 150 bytes at most, besides the text of the item that has the focus next")
+  func bytesOfAMark() throws {
+    let exam = try Exam()
+    let tmux = try exam.markingAtChest()
+    tmux.record()
+    var before = 0
+    for (number, key) in "1011".enumerated() {
+      tmux.type(String(key))
+      try tmux.wait("item \(number + 1): \(key)")
+      let written = tmux.recorded.count
+      let lines = tmux.screen.split(separator: "\n", omittingEmptySubsequences: false)
+      let rule = lines.firstIndex { $0.hasPrefix("────") } ?? 0
+      let text = lines[(rule + 1)...].prefix { !$0.hasPrefix("item ") }.reduce(0) { $0 + $1.utf8.count }
+      #expect(written - before <= 150 + text, "item \(number + 1): \(written - before) bytes, of them text \(text)")
+      #expect(written > before)
+      before = written
+    }
+  }
+
   @Test("killed in the middle, it opens again at the same sheet and its first blank")
   func killed() throws {
     let exam = try Exam()

@@ -73,6 +73,21 @@ final class Tmux {
   /// The screen as text, lines that the terminal broke joined.
   var screen: String { run(["capture-pane", "-p", "-J"], isRead: true) }
 
+  /// Keeps what the program writes from now on.
+  func record() { run(["pipe-pane", "-O", "cat >>'\(folder)/output'"]) }
+
+  /// What the program has written since `record`, once nothing more comes.
+  var recorded: [UInt8] {
+    var last = -1
+    var bytes: [UInt8] = []
+    for _ in 0..<200 where last != bytes.count || bytes.isEmpty {
+      last = bytes.count
+      usleep(30_000)
+      bytes = (try? Data(contentsOf: URL(fileURLWithPath: folder + "/output"))).map { Array($0) } ?? []
+    }
+    return bytes
+  }
+
   /// Types a text.
   func type(_ text: String) { run(["send-keys", "-l", text]) }
 

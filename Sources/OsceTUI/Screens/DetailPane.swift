@@ -78,12 +78,16 @@ extension SheetScreen {
   /// What must be read first: a change that was refused, values that contradict each other.
   private func notices(on item: SheetItem) -> [String] {
     var notices = failed[item.key].map { ["NOT SAVED: \($0). Then press the key again."] } ?? []
-    for contradiction in places.contradictions(of: item) {
+    let contradictions = places.contradictions(of: item)
+    // The descriptor goes with its level.
+    let isOfRating = contradictions.contains { $0.field == "rating" }
+    for contradiction in contradictions where !(isOfRating && contradiction.field == "descriptor") {
       let values = contradiction.values.map { claim in
         let value = claim.text.isEmpty ? "blank" : claim.text
         return "\(value) (\(claim.staff ?? "nobody named"), \(LocalTime.reading(of: claim.at).time))"
       }
-      notices.append("NEEDS A PERSON, \(contradiction.field): \(values.joined(separator: " or ")). Both are kept.")
+      let field = contradiction.field == "rating" ? "" : ", \(contradiction.field)"
+      notices.append("NEEDS A PERSON\(field): \(values.joined(separator: " or ")). All are kept.")
     }
     if places.isRefused(item) { notices.append("NEEDS A PERSON: the hub refused a change of this item.") }
     return notices

@@ -24,23 +24,9 @@ enum MarkSign {
 
   var role: Role {
     switch self {
-    case .optional: .normal
+    case .optional, .disk, .hub: .normal
     case .blank, .saving: .warning
-    case .disk, .hub: .good
     case .attention, .failed: .error
-    }
-  }
-
-  /// Each sign in words, for the help of the screen.
-  var words: String {
-    switch self {
-    case .optional: "blank"
-    case .blank: "blank and required"
-    case .disk: "on this disk"
-    case .hub: "at the hub"
-    case .attention: "needs a person"
-    case .saving: "on its way to the disk"
-    case .failed: "NOT SAVED"
     }
   }
 }

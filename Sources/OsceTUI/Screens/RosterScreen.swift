@@ -14,7 +14,7 @@ final class RosterScreen: AppScreen {
   private var lines: [Line] = []
   private var table = Table([
     .init("Round", width: 8), .init("Number", width: 9), .init("Candidate", width: 20, stretch: 3),
-    .init("Attendance", width: 12), .init("Sheet", width: 16),
+    .init("Attendance", width: 10), .init("Sheet", width: 16),
   ])
 
   /// What a row of the table stands for.
@@ -173,7 +173,7 @@ final class RosterScreen: AppScreen {
     let sign: MarkSign =
       places.contains(.attention)
       ? .attention : answered == 0 ? .optional : places.allSatisfy { $0 == .hub } ? .hub : .disk
-    let state: SafeText = sign == .attention ? " 2 values" : signed ? " signed" : ""
+    let state: SafeText = sign == .attention ? " conflict" : signed ? " signed" : ""
     return sign.glyph(context.theme.glyphs) + SafeText(" \(answered)/\(items)") + state
   }
 

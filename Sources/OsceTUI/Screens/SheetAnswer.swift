@@ -110,7 +110,7 @@ struct SheetAnswerWord {
       if item.isUnable {
         (text, isOptional) = ("unable", true)
       } else if let word = ThresholdWord.of(item, in: template) {
-        (text, role) = (SafeText(word.rawValue), word == .satisfactory ? .good : .warning)
+        (text, role) = (SafeText(word.rawValue), word == .satisfactory ? .normal : .warning)
       } else if !hasTitles, let level = item.level, level.text.count <= 16 {
         (text, isOptional) = (SafeText(level.text), true)
       }

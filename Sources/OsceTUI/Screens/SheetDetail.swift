@@ -62,10 +62,10 @@ struct SheetDetail {
     let values = item.template.levels.map(\.value)
     guard let low = values.first, let high = values.last else { return "no levels" }
     if LevelKeys.isTyped(item.template) { return "\(low) to \(high): press =, type the number, Enter" }
-    let isPlain = item.template.levels.indices.allSatisfy { keyText($0) == values[$0].description }
-    if isPlain { return "\(low) to \(high): the key is the mark" }
-    let marks = item.template.levels.indices.map { "\(keyText($0)) = \(values[$0])" }
-    return "key = mark: " + marks.joined(separator: ", ")
+    let other = item.template.levels.indices.filter { keyText($0) != values[$0].description }
+    let marks = other.map { "\(keyText($0)) = \(values[$0])" }.joined(separator: ", ")
+    if other.count <= 1 { return "\(low) to \(high): the key is the mark\(other.isEmpty ? "" : ", \(marks)")" }
+    return "key = mark: \(marks)"
   }
 
   /// From which number on a bare scale is what, in words.
@@ -80,6 +80,11 @@ struct SheetDetail {
     return parts.joined(separator: ", ")
   }
 
+  /// Columns for the keys, so that the words begin in one.
+  private var headWidth: Int {
+    3 + (item.template.levels.indices.map { LevelColumns.label($0, of: item.template, keys).width }.max() ?? 0)
+  }
+
   private func keyText(_ index: Int) -> String { keys.key(of: index, in: item.template).map { String($0) } ?? "=" }
 
   private func level(_ index: Int, width: Int) -> [Line] {
@@ -91,7 +96,7 @@ struct SheetDetail {
     let word = ThresholdWord.of(level.value, of: item.template, in: template).map { "(\($0.rawValue))" } ?? ""
     let title = titles.indices.contains(index) ? titles[index] : ""
     let words = [[title, level.text].filter { !$0.isEmpty }.joined(separator: ": "), word].filter { !$0.isEmpty }
-    let head = SafeText(isChosen ? "[\(key)\(value)] " : " \(key)\(value)  ")
+    let head = SafeText(isChosen ? "[\(key)\(value)] " : " \(key)\(value)  ").padded(to: headWidth)
     let role: Role = isChosen ? .chosen : .normal
     return SafeText.wrap(words.joined(separator: " "), to: max(1, width - head.width)).enumerated().map {
       place, text in
@@ -118,7 +123,8 @@ struct SheetDetail {
         lines += wrap("Enter opens the form: what, how often, how difficult, note", to: width, .muted)
       }
     }
-    if !item.feedback.isEmpty { lines += wrap("Feedback: \(item.feedback)", to: width, .muted) }
+    let label = item.template.kind == .procedure ? "Particular" : "Feedback"
+    if !item.feedback.isEmpty { lines += wrap("\(label): \(item.feedback)", to: width, .muted) }
     return lines + tags(width)
   }
 

@@ -24,7 +24,7 @@ enum SheetKeys {
         screen.isAtIdentityStep
           ? (screen.entry?.isPractice == true ? "open" : "this is the candidate")
           : screen.focusedItem?.template.kind.recordsWork == true || screen.focusedItem == nil ? "fill in" : "write",
-        help: "Pass the identity step; write, fill the form of the item or section, read all of an item",
+        help: "Identity step; write, fill in a form, read all",
         group: "Marking", action: .open),
       // Enabled also at the identity step, so that a level key there is answered by the rule itself.
       Binding(

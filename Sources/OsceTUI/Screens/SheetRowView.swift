@@ -11,15 +11,18 @@ struct SheetRowView {
   private var index: SheetIndex { screen.index }
 
   func draw(_ row: SheetRows.Row, of sheet: Sheet, isFocused: Bool, on canvas: inout Canvas, in line: Rect) {
-    canvas.draw(isFocused ? glyphs.pointer : " ", at: line.origin, style: theme[.key])
-    let rest = line.columns(2, line.width)
+    // The focus is the pointer and the number in reverse video, not the text: a slow line repaints five cells of two
+    // rows for each mark, and the text stands in full in the detail.
+    let head = (isFocused ? glyphs.pointer : " ") + " " + number(of: row)
+    canvas.draw(head, at: line.origin, style: theme[isFocused ? .focus : .normal])
+    let rest = line.columns(head.width, line.width)
     switch row {
     case .section(let key):
       guard let section = index.section(key) else { return }
       drawHeading(section, on: &canvas, in: rest)
     case .item(let key, _):
       guard let (item, section) = index.item(key) else { return }
-      draw(item, in: section, of: sheet, isFocused: isFocused, on: &canvas, in: rest)
+      draw(item, in: section, of: sheet, on: &canvas, in: rest)
     case .end:
       let text: SafeText =
         sheet.isComplete
@@ -40,22 +43,24 @@ struct SheetRowView {
     if !isFolded, let columns = columns(of: section, in: region), !columns.titles.isEmpty {
       let split = region.splitRight(columns.width + unableWidth)
       left = split.rest.columns(0, split.rest.width - 1)
-      drawTitles(columns, on: &canvas, in: split.right)
+      drawTitles(columns, of: section, on: &canvas, in: split.right)
     }
     var count = "\(figures.answered)/\(section.items.count)"
     if isFolded && figures.blanks > 0 { count += ", \(figures.blanks) required blank" }
     let tail = facts(of: section, copies: figures.copies) + "  " + SafeText(count)
     let name = sign + SafeText(section.template.name).truncated(to: max(8, left.width - tail.width - sign.width))
     let end = canvas.draw(name, in: left, style: theme[.heading])
-    canvas.draw(tail, in: left.columns(end - left.x, left.width), style: theme[.muted])
+    canvas.draw(tail, in: left.columns(end - left.x, left.width), style: theme[.normal])
   }
 
-  private func drawTitles(_ columns: LevelColumns.Fitted, on canvas: inout Canvas, in region: Rect) {
+  private func drawTitles(
+    _ columns: LevelColumns.Fitted, of section: SheetSection, on canvas: inout Canvas, in region: Rect
+  ) {
     for (place, title) in columns.titles.enumerated() {
       let cell = region.columns(place * columns.cell, columns.cell)
       canvas.draw(title.truncated(to: cell.width - 1), in: cell, .centre, style: theme[.heading])
     }
-    if unableWidth > 3 {
+    if unableWidth > 3, section.template.items.contains(where: \.allowsUnable) {
       canvas.draw("unable", in: region.columns(columns.width, unableWidth), .centre, style: theme[.muted])
     }
   }
@@ -98,9 +103,14 @@ struct SheetRowView {
 
   // MARK: Items
 
+  /// The number of an item; nothing on other rows.
+  private func number(of row: SheetRows.Row) -> SafeText {
+    guard case .item(let key, _) = row, let (item, _) = index.item(key) else { return "" }
+    return SafeText("\(screen.rows.number(of: item) ?? 0)").padded(to: 3, .right)
+  }
+
   private func draw(
-    _ item: SheetItem, in section: SheetSection, of sheet: Sheet, isFocused: Bool, on canvas: inout Canvas,
-    in region: Rect
+    _ item: SheetItem, in section: SheetSection, of sheet: Sheet, on canvas: inout Canvas, in region: Rect
   ) {
     let figures = index.figures(of: section)
     let sign = screen.sign(of: item)
@@ -114,11 +124,7 @@ struct SheetRowView {
       word: word, theme)
     let (right, rest) = region.splitRight(min(answer.width, region.width))
     canvas.draw(answer.levels, in: right)
-    let number = SafeText("\(screen.rows.number(of: item) ?? 0)").padded(to: 3, .right) + " "
-    let head: [(SafeText, Style)] = [
-      (number, theme[.muted]), (sign.glyph(glyphs), theme[sign.role]), (" ", theme[.normal]),
-    ]
-    let start = canvas.draw(head, in: rest)
+    let start = canvas.draw([(" ", theme[.normal]), (sign.glyph(glyphs), theme[sign.role])], in: rest) + 1
     let text = SafeText(item.template.text)
     let words = flags(of: item)
     var left = rest.columns(start - rest.x, rest.width)
@@ -132,7 +138,7 @@ struct SheetRowView {
     let all = words.isEmpty ? "" : "  " + SafeText(words.joined(separator: ", "))
     let flags: SafeText = text.width + all.width < left.width ? all : words.isEmpty ? "" : " +\(words.count)"
     let shown = text.truncated(to: max(0, left.width - flags.width - 1))
-    canvas.draw([(shown, theme[isFocused ? .focus : .normal]), (flags, theme[.muted])], in: left)
+    canvas.draw([(shown, theme[.normal]), (flags, theme[.muted])], in: left)
   }
 
   /// What an item carries besides its answer.

@@ -42,7 +42,7 @@ struct SheetView {
     if let total = index.total { facts += " \(glyphs.separator) total \(total.score)/\(total.maximum)" }
     let trailing = SafeText(facts)
     let (right, left) = region.splitRight(min(trailing.width + 1, region.width))
-    canvas.draw(trailing, in: right, .right, style: theme[sheet.isComplete ? .good : .muted])
+    canvas.draw(trailing, in: right, .right, style: theme[sheet.isComplete ? .good : .normal])
     canvas.draw(SafeText(sheet.template.name), in: left, style: theme[.title])
   }
 

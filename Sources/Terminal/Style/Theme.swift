@@ -92,7 +92,8 @@ public struct Theme: Equatable, Sendable {
       case .title: Style(.cyan, [.bold])
       case .heading: Style(.terminal, [.bold])
       case .focus: Style(.terminal, [.reverse])
-      case .chosen: Style(.green, [.bold, .underline])
+      // Without a colour: it is sent with every mark, and the fewest bytes say it.
+      case .chosen: Style(.terminal, [.bold, .underline])
       case .key: Style(.cyan, [.bold])
       case .amber: Style(.yellow, [.bold, .reverse])
       case .red, .alarm: Style(.red, [.bold, .reverse])
