@@ -5,7 +5,7 @@ import Journal
 @testable import CircuitModel
 @testable import ExamFiles
 
-/// The year 3 exam, loaded once; every test has its own copy.
+/// The exams of `fixtures`, loaded once; every test has its own copy.
 enum Fixture {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
@@ -14,16 +14,21 @@ enum Fixture {
   private static let temporary =
     FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
 
-  /// The file of the loaded exam.
-  private static let loaded: Result<Data, any Error> = Result {
+  /// The file of the loaded year 3 exam.
+  private static let loaded = Result { try load("year3-osce") { try change($0) } }
+
+  /// The file of the exam that has every kind of item.
+  private static let allKinds = Result { try load("all-kinds") { _ in } }
+
+  private static func load(_ exam: String, _ change: @Sendable (JournalTransaction) throws -> Void) throws -> Data {
     LocalTime.use(zone: "Europe/London")
     let folder = try newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let clocks = TestClocks(now: Rehearsed.start - 86_400_000)
     let store = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .createIfMissing, system: clocks.system)
-    let outcome = try ExamImport.load([root + "/fixtures/year3-osce"], into: store)
+    let outcome = try ExamImport.load([root + "/fixtures/" + exam], into: store)
     guard outcome.report != nil else { throw StoreError("\(outcome.problems)") }
-    try store.write(.program) { try change($0) }
+    try withoutActuallyEscaping(change) { change in try store.write(.program) { try change($0) } }
     store.close()
     return try Data(contentsOf: URL(fileURLWithPath: folder + "/exam.sqlite"))
   }
@@ -41,11 +46,11 @@ enum Fixture {
     return folder
   }
 
-  /// A folder with a copy of the exam, `exam.sqlite`.
-  static func copy() throws -> String {
+  /// A folder with a copy of an exam, `exam.sqlite`.
+  static func copy(allKinds isAllKinds: Bool = false) throws -> String {
     let folder = try newFolder()
     let path = folder + "/exam.sqlite"
-    try loaded.get().write(to: URL(fileURLWithPath: path))
+    try (isAllKinds ? allKinds : loaded).get().write(to: URL(fileURLWithPath: path))
     chmod(path, 0o600)
     return folder
   }

@@ -29,6 +29,17 @@ final class Rehearsed {
     try self.init(size, theme: theme, folder: Fixture.copy(), clocks: TestClocks(now: Rehearsed.start), owns: true)
   }
 
+  /// The exam that has every kind of item, at its first station, in the first rotation.
+  static func allKinds(
+    _ size: (Int, Int) = (80, 24), theme: Theme = .standard(), as username: String = "nokafor",
+    at station: String = "KINDS"
+  ) throws -> Rehearsed {
+    let play = try Rehearsed(
+      size, theme: theme, folder: Fixture.copy(allKinds: true), clocks: TestClocks(now: Rehearsed.start), owns: true)
+    try play.startClock("All kinds", station: station)
+    return try play.sit(username, at: station, "All kinds").press(.enter)
+  }
+
   /// Another terminal of the same exam on the same machine.
   func atSameStore() throws -> Rehearsed {
     try Rehearsed((80, 24), theme: .standard(), folder: folder, clocks: clocks, owns: false)
@@ -148,8 +159,8 @@ final class Rehearsed {
   }
 
   /// Starts the morning's clock of a circuit, `seconds` ago, and lets it run through the reading into the rotation.
-  func startClock(_ circuit: String = "Blue circuit", seconds: Int64 = 75) throws {
-    let session = try session("CHEST", circuit)
+  func startClock(_ circuit: String = "Blue circuit", seconds: Int64 = 75, station: String = "CHEST") throws {
+    let session = try session(station, circuit)
     let start = store.clock.now - seconds * 1000
     try store.write(.program) { _ = try ClockLog.append(.start, to: session.session, at: start, in: $0) }
   }

@@ -1,0 +1,127 @@
+import Glibc
+import Terminal
+import Testing
+
+@testable import CircuitModel
+@testable import OsceTUI
+
+/// Bytes as a broken terminal, a cat on the keyboard or a hostile paste sends them, through the decoder to the screens.
+/// `OSCE_FUZZ_KEYS` says how many, `OSCE_FUZZ_RESIZES` how many sizes; `OSCE_SEED` plays one again.
+@MainActor @Suite("Any bytes, any size")
+struct ByteFuzzTests {
+  static func number(_ variable: String, or usual: Int) -> Int {
+    getenv(variable).flatMap { Int(String(cString: $0)) } ?? usual
+  }
+
+  private static let sequences: [[UInt8]] = [
+    "\u{1B}[A", "\u{1B}[B", "\u{1B}[C", "\u{1B}[D", "\u{1B}OA", "\u{1B}[5~", "\u{1B}[6~", "\u{1B}[1;5C", "\u{1B}[Z",
+    "\u{1B}[", "\u{1B}O", "\u{1B}", "\u{1B}[999999999999A", "\u{1B}[1;1;1;1;1;1;1R", "\u{1B}]0;title\u{7}",
+    "\u{1B}]52;c;aGk=", "\u{1B}P+q544e\u{1B}\\", "\u{1B}[200~pasted 1111\u{1B}[201~", "\u{1B}[200~never ended 2222",
+    "\u{1B}[201~", "\u{1B}[<0;10;10M", "\u{1B}[I", "\u{1B}[?1;2c", "\u{1B}\u{1B}\u{1B}[B", "\r", "\n", "\t", "\u{7F}",
+    "\u{1B}[200~\u{1B}[2J\u{202E}\u{1B}[201~",
+  ].map { Array($0.utf8) }
+
+  private static let broken: [[UInt8]] = [
+    [0xC3], [0xFF, 0xFE], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0x80, 0x80], [0xED, 0xA0, 0x80], [0x9B, 0x41], [0x00],
+  ]
+
+  private static let typed = Array("0123456789tynuxTjkgGzZsbdaecCfm!?:i'=[]<> /é王".utf8)
+
+  private func piece(_ random: inout SeededGenerator) -> [UInt8] {
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0: return ByteFuzzTests.sequences.randomElement(using: &random)!
+    case 1: return ByteFuzzTests.broken.randomElement(using: &random)!
+    case 2: return [UInt8.random(in: 0...255, using: &random)]
+    case 3:
+      // A sequence that is cut off.
+      let whole = ByteFuzzTests.sequences.randomElement(using: &random)!
+      return Array(whole.prefix(Int.random(in: 0...whole.count, using: &random)))
+    default: return [ByteFuzzTests.typed.randomElement(using: &random)!]
+    }
+  }
+
+  @Test("random bytes end nothing, break nothing, and leave no mark without its journal row")
+  func bytes() throws {
+    let seed = SeededGenerator.seed
+    var random = SeededGenerator(seed: seed)
+    let wanted = ByteFuzzTests.number("OSCE_FUZZ_KEYS", or: 6_000)
+    let places = [("nokafor", "KINDS"), ("hyamamoto", "TWENTY")]
+    // A sheet is left for a new one before its history weighs on the machine.
+    let perStore = 50_000
+    var marks = 0, sent = 0
+    while sent < wanted {
+      let (username, station) = places[(sent / perStore) % places.count]
+      let play = try Rehearsed.allKinds(as: username, at: station)
+      play.isHeld = true
+      var decoder = KeyDecoder()
+      let end = min(wanted, sent + perStore)
+      while sent < end {
+        sent += 1
+        feed(play, &decoder, &random)
+        if sent % 64 == 0 {
+          play.isHeld = false
+          play.settle()
+          play.isHeld = true
+        }
+        if sent % 40 == 0, let cursor = play.canvas.cursor {
+          #expect(play.canvas.bounds.contains(cursor), "OSCE_SEED=\(seed), \(sent)")
+        }
+        if sent % 997 == 0 { play.pass(seconds: Int64.random(in: 0...40, using: &random)) }
+        if play.hasExited {
+          Issue.record("left the program, OSCE_SEED=\(seed), \(sent)")
+          return
+        }
+        comeBack(play)
+      }
+      play.isHeld = false
+      play.settle()
+      #expect(try play.store.read { try Fixture.unexplainedMarks($0) }.isEmpty, "OSCE_SEED=\(seed), \(sent)")
+      marks += try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL OR unable = 1")
+    }
+    #expect(marks > 0, "no mark was made, OSCE_SEED=\(seed)")
+  }
+
+  private func feed(_ play: Rehearsed, _ decoder: inout KeyDecoder, _ random: inout SeededGenerator) {
+    play.clocks.passLoop(Bool.random(using: &random) ? 10 : 500)
+    var events = decoder.expire(at: play.clocks.loop)
+    if play.context.overlay != nil, Int.random(in: 0..<3, using: &random) == 0 {
+      events += [.key(KeyEvent(.escape, at: play.clocks.loop))]
+    }
+    events += decoder.feed(piece(&random), at: play.clocks.loop)
+    for event in events {
+      switch event {
+      case .key(let key):
+        // Leaving is played elsewhere: here it would end the run of keys.
+        if case .question = play.context.overlay, key.key == "y", play.screen.contains("Quit osce?") { continue }
+        play.send(.key(key))
+      case .paste(let text): play.send(.paste(text))
+      }
+    }
+  }
+
+  /// Goes back to a sheet after keys that led away.
+  private func comeBack(_ play: Rehearsed) {
+    if play.context.screen is RosterScreen, play.context.overlay == nil { play.press("g", "j", .enter, .enter) }
+  }
+
+  @Test("random sizes from 1x1 to 300x100 crash nothing, and the candidate's line stays where it is")
+  func resizes() throws {
+    let seed = SeededGenerator.seed
+    var random = SeededGenerator(seed: seed)
+    let play = try Rehearsed.allKinds()
+    let keys: [Key] = [
+      "j", "k", "]", "[", .space, "1", "u", "T", "?", ":", .enter, .escape, .escape, .right, "G", "g", "m",
+    ]
+    for number in 0..<ByteFuzzTests.number("OSCE_FUZZ_RESIZES", or: 300) {
+      let isSmall = Int.random(in: 0..<4, using: &random) == 0
+      let width = Int.random(in: isSmall ? 1...8 : 1...300, using: &random)
+      play.resize(width, Int.random(in: isSmall ? 1...8 : 1...100, using: &random))
+      let canvas = play.canvas
+      if let cursor = canvas.cursor { #expect(canvas.bounds.contains(cursor), "OSCE_SEED=\(seed), \(number)") }
+      if canvas.size.width >= 64, canvas.size.height >= 2, let screen = play.context.screen as? SheetScreen {
+        #expect(play.lines[1].hasPrefix(" \(screen.heading.badge.plain)"), "OSCE_SEED=\(seed), \(number)")
+      }
+      play.press(keys.randomElement(using: &random)!)
+    }
+  }
+}
