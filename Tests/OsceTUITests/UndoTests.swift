@@ -123,7 +123,7 @@ struct UndoTests {
     let items = play.sheet.items.count
     play.press("]", "]", "d")
     #expect(play.sheet.items.count == items + 4)
-    #expect(play.screen.contains("Defibrillator (2)"))
+    #expect(play.screen.contains("Defibrillator · 2 of at most"))
     play.press("j").type("1").press("z", "z")
     #expect(play.sheet.items.count == items)
     play.press("Z", "Z")

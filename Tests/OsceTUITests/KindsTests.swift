@@ -1,0 +1,180 @@
+import Terminal
+import Testing
+
+@testable import CircuitModel
+@testable import OsceTUI
+
+/// Every kind of item, marked by its keys.
+@MainActor @Suite("Kinds of items")
+struct KindsTests {
+  private func go(_ play: Rehearsed, to number: Int) { play.press("'").type("\(number)\n") }
+
+  private func row(_ play: Rehearsed) throws -> String { try #require(play.lines.first { $0.hasPrefix("▸") }) }
+
+  @Test("a chosen level says satisfactory, borderline or below beside it, and so does each level in full")
+  func thresholds() throws {
+    let play = try Rehearsed.allKinds()
+    for (key, word) in [("3", "satisfactory"), ("2", "satisfactory"), ("1", "borderline"), ("0", "below")] {
+      go(play, to: 1)
+      play.type(key).press("k")
+      #expect(try row(play).contains(" \(word) "), "\(key)")
+    }
+    #expect(play.lines.contains { $0.contains("[0] Poor: Does not say who they are (below)") })
+    #expect(play.lines.contains { $0.contains(" 1  Weak: Name, no role (borderline)") })
+  }
+
+  @Test("the global rating has no such words, whatever its item says")
+  func globalRating() throws {
+    let play = try Rehearsed.allKinds()
+    go(play, to: 19)
+    play.type("5").press("k")
+    #expect(play.item(19).rating == MarkValue(5))
+    for word in ["satisfactory", "borderline", "below"] { #expect(!play.screen.contains("(\(word))"), "\(word)") }
+    #expect(try !row(play).contains("satisfactory"))
+  }
+
+  @Test("a yes/no item shows its own texts and values, and the word of what was chosen")
+  func binary() throws {
+    let play = try Rehearsed.allKinds()
+    go(play, to: 5)
+    #expect(try row(play).contains(" 0=-2  1=2"))
+    play.type("n").press("k")
+    #expect(play.item(5).rating == MarkValue(-2))
+    #expect(try row(play).contains("Left out") && row(play).contains("[0=-2]"))
+    #expect(play.lines.contains { $0.contains(" 1=2   Asked") })
+    go(play, to: 6)
+    play.type("y").press("k", "k")
+    #expect(try row(play).contains("Yes") && row(play).contains("[1]"))
+  }
+
+  @Test("a record is filled in by a form in order, and Esc keeps what is there")
+  func record() throws {
+    let play = try Rehearsed.allKinds()
+    go(play, to: 13)
+    play.type("x2")
+    #expect(play.item(13).isBlank)
+    play.press(.enter).type("Upper left\n3\n5\nsteady")
+    #expect(play.lines[2] == "Item 13, 1: What was scaled")
+    play.press(.escape)
+    let item = play.item(13)
+    #expect(item.feedback == "Upper left" && item.work == WorkFacts(times: 3, difficulty: 5, note: "steady"))
+    #expect(try row(play).contains("Upper left, 3 times, difficulty 5"))
+    play.press("ctrl-z")
+    #expect(play.item(13).isBlank && play.item(13).work == WorkFacts())
+  }
+
+  @Test("a form takes no number out of range, and its last field's Enter finishes it")
+  func formRefuses() throws {
+    let play = try Rehearsed.allKinds()
+    go(play, to: 14)
+    play.press(.enter, .tab).type("a")
+    #expect(play.message == "a number from 1 to 999")
+    play.type("1000")
+    #expect(play.message == "a number from 1 to 999")
+    play.press(.tab).type("6")
+    #expect(play.message == "a number from 1 to 5")
+    play.type("4").press("shift-tab", .enter, .enter, .enter)
+    #expect(play.context.overlay == nil)
+    #expect(play.item(14).work == WorkFacts(times: 100, difficulty: 4))
+  }
+
+  @Test("a procedure takes its level by key, and what a record takes by the form")
+  func procedure() throws {
+    let play = try Rehearsed.allKinds()
+    go(play, to: 14)
+    play.type("3")
+    #expect(play.message == "item 14: 3 Did it with the supervisor beside")
+    play.press("k", .enter).type("Forceps\n2").press(.escape)
+    let item = play.item(14)
+    #expect(item.rating == MarkValue(3) && item.feedback == "Forceps" && item.work.times == 2)
+    #expect(try row(play).contains("2 times"))
+  }
+
+  @Test("what was typed into a form is on the disk two seconds later, and when the terminal is lost")
+  func formIsKept() throws {
+    let play = try Rehearsed.allKinds()
+    go(play, to: 13)
+    play.press(.enter).type("Upper").pass(seconds: 3)
+    #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE feedback = 'Upper'") == 1)
+    play.type(" left\n7")
+    play.isHeld = true
+    play.send(.hangup)
+    #expect(play.hasExited)
+    let again = try ExamStore(play.store.location, .existing, system: play.clocks.system)
+    defer { again.close() }
+    let kept = try again.read { try Fixture.count("SELECT times FROM dataQuestion WHERE feedback = 'Upper left'", $0) }
+    #expect(kept == 7)
+  }
+
+  @Test("tags, recommended and a completed case are switched from a box by their numbers, and undone")
+  func tags() throws {
+    let play = try Rehearsed.allKinds()
+    play.press("T")
+    play.type("1")
+    #expect(play.message == "item 1: tagged safety")
+    play.type("3").press("j", .space, .escape)
+    let item = play.item(1)
+    #expect(item.tags == ["safety"] && item.isRecommended && item.isCompletedCase && item.isBlank)
+    #expect(play.lines.contains { $0.contains("#safety · recommended · completes the case") })
+    play.press("z", "z", "z")
+    #expect(play.item(1).tags.isEmpty && !play.item(1).isRecommended && !play.item(1).isCompletedCase)
+  }
+
+  @Test("a section says which copy it is, its tooth and difficulty, and takes no copy beyond its most")
+  func duplicable() throws {
+    let play = try Rehearsed.allKinds()
+    play.press("]", "]", "]", .enter).type("36\n2\n")
+    #expect(try row(play).contains("Filling · 1 of at most 3 · tooth 36 · difficulty 2 of 3  0/2"))
+    play.press("d")
+    #expect(try row(play).contains("Filling · 2 of at most 3 · which tooth? Enter"))
+    play.press("d", "d")
+    #expect(play.message == "this section is there 3 times, which is the most")
+    play.press(.enter).type("3\n").press(.escape)
+    #expect(try row(play).contains("quadrant 3"))
+    play.press(.enter, "ctrl-u").type("19\n")
+    #expect(play.message.hasPrefix("19 is no tooth"))
+    play.press(.escape)
+    #expect(play.context.overlay != nil)
+    play.press(.escape)
+    #expect(play.context.overlay == nil)
+    #expect(try row(play).contains("quadrant 3"))
+  }
+
+  @Test("a folded section says what is in it, and what of that is required")
+  func folded() throws {
+    let play = try Rehearsed.allKinds()
+    play.press("]", "]", .space)
+    #expect(try row(play).contains("Scales  0/4, 1 required blank"))
+    play.press(.space, "'").type("8\n7")
+    play.press("[", .space)
+    #expect(try row(play).contains("Scales  1/4"))
+    #expect(try !row(play).contains("required"))
+  }
+
+  @Test("what does not fit is read on with the arrows, and Enter shows all of it")
+  func readingOn() throws {
+    let play = try Rehearsed.allKinds()
+    play.resize(80, 20)
+    go(play, to: 2)
+    #expect(play.screen.contains("read on, Enter all"))
+    play.press(.left)
+    #expect(play.screen.contains("unable to assess"))
+    play.press(.left)
+    #expect(play.screen.contains("Strong: Lets the patient finish, leaves silences"))
+    play.press(.enter)
+    #expect(play.screen.contains("Item 2 (Esc leaves)") && play.screen.contains("could not say"))
+    #expect(play.item(2).isBlank)
+  }
+
+  @Test("the detail stands still: its first row is the same on every item")
+  func detailStands() throws {
+    for (width, height) in [(80, 24), (100, 30)] {
+      let play = try Rehearsed.allKinds((width, height))
+      let rule = play.lines.firstIndex { $0.hasPrefix("────") }
+      for _ in play.sheet.items {
+        play.press("j")
+        #expect(play.lines.firstIndex { $0.hasPrefix("────") } == rule)
+      }
+    }
+  }
+}
