@@ -83,45 +83,6 @@ final class SheetScreen: AppScreen {
     return Heading(badge: badge, isAlarm: presence != .inTheRoom, text: text, trailing: SafeText(afterBell))
   }
 
-  /// Keeps the keys that must not act here from acting: letters typed at a text item, and what a burst would do
-  /// besides marking.
-  func takes(_ key: KeyEvent) -> Bool {
-    if burst.swallows(key.at) { return true }
-    if burst.isOn(at: key.at), !staysInBurst(key.key) {
-      burst.swallow()
-      context.say(
-        "keys too fast to be meant: \(key.key.label(context.theme.glyphs)) was not done; wait, then go on", .warning)
-      return true
-    }
-    guard let item = focusedItem, item.template.kind.isWritten, let typed = key.key.typed else { return false }
-    if SheetScreen.actsOnText(typed) { return false }
-    context.say("a written item: Enter writes, arrows go on, letters do nothing; Ctrl-Z undoes", .warning)
-    return true
-  }
-
-  private static func actsOnText(_ typed: Character) -> Bool { "jkgG[]'?:!".contains(typed) }
-
-  func showsInFooter(_ binding: Binding<Command>) -> Bool {
-    if isAtIdentityStep { return true }
-    let isWritten = focusedItem?.template.kind.isWritten == true
-    switch binding.action {
-    case .open: return isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm
-    case .level, .unable, .clear, .feedback: return focusedItem != nil && !isWritten
-    default: return !isWritten || binding.keys.contains { $0.typed.map(SheetScreen.actsOnText) ?? true }
-    }
-  }
-
-  private func staysInBurst(_ key: Key) -> Bool {
-    guard case .action(let command) = bindings.remapped(context.configuration.keys).dispatch(key) else {
-      var selection = rows.selection
-      return selection.update(key)
-    }
-    switch command {
-    case .level, .unable, .clear, .readLeft, .readRight: return true
-    default: return false
-    }
-  }
-
   func perform(_ command: Command, _ key: KeyEvent?) {
     switch command {
     case .move: if let key { move(key.key) }
