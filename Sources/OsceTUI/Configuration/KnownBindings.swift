@@ -77,6 +77,7 @@ enum KnownBindings {
       sheet.read left
       sheet.readNext right
       sheet.feedback e
+      sheet.tags T
       sheet.blanks b
       sheet.goTo '
       sheet.previousSection [
@@ -109,6 +110,348 @@ enum KnownBindings {
       """
       comments.new n
       comments.edit enter
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Desk, Hall",
+      """
+      hall.ledger enter
+      hall.attendance a
+      hall.incident i
+      hall.tell t
+      desk.pause p
+      desk.resume r
+      desk.start s
+      desk.more +
+      desk.less -
+      desk.extend e
+      desk.skip S
+      desk.restart R
+      desk.jump J
+      desk.rounds N
+      desk.stop X
+      desk.undo z
+      desk.next tab
+      desk.all A
+      desk.session o
+      desk.page.1 1
+      desk.page.2 2
+      desk.page.3 3
+      desk.page.4 4
+      desk.page.5 5
+      desk.page.6 6
+      desk.page.7 7
+      desk.page.8 8
+      desk.page.9 9
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Desk, Help",
+      """
+      help.acknowledge enter
+      help.resolve d
+      desk.pause p
+      desk.resume r
+      desk.start s
+      desk.more +
+      desk.less -
+      desk.extend e
+      desk.skip S
+      desk.restart R
+      desk.jump J
+      desk.rounds N
+      desk.stop X
+      desk.undo z
+      desk.next tab
+      desk.all A
+      desk.session o
+      desk.page.1 1
+      desk.page.2 2
+      desk.page.3 3
+      desk.page.4 4
+      desk.page.5 5
+      desk.page.6 6
+      desk.page.7 7
+      desk.page.8 8
+      desk.page.9 9
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Desk, Clear",
+      """
+      clear.release enter
+      desk.pause p
+      desk.resume r
+      desk.start s
+      desk.more +
+      desk.less -
+      desk.extend e
+      desk.skip S
+      desk.restart R
+      desk.jump J
+      desk.rounds N
+      desk.stop X
+      desk.undo z
+      desk.next tab
+      desk.all A
+      desk.session o
+      desk.page.1 1
+      desk.page.2 2
+      desk.page.3 3
+      desk.page.4 4
+      desk.page.5 5
+      desk.page.6 6
+      desk.page.7 7
+      desk.page.8 8
+      desk.page.9 9
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Desk, Incidents",
+      """
+      incident.seconds enter
+      incident.withdraw x
+      desk.pause p
+      desk.resume r
+      desk.start s
+      desk.more +
+      desk.less -
+      desk.extend e
+      desk.skip S
+      desk.restart R
+      desk.jump J
+      desk.rounds N
+      desk.stop X
+      desk.undo z
+      desk.next tab
+      desk.all A
+      desk.session o
+      desk.page.1 1
+      desk.page.2 2
+      desk.page.3 3
+      desk.page.4 4
+      desk.page.5 5
+      desk.page.6 6
+      desk.page.7 7
+      desk.page.8 8
+      desk.page.9 9
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Desk, Times",
+      """
+      desk.pause p
+      desk.resume r
+      desk.start s
+      desk.more +
+      desk.less -
+      desk.extend e
+      desk.skip S
+      desk.restart R
+      desk.jump J
+      desk.rounds N
+      desk.stop X
+      desk.undo z
+      desk.next tab
+      desk.all A
+      desk.session o
+      desk.page.1 1
+      desk.page.2 2
+      desk.page.3 3
+      desk.page.4 4
+      desk.page.5 5
+      desk.page.6 6
+      desk.page.7 7
+      desk.page.8 8
+      desk.page.9 9
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Desk, People",
+      """
+      people.ledger enter
+      people.attendance a
+      people.swap w
+      people.extra n
+      desk.pause p
+      desk.resume r
+      desk.start s
+      desk.more +
+      desk.less -
+      desk.extend e
+      desk.skip S
+      desk.restart R
+      desk.jump J
+      desk.rounds N
+      desk.stop X
+      desk.undo z
+      desk.next tab
+      desk.all A
+      desk.session o
+      desk.page.1 1
+      desk.page.2 2
+      desk.page.3 3
+      desk.page.4 4
+      desk.page.5 5
+      desk.page.6 6
+      desk.page.7 7
+      desk.page.8 8
+      desk.page.9 9
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Desk, Re-run",
+      """
+      rerun.begin b
+      rerun.done d
+      rerun.withdraw x
+      desk.pause p
+      desk.resume r
+      desk.start s
+      desk.more +
+      desk.less -
+      desk.extend e
+      desk.skip S
+      desk.restart R
+      desk.jump J
+      desk.rounds N
+      desk.stop X
+      desk.undo z
+      desk.next tab
+      desk.all A
+      desk.session o
+      desk.page.1 1
+      desk.page.2 2
+      desk.page.3 3
+      desk.page.4 4
+      desk.page.5 5
+      desk.page.6 6
+      desk.page.7 7
+      desk.page.8 8
+      desk.page.9 9
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Desk, Tell",
+      """
+      message.send n
+      message.withdraw x
+      desk.pause p
+      desk.resume r
+      desk.start s
+      desk.more +
+      desk.less -
+      desk.extend e
+      desk.skip S
+      desk.restart R
+      desk.jump J
+      desk.rounds N
+      desk.stop X
+      desk.undo z
+      desk.next tab
+      desk.all A
+      desk.session o
+      desk.page.1 1
+      desk.page.2 2
+      desk.page.3 3
+      desk.page.4 4
+      desk.page.5 5
+      desk.page.6 6
+      desk.page.7 7
+      desk.page.8 8
+      desk.page.9 9
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Desk, Ready",
+      """
+      desk.pause p
+      desk.resume r
+      desk.start s
+      desk.more +
+      desk.less -
+      desk.extend e
+      desk.skip S
+      desk.restart R
+      desk.jump J
+      desk.rounds N
+      desk.stop X
+      desk.undo z
+      desk.next tab
+      desk.all A
+      desk.session o
+      desk.page.1 1
+      desk.page.2 2
+      desk.page.3 3
+      desk.page.4 4
+      desk.page.5 5
+      desk.page.6 6
+      desk.page.7 7
+      desk.page.8 8
+      desk.page.9 9
       move fixed j k down up g G home end pgup pgdn
       help ?
       palette :
