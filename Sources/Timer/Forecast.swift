@@ -10,14 +10,21 @@ public struct Forecast: Hashable, Sendable {
 }
 
 extension Fold {
-  /// The forecast at `now`; nil before the start and after the end.
+  /// The forecast at `now`; nil before the start and after the end. A clock that stands goes on when a resume or a start
+  /// is set for a time to come, else at once.
   public func forecast(at now: Instant) -> Forecast? {
     let state = state(at: now)
     guard let index = state.phaseIndex, let remaining = state.remainingMs,
       let start = timeline(at: now).passages.first?.entered
     else { return nil }
+    let goesOn = scheduled.first { event in
+      switch (state.status, event.kind) {
+      case (.paused, .resume), (.waiting, .start): event.at > now
+      default: false
+      }
+    }
     let total = state.phases.plannedOffsetMs(ofPhase: state.phases.count + 1)
     let later = total - state.phases.plannedOffsetMs(ofPhase: index + 1)
-    return Forecast(end: now + remaining + later, plannedEnd: start + total)
+    return Forecast(end: (goesOn?.at ?? now) + remaining + later, plannedEnd: start + total)
   }
 }

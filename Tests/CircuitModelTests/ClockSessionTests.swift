@@ -10,7 +10,7 @@ import Timer
   private var start: Instant { Instant(milliseconds: TestClock.start) }
 
   private func loaded() throws -> TestStore {
-    LocalTime.use(zone: "UTC")
+    LocalTime.use(zone: "Europe/London")
     let test = try TestStore()
     try test.loadSmallExam()
     try test.store.write(.program) { transaction in

@@ -13,7 +13,7 @@ final class HallExam {
   /// - Parameter slots: the keys of the candidates from slot 1 on; 0 for an empty slot.
   init(slots: [Int] = [101, 102, 103, 0, 105]) throws {
     test = try TestStore()
-    LocalTime.use(zone: "UTC")
+    LocalTime.use(zone: "Europe/London")
     try test.loadSmallExam()
     var rows = [SmallExam.row("ClinicGroup", "2", ["name": .text("Green"), "code": .text("G")])]
     for (order, phase) in [("reading", 60), ("rotation", 300), ("changeover", 60)].enumerated() {

@@ -11,7 +11,7 @@ final class MarkedExam {
 
   init(_ rows: [ImportRow] = []) throws {
     test = try TestStore()
-    LocalTime.use(zone: "UTC")
+    LocalTime.use(zone: "Europe/London")
     author = Author(staff: 1)
     try test.loadSmallExam()
     if !rows.isEmpty { _ = try store.write(.program) { try BundleImport.apply(rows, in: $0) } }

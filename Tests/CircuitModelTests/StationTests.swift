@@ -79,7 +79,7 @@ struct StationTests {
   func phrases() throws {
     func read(_ settings: String) throws -> [Phrases.Group] {
       let exam = try MarkedExam([
-        SmallExam.row("Config", "1", ["timeZone": .text("UTC"), "settings": .text(settings)]),
+        SmallExam.row("Config", "1", ["timeZone": .text("Europe/London"), "settings": .text(settings)]),
         SmallExam.row("CommentGroup", "1", ["name": .text("Z")]),
         SmallExam.row("CommentGroup", "2", ["name": .text("A")]),
       ])
@@ -175,7 +175,7 @@ struct StationTests {
   func rules() throws {
     func read(_ settings: String?) throws -> StationRules {
       let exam = try MarkedExam([
-        SmallExam.row("Config", "1", ["timeZone": .text("UTC"), "settings": settings.map { .text($0) } ?? .null])
+        SmallExam.row("Config", "1", ["timeZone": .text("Europe/London"), "settings": settings.map { .text($0) } ?? .null])
       ])
       return try exam.store.read { try ExamSettings.read($0) }.stations
     }

@@ -82,7 +82,7 @@ enum SmallExam {
   static func entry(_ number: Int) -> String { "00000000-0000-5000-8000-00000000000\(number)" }
 
   static let rows: [ImportRow] = [
-    row("Config", "1", ["examName": .text("Small"), "timeZone": .text("UTC")]),
+    row("Config", "1", ["examName": .text("Small"), "timeZone": .text("Europe/London")]),
     row("ClinicGroup", "1", ["name": .text("Blue"), "code": .text("B")]),
     row("CircuitStationDuration", "1", phase("reading", seconds: 60, order: 1)),
     row("CircuitStationDuration", "2", phase("rotation", seconds: 300, order: 2)),

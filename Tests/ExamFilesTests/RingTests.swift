@@ -10,7 +10,7 @@ struct RingTests {
     let codes = (1...stations).map { "S\($0)" }
     exam.exam = """
       exam: Ring
-      timeZone: UTC
+      timeZone: Europe/London
       phases: [rotation 1 min]
       stations:
       \(codes.map { "  - { code: \($0), sheets: A }" }.joined(separator: "\n"))

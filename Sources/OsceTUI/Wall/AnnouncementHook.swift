@@ -47,7 +47,7 @@ final class AnnouncementHook {
   func tick(now: Instant, loop: Int64) {
     if !seat.isTaken, !waiting.isEmpty || loop >= seatDue {
       seatDue = loop + AnnouncementHook.seatInterval
-      _ = seat.take()
+      _ = seat.take(now: now)
     }
     // Calls are kept for their half second: the terminal that announces may die in it.
     waiting = waiting.filter { now - $0.at <= Announcements.graceMs }

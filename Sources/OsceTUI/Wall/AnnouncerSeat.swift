@@ -22,7 +22,9 @@ final class AnnouncerSeat {
 
   /// Takes the seat if it is free. Never waits.
   /// - Returns: whether this process announces.
-  func take() -> Bool {
+  /// - Parameter now: an instant in the file that is later than this can be announced in cannot be right, and is
+  ///   passed over.
+  func take(now: Instant) -> Bool {
     if isTaken { return true }
     if descriptor < 0 {
       descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -43,7 +45,9 @@ final class AnnouncerSeat {
     var bytes = [UInt8](repeating: 0, count: 24)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     let digits = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).prefix { $0 != "\n" }
-    if let milliseconds = Int64(digits) { lastAnnounced = Instant(milliseconds: milliseconds) }
+    if let milliseconds = Int64(digits), milliseconds <= now.milliseconds + Announcements.graceMs {
+      lastAnnounced = Instant(milliseconds: milliseconds)
+    }
     return true
   }
 

@@ -45,7 +45,12 @@ final class HookProcess {
 
   /// Every descriptor of ours closes by itself in a new program; one that this process was given might not.
   private static func keepDescriptors() {
-    for descriptor in Int32(3)..<256 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    guard let folder = opendir("/proc/self/fd") else { return }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if let descriptor = Int32(name), descriptor > 2 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    }
   }
 
   deinit { if !isGone { stop() } }

@@ -23,14 +23,27 @@ public final class Hall {
   /// - Parameters:
   ///   - count: how many terminals; one in twenty is a wall.
   ///   - osce: the program.
+  ///   - rounds: how many rounds of seconds each session has, with bells on the walls; nil: one rotation of a day.
   /// - Throws: `RigError` if a terminal does not come up, and what the store throws.
-  public init(_ count: Int, store: String, osce: String) throws {
+  public init(_ count: Int, store: String, osce: String, rounds: Int? = nil) throws {
     self.store = store
     let exam = BenchExam(candidates: 50 * 10, circuits: Hall.circuits)
     let made = try exam.load(into: store)
     let begin = Instant(milliseconds: made.clock.now.milliseconds - 10_000)
     let when = exam.session(1)
-    for (index, action) in [ClockAction.start, .skip, .extend(seconds: 80_000)].enumerated() {
+    var actions: [ClockAction] = [.start, .skip, .extend(seconds: 80_000)]
+    if let rounds {
+      actions = [.start, .rounds(rounds)]
+      try made.write(.program) { transaction in
+        // Reading, rotation and changeover of a second, five and one.
+        for row in try Int.fetchAll(transaction.db, sql: "SELECT dsid FROM circuitStationDuration") {
+          let seconds: Int64 = row % 10 == 1 ? 5 : 1
+          try transaction.set(
+            "CircuitStationDuration", String(row), ["duration": .integer(0), "seconds": .integer(seconds)])
+        }
+      }
+    }
+    for (index, action) in actions.enumerated() {
       try made.write(.program) { transaction in
         for circuit in 1...Hall.circuits {
           try ClockLog.append(
@@ -50,8 +63,10 @@ public final class Hall {
     }
     for number in 0..<walls {
       let wall = try TerminalSession(
-        osce, ["wall", "--bell", "none", "--store", store, "C\(number % Hall.circuits + 1)"], rows: 8, columns: 60)
-      try wall.wait("the wall") { $0.shows("ROTATION") }
+        osce,
+        ["wall", "--bell", rounds == nil ? "none" : "audible", "--store", store, "C\(number % Hall.circuits + 1)"],
+        rows: 8, columns: 60)
+      try wall.wait("the wall") { $0.shows(" OF ") }
       open.append(wall)
     }
     terminals = open

@@ -21,6 +21,14 @@ public struct Watched {
   /// Gives the memory back.
   public func free() { rig_watch_free(watch) }
 
+  /// How often a byte was written.
+  public func count(of byte: UInt8) -> Int {
+    (0..<taken.count).reduce(0) { sum, index in
+      let piece = taken.pieces[index]
+      return sum + UnsafeBufferPointer(start: taken.bytes + piece.offset, count: Int(piece.length)).count { $0 == byte }
+    }
+  }
+
   /// Goes through the pieces in order.
   /// - Parameters:
   ///   - screens: each terminal's screen when the watch began; left as they are at its end.
