@@ -132,10 +132,15 @@ int osce_timer_descriptor(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_NONB
 void osce_timer_set(int descriptor, int64_t milliseconds) {
   struct itimerspec when = {0};
   if (milliseconds >= 0) {
-    when.it_value.tv_sec = milliseconds / 1000;
-    when.it_value.tv_nsec = milliseconds % 1000 * 1000000 + 1;
+    // Relative, because an absolute time is moved by libraries that play another wall clock to a program.
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t left = milliseconds * 1000000 - ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+    if (left < 1) left = 1;
+    when.it_value.tv_sec = left / 1000000000;
+    when.it_value.tv_nsec = left % 1000000000;
   }
-  timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &when, NULL);
+  timerfd_settime(descriptor, 0, &when, NULL);
 }
 
 int osce_character_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }

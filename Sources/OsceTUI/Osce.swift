@@ -38,7 +38,7 @@ import Glibc
     // A reader that has seen enough is no failure: the write fails and the program ends.
     signal(SIGPIPE, SIG_IGN)
     setlocale(LC_CTYPE, "")
-    Glibc.exit(run(Array(CommandLine.arguments.dropFirst())))
+    Glibc.exit(run(ProcessArguments.own))
   }
 
   /// Parses and runs one command line.

@@ -91,7 +91,7 @@ public struct LockHolder: Equatable, Sendable {
 func systemError(_ number: Int32 = errno) -> String { String(cString: strerror(number)) }
 
 /// Reads a small file whole, for `/proc` and the like.
-func readSmallFile(_ path: String, limit: Int) -> String? {
+public func readSmallFile(_ path: String, limit: Int) -> String? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }

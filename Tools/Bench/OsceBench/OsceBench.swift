@@ -7,7 +7,8 @@ import Rig
   static let configuration = CommandConfiguration(
     commandName: "osce-bench", abstract: "Measures the store and the terminal program.",
     subcommands: [
-      SaveCost.self, ManyProcesses.self, Latency.self, StartTime.self, Crowded.self, TickBytes.self, Spread.self, Ink.self, Soak.self, MakeExam.self,
+      SaveCost.self, ManyProcesses.self, Latency.self, StartTime.self, Crowded.self, TickBytes.self, Spread.self,
+      Ink.self, Soak.self, MakeExam.self,
       Worker.self,
     ])
 

@@ -29,7 +29,8 @@ struct Soak: ParsableCommand {
     defer { scratch.remove() }
     let path = scratch.file("store.sqlite")
     let hall = try Hall(
-      terminals, store: path, osce: program ?? ProcessFacts.ownFolder + "/osce", rounds: minutes * 60 / 7 + 40)
+      terminals, store: path, osce: program ?? ProcessFacts.ownFolder + "/osce",
+      schedule: .short(reading: 1, rotation: 5, changeover: 1, rounds: minutes * 60 / 7 + 40))
     defer { hall.close() }
     print("minute  memory kB (mean, most)  descriptors (all)  threads (all)  log kB  bells  phases")
     var first: Sample?

@@ -17,29 +17,40 @@ public final class Hall {
   /// Milliseconds from CLOCK_BOOTTIME to the exam's clock.
   public let offset: Int64
 
+  /// What the clocks go through.
+  public enum Schedule: Equatable, Sendable {
+    /// One rotation that lasts a day; the walls are silent.
+    case day
+    /// Rounds of phases, each of so many seconds; the walls ring.
+    case short(reading: Int, rotation: Int, changeover: Int, rounds: Int)
+  }
+
   /// Stations that are marked: five circuits of ten.
   private static let circuits = 5
 
   /// - Parameters:
   ///   - count: how many terminals; one in twenty is a wall.
   ///   - osce: the program.
-  ///   - rounds: how many rounds of seconds each session has, with bells on the walls; nil: one rotation of a day.
+  ///   - walls: how many of them are walls; nil: one in twenty.
+  ///   - schedule: one rotation of a day, or rounds of seconds with bells on the walls.
   /// - Throws: `RigError` if a terminal does not come up, and what the store throws.
-  public init(_ count: Int, store: String, osce: String, rounds: Int? = nil) throws {
+  public init(
+    _ count: Int, walls wanted: Int? = nil, store: String, osce: String, schedule: Schedule = .day
+  ) throws {
     self.store = store
     let exam = BenchExam(candidates: 50 * 10, circuits: Hall.circuits)
     let made = try exam.load(into: store)
     let begin = Instant(milliseconds: made.clock.now.milliseconds - 10_000)
     let when = exam.session(1)
     var actions: [ClockAction] = [.start, .skip, .extend(seconds: 80_000)]
-    if let rounds {
+    if case .short(let reading, let rotation, let changeover, let rounds) = schedule {
       actions = [.start, .rounds(rounds)]
       try made.write(.program) { transaction in
-        // Reading, rotation and changeover of a second, five and one.
         for row in try Int.fetchAll(transaction.db, sql: "SELECT dsid FROM circuitStationDuration") {
-          let seconds: Int64 = row % 10 == 1 ? 5 : 1
+          let seconds = Int64([reading, rotation, changeover][row % 10])
           try transaction.set(
-            "CircuitStationDuration", String(row), ["duration": .integer(0), "seconds": .integer(seconds)])
+            "CircuitStationDuration", String(row),
+            ["duration": .integer(seconds / 60), "seconds": .integer(seconds % 60)])
         }
       }
     }
@@ -55,7 +66,7 @@ public final class Hall {
     began = begin.milliseconds + 1000
     offset = made.clock.offset
     made.close()
-    walls = count / 20
+    walls = wanted ?? count / 20
     var open: [TerminalSession] = []
     for number in 0..<(count - walls) {
       let (circuit, station) = (number / 10 % Hall.circuits + 1, number % 10 + 1)
@@ -64,7 +75,7 @@ public final class Hall {
     for number in 0..<walls {
       let wall = try TerminalSession(
         osce,
-        ["wall", "--bell", rounds == nil ? "none" : "audible", "--store", store, "C\(number % Hall.circuits + 1)"],
+        ["wall", "--bell", schedule == .day ? "none" : "audible", "--store", store, "C\(number % Hall.circuits + 1)"],
         rows: 8, columns: 60)
       try wall.wait("the wall") { $0.shows(" OF ") }
       open.append(wall)

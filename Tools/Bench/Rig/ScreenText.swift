@@ -7,6 +7,8 @@ public struct ScreenText: Sendable {
   public let rows: Int, columns: Int
   /// The cursor's row and column, from 0.
   public private(set) var row = 0, column = 0
+  /// How often the bell rang; a control string that ends with the same byte rings nothing.
+  public private(set) var bells = 0
   private var cells: [[Character]]
   private var saved = (row: 0, column: 0)
   private var region: ClosedRange<Int>
@@ -63,6 +65,7 @@ public struct ScreenText: Sendable {
   private mutating func text(_ byte: UInt8) {
     switch byte {
     case 0x1B: mode = .escape
+    case 7: bells += 1
     case 8: column = max(0, column - 1)
     case 9: column = min(columns - 1, (column / 8 + 1) * 8)
     case 10, 11, 12: lineFeed()

@@ -9,6 +9,8 @@ public final class TerminalSession {
   public private(set) var screen: ScreenText
   /// How many bytes it has written.
   public private(set) var bytes = 0
+  /// How often it has rung the bell.
+  public var bells: Int { screen.bells }
   /// Called after each piece of output.
   public var onOutput: (ScreenText) -> Void = { _ in }
 
