@@ -201,7 +201,7 @@ struct CandidateTests {
     }
     second.press(.enter)
     #expect(second.screen.contains("Dr Ngozi Okafor is planned at"))
-    second.press("y", .enter)
+    second.press("y", .enter, "t")
     #expect(second.sheet.items.filter { !$0.isBlank }.count == 3)
     #expect(second.focus == 4)
     second.type("1")

@@ -110,7 +110,7 @@ final class Rehearsed {
     while store.pendingWrites > 0 { done.wait() }
     rehearsal.send(.woken)
     // What a completion began is waited for too.
-    if store.pendingWrites > 0 { settle() }
+    if store.pendingWrites > 0 || (context.isSaving && !hasExited) { settle() }
   }
 
   /// Lets time pass on every clock, and the program look at them.

@@ -19,6 +19,8 @@ final class AppContext {
   var message = MessageLine()
   /// What lies over the screen.
   var overlay: Overlay?
+  /// What holds from sheet to sheet while somebody sits at a station.
+  var modes = StationModes()
   /// The screens, the shown one last.
   private(set) var screens: [any AppScreen] = []
   var effects: [TerminalEffect] = []
@@ -26,9 +28,13 @@ final class AppContext {
   var chosenSeat: DemoCommand.Seat?
   /// Whether the program ends as soon as nothing waits for the disk.
   var isLeaving = false
+  /// What the exam asks of every station.
+  private(set) var rules = StationRules()
   /// Whether a hub takes what is stored here, and how much it does not have yet.
   private(set) var hub = HubContact.none
   private var pendingSince: [Int64] = []
+  /// Whether a change waits for the disk, or the screen has not heard of it yet.
+  var isSaving: Bool { !pendingSince.isEmpty }
   private var lastSequence: Int64 = 0
 
   /// - Parameters:
@@ -45,7 +51,10 @@ final class AppContext {
     self.monotonic = monotonic
     clock = ClockPanel(store: store, isQuiet: hasQuietClock || configuration.quietClock)
     lastSequence = (try? store.lastSequence()) ?? 0
+    readRules()
   }
+
+  private func readRules() { rules = (try? store.read { try ExamSettings.read($0).stations }) ?? rules }
 
   // MARK: Screens
 
@@ -57,15 +66,16 @@ final class AppContext {
   }
 
   func replace(with screen: any AppScreen) {
-    if !screens.isEmpty { screens.removeLast() }
+    let left = screens.popLast()
     push(screen)
+    left?.leave()
   }
 
   /// Goes back to the screen before.
   /// - Returns: false if this is the first.
   func pop() -> Bool {
     guard screens.count > 1 else { return false }
-    screens.removeLast()
+    screens.removeLast().leave()
     message.clear()
     if screen?.isAtStation == false { leaveStation() }
     screen?.refresh(nil)
@@ -77,6 +87,7 @@ final class AppContext {
     guard let sitting else { return }
     save({ try sitting.end(in: $0) }) { _ in }
     self.sitting = nil
+    modes = StationModes()
     clock.leave()
   }
 
@@ -156,6 +167,7 @@ final class AppContext {
     lastSequence = sequence
     if rows.isEmpty { return false }
     if rows.contains(where: { ["ClockEvent", "CircuitRun"].contains($0.entity) }) { clock.reload() }
+    if rows.contains(where: { $0.entity == "Config" }) { readRules() }
     if rows.contains(where: { $0.entity == "HallMessage" }) {
       clock.readMessages()
       if !clock.messages.isEmpty { message.clear() }

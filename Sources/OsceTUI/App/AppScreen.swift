@@ -36,6 +36,8 @@ protocol AppScreen: AnyObject {
   var isFlashing: Bool { get }
   /// Whether `clockMoved` reads nothing from the store, so that it can be called before its time.
   var canForesee: Bool { get }
+  /// The screen is left for good.
+  func leave()
   /// Fits lists to the space there is.
   func layOut(_ region: Rect)
   /// Draws the screen into the region under the two header lines and above message and footer.
@@ -54,6 +56,7 @@ extension AppScreen {
   func passTime(_ now: Int64) {}
   var deadline: Int64? { nil }
   var isFlashing: Bool { false }
+  func leave() {}
   func layOut(_ region: Rect) {}
 }
 

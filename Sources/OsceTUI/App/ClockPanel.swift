@@ -11,6 +11,8 @@ final class ClockPanel {
   private var title: (station: String?, circuit: String) = (nil, "")
   /// What the invigilator tells this station, its circuit or everybody; the newest last.
   private(set) var messages: [String] = []
+  /// The run's events, as they were read last.
+  private(set) var events: [ClockEvent] = []
   private var fold: Fold?
   /// Whether the run is a re-run: its rounds are then those of the re-run queue.
   private(set) var isRerun = false
@@ -46,13 +48,14 @@ final class ClockPanel {
   }
 
   /// Follows no clock.
-  func leave() { (session, fold, isRerun, messages) = (nil, nil, false, []) }
+  func leave() { (session, fold, events, isRerun, messages) = (nil, nil, [], false, []) }
 
   /// Reads the run's events anew.
   func reload() {
     guard let session else { return }
     let now = store.clock.now
     let run = (try? store.read { try Run.current(of: session, at: now, in: $0) }) ?? nil
+    events = run?.events ?? []
     fold = run.map { Rotation.fold($0.events, until: now) }
     isRerun = run?.isRerun ?? false
   }

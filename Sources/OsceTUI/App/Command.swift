@@ -9,6 +9,9 @@ enum Command: Equatable, Sendable {
   // Marking.
   case level, unable, clear, readLeft, readRight, feedback, goToItem, typeNumber, previousSection, nextSection, fold
   case duplicateSection, nextRound, previousRound, blanksToNotDone, sign, nextForm, tags
+  // The flow of a station session.
+  case wrongCandidate, takeOver, history, strip, stripShown, jot, privacy, numberPad, padUnable, padBack, padNext
+  case personComment, signOut, lock, paper, digits, visibility
   /// At the invigilator's desk.
   case desk(DeskCommand)
 }

@@ -73,7 +73,7 @@ final class RosterScreen: AppScreen {
     case .attendance: if case .entry(let entry) = focused { askAttendance(entry) }
     default:
       let entry: RosterEntry? = if case .entry(let entry) = focused { entry } else { nil }
-      StationKeys.perform(command, context, session, entry: entry)
+      StationKeys.perform(command, context, session, seat: seat, entry: entry)
     }
   }
 
@@ -158,7 +158,8 @@ final class RosterScreen: AppScreen {
         }
       return Table.Row(
         [
-          SafeText(round) + here, SafeText(entry.candidate?.number ?? ""), SafeText(entry.candidate?.name ?? "nobody"),
+          SafeText(round) + here, SafeText(entry.candidate?.number ?? ""),
+          SafeText(entry.candidate == nil ? "nobody" : context.name(of: entry.candidate)),
           attendance, progress(entry),
         ], role: entry.isPresent == false ? .muted : .normal)
     }

@@ -6,6 +6,8 @@ import Terminal
 struct SheetIdentityView {
   let entry: RosterEntry
   let theme: Theme
+  /// The candidate's name, where the exam shows it; else empty.
+  let name: String
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     let box = region.centred(Size(width: min(70, region.width), height: min(14, region.height)))
@@ -14,8 +16,8 @@ struct SheetIdentityView {
     let text = inner.rows(0, inner.height - 3)
     if let candidate = entry.candidate {
       canvas.draw(SafeText("Number  \(candidate.number)"), in: text, row: 0, style: theme[.heading])
-      canvas.draw("Name", in: text, row: 1, style: theme[.heading])
-      let name = SafeText.wrap(candidate.name, to: max(1, text.width - 8))
+      if !self.name.isEmpty { canvas.draw("Name", in: text, row: 1, style: theme[.heading]) }
+      let name = SafeText.wrap(self.name, to: max(1, text.width - 8))
       for (row, line) in name.prefix(3).enumerated() {
         canvas.draw(line, in: text.columns(8, text.width), row: 1 + row, style: theme[.heading])
       }

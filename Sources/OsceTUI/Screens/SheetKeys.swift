@@ -11,7 +11,7 @@ enum SheetKeys {
     let isOpen: Availability = screen.isAtIdentityStep ? .disabled("press Enter first: the identity step") : .enabled
     return BindingTable(
       "Mark sheet",
-      marking(screen, isOpen) + moving(isOpen) + sheet(screen, isOpen)
+      marking(screen, isOpen) + moving(isOpen) + sheet(screen, isOpen) + SheetFlowKeys.bindings(screen, isOpen)
         + StationKeys.bindings(onEntry: screen.entry == nil ? .disabled("there is no candidate") : .enabled))
   }
 

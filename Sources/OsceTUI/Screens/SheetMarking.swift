@@ -5,6 +5,7 @@ import Terminal
 extension SheetScreen {
   /// Whether the open sheet takes changes; says why, or asks, where it does not.
   func mayChange() -> Bool {
+    guard mayTakeKeys() else { return false }
     if sheet?.isComplete == true {
       context.say("this sheet is signed: s reopens it, with a reason", .warning)
       return false
@@ -156,6 +157,7 @@ extension SheetScreen {
       guard case .success(let operations) = result else { return history.dropFailed(step) }
       let before = sheet?.items ?? []
       done(operations)
+      if goBackToMoved(step) { return }
       reload()
       let after = sheet?.items ?? []
       let changed = after.compactMap { now in

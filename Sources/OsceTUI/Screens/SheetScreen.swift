@@ -12,7 +12,7 @@ final class SheetScreen: AppScreen {
   let session: StationSession
   let seat: Seat
   private(set) var entry: RosterEntry?
-  private let entryKey: String
+  let entryKey: String
   private(set) var sheet: Sheet? { didSet { index = SheetIndex(sheet) } }
   /// What frames look up of the sheet.
   private(set) var index = SheetIndex(nil)
@@ -38,6 +38,8 @@ final class SheetScreen: AppScreen {
   private var isPassingIdentityStep = false
   /// Whether an undo waits for the disk.
   var isUndoing = false
+  /// What the screen knows beside the sheet itself.
+  var flow = SheetFlow()
   private var announcedRound: Int?
   private(set) var detail = DetailPane()
 
@@ -77,10 +79,11 @@ final class SheetScreen: AppScreen {
     var text: SafeText = "practice sheet, never counted"
     if let candidate = entry.candidate {
       let adjustments = candidate.adjustments.map { "  [\($0)]" } ?? ""
-      text = SafeText("\(candidate.number)  \(candidate.name)\(adjustments)")
+      text = SafeText("\(candidate.number)  \(context.name(of: candidate))\(adjustments)")
     }
     let afterBell = presence == .left && sheet?.isComplete == false ? " after the bell" : ""
-    return Heading(badge: badge, isAlarm: presence != .inTheRoom, text: text, trailing: SafeText(afterBell))
+    return Heading(
+      badge: badge, isAlarm: presence != .inTheRoom, text: text, trailing: SafeText(afterBell) + flowNotes)
   }
 
   func perform(_ command: Command, _ key: KeyEvent?) {
@@ -109,7 +112,7 @@ final class SheetScreen: AppScreen {
     case .undo: undo()
     case .redo: redo()
     case .attendance: if let entry { AttendanceQuestion.ask(context, entry) }
-    default: StationKeys.perform(command, context, session, entry: entry)
+    default: performFlow(command)
     }
   }
 
@@ -157,7 +160,7 @@ final class SheetScreen: AppScreen {
     guard let next = neighbour(1), let candidate = next.candidate, let place = context.clock.round(of: next) else {
       return context.say("round \(round): nobody else is planned here", .warning)
     }
-    let name = SafeText("\(candidate.number) \(candidate.name)")
+    let name = SafeText(context.title(of: candidate))
     if place == round {
       context.say("round \(round): > goes to " + name, .warning)
     } else if place > round {
@@ -168,6 +171,7 @@ final class SheetScreen: AppScreen {
   }
 
   func refresh(_ changed: Set<RowKey>?) {
+    if changed?.contains(where: { $0.entity == "Sitting" }) == true { readOpenings() }
     if let changed, let sheet {
       var keys = Set(sheet.items.map(\.key))
       keys.formUnion(sheet.sections.map(\.key))
@@ -192,6 +196,7 @@ final class SheetScreen: AppScreen {
       }
     } catch { context.complain(error) }
     rows.rebuild(sheet, folded: folded)
+    recordOpening()
   }
 
   /// Reads one item as it stands on the disk: after a mark nothing else of the sheet has changed.

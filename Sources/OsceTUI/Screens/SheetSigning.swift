@@ -21,7 +21,7 @@ extension SheetScreen {
     if !others.isEmpty { text += " Also blank: item \(numbers(of: others))." }
     if !unable.isEmpty { text += " Unable to assess: item \(numbers(of: unable)); the export shows it." }
     if !failed.isEmpty { text += " NOT SAVED: item \(numbers(of: sheet.items.filter { failed[$0.key] != nil }))." }
-    let who = entry?.candidate.map { "\($0.number) \($0.name)" } ?? "practice"
+    let who = entry?.candidate.map { context.title(of: $0) } ?? "practice"
     context.ask(
       "Sign this sheet", "\(who)\n\(text)",
       [("y", blanks.isEmpty ? "sign" : "sign with blanks", { [self] in sign(sheet) })])

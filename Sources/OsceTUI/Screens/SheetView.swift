@@ -15,7 +15,10 @@ struct SheetView {
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     guard let sheet = screen.sheet else {
-      if let entry = screen.entry { SheetIdentityView(entry: entry, theme: theme).draw(on: &canvas, in: region) }
+      if let entry = screen.entry {
+        SheetIdentityView(entry: entry, theme: theme, name: screen.context.name(of: entry.candidate))
+          .draw(on: &canvas, in: region)
+      }
       return
     }
     let layout = SheetLayout(region, detail: screen.detail.height)

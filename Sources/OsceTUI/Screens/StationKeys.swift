@@ -25,14 +25,16 @@ enum StationKeys {
       Binding(
         "instructions", ["i"], "instructions", help: "Read the station's instructions", group: group,
         inFooter: false, action: .instructions),
-    ]
+    ] + StationFlowKeys.bindings(onEntry: onEntry)
   }
 
-  static func perform(_ command: Command, _ context: AppContext, _ session: StationSession, entry: RosterEntry?) {
+  static func perform(
+    _ command: Command, _ context: AppContext, _ session: StationSession, seat: Seat, entry: RosterEntry?
+  ) {
     switch command {
     case .candidateComment:
       guard let entry else { return }
-      let name = "\(entry.candidate?.number ?? "") \(entry.candidate?.name ?? "practice")"
+      let name = entry.candidate == nil ? "practice" : context.title(of: entry.candidate)
       context.push(CommentsScreen(context, session, .candidate(entry.key), about: SafeText("candidate \(name)")))
     case .stationComment:
       let about = SafeText("station \(session.stationTitle)")
@@ -44,7 +46,7 @@ enum StationKeys {
     case .concern: if let entry { askConcern(context, session, entry) }
     case .helpCall: askHelp(context, session)
     case .instructions: showInstructions(context, session)
-    default: break
+    default: StationFlowKeys.perform(command, context, session, seat: seat, entry: entry)
     }
   }
 
@@ -60,7 +62,7 @@ enum StationKeys {
     }
     context.ask(
       "Raise a concern",
-      "About \(entry.candidate?.number ?? "") \(entry.candidate?.name ?? ""). It stands in the comments that are exported to the lead.",
+      "About \(context.title(of: entry.candidate)). It stands in the comments that are exported to the lead.",
       [
         ("u", "unsafe practice", raise("Unsafe practice")), ("p", "professionalism", raise("Professionalism")),
         ("o", "other", raise("Concern")),
@@ -114,7 +116,7 @@ enum AttendanceQuestion {
       case nil: "not recorded"
       }
     context.ask(
-      "Attendance", "\(entry.candidate?.number ?? "") \(entry.candidate?.name ?? ""): now \(now).",
+      "Attendance", "\(context.title(of: entry.candidate)): now \(now).",
       [
         ("p", "present", record(true, "present")), ("a", "absent", record(false, "absent")),
         ("x", "not recorded", record(nil, "attendance taken back")),

@@ -1,0 +1,20 @@
+import CircuitModel
+
+/// Names of candidates, where the exam shows them.
+extension AppContext {
+  /// A candidate's name; empty where the exam shows numbers alone.
+  func name(of candidate: Candidate?) -> String { rules.showsNames ? candidate?.name ?? "" : "" }
+
+  /// Number and name, as far as the exam shows them.
+  func title(of candidate: Candidate?) -> String {
+    [candidate?.number ?? "", name(of: candidate)].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// A text without the names of these candidates, where the exam shows numbers alone.
+  func namesHidden(in text: String, of entries: [RosterEntry]) -> String {
+    if rules.showsNames { return text }
+    return entries.compactMap { $0.candidate?.name }.filter { !$0.isEmpty }.reduce(text) { text, name in
+      text.replacing(" " + name, with: "")
+    }
+  }
+}

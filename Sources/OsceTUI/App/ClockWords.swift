@@ -1,0 +1,12 @@
+import Timer
+
+extension ClockPanel {
+  /// Phase, round and time left at an instant, in words: `ROTATION 3, 4:12 left`; nil where no phase was on.
+  func words(at instant: Instant) -> String? {
+    guard !events.isEmpty else { return nil }
+    let state = Rotation.fold(events, until: instant).state(at: instant)
+    guard let phase = state.phase, state.status != .notStarted else { return nil }
+    let left = state.remainingMs.map { ", \(PhaseText.digits($0)) left" } ?? ""
+    return PhaseText.title(phase.type) + (state.round.map { " \($0)" } ?? "") + left
+  }
+}

@@ -1,0 +1,113 @@
+import CircuitModel
+import Terminal
+
+/// One sheet at several terminals, and a sheet that somebody else has begun.
+extension SheetScreen {
+  /// Says that the sheet is open here, once for each sheet that is shown.
+  func recordOpening() {
+    guard let sheet, let sitting = context.sitting, flow.recorded != sheet.key else { return }
+    let key = sheet.key
+    (flow.recorded, flow.isOpenHere, flow.isTakenOver, flow.others) = (key, false, false, [])
+    askTakeOver(sheet, sitting)
+    context.save({ try sitting.open(key, in: $0) }) { [self] result in
+      guard case .success = result, flow.recorded == key else { return }
+      flow.isOpenHere = true
+      readOpenings()
+    }
+  }
+
+  /// Looks at which terminals the sheet is open; says what has changed.
+  func readOpenings() {
+    guard let key = flow.recorded, let sitting = context.sitting, flow.isOpenHere else { return }
+    let (device, before) = (context.store.device, flow.others)
+    do {
+      let (others, isHere) = try context.store.read {
+        (try OpenSheets.others(key, not: sitting.id, device: device, in: $0), try sitting.hasOpen(key, in: $0))
+      }
+      flow.others = others
+      if !isHere && !flow.isTakenOver { return noteTakenOver() }
+      guard isHere, let other = others.last, others != before else { return }
+      let since = other.since.map { " since \(LocalTime.reading(of: $0).minute)" } ?? ""
+      context.say(SafeText("also open at \(other.place) by \(other.name)\(since): O takes it over"), .warning)
+    } catch { context.complain(error) }
+  }
+
+  private func noteTakenOver() {
+    flow.isTakenOver = true
+    // What was typed here was typed before: it is kept.
+    switch context.overlay {
+    case .editor(let editor): editor.commit()
+    case .form(let form): form.commit()
+    default: break
+    }
+    context.overlay = nil
+    context.say(takenOverText, .error)
+  }
+
+  private var takenOverText: SafeText {
+    let other = flow.others.last.map { " by \($0.name) at \($0.place)" } ?? ""
+    return SafeText("this sheet was taken over\(other): it is read-only here; O takes it back")
+  }
+
+  /// Whether somebody else has the sheet.
+  var canTakeOver: Bool { flow.isTakenOver || !flow.others.isEmpty || flow.waitsForTakeOver }
+
+  func takeOver() {
+    guard let key = flow.recorded, let sitting = context.sitting else { return }
+    let device = context.store.device
+    context.save({ try OpenSheets.takeOver(key, by: sitting, device: device, in: $0) }) { [self] result in
+      guard case .success(let others) = result else { return }
+      (flow.isTakenOver, flow.isOpenHere, flow.waitsForTakeOver, flow.others) = (false, true, false, [])
+      let from = others.map { "\($0.name) at \($0.place)" }.joined(separator: ", ")
+      context.say(
+        from.isEmpty ? "taken over: each mark keeps who gave it" : SafeText("taken over from \(from)"), .good)
+    }
+  }
+
+  /// This terminal does not have the sheet open any more.
+  func leave() {
+    guard let key = flow.recorded, let sitting = context.sitting else { return }
+    // A sheet that was moved to another candidate is the same sheet on the next screen.
+    if (context.screen as? SheetScreen)?.flow.recorded == key { return }
+    context.save({ if try sitting.hasOpen(key, in: $0.db) { try sitting.open(nil, in: $0) } }) { _ in }
+  }
+
+  // MARK: A sheet that somebody else has begun
+
+  private func askTakeOver(_ sheet: Sheet, _ sitting: Sitting) {
+    let given = sheet.items.filter { !$0.isBlank }
+    let mine = sitting.staff.id
+    flow.waitsForTakeOver =
+      !sheet.isComplete && entry?.isPractice == false && !given.isEmpty
+      && given.allSatisfy { $0.enteredBy != mine && $0.judge != mine }
+    if flow.waitsForTakeOver { askTakeOver(given) }
+  }
+
+  private func askTakeOver(_ given: [SheetItem]) {
+    let judge = given.compactMap(\.judge).last
+    let name = session.assessors.first { $0.staff == judge }?.name ?? judge.flatMap { nameOfStaff($0) } ?? "somebody"
+    context.ask(
+      "Half marked", "\(name) marked \(given.count) of \(index.itemCount) items of this sheet.",
+      [
+        ("t", "take over: go on with it; each mark keeps who gave it", { [self] in takeOver() }),
+        ("l", "leave it as it is", { [self] in if context.screen === self { _ = context.pop() } }),
+      ])
+  }
+
+  private func nameOfStaff(_ key: Int) -> String? {
+    (try? context.store.read { try StaffMember.active($0) })?.first { $0.id == key }?.name
+  }
+
+  /// Whether the sheet is this terminal's to change; says why, or asks, where it is not.
+  func mayTakeKeys() -> Bool {
+    if flow.isTakenOver {
+      context.say(takenOverText, .error)
+      return false
+    }
+    if flow.waitsForTakeOver {
+      askTakeOver((sheet?.items ?? []).filter { !$0.isBlank })
+      return false
+    }
+    return true
+  }
+}

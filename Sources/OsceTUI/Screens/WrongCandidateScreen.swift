@@ -1,0 +1,191 @@
+import CircuitModel
+import Journal
+import Terminal
+
+/// What was marked for the wrong candidate: move it, swap two, shift a run of them.
+@MainActor
+enum WrongCandidateQuestion {
+  static func ask(_ context: AppContext, _ session: StationSession, _ seat: Seat, _ entry: RosterEntry) {
+    func choose(_ way: WrongCandidateScreen.Way) -> @MainActor () -> Void {
+      { context.push(WrongCandidateScreen(context, session, seat, entry, way)) }
+    }
+    let number = entry.candidate?.number ?? "practice"
+    context.ask(
+      "Wrong candidate", "The sheet on \(number) was marked for somebody else. Nothing changes before you confirm.",
+      [
+        ("m", "move it to a candidate whose sheet is blank", choose(.move)),
+        ("s", "swap it with another candidate's", choose(.swap)),
+        ("l", "shift: from a round on, one round later", choose(.shift(.later))),
+        ("e", "shift: from a round on, one round earlier", choose(.shift(.earlier))),
+      ])
+  }
+}
+
+/// The rounds of a station session, to choose whose sheet it is.
+@MainActor
+final class WrongCandidateScreen: AppScreen {
+  /// How sheets change places.
+  enum Way: Equatable {
+    case move, swap
+    case shift(WrongCandidate.Direction)
+  }
+
+  private let context: AppContext
+  private let session: StationSession
+  private let seat: Seat
+  private let entry: RosterEntry
+  private let way: Way
+  private var entries: [RosterEntry] = []
+  private var typed = ""
+  private var isApplying = false
+  private var table = Table([
+    .init("Round", width: 6), .init("Number", width: 9), .init("Candidate", width: 20, stretch: 3),
+    .init("Attendance", width: 12), .init("Sheet", width: 16),
+  ])
+
+  init(_ context: AppContext, _ session: StationSession, _ seat: Seat, _ entry: RosterEntry, _ way: Way) {
+    (self.context, self.session, self.seat, self.entry, self.way) = (context, session, seat, entry, way)
+    refresh(nil)
+    let own = entries.firstIndex { $0.key == entry.key }
+    let next = entries.firstIndex { ($0.round ?? 0) > (entry.round ?? 0) }
+    table.selection.index = own ?? next ?? 0
+  }
+
+  var bindings: BindingTable<Command> {
+    BindingTable(
+      "Wrong candidate",
+      [
+        Binding(
+          "wrong.choose", [.enter], "this round", help: "Take this round, and see what will happen", group: "Choosing",
+          entries.isEmpty ? .disabled("there is no other candidate") : .enabled, action: .open),
+        Binding(
+          "wrong.round", "0123456789".map { .character($0) }, "round", help: "Go to a round by its number",
+          group: "Choosing", keysLabel: "0-9", action: .digits),
+      ])
+  }
+
+  var isAtStation: Bool { true }
+
+  var heading: Heading {
+    let text: SafeText =
+      switch way {
+      case .move: "Whose sheet is it?"
+      case .swap: "With whose sheet is it swapped?"
+      case .shift(.later): "From which round on is each one round LATER?"
+      case .shift(.earlier): "From which round on is each one round EARLIER?"
+      }
+    return Heading(text: text, trailing: SafeText("now on \(entry.candidate?.number ?? "practice")"))
+  }
+
+  func perform(_ command: Command, _ key: KeyEvent?) {
+    switch command {
+    case .move: if let key { _ = table.update(key.key) }
+    case .digits: if let digit = key?.key.typed { go(to: digit) }
+    case .open: plan()
+    default: break
+    }
+  }
+
+  private func go(to digit: Character) {
+    func place(_ text: String) -> Int? { Int(text).flatMap { round in entries.firstIndex { $0.round == round } } }
+    typed = place(typed + String(digit)) == nil ? String(digit) : typed + String(digit)
+    guard let place = place(typed) else {
+      return context.say(SafeText("there is no round \(typed) to choose"), .warning)
+    }
+    table.selection.index = place
+  }
+
+  private func plan() {
+    guard entries.indices.contains(table.selection.index), !isApplying else { return }
+    let chosen = entries[table.selection.index]
+    let kind: WrongCandidate.Kind =
+      switch way {
+      case .move: .move(from: entry.key, to: chosen.key)
+      case .swap: .swap(entry.key, chosen.key)
+      case .shift(let direction):
+        .shift(timetable: session.timetable, round: chosen.round ?? 1, direction)
+      }
+    do {
+      let seat = seat
+      let plan = try context.store.read { try WrongCandidate.plan(kind, seat: seat, in: $0) }
+      if !plan.signed.isEmpty {
+        let numbers = plan.signed.joined(separator: ", ")
+        return context.say(SafeText("signed: \(numbers). The lead must do this"), .error)
+      }
+      askAttendance(plan)
+    } catch { context.complain(error) }
+  }
+
+  private func askAttendance(_ plan: WrongCandidate.Plan) {
+    if plan.attendance.isEmpty { return confirm(plan, movesAttendance: false) }
+    let changes = plan.attendance.map { "\($0.number): \($0.before), would be \($0.after)" }
+    context.ask(
+      "Does the attendance go along?", changes.joined(separator: "\n"),
+      [
+        ("y", "yes: whoever was marked was here", { [self] in confirm(plan, movesAttendance: true) }),
+        ("n", "no: attendance stays as it is", { [self] in confirm(plan, movesAttendance: false) }),
+      ])
+  }
+
+  private func confirm(_ plan: WrongCandidate.Plan, movesAttendance: Bool) {
+    let attendance = plan.attendance.isEmpty ? [] : [movesAttendance ? "attendance goes along" : "attendance stays"]
+    let text = (plan.lines + attendance).map { context.namesHidden(in: $0, of: entries + [entry]) }
+    context.confirm(SafeText(text.joined(separator: "; ")), reason: .required) { [self] reason in
+      apply(plan, reason ?? "", movesAttendance, SafeText(text.joined(separator: "; ")))
+    }
+  }
+
+  private func apply(_ plan: WrongCandidate.Plan, _ reason: String, _ movesAttendance: Bool, _ done: SafeText) {
+    isApplying = true
+    context.save({
+      try WrongCandidate.apply(plan, reason: reason, movesAttendance: movesAttendance, allowSigned: false, in: $0)
+    }) { [self] result in
+      isApplying = false
+      guard case .success(let operations) = result, context.screen === self else { return }
+      let target = plan.moves.first { $0.from == entry.key && $0.takesNotes }?.to ?? entry.key
+      _ = context.pop()
+      let sheet = SheetScreen(context, session, seat: seat, entry: target)
+      sheet.history.add(operations)
+      sheet.flow.moved = (operations, entry.key)
+      if context.screen is SheetScreen { context.replace(with: sheet) } else { context.push(sheet) }
+      context.say("done, z undoes it: " + done, .good)
+    }
+  }
+
+  func refresh(_ rows: Set<RowKey>?) {
+    let (timetable, seat) = (session.timetable, seat)
+    do {
+      let all = try context.store.read { try Roster.entries(timetable: timetable, seat: seat, in: $0) }
+      let isShift = if case .shift = way { true } else { false }
+      entries = all.filter { $0.candidate != nil && (isShift ? $0.round != nil : $0.key != entry.key) }
+    } catch { context.complain(error) }
+    let isRerun = context.clock.isRerun
+    table.rows = entries.map { entry in
+      let answered = entry.sheets.reduce(0) { $0 + $1.answered }
+      let state: SafeText =
+        entry.sheets.contains(where: \.isSigned) ? "SIGNED" : answered == 0 ? "blank" : "\(answered) marked"
+      let attendance: SafeText = entry.isPresent.map { $0 ? "present" : "absent" } ?? ""
+      return Table.Row([
+        SafeText(entry.round(isRerun: isRerun).map { "\($0)" } ?? "-"), SafeText(entry.candidate?.number ?? ""),
+        SafeText(context.name(of: entry.candidate)), attendance, state,
+      ])
+    }
+  }
+
+  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    table.draw(on: &canvas, in: region, theme: context.theme)
+  }
+}
+
+extension SheetScreen {
+  /// Where a mending was undone: the sheet is at its old place again, and the screen goes there.
+  /// - Returns: false where another step was undone.
+  func goBackToMoved(_ step: [OperationID]) -> Bool {
+    guard let moved = flow.moved, moved.operations == step, context.screen === self else { return false }
+    context.replace(with: SheetScreen(context, session, seat: seat, entry: moved.entry))
+    context.say("undone: every sheet is where it was", .good)
+    return true
+  }
+}

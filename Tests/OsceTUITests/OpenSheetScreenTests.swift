@@ -1,0 +1,91 @@
+import CircuitModel
+import Terminal
+import Testing
+
+@testable import OsceTUI
+
+/// One sheet at two terminals, and a sheet that somebody else began.
+@MainActor @Suite("A sheet at two terminals")
+struct OpenSheetScreenTests {
+  private func two() throws -> (Rehearsed, Rehearsed) {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("1")
+    let second = try play.atSameStore()
+    try second.sit("nokafor", at: "CHEST")
+    second.settle()
+    play.pass(seconds: 1)
+    return (play, second)
+  }
+
+  @Test("a sheet open at two terminals says so at both, with who and since when")
+  func saysSo() throws {
+    let (play, second) = try two()
+    for terminal in [play, second] {
+      #expect(terminal.message.hasPrefix("also open at "))
+      #expect(terminal.message.hasSuffix("by Dr Ngozi Okafor since 09:00: O takes it over"))
+      #expect(terminal.lines[1].contains("also open at "))
+    }
+  }
+
+  @Test("taken over, the older terminal is read-only and says so, until it takes the sheet back")
+  func takeOver() throws {
+    let (play, second) = try two()
+    second.press("O")
+    #expect(second.message.hasPrefix("taken over from Dr Ngozi Okafor at "))
+    play.pass(seconds: 1)
+    #expect(play.message.contains("was taken over by Dr Ngozi Okafor at"))
+    #expect(play.lines[1].contains("READ-ONLY: taken over"))
+    play.press("j").type("1")
+    #expect(play.message.contains("it is read-only here; O takes it back"))
+    #expect(play.sheet.items.count { !$0.isBlank } == 1)
+    second.type("0")
+    #expect(second.sheet.items.count { !$0.isBlank } == 2)
+    play.press("O").type("1")
+    second.pass(seconds: 1)
+    #expect(second.lines[1].contains("READ-ONLY: taken over"))
+  }
+
+  @Test("what is being typed is kept when the sheet is taken over")
+  func editorIsKept() throws {
+    let (play, second) = try two()
+    play.press("e").type("Half a word")
+    second.press("O")
+    play.pass(seconds: 1)
+    #expect(play.context.overlay == nil)
+    #expect(play.sheet.items.contains { $0.feedback == "Half a word" })
+  }
+
+  @Test("leaving a sheet says that it is open no more")
+  func leaving() throws {
+    let (play, second) = try two()
+    second.press("q")
+    play.pass(seconds: 1)
+    #expect(!play.lines[1].contains("also open"))
+    #expect(try play.count("SELECT count(*) FROM sitting WHERE openSheet IS NOT NULL") == 1)
+    play.press(">")
+    #expect(try play.count("SELECT count(*) FROM sitting WHERE openSheet IS NOT NULL") == 0)
+  }
+
+  @Test("a cover opening a half-marked sheet takes it over or leaves it; nothing is marked before")
+  func cover() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("101").press("q", "q")
+    let timetable = try play.session("CHEST").timetable
+    let cover = try play.member("fhaddad")
+    try play.store.write(.program) { try Attendance.cover(timetable, by: cover.id, in: $0) }
+    let second = try play.atSameStore()
+    try second.sit("fhaddad", at: "CHEST")
+    #expect(second.screen.contains("Dr Ngozi Okafor marked 3 of 19 items of this sheet."))
+    second.press(.escape).type("1")
+    #expect(second.screen.contains("Half marked"))
+    #expect(second.sheet.items.count { !$0.isBlank } == 3)
+    second.press("l")
+    #expect(second.context.screen is RosterScreen)
+    second.press(.enter, "t")
+    #expect(second.message == "taken over: each mark keeps who gave it")
+    second.type("1")
+    let first = try play.member("nokafor").id
+    #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE judgedByID = \(first)") == 3)
+    #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE judgedByID = \(cover.id)") == 1)
+  }
+}

@@ -1,0 +1,110 @@
+import CircuitModel
+import Terminal
+import Testing
+
+@testable import OsceTUI
+
+/// Sheets marked for the wrong candidate, mended at the station.
+@MainActor @Suite("Wrong candidate")
+struct WrongCandidateScreenTests {
+  private func marked() throws -> Rehearsed {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("101")
+    return play
+  }
+
+  private func marks(_ play: Rehearsed, _ number: String) throws -> Int {
+    try play.count(
+      """
+      SELECT count(*) FROM dataQuestion q JOIN dataSection s ON s.uuid = q.dataSectionID
+      JOIN dataForm f ON f.uuid = s.dataFormID JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID
+      JOIN user u ON u.dsid = e.studentID WHERE u.studentNumber = '\(number)' AND q.rating IS NOT NULL
+      """)
+  }
+
+  @Test("M moves a sheet to a candidate chosen by round, says first what will happen, asks why, and opens it there")
+  func move() throws {
+    let play = try marked()
+    play.press("M", "m")
+    #expect(play.lines[1].hasPrefix("Whose sheet is it?"))
+    #expect(!play.lines.dropFirst(3).contains { $0.contains("30101") })
+    play.type("2\n")
+    #expect(play.screen.contains("Does the attendance go along?"))
+    #expect(play.screen.contains("30108: not recorded, would be present"))
+    play.press("y")
+    #expect(play.screen.contains("the sheet of 30101 Ms Chidinma Abara round 1 goes to 30108"))
+    #expect(play.screen.contains("3 marks"))
+    play.press(.enter)
+    #expect(play.message == "a reason is asked for: it is kept with the event")
+    #expect(try marks(play, "30101") == 3)
+    play.type("Wrong card\n")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30108")
+    #expect(play.sheet.items.count { !$0.isBlank } == 3)
+    #expect(play.message.hasPrefix("done, z undoes it: the sheet of 30101"))
+    #expect(try marks(play, "30101") == 0)
+    #expect(try marks(play, "30108") == 3)
+    #expect(
+      try play.count("SELECT count(*) FROM operation WHERE entity = 'DataForm' AND reason = 'Wrong card'") > 0)
+  }
+
+  @Test("a mending is undone as one step, and the old sheet is open again")
+  func undo() throws {
+    let play = try marked()
+    play.press("M", "m").type("2\n").press("y").type("Wrong card\n")
+    play.press("z")
+    if play.context.overlay != nil { play.press("y", "z") }
+    #expect(play.message == "undone: every sheet is where it was")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30101")
+    #expect(try marks(play, "30101") == 3)
+    #expect(try marks(play, "30108") == 0)
+  }
+
+  @Test("a marked sheet is only ever swapped")
+  func swap() throws {
+    let play = try marked()
+    play.press(">", .enter).type("1").press("y").type("10")
+    #expect(try marks(play, "30108") == 2)
+    play.press("M", "m").type("1\n")
+    #expect(play.message.hasPrefix("the sheet of 30101 has marks: swap the two"))
+    play.press("q", "M", "s").type("1\n")
+    play.type("Swapped badges\n")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30101")
+    #expect(try marks(play, "30101") == 2)
+    #expect(try marks(play, "30108") == 3)
+  }
+
+  @Test("a run of sheets is shifted by one from a round on")
+  func shift() throws {
+    let play = try marked()
+    play.press(">", .enter).type("1").press("y").type("10")
+    play.press("M", "l").type("1\n")
+    if play.screen.contains("Does the attendance") { play.press("y") }
+    play.type("One out\n")
+    #expect(try marks(play, "30101") == 0)
+    #expect(try marks(play, "30108") == 3)
+    #expect(play.sheetScreen.entry?.round == 3)
+    #expect(play.sheet.items.count { !$0.isBlank } == 2)
+  }
+
+  @Test("a signed sheet is refused: the lead must do this")
+  func signed() throws {
+    let play = try marked()
+    play.press("s", "y", "M", "m").type("2\n")
+    #expect(play.message == "signed: 30101. The lead must do this")
+    #expect(play.context.overlay == nil)
+    #expect(try marks(play, "30101") == 3)
+  }
+
+  @Test("the roster mends too, and a round that is not there is refused in a line")
+  func roster() throws {
+    let play = try marked()
+    play.press("q", "M", "m")
+    play.type("9")
+    #expect(play.message == "there is no round 9 to choose")
+    play.type("3\n").press("n").type("Wrong card\n")
+    #expect(play.sheetScreen.entry?.round == 3)
+    #expect(try marks(play, "30101") == 0)
+    play.press("q")
+    #expect(play.context.screen is RosterScreen)
+  }
+}
