@@ -16,17 +16,18 @@ public enum Attendance {
 
   /// Records that the person in the room was checked to be the candidate, who is therefore present, and makes the
   /// sheets of that seat.
+  /// - Parameter form: which template, where the station asks for one of several; nil for the first.
   /// - Throws: `StoreError` if somebody else comes with the entry by now.
   /// - Returns: the keys of the sheets.
   public static func passIdentityStep(
-    entry: RosterEntry, seat: Seat, in transaction: JournalTransaction
+    entry: RosterEntry, seat: Seat, form: Int? = nil, in transaction: JournalTransaction
   ) throws -> [String] {
     try checkCandidate(of: entry, in: transaction.db)
     var fields: [String: Value] = ["identityCheckedAt": .integer(transaction.clock.now.milliseconds)]
     if entry.isPresent != true && !entry.isPractice { fields["present"] = .bool(true) }
     try transaction.set(
       "TimetableAttendanceLog", entry.key, fields, shown: entry.shown.limited(to: ["present"]))
-    return try SheetGenerator.generateInitialForms(entry: entry.key, seat: seat, in: transaction)
+    return try SheetGenerator.generateInitialForms(entry: entry.key, seat: seat, form: form, in: transaction)
   }
 
   /// Slots may have been changed since the entry was read: what was meant for one candidate is never recorded for

@@ -6,9 +6,11 @@ import Timer
 /// The roster of a station session: one row a round, empty slots and absentees included, and practice.
 @MainActor
 final class RosterScreen: AppScreen {
-  private let context: AppContext
-  private let session: StationSession
-  private let seat: Seat
+  let context: AppContext
+  let session: StationSession
+  let seat: Seat
+  /// Changes that could not be taken back: older ones are offered in their place.
+  var passedOver: Set<OperationID> = []
   private var entries: [RosterEntry] = []
   private var rounds = 0
   private var lines: [Line] = []
@@ -47,7 +49,7 @@ final class RosterScreen: AppScreen {
         Binding(
           "roster.next", [">"], "now in the room", help: "Open the sheet of the candidate of this round",
           group: "Roster", action: .nextRound),
-      ] + StationKeys.bindings(onEntry: onEntry))
+      ] + RosterFlowKeys.bindings(self) + StationKeys.bindings(onEntry: onEntry))
   }
 
   var isAtStation: Bool { true }
@@ -70,6 +72,8 @@ final class RosterScreen: AppScreen {
     case .nextRound:
       focusCurrentRound()
       open()
+    case .undo: askUndo()
+    case .redo: askRedo()
     case .attendance: if case .entry(let entry) = focused { askAttendance(entry) }
     default:
       let entry: RosterEntry? = if case .entry(let entry) = focused { entry } else { nil }

@@ -16,20 +16,40 @@ struct SheetFlow {
   var waitsForTakeOver = false
   /// The sheet came here by a mending: what undoes it, and where it was.
   var moved: (operations: [OperationID], entry: String)?
+  /// Whether marks and texts are out of view.
+  var isHidden = false
+  /// The sheet's last marks.
+  var strip = RewindStrip()
+  /// Whether the terminal has room for them.
+  var hasRoom = false
 }
 
 extension SheetScreen {
-  func performFlow(_ command: Command) {
+  func performFlow(_ command: Command, _ key: KeyEvent?) {
     switch command {
     case .takeOver: takeOver()
+    case .history: showHistory()
+    case .strip: enterStrip()
+    case .stripShown: toggleStrip()
+    case .jot: askJot()
+    case .privacy: togglePrivacy()
+    case .numberPad: togglePad()
+    case .padUnable: padUnable(key)
+    case .padBack: stepOnPad(-1)
+    case .padNext: stepOnPad(1)
     default: StationKeys.perform(command, context, session, seat: seat, entry: entry)
     }
   }
 
   /// What the heading says of the sheet beside the candidate.
   var flowNotes: SafeText {
-    if flow.isTakenOver { return " READ-ONLY: taken over" }
-    if let other = flow.others.first { return SafeText(" also open at \(other.place)") }
-    return ""
+    var notes: SafeText = ""
+    if context.modes.isNumberPad { notes += " NUMBER PAD" }
+    if flow.isTakenOver {
+      notes += " READ-ONLY: taken over"
+    } else if let other = flow.others.first {
+      notes += SafeText(" also open at \(other.place)")
+    }
+    return notes
   }
 }

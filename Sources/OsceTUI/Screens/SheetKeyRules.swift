@@ -13,6 +13,7 @@ extension SheetScreen {
         "keys too fast to be meant: \(key.key.label(context.theme.glyphs)) was not done; wait, then go on", .warning)
       return true
     }
+    if stripTakes(key.key) || hiddenTakes(key.key) { return true }
     guard let item = focusedItem, item.template.kind.isWritten, let typed = key.key.typed else { return false }
     if SheetScreen.actsOnText(typed) { return false }
     context.say("a written item: Enter writes, arrows go on, letters do nothing; Ctrl-Z undoes", .warning)
@@ -37,7 +38,7 @@ extension SheetScreen {
       return selection.update(key)
     }
     switch command {
-    case .level, .unable, .clear, .readLeft, .readRight: return true
+    case .level, .unable, .clear, .readLeft, .readRight, .padUnable, .padBack, .padNext: return true
     default: return false
     }
   }

@@ -13,7 +13,12 @@ final class SheetScreen: AppScreen {
   let seat: Seat
   private(set) var entry: RosterEntry?
   let entryKey: String
-  private(set) var sheet: Sheet? { didSet { index = SheetIndex(sheet) } }
+  private(set) var sheet: Sheet? {
+    didSet {
+      index = SheetIndex(sheet)
+      flow.strip.isStale = true
+    }
+  }
   /// What frames look up of the sheet.
   private(set) var index = SheetIndex(nil)
   /// Where the sheet's marks are.
@@ -35,7 +40,7 @@ final class SheetScreen: AppScreen {
   var burst = Burst()
   /// Whether the assessor has said that this sheet is to be marked although the rotation has not begun.
   var mayMarkEarly = false
-  private var isPassingIdentityStep = false
+  var isPassingIdentityStep = false
   /// Whether an undo waits for the disk.
   var isUndoing = false
   /// What the screen knows beside the sheet itself.
@@ -87,6 +92,7 @@ final class SheetScreen: AppScreen {
   }
 
   func perform(_ command: Command, _ key: KeyEvent?) {
+    if refusesHidden(command) { return }
     switch command {
     case .move: if let key { move(key.key) }
     case .open: openFocused()
@@ -112,7 +118,7 @@ final class SheetScreen: AppScreen {
     case .undo: undo()
     case .redo: redo()
     case .attendance: if let entry { AttendanceQuestion.ask(context, entry) }
-    default: performFlow(command)
+    default: performFlow(command, key)
     }
   }
 
@@ -131,21 +137,6 @@ final class SheetScreen: AppScreen {
         Reader(title: "Item \(rows.number(of: item) ?? 0) (Esc leaves)", text: text.joined(separator: "\n")))
     } else {
       context.say("press a level key to mark; e writes feedback", .muted)
-    }
-  }
-
-  private func passIdentityStep() {
-    // A second Enter, pressed before the first is on the disk, is the same answer.
-    guard let entry, !isPassingIdentityStep else { return }
-    if session.isRest { return context.say("a rest station has no mark sheet", .warning) }
-    isPassingIdentityStep = true
-    let seat = seat
-    context.save({ try Attendance.passIdentityStep(entry: entry, seat: seat, in: $0) }) { [self] result in
-      isPassingIdentityStep = false
-      guard case .success = result else { return }
-      refresh(nil)
-      focusFirstBlank()
-      context.say(entry.isPractice ? "practice: nothing here counts" : "identity checked; candidate present", .good)
     }
   }
 
@@ -237,9 +228,14 @@ final class SheetScreen: AppScreen {
   // MARK: View
 
   func layOut(_ region: Rect) {
+    flow.hasRoom = region.height >= RewindStrip.height
+    refreshStrip()
+    let region = flowRegion(region)
     detail.fit(sheet, to: region, context.theme.glyphs)
     rows.selection.page = max(1, SheetLayout(region, detail: detail.height).list.height)
   }
 
-  func draw(on canvas: inout Canvas, in region: Rect) { SheetView(self).draw(on: &canvas, in: region) }
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    if drawFlow(on: &canvas, in: region) { SheetView(self).draw(on: &canvas, in: flowRegion(region)) }
+  }
 }

@@ -1,0 +1,83 @@
+import CircuitModel
+import Journal
+import Terminal
+
+/// The keys of a roster beside those that open a row.
+@MainActor
+enum RosterFlowKeys {
+  static func bindings(_ screen: RosterScreen) -> [Binding<Command>] {
+    [
+      Binding(
+        "roster.undo", ["z", "ctrl-z"], "undo", help: "Undo your last change at this station; asks first",
+        group: "Roster", inFooter: false, action: .undo),
+      Binding(
+        "roster.redo", ["Z"], "redo", help: "Do again what was undone; asks first", group: "Roster",
+        inFooter: false, action: .redo),
+    ]
+  }
+}
+
+/// Undoing from the roster: the last change of the person who sits here, on whichever sheet it was.
+extension RosterScreen {
+  func askUndo() {
+    guard let staff = context.sitting?.staff.id else { return }
+    let (timetable, passedOver) = (session.timetable, passedOver)
+    do {
+      let step = try context.store.read {
+        try SessionUndo.last(staff: staff, timetable: timetable, passingOver: passedOver, in: $0)
+      }
+      guard let step else { return context.say("nothing of yours to undo at this station", .muted) }
+      let words = try words(for: step)
+      context.confirm("Undo your last change: " + words) { [self] _ in run(step, "undone: " + words) }
+    } catch { context.complain(error) }
+  }
+
+  func askRedo() {
+    guard let staff = context.sitting?.staff.id else { return }
+    let timetable = session.timetable
+    do {
+      let step = try context.store.read { try SessionUndo.lastUndone(staff: staff, timetable: timetable, in: $0) }
+      guard let step else { return context.say("nothing to do again at this station", .muted) }
+      let words = try words(for: step)
+      context.confirm("Do again what you undid: " + words) { [self] _ in run(step, "done again: " + words) }
+    } catch { context.complain(error) }
+  }
+
+  private func run(_ step: SessionUndo.Step, _ done: SafeText) {
+    context.save({ try $0.undo(step.operations) }) { [self] result in
+      guard case .success = result else {
+        passedOver.formUnion(step.operations)
+        return
+      }
+      refresh(nil)
+      context.say(done, .good)
+    }
+  }
+
+  /// Whose sheet a step changed, and what of it.
+  private func words(for step: SessionUndo.Step) throws -> SafeText {
+    let seat = seat
+    let (sheet, candidate) = try context.store.read { db in
+      (
+        try step.sheet.flatMap { try Sheet.read($0, in: db) },
+        try step.entry.flatMap { try Roster.entry($0, seat: seat, in: db)?.candidate }
+      )
+    }
+    guard let sheet else {
+      return "the sheets that changed candidates go back"
+    }
+    if step.rows.contains(where: { $0.entity == "DataForm" }) { return "the sheet that changed candidates goes back" }
+    let who = candidate == nil ? "practice" : context.title(of: candidate)
+    let numbers = sheet.items.indices.filter { index in step.rows.contains { $0.id == sheet.items[index].key } }
+    switch numbers.count {
+    case 0: return SafeText("\(who), a section")
+    case 1:
+      let item = sheet.items[numbers[0]]
+      let answer = MarkText.answer(of: item)
+      return SafeText(
+        "\(who), item \(numbers[0] + 1) (\(item.template.text)), now \(answer.isEmpty ? "blank" : answer)")
+    default:
+      return SafeText("\(who), items " + numbers.map { "\($0 + 1)" }.joined(separator: ", "))
+    }
+  }
+}

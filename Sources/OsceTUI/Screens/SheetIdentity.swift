@@ -1,0 +1,43 @@
+import CircuitModel
+import Terminal
+
+/// The identity step: what is asked before a sheet opens.
+extension SheetScreen {
+  func passIdentityStep() {
+    // A second Enter, pressed before the first is on the disk, is the same answer.
+    guard let entry, !isPassingIdentityStep else { return }
+    if session.isRest { return context.say("a rest station has no mark sheet", .warning) }
+    askDigits(of: entry) { [self] in chooseForm(of: entry) { [self] in open(entry, form: $0) } }
+  }
+
+  /// Asks for the last digits on the candidate's badge, where the exam wants them.
+  private func askDigits(of entry: RosterEntry, _ done: @escaping @MainActor () -> Void) {
+    guard let candidate = entry.candidate, context.rules.identityDigits > 0 else { return done() }
+    context.prompt("Last \(context.rules.identityDigits) digits of the number on the badge:") { [context] typed in
+      if context.rules.accepts(typed: typed, number: candidate.number) { return done() }
+      context.say("these are not the last digits of \(SafeText(candidate.number)): look at the badge again", .error)
+    }
+  }
+
+  /// Asks which sheet it is to be, where the station has one of several.
+  private func chooseForm(of entry: RosterEntry, _ done: @escaping @MainActor (Int?) -> Void) {
+    let seat = seat
+    let choices = (try? context.store.read { try FormChoices.open(entry: entry.key, seat: seat, in: $0) }) ?? []
+    if choices.isEmpty { return done(nil) }
+    context.ask(
+      "Which mark sheet?", "This station has one of several sheets for each candidate.",
+      zip("123456789", choices).map { key, choice in (.character(key), SafeText(choice.name), { done(choice.form) }) })
+  }
+
+  private func open(_ entry: RosterEntry, form: Int?) {
+    isPassingIdentityStep = true
+    let seat = seat
+    context.save({ try Attendance.passIdentityStep(entry: entry, seat: seat, form: form, in: $0) }) { [self] result in
+      isPassingIdentityStep = false
+      guard case .success = result else { return }
+      refresh(nil)
+      focusFirstBlank()
+      context.say(entry.isPractice ? "practice: nothing here counts" : "identity checked; candidate present", .good)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import CircuitModel
+import Terminal
+
+/// The number pad: one hand marks, goes on and back, and the keys printed on the levels stay true.
+extension SheetScreen {
+  func togglePad() {
+    context.modes.isNumberPad.toggle()
+    context.say(
+      context.modes.isNumberPad
+        ? "NUMBER PAD: digits mark as printed, . unable, - back, + next, Enter; N ends it" : "number pad off")
+  }
+
+  func padUnable(_ key: KeyEvent?) {
+    if focusedItem?.template.allowsUnable == false { return context.say("not offered on this item", .warning) }
+    change(at: key?.at) { try $0.markUnable($1) }
+  }
+
+  /// To the next item or the one before, past headings.
+  func stepOnPad(_ step: Int) {
+    readLevel = nil
+    var place = rows.selection.index + step
+    while rows.rows.indices.contains(place), case .section = rows.rows[place] { place += step }
+    if rows.rows.indices.contains(place) { rows.selection.index = place }
+  }
+}
+
+/// A line noted while watching.
+extension SheetScreen {
+  func askJot() {
+    guard let entry else { return }
+    let phase = context.clock.words(at: context.store.clock.now)
+    context.prompt(SafeText("Jot" + (phase.map { " (\($0))" } ?? "") + ":")) { [context] text in
+      context.save({ try Jots.add(text, entry: entry.key, phase: phase, in: $0) }) { result in
+        if case .success = result { context.say("jotted; Ctrl-P offers it when a comment is written", .good) }
+      }
+    }
+  }
+}

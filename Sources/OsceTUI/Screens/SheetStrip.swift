@@ -1,0 +1,126 @@
+import CircuitModel
+import Terminal
+
+/// The sheet's last marks in a row over the message line.
+struct RewindStrip {
+  static let count = 8
+  /// Rows between headings and message line that leave room for it: a terminal of 24 rows.
+  static let height = 20
+  /// The newest last.
+  var marks: [RecentMarks.Mark] = []
+  /// The mark that has the focus, while the strip has it.
+  var focus: Int?
+  /// Whether the sheet has changed since the marks were read.
+  var isStale = true
+}
+
+extension SheetScreen {
+  /// What is left for the sheet itself.
+  func flowRegion(_ region: Rect) -> Rect { isStripShown ? region.splitBottom(1).rest : region }
+
+  private var isStripShown: Bool { context.modes.showsStrip && flow.hasRoom && sheet != nil }
+
+  func toggleStrip() {
+    if !flow.hasRoom { return context.say("the strip needs 24 rows", .warning) }
+    context.modes.showsStrip.toggle()
+    flow.strip.focus = nil
+    context.say(
+      context.modes.showsStrip ? "the last marks are shown: r goes into them, R hides them" : "hidden: R shows")
+  }
+
+  func enterStrip() {
+    if !flow.hasRoom { return context.say("the strip needs 24 rows", .warning) }
+    context.modes.showsStrip = true
+    readStrip()
+    if flow.strip.marks.isEmpty { return context.say("nothing was marked on this sheet yet", .muted) }
+    flow.strip.focus = flow.strip.marks.count - 1
+    sayFocused()
+  }
+
+  private func readStrip() {
+    guard flow.strip.isStale, let sheet else { return }
+    flow.strip.isStale = false
+    do {
+      flow.strip.marks = try context.store.read { try RecentMarks.last(RewindStrip.count, of: sheet, in: $0) }
+        .reversed()
+    } catch { context.complain(error) }
+  }
+
+  /// Keeps the strip's own keys from the sheet while it has the focus: nothing is marked from within it.
+  func stripTakes(_ key: Key) -> Bool {
+    guard let focus = flow.strip.focus else { return false }
+    switch key {
+    case .left, "h": flow.strip.focus = max(0, focus - 1)
+    case .right, "l": flow.strip.focus = min(flow.strip.marks.count - 1, focus + 1)
+    case .enter:
+      flow.strip.focus = nil
+      guard flow.strip.marks.indices.contains(focus) else { return true }
+      let key = flow.strip.marks[focus].item
+      if let item = sheet?.items.first(where: { $0.key == key }) { unfold(item) }
+      readLevel = nil
+      rows.focus(item: key)
+      return true
+    case .escape, "r", "q":
+      flow.strip.focus = nil
+      context.message.clear()
+      return true
+    case "?", ":", "!", "ctrl-c", "ctrl-l": return false
+    default:
+      context.say("in the last marks: arrows, Enter goes to the item, Esc leaves", .warning)
+      return true
+    }
+    sayFocused()
+    return true
+  }
+
+  private func sayFocused() {
+    guard let focus = flow.strip.focus, flow.strip.marks.indices.contains(focus) else { return }
+    let mark = flow.strip.marks[focus]
+    let phase = context.clock.words(at: mark.time).map { " (\($0))" } ?? ""
+    context.say(
+      SafeText(
+        "item \(number(of: mark)): \(mark.words) at \(LocalTime.reading(of: mark.time).time)\(phase), \(mark.name ?? "")"
+      ))
+  }
+
+  private func number(of mark: RecentMarks.Mark) -> String {
+    sheet?.items.firstIndex { $0.key == mark.item }.map { "\($0 + 1)" } ?? "?"
+  }
+
+  /// Draws the strip.
+  func drawStrip(on canvas: inout Canvas, in region: Rect) {
+    guard isStripShown else { return }
+    let line = region.splitBottom(1).bottom
+    let theme = context.theme
+    if flow.strip.marks.isEmpty {
+      canvas.draw("no marks yet", in: line, style: theme[.muted])
+      return
+    }
+    let cells = flow.strip.marks.map { mark in
+      let answer = mark.words.split(separator: " ").first.map(String.init) ?? ""
+      let short = SafeText(answer == "unable" ? "u" : answer).truncated(to: 4)
+      let time = LocalTime.reading(of: mark.time).time.suffix(5)
+      return SafeText("\(number(of: mark))=") + short + SafeText(" \(time)")
+    }
+    // The newest stand at the right; what has the focus is always in view.
+    var last = cells.count - 1
+    func first(to last: Int) -> Int {
+      var (first, width) = (last, cells[last].width)
+      while first > 0, width + cells[first - 1].width + 2 <= line.width {
+        first -= 1
+        width += cells[first].width + 2
+      }
+      return first
+    }
+    if let focus = flow.strip.focus { while first(to: last) > focus { last -= 1 } }
+    let runs = (first(to: last)...last).flatMap { place -> [(SafeText, Style)] in
+      let isFocused = place == flow.strip.focus
+      return [(cells[place], theme[isFocused ? .focus : .muted]), ("  ", theme[.normal])]
+    }
+    let end = canvas.draw(Array(runs), in: line)
+    if flow.strip.focus != nil { canvas.cursor = Point(x: min(end, line.right - 1), y: line.y) }
+  }
+
+  /// Reads what the strip shows, before it is drawn.
+  func refreshStrip() { if isStripShown { readStrip() } }
+}

@@ -1,0 +1,190 @@
+import CircuitModel
+import Journal
+import Terminal
+import Testing
+
+@testable import OsceTUI
+
+/// What goes on round the marking of one sheet.
+@MainActor @Suite("Round the marking")
+struct FlowTests {
+  private func chest() throws -> Rehearsed { try Rehearsed().mark("nokafor", at: "CHEST") }
+
+  @Test("where a station has one of several sheets, the identity step asks which; that one is opened")
+  func oneOfSeveral() throws {
+    let play = try Rehearsed()
+    let station = try play.session("CHEST").station
+    let other = try play.count(
+      """
+      SELECT typeFormID FROM availableForm v JOIN activityType a ON a.dsid = v.activityTypeID
+      WHERE a.code = 'ABDO' ORDER BY v.dsid
+      """)
+    try play.store.write(.program) {
+      try $0.set("ActivityType", String(station), ["forms": .text("one")])
+      try $0.create(
+        "AvailableForm", "900001",
+        ["activityType": .integer(Int64(station)), "typeForm": .integer(Int64(other)), "order": .integer(2)])
+    }
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    play.press(.enter)
+    #expect(play.screen.contains("Which mark sheet?"))
+    #expect(play.sheetScreen.isAtIdentityStep)
+    play.press("2")
+    #expect(play.sheet.template.form == other)
+    #expect(try play.count("SELECT count(*) FROM dataForm") == 1)
+    play.press("q", .enter)
+    #expect(play.context.overlay == nil && play.sheet.template.form == other)
+  }
+
+  @Test("where a station wants all of several sheets, Tab goes from one to the next")
+  func allOfSeveral() throws {
+    let play = try Rehearsed()
+    let station = try play.session("CHEST").station
+    let other = try play.count(
+      """
+      SELECT typeFormID FROM availableForm v JOIN activityType a ON a.dsid = v.activityTypeID
+      WHERE a.code = 'ABDO' ORDER BY v.dsid
+      """)
+    try play.store.write(.program) {
+      try $0.create(
+        "AvailableForm", "900001",
+        ["activityType": .integer(Int64(station)), "typeForm": .integer(Int64(other)), "order": .integer(2)])
+    }
+    try play.mark("nokafor", at: "CHEST")
+    let first = play.sheet.template.form
+    play.type("1").press(.tab)
+    #expect(play.sheet.template.form == other && !play.sheet.items.contains { !$0.isBlank })
+    play.press("z")
+    #expect(play.message == "nothing to undo on this sheet")
+    play.press(.tab)
+    #expect(play.sheet.template.form == first && play.item(1).rating == MarkValue(1))
+  }
+
+  @Test("on the roster z undoes the person's last change, says which, asks first, and goes on to the one before")
+  func rosterUndo() throws {
+    let play = try chest()
+    play.type("10").press("q", "z")
+    #expect(play.screen.contains("Undo your last change: 30101 Ms Chidinma Abara, item 2"))
+    play.press(.escape)
+    #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 2)
+    play.press("z", .enter)
+    #expect(play.message.hasPrefix("undone: 30101 Ms Chidinma Abara, item 2"))
+    #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 1)
+    play.press("z", .enter)
+    #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 0)
+    play.press("z")
+    #expect(play.message == "nothing of yours to undo at this station")
+    play.press("Z", .enter)
+    #expect(play.message.hasPrefix("done again: 30101"))
+    #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 1)
+  }
+
+  @Test("the roster's undo takes back only what the person who sits here did")
+  func rosterUndoIsOwn() throws {
+    let play = try chest()
+    play.type("1")
+    let item = play.item(1)
+    try play.elsewhere("fhaddad") { _ = try Marking($0).mark(item, level: item.template.levels[0]) }
+    play.press("q", "z", .enter)
+    #expect(play.message == "cannot undo: Dr Farah Haddad changed it since")
+    play.press("z")
+    #expect(play.message == "nothing of yours to undo at this station")
+  }
+
+  @Test("the history of an item says value, who, when on clock and phase, where, and what stands")
+  func history() throws {
+    let play = try chest()
+    play.press("h")
+    #expect(play.message == "item 1 was never marked")
+    play.type("1").pass(seconds: 10).press("k").type("0").press("k", "h")
+    let text = play.lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    #expect(text.contains("History of item 1"))
+    #expect(text.contains("09:00:10 (ROTATION 1, 07:35 left) 0 Not done, by Dr Ngozi Okafor"))
+    #expect(text.contains("STANDS"))
+    #expect(text.contains("09:00:00 (ROTATION 1, 07:45 left) 1 Done, by Dr Ngozi Okafor"))
+    #expect(text.contains("superseded"))
+    play.press(.escape, "G", "h")
+    #expect(play.message == "an item has a history: go to one")
+  }
+
+  @Test("the last eight marks stand in a row with their times; an arrow goes to one and Enter to its item")
+  func strip() throws {
+    let play = try chest()
+    play.press("r")
+    #expect(play.message == "nothing was marked on this sheet yet")
+    play.type("1010101").press("g", "j").type("01")
+    play.press("r")
+    #expect(play.lines[21].contains(" 1=0 00:00  2=1 00:00"))
+    #expect(!play.lines[21].contains("2=0"))
+    #expect(play.message.hasPrefix("item 2: 1 Done at 09:00:00 (ROTATION 1, 07:45 left), Dr Ngozi Okafor"))
+    for _ in 0..<9 { play.press(.left) }
+    #expect(play.message.hasPrefix("item 2: 0 Not done"))
+    #expect(play.lines[21].contains("2=0"))
+    play.press(.right).type("0")
+    #expect(play.message == "in the last marks: arrows, Enter goes to the item, Esc leaves")
+    #expect(play.item(3).rating == MarkValue(1))
+    play.press(.enter)
+    #expect(play.focus == 3)
+    play.type("0")
+    #expect(play.item(3).rating == MarkValue(0))
+    play.press("R")
+    #expect(!play.lines[21].contains("=0 00:00"))
+    play.resize(80, 22)
+    play.press("r")
+    #expect(play.message == "the strip needs 24 rows")
+  }
+
+  @Test("a jot keeps its line with the phase's time, for its author alone")
+  func jot() throws {
+    let play = try chest()
+    play.press(",")
+    #expect(play.lines[22].hasPrefix("Jot (ROTATION 1, 07:45 left):"))
+    play.type("shaky hands, 1 2 3\n")
+    let entry = try #require(play.sheetScreen.entry)
+    let author = try play.member("nokafor").id
+    let jots = try play.store.read { try Jots.all(entry: entry.key, author: author, in: $0) }
+    #expect(jots.map(\.text) == ["shaky hands, 1 2 3"])
+    #expect(jots.map(\.phase) == ["ROTATION 1, 07:45 left"])
+    #expect(!play.sheet.items.contains { !$0.isBlank })
+    play.press(",", .enter)
+    #expect(play.message == "an empty line is not kept")
+  }
+
+  @Test("hidden, a sheet shows neither marks nor texts and refuses every key that would, but clock and candidate stay")
+  func privacy() throws {
+    let play = try chest()
+    play.type("1").press("\\")
+    let before = try play.count("SELECT count(*) FROM operation")
+    #expect(!play.screen.contains("Washes hands") && !play.screen.contains("1/19"))
+    #expect(play.lines[0].contains("ROTATION 1 of 8 07:45"))
+    #expect(play.lines[1].hasPrefix(" IN THE ROOM  30101"))
+    for key: Key in ["1", "0", "x", "u", "e", "c", "m", "h", "r", ",", "s", "b", "z", ">", "j", "M"] {
+      play.press(key)
+      #expect(play.message == "the sheet is hidden: \\ shows it again, then press the key", "\(key.name)")
+      #expect(play.context.overlay == nil && play.context.screen is SheetScreen, "\(key.name)")
+    }
+    #expect(try play.count("SELECT count(*) FROM operation") == before)
+    play.press("\\")
+    #expect(play.screen.contains("Washes hands"))
+  }
+
+  @Test("the number pad marks as printed, . is unable, - and + go back and on; the screen says NUMBER PAD")
+  func pad() throws {
+    let play = try Rehearsed().mark("aalrashid", at: "NEWS")
+    play.press("'").type("8\n").press(".")
+    #expect(play.message == "a key of the number pad: N turns it on")
+    play.press("N")
+    #expect(play.lines[1].contains("NUMBER PAD"))
+    play.press(".")
+    #expect(play.item(8).isUnable && play.focus == 9)
+    play.press("-").type("2")
+    #expect(play.item(8).rating == MarkValue(2) && play.focus == 9)
+    play.press("+")
+    #expect(play.focus == 10)
+    play.press("g", "j", ".")
+    #expect(play.message == "not offered on this item")
+    play.press("N")
+    #expect(!play.lines[1].contains("NUMBER PAD"))
+  }
+}
