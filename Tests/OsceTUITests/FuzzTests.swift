@@ -7,7 +7,8 @@ import Testing
 /// Keys from nobody in particular, as many as `OSCE_FUZZ_KEYS` says.
 @MainActor @Suite("Any keys at all")
 struct FuzzTests {
-  private static let typed = Array("0123456789tynuxTjkgGzZsbdaecCfm!?:i'=[]<>qQ LM/ Aé王\u{301}")
+  private static let typed = Array(
+    "0123456789tynuxTjkgGzZsbdaecCfm!?:i'=[]<>qQ LM/ Aé王\u{301}hrRNOPpo.-+,\\vl")
   private static let named: [Key] = [
     .enter, .enter, .escape, .escape, .tab, .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .backspace,
     .delete, "ctrl-z", "ctrl-o", "ctrl-l", "ctrl-c", "ctrl-u", "ctrl-w", "f1", "alt-x", "ctrl-q",

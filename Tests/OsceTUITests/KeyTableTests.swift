@@ -26,6 +26,18 @@ struct KeyTableTests {
     tables.append(play.table)
     play.press("c")
     tables.append(play.table)
+    play.press("q", "M", "m")
+    tables.append(play.table)
+    play.press("q", "m")
+    tables.append(play.table)
+    play.press("q", "p")
+    tables.append(play.table)
+    play.press(.enter)
+    tables.append(play.table)
+    play.press("q", "q", "q")
+    tables.append(play.table)
+    play.press("y")
+    tables.append(play.table)
     let desk = try play.atSameStore().desk("psharma")
     for page: Key in ["1", "2", "3", "4", "5", "6", "7", "8", "9"] {
       desk.press(page)
@@ -71,7 +83,9 @@ struct KeyTableTests {
       (">", .nextRound), ("<", .previousRound), ("a", .attendance), ("c", .candidateComment), ("C", .stationComment),
       ("ctrl-o", .circuitComment), ("f", .concern), ("m", .missing), ("b", .blanksToNotDone), ("s", .sign),
       ("!", .helpCall), ("i", .instructions), ("z", .undo), ("Z", .redo), ("=", .typeNumber), (.tab, .nextForm),
-      ("q", .back), ("Q", .quit), ("ctrl-z", .undo),
+      ("q", .back), ("Q", .quit), ("ctrl-z", .undo), ("M", .wrongCandidate), ("L", .lock), (",", .jot),
+      ("\\", .privacy), ("h", .history), ("r", .strip), ("N", .numberPad), ("p", .personComment), ("P", .paper),
+      ("O", .takeOver),
     ]
     for (key, command) in expected {
       let binding = table.bindings.first { $0.keys.contains(key) }

@@ -24,23 +24,35 @@ public struct MissingMark: Sendable {
   /// Calls `body` with all that is missing, in the order of sessions, stations and rounds.
   public static func forEach(in db: Database, _ body: (MissingMark) throws -> Void) throws {
     let usernames = try Usernames(db)
-    try SheetWalk.forEach(in: db) { sheet in
-      guard sheet.isExpected else { return }
-      let assessor = sheet.assessor.flatMap { usernames[$0.staff] }
-      guard let held = sheet.held else {
-        return try body(MissingMark(kind: .sheet, sheet: sheet, item: nil, assessor: assessor))
-      }
-      let required = sheet.template.requiredLinks
-      let numbers = ItemNumbers(sheet.template)
-      for item in held.items where item.isBlank && required.contains(item.template.link) {
-        try body(
-          MissingMark(
-            kind: .item, sheet: sheet, item: (numbers[item.template], item.copy, item.section, item.template),
-            assessor: assessor))
-      }
-      if held.signedAt == nil {
-        try body(MissingMark(kind: .signature, sheet: sheet, item: nil, assessor: assessor))
-      }
+    try SheetWalk.forEach(in: db) { try missing(in: $0, usernames, body) }
+  }
+
+  /// Calls `body` with all that is missing at some station sessions, in the order of rounds.
+  public static func forEach(
+    at places: [StationSession], in db: Database, _ body: (MissingMark) throws -> Void
+  ) throws {
+    let usernames = try Usernames(db)
+    try SheetWalk.forEach(at: places, in: db) { try missing(in: $0, usernames, body) }
+  }
+
+  private static func missing(
+    in sheet: PlannedSheet, _ usernames: Usernames, _ body: (MissingMark) throws -> Void
+  ) throws {
+    guard sheet.isExpected else { return }
+    let assessor = sheet.assessor.flatMap { usernames[$0.staff] }
+    guard let held = sheet.held else {
+      return try body(MissingMark(kind: .sheet, sheet: sheet, item: nil, assessor: assessor))
+    }
+    let required = sheet.template.requiredLinks
+    let numbers = ItemNumbers(sheet.template)
+    for item in held.items where item.isBlank && required.contains(item.template.link) {
+      try body(
+        MissingMark(
+          kind: .item, sheet: sheet, item: (numbers[item.template], item.copy, item.section, item.template),
+          assessor: assessor))
+    }
+    if held.signedAt == nil {
+      try body(MissingMark(kind: .signature, sheet: sheet, item: nil, assessor: assessor))
     }
   }
 

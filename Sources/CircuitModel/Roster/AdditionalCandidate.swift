@@ -42,6 +42,14 @@ public enum AdditionalCandidate {
     return key
   }
 
+  /// Whether the exam has a candidate of this number.
+  public static func isKnown(number: String, in db: Database) throws -> Bool {
+    try Int.fetchOne(
+      db,
+      sql: "SELECT 1 FROM user WHERE entity = 'Student' AND studentNumber = ? AND dsDeleted = 0 LIMIT 1",
+      arguments: [number]) != nil
+  }
+
   private static func refuseIfTaken(_ round: Int, _ timetable: Int, _ db: Database) throws {
     guard round >= 1 else { throw StoreError("rounds count from 1") }
     let roster = try Roster.entries(timetable: timetable, seat: .lead, in: db)

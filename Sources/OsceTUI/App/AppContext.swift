@@ -19,6 +19,8 @@ final class AppContext {
   var message = MessageLine()
   /// What lies over the screen.
   var overlay: Overlay?
+  /// The terminal is locked.
+  var lock: ScreenLock?
   /// What holds from sheet to sheet while somebody sits at a station.
   var modes = StationModes()
   /// The screens, the shown one last.
@@ -168,99 +170,14 @@ final class AppContext {
     if rows.isEmpty { return false }
     if rows.contains(where: { ["ClockEvent", "CircuitRun"].contains($0.entity) }) { clock.reload() }
     if rows.contains(where: { $0.entity == "Config" }) { readRules() }
+    if rows.contains(where: { $0.entity == "AssistanceRequested" }), let line = clock.readHelp() {
+      say(line, .warning)
+    }
     if rows.contains(where: { $0.entity == "HallMessage" }) {
       clock.readMessages()
       if !clock.messages.isEmpty { message.clear() }
     }
     screen?.refresh(rows)
     return true
-  }
-}
-
-/// What lies over a screen, under the clock and the candidate's line.
-@MainActor
-enum Overlay {
-  case help(HelpOverlay)
-  case palette(Palette)
-  case question(Modal<Int>, [@MainActor () -> Void])
-  case prompt(TextField, @MainActor (String) -> Void)
-  case confirmation(Confirmation)
-  case editor(Editor)
-  case form(FormSession)
-  case checklist(ChecklistSession)
-  case reader(Reader)
-
-  /// What the keys do while it lies there: the screen's own keys do nothing.
-  func footer(_ glyphs: Glyphs) -> SafeText {
-    switch self {
-    case .help, .reader: glyphs.up + glyphs.down + " scroll  Esc leaves"
-    case .palette: "type to find  " + glyphs.up + glyphs.down + " choose  Enter does it  Esc leaves"
-    case .question: "only the keys of the box answer  Esc leaves it"
-    case .prompt: "Enter takes it  Esc leaves it"
-    case .confirmation: "Enter does it  Esc leaves it"
-    case .editor: "Esc keeps the text and leaves"
-    case .form: "Esc keeps what is filled in and leaves"
-    case .checklist: "only the keys of the box answer  Esc leaves it"
-    }
-  }
-}
-
-/// A text that is being written, kept on the disk while it is.
-@MainActor
-final class Editor {
-  var area: TextArea
-  private var saved: String
-  private let save: @MainActor (String) -> Void
-
-  /// - Parameter kept: the text as it is on the disk; nil where that is `text`.
-  init(target: SafeText, text: String, saved kept: String? = nil, save: @escaping @MainActor (String) -> Void) {
-    area = TextArea(target: target, text: text)
-    saved = kept ?? text
-    self.save = save
-  }
-
-  /// Saves what was typed since the last time.
-  func commit() {
-    guard area.text != saved else { return }
-    saved = area.text
-    save(saved)
-  }
-}
-
-/// A longer text to read.
-struct Reader {
-  let title: SafeText
-  let text: String
-  private var first = 0
-
-  init(title: SafeText, text: String) {
-    self.title = title
-    self.text = text
-  }
-
-  /// Scrolls.
-  mutating func update(_ key: Key, _ size: Size) {
-    let lines = SafeText.wrap(text, to: max(1, size.width - 4)).count
-    let height = max(1, size.height - 2)
-    var scroll = Selection(count: max(0, lines - height) + 1, index: first, page: height)
-    _ = scroll.update(key)
-    first = scroll.index
-  }
-
-  func draw(on canvas: inout Canvas, in region: Rect, theme: Theme) {
-    canvas.fill(region, style: theme[.normal])
-    let box = canvas.box(region, title: title, glyphs: theme.glyphs, style: theme[.border])
-    let inner = box.inset(columns: 1, rows: 0)
-    let lines = SafeText.wrap(text, to: max(1, inner.width))
-    let first = min(first, max(0, lines.count - inner.height))
-    for (row, line) in lines.dropFirst(first).prefix(inner.height).enumerated() {
-      canvas.draw(line, in: inner, row: row, style: theme[.normal])
-    }
-    let edge = box.columns(box.width - 1, 1)
-    if first > 0 { canvas.draw(theme.glyphs.up, in: edge, style: theme[.muted]) }
-    if first + inner.height < lines.count {
-      canvas.draw(theme.glyphs.down, in: edge, row: inner.height - 1, style: theme[.muted])
-    }
-    canvas.cursor = inner.origin
   }
 }

@@ -36,6 +36,8 @@ protocol AppScreen: AnyObject {
   var isFlashing: Bool { get }
   /// Whether `clockMoved` reads nothing from the store, so that it can be called before its time.
   var canForesee: Bool { get }
+  /// Asked before the screen before is gone back to; false where the screen sees to that itself.
+  func mayGoBack() -> Bool
   /// The screen is left for good.
   func leave()
   /// Fits lists to the space there is.
@@ -56,6 +58,7 @@ extension AppScreen {
   func passTime(_ now: Int64) {}
   var deadline: Int64? { nil }
   var isFlashing: Bool { false }
+  func mayGoBack() -> Bool { true }
   func leave() {}
   func layOut(_ region: Rect) {}
 }

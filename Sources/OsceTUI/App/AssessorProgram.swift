@@ -9,9 +9,13 @@ struct AssessorProgram: TerminalProgram {
   private var pollDue: Int64 = 0
   private var editorDue: Int64 = 0
   private var backupDue: Int64 = 0
+  private var lastKey: Int64
   private var size = Size(width: 80, height: 24)
 
-  init(_ context: AppContext) { self.context = context }
+  init(_ context: AppContext) {
+    self.context = context
+    lastKey = context.monotonic()
+  }
 
   // MARK: Keys of every screen
 
@@ -90,7 +94,9 @@ struct AssessorProgram: TerminalProgram {
     }
     switch event {
     case .resized(let size): self.size = size
-    case .key(let key): press(key)
+    case .key(let key):
+      lastKey = context.monotonic()
+      press(key)
     case .paste(let text): paste(text)
     case .woken: context.store.deliver()
     case .deadline, .foreseenShown: break
@@ -134,6 +140,11 @@ struct AssessorProgram: TerminalProgram {
       keepBackup(now)
       context.message.expire(at: now)
       if context.message != message { isChanged = true }
+      if context.isIdle(since: lastKey) {
+        commitEditor()
+        context.lockScreen()
+        isChanged = true
+      }
       if now >= editorDue {
         editorDue = now + 2000
         commitEditor()
@@ -186,6 +197,7 @@ struct AssessorProgram: TerminalProgram {
       if key.key == "ctrl-l" { context.effects.append(.repaint) }
       return
     }
+    if context.lock != nil { return pressLocked(key.key) }
     if context.overlay != nil { return pressOverlay(key) }
     if context.screen?.takes(key) == true { return }
     switch table.dispatch(key.key) {
@@ -205,6 +217,7 @@ struct AssessorProgram: TerminalProgram {
       let key = table.bindings.first { $0.action == .quit }?.keys.first?.label(context.theme.glyphs) ?? "Q"
       context.say("to quit press " + key + "; " + SafeText(savedText), .normal)
     case .back:
+      guard context.screen?.mayGoBack() != false else { return }
       if !context.pop() { askToQuit() }
     case .quit: askToQuit()
     case .move where key == nil, .level where key == nil:
@@ -312,7 +325,7 @@ struct AssessorProgram: TerminalProgram {
       case .open: context.overlay = .confirmation(confirmation)
       }
     case .editor(let editor):
-      switch editor.area.update(key.key) {
+      switch editor.update(key.key) {
       case .finished:
         editor.commit()
         context.overlay = nil
@@ -340,7 +353,26 @@ struct AssessorProgram: TerminalProgram {
     }
   }
 
+  private func pressLocked(_ key: Key) {
+    switch key {
+    case "ctrl-l": context.effects.append(.repaint)
+    case "ctrl-q":
+      commitEditor()
+      context.isLeaving = true
+    default:
+      switch context.lock?.update(key) {
+      case .unlocked:
+        context.lock = nil
+        context.screen?.refresh(nil)
+      case .passcode(let typed): context.lock?.check(typed, context.store)
+      case .open, nil: break
+      }
+      if context.lock?.isOpened == true { context.lock = nil }
+    }
+  }
+
   private func paste(_ text: String) {
+    if context.lock != nil { return }
     switch context.overlay {
     case .prompt(var field, let done):
       field.paste(text)
@@ -402,6 +434,10 @@ struct AssessorProgram: TerminalProgram {
         in: Rect(size).rows(2, size.height - 2), style: theme[.warning])
       return canvas
     }
+    if let lock = context.lock {
+      lock.draw(on: &canvas, in: layout.body, footer: layout.footer, theme: theme)
+      return canvas
+    }
     screen.draw(on: &canvas, in: layout.body)
     drawMessage(on: &canvas, in: layout.message)
     if let overlay = context.overlay {
@@ -427,7 +463,7 @@ struct AssessorProgram: TerminalProgram {
   private func draw(_ heading: Heading, on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
     let waiting = context.hub.waiting
-    let trailing = heading.trailing + (waiting > 0 ? "  \(waiting) waiting for the hub" : "")
+    let trailing = heading.trailing + context.clock.helpNote + (waiting > 0 ? "  \(waiting) waiting for the hub" : "")
     let (right, left) = region.splitRight(min(trailing.width, region.width / 2))
     canvas.draw(trailing, in: right, style: theme[.muted])
     let badge: SafeText = heading.badge.isEmpty ? "" : " " + heading.badge + " "
@@ -449,7 +485,7 @@ struct AssessorProgram: TerminalProgram {
       confirmation.draw(on: &canvas, above: layout.footer, in: layout.body, theme: theme)
     case .editor(let editor):
       canvas.fill(layout.body, style: theme[.normal])
-      editor.area.draw(on: &canvas, in: layout.body, theme: theme)
+      editor.draw(on: &canvas, in: layout.body, theme: theme)
     case .form(let session): session.form.draw(on: &canvas, in: layout.body, theme: theme)
     case .checklist(let session):
       session.list.draw(title: session.title, session.rows(), on: &canvas, in: layout.body, theme: theme)

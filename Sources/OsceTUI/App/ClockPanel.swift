@@ -13,6 +13,8 @@ final class ClockPanel {
   private(set) var messages: [String] = []
   /// The run's events, as they were read last.
   private(set) var events: [ClockEvent] = []
+  /// The station's last call for help.
+  private(set) var help: HelpCall?
   private var fold: Fold?
   /// Whether the run is a re-run: its rounds are then those of the re-run queue.
   private(set) var isRerun = false
@@ -29,12 +31,14 @@ final class ClockPanel {
     title = (station.stationTitle, station.circuit.name)
     reload()
     readMessages()
+    help = nil
+    _ = readHelp()
   }
 
   /// Follows the clock of a circuit's session.
   func follow(_ session: Session, of circuit: Circuit) {
     self.session = session
-    (station, messages) = (nil, [])
+    (station, messages, help) = (nil, [], nil)
     title = (nil, circuit.name)
     reload()
   }
@@ -47,8 +51,19 @@ final class ClockPanel {
     messages = shown?.map(\.text) ?? []
   }
 
+  /// Reads anew how far the station's last call for help was answered.
+  /// - Returns: what has become of it, where somebody else did something.
+  func readHelp() -> SafeText? {
+    let before = help
+    help = station.flatMap { station in try? store.read { try HelpCalls.latest(station: station, in: $0) } }
+    return HelpNote.news(help, before: before)
+  }
+
+  /// The open call for help as it stands in the heading.
+  var helpNote: SafeText { HelpNote.heading(help) }
+
   /// Follows no clock.
-  func leave() { (session, fold, events, isRerun, messages) = (nil, nil, [], false, []) }
+  func leave() { (session, station, fold, events, isRerun, messages, help) = (nil, nil, nil, [], false, [], nil) }
 
   /// Reads the run's events anew.
   func reload() {

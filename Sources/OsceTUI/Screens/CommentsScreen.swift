@@ -3,33 +3,46 @@ import Journal
 import Terminal
 import Timer
 
-/// The comments at one level: read them, add one, change one's own.
+/// The comments at one level: read them, add one, change one's own, say who may read it, raise a concern.
 @MainActor
 final class CommentsScreen: AppScreen {
   private let context: AppContext
   private let session: StationSession
+  private let seat: Seat
   private let level: CommentLevel
   private let about: SafeText
   private var comments: [Comment] = []
   private var list = List()
 
-  init(_ context: AppContext, _ session: StationSession, _ level: CommentLevel, about: SafeText) {
+  init(_ context: AppContext, _ session: StationSession, seat: Seat, _ level: CommentLevel, about: SafeText) {
     self.context = context
     self.session = session
+    self.seat = seat
     self.level = level
     self.about = about
     refresh(nil)
   }
 
   var bindings: BindingTable<Command> {
-    BindingTable(
+    let onOwn: Availability =
+      own == nil ? .disabled("only your own comments can be changed; n writes a new one") : .enabled
+    let visibility: Availability =
+      entry == nil ? .disabled("only a comment on a candidate is shown to the candidate") : onOwn
+    return BindingTable(
       "Comments",
       [
         Binding("comments.new", ["n"], "new", help: "Write a new comment", group: "Comments", action: .feedback),
         Binding(
-          "comments.edit", [.enter], "change", help: "Change your own comment", group: "Comments",
-          own == nil ? .disabled("only your own comments can be changed; n writes a new one") : .enabled,
+          "comments.edit", [.enter], "change", help: "Change your own comment", group: "Comments", onOwn,
           action: .open),
+        Binding(
+          "comments.visible", ["v"], focused?.isVisibleToCandidate == true ? "staff only" : "show to candidate",
+          help: "Visible to the candidate, or to staff only", group: "Comments", visibility, action: .visibility),
+        Binding(
+          "comments.concern", ["f"], focused?.isConcern == true ? "no concern" : "concern",
+          help: "Mark as a concern, or take that back", group: "Comments",
+          focused == nil ? .disabled("there is no comment yet; n writes one") : .enabled, action: .concern),
+        StationFlowKeys.missing,
       ])
   }
 
@@ -37,68 +50,86 @@ final class CommentsScreen: AppScreen {
 
   var heading: Heading { Heading(text: "Comments on " + about, trailing: "candidates may ask to read them") }
 
-  private var own: Comment? {
-    guard comments.indices.contains(list.selection.index) else { return nil }
-    let comment = comments[list.selection.index]
-    return comment.authorID == context.sitting?.staff.id ? comment : nil
+  private var entry: String? { if case .candidate(let entry) = level { entry } else { nil } }
+
+  private var focused: Comment? {
+    comments.indices.contains(list.selection.index) ? comments[list.selection.index] : nil
   }
+
+  private var own: Comment? { focused.flatMap { $0.authorID == context.sitting?.staff.id ? $0 : nil } }
 
   func perform(_ command: Command, _ key: KeyEvent?) {
     switch command {
     case .move: if let key { _ = list.update(key.key) }
     case .feedback: write()
     case .open: if let own { change(own) }
-    default: break
+    case .visibility: if let own { toggleVisibility(own) }
+    case .concern: if let focused { toggleConcern(focused) }
+    default: StationFlowKeys.perform(command, context, session, seat: seat, entry: nil)
     }
   }
 
-  /// The first save makes the comment, later ones change its text: nothing is written before something is typed.
   private func write() {
     let (level, session) = (level, session)
-    var key: String?
-    var isMaking = false
-    var waiting: String?
-    @MainActor func put(_ text: String) {
-      if let key {
-        change(key, text)
-      } else if isMaking {
-        waiting = text
-      } else {
-        isMaking = true
-        context.save({ try Comments.add(text, to: level, timetable: session, in: $0) }) { [self] result in
-          isMaking = false
-          guard case .success(let made) = result else { return }
-          key = made
-          if let text = waiting { change(made, text) }
-          refresh(nil)
-        }
-      }
-    }
-    context.overlay = .editor(Editor(target: "New comment on " + about + " (Esc keeps it)", text: "", save: put))
+    let draft = CommentDraft(
+      context,
+      add: { try Comments.add($1, to: level, timetable: session, in: $0) },
+      edit: { try Comments.edit($1, at: level, text: $2, in: $0) },
+      done: { [self] in refresh(nil) })
+    context.overlay = .editor(
+      Editor(
+        target: "New comment on " + about + " (Esc keeps it)", text: "",
+        offers: CommentOffers.read(context, entry: entry), save: draft.put))
   }
 
   private func change(_ comment: Comment) {
+    let level = level
     context.overlay = .editor(
-      Editor(target: "Comment on " + about + " (Esc keeps it)", text: comment.text) { [self] in change(comment.key, $0)
+      Editor(
+        target: "Comment on " + about + " (Esc keeps it)", text: comment.text,
+        offers: CommentOffers.read(context, entry: entry)
+      ) { [self] text in
+        save("") { try Comments.edit(comment.key, at: level, text: text, in: $0) }
       })
   }
 
-  private func change(_ key: String, _ text: String) {
+  private func toggleVisibility(_ comment: Comment) {
     let level = level
-    context.save({ try Comments.edit(key, at: level, text: text, in: $0) }) { [self] result in
-      if case .success = result { refresh(nil) }
+    let isVisible = comment.isVisibleToCandidate != true
+    save(isVisible ? "the candidate may read this comment" : "this comment is for staff only") {
+      try Comments.set(visibleToCandidate: isVisible, on: comment.key, at: level, in: $0)
+    }
+  }
+
+  private func toggleConcern(_ comment: Comment) {
+    let level = level
+    save(comment.isConcern ? "no concern any more" : "marked as a concern: the lead sees it") {
+      try Comments.set(concern: !comment.isConcern, on: comment.key, at: level, in: $0)
+    }
+  }
+
+  private func save<T: Sendable>(
+    _ done: SafeText, _ body: @escaping @Sendable (JournalTransaction) throws -> T
+  ) {
+    context.save(body) { [self] result in
+      guard case .success = result else { return }
+      refresh(nil)
+      if !done.isEmpty { context.say(done, .good) }
     }
   }
 
   func refresh(_ rows: Set<RowKey>?) {
     if let rows, !rows.contains(where: { $0.entity.hasPrefix("CommentMeta") }) { return }
-    let level = level
-    do { comments = try context.store.read { try Comments.all(level, in: $0) } } catch { context.complain(error) }
+    let (level, seat, session) = (level, seat, session)
+    do {
+      comments = try context.store.read { try Comments.all(level, seenFrom: seat, of: session, in: $0) }
+    } catch { context.complain(error) }
     list.rows = comments.map { comment in
       let time = comment.time.map { LocalTime.reading(of: $0).minute } ?? "--:--"
       let concern = comment.isConcern ? "CONCERN " : ""
+      let readers = comment.isVisibleToCandidate.map { $0 ? "[shown to the candidate] " : "[staff only] " } ?? ""
       let first = comment.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-      return List.Row(SafeText("\(time) \(comment.author ?? "unknown"): \(concern)\(first)"))
+      return List.Row(SafeText("\(time) \(comment.author ?? "unknown"): \(concern)\(readers)\(first)"))
     }
   }
 
@@ -113,8 +144,6 @@ final class CommentsScreen: AppScreen {
     let (top, rest) = region.splitTop(region.height / 2)
     list.draw(on: &canvas, in: top, theme: theme)
     canvas.horizontalLine(rest.row(0), glyphs: theme.glyphs, style: theme[.border])
-    if comments.indices.contains(list.selection.index) {
-      canvas.drawWrapped(comments[list.selection.index].text, in: rest.rows(1, rest.height), style: theme[.normal])
-    }
+    if let focused { canvas.drawWrapped(focused.text, in: rest.rows(1, rest.height), style: theme[.normal]) }
   }
 }

@@ -44,8 +44,9 @@ final class RosterScreen: AppScreen {
           "roster.open", [.enter], "open sheet", help: "Open the mark sheet of this row", group: "Roster",
           session.isRest ? .disabled("a rest station has no mark sheet") : .enabled, action: .open),
         Binding(
-          "roster.attendance", ["a"], "attendance", help: "Record present, absent, or take it back",
-          group: "Roster", onEntry, action: .attendance),
+          "roster.attendance", ["a"], "attendance", help: "Present, absent, late, identity; add somebody",
+          group: "Roster", session.isRest ? .disabled("nobody is marked at a rest station") : .enabled,
+          action: .attendance),
         Binding(
           "roster.next", [">"], "now in the room", help: "Open the sheet of the candidate of this round",
           group: "Roster", action: .nextRound),
@@ -74,7 +75,7 @@ final class RosterScreen: AppScreen {
       open()
     case .undo: askUndo()
     case .redo: askRedo()
-    case .attendance: if case .entry(let entry) = focused { askAttendance(entry) }
+    case .attendance: askAttendance()
     default:
       let entry: RosterEntry? = if case .entry(let entry) = focused { entry } else { nil }
       StationKeys.perform(command, context, session, seat: seat, entry: entry)
@@ -103,8 +104,12 @@ final class RosterScreen: AppScreen {
     context.push(SheetScreen(context, session, seat: seat, entry: entry))
   }
 
-  private func askAttendance(_ entry: RosterEntry) {
-    AttendanceQuestion.ask(context, entry)
+  private func askAttendance() {
+    switch focused {
+    case .entry(let entry): AttendanceQuestion.ask(context, session, entry)
+    case .empty(let round): AttendanceQuestion.addCandidate(context, session, round: round)
+    case .practice, nil: AttendanceQuestion.addCandidate(context, session, round: nil)
+    }
   }
 
   func refresh(_ rows: Set<RowKey>?) {
@@ -156,7 +161,7 @@ final class RosterScreen: AppScreen {
         presence == .inTheRoom ? " " + glyphs.pointer + " now" : isNext ? " " + glyphs.pointer + " next" : ""
       let attendance: SafeText =
         switch entry.isPresent {
-        case true?: glyphs.tick + " present"
+        case true?: glyphs.tick + (entry.lateAt == nil ? " present" : " late")
         case false?: glyphs.cross + " absent"
         case nil: ""
         }
@@ -188,6 +193,8 @@ final class RosterScreen: AppScreen {
     let index = lines.firstIndex { if case .entry(let entry) = $0 { clock.round(of: entry) == current } else { false } }
     table.selection.index = index ?? min(1, lines.count - 1)
   }
+
+  func mayGoBack() -> Bool { StationLeaving.begin(context, session, seat) }
 
   func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
 

@@ -52,25 +52,16 @@ final class SessionsScreen: AppScreen {
   private func open() {
     guard sessions.indices.contains(table.selection.index) else { return }
     let session = sessions[table.selection.index]
-    if session.seat(of: member.id) != nil { return sitDown(session) }
+    if session.seat(of: member.id) != nil { return SittingDown.at(session, member, in: context) }
     let planned = session.assessors.first?.name ?? "nobody"
     context.ask(
       "Not your station", "\(planned) is planned at \(session.stationTitle). Cover this session?",
-      [("y", "cover it from now on", { [self] in sitDown(session, asCover: true) })])
-  }
-
-  private func sitDown(_ session: StationSession, asCover: Bool = false) {
-    let (member, device) = (member, context.store.device)
-    context.save { transaction in
-      let sitting = try Sitting.begin(member, timetable: session.timetable, device: device, in: transaction)
-      if asCover { try Attendance.cover(session.timetable, by: member.id, in: transaction) }
-      return (sitting, try StationSession.find(session.timetable, in: transaction.db))
-    } then: { [context] result in
-      guard case .success((let sitting, let session)) = result else { return }
-      context.sitting = sitting
-      context.clock.follow(session)
-      context.push(RosterScreen(context, session, seat: session.seat(of: sitting.staff.id) ?? .lead))
-    }
+      [
+        (
+          "y", "cover it from now on",
+          { [context, member] in SittingDown.at(session, member, asCover: true, in: context) }
+        )
+      ])
   }
 
   func refresh(_ rows: Set<RowKey>?) {

@@ -44,6 +44,7 @@ extension SheetScreen {
   /// What the heading says of the sheet beside the candidate.
   var flowNotes: SafeText {
     var notes: SafeText = ""
+    if let paper = context.modes.paper { notes += SafeText(" PAPER: judged by \(paper.name)") }
     if context.modes.isNumberPad { notes += " NUMBER PAD" }
     if flow.isTakenOver {
       notes += " READ-ONLY: taken over"

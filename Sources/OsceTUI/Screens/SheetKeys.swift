@@ -99,13 +99,10 @@ enum SheetKeys {
         "sheet.sign", ["s"], screen.sheet?.isComplete == true ? "reopen" : "sign",
         help: "Sign the sheet, or reopen it with a reason", group: "Sheet", isOpen, action: .sign),
       Binding(
-        "sheet.missing", ["m"], "missing", help: "The blank required items", group: "Sheet", isOpen,
-        action: .missing),
-      Binding(
         "sheet.duplicate", ["d"], "copy section", help: "Record the section once more", group: "Sheet",
         duplicate, inFooter: false, action: .duplicateSection),
       Binding(
-        "sheet.attendance", ["a"], "attendance", help: "Record present or absent", group: "Sheet",
+        "sheet.attendance", ["a"], "attendance", help: "Present, absent, late, identity, sign-out", group: "Sheet",
         screen.entry?.isPractice == true ? .disabled("nobody attends a practice sheet") : .enabled, inFooter: false,
         action: .attendance),
     ]

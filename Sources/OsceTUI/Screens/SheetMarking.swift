@@ -58,7 +58,8 @@ extension SheetScreen {
     let target = item
     begin(item)
     readLevel = nil
-    context.save({ try body(Marking($0), target) }) { [self] result in
+    let marking = marking
+    context.save({ try body(marking($0), target) }) { [self] result in
       let before = current(item)
       end(item, number: number, result)
       guard case .success(let operation) = result else { return reload() }
@@ -112,8 +113,9 @@ extension SheetScreen {
 
   private func markNotDone(_ blanks: [SheetItem]) {
     for item in blanks { begin(item) }
+    let makeMarking = marking
     context.save({ transaction in
-      let marking = Marking(transaction)
+      let marking = try makeMarking(transaction)
       return try blanks.compactMap { item in
         try item.template.levels.min { $0.value < $1.value }.map { try marking.mark(item, level: $0) }
       }

@@ -117,7 +117,7 @@ final class SheetScreen: AppScreen {
     case .missing: showMissing()
     case .undo: undo()
     case .redo: redo()
-    case .attendance: if let entry { AttendanceQuestion.ask(context, entry) }
+    case .attendance: if let entry { AttendanceQuestion.ask(context, session, entry) }
     default: performFlow(command, key)
     }
   }

@@ -33,21 +33,15 @@ extension SheetScreen {
       guard case .success = result else { return }
       context.say(
         entry?.isPractice == true ? "signed; q goes back to the roster" : "signed; > opens the next candidate", .good)
+      // The last sheet is signed: the candidate may go.
+      if let entry, !entry.isPractice, entry.sheets.allSatisfy(\.isSigned) {
+        SignOutQuestion.ask(context, session, entry, onlyMissing: true)
+      }
     }
   }
 
-  /// Lists the blank items and goes to the first.
+  /// Lists what this sheet lacks; before the identity step, what all sheets lack.
   func showMissing() {
-    guard let sheet else { return }
-    let blanks = sheet.items.filter(\.isBlank)
-    let lines = blanks.map { item in
-      let required = sheet.template.requires(item.template) ? "required: " : ""
-      return "item \(rows.number(of: item) ?? 0)  \(required)\(item.template.text)"
-    }
-    let text = lines.isEmpty ? "No item of this sheet is blank." : lines.joined(separator: "\n")
-    context.overlay = .reader(Reader(title: "Blank on this sheet (Esc leaves)", text: text))
-    guard let first = sheet.blanks.first ?? blanks.first else { return }
-    unfold(first)
-    rows.focus(item: first.key)
+    context.push(MissingScreen(context, session, seat, entry: sheet == nil ? nil : entry))
   }
 }

@@ -30,6 +30,7 @@ extension SheetScreen {
   ) -> @MainActor (T) -> Void {
     let run = history.newRun()
     let writing = Writing<T>()
+    let marking = marking
     return { [self] text in
       var target = item
       // The first change replaces what the editor began with, later ones what the editor saved.
@@ -39,7 +40,7 @@ extension SheetScreen {
       let seen = target
       begin(item)
       hold(text)
-      context.save({ try body(Marking($0), seen, text) }) { [self] result in
+      context.save({ try body(marking($0), seen, text) }) { [self] result in
         end(item, number: number, result)
         guard case .success(let operation) = result else {
           return context.say(

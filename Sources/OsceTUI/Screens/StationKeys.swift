@@ -35,14 +35,16 @@ enum StationKeys {
     case .candidateComment:
       guard let entry else { return }
       let name = entry.candidate == nil ? "practice" : context.title(of: entry.candidate)
-      context.push(CommentsScreen(context, session, .candidate(entry.key), about: SafeText("candidate \(name)")))
+      context.push(
+        CommentsScreen(context, session, seat: seat, .candidate(entry.key), about: SafeText("candidate \(name)")))
     case .stationComment:
       let about = SafeText("station \(session.stationTitle)")
-      context.push(CommentsScreen(context, session, .station(session.station), about: about))
+      context.push(CommentsScreen(context, session, seat: seat, .station(session.station), about: about))
     case .circuitComment:
       context.push(
         CommentsScreen(
-          context, session, .circuit(session.circuit.id), about: SafeText("circuit \(session.circuit.name)")))
+          context, session, seat: seat, .circuit(session.circuit.id), about: SafeText("circuit \(session.circuit.name)")
+        ))
     case .concern: if let entry { askConcern(context, session, entry) }
     case .helpCall: askHelp(context, session)
     case .instructions: showInstructions(context, session)
@@ -70,20 +72,27 @@ enum StationKeys {
   }
 
   private static func askHelp(_ context: AppContext, _ session: StationSession) {
-    func call(_ text: String) -> @MainActor () -> Void {
-      {
-        context.save({ try HelpCalls.request(text, at: session, in: $0) }) { result in
-          if case .success = result { context.say("help called: \(SafeText(text))", .warning) }
-        }
+    @MainActor func call(_ text: String) {
+      context.save({ try HelpCalls.request(text, at: session, in: $0) }) { result in
+        if case .success = result { context.say("help called: \(SafeText(text)); who comes is said here", .warning) }
       }
     }
+    func preset(_ text: String) -> @MainActor () -> Void { { call(text) } }
     context.ask(
       "Call for help",
-      "Recorded with station \(session.stationCode) and this text. No screen shows it yet: also raise your hand.",
+      "The invigilator's desk shows station \(session.stationCode) and this text; the answer is shown here.",
       [
-        ("p", "patient or simulated patient", call("Patient or simulated patient")),
-        ("k", "equipment", call("Equipment")), ("c", "candidate unwell", call("Candidate unwell")),
-        ("t", "terminal", call("Terminal")), ("h", "please come", call("Please come")),
+        ("p", "patient or simulated patient", preset("Patient or simulated patient")),
+        ("k", "equipment", preset("Equipment")), ("c", "candidate unwell", preset("Candidate unwell")),
+        ("t", "terminal", preset("Terminal")), ("h", "please come", preset("Please come")),
+        (
+          "o", "in your own words",
+          {
+            context.prompt("What is the matter:") { text in
+              if text.contains(where: { !$0.isWhitespace }) { call(text) } else { context.say("nobody was called") }
+            }
+          }
+        ),
       ])
   }
 
@@ -93,33 +102,5 @@ enum StationKeys {
       context.overlay = .reader(
         Reader(title: SafeText("\(session.stationTitle) (Esc leaves)"), text: text))
     } catch { context.complain(error) }
-  }
-}
-
-/// Asks whether a candidate is here.
-@MainActor
-enum AttendanceQuestion {
-  static func ask(_ context: AppContext, _ entry: RosterEntry) {
-    func record(_ isPresent: Bool?, _ word: String) -> @MainActor () -> Void {
-      {
-        context.save({ try Attendance.record(isPresent, for: entry, in: $0) }) { result in
-          guard case .success = result else { return }
-          context.say("\(SafeText(entry.candidate?.number ?? "")): \(SafeText(word))")
-          context.screen?.refresh(nil)
-        }
-      }
-    }
-    let now =
-      switch entry.isPresent {
-      case true?: "present"
-      case false?: "absent"
-      case nil: "not recorded"
-      }
-    context.ask(
-      "Attendance", "\(context.title(of: entry.candidate)): now \(now).",
-      [
-        ("p", "present", record(true, "present")), ("a", "absent", record(false, "absent")),
-        ("x", "not recorded", record(nil, "attendance taken back")),
-      ])
   }
 }

@@ -1,0 +1,29 @@
+import Terminal
+
+/// What lies over a screen, under the clock and the candidate's line.
+@MainActor
+enum Overlay {
+  case help(HelpOverlay)
+  case palette(Palette)
+  case question(Modal<Int>, [@MainActor () -> Void])
+  case prompt(TextField, @MainActor (String) -> Void)
+  case confirmation(Confirmation)
+  case editor(Editor)
+  case form(FormSession)
+  case checklist(ChecklistSession)
+  case reader(Reader)
+
+  /// What the keys do while it lies there: the screen's own keys do nothing.
+  func footer(_ glyphs: Glyphs) -> SafeText {
+    switch self {
+    case .help, .reader: glyphs.up + glyphs.down + " scroll  Esc leaves"
+    case .palette: "type to find  " + glyphs.up + glyphs.down + " choose  Enter does it  Esc leaves"
+    case .question: "only the keys of the box answer  Esc leaves it"
+    case .prompt: "Enter takes it  Esc leaves it"
+    case .confirmation: "Enter does it  Esc leaves it"
+    case .editor(let editor): editor.footer
+    case .form: "Esc keeps what is filled in and leaves"
+    case .checklist: "only the keys of the box answer  Esc leaves it"
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import CircuitModel
+import Terminal
+import Timer
+
+/// A terminal that is locked: clock and candidate stay, the rest comes back for the person who sits here.
+struct ScreenLock {
+  /// What a key did.
+  enum Outcome {
+    case unlocked
+    case passcode(String)
+    case open
+  }
+
+  private let member: StaffMember
+  private var field: TextField
+  private var note: SafeText = ""
+  /// Whether the passcode was right.
+  private(set) var isOpened = false
+
+  init(_ member: StaffMember) {
+    self.member = member
+    field = TextField(prompt: SafeText("Passcode of \(member.name): "), isSecret: true)
+  }
+
+  mutating func update(_ key: Key) -> Outcome {
+    guard member.hasPasscode else {
+      if key == "y" { return .unlocked }
+      note = SafeText("locked: y says that you are \(member.name)")
+      return .open
+    }
+    switch key {
+    case .enter:
+      let typed = field.text
+      field.clear()
+      return .passcode(typed)
+    case .escape: field.clear()
+    default: _ = field.update(key)
+    }
+    note = ""
+    return .open
+  }
+
+  /// Looks whether a passcode is the person's.
+  mutating func check(_ typed: String, _ store: ExamStore) {
+    let member = member
+    isOpened = (try? store.read { try member.accepts(passcode: typed, in: $0) }) ?? false
+    note = "that is not the passcode"
+  }
+
+  @MainActor func draw(on canvas: inout Canvas, in body: Rect, footer: Rect, theme: Theme) {
+    canvas.draw("LOCKED", in: body, row: 1, style: theme[.heading])
+    canvas.drawWrapped(
+      member.hasPasscode
+        ? "Everything is saved. The passcode unlocks."
+        : "Everything is saved. Are you \(SafeText(member.name))? y unlocks.",
+      in: body.rows(3, body.height), style: theme[.normal])
+    let line = body.row(6)
+    if member.hasPasscode {
+      field.draw(on: &canvas, in: line, theme: theme)
+    } else {
+      canvas.cursor = line.origin
+    }
+    canvas.draw(note, in: body, row: 8, style: theme[.error])
+    canvas.draw("Ctrl-Q ends osce: somebody else signs in anew", in: footer, style: theme[.muted])
+  }
+}
+
+extension AppContext {
+  /// Locks the terminal for the person who sits at a station.
+  func lockScreen() {
+    guard let sitting, lock == nil else { return }
+    lock = ScreenLock(sitting.staff)
+    message.clear()
+  }
+
+  /// Whether nobody has pressed a key for as long as the exam allows. Never while a run of the session is open.
+  func isIdle(since lastKey: Int64) -> Bool {
+    guard lock == nil, sitting != nil, rules.idleLockMinutes > 0, screen?.isAtStation == true else { return false }
+    switch clock.state?.status {
+    case .running, .paused, .waiting: return false
+    case .notStarted, .finished, nil: return monotonic() - lastKey >= Int64(rules.idleLockMinutes) * 60_000
+    }
+  }
+}

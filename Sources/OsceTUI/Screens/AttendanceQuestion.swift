@@ -1,0 +1,149 @@
+import CircuitModel
+import Journal
+import Terminal
+
+/// Asks whether a candidate is here, and how the candidate leaves.
+@MainActor
+enum AttendanceQuestion {
+  static func ask(_ context: AppContext, _ session: StationSession, _ entry: RosterEntry) {
+    func record(
+      _ word: SafeText, _ body: @escaping @Sendable (JournalTransaction) throws -> Void
+    ) -> @MainActor () -> Void {
+      { save(context, entry, word, body) }
+    }
+    var choices: [(Key, SafeText, @MainActor () -> Void)] = [
+      ("p", "present", record("present") { try Attendance.record(true, for: entry, in: $0) }),
+      ("a", "absent", record("absent") { try Attendance.record(false, for: entry, in: $0) }),
+      ("l", "late: here now", record("present, late") { _ = try SignOut.record(late: true, entry: entry.key, in: $0) }),
+      ("x", "not recorded", record("attendance taken back") { try Attendance.record(nil, for: entry, in: $0) }),
+      ("i", "identity does not match", { askIdentityNote(context, entry) }),
+      ("n", "another candidate, who is not on this roster", { addCandidate(context, session, round: nil) }),
+    ]
+    if session.requiresSignout {
+      choices.append(("o", "feedback and sign-out", { SignOutQuestion.ask(context, session, entry) }))
+    }
+    let state = (try? context.store.read { try SignOut.read(entry: entry.key, in: $0) }) ?? nil
+    let note = state?.identityNote.map { " Identity: \($0)." } ?? ""
+    context.ask("Attendance", "\(context.title(of: entry.candidate)): now \(words(entry)).\(note)", choices)
+  }
+
+  /// What is recorded of a candidate's attendance.
+  static func words(_ entry: RosterEntry) -> String {
+    switch entry.isPresent {
+    case true?: entry.lateAt.map { "present, late at \(LocalTime.reading(of: $0).minute)" } ?? "present"
+    case false?: "absent"
+    case nil: "not recorded"
+    }
+  }
+
+  private static func save(
+    _ context: AppContext, _ entry: RosterEntry, _ word: SafeText,
+    _ body: @escaping @Sendable (JournalTransaction) throws -> Void
+  ) {
+    context.save(body) { result in
+      guard case .success = result else { return }
+      context.say(SafeText("\(entry.candidate?.number ?? ""): ") + word)
+      context.screen?.refresh(nil)
+    }
+  }
+
+  private static func askIdentityNote(_ context: AppContext, _ entry: RosterEntry) {
+    context.prompt("What does not match (empty takes the note back):") { text in
+      let isSaid = text.contains { !$0.isWhitespace }
+      save(context, entry, isSaid ? "identity does not match: noted for the lead" : "the identity note is taken back") {
+        _ = try SignOut.note(identity: text, entry: entry.key, in: $0)
+      }
+    }
+  }
+
+  /// Asks who stands here and is not on the roster.
+  /// - Parameter round: the round in which the candidate comes; nil: it is asked.
+  static func addCandidate(_ context: AppContext, _ session: StationSession, round: Int?) {
+    context.prompt("Candidate number:") { number in
+      if number.isEmpty { return context.say("a candidate number is needed", .warning) }
+      askSurname(context, session, number) { surname in
+        if let round { return add(context, session, number, surname, round) }
+        context.prompt("Round (empty: none, after the others):") { text in
+          if text.isEmpty { return add(context, session, number, surname, nil) }
+          guard let round = Int(text), round >= 1 else {
+            return context.say("a round is a number from 1", .warning)
+          }
+          add(context, session, number, surname, round)
+        }
+      }
+    }
+  }
+
+  private static func askSurname(
+    _ context: AppContext, _ session: StationSession, _ number: String, _ done: @escaping @MainActor (String) -> Void
+  ) {
+    let isKnown = (try? context.store.read { try AdditionalCandidate.isKnown(number: number, in: $0) }) ?? false
+    if isKnown { return done("") }
+    context.prompt(SafeText("The exam does not know \(number). Surname (empty: number alone):"), done)
+  }
+
+  private static func add(
+    _ context: AppContext, _ session: StationSession, _ number: String, _ surname: String, _ round: Int?
+  ) {
+    let timetable = session.timetable
+    context.save({
+      try AdditionalCandidate.add(number: number, surname: surname, timetable: timetable, round: round, in: $0)
+    }) { result in
+      guard case .success = result else { return }
+      let place = round.map { " in round \($0)" } ?? " after the others"
+      context.say(SafeText("\(number) is on this roster\(place)"), .good)
+      context.screen?.refresh(nil)
+    }
+  }
+}
+
+/// Asks for what the candidate leaves with: feedback received and agreed, signed out by staff.
+@MainActor
+enum SignOutQuestion {
+  /// - Parameter onlyMissing: whether nothing is asked where nothing is missing.
+  static func ask(
+    _ context: AppContext, _ session: StationSession, _ entry: RosterEntry, onlyMissing: Bool = false
+  ) {
+    guard let state = (try? context.store.read { try SignOut.read(entry: entry.key, in: $0) }) ?? nil else { return }
+    let missing = state.missing(at: session)
+    if missing.isEmpty && onlyMissing { return }
+    let key = entry.key
+    func record(
+      _ word: SafeText, _ body: @escaping @Sendable (JournalTransaction) throws -> OperationID
+    ) -> @MainActor () -> Void {
+      {
+        context.save({ _ = try body($0) }) { result in
+          guard case .success = result else { return }
+          context.say(SafeText("\(entry.candidate?.number ?? ""): ") + word, .good)
+          context.screen?.refresh(nil)
+          ask(context, session, entry, onlyMissing: true)
+        }
+      }
+    }
+    let received = state.feedbackReceivedAt != nil
+    let (agreed, signedOut) = (state.isFeedbackAgreed, state.isSignedOut)
+    context.ask(
+      "Sign the candidate out",
+      "\(context.title(of: entry.candidate)): \(missing.isEmpty ? "all is recorded" : missing.joined(separator: ", ")).",
+      [
+        (
+          "f", received ? "feedback was not given after all" : "feedback given and received",
+          record(received ? "feedback taken back" : "feedback received") {
+            try SignOut.record(feedbackReceived: !received, entry: key, in: $0)
+          }
+        ),
+        (
+          "g", agreed ? "not agreed after all" : "the candidate agrees with the feedback",
+          record(agreed ? "agreement taken back" : "feedback agreed") {
+            try SignOut.record(feedbackAgreed: !agreed, entry: key, in: $0)
+          }
+        ),
+        (
+          "o", signedOut ? "not signed out after all" : "signed out by you",
+          record(signedOut ? "sign-out taken back" : "signed out") {
+            try SignOut.record(signedOut: !signedOut, entry: key, in: $0)
+          }
+        ),
+      ])
+  }
+}

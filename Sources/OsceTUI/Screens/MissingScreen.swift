@@ -1,0 +1,178 @@
+import CircuitModel
+import Journal
+import Terminal
+
+/// What sheets lack: of one candidate, or of all who have been here. It is read from the store alone.
+@MainActor
+final class MissingScreen: AppScreen {
+  /// One thing that is missing.
+  private struct Line {
+    let entry: RosterEntry
+    let text: String
+    /// The sheet, and the item by link and copy, where one is blank.
+    var sheet: String?
+    var item: (link: Int, copy: Int)?
+  }
+
+  private let context: AppContext
+  private let session: StationSession
+  private let seat: Seat
+  private let entry: RosterEntry?
+  private let isLeaving: Bool
+  private var showsAll: Bool
+  private var lines: [Line] = []
+  private var table = Table([
+    .init("Round", width: 6), .init("Number", width: 9), .init("Candidate", width: 14, stretch: 1),
+    .init("Missing", width: 30, stretch: 3),
+  ])
+
+  /// - Parameters:
+  ///   - entry: whose sheets; nil: of all who have been here.
+  ///   - isLeaving: whether the person is about to leave the station.
+  init(
+    _ context: AppContext, _ session: StationSession, _ seat: Seat, entry: RosterEntry?, isLeaving: Bool = false
+  ) {
+    (self.context, self.session, self.seat, self.entry, self.isLeaving) = (context, session, seat, entry, isLeaving)
+    showsAll = entry == nil
+    refresh(nil)
+  }
+
+  /// Whether nothing is missing.
+  var isEmpty: Bool { lines.isEmpty }
+  /// How much is missing.
+  var count: Int { lines.count }
+
+  var bindings: BindingTable<Command> {
+    let leave = Binding(
+      "missing.leave", ["y"], "sign out all the same", help: "Leave the station with this missing", group: "Missing",
+      action: Command.signOut)
+    return BindingTable(
+      "Missing",
+      [
+        Binding(
+          "missing.open", [.enter], "go there", help: "Open the sheet at what is missing", group: "Missing",
+          lines.isEmpty ? .disabled("nothing is missing") : .enabled, action: .open),
+        Binding(
+          "missing.all", ["m"], showsAll ? "this candidate" : "all who have been",
+          help: "Of this candidate, or of all who have been here", group: "Missing",
+          entry == nil ? .disabled("all are shown") : .enabled, action: .missing),
+        Binding(
+          "missing.back", [.escape], "back", help: "Back to where you were", group: "Missing", inFooter: false,
+          action: .back),
+      ] + (isLeaving ? [leave] : []))
+  }
+
+  var isAtStation: Bool { true }
+
+  var heading: Heading {
+    let of = showsAll ? "all who have been here" : context.title(of: entry?.candidate)
+    let text = isLeaving ? "Missing before you leave: " : "Missing: "
+    return Heading(text: SafeText(text + of), trailing: SafeText("\(lines.count) missing"))
+  }
+
+  func perform(_ command: Command, _ key: KeyEvent?) {
+    switch command {
+    case .move: if let key { _ = table.update(key.key) }
+    case .missing:
+      showsAll.toggle()
+      refresh(nil)
+    case .open: open()
+    case .signOut: signOut()
+    default: break
+    }
+  }
+
+  private func open() {
+    guard lines.indices.contains(table.selection.index) else { return }
+    let line = lines[table.selection.index]
+    while !(context.screen is SheetScreen || context.screen is RosterScreen), context.pop() {}
+    if (context.screen as? SheetScreen)?.entryKey != line.entry.key {
+      let sheet = SheetScreen(context, session, seat: seat, entry: line.entry.key)
+      if context.screen is SheetScreen { context.replace(with: sheet) } else { context.push(sheet) }
+    }
+    (context.screen as? SheetScreen)?.show(sheet: line.sheet, item: line.item)
+  }
+
+  private func signOut() {
+    _ = context.pop()
+    if StationLeaving.finish(context, session), !context.pop() {
+      guard let member = context.sitting?.staff else { return }
+      context.leaveStation()
+      context.replace(with: SessionsScreen(context, member))
+    }
+  }
+
+  func refresh(_ rows: Set<RowKey>?) {
+    let (session, seat) = (session, seat)
+    do {
+      let (entries, found, signOuts) = try context.store.read { db in
+        let entries = try Roster.entries(timetable: session.timetable, seat: seat, in: db)
+        var found: [MissingMark] = []
+        try MissingMark.forEach(at: [session], in: db) { if $0.sheet.seat == seat { found.append($0) } }
+        let signOuts = try entries.map { try SignOut.read(entry: $0.key, in: db)?.missing(at: session) ?? [] }
+        return (entries, found, signOuts)
+      }
+      fill(entries, found, signOuts)
+    } catch { context.complain(error) }
+  }
+
+  private func fill(_ entries: [RosterEntry], _ found: [MissingMark], _ signOuts: [[String]]) {
+    lines = zip(entries, signOuts).flatMap { entry, signOut -> [Line] in
+      guard entry.isPresent != false, showsAll ? hasBeen(entry) : entry.key == self.entry?.key else { return [] }
+      let marks = found.filter { $0.sheet.entry.key == entry.key }.map { line($0, entry) }
+      // Who goes without a sign-out is asked for only where the candidate was here.
+      let gone = seat == .lead && entry.isPresent == true ? signOut.map { Line(entry: entry, text: $0) } : []
+      return marks + gone
+    }
+    table.rows = lines.map { line in
+      Table.Row([
+        SafeText(context.clock.round(of: line.entry).map { "\($0)" } ?? "-"),
+        SafeText(line.entry.candidate?.number ?? ""), SafeText(context.name(of: line.entry.candidate)),
+        SafeText(line.text),
+      ])
+    }
+  }
+
+  private func hasBeen(_ entry: RosterEntry) -> Bool {
+    context.clock.presence(of: entry).hasBegun || !entry.sheets.isEmpty
+  }
+
+  private func line(_ missing: MissingMark, _ entry: RosterEntry) -> Line {
+    switch missing.kind {
+    case .sheet: return Line(entry: entry, text: "sheet not started: \(missing.sheet.template.name)")
+    case .signature: return Line(entry: entry, text: "not signed", sheet: missing.sheet.held?.key)
+    case .item:
+      let copy = missing.item.map { $0.copy > 1 ? " (copy \($0.copy))" : "" } ?? ""
+      let text = "item \(missing.item?.number ?? 0) blank\(copy): \(missing.item?.template.text ?? "")"
+      return Line(
+        entry: entry, text: text, sheet: missing.sheet.held?.key,
+        item: missing.item.map { ($0.template.link, $0.copy) })
+    }
+  }
+
+  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    table.draw(on: &canvas, in: region, theme: context.theme)
+    guard lines.isEmpty else { return }
+    let whose = showsAll ? "of all who have been here" : "of this candidate"
+    canvas.draw(SafeText("Nothing is missing \(whose)."), in: region, row: 2, style: context.theme[.good])
+    canvas.cursor = region.origin
+  }
+}
+
+extension SheetScreen {
+  /// Shows one of the candidate's sheets, at one of its items or at its end.
+  func show(sheet key: String?, item: (link: Int, copy: Int)?) {
+    guard let key, let count = entry?.sheets.count else { return }
+    for _ in 0..<count where sheet?.key != key { nextForm() }
+    guard sheet?.key == key else { return }
+    guard let item else { return rows.focusEnd() }
+    for section in sheet?.sections ?? [] where section.copy == item.copy {
+      guard let found = section.items.first(where: { $0.template.link == item.link }) else { continue }
+      unfold(found)
+      readLevel = nil
+      rows.focus(item: found.key)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import CircuitModel
+import Journal
+import Terminal
+
+/// What the person who sits here wrote to another person, in the exam's categories.
+@MainActor
+final class RemarksScreen: AppScreen {
+  private let context: AppContext
+  private let session: StationSession
+  private let seat: Seat
+  private let person: PersonScreen.Person
+  private var remarks: [GeneralComments.Remark] = []
+  private var list = List()
+
+  /// Asks to whom: the candidate in question first, then the others of the roster, then staff.
+  static func choose(_ context: AppContext, _ session: StationSession, _ seat: Seat, _ entry: RosterEntry?) {
+    let timetable = session.timetable
+    do {
+      let (entries, staff) = try context.store.read {
+        (try Roster.entries(timetable: timetable, seat: seat, in: $0), try StaffMember.active($0))
+      }
+      let ordered = entries.filter { $0.key == entry?.key } + entries.filter { $0.key != entry?.key }
+      let candidates = ordered.compactMap(\.candidate).map {
+        PersonScreen.Person(id: $0.id, name: context.title(of: $0), detail: "candidate")
+      }
+      let others = staff.map { PersonScreen.Person(id: $0.id, name: $0.name, detail: $0.username) }
+      context.push(
+        PersonScreen(context, "A comment to whom?", candidates + others) { [context] person in
+          context.replace(with: RemarksScreen(context, session, seat, person))
+        })
+    } catch { context.complain(error) }
+  }
+
+  init(_ context: AppContext, _ session: StationSession, _ seat: Seat, _ person: PersonScreen.Person) {
+    (self.context, self.session, self.seat, self.person) = (context, session, seat, person)
+    refresh(nil)
+  }
+
+  var bindings: BindingTable<Command> {
+    BindingTable(
+      "Comments to a person",
+      [
+        Binding(
+          "remarks.new", ["n"], "new", help: "Write a comment in one of the categories", group: "Comments",
+          action: .feedback),
+        Binding(
+          "remarks.edit", [.enter], "change", help: "Change what you wrote", group: "Comments",
+          remarks.isEmpty ? .disabled("you wrote nothing to this person yet") : .enabled, action: .open),
+        StationFlowKeys.missing,
+      ])
+  }
+
+  var isAtStation: Bool { true }
+
+  var heading: Heading {
+    Heading(text: SafeText("Your comments to \(person.name)"), trailing: "they may ask to read them")
+  }
+
+  func perform(_ command: Command, _ key: KeyEvent?) {
+    switch command {
+    case .move: if let key { _ = list.update(key.key) }
+    case .feedback: askCategory()
+    case .open: if remarks.indices.contains(list.selection.index) { change(remarks[list.selection.index]) }
+    default: StationFlowKeys.perform(command, context, session, seat: seat, entry: nil)
+    }
+  }
+
+  private func askCategory() {
+    let categories = (try? context.store.read { try GeneralComments.categories(in: $0) }) ?? []
+    if categories.isEmpty { return write(nil) }
+    context.ask(
+      "In which category?", "A comment to \(person.name).",
+      zip("123456789", categories).map { key, category in
+        (.character(key), SafeText(category.name), { [self] in write(category) })
+      })
+  }
+
+  private func write(_ category: GeneralComments.Category?) {
+    let (recipient, group) = (person.id, category?.id)
+    let target = "Comment to \(person.name)" + (category.map { ", \($0.name)" } ?? "") + " (Esc keeps it)"
+    let draft = CommentDraft(
+      context,
+      add: { try GeneralComments.add($1, to: recipient, category: group, in: $0).key },
+      edit: { try GeneralComments.edit($1, text: $2, in: $0) },
+      done: { [self] in refresh(nil) })
+    context.overlay = .editor(
+      Editor(
+        target: SafeText(target), text: "", offers: CommentOffers.read(context, category: category?.name),
+        save: draft.put))
+  }
+
+  private func change(_ remark: GeneralComments.Remark) {
+    context.overlay = .editor(
+      Editor(
+        target: SafeText("Comment to \(person.name) (Esc keeps it)"), text: remark.text,
+        offers: CommentOffers.read(context, category: remark.category)
+      ) { [self] text in
+        context.save({ try GeneralComments.edit(remark.key, text: text, in: $0) }) { [self] result in
+          if case .success = result { refresh(nil) }
+        }
+      })
+  }
+
+  func refresh(_ rows: Set<RowKey>?) {
+    if let rows, !rows.contains(where: { $0.entity == "Comment" }) { return }
+    let (person, writer) = (person.id, context.sitting?.staff.id)
+    do {
+      remarks = try context.store.read { try GeneralComments.all(to: person, by: writer ?? -1, in: $0) }
+    } catch { context.complain(error) }
+    list.rows = remarks.map { remark in
+      let first = remark.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+      return List.Row(SafeText((remark.category.map { "\($0): " } ?? "") + first))
+    }
+  }
+
+  func layOut(_ region: Rect) { list.selection.page = max(1, region.height / 2) }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    let theme = context.theme
+    if remarks.isEmpty {
+      canvas.draw("You wrote nothing to this person yet; n writes", in: region, row: 1, style: theme[.muted])
+      return
+    }
+    let (top, rest) = region.splitTop(region.height / 2)
+    list.draw(on: &canvas, in: top, theme: theme)
+    canvas.horizontalLine(rest.row(0), glyphs: theme.glyphs, style: theme[.border])
+    if remarks.indices.contains(list.selection.index) {
+      canvas.drawWrapped(remarks[list.selection.index].text, in: rest.rows(1, rest.height), style: theme[.normal])
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import CircuitModel
+import Journal
+import Terminal
+
+/// Marks that stand on paper and are typed in by somebody.
+@MainActor
+enum PaperQuestion {
+  static func ask(_ context: AppContext) {
+    if let paper = context.modes.paper {
+      context.modes.paper = nil
+      return context.say(SafeText("no more from paper: marks are yours, not those of \(paper.name)"))
+    }
+    let staff = (try? context.store.read { try StaffMember.active($0) }) ?? []
+    let people = staff.map { PersonScreen.Person(id: $0.id, name: $0.name, detail: $0.username) }
+    context.push(
+      PersonScreen(context, "Who judged on paper?", people) { [context] person in
+        _ = context.pop()
+        context.modes.paper = StationModes.Paper(entry: PaperEntry(judge: person.id), name: person.name)
+        context.say(SafeText("PAPER: every mark is typed by you and judged by \(person.name); P ends it"), .warning)
+      })
+  }
+}
+
+extension SheetScreen {
+  /// Makes what marks are given with: in the name of who judged on paper, while marks are typed from there.
+  var marking: @Sendable (JournalTransaction) throws -> Marking {
+    let paper = context.modes.paper?.entry
+    return { try paper.map { [transaction = $0] in try Marking(transaction, paper: $0) } ?? Marking($0) }
+  }
+}

@@ -1,0 +1,140 @@
+import CircuitModel
+import Journal
+import Terminal
+import Testing
+
+@testable import OsceTUI
+
+/// Comments: who may read them, concerns, phrases, general ones.
+@MainActor @Suite("Comments")
+struct CommentScreenTests {
+  private func onComments() throws -> Rehearsed {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("c", "n").type("Calm and clear").press(.escape)
+    return play
+  }
+
+  private func phrases(_ play: Rehearsed) throws {
+    let config = try play.count("SELECT dsid FROM config ORDER BY dsid")
+    try play.store.write(.program) {
+      try $0.set("Config", String(config), ["settings": .text(#"{"phrases":{"":["Clear structure.","Rushed."]}}"#)])
+    }
+  }
+
+  @Test("a comment says who may read it; v shows it to the candidate and takes that back")
+  func visibility() throws {
+    let play = try onComments()
+    #expect(play.lines[1].contains("candidates may ask to read them"))
+    #expect(play.screen.contains("[staff only] Calm and clear"))
+    play.press("v")
+    #expect(play.message == "the candidate may read this comment")
+    #expect(play.screen.contains("[shown to the candidate] Calm and clear"))
+    #expect(try play.count("SELECT visibleToCandidate FROM commentMetaStationCandidate") == 1)
+    play.press("v")
+    #expect(play.screen.contains("[staff only] Calm and clear"))
+    play.press("q", "C", "n").type("Room cold").press(.escape, "v")
+    #expect(play.message == "only a comment on a candidate is shown to the candidate")
+  }
+
+  @Test("f marks a comment as a concern and takes that back")
+  func concern() throws {
+    let play = try onComments()
+    play.press("f")
+    #expect(play.message == "marked as a concern: the lead sees it")
+    #expect(play.screen.contains("CONCERN [staff only] Calm and clear"))
+    play.press("f")
+    #expect(!play.screen.contains("CONCERN"))
+    #expect(try play.count("SELECT concern FROM commentMetaStationCandidate") == 0)
+  }
+
+  @Test("while writing, Ctrl-P puts in what was jotted of the candidate, or a phrase")
+  func offers() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try phrases(play)
+    play.press(",").type("dropped the swab\n")
+    play.press("c", "n").type("Saw:").press("ctrl-p")
+    #expect(play.lines.contains { $0.hasPrefix("▸ jot 09:00") && $0.contains("dropped the swab") })
+    #expect(play.lines.contains { $0.contains("phrase") && $0.contains("Rushed.") })
+    play.press(.enter).type(".").press("ctrl-p", "j", .enter)
+    play.press("ctrl-p", .escape, .escape)
+    #expect(play.screen.contains("Saw: dropped the swab. Clear structure."))
+  }
+
+  @Test("the editor wraps, takes a paste as text, undoes and moves by words")
+  func editor() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("c", "n").type("one two")
+    play.send(.paste(" three\nfour"))
+    play.press("ctrl-left").type("IV ").press("ctrl-z", "ctrl-y", "end").type("!")
+    play.press(.escape)
+    let text = try play.store.read { db in
+      try Comments.all(.candidate(play.sheetKeyOfEntry), in: db).first?.text
+    }
+    #expect(text == "one two three\nIV four!")
+  }
+
+  @Test("a general comment goes to a person in one of the exam's categories, and its author changes it")
+  func general() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    let category = try play.store.write(.program) { transaction -> Int in
+      if let first = try GeneralComments.categories(in: transaction.db).first { return first.id }
+      try transaction.create("CommentGroup", "7", ["name": .text("Communication")])
+      return 7
+    }
+    play.press("p")
+    #expect(play.lines[1].hasPrefix("A comment to whom?"))
+    #expect(play.lines.contains { $0.hasPrefix("▸ 30101 Ms Chidinma Abara") })
+    play.press(.enter, "n", "1").type("Well done").press(.escape)
+    #expect(play.screen.contains("Well done"))
+    #expect(try play.count("SELECT count(*) FROM comment WHERE groupID = \(category)") == 1)
+    play.press(.enter).type("!").press(.escape)
+    #expect(play.screen.contains("Well done!"))
+    let second = try play.atSameStore()
+    try second.sit("hyamamoto", at: "ABDO")
+    second.press("p").type("30101\n")
+    #expect(second.screen.contains("You wrote nothing to this person yet"))
+  }
+
+  @Test("double marking is blind: of the other's values, counts, history and comments nothing is on any screen")
+  func blind() throws {
+    let play = try Rehearsed().mark("mlindqvist", at: "CONSENT")
+    play.type("1").press("e").type("SECRETFEEDBACK").press(.escape)
+    play.press("c", "n").type("SECRETCOMMENT").press(.escape, "f", "q", ",").type("SECRETJOT\n")
+    let second = try play.atSameStore()
+    try second.sit("rfitzgerald", at: "CONSENT")
+    second.press(.enter)
+    let item = second.focus
+    #expect(!second.lines[1].contains("also open"))
+    for keys: [Key] in [
+      [], ["h"], ["r"], ["m"], ["m", "m"], ["c"], ["c", "n", "ctrl-p"], ["p", .enter], ["s"], ["M", "s"],
+    ] {
+      for key in keys { second.press(key) }
+      for secret in ["SECRET", "Lindqvist", "1/18"] {
+        #expect(!second.screen.contains(secret), "\(keys.map(\.name)): \(secret)")
+      }
+      while !(second.context.screen is SheetScreen) || second.context.overlay != nil {
+        if second.context.overlay != nil { second.press(.escape) } else { _ = second.context.pop() }
+      }
+    }
+    #expect(second.focus == item)
+    second.press("z")
+    #expect(second.message == "nothing to undo on this sheet")
+    second.press("q")
+    #expect(second.lines.contains { $0.contains("0/18") } && !second.screen.contains("1/18"))
+    second.press("z")
+    #expect(second.message == "nothing of yours to undo at this station")
+  }
+}
+
+extension Rehearsed {
+  /// What is on the screen as one line of words, as it reads where a box has wrapped it.
+  @MainActor var flat: String {
+    let words = screen.map { "│─┌┐└┘".contains($0) || $0 == "\n" ? " " : $0 }
+    return String(words).split(separator: " ").joined(separator: " ")
+  }
+
+  /// The roster entry of the sheet under the shown screen.
+  @MainActor var sheetKeyOfEntry: String {
+    context.screens.reversed().compactMap { ($0 as? SheetScreen)?.entryKey }.first ?? ""
+  }
+}

@@ -1,0 +1,291 @@
+import CircuitModel
+import Journal
+import Terminal
+import Testing
+
+@testable import OsceTUI
+
+/// Attendance, what is missing, leaving, help, the lock, paper.
+@MainActor @Suite("A station session")
+struct StationSessionTests {
+  private func chest() throws -> Rehearsed { try Rehearsed().mark("nokafor", at: "CHEST") }
+
+  private func settings(_ play: Rehearsed, _ json: String) throws {
+    let config = try play.count("SELECT dsid FROM config ORDER BY dsid")
+    try play.store.write(.program) { try $0.set("Config", String(config), ["settings": .text(json)]) }
+    play.pass(seconds: 1)
+  }
+
+  private func requireSignout(_ play: Rehearsed) throws {
+    let station = try play.session("CHEST").station
+    try play.store.write(.program) {
+      try $0.set("ActivityType", String(station), ["requiresStudentSignout": .bool(true)])
+    }
+  }
+
+  // MARK: Attendance
+
+  @Test("a candidate is recorded late with the time, or with an identity that does not match, from the sheet")
+  func lateAndIdentity() throws {
+    let play = try chest()
+    play.press("a", "l")
+    #expect(play.message == "30101: present, late")
+    #expect(play.sheetScreen.entry?.lateAt == play.store.clock.now)
+    play.press("a", "i").type("badge shows another name\n")
+    #expect(play.message == "30101: identity does not match: noted for the lead")
+    play.press("a")
+    #expect(play.screen.contains("late at 09:00"))
+    #expect(play.screen.contains("badge shows"))
+    play.press("i", .enter)
+    #expect(play.message == "30101: the identity note is taken back")
+  }
+
+  @Test("a candidate who is not on the roster is added by number, in an empty slot or after the others")
+  func additional() throws {
+    let play = try Rehearsed()
+    try play.startClock("Green circuit")
+    try play.sit("gmoreau", at: "CHEST", "Green circuit")
+    play.press("q", "j", "j", "j", "j", "j", "a").type("99001\nNewcomer\n")
+    #expect(play.message == "99001 is on this roster in round 6")
+    #expect(play.lines.contains { $0.hasPrefix("▸") && $0.contains("99001") && $0.contains("Newcomer") })
+    play.press("a", "n").type("30101\n\n")
+    #expect(play.message == "30101 is on this roster after the others")
+    play.press("a", "n").type("99001\n\n")
+    #expect(play.message == "99001 is on this roster already, in round 6")
+    #expect(try play.count("SELECT count(*) FROM timetableAttendanceLog WHERE addedInApp = 1") == 2)
+  }
+
+  @Test("where candidates sign out, signing the last sheet asks for feedback, agreement and sign-out, one by one")
+  func signOut() throws {
+    let play = try Rehearsed()
+    try requireSignout(play)
+    try play.mark("nokafor", at: "CHEST")
+    play.press("s", "y")
+    #expect(play.screen.contains("feedback not given"))
+    play.press("g")
+    #expect(play.message == "the feedback is agreed after it was received")
+    play.press("a", "o", "f")
+    #expect(!play.screen.contains("feedback not given") && play.screen.contains("signed out."))
+    play.press("g", "o")
+    #expect(play.context.overlay == nil)
+    #expect(play.message == "30101: signed out")
+    #expect(
+      try play.count(
+        """
+        SELECT count(*) FROM timetableAttendanceLog
+        WHERE feedbackReceivedAt IS NOT NULL AND feedbackAgreed = 1 AND staffSignout = 1
+        """) == 1)
+  }
+
+  // MARK: Missing
+
+  @Test("m lists what this candidate's sheet lacks, m again all who have been, with the counts of osce missing")
+  func missing() throws {
+    let play = try chest()
+    play.type("10").press("m")
+    let screen = try #require(play.context.screen as? MissingScreen)
+    #expect(play.lines[1].contains("Missing: 30101 Ms Chidinma Abara"))
+    let session = try play.session("CHEST")
+    var expected = 0
+    try play.store.read { db in
+      try MissingMark.forEach(in: db) {
+        if $0.sheet.place.timetable == session.timetable, $0.sheet.entry.number == "30101" { expected += 1 }
+      }
+    }
+    #expect(screen.count == expected && expected > 2)
+    play.press("m")
+    #expect(screen.count == expected)
+    #expect(play.lines[1].contains("all who have been here"))
+    try play.clock(.jump(index: 7))
+    play.press("m", "m")
+    #expect(screen.count > expected)
+    #expect(play.screen.contains("sheet not started"))
+    play.press("q")
+    #expect(play.context.screen is SheetScreen)
+  }
+
+  @Test("Enter in the list goes to what is missing, also on another candidate's sheet")
+  func missingGoes() throws {
+    let play = try chest()
+    play.type("10").press("m", "j", .enter)
+    #expect(play.focus == 19)
+    play.press(">", "m", .enter)
+    #expect(play.sheetScreen.entry?.candidate?.number == "30101")
+    #expect(play.focus == 12)
+  }
+
+  @Test("the list of what is missing is reached from every screen of a station session")
+  func missingEverywhere() throws {
+    let play = try chest()
+    play.press("c", "m")
+    #expect(play.context.screen is MissingScreen)
+    play.press("q", "q", "q", "m")
+    #expect(play.context.screen is MissingScreen)
+    play.press(.escape)
+    #expect(play.context.screen is RosterScreen)
+    play.press("p", .enter, "m")
+    #expect(play.context.screen is MissingScreen)
+  }
+
+  // MARK: Leaving
+
+  @Test("leaving a station shows what is missing first; then the person's next session is one key away")
+  func leaving() throws {
+    let play = try chest()
+    let member = try play.member("nokafor")
+    let morning = try play.session("CHEST")
+    let later = try play.store.read { try StationSession.all(staff: member.id, in: $0) }
+      .filter { $0.session.date == morning.session.date && $0.session.startTime > morning.session.startTime }
+    play.press("q", "q")
+    #expect(play.lines[1].contains("Missing before you leave"))
+    #expect(play.context.sitting != nil)
+    play.press("q")
+    #expect(play.context.screen is RosterScreen)
+    play.press("q", "y")
+    #expect(play.context.sitting == nil)
+    let next = try #require(later.first)
+    #expect(play.screen.contains("You are Dr Ngozi Okafor at \(next.stationTitle), afternoon"))
+    #expect(play.screen.contains("Enter, or s for someone else."))
+    play.press(.enter)
+    #expect(play.context.sitting?.staff.id == member.id)
+    #expect(play.context.screen is RosterScreen)
+  }
+
+  @Test("somebody else signs in where another person's next session is offered")
+  func someoneElse() throws {
+    let play = try chest()
+    play.press("q", "q", "y", "s")
+    #expect(play.context.screen is SignInScreen)
+  }
+
+  // MARK: Help
+
+  @Test("a help call may be in one's own words; its answer comes back in a line and stands in the heading while open")
+  func help() throws {
+    let play = try chest()
+    play.press("!", "o").type("Tap leaks\n")
+    play.pass(seconds: 1)
+    #expect(play.lines[1].contains("HELP requested"))
+    func answer(_ body: (HelpCall, JournalTransaction) throws -> Void) throws {
+      try play.elsewhere("fhaddad") { transaction in
+        let call = try #require(try HelpCalls.open(in: transaction.db).first)
+        try body(call, transaction)
+      }
+      play.pass(seconds: 1)
+    }
+    try answer { try HelpCalls.respond($0, $1) }
+    #expect(play.message == "help is on the way: Dr Farah Haddad (Tap leaks)")
+    #expect(play.lines[1].contains("HELP: Dr Farah Haddad on the way"))
+    try answer { try HelpCalls.resolve($0, $1) }
+    #expect(play.message == "the help call is resolved by Dr Farah Haddad (Tap leaks)")
+    #expect(!play.lines[1].contains("HELP"))
+  }
+
+  // MARK: The lock
+
+  @Test("L locks by hand: clock and candidate stay, marks are away, and no key marks until the person is back")
+  func lock() throws {
+    let play = try chest()
+    play.press("L")
+    #expect(play.screen.contains("LOCKED"))
+    #expect(!play.screen.contains("Washes hands"))
+    #expect(play.lines[0].contains("ROTATION 1 of 8 07:45"))
+    #expect(play.lines[1].hasPrefix(" IN THE ROOM  30101"))
+    let before = try play.count("SELECT count(*) FROM operation")
+    for key in "0123456789tunx?:qQ>m!" { play.type(String(key)) }
+    play.send(.paste("y"))
+    #expect(try play.count("SELECT count(*) FROM operation") == before)
+    #expect(play.screen.contains("locked: y says that you are Dr Ngozi Okafor"))
+    play.press("y")
+    #expect(play.screen.contains("Washes hands"))
+  }
+
+  @Test("where a passcode is set only it unlocks")
+  func lockWithPasscode() throws {
+    let play = try Rehearsed().mark("psharma", at: "RX")
+    play.press("L").type("y\n")
+    #expect(play.screen.contains("that is not the passcode"))
+    play.type("4711\n")
+    #expect(!play.screen.contains("LOCKED"))
+  }
+
+  @Test("a terminal locks itself when idle only while no run is open, and keeps what was being typed")
+  func idle() throws {
+    let play = try chest()
+    try settings(play, #"{"idleLockMinutes":10}"#)
+    play.press("e").type("Half")
+    play.pass(seconds: 700)
+    #expect(!play.screen.contains("LOCKED"))
+    try play.clock(.stop)
+    play.pass(seconds: 700)
+    #expect(play.screen.contains("LOCKED"))
+    play.press("y")
+    #expect(play.lines[2].hasPrefix("Feedback on item 1"))
+    play.press(.escape)
+    #expect(play.sheet.items.contains { $0.feedback == "Half" })
+  }
+
+  // MARK: Identity and names
+
+  @Test("the identity step asks for the last two digits of the badge where the exam wants them")
+  func digits() throws {
+    let play = try Rehearsed()
+    try settings(play, #"{"identityDigits":2}"#)
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    play.press(.enter).type("99\n")
+    #expect(play.sheetScreen.isAtIdentityStep)
+    #expect(play.message == "these are not the last digits of 30101: look at the badge again")
+    play.press(.enter).type("01\n")
+    #expect(!play.sheetScreen.isAtIdentityStep)
+  }
+
+  @Test("where the exam hides names no assessor's screen shows one")
+  func names() throws {
+    let play = try Rehearsed()
+    try settings(play, #"{"showNames":false}"#)
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    func expectNoName(_ place: String) {
+      for name in ["Abara", "Chidinma", "Farrell"] { #expect(!play.screen.contains(name), "\(place): \(name)") }
+    }
+    expectNoName("identity")
+    play.press(.enter).type("1")
+    for keys: [Key] in [
+      [], ["s"], ["a"], ["f"], ["c"], ["m"], ["m", "m"], ["M"], ["M", "m"], ["M", "m", "2", .enter, "y"], ["p"], ["h"],
+    ] {
+      for key in keys { play.press(key) }
+      expectNoName("\(keys.map(\.name))")
+      while !(play.context.screen is SheetScreen) || play.context.overlay != nil {
+        if play.context.overlay != nil { play.press(.escape) } else { _ = play.context.pop() }
+      }
+    }
+    play.press("q")
+    expectNoName("roster")
+    play.press("z")
+    expectNoName("undo")
+  }
+
+  // MARK: Paper
+
+  @Test("marks on paper are typed in the name of who judged; the heading says so, and each keeps both")
+  func paper() throws {
+    let play = try chest()
+    play.press("P").type("haddad\n")
+    #expect(play.lines[1].contains("PAPER: judged by Dr Farah Haddad"))
+    play.type("1")
+    let (typist, judge) = (try play.member("nokafor").id, try play.member("fhaddad").id)
+    #expect(
+      try play.count(
+        """
+        SELECT count(*) FROM dataQuestion
+        WHERE judgedByID = \(judge) AND enteredByID = \(typist) AND source = 'paper' AND rating = 1
+        """) == 1)
+    play.press("k", "h")
+    #expect(play.flat.contains("from paper, judged by Dr Farah Haddad"))
+    play.press(.escape, "P")
+    #expect(!play.lines[1].contains("PAPER"))
+    play.press("j").type("1")
+    #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE judgedByID = \(typist)") == 1)
+  }
+}
