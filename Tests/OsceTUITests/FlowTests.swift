@@ -121,6 +121,7 @@ struct FlowTests {
     for _ in 0..<9 { play.press(.left) }
     #expect(play.message.hasPrefix("item 2: 0 Not done"))
     #expect(play.lines[21].contains("2=0"))
+    #expect(play.canvas.cursor == Point(x: 0, y: 21))
     play.press(.right).type("0")
     #expect(play.message == "in the last marks: arrows, Enter goes to the item, Esc leaves")
     #expect(play.item(3).rating == MarkValue(1))

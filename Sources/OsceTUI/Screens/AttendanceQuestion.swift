@@ -15,7 +15,13 @@ enum AttendanceQuestion {
       ("p", "present", record("present") { try Attendance.record(true, for: entry, in: $0) }),
       ("a", "absent", record("absent") { try Attendance.record(false, for: entry, in: $0) }),
       ("l", "late: here now", record("present, late") { _ = try SignOut.record(late: true, entry: entry.key, in: $0) }),
-      ("x", "not recorded", record("attendance taken back") { try Attendance.record(nil, for: entry, in: $0) }),
+      (
+        "x", "not recorded",
+        record("attendance taken back") {
+          try Attendance.record(nil, for: entry, in: $0)
+          if entry.lateAt != nil { try SignOut.record(late: false, entry: entry.key, in: $0) }
+        }
+      ),
       ("i", "identity does not match", { askIdentityNote(context, entry) }),
       ("n", "another candidate, who is not on this roster", { addCandidate(context, session, round: nil) }),
     ]

@@ -25,17 +25,11 @@ extension SheetScreen {
     return refusesHidden(binding.action)
   }
 
-  /// Draws what stands beside the sheet, or in its place.
-  /// - Returns: whether the sheet itself is to be drawn.
-  func drawFlow(on canvas: inout Canvas, in region: Rect) -> Bool {
-    guard flow.isHidden else {
-      drawStrip(on: &canvas, in: region)
-      return true
-    }
+  /// Draws what stands in the place of a hidden sheet.
+  func drawHidden(on canvas: inout Canvas, in region: Rect) {
     canvas.drawWrapped(
       "Marks and texts are hidden. Nothing is marked meanwhile.\n\\ shows the sheet again.", in: region.rows(1, 4),
       style: context.theme[.muted])
     canvas.cursor = region.origin
-    return false
   }
 }

@@ -236,6 +236,8 @@ final class SheetScreen: AppScreen {
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
-    if drawFlow(on: &canvas, in: region) { SheetView(self).draw(on: &canvas, in: flowRegion(region)) }
+    if flow.isHidden { return drawHidden(on: &canvas, in: region) }
+    SheetView(self).draw(on: &canvas, in: flowRegion(region))
+    drawStrip(on: &canvas, in: region)
   }
 }

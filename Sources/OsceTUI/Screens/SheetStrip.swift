@@ -113,12 +113,13 @@ extension SheetScreen {
       return first
     }
     if let focus = flow.strip.focus { while first(to: last) > focus { last -= 1 } }
-    let runs = (first(to: last)...last).flatMap { place -> [(SafeText, Style)] in
+    var x = line.x
+    for place in first(to: last)...last {
       let isFocused = place == flow.strip.focus
-      return [(cells[place], theme[isFocused ? .focus : .muted]), ("  ", theme[.normal])]
+      if isFocused { canvas.cursor = Point(x: x, y: line.y) }
+      let rest = line.columns(x - line.x, line.width)
+      x = canvas.draw(cells[place], in: rest, style: theme[isFocused ? .focus : .muted]) + 2
     }
-    let end = canvas.draw(Array(runs), in: line)
-    if flow.strip.focus != nil { canvas.cursor = Point(x: min(end, line.right - 1), y: line.y) }
   }
 
   /// Reads what the strip shows, before it is drawn.
