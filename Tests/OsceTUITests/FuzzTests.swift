@@ -67,6 +67,15 @@ struct FuzzTests {
       // Leaving is played elsewhere: here it would end the run of keys.
       if case .question = play.context.overlay, key == "y", play.screen.contains("Quit osce?") { key = .escape }
       if play.context.screen is RosterScreen, key == "q" { key = "j" }
+      if play.context.screen is RosterScreen, case .palette = play.context.overlay, key == .enter { key = .escape }
+      if play.context.lock != nil, key == "ctrl-q" { key = "y" }
+      // Nobody in particular knows no passcode, and finds the way back to the sheet only by chance.
+      if Int.random(in: 0..<20, using: &random) == 0 { play.context.lock = nil }
+      if !(play.context.screen is SheetScreen || play.context.screen is RosterScreen), play.context.overlay == nil,
+        Int.random(in: 0..<6, using: &random) == 0
+      {
+        _ = play.context.pop()
+      }
       play.press(key)
     }
   }
