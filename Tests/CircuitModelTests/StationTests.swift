@@ -175,7 +175,8 @@ struct StationTests {
   func rules() throws {
     func read(_ settings: String?) throws -> StationRules {
       let exam = try MarkedExam([
-        SmallExam.row("Config", "1", ["timeZone": .text("Europe/London"), "settings": settings.map { .text($0) } ?? .null])
+        SmallExam.row(
+          "Config", "1", ["timeZone": .text("Europe/London"), "settings": settings.map { .text($0) } ?? .null])
       ])
       return try exam.store.read { try ExamSettings.read($0) }.stations
     }

@@ -90,7 +90,8 @@ struct ForeseenFrameTests {
     #expect(screen.frames.map(\.plainText).filter { $0.hasPrefix("ahead") }.count == program.log.shown.count)
   }
 
-  @Test("a key that comes after the frame was made is drawn at once, as of now, and what was foreseen is not seen early")
+  @Test(
+    "a key that comes after the frame was made is drawn at once, as of now, and what was foreseen is not seen early")
   func keyBetween() throws {
     let screen = HeadlessScreen(size: Size(width: 20, height: 1))
     var program = ClockProgram(step: 400, foresees: true, last: 1)

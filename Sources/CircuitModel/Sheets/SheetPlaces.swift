@@ -54,7 +54,7 @@ extension SheetPlaces {
   public static func read(sheet: String, in db: Database) throws -> SheetPlaces {
     var places = SheetPlaces()
     places.hasHub = try HubContact.isEnrolled(db)
-    let condition = "FROM dataSection s CROSS JOIN dataQuestion q ON q.dataSectionID = s.uuid WHERE s.dataFormID = ?1"
+    let condition = "FROM dataSection s CROSS JOIN dataQuestion q ON q.dataSectionID = s.uuid WHERE s.dataFormID = ?"
     try places.look(condition, sheet, db)
     return places
   }
@@ -64,23 +64,21 @@ extension SheetPlaces {
     attention.remove(item.key)
     unsent.remove(item.key)
     found[item.key] = nil
-    try look("FROM dataQuestion q WHERE q.uuid = ?1", item.key, db)
+    try look("FROM dataQuestion q WHERE q.uuid = ?", item.key, db)
   }
 
-  /// Without a hub nothing can be refused or at the hub, and the history of an item, which grows with every change of
-  /// it, is not gone through.
   private mutating func look(_ condition: String, _ argument: String, _ db: Database) throws {
     let rows = try Row.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT q.uuid, q.entity,
             EXISTS (SELECT 1 FROM fork k WHERE k.entity = q.entity AND k.entityID = q.uuid) AS forked,
-            ?2 AND EXISTS (SELECT 1 FROM operation o WHERE o.entity = q.entity AND o.entityID = q.uuid
+            EXISTS (SELECT 1 FROM operation o WHERE o.entity = q.entity AND o.entityID = q.uuid
               AND o.result IS NOT NULL AND o.result NOT IN ('applied', 'duplicate', 'deferred')) AS refused,
-            ?2 AND EXISTS (SELECT 1 FROM operation o WHERE o.entity = q.entity AND o.entityID = q.uuid
+            EXISTS (SELECT 1 FROM operation o WHERE o.entity = q.entity AND o.entityID = q.uuid
               AND o.hubSeq IS NULL) AS unsent
           \(condition)
-          """), arguments: [argument, hasHub])
+          """), arguments: [argument])
     for row in rows {
       let key: String = row["uuid"]
       let isForked: Bool = row["forked"], isRefused: Bool = row["refused"]

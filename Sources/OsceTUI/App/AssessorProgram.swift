@@ -176,7 +176,8 @@ struct AssessorProgram: TerminalProgram {
 
   var foreseen: Int64? {
     let now = context.store.clock.now
-    guard heldUntil == nil, context.screen?.canForesee == true, let change = context.clock.nextChange, change > now else {
+    guard heldUntil == nil, context.screen?.canForesee == true, let change = context.clock.nextChange, change > now
+    else {
       return nil
     }
     return context.monotonic() + (change - now)

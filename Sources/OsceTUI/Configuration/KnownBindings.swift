@@ -49,12 +49,19 @@ enum KnownBindings {
       roster.open enter
       roster.attendance a
       roster.next >
+      roster.undo z ctrl-z
+      roster.redo Z
       comment.candidate c
       comment.station C
       comment.circuit ctrl-o
       comment.concern f
       help.call !
       instructions i
+      station.wrongCandidate M
+      station.missing m
+      station.person p
+      station.paper P
+      station.lock L
       move fixed j k down up g G home end pgup pgdn
       help ?
       palette :
@@ -87,15 +94,29 @@ enum KnownBindings {
       sheet.nextRound >
       sheet.previousRound <
       sheet.sign s
-      sheet.missing m
       sheet.duplicate d
       sheet.attendance a
+      sheet.takeOver O
+      sheet.history h
+      sheet.strip r
+      sheet.stripShown R
+      sheet.jot ,
+      sheet.privacy \\
+      sheet.pad N
+      sheet.padUnable .
+      sheet.padBack -
+      sheet.padNext +
       comment.candidate c
       comment.station C
       comment.circuit ctrl-o
       comment.concern f
       help.call !
       instructions i
+      station.wrongCandidate M
+      station.missing m
+      station.person p
+      station.paper P
+      station.lock L
       move fixed j k down up g G home end pgup pgdn
       help ?
       palette :
@@ -110,6 +131,77 @@ enum KnownBindings {
       """
       comments.new n
       comments.edit enter
+      comments.visible v
+      comments.concern f
+      station.missing m
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Wrong candidate",
+      """
+      wrong.choose enter
+      wrong.round fixed 0 1 2 3 4 5 6 7 8 9
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Missing",
+      """
+      missing.open enter
+      missing.all m
+      missing.back esc
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      interrupt ctrl-c
+      """),
+    .init(
+      "Choosing a person",
+      """
+      person.choose enter
+      person.move fixed down up pgdn pgup
+      person.back esc
+      help ?
+      palette :
+      repaint ctrl-l
+      interrupt ctrl-c
+      """),
+    .init(
+      "Comments to a person",
+      """
+      remarks.new n
+      remarks.edit enter
+      station.missing m
+      move fixed j k down up g G home end pgup pgdn
+      help ?
+      palette :
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Next session",
+      """
+      next.open enter
+      next.other s
       move fixed j k down up g G home end pgup pgdn
       help ?
       palette :
