@@ -55,7 +55,8 @@ let package = Package(
       name: "OsceBench", dependencies: ["Rig", "CRig", "CircuitModel", "Timer", grdb, arguments],
       path: "Tools/Bench/OsceBench", swiftSettings: strict),
     .executableTarget(
-      name: "OsceFaults", dependencies: ["Rig", "CRig", "CircuitModel", "Timer", grdb, arguments], path: "Tools/Faults/OsceFaults",
+      name: "OsceFaults", dependencies: ["Rig", "CRig", "CircuitModel", "Timer", grdb, arguments],
+      path: "Tools/Faults/OsceFaults",
       swiftSettings: strict),
 
     .testTarget(name: "TimerTests", dependencies: ["Timer"], swiftSettings: strict),
