@@ -34,7 +34,8 @@ struct Year3ExamTests {
   @Test("is the year 3 exam, byte for byte")
   func same() throws {
     if ProcessInfo.processInfo.environment["OSCE_WRITE_YEAR3"] != nil {
-      let path = Fixtures.folder.deletingLastPathComponent().appendingPathComponent("Sources/ExamFiles/Year3Exam.swift")
+      let path = Fixtures.folder.deletingLastPathComponent().appendingPathComponent(
+        "Sources/ExamFiles/Examples/Year3Exam.swift")
       try Self.source.write(to: path, atomically: true, encoding: .utf8)
     }
     #expect(Set(Year3Exam.files.keys) == Set(Self.files.map(\.path)))
