@@ -86,7 +86,7 @@ struct DoubleMarkingTests {
         let session = try StationSession.find(1, in: db)
         return Seen(
           sheet: sheet, roster: try Roster.entries(timetable: 1, seat: .lead, in: db),
-          recent: try RecentMarks.last(8, of: sheet, in: db),
+          recent: try RecentMarks.last(8, of: sheet.items, in: db),
           histories: try sheet.items.map { try ItemHistory.read($0, in: db) },
           step: try SessionUndo.last(staff: 1, timetable: 1, in: db),
           comments: try Comments.all(.candidate(entry), seenFrom: .lead, of: session, in: db),

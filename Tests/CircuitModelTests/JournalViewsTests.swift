@@ -8,7 +8,7 @@ import Testing
 struct JournalViewsTests {
   private func recent(_ exam: MarkedExam, _ key: String, _ count: Int = 8) throws -> [RecentMarks.Mark] {
     let sheet = try exam.sheet(key)
-    return try exam.store.read { try RecentMarks.last(count, of: sheet, in: $0) }
+    return try exam.store.read { try RecentMarks.last(count, of: sheet.items, in: $0) }
   }
 
   @Test("the last marks of a sheet come newest first, in words, with the exam's time and by whom")

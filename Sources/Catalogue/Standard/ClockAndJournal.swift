@@ -71,7 +71,7 @@ extension Entity {
         .string("tty").added("The terminal's device; no value: none."),
         .string("host").added("Where the person sits, as far as ssh tells."),
         .string("version").added("The version of the program."),
-        .string("openSheet").added("The uuid of the mark sheet that is open there; no value: none."),
+        .string("openSheet").indexed.added("The uuid of the mark sheet that is open there; no value: none."),
         .date("began").added("Sign-in."),
         .date("ended").added("Sign-out; no value: open, or the process was killed."),
       ],
@@ -88,7 +88,7 @@ extension Entity {
       purpose: "One change, written in the same transaction as what it changes; never altered or removed.",
       note: "Outbox, audit trail, undo stack and history in one. It names rows by key without relationships, because "
         + "it outlives them. It has few indexes, because every change writes each of them; the store adds those over "
-        + "(device, deviceSeq) and (entity, entityID).",
+        + "(device, deviceSeq) and (entity, entityID), and one of the few that the hub refused.",
       attributes: [
         .integer64("seq").indexed.added("The order of arrival in this store; SQLite assigns it."),
         .string("id").required.indexed.added("UUIDv7."),

@@ -55,7 +55,7 @@ public enum ItemHistory {
   }
 
   private static func held(_ operation: Operation) -> MarkPlace {
-    if let result = operation.result, !MarkPlaces.harmlessResults.contains(result) { return .attention }
+    if RefusedChanges.isRefusal(operation.result) { return .attention }
     return operation.hubSeq == nil ? .disk : .hub
   }
 

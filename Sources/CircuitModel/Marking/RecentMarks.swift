@@ -8,6 +8,8 @@ public enum RecentMarks {
   public struct Mark: Equatable, Sendable {
     /// The operation.
     public let operation: OperationID
+    /// Its number in the order of arrival.
+    public let sequence: Int64
     /// The item's key.
     public let item: String
     /// What it was set to, in words.
@@ -18,32 +20,40 @@ public enum RecentMarks {
     public let name: String?
   }
 
-  /// The last changes, the newest first.
-  public static func last(_ count: Int, of sheet: Sheet, in db: Database) throws -> [Mark] {
-    let templates = Dictionary(sheet.items.map { ($0.key, $0.template) }) { first, _ in first }
-    let rows = try Row.fetchCursor(
-      db.cachedStatement(
-        sql: """
-          SELECT o.id, q.uuid, u.title, u.forename, u.surname
-          FROM dataSection s CROSS JOIN dataQuestion q ON q.dataSectionID = s.uuid
-            CROSS JOIN operation o ON o.entity = q.entity AND o.entityID = q.uuid
-            LEFT JOIN user u ON u.dsid = o.staff
-          WHERE s.dataFormID = ? AND o.kind <> 'create' ORDER BY o.seq DESC
-          """), arguments: [sheet.key])
-    var marks: [Mark] = []
-    while marks.count < count, let row = try rows.next() {
-      let item: String = row[1]
-      guard let template = templates[item], let id = OperationID(row[0]),
-        let operation = try OperationTable.find(id, in: db), let body = try operation.body()
-      else { continue }
-      let words = AnswerWords.of(body.fields, on: template)
-      if words.isEmpty { continue }
-      marks.append(
-        Mark(
-          operation: id, item: item, words: words,
-          time: Instant(milliseconds: operation.examTime?.milliseconds ?? operation.wallTime),
-          name: personName(title: row[2], forename: row[3], surname: row[4])))
+  /// The last changes of items, the newest first. Each item is looked through from its newest change back only as far
+  /// as the changes are among the last, so a long history costs nothing.
+  /// - Parameter known: marks that were read before; of items that are not looked at they stay.
+  public static func last(
+    _ count: Int, of items: [SheetItem], beside known: [Mark] = [], in db: Database
+  ) throws -> [Mark] {
+    let looked = Set(items.lazy.map(\.key))
+    var last = known.filter { !looked.contains($0.item) }.sorted { $0.sequence > $1.sequence }
+    for item in items {
+      let rows = try Row.fetchCursor(
+        db.cachedStatement(
+          sql: """
+            SELECT o.seq, o.id, u.title, u.forename, u.surname FROM operation o LEFT JOIN user u ON u.dsid = o.staff
+            WHERE o.entity = ? AND o.entityID = ? ORDER BY o.seq DESC
+            """), arguments: [item.entity, item.key])
+      while let row = try rows.next() {
+        let sequence: Int64 = row[0]
+        if last.count >= count, sequence < last[count - 1].sequence { break }
+        guard let mark = try mark(row, of: item, in: db) else { continue }
+        last.insert(mark, at: last.firstIndex { $0.sequence < sequence } ?? last.count)
+      }
     }
-    return marks
+    return Array(last.prefix(count))
+  }
+
+  private static func mark(_ row: Row, of item: SheetItem, in db: Database) throws -> Mark? {
+    guard let id = OperationID(row[1]), let operation = try OperationTable.find(id, in: db),
+      operation.kind != .create, let body = try operation.body()
+    else { return nil }
+    let words = AnswerWords.of(body.fields, on: item.template)
+    if words.isEmpty { return nil }
+    return Mark(
+      operation: id, sequence: row[0], item: item.key, words: words,
+      time: Instant(milliseconds: operation.examTime?.milliseconds ?? operation.wallTime),
+      name: personName(title: row[2], forename: row[3], surname: row[4]))
   }
 }

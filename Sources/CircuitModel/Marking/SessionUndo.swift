@@ -98,7 +98,7 @@ public enum SessionUndo {
     var isHere = false
     var entry: String?
     for row in Set(made.map(\.operation.row)) {
-      guard let place = try place(of: row, db) else { continue }
+      guard let place = try RowPlace.of(row, in: db) else { continue }
       sheets.insert(place.sheet)
       entry = place.entry
       isHere = isHere || place.timetable == timetable
@@ -107,28 +107,6 @@ public enum SessionUndo {
     return Step(
       operations: made.map(\.operation.id), rows: made.map(\.operation.row),
       sheet: sheets.count == 1 ? sheets.first : nil, entry: sheets.count == 1 ? entry : nil)
-  }
-
-  private static func place(
-    of row: RowKey, _ db: Database
-  ) throws -> (sheet: String, entry: String, timetable: Int)? {
-    let form: String
-    switch row.entity {
-    case "DataForm": form = "?"
-    case "DataSection": form = "SELECT dataFormID FROM dataSection WHERE uuid = ?"
-    case "DataQuestion", "RatingQuestion":
-      form = """
-        SELECT s.dataFormID FROM dataQuestion q JOIN dataSection s ON s.uuid = q.dataSectionID WHERE q.uuid = ?
-        """
-    default: return nil
-    }
-    let found = try Row.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT f.uuid, e.uuid, e.timetableID FROM dataForm f
-          JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID WHERE f.uuid = (\(form))
-          """), arguments: [row.id])
-    return found.map { ($0[0], $0[1], $0[2]) }
   }
 
   /// Where the person first sat down at the station session: nothing before it was done there.

@@ -2,19 +2,13 @@ import GRDB
 
 /// Where the marks of a store are.
 struct MarkPlaces {
-  /// What the hub may say of an operation that is no cause for concern.
-  static let harmlessResults = ["applied", "duplicate", "deferred"]
-
   private let attention: Set<String>
   private let hasHub: Bool
 
   init(_ db: Database) throws {
     let forks = try String.fetchSet(db, sql: "SELECT DISTINCT entityID FROM fork")
     let refused = try String.fetchSet(
-      db,
-      sql: """
-        SELECT DISTINCT entityID FROM operation WHERE result IS NOT NULL AND result NOT IN (?, ?, ?)
-        """, arguments: StatementArguments(MarkPlaces.harmlessResults))
+      db, sql: "SELECT DISTINCT entityID FROM operation WHERE \(RefusedChanges.condition)")
     attention = forks.union(refused)
     hasHub = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM operation WHERE hubSeq IS NOT NULL)") ?? false
   }

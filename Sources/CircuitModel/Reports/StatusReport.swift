@@ -65,9 +65,7 @@ public struct StatusReport: Sendable {
     }
     report.forks = try Int.fetchOne(db, sql: "SELECT count(*) FROM fork") ?? 0
     report.refused =
-      try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM operation WHERE result IS NOT NULL AND result NOT IN (?, ?, ?)",
-        arguments: StatementArguments(MarkPlaces.harmlessResults)) ?? 0
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE \(RefusedChanges.condition)") ?? 0
     let sent = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE hubSeq IS NOT NULL") ?? 0
     if sent > 0 {
       report.unsent = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE hubSeq IS NULL") ?? 0

@@ -92,6 +92,20 @@ public enum Roster {
     try fetch("e.uuid = ?", [key], seat: seat, in: db).first
   }
 
+  /// Whether a change of any of these rows may show on the roster of a station session.
+  public static func concerns(_ rows: Set<RowKey>, timetable: Int, in db: Database) throws -> Bool {
+    try rows.contains { row in
+      switch row.entity {
+      case "Student", "SlotTable", "RerunEntry": true
+      case "TimetableAttendanceLog":
+        try Int.fetchOne(
+          db.cachedStatement(sql: "SELECT timetableID FROM timetableAttendanceLog WHERE uuid = ?"),
+          arguments: [row.id]) == timetable
+      default: try RowPlace.of(row, in: db)?.timetable == timetable
+      }
+    }
+  }
+
   private static func fetch(
     _ condition: String, _ arguments: StatementArguments, seat: Seat, in db: Database
   ) throws -> [RosterEntry] {

@@ -155,6 +155,12 @@ extension Sheet {
 }
 
 extension Sheet {
+  /// Whether a section is one of the sheet's, removed ones included.
+  public func hasSection(_ section: String, in db: Database) throws -> Bool {
+    let statement = try db.cachedStatement(sql: "SELECT 1 FROM dataSection WHERE uuid = ? AND dataFormID = ?")
+    return try Int.fetchOne(statement, arguments: [section, key]) != nil
+  }
+
   /// Puts an item that was read anew in the place of the same item.
   public mutating func replace(_ item: SheetItem) {
     for section in sections.indices {
@@ -170,6 +176,9 @@ extension SheetItem {
     q.uuid, q.entity, q.dataSectionID, q.itemLinkID, q.rating, q.unable, q.feedback, q.markedAt, q.descriptorID,
     q.judgedByID, q.enteredByID, q.times, q.difficulty, q.note, q.tags, q.completedCase, q.recommended, q.heads
     """
+
+  /// Where the item is stored.
+  public var row: RowKey { RowKey(entity: entity, id: key) }
 
   /// Reads an item anew.
   /// - Returns: nil if it is gone.

@@ -60,31 +60,46 @@ extension SheetPlaces {
   }
 
   /// Looks at one item anew.
-  public mutating func reread(_ item: SheetItem, in db: Database) throws {
-    attention.remove(item.key)
-    unsent.remove(item.key)
-    found[item.key] = nil
-    try look("FROM dataQuestion q WHERE q.uuid = ?", item.key, db)
+  public mutating func reread(_ item: SheetItem, in db: Database) throws { try reread(item.key, db) }
+
+  /// Looks at what may have changed since the hub has taken more or has answered: what it did not have.
+  public mutating func followHub(sheet: String, in db: Database) throws {
+    if !hasHub { return self = try .read(sheet: sheet, in: db) }
+    for key in unsent { try reread(key, db) }
+  }
+
+  private mutating func reread(_ item: String, _ db: Database) throws {
+    attention.remove(item)
+    unsent.remove(item)
+    found[item] = nil
+    try look("FROM dataQuestion q WHERE q.uuid = ?", item, db)
   }
 
   private mutating func look(_ condition: String, _ argument: String, _ db: Database) throws {
     let rows = try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT q.uuid, q.entity,
+          SELECT q.uuid, q.entity, q.heads,
             EXISTS (SELECT 1 FROM fork k WHERE k.entity = q.entity AND k.entityID = q.uuid) AS forked,
             EXISTS (SELECT 1 FROM operation o WHERE o.entity = q.entity AND o.entityID = q.uuid
-              AND o.result IS NOT NULL AND o.result NOT IN ('applied', 'duplicate', 'deferred')) AS refused,
-            EXISTS (SELECT 1 FROM operation o WHERE o.entity = q.entity AND o.entityID = q.uuid
-              AND o.hubSeq IS NULL) AS unsent
+              AND o.\(RefusedChanges.condition)) AS refused
           \(condition)
           """), arguments: [argument])
     for row in rows {
       let key: String = row["uuid"]
       let isForked: Bool = row["forked"], isRefused: Bool = row["refused"]
       if isForked || isRefused { attention.insert(key) }
-      if row["unsent"] { unsent.insert(key) }
+      if try hasHub && SheetPlaces.isUnsent(HeadsColumn(text: row["heads"]), in: db) { unsent.insert(key) }
       if isForked { found[key] = try Contradiction.read(RowKey(entity: row["entity"], id: key), in: db) }
+    }
+  }
+
+  /// Whether any change of a row is not at the hub. What a device makes is acknowledged in the order of its making, so
+  /// the changes that stand tell it: an earlier one is at the hub if a later one is.
+  private static func isUnsent(_ heads: HeadsColumn, in db: Database) throws -> Bool {
+    let statement = try db.cachedStatement(sql: "SELECT hubSeq IS NULL FROM operation WHERE id = ?")
+    return try Set(heads.operations.values.joined()).sorted(by: >).contains { id in
+      try Bool.fetchOne(statement, arguments: [id.description]) ?? false
     }
   }
 }

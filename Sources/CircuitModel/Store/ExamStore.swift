@@ -198,27 +198,3 @@ public final class ExamStore: Sendable {
     return done
   }
 }
-
-extension ExamStore {
-  /// The number of the last operation that has arrived here.
-  public func lastSequence() throws -> Int64 {
-    try read { try Int64.fetchOne($0, sql: "SELECT max(seq) FROM operation") ?? 0 }
-  }
-
-  /// The rows that were changed after an operation, and the number of the last operation now: what a screen that
-  /// shows some rows needs to know whether to read them anew.
-  public func changes(since sequence: Int64) throws -> (last: Int64, rows: Set<RowKey>) {
-    try read { db in
-      let statement = try db.cachedStatement(
-        sql: "SELECT seq, entity, entityID FROM operation WHERE seq > ? ORDER BY seq")
-      var last = sequence
-      var rows: Set<RowKey> = []
-      let found = try Row.fetchCursor(statement, arguments: [sequence])
-      while let row = try found.next() {
-        last = row[0]
-        rows.insert(RowKey(entity: row[1], id: row[2]))
-      }
-      return (last, rows)
-    }
-  }
-}

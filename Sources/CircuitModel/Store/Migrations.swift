@@ -14,6 +14,11 @@ enum Migrations {
     migrator.registerMigration("2") { db in
       try Tables.complete(.standard, in: db)
     }
+    // What an open sheet looks up with every save: who else has it open, and whether the hub refused a change of it.
+    migrator.registerMigration("3") { db in
+      try Tables.complete(.standard, in: db)
+      try Tables.indexRefused(db)
+    }
     return migrator
   }()
 

@@ -17,9 +17,11 @@ enum Tables {
         continue
       }
       let present = Set(try db.columns(in: table.name).map(\.name))
-      for column in table.columns where !present.contains(column.name) {
-        try db.execute(
-          sql: "ALTER TABLE \(quoted(table.name)) ADD COLUMN \(definition(of: column, in: table, catalogue))")
+      for column in table.columns {
+        if !present.contains(column.name) {
+          try db.execute(
+            sql: "ALTER TABLE \(quoted(table.name)) ADD COLUMN \(definition(of: column, in: table, catalogue))")
+        }
         try createIndex(of: column, in: table, db)
       }
     }
@@ -35,7 +37,7 @@ enum Tables {
   private static func createIndex(of column: StoredColumn, in table: StoredTable, _ db: Database) throws {
     guard column.needsIndex else { return }
     let index = quoted("\(table.name)_\(column.name)")
-    try db.execute(sql: "CREATE INDEX \(index) ON \(quoted(table.name)) (\(quoted(column.name)))")
+    try db.execute(sql: "CREATE INDEX IF NOT EXISTS \(index) ON \(quoted(table.name)) (\(quoted(column.name)))")
   }
 
   /// Makes the tables that only this store needs: none of them travels.
@@ -52,6 +54,12 @@ enum Tables {
         CREATE UNIQUE INDEX operation_sequence ON operation (device, deviceSeq);
         CREATE INDEX operation_row ON operation (entity, entityID);
         """)
+  }
+
+  /// Makes what finds the changes that the hub refused, which are few, without looking through a row's history.
+  static func indexRefused(_ db: Database) throws {
+    try db.execute(
+      sql: "CREATE INDEX operation_refused ON operation (entity, entityID) WHERE \(RefusedChanges.condition)")
   }
 
   static func quoted(_ name: String) -> String { "\"" + name + "\"" }

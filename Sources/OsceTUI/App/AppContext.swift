@@ -158,26 +158,52 @@ final class AppContext {
   // MARK: Changes from elsewhere
 
   private var lastVersion = 0
+  /// What the screen has read since the last look, each row with the last operation that it then saw.
+  private var seen: [RowKey: Int64] = [:]
+
+  /// Notes that the shown screen has read rows, so that its own changes are not read again by the next look.
+  /// - Parameter sequence: the last operation that the read saw.
+  func noteRead(_ rows: some Sequence<RowKey>, upTo sequence: Int64, by screen: any AppScreen) {
+    // What lies under another screen has read it for itself alone.
+    guard screen === self.screen else { return }
+    for row in rows { seen[row] = sequence }
+  }
 
   /// Looks whether anybody committed, and lets the screen read anew what was changed.
-  /// - Returns: whether anything was.
+  /// - Returns: whether anything that is shown was.
   func pollStore() -> Bool {
     guard let version = try? store.dataVersion(), version != lastVersion else { return false }
     lastVersion = version
-    hub = (try? store.read { try HubContact.read($0) }) ?? hub
-    guard let (sequence, rows) = try? store.changes(since: lastSequence) else { return false }
-    lastSequence = sequence
-    if rows.isEmpty { return false }
-    if rows.contains(where: { ["ClockEvent", "CircuitRun"].contains($0.entity) }) { clock.reload() }
-    if rows.contains(where: { $0.entity == "Config" }) { readRules() }
-    if rows.contains(where: { $0.entity == "AssistanceRequested" }), let line = clock.readHelp() {
-      say(line, .warning)
+    guard let changes = try? store.changes(since: lastSequence, except: seen) else { return false }
+    lastSequence = changes.last
+    seen.removeAll(keepingCapacity: true)
+    var isShown = false
+    if hub != changes.hub {
+      hub = changes.hub
+      screen?.followHub()
+      isShown = true
     }
-    if rows.contains(where: { $0.entity == "HallMessage" }) {
+    let rows = changes.rows
+    if rows.isEmpty { return isShown }
+    let entities = Set(rows.lazy.map(\.entity))
+    if !entities.isDisjoint(with: ["ClockEvent", "CircuitRun"]) {
+      clock.reload()
+      isShown = true
+    }
+    if entities.contains("Config") {
+      readRules()
+      isShown = true
+    }
+    if entities.contains("AssistanceRequested") {
+      if let line = clock.readHelp() { say(line, .warning) }
+      isShown = true
+    }
+    if entities.contains("HallMessage") {
       clock.readMessages()
       if !clock.messages.isEmpty { message.clear() }
+      isShown = true
     }
-    screen?.refresh(rows)
-    return true
+    if screen?.follow(rows) == true { isShown = true }
+    return isShown
   }
 }

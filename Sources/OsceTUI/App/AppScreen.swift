@@ -25,6 +25,11 @@ protocol AppScreen: AnyObject {
   func perform(_ command: Command, _ key: KeyEvent?)
   /// Reads anew what other connections have changed. `rows` names the changed rows; nil: everything may have.
   func refresh(_ rows: Set<RowKey>?)
+  /// Takes in what other connections have changed.
+  /// - Returns: false if nothing of it is shown here; then nothing is drawn. A screen that cannot tell reads anew.
+  func follow(_ rows: Set<RowKey>) -> Bool
+  /// The hub has taken or answered something, or waits for more.
+  func followHub()
   /// Time has passed: the clock shows something else.
   func clockMoved()
   /// Time has passed, whether anything on the screen changes or not.
@@ -53,6 +58,11 @@ extension AppScreen {
   func takes(_ key: KeyEvent) -> Bool { false }
   func showsInFooter(_ binding: Binding<Command>) -> Bool { true }
   func paste(_ text: String) {}
+  func follow(_ rows: Set<RowKey>) -> Bool {
+    refresh(rows)
+    return true
+  }
+  func followHub() {}
   func clockMoved() {}
   var canForesee: Bool { true }
   func passTime(_ now: Int64) {}

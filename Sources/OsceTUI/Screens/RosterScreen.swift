@@ -112,12 +112,16 @@ final class RosterScreen: AppScreen {
     }
   }
 
+  func follow(_ rows: Set<RowKey>) -> Bool {
+    let timetable = session.timetable
+    let isShown = (try? context.store.read { try Roster.concerns(rows, timetable: timetable, in: $0) }) ?? true
+    if isShown { refresh(nil) }
+    return isShown
+  }
+
+  func followHub() { refresh(nil) }
+
   func refresh(_ rows: Set<RowKey>?) {
-    let shown: Set<String> = [
-      "TimetableAttendanceLog", "DataForm", "DataSection", "DataQuestion", "RatingQuestion", "Student", "SlotTable",
-      "RerunEntry",
-    ]
-    if let rows, !rows.contains(where: { shown.contains($0.entity) }) { return }
     let (session, seat) = (session, seat)
     do {
       (entries, rounds) = try context.store.read {

@@ -65,6 +65,9 @@ struct SheetIndex {
     return (sheet.sections[place.section].items[place.item], sheet.sections[place.section])
   }
 
+  /// Whether a row is a section of the sheet.
+  func hasSection(_ key: String) -> Bool { sectionPlaces[key] != nil }
+
   /// Whether an item must not be left blank.
   func requires(_ item: ItemTemplate) -> Bool { required.contains(item.link) }
 

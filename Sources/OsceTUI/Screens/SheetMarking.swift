@@ -64,7 +64,7 @@ extension SheetScreen {
       end(item, number: number, result)
       guard case .success(let operation) = result else { return reload() }
       history.add([operation], run: run, joining: isBurst)
-      reread(item)
+      reread([item])
       context.say(MarkText.line(number: number, item: current(item) ?? item, before: before ?? item, burst: isBurst))
     }
     if steps { rows.step() }

@@ -17,19 +17,24 @@ extension SheetScreen {
   }
 
   /// Looks at which terminals the sheet is open; says what has changed.
-  func readOpenings() {
-    guard let key = flow.recorded, let sitting = context.sitting, flow.isOpenHere else { return }
+  /// - Returns: whether anything has.
+  @discardableResult func readOpenings() -> Bool {
+    guard let key = flow.recorded, let sitting = context.sitting, flow.isOpenHere else { return false }
     let (device, before) = (context.store.device, flow.others)
     do {
       let (others, isHere) = try context.store.read {
         (try OpenSheets.others(key, not: sitting.id, device: device, in: $0), try sitting.hasOpen(key, in: $0))
       }
       flow.others = others
-      if !isHere && !flow.isTakenOver { return noteTakenOver() }
-      guard isHere, let other = others.last, others != before else { return }
+      if !isHere && !flow.isTakenOver {
+        noteTakenOver()
+        return true
+      }
+      guard isHere, let other = others.last, others != before else { return others != before }
       let since = other.since.map { " since \(LocalTime.reading(of: $0).minute)" } ?? ""
       context.say(SafeText("also open at \(other.place) by \(other.name)\(since): O takes it over"), .warning)
     } catch { context.complain(error) }
+    return true
   }
 
   private func noteTakenOver() {

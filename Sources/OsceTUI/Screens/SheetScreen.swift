@@ -14,10 +14,7 @@ final class SheetScreen: AppScreen {
   private(set) var entry: RosterEntry?
   let entryKey: String
   private(set) var sheet: Sheet? {
-    didSet {
-      index = SheetIndex(sheet)
-      flow.strip.isStale = true
-    }
+    didSet { index = SheetIndex(sheet) }
   }
   /// What frames look up of the sheet.
   private(set) var index = SheetIndex(nil)
@@ -161,46 +158,54 @@ final class SheetScreen: AppScreen {
     }
   }
 
-  func refresh(_ changed: Set<RowKey>?) {
-    if changed?.contains(where: { $0.entity == "Sitting" }) == true { readOpenings() }
-    if let changed, let sheet {
-      var keys = Set(sheet.items.map(\.key))
-      keys.formUnion(sheet.sections.map(\.key))
-      keys.formUnion([sheet.key, entryKey])
-      let others: Set<String> = ["DataSection", "SlotTable", "RerunEntry"]
-      if !changed.contains(where: { keys.contains($0.id) || others.contains($0.entity) }) { return }
-    }
-    reload()
-  }
+  func refresh(_ changed: Set<RowKey>?) { reload() }
 
   /// Reads entry and sheet as they stand on the disk.
   func reload() {
     let (key, seat, index) = (entryKey, seat, formIndex)
     do {
-      (entry, sheet, places) = try context.store.read { db in
+      let sequence: Int64
+      (entry, sheet, places, sequence) = try context.store.read { db in
+        let sequence = try ExamStore.lastSequence(db)
         let entry = try Roster.entry(key, seat: seat, in: db)
         guard let sheets = entry?.sheets, sheets.indices.contains(index), entry?.identityCheckedAt != nil else {
-          return (entry, nil, SheetPlaces())
+          return (entry, nil, SheetPlaces(), sequence)
         }
         let sheet = sheets[index].key
-        return (entry, try Sheet.read(sheet, in: db), try SheetPlaces.read(sheet: sheet, in: db))
+        return (entry, try Sheet.read(sheet, in: db), try SheetPlaces.read(sheet: sheet, in: db), sequence)
       }
+      flow.strip.stale = nil
+      context.noteRead(shownRows, upTo: sequence, by: self)
     } catch { context.complain(error) }
     rows.rebuild(sheet, folded: folded)
     recordOpening()
   }
 
-  /// Reads one item as it stands on the disk: after a mark nothing else of the sheet has changed.
-  func reread(_ item: SheetItem) {
+  /// Reads some items as they stand on the disk: after a mark nothing else of the sheet has changed.
+  func reread(_ items: [SheetItem]) {
+    do {
+      var (places, sheet) = (places, sheet)
+      let sequence = try context.store.read { db in
+        for item in items {
+          guard let now = try SheetItem.read(item, in: db) else { return nil as Int64? }
+          sheet?.replace(now)
+          try places.reread(item, in: db)
+        }
+        return try ExamStore.lastSequence(db)
+      }
+      guard let sequence else { return reload() }
+      (self.places, self.sheet) = (places, sheet)
+      flow.strip.stale?.formUnion(items.lazy.map(\.key))
+      context.noteRead(items.lazy.map(\.row), upTo: sequence, by: self)
+    } catch { context.complain(error) }
+  }
+
+  func followHub() {
+    guard let sheet else { return }
     do {
       var places = places
-      let now = try context.store.read { db in
-        try places.reread(item, in: db)
-        return try SheetItem.read(item, in: db)
-      }
-      guard let now else { return reload() }
+      try context.store.read { try places.followHub(sheet: sheet.key, in: $0) }
       self.places = places
-      sheet?.replace(now)
     } catch { context.complain(error) }
   }
 

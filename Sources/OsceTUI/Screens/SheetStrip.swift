@@ -10,8 +10,8 @@ struct RewindStrip {
   var marks: [RecentMarks.Mark] = []
   /// The mark that has the focus, while the strip has it.
   var focus: Int?
-  /// Whether the sheet has changed since the marks were read.
-  var isStale = true
+  /// Items that have changed since their marks were read; nil: the sheet as a whole has.
+  var stale: Set<String>?
 }
 
 extension SheetScreen {
@@ -38,11 +38,14 @@ extension SheetScreen {
   }
 
   private func readStrip() {
-    guard flow.strip.isStale, let sheet else { return }
-    flow.strip.isStale = false
+    guard flow.strip.stale?.isEmpty != true, let sheet else { return }
+    let (stale, known) = (flow.strip.stale, flow.strip.marks)
+    flow.strip.stale = []
+    let items = stale.map { keys in sheet.items.filter { keys.contains($0.key) } } ?? sheet.items
     do {
-      flow.strip.marks = try context.store.read { try RecentMarks.last(RewindStrip.count, of: sheet, in: $0) }
-        .reversed()
+      flow.strip.marks = try context.store.read {
+        try RecentMarks.last(RewindStrip.count, of: items, beside: stale == nil ? [] : known, in: $0)
+      }.reversed()
     } catch { context.complain(error) }
   }
 

@@ -131,9 +131,9 @@ struct WallProgram: TerminalProgram {
 
   /// Whether anything that the wall shows was committed since the last look; marks, which come by the second, are not.
   private mutating func hasNews() -> Bool {
-    guard let (sequence, rows) = try? store.changes(since: lastSequence) else { return true }
-    lastSequence = sequence
-    return rows.contains { ["ClockEvent", "CircuitRun", "HallMessage"].contains($0.entity) }
+    guard let changes = try? store.changes(since: lastSequence) else { return true }
+    lastSequence = changes.last
+    return changes.rows.contains { ["ClockEvent", "CircuitRun", "HallMessage"].contains($0.entity) }
   }
 
   private mutating func reload() {

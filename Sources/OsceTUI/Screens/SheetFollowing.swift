@@ -1,0 +1,50 @@
+import CircuitModel
+import Journal
+
+/// An open sheet follows what others save: it reads only what they have changed of it, and nothing of other sheets.
+extension SheetScreen {
+  func follow(_ changed: Set<RowKey>) -> Bool {
+    var items: [SheetItem] = []
+    var (isAllOver, hasSittings) = (false, false)
+    for row in changed {
+      switch row.entity {
+      case "DataQuestion", "RatingQuestion": if let (item, _) = index.item(row.id) { items.append(item) }
+      case "Sitting": hasSittings = true
+      default: isAllOver = isAllOver || concerns(row)
+      }
+    }
+    let isSaid = hasSittings && readOpenings()
+    if isAllOver {
+      reload()
+    } else if !items.isEmpty {
+      reread(items)
+    }
+    return isAllOver || !items.isEmpty || isSaid
+  }
+
+  /// Whether a change of a row asks for the sheet as a whole.
+  private func concerns(_ row: RowKey) -> Bool {
+    switch row.entity {
+    case "SlotTable", "RerunEntry": true
+    case "TimetableAttendanceLog": row.id == entryKey
+    case "Student": entry?.candidate.map { row.id == String($0.id) } ?? false
+    // Before the identity step there is no sheet: one may be moved here.
+    case "DataForm": sheet == nil || entry?.sheets.contains { $0.key == row.id } == true
+    case "DataSection": index.hasSection(row.id) || isCopyOfSection(row.id)
+    default: false
+    }
+  }
+
+  /// Whether a section that is not shown belongs to the sheet: a copy that was made at another terminal.
+  private func isCopyOfSection(_ key: String) -> Bool {
+    guard let sheet else { return false }
+    return (try? context.store.read { try sheet.hasSection(key, in: $0) }) ?? true
+  }
+
+  /// The rows that the screen shows.
+  var shownRows: [RowKey] {
+    guard let sheet else { return [] }
+    return sheet.items.map(\.row) + sheet.sections.map { RowKey(entity: "DataSection", id: $0.key) }
+      + [RowKey(entity: "DataForm", id: sheet.key), RowKey(entity: "TimetableAttendanceLog", id: entryKey)]
+  }
+}
