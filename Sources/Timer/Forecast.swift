@@ -10,21 +10,28 @@ public struct Forecast: Hashable, Sendable {
 }
 
 extension Fold {
-  /// The forecast at `now`; nil before the start and after the end. A clock that stands goes on when a resume or a start
-  /// is set for a time to come, else at once.
+  /// The events to come that will take effect if nothing else happens, in the order of application.
+  public var expected: [ClockEvent] { scheduled.filter { fit($0) == nil } }
+
+  /// When a clock that does not run at `now` begins to, by an event that is set for later and will take effect; nil if
+  /// there is none, or if the clock runs or is over.
+  public func goesOn(after now: Instant) -> Instant? {
+    switch state(at: now).status {
+    case .running, .finished: nil
+    case .notStarted, .paused, .waiting:
+      log.events.first { $0.at > now && fit($0) == nil && state(at: $0.at).status == .running }?.at
+    }
+  }
+
+  /// The forecast at `now`; nil before the start and after the end. A clock that stands goes on when an event that is set
+  /// for later makes it, else at once.
   public func forecast(at now: Instant) -> Forecast? {
     let state = state(at: now)
     guard let index = state.phaseIndex, let remaining = state.remainingMs,
       let start = timeline(at: now).passages.first?.entered
     else { return nil }
-    let goesOn = scheduled.first { event in
-      switch (state.status, event.kind) {
-      case (.paused, .resume), (.waiting, .start): event.at > now
-      default: false
-      }
-    }
     let total = state.phases.plannedOffsetMs(ofPhase: state.phases.count + 1)
     let later = total - state.phases.plannedOffsetMs(ofPhase: index + 1)
-    return Forecast(end: (goesOn?.at ?? now) + remaining + later, plannedEnd: start + total)
+    return Forecast(end: (goesOn(after: now) ?? now) + remaining + later, plannedEnd: start + total)
   }
 }

@@ -30,6 +30,41 @@ struct ForecastTests {
     #expect(waiting.fold(100).forecast(at: .second(100))?.delayMs == 300_000)
   }
 
+  @Test("a resume that will not fit when its time comes is not waited for")
+  func doomed() {
+    var script = Script(rows("reading 60,rotation 300"))
+    script.add(10, .pause)
+    script.add(310, .resume)
+    #expect(script.fold(70).goesOn(after: .second(70)) == .second(310))
+    script.add(200, .stop)
+    #expect(script.fold(70).goesOn(after: .second(70)) == nil && script.fold(70).expected.map(\.kind.name) == ["stop"])
+    #expect(script.fold(70).scheduled.count == 2)
+  }
+
+  @Test("a start that is annulled before its time, or that follows another, is not waited for")
+  func doomedStarts() {
+    let plan = StartPlan(durations: rows("reading 60,rotation 300"), warnings: nil, rounds: 1)
+    var script = Script()
+    let first = script.add(100, .start(plan))
+    let second = script.add(130, .start(plan))
+    #expect(script.fold(0).goesOn(after: .second(0)) == .second(100))
+    #expect(script.fold(0).expected.map(\.id) == [first])
+    script.add(50, .annul(target: first))
+    #expect(script.fold(0).goesOn(after: .second(0)) == .second(130))
+    script.add(60, .annul(target: second))
+    #expect(script.fold(0).goesOn(after: .second(0)) == nil)
+  }
+
+  @Test("a clock that runs or is over waits for nothing; one that waits goes on by a jump too")
+  func goesOn() {
+    var script = Script(rows("reading 60,rotation 300!"))
+    script.add(90, .resume)
+    #expect(script.fold(30).goesOn(after: .second(30)) == nil && script.fold(70).goesOn(after: .second(70)) == nil)
+    script.add(100, .jump(index: 2))
+    #expect(script.fold(70).goesOn(after: .second(70)) == .second(100))
+    #expect(script.fold(500).goesOn(after: .second(500)) == nil)
+  }
+
   @Test("there is none before the start and after the end")
   func none() {
     let script = Script(rows("reading 60"))

@@ -1,5 +1,6 @@
 import Testing
-import Timer
+
+@testable import Timer
 
 @Suite("Properties of every run")
 struct PropertyTests {
@@ -25,6 +26,42 @@ struct PropertyTests {
         if failure == nil, let difference = clock.difference(from: state) { failure = "at \(time): \(difference)" }
       }
       return failure
+    }
+  }
+
+  @Test("stepping by a millisecond and jumping give the same state")
+  func steps() {
+    forEachRun(tick: 5, annuls: false) { run in
+      let log = EventLog(run.events)
+      let fold = Rotation.fold(run.events, until: run.instant())
+      var machine = RunMachine()
+      var next = 0
+      for time in 0...run.end {
+        let now = Instant(milliseconds: time)
+        machine.advance(to: now)
+        while next < log.events.count, log.events[next].at <= now {
+          let event = log.events[next]
+          if machine.refusal(of: event, at: now) == nil { machine.apply(event.kind, at: now) }
+          next += 1
+        }
+        let stepped = machine.state(at: now)
+        if stepped != fold.state(at: now) { return "at \(now)" }
+        if time % 60 == 0, stepped != Rotation.fold(run.events, until: now).state(at: now) { return "fold at \(now)" }
+      }
+      return nil
+    }
+  }
+
+  @Test("an event to come is expected if and only if it is applied when its time has come")
+  func expectedEvents() {
+    forEachRun { run in
+      let fold = Rotation.fold(run.events, until: run.instant())
+      let expected = Set(fold.expected.map(\.id))
+      for event in fold.scheduled {
+        let verdict = Rotation.fold(run.events, until: event.at).verdicts.first { $0.eventID == event.id }
+        if verdict?.applied != expected.contains(event.id) { return "event \(event.id)" }
+      }
+      return nil
     }
   }
 

@@ -72,11 +72,8 @@ struct WallCircuit {
     return (PhaseText.beginning(following, round: state.phases.round(ofPhase: index + 1) ?? 0), 0)
   }
 
-  /// The instant of a start or resume that is set for a time to come.
-  func scheduled(_ state: ClockState) -> Instant? {
-    guard let fold, state.status != .running, state.status != .finished else { return nil }
-    return fold.scheduled.first { ["start", "resume"].contains($0.kind.name) && $0.at > state.at }?.at
-  }
+  /// The instant at which a clock that stands will go on by an event that is set for later.
+  func scheduled(_ state: ClockState) -> Instant? { fold?.goesOn(after: state.at) }
 
   /// When something that is shown changes next.
   func nextChange(after now: Instant) -> Instant? {
@@ -91,7 +88,6 @@ struct WallCircuit {
 extension Fold {
   /// The instant of a first start that is set for a time to come.
   fileprivate func scheduledStart(after now: Instant) -> Instant? {
-    guard state(at: now).status == .notStarted else { return nil }
-    return scheduled.first { $0.kind.name == "start" && $0.at > now }?.at
+    state(at: now).status == .notStarted ? goesOn(after: now) : nil
   }
 }
