@@ -43,9 +43,20 @@ import Timer
   @Test("without a run the next session of the day is meant, else the nearest") func nextSession() throws {
     let test = try loaded()
     #expect(try choose(test, at: start - 1) == "2026-12-07 09:00")
-    #expect(try choose(test, at: start + 60_000) == "2026-12-07 14:00")
+    #expect(try choose(test, at: start + 1_800_001) == "2026-12-07 14:00")
     #expect(try choose(test, at: start + 15 * 3_600_000) == "2026-12-08 08:00")
     #expect(try choose(test, at: start - 86_400_000) == "2026-12-07 09:00")
+  }
+
+  @Test("a session that nobody has started stays the next one for half an hour") func lateStart() throws {
+    let test = try loaded()
+    for late in [1000, 300_000, 1_800_000] as [Int64] {
+      #expect(try choose(test, at: start + late) == "2026-12-07 09:00")
+    }
+    try act(test, .start, at: start)
+    let stopped = start + 60_000
+    try act(test, .stop, at: stopped)
+    #expect(try choose(test, at: stopped + 1000) == "2026-12-07 14:00")
   }
 
   @Test("the session whose run is open is meant, whatever the time of day") func openRun() throws {

@@ -83,8 +83,18 @@ public struct Session: Hashable, Sendable {
         """, arguments: [circuit, date, startTime]) ?? 0
   }
 
+  /// The sessions of a circuit that have an open run at an instant.
+  public static func open(of circuit: Int, at instant: Instant, in db: Database) throws -> [Session] {
+    try all(of: circuit, in: db).filter { session in
+      try Run.all(of: session, in: db).contains { $0.isOpen(at: instant) }
+    }
+  }
+
+  /// How long after its planned start a session that nobody has started is still that day's next, in milliseconds.
+  private static let lateMs: Int64 = 1_800_000
+
   /// The session that is meant at an instant: by name if one is given; else the one with an open run; else that
-  /// day's next; else the nearest.
+  /// day's next, which one that nobody has started stays for half an hour; else the nearest.
   /// - Throws: `StoreError` if there is none, or if two runs are open.
   public static func choose(
     of circuit: Circuit, named name: String?, at instant: Instant, in db: Database
@@ -98,21 +108,30 @@ public struct Session: Hashable, Sendable {
       if let session = sessions.first(where: { $0.date == parts[0] && $0.startTime == parts[1] }) { return session }
       throw StoreError("circuit \(circuit.name) has no session \(name); it has: \(list(sessions))")
     }
-    let open = try sessions.filter { session in
-      try Run.all(of: session, in: db).contains { $0.isOpen(at: instant) }
-    }
+    let open = try open(of: circuit.id, at: instant, in: db)
     if open.count == 1 { return open[0] }
     if open.count > 1 {
       throw StoreError("circuit \(circuit.name) has \(open.count) runs open: say which with --session: \(list(open))")
     }
     let today = LocalTime.reading(of: instant).date
     let starts = sessions.compactMap { session in session.plannedStart.map { (session, $0) } }
-    if let next = starts.first(where: { $0.0.date == today && $0.1 >= instant }) { return next.0 }
+    let next = try starts.first { session, start in
+      if start >= instant { return session.date == today }
+      return try instant - start <= lateMs && !session.hasBegun(at: instant, in: db)
+    }
+    if let next { return next.0 }
     let nearest = starts.min { abs($0.1 - instant) < abs($1.1 - instant) }
     guard let session = nearest?.0 ?? sessions.first else {
       throw StoreError("circuit \(circuit.name) has no session; import its timetable first")
     }
     return session
+  }
+
+  /// Whether a run of it has started, as of an instant.
+  private func hasBegun(at instant: Instant, in db: Database) throws -> Bool {
+    try Run.all(of: self, in: db).contains {
+      Rotation.fold($0.events, until: instant).state(at: instant).status != .notStarted
+    }
   }
 
   private static func list(_ sessions: [Session]) -> String {
