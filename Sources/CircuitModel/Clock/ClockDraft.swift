@@ -14,13 +14,15 @@ public struct ClockDraft: Sendable {
   public static func make(
     _ action: ClockAction, for session: Session, at instant: Instant, passage: Int?, in db: Database
   ) throws -> ClockDraft {
-    let run = try ClockLog.target(of: action, in: session, at: instant, db)?.events ?? []
+    let run = try ClockLog.target(of: action, in: session, at: instant, db)
     // The id of an event that exists at this instant but has none yet: it comes after all others.
     let event = ClockEvent(
       id: "\u{7F}", at: instant, kind: try action.event(for: session, in: db), passage: passage, staff: nil, reason: nil
     )
-    if let refusal = Rotation.fold(run, until: instant).fit(event) { throw StoreError(refusal.reason) }
-    return ClockDraft(event: event, run: run)
+    if let reason = try ClockLog.refusal(of: event, joining: run, of: session, now: instant, in: db) {
+      throw StoreError(reason)
+    }
+    return ClockDraft(event: event, run: run?.events ?? [])
   }
 }
 

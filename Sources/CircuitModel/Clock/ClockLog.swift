@@ -42,16 +42,28 @@ public enum ClockLog {
     let event = ClockEvent(
       id: id, at: instant, kind: kind, passage: passage,
       staff: try username(transaction.author.staff, in: db), reason: transaction.author.reason)
-    let fold = Rotation.fold(run?.events ?? [], until: instant)
-    if let refusal = fold.fit(event) {
-      let isOver = action == .start && fold.state(at: instant).status == .finished
-      let remedy = isOver ? "; for the stations that were missed use rerun" : ""
-      throw StoreError("\(kind.name) does not fit: \(refusal.reason)\(remedy) (session \(session.name))")
+    if let reason = try refusal(of: event, joining: run, of: session, now: transaction.clock.now, in: db) {
+      throw StoreError("\(action.name) does not fit: \(reason) (session \(session.name))")
     }
     let key = try run?.key ?? makeRun(of: session, isRerun: action != .start, in: transaction)
     let fields = fields(of: event, run: key, staff: transaction.author.staff)
     try transaction.create("ClockEvent", id, fields, kind: .clock)
     return event
+  }
+
+  /// Why an event does not fit the run that it is meant for, in one line; nil if it fits.
+  /// - Parameter now: the exam's time.
+  static func refusal(
+    of event: ClockEvent, joining run: Run?, of session: Session, now: Instant, in db: Database
+  ) throws -> String? {
+    var known = run?.events ?? []
+    if case .annul = event.kind { known += run?.barred ?? [] }
+    let fold = Rotation.fold(known, until: event.at)
+    if let refusal = fold.fit(event) {
+      let isOver = event.kind.isStart && fold.state(at: event.at).status == .finished
+      return refusal.reason + (isOver ? "; for the stations that were missed use rerun" : "")
+    }
+    return try OneRunAtATime.refusal(of: event, joining: run, of: session, now: now, in: db)?.reason
   }
 
   static func target(
@@ -60,7 +72,7 @@ public enum ClockLog {
     if case .rerun = action { return nil }
     if case .annul(let event) = action {
       let runs = try Run.all(of: session, in: db)
-      if let run = runs.first(where: { $0.events.contains { $0.id == event } }) { return run }
+      if let run = runs.first(where: { ($0.events + $0.barred).contains { $0.id == event } }) { return run }
     }
     return try Run.current(of: session, at: instant, in: db)
   }
@@ -146,6 +158,23 @@ public enum ClockAction: Equatable, Sendable {
   case stop
   /// Takes an event out.
   case annul(target: String)
+
+  /// What a person calls it.
+  var name: String {
+    switch self {
+    case .start: "start"
+    case .rerun: "rerun"
+    case .pause: "pause"
+    case .resume: "resume"
+    case .extend: "extend"
+    case .skip: "skip"
+    case .restart: "restart"
+    case .jump: "jump"
+    case .rounds: "rounds"
+    case .stop: "stop"
+    case .annul: "annul"
+    }
+  }
 
   /// Whether it may be the first event of a run.
   var makesRun: Bool {

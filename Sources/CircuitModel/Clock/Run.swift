@@ -12,8 +12,10 @@ public struct Run: Sendable {
   public let number: Int
   /// Whether it is for the stations that were missed: its rounds are those of the re-run queue, not the rosters'.
   public let isRerun: Bool
-  /// Its events, as far as they have arrived.
+  /// Its events, as far as they have arrived, but for those that are barred.
   public let events: [ClockEvent]
+  /// Its starts that take no effect because an earlier run of the session is open at their time.
+  public let barred: [ClockEvent]
 
   /// Whether it has started and has not finished at an instant.
   public func isOpen(at instant: Instant) -> Bool {
@@ -23,27 +25,44 @@ public struct Run: Sendable {
     }
   }
 
-  /// The runs of a session, the first first.
+  /// The runs of a session, the first first. A further one does not begin while one before it is open: of a session
+  /// one run at a time is open, also where an event came late or a pause outlasted the time set for a re-run.
   public static func all(of session: Session, in db: Database) throws -> [Run] {
     try Row.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT uuid, number, rerun FROM circuitRun WHERE circuitID = ? AND date = ? AND startTime = ? ORDER BY number, uuid
           """), arguments: [session.circuit, session.date, session.startTime]
-    ).map { row in
-      Run(
-        key: row[0], session: session, number: row[1], isRerun: row[2],
-        events: try ClockLog.events(ofRun: row[0], in: db))
+    ).reduce(into: []) { runs, row in
+      let events = try ClockLog.events(ofRun: row[0], in: db)
+      let taken = runs.flatMap(\.spans)
+      let isBarred = { (event: ClockEvent) in
+        event.kind.isStart && taken.contains { $0.contains(event.at) }
+      }
+      runs.append(
+        Run(
+          key: row[0], session: session, number: row[1], isRerun: row[2],
+          events: taken.isEmpty ? events : events.filter { !isBarred($0) },
+          barred: taken.isEmpty ? [] : events.filter(isBarred)))
     }
   }
 
-  /// The run that a session shows at an instant: the open one; else the last that has begun; else the last planned.
+  /// The run that a session shows at an instant: the open one; else the last that has begun; else the next planned.
   public static func current(of session: Session, at instant: Instant, in db: Database) throws -> Run? {
     let runs = try all(of: session, in: db)
-    if let open = runs.last(where: { $0.isOpen(at: instant) }) { return open }
-    let begun = runs.last { Rotation.fold($0.events, until: instant).state(at: instant).status == .finished }
-    return begun ?? runs.last
+    if runs.count < 2 { return runs.first }
+    let folds = runs.map { Rotation.fold($0.events, until: instant) }
+    let states = folds.map { $0.state(at: instant).status }
+    let index =
+      states.lastIndex { $0 != .notStarted && $0 != .finished } ?? states.lastIndex(of: .finished)
+      ?? folds.firstIndex { $0.goesOn(after: instant) != nil } ?? runs.indices.last
+    return index.map { runs[$0] }
   }
+}
+
+extension ClockEventKind {
+  /// Whether it is a start.
+  var isStart: Bool { if case .start = self { true } else { false } }
 }
 
 /// The runs that are open now, for what must not happen while one is.

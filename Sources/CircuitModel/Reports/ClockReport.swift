@@ -93,7 +93,13 @@ public struct ClockLogEntry: Sendable {
       let instant = asked ?? run.events.map(\.at).max() ?? .earliest
       let fold = Rotation.fold(run.events, until: instant)
       let verdicts = Dictionary(fold.verdicts.map { ($0.eventID, $0) }) { first, _ in first }
-      return run.events.sorted(by: ClockEvent.precedes).map { event in
+      let barred = Set(run.barred.map(\.id))
+      return (run.events + run.barred).sorted(by: ClockEvent.precedes).map { event in
+        if barred.contains(event.id) {
+          return ClockLogEntry(
+            run: run.number, event: event, isApplied: asked.map { $0 < event.at } == true ? nil : false,
+            refusal: "another run of the session was open")
+        }
         let verdict = verdicts[event.id]
         return ClockLogEntry(run: run.number, event: event, isApplied: verdict?.applied, refusal: verdict?.reason)
       }
