@@ -16,6 +16,9 @@ import Timer
     #expect(
       CommandArguments.arranged(["clock", "1", "extend", "-30", "--json"])
         == ["clock", "1", "extend", "--json", "--", "-30"])
+    #expect(
+      CommandArguments.arranged(["clock", "1", "extend", "--at", "T", "--json", "-30"])
+        == ["clock", "1", "extend", "--at", "T", "--json", "--", "-30"])
     #expect(CommandArguments.arranged(["clock", "1", "extend", "--", "-30"]) == ["clock", "1", "extend", "--", "-30"])
   }
 
@@ -90,9 +93,50 @@ import Timer
     let states = exam.run("clock", "all", "status", "--at", Self.start, "--json").list
     #expect(states.map { $0["state"] as? String } == ["running", "running"])
     #expect(exam.run("clock", "2", "pause", "--at", "2026-12-07T09:02:00Z").code == 0)
-    #expect(exam.run("clock", "all", "pause", "--at", "2026-12-07T09:03:00Z").code == 1)
-    let after = exam.run("clock", "all", "status", "--at", "2026-12-07T09:03:00Z", "--json").list
-    #expect(after.map { $0["state"] as? String } == ["running", "paused"])
+    let late = exam.run("clock", "all", "extend", "30", "--at", "2026-12-07T09:02:30Z", "--passage", "2")
+    #expect(late.code == 0)
+    #expect(exam.run("clock", "1", "skip", "--at", "2026-12-07T09:02:40Z").code == 0)
+    let refused = exam.run("clock", "all", "restart", "--at", "2026-12-07T09:02:50Z", "--passage", "2")
+    #expect(refused.code == 1 && refused.failure.contains("Blue circuit: restart does not fit"))
+  }
+
+  @Test("all pause and all resume act wherever they fit, and name the circuits where they do not") func fireAlarm()
+    throws
+  {
+    let exam = try CommandRunner()
+    let early = exam.run("clock", "all", "pause", "--at", Self.start)
+    #expect(early.code == 1 && early.output.isEmpty && early.failure.filter { $0 == "\n" }.count == 1)
+    #expect(exam.run("clock", "all", "start", "--at", Self.start).code == 0)
+    #expect(exam.run("clock", "2", "pause", "--at", "2026-12-07T09:02:00Z").code == 0)
+    let pause = exam.run("clock", "all", "pause", "--at", "2026-12-07T09:03:00Z", "--reason", "fire alarm", "--json")
+    #expect(pause.code == 0 && pause.list.count == 1)
+    #expect(pause.failure.hasPrefix("osce: Green circuit: pause does not fit: nothing to pause: the clock is paused"))
+    #expect(states(exam, "2026-12-07T09:03:00Z") == ["paused", "paused"])
+    #expect(exam.run("clock", "all", "pause", "--at", "2026-12-07T09:03:01Z").code == 1)
+    let resume = exam.run("clock", "all", "resume", "--at", "2026-12-07T09:13:00Z", "--json")
+    #expect(resume.code == 0 && resume.list.count == 2 && resume.failure.isEmpty)
+    #expect(states(exam, "2026-12-07T09:13:00Z") == ["running", "running"])
+  }
+
+  private func states(_ exam: CommandRunner, _ at: String) -> [String] {
+    exam.run("clock", "all", "status", "--at", at, "--json").list.compactMap { $0["state"] as? String }
+  }
+
+  @Test("all pause stops both sessions of a circuit where two are open, and all resume lets both go on")
+  func bothSessions() throws {
+    let exam = try CommandRunner()
+    let sessions = ["2026-12-07 09:00", "2026-12-07 13:30"]
+    for name in sessions { #expect(exam.run("clock", "1", "start", "--session", name, "--at", Self.start).code == 0) }
+    #expect(exam.run("clock", "1", "pause", "--at", "2026-12-07T09:03:00Z").code == 1)
+    #expect(exam.run("clock", "all", "skip", "--at", "2026-12-07T09:03:00Z").code == 1)
+    for (action, state) in [("pause", "paused"), ("resume", "running")] {
+      let given = exam.run("clock", "all", action, "--at", "2026-12-07T09:03:00Z", "--json")
+      #expect(given.code == 0 && given.list.count == 2)
+      for name in sessions {
+        let status = exam.run("clock", "1", "status", "--session", name, "--at", "2026-12-07T09:03:00Z", "--json")
+        #expect(status.object["state"] as? String == state)
+      }
+    }
   }
 
   @Test("who acts is named, and must be known") func staff() throws {

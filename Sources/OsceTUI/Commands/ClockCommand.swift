@@ -11,7 +11,8 @@ struct ClockCommand: ParsableCommand {
       Actions: start, pause, resume, extend S, skip, restart, jump I, rounds N, stop, rerun N, annul ID, log, status. S is
       in seconds and may be negative; I counts phases from 1; N is the number of rounds. rerun begins a short run of N
       rounds for the stations that were missed, once a run of the session has finished. CIRCUIT is a number, a code or a
-      name, or all: then every circuit that has a session, at one instant, all or none.
+      name, or all: then every circuit that has a session, at one instant, all or none; but pause and resume act on every
+      open session where they fit, and name the others.
       """)
 
   @Argument(help: "The circuit: its number, code or name, or all.")
@@ -119,21 +120,51 @@ struct ClockCommand: ParsableCommand {
     }
   }
 
+  /// Every session that `all pause` and `all resume` mean: of each circuit all that are open, else the one that is next.
+  private func openSessions(_ store: ExamStore, at instant: Instant) throws -> [(circuit: Circuit, session: Session)] {
+    if session != nil { return try sessions(store, at: instant) }
+    return try store.read { db in
+      try Circuit.all(db).flatMap { circuit in
+        let open = try Session.open(of: circuit.id, at: instant, in: db)
+        if !open.isEmpty { return open.map { (circuit, $0) } }
+        if try Session.all(of: circuit.id, in: db).isEmpty { return [] }
+        return [(circuit, try Session.choose(of: circuit, named: nil, at: instant, in: db))]
+      }
+    }
+  }
+
   private func act(_ store: ExamStore) throws {
     let action = try clockAction()
     let instant = try instants().first ?? store.clock.now
-    let chosen = try sessions(store, at: instant)
-    let events = try store.write(acting.author(in: store, reason: reason)) { transaction in
-      try chosen.map { try ClockLog.append(action, to: $0.session, at: instant, passage: passage, in: transaction) }
-    }
-    let reports = try store.read { db in try chosen.map { try ClockReport.read($0.session, at: instant, in: db) } }
-    if json {
-      let entries = zip(events, reports).map { event, report in
-        JSONDocument.object([("event", .text(event.id)), ("status", report.json)])
+    // In a fire alarm a circuit that stands already must keep no other running.
+    let isWhereItFits = circuit == "all" && (action == .pause || action == .resume)
+    let chosen = try isWhereItFits ? openSessions(store, at: instant) : sessions(store, at: instant)
+    var refused: [String] = []
+    let given = try store.write(acting.author(in: store, reason: reason)) { transaction in
+      let given = try chosen.compactMap { place -> (circuit: Circuit, session: Session, event: ClockEvent)? in
+        do {
+          let event = try ClockLog.append(action, to: place.session, at: instant, passage: passage, in: transaction)
+          return (place.circuit, place.session, event)
+        } catch let error as StoreError {
+          let line = circuit == "all" ? "\(place.circuit.name): \(error)" : "\(error)"
+          if !isWhereItFits { throw StoreError(line) }
+          refused.append(line)
+          return nil
+        }
       }
-      try Output.standard.json(entries.count == 1 ? entries[0] : .array(entries))
+      if given.isEmpty, !refused.isEmpty { throw StoreError(refused.joined(separator: "; ")) }
+      return given
+    }
+    if given.isEmpty { throw StoreError("no circuit has a session; osce plan lists them") }
+    for line in refused { Output.failure.text("osce: " + PlainText.cell(line) + "\n") }
+    let reports = try store.read { db in try given.map { try ClockReport.read($0.session, at: instant, in: db) } }
+    if json {
+      let entries = zip(given, reports).map { place, report in
+        JSONDocument.object([("event", .text(place.event.id)), ("status", report.json)])
+      }
+      try Output.standard.json(circuit == "all" ? .array(entries) : entries[0])
     } else {
-      for (place, report) in zip(chosen, reports) {
+      for (place, report) in zip(given, reports) {
         Output.standard.text(PlainText.cell("\(place.circuit.name), \(place.session.name): \(report.line)") + "\n")
       }
     }

@@ -27,12 +27,19 @@ enum CommandArguments {
   /// Only the seconds of `extend` may be negative; elsewhere a number with a minus is an option's value.
   private static func movingNegatives(_ arguments: [String]) -> [String] {
     guard arguments.first == "clock", !arguments.contains("--") else { return arguments }
-    guard let action = arguments.firstIndex(of: "extend"), action + 1 < arguments.count,
-      isNegative(arguments[action + 1])
+    guard let action = arguments.firstIndex(of: "extend"),
+      let place = arguments.indices.first(where: { index in
+        index > action && isNegative(arguments[index]) && !takesValue(arguments[index - 1])
+      })
     else { return arguments }
     var rest = arguments
-    let seconds = rest.remove(at: action + 1)
+    let seconds = rest.remove(at: place)
     return rest + ["--", seconds]
+  }
+
+  /// Whether what stands behind an argument is its value.
+  private static func takesValue(_ argument: String) -> Bool {
+    argument.hasPrefix("--") && !argument.contains("=") && argument != "--json"
   }
 
   private static func isNegative(_ text: String) -> Bool {
