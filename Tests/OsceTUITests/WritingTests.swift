@@ -87,7 +87,7 @@ struct WritingTests {
     play.press(.enter).type("Precious")
     try play.signElsewhere()
     play.press(.escape)
-    #expect(play.message == "item 18: the text is NOT SAVED; open it again, it is kept until you leave")
+    #expect(play.message == "item 18: the text is NOT SAVED; open it again, it is kept until you leave the station")
     play.pass(seconds: 1)
     play.press(":").type("sign the").press(.enter).type("mistake\n")
     play.press(.enter)

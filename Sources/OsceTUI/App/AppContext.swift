@@ -89,6 +89,7 @@ final class AppContext {
     guard let sitting else { return }
     save({ try sitting.end(in: $0) }) { _ in }
     self.sitting = nil
+    unsavedTexts = [:]
     modes = StationModes()
     clock.leave()
   }
@@ -114,9 +115,28 @@ final class AppContext {
   }
 
   /// Asks for a line of text.
-  func prompt(_ label: SafeText, isSecret: Bool = false, _ done: @escaping @MainActor (String) -> Void) {
-    overlay = .prompt(TextField(prompt: label + " ", isSecret: isSecret), done)
+  /// - Parameter topic: what the text is about, where it is kept if it could not be saved: asked again, the line begins
+  ///   with it.
+  func prompt(
+    _ label: SafeText, isSecret: Bool = false, keptAs topic: String? = nil,
+    _ done: @escaping @MainActor (String) -> Void
+  ) {
+    let text = topic.flatMap { unsavedTexts[$0]?.first } ?? ""
+    overlay = .prompt(TextField(prompt: label + " ", text: text, isSecret: isSecret)) { [self] text in
+      answered = topic.map { ($0, text) }
+      done(text)
+      answered = nil
+    }
   }
+
+  /// Texts that were typed and are not saved, by what they are about, one for each field: an editor opened again begins
+  /// with them, until who sits here leaves the station.
+  private(set) var unsavedTexts: [String: [String]] = [:]
+  /// The line of text that is being dealt with, and what it is about.
+  private var answered: (topic: String, text: String)?
+
+  /// Keeps texts that are not saved, or lets go of them.
+  func keepUnsaved(_ texts: [String]?, as topic: String) { unsavedTexts[topic] = texts }
 
   // MARK: Saving
 
@@ -129,6 +149,7 @@ final class AppContext {
     then: @escaping @MainActor @Sendable (Result<T, any Error>) -> Void
   ) {
     pendingSince.append(monotonic())
+    let answered = answered
     store.submit(author.because(reason), body) { [weak self] result in
       guard let self else { return }
       pendingSince.removeFirst()
@@ -136,6 +157,7 @@ final class AppContext {
         isWaitingShown = false
         message.clear()
       }
+      if let (topic, text) = answered { keepUnsaved((try? result.get()) == nil ? [text] : nil, as: topic) }
       if case .failure(let error) = result { complain(error) }
       then(result)
     }

@@ -1,32 +1,47 @@
 import CircuitModel
 import Journal
+import Terminal
 
 /// A comment that is being written: the first save makes it, later ones change its text, so that nothing is written
-/// before something is typed.
+/// before something is typed. A text that could not be saved is kept, and an editor opened again begins with it.
 @MainActor
 final class CommentDraft {
   private let context: AppContext
+  private let topic: String
   private let add: @Sendable (JournalTransaction, String) throws -> String
   private let edit: @Sendable (JournalTransaction, String, String) throws -> Void
   private let done: @MainActor () -> Void
   private var key: String?
   private var isMaking = false
   private var waiting: String?
+  private var last = ""
 
   /// - Parameters:
+  ///   - topic: what the comment is about, for a text that could not be saved.
+  ///   - key: the comment's, where it is there already.
   ///   - add: makes the comment and says its key.
   ///   - edit: changes the text of the comment with a key.
   ///   - done: called after each save.
   init(
-    _ context: AppContext, add: @escaping @Sendable (JournalTransaction, String) throws -> String,
+    _ context: AppContext, about topic: String, key: String? = nil,
+    add: @escaping @Sendable (JournalTransaction, String) throws -> String,
     edit: @escaping @Sendable (JournalTransaction, String, String) throws -> Void,
     done: @escaping @MainActor () -> Void
   ) {
-    (self.context, self.add, self.edit, self.done) = (context, add, edit, done)
+    (self.context, self.topic, self.key) = (context, topic, key)
+    (self.add, self.edit, self.done) = (add, edit, done)
+  }
+
+  /// The editor for it.
+  /// - Parameters:
+  ///   - text: as it is on the disk; empty for a new comment.
+  func editor(_ target: SafeText, text: String = "", offers: [Editor.Offer]) -> Editor {
+    Editor(target: target, text: context.unsavedTexts[topic]?.first ?? text, saved: text, offers: offers, save: put)
   }
 
   /// Keeps the text as it is now.
-  func put(_ text: String) {
+  private func put(_ text: String) {
+    last = text
     if let key { return change(key, text) }
     if isMaking {
       waiting = text
@@ -36,7 +51,7 @@ final class CommentDraft {
     let add = add
     context.save({ try add($0, text) }) { [self] result in
       isMaking = false
-      guard case .success(let made) = result else { return }
+      guard let made = ended(text, result) else { return }
       key = made
       if let text = waiting { change(made, text) }
       done()
@@ -46,7 +61,20 @@ final class CommentDraft {
   private func change(_ key: String, _ text: String) {
     let edit = edit
     context.save({ try edit($0, key, text) }) { [self] result in
-      if case .success = result { done() }
+      if ended(text, result) != nil { done() }
+    }
+  }
+
+  /// Keeps what could not be saved, or lets go of it.
+  private func ended<T>(_ text: String, _ result: Result<T, any Error>) -> T? {
+    switch result {
+    case .success(let value):
+      if text == last { context.keepUnsaved(nil, as: topic) }
+      return value
+    case .failure(let error):
+      context.keepUnsaved([last], as: topic)
+      context.say(SafeText("the comment is NOT SAVED; open it again, its text is kept: \(error)"), .error)
+      return nil
     }
   }
 }

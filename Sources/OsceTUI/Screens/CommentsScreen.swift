@@ -70,27 +70,23 @@ final class CommentsScreen: AppScreen {
   }
 
   private func write() {
+    open("New comment on " + about, "new \(level)")
+  }
+
+  /// Opens the editor on a comment; without a key on a new one.
+  private func open(_ title: SafeText, _ topic: String, key: String? = nil, text: String = "") {
     let (level, session) = (level, session)
     let draft = CommentDraft(
-      context,
+      context, about: topic, key: key,
       add: { try Comments.add($1, to: level, timetable: session, in: $0) },
       edit: { try Comments.edit($1, at: level, text: $2, in: $0) },
       done: { [self] in refresh(nil) })
     context.overlay = .editor(
-      Editor(
-        target: "New comment on " + about + " (Esc keeps it)", text: "",
-        offers: CommentOffers.read(context, entry: entry), save: draft.put))
+      draft.editor(title + " (Esc keeps it)", text: text, offers: CommentOffers.read(context, entry: entry)))
   }
 
   private func change(_ comment: Comment) {
-    let level = level
-    context.overlay = .editor(
-      Editor(
-        target: "Comment on " + about + " (Esc keeps it)", text: comment.text,
-        offers: CommentOffers.read(context, entry: entry)
-      ) { [self] text in
-        save("") { try Comments.edit(comment.key, at: level, text: text, in: $0) }
-      })
+    open("Comment on " + about, comment.key, key: comment.key, text: comment.text)
   }
 
   private func toggleVisibility(_ comment: Comment) {

@@ -76,29 +76,28 @@ final class RemarksScreen: AppScreen {
   }
 
   private func write(_ category: GeneralComments.Category?) {
-    let (recipient, group) = (person.id, category?.id)
-    let target = "Comment to \(person.name)" + (category.map { ", \($0.name)" } ?? "") + " (Esc keeps it)"
+    let title = "Comment to \(person.name)" + (category.map { ", \($0.name)" } ?? "")
+    open(title, about: "to \(person.id) \(category?.name ?? "")", category: category?.name, group: category?.id)
+  }
+
+  private func change(_ remark: GeneralComments.Remark) {
+    open(
+      "Comment to \(person.name)", about: remark.key, key: remark.key, text: remark.text, category: remark.category)
+  }
+
+  /// Opens the editor on a comment; without a key on a new one.
+  private func open(
+    _ title: String, about topic: String, key: String? = nil, text: String = "", category: String?, group: Int? = nil
+  ) {
+    let recipient = person.id
     let draft = CommentDraft(
-      context,
+      context, about: topic, key: key,
       add: { try GeneralComments.add($1, to: recipient, category: group, in: $0).key },
       edit: { try GeneralComments.edit($1, text: $2, in: $0) },
       done: { [self] in refresh(nil) })
     context.overlay = .editor(
-      Editor(
-        target: SafeText(target), text: "", offers: CommentOffers.read(context, category: category?.name),
-        save: draft.put))
-  }
-
-  private func change(_ remark: GeneralComments.Remark) {
-    context.overlay = .editor(
-      Editor(
-        target: SafeText("Comment to \(person.name) (Esc keeps it)"), text: remark.text,
-        offers: CommentOffers.read(context, category: remark.category)
-      ) { [self] text in
-        context.save({ try GeneralComments.edit(remark.key, text: text, in: $0) }) { [self] result in
-          if case .success = result { refresh(nil) }
-        }
-      })
+      draft.editor(
+        SafeText(title + " (Esc keeps it)"), text: text, offers: CommentOffers.read(context, category: category)))
   }
 
   func refresh(_ rows: Set<RowKey>?) {

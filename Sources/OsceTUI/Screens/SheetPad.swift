@@ -29,7 +29,8 @@ extension SheetScreen {
   func askJot() {
     guard let entry else { return }
     let phase = context.clock.words(at: context.store.clock.now)
-    context.prompt(SafeText("Jot" + (phase.map { " (\($0))" } ?? "") + ":")) { [context] text in
+    context.prompt(SafeText("Jot" + (phase.map { " (\($0))" } ?? "") + ":"), keptAs: "jot \(entry.key)") {
+      [context] text in
       context.save({ try Jots.add(text, entry: entry.key, phase: phase, in: $0) }) { result in
         if case .success = result { context.say("jotted; Ctrl-P offers it when a comment is written", .good) }
       }

@@ -26,10 +26,6 @@ final class SheetScreen: AppScreen {
   var pending: [String: Int] = [:]
   /// Items of which the last change was refused, and why.
   var failed: [String: String] = [:]
-  /// Texts that were typed and could not be saved, by item: an editor opened again begins with them.
-  var unsavedTexts: [String: String] = [:]
-  /// The same for the forms of items that record work.
-  var unsavedForms: [String: [String]] = [:]
   /// The level being read with the arrows, by its place; marks nothing.
   var readLevel: Int?
   var folded: Set<String> = []

@@ -19,7 +19,7 @@ extension SheetScreen {
       ]
     }
     let saved = texts(item)
-    let shown = unsavedForms[item.key] ?? saved
+    let shown = context.unsavedTexts[item.key] ?? saved
     let who = entry?.candidate?.number ?? "practice"
     let form = Form(
       target: SafeText("Item \(number), \(who): \(item.template.text)"),
@@ -35,7 +35,7 @@ extension SheetScreen {
     let inForm = form.texts
     let save = keeper(
       of: item, number, "record",
-      { [self] in unsavedForms[item.key] = $0 },
+      { [context] in context.keepUnsaved($0, as: item.key) },
       { (marking: Marking, item: SheetItem, texts: [String]) in
         let facts = WorkFacts(times: Int(texts[1]), difficulty: Int(texts[2]), note: texts[3])
         return try marking.record(texts[0], facts, of: item, in: template)

@@ -14,10 +14,11 @@ extension SheetScreen {
     let target = SafeText("\(what) \(number), \(who) (Esc keeps it): \(item.template.text)")
     let save = keeper(
       of: item, number, "text",
-      { [self] in unsavedTexts[item.key] = $0 },
+      { [context] in context.keepUnsaved($0.map { [$0] }, as: item.key) },
       { try $0.write($1, $2) })
     context.overlay = .editor(
-      Editor(target: target, text: unsavedTexts[item.key] ?? item.feedback, saved: item.feedback, save: save))
+      Editor(
+        target: target, text: context.unsavedTexts[item.key]?.first ?? item.feedback, saved: item.feedback, save: save))
   }
 
   /// What keeps the pieces of one writing on the disk, all of them one step of undo.
@@ -44,7 +45,8 @@ extension SheetScreen {
         end(item, number: number, result)
         guard case .success(let operation) = result else {
           return context.say(
-            "item \(number): the \(SafeText(what)) is NOT SAVED; open it again, it is kept until you leave", .error)
+            "item \(number): the \(SafeText(what)) is NOT SAVED; open it again, it is kept until you leave the station",
+            .error)
         }
         if writing.last == text { hold(nil) }
         history.add([operation], run: run, joining: true)

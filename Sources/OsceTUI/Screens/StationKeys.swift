@@ -88,7 +88,7 @@ enum StationKeys {
         (
           "o", "in your own words",
           {
-            context.prompt("What is the matter:") { text in
+            context.prompt("What is the matter:", keptAs: "help") { text in
               if text.contains(where: { !$0.isWhitespace }) { call(text) } else { context.say("nobody was called") }
             }
           }

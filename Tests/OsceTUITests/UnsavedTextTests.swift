@@ -1,0 +1,83 @@
+import GRDB
+import Terminal
+import Testing
+
+@testable import CircuitModel
+@testable import OsceTUI
+
+/// What is typed while the disk takes nothing is seen not to be saved, and comes back when the editor is opened again.
+@MainActor @Suite("Texts that could not be saved")
+struct UnsavedTextTests {
+  /// Lets the disk refuse every change, or take them again.
+  private func disk(_ play: Rehearsed, isFull: Bool) throws {
+    let statement =
+      isFull
+      ? "CREATE TRIGGER full BEFORE INSERT ON operation BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"
+      : "DROP TRIGGER full"
+    try play.store.write(.program) { try $0.db.execute(sql: statement) }
+  }
+
+  @Test("a comment is kept, said to be not saved, and offered again, for this candidate alone")
+  func comment() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try disk(play, isFull: true)
+    play.press("c").type("nLate").press(.escape)
+    #expect(play.message.hasPrefix("the comment is NOT SAVED; open it again, its text is kept: "))
+    play.press("q").press("C").type("n")
+    #expect(!play.screen.contains("Late"))
+    play.press(.escape, "q", "c", "n")
+    #expect(play.screen.contains("Late"))
+    try disk(play, isFull: false)
+    play.type(" again").press(.escape)
+    #expect(play.screen.contains("Late again"))
+    #expect(try play.count("SELECT count(*) FROM commentMetaStationCandidate WHERE text = 'Late again'") == 1)
+    play.type("n")
+    #expect(!play.lines.contains { $0.hasPrefix("Late again") })
+  }
+
+  @Test("a comment that was saved keeps its old text, and the new one is offered again")
+  func changedComment() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("c").type("nLate").press(.escape)
+    try disk(play, isFull: true)
+    play.press(.enter).type(" by two minutes").press(.escape)
+    #expect(play.message.contains("NOT SAVED"))
+    try disk(play, isFull: false)
+    play.press(.enter)
+    #expect(play.screen.contains("Late by two minutes"))
+    play.press(.escape)
+    #expect(
+      try play.count("SELECT count(*) FROM commentMetaStationCandidate WHERE text = 'Late by two minutes'") == 1)
+  }
+
+  @Test("feedback outlives leaving the sheet, and nobody else's sheet is offered it")
+  func feedback() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try disk(play, isFull: true)
+    play.type("eClear").press(.escape)
+    #expect(play.message == "item 1: the text is NOT SAVED; open it again, it is kept until you leave the station")
+    try disk(play, isFull: false)
+    play.press(">", .enter, "e").type("ye")
+    #expect(play.screen.contains("Feedback on item 1, 30108") && !play.screen.contains("Clear"))
+    play.press(.escape)
+    play.press("<").press("g", "j", "e")
+    #expect(play.screen.contains("Clear"))
+    play.press(.escape)
+    #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE feedback = 'Clear'") == 1)
+  }
+
+  @Test("a jot is asked for again with its text, for this candidate alone")
+  func jot() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try disk(play, isFull: true)
+    play.press(",").type("hesitates").press(.enter)
+    #expect(play.message.contains("the disk is full"))
+    try disk(play, isFull: false)
+    play.press(",")
+    #expect(play.screen.contains("hesitates"))
+    play.press(.enter)
+    #expect(try play.count("SELECT count(*) FROM jot") == 1)
+    play.press(",")
+    #expect(!play.screen.contains("hesitates"))
+  }
+}
