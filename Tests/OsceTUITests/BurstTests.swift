@@ -25,6 +25,17 @@ struct BurstTests {
     #expect(marked(play) == 0)
   }
 
+  @Test("what was typed after a burst and not done is said with the last mark")
+  func dropped() throws {
+    let play = try chest()
+    play.burst("1111>11")
+    #expect(marked(play) == 4)
+    #expect(play.message.hasPrefix("3 keys NOT done; item 4: 1 "))
+    #expect(play.message.hasSuffix(" - fast keys: one z undoes them all"))
+    play.type("1")
+    #expect(play.message == "item 5: 1 Done")
+  }
+
   @Test("two fast keys, or three with a gap of 50 ms, are steps of their own")
   func separateSteps() throws {
     let play = try chest()

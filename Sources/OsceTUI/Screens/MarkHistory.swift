@@ -63,6 +63,8 @@ struct Burst {
   private var length = 0
   private var run = 0
   private var isSwallowing = false
+  /// How many keys that came without a gap after the run's marks were not done.
+  private(set) var dropped = 0
   /// Milliseconds that part two keys of a person.
   private static let gap: Int64 = 50
 
@@ -77,6 +79,7 @@ struct Burst {
       length += 1
     } else {
       length = 1
+      dropped = 0
       run = new()
     }
     last = time
@@ -87,7 +90,10 @@ struct Burst {
   func isOn(at time: Int64) -> Bool { isBurst && isNear(time) }
 
   /// Drops what follows without a gap: it was typed at a screen that nobody has seen.
-  mutating func swallow() { isSwallowing = true }
+  mutating func swallow() {
+    isSwallowing = true
+    dropped += 1
+  }
 
   /// Whether a key is dropped.
   mutating func swallows(_ time: Int64) -> Bool {
@@ -96,6 +102,7 @@ struct Burst {
       return false
     }
     last = time
+    dropped += 1
     return true
   }
 

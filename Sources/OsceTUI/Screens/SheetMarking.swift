@@ -65,7 +65,10 @@ extension SheetScreen {
       guard case .success(let operation) = result else { return reload() }
       history.add([operation], run: run, joining: isBurst)
       reread([item])
-      context.say(MarkText.line(number: number, item: current(item) ?? item, before: before ?? item, burst: isBurst))
+      let line = MarkText.line(number: number, item: current(item) ?? item, before: before ?? item, burst: isBurst)
+      // The marks of a burst are told of after the keys that followed it were refused.
+      let isCut = isBurst && burst.dropped > 0
+      context.say(isCut ? "\(SafeText(counted(burst.dropped, "key"))) NOT done; " + line : line)
     }
     if steps { rows.step() }
   }
