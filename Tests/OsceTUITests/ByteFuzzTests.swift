@@ -6,13 +6,9 @@ import Testing
 @testable import OsceTUI
 
 /// Bytes as a broken terminal, a cat on the keyboard or a hostile paste sends them, through the decoder to the screens.
-/// `OSCE_FUZZ_KEYS` says how many, `OSCE_FUZZ_RESIZES` how many sizes; `OSCE_SEED` plays one again.
+/// `OSCE_FUZZ_KEYS` says how many, `OSCE_FUZZ_RESIZES` how many sizes; `OSCE_SEED` plays one again (see `FuzzRun`).
 @MainActor @Suite("Any bytes, any size")
 struct ByteFuzzTests {
-  static func number(_ variable: String, or usual: Int) -> Int {
-    getenv(variable).flatMap { Int(String(cString: $0)) } ?? usual
-  }
-
   private static let sequences: [[UInt8]] = [
     "\u{1B}[A", "\u{1B}[B", "\u{1B}[C", "\u{1B}[D", "\u{1B}OA", "\u{1B}[5~", "\u{1B}[6~", "\u{1B}[1;5C", "\u{1B}[Z",
     "\u{1B}[", "\u{1B}O", "\u{1B}", "\u{1B}[999999999999A", "\u{1B}[1;1;1;1;1;1;1R", "\u{1B}]0;title\u{7}",
@@ -44,43 +40,47 @@ struct ByteFuzzTests {
   func bytes() throws {
     let seed = SeededGenerator.seed
     var random = SeededGenerator(seed: seed)
-    let wanted = ByteFuzzTests.number("OSCE_FUZZ_KEYS", or: 6_000)
+    let wanted = FuzzRun.number("OSCE_FUZZ_KEYS", or: 6_000)
+    var run = FuzzRun("bytes", seed: seed)
     let places = [("nokafor", "KINDS"), ("hyamamoto", "TWENTY")]
-    // A sheet is left for a new one before its history weighs on the machine.
-    let perStore = 50_000
-    var changes = 0, sent = 0
+    var changes = 0, sent = 0, stores = 0
     while sent < wanted {
-      let (username, station) = places[(sent / perStore) % places.count]
+      let (username, station) = places[stores % places.count]
+      stores += 1
       let play = try Rehearsed.allKinds(as: username, at: station)
       play.isHeld = true
       var decoder = KeyDecoder()
-      let end = min(wanted, sent + perStore)
+      let end = min(wanted, sent + FuzzRun.perStore)
       while sent < end {
         sent += 1
-        feed(play, &decoder, piece(&random), &random)
+        run.step { feed(play, &decoder, piece(&random), &random) }
         // A paste that nobody ends would swallow the rest.
         if sent % 40 == 0 { feed(play, &decoder, Array("\u{1B}[201~".utf8), &random) }
         if sent % 64 == 0 {
-          play.isHeld = false
-          play.settle()
-          play.isHeld = true
+          run.step {
+            play.isHeld = false
+            play.settle()
+            play.isHeld = true
+          }
         }
         if sent % 40 == 0, let cursor = play.canvas.cursor {
           #expect(play.canvas.bounds.contains(cursor), "OSCE_SEED=\(seed), \(sent)")
         }
         if sent % 997 == 0 { play.pass(seconds: Int64.random(in: 0...40, using: &random)) }
         if play.hasExited {
-          Issue.record("left the program, OSCE_SEED=\(seed), \(sent)")
-          return
+          run.leave(play)
+          break
         }
         comeBack(play, &random)
       }
       play.isHeld = false
       play.settle()
-      #expect(try play.store.read { try Fixture.unexplainedMarks($0) }.isEmpty, "OSCE_SEED=\(seed), \(sent)")
-      changes += try play.count(
+      #expect(try play.readable.store.read { try Fixture.unexplainedMarks($0) }.isEmpty, "OSCE_SEED=\(seed), \(sent)")
+      changes += try play.readable.count(
         "SELECT count(*) FROM operation WHERE kind = 'set' AND entity IN ('DataQuestion', 'RatingQuestion')")
+      run.endStore()
     }
+    run.end(sent, "\(changes) changes of marks, each with its journal row")
     #expect(changes > wanted / 1000, "\(changes) changes are too few to mean anything, OSCE_SEED=\(seed)")
   }
 
@@ -128,7 +128,7 @@ struct ByteFuzzTests {
     let keys: [Key] = [
       "j", "k", "]", "[", .space, "1", "u", "T", "?", ":", .enter, .escape, .escape, .right, "G", "g", "m",
     ]
-    for number in 0..<ByteFuzzTests.number("OSCE_FUZZ_RESIZES", or: 300) {
+    for number in 0..<FuzzRun.number("OSCE_FUZZ_RESIZES", or: 300) {
       let isSmall = Int.random(in: 0..<4, using: &random) == 0
       let width = Int.random(in: isSmall ? 1...8 : 1...300, using: &random)
       play.resize(width, Int.random(in: isSmall ? 1...8 : 1...100, using: &random))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OsceTUI
 
-/// Keys from nobody in particular, as many as `OSCE_FUZZ_KEYS` says.
+/// Keys from nobody in particular, as many as `OSCE_FUZZ_KEYS` says (see `FuzzRun`).
 @MainActor @Suite("Any keys at all")
 struct FuzzTests {
   private static let typed = Array(
@@ -21,33 +21,43 @@ struct FuzzTests {
   func random() throws {
     let seed = SeededGenerator.seed
     var random = SeededGenerator(seed: seed)
-    let events = ByteFuzzTests.number("OSCE_FUZZ_KEYS", or: 20_000)
+    let events = FuzzRun.number("OSCE_FUZZ_KEYS", or: 20_000)
+    var run = FuzzRun("keys", seed: seed)
     let terminals = [
       ("nokafor", "CHEST"), ("aalrashid", "NEWS"), ("psharma", "RX"), ("tnguyen", "DENTAL"), ("doneill", "RESUS"),
     ]
-    var marks = 0
-    for (username, station) in terminals {
+    let perStore = min(FuzzRun.perStore, events / terminals.count)
+    var marks = 0, played = 0, stores = 0
+    while played < events {
+      let (username, station) = terminals[stores % terminals.count]
+      stores += 1
       let play = try Rehearsed()
       try play.startClock()
       try play.sit(username, at: station)
       play.isHeld = true
-      for number in 0..<(events / terminals.count) {
-        step(play, &random)
+      for number in 1...min(perStore, events - played) {
+        played += 1
+        run.step { step(play, &random) }
         if number % 64 == 0 {
-          play.isHeld = false
-          play.settle()
-          play.isHeld = true
+          run.step {
+            play.isHeld = false
+            play.settle()
+            play.isHeld = true
+          }
         }
-        if number % 50 == 0 { check(play, "seed \(seed), event \(number)") }
+        if number % 50 == 0 { check(play, "seed \(seed), event \(played)") }
         if play.hasExited || !(play.context.screen?.isAtStation ?? false) {
-          Issue.record("left the station, seed \(seed), event \(number)")
+          // Now and then keys find the way out: sign-out, or the questions about leaving.
+          run.leave(play)
           break
         }
       }
       play.isHeld = false
       play.settle()
       marks += try expectJournalled(play, "seed \(seed)")
+      run.endStore()
     }
+    run.end(played, "\(marks) marks stand, each with its journal row")
     #expect(marks > 0, "too few marks to mean anything, seed \(seed)")
   }
 
@@ -95,8 +105,8 @@ struct FuzzTests {
   /// Every value that stands on a sheet is the value of an operation of the journal.
   /// - Returns: how many.
   private func expectJournalled(_ play: Rehearsed, _ place: String) throws -> Int {
-    let unexplained = try play.store.read { db in try Fixture.unexplainedMarks(db) }
+    let unexplained = try play.readable.store.read { db in try Fixture.unexplainedMarks(db) }
     #expect(unexplained.isEmpty, "\(place)")
-    return try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL OR unable = 1")
+    return try play.readable.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL OR unable = 1")
   }
 }

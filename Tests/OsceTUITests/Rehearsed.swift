@@ -25,8 +25,10 @@ final class Rehearsed {
   nonisolated static let start: Int64 = 1_796_634_000_000
 
   /// - Parameter size: of the terminal.
-  convenience init(_ size: (Int, Int) = (80, 24), theme: Theme = .standard()) throws {
-    try self.init(size, theme: theme, folder: Fixture.copy(), clocks: TestClocks(now: Rehearsed.start), owns: true)
+  convenience init(_ size: (Int, Int) = (80, 24), theme: Theme = .standard(), hasQuietClock: Bool = false) throws {
+    try self.init(
+      size, theme: theme, folder: Fixture.copy(), clocks: TestClocks(now: Rehearsed.start), owns: true,
+      hasQuietClock: hasQuietClock)
   }
 
   /// The exam that has every kind of item, at its first station, in the first rotation.
@@ -45,14 +47,19 @@ final class Rehearsed {
     try Rehearsed((80, 24), theme: .standard(), folder: folder, clocks: clocks, owns: false)
   }
 
-  private init(_ size: (Int, Int), theme: Theme, folder: String, clocks: TestClocks, owns: Bool) throws {
+  /// The same, or another terminal of the same exam where this one has closed its store.
+  var readable: Rehearsed { get throws { hasExited ? try atSameStore() : self } }
+
+  private init(
+    _ size: (Int, Int), theme: Theme, folder: String, clocks: TestClocks, owns: Bool, hasQuietClock: Bool = false
+  ) throws {
     TestLocale.use()
     LocalTime.use(zone: "Europe/London")
     self.folder = folder
     self.clocks = clocks
     ownsFolder = owns
     store = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .existing, system: clocks.system)
-    context = AppContext(store: store, theme: theme) { clocks.loop }
+    context = AppContext(store: store, theme: theme, hasQuietClock: hasQuietClock) { clocks.loop }
     let done = done
     store.onCompletion { done.signal() }
     rehearsal = Rehearsal(AssessorProgram(context), size: Size(width: size.0, height: size.1), now: 0)

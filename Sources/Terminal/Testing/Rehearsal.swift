@@ -23,7 +23,9 @@ public struct Rehearsal<Program: TerminalProgram> {
 
   /// Delivers an event.
   public mutating func send(_ event: TerminalEvent) {
-    effects += program.update(event)
+    let asked = program.update(event)
+    effects += asked
+    hasExited = hasExited || asked.contains { if case .exit = $0 { true } else { false } }
   }
 
   /// Presses keys by their names, in order.
@@ -63,10 +65,5 @@ public struct Rehearsal<Program: TerminalProgram> {
   /// The screen now as text.
   public var screen: String { canvas.plainText }
   /// True once the program asked to exit.
-  public var hasExited: Bool {
-    effects.contains {
-      if case .exit = $0 { return true }
-      return false
-    }
-  }
+  public private(set) var hasExited = false
 }
