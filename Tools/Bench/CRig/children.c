@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -61,6 +62,18 @@ int rig_wait(pid_t pid) {
 int rig_poll(pid_t pid) {
   int status = 0;
   return waitpid(pid, &status, WNOHANG) == pid ? ending(status) : -1;
+}
+
+int rig_resize(int descriptor, int rows, int columns) {
+  struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+  return ioctl(descriptor, TIOCSWINSZ, &size);
+}
+
+int rig_modes(int descriptor, uint32_t modes[4]) {
+  struct termios now;
+  if (tcgetattr(descriptor, &now) != 0) return -1;
+  modes[0] = now.c_iflag, modes[1] = now.c_oflag, modes[2] = now.c_cflag, modes[3] = now.c_lflag;
+  return 0;
 }
 
 void rig_print_by_lines(void) { setvbuf(stdout, NULL, _IOLBF, 0); }

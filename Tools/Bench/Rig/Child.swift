@@ -6,7 +6,7 @@ public final class Child: @unchecked Sendable {
   /// The process number.
   public let process: Int32
   /// The terminal's master side, or the reading end of its standard output.
-  public let descriptor: Int32
+  public private(set) var descriptor: Int32
   private var ending: Int32?
   private var unread: [UInt8] = []
   /// Whether its output has ended.
@@ -37,7 +37,13 @@ public final class Child: @unchecked Sendable {
       kill(process, SIGKILL)
       _ = rig_wait(process)
     }
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Closes its terminal, as a line that breaks does.
+  public func hangUp() {
     close(descriptor)
+    descriptor = -1
   }
 
   /// This process's own environment.

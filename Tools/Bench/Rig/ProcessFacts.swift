@@ -45,4 +45,27 @@ public enum ProcessFacts {
   public static func state(of process: Int32) -> Character? {
     (try? Files.text("/proc/\(process)/stat"))?.split(separator: ")").last?.first { $0 != " " }
   }
+
+  /// The name of a process's program, as the kernel keeps it.
+  public static func command(of process: Int32) -> String {
+    ((try? Files.text("/proc/\(process)/comm")) ?? "").filter { $0 != "\n" }
+  }
+
+  /// The processes that a process started, and those that they started.
+  public static func descendants(of process: Int32) -> [Int32] {
+    var parents: [Int32: Int32] = [:]
+    for name in Files.names(in: "/proc") {
+      guard let child = Int32(name), let text = try? Files.text("/proc/\(name)/stat"),
+        let parent = text.split(separator: ")").last?.split(separator: " ").dropFirst().first.flatMap({ Int32($0) })
+      else { continue }
+      parents[child] = parent
+    }
+    var found: [Int32] = [process]
+    var index = 0
+    while index < found.count {
+      found += parents.filter { $0.value == found[index] }.map(\.key)
+      index += 1
+    }
+    return Array(found.dropFirst())
+  }
 }

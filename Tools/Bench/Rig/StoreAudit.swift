@@ -9,6 +9,8 @@ public struct StoreAudit: Sendable {
   public private(set) var problems: [String] = []
   /// How many operations the journal holds.
   public private(set) var operations = 0
+  /// Items with a mark that no operation gave them.
+  public private(set) var unexplained: [String] = []
   /// The ratings that each item was given, in millionths, oldest first.
   public private(set) var history: [String: [Int64]] = [:]
 
@@ -55,8 +57,28 @@ public struct StoreAudit: Sendable {
     return wanted.isEmpty
   }
 
+  /// The marks of items as they stand on the disk now, while others have the store open; nil where there is none.
+  /// - Throws: if the store cannot be read.
+  public static func marks(in path: String, of items: [String]) throws -> [Int?] {
+    var configuration = GRDB.Configuration()
+    configuration.readonly = true
+    let database = try DatabaseQueue(path: path, configuration: configuration)
+    return try database.read { db in
+      try items.map { try Int.fetchOne(db, sql: "SELECT rating FROM dataQuestion WHERE uuid = ?", arguments: [$0]) }
+    }
+  }
+
+  /// The feedback in a store.
+  /// - Throws: if the store cannot be read.
+  public static func feedback(in path: String) throws -> [String] {
+    try DatabaseQueue(path: path).read {
+      try String.fetchAll($0, sql: "SELECT feedback FROM dataQuestion WHERE feedback <> ''")
+    }
+  }
+
   private mutating func readJournal(_ db: Database) throws {
     var verifier = ChainVerifier()
+    var last: [String: Value] = [:]
     let rows = try Row.fetchCursor(db, sql: "SELECT * FROM operation ORDER BY device, deviceSeq")
     while let row = try rows.next() {
       guard let operation = StoreAudit.operation(row) else {
@@ -65,9 +87,11 @@ public struct StoreAudit: Sendable {
       }
       operations += 1
       if let problem = verifier.feed(operation) { problems.append("chain: \(problem)") }
-      guard operation.row.entity == "RatingQuestion", let body = try operation.body(),
-        case .integer(let rating) = body.fields["rating"]
-      else { continue }
+      guard operation.row.entity == "RatingQuestion", let value = try operation.body()?.fields["rating"] else {
+        continue
+      }
+      last[operation.row.id] = value
+      guard case .integer(let rating) = value else { continue }
       marks[operation.id.description] = (operation.row.id, rating)
       history[operation.row.id, default: []].append(rating)
     }
@@ -77,12 +101,17 @@ public struct StoreAudit: Sendable {
         problems.append("the end of the chain is not its last operation")
       }
     }
-    for (item, ratings) in history {
-      let stored = try Double.fetchOne(db, sql: "SELECT rating FROM dataQuestion WHERE uuid = ?", arguments: [item])
-      if stored.flatMap({ Scaled.encode($0) }) != ratings.last {
-        problems.append("the value of \(item) is not that of its last operation")
+    let ratings = try Row.fetchAll(db, sql: "SELECT uuid, rating FROM dataQuestion WHERE entity = 'RatingQuestion'")
+    for row in ratings {
+      let item: String = row[0]
+      let stored = (row[1] as Double?).flatMap { Scaled.encode($0) }.map { Value.integer($0) } ?? .null
+      if let given = last.removeValue(forKey: item) {
+        if stored != given { problems.append("the value of \(item) is not that of its last operation") }
+      } else if stored != .null {
+        unexplained.append("\(item) has a mark that no operation gave it")
       }
     }
+    problems += last.filter { $0.value != .null }.map { "the item \($0.key) of an operation is not there" }
   }
 
   private static func operation(_ row: Row) -> Operation? {

@@ -31,6 +31,19 @@ public final class TerminalSession {
     child = try Child(onTerminal: program, arguments, environment: variables, rows: rows, columns: columns)
   }
 
+  /// Gives the terminal another size; its screen is blank until the program paints it.
+  public func resize(rows: Int, columns: Int) {
+    rig_resize(child.descriptor, Int32(rows), Int32(columns))
+    screen = ScreenText(rows: rows, columns: columns)
+  }
+
+  /// The mode words of the terminal.
+  public var modes: [UInt32] {
+    var words: [UInt32] = [0, 0, 0, 0]
+    rig_modes(child.descriptor, &words)
+    return words
+  }
+
   /// Takes in what the program writes until nothing came for `quiet` milliseconds.
   /// - Returns: whether the terminal is still open.
   @discardableResult public func pump(quiet: Int) -> Bool {

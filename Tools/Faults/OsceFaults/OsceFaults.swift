@@ -8,7 +8,9 @@ import Rig
     commandName: "osce-faults", abstract: "Kills, stops and crowds the programs on a store, and looks at what is left.",
     subcommands: [
       Crowd.self, StoppedHolder.self, KilledSaves.self, KilledCalls.self, KilledScreens.self,
-      StoppedWall.self, Restart.self, ClockJumps.self, Worker.self,
+      FailingDisk.self, StalledLine.self, HangUps.self, RandomKeys.self, RandomSizes.self, StoppedWall.self,
+      Restart.self,
+      ClockJumps.self, Worker.self,
     ])
 
   /// Prints line by line also into a file: a long run is watched while it goes on.

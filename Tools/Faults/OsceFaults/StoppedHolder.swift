@@ -30,7 +30,7 @@ struct StoppedHolder: ParsableCommand {
       store: station.path, sheet: station.sheets[1].sheet, staff: station.sheets[1].staff, rate: 0, count: 2000)
     let other = try Child(onPipe: ProcessFacts.ownPath, plan.arguments)
     _ = other.line()
-    try stop(other, holding: StoreLock(storePath: station.path))
+    try stopInSave(other, holding: StoreLock(storePath: station.path))
     var faults: [String] = []
     session.child.type("1")
     var clocks: Set<String> = []
@@ -65,7 +65,7 @@ struct StoppedHolder: ParsableCommand {
     let other = try Child(
       onPipe: ProcessFacts.ownPath, prepared.arguments(sheet: 0, rate: 0, count: ending == SIGCONT ? 2000 : 1_000_000))
     _ = other.line()
-    try stop(other, holding: store.lock)
+    try stopInSave(other, holding: store.lock)
     var faults: [String] = []
 
     var seat = try MarkingSeat(sheet: prepared.sheets[1].sheet, staff: prepared.sheets[1].staff, in: store)
@@ -115,17 +115,17 @@ struct StoppedHolder: ParsableCommand {
       "locks: holder \(holder?.command ?? "") stopped, then \(ending == SIGCONT ? "continued" : "killed"): named, "
         + "slowest read meanwhile \(decimal(Double(slowestRead) / 1e6, 1)) ms, all saves there afterwards")
   }
+}
 
-  /// Stops the process at random moments until it is stopped with the lock held.
-  private func stop(_ child: Child, holding lock: StoreLock) throws {
-    for _ in 0..<2000 {
-      usleep(useconds_t.random(in: 200...3000))
-      child.signal(SIGSTOP)
-      while child.isRunning, ProcessFacts.state(of: child.process) != "T" { usleep(100) }
-      if lock.holder()?.process == child.process { return }
-      child.signal(SIGCONT)
-      while child.line(within: 0) != nil {}
-    }
-    throw RigError("the process was never stopped while it held the lock")
+/// Stops a process at random moments until it is stopped with a store's lock in its hands.
+func stopInSave(_ child: Child, holding lock: StoreLock) throws {
+  for _ in 0..<2000 {
+    usleep(useconds_t.random(in: 200...3000))
+    child.signal(SIGSTOP)
+    while child.isRunning, ProcessFacts.state(of: child.process) != "T" { usleep(100) }
+    if lock.holder()?.process == child.process { return }
+    child.signal(SIGCONT)
+    while child.line(within: 0) != nil {}
   }
+  throw RigError("the process was never stopped while it held the lock")
 }

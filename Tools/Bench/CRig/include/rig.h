@@ -24,6 +24,24 @@ int rig_wait(pid_t pid);
 /* The same without waiting: below 0 while it runs. */
 int rig_poll(pid_t pid);
 
+/* Gives the terminal of a master side another size. */
+int rig_resize(int descriptor, int rows, int columns);
+
+/* The four mode words of the terminal of a master side. */
+int rig_modes(int descriptor, uint32_t modes[4]);
+
+/* Makes the mounts of this process its own, so that what it mounts is seen by it and its children only. Needs root, or a
+   kernel that lets anybody have a user namespace. To be called before a thread is started. -1 and errno on failure. */
+int rig_private_mounts(void);
+
+/* A disk in memory of that many kilobytes on a folder. */
+int rig_mount_memory(const char *folder, int kilobytes);
+
+/* Lets nothing be written on such a disk, or lets it again. Fails while a file on it is open for writing. */
+int rig_mount_read_only(const char *folder, int is_read_only);
+
+void rig_unmount(const char *folder);
+
 /* Nanoseconds of the monotonic clock. */
 int64_t rig_now(void);
 
