@@ -43,6 +43,18 @@ struct RealTerminalTests {
     expectRestored(terminal, modes)
   }
 
+  @Test("a terminal without a second screen is left blank, after a crash too", arguments: ["q", "A"])
+  func noSecondScreen(_ key: String) throws {
+    let (terminal, modes) = try start(type: "vt100")
+    #expect(terminal.wait { terminal.text.contains("count 0") })
+    terminal.clearOutput()
+    terminal.type(key)
+    _ = terminal.end()
+    #expect(terminal.text.contains("\u{1B}[H\u{1B}[J"))
+    #expect(!terminal.text.components(after: "\u{1B}[H\u{1B}[J").contains("PROBE"))
+    #expect(terminal.modes == modes)
+  }
+
   @Test("SIGTERM and SIGINT restore the terminal", arguments: [SIGTERM, SIGINT])
   func terminated(_ signal: Int32) throws {
     let (terminal, modes) = try start()

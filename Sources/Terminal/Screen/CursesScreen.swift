@@ -19,6 +19,8 @@ public final class CursesScreen: Screen {
   private let curses: OpaquePointer
   private var pairs: ColorPairs
   private let reset: [UInt8]
+  /// What is sent last. A terminal without a second screen is cleared: no name stays on it for the next to read.
+  private let leaving: [UInt8]
   private var shown: Canvas?
   private var pending: [UInt8] = []
   private var sent = 0
@@ -67,7 +69,8 @@ public final class CursesScreen: Screen {
     self.file = file
     self.curses = curses
     pairs = ColorPairs()
-    reset = Self.pasteOff + ["sgr0", "cnorm", "rmcup"].flatMap(Self.capability)
+    leaving = Self.pasteOff + (Self.capability("rmcup").isEmpty ? Self.capability("clear") : [])
+    reset = leaving + ["sgr0", "cnorm", "rmcup"].flatMap(Self.capability)
     size = device.size
     osce_resize(Int32(size.height), Int32(size.width))
     makeRoom()
@@ -194,7 +197,7 @@ public final class CursesScreen: Screen {
 
   private func giveBack() {
     osce_leave()
-    device.send(Array(pending[sent...]) + takeBytes() + Self.pasteOff, within: Self.farewell)
+    device.send(Array(pending[sent...]) + takeBytes() + leaving, within: Self.farewell)
     pending.removeAll()
     held.removeAll()
     sent = 0
