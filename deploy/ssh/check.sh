@@ -1,4 +1,6 @@
 # Read by script/demo-ssh --check, once its server and its windows are there.
+# Each way out is first tried on a second server that restricts nothing: only where it works there does its being refused
+# here prove anything.
 failures=0
 told() { printf '%-58s %s\n' "$1" "$2"; }
 failed() {
@@ -26,6 +28,8 @@ expect() {
   fi
 }
 marks() { "$osce" export marks --format csv | awk -F, '/,disk,/' | wc -l; }
+# The wall writes the word in letters three rows high; this is their first row.
+paused() { if [ "$1" = wall ]; then echo "█▀▄ ▄▀▄ █ █ ▄▀▀ █▀▀ █▀▄"; else echo PAUSED; fi; }
 
 # MARK: what has to work
 
@@ -47,121 +51,190 @@ press assessor-1 1
 expect assessor-1 "item 1:" "assessor-1: an item marked"
 if [ "$(marks)" -eq 1 ]; then told "the mark is in the store" yes; else failed "the mark is in the store" "$(marks)"; fi
 "$osce" clock all pause --session "2026-12-07 09:00" >/dev/null
-for window in wall assessor-1 assessor-2; do expect "$window" PAUSED "$window: sees the pause"; done
+for window in wall assessor-1 assessor-2; do expect "$window" "$(paused "$window")" "$window: sees the pause"; done
 "$osce" clock all resume --session "2026-12-07 09:00" >/dev/null
 for window in wall assessor-1 assessor-2; do
-  for tries in $(seq 50); do screen_of "$window" | grep -q PAUSED || break; sleep 0.1; done
-  if screen_of "$window" | grep -q PAUSED; then failed "$window: goes on" "still PAUSED"; else told "$window: goes on" yes; fi
+  for tries in $(seq 50); do screen_of "$window" | grep -qF "$(paused "$window")" || break; sleep 0.1; done
+  if screen_of "$window" | grep -qF "$(paused "$window")"; then
+    failed "$window: goes on" "still paused"
+  else
+    told "$window: goes on" yes
+  fi
 done
+
+# MARK: what sshd makes of the example
+
+# The settings that hold for a connection to a port.
+settings() { /usr/sbin/sshd -T -f "$home/sshd_config" -C "user=$(id -un),host=localhost,addr=127.0.0.1,lport=$1"; }
+for port in "$marking" "$wall"; do
+  effective=$(settings "$port")
+  for wanted in "forcecommand $home/osce-login" "permituserrc no" "permituserenvironment no" "permittunnel no" \
+    "permitlisten none" "permitopen none" "allowtcpforwarding no" "allowstreamlocalforwarding no" \
+    "allowagentforwarding no" "x11forwarding no" "gatewayports no" "maxsessions 1" "passwordauthentication no" \
+    "kbdinteractiveauthentication no" "authenticationmethods publickey"; do
+    if ! grep -q "^$wanted" <<<"$effective"; then failed "sshd -T, port $port" "not \"$wanted\""; fi
+  done
+  if grep -q "^acceptenv" <<<"$effective"; then failed "sshd -T, port $port" "it accepts variables"; fi
+done
+if [ "$failures" -eq 0 ]; then told "sshd -T: 15 settings of each seat, no variable accepted" yes; fi
 
 # MARK: ways out
 
-# An attempt worked if a file that only a shell could make is there.
+# A way worked if a file that only a shell could make is there.
 proof=$home/escaped
-attempt() {
+# Tries a way on the unrestricted server, then here. Arguments: its name, and a function that takes a port.
+way() {
   local name=$1 said
-  shift
-  said=$(timeout 5 "$@" </dev/null 2>&1 | tr -d '\r' | LC_ALL=C tr -c '[:print:]\n' ' ' | grep -v '^ *$' | tail -1) || true
-  outcome "$name" "${said:0:70}"
-}
-outcome() {
+  rm -f "$proof"
+  "${@:2}" "$open" </dev/null >/dev/null 2>&1 || true
+  if [ ! -e "$proof" ]; then
+    failed "$name" "does not work on a server that restricts nothing either: proves nothing"
+    return
+  fi
+  rm -f "$proof"
+  said=$("${@:2}" "$marking" </dev/null 2>&1 | tr -d '\r' | LC_ALL=C tr -c '[:print:]\n' ' ' |
+    grep -v '^ *$' | tail -1) || true
   if [ -e "$proof" ]; then
-    failed "$1" "it worked"
+    failed "$name" "it worked"
     rm -f "$proof"
   else
-    told "$1" "refused: ${2:-nothing came}"
+    told "$name" "works elsewhere, here refused: ${said:0:50}"
   fi
 }
-there="ssh ${options[*]} -p $marking 127.0.0.1"
-attempt "ssh … touch" $there "touch $proof"
-attempt "ssh … sh -c" $there "sh -c 'touch $proof'"
-attempt "ssh -t … bash" ssh -tt "${options[@]}" -p "$marking" 127.0.0.1 "bash -c 'touch $proof'"
-attempt "ssh -T, a script on its input" bash -c "echo 'touch $proof' | ssh -T ${options[*]} -p $marking 127.0.0.1"
-attempt "sftp" bash -c "echo 'put /etc/hostname $proof' | sftp -b - ${options[*]} -P $marking 127.0.0.1"
-attempt "scp" scp "${options[@]}" -P "$marking" /etc/hostname "127.0.0.1:$proof"
-attempt "scp, the old protocol" scp -O "${options[@]}" -P "$marking" /etc/hostname "127.0.0.1:$proof"
+in_shell() { timeout 8 bash -c "options=(${options[*]@Q}); proof=$proof; port=\$2; eval \"\$1\"" bash "$@"; }
+way "ssh … touch" in_shell 'ssh "${options[@]}" -p $port 127.0.0.1 "touch $proof"'
+way "ssh … sh -c" in_shell 'ssh "${options[@]}" -p $port 127.0.0.1 "sh -c \"touch $proof\""'
+way "ssh -t … bash" in_shell 'ssh -tt "${options[@]}" -p $port 127.0.0.1 "bash -c \"touch $proof\""'
+way "ssh -T, a script on its input" in_shell 'echo "touch $proof" | ssh -T "${options[@]}" -p $port 127.0.0.1'
+way "sftp" in_shell 'echo "put /etc/hostname $proof" | sftp -b - "${options[@]}" -P $port 127.0.0.1'
+way "scp" in_shell 'scp "${options[@]}" -P $port /etc/hostname "127.0.0.1:$proof"'
+way "scp, the old protocol" in_shell 'scp -O "${options[@]}" -P $port /etc/hostname "127.0.0.1:$proof"'
 
-# Forwarding: it worked if sshd answers through it (-L, -D), or if the far side listens (-R).
+# Forwarding: it worked if sshd answers through it (-L, -D, -W), or if the far side listens (-R).
 tunnel() {
-  local name=$1 port=$2 said
-  shift 2
-  timeout 4 script -qec "ssh -tt $* ${options[*]} -p $marking 127.0.0.1" /dev/null >"$home/tunnel" 2>&1 </dev/null &
-  local process=$!
-  sleep 2
-  said=$( (exec 3<>"/dev/tcp/127.0.0.1/$port"
-    case $name in *-D*) printf '\5\1\0\5\1\0\1\177\0\0\1'"\\$(printf %o $((marking >> 8)))\\$(printf %o $((marking & 255)))" >&3 ;; esac
-    timeout 2 head -c 20 <&3) 2>/dev/null | tr -cd '[:print:]') || true
-  wait "$process" 2>/dev/null || true
-  case $said in *SSH*) touch "$proof" ;; esac
-  outcome "$name" "no answer through it"
+  in_shell '
+    ssh -N '"$1"' "${options[@]}" -p $port 127.0.0.1 & held=$!
+    sleep 2
+    (exec 3<>/dev/tcp/127.0.0.1/'"$2"' && '"${3:-:}"' && timeout 2 head -c 20 <&3) 2>/dev/null | grep -qa SSH && touch $proof
+    kill $held 2>/dev/null; wait $held 2>/dev/null; echo no answer through it' "$4"
 }
-tunnel "ssh -L" 29871 -L "29871:127.0.0.1:$marking"
-tunnel "ssh -R" 29872 -R "29872:127.0.0.1:$marking"
-tunnel "ssh -D" 29873 -D 29873
+socks="printf '\\5\\1\\0\\5\\1\\0\\1\\177\\0\\0\\1\\$(printf %o $((marking >> 8)))\\$(printf %o $((marking & 255)))' >&3"
+way "ssh -L" tunnel "-L 29871:127.0.0.1:$marking" 29871 :
+way "ssh -R" tunnel "-R 29872:127.0.0.1:$marking" 29872 :
+way "ssh -D" tunnel "-D 29873" 29873 "$socks"
+way "ssh -W" in_shell "timeout 3 ssh -W 127.0.0.1:$marking \"\${options[@]}\" -p \$port 127.0.0.1 | grep -qa SSH && touch \$proof"
 
-# The agents' sockets of sshd, and its displays from :10 on that listen.
-forwarded() {
-  find /tmp -maxdepth 2 -path '/tmp/ssh-*/agent.*' 2>/dev/null | sort
-  awk '$4 == "0A" && $2 ~ /:177[A-F]$/ { print $2 }' /proc/net/tcp
+# The processes of osce that run for this demonstration.
+ours() {
+  local process
+  for process in $(pgrep -f "^$osce( wall)?\$"); do
+    if grep -qzx "OSCE_STORE=$OSCE_STORE" "/proc/$process/environ" 2>/dev/null; then echo "$process"; fi
+  done
 }
 
-# What reaches the program's environment: read from the process itself.
+# What reaches the far side: told by env on the unrestricted server, read from the process of osce here.
+carried='^(LD_PRELOAD|PAGER|EDITOR|TERMINFO|BASH_ENV|SSH_AUTH_SOCK|DISPLAY|OSCE_CONFIG|XDG_CONFIG_HOME)=|evil'
 environment() {
-  local name=$1 process known before
+  local name=$1 process known
   shift
-  before=$(forwarded)
-  known=$(pgrep -n -f "^$osce\$")
+  if ! env "TERM=${type:-xterm-256color}" ssh -tt "$@" "${options[@]}" -p "$open" 127.0.0.1 env 2>/dev/null </dev/null |
+    grep -qE "${looked:-$carried}"; then
+    failed "$name" "does not work on a server that restricts nothing either: proves nothing"
+    return
+  fi
+  known=$(ours)
   on_tmux new-window -d -t osce -n probe "$(printf '%q ' env "TERM=${type:-xterm-256color}" ssh "$@" "${options[@]}" -p "$marking" 127.0.0.1)"
-  sleep 2
-  process=$(pgrep -n -f "^$osce\$" || true)
-  if [ "$process" = "$known" ]; then
+  for tries in $(seq 80); do
+    process=$(ours | grep -vxF "${known:-none}" || true)
+    if [ -n "$process" ]; then break; fi
+    sleep 0.1
+  done
+  if [ -z "$process" ]; then
     failed "$name" "osce did not start"
-  elif tr '\0' '\n' <"/proc/$process/environ" | grep -qE '^(LD_PRELOAD|PAGER|EDITOR|TERMINFO|BASH_ENV|SSH_AUTH_SOCK|DISPLAY)=|evil'; then
+  elif tr '\0' '\n' <"/proc/$process/environ" | grep -qE "$carried"; then
     failed "$name" "it reached the program"
-  elif [ "$(forwarded)" != "$before" ]; then
-    failed "$name" "sshd opened a socket for it"
   else
-    told "$name" "refused: not in the program's environment"
+    told "$name" "works elsewhere, here not in the program's environment"
   fi
   on_tmux kill-window -t osce:probe
-  sleep 0.5
+  for tries in $(seq 30); do
+    if [ "$(ours)" = "$known" ]; then break; fi
+    sleep 0.1
+  done
 }
-environment "SetEnv LD_PRELOAD, PAGER, TERMINFO, BASH_ENV" \
-  -o "SetEnv=LD_PRELOAD=/evil PAGER=/evil EDITOR=/evil TERMINFO=/evil BASH_ENV=/evil"
+environment "SetEnv LD_PRELOAD, PAGER, TERMINFO, BASH_ENV, OSCE_CONFIG" \
+  -o "SetEnv=LD_PRELOAD=/evil PAGER=/evil EDITOR=/evil TERMINFO=/evil BASH_ENV=/evil OSCE_CONFIG=/evil"
 type=../../evil environment "TERM=../../evil"
 eval "$(ssh-agent -a "$home/agent" | sed 's/^echo.*//')"
 agent=$SSH_AGENT_PID
-environment "ssh -A" -A -o IdentityAgent="$home/agent"
-DISPLAY=:9 environment "ssh -X" -X
+looked='^SSH_AUTH_SOCK=' environment "ssh -A" -A -o IdentityAgent="$home/agent"
+if [ -x /usr/bin/xauth ]; then
+  DISPLAY=:9 looked='^DISPLAY=' environment "ssh -X" -X
+else
+  told "ssh -X" "not tried: without xauth sshd forwards no display"
+fi
 
-# Keys at the signed-in assessor. The pane still runs osce, nothing was made, and no line of a shell is shown.
+# Keys. On the unrestricted server they are pressed at a program that a shell started; here at the signed-in assessor.
+# The pane must still run osce, and nothing may have been made.
 keys() {
-  local name=$1 before
-  shift
-  before=$(on_tmux display-message -p -t osce:assessor-1 '#{pane_dead}')
-  press assessor-1 "$@"
-  press assessor-1 -l "touch $proof"
-  press assessor-1 Enter
-  sleep 0.5
-  press assessor-1 Escape
-  sleep 0.2
-  press assessor-1 Escape
-  sleep 0.2
-  if [ "$before" = 1 ] || [ "$(on_tmux display-message -p -t osce:assessor-1 '#{pane_dead}')" = 1 ]; then
-    outcome "$name" "the connection had ended"
+  local name=$1 program=$2
+  shift 2
+  rm -f "$proof"
+  on_tmux new-window -d -t osce -n other "$(printf '%q ' env TERM=xterm-256color ssh -tt "${options[@]}" -p "$open" 127.0.0.1 "$program")"
+  sleep 1.5
+  if [ -n "${first:-}" ]; then
+    press other -l "$first"
+    press other Enter
+    sleep 0.5
+  fi
+  pressed other "$@"
+  on_tmux kill-window -t osce:other 2>/dev/null || true
+  if [ ! -e "$proof" ]; then
+    failed "$name" "does not work on a server that restricts nothing either: proves nothing"
+    return
+  fi
+  rm -f "$proof"
+  pressed assessor-1 "$@"
+  for tries in 1 2; do
+    press assessor-1 Escape
+    sleep 0.2
+  done
+  if [ -e "$proof" ]; then
+    failed "$name" "it worked"
+  elif [ "$(on_tmux display-message -p -t osce:assessor-1 '#{pane_dead}')" = 1 ]; then
+    failed "$name" "the connection has ended"
   else
-    outcome "$name" "osce goes on"
+    told "$name" "works elsewhere, here osce goes on"
   fi
 }
-keys "Ctrl-C" C-c
-keys "Ctrl-\\" 'C-\'
-keys "!" '!'
-keys ":!sh" : '!' s h Enter
-on_tmux set-buffer -b hostile $'\e[201~\e]0;x\a\eP$q\e\\!sh\n'
-press assessor-1 e
-on_tmux paste-buffer -p -b hostile -t osce:assessor-1
-keys "a bracketed paste with escapes" Escape
-keys "Ctrl-Z" C-z
+pressed() {
+  local window=$1
+  shift
+  if [ "$1" = paste ]; then
+    on_tmux set-buffer -b hostile $'\e[201~\ntouch '"$proof"$'\n'
+    press "$window" e
+    on_tmux paste-buffer -p -b hostile -t "osce:$window"
+  else
+    press "$window" "$@"
+    sleep 0.5
+    press "$window" -l "touch $proof"
+  fi
+  press "$window" Enter
+  sleep 0.7
+}
+shell='exec bash --norc --noprofile -i'
+first="sleep 100" keys "Ctrl-C" "$shell" C-c
+first="sleep 100" keys 'Ctrl-\' "$shell" 'C-\'
+first="sleep 100" keys "Ctrl-Z" "$shell" C-z
+if command -v less >/dev/null; then keys "! as in a pager" "less /etc/passwd" '!'; fi
+editor=$(command -v vi || command -v ed || true)
+if [ "${editor##*/}" = vi ]; then keys ":! as in an editor" vi ':' '!' s h Enter; fi
+keys "a paste that ends its own brackets" "$shell" paste
+
+# MARK: what osce starts
+
+started=$(for process in $(ours); do pgrep -P "$process" || true; done)
+if [ -z "$started" ]; then told "no osce has started a process" yes; else failed "osce has started" "$started"; fi
 
 echo
 if [ "$failures" -gt 0 ]; then
