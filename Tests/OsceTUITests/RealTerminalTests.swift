@@ -56,6 +56,24 @@ struct RealTerminalTests {
     }
   }
 
+  @Test("the terminal's cursor is on the focused item after every key and every tick of the clock")
+  func cursor() throws {
+    let exam = try Exam()
+    let tmux = try exam.markingAtChest()
+    for key in ["j", "k", "1", "Down", "G", "g", "]", "[", "0"] {
+      tmux.press(key)
+      for _ in 0..<200 where !tmux.isCursorOnFocus { usleep(10_000) }
+      #expect(tmux.isCursorOnFocus, "after \(key):\n\(tmux.screen)")
+    }
+    let first = tmux.screen
+    for _ in 0..<200 where tmux.screen.prefix(80) == first.prefix(80) {
+      #expect(tmux.isCursorOnFocus)
+      usleep(10_000)
+    }
+    #expect(tmux.screen.prefix(80) != first.prefix(80) && tmux.isCursorOnFocus)
+    #expect(try exam.marks() == 1)
+  }
+
   @Test("killed in the middle, it opens again at the same sheet and its first blank")
   func killed() throws {
     let exam = try Exam()

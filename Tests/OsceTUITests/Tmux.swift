@@ -73,6 +73,15 @@ final class Tmux {
   /// The screen as text, lines that the terminal broke joined.
   var screen: String { run(["capture-pane", "-p", "-J"], isRead: true) }
 
+  /// Whether the cursor stands at the beginning of the line with the focus.
+  var isCursorOnFocus: Bool {
+    let text = run(["display-message", "-p", "#{cursor_x} #{cursor_y}", ";", "capture-pane", "-p"], isRead: true)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let place = lines[0].split(separator: " ").compactMap { Int($0) }
+    return place.count == 2 && place[0] == 0 && lines.indices.contains(place[1] + 1)
+      && lines[place[1] + 1].hasPrefix("▸")
+  }
+
   /// Keeps what the program writes from now on.
   func record() { run(["pipe-pane", "-O", "cat >>'\(folder)/output'"]) }
 

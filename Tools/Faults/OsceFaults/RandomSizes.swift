@@ -77,9 +77,15 @@ struct RandomSizes: ParsableCommand {
     for _ in 0..<20 {
       if MarkSheetScreen(session.screen).isOpen, !session.screen.shows("Esc leaves") { return }
       session.child.type("\u{1B}")
-      session.pump(quiet: 60)
-      if session.screen.shows("q back"), !MarkSheetScreen(session.screen).isOpen { session.child.type("q") }
-      session.pump(quiet: 60)
+      session.pump(quiet: 200)
+      if MarkSheetScreen(session.screen).isOpen { continue }
+      // The roster lies under the sheet, other screens over it.
+      if session.screen.shows("Enter open sheet") {
+        session.child.type("\r")
+      } else if session.screen.shows("q back") {
+        session.child.type("q")
+      }
+      session.pump(quiet: 200)
     }
     throw RigError("the sheet does not come back:\n" + session.screen.lines.joined(separator: "\n"))
   }
