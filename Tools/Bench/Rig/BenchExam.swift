@@ -10,14 +10,29 @@ public struct BenchExam: Sendable {
   /// Items of each sheet that take a digit: the first ones of the sheet, in order.
   public static let markedItems = 14
 
+  /// What the sheets are.
+  public enum Sheets: Sendable {
+    /// Sixteen items, most of them scored, two written.
+    case short
+    /// A marking matrix: forty items of five levels, each level with its descriptor.
+    case matrix
+  }
+
+  /// Seconds of a rotation.
+  public static let rotationSeconds = 480
+
   /// How many candidates.
   public let candidates: Int
   /// How many circuits run at the same time.
   public let circuits: Int
 
+  /// What the sheets are.
+  public let sheets: Sheets
+
   /// - Parameters:
   ///   - candidates: rounded up to whole sessions of ten.
-  public init(candidates: Int, circuits: Int = 5) {
+  public init(candidates: Int, circuits: Int = 5, sheets: Sheets = .short) {
+    self.sheets = sheets
     self.candidates = (candidates + BenchExam.stations - 1) / BenchExam.stations * BenchExam.stations
     self.circuits = circuits
   }
@@ -69,7 +84,9 @@ public struct BenchExam: Sendable {
 
   private func ring(_ circuit: Int) -> [ImportRow] {
     var rows = [row("ClinicGroup", circuit, ["name": .text("Circuit \(circuit)"), "code": .text("C\(circuit)")])]
-    let phases: [(String, Int64, Int64)] = [("reading", 1, 0), ("rotation", 8, 0), ("changeover", 1, 0)]
+    let phases: [(String, Int64, Int64)] = [
+      ("reading", 1, 0), ("rotation", Int64(BenchExam.rotationSeconds / 60), 0), ("changeover", 1, 0),
+    ]
     for (index, phase) in phases.enumerated() {
       rows.append(
         row(
@@ -109,11 +126,15 @@ public struct BenchExam: Sendable {
           "SectionToForm", key,
           ["section": .integer(Int64(key)), "form": .integer(Int64(form)), "order": .integer(Int64(section))]))
     }
-    for item in 1...16 {
+    let count = sheets == .matrix ? 40 : 16
+    for item in 1...count {
       let key = form * 100 + item
-      let section = form * 10 + (item <= 6 ? 1 : item <= 12 ? 2 : 3)
+      let section = form * 10 + (item - 1) * 3 / count + 1
       var fields: [String: Value] = ["text": .text("Item \(item): does what an item of a mark sheet asks for")]
       switch item {
+      case _ where sheets == .matrix:
+        fields["questionType"] = .text("rating")
+        rows += descriptors(of: key)
       case 1...6: fields["questionType"] = .text("binary")
       case 15, 16: fields["questionType"] = .text("text")
       default:
@@ -128,6 +149,18 @@ public struct BenchExam: Sendable {
           ["question": .integer(Int64(key)), "section": .integer(Int64(section)), "order": .integer(Int64(item))]))
     }
     return rows
+  }
+
+  private func descriptors(of item: Int) -> [ImportRow] {
+    let words = ["not seen", "poor, with prompts", "fair, some gaps", "good, as expected", "excellent, fluent"]
+    return words.enumerated().map { value, text in
+      row(
+        "MarkingDescriptor", item * 10 + value,
+        [
+          "question": .integer(Int64(item)), "descriptor": .text("Item \(item % 100): \(text)"),
+          "value": .integer(Int64(value) * Scaled.unit), "order": .integer(Int64(value + 1)),
+        ])
+    }
   }
 
   private func session(circuit: Int, number: Int) -> [ImportRow] {
