@@ -3,50 +3,61 @@ import CRig
 import CircuitModel
 import Glibc
 import Rig
-import Timer
 
-/// Whether anything grows over a day's schedule.
+/// Whether anything grows over a long day.
 struct Soak: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "soak", abstract: "Terminals over hours of schedule in phases of seconds: memory, descriptors, log.",
+    commandName: "soak", abstract: "Terminals that mark through a day of ten-minute rounds, their clocks made faster.",
     discussion: """
-      The clocks run true; the phases are seconds long instead of minutes, so that in half an hour as many phases,
-      warnings and bells pass as in days of ten-minute rounds. Exit code 1 if anything has grown beyond its bound.
+      A library that is loaded before the program's own makes all its clocks run faster, and its waits shorter, so that
+      half an hour holds fourteen hours of rounds, bells and marks. Exit code 1 if anything has grown beyond its bound.
       """)
 
   @Option(help: "How many terminals; one in twenty is a wall, the others are mark sheets.") var terminals = 40
-  @Option(help: "Minutes of watching, the first two of which warm up.") var minutes = 32
+  @Option(help: "Minutes of watching, the first two of which warm up.") var minutes = 31
+  @Option(help: "How much faster the clocks run.") var factor = 28
+  @Option(help: "Seconds of the faster clock from key to key at each mark sheet.") var pace = 20
+  @Option(help: "The library that makes clocks faster; by default beside this program.") var library: String?
   @Option(help: "The program; by default osce beside this one.") var program: String?
   @Option(help: "A folder on a local disk.") var folder = "/var/tmp"
 
-  /// Most that the mean of all terminals may grow from warm-up to end, in kilobytes of proportional memory.
+  /// Most that the mean of all terminals may grow from warm-up to end, in kilobytes of their own memory.
   private static let memoryBound = 256
   /// Largest log at any sample, in bytes: a checkpoint follows every 200th operation.
   private static let logBound = 8 << 20
 
   func run() throws {
+    let library = library ?? ProcessFacts.ownFolder + "/osce-faster.so"
+    guard access(library, R_OK) == 0 else { throw RigError("\(library) is not there: script/bench builds it") }
     let scratch = try ScratchFolder(in: folder)
     defer { scratch.remove() }
     let path = scratch.file("store.sqlite")
+    let begin = rig_now()
     let hall = try Hall(
       terminals, store: path, osce: program ?? ProcessFacts.ownFolder + "/osce",
-      schedule: .short(reading: 1, rotation: 5, changeover: 1, rounds: minutes * 60 / 7 + 40))
+      schedule: .rounds(minutes * factor / 10 + 6),
+      environment: [
+        "LD_PRELOAD": library, "OSCE_FASTER_BY": String(factor), "OSCE_FASTER_SINCE": String(rig_boot_now()),
+      ])
     defer { hall.close() }
-    print("minute  memory kB (mean, most)  descriptors (all)  threads (all)  log kB  bells  phases")
+    print("\(terminals) terminals (\(hall.walls) walls), clocks \(factor) times as fast")
+    print("minute  hours  own memory kB (mean, most)  descriptors  threads  log kB  store MB   keys  bells  ended")
     var first: Sample?
     var last: Sample?
-    let begin = rig_now()
+    var (keys, bells) = (0, 0)
     for minute in 1...max(3, minutes) {
-      let bells = try keep(hall, until: begin + Int64(minute) * 60_000_000_000)
+      let done = keep(hall, until: begin + Int64(minute) * 60_000_000_000)
+      (keys, bells) = (keys + done.keys, bells + done.bells)
       let sample = Sample(hall, store: path)
-      print("\(pad(String(minute), to: 6))  \(sample.line)  \(pad(String(bells), to: 5))  \(minute * 60 / 7 * 3)")
+      let hours = decimal(Double(minute * factor) / 60, 1)
+      print("\(pad(String(minute), to: 6))  \(pad(hours, to: 5))  \(sample.line(keys: keys, bells: bells))")
       if minute == 2 { first = sample }
       last = sample
     }
     guard let first, let last else { return }
     let growth = last.meanMemory - first.meanMemory
     print(
-      "from minute 2 to \(max(3, minutes)): memory of a terminal \(growth >= 0 ? "+" : "")\(growth) kB "
+      "from minute 2 to \(max(3, minutes)): own memory of a terminal \(growth >= 0 ? "+" : "")\(growth) kB "
         + "(bound \(Soak.memoryBound)), descriptors \(last.descriptors - first.descriptors), "
         + "threads \(last.threads - first.threads), terminals that ended \(last.ended)")
     if growth > Soak.memoryBound || last.descriptors > first.descriptors || last.threads > first.threads
@@ -56,24 +67,34 @@ struct Soak: ParsableCommand {
     }
   }
 
-  /// Reads all terminals and types a mark now and then.
-  /// - Returns: how many bells rang.
-  private func keep(_ hall: Hall, until instant: Int64) throws -> Int {
-    var bells = 0
-    var number = 0
-    while rig_now() < instant {
+  /// Mostly marks; now and then somebody looks about, undoes, or goes to the next candidate.
+  private static let keys =
+    Array(repeating: ["1", "0", "2"], count: 8).flatMap(\.self) + [
+      "j", "k", "g", "z", "u", "?", "\u{1B}", ">", "\r", "\r", "m", "\u{1B}",
+    ]
+
+  /// Reads all terminals and types at the mark sheets in turn.
+  /// - Returns: how many keys were typed and bells rang.
+  private func keep(_ hall: Hall, until instant: Int64) -> (keys: Int, bells: Int) {
+    var (keys, bells) = (0, 0)
+    let sheets = hall.terminals.count - hall.walls
+    let interval = Int64(pace) * 1_000_000_000 / Int64(factor * sheets)
+    var due = rig_now()
+    while due < instant {
+      // What a watch has taken in is counted and given back every few seconds.
       let watch = hall.watch()
-      for _ in 0..<10 {
-        rig_sleep_until(min(instant, rig_now() + 250_000_000))
-        let terminal = Int.random(in: 0..<(hall.terminals.count - hall.walls))
-        number += 1
-        hall.terminals[terminal].child.type(["1", "0", "j", "k", "z", "g", "u", "?", "\u{1B}"].randomElement() ?? "j")
+      let end = min(instant, due + 5_000_000_000)
+      while due < end {
+        rig_sleep_until(due)
+        hall.terminals[keys % sheets].child.type(Soak.keys.randomElement() ?? "j")
+        keys += 1
+        due += interval
       }
       let watched = Watched(ending: watch)
       bells += watched.count(of: 7)
       watched.free()
     }
-    return bells
+    return (keys, bells)
   }
 
   /// What all terminals hold at one time.
@@ -84,6 +105,7 @@ struct Soak: ParsableCommand {
     var threads = 0
     var ended = 0
     var log = 0
+    var size = 0
 
     init(_ hall: Hall, store: String) {
       var all = 0
@@ -93,22 +115,23 @@ struct Soak: ParsableCommand {
           continue
         }
         let process = terminal.child.process
-        let memory = ProcessFacts.proportionalSetSize(of: process)
+        let memory = ProcessFacts.ownMemory(of: process)
         all += memory
         mostMemory = max(mostMemory, memory)
         descriptors += Files.names(in: "/proc/\(process)/fd").count
         threads += Files.names(in: "/proc/\(process)/task").count
       }
       meanMemory = all / max(1, hall.terminals.count - ended)
-      var status = stat()
-      if stat(store + "-wal", &status) == 0 { log = Int(status.st_size) }
+      log = Files.size(store + "-wal")
+      size = Files.size(store)
     }
 
-    var line: String {
-      [
-        pad("\(meanMemory)", to: 12), pad("\(mostMemory)", to: 8), pad("\(descriptors)", to: 18),
-        pad("\(threads)", to: 14), pad("\(log / 1024)", to: 8),
-      ].joined(separator: " ")
+    func line(keys: Int, bells: Int) -> String {
+      let columns: [(Int, Int)] = [
+        (meanMemory, 18), (mostMemory, 8), (descriptors, 12), (threads, 8), (log / 1024, 7), (size >> 20, 9),
+        (keys, 6), (bells, 6), (ended, 6),
+      ]
+      return columns.map { pad(String($0.0), to: $0.1) }.joined(separator: " ")
     }
   }
 }

@@ -11,7 +11,9 @@ struct Spread: ParsableCommand {
   @Option(help: "How many terminals; one in twenty is a wall, the others are mark sheets.") var terminals = 200
   @Option(help: "Seconds of watching.") var seconds = 600
   @Option(help: "How many of the mark sheets save five marks a second each meanwhile.") var marking = 0
-  @Option(help: "A file for the raw data: second, terminal, lateness in microseconds, a line each.") var raw: String?
+  @Option(
+    help: "A file for the raw data: terminal, second left that it came to show, lateness in microseconds, a line each.")
+  var raw: String?
   @Option(help: "The program; by default osce beside this one.") var program: String?
   @Option(help: "A folder on a local disk.") var folder = "/var/tmp"
 
@@ -22,13 +24,14 @@ struct Spread: ParsableCommand {
       terminals, store: scratch.file("store.sqlite"), osce: program ?? ProcessFacts.ownFolder + "/osce")
     defer { hall.close() }
     rig_sleep_until(rig_now() + 5_000_000_000)
+    let reader = try hall.learnDigits()
     for terminal in hall.terminals { terminal.pump(quiet: 0) }
     var screens = hall.terminals.map(\.screen)
     let watch = hall.watch()
     keep(hall)
     let watched = Watched(ending: watch)
     defer { watched.free() }
-    report(hall, watched, &screens)
+    report(hall, watched, &screens, reader)
   }
 
   /// Lets the time pass, and types marks where some are to be saved: five a second at each terminal, never in step.
@@ -52,39 +55,48 @@ struct Spread: ParsableCommand {
     }
   }
 
-  private func report(_ hall: Hall, _ watched: Watched, _ screens: inout [ScreenText]) {
-    var shown = screens.enumerated().map { hall.countdown($0, $1) }
+  private func report(_ hall: Hall, _ watched: Watched, _ screens: inout [ScreenText], _ reader: CountdownReader) {
+    var shown = screens.enumerated().map { hall.secondsLeft($0, $1, reader) }
     var flips: [Int64: [Int: Int64]] = [:]
+    var strange = 0
     watched.replay(&screens) { terminal, stamp, screen in
-      let now = hall.countdown(terminal, screen)
-      if now == shown[terminal] { return }
+      // A picture that cannot be read is one in the middle of a change.
+      guard let now = hall.secondsLeft(terminal, screen, reader), now != shown[terminal] else { return }
       shown[terminal] = now
-      // Nanoseconds since the phase began, on the exam's clock: digits change at whole seconds of it.
-      let since = stamp + (hall.offset - hall.began) * 1_000_000
-      let second = (since + 100_000_000) / 1_000_000_000
-      let late = since - second * 1_000_000_000
-      // A change that comes in two pieces has happened with the second.
-      flips[second, default: [:]][terminal] = max(flips[second]?[terminal] ?? .min, late)
+      // What a second's digits say, not the second in which they came, tells when they were due.
+      let late = stamp + (hall.offset - (hall.end - now * 1000)) * 1_000_000
+      if abs(late) > 60_000_000_000 { strange += 1 }
+      if flips[now]?[terminal] == nil { flips[now, default: [:]][terminal] = late }
     }
-    let inner = flips.keys.sorted().dropFirst().dropLast()
+    // Time left goes down: the first and the last second may be halves.
+    let inner = Array(flips.keys.sorted(by: >).dropFirst().dropLast())
+    let seconds = inner.isEmpty ? 0 : Int(inner[0] - inner[inner.count - 1]) + 1
     var (lateness, spread) = (Timings(), Timings())
-    var missing = 0
+    var minutes: [Timings] = []
+    var seen = 0
     var lines: [UInt8] = []
-    for second in inner {
-      guard let all = flips[second] else { continue }
-      missing += hall.terminals.count - all.count
+    for (place, left) in inner.enumerated() {
+      guard let all = flips[left] else { continue }
+      seen += all.count
+      if minutes.count <= place / 60 { minutes.append(Timings()) }
       for (terminal, late) in all.sorted(by: { $0.key < $1.key }) {
         lateness.add(late)
-        if raw != nil { lines += Array("\(second) \(terminal) \(late / 1000)\n".utf8) }
+        minutes[place / 60].add(late)
+        if raw != nil { lines += Array("\(terminal) \(left) \(late / 1000)\n".utf8) }
       }
       if let first = all.values.min(), let last = all.values.max() { spread.add(last - first) }
     }
     if let raw { try? Files.write(lines, to: raw) }
     let load = marking > 0 ? ", \(marking) of them saving five marks a second each" : ", idle"
-    print("\(hall.terminals.count) terminals (\(hall.walls) walls)\(load): \(inner.count) flips in \(seconds) s")
+    print("\(hall.terminals.count) terminals (\(hall.walls) walls)\(load): \(seconds) seconds left went by")
     print("  spread of a flip    \(spread.line)")
     print("  lateness of a flip  \(lateness.line)")
-    print("  flips not seen at a terminal: \(missing) of \(inner.count * hall.terminals.count)")
+    print(
+      "  lateness p99 by minute, ms: "
+        + minutes.map { decimal($0.microseconds(at: 0.99) / 1000, 1) }.joined(separator: " "))
+    print(
+      "  flips not seen: \(seconds * hall.terminals.count - seen) of \(seconds * hall.terminals.count); misread: \(strange)"
+    )
     print(
       "  the reader: \(watched.hadPriority ? "real-time priority" : "NO real-time priority"), "
         + "longest batch \(decimal(Double(watched.worstBatch) / 1e6, 1)) ms, \(watched.count) pieces")

@@ -12,8 +12,8 @@ public final class Hall {
   public let terminals: [TerminalSession]
   /// How many of them are walls.
   public let walls: Int
-  /// The instant at which every clock's current phase began, in milliseconds of the exam's clock.
-  public let began: Int64
+  /// The instant at which the rotation of a day ends, in milliseconds of the exam's clock.
+  public let end: Int64
   /// Milliseconds from CLOCK_BOOTTIME to the exam's clock.
   public let offset: Int64
 
@@ -21,39 +21,36 @@ public final class Hall {
   public enum Schedule: Equatable, Sendable {
     /// One rotation that lasts a day; the walls are silent.
     case day
-    /// Rounds of phases, each of so many seconds; the walls ring.
-    case short(reading: Int, rotation: Int, changeover: Int, rounds: Int)
+    /// Rounds of ten minutes, as in an exam; the walls ring.
+    case rounds(Int)
   }
 
   /// Stations that are marked: five circuits of ten.
   private static let circuits = 5
+  /// Seconds by which the rotation of a day is longer than planned.
+  private static let added: Int64 = 80_000
 
   /// - Parameters:
   ///   - count: how many terminals; one in twenty is a wall.
   ///   - osce: the program.
   ///   - walls: how many of them are walls; nil: one in twenty.
-  ///   - schedule: one rotation of a day, or rounds of seconds with bells on the walls.
+  ///   - schedule: one rotation of a day, or rounds with bells on the walls.
+  ///   - environment: added to that of every terminal.
   /// - Throws: `RigError` if a terminal does not come up, and what the store throws.
   public init(
-    _ count: Int, walls wanted: Int? = nil, store: String, osce: String, schedule: Schedule = .day
+    _ count: Int, walls wanted: Int? = nil, store: String, osce: String, schedule: Schedule = .day,
+    environment: [String: String] = [:]
   ) throws {
     self.store = store
     let exam = BenchExam(candidates: 50 * 10, circuits: Hall.circuits)
     let made = try exam.load(into: store)
     let begin = Instant(milliseconds: made.clock.now.milliseconds - 10_000)
     let when = exam.session(1)
-    var actions: [ClockAction] = [.start, .skip, .extend(seconds: 80_000)]
-    if case .short(let reading, let rotation, let changeover, let rounds) = schedule {
-      actions = [.start, .rounds(rounds)]
-      try made.write(.program) { transaction in
-        for row in try Int.fetchAll(transaction.db, sql: "SELECT dsid FROM circuitStationDuration") {
-          let seconds = Int64([reading, rotation, changeover][row % 10])
-          try transaction.set(
-            "CircuitStationDuration", String(row),
-            ["duration": .integer(seconds / 60), "seconds": .integer(seconds % 60)])
-        }
+    let actions: [ClockAction] =
+      switch schedule {
+      case .day: [.start, .skip, .extend(seconds: Hall.added)]
+      case .rounds(let count): [.start, .rounds(count)]
       }
-    }
     for (index, action) in actions.enumerated() {
       try made.write(.program) { transaction in
         for circuit in 1...Hall.circuits {
@@ -63,20 +60,22 @@ public final class Hall {
         }
       }
     }
-    began = begin.milliseconds + 1000
+    // The skip comes a second after the start.
+    end = begin.milliseconds + 1000 + (Int64(BenchExam.rotationSeconds) + Hall.added) * 1000
     offset = made.clock.offset
     made.close()
     walls = wanted ?? count / 20
     var open: [TerminalSession] = []
     for number in 0..<(count - walls) {
       let (circuit, station) = (number / 10 % Hall.circuits + 1, number % 10 + 1)
-      open.append(try exam.openTerminal(osce, store: store, circuit: circuit, station: station))
+      open.append(
+        try exam.openTerminal(osce, store: store, circuit: circuit, station: station, environment: environment))
     }
     for number in 0..<walls {
       let wall = try TerminalSession(
         osce,
         ["wall", "--bell", schedule == .day ? "none" : "audible", "--store", store, "C\(number % Hall.circuits + 1)"],
-        rows: 8, columns: 60)
+        environment: environment, rows: 10, columns: 60)
       try wall.wait("the wall") { $0.shows(" OF ") }
       open.append(wall)
     }
@@ -87,12 +86,32 @@ public final class Hall {
   /// Ends all terminals.
   public func close() { for terminal in terminals { terminal.child.signal(SIGKILL) } }
 
-  /// What the countdown of a terminal shows: the end of a mark sheet's first line; of a wall all but its last line,
-  /// which has the time of day.
-  public func countdown(_ terminal: Int, _ screen: ScreenText) -> String {
-    let lines = screen.lines
-    if terminal < terminals.count - walls { return String(lines[0].split(separator: " ").last ?? "") }
-    return lines.dropLast().joined(separator: "\n")
+  /// Whether a terminal is a wall.
+  public func isWall(_ terminal: Int) -> Bool { terminal >= terminals.count - walls }
+
+  /// The second that a terminal shows as left; nil if it cannot be read.
+  public func secondsLeft(_ terminal: Int, _ screen: ScreenText, _ reader: CountdownReader) -> Int64? {
+    isWall(terminal)
+      ? reader.seconds(onWall: screen) : CountdownReader.seconds(CountdownReader.text(onSheet: screen))
+  }
+
+  /// Learns the walls' digits: looks at all terminals in the middle of seconds, until every digit was there.
+  /// - Throws: `RigError` if the walls do not show what the mark sheets show.
+  public func learnDigits() throws -> CountdownReader {
+    var reader = CountdownReader()
+    guard walls > 0 else { return reader }
+    for _ in 0..<30 where reader.learnt.count < 10 {
+      // Digits change at whole seconds before the end.
+      let into = (rig_boot_now() / 1_000_000 + offset - end).quotientAndRemainder(dividingBy: 1000).remainder
+      rig_sleep_until(rig_now() + (1500 - (into + 1000) % 1000) * 1_000_000)
+      for terminal in terminals { terminal.pump(quiet: 0) }
+      let text = CountdownReader.text(onSheet: terminals[0].screen)
+      for wall in terminals.suffix(walls) { try reader.learn(wall: wall.screen, shows: text) }
+    }
+    guard reader.learnt.count == 10 else {
+      throw RigError("only \(reader.learnt.sorted()) of the walls' digits were seen")
+    }
+    return reader
   }
 
   /// Whether a terminal says that its clock is paused.

@@ -3,14 +3,15 @@ import CircuitModel
 import Timer
 
 extension BenchExam {
-  /// Starts the clock of the first session of a circuit, in its first rotation, which is made a day longer.
+  /// Starts the clock of the first session of a circuit, in its first rotation, which is made longer: by a day
+  /// unless said otherwise.
   /// - Throws: what the store throws.
-  public func startClock(circuit: Int = 1, in store: ExamStore) throws {
+  public func startClock(circuit: Int = 1, extendedBy seconds: Int64 = 80_000, in store: ExamStore) throws {
     let when = session(1)
     let session = Session(circuit: circuit, date: when.date, startTime: when.startTime)
     // Seconds apart, because an event is judged at its own time.
     let begin = store.clock.now
-    for (index, action) in [ClockAction.start, .skip, .extend(seconds: 80_000)].enumerated() {
+    for (index, action) in [ClockAction.start, .skip, .extend(seconds: seconds)].enumerated() {
       let at = Instant(milliseconds: begin.milliseconds - 3000 + Int64(index) * 1000)
       try store.write(.program) { _ = try ClockLog.append(action, to: session, at: at, in: $0) }
     }
@@ -22,10 +23,11 @@ extension BenchExam {
   /// - Throws: `RigError` if the sheet does not appear.
   public func openTerminal(
     _ program: String, through launcher: [String] = [], store: String, circuit: Int = 1, station: Int = 1,
-    terminal: String = "xterm-256color", rows: Int = 24
+    terminal: String = "xterm-256color", environment: [String: String] = [:], rows: Int = 24
   ) throws -> TerminalSession {
     let words = launcher + [program] + markArguments(store: store, circuit: circuit, station: station)
-    let session = try TerminalSession(words[0], Array(words.dropFirst()), terminal: terminal, rows: rows)
+    let session = try TerminalSession(
+      words[0], Array(words.dropFirst()), terminal: terminal, environment: environment, rows: rows)
     try session.wait("the identity step or the mark sheet") {
       $0.shows("Who is in the room?") || MarkSheetScreen($0).isOpen
     }

@@ -48,6 +48,12 @@ public enum Files {
     return names
   }
 
+  /// How many bytes a file has; 0 if there is none.
+  public static func size(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
   /// A file's bytes.
   /// - Throws: `RigError` if it cannot be read.
   public static func read(_ path: String) throws -> [UInt8] {
