@@ -35,7 +35,7 @@ struct RandomSizes: ParsableCommand {
       let quiet = Int.random(in: 0...3, using: &random)
       while let output = session.child.read(within: quiet), !output.isEmpty { bytes += output.count }
       // What lies over the sheet is left now and then, or it would take all keys.
-      if number % 25 == 0 { try leaveAll(session) }
+      if number % 100 == 0 { try leaveAll(session) }
       if !session.child.isRunning {
         throw RigError("sizes, seed \(seed), \(number): osce ended with \(session.child.wait())")
       }
