@@ -13,6 +13,15 @@ enum Overlay {
   case checklist(ChecklistSession)
   case reader(Reader)
 
+  /// Saves what was typed into it since the last time.
+  func commit() {
+    switch self {
+    case .editor(let editor): editor.commit()
+    case .form(let session): session.commit()
+    default: break
+    }
+  }
+
   /// What the keys do while it lies there: the screen's own keys do nothing.
   func footer(_ glyphs: Glyphs) -> SafeText {
     switch self {

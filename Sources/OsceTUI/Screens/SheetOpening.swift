@@ -40,11 +40,7 @@ extension SheetScreen {
   private func noteTakenOver() {
     flow.isTakenOver = true
     // What was typed here was typed before: it is kept.
-    switch context.overlay {
-    case .editor(let editor): editor.commit()
-    case .form(let form): form.commit()
-    default: break
-    }
+    context.overlay?.commit()
     context.overlay = nil
     context.say(takenOverText, .error)
   }

@@ -1,0 +1,32 @@
+import Terminal
+
+extension AssessorProgram {
+  /// The keys of every screen.
+  static let common = BindingTable<Command>(
+    "Everywhere",
+    [
+      Binding(
+        "move", ["j", "k", "down", "up", "g", "G", "home", "end", "pgup", "pgdn"], "move",
+        help: "Next, previous, first, last, a page", group: "Everywhere", inFooter: false,
+        keysLabel: "j k g G arrows page", action: .move),
+      Binding(
+        "help", ["?"], "keys", help: "All keys of this screen", group: "Everywhere", inFooter: false,
+        action: .help),
+      Binding(
+        "palette", [":"], "actions", help: "Every action by name", group: "Everywhere", inFooter: false,
+        action: .palette),
+      Binding(
+        "repaint", ["ctrl-l"], "repaint", help: "Paint the screen anew", group: "Everywhere", inFooter: false,
+        action: .repaint),
+      Binding("back", ["q"], "back", help: "Back to the screen before", group: "Everywhere", action: .back),
+      Binding(
+        "quit", ["Q"], "quit", help: "Leave the program; asks if work is open", group: "Everywhere",
+        inFooter: false, action: .quit),
+      Binding(
+        "leave", ["esc"], "leave", help: "Leave what lies over the screen; never the program",
+        group: "Everywhere", inFooter: false, action: .escape),
+      Binding(
+        "interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: "Everywhere",
+        inFooter: false, action: .explainQuit),
+    ])
+}

@@ -1,0 +1,100 @@
+import Terminal
+
+/// What keys and pasted text do to what lies over a screen.
+extension AssessorProgram {
+  func pressOverlay(_ key: KeyEvent) {
+    let context = self.context
+    switch context.overlay {
+    case .help(var help):
+      let body = ProgramLayout(size).body
+      let lines = HelpOverlay.lineCount(table, width: body.width - 4)
+      let isOpen = help.update(key.key, lines: lines, height: body.height - 2)
+      context.overlay = isOpen ? .help(help) : nil
+    case .palette(var palette):
+      switch palette.update(key.key, table) {
+      case .chosen(let command):
+        context.overlay = nil
+        perform(command, nil)
+      case .refused(let reason):
+        context.overlay = nil
+        context.say(SafeText(reason), .warning)
+      case .closed: context.overlay = nil
+      case .open: context.overlay = .palette(palette)
+      }
+    case .question(let modal, let actions):
+      switch modal.update(key.key) {
+      case .answered(let index):
+        context.overlay = nil
+        actions[index]()
+      case .dismissed: context.overlay = nil
+      case .open: break
+      }
+    case .prompt(var field, let done):
+      switch key.key {
+      case .enter:
+        context.overlay = nil
+        done(field.text)
+      case .escape: context.overlay = nil
+      default:
+        _ = field.update(key.key)
+        context.overlay = .prompt(field, done)
+      }
+    case .confirmation(var confirmation):
+      switch confirmation.update(key.key) {
+      case .confirmed(let reason):
+        context.overlay = nil
+        confirmation.act(reason)
+      case .refused(let text): context.say(text, .warning)
+      case .dismissed: context.overlay = nil
+      case .open: context.overlay = .confirmation(confirmation)
+      }
+    case .editor(let editor):
+      switch editor.update(key.key) {
+      case .finished:
+        editor.commit()
+        context.overlay = nil
+      case .refused(let reason): context.say(SafeText(reason), .warning)
+      case .edited, .moved, .ignored: break
+      }
+    case .form(let session):
+      let step = session.update(key.key)
+      if let text = step.says { context.say(SafeText(text), .warning) }
+      if step.closes { context.overlay = nil }
+    case .checklist(let session):
+      switch session.list.update(key.key, count: session.rows().count) {
+      case .toggled(let row): session.toggle(row)
+      case .closed: context.overlay = nil
+      case .open: break
+      }
+    case .reader(var reader):
+      if key.key == .escape || key.key == "q" || key.key == .enter {
+        context.overlay = nil
+      } else {
+        reader.update(key.key, ProgramLayout(size).body.size)
+        context.overlay = .reader(reader)
+      }
+    case nil: break
+    }
+  }
+
+  func paste(_ text: String) {
+    if context.lock != nil { return }
+    switch context.overlay {
+    case .prompt(var field, let done):
+      field.paste(text)
+      context.overlay = .prompt(field, done)
+    case .confirmation(var confirmation):
+      confirmation.paste(text)
+      context.overlay = .confirmation(confirmation)
+    case .palette(var palette):
+      palette.paste(text)
+      context.overlay = .palette(palette)
+    case .editor(let editor):
+      if case .refused(let reason) = editor.area.paste(text) { context.say(SafeText(reason), .warning) }
+    case .form(let session):
+      if case .refused(let reason) = session.form.paste(text) { context.say(SafeText(reason), .warning) }
+    case .help, .question, .reader, .checklist: break
+    case nil: context.screen?.paste(text)
+    }
+  }
+}
