@@ -93,6 +93,24 @@ struct BurstTests {
     #expect(play.item(1).isBlank)
   }
 
+  @Test("an answer that comes with the key that asked is not taken: nobody has read the question")
+  func answersUnseen() throws {
+    let play = try chest()
+    play.burst("sy")
+    #expect(!play.sheet.isComplete && play.screen.contains("Sign this sheet"))
+    #expect(play.message == "too fast to have been read: y was not taken; read, then answer")
+    play.press("y")
+    #expect(play.sheet.isComplete)
+    let other = try chest()
+    other.press("j").burst("by")
+    #expect(marked(other) == 0 && other.screen.contains("Blanks to not done"))
+    other.press(.escape).type("1").press("q").burst("z\n")
+    #expect(other.message.hasPrefix("too fast to have been read: ") && other.context.overlay != nil)
+    #expect(try other.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 1)
+    other.press(.enter)
+    #expect(try other.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 0)
+  }
+
   @Test("pasted text marks nothing")
   func paste() throws {
     let play = try chest()
@@ -101,5 +119,6 @@ struct BurstTests {
     #expect(marked(play) == 0)
     #expect(try play.count("SELECT count(*) FROM operation") == before)
     #expect(play.context.overlay == nil)
+    #expect(play.message == "pasted text is no key: nothing was done")
   }
 }

@@ -42,6 +42,54 @@ struct CandidateTests {
     #expect(play.message == "identity checked; candidate present")
   }
 
+  @Test("an Enter that comes with the key that opened the sheet passes nothing: nobody has read the name")
+  func enterTooFast() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    play.press("q").burst("\n\n11")
+    #expect(play.sheetScreen.isAtIdentityStep)
+    #expect(try play.count("SELECT count(*) FROM timetableAttendanceLog WHERE identityCheckedAt IS NOT NULL") == 0)
+    play.press(.enter)
+    #expect(!play.sheetScreen.isAtIdentityStep)
+    #expect(!play.sheet.items.contains { !$0.isBlank })
+    play.press(">").burst("\n")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30108" && !play.sheetScreen.isAtIdentityStep)
+  }
+
+  @Test("who was recorded absent is not marked on the open sheet either, and a marked sheet asks before absent")
+  func absentWithMarks() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("1").press("a", "a")
+    #expect(play.flat.contains("30101 Ms Chidinma Abara has 1 mark here: absent all the same?"))
+    play.press(.escape)
+    #expect(play.sheetScreen.entry?.isPresent == true)
+    play.press("a", "a", .enter)
+    #expect(play.sheetScreen.entry?.isPresent == false)
+    #expect(play.lines[1].contains("recorded ABSENT"))
+    play.type("1")
+    #expect(play.message == "NOT DONE: 30101 is recorded absent; a changes that")
+    #expect(play.item(2).isBlank && play.item(1).rating == MarkValue(1))
+    play.press("a", "p").type("1")
+    #expect(play.item(2).rating == MarkValue(1))
+  }
+
+  @Test("> and < go through who was added on the day without a round as well, after the others")
+  func addedWithoutRound() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    play.press("a", "n").type("99001\nNewcomer\n\n")
+    for _ in 0..<20 { play.press(">") }
+    #expect(play.message == "this was the last candidate")
+    #expect(play.sheetScreen.entry?.candidate?.number == "99001")
+    play.press("<")
+    #expect(play.sheetScreen.entry?.round == 8)
+    for _ in 0..<20 { play.press("<") }
+    #expect(play.message == "this is the first candidate")
+    #expect(play.sheetScreen.entry?.round == 1)
+  }
+
   @Test("Enter pressed twice at the identity step is one answer")
   func enterTwice() throws {
     let play = try Rehearsed()
@@ -99,13 +147,22 @@ struct CandidateTests {
     let play = try Rehearsed()
     try play.startClock(seconds: 30)
     try play.sit("nokafor", at: "CHEST")
-    play.press(.enter).type("1")
+    play.press(.enter)
+    // Level keys one after the other ask nothing that the next of them would answer.
+    for key in "1yyn0" {
+      play.type(String(key))
+      #expect(play.item(1).isBlank && play.context.overlay == nil)
+      #expect(play.message == "NOT DONE: the rotation of 30101 has not begun; E marks this sheet all the same")
+    }
+    #expect(play.lines[23].hasPrefix("E mark early  > next round"))
+    play.press("E")
+    #expect(play.flat.contains("The rotation of 30101 has not begun."))
+    play.type("1y")
     #expect(play.item(1).isBlank)
-    #expect(play.screen.contains("The rotation of 30101 has not begun."))
-    play.press(.escape).type("1").press("y")
-    #expect(play.item(1).isBlank)
-    play.type("1")
+    play.press("e").type("1")
     #expect(play.item(1).rating == MarkValue(1))
+    play.press("E")
+    #expect(play.message == "marks are taken here already")
     for key: Key in ["b", "e", "d"] {
       let other = try Rehearsed()
       try other.startClock(seconds: 30)
@@ -201,7 +258,7 @@ struct CandidateTests {
     }
     second.press(.enter)
     #expect(second.screen.contains("Dr Ngozi Okafor is planned at"))
-    second.press("y", .enter, "t")
+    second.press("y", .enter, "O")
     #expect(second.sheet.items.filter { !$0.isBlank }.count == 3)
     #expect(second.focus == 4)
     second.type("1")

@@ -30,7 +30,10 @@ struct FlowTests {
     play.press(.enter)
     #expect(play.screen.contains("Which mark sheet?"))
     #expect(play.sheetScreen.isAtIdentityStep)
-    play.press("2")
+    // Level keys pressed by reflex choose no sheet.
+    play.type("0123456789tyn")
+    #expect(play.sheetScreen.isAtIdentityStep && play.screen.contains("Which mark sheet?"))
+    play.press("b")
     #expect(play.sheet.template.form == other)
     #expect(try play.count("SELECT count(*) FROM dataForm") == 1)
     play.press("q", .enter)

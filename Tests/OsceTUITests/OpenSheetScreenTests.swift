@@ -45,6 +45,22 @@ struct OpenSheetScreenTests {
     #expect(second.lines[1].contains("READ-ONLY: taken over"))
   }
 
+  @Test("a mark given before the older terminal has seen that the sheet was taken over is not kept, and says so")
+  func takenOverMeanwhile() throws {
+    let (play, second) = try two()
+    second.press("O")
+    // The older terminal has not looked at the store since.
+    play.type("1")
+    #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 1)
+    #expect(play.message.contains("taken over"))
+    play.pass(seconds: 1)
+    for key: Key in ["s", "b", "d", "u", "x", "e"] {
+      play.press(key)
+      #expect(play.context.overlay == nil, "\(key.name)")
+    }
+    #expect(try play.count("SELECT count(*) FROM dataForm WHERE signedAt IS NOT NULL") == 0)
+  }
+
   @Test("what is being typed is kept when the sheet is taken over")
   func editorIsKept() throws {
     let (play, second) = try two()
@@ -81,7 +97,9 @@ struct OpenSheetScreenTests {
     #expect(second.sheet.items.count { !$0.isBlank } == 3)
     second.press("l")
     #expect(second.context.screen is RosterScreen)
-    second.press(.enter, "t")
+    second.press(.enter).type("0123456789tyn")
+    #expect(second.screen.contains("Half marked"))
+    second.press("O")
     #expect(second.message == "taken over: each mark keeps who gave it")
     second.type("1")
     let first = try play.member("nokafor").id

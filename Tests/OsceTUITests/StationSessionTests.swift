@@ -192,12 +192,15 @@ struct StationSessionTests {
     #expect(play.lines[0].contains("ROTATION 1 of 8 07:45"))
     #expect(play.lines[1].hasPrefix(" IN THE ROOM  30101"))
     let before = try play.count("SELECT count(*) FROM operation")
-    for key in "0123456789tunx?:qQ>m!" { play.type(String(key)) }
+    for key in "0123456789tyunx?:qQ>m!" { play.type(String(key)) }
     play.send(.paste("y"))
     #expect(try play.count("SELECT count(*) FROM operation") == before)
-    #expect(play.screen.contains("locked: y says that you are Dr Ngozi Okafor"))
-    play.press("y")
+    #expect(play.screen.contains("locked: Enter says that you are Dr Ngozi Okafor"))
+    play.press(.enter)
     #expect(play.screen.contains("Washes hands"))
+    // A held Enter that unlocks does not pass the identity step under the lock.
+    play.press(">", "L").burst("\n\n\n")
+    #expect(play.sheetScreen.isAtIdentityStep)
   }
 
   @Test("where a passcode is set only it unlocks")
@@ -219,7 +222,7 @@ struct StationSessionTests {
     try play.clock(.stop)
     play.pass(seconds: 700)
     #expect(play.screen.contains("LOCKED"))
-    play.press("y")
+    play.press(.enter)
     #expect(play.lines[2].hasPrefix("Feedback on item 1"))
     play.press(.escape)
     #expect(play.sheet.items.contains { $0.feedback == "Half" })

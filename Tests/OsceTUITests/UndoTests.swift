@@ -95,6 +95,30 @@ struct UndoTests {
     #expect(play.item(1).rating == MarkValue(1))
   }
 
+  @Test("on a sheet that was opened again, z goes on to what the person did there before, and Z does it again")
+  func openedAgain() throws {
+    let play = try chest()
+    play.type("101").press("q", .enter, "z")
+    #expect(play.message == "undone: item 3: blank (was 1 Done)")
+    play.press("z", "z")
+    #expect(!play.sheet.items.contains { !$0.isBlank })
+    play.press("z")
+    #expect(play.message == "nothing to undo on this sheet")
+    play.press("Z", "Z")
+    #expect(play.item(1).rating == MarkValue(1) && play.item(2).rating == MarkValue(0) && play.item(3).isBlank)
+    play.press("z")
+    #expect(play.item(2).isBlank)
+    // Somebody else's are not theirs to take back.
+    let timetable = try play.session("CHEST").timetable
+    let cover = try play.member("fhaddad")
+    try play.store.write(.program) { try Attendance.cover(timetable, by: cover.id, in: $0) }
+    let second = try play.atSameStore()
+    try second.sit("fhaddad", at: "CHEST")
+    second.press("O", "z")
+    #expect(second.message == "nothing to undo on this sheet")
+    #expect(second.item(1).rating == MarkValue(1))
+  }
+
   @Test("a signed sheet is not changed by undo either")
   func signed() throws {
     let play = try chest()

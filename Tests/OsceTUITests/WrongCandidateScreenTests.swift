@@ -52,7 +52,6 @@ struct WrongCandidateScreenTests {
     let play = try marked()
     play.press("M", "m").type("2\n").press("y").type("Wrong card\n")
     play.press("z")
-    if play.context.overlay != nil { play.press("y", "z") }
     #expect(play.message == "undone: every sheet is where it was")
     #expect(play.sheetScreen.entry?.candidate?.number == "30101")
     #expect(try marks(play, "30101") == 3)
@@ -62,7 +61,7 @@ struct WrongCandidateScreenTests {
   @Test("a marked sheet is only ever swapped")
   func swap() throws {
     let play = try marked()
-    play.press(">", .enter).type("1").press("y").type("10")
+    play.press(">", .enter).press("E", "e").type("10")
     #expect(try marks(play, "30108") == 2)
     play.press("M", "m").type("1\n")
     #expect(play.message.hasPrefix("the sheet of 30101 has marks: swap the two"))
@@ -76,7 +75,7 @@ struct WrongCandidateScreenTests {
   @Test("a run of sheets is shifted by one from a round on")
   func shift() throws {
     let play = try marked()
-    play.press(">", .enter).type("1").press("y").type("10")
+    play.press(">", .enter).press("E", "e").type("10")
     play.press("M", "l").type("1\n")
     if play.screen.contains("Does the attendance") { play.press("y") }
     play.type("One out\n")
@@ -90,7 +89,7 @@ struct WrongCandidateScreenTests {
   func signed() throws {
     let play = try marked()
     play.press("s", "y", "M", "m").type("2\n")
-    #expect(play.message == "signed: 30101. The lead must do this")
+    #expect(play.message == "signed: 30101. The lead must do this, or s reopens the sheet with a reason")
     #expect(play.context.overlay == nil)
     #expect(try marks(play, "30101") == 3)
   }

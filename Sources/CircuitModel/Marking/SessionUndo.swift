@@ -19,17 +19,19 @@ public enum SessionUndo {
   }
 
   /// The newest step of a person at a station session that was not taken back.
-  /// - Parameter passingOver: operations that could not be taken back: their steps are left out.
+  /// - Parameters:
+  ///   - sheet: only what was done to this sheet alone; nil: to any.
+  ///   - passingOver: operations that could not be taken back: their steps are left out.
   /// - Returns: nil where there is none since the person's first sign-in there.
   public static func last(
-    staff: Int, timetable: Int, passingOver: Set<OperationID> = [], in db: Database
+    staff: Int, timetable: Int, sheet: String? = nil, passingOver: Set<OperationID> = [], in db: Database
   ) throws -> Step? {
-    try walk(staff, timetable, passingOver, db).step
+    try walk(staff, timetable, sheet, passingOver, db).step
   }
 
   /// The newest taking back, if nothing was done after it: taking that back in turn does the step again.
   public static func lastUndone(staff: Int, timetable: Int, in db: Database) throws -> Step? {
-    try walk(staff, timetable, [], db).undone
+    try walk(staff, timetable, nil, [], db).undone
   }
 
   private struct Made {
@@ -38,7 +40,7 @@ public enum SessionUndo {
   }
 
   private static func walk(
-    _ staff: Int, _ timetable: Int, _ passingOver: Set<OperationID>, _ db: Database
+    _ staff: Int, _ timetable: Int, _ sheet: String?, _ passingOver: Set<OperationID>, _ db: Database
   ) throws -> (step: Step?, undone: Step?) {
     var takenBack: Set<OperationID> = []
     var newestUndo: Step?
@@ -60,7 +62,8 @@ public enum SessionUndo {
       }
       let changes = marking(made)
       guard !changes.contains(where: { passingOver.contains($0.operation.id) }) else { return true }
-      step = try self.step(changes, at: timetable, db)
+      let found = try self.step(changes, at: timetable, db)
+      if sheet == nil || found?.sheet == sheet { step = found }
       return step == nil
     }
     guard let undone = newestUndo, let last = undone.operations.last else { return (step, nil) }

@@ -17,6 +17,8 @@ final class AppContext {
   var sitting: Sitting?
   /// The answer to the last key.
   var message = MessageLine()
+  /// When the last keys were pressed.
+  var keyTimes = KeyTimes()
   /// What lies over the screen.
   var overlay: Overlay?
   /// The terminal is locked.

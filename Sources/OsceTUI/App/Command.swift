@@ -8,7 +8,7 @@ enum Command: Equatable, Sendable {
   case attendance, candidateComment, stationComment, circuitComment, concern, missing, helpCall, instructions
   // Marking.
   case level, unable, clear, readLeft, readRight, feedback, goToItem, typeNumber, previousSection, nextSection, fold
-  case duplicateSection, nextRound, previousRound, blanksToNotDone, sign, nextForm, tags
+  case duplicateSection, nextRound, previousRound, blanksToNotDone, sign, nextForm, tags, markEarly
   // The flow of a station session.
   case wrongCandidate, takeOver, history, strip, stripShown, jot, privacy, numberPad, padUnable, padBack, padNext
   case personComment, signOut, lock, paper, digits, visibility

@@ -23,6 +23,7 @@ extension AssessorProgram {
       }
     case .question(let modal, let actions):
       switch modal.update(key.key) {
+      case .answered where context.keyTimes.areTogether: refuseUnseen(key)
       case .answered(let index):
         context.overlay = nil
         actions[index]()
@@ -41,6 +42,7 @@ extension AssessorProgram {
       }
     case .confirmation(var confirmation):
       switch confirmation.update(key.key) {
+      case .confirmed where context.keyTimes.areTogether: refuseUnseen(key)
       case .confirmed(let reason):
         context.overlay = nil
         confirmation.act(reason)
@@ -94,7 +96,13 @@ extension AssessorProgram {
     case .form(let session):
       if case .refused(let reason) = session.form.paste(text) { context.say(SafeText(reason), .warning) }
     case .help, .question, .reader, .checklist: break
-    case nil: context.screen?.paste(text)
+    case nil where context.screen?.typesText == true: context.screen?.paste(text)
+    case nil: context.say("pasted text is no key: nothing was done", .warning)
     }
+  }
+
+  private func refuseUnseen(_ key: KeyEvent) {
+    let name = key.key.label(context.theme.glyphs)
+    context.say("too fast to have been read: \(name) was not taken; read, then answer", .warning)
   }
 }

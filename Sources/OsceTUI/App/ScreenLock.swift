@@ -24,8 +24,9 @@ struct ScreenLock {
 
   mutating func update(_ key: Key) -> Outcome {
     guard member.hasPasscode else {
-      if key == "y" { return .unlocked }
-      note = SafeText("locked: y says that you are \(member.name)")
+      // No level key, so that marking a screen that nobody looks at does not open it.
+      if key == .enter { return .unlocked }
+      note = SafeText("locked: Enter says that you are \(member.name)")
       return .open
     }
     switch key {
@@ -52,7 +53,7 @@ struct ScreenLock {
     canvas.drawWrapped(
       member.hasPasscode
         ? "Everything is saved. The passcode unlocks."
-        : "Everything is saved. Are you \(SafeText(member.name))? y unlocks.",
+        : "Everything is saved. Are you \(SafeText(member.name))? Enter unlocks.",
       in: body.rows(3, body.height), style: theme[.normal])
     let line = body.row(6)
     if member.hasPasscode {

@@ -74,6 +74,7 @@ enum KnownBindings {
     .init(
       "Mark sheet",
       """
+      sheet.early E
       sheet.open enter
       sheet.level fixed 0 1 2 3 4 5 6 7 8 9 t y n
       sheet.number =

@@ -13,7 +13,7 @@ enum AttendanceQuestion {
     }
     var choices: [(Key, SafeText, @MainActor () -> Void)] = [
       ("p", "present", record("present") { try Attendance.record(true, for: entry, in: $0) }),
-      ("a", "absent", record("absent") { try Attendance.record(false, for: entry, in: $0) }),
+      ("a", "absent", { askAbsent(context, session, entry) }),
       ("l", "late: here now", record("present, late") { _ = try SignOut.record(late: true, entry: entry.key, in: $0) }),
       (
         "x", "not recorded",
@@ -51,6 +51,23 @@ enum AttendanceQuestion {
       context.say(SafeText("\(entry.candidate?.number ?? ""): ") + word)
       context.screen?.refresh(nil)
     }
+  }
+
+  /// Records a candidate as absent; asks first where the sheet has marks, which may be another candidate's.
+  private static func askAbsent(_ context: AppContext, _ session: StationSession, _ entry: RosterEntry) {
+    func record() { save(context, entry, "absent") { try Attendance.record(false, for: entry, in: $0) } }
+    let seat = context.sitting.flatMap { session.seat(of: $0.staff.id) } ?? .lead
+    // The sheets as they are on the disk: the entry was read when its screen was opened.
+    let now = try? context.store.read { try Roster.entry(entry.key, seat: seat, in: $0) }
+    let sheets = now.flatMap { $0 }?.sheets ?? []
+    let answered = sheets.reduce(0) { $0 + $1.answered }
+    if answered == 0 && !sheets.contains(where: \.isSigned) { return record() }
+    let marks = answered == 1 ? "1 mark" : "\(answered) marks"
+    context.confirm(
+      SafeText(
+        "\(context.title(of: entry.candidate)) has \(marks) here: absent all the same? They are kept and listed as not "
+          + "expected. For a sheet of the wrong candidate M is the key.")
+    ) { _ in record() }
   }
 
   private static func askIdentityNote(_ context: AppContext, _ entry: RosterEntry) {

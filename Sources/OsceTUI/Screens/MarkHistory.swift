@@ -13,6 +13,8 @@ struct MarkHistory {
   private var undoSteps: [Step] = []
   private var redoSteps: [Step] = []
   private var runs = 0
+  /// What could not be undone or done again.
+  private(set) var failed: Set<OperationID> = []
 
   /// A number for a new run of keys.
   mutating func newRun() -> Int {
@@ -40,9 +42,11 @@ struct MarkHistory {
   /// The step that is done again next.
   var redoStep: [OperationID]? { redoSteps.last?.operations }
 
-  /// The last step was undone by these operations, which can be undone in turn.
-  mutating func undone(_ operations: [OperationID]) {
-    if !undoSteps.isEmpty { redoSteps.append(Step(operations: operations, run: undoSteps.removeLast().run)) }
+  /// A step was undone by these operations, which can be undone in turn.
+  mutating func undone(_ step: [OperationID], by operations: [OperationID]) {
+    // A step from before the sheet was opened is none of those noted here.
+    let run = undoSteps.last?.operations == step ? undoSteps.removeLast().run : newRun()
+    redoSteps.append(Step(operations: operations, run: run))
   }
 
   /// The last step that was undone was done again by these operations.
@@ -52,6 +56,7 @@ struct MarkHistory {
 
   /// A step could not be undone or done again, and never will be.
   mutating func dropFailed(_ operations: [OperationID]) {
+    failed.formUnion(operations)
     undoSteps.removeAll { $0.operations == operations }
     redoSteps.removeAll { $0.operations == operations }
   }

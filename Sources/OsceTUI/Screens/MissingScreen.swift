@@ -143,7 +143,11 @@ final class MissingScreen: AppScreen {
     case .signature: return Line(entry: entry, text: "not signed", sheet: missing.sheet.held?.key)
     case .item:
       let copy = missing.item.map { $0.copy > 1 ? " (copy \($0.copy))" : "" } ?? ""
-      let text = "item \(missing.item?.number ?? 0) blank\(copy): \(missing.item?.template.text ?? "")"
+      // The number is the one on the sheet, where items of copies are counted too.
+      let place = missing.sheet.held?.items.firstIndex {
+        $0.template.link == missing.item?.template.link && $0.copy == missing.item?.copy
+      }
+      let text = "item \((place ?? 0) + 1) blank\(copy): \(missing.item?.template.text ?? "")"
       return Line(
         entry: entry, text: text, sheet: missing.sheet.held?.key,
         item: missing.item.map { ($0.template.link, $0.copy) })

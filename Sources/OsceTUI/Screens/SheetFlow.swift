@@ -45,6 +45,7 @@ extension SheetScreen {
   var flowNotes: SafeText {
     var notes: SafeText = ""
     if let paper = context.modes.paper { notes += SafeText(" PAPER: judged by \(paper.name)") }
+    if isAway && !isAtIdentityStep { notes += " recorded ABSENT" }
     if context.modes.isNumberPad { notes += " NUMBER PAD" }
     if flow.isTakenOver {
       notes += " READ-ONLY: taken over"

@@ -3,9 +3,14 @@ import Terminal
 
 /// The identity step: what is asked before a sheet opens.
 extension SheetScreen {
-  func passIdentityStep() {
+  /// - Parameter key: what asked for it; nil: the palette.
+  func passIdentityStep(_ key: KeyEvent?) {
     // A second Enter, pressed before the first is on the disk, is the same answer.
     guard let entry, !isPassingIdentityStep else { return }
+    // One that comes with the key that opened the sheet was pressed before anybody has read the name.
+    if key != nil && context.keyTimes.areTogether {
+      return context.say("too fast to have been read: look who is in the room, then press Enter", .warning)
+    }
     if session.isRest { return context.say("a rest station has no mark sheet", .warning) }
     askDigits(of: entry) { [self] in chooseForm(of: entry) { [self] in open(entry, form: $0) } }
   }
@@ -26,7 +31,10 @@ extension SheetScreen {
     if choices.isEmpty { return done(nil) }
     context.ask(
       "Which mark sheet?", "This station has one of several sheets for each candidate.",
-      zip("123456789", choices).map { key, choice in (.character(key), SafeText(choice.name), { done(choice.form) }) })
+      // Letters that are no level keys: a mark given by reflex must not choose.
+      zip("abcdefghijklmopqr", choices).map { key, choice in
+        (.character(key), SafeText(choice.name), { done(choice.form) })
+      })
   }
 
   private func open(_ entry: RosterEntry, form: Int?) {

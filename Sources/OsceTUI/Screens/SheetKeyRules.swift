@@ -27,7 +27,7 @@ extension SheetScreen {
     let isWritten = focusedItem?.template.kind.isWritten == true
     switch binding.action {
     case .open: return isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm
-    case .level, .unable, .clear, .feedback: return focusedItem != nil && !isWritten
+    case .level, .unable, .clear, .feedback: return focusedItem != nil && !isWritten && !isEarly
     default: return !isWritten || binding.keys.contains { $0.typed.map(SheetScreen.actsOnText) ?? true }
     }
   }

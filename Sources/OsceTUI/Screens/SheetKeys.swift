@@ -20,6 +20,11 @@ enum SheetKeys {
       screen.focusedItem?.template.allowsUnable == false ? .disabled("not offered on this item") : isOpen
     return [
       Binding(
+        "sheet.early", ["E"], "mark early", help: "Mark before the candidate's rotation has begun; asks",
+        group: "Marking",
+        screen.isAtIdentityStep || screen.isEarly ? isOpen : .disabled("marks are taken here already"),
+        inFooter: screen.isEarly, action: .markEarly),
+      Binding(
         "sheet.open", [.enter],
         screen.isAtIdentityStep
           ? (screen.entry?.isPractice == true ? "open" : "this is the candidate")

@@ -5,25 +5,47 @@ import Terminal
 extension SheetScreen {
   /// Whether the open sheet takes changes; says why, or asks, where it does not.
   func mayChange() -> Bool {
+    guard mayUndo() else { return false }
+    let number = SafeText(entry?.candidate?.number ?? "")
+    if isAway {
+      context.say("NOT DONE: \(number) is recorded absent; a changes that", .warning)
+      return false
+    }
+    if presence.hasBegun || mayMarkEarly { return true }
+    // Only a line: a box would be answered by the next level key, y being one.
+    context.say("NOT DONE: the rotation of \(number) has not begun; E marks this sheet all the same", .warning)
+    return false
+  }
+
+  /// Whether the open sheet's changes may be taken back, which they may at any time; says why where they may not.
+  private func mayUndo() -> Bool {
     guard mayTakeKeys() else { return false }
     if sheet?.isComplete == true {
       context.say("this sheet is signed: s reopens it, with a reason", .warning)
       return false
     }
-    if presence.hasBegun || mayMarkEarly { return true }
+    return true
+  }
+
+  /// Whether the candidate was recorded absent and is not to be marked.
+  var isAway: Bool { entry.map { !$0.isPractice && context.clock.isAway($0) } ?? false }
+
+  /// Whether marks are refused only because the candidate's rotation has not begun.
+  var isEarly: Bool { !isAtIdentityStep && !presence.hasBegun && !mayMarkEarly }
+
+  func askMarkEarly() {
     let number = entry?.candidate?.number ?? ""
     context.ask(
       "Not yet here", "The rotation of \(number) has not begun. Is this the right candidate's sheet?",
       [
         (
-          "y", "mark this sheet all the same",
+          "e", "mark this sheet all the same",
           { [self] in
             mayMarkEarly = true
-            context.say("marking \(SafeText(number)) before the rotation: press the key again", .warning)
+            context.say("marking \(SafeText(number)) before the rotation", .warning)
           }
         )
       ])
-    return false
   }
 
   func mark(by key: Character, at time: Int64) {
@@ -58,8 +80,11 @@ extension SheetScreen {
     let target = item
     begin(item)
     readLevel = nil
-    let marking = marking
-    context.save({ try body(marking($0), target) }) { [self] result in
+    let (marking, mayWrite) = (marking, refuseIfTakenOver)
+    context.save({ transaction in
+      try mayWrite(transaction)
+      return try body(marking(transaction), target)
+    }) { [self] result in
       let before = current(item)
       end(item, number: number, result)
       guard case .success(let operation) = result else { return reload() }
@@ -140,8 +165,23 @@ extension SheetScreen {
   // MARK: Undo
 
   func undo() {
-    guard let step = history.undoStep else { return context.say("nothing to undo on this sheet", .muted) }
-    run(step, "undone") { [self] in history.undone($0) }
+    guard let step = history.undoStep ?? earlierStep() else {
+      return context.say("nothing to undo on this sheet", .muted)
+    }
+    run(step, "undone") { [self] in history.undone(step, by: $0) }
+  }
+
+  /// The newest change of the person who sits here that the journal knows of this sheet, made before it was opened
+  /// this time.
+  private func earlierStep() -> [OperationID]? {
+    guard let sheet, let staff = context.sitting?.staff.id, pending.isEmpty, !isUndoing else { return nil }
+    let (timetable, passedOver) = (session.timetable, history.failed)
+    let step = try? context.store.read {
+      try SessionUndo.last(staff: staff, timetable: timetable, sheet: sheet.key, passingOver: passedOver, in: $0)
+    }
+    // Sheets that changed candidates are taken back where all of them are seen.
+    guard let step, !step.rows.contains(where: { $0.entity == "DataForm" }) else { return nil }
+    return step.operations
   }
 
   func redo() {
@@ -154,7 +194,7 @@ extension SheetScreen {
     guard pending.isEmpty, !isUndoing else {
       return context.say("not yet: the last change is still being saved", .warning)
     }
-    guard mayChange() else { return }
+    guard mayUndo() else { return }
     isUndoing = true
     context.save({ try $0.undo(step) }) { [self] result in
       isUndoing = false

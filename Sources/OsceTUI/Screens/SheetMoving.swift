@@ -64,20 +64,35 @@ extension SheetScreen {
     guard let next = neighbour(step) else {
       return context.say(step > 0 ? "this was the last candidate" : "this is the first candidate")
     }
+    let left = leftUndone
     context.replace(with: SheetScreen(context, session, seat: seat, entry: next.key))
+    if let left { context.say(left, .warning) }
+  }
+
+  /// What the sheet lacks that is left for another; nil where it lacks nothing or was not begun.
+  private var leftUndone: SafeText? {
+    guard let sheet, !sheet.isComplete, let number = entry?.candidate?.number else { return nil }
+    let blanks = sheet.blanks
+    if blanks.isEmpty { return SafeText("\(number) is filled but not signed: < goes back") }
+    let shown = numbers(of: Array(blanks.prefix(8))) + (blanks.count > 8 ? " and \(blanks.count - 8) more" : "")
+    return SafeText("\(number) is left with item \(shown) blank: < goes back")
   }
 
   /// Who comes before or after at this station, absentees and empty slots passed over.
   func neighbour(_ step: Int) -> RosterEntry? {
     let clock = context.clock
-    guard let round = entry.flatMap({ clock.round(of: $0) }) else { return nil }
     let (timetable, seat) = (session.timetable, seat)
     do {
+      // In the order of the roster: who has no round, such as a candidate added on the day, comes after the others.
       let entries = try context.store.read { try Roster.entries(timetable: timetable, seat: seat, in: $0) }
-      let others = entries.filter {
-        (clock.round(of: $0) ?? 0) * step > round * step && !clock.isAway($0) && $0.candidate != nil
-      }
-      return others.min { (clock.round(of: $0) ?? 0) * step < (clock.round(of: $1) ?? 0) * step }
+        .filter { !clock.isRerun || $0.rerunRound != nil || $0.key == entryKey }
+        .enumerated().sorted { first, second in
+          let rounds = (clock.round(of: first.element) ?? .max, clock.round(of: second.element) ?? .max)
+          return rounds.0 == rounds.1 ? first.offset < second.offset : rounds.0 < rounds.1
+        }.map(\.element)
+      guard let own = entries.firstIndex(where: { $0.key == entryKey }) else { return nil }
+      let others = step > 0 ? entries[(own + 1)...].map { $0 } : entries[..<own].reversed()
+      return others.first { !clock.isAway($0) && $0.candidate != nil }
     } catch {
       context.complain(error)
       return nil

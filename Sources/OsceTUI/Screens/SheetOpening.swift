@@ -73,6 +73,16 @@ extension SheetScreen {
     context.save({ if try sitting.hasOpen(key, in: $0.db) { try sitting.open(nil, in: $0) } }) { _ in }
   }
 
+  /// Refuses what was asked for while the sheet was this terminal's and comes to the disk when it is no more.
+  var refuseIfTakenOver: @Sendable (JournalTransaction) throws -> Void {
+    guard let key = flow.recorded, let sitting = context.sitting, flow.isOpenHere else { return { _ in } }
+    return { transaction in
+      if try !sitting.hasOpen(key, in: transaction.db) {
+        throw StoreError("the sheet was taken over at another terminal: nothing was changed")
+      }
+    }
+  }
+
   // MARK: A sheet that somebody else has begun
 
   private func askTakeOver(_ sheet: Sheet, _ sitting: Sitting) {
@@ -90,7 +100,7 @@ extension SheetScreen {
     context.ask(
       "Half marked", "\(name) marked \(given.count) of \(index.itemCount) items of this sheet.",
       [
-        ("t", "take over: go on with it; each mark keeps who gave it", { [self] in takeOver() }),
+        ("O", "take over: go on with it; each mark keeps who gave it", { [self] in takeOver() }),
         ("l", "leave it as it is", { [self] in if context.screen === self { _ = context.pop() } }),
       ])
   }

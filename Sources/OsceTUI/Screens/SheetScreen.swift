@@ -88,7 +88,7 @@ final class SheetScreen: AppScreen {
     if refusesHidden(command) { return }
     switch command {
     case .move: if let key { move(key.key) }
-    case .open: openFocused()
+    case .open: openFocused(key)
     case .level: if let key, let typed = key.key.typed { mark(by: typed, at: key.at) }
     case .unable: change(at: key?.at) { try $0.markUnable($1) }
     case .clear: change(at: key?.at, steps: false) { try $0.clear($1) }
@@ -106,6 +106,7 @@ final class SheetScreen: AppScreen {
     case .nextForm: nextForm()
     case .blanksToNotDone: askBlanks()
     case .tags: showTags()
+    case .markEarly: askMarkEarly()
     case .sign: askSign()
     case .missing: showMissing()
     case .undo: undo()
@@ -117,8 +118,8 @@ final class SheetScreen: AppScreen {
 
   // MARK: The identity step
 
-  private func openFocused() {
-    if isAtIdentityStep { return passIdentityStep() }
+  private func openFocused(_ key: KeyEvent?) {
+    if isAtIdentityStep { return passIdentityStep(key) }
     guard let item = focusedItem else { return openSection() }
     if item.template.kind.recordsWork {
       openWork()
@@ -141,10 +142,13 @@ final class SheetScreen: AppScreen {
     guard let entry else { return }
     if entry.isPractice { return context.say("round \(round): q goes back to the roster", .warning) }
     guard let own = context.clock.round(of: entry), own < round else { return }
-    guard let next = neighbour(1), let candidate = next.candidate, let place = context.clock.round(of: next) else {
+    guard let next = neighbour(1), let candidate = next.candidate else {
       return context.say("round \(round): nobody else is planned here", .warning)
     }
     let name = SafeText(context.title(of: candidate))
+    guard let place = context.clock.round(of: next) else {
+      return context.say("round \(round): nobody is planned; > goes to " + name + " (added, no round)", .warning)
+    }
     if place == round {
       context.say("round \(round): > goes to " + name, .warning)
     } else if place > round {

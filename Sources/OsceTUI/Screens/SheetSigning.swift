@@ -4,7 +4,7 @@ import Terminal
 extension SheetScreen {
   /// Asks whether to sign, naming every blank; asks for the reason where the sheet is signed already.
   func askSign() {
-    guard let sheet else { return }
+    guard let sheet, mayTakeKeys() else { return }
     if sheet.isComplete {
       return context.prompt("Reason to reopen:") { [self] reason in
         context.save(because: reason, { try Signing.reopen(sheet, in: $0) }) { [self] result in

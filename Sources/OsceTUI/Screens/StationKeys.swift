@@ -53,6 +53,7 @@ enum StationKeys {
   }
 
   private static func askConcern(_ context: AppContext, _ session: StationSession, _ entry: RosterEntry) {
+    if entry.isPractice { return context.say("practice: a concern is raised about a candidate", .warning) }
     func raise(_ kind: String) -> @MainActor () -> Void {
       {
         context.save({
@@ -64,7 +65,7 @@ enum StationKeys {
     }
     context.ask(
       "Raise a concern",
-      "About \(context.title(of: entry.candidate)). It stands in the comments that are exported to the lead.",
+      "About \(context.title(of: entry.candidate)). The lead's lists count it and show it.",
       [
         ("u", "unsafe practice", raise("Unsafe practice")), ("p", "professionalism", raise("Professionalism")),
         ("o", "other", raise("Concern")),

@@ -110,7 +110,8 @@ final class WrongCandidateScreen: AppScreen {
       let plan = try context.store.read { try WrongCandidate.plan(kind, seat: seat, in: $0) }
       if !plan.signed.isEmpty {
         let numbers = plan.signed.joined(separator: ", ")
-        return context.say(SafeText("signed: \(numbers). The lead must do this"), .error)
+        return context.say(
+          SafeText("signed: \(numbers). The lead must do this, or s reopens the sheet with a reason"), .error)
       }
       askAttendance(plan)
     } catch { context.complain(error) }
