@@ -124,6 +124,28 @@ struct CommentScreenTests {
     second.press("z")
     #expect(second.message == "nothing of yours to undo at this station")
   }
+
+  @Test("what a relieved assessor wrote stays with the seat: the co-marker sees none of it")
+  func blindAfterCover() throws {
+    let play = try Rehearsed().mark("mlindqvist", at: "CONSENT")
+    play.type("1").press("c", "n").type("SECRETCOMMENT").press(.escape, "q", ",").type("SECRETJOT\n")
+    play.press("q", "q")
+    let timetable = try play.session("CONSENT").timetable
+    let cover = try play.member("fhaddad")
+    try play.store.write(.program) { try Attendance.cover(timetable, by: cover.id, in: $0) }
+    let second = try play.atSameStore()
+    try second.sit("rfitzgerald", at: "CONSENT")
+    second.press(.enter, "c")
+    #expect(!second.screen.contains("SECRET"))
+    let third = try play.atSameStore()
+    try third.sit("fhaddad", at: "CONSENT")
+    third.press("O", "c")
+    #expect(third.screen.contains("SECRETCOMMENT"))
+    // A sheet that the co-marker moves takes nothing of the lead's seat along.
+    second.press("q").type("1").press("M", "m").type("2").press(.enter)
+    #expect(second.context.overlay != nil)
+    #expect(!second.screen.contains("comment") && !second.screen.contains("jot"))
+  }
 }
 
 extension Rehearsed {

@@ -55,9 +55,9 @@ public enum Comments {
   ) throws -> [Comment] {
     let comments = try all(level, in: db)
     guard case .candidate = level else { return comments }
-    return comments.filter { comment in
-      guard let author = comment.authorID, let own = session.seat(of: author) else { return true }
-      return own == seat
+    return try comments.filter { comment in
+      let own = try WriterSeat.of(comment.authorID, at: session, in: db)
+      return own == nil || own == seat
     }
   }
 
