@@ -15,7 +15,9 @@ import Glibc
         subcommands: [ClockCommand.self, WallCommand.self, PlanCommand.self]),
       CommandGroup(
         name: "Overview",
-        subcommands: [StatusCommand.self, MissingCommand.self, JournalCommand.self, ExportCommand.self]),
+        subcommands: [
+          StatusCommand.self, MissingCommand.self, DifferencesCommand.self, JournalCommand.self, ExportCommand.self,
+        ]),
       CommandGroup(
         name: "Store",
         subcommands: [DoctorCommand.self, BackupCommand.self, RestoreCommand.self, SchemaCommand.self]),

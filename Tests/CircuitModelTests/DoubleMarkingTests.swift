@@ -64,6 +64,37 @@ struct DoubleMarkingTests {
     #expect(found.points == 50 && !found.isBeyond)
   }
 
+  @Test("without a session all are compared; the difference as JSON has whole hundredths")
+  func json() throws {
+    let exam = try exam()
+    for (seat, staff, binary, rating) in [(.lead, 1, 1, 4), (second, 2, 0, 4)] as [(Seat, Int, Int, Int)] {
+      try exam.sign(try mark(exam, seat, staff: staff, binary: binary, rating: rating))
+    }
+    let found = try #require(try exam.store.read { try DoubleMarking.differences(in: $0) }.first)
+    let json = found.json.text
+    #expect(json.contains(#""round":1,"student_number":"1001""#))
+    #expect(json.contains(#""second":{"seat":"second","assessor":"Murphy","score":5,"maximum":6,"percent":83.33}"#))
+    #expect(json.hasSuffix(#""points":16.67,"margin":10,"beyond":true}"#))
+  }
+
+  @Test("concerns and sheets that could not be assessed in full are counted for the lead, practice is not")
+  func forTheLead() throws {
+    let exam = try exam()
+    let sheet = try exam.open(1)
+    let practice = try exam.store.write(.program) { try Attendance.practiceEntry(timetable: 1, in: $0) }
+    try exam.store.write(Author(staff: 1)) {
+      try Marking($0).markUnable(sheet.items[1])
+      try Comments.add("unsafe", to: .candidate(SmallExam.entry(1)), isConcern: true, in: $0)
+      try Comments.add("the room is too hot", to: .station(1), isConcern: true, in: $0)
+      try Comments.add("no concern", to: .candidate(SmallExam.entry(1)), in: $0)
+      try Comments.add("only tried", to: .candidate(practice), isConcern: true, in: $0)
+    }
+    let status = try exam.status()
+    #expect(status.concerns == 2)
+    #expect(status.total.unable == 1)
+    #expect(status.json.text.contains(#""concerns":2"#) && status.json.text.contains(#""unable":1"#))
+  }
+
   @Test("nothing that a marker is given changes with what the other marker does")
   func blind() throws {
     let exam = try exam()

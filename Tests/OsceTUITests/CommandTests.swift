@@ -164,6 +164,46 @@ import Timer
     #expect(exam.run("export", "marks", "--format", "json").list.count == items)
   }
 
+  @Test("differences of double marking, concerns and what could not be assessed are shown to the lead by commands")
+  func forTheLead() throws {
+    let exam = try CommandRunner()
+    #expect(exam.run("differences").output == "no candidate has two signed sheets\n")
+    #expect(exam.run("differences", "--json").output == "{\"differences\":[]}\n")
+    #expect(!exam.run("status").output.contains("CONCERN"))
+    try exam.withStore { store in
+      let place = try store.read { db in try StationSession.all(in: db).first { $0.stationCode == "CONSENT" }! }
+      let entry = try store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0)[0] }
+      let seats = place.assessors.map(\.seat)
+      for (seat, place) in zip(seats, [0, 1]) {
+        try store.write(.program) { transaction in
+          let key = try Attendance.passIdentityStep(entry: entry, seat: seat, in: transaction)[0]
+          let sheet = try Sheet.read(key, in: transaction.db)!
+          let marking = Marking(transaction, judge: 1)
+          for item in sheet.items where !item.template.levels.isEmpty {
+            try marking.mark(item, level: place == 0 ? item.template.levels[0] : item.template.levels.last!)
+          }
+          if place == 1, let item = sheet.items.first(where: { $0.template.allowsUnable }) {
+            try marking.markUnable(item)
+          }
+          try Signing.sign(sheet, in: transaction)
+        }
+      }
+      try store.write(.program) {
+        try Comments.add("left the needle on the bed", to: .candidate(entry.key), isConcern: true, in: $0)
+      }
+    }
+    let output = exam.run("differences").output
+    #expect(
+      output.contains("CONSENT, round 1, ") && output.contains(" points apart, margin ") && output.contains("BEYOND"))
+    #expect(output.hasSuffix("1 of 1 pairs beyond the margin\n"))
+    let list = exam.run("differences", "--json").object["differences"] as? [[String: Any]] ?? []
+    #expect(list.count == 1 && list[0]["beyond"] as? Bool == true && list[0]["station"] as? String == "CONSENT")
+    #expect(exam.run("status").output.contains("1 CONCERNS raised: osce export comments"))
+    let comments = exam.run("export", "comments", "--format", "json").list
+    #expect(
+      comments.contains { $0["concern"] as? Bool == true && $0["text"] as? String == "left the needle on the bed" })
+  }
+
   @Test("the header of the marks is what other programs rely on") func header() throws {
     let exam = try CommandRunner()
     let output = exam.run("export", "marks").output

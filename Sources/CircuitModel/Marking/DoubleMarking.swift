@@ -47,11 +47,12 @@ public enum DoubleMarking {
     public var percent: Double { score.number * 100 / maximum.number }
   }
 
-  /// The pairs of sheets of a session that are both signed, in the order of stations and rounds. A sheet of which
-  /// nothing could be assessed has no percentage and no difference.
-  public static func differences(_ session: Session, in db: Database) throws -> [Difference] {
+  /// The pairs of sheets that are both signed, in the order of sessions, stations and rounds. A sheet of which nothing
+  /// could be assessed has no percentage and no difference.
+  /// - Parameter session: only its pairs; nil: those of every session.
+  public static func differences(_ session: Session? = nil, in db: Database) throws -> [Difference] {
     var found: [Difference] = []
-    for place in try StationSession.all(in: db) where place.session == session {
+    for place in try StationSession.all(in: db) where session == nil || place.session == session {
       let seats = StationSession.seats(of: place)
       if seats.count < 2 { continue }
       let margin =
@@ -95,5 +96,36 @@ public enum DoubleMarking {
     return Score(
       sheet: sheet.key, seat: sheet.seat, assessor: place.assessors.first { $0.seat == sheet.seat }?.name,
       score: total.score, maximum: total.maximum)
+  }
+}
+
+extension DoubleMarking.Difference {
+  /// `{"date","start","circuit","station","timetable","round","student_number","candidate","form","first":SCORE,
+  /// "second":SCORE,"points","margin","beyond":BOOL}` with SCORE `{"seat","assessor","score","maximum","percent"}`;
+  /// percents and points have two decimals.
+  public var json: JSONDocument {
+    .object([
+      ("date", .text(place.session.date)), ("start", .text(place.session.startTime)),
+      ("circuit", .text(place.circuit.name)), ("station", .text(place.stationCode)),
+      ("timetable", .number(place.timetable)), ("round", .number(round)),
+      ("student_number", .optional(candidate?.number)), ("candidate", .optional(candidate?.name)),
+      ("form", .text(form)), ("first", first.json), ("second", second.json), ("points", .hundredths(points)),
+      ("margin", .hundredths(margin)), ("beyond", .bool(isBeyond)),
+    ])
+  }
+}
+
+extension DoubleMarking.Score {
+  fileprivate var json: JSONDocument {
+    .object([
+      ("seat", .text(seat.name)), ("assessor", .optional(assessor)), ("score", .mark(score)),
+      ("maximum", .mark(maximum)), ("percent", .hundredths(percent)),
+    ])
+  }
+}
+
+extension JSONDocument {
+  fileprivate static func hundredths(_ number: Double) -> JSONDocument {
+    MarkValue((number * 100).rounded() / 100).map { .mark($0) } ?? .null
   }
 }

@@ -31,6 +31,13 @@ enum CommentsExport {
     }
   }
 
+  /// How many of its rows are concerns.
+  static func concerns(in db: Database) throws -> Int {
+    try sources.reduce(0) { count, source in
+      count + (try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(source.1)) WHERE concern") ?? 0)
+    }
+  }
+
   private static func cells(of row: Row, level: String) -> [ExportCell] {
     let station: String? = row["code"] ?? (row["place"] as Int?).map { String($0) }
     return [

@@ -13,6 +13,9 @@ public struct StatusReport: Sendable {
   /// Operations that are on this disk alone; nil where no hub is used.
   public private(set) var unsent: Int?
 
+  /// Comments that are marked as a concern: unsafe practice, professionalism.
+  public private(set) var concerns = 0
+
   /// What is counted.
   public struct Counts: Equatable, Sendable {
     /// Mark sheets that there are to be.
@@ -37,6 +40,8 @@ public struct StatusReport: Sendable {
     public var attention = 0
     /// Sheets with answers that are not expected.
     public var unexpected = 0
+    /// Sheets with an item that could not be assessed.
+    public var unable = 0
 
     static func += (left: inout Counts, right: Counts) {
       left.expected += right.expected
@@ -50,6 +55,7 @@ public struct StatusReport: Sendable {
       left.hub += right.hub
       left.attention += right.attention
       left.unexpected += right.unexpected
+      left.unable += right.unable
     }
   }
 
@@ -63,6 +69,7 @@ public struct StatusReport: Sendable {
       if report.stations.last?.place != sheet.place { report.stations.append((sheet.place, Counts())) }
       report.stations[report.stations.count - 1].counts += counts
     }
+    report.concerns = try CommentsExport.concerns(in: db)
     report.forks = try Int.fetchOne(db, sql: "SELECT count(*) FROM fork") ?? 0
     report.refused =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE \(RefusedChanges.condition)") ?? 0
@@ -86,6 +93,7 @@ public struct StatusReport: Sendable {
       counts.unexpected = 1
     }
     guard let held = sheet.held else { return counts }
+    counts.unable = held.items.contains(where: \.isUnable) ? 1 : 0
     let notAtHub = try places.notAtHub(sheet: held.key, in: db)
     for item in held.items {
       if !item.isBlank && sheet.isExpected { counts.held += 1 }
@@ -114,13 +122,13 @@ extension StatusReport {
     return list
   }
 
-  /// `{"total":COUNTS,"forks","refused","unsent","sessions":[{"circuit","name","session",…COUNTS,"stations":[{
-  /// "timetable","station","name",…COUNTS}]}]}`; COUNTS are `expected started filled signed items held blank disk hub
-  /// attention unexpected`.
+  /// `{"total":COUNTS,"forks","refused","unsent","concerns","sessions":[{"circuit","name","session",…COUNTS,
+  /// "stations":[{"timetable","station","name",…COUNTS}]}]}`; COUNTS are `expected started filled signed items held
+  /// blank disk hub attention unexpected unable`.
   public var json: JSONDocument {
     .object([
       ("total", .object(total.members)), ("forks", .number(forks)), ("refused", .number(refused)),
-      ("unsent", .number(unsent)),
+      ("unsent", .number(unsent)), ("concerns", .number(concerns)),
       (
         "sessions",
         .array(
@@ -153,7 +161,7 @@ extension StatusReport.Counts {
     [
       ("expected", expected), ("started", started), ("filled", filled), ("signed", signed), ("items", items),
       ("held", held), ("blank", blank), ("disk", disk), ("hub", hub), ("attention", attention),
-      ("unexpected", unexpected),
+      ("unexpected", unexpected), ("unable", unable),
     ].map { ($0, .number($1)) }
   }
 }

@@ -31,6 +31,12 @@ struct StatusCommand: ParsableCommand {
       lines.append("\(report.refused) changes REFUSED by the hub or waiting: osce journal lists them")
     }
     if report.forks > 0 { lines.append("\(report.forks) fields with contradicting values: a person must rule") }
+    if report.concerns > 0 {
+      lines.append("\(report.concerns) CONCERNS raised: osce export comments lists them in its column concern")
+    }
+    if all.unable > 0 {
+      lines.append("\(all.unable) sheets with an item that could not be assessed: osce export marks, column unable")
+    }
     if all.unexpected > 0 {
       lines.append("\(all.unexpected) sheets with marks that are not expected (absent, cancelled or taken off)")
     }
