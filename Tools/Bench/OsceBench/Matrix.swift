@@ -38,7 +38,11 @@ struct Matrix: ParsableCommand {
     // The sheet worked on last may be of somebody whose rotation has not begun: it is marked all the same.
     session.child.type("1")
     session.pump(quiet: 500)
-    if session.screen.shows("Not yet here") { session.child.type("y") }
+    if session.screen.shows("E marks this sheet all the same") {
+      session.child.type("E")
+      session.pump(quiet: 500)
+      session.child.type("e")
+    }
     print("a matrix of 40 items, \(exam.candidates) candidates, \(marks) marks, store of \(Files.size(path) >> 20) MB")
     try measure("idle", session, floor)
     // The first sheet is the one that is typed at.
