@@ -17,7 +17,7 @@ struct HallAttendanceTests {
     #expect(try exam.write { try HallAttendance.absent(101, from: 3, in: exam.session, $0) } == 2)
     #expect(try presence(exam, 101) == [nil, nil, false, true, false])
     #expect(
-      try exam.store.read { try HallAttendance.marked(101, from: 3, in: exam.session, $0) }.map(\.round) == [4])
+      try exam.store.read { try HallAttendance.kept(101, from: 3, in: exam.session, $0) }.map(\.round) == [4])
     #expect(try exam.board().candidates.first?.slots == [1, 1, 1, 1, 1])
     #expect(try exam.write { try HallAttendance.absent(101, from: 3, in: exam.session, $0) } == 0)
     #expect(try exam.write { try HallAttendance.present(101, from: 4, in: exam.session, $0) } == 1)
@@ -56,6 +56,107 @@ struct HallAttendanceTests {
     let arrival = try exam.write { try HallAttendance.late(102, joining: 4, in: exam.session, $0) }
     #expect(arrival.missed.map(\.round) == [3])
     #expect(try presence(exam, 102) == [true, false, false, true, nil])
+  }
+
+  @Test("nobody whom an assessor has seen is made absent, by an absence or by a lateness")
+  func seen() throws {
+    let exam = try HallExam()
+    // The identity step was passed in round 1, and nothing is marked; in round 3 the station recorded presence.
+    let first = try exam.entry(102, 1)
+    _ = try exam.write { try Attendance.passIdentityStep(entry: first, seat: .lead, in: $0) }
+    let third = try exam.entry(102, 3)
+    try exam.atStation { try Attendance.record(true, for: third, in: $0) }
+    #expect(
+      try exam.store.read { try AttendancePreview.absent(102, from: 1, in: exam.session, $0) }
+        == "ABSENT at A3, A5, A1; seen at A2, A4, which stays as it is.")
+    #expect(try exam.write { try HallAttendance.absent(102, from: 1, in: exam.session, $0) } == 3)
+    #expect(try presence(exam, 102) == [true, false, true, false, false])
+    let arrival = try exam.write { try HallAttendance.late(102, joining: 5, in: exam.session, $0) }
+    #expect(arrival.missed.map(\.round) == [4])
+    #expect(try presence(exam, 102) == [true, false, true, false, true])
+  }
+
+  @Test("somebody whom the assessor saw before the desk heard of it came late when they were seen")
+  func seenLate() throws {
+    let exam = try HallExam()
+    let entry = try exam.entry(102, 3)
+    _ = try exam.write { try Attendance.passIdentityStep(entry: entry, seat: .lead, in: $0) }
+    let came = exam.store.clock.now
+    exam.test.time.pass(90_000)
+    let arrival = try exam.write { try HallAttendance.late(102, joining: 3, in: exam.session, $0) }
+    #expect(arrival.joined?.lateAt == came && arrival.joined?.isPresent == true)
+  }
+
+  @Test(
+    "what a station recorded is told, with who and when, before the desk takes it back; so is what the desk recorded")
+  func whoRecorded() throws {
+    let exam = try HallExam()
+    let first = try exam.entry(102, 1)
+    try exam.atStation { try Attendance.record(false, for: first, in: $0) }
+    func note(_ round: Int) throws -> PresenceNote? {
+      let entry = try exam.entry(102, round)
+      return try exam.store.read { try PresenceNote.read(entry, in: $0) }
+    }
+    #expect(try note(1)?.words == "by Dr Davies at the station, 09:00" && note(2) == nil)
+    #expect(
+      try exam.store.read { try AttendancePreview.late(102, joining: 1, in: exam.session, $0) }
+        == "LATE: joins in round 1 at A2. Recorded absent there by Dr Davies at the station, 09:00: that is taken back."
+    )
+    try exam.write { _ = try HallAttendance.absent(102, from: 2, in: exam.session, $0) }
+    #expect(
+      try exam.store.read { try AttendancePreview.present(102, from: 1, in: exam.session, $0) }
+        == "HERE: no longer absent at A2, A3, A4, A5, A1, recorded absent at A2 by Dr Davies at the station, 09:00.")
+    #expect(try note(2)?.words == "by Dr Davies at the desk, 09:00")
+  }
+
+  @Test("lateness is taken back with what came of it: the absences before, the queue, and a presence that nobody saw")
+  func notLate() throws {
+    let exam = try HallExam()
+    _ = try exam.write { try HallAttendance.late(102, joining: 4, in: exam.session, $0) }
+    try exam.write { _ = try HallAttendance.notLate(102, in: exam.session, $0) }
+    #expect(try presence(exam, 102) == [nil, nil, nil, nil, nil])
+    #expect(try exam.entry(102, 4).lateAt == nil)
+    #expect(try exam.queue().map(\.status) == [.withdrawn, .withdrawn])
+    #expect(throws: StoreError.self) { try exam.write { try HallAttendance.notLate(102, in: exam.session, $0) } }
+    _ = try exam.write { try HallAttendance.late(102, joining: 4, in: exam.session, $0) }
+    try exam.mark(102, 4)
+    try exam.write { _ = try HallAttendance.notLate(102, in: exam.session, $0) }
+    #expect(try presence(exam, 102) == [nil, nil, nil, true, nil])
+  }
+
+  @Test("any station of a candidate is queued by hand and taken out again; a signed one says so")
+  func byHand() throws {
+    let exam = try HallExam()
+    try exam.mark(102, 1, sign: true)
+    try exam.mark(102, 3)
+    try exam.write { _ = try HallAttendance.absent(102, from: 4, in: exam.session, $0) }
+    func choices() throws -> [RerunChoice] {
+      try exam.store.read { try RerunQueue.choices(102, in: exam.session, $0) }
+    }
+    #expect(try choices().map(\.station.stationCode) == ["A2", "A4", "A5", "A1"])
+    #expect(try choices().map(\.words) == ["signed", "has marks", "absent", "absent"])
+    #expect(try choices().map { $0.isMissed(by: 4) } == [false, false, true, false])
+    for choice in try choices().dropFirst() {
+      try exam.write { _ = try RerunQueue.add(entry: choice.entry.key, reason: "by hand", $0) }
+    }
+    #expect(try choices().map(\.isQueued) == [false, true, true, true])
+    #expect(try choices()[1].words == "queued, re-run round 1")
+    let queued = try choices()[1].item!
+    try exam.write { try RerunQueue.withdraw(queued.key, $0) }
+    #expect(try choices()[1].words == "has marks")
+  }
+
+  @Test("a candidate for whom no slot is free is examined in the re-run alone")
+  func rerunOnly() throws {
+    let exam = try HallExam()
+    let newcomer = Newcomer.new(number: "999", forename: "Zoë", surname: "Late")
+    let keys = try exam.write { try ExtraCandidates.addToRerun(newcomer, in: exam.session, $0) }
+    #expect(keys.count == 4)
+    #expect(try exam.queue().map(\.station.stationCode) == ["A1", "A2", "A4", "A5"])
+    #expect(try exam.queue().map(\.entry.round) == [nil, nil, nil, nil] && exam.board().rounds == 5)
+    #expect(throws: StoreError.self) {
+      try exam.write { try ExtraCandidates.addToRerun(newcomer, in: exam.session, $0) }
+    }
   }
 
   @Test("a slot is free where no roster has an entry, absent candidates counted as there")

@@ -61,9 +61,10 @@ public enum HelpCalls {
     return key
   }
 
-  /// The calls that are not over, oldest first.
+  /// The calls that are not over: those that nobody has answered first, each oldest first.
   public static func open(in db: Database) throws -> [HelpCall] {
-    try fetch("h.status <> 'resolved'", [], in: db)
+    let calls = try fetch("h.status <> 'resolved'", [], in: db)
+    return calls.filter { $0.status == .requested } + calls.filter { $0.status != .requested }
   }
 
   /// Every call, oldest first.

@@ -83,6 +83,13 @@ public enum Incidents {
       "StationIncident", key, ["secondsLost": secondsLost.map { .integer(Int64($0)) } ?? .null])
   }
 
+  /// Says anew when it happened.
+  /// - Throws: `StoreError` if the incident was withdrawn.
+  public static func amend(_ key: String, time: Instant, _ transaction: JournalTransaction) throws {
+    try refuseWithdrawn(key, transaction.db)
+    try transaction.set("StationIncident", key, ["time": .integer(time.milliseconds)])
+  }
+
   /// Takes a mistaken report out of view; it stays in the history.
   /// - Throws: `StoreError` if there is no such incident or it was withdrawn before.
   public static func withdraw(_ key: String, _ transaction: JournalTransaction) throws {

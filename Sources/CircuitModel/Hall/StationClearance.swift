@@ -8,7 +8,7 @@ public struct StationClearance: Sendable {
   public let station: StationSession
   /// The expected sheets with blank required items, in the order of rounds. A sheet that was not started has them all.
   public let blanks: [Blank]
-  /// The expected sheets without a signature, in the order of rounds.
+  /// The sheets without a signature that are expected or queued for the re-run, in the order of rounds.
   public let unsigned: [Unsigned]
   /// When the assessors were let go; nil: not yet.
   public let releasedAt: Instant?
@@ -22,6 +22,8 @@ public struct StationClearance: Sendable {
   public struct Blank: Equatable, Sendable {
     /// The round in which the candidate comes.
     public let round: Int?
+    /// The round of the re-run in which the candidate comes again; nil where the station is not queued for it.
+    public let rerunRound: Int?
     /// The candidate number.
     public let number: String
     /// The candidate's name.
@@ -36,6 +38,8 @@ public struct StationClearance: Sendable {
   public struct Unsigned: Equatable, Sendable {
     /// The round in which the candidate comes.
     public let round: Int?
+    /// The round of the re-run in which the candidate comes again; nil where the station is not queued for it.
+    public let rerunRound: Int?
     /// The candidate number.
     public let number: String
     /// The candidate's name.
@@ -49,22 +53,35 @@ public struct StationClearance: Sendable {
   /// Reads the station sessions of a session in the order of the ring, rest stations included.
   public static func read(_ session: Session, in db: Database) throws -> [StationClearance] {
     let places = try StationSession.all(in: db).filter { $0.session == session }
+    let queued = try RerunQueue.items(session, in: db).filter { $0.status == .queued }
+    let reruns = Dictionary(queued.map { ($0.entry.key, $0.place) }) { first, _ in first }
+    var walked: Set<String> = []
     var blanks: [Int: [Blank]] = [:]
     var unsigned: [Int: [Unsigned]] = [:]
     try SheetWalk.forEach(at: places, in: db) { sheet in
       guard sheet.isExpected else { return }
       let (entry, timetable) = (sheet.entry, sheet.place.timetable)
       let items = sheet.blanks
+      walked.insert(entry.key)
       if items > 0 {
         blanks[timetable, default: []].append(
-          Blank(round: entry.round, number: entry.number, name: entry.candidate, seat: sheet.seat, items: items))
+          Blank(
+            round: entry.round, rerunRound: reruns[entry.key], number: entry.number, name: entry.candidate,
+            seat: sheet.seat, items: items))
       }
       if sheet.held?.signedAt == nil {
         unsigned[timetable, default: []].append(
           Unsigned(
-            round: entry.round, number: entry.number, name: entry.candidate, seat: sheet.seat,
-            isStarted: sheet.held != nil))
+            round: entry.round, rerunRound: reruns[entry.key], number: entry.number, name: entry.candidate,
+            seat: sheet.seat, isStarted: sheet.held != nil))
       }
+    }
+    // Somebody recorded absent is expected again where the station is to be made up.
+    for item in queued where !walked.contains(item.entry.key) {
+      unsigned[item.station.timetable, default: []].append(
+        Unsigned(
+          round: item.entry.round, rerunRound: item.place, number: item.entry.candidate?.number ?? "",
+          name: item.entry.candidate?.name ?? "", seat: .lead, isStarted: !item.entry.sheets.isEmpty))
     }
     return try places.map { place in
       let release = try release(of: place.timetable, in: db)

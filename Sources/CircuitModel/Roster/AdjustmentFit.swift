@@ -17,21 +17,33 @@ public enum AdjustmentFit: Equatable, Sendable {
   public static func of(
     _ candidate: Candidate, at timetable: Int, round: Int, board: HallBoard, phases: PhaseList
   ) -> AdjustmentFit {
-    let seconds = candidate.extraStationSeconds
-    guard seconds > 0 else { return .none }
-    let gap = Gap(after: round, in: phases)
-    if gap.seconds >= seconds { return .absorbed(by: gap.words, seconds: seconds) }
     let isLast = round >= max(board.rounds, phases.rotations)
-    if isLast { return .absorbed(by: "the last round", seconds: seconds) }
     let follows = board.entries(station: timetable, round: round + 1).contains {
       $0.isPresent != false && $0.candidate.map { $0.id != candidate.id } ?? false
     }
     let next = board.places(of: candidate.id, from: round + 1).first { $0.round == round + 1 }
-    let rest = next.flatMap { place in board.stations.first { $0.timetable == place.timetable && $0.isRest } }
-    guard !follows, next == nil || rest != nil, seconds <= gap.seconds + gap.nextRoundSeconds else {
+    return of(
+      candidate, after: round, isLast: isLast, isFollowed: follows,
+      next: next.flatMap { place in board.stations.first { $0.timetable == place.timetable } }, phases: phases)
+  }
+
+  /// The same for any round, of the session or of a re-run.
+  /// - Parameters:
+  ///   - isLast: whether no round follows.
+  ///   - isFollowed: whether somebody else comes to the station in the next round.
+  ///   - next: where the candidate comes in the next round; nil for nowhere.
+  static func of(
+    _ candidate: Candidate, after round: Int, isLast: Bool, isFollowed: Bool, next: StationSession?, phases: PhaseList
+  ) -> AdjustmentFit {
+    let seconds = candidate.extraStationSeconds
+    guard seconds > 0 else { return .none }
+    let gap = Gap(after: round, in: phases)
+    if gap.seconds >= seconds { return .absorbed(by: gap.words, seconds: seconds) }
+    if isLast { return .absorbed(by: "the last round", seconds: seconds) }
+    guard !isFollowed, next?.isRest != false, seconds <= gap.seconds + gap.nextRoundSeconds else {
       return .late(seconds: seconds - gap.seconds)
     }
-    return .absorbed(by: rest.map { "rest station \($0.stationCode)" } ?? "an empty slot", seconds: seconds)
+    return .absorbed(by: next.map { "rest station \($0.stationCode)" } ?? "an empty slot", seconds: seconds)
   }
 
   /// `2:00`.

@@ -34,19 +34,45 @@ public enum ExtraCandidates {
     }
     let student = try student(newcomer, board, transaction)
     var keys: [String] = []
-    // A ring longer than the rounds is not gone through whole; one that is shorter is gone through again.
-    for number in max(1, board.rounds - board.ring.count + 1)...board.rounds {
-      guard let timetable = board.timetable(slot: slot, round: number),
-        let station = board.stations.first(where: { $0.timetable == timetable })
-      else { continue }
-      if number < round && station.isRest { continue }
-      let isMissed = number < round
-      let isFree = board.entries(station: timetable, round: number).isEmpty
-      let key = try entry(student, timetable, round: isFree ? number : nil, isMissed: isMissed, transaction)
+    for place in places(board, slot: slot, from: round) {
+      let (timetable, isMissed) = (place.station.timetable, place.round < round)
+      let isFree = board.entries(station: timetable, round: place.round).isEmpty
+      let key = try entry(student, timetable, round: isFree ? place.round : nil, isMissed: isMissed, transaction)
       if isMissed { try RerunQueue.add(entry: key, reason: "added in round \(round)", transaction) }
       keys.append(key)
     }
     return keys
+  }
+
+  /// Puts a candidate into the session's re-run alone, at every station with a mark sheet: where no slot is free, or
+  /// the rounds are over.
+  /// - Throws: as `add`, but for the slot and the round.
+  /// - Returns: the keys of the roster entries, in the order of the ring.
+  @discardableResult public static func addToRerun(
+    _ newcomer: Newcomer, in session: Session, _ transaction: JournalTransaction
+  ) throws -> [String] {
+    let board = try HallBoard.read(session, in: transaction.db)
+    let student = try student(newcomer, board, transaction)
+    return try board.stations.filter { !$0.isRest }.map { station in
+      let key = try entry(student, station.timetable, round: nil, isMissed: true, transaction)
+      try RerunQueue.add(entry: key, reason: "added for the re-run", transaction)
+      return key
+    }
+  }
+
+  /// The stations of an extra candidate: those of the slot from the round on, and those that it passed before, which
+  /// are made up in the re-run. Rest stations that it passed are left out.
+  public static func places(
+    _ board: HallBoard, slot: Int, from round: Int
+  ) -> [(station: StationSession, round: Int)] {
+    guard board.rounds >= 1 else { return [] }
+    // A ring longer than the rounds is not gone through whole; one that is shorter is gone through again.
+    return (max(1, board.rounds - board.ring.count + 1)...board.rounds).compactMap { number in
+      guard let timetable = board.timetable(slot: slot, round: number),
+        let station = board.stations.first(where: { $0.timetable == timetable }), number >= round || !station.isRest
+      else { return nil }
+      return (station, number)
+    }
   }
 
   private static func entry(

@@ -2,10 +2,11 @@ import GRDB
 import Journal
 import Timer
 
-/// Recording at the desk who is absent, here after all, or late. Every entry keeps its slot, and no mark is touched.
+/// Recording at the desk who is absent, here after all, or late. Every entry keeps its slot, no mark is touched, and
+/// nobody whom an assessor has seen is made absent.
 public enum HallAttendance {
-  /// Records a candidate as absent in every round from one on. Entries with marks or a signed sheet stay as they are:
-  /// `marked` lists them.
+  /// Records a candidate as absent in every round from one on. Entries with marks or a signed sheet, and those at which
+  /// an assessor has seen the candidate, stay as they are: `kept` lists them.
   /// - Throws: `StoreError` if the session has no such round or candidate.
   /// - Returns: how many entries were recorded.
   @discardableResult public static func absent(
@@ -15,21 +16,24 @@ public enum HallAttendance {
     let traces = try SheetTraces.read(session, in: transaction.db)
     var count = 0
     for place in board.places(of: student, from: round)
-    where place.entry.isPresent != false && !traces.hasMarks(place.entry) {
+    where try place.entry.isPresent != false && !isKept(place.entry, traces, transaction.db) {
       try Attendance.record(false, for: place.entry, in: transaction)
       count += 1
     }
     return count
   }
 
-  /// The entries of a candidate, from a round on, that `absent` leaves as they are because they hold marks or are
-  /// signed.
-  public static func marked(
+  /// The entries of a candidate, from a round on, that `absent` leaves as they are.
+  public static func kept(
     _ student: Int, from round: Int, in session: Session, _ db: Database
   ) throws -> [RosterEntry] {
     let traces = try SheetTraces.read(session, in: db)
     return try board(session, student, round, in: db).places(of: student, from: round).map(\.entry)
-      .filter { traces.hasMarks($0) }
+      .filter { try isKept($0, traces, db) }
+  }
+
+  private static func isKept(_ entry: RosterEntry, _ traces: SheetTraces, _ db: Database) throws -> Bool {
+    try traces.hasMarks(entry) || entry.wasSeen(in: db)
   }
 
   /// Takes back that a candidate is absent, in every round from one on: not recorded then.
@@ -38,37 +42,82 @@ public enum HallAttendance {
   @discardableResult public static func present(
     _ student: Int, from round: Int, in session: Session, _ transaction: JournalTransaction
   ) throws -> Int {
-    let board = try board(session, student, round, in: transaction.db)
-    let entries = board.places(of: student, from: round).map(\.entry).filter { $0.isPresent == false }
+    let entries = try absences(student, from: round, in: session, transaction.db)
     for entry in entries { try Attendance.record(nil, for: entry, in: transaction) }
     return entries.count
   }
 
+  /// The entries of a candidate, from a round on, that are recorded absent.
+  public static func absences(
+    _ student: Int, from round: Int, in session: Session, _ db: Database
+  ) throws -> [RosterEntry] {
+    try board(session, student, round, in: db).places(of: student, from: round).map(\.entry)
+      .filter { $0.isPresent == false }
+  }
+
   /// Records that a candidate came late and joins in a round: present there with the time, absent in the earlier
-  /// rounds without marks, which are queued for the re-run, and no longer absent in the later ones.
+  /// rounds in which no assessor saw them, which are queued for the re-run, and no longer absent in the later ones.
+  /// Somebody whom the assessor of that round has seen already came when they were seen.
   /// - Throws: `StoreError` if the session has no such round or candidate.
   public static func late(
     _ student: Int, joining round: Int, in session: Session, _ transaction: JournalTransaction
   ) throws -> LateArrival {
     let board = try board(session, student, round, in: transaction.db)
-    let traces = try SheetTraces.read(session, in: transaction.db)
     var missed: [String] = []
-    for place in board.places(of: student) where place.round < round && !traces.hasMarks(place.entry) {
-      if place.entry.isPresent != false { try Attendance.record(false, for: place.entry, in: transaction) }
-      guard board.stations.contains(where: { $0.timetable == place.timetable && !$0.isRest }) else { continue }
-      _ = try RerunQueue.add(entry: place.entry.key, reason: "late: joined in round \(round)", transaction)
-      missed.append(place.entry.key)
+    for entry in try missedBy(lateArrivalOf: student, in: round, board, transaction.db) {
+      if entry.isPresent != false { try Attendance.record(false, for: entry, in: transaction) }
+      guard !board.isAtRest(entry) else { continue }
+      _ = try RerunQueue.add(entry: entry.key, reason: "late: joined in round \(round)", transaction)
+      missed.append(entry.key)
     }
     let joined = board.places(of: student, from: round).first { $0.round == round }?.entry
     if let joined {
+      let came = (joined.isPresent == true ? joined.identityCheckedAt : nil) ?? transaction.clock.now
+      var fields: [String: Value] = ["lateAt": .integer(came.milliseconds)]
+      if joined.isPresent != true { fields["present"] = .bool(true) }
       try transaction.set(
-        "TimetableAttendanceLog", joined.key,
-        ["present": .bool(true), "lateAt": .integer(transaction.clock.now.milliseconds)],
-        shown: joined.shown.limited(to: ["present"]))
+        "TimetableAttendanceLog", joined.key, fields, shown: joined.shown.limited(to: ["present"]))
     }
     if round < board.rounds { try present(student, from: round + 1, in: session, transaction) }
     func read(_ key: String) throws -> RosterEntry? { try Roster.entry(key, seat: .lead, in: transaction.db) }
     return LateArrival(joined: try joined.flatMap { try read($0.key) }, missed: try missed.compactMap(read))
+  }
+
+  /// The entries that a late arrival in a round makes absent: those of earlier rounds in which nobody saw the
+  /// candidate, rest stations included.
+  static func missedBy(
+    lateArrivalOf student: Int, in round: Int, _ board: HallBoard, _ db: Database
+  ) throws -> [RosterEntry] {
+    let traces = try SheetTraces.read(board.session, in: db)
+    return try board.places(of: student).filter { $0.round < round }.map(\.entry)
+      .filter { try !isKept($0, traces, db) }
+  }
+
+  /// Takes back that a candidate came late: what was recorded absent for it in the earlier rounds is not recorded any
+  /// more and leaves the re-run queue; in the round joined the candidate stays present only if an assessor has seen
+  /// them.
+  /// - Throws: `StoreError` if the candidate is not in the session, or is not recorded as late.
+  /// - Returns: the entries of earlier rounds that left the queue.
+  @discardableResult public static func notLate(
+    _ student: Int, in session: Session, _ transaction: JournalTransaction
+  ) throws -> [RosterEntry] {
+    let board = try HallBoard.read(session, in: transaction.db)
+    let name = try board.candidate(student).number
+    guard let joined = board.places(of: student).last(where: { $0.entry.lateAt != nil }) else {
+      throw StoreError("\(name) is not recorded as late")
+    }
+    var fields: [String: Value] = ["lateAt": .null]
+    if try joined.entry.isPresent == true && !joined.entry.wasSeen(in: transaction.db) { fields["present"] = .null }
+    try transaction.set("TimetableAttendanceLog", joined.entry.key, fields, shown: joined.entry.shown)
+    let items = try RerunQueue.items(session, in: transaction.db).filter { $0.status == .queued }
+    var left: [RosterEntry] = []
+    for place in board.places(of: student) where place.round < joined.round && place.entry.isPresent == false {
+      try Attendance.record(nil, for: place.entry, in: transaction)
+      guard let item = items.first(where: { $0.entry.key == place.entry.key }) else { continue }
+      try RerunQueue.withdraw(item.key, transaction)
+      left.append(place.entry)
+    }
+    return left
   }
 
   private static func board(

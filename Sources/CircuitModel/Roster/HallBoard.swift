@@ -68,6 +68,16 @@ public struct HallBoard: Sendable {
     placed.filter { $0.entry.candidate?.id == student && $0.round >= round }
   }
 
+  /// Every entry of a candidate, in the order of rounds, those without one first.
+  func everywhere(_ student: Int) -> [(timetable: Int, entry: RosterEntry)] {
+    ring.flatMap { timetable in
+      (roster[timetable] ?? []).filter { $0.candidate?.id == student }.map { (timetable, $0) }
+    }.sorted { ($0.1.round ?? 0) < ($1.1.round ?? 0) }
+  }
+
+  /// Whether a candidate is recorded as late in any round.
+  public func isLate(_ student: Int) -> Bool { places(of: student).contains { $0.entry.lateAt != nil } }
+
   /// The code of a station, or its key where the station session is cancelled.
   func code(_ timetable: Int) -> String {
     stations.first { $0.timetable == timetable }?.stationCode ?? "station session \(timetable)"

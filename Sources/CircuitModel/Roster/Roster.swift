@@ -137,7 +137,7 @@ public enum Roster {
     """
 
   /// A candidate by key; nil if there is none.
-  static func candidate(_ student: Int, in db: Database) throws -> Candidate? {
+  public static func candidate(_ student: Int, in db: Database) throws -> Candidate? {
     try Row.fetchOne(
       db.cachedStatement(
         sql: "SELECT \(candidateColumns) FROM user u WHERE u.dsid = ? AND u.entity = 'Student' AND u.dsDeleted = 0"),

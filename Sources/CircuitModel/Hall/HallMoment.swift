@@ -1,0 +1,76 @@
+import GRDB
+import Timer
+
+/// What a session's clock means for who is where: which round is on, and which one somebody who comes now can join.
+public enum HallMoment: Equatable, Sendable {
+  /// Nothing was started: whoever comes joins in round 1.
+  case before
+  /// The session is on. `round` is the clock's, 0 before the first; `joining` is the first round whose rotation is not
+  /// over: the next one in a changeover, a break or feedback. Nil after the last rotation.
+  case on(round: Int, joining: Int?)
+  /// The session was held, or its clock was stopped, and no re-run is on.
+  case over
+  /// A re-run is on; its rounds are those of the queue, not the rosters'.
+  case rerun(round: Int)
+
+  /// - Parameters:
+  ///   - state: what the session's clock shows; nil where it was never started.
+  ///   - isRerun: whether that is the clock of a re-run.
+  public init(_ state: ClockState?, isRerun: Bool) {
+    guard let state, state.status != .notStarted else {
+      self = isRerun ? .over : .before
+      return
+    }
+    guard state.status != .finished, let index = state.phaseIndex else {
+      self = .over
+      return
+    }
+    if isRerun {
+      self = .rerun(round: state.round ?? 0)
+      return
+    }
+    let rotation = (index...max(index, state.phases.count)).first { state.phases.phase($0)?.type == .rotation }
+    self = .on(round: state.round ?? 0, joining: rotation.flatMap { state.phases.round(ofPhase: $0) })
+  }
+
+  /// Reads it as of an instant.
+  public static func read(_ session: Session, at instant: Instant, in db: Database) throws -> HallMoment {
+    let run = try Run.current(of: session, at: instant, in: db)
+    return HallMoment(
+      run.map { Rotation.fold($0.events, until: instant).state(at: instant) }, isRerun: run?.isRerun ?? false)
+  }
+
+  /// The round in which somebody who comes now begins.
+  /// - Parameter rounds: how many the session's rosters have.
+  /// - Throws: `StoreError` with the reason where there is none: the rounds are over, or a re-run is on.
+  public func joining(of rounds: Int) throws -> Int {
+    switch self {
+    case .before: return 1
+    case .on(_, let round?) where round <= rounds: return round
+    case .on: throw StoreError("the last round is over: what was missed is queued for the re-run")
+    case .over: throw StoreError("the session's rounds are over: what was missed is queued for the re-run")
+    case .rerun: throw StoreError("a re-run is on: it goes by its queue, and the session's own rounds are over")
+    }
+  }
+
+  /// The last of the session's rounds whose rotation is over; 0 for none.
+  /// - Parameter rounds: how many the session's rosters have.
+  public func lastOver(of rounds: Int) -> Int {
+    switch self {
+    case .before: 0
+    case .on(_, let joining): min(rounds, (joining ?? rounds + 1) - 1)
+    case .over, .rerun: rounds
+    }
+  }
+
+  /// - Throws: `StoreError` if the round in which somebody begins is not that one any more: the clock has gone on since
+  ///   it was shown.
+  public static func check(
+    joining round: Int, of session: Session, _ transaction: JournalTransaction
+  ) throws {
+    let moment = try read(session, at: transaction.clock.now, in: transaction.db)
+    guard let now = try? moment.joining(of: try session.roundsNeeded(transaction.db)), now == round else {
+      throw StoreError("the clock has gone past round \(round) meanwhile: nothing was recorded; look again")
+    }
+  }
+}

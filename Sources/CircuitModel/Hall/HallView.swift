@@ -1,0 +1,79 @@
+import GRDB
+import Timer
+
+/// Who is at which station now and who comes next: by the rosters, in a re-run by its queue.
+public struct HallView: Sendable {
+  /// The session's rosters.
+  public let board: HallBoard
+  /// Where its clock stands.
+  public let moment: HallMoment
+  /// The re-run's queue, without what was taken out of it.
+  public let queue: [RerunItem]
+
+  /// A round of the session itself, or of its re-run.
+  public enum Round: Hashable, Sendable {
+    case session(Int)
+    case rerun(Int)
+  }
+
+  /// - Parameter instant: as of when the clock is read.
+  public static func read(_ session: Session, at instant: Instant, in db: Database) throws -> HallView {
+    HallView(
+      board: try HallBoard.read(session, in: db), moment: try HallMoment.read(session, at: instant, in: db),
+      queue: try RerunQueue.items(session, in: db).filter { $0.status != .withdrawn })
+  }
+
+  /// The round that is shown: the one that is on; before the start the first, after the end the last.
+  public var now: Round {
+    switch moment {
+    case .before: .session(1)
+    case .on(let round, _): .session(max(1, round))
+    case .over: .session(max(1, board.rounds))
+    case .rerun(let round): .rerun(max(1, round))
+    }
+  }
+
+  /// The round after it; nil where nobody comes any more.
+  public var next: Round? {
+    let places = queue.filter { $0.status == .queued }.map(\.place)
+    switch now {
+    case .session(let round) where round < board.rounds && moment != .over: return .session(round + 1)
+    case .session: return places.min().map { .rerun($0) }
+    case .rerun(let round): return places.contains { $0 > round } ? .rerun(round + 1) : nil
+    }
+  }
+
+  /// Who comes to a station in a round, absent or not: usually nobody or one.
+  public func entries(station timetable: Int, _ round: Round) -> [RosterEntry] {
+    switch round {
+    case .session(let round): board.entries(station: timetable, round: round)
+    case .rerun(let round):
+      queue.filter { $0.place == round && $0.station.timetable == timetable }.map(\.entry)
+    }
+  }
+
+  /// Where a candidate comes in a round, and with which entry; nil for nowhere.
+  public func place(of student: Int, _ round: Round) -> (station: StationSession, entry: RosterEntry)? {
+    for station in board.stations {
+      if let entry = entries(station: station.timetable, round).first(where: { $0.candidate?.id == student }) {
+        return (station, entry)
+      }
+    }
+    return nil
+  }
+
+  /// What becomes of a candidate's extra time at the station where they are in the round that is shown.
+  public func fit(_ candidate: Candidate, at station: StationSession, phases: PhaseList) -> AdjustmentFit {
+    guard case .rerun(let round) = now else {
+      guard case .session(let round) = now else { return .none }
+      return .of(candidate, at: station.timetable, round: round, board: board, phases: phases)
+    }
+    let isFollowed = entries(station: station.timetable, .rerun(round + 1)).contains {
+      $0.candidate.map { $0.id != candidate.id } ?? false
+    }
+    let isLast = !queue.contains { $0.place > round }
+    return .of(
+      candidate, after: round, isLast: isLast, isFollowed: isFollowed,
+      next: place(of: candidate.id, .rerun(round + 1))?.station, phases: phases)
+  }
+}

@@ -1,0 +1,74 @@
+import GRDB
+import Timer
+
+/// What an entry of attendance at the desk would do, for the line that asks for it.
+public enum AttendancePreview {
+  /// Of recording a candidate absent from a round on.
+  public static func absent(
+    _ student: Int, from round: Int, in session: Session, _ db: Database
+  ) throws -> String {
+    let board = try HallBoard.read(session, in: db)
+    let kept = try HallAttendance.kept(student, from: round, in: session, db)
+    let places = board.places(of: student, from: round).map(\.entry).filter { !kept.contains($0) }
+    let gone = places.filter { $0.isPresent != false }
+    let text = gone.isEmpty ? "Nothing changes" : "ABSENT at \(board.codes(gone))"
+    return text + (kept.isEmpty ? "" : "; seen at \(board.codes(kept)), which stays as it is") + "."
+  }
+
+  /// Of recording that a candidate came late and joins in a round.
+  public static func late(
+    _ student: Int, joining round: Int, in session: Session, _ db: Database
+  ) throws -> String {
+    let board = try HallBoard.read(session, in: db)
+    let place = board.places(of: student, from: round).first { $0.round == round }
+    let missed = try HallAttendance.missedBy(lateArrivalOf: student, in: round, board, db)
+      .filter { !board.isAtRest($0) }
+    var text = "LATE: joins in round \(round)" + (place.map { " at \(board.code($0.timetable))" } ?? ", nowhere") + "."
+    if !missed.isEmpty { text += " Re-run queue: \(board.codes(missed))." }
+    if let entry = place?.entry, entry.isPresent == false, let note = try PresenceNote.read(entry, in: db) {
+      text += " Recorded absent there \(note.words): that is taken back."
+    }
+    return text
+  }
+
+  /// Of taking a candidate's absence back from a round on.
+  public static func present(
+    _ student: Int, from round: Int, in session: Session, _ db: Database
+  ) throws -> String {
+    let board = try HallBoard.read(session, in: db)
+    let absences = try HallAttendance.absences(student, from: round, in: session, db)
+    if absences.isEmpty { return "Nothing changes: no absence is recorded from round \(round) on." }
+    let foreign = try absences.compactMap { entry -> String? in
+      guard let note = try PresenceNote.read(entry, in: db), note.isFromStation else { return nil }
+      return "\(board.codes([entry])) \(note.words)"
+    }
+    return "HERE: no longer absent at \(board.codes(absences))"
+      + (foreign.isEmpty ? "" : ", recorded absent at \(foreign.joined(separator: "; "))") + "."
+  }
+
+  /// Of taking a candidate's lateness back.
+  public static func notLate(_ student: Int, in session: Session, _ db: Database) throws -> String {
+    let board = try HallBoard.read(session, in: db)
+    guard let joined = board.places(of: student).last(where: { $0.entry.lateAt != nil }) else {
+      return "Nothing changes: no lateness is recorded."
+    }
+    let back = board.places(of: student).filter { $0.round < joined.round && $0.entry.isPresent == false }.map(\.entry)
+    return "NOT LATE"
+      + (back.isEmpty
+        ? "." : ": no longer absent at \(board.codes(back)), and what of it is queued leaves the re-run queue.")
+  }
+}
+
+extension HallBoard {
+  /// The stations of some entries by their codes, in the order of rounds: `CHEST, ABDO`.
+  public func codes(_ entries: [RosterEntry]) -> String {
+    let keys = Set(entries.map(\.key))
+    return placed.filter { keys.contains($0.entry.key) }.map { code($0.timetable) }.joined(separator: ", ")
+  }
+
+  /// Whether an entry is at a rest station, or at a station session that is cancelled.
+  func isAtRest(_ entry: RosterEntry) -> Bool {
+    let timetable = placed.first { $0.entry.key == entry.key }?.timetable
+    return !stations.contains { $0.timetable == timetable && !$0.isRest }
+  }
+}

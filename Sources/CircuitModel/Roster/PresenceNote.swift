@@ -1,0 +1,44 @@
+import GRDB
+import Journal
+import Timer
+
+/// Who recorded whether a candidate is here, when, and where: at the station or at the desk.
+public struct PresenceNote: Equatable, Sendable {
+  /// When it was recorded.
+  public let at: Instant
+  /// The name of who recorded it; nil where nobody was signed in.
+  public let by: String?
+  /// Whether it was recorded at a station, by who examines there.
+  public let isFromStation: Bool
+
+  /// In words: `by Dr Davies at the station, 09:02`.
+  public var words: String {
+    "by \(by ?? "nobody known") at the \(isFromStation ? "station" : "desk"), \(LocalTime.reading(of: at).minute)"
+  }
+
+  /// - Returns: nil where nothing is recorded, where two records contradict each other, and for what came with an import.
+  public static func read(_ entry: RosterEntry, in db: Database) throws -> PresenceNote? {
+    guard entry.isPresent != nil, let operation = entry.shown["present"]?.last else { return nil }
+    return try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT coalesce(o.examTime, o.wallTime), u.title, u.forename, u.surname, s.timetableID
+          FROM operation o LEFT JOIN user u ON u.dsid = o.staff LEFT JOIN sitting s ON s.uuid = o.sitting
+          WHERE o.id = ? AND o.staff IS NOT NULL
+          """), arguments: [operation.description]
+    ).map { row in
+      PresenceNote(
+        at: Instant(milliseconds: row[0]), by: personName(title: row[1], forename: row[2], surname: row[3]),
+        isFromStation: (row[4] as Int?) != nil)
+    }
+  }
+}
+
+extension RosterEntry {
+  /// Whether an assessor has seen the candidate: the identity step was passed, or a station recorded presence, and
+  /// nobody has recorded absence since.
+  func wasSeen(in db: Database) throws -> Bool {
+    if isPresent == false { return false }
+    return try identityCheckedAt != nil || PresenceNote.read(self, in: db)?.isFromStation == true
+  }
+}

@@ -1,0 +1,39 @@
+import GRDB
+import Journal
+
+/// The queue as it is when a re-run begins: what has been signed is done, and the rest moves up, in its order, to the
+/// first rounds that are free for candidate and station, so that no round of the re-run is empty.
+public struct RerunArrangement: Sendable {
+  /// The items to be examined, each with its round.
+  public let places: [(item: RerunItem, place: Int)]
+  /// The items whose sheets are signed by now.
+  public let done: [RerunItem]
+
+  /// How many rounds the re-run needs; 0 if nothing is queued.
+  public var rounds: Int { places.map(\.place).max() ?? 0 }
+
+  /// Works it out.
+  public static func read(_ session: Session, in db: Database) throws -> RerunArrangement {
+    let signed = try SheetTraces.read(session, in: db).signed
+    let queued = try RerunQueue.items(session, in: db).filter { $0.status == .queued }
+    var places: [(item: RerunItem, place: Int)] = []
+    for item in queued where !signed.contains(item.entry.key) {
+      let others = places.filter {
+        $0.item.station.timetable == item.station.timetable || $0.item.entry.candidate?.id == item.entry.candidate?.id
+      }
+      let taken = Set(others.map(\.place))
+      var place = 1
+      while taken.contains(place) { place += 1 }
+      places.append((item, place))
+    }
+    return RerunArrangement(places: places, done: queued.filter { signed.contains($0.entry.key) })
+  }
+
+  /// Writes it.
+  public func apply(_ transaction: JournalTransaction) throws {
+    for item in done { try RerunQueue.finish(item.key, transaction) }
+    for (item, place) in places where place != item.place {
+      try transaction.set("RerunEntry", item.key, ["place": .integer(Int64(place))])
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import GRDB
+import Journal
+import Testing
+import Timer
+
+@testable import CircuitModel
+
+@Suite("Where the hall stands", .serialized)
+struct HallMomentTests {
+  /// A round of the small session: a minute of reading, five of rotation, one of changeover.
+  private let round: Int64 = 420
+
+  private func moment(_ exam: HallExam, at seconds: Int64) throws -> HallMoment {
+    try exam.store.read {
+      try HallMoment.read(exam.session, at: Instant(milliseconds: TestClock.start + seconds * 1000), in: $0)
+    }
+  }
+
+  private func view(_ exam: HallExam, at seconds: Int64) throws -> HallView {
+    try exam.store.read {
+      try HallView.read(exam.session, at: Instant(milliseconds: TestClock.start + seconds * 1000), in: $0)
+    }
+  }
+
+  @Test("whoever comes joins this round in reading and rotation, the next one in a changeover, and none after the last")
+  func joining() throws {
+    let exam = try HallExam()
+    #expect(try moment(exam, at: 0) == .before)
+    #expect(try moment(exam, at: 0).joining(of: 5) == 1 && moment(exam, at: 0).lastOver(of: 5) == 0)
+    try exam.clock(.start, at: 0)
+    let start = 2 * round
+    #expect(try moment(exam, at: start + 30) == .on(round: 3, joining: 3))
+    #expect(try moment(exam, at: start + 100) == .on(round: 3, joining: 3))
+    #expect(try moment(exam, at: start + 370) == .on(round: 3, joining: 4))
+    #expect(try moment(exam, at: start + 370).lastOver(of: 5) == 3)
+    let last = try moment(exam, at: 4 * round + 370)
+    #expect(last == .on(round: 5, joining: nil) && last.lastOver(of: 5) == 5)
+    let over = try moment(exam, at: 5 * round)
+    #expect(over == .over)
+    try exam.clock(.rerun(rounds: 2), at: 5 * round)
+    let rerun = try moment(exam, at: 5 * round + 100)
+    #expect(rerun == .rerun(round: 1) && rerun.lastOver(of: 5) == 5)
+    #expect(try moment(exam, at: 5 * round + 2 * round) == .over)
+    for moment in [last, over, rerun] { #expect(throws: StoreError.self) { try moment.joining(of: 5) } }
+    // A run that was made longer than the rosters has nobody to join its further rounds.
+    #expect(throws: StoreError.self) { try HallMoment.on(round: 6, joining: 6).joining(of: 5) }
+  }
+
+  @Test("a stopped clock and a jump back are followed")
+  func stopped() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    try exam.clock(.jump(index: 4), at: 3 * round + 100)
+    #expect(try moment(exam, at: 3 * round + 110) == .on(round: 2, joining: 2))
+    try exam.clock(.stop, at: 3 * round + 120)
+    #expect(try moment(exam, at: 3 * round + 121) == .over)
+  }
+
+  @Test("what was asked for one round is refused once the clock has gone past it")
+  func meanwhile() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    func check(_ number: Int) throws { try exam.write { try HallMoment.check(joining: number, of: exam.session, $0) } }
+    try check(1)
+    exam.test.time.pass(370_000)
+    #expect(throws: StoreError.self) { try check(1) }
+    try check(2)
+    exam.test.time.pass(5 * round * 1000)
+    #expect(throws: StoreError.self) { try check(5) }
+  }
+
+  @Test("in a re-run the hall goes by the queue: who is where in this round of it, and who comes next")
+  func rerunView() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    _ = try exam.write { try HallAttendance.late(101, joining: 4, in: exam.session, $0) }
+    let before = try view(exam, at: round + 100)
+    #expect(before.now == .session(2) && before.next == .session(3))
+    let last = try view(exam, at: 4 * round + 100)
+    #expect(last.now == .session(5) && last.next == .rerun(1))
+    let end = 5 * round
+    let over = try view(exam, at: end)
+    #expect(over.now == .session(5) && over.next == .rerun(1))
+    try exam.clock(.rerun(rounds: 2), at: end)
+    func who(_ view: HallView, _ round: HallView.Round?) -> [Int: [Int]] {
+      var here: [Int: [Int]] = [:]
+      for place in view.board.stations {
+        let people = round.map { view.entries(station: place.timetable, $0) } ?? []
+        if !people.isEmpty { here[place.timetable] = people.compactMap { $0.candidate?.id } }
+      }
+      return here
+    }
+    // 101 missed A1 and A2; A3 is the rest station.
+    let first = try view(exam, at: end + 100)
+    #expect(first.now == .rerun(1) && who(first, first.now) == [21: [101]])
+    #expect(first.next == .rerun(2) && who(first, first.next) == [22: [101]])
+    #expect(first.place(of: 101, first.now)?.station.stationCode == "A1" && first.place(of: 102, first.now) == nil)
+    let second = try view(exam, at: end + round + 100)
+    #expect(second.now == .rerun(2) && second.next == nil)
+  }
+
+  @Test("extra time in a re-run goes by who follows in the queue")
+  func rerunFit() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    try exam.write { try $0.set("Student", "101", ["extraStationSeconds": .integer(120)]) }
+    for (student, round) in [(101, 1), (102, 5), (103, 4)] {
+      let key = try exam.entry(student, round).key
+      try exam.write { _ = try RerunQueue.add(entry: key, reason: "kit", $0) }
+    }
+    // All three at A1, one after another.
+    try exam.clock(.rerun(rounds: 3), at: 5 * round)
+    let view = try view(exam, at: 5 * round + 100)
+    let candidate = try exam.entry(101, 1).candidate!
+    let phases = try exam.state(at: 5 * round + 100).state.phases
+    #expect(view.fit(candidate, at: view.board.stations[0], phases: phases) == .late(seconds: 60))
+  }
+
+  @Test("clearance in a re-run goes by its queue: what is due by its round, who is still to come")
+  func clearance() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    _ = try exam.write { try HallAttendance.late(101, joining: 4, in: exam.session, $0) }
+    // Each of these is signed with one item blank.
+    for (student, round) in [(105, 2), (103, 4), (102, 5)] { try exam.mark(student, round, sign: true) }
+    let signed = ["round 2 105", "round 4 103", "round 5 102"].map { $0 + ": signed, 1 blank" }
+    func lines(_ moment: HallMoment, _ place: Int) throws -> ClearanceLines {
+      let clearance = try exam.store.read { try StationClearance.read(exam.session, in: $0) }
+      return ClearanceLines(clearance[place - 1], at: moment)
+    }
+    // At A1 all others are signed; 101 is to make it up in round 1 of the re-run, and A2 in round 2.
+    #expect(try lines(.on(round: 5, joining: 5), 1) == lines(.over, 1))
+    #expect(try lines(.over, 1).missing == signed && lines(.over, 1).toCome == ["re-run 1 101"])
+    #expect(try lines(.rerun(round: 1), 1).missing == signed + ["re-run 1 101: no sheet"])
+    #expect(try lines(.rerun(round: 1), 2).toCome == ["re-run 2 101"])
+    #expect(try lines(.rerun(round: 2), 2).missing.contains("re-run 2 101: no sheet"))
+    // What the session left open stays open in its re-run.
+    #expect(try lines(.rerun(round: 1), 2).missing.contains("round 1 102: no sheet"))
+    try exam.mark(101, 1)
+    #expect(try lines(.rerun(round: 1), 1).missing == signed + ["re-run 1 101: 1 blank, not signed"])
+  }
+
+  @Test("before the re-run the queue moves up: what is signed is done, and no round is empty")
+  func arrangement() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    _ = try exam.write { try HallAttendance.late(101, joining: 5, in: exam.session, $0) }
+    #expect(try exam.queue().map(\.place) == [1, 2, 3])
+    try exam.mark(101, 1, sign: true)
+    let second = try exam.queue()[1]
+    try exam.write { try RerunQueue.withdraw(second.key, $0) }
+    let arrangement = try exam.store.read { try RerunArrangement.read(exam.session, in: $0) }
+    #expect(arrangement.rounds == 1 && arrangement.done.map(\.station.stationCode) == ["A1"])
+    try exam.write { try arrangement.apply($0) }
+    #expect(
+      try exam.queue().map { "\($0.station.stationCode) \($0.place) \($0.status.rawValue)" }.sorted()
+        == ["A1 1 done", "A2 2 withdrawn", "A4 1 queued"])
+  }
+
+  @Test("a time said afterwards is now, minutes ago, or the last time that a clock showed it")
+  func said() throws {
+    LocalTime.use(zone: "Europe/London")
+    // 2026-12-07 00:10:00 in London.
+    let now = try #require(LocalTime.instant(date: "2026-12-07", time: "00:10"))
+    func said(_ text: String) -> String? {
+      TimeSaid.instant(text, now: now).map { LocalTime.reading(of: $0) }.map { "\($0.date) \($0.time)" }
+    }
+    #expect(said("") == "2026-12-07 00:10:00" && said(" 5 ") == "2026-12-07 00:05:00")
+    #expect(said("00:09:30") == "2026-12-07 00:09:30" && said("0001") == "2026-12-07 00:01:00")
+    #expect(said("23:55") == "2026-12-06 23:55:00" && said("15") == "2026-12-06 23:55:00")
+    for wrong in ["noon", "25:00", "-5", "900", "12:3x", "12345"] { #expect(said(wrong) == nil) }
+  }
+}
