@@ -76,7 +76,9 @@ final class SheetScreen: AppScreen {
     }
     var text: SafeText = "practice sheet, never counted"
     if let candidate = entry.candidate {
-      let adjustments = candidate.adjustments.map { "  [\($0)]" } ?? ""
+      let stop = session.isRest ? nil : candidate.stopsAt
+      let adjusted = [stop, candidate.adjustments].compactMap { $0 }.joined(separator: "; ")
+      let adjustments = adjusted.isEmpty ? "" : "  [\(adjusted)]"
       text = SafeText("\(candidate.number)  \(context.name(of: candidate))\(adjustments)")
     }
     let afterBell = presence == .left && sheet?.isComplete == false ? " after the bell" : ""
