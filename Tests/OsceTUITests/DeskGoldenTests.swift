@@ -19,10 +19,10 @@ struct DeskGoldenTests {
     try play.startClock("Green circuit", seconds: 68)
     let station = try play.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter)
     station.press("!", "p")
-    try play.desk().press("j", "i", "s").type("45\n").type("SP fainted\n")
+    try play.desk().press("j", "i", "s").type("\n45\n").type("SP fainted\n")
     play.press("A", "p").type("fire alarm\n").pass(seconds: 130).press("r", .enter, "A")
     play.pass(seconds: 65).press("8", "n").type("Please stay at your stations\n")
-    play.press("6", "j", "j", "a", "a")
+    play.press("6", "j", "j", "a", "a", .enter)
     let names = ["hall", "help", "clear", "incidents", "times", "people", "rerun", "tell", "ready"]
     for (index, name) in names.enumerated() {
       play.press(.character(Character("\(index + 1)")), "g")

@@ -219,6 +219,7 @@ enum KnownBindings {
       hall.attendance a
       hall.incident i
       hall.tell t
+      hall.rerun m
       desk.pause p
       desk.resume r
       desk.start s
@@ -257,6 +258,7 @@ enum KnownBindings {
       """
       help.acknowledge enter
       help.resolve d
+      help.settled h
       desk.pause p
       desk.resume r
       desk.start s
@@ -331,6 +333,8 @@ enum KnownBindings {
       "Desk, Incidents",
       """
       incident.seconds enter
+      incident.time t
+      incident.new n
       incident.withdraw x
       desk.pause p
       desk.resume r
@@ -408,6 +412,7 @@ enum KnownBindings {
       people.attendance a
       people.swap w
       people.extra n
+      people.rerun m
       desk.pause p
       desk.resume r
       desk.start s
@@ -445,8 +450,10 @@ enum KnownBindings {
       "Desk, Re-run",
       """
       rerun.begin b
+      rerun.add n
       rerun.done d
       rerun.withdraw x
+      rerun.again enter
       desk.pause p
       desk.resume r
       desk.start s
@@ -521,6 +528,7 @@ enum KnownBindings {
     .init(
       "Desk, Ready",
       """
+      ready.again enter
       desk.pause p
       desk.resume r
       desk.start s

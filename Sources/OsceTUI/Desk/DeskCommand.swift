@@ -7,5 +7,5 @@ enum DeskCommand: Equatable, Sendable {
   // Pages.
   case page(Int)
   // What stands on the pages.
-  case attendance, incident, tell, tellAll, add, resolve, withdraw, swap, beginRerun
+  case attendance, incident, incidentTime, tell, tellAll, add, resolve, settled, withdraw, swap, queue, beginRerun
 }

@@ -2,15 +2,15 @@ import CircuitModel
 import Terminal
 import Timer
 
-/// Everybody of the session: absent, late, swapped, added.
+/// Everybody of the session: absent, late, swapped, added, queued for the re-run.
 @MainActor
 final class CandidatesPage: DeskListing {
   let desk: Desk
   var table = Table([
     .init("Slot", width: 4, .right), .init("Number", width: 8), .init("Name", width: 18, stretch: 2),
-    .init("Now", width: 8), .init("Next", width: 8), .init("Adjustments", width: 20, stretch: 2),
+    .init("Now", width: 8), .init("Next", width: 8), .init("Notes", width: 20, stretch: 2),
   ])
-  private var board: HallBoard?
+  private var view: HallView?
   private var notes: [String] = []
 
   init(_ desk: Desk) { self.desk = desk }
@@ -34,82 +34,84 @@ final class CandidatesPage: DeskListing {
         any, action: .desk(.swap)),
       Binding(
         "people.extra", ["n"], "extra", help: "Add a candidate to a free slot", group: group,
-        board == nil ? .disabled("there is no session") : .enabled, action: .desk(.add)),
+        view == nil ? .disabled("there is no session") : .enabled, action: .desk(.add)),
+      Binding(
+        "people.rerun", ["m"], "missed", help: "Queue missed stations for the re-run, or take them out", group: group,
+        any, action: .desk(.queue)),
     ]
   }
 
   var detail: String { notes.indices.contains(table.selection.index) ? notes[table.selection.index] : "" }
 
-  private var round: Int { max(1, desk.state?.round ?? 1) }
-
   private var focused: HallCandidate? {
-    guard let board, board.candidates.indices.contains(table.selection.index) else { return nil }
-    return board.candidates[table.selection.index]
+    guard let people = view?.board.candidates, people.indices.contains(table.selection.index) else { return nil }
+    return people[table.selection.index]
   }
 
   func perform(_ command: Command) {
-    guard let board, let session = desk.session else { return }
+    guard let view else { return }
     let actions = CandidateActions(desk: desk)
+    if command == .desk(.add) { return actions.askExtra(view) }
+    guard let candidate = focused?.candidate else { return }
     switch command {
-    case .open: if let focused { actions.showLedger(focused.candidate.id) }
-    case .desk(.attendance):
-      if let focused { actions.askAttendance(focused.candidate, round: round, session: session) }
-    case .desk(.swap): if let focused { actions.askSwap(focused, board: board, round: round) }
-    case .desk(.add): actions.askExtra(board: board, round: round)
+    case .open: actions.showLedger(candidate.id)
+    case .desk(.attendance): actions.askAttendance(candidate, view)
+    case .desk(.swap): actions.askSwap(candidate, view)
+    case .desk(.queue): actions.askQueue(candidate, view)
     default: break
     }
   }
 
   func reload() throws {
     guard let session = desk.session else {
-      board = nil
+      view = nil
       table.rows = []
       return
     }
-    let board = try context.store.read { try HallBoard.read(session, in: $0) }
-    self.board = board
+    let now = desk.now
+    let view = try context.store.read { try HallView.read(session, at: now, in: $0) }
+    self.view = view
     let phases = try desk.state?.phases ?? context.store.read { try session.plannedPhases($0) }
-    notes = board.candidates.map { self.notes(on: $0, board, phases).joined(separator: "; ") }
-    table.rows = zip(board.candidates, notes).map { person, note in
-      let now = station(of: person, round: round, board)
-      let next = station(of: person, round: round + 1, board)
-      let slot = person.slots.indices.contains(round - 1) ? person.slots[round - 1] : 0
+    notes = view.board.candidates.map { self.notes(on: $0, view, phases).joined(separator: "; ") }
+    table.rows = zip(view.board.candidates, notes).map { person, note in
+      let now = view.place(of: person.candidate.id, view.now)
+      let next = view.next.flatMap { view.place(of: person.candidate.id, $0) }
       return Table.Row(
         [
-          SafeText(slot > 0 ? "\(slot)" : "-"), SafeText(person.candidate.number), SafeText(person.candidate.name),
-          SafeText(now?.stationCode ?? "-"), SafeText(next?.stationCode ?? "-"),
+          slot(of: person, view.now), SafeText(person.candidate.number), SafeText(person.candidate.name),
+          SafeText(now?.station.stationCode ?? "-"), SafeText(next?.station.stationCode ?? "-"),
           SafeText(note),
         ], role: note.hasPrefix("ABSENT") ? .muted : .normal)
     }
   }
 
+  private func slot(of person: HallCandidate, _ round: HallView.Round) -> SafeText {
+    guard case .session(let round) = round, person.slots.indices.contains(round - 1) else { return "-" }
+    let slot = person.slots[round - 1]
+    return SafeText(slot > 0 ? "\(slot)" : "-")
+  }
+
   /// What is special about a candidate in this round.
-  private func notes(on person: HallCandidate, _ board: HallBoard, _ phases: PhaseList?) -> [String] {
-    let now = station(of: person, round: round, board)
-    let entry = now.flatMap { place in
-      board.entries(station: place.timetable, round: round).first { $0.candidate?.id == person.candidate.id }
-    }
+  private func notes(on person: HallCandidate, _ view: HallView, _ phases: PhaseList) -> [String] {
+    let now = view.place(of: person.candidate.id, view.now)
     var notes: [String] = []
-    if entry?.isPresent == false { notes.append("ABSENT") }
-    if entry?.lateAt != nil { notes.append("late") }
+    if case .session = view.now, now?.entry.isPresent == false { notes.append("ABSENT") }
+    if view.board.isLate(person.candidate.id) { notes.append("late") }
     if person.isAdditional { notes.append("added") }
+    let queued = view.queue.filter { $0.status == .queued && $0.entry.candidate?.id == person.candidate.id }
+    if !queued.isEmpty { notes.append("re-run: \(queued.map(\.station.stationCode).joined(separator: ", "))") }
     if let adjustments = person.candidate.adjustments { notes.append(adjustments) }
-    if let now, let phases { notes += fit(person.candidate, now, board, phases) }
+    if let now { notes += fit(person.candidate, now.station, view, phases) }
     return notes
   }
 
-  private func station(of person: HallCandidate, round: Int, _ board: HallBoard) -> StationSession? {
-    board.stations.first { place in
-      board.entries(station: place.timetable, round: round).contains { $0.candidate?.id == person.candidate.id }
-    }
-  }
-
   private func fit(
-    _ candidate: Candidate, _ station: StationSession, _ board: HallBoard, _ phases: PhaseList
+    _ candidate: Candidate, _ station: StationSession, _ view: HallView, _ phases: PhaseList
   ) -> [String] {
-    switch AdjustmentFit.of(candidate, at: station.timetable, round: round, board: board, phases: phases) {
+    if station.isRest { return [] }
+    return switch view.fit(candidate, at: station, phases: phases) {
     case .none: []
-    case .absorbed(let by, _): ["\(candidate.stopsAt ?? ""), taken up by the \(by)"]
+    case .absorbed(let by, _): ["\(candidate.stopsAt ?? ""), taken up by \(by)"]
     case .late(let seconds): ["\(candidate.stopsAt ?? ""), LATE by \(seconds) s at the next"]
     }
   }

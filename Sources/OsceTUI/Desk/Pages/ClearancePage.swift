@@ -6,24 +6,24 @@ import Terminal
 final class ClearancePage: DeskListing {
   let desk: Desk
   var table = Table([
-    .init("St", width: 8), .init("Assessor", width: 18, stretch: 1), .init("Not complete", width: 26, stretch: 3),
+    .init("St", width: 8), .init("Assessor", width: 16, stretch: 1), .init("Not complete", width: 28, stretch: 3),
     .init("", width: 13),
   ])
   private var stations: [Place] = []
 
-  /// A station, and what is not complete of the rounds that have begun.
+  /// A station, and what holds it up as of where the clock stands.
   private struct Place {
     let clearance: StationClearance
-    let missing: [String]
+    let lines: ClearanceLines
     var station: StationSession { clearance.station }
-    var isClear: Bool { missing.isEmpty }
   }
 
   init(_ desk: Desk) { self.desk = desk }
 
   let name = "Clear"
   let emptyText: SafeText = "No station is marked in this session"
-  var count: Int { desk.state?.status == .finished ? stations.count { !$0.isClear } : 0 }
+  let followsTheClock = true
+  var count: Int { desk.state?.status == .finished ? stations.count { !$0.lines.isClear } : 0 }
 
   var bindings: [Binding<Command>] {
     [
@@ -47,37 +47,31 @@ final class ClearancePage: DeskListing {
     let release: @MainActor (String?) -> Void = { [self] reason in
       save(because: reason, { SafeText("\(code) may go") }) { try StationClearance.release(timetable: timetable, $0) }
     }
-    if place.isClear { return release(nil) }
-    context.confirm(
-      SafeText("\(code) is NOT clear: \(missing(place)). Let the assessors go all the same?"), reason: .required,
-      release)
+    if place.lines.isDone { return release(nil) }
+    let why =
+      place.lines.isClear
+      ? "is still needed: \(toCome(place, most: 3)) to come"
+      : "is NOT clear: \(place.lines.missing.joined(separator: ", "))"
+    context.confirm(SafeText("\(code) \(why). Let the assessors go all the same?"), reason: .required, release)
   }
 
-  private func missing(_ place: Place) -> String { place.missing.joined(separator: ", ") }
-
-  var detail: String { focused.map { $0.isClear ? "" : "Not complete: " + missing($0) } ?? "" }
-
-  private func place(_ clearance: StationClearance, begun: Int) -> Place {
-    func who(_ round: Int?, _ number: String) -> String? {
-      guard let round else { return number }
-      return round <= begun ? "round \(round) \(number)" : nil
-    }
-    let blanks = clearance.blanks.compactMap { blank in
-      who(blank.round, blank.number).map { "\($0): \(blank.items) blank" }
-    }
-    let unsigned = clearance.unsigned.compactMap { sheet in
-      who(sheet.round, sheet.number).map { "\($0): \(sheet.isStarted ? "not signed" : "no sheet")" }
-    }
-    return Place(clearance: clearance, missing: blanks + unsigned)
+  /// Who is still to come, the first few by name.
+  private func toCome(_ place: Place, most: Int) -> String {
+    let all = place.lines.toCome
+    let more = all.count > most ? " and \(all.count - most) more" : ""
+    return all.prefix(most).joined(separator: ", ") + more
   }
 
-  /// The last round that has begun.
-  private var begun: Int {
-    switch desk.state?.status {
-    case nil, .notStarted: 0
-    case .finished: .max
-    default: desk.state?.round ?? 0
-    }
+  /// What holds a station up; else how many are still to come, and who next.
+  private func words(_ place: Place) -> String {
+    if !place.lines.isClear { return place.lines.missing.joined(separator: ", ") }
+    return place.lines.toCome.first.map { "\(place.lines.toCome.count) to come, next \($0)" } ?? ""
+  }
+
+  var detail: String {
+    guard let place = focused else { return "" }
+    if !place.lines.isClear { return "Not complete: " + place.lines.missing.joined(separator: "; ") }
+    return place.lines.toCome.isEmpty ? "" : "Still to come: " + toCome(place, most: 20)
   }
 
   func reload() throws {
@@ -86,18 +80,22 @@ final class ClearancePage: DeskListing {
       table.rows = []
       return
     }
-    let begun = begun
-    stations = try context.store.read { try StationClearance.read(session, in: $0) }
-      .filter { !$0.station.isRest }.map { place($0, begun: begun) }
+    let now = desk.now
+    stations = try context.store.read { db in
+      let moment = try HallMoment.read(session, at: now, in: db)
+      return try StationClearance.read(session, in: db).filter { !$0.station.isRest }
+        .map { Place(clearance: $0, lines: ClearanceLines($0, at: moment)) }
+    }
+    let tick = context.theme.glyphs.tick
     table.rows = stations.map { place in
       let state: SafeText =
         place.clearance.releasedAt.map { SafeText("let go \(LocalTime.reading(of: $0).minute)") }
-        ?? (place.isClear ? context.theme.glyphs.tick + " clear" : "not clear")
+        ?? (place.lines.isDone ? tick + " clear" : place.lines.isClear ? tick + " so far" : "not clear")
       return Table.Row(
         [
           SafeText(place.station.stationCode), SafeText(place.station.assessors.first?.name ?? "nobody"),
-          SafeText(missing(place)), state,
-        ], role: place.isClear ? .normal : .warning)
+          SafeText(words(place)), state,
+        ], role: place.lines.isClear ? .normal : .warning)
     }
   }
 }

@@ -2,12 +2,12 @@ import CircuitModel
 import Terminal
 import Timer
 
-/// Who is at which station this round, and who comes next: absent and empty slots included.
+/// Who is at which station this round, and who comes next: absent and empty slots included, in a re-run by its queue.
 @MainActor
 final class HallPage: DeskListing {
   let desk: Desk
   var table = Table([])
-  private var board: HallBoard?
+  private var view: HallView?
   private var calls: [HelpCall] = []
   /// Whether there is room for the stations' names beside their codes.
   private var isWide = false
@@ -21,7 +21,7 @@ final class HallPage: DeskListing {
   var bindings: [Binding<Command>] {
     let group = "This station"
     let station: Availability = focused == nil ? .disabled("no station is chosen") : .enabled
-    let candidate: Availability = entryNow == nil ? .disabled("the slot is empty") : .enabled
+    let candidate: Availability = candidateNow == nil ? .disabled("the slot is empty") : .enabled
     return [
       Binding(
         "hall.ledger", [.enter], "candidate", help: "What the candidate met so far, for the board",
@@ -35,30 +35,29 @@ final class HallPage: DeskListing {
       Binding(
         "hall.tell", ["t"], "tell", help: "Send a line to this station", group: group, station,
         action: .desk(.tell)),
+      Binding(
+        "hall.rerun", ["m"], "missed", help: "Queue missed stations for the re-run, or take them out", group: group,
+        candidate, inFooter: false, action: .desk(.queue)),
     ]
   }
 
-  /// The round that is on, or the first.
-  private var round: Int { max(1, desk.state?.round ?? 1) }
-
   private var focused: StationSession? {
-    guard let board, board.stations.indices.contains(table.selection.index) else { return nil }
-    return board.stations[table.selection.index]
+    guard let stations = view?.board.stations, stations.indices.contains(table.selection.index) else { return nil }
+    return stations[table.selection.index]
   }
 
-  private var entryNow: RosterEntry? {
-    focused.flatMap { board?.entries(station: $0.timetable, round: round).first { $0.candidate != nil } }
+  private var candidateNow: Candidate? {
+    guard let view, let station = focused else { return nil }
+    return view.entries(station: station.timetable, view.now).lazy.compactMap(\.candidate).first
   }
 
   func perform(_ command: Command) {
-    guard let station = focused, let session = desk.session else { return }
+    guard let station = focused, let view else { return }
+    let actions = CandidateActions(desk: desk)
     switch command {
-    case .open:
-      if let candidate = entryNow?.candidate { CandidateActions(desk: desk).showLedger(candidate.id) }
-    case .desk(.attendance):
-      if let candidate = entryNow?.candidate {
-        CandidateActions(desk: desk).askAttendance(candidate, round: round, session: session)
-      }
+    case .open: if let candidateNow { actions.showLedger(candidateNow.id) }
+    case .desk(.attendance): if let candidateNow { actions.askAttendance(candidateNow, view) }
+    case .desk(.queue): if let candidateNow { actions.askQueue(candidateNow, view) }
     case .desk(.incident): IncidentForm(desk: desk).ask(at: station)
     case .desk(.tell):
       context.prompt(SafeText("To station \(station.stationCode):")) { [self] text in
@@ -68,13 +67,27 @@ final class HallPage: DeskListing {
     }
   }
 
+  var detail: String {
+    guard let station = focused, let view else { return "" }
+    func who(_ round: HallView.Round) -> String {
+      let names = view.entries(station: station.timetable, round).compactMap(\.candidate)
+        .map { "\($0.number) \($0.name)" }
+      return names.isEmpty ? "nobody" : names.joined(separator: ", ")
+    }
+    let next = view.next.map { "; next \(who($0))" } ?? ""
+    return "\(station.stationTitle): now \(who(view.now))\(next). \(station.assessors.first?.name ?? "")"
+  }
+
   func reload() throws {
     guard let session = desk.session else {
-      board = nil
+      view = nil
       table.rows = []
       return
     }
-    (board, calls) = try context.store.read { db in (try HallBoard.read(session, in: db), try HelpCalls.open(in: db)) }
+    let now = desk.now
+    (view, calls) = try context.store.read { db in
+      (try HallView.read(session, at: now, in: db), try HelpCalls.open(in: db))
+    }
     fill()
   }
 
@@ -85,55 +98,60 @@ final class HallPage: DeskListing {
   }
 
   private func fill() {
-    guard let board else { return }
-    let next = round + 1
+    guard let view else { return }
     let selection = table.selection
-    let code = min(8, board.stations.map { SafeText($0.stationCode).width }.max() ?? 4)
+    let code = min(8, view.board.stations.map { SafeText($0.stationCode).width }.max() ?? 4)
     table = Table([
       isWide ? .init("Station", width: code + 16, stretch: 2) : .init("", width: code),
-      .init(SafeText(desk.state == nil ? "First" : "Now: round \(round)"), width: 24, stretch: 3),
-      .init(SafeText(next > board.rounds ? "Then nobody" : "Next: round \(next)"), width: 20, stretch: 2),
+      .init(title(view), width: 24, stretch: 3),
+      .init(view.next.map { "Next: " + name($0) } ?? "Then nobody", width: 20, stretch: 2),
       .init("", width: 13),
     ])
-    table.rows = board.stations.map { station in row(station, board) }
+    table.rows = view.board.stations.map { station in row(station, view) }
     table.selection.index = min(selection.index, max(0, table.rows.count - 1))
     table.selection.page = selection.page
   }
 
-  private func row(_ station: StationSession, _ board: HallBoard) -> Table.Row {
-    let now = board.entries(station: station.timetable, round: round)
-    let later = board.entries(station: station.timetable, round: round + 1)
+  private func title(_ view: HallView) -> SafeText {
+    switch view.moment {
+    case .before: "First: " + name(view.now)
+    case .over: "Held last: " + name(view.now)
+    case .on, .rerun: "Now: " + name(view.now)
+    }
+  }
+
+  private func name(_ round: HallView.Round) -> SafeText {
+    switch round {
+    case .session(let round): SafeText("round \(round)")
+    case .rerun(let round): SafeText("re-run \(round)")
+    }
+  }
+
+  private func row(_ station: StationSession, _ view: HallView) -> Table.Row {
+    let now = view.entries(station: station.timetable, view.now)
     let help = calls.filter { $0.circuit == station.circuit.id && $0.stationCode == station.stationCode }
-    var note = SafeText(stopping(now.first?.candidate, station, board))
+    var note = SafeText(station.isRest ? "" : now.first?.candidate?.stopsAt ?? "")
     if let call = help.first { note = SafeText(call.status == .requested ? "HELP" : "help comes") }
     let role: Role = help.contains { $0.status == .requested } ? .alarm : station.isRest ? .muted : .normal
     return Table.Row(
       [
-        SafeText(isWide ? "\(station.stationCode)  \(station.stationName)" : station.stationCode), text(now),
-        text(later),
-        note,
+        SafeText(isWide ? "\(station.stationCode)  \(station.stationName)" : station.stationCode),
+        text(station, view.now, view), view.next.map { text(station, $0, view) } ?? "", note,
       ], role: role)
   }
 
-  private func text(_ entries: [RosterEntry]) -> SafeText {
+  private func text(_ station: StationSession, _ round: HallView.Round, _ view: HallView) -> SafeText {
+    let entries = view.entries(station: station.timetable, round)
+    let isRerun = if case .rerun = round { true } else { false }
     guard let entry = entries.first, let candidate = entry.candidate else {
-      return round > (board?.rounds ?? 0) ? "" : "- empty slot -"
+      return station.isRest && isRerun ? "" : "- empty slot -"
     }
     let glyphs = context.theme.glyphs
-    let mark: SafeText =
-      switch entry.isPresent {
-      case true?: glyphs.tick + " "
-      case false?: glyphs.cross + " "
-      case nil: "  "
-      }
-    let state = entry.isPresent == false ? "ABSENT " : entry.lateAt != nil ? "late " : ""
+    // Whoever comes to a re-run was mostly recorded absent before.
+    let isAbsent = entry.isPresent == false && !isRerun
+    let mark: SafeText = isAbsent ? glyphs.cross + " " : entry.isPresent == true ? glyphs.tick + " " : "  "
     let several = entries.count > 1 ? "+\(entries.count - 1) " : ""
+    let state = isAbsent ? "ABSENT " : entry.lateAt != nil ? "late " : ""
     return mark + SafeText("\(candidate.number) \(several)\(state)\(candidate.name)")
-  }
-
-  /// When the candidate of a station stops later than everybody else.
-  private func stopping(_ candidate: Candidate?, _ station: StationSession, _ board: HallBoard) -> String {
-    guard let candidate, let stop = candidate.stopsAt, !station.isRest else { return "" }
-    return stop
   }
 }

@@ -2,7 +2,8 @@ import CircuitModel
 import Terminal
 import Timer
 
-/// Help calls from the stations, the unanswered first.
+/// Help calls from the stations: those that nobody has answered first, the oldest of them first; on demand those that
+/// are settled too.
 @MainActor
 final class HelpPage: DeskListing {
   let desk: Desk
@@ -12,6 +13,8 @@ final class HelpPage: DeskListing {
     .init("Now", width: 14, stretch: 1),
   ])
   private var calls: [HelpCall] = []
+  /// Whether the settled calls are listed after the open ones.
+  private var showsSettled = false
 
   init(_ desk: Desk) { self.desk = desk }
 
@@ -19,27 +22,48 @@ final class HelpPage: DeskListing {
   let emptyText: SafeText = "Nobody calls for help"
   let followsTheClock = true
   let callsForAttention = true
-  var count: Int { calls.count }
+  var count: Int { calls.count { $0.status != .resolved } }
 
   var bindings: [Binding<Command>] {
     let group = "Help calls"
-    let any: Availability = focused == nil ? .disabled("no call is open") : .enabled
+    let any: Availability =
+      focused == nil
+      ? .disabled("no call is open") : focused?.status == .resolved ? .disabled("this call is settled") : .enabled
     return [
       Binding(
         "help.acknowledge", [.enter], "on my way", help: "Tell the station that you are on your way", group: group,
-        focused?.status == .responding ? .disabled("somebody is on the way") : any, action: .open),
+        focused?.status == .responding ? .disabled("\(focused?.responder ?? "somebody") is on the way") : any,
+        action: .open),
       Binding(
         "help.resolve", ["d"], "resolved", help: "The call is settled", group: group, any, action: .desk(.resolve)),
+      Binding(
+        "help.settled", ["h"], showsSettled ? "open calls" : "settled calls",
+        help: "List the calls that are settled too, or no longer", group: group, action: .desk(.settled)),
     ]
   }
 
-  var detail: String { focused.map { "\($0.stationCode): \($0.text), called by \($0.caller ?? "nobody known")" } ?? "" }
+  var detail: String {
+    guard let call = focused else { return "" }
+    var parts = [
+      "\(call.stationCode): \(call.text), called by \(call.caller ?? "nobody known") at \(time(call.requestedAt))"
+    ]
+    if let answered = call.respondedAt { parts.append("\(call.responder ?? "somebody") set out at \(time(answered))") }
+    if let settled = call.resolvedAt { parts.append("settled at \(time(settled))") }
+    return parts.joined(separator: "; ")
+  }
+
+  private func time(_ instant: Instant?) -> String { instant.map { LocalTime.reading(of: $0).time } ?? "" }
 
   private var focused: HelpCall? {
     calls.indices.contains(table.selection.index) ? calls[table.selection.index] : nil
   }
 
   func perform(_ command: Command) {
+    if command == .desk(.settled) {
+      showsSettled.toggle()
+      context.screen?.refresh(nil)
+      return
+    }
     guard let call = focused else { return }
     switch command {
     case .open: save({ "the station sees that you are on your way" }) { try HelpCalls.respond(call, $0) }
@@ -48,17 +72,30 @@ final class HelpPage: DeskListing {
     }
   }
 
+  private func state(of call: HelpCall) -> String {
+    let who = call.responder ?? "somebody"
+    return switch call.status {
+    case .requested: "WAITS"
+    case .responding: "\(who) comes"
+    case .resolved: "settled, \(who)"
+    }
+  }
+
   func reload() throws {
-    calls = try context.store.read { try HelpCalls.open(in: $0) }
+    let showsSettled = showsSettled
+    calls = try context.store.read { db in
+      let settled = showsSettled ? try HelpCalls.all(in: db).filter { $0.status == .resolved } : []
+      return try HelpCalls.open(in: db) + settled.reversed()
+    }
     let now = desk.now
     table.rows = calls.map { call in
-      let since = call.requestedAt.map { PhaseText.digits(max(0, now - $0)) } ?? ""
-      let state = call.status == .responding ? "\(call.responder ?? "somebody") comes" : "WAITS"
+      let until = call.resolvedAt ?? now
+      let since = call.requestedAt.map { PhaseText.digits(max(0, until - $0)) } ?? ""
       return Table.Row(
         [
           SafeText(since), SafeText(call.circuitName ?? ""), SafeText(call.stationCode), SafeText(call.text),
-          SafeText(call.caller ?? ""), SafeText(state),
-        ], role: call.status == .requested ? .alarm : .normal)
+          SafeText(call.caller ?? ""), SafeText(state(of: call)),
+        ], role: call.status == .requested ? .alarm : call.status == .resolved ? .muted : .normal)
     }
   }
 }

@@ -15,7 +15,7 @@ final class IncidentsPage: DeskListing {
   init(_ desk: Desk) { self.desk = desk }
 
   let name = "Incidents"
-  let emptyText: SafeText = "No incident was reported; on page 1, i reports one at a station"
+  let emptyText: SafeText = "No incident was reported; n reports one, and i on page 1"
 
   var bindings: [Binding<Command>] {
     let group = "Incidents"
@@ -24,6 +24,11 @@ final class IncidentsPage: DeskListing {
       Binding(
         "incident.seconds", [.enter], "time lost", help: "Say how many seconds it cost", group: group, any,
         action: .open),
+      Binding(
+        "incident.time", ["t"], "time", help: "Say when it happened", group: group, any, action: .desk(.incidentTime)),
+      Binding(
+        "incident.new", ["n"], "new", help: "Report what went wrong at a station", group: group,
+        desk.session == nil ? .disabled("there is no session") : .enabled, action: .desk(.incident)),
       Binding(
         "incident.withdraw", ["x"], "withdraw", help: "Take the report back; it stays in the journal", group: group,
         any, action: .desk(.withdraw)),
@@ -39,8 +44,14 @@ final class IncidentsPage: DeskListing {
   }
 
   func perform(_ command: Command) {
+    if command == .desk(.incident) { return askStation() }
     guard let incident = focused else { return }
     switch command {
+    case .desk(.incidentTime):
+      context.prompt(IncidentForm.whenQuestion) { [self] text in
+        guard let time = IncidentForm.time(text, context) else { return }
+        save({ "the time is kept" }) { try Incidents.amend(incident.key, time: time, $0) }
+      }
     case .open:
       context.prompt("Seconds lost:") { [self] text in
         guard let seconds = IncidentForm.seconds(text), let seconds else {
@@ -55,6 +66,21 @@ final class IncidentsPage: DeskListing {
         save(because: reason, { "taken back" }) { try Incidents.withdraw(incident.key, $0) }
       }
     default: break
+    }
+  }
+
+  private func askStation() {
+    guard let session = desk.session else { return }
+    context.prompt("At which station (its code):") { [self] text in
+      do {
+        let stations = try context.store.read { try StationSession.all(in: $0).filter { $0.session == session } }
+        let code = text.trimmingSpaces.uppercased()
+        guard let station = stations.first(where: { $0.stationCode.uppercased() == code }) else {
+          let codes = stations.map(\.stationCode).joined(separator: ", ")
+          return context.say(SafeText("there is no station \(code); there are \(codes)"), .warning)
+        }
+        IncidentForm(desk: desk).ask(at: station)
+      } catch { context.complain(error) }
     }
   }
 
@@ -87,22 +113,42 @@ struct IncidentForm {
     desk.context.ask(
       SafeText("Incident at \(station.stationTitle)"), "What happened? It is kept with the time and the time lost.",
       kinds.map { key, kind in
-        (key, SafeText(kind.name), { @MainActor in askSeconds(kind, station) })
+        (key, SafeText(kind.name), { @MainActor in askTime(kind, station) })
       })
   }
 
-  private func askSeconds(_ kind: Incident.Kind, _ station: StationSession) {
+  static let whenQuestion: SafeText = "When (Enter: now; 09:12, or 5 for five minutes ago):"
+
+  /// When it happened, as it was said; nil, with a line that says why, for what cannot be understood.
+  static func time(_ text: String, _ context: AppContext) -> Instant? {
+    let time = TimeSaid.instant(text, now: context.store.clock.now)
+    if time == nil {
+      context.say("write a time of day such as 09:12, or the minutes ago; nothing was kept", .warning)
+    }
+    return time
+  }
+
+  private func askTime(_ kind: Incident.Kind, _ station: StationSession) {
+    let context = desk.context
+    context.prompt(IncidentForm.whenQuestion) { text in
+      if let time = IncidentForm.time(text, context) { askSeconds(kind, station, time) }
+    }
+  }
+
+  private func askSeconds(_ kind: Incident.Kind, _ station: StationSession, _ time: Instant) {
     desk.context.prompt("Seconds lost (Enter: not known yet):") { [desk] text in
       guard let seconds = IncidentForm.seconds(text) else {
         return desk.context.say("whole seconds are asked for, 0 to 86400; nothing was reported", .warning)
       }
       desk.context.prompt("In words (Enter: none):") { words in
         desk.context.save({
-          try Incidents.report(kind, at: station.timetable, secondsLost: seconds, text: words.trimmingSpaces, $0)
+          try Incidents.report(
+            kind, at: station.timetable, secondsLost: seconds, text: words.trimmingSpaces, time: time, $0)
         }) { result in
           guard case .success = result else { return }
           desk.context.screen?.refresh(nil)
-          desk.context.say(SafeText("reported at \(station.stationCode): \(kind.name)"))
+          desk.context.say(
+            SafeText("reported at \(station.stationCode), \(LocalTime.reading(of: time).time): \(kind.name)"))
         }
       }
     }

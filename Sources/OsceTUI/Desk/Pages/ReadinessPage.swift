@@ -15,6 +15,21 @@ final class ReadinessPage: DeskListing {
   let emptyText: SafeText = "Nothing was looked at"
   var count: Int { desk.state == nil ? failures : 0 }
 
+  var bindings: [Binding<Command>] {
+    [
+      Binding(
+        "ready.again", [.enter], "look again", help: "Look at everything anew", group: "Go or no-go", action: .open)
+    ]
+  }
+
+  func perform(_ command: Command) {
+    guard command == .open else { return }
+    do {
+      try reload()
+      context.say(failures == 0 ? "looked again: nothing failed" : SafeText("looked again: \(failures) failed"))
+    } catch { context.complain(error) }
+  }
+
   var detail: String { details.indices.contains(table.selection.index) ? details[table.selection.index] : "" }
 
   func reload() throws {

@@ -15,13 +15,16 @@ final class RerunPage: DeskListing {
   init(_ desk: Desk) { self.desk = desk }
 
   let name = "Re-run"
-  let emptyText: SafeText = "Nobody has missed a station"
+  let emptyText: SafeText = "Nothing is queued; n queues a candidate's missed stations"
   let callsForAttention = true
   var count: Int { items.count { $0.status == .queued } }
 
   var bindings: [Binding<Command>] {
     let group = "Re-run"
     let any: Availability = focused == nil ? .disabled("the queue is empty") : .enabled
+    let queued: Availability =
+      focused.map { $0.status == .queued ? .enabled : .disabled("it is no longer in the queue; Enter queues it again") }
+      ?? any
     let status = desk.state?.status
     return [
       Binding(
@@ -30,11 +33,25 @@ final class RerunPage: DeskListing {
           ? .disabled("the queue is empty")
           : status == .finished ? .enabled : .disabled("the session's own clock has not finished"),
         action: .desk(.beginRerun)),
-      Binding("rerun.done", ["d"], "done", help: "This station is made up", group: group, any, action: .desk(.resolve)),
       Binding(
-        "rerun.withdraw", ["x"], "withdraw", help: "This station is not made up", group: group, any,
+        "rerun.add", ["n"], "queue", help: "Queue a candidate's stations by hand, or take them out", group: group,
+        desk.session == nil ? .disabled("there is no session") : .enabled, action: .desk(.queue)),
+      Binding(
+        "rerun.done", ["d"], "done", help: "This station is made up", group: group, queued, action: .desk(.resolve)),
+      Binding(
+        "rerun.withdraw", ["x"], "take out", help: "This station is not made up", group: group, queued,
         action: .desk(.withdraw)),
+      Binding(
+        "rerun.again", [.enter], "queue again", help: "Put a station that is done or was taken out back", group: group,
+        focused?.status == .queued ? .disabled("it is in the queue") : any, inFooter: false, action: .open),
     ]
+  }
+
+  var detail: String {
+    guard let item = focused else { return "" }
+    let since = item.since.map { ", queued at \(LocalTime.reading(of: $0).time)" } ?? ""
+    return "\(item.entry.candidate?.number ?? "") \(item.entry.candidate?.name ?? "") at \(item.station.stationTitle): "
+      + "\(item.status.rawValue)\(since); \(item.reason ?? "no reason was given")"
   }
 
   private var focused: RerunItem? {
@@ -46,27 +63,51 @@ final class RerunPage: DeskListing {
     case .desk(.beginRerun): begin()
     case .desk(.resolve):
       if let focused { save({ "made up" }) { try RerunQueue.finish(focused.key, $0) } }
-    case .desk(.withdraw):
+    case .desk(.withdraw): if let focused { CandidateActions(desk: desk).withdraw(focused) }
+    case .open:
       guard let focused else { return }
       context.confirm(
-        SafeText("\(focused.entry.candidate?.number ?? "") does not make up \(focused.station.stationCode)?"),
+        SafeText("\(focused.entry.candidate?.number ?? "") makes up \(focused.station.stationCode) after all."),
         reason: .required
       ) { [self] reason in
-        save(because: reason, { "taken out of the queue" }) { try RerunQueue.withdraw(focused.key, $0) }
+        save(because: reason, { (_: Void) in "queued again" }) {
+          try RerunQueue.add(entry: focused.entry.key, reason: reason, $0)
+        }
       }
+    case .desk(.queue): askCandidate()
     default: break
+    }
+  }
+
+  private func askCandidate() {
+    guard let session = desk.session else { return }
+    context.prompt("Who makes up a station (number):") { [self] number in
+      let actions = CandidateActions(desk: desk)
+      actions.attempt {
+        let now = desk.now
+        let view = try context.store.read { try HallView.read(session, at: now, in: $0) }
+        if let candidate = actions.candidate(number, view) { actions.askQueue(candidate, view) }
+      }
     }
   }
 
   private func begin() {
     guard let session = desk.session else { return }
-    let rounds = items.filter { $0.status == .queued }.map(\.place).max() ?? 1
-    context.confirm(
-      SafeText("Start the re-run now: \(rounds) \(rounds == 1 ? "round" : "rounds") with a clock of its own?")
-    ) { [self] reason in
-      let now = desk.now
-      save(because: reason, { "the re-run's clock runs" }) {
-        _ = try ClockLog.append(.rerun(rounds: rounds), to: session, at: now, in: $0)
+    let actions = CandidateActions(desk: desk)
+    actions.attempt {
+      let arrangement = try context.store.read { try RerunArrangement.read(session, in: $0) }
+      let rounds = arrangement.rounds
+      guard rounds > 0 else { return context.say("every sheet in the queue is signed: nothing is to be made up") }
+      let done = arrangement.done.isEmpty ? "" : " \(arrangement.done.count) signed are done."
+      context.confirm(
+        SafeText("Start the re-run now: \(rounds) \(rounds == 1 ? "round" : "rounds") with a clock of its own?\(done)")
+      ) { [self] reason in
+        let now = desk.now
+        save(because: reason, { "the re-run's clock runs" }) {
+          let arrangement = try RerunArrangement.read(session, in: $0.db)
+          try arrangement.apply($0)
+          _ = try ClockLog.append(.rerun(rounds: arrangement.rounds), to: session, at: now, in: $0)
+        }
       }
     }
   }

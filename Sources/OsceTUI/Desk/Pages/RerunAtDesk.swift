@@ -1,0 +1,58 @@
+import CircuitModel
+import Terminal
+
+/// Queueing a candidate's stations for the re-run by hand, and taking them out again.
+extension CandidateActions {
+  /// Asks which of the candidate's stations are made up in the re-run, or no longer.
+  func askQueue(_ candidate: Candidate, _ view: HallView) {
+    attempt {
+      let session = view.board.session
+      let choices = try context.store.read { try RerunQueue.choices(candidate.id, in: session, $0) }
+      var answers = zip("123456789abcdefghijklmnopqrstuvwxyz", choices).map {
+        key, choice -> (Key, SafeText, @MainActor () -> Void) in
+        let round = choice.entry.round.map { ", round \($0)" } ?? ""
+        return (
+          .character(key), SafeText("\(choice.station.stationCode)\(round): \(choice.words)"),
+          { choose(choice, candidate) }
+        )
+      }
+      let over = view.moment.lastOver(of: view.board.rounds)
+      let missed = choices.filter { !$0.isQueued && $0.isMissed(by: over) }
+      if missed.count > 1 {
+        let codes = missed.map(\.station.stationCode).joined(separator: ", ")
+        answers.append(("A", SafeText("all that were missed: \(codes)"), { queue(missed, candidate) }))
+      }
+      context.ask(
+        "Re-run", "\(candidate.number) \(candidate.name): which station is made up? One that is queued is taken out.",
+        answers)
+    }
+  }
+
+  private func choose(_ choice: RerunChoice, _ candidate: Candidate) {
+    if choice.isQueued, let item = choice.item { return withdraw(item) }
+    if choice.isSigned {
+      return context.say(
+        SafeText("\(choice.station.stationCode) is signed: its assessor reopens it first if it is to be redone"),
+        .warning)
+    }
+    queue([choice], candidate)
+  }
+
+  private func queue(_ choices: [RerunChoice], _ candidate: Candidate) {
+    let codes = choices.map(\.station.stationCode).joined(separator: ", ")
+    let keys = choices.map(\.entry.key)
+    context.confirm(SafeText("\(candidate.number) makes up \(codes) in the re-run."), reason: .required) { reason in
+      save(because: reason, { (_: Void) in SafeText("\(candidate.number): \(codes) wait in the re-run queue") }) {
+        for key in keys { try RerunQueue.add(entry: key, reason: reason, $0) }
+      }
+    }
+  }
+
+  /// Takes a station out of the queue after a question.
+  func withdraw(_ item: RerunItem) {
+    let number = item.entry.candidate?.number ?? ""
+    context.confirm(SafeText("\(number) does not make up \(item.station.stationCode)?"), reason: .required) { reason in
+      save(because: reason, { (_: Void) in "taken out of the queue" }) { try RerunQueue.withdraw(item.key, $0) }
+    }
+  }
+}
