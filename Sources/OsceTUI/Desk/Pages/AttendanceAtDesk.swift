@@ -56,6 +56,7 @@ extension CandidateActions {
         because: reason,
         { (arrival: LateArrival) in
           let missed = arrival.missed.count
+          if missed == 0 { return SafeText("\(candidate.number) joins in round \(round); no station was missed") }
           return SafeText(
             "\(candidate.number) joins in round \(round); \(missed) missed stations wait in the re-run queue")
         }

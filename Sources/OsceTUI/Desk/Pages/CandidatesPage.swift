@@ -100,8 +100,8 @@ final class CandidatesPage: DeskListing {
     if person.isAdditional { notes.append("added") }
     let queued = view.queue.filter { $0.status == .queued && $0.entry.candidate?.id == person.candidate.id }
     if !queued.isEmpty { notes.append("re-run: \(queued.map(\.station.stationCode).joined(separator: ", "))") }
-    if let adjustments = person.candidate.adjustments { notes.append(adjustments) }
     if let now { notes += fit(person.candidate, now.station, view, phases) }
+    if let adjustments = person.candidate.adjustments { notes.append(adjustments) }
     return notes
   }
 

@@ -123,7 +123,7 @@ struct IncidentForm {
   static func time(_ text: String, _ context: AppContext) -> Instant? {
     let time = TimeSaid.instant(text, now: context.store.clock.now)
     if time == nil {
-      context.say("write a time of day such as 09:12, or the minutes ago; nothing was kept", .warning)
+      context.say("write a time of day such as 09:12, or the minutes ago, at most twelve hours; nothing kept", .warning)
     }
     return time
   }
