@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Journal
+import Synchronization
 import Testing
 
 @testable import CircuitModel
@@ -20,6 +21,16 @@ import Testing
       #expect(try Int.fetchOne(db, sql: "PRAGMA cache_size") == -512)
       #expect(try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint") == 0)
     }
+  }
+
+  @Test("telling the screen of a save goes the same way after many saves as after the first") func wakes() throws {
+    let test = try TestStore()
+    let depths = Mutex<[Int]>([])
+    test.store.onCompletion { depths.withLock { $0.append(Thread.callStackReturnAddresses.count) } }
+    for _ in 0..<30 { test.store.submit(.program, { _ in }) { _ in } }
+    #expect(test.store.close())
+    let seen = depths.withLock { $0 }
+    #expect(seen.count == 30 && Set(seen).count == 1, "\(seen)")
   }
 
   @Test("keeps its files from everybody else") func permissions() throws {

@@ -26,8 +26,14 @@ public final class ExamStore: Sendable {
   /// The second copy that is kept on another disk.
   public let timedBackup: TimedBackup
   private let completions = Mutex<[@MainActor @Sendable () -> Void]>([])
-  private let waker = Mutex<(@Sendable () -> Void)?>(nil)
+  private let waker = Mutex<Waker?>(nil)
   private let pending = Atomic<Int>(0)
+
+  /// How the screen's thread is told. A function that is kept in a mutex by itself is wrapped once more at every look,
+  /// so that each save would cost more memory, and more stack, than the one before.
+  private struct Waker: Sendable {
+    let wake: @Sendable () -> Void
+  }
 
   /// What may be done when a store is opened.
   public enum Opening: Sendable {
@@ -134,7 +140,7 @@ public final class ExamStore: Sendable {
       let outcome = Result { try commit(author, body) }
       completions.withLock { $0.append { then(outcome.map(\.result)) } }
       pending.subtract(1, ordering: .relaxed)
-      waker.withLock { $0 }?()
+      waker.withLock { $0 }?.wake()
       // The screen has been told, so nobody waits for this.
       if case .success((_, true)) = outcome { checkpoint() }
     }
@@ -172,7 +178,7 @@ public final class ExamStore: Sendable {
   public var pendingWrites: Int { pending.load(ordering: .relaxed) }
 
   /// Says how the screen's thread is told that a transaction has ended; called from the writer thread.
-  public func onCompletion(_ wake: @escaping @Sendable () -> Void) { waker.withLock { $0 = wake } }
+  public func onCompletion(_ wake: @escaping @Sendable () -> Void) { waker.withLock { $0 = Waker(wake: wake) } }
 
   /// Calls back for every transaction that has ended, in order.
   @MainActor public func deliver() {
