@@ -134,7 +134,7 @@ void osce_timer_set(int descriptor, int64_t milliseconds) {
   if (milliseconds >= 0) {
     // Relative, because an absolute time is moved by libraries that play another wall clock to a program.
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_BOOTTIME, &now);
     int64_t left = milliseconds * 1000000 - ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
     if (left < 1) left = 1;
     when.it_value.tv_sec = left / 1000000000;

@@ -117,6 +117,19 @@ struct RealTerminalTests {
   }
 
   @Test(
+    "on a machine that has slept the digits go on second by second",
+    .enabled(if: Tmux.canSleep, "no process may have a time of its own here"))
+  func slept() throws {
+    let tmux = try Exam().markingAtChest(sleptFor: 3600)
+    var seen: Set<Substring> = []
+    for _ in 0..<40 {
+      seen.insert(tmux.screen.prefix { $0 != "\n" })
+      usleep(100_000)
+    }
+    #expect(seen.count >= 4, "\(seen)")
+  }
+
+  @Test(
     "without a usable terminal there is one clear line, and the exit code 1", arguments: ["dumb", "", "nosuchterminal"])
   func unusable(type: String) throws {
     let exam = try Exam()
@@ -182,15 +195,17 @@ private final class Exam {
     }
   }
 
-  func markingAtChest(type: String = "xterm-256color") throws -> Tmux {
+  /// - Parameter sleep: how many seconds the machine seems to have slept to the program.
+  func markingAtChest(type: String = "xterm-256color", sleptFor sleep: Int64 = 0) throws -> Tmux {
     try read { store in
       try store.write(.program) { transaction in
         let session = try StationSession.all(in: transaction.db).first { $0.stationCode == "CHEST" }!.session
-        _ = try ClockLog.append(.start, to: session, at: store.clock.now - 90_000, in: transaction)
+        _ = try ClockLog.append(.start, to: session, at: store.clock.now + (sleep * 1000 - 90_000), in: transaction)
       }
     }
     let tmux = try Tmux(
-      ["mark", "--staff", "nokafor", "--timetable", try timetable], environment, type: type)
+      ["mark", "--staff", "nokafor", "--timetable", try timetable], environment, type: type,
+      through: sleep > 0 ? Tmux.slept(sleep) : "")
     try tmux.wait("Who is in the room?")
     tmux.press("Enter")
     try tmux.wait("identity checked")

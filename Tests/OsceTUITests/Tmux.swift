@@ -27,15 +27,26 @@ final class Tmux {
     ["/usr/bin/", "/usr/local/bin/", "/bin/"].map { $0 + command }.first { access($0, X_OK) == 0 }
   }
 
-  /// - Parameter type: the program's TERM; empty for none.
-  init(_ arguments: [String], _ environment: [String: String], type: String = "xterm-256color") throws {
+  /// The words before a program that run it on a machine which has slept for so many seconds.
+  static func slept(_ seconds: Int64) -> String { "unshare --time --boottime \(seconds) --fork" }
+
+  /// Whether this process may do that.
+  static let canSleep = isHere && system("\(slept(1)) true 2>/dev/null") == 0
+
+  /// - Parameters:
+  ///   - type: the program's TERM; empty for none.
+  ///   - launcher: words before the program.
+  init(
+    _ arguments: [String], _ environment: [String: String], type: String = "xterm-256color",
+    through launcher: String = ""
+  ) throws {
     folder = try Fixture.newFolder()
     socket = folder + "/tmux"
     let term = type.isEmpty ? "-u TERM" : "TERM='\(type)'"
     let set = environment.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
     let words = arguments.map { "'\($0)'" }.joined(separator: " ")
     let script = """
-      sh -c "echo \\$\\$ >'\(folder)/pid'; exec env \(term) LC_ALL=C.UTF-8 \(set) '\(Tmux.program!)' \(words)"
+      sh -c "echo \\$\\$ >'\(folder)/pid'; exec env \(term) LC_ALL=C.UTF-8 \(set) \(launcher) '\(Tmux.program!)' \(words)"
       echo exit $?
       exec cat
       """
