@@ -115,7 +115,7 @@ final class HallPage: DeskListing {
   private func title(_ view: HallView) -> SafeText {
     switch view.moment {
     case .before: "First: " + name(view.now)
-    case .over: "Held last: " + name(view.now)
+    case .over: "Last: " + name(view.now)
     case .on, .rerun: "Now: " + name(view.now)
     }
   }

@@ -8,7 +8,7 @@ final class RerunPage: DeskListing {
   let desk: Desk
   var table = Table([
     .init("Round", width: 5, .right), .init("St", width: 8), .init("Number", width: 8),
-    .init("Name", width: 18, stretch: 2), .init("Why", width: 20, stretch: 2), .init("", width: 8),
+    .init("Name", width: 18, stretch: 2), .init("Why", width: 19, stretch: 2), .init("", width: 9),
   ])
   private var items: [RerunItem] = []
 
@@ -49,9 +49,17 @@ final class RerunPage: DeskListing {
 
   var detail: String {
     guard let item = focused else { return "" }
-    let since = item.since.map { ", queued at \(LocalTime.reading(of: $0).time)" } ?? ""
+    let since = item.since.map { ", since \(LocalTime.reading(of: $0).time)" } ?? ""
     return "\(item.entry.candidate?.number ?? "") \(item.entry.candidate?.name ?? "") at \(item.station.stationTitle): "
-      + "\(item.status.rawValue)\(since); \(item.reason ?? "no reason was given")"
+      + "\(word(item.status).plain)\(since); \(item.reason ?? "no reason was given")"
+  }
+
+  private func word(_ status: RerunItem.Status) -> SafeText {
+    switch status {
+    case .queued: "queued"
+    case .done: "done"
+    case .withdrawn: "taken out"
+    }
   }
 
   private var focused: RerunItem? {
@@ -123,7 +131,7 @@ final class RerunPage: DeskListing {
       Table.Row(
         [
           SafeText("\(item.place)"), SafeText(item.station.stationCode), SafeText(item.entry.candidate?.number ?? ""),
-          SafeText(item.entry.candidate?.name ?? ""), SafeText(item.reason ?? ""), SafeText(item.status.rawValue),
+          SafeText(item.entry.candidate?.name ?? ""), SafeText(item.reason ?? ""), word(item.status),
         ], role: item.status == .queued ? .normal : .muted)
     }
   }

@@ -1,0 +1,169 @@
+import GRDB
+import Terminal
+import Testing
+import Timer
+
+@testable import CircuitModel
+@testable import OsceTUI
+
+/// The desk on a day that does not go by its plan: changeovers, the end, the re-run, and what is said before it is done.
+@MainActor @Suite("The desk's day")
+struct DeskDayTests {
+  /// The morning's first circuit at its desk, in a phase (reading, rotation, changeover, again for each round).
+  private func desk(phase: Int, passed seconds: Int64 = 0, _ size: (Int, Int) = (80, 24)) throws -> Rehearsed {
+    let play = try Rehearsed(size)
+    try play.startClock()
+    if phase > 1 { try play.clock(.jump(index: phase)) }
+    return try play.pass(seconds: seconds).desk()
+  }
+
+  private func presence(_ play: Rehearsed, _ number: String) throws -> [Bool?] {
+    let session = try play.session("CHEST").session
+    let board = try play.store.read { try HallBoard.read(session, in: $0) }
+    return board.placed.filter { $0.entry.candidate?.number == number }.map(\.entry.isPresent)
+  }
+
+  @Test("somebody who comes late in a changeover joins the next round, and in the reading before it that one")
+  func lateInAChangeover() throws {
+    let play = try desk(phase: 6).press("6", "a")
+    #expect(play.screen.contains("late: joins in round 3"))
+    play.press("t")
+    #expect(play.screen.contains("LATE: joins in round 3 at CONSENT"))
+    play.type("bus was late\n")
+    #expect(try presence(play, "30101") == [false, false, true, nil, nil, nil, nil, nil])
+    let why = try play.store.read {
+      try String.fetchAll($0, sql: "SELECT DISTINCT reason FROM operation WHERE reason IS NOT NULL")
+    }
+    #expect(why.contains("bus was late"))
+    // The next phase is the reading of round 3.
+    play.pass(seconds: 65).press("j", "a")
+    #expect(play.screen.contains("late: joins in round 3"))
+  }
+
+  @Test("lateness is taken back after a line that says what comes back with it")
+  func notLate() throws {
+    let play = try desk(phase: 8).press("6", "a", "t", .enter, "a", "l")
+    #expect(play.screen.contains("NOT LATE: no longer absent at CHEST, ABDO"))
+    play.press(.enter)
+    #expect(try presence(play, "30101").allSatisfy { $0 == nil })
+    play.press("7")
+    #expect(play.screen.contains("taken out"))
+  }
+
+  @Test("what was asked in one round and answered in the next is refused with the reason")
+  func answeredLate() throws {
+    let play = try desk(phase: 8).press("6", "a", "t").pass(seconds: 8 * 60 + 5).press(.enter)
+    #expect(play.message.contains("the clock has gone past round 3"))
+    #expect(try presence(play, "30101").allSatisfy { $0 == nil })
+  }
+
+  @Test("somebody who did not come at all is absent in the rounds before too, but not where an assessor saw them")
+  func didNotCome() throws {
+    let play = try desk(phase: 8)
+    let abdomen = try play.session("ABDO").timetable
+    let entry = try #require(
+      try play.store.read { db in
+        try Roster.entries(timetable: abdomen, seat: .lead, in: db)
+          .first { $0.candidate?.number == "30101" }
+      })
+    _ = try play.store.write(.program) { try Attendance.passIdentityStep(entry: entry, seat: .lead, in: $0) }
+    play.send(.resumed).press("6", "a", "n")
+    #expect(play.screen.contains("DENTAL; seen at ABDO,"))
+    play.press(.enter)
+    #expect(try presence(play, "30101") == [false, true, false, false, false, false, false, false])
+  }
+
+  @Test(
+    "after the end nobody joins late or changes places, an extra candidate goes to the re-run, and the line says why")
+  func over() throws {
+    let play = try desk(phase: 8).pass(seconds: 1).press("X").type("end\n").press("6", "a")
+    #expect(play.screen.contains("Nobody joins late: the session's rounds"))
+    #expect(!play.screen.contains("late: joins") && play.screen.contains("did not come"))
+    play.press(.escape, "w")
+    #expect(play.message.contains("the session's rounds are over"))
+    play.press("n").type("30998 Ada Lovelace\n")
+    #expect(play.screen.contains("the session's rounds are over"))
+    play.press(.enter)
+    #expect(play.message == "queued for the re-run: 7 stations")
+    play.press("1")
+    #expect(play.lines[4].contains("Last: round 8") && play.lines[4].contains("Next: re-run 1"))
+  }
+
+  @Test("a missed station is queued by hand and taken out again, and the re-run shows the hall by its queue")
+  func rerun() throws {
+    let play = try desk(phase: 8).press("6", "m")
+    #expect(play.screen.contains("CHEST, round 1: no marks"))
+    play.press("1").type("kit failed\n")
+    #expect(play.message == "30101: CHEST wait in the re-run queue")
+    #expect(play.lines[5].contains("re-run: CHEST"))
+    play.press("m", "1").type("done there\n")
+    #expect(play.message == "taken out of the queue")
+    play.press("7")
+    #expect(play.lines[5].contains("taken out"))
+    play.press("x")
+    #expect(play.message.contains("Enter queues it again"))
+    play.press(.enter).type("after all\n").press("n").type("30102\n").press("2").type("fainted\n")
+    #expect(play.lines[6].contains("30102"))
+    play.pass(seconds: 1).press("X").type("end\n").press("7", "b")
+    #expect(play.screen.contains("Start the re-run now: 1 round "))
+    play.pass(seconds: 1).press(.enter).pass(seconds: 70).press("1")
+    #expect(play.lines[0].contains("RE-RUN ROTATION 1 of 1"))
+    #expect(play.lines[4].contains("Now: re-run 1") && play.lines[4].contains("Then nobody"))
+    #expect(play.lines[5].contains("30101 Ms Chidinma Abara") && !play.lines[5].contains("ABSENT"))
+    #expect(play.lines[6].contains("- empty slot -"))
+    #expect(play.lines[7].contains("30102"))
+    play.press("3")
+    #expect(play.screen.contains("re-run 1 30101: no sheet"))
+    play.press("6")
+    #expect(play.lines[5].contains("CHEST"))
+    play.press("a")
+    #expect(play.screen.contains("a re-run is on"))
+  }
+
+  @Test("an incident that is reported later carries the time that is said, and belongs to the round of that time")
+  func incidentBefore() throws {
+    let play = try desk(phase: 1).pass(seconds: 600).press("i", "k").type("09:01\n30\ntorch dead\n")
+    #expect(play.message == "reported at CHEST, 09:01:00: kit failed")
+    play.press("4")
+    #expect(play.lines[5].contains("09:01:00") && play.lines[5].contains("00:30"))
+    play.press("t").type("09:02\n")
+    #expect(play.lines[5].contains("09:02:00"))
+    play.press("t").type("20:00\n")
+    #expect(play.message.contains("at most twelve hours"))
+    play.press("n").type("nowhere\n")
+    #expect(play.message.contains("there is no station NOWHERE"))
+    play.press("n").type("rx\n").press("o").type("2\n\nnoise\n")
+    #expect(play.screen.contains("RX"))
+    let session = try play.session("RX").session
+    let incidents = try play.store.read { try Incidents.all(of: session, in: $0) }
+    #expect(incidents.count == 2)
+  }
+
+  @Test("the call that nobody has answered stands first, the oldest of them first; settled ones can be listed")
+  func helpOrder() throws {
+    let play = try desk(phase: 1)
+    for code in ["CHEST", "ABDO", "RX"] {
+      let station = try play.session(code)
+      try play.store.write(.program) { _ = try HelpCalls.request("please come", at: station, in: $0) }
+      play.pass(seconds: 10)
+    }
+    play.press("2", .enter)
+    #expect(play.lines[5].contains("ABDO") && play.lines[6].contains("RX") && play.lines[7].contains("CHEST"))
+    play.press("d")
+    #expect(!play.screen.contains("settled,"))
+    play.press("h")
+    #expect(play.lines[7].contains("settled, Dr N"))
+    #expect(play.screen.contains("2 Help 2"))
+  }
+
+  @Test("a station that is still needed is let go only with a reason, though all is complete so far")
+  func stillNeeded() throws {
+    let play = try desk(phase: 1).press("6", "a", "n")
+    play.press(.escape, "a", "a", .enter, "3")
+    #expect(play.lines[5].contains("to come, next round 2"))
+    play.press(.enter)
+    #expect(play.screen.contains("CHEST is still needed: round 2 30108"))
+    play.press(.enter)
+    #expect(play.message.contains("a reason is asked for"))
+  }
+}
