@@ -6,18 +6,20 @@ import Testing
 @testable import CircuitModel
 
 @Suite("A store of an older version") struct MigrationTests {
-  /// A store as version 1 of the tables left it, with one circuit in it.
-  private func oldStore() throws -> (folder: String, location: StoreLocation) {
+  /// A store as a version of the tables left it, with one circuit in it.
+  private func oldStore(_ version: Int) throws -> (folder: String, location: StoreLocation) {
     let folder = NSTemporaryDirectory() + "/osce-test-" + UUID().uuidString
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let path = folder + "/exam.sqlite"
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Stores/version-1.sql")
+      .appendingPathComponent("Stores/version-\(version).sql")
     let queue = try DatabaseQueue(path: path)
     try queue.write { db in
       try db.execute(sql: String(contentsOf: file, encoding: .utf8))
-      try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('1')")
+      for applied in 1...version {
+        try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: ["\(applied)"])
+      }
       try db.execute(sql: "INSERT INTO clinicGroup (dsid, name) VALUES (7, 'Red circuit')")
     }
     try queue.close()
@@ -25,12 +27,13 @@ import Testing
     return (folder, StoreLocation(path: path))
   }
 
-  @Test("gets the tables and columns of this version, keeps its rows, and a copy is made first")
-  func completed() throws {
-    let (folder, location) = try oldStore()
+  @Test("gets the tables and columns of this version, keeps its rows, and a copy is made first", arguments: [1, 2, 3])
+  func completed(version: Int) throws {
+    let (folder, location) = try oldStore(version)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let store = try ExamStore(location)
     defer { store.close() }
+    #expect(store.clock.doubt == nil)
     try store.read { db in
       #expect(try String.fetchAll(db, sql: "SELECT name FROM clinicGroup") == ["Red circuit"])
       for table in Catalogue.standard.tables {

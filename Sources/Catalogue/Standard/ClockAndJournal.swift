@@ -56,6 +56,8 @@ extension Entity {
         .string("machine").indexed.added("A digest of the machine's identity."),
         .string("file").added("The file system and inode of the store."),
         .date("created").added("When its chain began."),
+        .date("clockSet").added("The exam's time that a person set last; no value: never."),
+        .integer64("clockMoved").added("By how many milliseconds that moved it."),
       ],
       relationships: [.inverse("sittings", "Sitting", of: "device", .cascade)])
   }

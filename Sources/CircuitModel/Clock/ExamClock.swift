@@ -1,19 +1,25 @@
 import GRDB
+import Synchronization
 import Timer
 
 /// The exam's time: the boot clock plus one offset that all processes of this machine share.
 ///
 /// The offset is fixed when the store is first opened after a start of the machine, so that setting the wall clock
-/// later moves no countdown.
+/// later moves no countdown. Where it is set anew by a person, every process takes it over at its next look at the store.
 public struct ExamClock: Sendable {
   private let system: SystemClock
-  /// Milliseconds from the boot clock to the exam's time.
-  public let offset: Int64
+  private let shared: SharedAnchor
 
-  init(system: SystemClock, offset: Int64) {
+  init(system: SystemClock, anchor: ClockAnchor) {
     self.system = system
-    self.offset = offset
+    shared = SharedAnchor(anchor)
   }
+
+  /// Milliseconds from the boot clock to the exam's time.
+  public var offset: Int64 { shared.anchor.offset }
+
+  /// Why the exam's time may be wrong; nil if nothing speaks against it.
+  public var doubt: ClockDoubt? { shared.anchor.doubt }
 
   /// The exam's time now.
   public var now: Instant { Instant(milliseconds: system.boot() + offset) }
@@ -24,16 +30,25 @@ public struct ExamClock: Sendable {
   /// The wall clock, milliseconds since the Unix epoch.
   public var wall: Int64 { system.wall() }
 
-  /// Reads this boot's offset, or fixes it now.
-  static func anchor(_ db: Database, system: SystemClock) throws -> Int64 {
-    let bootID = system.bootID()
-    if let offset = try Int64.fetchOne(db, sql: "SELECT offset FROM bootClock WHERE bootID = ?", arguments: [bootID]) {
-      return offset
-    }
-    let wall = system.wall()
-    let offset = wall - system.boot()
-    try db.execute(
-      sql: "INSERT INTO bootClock (bootID, offset, anchoredAt) VALUES (?, ?, ?)", arguments: [bootID, offset, wall])
-    return offset
+  /// Takes over what is stored for this start of the machine.
+  func follow(_ db: Database) throws {
+    if let anchor = try ClockAnchor.read(db, bootID: system.bootID()) { shared.set(anchor) }
   }
+
+  /// Stores what an instant as the exam's time of now means for this start of the machine; no doubt is left.
+  func store(_ instant: Instant, in db: Database) throws {
+    let anchor = ClockAnchor(offset: instant.milliseconds - system.boot(), wall: system.wall(), doubt: nil)
+    try anchor.write(db, bootID: system.bootID())
+  }
+}
+
+/// What all copies of one process's clock share.
+private final class SharedAnchor: Sendable {
+  private let value: Mutex<ClockAnchor>
+
+  init(_ anchor: ClockAnchor) { value = Mutex(anchor) }
+
+  var anchor: ClockAnchor { value.withLock { $0 } }
+
+  func set(_ anchor: ClockAnchor) { value.withLock { $0 = anchor } }
 }

@@ -94,9 +94,8 @@ struct DatabaseChecks {
   }
 
   private func clock(_ diagnosis: inout Diagnosis) throws {
-    let offset = try Int64.fetchOne(
-      db, sql: "SELECT offset FROM bootClock WHERE bootID = ?", arguments: [surroundings.system.bootID()])
-    guard let offset else {
+    if try MachineChecks.doubt(db, surroundings, &diagnosis) { return }
+    guard let offset = try MachineChecks.offset(db, surroundings) else {
       diagnosis.add(
         "clock", .warning, "not fixed since the machine was started; the next opening takes the wall clock's time")
       return

@@ -22,8 +22,7 @@ struct MachineChecks {
 
   /// Milliseconds from the boot clock to the exam's time.
   static func offset(_ db: Database, _ surroundings: Doctor.Surroundings) throws -> Int64? {
-    try Int64.fetchOne(
-      db, sql: "SELECT offset FROM bootClock WHERE bootID = ?", arguments: [surroundings.system.bootID()])
+    try ClockAnchor.read(db, bootID: surroundings.system.bootID())?.offset
   }
 
   func run(_ diagnosis: inout Diagnosis) throws {
@@ -37,7 +36,19 @@ struct MachineChecks {
     try backup(&diagnosis)
   }
 
+  /// What speaks against the wall clock, as a failure; without it nothing is noted.
+  /// - Returns: whether something does.
+  static func doubt(_ db: Database, _ surroundings: Doctor.Surroundings, _ diagnosis: inout Diagnosis) throws -> Bool {
+    let system = surroundings.system
+    let anchor = try ClockAnchor.read(db, bootID: system.bootID())
+    let doubt = try anchor.map(\.doubt) ?? ClockDoubt.found(db, wall: Instant(milliseconds: system.wall()))
+    guard let doubt else { return false }
+    diagnosis.add("clock", .failed, doubt.line + "; say which is right at the desk, or with: osce clock all anchor")
+    return true
+  }
+
   private func clock(_ diagnosis: inout Diagnosis) throws {
+    if try Self.doubt(db, surroundings, &diagnosis) { return }
     guard let offset = try Self.offset(db, surroundings) else {
       diagnosis.add(
         "clock", .warning, "not fixed since the machine was started; the next opening takes the wall clock's time")

@@ -12,7 +12,8 @@ public final class JournalTransaction {
   /// The exam's clock.
   public let clock: ExamClock
 
-  private let device: UUIDBytes
+  /// This store's identity in the journal.
+  let device: UUIDBytes
   private let id: UUIDBytes
   private var drafts: [Draft] = []
   private var chain: ChainEnd

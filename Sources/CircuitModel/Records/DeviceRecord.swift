@@ -9,7 +9,7 @@ public struct DeviceRecord: FetchableRecord, TableRecord, Equatable, Sendable {
   public static let entityName = "Device"
   /// The columns that a record reads.
   public static let columnNames: [String] = [
-    "uuid", "name", "machine", "file", "created",
+    "uuid", "name", "machine", "file", "created", "clockSet", "clockMoved",
   ]
 
   /// The row's key. The key of the row.
@@ -27,6 +27,12 @@ public struct DeviceRecord: FetchableRecord, TableRecord, Equatable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z. When its chain began.
   public var created: Int64?
 
+  /// Milliseconds since 1970-01-01T00:00:00Z. The exam's time that a person set last; no value: never.
+  public var clockSet: Int64?
+
+  /// Device.clockMoved. By how many milliseconds that moved it.
+  public var clockMoved: Int64?
+
   /// Reads a row.
   ///
   /// - Throws: `RowDecodingError` where a column holds no value, or one of another type.
@@ -36,5 +42,7 @@ public struct DeviceRecord: FetchableRecord, TableRecord, Equatable, Sendable {
     machine = try row.decode(forColumn: "machine")
     file = try row.decode(forColumn: "file")
     created = try row.decode(forColumn: "created")
+    clockSet = try row.decode(forColumn: "clockSet")
+    clockMoved = try row.decode(forColumn: "clockMoved")
   }
 }

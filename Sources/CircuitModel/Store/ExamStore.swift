@@ -28,6 +28,7 @@ public final class ExamStore: Sendable {
   private let completions = Mutex<[@MainActor @Sendable () -> Void]>([])
   private let waker = Mutex<Waker?>(nil)
   private let pending = Atomic<Int>(0)
+  private let seenVersion = Atomic<Int>(-1)
 
   /// How the screen's thread is told. A function that is kept in a mutex by itself is wrapped once more at every look,
   /// so that each save would cost more memory, and more stack, than the one before.
@@ -69,8 +70,8 @@ public final class ExamStore: Sendable {
           path: location.path, configuration: Connection.configuration(readOnly: false))
         try writer.inDatabase { db in try Connection.makeDurable(db) }
         try Migrations.run(writer, location: location, now: Instant(milliseconds: system.wall()))
-        let offset = try writer.inDatabase { db in try ExamClock.anchor(db, system: system) }
-        let clock = ExamClock(system: system, offset: offset)
+        let anchor = try writer.inDatabase { db in try ClockAnchor.fix(db, system: system) }
+        let clock = ExamClock(system: system, anchor: anchor)
         let device = try DeviceBinding.bind(writer, location: location, clock: clock)
         let reader = try DatabaseQueue(
           path: location.path, configuration: Connection.configuration(readOnly: true))
@@ -111,10 +112,13 @@ public final class ExamStore: Sendable {
     }
   }
 
-  /// A number that changes whenever another connection, of this process or another, commits.
+  /// A number that changes whenever another connection, of this process or another, commits. Where it has, the exam's
+  /// clock follows what is stored of it.
   public func dataVersion() throws -> Int {
     try reader.inDatabase { db in
-      try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+      let version = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+      if seenVersion.exchange(version, ordering: .relaxed) != version { try clock.follow(db) }
+      return version
     }
   }
 

@@ -19,6 +19,11 @@ enum Migrations {
       try Tables.complete(.standard, in: db)
       try Tables.indexRefused(db)
     }
+    // What speaks against the wall clock after a start of the machine, and who set the exam's time.
+    migrator.registerMigration("4") { db in
+      try Tables.complete(.standard, in: db)
+      try db.execute(sql: "ALTER TABLE bootClock ADD COLUMN lastRecord INTEGER")
+    }
     return migrator
   }()
 

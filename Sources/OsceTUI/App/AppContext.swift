@@ -214,6 +214,10 @@ final class AppContext {
       clock.reload()
       isShown = true
     }
+    if entities.contains("Device") {
+      clock.timeWasSet()
+      isShown = true
+    }
     if entities.contains("Config") {
       readRules()
       isShown = true

@@ -32,10 +32,13 @@ extension AssessorProgram {
     return canvas
   }
 
-  /// Draws the answer to the last key; once that is gone, what the invigilator tells this station.
+  /// Draws the answer to the last key; once that is gone, what the invigilator tells this station, or that the exam's
+  /// time may be wrong.
   private func drawMessage(on canvas: inout Canvas, in region: Rect) {
     if context.message.text.isEmpty, let told = context.clock.messages.last {
       canvas.draw(SafeText(" MESSAGE: \(told) "), in: region, style: context.theme[.alarm])
+    } else if context.message.text.isEmpty, let doubt = context.store.clock.doubt {
+      canvas.draw(SafeText(" \(doubt.line) "), in: region, style: context.theme[.warning])
     } else {
       context.message.draw(on: &canvas, in: region, theme: context.theme)
     }

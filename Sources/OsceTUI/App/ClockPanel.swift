@@ -75,6 +75,12 @@ final class ClockPanel {
     isRerun = run?.isRerun ?? false
   }
 
+  /// The exam's time was set by a person: what was shown ahead of its time may now be later than the present.
+  func timeWasSet() {
+    (reached, lookedAt) = (.earliest, nil)
+    reload()
+  }
+
   /// What the clock shows now; nil where no run is.
   var state: ClockState? { fold?.state(at: now) }
 

@@ -13,6 +13,8 @@ struct ClockCommand: ParsableCommand {
       rounds for the stations that were missed, once a run of the session has finished. CIRCUIT is a number, a code or a
       name, or all: then every circuit that has a session, at one instant, all or none; but pause and resume act on every
       open session where they fit, and name the others.
+      osce clock all anchor [machine|last] [--at T] says what the exam's time on this machine is: the wall clock's (default),
+      that of the last record going on, or T. It settles a doubt after a restart; otherwise only while nothing runs.
       """)
 
   @Argument(help: "The circuit: its number, code or name, or all.")
@@ -46,6 +48,7 @@ struct ClockCommand: ParsableCommand {
     _ = try instants()
     switch action {
     case "log", "status": if value != nil { throw ValidationError("\(action) takes no value") }
+    case "anchor": _ = try clockSetting()
     default: _ = try clockAction()
     }
     if action != "status" && at.count > 1 { throw ValidationError("only status takes --at more than once") }
@@ -54,9 +57,13 @@ struct ClockCommand: ParsableCommand {
   func run() throws {
     let store = try options.open()
     defer { store.close() }
+    if let doubt = store.clock.doubt, action != "anchor" {
+      Output.failure.text("osce: \(doubt.line); say which is right with: osce clock all anchor\n")
+    }
     switch action {
     case "status": try printStatus(store)
     case "log": try printLog(store)
+    case "anchor": try anchor(store)
     default: try act(store)
     }
   }
@@ -97,7 +104,35 @@ struct ClockCommand: ParsableCommand {
     default:
       throw ValidationError(
         "there is no action \(action); the actions are start, pause, resume, extend, skip, restart, jump, rounds, stop, "
-          + "rerun, annul, log and status")
+          + "rerun, annul, anchor, log and status")
+    }
+  }
+
+  private func clockSetting() throws -> ClockSetting {
+    if circuit != "all" { throw ValidationError("the exam's time is one for all circuits: osce clock all anchor") }
+    switch (value, try instants().first) {
+    case (nil, let instant?): return .time(instant)
+    case (nil, nil), ("machine", nil): return .machine
+    case ("last", nil): return .lastRecord
+    default: throw ValidationError("anchor takes machine or last, or --at with a time")
+    }
+  }
+
+  private func anchor(_ store: ExamStore) throws {
+    let setting = try clockSetting()
+    let moved = try store.write(acting.author(in: store, reason: reason)) { try setting.apply(in: $0) }
+    // The clock follows what is stored.
+    _ = try store.dataVersion()
+    let now = store.clock.now
+    if json {
+      try Output.standard.json(
+        .object([
+          ("at", .time(now)), ("movedMs", .integer(moved)), ("wallAheadMs", .integer(store.clock.wallClockLead)),
+        ]))
+    } else {
+      Output.standard.text(
+        "the exam's time is \(Timestamp.text(now)), moved by \(moved) ms; the wall clock is "
+          + "\(abs(store.clock.wallClockLead)) ms \(store.clock.wallClockLead < 0 ? "behind" : "ahead of") it\n")
     }
   }
 

@@ -232,6 +232,7 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.time T
       desk.next tab
       desk.all A
       desk.session o
@@ -271,6 +272,7 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.time T
       desk.next tab
       desk.all A
       desk.session o
@@ -308,6 +310,7 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.time T
       desk.next tab
       desk.all A
       desk.session o
@@ -348,6 +351,7 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.time T
       desk.next tab
       desk.all A
       desk.session o
@@ -384,6 +388,7 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.time T
       desk.next tab
       desk.all A
       desk.session o
@@ -425,6 +430,7 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.time T
       desk.next tab
       desk.all A
       desk.session o
@@ -466,6 +472,7 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.time T
       desk.next tab
       desk.all A
       desk.session o
@@ -504,6 +511,7 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.time T
       desk.next tab
       desk.all A
       desk.session o
@@ -541,6 +549,7 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.time T
       desk.next tab
       desk.all A
       desk.session o

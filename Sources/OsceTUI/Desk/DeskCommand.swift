@@ -2,6 +2,8 @@
 enum DeskCommand: Equatable, Sendable {
   // The clock.
   case start, pause, resume, addTime, takeTime, extend, skip, restart, jump, rounds, stop, undo
+  // The exam's time.
+  case whichTime
   // What the clock's keys act on.
   case nextCircuit, allCircuits, chooseSession
   // Pages.

@@ -60,6 +60,10 @@ enum DeskKeys {
       Binding(
         "desk.undo", ["z"], "undo", help: "Take the last event of this clock out; asks why", group: group,
         inFooter: false, action: .desk(.undo)),
+      Binding(
+        "desk.time", ["T"], "which time", help: "Say which time is right, while that is in doubt",
+        group: group, desk.context.store.clock.doubt == nil ? .disabled("the exam's time is not in doubt") : .enabled,
+        inFooter: desk.context.store.clock.doubt != nil, action: .desk(.whichTime)),
     ]
   }
 

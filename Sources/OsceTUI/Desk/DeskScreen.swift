@@ -84,6 +84,7 @@ final class DeskScreen: AppScreen {
       reloadPages()
     case .desk(.allCircuits): desk.actsOnAll.toggle()
     case .desk(.chooseSession): chooseSession()
+    case .desk(.whichTime): DeskTime(desk: desk).ask()
     case .desk(let asked) where asked.isOfTheClock: DeskControls(desk: desk).perform(asked, key)
     default: pages[shown].perform(command)
     }

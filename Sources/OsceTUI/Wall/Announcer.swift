@@ -14,7 +14,7 @@ struct Announcer {
 
   private let bell: Bell
   private let hook: AnnouncementHook?
-  private let begun: Instant
+  private var begun: Instant
   private var heardUntil: Instant
   private var recent: Set<Heard> = []
   private var beats: [Int64] = []
@@ -88,7 +88,8 @@ struct Announcer {
   /// The announcements not heard before. An event may be read some time after its instant, so the last half second
   /// is looked through again.
   private mutating func listen(_ folds: [(circuit: String, fold: Fold)], _ now: Instant) -> [Heard] {
-    if now < heardUntil { heardUntil = now }
+    // The exam's time was set back.
+    if now < heardUntil { (heardUntil, begun) = (now, min(begun, now)) }
     let from = max(begun, min(heardUntil, now - Announcements.graceMs - 1))
     heardUntil = now
     let all = folds.flatMap { circuit in

@@ -133,7 +133,7 @@ struct WallProgram: TerminalProgram {
   private mutating func hasNews() -> Bool {
     guard let changes = try? store.changes(since: lastSequence) else { return true }
     lastSequence = changes.last
-    return changes.rows.contains { ["ClockEvent", "CircuitRun", "HallMessage"].contains($0.entity) }
+    return changes.rows.contains { ["ClockEvent", "CircuitRun", "HallMessage", "Device"].contains($0.entity) }
   }
 
   private mutating func reload() {
@@ -193,7 +193,8 @@ struct WallProgram: TerminalProgram {
       panels: visible.map { WallPanel($0, at: now) }, messages: messages.lines(for: visible.map(\.circuit)),
       drift: WallDrift.lines(shown, at: now).joined(separator: "; "), missed: announcer.line ?? "",
       time: LocalTime.reading(of: now + store.clock.wallClockLead).time,
-      clockNote: WallPicture.clockNote(lead: store.clock.wallClockLead), isReversed: announcer.isFlashing)
+      clockNote: store.clock.doubt?.line ?? WallPicture.clockNote(lead: store.clock.wallClockLead),
+      isReversed: announcer.isFlashing)
   }
 
   // MARK: View

@@ -1,0 +1,164 @@
+import GRDB
+import Journal
+import Testing
+import Timer
+
+@testable import CircuitModel
+
+@Suite("The exam's time after the machine was started again", .serialized)
+struct ClockDoubtTests {
+  private let session = Session(circuit: 1, date: "2026-12-07", startTime: "09:00")
+  private let hour: Int64 = 3_600_000
+
+  /// The small exam with a run open for ten minutes, the last record ten minutes old at its start.
+  private func running() throws -> TestStore {
+    let test = try loaded()
+    try test.store.write(Author(staff: 1)) {
+      try ClockLog.append(.start, to: session, at: Instant(milliseconds: TestClock.start), in: $0)
+    }
+    return test
+  }
+
+  private func loaded() throws -> TestStore {
+    LocalTime.use(zone: "Europe/London")
+    let test = try TestStore()
+    try test.loadSmallExam()
+    return test
+  }
+
+  /// Another process opens the store after a restart at which the wall clock shows this.
+  private func reopened(_ test: TestStore, wall: Int64) throws -> ExamStore {
+    test.time.setWall(wall)
+    test.time.reboot()
+    return try test.reopened()
+  }
+
+  @Test(
+    "a wall clock up to two hours after the last record is believed", arguments: [0, 600_000, 7_200_000] as [Int64])
+  func believed(ahead: Int64) throws {
+    let test = try running()
+    let store = try reopened(test, wall: TestClock.start + ahead)
+    defer { store.close() }
+    #expect(store.clock.doubt == nil && store.clock.now.milliseconds == TestClock.start + ahead)
+  }
+
+  @Test(
+    "one before the last record, or more than two hours after it, is not used: the time goes on from the last record",
+    arguments: [
+      (-1, "0:01 behind"), (-3_600_000, "1:00:00 behind"), (10_800_000, "3:00:00 ahead of"),
+      (86_400_000, "1 day ahead of"),
+    ] as [(Int64, String)])
+  func doubted(ahead: Int64, words: String) throws {
+    let test = try running()
+    let store = try reopened(test, wall: TestClock.start + ahead)
+    defer { store.close() }
+    #expect(store.clock.now.milliseconds == TestClock.start && store.clock.wallClockLead == ahead)
+    #expect(store.clock.doubt?.lastRecord.milliseconds == TestClock.start)
+    let line = store.clock.doubt?.line ?? ""
+    #expect(line == "the clock of this machine may be wrong: \(words.replacing("0:01", with: "00:01")) the last record")
+    let run = try store.read { try Run.current(of: session, at: store.clock.now, in: $0) }
+    #expect(run?.isOpen(at: store.clock.now) == true)
+  }
+
+  @Test("without an open run any wall clock is believed", arguments: [-3_600_000, 10_800_000] as [Int64])
+  func nothingOpen(ahead: Int64) throws {
+    let test = try loaded()
+    let store = try reopened(test, wall: TestClock.start + ahead)
+    defer { store.close() }
+    #expect(store.clock.doubt == nil && store.clock.now.milliseconds == TestClock.start + ahead)
+  }
+
+  @Test("the doubt lasts until somebody settles it, also for whoever opens the store later, and a second restart")
+  func lasts() throws {
+    let test = try running()
+    let first = try reopened(test, wall: TestClock.start - hour)
+    defer { first.close() }
+    test.time.pass(60_000)
+    let second = try test.reopened()
+    defer { second.close() }
+    #expect(second.clock.doubt == first.clock.doubt && second.clock.now == first.clock.now)
+    let third = try reopened(test, wall: TestClock.start - hour)
+    defer { third.close() }
+    #expect(third.clock.doubt != nil)
+  }
+
+  @Test("what a person says holds on every process of the machine at its next look, and is kept with who and why")
+  func settled() throws {
+    let test = try running()
+    let first = try reopened(test, wall: TestClock.start + 3 * hour)
+    let second = try test.reopened()
+    defer {
+      first.close()
+      second.close()
+    }
+    _ = try second.dataVersion()
+    let right = Instant(milliseconds: TestClock.start + 90_000)
+    try first.write(Author(staff: 1, reason: "by the hall's clock")) { try ClockSetting.time(right).apply(in: $0) }
+    _ = try first.dataVersion()
+    #expect(second.clock.doubt != nil)
+    _ = try second.dataVersion()
+    for store in [first, second] { #expect(store.clock.now == right && store.clock.doubt == nil) }
+    let row = try second.read {
+      try Row.fetchOne($0, sql: "SELECT kind, entity, staff, reason FROM operation ORDER BY seq DESC LIMIT 1")
+    }
+    #expect(row?["kind"] == "clock" && row?["entity"] == "Device" && row?["staff"] == 1)
+    #expect(row?["reason"] == "by the hall's clock")
+    let device = try second.read { try DeviceRecord.fetchAll($0) }.last
+    #expect(device?.clockSet == right.milliseconds && device?.clockMoved == 90_000)
+  }
+
+  @Test("the machine's time, or going on as it does: neither leaves a doubt")
+  func answers() throws {
+    for (setting, ahead) in [(ClockSetting.machine, 3 * hour + 5000), (.lastRecord, 5000)] {
+      let test = try running()
+      let store = try reopened(test, wall: TestClock.start + 3 * hour)
+      defer { store.close() }
+      test.time.pass(5000)
+      try store.write(Author(staff: 1, reason: "seen")) { try setting.apply(in: $0) }
+      _ = try store.dataVersion()
+      #expect(store.clock.doubt == nil && store.clock.now.milliseconds == TestClock.start + ahead)
+    }
+  }
+
+  @Test("while a run is open and nothing is in doubt the time is not moved; nor to where a run would be open again")
+  func refused() throws {
+    let test = try running()
+    func refusal(_ setting: ClockSetting) -> String {
+      let error = #expect(throws: StoreError.self) { try test.store.write(.program) { try setting.apply(in: $0) } }
+      return error?.description ?? ""
+    }
+    #expect(refusal(.machine).contains("only while nothing runs; the clock of session 2026-12-07 09:00"))
+    #expect(refusal(.lastRecord).contains("nothing to settle"))
+    test.time.pass(2 * hour)
+    #expect(refusal(.time(Instant(milliseconds: TestClock.start + 60_000))).contains("would be open again"))
+    test.time.setWall(TestClock.start + 30 * hour)
+    try test.store.write(.program) { try ClockSetting.machine.apply(in: $0) }
+    _ = try test.store.dataVersion()
+    #expect(test.store.clock.now.milliseconds == TestClock.start + 30 * hour && test.store.clock.wallClockLead == 0)
+  }
+
+  @Test("doctor says so, before the store is opened again and after, with --before and without")
+  func doctor() throws {
+    let test = try running()
+    test.time.setWall(TestClock.start + 3 * hour)
+    test.time.reboot()
+    var surroundings = Doctor.Surroundings()
+    surroundings.system = test.time.system
+    func check(_ isBefore: Bool) throws -> Diagnosis.Check? {
+      try Doctor(test.store.location, surroundings: surroundings).examine(before: isBefore).checks.first {
+        $0.name == "clock"
+      }
+    }
+    for _ in 1...2 {
+      for isBefore in [false, true] {
+        let found = try #require(try check(isBefore))
+        #expect(found.result == .failed && found.detail.hasPrefix("the clock of this machine may be wrong: 3:00:00"))
+      }
+      try test.reopened().close()
+    }
+    let store = try test.reopened()
+    defer { store.close() }
+    try store.write(.program) { try ClockSetting.machine.apply(in: $0) }
+    #expect(try check(false)?.result == .ok && check(true)?.result == .ok)
+  }
+}

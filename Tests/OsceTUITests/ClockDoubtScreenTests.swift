@@ -1,0 +1,56 @@
+import GRDB
+import Terminal
+import Testing
+import Timer
+
+@testable import CircuitModel
+@testable import OsceTUI
+
+/// A store whose machine was started anew in the middle of a run, with a wall clock that cannot be right.
+@MainActor @Suite("Screens while the time is in doubt")
+struct ClockDoubtScreenTests {
+  private func doubtful() throws -> Rehearsed {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.store.write(.program) { transaction in
+      let last = transaction.clock.now.milliseconds
+      try transaction.db.execute(
+        sql: "UPDATE bootClock SET lastRecord = ?, anchoredAt = ?", arguments: [last, last + 10_800_000])
+    }
+    return play
+  }
+
+  private let line = "the clock of this machine may be wrong: 3:00:00 ahead of the last record"
+
+  @Test("wall, desk and assessors say so until somebody has answered")
+  func said() throws {
+    let play = try doubtful()
+    var wall = Rehearsal(
+      WallProgram(
+        play.store, circuits: try play.store.read { try Circuit.all($0) }, theme: .standard(), options: .init()
+      ) { play.clocks.loop }, size: Size(width: 80, height: 24))
+    _ = try play.store.dataVersion()
+    wall.send(.deadline(play.clocks.loop))
+    #expect(wall.screen.contains(line))
+    try play.sit("nokafor", at: "CHEST").pass(seconds: 1)
+    #expect(play.screen.contains(line))
+  }
+
+  @Test("at the desk T asks which time is right; every terminal of the machine then follows")
+  func asked() throws {
+    let play = try doubtful()
+    let other = try play.atSameStore()
+    let desk = try play.desk().pass(seconds: 1).press("T")
+    #expect(desk.screen.contains("Which time is right?") && desk.screen.contains("as it goes on now"))
+    desk.press("t").type("10:42:00\n")
+    #expect(desk.screen.contains("becomes 2026-12-07 10:42:00"))
+    desk.press(.enter)
+    #expect(desk.message.contains("a reason is asked for"))
+    desk.type("the hall's clock\n")
+    #expect(LocalTime.reading(of: desk.store.clock.now).minute == "10:42")
+    #expect(!desk.screen.contains(line))
+    other.pass(seconds: 1)
+    #expect(LocalTime.reading(of: other.store.clock.now).minute == "10:42" && other.store.clock.doubt == nil)
+    #expect(play.press("T").message.contains("not in doubt"))
+  }
+}
