@@ -35,7 +35,8 @@ public enum LocalTime {
     return zone == "UTC" || access("/usr/share/zoneinfo/" + zone, R_OK) == 0
   }
 
-  /// The instant of a local date and time; in the hour that a clock change skips, the one after it.
+  /// The instant of a local date and time; in the hour that a clock change repeats, the first of the two; in the hour
+  /// that one skips, the time as much later.
   /// - Parameters:
   ///   - date: `YYYY-MM-DD`.
   ///   - time: `HH:MM` or `HH:MM:SS`.
@@ -55,10 +56,22 @@ public enum LocalTime {
     parts.tm_hour = hour
     parts.tm_min = minute
     parts.tm_sec = second
-    parts.tm_isdst = -1
-    let seconds = mktime(&parts)
+    let written = timegm(&parts)
     guard parts.tm_mday == dayOfMonth, parts.tm_mon == month - 1 else { return nil }
-    return Instant(milliseconds: Int64(seconds) * 1000)
+    // mktime would answer for a repeated or skipped hour by what it was asked before.
+    let before = written - zoneOffset(at: written - daySeconds)
+    let after = written - zoneOffset(at: written + daySeconds)
+    let real = [before, after].filter { $0 + zoneOffset(at: $0) == written }
+    return Instant(milliseconds: Int64(real.min() ?? before) * 1000)
+  }
+
+  private static let daySeconds: time_t = 86_400
+
+  /// Seconds that the zone is ahead of UTC at an instant.
+  private static func zoneOffset(at seconds: time_t) -> time_t {
+    var (seconds, parts) = (seconds, tm())
+    localtime_r(&seconds, &parts)
+    return parts.tm_gmtoff
   }
 
   /// How an instant reads on a clock in the exam's zone.
