@@ -25,7 +25,8 @@ public enum ClockLog {
   ///   - action: what to do; a start's plan is made here, from the circuit as it stands now.
   ///   - at: when it takes effect; past and future are allowed.
   ///   - passage: the passage that the operator was shown, if one was.
-  /// - Throws: `StoreError` with the reason if the event does not fit; nothing is then appended.
+  /// - Throws: `StoreError` with the reason if the event does not fit; nothing is then appended. What somebody else did
+  ///   at the same instant is no reason: that event is kept, and one of the two takes effect.
   /// - Returns: the event.
   @discardableResult public static func append(
     _ action: ClockAction, to session: Session, at instant: Instant, passage: Int? = nil,
@@ -42,13 +43,23 @@ public enum ClockLog {
     let event = ClockEvent(
       id: id, at: instant, kind: kind, passage: passage,
       staff: try username(transaction.author.staff, in: db), reason: transaction.author.reason)
-    if let reason = try refusal(of: event, joining: run, of: session, now: transaction.clock.now, in: db) {
+    if let reason = try refusal(of: event, joining: run, of: session, now: transaction.clock.now, in: db),
+      !isRepetition(event, in: run)
+    {
       throw StoreError("\(action.name) does not fit: \(reason) (session \(session.name))")
     }
     let key = try run?.key ?? makeRun(of: session, isRerun: action != .start, in: transaction)
     let fields = fields(of: event, run: key, staff: transaction.author.staff)
     try transaction.create("ClockEvent", id, fields, kind: .clock)
     return event
+  }
+
+  /// Whether somebody else did the same at the same instant: both then wanted what has come of it, and both are kept.
+  private static func isRepetition(_ event: ClockEvent, in run: Run?) -> Bool {
+    guard let run, let staff = event.staff else { return false }
+    return run.events.contains {
+      $0.at == event.at && $0.kind == event.kind && $0.staff != nil && $0.staff != staff
+    }
   }
 
   /// Why an event does not fit the run that it is meant for, in one line; nil if it fits.
