@@ -197,7 +197,8 @@ import Timer
       ("e", fold((0, .start(plan)), (20_000, .skip))), ("f", fold()),
     ].map { (name: $0.0, fold: $0.1) }
     let drift = CircuitDrift.between(states, at: Instant(milliseconds: 30_000))
-    #expect(drift.map { "\($0.name) \($0.secondsBehind)" } == ["a 0", "b 5", "c 0", "d 30"])
+    // A started second is not counted: b is 4001 ms behind.
+    #expect(drift.map { "\($0.name) \($0.seconds) behind \($0.first)" } == ["b 4 behind a", "d 30 behind a"])
     #expect(CircuitDrift.between([states[0]], at: Instant(milliseconds: 0)).isEmpty)
   }
 }

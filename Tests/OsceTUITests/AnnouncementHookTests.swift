@@ -23,10 +23,10 @@ final class AnnouncementHookTests {
   }
 
   private func heard(_ text: String, _ circuit: String, _ at: Instant, _ kind: AnnouncementKind = .warning)
-    -> Announcer.Heard
+    -> Hearing.Heard
   {
-    Announcer.Heard(
-      circuit: circuit,
+    Hearing.Heard(
+      run: circuit, circuit: circuit, isShown: true,
       announcement: Announcement(at: at, kind: kind, text: text, level: .red, phaseIndex: 1, passage: 1))
   }
 
@@ -98,40 +98,69 @@ final class AnnouncementHookTests {
     #expect(lines.suffix(2).first == lines.last, "group \(lines)")
   }
 
-  @Test("one terminal of a machine runs it; when that one dies the other goes on and repeats nothing")
-  func election() {
+  @Test("of all terminals of a machine the first that claims an instant announces it, once")
+  func once() {
     let script = "echo \"$OSCE_TEXT\" >> \(folder)/out"
-    let (first, second) = (hook(["sh", "-c", script]), hook(["sh", "-c", script]))
-    for hook in [first, second] {
-      hook.announce(call("one"))
-      hook.tick(now: at, loop: 0)
+    let hooks = (0..<3).map { _ in hook(["sh", "-c", script]) }
+    for (index, text) in ["one", "two"].enumerated() {
+      for hook in hooks {
+        hook.announce(call(text, at: at + Int64(index) * 200))
+        hook.tick(now: at + 200, loop: 0)
+      }
+      for hook in hooks { wait(hook) { self.text("out").hasSuffix("\(text)\n") } }
     }
-    #expect(first.isElected && !second.isElected)
-    wait(first) { text("out") == "one\n" }
-    // The first dies just after an announcement that it made, and before another that it did not.
-    first.close()
-    second.announce(call("one"))
-    second.announce(call("two", at: at + 200))
-    second.tick(now: at + 300, loop: 1000)
-    #expect(second.isElected)
-    wait(second, loop: 1000) { text("out") == "one\ntwo\n" }
     #expect(text("out") == "one\ntwo\n")
-    #expect(text("exam.sqlite.announcer") == "5000200\n")
+    #expect(text("exam.sqlite.announcer") == "5000000\n5000200\n")
     let mode = try? FileManager.default.attributesOfItem(atPath: folder + "/exam.sqlite.announcer")[.posixPermissions]
     #expect(mode as? Int == 0o600)
   }
 
-  @Test("who takes over half a second too late stays silent")
-  func tooLate() {
-    let (first, second) = (hook(["true"]), hook(["sh", "-c", "echo late > \(folder)/out"]))
+  @Test("a terminal that is stopped or killed, even while it claims, silences no other for longer than that moment")
+  func stopped() {
+    let (first, second) = (hook(["true"]), hook(["sh", "-c", "echo \"$OSCE_TEXT\" >> \(folder)/out"]))
+    first.announce(call("one"))
     first.tick(now: at, loop: 0)
-    second.announce(call())
+    // The first does nothing from now on; another process holds the file.
+    let holder = open(folder + "/exam.sqlite.announcer", O_RDWR)
+    #expect(flock(holder, LOCK_EX | LOCK_NB) == 0)
+    second.announce(call("two", at: at + 100))
     second.tick(now: at + 100, loop: 100)
-    first.close()
-    second.tick(now: at + 501, loop: 501)
-    #expect(second.isElected)
-    #expect(!FileManager.default.fileExists(atPath: folder + "/out"))
+    #expect(text("out").isEmpty && second.problem == nil)
+    close(holder)
+    second.tick(now: at + 200, loop: 200)
+    wait(second, loop: 200) { text("out") == "two\n" }
+    #expect(text("out") == "two\n")
+  }
+
+  @Test("what is half a second late stays silent; a file that holds nonsense or the future silences nobody")
+  func tooLate() {
+    let late = hook(["sh", "-c", "echo late > \(folder)/out"])
+    late.announce(call())
+    late.tick(now: at + 501, loop: 501)
     #expect(text("exam.sqlite.announcer").isEmpty)
+    try? "rubbish\n999999999999\n-1\n".write(
+      toFile: folder + "/exam.sqlite.announcer", atomically: false, encoding: .utf8)
+    late.announce(call("next", at: at + 600))
+    late.tick(now: at + 600, loop: 600)
+    wait(late, loop: 600) { text("out") == "late\n" }
+    #expect(text("exam.sqlite.announcer") == "5000600\n")
+  }
+
+  @Test("a wall that is left takes the command and all that it started with it, and leaves no zombie")
+  func left() {
+    let hook = hook(["sh", "-c", "sleep 600 & echo $! $$ > \(folder)/new; mv \(folder)/new \(folder)/pid; wait"])
+    hook.announce(call())
+    wait(hook) { !text("pid").isEmpty }
+    let processes = text("pid").split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
+    #expect(processes.count == 2)
+    hook.close()
+    for process in processes {
+      for _ in 0..<2000 where isRunning(process) { usleep(1000) }
+      #expect(!isRunning(process))
+    }
+    // The command itself is this process's child: nothing of it is left.
+    for _ in 0..<2000 where kill(processes[1], 0) == 0 { usleep(1000) }
+    #expect(kill(processes[1], 0) != 0 && errno == ESRCH)
   }
 
   @Test("one that cannot be run, one that fails, and one that hangs are a line each")
@@ -172,8 +201,8 @@ final class AnnouncementHookTests {
     try FileManager.default.createSymbolicLink(
       atPath: folder + "/exam.sqlite.announcer", withDestinationPath: folder + "/target")
     let hook = hook(["true"])
+    hook.announce(call())
     hook.tick(now: at, loop: 0)
-    #expect(!hook.isElected)
     #expect(hook.problem?.contains("cannot be used") == true)
     #expect(!FileManager.default.fileExists(atPath: folder + "/target"))
   }

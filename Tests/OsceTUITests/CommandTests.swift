@@ -33,6 +33,11 @@ import Timer
     #expect(exam.run("clock", "1", "start", "--at", "noon").code == 64)
     #expect(exam.run("clock", "1", "start", "--at", Self.start, "--at", Self.start).code == 64)
     #expect(exam.run("export", "marks", "--format", "xlsx").code == 64)
+    #expect(exam.run("wall", "--desk", "--pages").code == 64)
+    #expect(exam.run("wall", "--staff", "nokafor").code == 64)
+    #expect(exam.run("wall", "--desk", "--bell", "loud").code == 64)
+    #expect(exam.run("wall", "--desk", "Purple").code == 1)
+    #expect(exam.run("wall", "--desk", "--session", "2020-01-01 09:00").code == 1)
     #expect(exam.run("export", "nothing").code == 64)
     #expect(exam.run("journal", "--entity", "Staff").code == 64)
     for arguments in [

@@ -40,7 +40,7 @@ struct DeskControlTests {
   func skip() throws {
     let play = try desk().press("S")
     #expect(play.screen.contains("SKIP the rest of this phase?"))
-    #expect(play.screen.contains("CHANGEOVER 1 runs with 01:00 left"))
+    #expect(play.screen.contains("Blue circuit: then CHANGEOVER 1 runs with 01:00"))
     #expect(play.screen.contains("moves from 10:18:45 to 10:11:00"))
     play.press(.enter)
     #expect(play.message.contains("a reason is asked for"))
@@ -53,14 +53,58 @@ struct DeskControlTests {
     #expect(play.lines[0].contains("CHANGEOVER 1 of 8"))
   }
 
-  @Test("an action meant for a phase that has ended meanwhile is refused, so two presses skip once")
+  @Test("what would by now be done to another phase is asked anew, with the reason kept, so two presses skip once")
   func passage() throws {
     let play = try desk().press("S").type("one")
     let other = try play.atSameStore().desk("psharma").press("S").type("two\n")
     #expect(try other.log().count == 2)
     play.pass(seconds: 1).press(.enter)
-    #expect(try play.log().filter { $0.isApplied == true }.count == 2)
-    #expect(play.message.contains("Blue circuit: skip does not fit"))
+    #expect(try play.log().count == 2)
+    #expect(play.screen.contains("THIS IS NOT WHAT IT WAS, nothing was done."))
+    #expect(play.screen.contains("then READING 2 waits to be started"))
+    #expect(play.lines[23].hasPrefix("Reason: one"))
+    play.press(.enter)
+    #expect(try play.log().filter { $0.isApplied == true }.count == 3)
+  }
+
+  @Test("30 seconds less that would by now end the phase are asked about again")
+  func shortened() throws {
+    let play = try desk()
+    // 440 of the 480 seconds of the rotation have run when it is asked for, 455 when Enter is pressed.
+    play.pass(seconds: 425).press("-")
+    #expect(play.screen.contains("then ROTATION 1 runs with 00:10"))
+    play.pass(seconds: 15).press(.enter)
+    #expect(try play.log().count == 1)
+    #expect(play.screen.contains("THIS IS NOT WHAT IT WAS") && play.screen.contains("then CHANGEOVER 1 runs"))
+    play.press(.escape)
+    #expect(try play.log().count == 1)
+    play.press("-", .enter)
+    #expect(play.lines[0].contains("CHANGEOVER 1 of 8"))
+  }
+
+  @Test("seconds that pass while a line is read change nothing that was said, and ask nothing again")
+  func reading() throws {
+    let play = try desk().press("+").pass(seconds: 20).press(.enter)
+    #expect(try play.log().last?.words == "extend 30")
+  }
+
+  @Test("an undo asks again if another event is the last one by then")
+  func staleUndo() throws {
+    let play = try desk().press("+", .enter).pass(seconds: 1).press("z").type("wrong")
+    try play.atSameStore().clock(.pause)
+    play.pass(seconds: 1).press(.enter)
+    #expect(play.screen.contains("UNDO pause of"))
+    #expect(try play.log().count == 3)
+    play.press(.enter)
+    #expect(try play.log().first { $0.words == "pause" }?.isApplied == false)
+  }
+
+  @Test("what fits nowhere is said at once and asks nothing")
+  func fitsNowhere() throws {
+    let play = try desk().press("J").type("400\n")
+    #expect(play.message.contains("there is no phase 400"))
+    play.press("x")
+    #expect(try play.log().count == 1)
   }
 
   @Test("+ and - give and take half a minute; e any number of seconds, and nothing but a number")
@@ -117,11 +161,65 @@ struct DeskControlTests {
     #expect(play.screen.contains("Which session of Blue circuit?"))
     #expect(play.screen.contains("(its clock is open)"))
     play.press(.escape, "p")
+    #expect(play.screen.contains("Which session of Blue circuit?"))
     #expect(play.message.contains("2 runs open"))
     #expect(try play.log().count == 1)
     play.press("o", "2", "p", .escape)
     #expect(try play.store.read { try ClockLogEntry.all(of: afternoon, in: $0) }.last?.words == "pause")
     #expect(try play.log().count == 1)
+  }
+
+  /// A desk over Blue, whose morning and afternoon are both open, and Green.
+  private func undecided() throws -> (play: Rehearsed, afternoon: Session) {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.startClock("Green circuit")
+    let afternoon = try play.session("CHEST", "Blue circuit", "13:30").session
+    try play.store.write(.program) {
+      _ = try ClockLog.append(.start, to: afternoon, at: play.store.clock.now + -5000, in: $0)
+    }
+    return (try play.desk().press(.escape), afternoon)
+  }
+
+  private func last(_ session: Session, _ play: Rehearsed) throws -> String? {
+    try play.store.read { try ClockLogEntry.all(of: session, in: $0) }.last?.words
+  }
+
+  @Test("in an alarm p for all stops both sessions of a circuit where nobody has said which is meant, and r both")
+  func alarm() throws {
+    let (play, afternoon) = try undecided()
+    play.press("A", "p")
+    #expect(try play.log().last?.words == "pause" && last(afternoon, play) == "pause")
+    #expect(try play.log("Green circuit").last?.words == "pause")
+    #expect(play.message == "PAUSE: Blue circuit 2026-12-07 09:00, Blue circuit 2026-12-07 13:30, Green circuit")
+    #expect(play.lines[22].hasPrefix("PAUSED 3 clocks. Why:"))
+    play.type("fire\n").pass(seconds: 1).press("r")
+    #expect(play.screen.contains("Blue circuit 2026-12-07 13:30: then READING 1 runs"))
+    play.press(.enter)
+    #expect(try play.log().last?.words == "resume" && last(afternoon, play) == "resume")
+    play.pass(seconds: 1).press("+")
+    #expect(play.screen.contains("Blue circuit: left out, two runs are open"))
+    play.press(.enter)
+    #expect(try play.log().last?.words == "resume" && play.log("Green circuit").last?.words == "extend 30")
+  }
+
+  @Test("the question which session is meant has a key that stops both")
+  func alarmWhileAsked() throws {
+    let (play, afternoon) = try undecided()
+    play.press("p", "p", .escape)
+    #expect(try play.log().last?.words == "pause" && last(afternoon, play) == "pause")
+    #expect(try play.log("Green circuit").last?.words == "start")
+  }
+
+  @Test("Tab onto a circuit that is undecided asks at once; what is confirmed then names its session")
+  func undecidedByTab() throws {
+    let (play, _) = try undecided()
+    play.press(.tab)
+    #expect(!play.screen.contains("Which session"))
+    play.press(.tab)
+    #expect(play.screen.contains("Which session of Blue circuit?"))
+    play.press("2", "S")
+    #expect(play.screen.contains("Blue circuit 2026-12-07 13:30: then"))
   }
 
   @Test("keys that do not fit say why, and stop, jump and rounds ask first")

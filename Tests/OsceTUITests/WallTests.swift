@@ -271,6 +271,84 @@ struct WallTests {
     #expect(bells() == 1)
   }
 
+  @Test("a resume that will be refused is not counted down to")
+  func refused() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    try exam.clock(.pause)
+    let session = try exam.session("CHEST").session
+    func set(_ action: ClockAction, in seconds: Int64) throws {
+      try exam.store.write(.program) {
+        _ = try ClockLog.append(action, to: session, at: exam.store.clock.now + seconds * 1000, in: $0)
+      }
+    }
+    try set(.resume, in: 45)
+    #expect(try wall(exam, ["BLUE"]).program.picture.panels[0].alert == "PAUSED, GOES ON IN")
+    try set(.stop, in: 20)
+    let panel = try wall(exam, ["BLUE"]).program.picture.panels[0]
+    #expect(panel.alert == "PAUSED" && panel.digits == "07:45")
+  }
+
+  @Test("the wall clock shows seconds while no countdown moves, and then no digit is painted for it")
+  func seconds() throws {
+    let exam = try Rehearsed()
+    func time() throws -> String { try wall(exam, ["BLUE"]).program.picture.time }
+    #expect(try time() == "09:00:00")
+    try exam.startClock(seconds: 75)
+    #expect(try time() == "09:00")
+    try exam.clock(.pause)
+    #expect(try time() == "09:00:00")
+  }
+
+  @Test("a wall of few rows says in words what must be known", arguments: [3, 4, 5, 6, 7])
+  func fewRows(height: Int) throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    try exam.startClock("Green circuit", seconds: 68)
+    #expect(try wall(exam, size: (80, height)).screen.contains("Green circuit is 00:07 behind Blue circuit"))
+    exam.clocks.stepWall(3_600_000)
+    #expect(try wall(exam, size: (80, height)).screen.contains("the machine's clock is 1:00:00 ahead"))
+    try exam.clock(.pause)
+    #expect(try wall(exam, ["BLUE"], size: (60, height)).screen.contains("PAUSED"))
+  }
+
+  @Test("a wall of one row has the time, the alert and what it is")
+  func oneRow() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    exam.pass(seconds: 360)
+    let line = try wall(exam, ["BLUE"], size: (60, 1)).screen
+    #expect(line.contains("01:45 AMBER") && line.contains("ROTATION 1 OF 8") && line.contains("Blue circuit"))
+    #expect(try wall(exam, ["BLUE"], size: (6, 1)).screen.contains("01:4"))
+  }
+
+  @Test("a message shows nothing but its text, whatever it holds")
+  func hostileMessage() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    try exam.store.write(.program) {
+      try HallMessages.send("Hold\u{1B}[2J\u{9B}1m\u{202E}please\u{07}", circuit: nil, station: nil, $0)
+    }
+    for size in [(80, 24), (200, 60), (20, 5)] {
+      let screen = try wall(exam, size: size).screen
+      for sign in ["\u{1B}", "\u{9B}", "\u{202E}", "\u{07}"] { #expect(!screen.contains(sign)) }
+    }
+  }
+
+  @Test("two open runs of a circuit ring both")
+  func rivalsRing() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    try start(exam, "Blue circuit", "13:30", seconds: 100)
+    var play = try wall(exam, ["BLUE"])
+    func bells() -> Int { play.effects.filter { $0 == .bell }.count }
+    for (milliseconds, rung) in [(320_100, 1), (25_000, 2)] as [(Int64, Int)] {
+      exam.clocks.pass(milliseconds)
+      play.send(.deadline(exam.clocks.loop))
+      #expect(bells() == rung)
+    }
+  }
+
   @Test("a start that is set for a time to come is counted down to")
   func scheduled() throws {
     let exam = try Rehearsed()

@@ -109,11 +109,14 @@ final class AppContext {
   }
 
   /// Says what is going to happen and does it on Enter.
-  /// - Parameter reason: whether a reason is asked for.
+  /// - Parameters:
+  ///   - reason: whether a reason is asked for.
+  ///   - written: the reason as far as it is written already.
   func confirm(
-    _ text: SafeText, reason: Confirmation.Reason = .none, _ act: @escaping @MainActor (String?) -> Void
+    _ text: SafeText, reason: Confirmation.Reason = .none, written: String = "",
+    _ act: @escaping @MainActor (String?) -> Void
   ) {
-    overlay = .confirmation(Confirmation(text, reason: reason, act))
+    overlay = .confirmation(Confirmation(text, reason: reason, written: written, act))
   }
 
   /// Asks for a line of text.

@@ -32,19 +32,28 @@ protocol AppScreen: AnyObject {
   func followHub()
   /// Time has passed: the clock shows something else.
   func clockMoved()
-  /// Time has passed, whether anything on the screen changes or not.
+  /// Time has passed.
   /// - Parameter now: the loop's clock, in milliseconds.
-  func passTime(_ now: Int64)
+  /// - Returns: whether the screen shows something else now.
+  func passTime(_ now: Int64) -> Bool
   /// When `passTime` is wanted, in milliseconds of the loop's clock; nil for never.
   var deadline: Int64? { get }
   /// Whether the whole screen is drawn reversed now.
   var isFlashing: Bool { get }
   /// Whether `clockMoved` reads nothing from the store, so that it can be called before its time.
   var canForesee: Bool { get }
+  /// Whether a command is done on a terminal too small for the screen: what must be possible whatever is seen.
+  func actsWhenSmall(_ command: Command) -> Bool
+  /// What is said on a terminal too small for the screen.
+  var smallNote: String { get }
+  /// Whether the terminal must not lock itself now.
+  var keepsUnlocked: Bool { get }
   /// Asked before the screen before is gone back to; false where the screen sees to that itself.
   func mayGoBack() -> Bool
   /// The screen is left for good.
   func leave()
+  /// The terminal is given back: what the screen has begun outside this process ends.
+  func close()
   /// Fits lists to the space there is.
   func layOut(_ region: Rect)
   /// Draws the screen into the region under the two header lines and above message and footer.
@@ -65,11 +74,15 @@ extension AppScreen {
   func followHub() {}
   func clockMoved() {}
   var canForesee: Bool { true }
-  func passTime(_ now: Int64) {}
+  func passTime(_ now: Int64) -> Bool { false }
   var deadline: Int64? { nil }
   var isFlashing: Bool { false }
+  func actsWhenSmall(_ command: Command) -> Bool { false }
+  var smallNote: String { "Make the terminal 80 by 24 to mark; nothing is lost." }
+  var keepsUnlocked: Bool { false }
   func mayGoBack() -> Bool { true }
   func leave() {}
+  func close() {}
   func layOut(_ region: Rect) {}
 }
 

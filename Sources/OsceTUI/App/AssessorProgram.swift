@@ -95,9 +95,8 @@ struct AssessorProgram: TerminalProgram {
   /// Looks at the clock and, five times a second, at the store.
   /// - Returns: whether the screen shows something else now.
   private mutating func tick(_ now: Int64) -> Bool {
-    let wasFlashing = context.screen?.isFlashing
-    context.screen?.passTime(now)
-    var isChanged = context.clock.hasMoved() || context.screen?.isFlashing != wasFlashing
+    let hasChanged = context.screen?.passTime(now) == true
+    var isChanged = context.clock.hasMoved() || hasChanged
     if isChanged { context.screen?.clockMoved() }
     if let held = heldUntil, now >= held {
       heldUntil = nil
@@ -165,10 +164,7 @@ struct AssessorProgram: TerminalProgram {
 
   private func press(_ key: KeyEvent) {
     // Nothing is done on a screen that cannot be seen.
-    if ProgramLayout.isTooSmall(size) {
-      if key.key == "ctrl-l" { context.effects.append(.repaint) }
-      return
-    }
+    if ProgramLayout.isTooSmall(size) { return pressBlind(key) }
     if context.lock != nil { return pressLocked(key.key) }
     if context.overlay != nil { return pressOverlay(key) }
     if context.screen?.takes(key) == true { return }
@@ -177,6 +173,13 @@ struct AssessorProgram: TerminalProgram {
     case .refused(let reason): context.say(SafeText(reason), .warning)
     case .unbound: context.say("\(key.key.label(context.theme.glyphs)) does nothing here; ? lists the keys", .muted)
     }
+  }
+
+  /// A key on a terminal too small to see what it does: only what must be possible all the same.
+  private func pressBlind(_ key: KeyEvent) {
+    guard case .action(let command) = table.dispatch(key.key) else { return }
+    if command == .repaint { return context.effects.append(.repaint) }
+    if context.lock == nil, let screen = context.screen, screen.actsWhenSmall(command) { screen.perform(command, key) }
   }
 
   func perform(_ command: Command, _ key: KeyEvent?) {
@@ -236,6 +239,7 @@ struct AssessorProgram: TerminalProgram {
     if let sitting = context.sitting {
       context.store.submit(context.author, { try sitting.end(in: $0) }) { _ in }
     }
+    for screen in context.screens { screen.close() }
     context.store.close(within: 600)
     return [.exit(code)]
   }

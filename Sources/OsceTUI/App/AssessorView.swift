@@ -10,9 +10,7 @@ extension AssessorProgram {
     context.clock.draw(on: &canvas, in: layout.clock, theme: theme, screen: SafeText(table.title))
     draw(screen.heading, on: &canvas, in: layout.heading)
     if ProgramLayout.isTooSmall(size) {
-      canvas.drawWrapped(
-        "Make the terminal 80 by 24 to mark; nothing is lost.",
-        in: Rect(size).rows(2, size.height - 2), style: theme[.warning])
+      canvas.drawWrapped(screen.smallNote, in: Rect(size).rows(2, size.height - 2), style: theme[.warning])
       return canvas
     }
     if let lock = context.lock {

@@ -20,12 +20,16 @@ struct Confirmation {
   private let reason: Reason
   private var field: TextField
 
-  init(_ text: SafeText, reason: Reason, _ act: @escaping @MainActor (String?) -> Void) {
+  /// - Parameter written: the reason as far as it is written already.
+  init(
+    _ text: SafeText, reason: Reason, written: String = "", _ act: @escaping @MainActor (String?) -> Void
+  ) {
     self.text = text
     self.reason = reason
     self.act = act
     field = TextField(
-      prompt: reason == .required ? "Reason: " : "Reason, if any: ", placeholder: "Enter does it, Esc leaves it")
+      prompt: reason == .required ? "Reason: " : "Reason, if any: ", text: written,
+      placeholder: "Enter does it, Esc leaves it")
   }
 
   mutating func update(_ key: Key) -> Outcome {

@@ -76,7 +76,8 @@ extension AppContext {
 
   /// Whether nobody has pressed a key for as long as the exam allows. Never while a run of the session is open.
   func isIdle(since lastKey: Int64) -> Bool {
-    guard lock == nil, sitting != nil, rules.idleLockMinutes > 0, screen?.isAtStation == true else { return false }
+    guard lock == nil, sitting != nil, rules.idleLockMinutes > 0, let screen, screen.isAtStation, !screen.keepsUnlocked
+    else { return false }
     switch clock.state?.status {
     case .running, .paused, .waiting: return false
     case .notStarted, .finished, nil: return monotonic() - lastKey >= Int64(rules.idleLockMinutes) * 60_000

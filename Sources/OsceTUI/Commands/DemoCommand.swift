@@ -39,8 +39,11 @@ struct DemoCommand: ParsableCommand {
     case .mark: return try AssessorTerminal.run(store, .signIn, hasQuietClock: clock.isQuiet)
     case .wall: return try WallCommand.show(store, named: [])
     case .desk:
-      return try DeskTerminal.run(store, circuits: WallCommand.circuits([], in: store), as: nil)
-    case .lead: throw StoreError("the exam lead's desk is not built yet; try osce demo mark, desk or wall")
+      return try DeskTerminal.run(store, .init(circuits: WallCommand.circuits([], in: store)), as: nil)
+    case .lead:
+      throw StoreError(
+        "the exam lead's desk is not built yet; until then: osce plan, osce status, osce missing, osce export; "
+          + "to try out are osce demo mark, desk and wall")
     case nil: break
     }
     while true {

@@ -27,20 +27,43 @@ struct WallCommand: ParsableCommand {
   @OptionGroup var acting: ActingStaff
   @OptionGroup var store: StoreOptions
 
+  func validate() throws {
+    if desk, pages {
+      throw ValidationError("--pages is for the public wall; at the desk Tab goes from circuit to circuit")
+    }
+    if !desk, acting.staff != nil {
+      throw ValidationError("--staff is for the desk: osce wall --desk --staff USERNAME")
+    }
+  }
+
   func run() throws {
     let store = try store.open()
     defer { store.close() }
     if desk {
       let member = try acting.member(in: store)
-      throw ExitCode(
-        try MainActor.assumeIsolated {
-          try DeskTerminal.run(store, circuits: WallCommand.circuits(circuits, in: store), as: member)
-        })
+      let beginning = try beginning(in: store)
+      throw ExitCode(try MainActor.assumeIsolated { try DeskTerminal.run(store, beginning, as: member) })
     }
     throw ExitCode(
       try MainActor.assumeIsolated {
         try WallCommand.show(store, named: circuits, bell: bell, pages: pages, session: session)
       })
+  }
+
+  private func beginning(in store: ExamStore) throws -> DeskScreen.Beginning {
+    let chosen = try WallCommand.circuits(circuits, in: store)
+    return DeskScreen.Beginning(
+      circuits: chosen, sessions: try WallCommand.sessions(session, of: chosen, in: store), bell: bell)
+  }
+
+  /// The session of this name of each circuit; none where no name is given.
+  /// - Throws: `StoreError` if a circuit has no such session.
+  @discardableResult private static func sessions(
+    _ name: String?, of circuits: [Circuit], in store: ExamStore
+  ) throws -> [Session] {
+    guard let name else { return [] }
+    let now = store.clock.now
+    return try store.read { db in try circuits.map { try Session.choose(of: $0, named: name, at: now, in: db) } }
   }
 
   /// Shows circuits until the wall is left.
@@ -49,12 +72,7 @@ struct WallCommand: ParsableCommand {
     _ store: ExamStore, named circuits: [String], bell: Bell? = nil, pages: Bool = false, session: String? = nil
   ) throws -> Int32 {
     let chosen = try WallCommand.circuits(circuits, in: store)
-    if let session {
-      let now = store.clock.now
-      try store.read { db in
-        for circuit in chosen { _ = try Session.choose(of: circuit, named: session, at: now, in: db) }
-      }
-    }
+    try sessions(session, of: chosen, in: store)
     return try TerminalRun.run(store) { theme in
       let configuration = Configuration.current
       return WallProgram(

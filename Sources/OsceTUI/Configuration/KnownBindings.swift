@@ -236,6 +236,7 @@ enum KnownBindings {
       desk.next tab
       desk.all A
       desk.session o
+      desk.lock L
       desk.page.1 1
       desk.page.2 2
       desk.page.3 3
@@ -276,6 +277,7 @@ enum KnownBindings {
       desk.next tab
       desk.all A
       desk.session o
+      desk.lock L
       desk.page.1 1
       desk.page.2 2
       desk.page.3 3
@@ -314,6 +316,7 @@ enum KnownBindings {
       desk.next tab
       desk.all A
       desk.session o
+      desk.lock L
       desk.page.1 1
       desk.page.2 2
       desk.page.3 3
@@ -355,6 +358,7 @@ enum KnownBindings {
       desk.next tab
       desk.all A
       desk.session o
+      desk.lock L
       desk.page.1 1
       desk.page.2 2
       desk.page.3 3
@@ -392,6 +396,7 @@ enum KnownBindings {
       desk.next tab
       desk.all A
       desk.session o
+      desk.lock L
       desk.page.1 1
       desk.page.2 2
       desk.page.3 3
@@ -434,6 +439,7 @@ enum KnownBindings {
       desk.next tab
       desk.all A
       desk.session o
+      desk.lock L
       desk.page.1 1
       desk.page.2 2
       desk.page.3 3
@@ -476,6 +482,7 @@ enum KnownBindings {
       desk.next tab
       desk.all A
       desk.session o
+      desk.lock L
       desk.page.1 1
       desk.page.2 2
       desk.page.3 3
@@ -515,6 +522,7 @@ enum KnownBindings {
       desk.next tab
       desk.all A
       desk.session o
+      desk.lock L
       desk.page.1 1
       desk.page.2 2
       desk.page.3 3
@@ -553,6 +561,7 @@ enum KnownBindings {
       desk.next tab
       desk.all A
       desk.session o
+      desk.lock L
       desk.page.1 1
       desk.page.2 2
       desk.page.3 3

@@ -1,8 +1,48 @@
 import CircuitModel
 import Timer
 
-/// What a clock action would do, in words, worked out by doing it to a copy of the run.
+/// What a clock action would do, worked out by doing it to a copy of the run.
 struct ClockPreview {
+  /// What it comes to, without the seconds that pass while somebody reads it: two previews that differ in this are
+  /// not the same action.
+  struct Outcome: Equatable {
+    /// The passage and the standing in which the action finds the clock.
+    var passage: Int?
+    var status: ClockStatus?
+    /// The passage, the phase and the standing that it leaves.
+    var nextPassage: Int?
+    var nextPhase: Int?
+    var nextStatus: ClockStatus?
+    /// Why it does not fit; nil if it does.
+    var refusal: String?
+  }
+
+  let outcome: Outcome
+  /// The effect in words.
+  let text: String
+
+  /// Works out what an event does at its instant.
+  init(_ event: ClockEvent, on events: [ClockEvent]) {
+    let before = Rotation.fold(events, until: event.at)
+    let after = Rotation.fold(events + [event], until: event.at)
+    let (old, new) = (before.state(at: event.at), after.state(at: event.at))
+    outcome = Outcome(
+      passage: old.passage, status: old.status, nextPassage: new.passage, nextPhase: new.phaseIndex,
+      nextStatus: new.status)
+    var parts = [ClockPreview.words(new)]
+    if let old = before.forecast(at: event.at)?.end, let new = after.forecast(at: event.at)?.end {
+      let (was, now) = (LocalTime.reading(of: old).time, LocalTime.reading(of: new).time)
+      parts.append(was == now ? "the end stays at \(now)" : "the end moves from \(was) to \(now)")
+    }
+    text = parts.joined(separator: "; ")
+  }
+
+  /// An action that does not fit.
+  init(refusal: String) {
+    outcome = Outcome(refusal: refusal)
+    text = refusal
+  }
+
   /// What the operator asks: `SKIP`, `EXTEND by 30 seconds`.
   static func title(_ action: ClockAction) -> String {
     switch action {
@@ -19,20 +59,6 @@ struct ClockPreview {
     case .stop: "STOP the session"
     case .annul: "UNDO"
     }
-  }
-
-  /// The effect of an event at its instant.
-  static func effect(of event: ClockEvent, on events: [ClockEvent]) -> String {
-    let before = Rotation.fold(events, until: event.at)
-    let after = Rotation.fold(events + [event], until: event.at)
-    if let refusal = before.fit(event) { return "this does not fit now: \(refusal.reason)" }
-    let state = after.state(at: event.at)
-    var parts = [words(state)]
-    if let old = before.forecast(at: event.at)?.end, let new = after.forecast(at: event.at)?.end {
-      let (was, now) = (LocalTime.reading(of: old).time, LocalTime.reading(of: new).time)
-      parts.append(was == now ? "the end stays at \(now)" : "the end moves from \(was) to \(now)")
-    }
-    return parts.joined(separator: "; ")
   }
 
   /// What a clock shows, in one phrase.

@@ -7,15 +7,22 @@ import Timer
 final class Desk {
   let context: AppContext
   private(set) var circuits: [DeskCircuit] = []
+  /// Every run of the store, for the announcements.
+  private(set) var runs: [AnnouncedRun] = []
   /// The place of the circuit that is looked after.
   private(set) var index = 0
   /// Whether the clock's keys act on every circuit.
   var actsOnAll = false
 
-  init(_ context: AppContext, circuits: [Circuit]) {
+  /// - Parameter sessions: those to look after from the beginning; a circuit without one shows what is on.
+  init(_ context: AppContext, circuits: [Circuit], sessions: [Session] = []) {
     self.context = context
     let now = context.store.clock.now
-    self.circuits = circuits.map { DeskCircuit.read($0, chosen: nil, at: now, in: context.store) }
+    self.circuits = circuits.map { circuit in
+      let chosen = sessions.first { $0.circuit == circuit.id }
+      return DeskCircuit.read(circuit, chosen: chosen, at: now, in: context.store)
+    }
+    readRuns()
     follow()
   }
 
@@ -35,6 +42,7 @@ final class Desk {
     circuits = circuits.map {
       DeskCircuit.read($0.circuit, chosen: $0.chosen, last: $0.session, at: now, in: context.store)
     }
+    readRuns()
     follow()
   }
 
@@ -52,8 +60,30 @@ final class Desk {
     follow()
   }
 
-  /// The circuits that the clock's keys act on.
-  var targets: [DeskCircuit] { actsOnAll ? circuits : circuit.map { [$0] } ?? [] }
+  /// The clocks that a key acts on. Where nobody has said which of two open sessions is meant, an alarm is for both:
+  /// they are stopped and let go on together, and nothing else is done to either.
+  func targets(of action: ClockAction) -> [DeskTarget] {
+    let meant = actsOnAll ? circuits : circuit.map { [$0] } ?? []
+    return meant.flatMap { circuit in
+      let isForBoth = actsOnAll && circuit.isUndecided && (action == .pause || action == .resume)
+      return (circuit.session.map { [$0] } ?? (isForBoth ? circuit.open : [])).map { DeskTarget(circuit, $0) }
+    }
+  }
+
+  /// The circuits that are meant and where it is not known which session is.
+  var undecided: [DeskCircuit] {
+    (actsOnAll ? circuits : circuit.map { [$0] } ?? []).filter(\.isUndecided)
+  }
+
+  /// Whether a clock of any circuit is open.
+  var isAnyOpen: Bool { circuits.contains { !$0.open.isEmpty } }
+
+  private func readRuns() {
+    let now = now
+    runs = AnnouncedRun.all((try? context.store.read { try HallRuns.all(at: now, in: $0) }) ?? []) { run in
+      circuits.contains { $0.circuit == run.circuit && ($0.chosen == nil || $0.chosen == run.run.session) }
+    }
+  }
 
   private func follow() {
     if let circuit, let session = circuit.session {
@@ -61,5 +91,17 @@ final class Desk {
     } else {
       context.clock.leave()
     }
+  }
+}
+
+/// A clock that an action is meant for.
+struct DeskTarget: Equatable, Sendable {
+  let session: Session
+  /// The circuit's name, with the session's where more than one could be meant.
+  let name: String
+
+  init(_ circuit: DeskCircuit, _ session: Session) {
+    self.session = session
+    name = circuit.name(of: session)
   }
 }

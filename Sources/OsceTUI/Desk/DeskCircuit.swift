@@ -9,8 +9,19 @@ struct DeskCircuit {
   let session: Session?
   let run: Run?
   let fold: Fold?
+  /// The sessions whose clocks are open, in the order of their starts.
+  let open: [Session]
   /// Why there is no session, such as two runs that are open at once.
   let trouble: String?
+
+  /// Whether more than one session is open and nobody has said which is meant.
+  var isUndecided: Bool { session == nil && open.count > 1 }
+
+  /// What an action at a session of this circuit is said to be about: the circuit, and the session where it could be
+  /// another.
+  func name(of session: Session) -> String {
+    open.count > 1 || !open.isEmpty && !open.contains(session) ? "\(circuit.name) \(session.name)" : circuit.name
+  }
 
   /// Reads a circuit as it is meant at an instant.
   /// - Parameter last: the session that was looked after; it stays, also after its end, until another one's clock
@@ -18,19 +29,21 @@ struct DeskCircuit {
   static func read(
     _ circuit: Circuit, chosen: Session?, last: Session? = nil, at now: Instant, in store: ExamStore
   ) -> DeskCircuit {
+    var open: [Session] = []
     do {
       return try store.read { db in
+        open = try Session.open(of: circuit, at: now, in: db)
         let hasBegun = try chosen == nil && last.map { try Run.current(of: $0, at: now, in: db) != nil } == true
         var session = try chosen ?? Session.choose(of: circuit, named: nil, at: now, in: db)
         if hasBegun, let last, try Run.current(of: session, at: now, in: db)?.isOpen(at: now) != true { session = last }
         let run = try Run.current(of: session, at: now, in: db)
         return DeskCircuit(
           circuit: circuit, chosen: chosen, session: session, run: run,
-          fold: run.map { Rotation.fold($0.events, until: now) }, trouble: nil)
+          fold: run.map { Rotation.fold($0.events, until: now) }, open: open, trouble: nil)
       }
     } catch {
       return DeskCircuit(
-        circuit: circuit, chosen: chosen, session: nil, run: nil, fold: nil, trouble: "\(error)")
+        circuit: circuit, chosen: chosen, session: nil, run: nil, fold: nil, open: open, trouble: "\(error)")
     }
   }
 

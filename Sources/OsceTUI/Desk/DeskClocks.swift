@@ -2,50 +2,106 @@ import CircuitModel
 import Terminal
 import Timer
 
-/// All circuits at a glance: in one line, or in big digits where there is room.
+/// All circuits at a glance: a line each, or big digits where there is room.
 @MainActor
-struct DeskClocks {
-  let desk: Desk
+enum DeskClocks {
+  /// What is shown of one circuit.
+  struct Line: Equatable {
+    let name: String
+    /// Whether the clock's keys act on it.
+    let isFollowed: Bool
+    let digits: String
+    let alert: AlertLevel
+    /// Phase and round, and what is unlike the others.
+    let phase: String
+  }
 
-  func draw(on canvas: inout Canvas, in region: Rect, theme: Theme) {
-    let now = desk.now
-    let count = max(1, desk.circuits.count)
-    let drift = CircuitDrift.between(
-      desk.circuits.compactMap { circuit in
-        circuit.fold.map { (circuit.circuit.name, $0) }
-      }, at: now)
-    for (index, circuit) in desk.circuits.enumerated() {
-      let left = region.width * index / count
-      let place = region.columns(left, region.width * (index + 1) / count - left)
-      let isFollowed = desk.actsOnAll || index == desk.index
+  /// The least columns of a circuit that stands beside another.
+  private static let leastWidth = 38
+  /// The least columns for big digits.
+  private static let bigWidth = 24
+  /// From this height of a body on there is room for big digits.
+  private static let bigBody = 30
+  private static let bigHeight = 9
+
+  static func lines(_ desk: Desk, at now: Instant) -> [Line] {
+    let behind = CircuitDrift.between(
+      desk.circuits.compactMap { one in one.fold.map { (one.circuit.name, $0) } }, at: now)
+    return desk.circuits.enumerated().map { index, circuit in
       let state = circuit.fold?.state(at: now)
-      let digits = state?.remainingMs.map { PhaseText.digits($0) } ?? ""
-      let mark: SafeText = isFollowed ? theme.glyphs.pointer + " " : "  "
-      let title = mark + SafeText(circuit.circuit.name)
-      let behind = drift.first { $0.name == circuit.circuit.name }?.secondsBehind ?? 0
-      let late = behind > 0 ? "\(PhaseText.digits(behind * 1000)) BEHIND, " : ""
-      let phase = SafeText(late + circuit.phaseText(at: now))
-      let style = theme[isFollowed ? .heading : .muted]
-      if place.height < 8 {
-        let line = title + SafeText("  \(digits)  ") + phase
-        canvas.draw(line.truncated(to: max(0, place.width - 1)), in: place, style: style)
-        continue
+      let coming = state.flatMap { circuit.fold?.goesOn(after: $0.at) }
+      let late = behind.first { $0.name == circuit.circuit.name }?.seconds ?? 0
+      return Line(
+        name: circuit.circuit.name, isFollowed: desk.actsOnAll || index == desk.index,
+        digits: (coming.map { $0 - now } ?? state?.remainingMs).map { PhaseText.digits($0) } ?? "",
+        alert: state?.alert ?? .none,
+        phase: (coming == nil ? "" : "GOES ON IN THIS TIME, ")
+          + (late > 0 ? "\(PhaseText.digits(late * 1000)) BEHIND, " : "") + circuit.phaseText(at: now))
+    }
+  }
+
+  /// Rows that the circuits take of a body.
+  static func height(_ count: Int, in body: Size) -> Int {
+    if body.height >= bigBody, body.width / max(1, count) >= bigWidth { return bigHeight }
+    return count > 1 ? min(rows(count, width: body.width), body.height / 3) : 0
+  }
+
+  private static func across(_ count: Int, width: Int) -> Int { max(1, min(count, width / leastWidth)) }
+
+  private static func rows(_ count: Int, width: Int) -> Int {
+    let across = across(count, width: width)
+    return (count + across - 1) / across
+  }
+
+  static func draw(_ lines: [Line], on canvas: inout Canvas, in region: Rect, theme: Theme) {
+    if lines.isEmpty || region.isEmpty { return }
+    let isBig = region.height == bigHeight
+    let across = isBig ? lines.count : across(lines.count, width: region.width)
+    for (index, line) in lines.enumerated() {
+      let left = region.width * (index % across) / across
+      let right = region.width * (index % across + 1) / across
+      let place = region.columns(left, right - left - (index % across == across - 1 ? 0 : 1))
+      if isBig {
+        drawBig(line, on: &canvas, in: place, theme)
+      } else {
+        drawLine(line, on: &canvas, in: place.row(index / across), theme, digits: line.digits)
       }
-      canvas.draw((title + "  " + phase).truncated(to: max(0, place.width - 1)), in: place, style: style)
-      let role: Role =
-        switch state?.alert {
-        case .amber?: .amber
-        case .red?: .red
-        default: .normal
-        }
-      let space = place.rows(2, place.height - 3).inset(columns: 2, rows: 0)
-      if let big = BigText(digits, in: space.size, theme.glyphs) {
-        big.draw(on: &canvas, in: space, style: theme[role], glyphs: theme.glyphs)
-      }
-      if role != .normal {
-        canvas.draw(
-          SafeText(" \(state?.alert.name.uppercased() ?? "") "), in: place, row: 1, .centre, style: theme[role])
-      }
+    }
+  }
+
+  private static func drawLine(
+    _ line: Line, on canvas: inout Canvas, in place: Rect, _ theme: Theme, digits: String
+  ) {
+    let style = theme[line.isFollowed ? .heading : .muted]
+    let mark: SafeText = line.isFollowed ? theme.glyphs.pointer + " " : "  "
+    let word = line.alert == .none ? "" : line.alert.name.uppercased() + " "
+    let time = SafeText(digits.isEmpty ? "" : " \(word)\(digits) ")
+    // What is not seen of a long name is less than what is not seen of the time.
+    let room = max(4, place.width - time.width - 14)
+    let end = canvas.draw(mark + SafeText(line.name).truncated(to: room) + " ", in: place, style: style)
+    let timed = canvas.draw(
+      time, in: place.columns(end - place.x, place.width), style: line.alert == .none ? style : alertStyle(line, theme))
+    canvas.draw(SafeText(" " + line.phase), in: place.columns(timed - place.x, place.width), style: style)
+  }
+
+  private static func drawBig(_ line: Line, on canvas: inout Canvas, in place: Rect, _ theme: Theme) {
+    let space = place.rows(2, place.height - 3).inset(columns: 2, rows: 0)
+    guard let big = BigText(line.digits, in: space.size, theme.glyphs) else {
+      return drawLine(line, on: &canvas, in: place, theme, digits: line.digits)
+    }
+    drawLine(line, on: &canvas, in: place, theme, digits: "")
+    big.draw(on: &canvas, in: space, style: alertStyle(line, theme), glyphs: theme.glyphs)
+    if line.alert != .none {
+      canvas.draw(
+        SafeText(" \(line.alert.name.uppercased()) "), in: place, row: 1, .centre, style: alertStyle(line, theme))
+    }
+  }
+
+  private static func alertStyle(_ line: Line, _ theme: Theme) -> Style {
+    switch line.alert {
+    case .amber: theme[.amber]
+    case .red: theme[.red]
+    case .none: theme[.normal]
     }
   }
 }

@@ -11,17 +11,17 @@ struct DeskControls {
   func perform(_ command: DeskCommand, _ key: KeyEvent?) {
     switch command {
     case .pause: pause(key)
-    case .start: confirm(.start)
-    case .resume: confirm(.resume)
-    case .addTime: confirm(.extend(seconds: 30))
-    case .takeTime: confirm(.extend(seconds: -30))
-    case .skip: confirm(.skip, reason: .required)
-    case .restart: confirm(.restart, reason: .optional)
-    case .stop: confirm(.stop, reason: .required)
+    case .start: propose(.start)
+    case .resume: propose(.resume)
+    case .addTime: propose(.extend(seconds: 30))
+    case .takeTime: propose(.extend(seconds: -30))
+    case .skip: propose(.skip, reason: .required)
+    case .restart: propose(.restart, reason: .optional)
+    case .stop: propose(.stop, reason: .required)
     case .extend:
-      ask("Seconds to add (with - to take away):", in: -86_400...86_400) { confirm(.extend(seconds: Int64($0))) }
-    case .jump: ask("Jump to which phase (1, 2 …):", in: 1...10_000) { confirm(.jump(index: $0), reason: .required) }
-    case .rounds: ask("How many rounds in all:", in: 1...10_000) { confirm(.rounds($0), reason: .optional) }
+      ask("Seconds to add (with - to take away):", in: -86_400...86_400) { propose(.extend(seconds: Int64($0))) }
+    case .jump: ask("Jump to which phase (1, 2 …):", in: 1...10_000) { propose(.jump(index: $0), reason: .required) }
+    case .rounds: ask("How many rounds in all:", in: 1...10_000) { propose(.rounds($0), reason: .optional) }
     case .undo: undo()
     default: break
     }
@@ -32,11 +32,21 @@ struct DeskControls {
   /// Pauses at the key's own instant, without a question, and asks for the reason after.
   private func pause(_ key: KeyEvent?) {
     let age = key.map { max(0, context.monotonic() - $0.at) } ?? 0
-    give(.pause, at: desk.now + -age, passages: [:], to: desk.targets, reason: nil) { [context] given in
+    pause(desk.targets(of: .pause), at: desk.now + -age)
+  }
+
+  /// Pauses every open session of a circuit.
+  func pauseAll(of circuit: DeskCircuit) { pause(circuit.open.map { DeskTarget(circuit, $0) }, at: desk.now) }
+
+  private func pause(_ targets: [DeskTarget], at instant: Instant) {
+    give(.pause, at: instant, to: targets.map { ($0, nil) }, reason: nil) { [context] given in
       let ids = given.compactMap(\.event)
-      guard !ids.isEmpty else { return }
-      let where_ = given.filter { $0.event != nil }.map(\.name).joined(separator: ", ")
-      context.prompt(SafeText("PAUSED \(where_). Why:")) { reason in
+      // What lies over the screen by then is not taken away: the line says that the clock is paused.
+      guard !ids.isEmpty, context.overlay == nil else { return }
+      let which =
+        given.count == 1
+        ? given[0].name : "\(ids.count) \(ids.count == given.count ? "" : "of \(given.count) ")clocks"
+      context.prompt(SafeText("PAUSED \(which). Why:")) { reason in
         let reason = reason.split(separator: " ").joined(separator: " ")
         guard !reason.isEmpty else { return }
         context.save({ for id in ids { try ClockLog.give(reason: reason, to: id, in: $0) } }) { result in
@@ -57,51 +67,68 @@ struct DeskControls {
     }
   }
 
-  /// Says what an action will do at every circuit that is meant, and does it on Enter, once each, at one instant.
-  private func confirm(_ action: ClockAction, reason: Confirmation.Reason = .none) {
-    let targets = desk.targets.filter { $0.session != nil }
-    guard !targets.isEmpty else { return sayTrouble() }
-    var passages: [Int: Int] = [:]
-    var lines: [String] = []
-    for target in targets {
-      guard let session = target.session else { continue }
-      passages[target.circuit.id] = target.fold?.state(at: desk.now).passage
-      let name = targets.count > 1 ? "\(target.circuit.name): " : ""
-      lines.append(name + effect(action, session, passage: passages[target.circuit.id]))
-    }
-    let text = "\(ClockPreview.title(action))?  " + lines.joined(separator: "  ")
-    context.confirm(SafeText(text), reason: reason) { reason in
-      give(action, at: desk.now, passages: passages, to: targets, reason: reason) { _ in }
-    }
+  private func propose(_ action: ClockAction, reason: Confirmation.Reason = .none) {
+    propose(reason) { ClockIntent(action, at: desk.targets(of: action), undecided: leftOut(action), now: $0, in: $1) }
   }
 
-  private func effect(_ action: ClockAction, _ session: Session, passage: Int?) -> String {
-    do {
-      let draft = try context.store.read {
-        try ClockDraft.make(action, for: session, at: desk.now, passage: passage, in: $0)
-      }
-      return ClockPreview.effect(of: draft.event, on: draft.run)
-    } catch { return "\(error)" }
+  private func leftOut(_ action: ClockAction) -> [DeskCircuit] {
+    action == .pause || action == .resume ? [] : desk.undecided
   }
 
   /// Takes out the last event of the circuit that is looked after.
   private func undo() {
-    guard let circuit = desk.circuit, let session = circuit.session else { return sayTrouble() }
-    do {
-      let now = desk.now
-      guard let last = try context.store.read({ try ClockLog.lastApplied(of: session, at: now, in: $0) }) else {
-        return context.say("nothing was done to this clock yet", .warning)
-      }
-      let action = ClockAction.annul(target: last.event.id)
+    propose(.required) { [desk] now, store in
+      guard let circuit = desk.circuit, let session = circuit.session,
+        let last = try store.read({ try ClockLog.lastApplied(of: session, at: now, in: $0) })
+      else { return nil }
       let who = last.event.staff.map { " by \($0)" } ?? ""
-      let time = LocalTime.reading(of: last.event.at).time
-      let text =
-        "UNDO \(last.words) of \(time)\(who)?  "
-        + effect(action, session, passage: nil)
-      context.confirm(SafeText(text), reason: .required) { reason in
-        give(action, at: desk.now, passages: [:], to: [circuit], reason: reason) { _ in }
+      return ClockIntent(
+        .annul(target: last.event.id), at: [DeskTarget(circuit, session)],
+        title: "UNDO \(last.words) of \(LocalTime.reading(of: last.event.at).time)\(who)", isBound: false, now: now,
+        in: store)
+    }
+  }
+
+  /// Says what an action will do at every clock that is meant, and does it on Enter, once each, at one instant. If it
+  /// would do something else by then, it is said anew and nothing is done.
+  /// - Parameter written: the reason as it was written before the clock moved on; nil at first.
+  private func propose(
+    _ reason: Confirmation.Reason, again written: String? = nil,
+    _ make: @escaping @MainActor (Instant, ExamStore) throws -> ClockIntent?
+  ) {
+    guard let intent = work(out: make, at: desk.now) else { return }
+    let head = written == nil ? "" : "THIS IS NOT WHAT IT WAS, nothing was done.  "
+    context.confirm(SafeText(head + intent.text), reason: reason, written: written ?? "") { [desk] written in
+      desk.reload()
+      let now = desk.now
+      guard let current = work(out: make, at: now) else { return }
+      guard current.isSame(as: intent) else { return propose(reason, again: written ?? "", make) }
+      give(current.action, at: now, to: current.steps.map { ($0.target, $0.passage) }, reason: written) { _ in }
+    }
+  }
+
+  /// Works an action out; where there is nothing to do it says why.
+  private func work(
+    out make: (Instant, ExamStore) throws -> ClockIntent?, at now: Instant
+  ) -> ClockIntent? {
+    do {
+      guard let intent = try make(now, context.store) else {
+        context.say("nothing was done to this clock yet", .warning)
+        return nil
       }
-    } catch { context.complain(error) }
+      if intent.steps.isEmpty {
+        sayTrouble()
+        return nil
+      }
+      if !intent.fits {
+        context.say(SafeText(intent.text), .warning)
+        return nil
+      }
+      return intent
+    } catch {
+      context.complain(error)
+      return nil
+    }
   }
 
   private func sayTrouble() {
@@ -119,21 +146,19 @@ struct DeskControls {
     let refusal: String?
   }
 
-  /// Writes one event per circuit with the same instant. A circuit where it does not fit is passed over and named: in
-  /// a fire alarm the others must stop all the same.
+  /// Writes one event per clock with the same instant. A clock where it does not fit is passed over and named: in a
+  /// fire alarm the others must stop all the same.
   private func give(
-    _ action: ClockAction, at instant: Instant, passages: [Int: Int], to targets: [DeskCircuit], reason: String?,
+    _ action: ClockAction, at instant: Instant, to targets: [(target: DeskTarget, passage: Int?)], reason: String?,
     then: @escaping @MainActor @Sendable ([Given]) -> Void
   ) {
-    let meant = targets.compactMap { target in target.session.map { (target.circuit, $0) } }
-    guard !meant.isEmpty else { return sayTrouble() }
+    guard !targets.isEmpty else { return sayTrouble() }
     context.save(because: reason) { transaction in
-      meant.map { circuit, session in
+      targets.map { target, passage in
         do {
-          let event = try ClockLog.append(
-            action, to: session, at: instant, passage: passages[circuit.id], in: transaction)
-          return Given(name: circuit.name, event: event.id, refusal: nil)
-        } catch { return Given(name: circuit.name, event: nil, refusal: "\(error)") }
+          let event = try ClockLog.append(action, to: target.session, at: instant, passage: passage, in: transaction)
+          return Given(name: target.name, event: event.id, refusal: nil)
+        } catch { return Given(name: target.name, event: nil, refusal: "\(error)") }
       }
     } then: { [desk, context] result in
       guard case .success(let given) = result else { return }

@@ -5,7 +5,7 @@ import Timer
 @MainActor
 enum DeskKeys {
   static func all(_ desk: Desk, pages: [String]) -> [Binding<Command>] {
-    clock(desk) + circuits(desk)
+    clock(desk) + circuits(desk) + [lock]
       + pages.enumerated().map { index, name in
         Binding(
           BindingID(rawValue: "desk.page.\(index + 1)"), [.character(Character("\(index + 1)"))], name,
@@ -17,6 +17,8 @@ enum DeskKeys {
     let group = "Clock"
     let state = desk.state
     func when(_ fits: Bool, _ reason: String) -> Availability {
+      // Where two sessions are open the key asks which is meant.
+      if desk.circuit?.isUndecided == true { return .enabled }
       if let trouble = desk.circuit?.trouble, !desk.actsOnAll { return .disabled(trouble) }
       return desk.actsOnAll || fits ? .enabled : .disabled(reason)
     }
@@ -65,6 +67,12 @@ enum DeskKeys {
         group: group, desk.context.store.clock.doubt == nil ? .disabled("the exam's time is not in doubt") : .enabled,
         inFooter: desk.context.store.clock.doubt != nil, action: .desk(.whichTime)),
     ]
+  }
+
+  private static var lock: Binding<Command> {
+    Binding(
+      "desk.lock", ["L"], "lock", help: "Lock this terminal; the clocks go on", group: "Circuits", inFooter: false,
+      action: .lock)
   }
 
   private static func circuits(_ desk: Desk) -> [Binding<Command>] {

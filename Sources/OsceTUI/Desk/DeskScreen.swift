@@ -10,10 +10,22 @@ final class DeskScreen: AppScreen {
   private let pages: [any DeskPage]
   private var shown = 0
   private var announcer: Announcer
+  private var lookedAt = Instant.earliest
+  private var lastClocks: [DeskClocks.Line] = []
+  private var lastTick: Int64?
   private var context: AppContext { desk.context }
 
-  init(_ context: AppContext, circuits: [Circuit]) {
-    let desk = Desk(context, circuits: circuits)
+  /// What the desk begins with.
+  struct Beginning {
+    var circuits: [Circuit] = []
+    /// The sessions to look after; a circuit without one shows what is on.
+    var sessions: [Session] = []
+    /// How announcements are made known; nil: as the configuration has it, else not at all.
+    var bell: Bell?
+  }
+
+  init(_ context: AppContext, _ beginning: Beginning) {
+    let desk = Desk(context, circuits: beginning.circuits, sessions: beginning.sessions)
     self.desk = desk
     pages = [
       HallPage(desk), HelpPage(desk), ClearancePage(desk), IncidentsPage(desk), TimelinePage(desk),
@@ -21,9 +33,10 @@ final class DeskScreen: AppScreen {
     ]
     let configuration = context.configuration
     announcer = Announcer(
-      bell: configuration.bell ?? .none, hook: configuration.hook(context.store), now: context.store.clock.now)
+      bell: beginning.bell ?? configuration.bell ?? .none, hook: configuration.hook(context.store),
+      now: context.store.clock.now)
     reloadPages()
-    if desk.circuit?.trouble != nil { chooseSession() }
+    askIfUndecided()
   }
 
   // MARK: Keys
@@ -45,17 +58,41 @@ final class DeskScreen: AppScreen {
 
   var canForesee: Bool { false }
 
-  var deadline: Int64? { announcer.deadline }
+  /// When a digit of any circuit changes, or the announcer wants to act.
+  var deadline: Int64? {
+    let now = desk.now
+    let changes = desk.circuits.compactMap { $0.fold?.nextChange(after: lookedAt) }.map {
+      context.monotonic() + max(0, $0 - now)
+    }
+    return (changes + [announcer.deadline].compactMap { $0 }).min()
+  }
 
   var isFlashing: Bool { announcer.isFlashing }
 
-  /// Makes the announcements that are due; silent unless the configuration says otherwise.
-  func passTime(_ now: Int64) {
-    let line = announcer.line
-    let folds = desk.circuits.compactMap { circuit in circuit.fold.map { (circuit.circuit.name, $0) } }
-    context.effects += announcer.tick(folds: folds, now: desk.now, loop: now)
+  /// Looks at every clock and makes the announcements that are due; silent unless the configuration says otherwise.
+  func passTime(_ now: Int64) -> Bool {
+    // Who was stopped for a while first reads what was done meanwhile, and announces by that.
+    if let lastTick, now - lastTick > Announcements.graceMs { desk.reload() }
+    lastTick = now
+    let (line, wasFlashing) = (announcer.line, announcer.isFlashing)
+    context.effects += announcer.tick(desk.runs, now: desk.now, loop: now)
     if let said = announcer.line, announcer.line != line { context.say(said, .warning) }
+    lookedAt = desk.now
+    let clocks = DeskClocks.lines(desk, at: lookedAt)
+    defer { lastClocks = clocks }
+    return clocks != lastClocks || announcer.line != line || announcer.isFlashing != wasFlashing
   }
+
+  var keepsUnlocked: Bool { desk.isAnyOpen }
+
+  var smallNote: String { "p pauses. Make the terminal 80 by 24 for the rest." }
+
+  /// In an alarm the clock must stop whatever the window looks like.
+  func actsWhenSmall(_ command: Command) -> Bool { command == .desk(.pause) }
+
+  func leave() { close() }
+
+  func close() { announcer.close() }
 
   var heading: Heading {
     let now = desk.now
@@ -79,40 +116,29 @@ final class DeskScreen: AppScreen {
     case .desk(.page(let number)):
       shown = min(max(0, number - 1), pages.count - 1)
       reloadPages()
+    case .lock: context.lockScreen()
     case .desk(.nextCircuit):
       desk.next()
       reloadPages()
+      askIfUndecided()
     case .desk(.allCircuits): desk.actsOnAll.toggle()
     case .desk(.chooseSession): chooseSession()
     case .desk(.whichTime): DeskTime(desk: desk).ask()
-    case .desk(let asked) where asked.isOfTheClock: DeskControls(desk: desk).perform(asked, key)
+    case .desk(let asked) where asked.isOfTheClock:
+      if !desk.actsOnAll, askIfUndecided() { return }
+      DeskControls(desk: desk).perform(asked, key)
     default: pages[shown].perform(command)
     }
   }
 
-  /// Asks which session of the circuit is looked after: never a silent choice where two are open.
-  private func chooseSession() {
-    guard let circuit = desk.circuit?.circuit else { return }
-    do {
-      let now = desk.now
-      let sessions = try context.store.read { db in
-        try Session.all(of: circuit.id, in: db).map { session in
-          (session, try Run.all(of: session, in: db).contains { $0.isOpen(at: now) })
-        }
-      }
-      let keys = Array("123456789")
-      context.ask(
-        "Which session of \(SafeText(circuit.name))?", desk.circuit?.trouble ?? "The one looked after from now on.",
-        zip(keys, sessions).map { key, offered in
-          (
-            .character(key), SafeText(offered.0.name + (offered.1 ? "  (its clock is open)" : "")),
-            { [self] in
-              desk.choose(offered.0)
-              reloadPages()
-            }
-          )
-        })
-    } catch { context.complain(error) }
+  private func chooseSession() { SessionChooser(desk: desk) { [self] in reloadPages() }.ask() }
+
+  /// Asks which session is meant where two are open and nobody has said so.
+  @discardableResult private func askIfUndecided() -> Bool {
+    guard desk.circuit?.isUndecided == true else { return false }
+    if let trouble = desk.circuit?.trouble { context.say(SafeText(trouble), .warning) }
+    chooseSession()
+    return true
   }
 
   // MARK: Reading
@@ -137,7 +163,7 @@ final class DeskScreen: AppScreen {
   // MARK: Drawing
 
   private func parts(_ region: Rect) -> (clocks: Rect, tabs: Rect, page: Rect) {
-    let (clocks, rest) = region.splitTop(region.height >= 30 ? 9 : desk.circuits.count > 1 ? 1 : 0)
+    let (clocks, rest) = region.splitTop(DeskClocks.height(desk.circuits.count, in: region.size))
     let (tabs, page) = rest.splitTop(1)
     return (clocks, tabs, page.rows(0, page.height))
   }
@@ -149,7 +175,7 @@ final class DeskScreen: AppScreen {
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     let (clocks, tabs, page) = parts(region)
-    DeskClocks(desk: desk).draw(on: &canvas, in: clocks, theme: context.theme)
+    DeskClocks.draw(DeskClocks.lines(desk, at: desk.now), on: &canvas, in: clocks, theme: context.theme)
     drawTabs(on: &canvas, in: tabs)
     pages[shown].draw(on: &canvas, in: page)
   }

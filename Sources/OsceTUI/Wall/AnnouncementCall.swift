@@ -15,7 +15,7 @@ struct AnnouncementCall: Equatable {
 
   private static let longest = 500
 
-  init(_ at: Instant, _ heard: [Announcer.Heard]) {
+  init(_ at: Instant, _ heard: [Hearing.Heard]) {
     self.at = at
     var circuits: [String] = []
     var words: [String: [String]] = [:]

@@ -6,15 +6,12 @@ import Timer
 final class AnnouncementHook {
   private let command: [String]
   private let limit: Int64
-  private let seat: AnnouncerSeat
+  private let claims: AnnouncementClaims
   private let environment: [String: String]
   private var waiting: [AnnouncementCall] = []
   private var running: [(process: HookProcess, until: Int64, isStopped: Bool)] = []
-  private var seatDue: Int64 = 0
   private var failure: (text: String, until: Int64)?
 
-  /// How often a free seat is looked for, in milliseconds.
-  private static let seatInterval: Int64 = 500
   /// How long a failure is shown, in milliseconds.
   private static let failureMs: Int64 = 60_000
   /// More than this at once is a command that hangs.
@@ -23,37 +20,34 @@ final class AnnouncementHook {
   /// - Parameters:
   ///   - command: the command and its arguments, at least one.
   ///   - seconds: how long it may run.
-  ///   - storePath: the store whose announcer this may become.
+  ///   - storePath: the store whose announcements are made.
   ///   - environment: what the command inherits.
   init(
     command: [String], seconds: Int, storePath: String, environment: [String: String] = ProcessEnvironment.current
   ) {
     self.command = command
     limit = Int64(seconds) * 1000
-    seat = AnnouncerSeat(storePath: storePath)
+    claims = AnnouncementClaims(storePath: storePath)
     self.environment = environment
   }
 
   /// What is wrong, in a line; nil if nothing is.
-  var problem: String? { failure?.text ?? seat.problem.map { "on_announcement: \($0)" } }
+  var problem: String? { failure?.text }
 
-  /// Whether this terminal is the one of its machine that announces.
-  var isElected: Bool { seat.isTaken }
-
-  /// Takes a call; it is made at the next tick, or by whichever terminal of this machine announces.
+  /// Takes a call; it is made at the next tick, by whichever terminal of this machine claims it first.
   func announce(_ call: AnnouncementCall) { waiting.append(call) }
 
   /// Makes what is due and looks after what runs.
   func tick(now: Instant, loop: Int64) {
-    if !seat.isTaken, !waiting.isEmpty || loop >= seatDue {
-      seatDue = loop + AnnouncementHook.seatInterval
-      _ = seat.take(now: now)
-    }
-    // Calls are kept for their half second: the terminal that announces may die in it.
-    waiting = waiting.filter { now - $0.at <= Announcements.graceMs }
-    if seat.isTaken {
-      for call in waiting where seat.claim(call.at) { run(call, loop) }
-      waiting.removeAll()
+    waiting = waiting.filter { call in
+      guard now - call.at <= Announcements.graceMs else { return false }
+      switch claims.claim(call.at, now: now) {
+      case .ours: run(call, loop)
+      case .taken: break
+      case .busy: return true
+      case .failed(let reason): failure = ("on_announcement: \(reason)", loop + AnnouncementHook.failureMs)
+      }
+      return false
     }
     if !running.isEmpty { lookAfter(loop) }
     if let until = failure?.until, loop >= until { failure = nil }
@@ -98,10 +92,9 @@ final class AnnouncementHook {
     failure = ("on_announcement: \(command.first ?? "") \(text)", loop + AnnouncementHook.failureMs)
   }
 
-  /// Ends what runs and gives the seat up.
+  /// Ends what runs.
   func close() {
-    for run in running { run.process.stop() }
+    for run in running { run.process.abandon() }
     running = []
-    seat.release()
   }
 }

@@ -1,7 +1,8 @@
 import Terminal
 import Timer
 
-/// Makes the announcements of the circuits that a screen shows: bell, flash and the configured command.
+/// Makes the announcements of the hall: bell and flash for the runs that a screen shows, the configured command for
+/// every run of the store.
 ///
 /// Each is made once, and only within half a second of its instant; what came too late is said in `line` for a while.
 /// Nothing here waits: a tune goes on from tick to tick, at the deadlines that `deadline` names.
@@ -14,9 +15,7 @@ struct Announcer {
 
   private let bell: Bell
   private let hook: AnnouncementHook?
-  private var begun: Instant
-  private var heardUntil: Instant
-  private var recent: Set<Heard> = []
+  private var hearing: Hearing
   private var beats: [Int64] = []
   private var flashEnd: Int64?
   private var lastFlash: Int64?
@@ -29,15 +28,9 @@ struct Announcer {
   /// How long it is said that something was not sounded, in milliseconds.
   static let missedMs: Int64 = 60_000
 
-  /// An announcement and whose it is.
-  struct Heard: Hashable {
-    let circuit: String
-    let announcement: Announcement
-  }
-
   private struct Missed {
     var count: Int
-    var last: Heard
+    var last: Hearing.Heard
     var until: Int64
   }
 
@@ -47,59 +40,36 @@ struct Announcer {
   init(bell: Bell, hook: AnnouncementHook? = nil, now: Instant) {
     self.bell = bell
     self.hook = hook
-    begun = now
-    heardUntil = now
+    hearing = Hearing(from: now)
   }
 
   /// Makes what is due.
   /// - Parameters:
-  ///   - folds: the shown circuits by name, with their runs.
+  ///   - runs: every run of the store that is on.
   ///   - loop: the event loop's clock, in milliseconds.
   /// - Returns: `.bell` for a beat of the bell that is due now.
-  mutating func tick(folds: [(circuit: String, fold: Fold)], now: Instant, loop: Int64) -> [TerminalEffect] {
-    let heard = listen(folds, now)
-    let sounding = Announcements.due(heard.map(\.announcement), at: now)
-    if !sounding.sound.isEmpty {
-      sound(sounding.sound, loop)
-      for ring in Announcements.rings([sounding.sound]) {
-        hook?.announce(AnnouncementCall(ring.at, heard.filter { $0.announcement.at == ring.at }))
-      }
+  mutating func tick(_ runs: [AnnouncedRun], now: Instant, loop: Int64) -> [TerminalEffect] {
+    let heard = hearing.listen(runs, at: now)
+    let prompt = heard.filter { now - $0.announcement.at <= Announcements.graceMs }
+    let here = prompt.filter(\.isShown).map(\.announcement)
+    if !here.isEmpty { sound(here, loop) }
+    for ring in Announcements.rings([prompt.map(\.announcement)]) {
+      hook?.announce(AnnouncementCall(ring.at, prompt.filter { $0.announcement.at == ring.at }))
     }
-    if !sounding.missed.isEmpty, bell != .none || hook != nil {
-      let late = heard.filter { now - $0.announcement.at > Announcements.graceMs }
-      if let last = late.max(by: { $0.announcement.at < $1.announcement.at }) {
-        missed = Missed(count: (missed?.count ?? 0) + late.count, last: last, until: loop + Announcer.missedMs)
-      }
+    if bell != .none || hook != nil {
+      miss(heard.filter { now - $0.announcement.at > Announcements.graceMs && $0.isShown }, loop)
     }
     hook?.tick(now: now, loop: loop)
     if let end = flashEnd, loop >= end { flashEnd = nil }
-    say(folds.count > 1, now, loop)
+    say(runs.count(where: \.isShown) > 1, now, loop)
     return beat(loop)
   }
 
   /// When a tick is wanted for a tune or a flash, in milliseconds of the loop's clock.
   var deadline: Int64? { [beats.first, flashEnd].compactMap { $0 }.min() }
 
-  /// Lets go of the command and of the seat of the host's announcer.
+  /// Ends what the command still does.
   func close() { hook?.close() }
-
-  // MARK: What is due
-
-  /// The announcements not heard before. An event may be read some time after its instant, so the last half second
-  /// is looked through again.
-  private mutating func listen(_ folds: [(circuit: String, fold: Fold)], _ now: Instant) -> [Heard] {
-    // The exam's time was set back.
-    if now < heardUntil { (heardUntil, begun) = (now, min(begun, now)) }
-    let from = max(begun, min(heardUntil, now - Announcements.graceMs - 1))
-    heardUntil = now
-    let all = folds.flatMap { circuit in
-      Announcements.between(circuit.fold, from: from, to: now).map { Heard(circuit: circuit.circuit, announcement: $0) }
-    }
-    if all.isEmpty && recent.isEmpty { return [] }
-    let new = all.filter { !recent.contains($0) }
-    recent = recent.union(new).filter { now - $0.announcement.at <= 2 * Announcements.graceMs }
-    return new
-  }
 
   private mutating func sound(_ announcements: [Announcement], _ loop: Int64) {
     guard bell != .none, let pattern = announcements.map({ BellPattern($0.kind) }).max() else { return }
@@ -116,6 +86,13 @@ struct Announcer {
     let due = beats.filter { $0 <= loop }
     beats.removeFirst(due.count)
     return due.contains { loop - $0 <= Announcements.graceMs } ? [.bell] : []
+  }
+
+  // MARK: What was not sounded
+
+  private mutating func miss(_ late: [Hearing.Heard], _ loop: Int64) {
+    guard let last = late.max(by: { $0.announcement.at < $1.announcement.at }) else { return }
+    missed = Missed(count: (missed?.count ?? 0) + late.count, last: last, until: loop + Announcer.missedMs)
   }
 
   private mutating func say(_ isSeveral: Bool, _ now: Instant, _ loop: Int64) {

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// One run of the announcement command: a process group of its own, without a terminal and without a shell.
@@ -53,7 +54,7 @@ final class HookProcess {
     }
   }
 
-  deinit { if !isGone { stop() } }
+  deinit { abandon() }
 
   /// Looks whether it has ended, without waiting. Its number stays taken until `stop`, so that no other group is ever
   /// stopped in its place.
@@ -78,6 +79,16 @@ final class HookProcess {
     var status: Int32 = 0
     isGone = waitpid(process, &status, WNOHANG) != 0
     return isGone
+  }
+
+  /// Ends it with all that it has started, where nobody looks after it any more: another thread waits for its end.
+  func abandon() {
+    if stop() { return }
+    isGone = true
+    DispatchQueue.global().async { [process] in
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    }
   }
 }
 

@@ -15,6 +15,7 @@ struct WallPanelView {
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     let inner = region.inset(columns: region.width > 30 ? 1 : 0, rows: 0)
+    if inner.height == 1 { return drawLine(on: &canvas, in: inner) }
     guard inner.height >= 10 else { return drawSmall(on: &canvas, in: inner) }
     let face = faceHeight(inner)
     // Title, next announcement and plan take a row each.
@@ -102,6 +103,16 @@ struct WallPanelView {
     for (row, line) in lines.enumerated() {
       canvas.draw(line, in: region, row: (region.height - lines.count) / 2 + row, .centre, style: style)
     }
+  }
+
+  /// A single row: time and alert, then as much of the rest as there is room for.
+  private func drawLine(on canvas: inout Canvas, in row: Rect) {
+    let words = [panel.digits, panel.alert].filter { !$0.isEmpty }.joined(separator: " ")
+    let rest = [panel.phase, panel.title].joined(separator: "  ")
+    let time = SafeText(words.isEmpty ? "" : " \(words) ")
+    let end = canvas.draw(
+      time.truncated(to: row.width), in: row, style: panel.alert.isEmpty ? theme[.heading] : barStyle)
+    canvas.draw(SafeText(" " + rest), in: row.columns(end - row.x, row.width), style: theme[.muted])
   }
 
   /// Under ten rows: the digits as large as they get, and of the words as many lines as are left.

@@ -33,13 +33,15 @@ struct WallPicture: Equatable {
     _ size: Size, theme: Theme, bindings: BindingTable<Action>, message: SafeText
   ) -> Canvas {
     var canvas = Canvas(size: size, style: theme[.normal])
+    // A few rows are for the clock; what must be known has one of them while there is something to say.
     let isSmall = size.height < 8
+    let hasNotes = !isSmall || (size.height >= 3 && !notes.isEmpty)
     let (footer, body) = Rect(size).splitBottom(isSmall ? 0 : 1)
-    let (notes, rest) = body.splitBottom(isSmall ? 0 : 1)
+    let (noted, rest) = body.splitBottom(hasNotes ? 1 : 0)
     let (told, hall) = rest.splitBottom(WallMessages.height(messages, in: rest.size, theme.glyphs))
     drawPanels(on: &canvas, in: hall, theme)
     WallMessages.draw(messages, on: &canvas, in: told, theme: theme)
-    drawNotes(on: &canvas, in: notes, theme)
+    drawNotes(on: &canvas, in: noted, theme)
     drawFooter(on: &canvas, in: footer, theme, bindings, message)
     if isReversed { canvas.reverse() }
     return canvas
@@ -64,10 +66,13 @@ struct WallPicture: Equatable {
     }
   }
 
+  /// What must be known beside the clocks, the most urgent first.
+  private var notes: [(text: SafeText, role: Role)] {
+    [(missed, .warning), (SafeText(clockNote), .muted), (SafeText(drift), .heading)].filter { !$0.0.isEmpty }
+  }
+
   private func drawNotes(on canvas: inout Canvas, in region: Rect, _ theme: Theme) {
-    let said: [(SafeText, Style)] = [
-      (missed, theme[.warning]), (SafeText(drift), theme[.heading]), (SafeText(clockNote), theme[.muted]),
-    ].filter { !$0.0.isEmpty }
+    let said = notes.map { ($0.text, theme[$0.role]) }
     let width = said.reduce(-3) { $0 + $1.0.width + 3 }
     var place = region.columns(max(0, (region.width - width) / 2), region.width)
     for (text, style) in said {

@@ -23,6 +23,8 @@ struct WallProgram: TerminalProgram {
   private let bindings: BindingTable<WallAction>
   private var announcer: Announcer
   private var shown: [WallCircuit] = []
+  /// Every run of the store: what another wall shows is announced from here too.
+  private var runs: [AnnouncedRun] = []
   private var messages = WallMessages()
   private var page = 0
   private var isHelpOpen = false
@@ -117,9 +119,7 @@ struct WallProgram: TerminalProgram {
       }
     }
     let (line, wasFlashing) = (announcer.line, announcer.isFlashing)
-    let effects = announcer.tick(
-      folds: shown.compactMap { circuit in circuit.fold.map { (circuit.circuit.name, $0) } }, now: store.clock.now,
-      loop: now)
+    let effects = announcer.tick(runs, now: store.clock.now, loop: now)
     if line != announcer.line || wasFlashing != announcer.isFlashing { mayHaveChanged = true }
     guard mayHaveChanged else { return effects.isEmpty ? [.unchanged] : effects }
     changeDue = nextChange(after: store.clock.now)
@@ -139,6 +139,9 @@ struct WallProgram: TerminalProgram {
   private mutating func reload() {
     let now = store.clock.now
     shown = circuits.map { WallCircuit.read($0, session: options.session, at: now, in: store) }
+    runs = AnnouncedRun.all((try? store.read { try HallRuns.all(at: now, in: $0) }) ?? []) { run in
+      circuits.contains(run.circuit) && (options.session == nil || options.session == run.run.session.name)
+    }
     messages = WallMessages.read(store)
     changeDue = now
   }
@@ -151,11 +154,26 @@ struct WallProgram: TerminalProgram {
     return min(pollDue, change, announcer.deadline ?? .max)
   }
 
-  /// When anything on the screen changes next: a digit, or the wall clock's second.
+  /// When anything on the screen changes next: a digit, or the wall clock.
   private func nextChange(after now: Instant) -> Instant {
     let wall = now.milliseconds + store.clock.wallClockLead
-    let second = now + (1000 - ((wall % 1000) + 1000) % 1000)
-    return shown.compactMap { $0.nextChange(after: now) }.reduce(second) { min($0, $1) }
+    let step: Int64 = isCounting(at: now) ? 60_000 : 1000
+    let clock = now + (step - ((wall % step) + step) % step)
+    return shown.compactMap { $0.nextChange(after: now) }.reduce(clock) { min($0, $1) }
+  }
+
+  /// Whether digits move by the second on what is shown, so that everybody sees that the wall lives.
+  private func isCounting(at now: Instant) -> Bool {
+    visible.contains { circuit in
+      guard let state = circuit.fold?.state(at: now) else { return false }
+      return state.status == .running || circuit.scheduled(state) != nil
+    }
+  }
+
+  /// The wall clock: to the second where nothing else shows that time passes.
+  private func time(at now: Instant) -> String {
+    let reading = LocalTime.reading(of: now + store.clock.wallClockLead)
+    return isCounting(at: now) ? reading.minute : reading.time
   }
 
   /// What the frame made before its time shows, and from when on.
@@ -191,10 +209,15 @@ struct WallProgram: TerminalProgram {
     let visible = visible
     return WallPicture(
       panels: visible.map { WallPanel($0, at: now) }, messages: messages.lines(for: visible.map(\.circuit)),
-      drift: WallDrift.lines(shown, at: now).joined(separator: "; "), missed: announcer.line ?? "",
-      time: LocalTime.reading(of: now + store.clock.wallClockLead).time,
+      drift: drift(at: now), missed: announcer.line ?? "", time: time(at: now),
       clockNote: store.clock.doubt?.line ?? WallPicture.clockNote(lead: store.clock.wallClockLead),
       isReversed: announcer.isFlashing)
+  }
+
+  /// Which circuits are behind which: `Blue is 00:07 behind Red`.
+  private func drift(at now: Instant) -> String {
+    CircuitDrift.between(shown.compactMap { one in one.fold.map { (one.circuit.name, $0) } }, at: now)
+      .map { "\($0.name) is \(PhaseText.digits($0.seconds * 1000)) behind \($0.first)" }.joined(separator: "; ")
   }
 
   // MARK: View

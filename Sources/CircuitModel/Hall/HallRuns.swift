@@ -1,0 +1,40 @@
+import GRDB
+import Timer
+
+/// The clocks of the hall that have something to announce.
+public enum HallRuns {
+  /// How long a run that has ended is still given, in milliseconds, so that its end is announced too.
+  public static let afterEndMs: Int64 = 120_000
+
+  /// Every run of every circuit that is on, is going to start, or has just ended.
+  public static func all(at now: Instant, in db: Database) throws -> [HallRun] {
+    let circuits = Dictionary(uniqueKeysWithValues: try Circuit.all(db).map { ($0.id, $0) })
+    let runs = try Row.fetchAll(
+      db, sql: "SELECT DISTINCT circuitID, date, startTime FROM circuitRun ORDER BY circuitID, date, startTime"
+    ).flatMap { row -> [HallRun] in
+      guard let circuit = circuits[row[0]] else { return [] }
+      return try Run.all(of: Session(circuit: circuit.id, date: row[1], startTime: row[2]), in: db)
+        .map { HallRun(circuit: circuit, run: $0, fold: Rotation.fold($0.events, until: now)) }
+    }
+    return runs.filter { one in
+      [now, now + -afterEndMs].contains { one.fold.state(at: $0).status != .finished }
+    }
+  }
+}
+
+/// A run with whose it is, and its clock.
+public struct HallRun: Sendable {
+  /// The circuit that runs.
+  public let circuit: Circuit
+  /// The run.
+  public let run: Run
+  /// Its clock.
+  public let fold: Fold
+}
+
+extension Session {
+  /// The sessions of a circuit whose clocks are open at an instant, in the order of their starts.
+  public static func open(of circuit: Circuit, at instant: Instant, in db: Database) throws -> [Session] {
+    try all(of: circuit.id, in: db).filter { try Run.all(of: $0, in: db).contains { $0.isOpen(at: instant) } }
+  }
+}

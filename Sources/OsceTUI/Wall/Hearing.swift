@@ -1,0 +1,77 @@
+import CircuitModel
+import Timer
+
+/// A run whose announcements are listened for.
+struct AnnouncedRun {
+  /// What it is called: the circuit, and the session where several of it are on.
+  let name: String
+  /// What tells it from every other run, whatever it is called.
+  let key: String
+  let fold: Fold
+  /// Whether this screen shows it, so that its bell rings here.
+  let isShown: Bool
+
+  init(_ name: String, key: String? = nil, _ fold: Fold, isShown: Bool = true) {
+    (self.name, self.key, self.fold, self.isShown) = (name, key ?? name, fold, isShown)
+  }
+
+  /// The runs of the hall, as they are listened for on a screen.
+  static func all(_ runs: [HallRun], isShown: (HallRun) -> Bool) -> [AnnouncedRun] {
+    runs.map { one in
+      let isAlone = !runs.contains { $0.circuit == one.circuit && $0.run.session != one.run.session }
+      return AnnouncedRun(
+        isAlone ? one.circuit.name : "\(one.circuit.name) \(one.run.session.startTime)", key: one.run.key, one.fold,
+        isShown: isShown(one))
+    }
+  }
+}
+
+/// Hears every announcement of every run once.
+struct Hearing {
+  /// An announcement and whose it is.
+  struct Heard: Equatable {
+    let run: String
+    let circuit: String
+    let isShown: Bool
+    let announcement: Announcement
+  }
+
+  private var begun: Instant
+  private var heardUntil: Instant
+  private var recent: [Heard] = []
+
+  /// How far back an event is looked for that was read after its instant, in milliseconds.
+  private static let lookBackMs: Int64 = 60_000
+
+  /// - Parameter now: the instant from which on announcements are heard; earlier ones are nobody's concern.
+  init(from now: Instant) { (begun, heardUntil) = (now, now) }
+
+  /// The announcements that are new since the last call.
+  ///
+  /// An event may be read some time after its instant, and an undo changes what has been: so the last minute is looked
+  /// through again. What was heard then and has only moved is not heard again.
+  mutating func listen(_ runs: [AnnouncedRun], at now: Instant) -> [Heard] {
+    // The exam's time was set back.
+    if now < heardUntil { (heardUntil, begun) = (now, min(begun, now)) }
+    let from = max(begun, min(heardUntil, now + -Hearing.lookBackMs))
+    heardUntil = now
+    var new: [Heard] = []
+    for run in runs {
+      for announcement in Announcements.between(run.fold, from: from, to: now) {
+        let heard = Heard(run: run.key, circuit: run.name, isShown: run.isShown, announcement: announcement)
+        if !recent.contains(where: { $0.isSame(as: heard, at: now) }) { new.append(heard) }
+      }
+    }
+    recent = recent.filter { now - $0.announcement.at <= 2 * Hearing.lookBackMs } + new
+    return new
+  }
+}
+
+extension Hearing.Heard {
+  /// Whether it is what was heard before, at the same instant or, if it is too late to be sounded, at another.
+  fileprivate func isSame(as other: Hearing.Heard, at now: Instant) -> Bool {
+    let (mine, its) = (announcement, other.announcement)
+    return run == other.run && mine.kind == its.kind && mine.text == its.text && mine.passage == its.passage
+      && (mine.at == its.at || now - its.at > Announcements.graceMs)
+  }
+}
