@@ -7,13 +7,15 @@ import Testing
 @Suite("What an open sheet reads does not grow with what was marked before")
 struct LongHistoryTests {
   /// Steps of the reads of a sheet whose first item was given so many values.
-  private struct Cost: Equatable {
+  private struct Cost {
     let sheet: Int
     let item: Int
     let places: Int
     let strip: Int
     let stripAfterOne: Int
     let changes: Int
+
+    var all: [Int] { [sheet, item, places, strip, stripAfterOne, changes] }
   }
 
   private func cost(values: Int, hasHub: Bool) throws -> Cost {
@@ -51,7 +53,11 @@ struct LongHistoryTests {
     let short = try cost(values: 10, hasHub: hasHub)
     #expect(short.places > 20 && short.strip > 20)
     let long = try cost(values: 500, hasHub: hasHub)
-    #expect(long == short, "\(long), not \(short)")
+    // The keys of changes made in one millisecond are in a random order, which moves a look-up by some steps; a read of
+    // the history would take more than one step for each of its 490 further values.
+    for (long, short) in zip(long.all, short.all) {
+      #expect(long < short + 50, "\(long), not \(short)")
+    }
   }
 
   @Test("queries that an open sheet makes with every save find their rows by an index")
