@@ -97,7 +97,7 @@ struct ByteFuzzTests {
       switch event {
       case .key(let key):
         // Leaving is played elsewhere: here it would end the run of keys.
-        if case .question = play.context.overlay, key.key == "y", play.screen.contains("Quit osce?") { continue }
+        if case .question = play.context.overlay, key.key == .enter, play.screen.contains("Quit osce?") { continue }
         play.send(.key(key))
       case .paste(let text): play.send(.paste(text))
       }

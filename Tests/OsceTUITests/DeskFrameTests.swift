@@ -64,7 +64,7 @@ struct DeskFrameTests {
     for size in [(1, 1), (2, 1), (1, 5), (5, 1), (20, 3)] {
       play.resize(size.0, size.1)
       #expect(play.canvas.size == Size(width: size.0, height: size.1))
-      play.press("S", "X", "q", "Q", "y")
+      play.press("S", "X", "q", "Q", .enter)
     }
     #expect(!play.hasExited)
     #expect(try play.log().count == 1)

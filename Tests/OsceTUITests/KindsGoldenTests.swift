@@ -71,7 +71,7 @@ struct KindsGoldenTests {
     go(play, to: 19)
     play.type("4")
     expect("end", play)
-    play.press("s", "y")
+    play.press("s", .enter)
     expect("signed", play)
   }
 

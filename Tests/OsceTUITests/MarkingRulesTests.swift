@@ -159,10 +159,33 @@ struct MarkingRulesTests {
     #expect(play.message == "a heading: nothing is marked here")
   }
 
+  @Test("no answer of a box that a sheet opens is a key that marks, so a running hand answers nothing")
+  func boxKeys() throws {
+    let marks = Set("0123456789tynu".map { Key.character($0) })
+    for keys: [Key] in [
+      ["s"], ["b"], ["a"], ["f"], ["!"], ["M"], ["M", "m", "2", .enter], ["Q"], [">", .enter, "E"],
+    ] {
+      let play = try chest().type("1")
+      for key in keys { play.press(key) }
+      guard case .question(let modal, _)? = play.context.overlay else {
+        Issue.record("\(keys.map(\.name)) asks nothing")
+        continue
+      }
+      #expect(marks.isDisjoint(with: modal.keys), "\(keys.map(\.name))")
+      for key in marks { play.press(key) }
+      guard case .question? = play.context.overlay else {
+        Issue.record("\(keys.map(\.name)) was answered")
+        continue
+      }
+      #expect(play.message.hasPrefix("only the keys of the box answer: "))
+      #expect(play.message.hasSuffix("Esc"))
+    }
+  }
+
   @Test("blanks to not done asks, and one undo takes all back")
   func blanks() throws {
     let play = try chest()
-    play.type("1").press("b", "y")
+    play.type("1").press("b", .enter)
     let binary = play.sheet.items.filter { $0.template.kind.isBinary }
     #expect(binary.allSatisfy { !$0.isBlank })
     #expect(play.item(1).rating == MarkValue(1))

@@ -35,7 +35,7 @@ struct RealTerminalTests {
     #expect(try exam.marks() == 2)
     tmux.press("Q")
     try tmux.wait("Everything is saved.")
-    tmux.press("y")
+    tmux.press("Enter")
     try tmux.wait("exit 0")
   }
 

@@ -62,7 +62,7 @@ struct RulesOfMarkingTests {
       if item.template.kind.isWritten { play.press(.enter).type("text").press(.escape) } else { play.type("1") }
     }
     #expect(play.sheet.isFilled && !play.sheet.isComplete)
-    play.press("s", "y")
+    play.press("s", .enter)
     #expect(play.sheet.isComplete)
   }
 

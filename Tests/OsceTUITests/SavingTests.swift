@@ -63,7 +63,7 @@ struct SavingTests {
     play.isHeld = true
     play.type("1").press("Q")
     #expect(play.screen.contains("1 change still waits for the disk."))
-    play.press("y")
+    play.press(.enter)
     #expect(!play.hasExited)
     #expect(play.message == "osce ends when everything is on the disk")
     play.isHeld = false
@@ -87,7 +87,7 @@ struct SavingTests {
   func tooSmall() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.resize(50, 24)
-    play.type("111").press("Q").type("y")
+    play.type("111").press("Q", .enter)
     #expect(!play.hasExited)
     play.resize(80, 24)
     #expect(!play.sheet.items.contains { !$0.isBlank })

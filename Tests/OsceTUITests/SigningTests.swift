@@ -17,7 +17,7 @@ struct SigningTests {
         "30101 Ms Chidinma Abara REQUIRED AND BLANK: item 2, 12, 19. Also blank: item 3, 4, 5, 6, 7, 8, 9, 10, 11,"))
     play.press(.escape)
     #expect(!play.sheet.isComplete)
-    play.press("s", "y")
+    play.press("s", .enter)
     #expect(play.sheet.isComplete)
     #expect(play.message == "signed; > opens the next candidate")
   }
@@ -25,7 +25,7 @@ struct SigningTests {
   @Test("a signed sheet refuses every change, and is reopened with a reason")
   func reopen() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
-    play.type("1").press("s", "y")
+    play.type("1").press("s", .enter)
     let before = try play.count("SELECT count(*) FROM operation")
     for key in ["1", "x", "e", "b", "z"] {
       play.press("g", "j").type(key)

@@ -20,7 +20,7 @@ struct UndoTests {
     play.press("z")
     #expect(play.item(1).isBlank)
     play.press("z")
-    #expect(play.message == "nothing to undo on this sheet")
+    #expect(play.message == "nothing more to undo; Z does again")
     for value in values {
       play.press("Z")
       #expect(play.item(1).rating == value)
@@ -39,6 +39,35 @@ struct UndoTests {
     #expect(play.focus == 2)
     play.press("Z")
     #expect(play.message == "done again: item 2: 0 Not done")
+  }
+
+  @Test("a held z takes back one step and says so")
+  func heldUndo() throws {
+    let play = try chest()
+    play.type("101").burst("zzzzzz")
+    #expect(play.sheet.items.count { !$0.isBlank } == 2)
+    #expect(play.message == "z was held: it undoes one step; let go and press it again")
+    play.press("z")
+    #expect(play.sheet.items.count { !$0.isBlank } == 1)
+    #expect(play.message == "undone: item 2: blank (was 0 Not done)")
+  }
+
+  @Test("z right after a concern, a jot or a comment undoes no mark and says what it undoes; the second does")
+  func afterOtherThings() throws {
+    for (keys, says): ([Key], String) in [
+      (["f", "s"], "z undoes marks; c lists the concern, and f there takes it back"),
+      ([",", "h", "m", .enter], "z undoes marks; a jot stays, for you alone"),
+      (["c", "n", "h", "m", .escape, "q"], "z undoes marks; c lists comments, and Enter there changes one"),
+    ] {
+      let play = try chest()
+      play.type("1")
+      for key in keys { play.press(key) }
+      play.press("z")
+      #expect(play.message == says)
+      #expect(play.item(1).rating == MarkValue(1))
+      play.press("z")
+      #expect(play.item(1).isBlank, "\(says)")
+    }
   }
 
   @Test("a new mark ends what could be done again")
@@ -95,15 +124,18 @@ struct UndoTests {
     #expect(play.item(1).rating == MarkValue(1))
   }
 
-  @Test("on a sheet that was opened again, z goes on to what the person did there before, and Z does it again")
+  @Test("on a sheet that was opened again, z asks before it takes back what was done before, and Z does it again")
   func openedAgain() throws {
     let play = try chest()
     play.type("101").press("q", .enter, "z")
+    #expect(play.flat.contains("Undo what you did before this sheet was opened: item 3 ("))
+    #expect(play.item(3).rating == MarkValue(1))
+    play.press(.enter)
     #expect(play.message == "undone: item 3: blank (was 1 Done)")
-    play.press("z", "z")
+    play.press("z", .enter, "z", .enter)
     #expect(!play.sheet.items.contains { !$0.isBlank })
     play.press("z")
-    #expect(play.message == "nothing to undo on this sheet")
+    #expect(play.message == "nothing more to undo; Z does again")
     play.press("Z", "Z")
     #expect(play.item(1).rating == MarkValue(1) && play.item(2).rating == MarkValue(0) && play.item(3).isBlank)
     play.press("z")
@@ -122,7 +154,7 @@ struct UndoTests {
   @Test("a signed sheet is not changed by undo either")
   func signed() throws {
     let play = try chest()
-    play.type("1").press("s", "y", "z")
+    play.type("1").press("s", .enter, "z")
     #expect(play.message == "this sheet is signed: s reopens it, with a reason")
     #expect(play.item(1).rating == MarkValue(1))
   }

@@ -137,8 +137,8 @@ struct WritingTests {
   @Test("a concern is a comment that is marked as one")
   func concern() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
-    play.press("f", "u")
-    #expect(play.message == "concern raised: Unsafe practice; c adds words to it")
+    play.press("f", "s")
+    #expect(play.message == "concern raised: Unsafe practice; c adds words to it; z undoes marks only")
     #expect(
       try play.count("SELECT count(*) FROM commentMetaStationCandidate WHERE concern = 1 AND text = 'Unsafe practice'")
         == 1)

@@ -31,7 +31,7 @@ struct WrongCandidateScreenTests {
     play.type("2\n")
     #expect(play.screen.contains("Does the attendance go along?"))
     #expect(play.screen.contains("30108: not recorded, would be present"))
-    play.press("y")
+    play.press("g")
     #expect(play.screen.contains("the sheet of 30101 Ms Chidinma Abara round 1 goes to 30108"))
     #expect(play.screen.contains("3 marks"))
     play.press(.enter)
@@ -40,7 +40,7 @@ struct WrongCandidateScreenTests {
     play.type("Wrong card\n")
     #expect(play.sheetScreen.entry?.candidate?.number == "30108")
     #expect(play.sheet.items.count { !$0.isBlank } == 3)
-    #expect(play.message.hasPrefix("done, z undoes it: the sheet of 30101"))
+    #expect(play.message == "moved to 30108; z undoes it")
     #expect(try marks(play, "30101") == 0)
     #expect(try marks(play, "30108") == 3)
     #expect(
@@ -50,12 +50,23 @@ struct WrongCandidateScreenTests {
   @Test("a mending is undone as one step, and the old sheet is open again")
   func undo() throws {
     let play = try marked()
-    play.press("M", "m").type("2\n").press("y").type("Wrong card\n")
+    play.press("M", "m").type("2\n").press("g").type("Wrong card\n")
     play.press("z")
     #expect(play.message == "undone: every sheet is where it was")
     #expect(play.sheetScreen.entry?.candidate?.number == "30101")
     #expect(try marks(play, "30101") == 3)
     #expect(try marks(play, "30108") == 0)
+  }
+
+  @Test("where attendance stays, the sheet is at its identity step, and z undoes the mending there too")
+  func undoAtIdentityStep() throws {
+    let play = try marked()
+    play.press("M", "m").type("2\n").press("s").type("Wrong card\n")
+    #expect(play.sheetScreen.isAtIdentityStep)
+    #expect(play.message == "moved to 30108; z undoes it")
+    play.press("z")
+    #expect(play.message == "undone: every sheet is where it was")
+    #expect(try marks(play, "30101") == 3)
   }
 
   @Test("a marked sheet is only ever swapped")
@@ -77,7 +88,7 @@ struct WrongCandidateScreenTests {
     let play = try marked()
     play.press(">", .enter).press("E", "e").type("10")
     play.press("M", "l").type("1\n")
-    if play.screen.contains("Does the attendance") { play.press("y") }
+    if play.screen.contains("Does the attendance") { play.press("g") }
     play.type("One out\n")
     #expect(try marks(play, "30101") == 0)
     #expect(try marks(play, "30108") == 3)
@@ -85,11 +96,11 @@ struct WrongCandidateScreenTests {
     #expect(play.sheet.items.count { !$0.isBlank } == 2)
   }
 
-  @Test("a signed sheet is refused: the lead must do this")
+  @Test("a signed sheet is refused: it is reopened first, with a reason")
   func signed() throws {
     let play = try marked()
-    play.press("s", "y", "M", "m").type("2\n")
-    #expect(play.message == "signed: 30101. The lead must do this, or s reopens the sheet with a reason")
+    play.press("s", .enter, "M", "m").type("2\n")
+    #expect(play.message == "signed: 30101; s on the sheet reopens it, with a reason")
     #expect(play.context.overlay == nil)
     #expect(try marks(play, "30101") == 3)
   }
@@ -100,7 +111,7 @@ struct WrongCandidateScreenTests {
     play.press("q", "M", "m")
     play.type("9")
     #expect(play.message == "there is no round 9 to choose")
-    play.type("3\n").press("n").type("Wrong card\n")
+    play.type("3\n").press("s").type("Wrong card\n")
     #expect(play.sheetScreen.entry?.round == 3)
     #expect(try marks(play, "30101") == 0)
     play.press("q")

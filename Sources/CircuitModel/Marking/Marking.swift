@@ -74,7 +74,7 @@ public struct Marking {
 
   /// Writes the answer of a written item, or feedback on any other.
   @discardableResult public func write(_ item: SheetItem, _ text: String) throws -> OperationID {
-    var fields: [String: Value] = item.template.kind.isWritten ? stamp() : [:]
+    var fields: [String: Value] = item.template.kind.isWritten ? stamp() : paperStamp
     fields["feedback"] = .text(text)
     return try set(item, fields)
   }
@@ -87,6 +87,12 @@ public struct Marking {
     if let judge { fields["judgedBy"] = .integer(Int64(judge)) }
     if let staff = transaction.author.staff { fields["enteredBy"] = .integer(Int64(staff)) }
     return fields
+  }
+
+  /// Who said what is said beside a mark, where that stands on paper: another person than who types.
+  var paperStamp: [String: Value] {
+    guard source == .paper else { return [:] }
+    return stamp().filter { $0.key != "markedAt" }
   }
 
   /// Sets fields of an item of a sheet that is not signed.

@@ -25,6 +25,8 @@ final class AppContext {
   var lock: ScreenLock?
   /// What holds from sheet to sheet while somebody sits at a station.
   var modes = StationModes()
+  /// How what was saved last is taken back, where that is no mark and `z` would take back another thing.
+  var notMarking: SafeText?
   /// The screens, the shown one last.
   private(set) var screens: [any AppScreen] = []
   var effects: [TerminalEffect] = []

@@ -223,7 +223,7 @@ struct AssessorProgram: TerminalProgram {
       "Quit osce?", "\(text.prefix(1).uppercased() + text.dropFirst()).",
       [
         (
-          "y", "quit",
+          .enter, "quit",
           {
             context.overlay?.commit()
             context.isLeaving = true

@@ -28,7 +28,7 @@ extension AssessorProgram {
         context.overlay = nil
         actions[index]()
       case .dismissed: context.overlay = nil
-      case .open: break
+      case .open: sayAnswers(modal)
       }
     case .prompt(var field, let done):
       switch key.key {
@@ -99,6 +99,11 @@ extension AssessorProgram {
     case nil where context.screen?.typesText == true: context.screen?.paste(text)
     case nil: context.say("pasted text is no key: nothing was done", .warning)
     }
+  }
+
+  private func sayAnswers(_ modal: Modal<Int>) {
+    let names = (modal.keys + [.escape]).map { $0.label(context.theme.glyphs).plain }
+    context.say(SafeText("only the keys of the box answer: \(names.joined(separator: ", "))"), .muted)
   }
 
   private func refuseUnseen(_ key: KeyEvent) {

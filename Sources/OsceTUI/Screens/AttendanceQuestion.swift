@@ -23,7 +23,7 @@ enum AttendanceQuestion {
         }
       ),
       ("i", "identity does not match", { askIdentityNote(context, entry) }),
-      ("n", "another candidate, who is not on this roster", { addCandidate(context, session, round: nil) }),
+      ("w", "another candidate, who is not on this roster", { addCandidate(context, session, round: nil) }),
     ]
     if session.requiresSignout {
       choices.append(("o", "feedback and sign-out", { SignOutQuestion.ask(context, session, entry) }))

@@ -62,6 +62,21 @@ struct MarkHistory {
   }
 }
 
+/// Recognises a key that is held: only its first press acts.
+struct HeldKey {
+  private var last: Int64?
+  /// How many presses without a gap were dropped.
+  private(set) var dropped = 0
+
+  /// Whether a press comes too soon after the one before to be a person's.
+  mutating func isHeld(at time: Int64) -> Bool {
+    let isHeld = last.map { time - $0 < Burst.gap } ?? false
+    last = time
+    dropped = isHeld ? dropped + 1 : 0
+    return isHeld
+  }
+}
+
 /// Recognises mark keys that come faster than a person presses them: a held key, a line that stalled.
 struct Burst {
   private var last: Int64?
@@ -71,7 +86,7 @@ struct Burst {
   /// How many keys that came without a gap after the run's marks were not done.
   private(set) var dropped = 0
   /// Milliseconds that part two keys of a person.
-  private static let gap: Int64 = 50
+  static let gap: Int64 = 50
 
   /// Whether the last mark key was the third or a later one without a gap.
   var isBurst: Bool { length >= 3 }

@@ -25,6 +25,12 @@ struct SheetFlow {
 }
 
 extension SheetScreen {
+  /// Why nothing is marked here whatever the item, so that the mark keys are seen to be off; nil where it can be.
+  var markingIsOff: String? {
+    if flow.isTakenOver { return takenOverText.plain }
+    return flow.isHidden ? "the sheet is hidden: \\ shows it again, then press the key" : nil
+  }
+
   func performFlow(_ command: Command, _ key: KeyEvent?) {
     switch command {
     case .takeOver: takeOver()
@@ -43,15 +49,16 @@ extension SheetScreen {
 
   /// What the heading says of the sheet beside the candidate.
   var flowNotes: SafeText {
+    // By weight: what has no room falls off at the right.
     var notes: SafeText = ""
-    if let paper = context.modes.paper { notes += SafeText(" PAPER: judged by \(paper.name)") }
-    if isAway && !isAtIdentityStep { notes += " recorded ABSENT" }
-    if context.modes.isNumberPad { notes += " NUMBER PAD" }
-    if flow.isTakenOver {
-      notes += " READ-ONLY: taken over"
-    } else if let other = flow.others.first {
-      notes += SafeText(" also open at \(other.place)")
+    if flow.isTakenOver { notes += " READ-ONLY" }
+    if isAway && !isAtIdentityStep { notes += " ABSENT" }
+    if let paper = context.modes.paper {
+      notes += SafeText(" PAPER \(paper.name.split(separator: " ").last.map(String.init) ?? paper.name)")
     }
+    if !flow.isTakenOver, let other = flow.others.first { notes += SafeText(" also open at \(other.place)") }
+    if presence == .left && sheet?.isComplete == false { notes += " after the bell" }
+    if context.modes.isNumberPad { notes += " PAD" }
     return notes
   }
 }

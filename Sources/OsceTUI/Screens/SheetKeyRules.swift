@@ -15,12 +15,14 @@ extension SheetScreen {
     }
     if stripTakes(key.key) || hiddenTakes(key.key) { return true }
     guard let item = focusedItem, item.template.kind.isWritten, let typed = key.key.typed else { return false }
-    if SheetScreen.actsOnText(typed) { return false }
+    if actsOnText(typed) { return false }
     context.say("a written item: Enter writes, arrows go on, letters do nothing; Ctrl-Z undoes", .warning)
     return true
   }
 
-  private static func actsOnText(_ typed: Character) -> Bool { "jkgG[]'?:!".contains(typed) }
+  private func actsOnText(_ typed: Character) -> Bool {
+    "jkgG[]'?:!".contains(typed) || (context.modes.isNumberPad && "+-N".contains(typed))
+  }
 
   func showsInFooter(_ binding: Binding<Command>) -> Bool {
     if isAtIdentityStep { return true }
@@ -28,7 +30,7 @@ extension SheetScreen {
     switch binding.action {
     case .open: return isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm
     case .level, .unable, .clear, .feedback: return focusedItem != nil && !isWritten && !isEarly
-    default: return !isWritten || binding.keys.contains { $0.typed.map(SheetScreen.actsOnText) ?? true }
+    default: return !isWritten || binding.keys.contains { $0.typed.map(actsOnText) ?? true }
     }
   }
 

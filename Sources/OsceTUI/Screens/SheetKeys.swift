@@ -16,8 +16,10 @@ enum SheetKeys {
   }
 
   private static func marking(_ screen: SheetScreen, _ isOpen: Availability) -> [Binding<Command>] {
+    let off = screen.markingIsOff.map { Availability.disabled($0) }
+    let marks = off ?? isOpen
     let unable: Availability =
-      screen.focusedItem?.template.allowsUnable == false ? .disabled("not offered on this item") : isOpen
+      screen.focusedItem?.template.allowsUnable == false ? .disabled("not offered on this item") : marks
     return [
       Binding(
         "sheet.early", ["E"], "mark early", help: "Mark before the candidate's rotation has begun; asks",
@@ -34,19 +36,19 @@ enum SheetKeys {
       // Enabled also at the identity step, so that a level key there is answered by the rule itself.
       Binding(
         "sheet.level", levelKeys, "mark", help: "Mark the focused item with the level of this key",
-        group: "Marking", inFooter: !screen.isAtIdentityStep, keysLabel: "0-9 t y n", action: .level),
+        group: "Marking", off ?? .enabled, inFooter: !screen.isAtIdentityStep, keysLabel: "0-9 t y n", action: .level),
       Binding(
-        "sheet.number", ["="], "number", help: "Type the number of a long scale", group: "Marking", isOpen,
+        "sheet.number", ["="], "number", help: "Type the number of a long scale", group: "Marking", marks,
         inFooter: false, action: .typeNumber),
       Binding(
         "sheet.unable", ["u"], "unable", help: "Unable to assess: the item leaves score and maximum",
         group: "Marking", unable, action: .unable),
       Binding(
-        "sheet.clear", ["x"], "clear", help: "Take the item's answer back", group: "Marking", isOpen,
+        "sheet.clear", ["x"], "clear", help: "Take the item's answer back", group: "Marking", marks,
         action: .clear),
       Binding(
         "sheet.undo", ["z", "ctrl-z"], "undo", help: "Undo your last change on this sheet", group: "Marking",
-        isOpen, inFooter: false, action: .undo),
+        screen.flow.moved == nil ? isOpen : .enabled, inFooter: false, action: .undo),
       Binding(
         "sheet.redo", ["Z"], "redo", help: "Do again what was undone", group: "Marking", isOpen,
         inFooter: false, action: .redo),

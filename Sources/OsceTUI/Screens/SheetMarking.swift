@@ -136,7 +136,7 @@ extension SheetScreen {
       "Blanks to not done",
       "Mark \(counted(blanks.count, "blank checklist item")) as not done: \(numbers(of: blanks)). "
         + "One undo takes all back.",
-      [("y", "mark them", { [self] in markNotDone(blanks) })])
+      [(.enter, "mark them", { [self] in markNotDone(blanks) })])
   }
 
   private func markNotDone(_ blanks: [SheetItem]) {
@@ -164,16 +164,40 @@ extension SheetScreen {
 
   // MARK: Undo
 
-  func undo() {
-    guard let step = history.undoStep ?? earlierStep() else {
-      return context.say("nothing to undo on this sheet", .muted)
+  /// - Parameter time: when the key was pressed; nil: from the palette.
+  func undo(at time: Int64?) {
+    if let time, heldUndo.isHeld(at: time) { return context.say(heldLine, .warning) }
+    if let other = context.notMarking {
+      context.notMarking = nil
+      return context.say("z undoes marks; " + other, .warning)
     }
-    run(step, "undone") { [self] in history.undone(step, by: $0) }
+    if let step = history.undoStep { return undo(step) }
+    if let step = earlierStep() {
+      return context.confirm("Undo what you did before this sheet was opened: " + words(for: step)) { [self] _ in
+        undo(step.operations)
+      }
+    }
+    context.say(
+      history.redoStep == nil ? "nothing to undo on this sheet" : "nothing more to undo; Z does again", .muted)
+  }
+
+  private func undo(_ step: [OperationID]) { run(step, "undone") { [self] in history.undone(step, by: $0) } }
+
+  private var heldLine: SafeText { "z was held: it undoes one step; let go and press it again" }
+
+  /// What of this sheet a step changed.
+  private func words(for step: SessionUndo.Step) -> SafeText {
+    let changed = (sheet?.items ?? []).filter { item in step.rows.contains { $0.id == item.key } }
+    guard let item = changed.first else { return "a section" }
+    if changed.count > 1 { return SafeText("items \(numbers(of: changed))") }
+    let answer = MarkText.answer(of: item)
+    return SafeText(
+      "item \(numbers(of: changed)) (\(item.template.text)), now \(answer.isEmpty ? "blank" : answer)")
   }
 
   /// The newest change of the person who sits here that the journal knows of this sheet, made before it was opened
   /// this time.
-  private func earlierStep() -> [OperationID]? {
+  private func earlierStep() -> SessionUndo.Step? {
     guard let sheet, let staff = context.sitting?.staff.id, pending.isEmpty, !isUndoing else { return nil }
     let (timetable, passedOver) = (session.timetable, history.failed)
     let step = try? context.store.read {
@@ -181,7 +205,7 @@ extension SheetScreen {
     }
     // Sheets that changed candidates are taken back where all of them are seen.
     guard let step, !step.rows.contains(where: { $0.entity == "DataForm" }) else { return nil }
-    return step.operations
+    return step
   }
 
   func redo() {
@@ -201,6 +225,7 @@ extension SheetScreen {
       // What cannot be undone once never can be: the step goes either way.
       guard case .success(let operations) = result else { return history.dropFailed(step) }
       let before = sheet?.items ?? []
+      defer { if word == "undone", heldUndo.dropped > 0 { context.say(heldLine, .warning) } }
       done(operations)
       if goBackToMoved(step) { return }
       reload()

@@ -45,7 +45,7 @@ extension SheetScreen {
     context.say(takenOverText, .error)
   }
 
-  private var takenOverText: SafeText {
+  var takenOverText: SafeText {
     let other = flow.others.last.map { " by \($0.name) at \($0.place)" } ?? ""
     return SafeText("this sheet was taken over\(other): it is read-only here; O takes it back")
   }

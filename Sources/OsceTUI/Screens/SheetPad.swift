@@ -32,7 +32,9 @@ extension SheetScreen {
     context.prompt(SafeText("Jot" + (phase.map { " (\($0))" } ?? "") + ":"), keptAs: "jot \(entry.key)") {
       [context] text in
       context.save({ try Jots.add(text, entry: entry.key, phase: phase, in: $0) }) { result in
-        if case .success = result { context.say("jotted; Ctrl-P offers it when a comment is written", .good) }
+        guard case .success = result else { return }
+        context.notMarking = "a jot stays, for you alone"
+        context.say("jotted; Ctrl-P offers it in a comment; z undoes marks only", .good)
       }
     }
   }

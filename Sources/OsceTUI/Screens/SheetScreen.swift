@@ -31,6 +31,7 @@ final class SheetScreen: AppScreen {
   var folded: Set<String> = []
   var history = MarkHistory()
   var burst = Burst()
+  var heldUndo = HeldKey()
   /// Whether the assessor has said that this sheet is to be marked although the rotation has not begun.
   var mayMarkEarly = false
   var isPassingIdentityStep = false
@@ -81,13 +82,12 @@ final class SheetScreen: AppScreen {
       let adjustments = adjusted.isEmpty ? "" : "  [\(adjusted)]"
       text = SafeText("\(candidate.number)  \(context.name(of: candidate))\(adjustments)")
     }
-    let afterBell = presence == .left && sheet?.isComplete == false ? " after the bell" : ""
-    return Heading(
-      badge: badge, isAlarm: presence != .inTheRoom, text: text, trailing: SafeText(afterBell) + flowNotes)
+    return Heading(badge: badge, isAlarm: presence != .inTheRoom, text: text, trailing: flowNotes)
   }
 
   func perform(_ command: Command, _ key: KeyEvent?) {
     if refusesHidden(command) { return }
+    if command != .undo { context.notMarking = nil }
     switch command {
     case .move: if let key { move(key.key) }
     case .open: openFocused(key)
@@ -111,7 +111,7 @@ final class SheetScreen: AppScreen {
     case .markEarly: askMarkEarly()
     case .sign: askSign()
     case .missing: showMissing()
-    case .undo: undo()
+    case .undo: undo(at: key?.at)
     case .redo: redo()
     case .attendance: if let entry { AttendanceQuestion.ask(context, session, entry) }
     default: performFlow(command, key)

@@ -24,7 +24,7 @@ extension SheetScreen {
     let who = entry?.candidate.map { context.title(of: $0) } ?? "practice"
     context.ask(
       "Sign this sheet", "\(who)\n\(text)",
-      [("y", blanks.isEmpty ? "sign" : "sign with blanks", { [self] in sign(sheet) })])
+      [(.enter, blanks.isEmpty ? "sign" : "sign with blanks", { [self] in sign(sheet) })])
   }
 
   private func sign(_ sheet: Sheet) {

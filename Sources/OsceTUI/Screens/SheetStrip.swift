@@ -12,6 +12,15 @@ struct RewindStrip {
   var focus: Int?
   /// Items that have changed since their marks were read; nil: the sheet as a whole has.
   var stale: Set<String>?
+
+  /// The sign for what an item was set to.
+  static func sign(_ words: String) -> SafeText {
+    switch words.split(separator: " ").first {
+    case "unable": "u"
+    case "cleared": "x"
+    case let answer: SafeText(String(answer ?? ""))
+    }
+  }
 }
 
 extension SheetScreen {
@@ -99,11 +108,10 @@ extension SheetScreen {
       canvas.draw("no marks yet", in: line, style: theme[.muted])
       return
     }
-    let cells = flow.strip.marks.map { mark in
-      let answer = mark.words.split(separator: " ").first.map(String.init) ?? ""
-      let short = SafeText(answer == "unable" ? "u" : answer).truncated(to: 4)
-      let time = LocalTime.reading(of: mark.time).time.suffix(5)
-      return SafeText("\(number(of: mark))=") + short + SafeText(" \(time)")
+    let cells = flow.strip.marks.enumerated().map { place, mark in
+      let short = SafeText("\(number(of: mark))=") + RewindStrip.sign(mark.words).truncated(to: 4)
+      // Eight times do not fit beside each other.
+      return place == flow.strip.focus ? short + SafeText(" \(LocalTime.reading(of: mark.time).time.suffix(5))") : short
     }
     // The newest stand at the right; what has the focus is always in view.
     var last = cells.count - 1

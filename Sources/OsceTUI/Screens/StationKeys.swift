@@ -59,7 +59,9 @@ enum StationKeys {
         context.save({
           try Comments.add(kind, to: .candidate(entry.key), isConcern: true, timetable: session, in: $0)
         }) { result in
-          if case .success = result { context.say("concern raised: \(SafeText(kind)); c adds words to it", .warning) }
+          guard case .success = result else { return }
+          context.notMarking = "c lists the concern, and f there takes it back"
+          context.say("concern raised: \(SafeText(kind)); c adds words to it; z undoes marks only", .warning)
         }
       }
     }
@@ -67,7 +69,7 @@ enum StationKeys {
       "Raise a concern",
       "About \(context.title(of: entry.candidate)). The lead's lists count it and show it.",
       [
-        ("u", "unsafe practice", raise("Unsafe practice")), ("p", "professionalism", raise("Professionalism")),
+        ("s", "unsafe practice (safety)", raise("Unsafe practice")), ("p", "professionalism", raise("Professionalism")),
         ("o", "other", raise("Concern")),
       ])
   }
@@ -85,7 +87,7 @@ enum StationKeys {
       [
         ("p", "patient or simulated patient", preset("Patient or simulated patient")),
         ("k", "equipment", preset("Equipment")), ("c", "candidate unwell", preset("Candidate unwell")),
-        ("t", "terminal", preset("Terminal")), ("h", "please come", preset("Please come")),
+        ("d", "this device, the terminal", preset("Terminal")), ("h", "please come", preset("Please come")),
         (
           "o", "in your own words",
           {

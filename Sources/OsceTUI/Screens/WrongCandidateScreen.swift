@@ -111,7 +111,7 @@ final class WrongCandidateScreen: AppScreen {
       if !plan.signed.isEmpty {
         let numbers = plan.signed.joined(separator: ", ")
         return context.say(
-          SafeText("signed: \(numbers). The lead must do this, or s reopens the sheet with a reason"), .error)
+          SafeText("signed: \(numbers); s on the sheet reopens it, with a reason"), .error)
       }
       askAttendance(plan)
     } catch { context.complain(error) }
@@ -123,8 +123,8 @@ final class WrongCandidateScreen: AppScreen {
     context.ask(
       "Does the attendance go along?", changes.joined(separator: "\n"),
       [
-        ("y", "yes: whoever was marked was here", { [self] in confirm(plan, movesAttendance: true) }),
-        ("n", "no: attendance stays as it is", { [self] in confirm(plan, movesAttendance: false) }),
+        ("g", "it goes along: whoever was marked was here", { [self] in confirm(plan, movesAttendance: true) }),
+        ("s", "it stays as it is", { [self] in confirm(plan, movesAttendance: false) }),
       ])
   }
 
@@ -132,11 +132,11 @@ final class WrongCandidateScreen: AppScreen {
     let attendance = plan.attendance.isEmpty ? [] : [movesAttendance ? "attendance goes along" : "attendance stays"]
     let text = (plan.lines + attendance).map { context.namesHidden(in: $0, of: entries + [entry]) }
     context.confirm(SafeText(text.joined(separator: "; ")), reason: .required) { [self] reason in
-      apply(plan, reason ?? "", movesAttendance, SafeText(text.joined(separator: "; ")))
+      apply(plan, reason ?? "", movesAttendance)
     }
   }
 
-  private func apply(_ plan: WrongCandidate.Plan, _ reason: String, _ movesAttendance: Bool, _ done: SafeText) {
+  private func apply(_ plan: WrongCandidate.Plan, _ reason: String, _ movesAttendance: Bool) {
     isApplying = true
     context.save({
       try WrongCandidate.apply(plan, reason: reason, movesAttendance: movesAttendance, allowSigned: false, in: $0)
@@ -149,7 +149,16 @@ final class WrongCandidateScreen: AppScreen {
       sheet.history.add(operations)
       sheet.flow.moved = (operations, entry.key)
       if context.screen is SheetScreen { context.replace(with: sheet) } else { context.push(sheet) }
-      context.say("done, z undoes it: " + done, .good)
+      context.say(done(target) + "; z undoes it", .good)
+    }
+  }
+
+  private func done(_ target: String) -> SafeText {
+    let number = entries.first { $0.key == target }?.candidate?.number ?? entry.candidate?.number ?? "practice"
+    switch way {
+    case .move: return SafeText("moved to \(number)")
+    case .swap: return SafeText("swapped with \(number)")
+    case .shift: return "every sheet from there on is shifted by one round"
     }
   }
 

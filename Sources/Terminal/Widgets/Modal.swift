@@ -38,6 +38,9 @@ public struct Modal<Answer: Sendable>: Sendable {
     self.choices = choices
   }
 
+  /// The keys that answer.
+  public var keys: [Key] { choices.map(\.key) }
+
   /// Answers by key.
   public func update(_ key: Key) -> Outcome {
     if let choice = choices.first(where: { $0.key == key }) { return .answered(choice.answer) }

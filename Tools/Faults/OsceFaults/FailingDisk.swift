@@ -127,7 +127,7 @@ struct FailingDisk: ParsableCommand {
 
   private func quit(_ session: TerminalSession) throws {
     try type("Q", at: session, "the question") { $0.shows("Everything is saved.") }
-    session.child.type("y")
+    session.child.type("\r")
     while session.pump(quiet: 2000) {}
     let code = session.child.wait()
     if code != 0 { throw RigError("osce ended with \(code)") }
