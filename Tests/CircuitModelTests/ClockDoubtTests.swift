@@ -137,6 +137,33 @@ struct ClockDoubtTests {
     #expect(test.store.clock.now.milliseconds == TestClock.start + 30 * hour && test.store.clock.wallClockLead == 0)
   }
 
+  @Test("the time is not moved past what was done to a clock, back or on, for it would be done again or at once")
+  func pastEvents() throws {
+    let test = try running()
+    test.time.pass(2 * hour)
+    try test.store.write(Author(staff: 1)) {
+      try ClockLog.append(.annul(target: eventID($0.db)), to: session, at: test.store.clock.now, in: $0)
+    }
+    try test.store.write(Author(staff: 1)) {
+      try ClockLog.append(.start, to: session, at: Instant(milliseconds: TestClock.start + 4 * hour), in: $0)
+    }
+    for hours in [-1, 1, 20] as [Int64] {
+      let instant = Instant(milliseconds: TestClock.start + hours * hour)
+      let error = #expect(throws: StoreError.self) {
+        try test.store.write(.program) { try ClockSetting.time(instant).apply(in: $0) }
+      }
+      #expect(error?.description.contains("session 2026-12-07 09:00 of circuit 1") == true)
+    }
+    let between = Instant(milliseconds: TestClock.start + 3 * hour)
+    try test.store.write(.program) { try ClockSetting.time(between).apply(in: $0) }
+    _ = try test.store.dataVersion()
+    #expect(test.store.clock.now == between)
+  }
+
+  private func eventID(_ db: Database) throws -> String {
+    try String.fetchOne(db, sql: "SELECT uuid FROM clockEvent")!
+  }
+
   @Test("doctor says so, before the store is opened again and after, with --before and without")
   func doctor() throws {
     let test = try running()

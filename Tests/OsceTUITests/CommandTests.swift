@@ -144,6 +144,58 @@ import Timer
     }
   }
 
+  @Test("a refused pause says when the clock goes on by itself; all pause calls that off") func goesOnByItself() throws
+  {
+    let exam = try CommandRunner()
+    #expect(exam.run("clock", "all", "start", "--at", Self.start).code == 0)
+    #expect(exam.run("clock", "2", "pause", "--at", "2026-12-07T09:02:00Z").code == 0)
+    #expect(exam.run("clock", "2", "resume", "--at", "2026-12-07T09:20:00Z").code == 0)
+    let one = exam.run("clock", "2", "pause", "--at", "2026-12-07T09:03:00Z")
+    #expect(one.code == 1 && one.failure.contains("; it goes on at 09:20:00 (osce clock 2 annul "))
+    let all = exam.run("clock", "all", "pause", "--at", "2026-12-07T09:03:00Z", "--json")
+    #expect(all.code == 0 && all.list.count == 2)
+    #expect(all.failure.contains("Green circuit: pause does not fit"))
+    #expect(all.failure.hasSuffix("; the resume set for 09:20:00 is called off\n"))
+    #expect(states(exam, "2026-12-07T09:21:00Z") == ["paused", "paused"])
+  }
+
+  @Test("all pause calls off a start to come where nothing runs") func startToCome() throws {
+    let exam = try CommandRunner()
+    #expect(exam.run("clock", "all", "start", "--at", Self.start).code == 0)
+    let all = exam.run("clock", "all", "pause", "--at", "2026-12-07T08:59:00Z")
+    #expect(all.code == 0 && all.failure.split(separator: "\n").count == 2)
+    #expect(all.failure.contains("the start set for 09:00:00 is called off"))
+    #expect(states(exam, "2026-12-07T09:01:00Z") == ["notStarted", "notStarted"])
+  }
+
+  @Test("the same by somebody else at one instant is kept, and said to be without effect") func repeated() throws {
+    let exam = try CommandRunner()
+    #expect(exam.run("clock", "1", "start", "--at", Self.start, "--staff", "nokafor").code == 0)
+    let at = "2026-12-07T09:03:00Z"
+    #expect(exam.run("clock", "1", "pause", "--at", at, "--staff", "nokafor").code == 0)
+    let second = exam.run("clock", "1", "pause", "--at", at, "--staff", "hyamamoto")
+    #expect(second.code == 1)
+    #expect(second.failure == "osce: nokafor did the same at that instant; kept, without effect\n")
+    let log = exam.run("clock", "1", "log", "--json").object["events"] as? [[String: Any]] ?? []
+    #expect(log.count == 3)
+  }
+
+  @Test("skip, jump, stop and annul say on standard error where nobody or no reason is named") func nameAndReason()
+    throws
+  {
+    let exam = try CommandRunner()
+    let start = exam.run("clock", "1", "start", "--at", Self.start)
+    #expect(start.code == 0 && start.failure.isEmpty)
+    let at = "2026-12-07T09:02:00Z"
+    let bare = exam.run("clock", "1", "skip", "--at", at, "--json")
+    #expect(bare.code == 0 && bare.object["event"] != nil)
+    #expect(bare.failure == "osce: recorded without a name or reason; --staff and --reason say who and why\n")
+    let named = exam.run("clock", "1", "jump", "3", "--at", at, "--staff", "nokafor")
+    #expect(named.code == 0 && named.failure.contains("without a reason;"))
+    let full = exam.run("clock", "1", "stop", "--at", at, "--staff", "nokafor", "--reason", "power cut")
+    #expect(full.code == 0 && full.failure.isEmpty)
+  }
+
   @Test("who acts is named, and must be known") func staff() throws {
     let exam = try CommandRunner()
     #expect(exam.run("clock", "1", "start", "--at", Self.start, "--staff", "nokafor").code == 0)

@@ -32,11 +32,15 @@ extension ClockLog {
     try transaction.set("ClockEvent", event, ["reason": .text(reason)])
   }
 
-  /// The last event of a session's run that takes effect, which an undo would take out; nil if there is none.
+  /// The event that an undo would take out: the next one of the session that is set for later and would take effect,
+  /// else the last one of its run that has taken effect; nil if there is none.
   public static func lastApplied(of session: Session, at instant: Instant, in db: Database) throws -> ClockLogEntry? {
     guard let run = try Run.current(of: session, at: instant, in: db) else { return nil }
+    let log = try ClockLogEntry.all(of: session, asOf: instant, in: db)
+    let coming = try Run.all(of: session, in: db).flatMap { Rotation.fold($0.events, until: instant).expected }
+      .filter { if case .annul = $0.kind { false } else { true } }.min(by: ClockEvent.precedes)
+    if let coming { return log.first { $0.event.id == coming.id } }
     let annuls = run.events.filter { if case .annul = $0.kind { true } else { false } }.map(\.id)
-    return try ClockLogEntry.all(of: session, asOf: instant, in: db)
-      .last { $0.run == run.number && $0.isApplied == true && !annuls.contains($0.event.id) }
+    return log.last { $0.run == run.number && $0.isApplied == true && !annuls.contains($0.event.id) }
   }
 }

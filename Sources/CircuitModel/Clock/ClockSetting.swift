@@ -1,3 +1,4 @@
+import GRDB
 import Journal
 import Timer
 
@@ -11,7 +12,8 @@ public enum ClockSetting: Equatable, Sendable {
   case time(Instant)
 
   /// Sets the exam's time of this machine. Every process of the machine has it at its next look at the store.
-  /// - Throws: `StoreError` with the reason if a run is open and the time is not in doubt, or if a run would be open then.
+  /// - Throws: `StoreError` with the reason if a run is open and the time is not in doubt, if a run would be open then, or
+  ///   if the time would be moved past an event of a clock.
   /// - Returns: by how many milliseconds it moved.
   @discardableResult public func apply(in transaction: JournalTransaction) throws -> Int64 {
     let (clock, db) = (transaction.clock, transaction.db)
@@ -34,6 +36,19 @@ public enum ClockSetting: Equatable, Sendable {
       if let run = try OpenRuns.all(db, at: instant).first {
         throw StoreError(
           "at that time the clock of session \(run.session.name) of circuit \(run.session.circuit) would be open again")
+      }
+      if let event = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT e.kind, e.at, r.date, r.startTime, r.circuitID FROM clockEvent e JOIN circuitRun r ON r.uuid = e.runID
+          WHERE e.at > ? AND e.at <= ? ORDER BY e.at DESC LIMIT 1
+          """, arguments: [min(now, instant).milliseconds, max(now, instant).milliseconds])
+      {
+        let reading = LocalTime.reading(of: Instant(milliseconds: event["at"]))
+        throw StoreError(
+          "the exam's time is not moved past what was done to a clock: \(event["kind"] ?? "an event") of "
+            + "\(reading.date) \(reading.time), session \(event["date"] ?? "") \(event["startTime"] ?? "") of circuit "
+            + "\(event["circuitID"] ?? 0)")
       }
     }
     try clock.store(instant, in: db)

@@ -55,8 +55,18 @@ public struct Session: Hashable, Sendable {
   /// When it is planned to start; nil if the plan holds no valid date and time.
   public var plannedStart: Instant? { LocalTime.instant(date: date, time: startTime) }
 
-  /// The sessions of a circuit that are not cancelled, in the order of their starts.
+  /// The sessions of a circuit, in the order of their starts: those that are planned and not cancelled, and those whose
+  /// clock was started although their stations have been moved, cancelled or deleted since.
   public static func all(of circuit: Int, in db: Database) throws -> [Session] {
+    let planned = try planned(of: circuit, in: db)
+    let started = try withRuns(of: circuit, in: db).filter { session in
+      try !planned.contains(session) && Run.all(of: session, in: db).contains { !$0.spans.isEmpty }
+    }
+    if started.isEmpty { return planned }
+    return (planned + started).sorted { ($0.date, $0.startTime) < ($1.date, $1.startTime) }
+  }
+
+  private static func planned(of circuit: Int, in db: Database) throws -> [Session] {
     try Row.fetchAll(
       db.cachedStatement(
         sql: """
@@ -64,6 +74,14 @@ public struct Session: Hashable, Sendable {
           WHERE a.clinicGroupID = ? AND t.dsDeleted = 0 AND a.dsDeleted = 0 AND t.cancelled = 0
             AND t.date IS NOT NULL AND t.startTime IS NOT NULL ORDER BY t.date, t.startTime
           """), arguments: [circuit]
+    ).map { Session(circuit: circuit, date: $0[0], startTime: $0[1]) }
+  }
+
+  private static func withRuns(of circuit: Int, in db: Database) throws -> [Session] {
+    try Row.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT DISTINCT date, startTime FROM circuitRun WHERE circuitID = ? ORDER BY date, startTime"),
+      arguments: [circuit]
     ).map { Session(circuit: circuit, date: $0[0], startTime: $0[1]) }
   }
 
@@ -83,9 +101,10 @@ public struct Session: Hashable, Sendable {
         """, arguments: [circuit, date, startTime]) ?? 0
   }
 
-  /// The sessions of a circuit that have an open run at an instant.
-  public static func open(of circuit: Int, at instant: Instant, in db: Database) throws -> [Session] {
-    try all(of: circuit, in: db).filter { session in
+  /// The sessions of a circuit whose clocks are open at an instant, in the order of their starts, whatever has become of
+  /// their stations since.
+  public static func open(of circuit: Circuit, at instant: Instant, in db: Database) throws -> [Session] {
+    try withRuns(of: circuit.id, in: db).filter { session in
       try Run.all(of: session, in: db).contains { $0.isOpen(at: instant) }
     }
   }
@@ -108,7 +127,7 @@ public struct Session: Hashable, Sendable {
       if let session = sessions.first(where: { $0.date == parts[0] && $0.startTime == parts[1] }) { return session }
       throw StoreError("circuit \(circuit.name) has no session \(name); it has: \(list(sessions))")
     }
-    let open = try open(of: circuit.id, at: instant, in: db)
+    let open = try open(of: circuit, at: instant, in: db)
     if open.count == 1 { return open[0] }
     if open.count > 1 {
       throw StoreError("circuit \(circuit.name) has \(open.count) runs open: say which with --session: \(list(open))")

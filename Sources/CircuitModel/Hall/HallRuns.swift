@@ -31,10 +31,3 @@ public struct HallRun: Sendable {
   /// Its clock.
   public let fold: Fold
 }
-
-extension Session {
-  /// The sessions of a circuit whose clocks are open at an instant, in the order of their starts.
-  public static func open(of circuit: Circuit, at instant: Instant, in db: Database) throws -> [Session] {
-    try all(of: circuit.id, in: db).filter { try Run.all(of: $0, in: db).contains { $0.isOpen(at: instant) } }
-  }
-}

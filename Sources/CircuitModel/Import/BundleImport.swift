@@ -45,10 +45,12 @@ public enum BundleImport {
   public static let source = "import"
 
   /// Applies all rows in the caller's transaction; destinations may come later in the list.
-  /// - Throws: `StoreError` if a row cannot be stored; the caller's transaction is then to be given up.
+  /// - Throws: `StoreError` if a row cannot be stored, or if a station would leave a session whose clock is open; the caller's transaction is then to be given up.
   public static func apply(_ rows: [ImportRow], in transaction: JournalTransaction) throws -> ImportReport {
     var report = ImportReport()
+    let open = try OpenSessionStations.read(transaction.db, at: transaction.clock.now)
     for row in rows { try apply(row, in: transaction, report: &report) }
+    try open.check(transaction.db)
     report.versions = try FormVersions.recordAll(in: transaction)
     return report
   }

@@ -28,6 +28,8 @@ public enum AttendancePreview {
     if let entry = place?.entry, entry.isPresent == false, let note = try PresenceNote.read(entry, in: db) {
       text += " Recorded absent there \(note.words): that is taken back."
     }
+    let later = board.places(of: student).filter { $0.round > round && $0.entry.isPresent == false }.map(\.entry)
+    if !later.isEmpty { text += " No longer absent at \(board.codes(later))\(try recorded(later, board, db))." }
     return text
   }
 
@@ -38,12 +40,17 @@ public enum AttendancePreview {
     let board = try HallBoard.read(session, in: db)
     let absences = try HallAttendance.absences(student, from: round, in: session, db)
     if absences.isEmpty { return "Nothing changes: no absence is recorded from round \(round) on." }
+    return "HERE: no longer absent at \(board.codes(absences))\(try recorded(absences, board, db))."
+  }
+
+  /// What of some absences a station recorded, with who and when: `, recorded absent at CHEST by Dr Davies at the
+  /// station, 09:02`; empty if none.
+  private static func recorded(_ absences: [RosterEntry], _ board: HallBoard, _ db: Database) throws -> String {
     let foreign = try absences.compactMap { entry -> String? in
       guard let note = try PresenceNote.read(entry, in: db), note.isFromStation else { return nil }
       return "\(board.codes([entry])) \(note.words)"
     }
-    return "HERE: no longer absent at \(board.codes(absences))"
-      + (foreign.isEmpty ? "" : ", recorded absent at \(foreign.joined(separator: "; "))") + "."
+    return foreign.isEmpty ? "" : ", recorded absent at \(foreign.joined(separator: "; "))"
   }
 
   /// Of taking a candidate's lateness back.
@@ -55,7 +62,8 @@ public enum AttendancePreview {
     let back = board.places(of: student).filter { $0.round < joined.round && $0.entry.isPresent == false }.map(\.entry)
     return "NOT LATE"
       + (back.isEmpty
-        ? "." : ": no longer absent at \(board.codes(back)), and what of it is queued leaves the re-run queue.")
+        ? "."
+        : ": no longer absent at \(board.codes(back))\(try recorded(back, board, db)), and what of it is queued leaves the re-run queue.")
   }
 }
 

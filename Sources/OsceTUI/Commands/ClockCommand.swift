@@ -155,17 +155,30 @@ struct ClockCommand: ParsableCommand {
     }
   }
 
-  /// Every session that `all pause` and `all resume` mean: of each circuit all that are open, else the one that is next.
+  /// Every session that `all pause` and `all resume` mean: of each circuit all that are open, for a pause also those that
+  /// begin by themselves later, else the one that is next.
   private func openSessions(_ store: ExamStore, at instant: Instant) throws -> [(circuit: Circuit, session: Session)] {
     if session != nil { return try sessions(store, at: instant) }
     return try store.read { db in
       try Circuit.all(db).flatMap { circuit in
-        let open = try Session.open(of: circuit.id, at: instant, in: db)
-        if !open.isEmpty { return open.map { (circuit, $0) } }
-        if try Session.all(of: circuit.id, in: db).isEmpty { return [] }
+        let open = try Session.open(of: circuit, at: instant, in: db)
+        let all = try Session.all(of: circuit.id, in: db)
+        let meant = try all.filter {
+          try open.contains($0)
+            || action == "pause" && !ClockLog.scheduled(of: $0, at: instant, in: db).isEmpty
+        }
+        if !meant.isEmpty { return meant.map { (circuit, $0) } }
+        if all.isEmpty { return [] }
         return [(circuit, try Session.choose(of: circuit, named: nil, at: instant, in: db))]
       }
     }
+  }
+
+  /// An event that was given, with whose clock it is.
+  private struct Given {
+    let circuit: Circuit
+    let session: Session
+    let event: ClockEvent
   }
 
   private func act(_ store: ExamStore) throws {
@@ -174,23 +187,44 @@ struct ClockCommand: ParsableCommand {
     // In a fire alarm a circuit that stands already must keep no other running.
     let isWhereItFits = circuit == "all" && (action == .pause || action == .resume)
     let chosen = try isWhereItFits ? openSessions(store, at: instant) : sessions(store, at: instant)
+    let author = try acting.author(in: store, reason: reason)
     var refused: [String] = []
-    let given = try store.write(acting.author(in: store, reason: reason)) { transaction in
-      let given = try chosen.compactMap { place -> (circuit: Circuit, session: Session, event: ClockEvent)? in
+    let given = try store.write(author) { transaction in
+      let given = try chosen.flatMap { place -> [Given] in
+        var given: [Given] = []
+        var line: String?
         do {
           let event = try ClockLog.append(action, to: place.session, at: instant, passage: passage, in: transaction)
-          return (place.circuit, place.session, event)
+          given.append(Given(circuit: place.circuit, session: place.session, event: event))
         } catch let error as StoreError {
-          let line = circuit == "all" ? "\(place.circuit.name): \(error)" : "\(error)"
-          if !isWhereItFits { throw StoreError(line) }
-          refused.append(line)
-          return nil
+          line = circuit == "all" ? "\(place.circuit.name): \(error)" : "\(error)"
+          if !isWhereItFits {
+            let coming = try ClockLog.scheduled(of: place.session, at: instant, in: transaction.db).first
+            throw StoreError((line ?? "") + (action == .pause ? words(coming, place.circuit) : ""))
+          }
         }
+        if isWhereItFits, action == .pause {
+          // Nothing goes on by itself in the middle of an alarm.
+          for off in try ClockLog.callOff(place.session, at: instant, in: transaction) {
+            given.append(Given(circuit: place.circuit, session: place.session, event: off.annul))
+            let words = "the \(off.event.kind.name) set for \(LocalTime.reading(of: off.event.at).time) is called off"
+            line = line.map { "\($0); \(words)" } ?? "\(place.circuit.name): \(words) (session \(place.session.name))"
+          }
+        }
+        if let line { refused.append(line) }
+        return given
       }
       if given.isEmpty, !refused.isEmpty { throw StoreError(refused.joined(separator: "; ")) }
       return given
     }
     if given.isEmpty { throw StoreError("no circuit has a session; osce plan lists them") }
+    let repeated = try store.read { db in
+      try given.compactMap {
+        repetition($0, in: try ClockLogEntry.all(of: $0.session, asOf: $0.event.at, in: db))
+      }
+    }
+    refused += repeated
+    if let missing = missingWords(action, by: author) { refused.append(missing) }
     for line in refused { Output.failure.text("osce: " + PlainText.cell(line) + "\n") }
     let reports = try store.read { db in try given.map { try ClockReport.read($0.session, at: instant, in: db) } }
     if json {
@@ -203,6 +237,35 @@ struct ClockCommand: ParsableCommand {
         Output.standard.text(PlainText.cell("\(place.circuit.name), \(place.session.name): \(report.line)") + "\n")
       }
     }
+    if repeated.count == given.count { throw ExitCode.failure }
+  }
+
+  /// `; it goes on at 09:20:00 (osce clock 1 annul ID calls that off)`; empty if the clock does not go on by itself.
+  private func words(_ coming: ClockEvent?, _ circuit: Circuit) -> String {
+    coming.map {
+      "; it goes on at \(LocalTime.reading(of: $0.at).time) (osce clock \(circuit.id) annul \($0.id) calls that off)"
+    } ?? ""
+  }
+
+  /// Who did the same at the same instant, where that took effect and this did not; nil if this takes effect.
+  private func repetition(_ given: Given, in log: [ClockLogEntry]) -> String? {
+    guard log.contains(where: { $0.event.id == given.event.id && $0.isApplied == false }) else { return nil }
+    let other = log.first {
+      $0.isApplied == true && $0.event.at == given.event.at && $0.event.kind == given.event.kind
+    }
+    let words = "\(other?.event.staff ?? "somebody else") did the same at that instant; kept, without effect"
+    return circuit == "all" ? "\(given.circuit.name): \(words)" : words
+  }
+
+  /// What the record of an action that wants a name and a reason lacks; nil if nothing.
+  private func missingWords(_ action: ClockAction, by author: Author) -> String? {
+    switch action {
+    case .skip, .jump, .stop, .annul: break
+    case .start, .rerun, .pause, .resume, .extend, .restart, .rounds: return nil
+    }
+    let missing = [author.staff == nil ? "name" : nil, author.reason == nil ? "reason" : nil].compactMap { $0 }
+    if missing.isEmpty { return nil }
+    return "recorded without a \(missing.joined(separator: " or ")); --staff and --reason say who and why"
   }
 
   private func printStatus(_ store: ExamStore) throws {

@@ -1,0 +1,69 @@
+import GRDB
+import Journal
+import Testing
+import Timer
+
+@testable import CircuitModel
+
+@Suite("A clock that is open while its stations are moved", .serialized)
+struct MovedSessionTests {
+  private static let ways: [[String: Value]] = [
+    ["startTime": .text("09:15")], ["date": .text("2026-12-08")], ["cancelled": .bool(true)],
+    ["dsDeleted": .bool(true)],
+  ]
+
+  private func exam() throws -> (HallExam, Circuit) {
+    let exam = try HallExam()
+    return (exam, try exam.store.read { try Circuit.find("Green", in: $0) })
+  }
+
+  private func rows(_ fields: [String: Value]) -> [ImportRow] {
+    (21...25).map { SmallExam.row("Timetable", "\($0)", fields) }
+  }
+
+  @Test("is still the one that is meant, found and open", arguments: ways)
+  func found(fields: [String: Value]) throws {
+    let (exam, green) = try exam()
+    try exam.clock(.start, at: 0)
+    try exam.write { transaction in
+      for row in rows(fields) { try transaction.set(row.row.entity, row.row.id, row.fields) }
+    }
+    let now = Instant(milliseconds: TestClock.start + 100_000)
+    let open = try exam.store.read { try Session.open(of: green, at: now, in: $0) }
+    let all = try exam.store.read { try Session.all(of: green.id, in: $0) }
+    let meant = try exam.store.read { try Session.choose(of: green, named: nil, at: now, in: $0) }
+    let named = try exam.store.read { try Session.choose(of: green, named: exam.session.name, at: now, in: $0) }
+    #expect(open == [exam.session] && all.contains(exam.session))
+    #expect(meant == exam.session && named == exam.session)
+    try exam.clock(.pause, at: 100)
+    #expect(throws: StoreError.self) { try exam.clock(.start, at: 101) }
+  }
+
+  @Test("no import moves, cancels or deletes a station of it, nor its circuit", arguments: ways)
+  func refused(fields: [String: Value]) throws {
+    let (exam, _) = try exam()
+    let rows = rows(fields)
+    try exam.clock(.start, at: 0)
+    let before = try exam.store.lastSequence()
+    let whole = [SmallExam.row("ClinicGroup", "2", ["dsDeleted": .bool(true)])]
+    for bundle in [rows, whole] {
+      let error = #expect(throws: StoreError.self) {
+        _ = try exam.store.write(.program) { try BundleImport.apply(bundle, in: $0) }
+      }
+      #expect(
+        error?.description.hasPrefix("the clock of Green, session 2026-12-07 10:00, is open, and station A1 of it")
+          == true)
+    }
+    #expect(try exam.store.lastSequence() == before)
+    exam.test.time.pass(1000)
+    try exam.clock(.stop, at: 1)
+    #expect(try exam.store.write(.program) { try BundleImport.apply(rows, in: $0) }.changed == 5)
+  }
+
+  @Test("other changes may be imported while it is open") func others() throws {
+    let (exam, _) = try exam()
+    try exam.clock(.start, at: 0)
+    let rows = [SmallExam.row("Timetable", "21", ["staff": .integer(2)])]
+    #expect(try exam.store.write(.program) { try BundleImport.apply(rows, in: $0) }.changed == 1)
+  }
+}

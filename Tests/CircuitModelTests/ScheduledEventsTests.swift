@@ -1,0 +1,50 @@
+import Testing
+import Timer
+
+@testable import CircuitModel
+
+@Suite("What is set for later at a clock", .serialized)
+struct ScheduledEventsTests {
+  private func instant(_ seconds: Int64) -> Instant { Instant(milliseconds: TestClock.start + seconds * 1000) }
+
+  private func scheduled(_ exam: HallExam, at seconds: Int64) throws -> [String] {
+    try exam.store.read { try ClockLog.scheduled(of: exam.session, at: instant(seconds), in: $0) }.map(\.kind.name)
+  }
+
+  private func callOff(_ exam: HallExam, at seconds: Int64) throws -> [ClockEvent] {
+    try exam.write { try ClockLog.callOff(exam.session, at: instant(seconds), in: $0) }.map(\.event)
+  }
+
+  @Test("a start to come is called off, and the clock does not start") func start() throws {
+    let exam = try HallExam()
+    let start = try exam.clock(.start, at: 600)
+    #expect(try scheduled(exam, at: 0) == ["start"])
+    #expect(try callOff(exam, at: 0).map(\.id) == [start.id])
+    #expect(try scheduled(exam, at: 0).isEmpty && exam.state(at: 601).state.status == .notStarted)
+    #expect(try callOff(exam, at: 0).isEmpty)
+  }
+
+  @Test("every resume to come is called off, also one that fits only without the one before it") func resumes() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    try exam.clock(.pause, at: 100)
+    try exam.clock(.resume, at: 300)
+    try exam.clock(.pause, at: 310)
+    try exam.clock(.resume, at: 320)
+    #expect(try callOff(exam, at: 110).map(\.at) == [instant(300), instant(320)])
+    #expect(try exam.state(at: 400).state.status == .paused)
+  }
+
+  @Test("undo offers what is to come first, then what was done last") func undo() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    try exam.clock(.pause, at: 100)
+    try exam.clock(.resume, at: 300)
+    func offered() throws -> String? {
+      try exam.store.read { try ClockLog.lastApplied(of: exam.session, at: instant(110), in: $0) }?.words
+    }
+    #expect(try offered() == "resume")
+    _ = try callOff(exam, at: 110)
+    #expect(try offered() == "pause")
+  }
+}
