@@ -109,6 +109,16 @@ public struct Session: Hashable, Sendable {
     }
   }
 
+  /// The earlier sessions of this one's day whose time has come and that nobody has begun.
+  public func neverStarted(before now: Instant, in db: Database) throws -> [Session] {
+    try Session.all(of: circuit, in: db).filter { other in
+      guard other.date == date, other.startTime < startTime, let planned = other.plannedStart, planned <= now else {
+        return false
+      }
+      return try !other.hasBegun(at: now, in: db)
+    }
+  }
+
   /// How long after its planned start a session that nobody has started is still that day's next, in milliseconds.
   private static let lateMs: Int64 = 1_800_000
 

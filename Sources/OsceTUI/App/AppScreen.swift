@@ -44,6 +44,8 @@ protocol AppScreen: AnyObject {
   var canForesee: Bool { get }
   /// Whether a command is done on a terminal too small for the screen: what must be possible whatever is seen.
   func actsWhenSmall(_ command: Command) -> Bool
+  /// Whether a command is done though something lies over the screen; that is then left and nothing of it is done.
+  func acts(over overlay: Overlay, _ command: Command) -> Bool
   /// What is said on a terminal too small for the screen.
   var smallNote: String { get }
   /// Whether the terminal must not lock itself now.
@@ -78,6 +80,7 @@ extension AppScreen {
   var deadline: Int64? { nil }
   var isFlashing: Bool { false }
   func actsWhenSmall(_ command: Command) -> Bool { false }
+  func acts(over overlay: Overlay, _ command: Command) -> Bool { false }
   var smallNote: String { "Make the terminal 80 by 24 to mark; nothing is lost." }
   var keepsUnlocked: Bool { false }
   func mayGoBack() -> Bool { true }

@@ -166,7 +166,7 @@ struct AssessorProgram: TerminalProgram {
     // Nothing is done on a screen that cannot be seen.
     if ProgramLayout.isTooSmall(size) { return pressBlind(key) }
     if context.lock != nil { return pressLocked(key.key) }
-    if context.overlay != nil { return pressOverlay(key) }
+    if let overlay = context.overlay { return pressThrough(overlay, key) ? () : pressOverlay(key) }
     if context.screen?.takes(key) == true { return }
     switch table.dispatch(key.key) {
     case .action(let command): perform(command, key)

@@ -32,6 +32,9 @@ struct Confirmation {
       placeholder: "Enter does it, Esc leaves it")
   }
 
+  /// Whether letters are typed here.
+  var takesText: Bool { reason != .none }
+
   mutating func update(_ key: Key) -> Outcome {
     switch key {
     case .escape: return .dismissed
@@ -40,13 +43,13 @@ struct Confirmation {
       if reason == .required && written.isEmpty { return .refused("a reason is asked for: it is kept with the event") }
       return .confirmed(written.isEmpty ? nil : written)
     default:
-      if reason != .none { _ = field.update(key) }
+      if takesText { _ = field.update(key) }
       return .open
     }
   }
 
   mutating func paste(_ text: String) {
-    if reason != .none { field.paste(text) }
+    if takesText { field.paste(text) }
   }
 
   /// Draws the lines above the last one, over the end of the body, and the reason's field in the last.

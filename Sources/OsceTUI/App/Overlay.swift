@@ -22,6 +22,16 @@ enum Overlay {
     }
   }
 
+  /// Whether a key may mean something to the screen below: it is no text here, and answers nothing.
+  func leaves(_ key: Key) -> Bool {
+    switch self {
+    case .help, .reader: true
+    case .question(let modal, _): if case .open = modal.update(key) { true } else { false }
+    case .confirmation(let confirmation): !confirmation.takesText || key.typed == nil
+    case .palette, .prompt, .editor, .form, .checklist: key.typed == nil
+    }
+  }
+
   /// What the keys do while it lies there: the screen's own keys do nothing.
   func footer(_ glyphs: Glyphs) -> SafeText {
     switch self {

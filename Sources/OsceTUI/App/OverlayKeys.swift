@@ -2,6 +2,23 @@ import Terminal
 
 /// What keys and pasted text do to what lies over a screen.
 extension AssessorProgram {
+  /// Does what the screen does also under what lies over it, and takes that away.
+  /// - Returns: false if the key is for what lies there.
+  func pressThrough(_ overlay: Overlay, _ key: KeyEvent) -> Bool {
+    guard overlay.leaves(key.key), let screen = context.screen,
+      let binding = table.bindings.first(where: { $0.keys.contains(key.key) }),
+      screen.acts(over: overlay, binding.action)
+    else { return false }
+    if case .disabled(let reason) = binding.availability {
+      context.say(SafeText(reason), .warning)
+    } else {
+      overlay.commit()
+      context.overlay = nil
+      screen.perform(binding.action, key)
+    }
+    return true
+  }
+
   func pressOverlay(_ key: KeyEvent) {
     let context = self.context
     switch context.overlay {

@@ -7,6 +7,8 @@ struct ClockIntent {
   /// What is asked, in a few words.
   let title: String
   let steps: [Step]
+  /// Whether an extension takes so much time that the phase is over with it.
+  let endsPhase: Bool
   /// The circuits that are left out because two of their sessions are open.
   let undecided: [String]
 
@@ -16,6 +18,14 @@ struct ClockIntent {
     /// The passage that the operator is shown; the event fits in no other.
     let passage: Int?
     let preview: ClockPreview
+    /// What must be known beside it; empty for nothing.
+    var note = ""
+
+    /// What is going to happen there. A start always names its session: the next may not be the one that is meant.
+    func text(_ action: ClockAction) -> String {
+      let session = action == .start && !target.name.contains(target.session.name) ? " \(target.session.name)" : ""
+      return "\(target.name)\(session): \(preview.text)\(note)"
+    }
   }
 
   /// - Parameters:
@@ -26,7 +36,6 @@ struct ClockIntent {
     isBound: Bool = true, now: Instant, in store: ExamStore
   ) {
     self.action = action
-    self.title = title ?? ClockPreview.title(action)
     self.undecided = undecided.map(\.circuit.name)
     steps = targets.map { target in
       do {
@@ -34,10 +43,15 @@ struct ClockIntent {
           let run = try Run.current(of: target.session, at: now, in: db)
           let passage = isBound ? run.flatMap { Rotation.fold($0.events, until: now).state(at: now).passage } : nil
           let draft = try ClockDraft.make(action, for: target.session, at: now, passage: passage, in: db)
-          return Step(target: target, passage: passage, preview: ClockPreview(draft.event, on: draft.run))
+          let missed = action == .start && run == nil ? try target.session.neverStarted(before: now, in: db) : []
+          return Step(
+            target: target, passage: passage, preview: ClockPreview(draft.event, on: draft.run),
+            note: missed.map { "; the \($0.startTime) session was never started" }.joined())
         }
       } catch { return Step(target: target, passage: nil, preview: ClockPreview(refusal: "\(error)")) }
     }
+    if case .extend = action { endsPhase = steps.contains { $0.preview.endsPhase } } else { endsPhase = false }
+    self.title = (title ?? ClockPreview.title(action)) + (endsPhase ? ", which ends this phase" : "")
   }
 
   /// Whether it does anything anywhere.
@@ -46,7 +60,7 @@ struct ClockIntent {
   /// What is going to happen, each clock by its name.
   var text: String {
     let lines =
-      steps.map { "\($0.target.name): \($0.preview.text)" } + undecided.map { "\($0): left out, two runs are open" }
+      steps.map { $0.text(action) } + undecided.map { "\($0): left out, two runs are open" }
     return "\(title)?  " + lines.joined(separator: "  ")
   }
 

@@ -9,15 +9,24 @@ struct ClockPreview {
     /// The passage and the standing in which the action finds the clock.
     var passage: Int?
     var status: ClockStatus?
+    /// What has been done to the clock, and is set to be done, by the events' ids.
+    var events: Set<String> = []
     /// The passage, the phase and the standing that it leaves.
     var nextPassage: Int?
     var nextPhase: Int?
     var nextStatus: ClockStatus?
+    /// The length that it gives the passage, and the rounds it leaves.
+    var nextAllottedMs: Int64?
+    var nextRounds: Int?
     /// Why it does not fit; nil if it does.
     var refusal: String?
   }
 
   let outcome: Outcome
+
+  /// Whether it ends the phase that is on.
+  var endsPhase: Bool { outcome.refusal == nil && outcome.passage != nil && outcome.passage != outcome.nextPassage }
+
   /// The effect in words.
   let text: String
 
@@ -27,8 +36,8 @@ struct ClockPreview {
     let after = Rotation.fold(events + [event], until: event.at)
     let (old, new) = (before.state(at: event.at), after.state(at: event.at))
     outcome = Outcome(
-      passage: old.passage, status: old.status, nextPassage: new.passage, nextPhase: new.phaseIndex,
-      nextStatus: new.status)
+      passage: old.passage, status: old.status, events: Set(events.map(\.id)), nextPassage: new.passage,
+      nextPhase: new.phaseIndex, nextStatus: new.status, nextAllottedMs: new.allottedMs, nextRounds: new.rounds)
     var parts = [ClockPreview.words(new)]
     if let old = before.forecast(at: event.at)?.end, let new = after.forecast(at: event.at)?.end {
       let (was, now) = (LocalTime.reading(of: old).time, LocalTime.reading(of: new).time)

@@ -12,8 +12,13 @@ enum DeskClocks {
     let isFollowed: Bool
     let digits: String
     let alert: AlertLevel
+    /// What the digits are, where it is not the time that is left: `PAUSED, ON IN`.
+    var coming = ""
     /// Phase and round, and what is unlike the others.
     let phase: String
+
+    /// The alert in a word; empty for none.
+    var word: String { alert == .none ? "" : alert.name.uppercased() }
   }
 
   /// The least columns of a circuit that stands beside another.
@@ -35,8 +40,8 @@ enum DeskClocks {
         name: circuit.circuit.name, isFollowed: desk.actsOnAll || index == desk.index,
         digits: (coming.map { $0 - now } ?? state?.remainingMs).map { PhaseText.digits($0) } ?? "",
         alert: state?.alert ?? .none,
-        phase: (coming == nil ? "" : "GOES ON IN THIS TIME, ")
-          + (late > 0 ? "\(PhaseText.digits(late * 1000)) BEHIND, " : "") + circuit.phaseText(at: now))
+        coming: coming == nil ? "" : state?.status == .paused ? "PAUSED, ON IN" : "STARTS IN",
+        phase: (late > 0 ? "\(PhaseText.digits(late * 1000)) BEHIND, " : "") + circuit.phaseText(at: now))
     }
   }
 
@@ -74,10 +79,10 @@ enum DeskClocks {
   ) {
     let style = theme[line.isFollowed ? .heading : .muted]
     let mark: SafeText = line.isFollowed ? theme.glyphs.pointer + " " : "  "
-    let word = line.alert == .none ? "" : line.alert.name.uppercased() + " "
-    let time = SafeText(digits.isEmpty ? "" : " \(word)\(digits) ")
+    let word = line.coming.isEmpty ? line.word : line.coming
+    let time = SafeText(digits.isEmpty ? "" : " \(word)\(word.isEmpty ? "" : " ")\(digits) ")
     // What is not seen of a long name is less than what is not seen of the time.
-    let room = max(4, place.width - time.width - 14)
+    let room = max(4, place.width - time.width - (line.coming.isEmpty ? 14 : 2))
     let end = canvas.draw(mark + SafeText(line.name).truncated(to: room) + " ", in: place, style: style)
     let timed = canvas.draw(
       time, in: place.columns(end - place.x, place.width), style: line.alert == .none ? style : alertStyle(line, theme))
@@ -91,9 +96,10 @@ enum DeskClocks {
     }
     drawLine(line, on: &canvas, in: place, theme, digits: "")
     big.draw(on: &canvas, in: space, style: alertStyle(line, theme), glyphs: theme.glyphs)
-    if line.alert != .none {
+    let word = [line.word, line.coming].filter { !$0.isEmpty }.joined(separator: ", ")
+    if !word.isEmpty {
       canvas.draw(
-        SafeText(" \(line.alert.name.uppercased()) "), in: place, row: 1, .centre, style: alertStyle(line, theme))
+        SafeText(" \(word) "), in: place, row: 1, .centre, style: alertStyle(line, theme))
     }
   }
 

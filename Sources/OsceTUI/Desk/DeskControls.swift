@@ -1,4 +1,5 @@
 import CircuitModel
+import Journal
 import Terminal
 import Timer
 
@@ -46,7 +47,8 @@ struct DeskControls {
       let which =
         given.count == 1
         ? given[0].name : "\(ids.count) \(ids.count == given.count ? "" : "of \(given.count) ")clocks"
-      context.prompt(SafeText("PAUSED \(which). Why:")) { reason in
+      let missed = given.filter { $0.event == nil }.map(\.name).joined(separator: ", ")
+      context.prompt(SafeText("PAUSED \(which)\(missed.isEmpty ? "" : ", NOT \(missed)"). Why:")) { reason in
         let reason = reason.split(separator: " ").joined(separator: " ")
         guard !reason.isEmpty else { return }
         context.save({ for id in ids { try ClockLog.give(reason: reason, to: id, in: $0) } }) { result in
@@ -84,8 +86,9 @@ struct DeskControls {
       let who = last.event.staff.map { " by \($0)" } ?? ""
       return ClockIntent(
         .annul(target: last.event.id), at: [DeskTarget(circuit, session)],
-        title: "UNDO \(last.words) of \(LocalTime.reading(of: last.event.at).time)\(who)", isBound: false, now: now,
-        in: store)
+        title:
+          "\(last.event.at > now ? "CALL OFF" : "UNDO") \(last.words) of \(LocalTime.reading(of: last.event.at).time)\(who)",
+        isBound: false, now: now, in: store)
     }
   }
 
@@ -98,7 +101,8 @@ struct DeskControls {
   ) {
     guard let intent = work(out: make, at: desk.now) else { return }
     let head = written == nil ? "" : "THIS IS NOT WHAT IT WAS, nothing was done.  "
-    context.confirm(SafeText(head + intent.text), reason: reason, written: written ?? "") { [desk] written in
+    let asked = intent.endsPhase ? .required : reason
+    context.confirm(SafeText(head + intent.text), reason: asked, written: written ?? "") { [desk] written in
       desk.reload()
       let now = desk.now
       guard let current = work(out: make, at: now) else { return }
@@ -158,19 +162,43 @@ struct DeskControls {
         do {
           let event = try ClockLog.append(action, to: target.session, at: instant, passage: passage, in: transaction)
           return Given(name: target.name, event: event.id, refusal: nil)
-        } catch { return Given(name: target.name, event: nil, refusal: "\(error)") }
+        } catch {
+          let standing = action == .pause ? DeskControls.standing(target.session, at: instant, in: transaction) : nil
+          return Given(name: target.name, event: nil, refusal: standing ?? "\(error)")
+        }
       }
     } then: { [desk, context] result in
       guard case .success(let given) = result else { return }
       desk.reload()
       let done = given.filter { $0.event != nil }.map(\.name)
-      var text = done.isEmpty ? "" : "\(ClockPreview.title(action)): \(done.joined(separator: ", "))"
-      for refused in given.filter({ $0.event == nil }) {
-        text += (text.isEmpty ? "" : "; ") + "\(refused.name): \(refused.refusal ?? "")"
-      }
-      context.say(SafeText(text), done.count == given.count ? .normal : .warning)
+      // What still runs is said first: the line may be cut.
+      let refused = given.filter { $0.event == nil }.map { "\($0.name) (\($0.refusal ?? ""))" }
+      let parts = [
+        refused.isEmpty ? "" : "NOT \(action == .pause ? "PAUSED" : "DONE"): \(refused.joined(separator: ", "))",
+        done.isEmpty ? "" : "\(ClockPreview.title(action)): \(done.joined(separator: ", "))",
+      ]
+      context.say(
+        SafeText(parts.filter { !$0.isEmpty }.joined(separator: "; ")), done.count == given.count ? .normal : .warning)
       then(given)
     }
+  }
+
+  /// Why a clock cannot be paused, in a few words; nil if it runs or cannot be read.
+  nonisolated private static func standing(
+    _ session: Session, at instant: Instant, in transaction: JournalTransaction
+  ) -> String? {
+    guard let run = try? Run.current(of: session, at: instant, in: transaction.db) else { return "not started" }
+    let fold = Rotation.fold(run.events, until: instant)
+    let word: String? =
+      switch fold.state(at: instant).status {
+      case .notStarted: "not started"
+      case .paused: "already paused"
+      case .waiting: "waits to be started"
+      case .finished: "finished"
+      case .running: nil
+      }
+    let goesOn = fold.goesOn(after: instant).map { ", goes on at \(LocalTime.reading(of: $0).time)" }
+    return word.map { $0 + (goesOn ?? "") }
   }
 }
 

@@ -1,3 +1,4 @@
+import CircuitModel
 import Terminal
 import Timer
 
@@ -25,10 +26,14 @@ enum DeskKeys {
     let status = state?.status ?? .notStarted
     let open = status == .running || status == .paused || status == .waiting
     let moving = status == .running || status == .paused
+    let pausable = when(status == .running, whyNoPause(desk))
     return [
       Binding(
         "desk.pause", ["p"], "pause", help: "Stop the time at once; asks why afterwards", group: group,
-        when(status == .running, "the clock is not running"), action: .desk(.pause)),
+        pausable, action: .desk(.pause)),
+      Binding(
+        "desk.pause.always", ["ctrl-p"], "pause now", help: "The same while a line is typed; what is typed is left",
+        group: group, pausable, inFooter: false, action: .desk(.pause)),
       Binding(
         "desk.resume", ["r"], "resume", help: "Let a paused clock go on", group: group,
         when(status == .paused, "the clock is not paused"), action: .desk(.resume)),
@@ -61,12 +66,18 @@ enum DeskKeys {
         when(open, "no phase is on"), inFooter: false, action: .desk(.stop)),
       Binding(
         "desk.undo", ["z"], "undo", help: "Take the last event of this clock out; asks why", group: group,
+        desk.actsOnAll ? .disabled("this is done at one circuit after the other: leave all circuits first") : .enabled,
         inFooter: false, action: .desk(.undo)),
       Binding(
         "desk.time", ["T"], "which time", help: "Say which time is right, while that is in doubt",
         group: group, desk.context.store.clock.doubt == nil ? .disabled("the exam's time is not in doubt") : .enabled,
         inFooter: desk.context.store.clock.doubt != nil, action: .desk(.whichTime)),
     ]
+  }
+
+  private static func whyNoPause(_ desk: Desk) -> String {
+    guard let goesOn = desk.circuit?.fold?.goesOn(after: desk.now) else { return "the clock is not running" }
+    return "it goes on at \(LocalTime.reading(of: goesOn).time): z calls that off"
   }
 
   private static var lock: Binding<Command> {

@@ -90,6 +90,13 @@ final class DeskScreen: AppScreen {
   /// In an alarm the clock must stop whatever the window looks like.
   func actsWhenSmall(_ command: Command) -> Bool { command == .desk(.pause) }
 
+  /// In an alarm nothing that is read or typed keeps the clock from stopping; and the question why one was paused does
+  /// not keep the invigilator from the next circuit.
+  func acts(over overlay: Overlay, _ command: Command) -> Bool {
+    if command == .desk(.nextCircuit), case .prompt(let field, _) = overlay { return field.text.isEmpty }
+    return command == .desk(.pause)
+  }
+
   func leave() { close() }
 
   func close() { announcer.close() }

@@ -69,6 +69,7 @@ struct WallCircuit {
     let next = phase.warnings.filter { $0.leftMs < remaining }.max { $0.leftMs < $1.leftMs }
     if let next { return (next.text, next.leftMs) }
     guard let following = state.phases.phase(index + 1) else { return ("The circuit is finished", 0) }
+    if following.manualStart { return ("waits to be started", 0) }
     return (PhaseText.beginning(following, round: state.phases.round(ofPhase: index + 1) ?? 0), 0)
   }
 

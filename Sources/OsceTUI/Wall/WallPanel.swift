@@ -79,7 +79,8 @@ struct WallPanel: Equatable {
       let difference = "\(PhaseText.digits(abs(delay) / 1000 * 1000)) \(delay > 0 ? "late" : "early")"
       return (
         "planned end \(planned.minute)   expected end \(when)   \(difference)",
-        "ends \(expected.minute), not \(planned.minute): \(difference)"
+        expected.minute == planned.minute
+          ? "ends \(when), \(difference)" : "ends \(expected.minute), not \(planned.minute): \(difference)"
       )
     }
     guard let session = shown.session else { return ("", "") }

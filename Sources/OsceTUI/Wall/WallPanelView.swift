@@ -3,10 +3,13 @@ import Terminal
 /// One circuit on the wall: how it looks. The rows depend on the size alone, so nothing moves when a word comes or goes.
 struct WallPanelView {
   private let panel: WallPanel
+  /// Whether the circuit's name is the first that must be seen, since there are others.
+  private let isNamed: Bool
   private let theme: Theme
 
-  init(_ panel: WallPanel, theme: Theme) {
+  init(_ panel: WallPanel, isNamed: Bool, theme: Theme) {
     self.panel = panel
+    self.isNamed = isNamed
     self.theme = theme
   }
 
@@ -108,10 +111,13 @@ struct WallPanelView {
   /// A single row: time and alert, then as much of the rest as there is room for.
   private func drawLine(on canvas: inout Canvas, in row: Rect) {
     let words = [panel.digits, panel.alert].filter { !$0.isEmpty }.joined(separator: " ")
-    let rest = [panel.phase, panel.title].joined(separator: "  ")
+    let rest = isNamed ? panel.phase : [panel.phase, panel.title].joined(separator: "  ")
     let time = SafeText(words.isEmpty ? "" : " \(words) ")
+    let name = isNamed ? SafeText(panel.title).truncated(to: max(5, row.width - time.width - 1)) + " " : ""
+    let named = canvas.draw(name, in: row, style: theme[.heading])
+    let left = row.columns(named - row.x, row.width)
     let end = canvas.draw(
-      time.truncated(to: row.width), in: row, style: panel.alert.isEmpty ? theme[.heading] : barStyle)
+      time.truncated(to: left.width), in: left, style: panel.alert.isEmpty ? theme[.heading] : barStyle)
     canvas.draw(SafeText(" " + rest), in: row.columns(end - row.x, row.width), style: theme[.muted])
   }
 
@@ -121,11 +127,16 @@ struct WallPanelView {
     let isBig = inner.height >= 5 && BigText(text.isEmpty ? "00:00" : text, in: inner.size, theme.glyphs) != nil
     let face = text.isEmpty ? 0 : isBig ? (inner.height >= 8 ? BlockLetters.height : BigText.halfHeight) : 1
     var lines = [panel.phase, panel.alert].filter { !$0.isEmpty }
-    if lines.count + face < inner.height { lines.insert(panel.title, at: 0) }
+    if lines.count + face < inner.height {
+      lines.insert(panel.title, at: 0)
+    } else if isNamed {
+      lines = [panel.title] + (panel.alert.isEmpty ? [] : [panel.alert])
+    }
     for extra in [plan(inner.width).plain, panel.next] where !extra.isEmpty && lines.count + face < inner.height {
       lines.append(extra)
     }
-    lines = Array(lines.suffix(max(0, inner.height - face)))
+    let room = max(0, inner.height - face)
+    lines = Array(isNamed ? lines.prefix(room) : lines.suffix(room))
     let before = lines.prefix(while: { $0 == panel.title || $0 == panel.phase }).count
     var y = max(0, (inner.height - face - lines.count) / 2)
     for (index, line) in lines.enumerated() {

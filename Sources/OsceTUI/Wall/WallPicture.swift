@@ -59,7 +59,7 @@ struct WallPicture: Equatable {
     for (index, panel) in panels.enumerated() {
       let place = Rect(
         x: region.x + (index % across) * width, y: region.y + (index / across) * height, width: width, height: height)
-      WallPanelView(panel, theme: theme).draw(on: &canvas, in: place)
+      WallPanelView(panel, isNamed: panels.count > 1, theme: theme).draw(on: &canvas, in: place)
       if index % across > 0 {
         canvas.verticalLine(place, glyphs: theme.glyphs, style: theme[.border])
       }

@@ -1,0 +1,119 @@
+import Terminal
+import Testing
+import Timer
+
+@testable import CircuitModel
+@testable import OsceTUI
+
+/// What the desk does in a hurry: stopping the clock whatever is on the screen, and what two people do at once.
+@MainActor @Suite("The desk in an alarm")
+struct DeskAlarmTests {
+  private func desk() throws -> Rehearsed {
+    let play = try Rehearsed()
+    try play.startClock()
+    return try play.desk()
+  }
+
+  private func last(_ play: Rehearsed, _ circuit: String = "Blue circuit") throws -> String? {
+    try play.log(circuit).last?.words
+  }
+
+  @Test("p pauses through help, a question and a line to be confirmed, of which nothing is done")
+  func throughWhatIsRead() throws {
+    for key: Key in ["?", "Q", "+", "o"] {
+      let play = try desk().press(key)
+      #expect(play.context.overlay != nil)
+      play.press("p")
+      #expect(try last(play) == "pause" && play.log().count == 2)
+      #expect(play.lines[22].hasPrefix("PAUSED Blue circuit. Why:"))
+    }
+  }
+
+  @Test("where a line is typed p is a letter and Ctrl-P pauses; where nothing lies over the desk it does too")
+  func throughWhatIsTyped() throws {
+    for key: Key in ["S", "e", ":"] {
+      let play = try desk().press(key, "p")
+      #expect(try last(play) == "start")
+      play.press("ctrl-p")
+      #expect(try last(play) == "pause" && play.log().count == 2)
+      #expect(play.lines[22].hasPrefix("PAUSED Blue circuit. Why:"))
+    }
+    #expect(try last(try desk().press("ctrl-p")) == "pause")
+  }
+
+  @Test("the question why one circuit was paused keeps nobody from pausing the next; what is typed in it is not left")
+  func nextWhileAsked() throws {
+    let play = try desk()
+    try play.startClock("Green circuit")
+    play.send(.resumed).press("p", "f", .tab)
+    #expect(play.lines[22].hasPrefix("PAUSED Blue circuit. Why: f"))
+    play.press("backspace", .tab, "p")
+    #expect(try last(play, "Green circuit") == "pause")
+    #expect(play.lines[22].hasPrefix("PAUSED Green circuit. Why:"))
+  }
+
+  @Test("what still runs after a pause of all is named first, with why, and in the question")
+  func missed() throws {
+    let play = try desk()
+    play.press("A", "p")
+    #expect(play.message.hasPrefix("NOT PAUSED: Green circuit (not started); PAUSE: Blue circuit"))
+    #expect(play.lines[22].hasPrefix("PAUSED 1 of 2 clocks, NOT Green circuit. Why:"))
+  }
+
+  @Test("what two invigilators give at once is given twice only after the second has been asked again")
+  func twice() throws {
+    let play = try desk().press("+")
+    let other = try play.atSameStore().desk("psharma").press("+", .enter)
+    #expect(try other.log().count == 2)
+    play.pass(seconds: 1).press(.enter)
+    #expect(play.screen.contains("THIS IS NOT WHAT IT WAS, nothing was done."))
+    #expect(try play.log().count == 2)
+  }
+
+  @Test("with A z does nothing and says that it is for one circuit")
+  func undoOfAll() throws {
+    let play = try desk()
+    try play.startClock("Green circuit")
+    play.send(.resumed).press("A", "p", .escape).pass(seconds: 1).press("z")
+    #expect(play.context.overlay == nil)
+    #expect(play.message.contains("one circuit after the other"))
+  }
+
+  @Test("a start names its session, and an earlier one of the day that nobody began")
+  func start() throws {
+    let play = try Rehearsed().desk().press("s")
+    #expect(play.screen.contains("Blue circuit 2026-12-07 09:00: then READING 1"))
+    play.press(.escape)
+    #expect(!play.screen.contains("never started"))
+    play.pass(seconds: 4 * 3600).press("o", "2", "s")
+    #expect(play.screen.contains("2026-12-07 13:30") && play.screen.contains("the 09:00 session was never"))
+  }
+
+  @Test("time taken away that ends the phase is titled so and needs a reason")
+  func endsPhase() throws {
+    let play = try desk().pass(seconds: 460).press("-")
+    #expect(play.screen.contains("SHORTEN by 00:30, which ends this phase?"))
+    play.press(.enter)
+    #expect(try play.log().count == 1 && play.message.contains("a reason is asked for"))
+    play.type("bell was late\n")
+    #expect(try play.log().last?.event.reason == "bell was late")
+    #expect(play.lines[0].contains("CHANGEOVER 1 of 8"))
+  }
+
+  @Test("p at a clock that will go on by itself says when, and what calls it off; z offers that first")
+  func goesOn() throws {
+    let play = try desk()
+    try play.clock(.pause)
+    let session = try play.session("CHEST").session
+    try play.store.write(.program) {
+      _ = try ClockLog.append(.resume, to: session, at: play.store.clock.now + 60_000, in: $0)
+    }
+    play.send(.resumed).press("p")
+    #expect(play.message.hasPrefix("it goes on at 09:01:0") && play.message.hasSuffix(": z calls that off"))
+    #expect(play.screen.contains("WAITING") == false)
+    play.press("z")
+    #expect(play.screen.contains("CALL OFF resume of 09:01:0"))
+    play.type("not yet\n").pass(seconds: 120)
+    #expect(play.lines[1].hasPrefix(" PAUSED "))
+  }
+}
