@@ -53,7 +53,7 @@ struct CandidateTests {
     play.press(.enter)
     #expect(!play.sheetScreen.isAtIdentityStep)
     #expect(!play.sheet.items.contains { !$0.isBlank })
-    play.press(">").burst("\n")
+    play.press(">", "E", "e").burst("\n")
     #expect(play.sheetScreen.entry?.candidate?.number == "30108" && !play.sheetScreen.isAtIdentityStep)
   }
 
@@ -70,7 +70,10 @@ struct CandidateTests {
     play.type("1")
     #expect(play.message == "NOT DONE: 30101 is recorded absent; a changes that")
     #expect(play.item(2).isBlank && play.item(1).rating == MarkValue(1))
-    play.press("a", "p").type("1")
+    // Who was absent has not been seen: the identity step is asked anew.
+    play.press("a", "p")
+    #expect(play.sheetScreen.isAtIdentityStep)
+    play.press(.enter).type("1")
     #expect(play.item(2).rating == MarkValue(1))
   }
 
@@ -174,6 +177,37 @@ struct CandidateTests {
     }
   }
 
+  @Test("attendance taken back asks the identity step anew, and passing it records present")
+  func takenBackIsAskedAnew() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("1").press("a", "x")
+    #expect(play.sheetScreen.isAtIdentityStep)
+    play.press("q", .enter)
+    #expect(play.sheetScreen.isAtIdentityStep)
+    play.press(.enter)
+    #expect(play.sheetScreen.entry?.isPresent == true && play.item(1).rating == MarkValue(1))
+  }
+
+  @Test("nobody who comes in a later round is recorded present by Enter; E asks, and then Enter does")
+  func laterRound() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press(">", .enter)
+    #expect(play.message == "not yet here: E, then Enter, opens it all the same")
+    #expect(play.sheetScreen.isAtIdentityStep && play.sheetScreen.entry?.isPresent == nil)
+    play.press("E", "e", .enter)
+    #expect(play.sheetScreen.entry?.isPresent == true && !play.sheetScreen.isAtIdentityStep)
+  }
+
+  @Test("in the changeover before a round its candidate is let in")
+  func changeoverBefore() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.pass(seconds: 465).press(">")
+    while play.context.clock.state?.phase?.type == .feedback { play.pass(seconds: 5) }
+    #expect(play.context.clock.state?.phase?.type == .changeover)
+    play.press(.enter)
+    #expect(!play.sheetScreen.isAtIdentityStep)
+  }
+
   @Test("practice sheets say so, are never counted and need no clock")
   func practice() throws {
     let play = try Rehearsed()
@@ -271,7 +305,7 @@ struct CandidateTests {
   func resume() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.type("10")
-    play.press(">", .enter).type("1").press("y").type("1")
+    play.press(">", "E", "e", .enter).type("11")
     #expect(play.sheetScreen.entry?.candidate?.number == "30108")
     play.pass(seconds: 5)
     play.press("<").type("1")

@@ -82,6 +82,78 @@ struct OpenSheetScreenTests {
     #expect(try play.count("SELECT count(*) FROM sitting WHERE openSheet IS NOT NULL") == 0)
   }
 
+  @Test("a sheet that was taken over is not moved from the terminal that lost it")
+  func movingTakenOver() throws {
+    let (play, second) = try two()
+    play.press("M", "m")
+    second.press("O")
+    play.type("2\n").press("y").type("Wrong card\n")
+    #expect(play.message.contains("taken over"))
+    #expect(try play.count("SELECT count(*) FROM operation WHERE reason = 'Wrong card'") == 0)
+    play.press("q")
+    play.pass(seconds: 1)
+    play.press("M")
+    #expect(play.context.overlay == nil)
+    #expect(play.message.contains("it is read-only here"))
+  }
+
+  @Test("when another terminal exchanges the open sheet, nothing is taken back, and it is opened by Enter anew")
+  func exchanged() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("10").press(">", "E", "e", .enter).type("101")
+    let second = try play.atSameStore()
+    try second.sit("nokafor", at: "CHEST")
+    second.press("q", "M", "s")
+    if second.screen.contains("With whose") { second.type("2\n").type("Swapped badges\n") }
+    #expect(try play.count("SELECT count(*) FROM operation WHERE reason = 'Swapped badges'") > 0)
+    let marks = "SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL"
+    // The change has not been looked at yet: the disk refuses it.
+    play.press("z")
+    #expect(try play.count(marks) == 5)
+    play.pass(seconds: 1)
+    #expect(play.sheetScreen.isAtIdentityStep)
+    for key in ["z", "1", "s", "b"] { play.type(key) }
+    #expect(try play.count(marks) == 5)
+    play.press(.enter)
+    #expect(play.sheet.items.count { !$0.isBlank } == 2)
+    #expect(play.sheetScreen.history.undoStep == nil)
+  }
+
+  @Test("what is being written when the sheet is exchanged is kept for its own item")
+  func exchangedWhileWriting() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("10").press("e").type("Half a word")
+    let item = try #require(play.sheetScreen.focusedItem)
+    let timetable = try play.session("CHEST").timetable
+    let entries = try play.store.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0) }
+    try play.store.write(.program) {
+      let plan = try WrongCandidate.plan(.move(from: entries[0].key, to: entries[1].key), in: $0.db)
+      try WrongCandidate.apply(plan, reason: "Wrong card", movesAttendance: false, allowSigned: false, in: $0)
+    }
+    play.pass(seconds: 1)
+    #expect(play.context.overlay == nil && play.sheetScreen.isAtIdentityStep)
+    #expect(play.message.hasPrefix("the sheet was exchanged"))
+    #expect(play.message.hasSuffix("what was being written is kept"))
+    #expect(play.context.unsavedTexts[item.key] == ["Half a word"])
+    #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE feedback = 'Half a word'") == 0)
+  }
+
+  @Test("a co-marker is told in an alarm that the other marker moved a sheet, and is not marked on meanwhile")
+  func otherMarkerMoved() throws {
+    let play = try Rehearsed().mark("mlindqvist", at: "CONSENT")
+    play.type("1")
+    let second = try play.atSameStore()
+    try second.sit("rfitzgerald", at: "CONSENT")
+    second.press(.enter).type("0")
+    play.press("M", "m").type("2\n").press("y").type("Wrong card\n")
+    second.pass(seconds: 1)
+    #expect(second.message.hasPrefix("the sheet of "))
+    #expect(second.message.hasSuffix(" by the other marker: M moves yours"))
+    #expect(second.sheetScreen.isAtIdentityStep)
+    second.press("M")
+    #expect(second.context.overlay != nil)
+  }
+
   @Test("a cover opening a half-marked sheet takes it over or leaves it; nothing is marked before")
   func cover() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

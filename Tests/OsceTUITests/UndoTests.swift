@@ -118,7 +118,7 @@ struct UndoTests {
   @Test("an undo stays inside the open sheet")
   func insideTheSheet() throws {
     let play = try chest()
-    play.type("1").press(">", .enter, "z")
+    play.type("1").press(">", "E", "e", .enter, "z")
     #expect(play.message == "nothing to undo on this sheet")
     play.press("<")
     #expect(play.item(1).rating == MarkValue(1))

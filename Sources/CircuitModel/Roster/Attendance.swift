@@ -3,15 +3,17 @@ import Journal
 
 /// Recording who is here.
 public enum Attendance {
-  /// Records a candidate as present or absent; nil takes the record back.
+  /// Records a candidate as present or absent; nil takes the record back. Who is not recorded as present any more has
+  /// not been seen: the identity step is asked anew.
   /// - Throws: `StoreError` if somebody else comes with the entry by now.
   public static func record(
     _ isPresent: Bool?, for entry: RosterEntry, in transaction: JournalTransaction
   ) throws {
     try checkCandidate(of: entry, in: transaction.db)
+    var fields: [String: Value] = ["present": isPresent.map { .bool($0) } ?? .null]
+    if try isPresent != true && wasChecked(entry, in: transaction.db) { fields["identityCheckedAt"] = .null }
     try transaction.set(
-      "TimetableAttendanceLog", entry.key, ["present": isPresent.map { .bool($0) } ?? .null],
-      shown: entry.shown)
+      "TimetableAttendanceLog", entry.key, fields, shown: entry.shown.limited(to: ["present"]))
   }
 
   /// Records that the person in the room was checked to be the candidate, who is therefore present, and makes the
@@ -28,6 +30,11 @@ public enum Attendance {
     try transaction.set(
       "TimetableAttendanceLog", entry.key, fields, shown: entry.shown.limited(to: ["present"]))
     return try SheetGenerator.generateInitialForms(entry: entry.key, seat: seat, form: form, in: transaction)
+  }
+
+  private static func wasChecked(_ entry: RosterEntry, in db: Database) throws -> Bool {
+    let sql = "SELECT 1 FROM timetableAttendanceLog WHERE uuid = ? AND identityCheckedAt IS NOT NULL"
+    return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [entry.key]) != nil
   }
 
   /// Slots may have been changed since the entry was read: what was meant for one candidate is never recorded for

@@ -128,6 +128,19 @@ final class ClockPanel {
   /// Where the candidate of an entry is by this clock.
   func presence(of entry: RosterEntry) -> Presence { Presence(entry, state: state, isRerun: isRerun) }
 
+  /// Whether an entry's candidate comes in a later round than the one that is on: the changeover before a round belongs
+  /// to it, as does its reading. Without a round, or before the clock was started, nobody knows.
+  func comesLater(_ entry: RosterEntry) -> Bool {
+    guard let state, state.status != .notStarted, state.status != .finished, let own = round(of: entry) else {
+      return false
+    }
+    guard presence(of: entry) == .notYetHere, let current = state.round, own > current else { return false }
+    switch state.phase?.type {
+    case .rotation, .reading, .feedback: return true
+    default: return own > current + 1
+    }
+  }
+
   /// Whether an entry's candidate is not to be marked: recorded absent, and not queued for the re-run that is on.
   func isAway(_ entry: RosterEntry) -> Bool { entry.isPresent == false && !(isRerun && entry.rerunRound != nil) }
 

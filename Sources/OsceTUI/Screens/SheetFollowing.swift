@@ -29,7 +29,8 @@ extension SheetScreen {
     case "TimetableAttendanceLog": row.id == entryKey
     case "Student": entry?.candidate.map { row.id == String($0.id) } ?? false
     // Before the identity step there is no sheet: one may be moved here.
-    case "DataForm": sheet == nil || entry?.sheets.contains { $0.key == row.id } == true
+    case "DataForm":
+      sheet == nil || otherSeats.contains(row.id) || entry?.sheets.contains { $0.key == row.id } == true
     case "DataSection": index.hasSection(row.id) || isCopyOfSection(row.id)
     default: false
     }

@@ -11,8 +11,18 @@ extension SheetScreen {
     if key != nil && context.keyTimes.areTogether {
       return context.say("too fast to have been read: look who is in the room, then press Enter", .warning)
     }
+    if comesLater {
+      return context.say("not yet here: E, then Enter, opens it all the same", .warning)
+    }
     if session.isRest { return context.say("a rest station has no mark sheet", .warning) }
     askDigits(of: entry) { [self] in chooseForm(of: entry) { [self] in open(entry, form: $0) } }
+  }
+
+  /// Whether by the clock somebody else is in the room, or nobody before the candidate's own reading: nobody can have
+  /// seen the candidate yet.
+  var comesLater: Bool {
+    guard isAtIdentityStep, !mayMarkEarly, let entry else { return false }
+    return context.clock.comesLater(entry)
   }
 
   /// Asks for the last digits on the candidate's badge, where the exam wants them.
@@ -43,6 +53,7 @@ extension SheetScreen {
     context.save({ try Attendance.passIdentityStep(entry: entry, seat: seat, form: form, in: $0) }) { [self] result in
       isPassingIdentityStep = false
       guard case .success = result else { return }
+      confirmExchange()
       refresh(nil)
       focusFirstBlank()
       context.say(entry.isPractice ? "practice: nothing here counts" : "identity checked; candidate present", .good)

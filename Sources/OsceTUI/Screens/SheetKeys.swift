@@ -24,7 +24,8 @@ enum SheetKeys {
       Binding(
         "sheet.early", ["E"], "mark early", help: "Mark before the candidate's rotation has begun; asks",
         group: "Marking",
-        screen.isAtIdentityStep || screen.isEarly ? isOpen : .disabled("marks are taken here already"),
+        screen.comesLater || screen.isEarly
+          ? .enabled : screen.isAtIdentityStep ? isOpen : .disabled("marks are taken here already"),
         inFooter: screen.isEarly, action: .markEarly),
       Binding(
         "sheet.open", [.enter],

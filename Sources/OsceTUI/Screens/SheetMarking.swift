@@ -80,11 +80,8 @@ extension SheetScreen {
     let target = item
     begin(item)
     readLevel = nil
-    let (marking, mayWrite) = (marking, refuseIfTakenOver)
-    context.save({ transaction in
-      try mayWrite(transaction)
-      return try body(marking(transaction), target)
-    }) { [self] result in
+    let marking = marking
+    saveSheet({ try body(marking($0), target) }) { [self] result in
       let before = current(item)
       end(item, number: number, result)
       guard case .success(let operation) = result else { return reload() }
@@ -110,7 +107,7 @@ extension SheetScreen {
   /// Notes what became of a change of an item.
   func end<T>(_ item: SheetItem, number: Int, _ result: Result<T, any Error>) {
     pending[item.key].map { pending[item.key] = $0 > 1 ? $0 - 1 : nil }
-    guard case .failure(let error) = result else { return }
+    guard case .failure(let error) = result, index.item(item.key) != nil else { return }
     failed[item.key] = "\(error)"
     context.say(SafeText("item \(number) NOT SAVED: \(error)"), .error)
   }
@@ -142,7 +139,7 @@ extension SheetScreen {
   private func markNotDone(_ blanks: [SheetItem]) {
     for item in blanks { begin(item) }
     let makeMarking = marking
-    context.save({ transaction in
+    saveSheet({ transaction in
       let marking = try makeMarking(transaction)
       return try blanks.compactMap { item in
         try item.template.levels.min { $0.value < $1.value }.map { try marking.mark(item, level: $0) }
@@ -220,7 +217,14 @@ extension SheetScreen {
     }
     guard mayUndo() else { return }
     isUndoing = true
-    context.save({ try $0.undo(step) }) { [self] result in
+    // A mending is taken back where all of its sheets are seen to be where it put them.
+    let shown = flow.moved?.operations == step ? nil : shown
+    let mayWrite = refuseIfTakenOver
+    context.save({
+      try mayWrite($0)
+      try shown?.check(step, in: $0.db)
+      return try $0.undo(step)
+    }) { [self] result in
       isUndoing = false
       // What cannot be undone once never can be: the step goes either way.
       guard case .success(let operations) = result else { return history.dropFailed(step) }

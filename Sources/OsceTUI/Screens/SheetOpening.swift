@@ -1,4 +1,5 @@
 import CircuitModel
+import Journal
 import Terminal
 
 /// One sheet at several terminals, and a sheet that somebody else has begun.
@@ -72,6 +73,59 @@ extension SheetScreen {
     if (context.screen as? SheetScreen)?.flow.recorded == key { return }
     context.save({ if try sitting.hasOpen(key, in: $0.db) { try sitting.open(nil, in: $0) } }) { _ in }
   }
+
+  /// The sheet is shown here no more, though its candidate's screen is.
+  func leaveSheet() {
+    guard let key = flow.recorded, let sitting = context.sitting else { return }
+    (flow.recorded, flow.isOpenHere, flow.isTakenOver, flow.waitsForTakeOver, flow.others) = (
+      nil, false, false, false, []
+    )
+    context.save({ if try sitting.hasOpen(key, in: $0.db) { try sitting.open(nil, in: $0) } }) { _ in }
+  }
+
+  /// Refuses what comes to the disk when the sheet is not this terminal's or not this candidate's any more.
+  var refuseIfElsewhere: @Sendable (JournalTransaction) throws -> Void {
+    let (isTaken, isMoved) = (refuseIfTakenOver, refuseIfMoved)
+    return {
+      try isTaken($0)
+      try isMoved($0)
+    }
+  }
+
+  /// Refuses what comes to the disk when the sheet is another candidate's.
+  var refuseIfMoved: @Sendable (JournalTransaction) throws -> Void {
+    guard let shown else { return { _ in } }
+    return { try shown.check(in: $0.db) }
+  }
+
+  /// The sheet that is shown, and on whom.
+  var shown: ShownSheet? { sheet.map { ShownSheet(sheet: $0.key, entry: entryKey) } }
+
+  /// Queues a change of the shown sheet; refuses it where the sheet is elsewhere by then.
+  func saveSheet<T: Sendable>(
+    because reason: String? = nil, _ body: @escaping @Sendable (JournalTransaction) throws -> T,
+    then: @escaping @MainActor @Sendable (Result<T, any Error>) -> Void
+  ) {
+    let mayWrite = refuseIfElsewhere
+    context.save(
+      because: reason,
+      {
+        try mayWrite($0)
+        return try body($0)
+      }, then: then)
+  }
+
+  /// Says that the sheet of another seat went to another candidate: this one stays where it is.
+  func noteMovedElsewhere(_ gone: Set<String>) {
+    guard let key = gone.first, sheetsHere > 0, let number = entry?.candidate?.number else { return }
+    let seat = seat
+    let found = try? context.store.read { try ShownSheet.number(ofCandidateOn: key, seat: seat, in: $0) }
+    guard let target = found ?? nil, target != number else { return }
+    context.say(
+      SafeText("the sheet of \(number) was moved to \(target) by the other marker: M moves yours"), .error)
+  }
+
+  private var sheetsHere: Int { entry?.sheets.count ?? 0 }
 
   /// Refuses what was asked for while the sheet was this terminal's and comes to the disk when it is no more.
   var refuseIfTakenOver: @Sendable (JournalTransaction) throws -> Void {

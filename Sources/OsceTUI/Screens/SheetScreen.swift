@@ -37,6 +37,10 @@ final class SheetScreen: AppScreen {
   var isPassingIdentityStep = false
   /// Whether an undo waits for the disk.
   var isUndoing = false
+  /// Another sheet came to this candidate while one was open: who is in the room is to be confirmed anew.
+  private(set) var isExchanged = false
+  /// The sheets of the other seats of this candidate.
+  private(set) var otherSeats: Set<String> = []
   /// What the screen knows beside the sheet itself.
   var flow = SheetFlow()
   private var announcedRound: Int?
@@ -113,6 +117,7 @@ final class SheetScreen: AppScreen {
     case .missing: showMissing()
     case .undo: undo(at: key?.at)
     case .redo: redo()
+    case .wrongCandidate: if isAtIdentityStep || mayTakeKeys() { performFlow(command, key) }
     case .attendance: if let entry { AttendanceQuestion.ask(context, session, entry) }
     default: performFlow(command, key)
     }
@@ -164,24 +169,64 @@ final class SheetScreen: AppScreen {
 
   /// Reads entry and sheet as they stand on the disk.
   func reload() {
-    let (key, seat, index) = (entryKey, seat, formIndex)
+    let (key, seat, index, open, mustConfirm) = (entryKey, seat, formIndex, sheet?.key, isExchanged)
     do {
       let sequence: Int64
-      (entry, sheet, places, sequence) = try context.store.read { db in
+      let others: Set<String>
+      let here: String?
+      (entry, here, sheet, places, others, sequence) = try context.store.read { db in
         let sequence = try ExamStore.lastSequence(db)
         let entry = try Roster.entry(key, seat: seat, in: db)
-        guard let sheets = entry?.sheets, sheets.indices.contains(index), entry?.identityCheckedAt != nil else {
-          return (entry, nil, SheetPlaces(), sequence)
+        let others = try ShownSheet.others(onEntry: key, not: seat, in: db)
+        guard let entry, entry.sheets.indices.contains(index) else {
+          return (entry, nil, nil, SheetPlaces(), others, sequence)
         }
-        let sheet = sheets[index].key
-        return (entry, try Sheet.read(sheet, in: db), try SheetPlaces.read(sheet: sheet, in: db), sequence)
+        let sheet = entry.sheets[index].key
+        let isChanged = open != nil && open != sheet
+        guard !mustConfirm, !isChanged, SheetScreen.shows(entry, isOpen: open != nil) else {
+          return (entry, sheet, nil, SheetPlaces(), others, sequence)
+        }
+        let read = try Sheet.read(sheet, in: db)
+        return (entry, sheet, read, try SheetPlaces.read(sheet: sheet, in: db), others, sequence)
       }
       flow.strip.stale = nil
       context.noteRead(shownRows, upTo: sequence, by: self)
+      if let open, sheet == nil { closeSheet(isExchanged: open != here) }
+      noteMovedElsewhere(otherSeats.subtracting(others))
+      otherSeats = others
     } catch { context.complain(error) }
     rows.rebuild(sheet, folded: folded)
     recordOpening()
   }
+
+  /// Whether the sheet of an entry is shown: only that of somebody who was seen. Who is recorded absent while the sheet
+  /// is open stays in view and is not marked.
+  private nonisolated static func shows(_ entry: RosterEntry, isOpen: Bool) -> Bool {
+    if isOpen && entry.isPresent == false { return true }
+    return entry.identityCheckedAt != nil && (entry.isPractice || entry.isPresent == true)
+  }
+
+  /// The open sheet is not this candidate's any more, or nobody is recorded as present: back to the identity step, and
+  /// nothing that was done on that sheet is taken back here.
+  private func closeSheet(isExchanged: Bool) {
+    self.isExchanged = isExchanged
+    (history, burst, failed, readLevel, folded) = (MarkHistory(), Burst(), [:], nil, [])
+    rows = SheetRows()
+    // What is being written is its own sheet's: it is kept as not saved where that is another candidate's now.
+    context.overlay?.commit()
+    context.overlay = nil
+    leaveSheet()
+    if isExchanged { context.say(exchangedText, .error) }
+  }
+
+  /// What is said where the open sheet is another candidate's now.
+  var exchangedText: SafeText {
+    let number = SafeText(entry?.candidate?.number ?? "practice")
+    return "the sheet was exchanged: now it is that of " + number + "; look who is in the room, then Enter"
+  }
+
+  /// Who is in the room was confirmed: the sheet that is here now is opened.
+  func confirmExchange() { isExchanged = false }
 
   /// Reads some items as they stand on the disk: after a mark nothing else of the sheet has changed.
   func reread(_ items: [SheetItem]) {
@@ -219,6 +264,7 @@ final class SheetScreen: AppScreen {
     formIndex = (formIndex + 1) % count
     history = MarkHistory()
     (folded, readLevel) = ([], nil)
+    sheet = nil
     refresh(nil)
     focusFirstBlank()
   }

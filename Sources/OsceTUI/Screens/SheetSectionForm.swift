@@ -113,7 +113,7 @@ extension SheetScreen {
 
   private func save(_ section: SheetSection, _ asked: [SectionQuestion], from before: [String], to texts: [String]) {
     let changed = asked.indices.filter { before[$0] != texts[$0] }
-    context.save({ transaction in
+    saveSheet({ transaction in
       try changed.map { try asked[$0].record(texts[$0], of: section, in: transaction) }
     }) { [self] result in
       guard case .success(let operations) = result else { return }

@@ -7,7 +7,7 @@ extension SheetScreen {
     guard let sheet, mayTakeKeys() else { return }
     if sheet.isComplete {
       return context.prompt("Reason to reopen:") { [self] reason in
-        context.save(because: reason, { try Signing.reopen(sheet, in: $0) }) { [self] result in
+        saveSheet(because: reason, { try Signing.reopen(sheet, in: $0) }) { [self] result in
           guard case .success = result else { return }
           reload()
           context.say("reopened: it counts as complete once it is signed again", .warning)
@@ -28,7 +28,7 @@ extension SheetScreen {
   }
 
   private func sign(_ sheet: Sheet) {
-    context.save({ try Signing.sign(sheet, in: $0) }) { [self] result in
+    saveSheet({ try Signing.sign(sheet, in: $0) }) { [self] result in
       reload()
       guard case .success = result else { return }
       context.say(

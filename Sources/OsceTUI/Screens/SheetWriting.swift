@@ -31,7 +31,7 @@ extension SheetScreen {
   ) -> @MainActor (T) -> Void {
     let run = history.newRun()
     let writing = Writing<T>()
-    let marking = marking
+    let (marking, mayWrite) = (marking, refuseIfMoved)
     return { [self] text in
       var target = item
       // The first change replaces what the editor began with, later ones what the editor saved.
@@ -41,9 +41,13 @@ extension SheetScreen {
       let seen = target
       begin(item)
       hold(text)
-      context.save({ try body(marking($0), seen, text) }) { [self] result in
+      context.save({
+        try mayWrite($0)
+        return try body(marking($0), seen, text)
+      }) { [self] result in
         end(item, number: number, result)
         guard case .success(let operation) = result else {
+          if isExchanged { return context.say(exchangedText + "; what was being written is kept", .error) }
           return context.say(
             "item \(number): the \(SafeText(what)) is NOT SAVED; open it again, it is kept until you leave the station",
             .error)

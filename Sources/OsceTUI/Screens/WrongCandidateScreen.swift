@@ -138,8 +138,11 @@ final class WrongCandidateScreen: AppScreen {
 
   private func apply(_ plan: WrongCandidate.Plan, _ reason: String, _ movesAttendance: Bool) {
     isApplying = true
+    let mayWrite = (context.screens.dropLast().last as? SheetScreen)?.refuseIfTakenOver
     context.save({
-      try WrongCandidate.apply(plan, reason: reason, movesAttendance: movesAttendance, allowSigned: false, in: $0)
+      try mayWrite?($0)
+      return try WrongCandidate.apply(
+        plan, reason: reason, movesAttendance: movesAttendance, allowSigned: false, in: $0)
     }) { [self] result in
       isApplying = false
       guard case .success(let operations) = result, context.screen === self else { return }
