@@ -221,6 +221,7 @@ enum KnownBindings {
       hall.tell t
       hall.rerun m
       desk.pause p
+      desk.pause.always ctrl-p
       desk.resume r
       desk.start s
       desk.more +
@@ -262,6 +263,7 @@ enum KnownBindings {
       help.resolve d
       help.settled h
       desk.pause p
+      desk.pause.always ctrl-p
       desk.resume r
       desk.start s
       desk.more +
@@ -301,6 +303,7 @@ enum KnownBindings {
       """
       clear.release enter
       desk.pause p
+      desk.pause.always ctrl-p
       desk.resume r
       desk.start s
       desk.more +
@@ -343,6 +346,7 @@ enum KnownBindings {
       incident.new n
       incident.withdraw x
       desk.pause p
+      desk.pause.always ctrl-p
       desk.resume r
       desk.start s
       desk.more +
@@ -381,6 +385,7 @@ enum KnownBindings {
       "Desk, Times",
       """
       desk.pause p
+      desk.pause.always ctrl-p
       desk.resume r
       desk.start s
       desk.more +
@@ -424,6 +429,7 @@ enum KnownBindings {
       people.extra n
       people.rerun m
       desk.pause p
+      desk.pause.always ctrl-p
       desk.resume r
       desk.start s
       desk.more +
@@ -467,6 +473,7 @@ enum KnownBindings {
       rerun.withdraw x
       rerun.again enter
       desk.pause p
+      desk.pause.always ctrl-p
       desk.resume r
       desk.start s
       desk.more +
@@ -507,6 +514,7 @@ enum KnownBindings {
       message.send n
       message.withdraw x
       desk.pause p
+      desk.pause.always ctrl-p
       desk.resume r
       desk.start s
       desk.more +
@@ -546,6 +554,7 @@ enum KnownBindings {
       """
       ready.again enter
       desk.pause p
+      desk.pause.always ctrl-p
       desk.resume r
       desk.start s
       desk.more +
