@@ -120,7 +120,11 @@ final class Tmux {
     var last = ""
     while Date() < end {
       last = screen
-      if last.contains(text) { return }
+      if last.contains(text) {
+        // An answer that comes sooner than anybody can read is refused.
+        usleep(30_000)
+        return
+      }
       usleep(10_000)
     }
     Issue.record("\(text) is not on the screen:\n\(last)", sourceLocation: place)
