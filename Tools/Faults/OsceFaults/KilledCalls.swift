@@ -88,8 +88,12 @@ struct KilledCalls: ParsableCommand {
     session.child.type("0")
     session.pump(until: now() + 150_000_000)
     let died = !session.child.isRunning
-    session.child.type("Qy")
-    if !died { session.pump(until: now() + 100_000_000) }
+    if !died {
+      session.child.type("Q")
+      session.pump(until: now() + 100_000_000)
+      session.child.type("\r")
+      session.pump(until: now() + 200_000_000)
+    }
     session.child.signal(15)
     while session.pump(quiet: 1000) {}
     session.child.wait()
