@@ -127,6 +127,8 @@ struct FailingDisk: ParsableCommand {
 
   private func quit(_ session: TerminalSession) throws {
     try type("Q", at: session, "the question") { $0.shows("Everything is saved.") }
+    // An answer that comes sooner than anybody can read is refused.
+    session.pump(until: now() + 60_000_000)
     session.child.type("\r")
     while session.pump(quiet: 2000) {}
     let code = session.child.wait()
