@@ -39,15 +39,15 @@ static void forward(int number) {
 void osce_signals_install(int descriptor) {
   int already = signal_descriptor >= 0;
   signal_descriptor = descriptor;
-  if (already) return;
   struct sigaction action = {.sa_handler = forward, .sa_flags = SA_RESTART};
   sigfillset(&action.sa_mask);
-  for (int i = 0; i < watched_count; i++) {
+  for (int i = 0; !already && i < watched_count; i++) {
     sigaction(watched[i], NULL, &before_watch[i]);
     // A hang-up that the parent asked to ignore (nohup) stays ignored.
     if (watched[i] == SIGHUP && before_watch[i].sa_handler == SIG_IGN) continue;
     sigaction(watched[i], &action, NULL);
   }
+  // Of the thread that calls, which need not be the one of the first call.
   unblock(watched, watched_count);
 }
 

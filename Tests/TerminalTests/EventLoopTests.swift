@@ -74,7 +74,7 @@ struct EventLoopTests {
       if case .resized(let size) = event {
         if size.width == 20 {
           screen.resize(to: Size(width: 1, height: 1))
-          kill(getpid(), SIGWINCH)
+          raise(SIGWINCH)
         } else {
           return [.exit(0)]
         }
@@ -131,7 +131,7 @@ struct EventLoopTests {
       case .hangup:
         framesAtHangup = screen.frames.count
         // The kernel tells of a lost terminal twice: on the descriptor and by a signal.
-        kill(getpid(), SIGHUP)
+        raise(SIGHUP)
         waker.wake()
       case .woken where framesAtHangup >= 0: return [.exit(5)]
       default: break
@@ -162,7 +162,7 @@ struct EventLoopTests {
     ] {
       let screen = HeadlessScreen(size: Size(width: 20, height: 2))
       var program = ScriptedProgram { event in
-        if case .resized = event { kill(getpid(), signal) }
+        if case .resized = event { raise(signal) }
         return event == expected ? [.exit(9)] : []
       }
       #expect(try loop(screen).run(&program) == 9)
