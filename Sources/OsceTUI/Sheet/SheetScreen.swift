@@ -5,7 +5,7 @@ import Timer
 
 /// A candidate's mark sheet: the identity step, then one key an item.
 ///
-/// What it does is in the files beside this one: marking, writing, signing, moving.
+/// What it does stands in folders: `View` how it looks, `Marking` one candidate's items, `Flow` what goes on round them.
 @MainActor
 final class SheetScreen: AppScreen {
   let context: AppContext
