@@ -23,6 +23,36 @@ import Testing
     }
   }
 
+  @Test("its log stays small though at every moment somebody reads") func logUnderReaders() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let readers = try [test.reopened(), test.reopened()]
+    let turns = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+    let isOver = Mutex(false)
+    let ended = DispatchGroup()
+    for reader in 0...1 {
+      ended.enter()
+      Thread.detachNewThread {
+        while !isOver.withLock({ $0 }) {
+          // Each view ends only once the other's has begun.
+          try? readers[reader].read { db in
+            _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM user")
+            turns[1 - reader].signal()
+            _ = turns[reader].wait(timeout: .now() + 1)
+          }
+        }
+        ended.leave()
+      }
+    }
+    for number in 1...1_200 {
+      try test.store.write(.program) { try $0.set("Staff", "1", ["surname": .text("\(number)")]) }
+    }
+    isOver.withLock { $0 = true }
+    ended.wait()
+    let size = try FileManager.default.attributesOfItem(atPath: test.path + "-wal")[.size] as? Int64
+    #expect(try #require(size) < 8 << 20)
+  }
+
   @Test("telling the screen of a save goes the same way after many saves as after the first") func wakes() throws {
     let test = try TestStore()
     let depths = Mutex<[Int]>([])

@@ -11,6 +11,9 @@ enum Checkpoint {
   /// Under steady load the log is moved once in this many operations. Waiting saves feel how long that takes, so it is
   /// to be rare and short.
   private static let operationsBetween: Int64 = 200
+  /// A log that has grown to this is moved to its end: the store waits until nobody reads from the log any more, which
+  /// is milliseconds, so that the next save begins it anew. Where there is always one who reads, it would else grow on.
+  private static let loadBytes: Int64 = 4 << 20
 
   static func whenIdle(writer: DatabaseQueue, lock: StoreLock, path: String) {
     guard logSize(path) > idleBytes else { return }
@@ -23,8 +26,8 @@ enum Checkpoint {
     operations.lowerBound / operationsBetween != operations.upperBound / operationsBetween
   }
 
-  static func underLoad(writer: DatabaseQueue, lock: StoreLock) {
-    try? lock.holding { move(writer, "PASSIVE") }
+  static func underLoad(writer: DatabaseQueue, lock: StoreLock, path: String) {
+    try? lock.holding { move(writer, logSize(path) > loadBytes ? "RESTART" : "PASSIVE") }
   }
 
   /// Moves the whole log and empties its file, for a backup.

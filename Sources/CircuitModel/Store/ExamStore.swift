@@ -176,7 +176,7 @@ public final class ExamStore: Sendable {
     private func view<T>(_ body: (Database) throws -> T) throws -> T { try reader.read(body) }
   #endif
 
-  private func checkpoint() { Checkpoint.underLoad(writer: writer, lock: lock) }
+  private func checkpoint() { Checkpoint.underLoad(writer: writer, lock: lock, path: location.path) }
 
   /// How many transactions are queued or under way.
   public var pendingWrites: Int { pending.load(ordering: .relaxed) }
