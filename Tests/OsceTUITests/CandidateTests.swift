@@ -57,6 +57,83 @@ struct CandidateTests {
     #expect(play.sheetScreen.entry?.candidate?.number == "30108" && !play.sheetScreen.isAtIdentityStep)
   }
 
+  @Test("a second Enter at a person's speed passes no identity step that was in view for less than 400 ms")
+  func enterTwiceOnTheRoster() throws {
+    for gap: Int64 in [50, 150, 399] {
+      let play = try Rehearsed()
+      try play.startClock()
+      try play.sit("nokafor", at: "CHEST")
+      play.press("q", .enter)
+      play.pace = gap
+      play.press(.enter)
+      #expect(play.sheetScreen.isAtIdentityStep, "\(gap)")
+      #expect(play.message == "too soon to have been read: look at the candidate, then Enter", "\(gap)")
+      play.passTime(1000)
+      #expect(play.sheetScreen.isAtIdentityStep, "\(gap)")
+      play.pace = 1000
+      play.press(.enter)
+      #expect(!play.sheetScreen.isAtIdentityStep, "\(gap)")
+    }
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    play.press(">", "<")
+    play.pace = 399
+    play.press(.enter)
+    #expect(play.sheetScreen.isAtIdentityStep)
+    play.press("j").pace = 400
+    play.press(.enter)
+    #expect(!play.sheetScreen.isAtIdentityStep)
+  }
+
+  @Test("a held Enter never passes the identity step; one press of two, half a second apart, does")
+  func enterHeld() throws {
+    // Delay and rate of a console, of X11, of Windows and of a Mac.
+    for (delay, rate) in [(250, 92), (660, 40), (500, 33), (375, 90), (990, 199)] as [(Int64, Int64)] {
+      let play = try Rehearsed()
+      try play.startClock()
+      try play.sit("nokafor", at: "CHEST")
+      play.press("q", .enter)
+      play.pace = delay
+      for _ in 0..<30 {
+        play.press(.enter)
+        play.pace = rate
+        play.passTime(0)
+      }
+      #expect(play.sheetScreen.isAtIdentityStep, "\(delay)")
+      #expect(play.message == "Enter was held: let go, look at the candidate, then Enter", "\(delay)")
+      play.passTime(300)
+      #expect(play.sheetScreen.isAtIdentityStep, "\(delay)")
+    }
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    play.press("q", .enter)
+    play.pace = 500
+    play.press(.enter)
+    #expect(play.sheetScreen.isAtIdentityStep)
+    #expect(play.deadline.map { $0 <= play.clocks.loop + 200 } == true)
+    play.passTime(200)
+    #expect(!play.sheetScreen.isAtIdentityStep)
+  }
+
+  @Test("what lay over the identity step is no time in which the candidate was looked at")
+  func identityStepCovered() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    play.press("?")
+    play.pace = 100
+    play.press(.escape, .enter)
+    #expect(play.sheetScreen.isAtIdentityStep)
+    play.press("L")
+    play.pace = 1000
+    play.press(.enter)
+    play.pace = 300
+    play.press(.enter)
+    #expect(play.context.lock == nil && play.sheetScreen.isAtIdentityStep)
+  }
+
   @Test("who was recorded absent is not marked on the open sheet either, and a marked sheet asks before absent")
   func absentWithMarks() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

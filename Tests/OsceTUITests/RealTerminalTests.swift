@@ -19,9 +19,7 @@ struct RealTerminalTests {
     tmux.press("Enter")
     try tmux.wait("Practice sheet")
     tmux.press("Enter")
-    try tmux.wait("Who is in the room?")
-    tmux.press("Enter")
-    try tmux.wait("identity checked")
+    try tmux.passIdentityStep()
     tmux.type("1")
     try tmux.wait("E marks this sheet all the same")
     tmux.type("E")
@@ -206,9 +204,7 @@ private final class Exam {
     let tmux = try Tmux(
       ["mark", "--staff", "nokafor", "--timetable", try timetable], environment, type: type,
       through: sleep > 0 ? Tmux.slept(sleep) : "")
-    try tmux.wait("Who is in the room?")
-    tmux.press("Enter")
-    try tmux.wait("identity checked")
+    try tmux.passIdentityStep()
     return tmux
   }
 }

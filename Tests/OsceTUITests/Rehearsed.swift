@@ -126,6 +126,12 @@ final class Rehearsed {
     return send(.deadline(clocks.loop))
   }
 
+  /// Lets time pass on the loop's clock alone, and the program look at it.
+  @discardableResult func passTime(_ milliseconds: Int64) -> Self {
+    clocks.passLoop(milliseconds)
+    return send(.deadline(clocks.loop))
+  }
+
   func resize(_ width: Int, _ height: Int) { rehearsal.resize(Size(width: width, height: height)) }
 
   // MARK: Looking

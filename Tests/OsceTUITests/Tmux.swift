@@ -131,6 +131,14 @@ final class Tmux {
     throw Missing()
   }
 
+  /// Answers the identity step as a person does, who has looked: a quicker Enter is refused.
+  func passIdentityStep(at place: SourceLocation = #_sourceLocation) throws {
+    try wait("Who is in the room?", at: place)
+    usleep(500_000)
+    press("Enter")
+    try wait("identity checked", at: place)
+  }
+
   struct Missing: Error {}
 
   /// The program's process.

@@ -66,7 +66,7 @@ struct AssessorProgram: TerminalProgram {
     case .resized(let size): self.size = size
     case .key(let key):
       lastKey = context.monotonic()
-      context.keyTimes.add(key.at)
+      context.keyTimes.add(key)
       press(key)
     case .paste(let text): paste(text)
     case .woken: context.store.deliver()

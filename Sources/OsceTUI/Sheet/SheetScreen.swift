@@ -35,6 +35,8 @@ final class SheetScreen: AppScreen {
   /// Whether the assessor has said that this sheet is to be marked although the rotation has not begun.
   var mayMarkEarly = false
   var isPassingIdentityStep = false
+  /// How fast the identity step is answered.
+  var pace = IdentityPace()
   /// Whether an undo waits for the disk.
   var isUndoing = false
   /// Another sheet came to this candidate while one was open: who is in the room is to be confirmed anew.
@@ -281,6 +283,9 @@ final class SheetScreen: AppScreen {
   // MARK: View
 
   func layOut(_ region: Rect) {
+    pace.look(
+      isShown: isAtIdentityStep && context.overlay == nil && context.lock == nil && context.screen === self,
+      at: context.monotonic())
     flow.hasRoom = region.height >= RewindStrip.height
     refreshStrip()
     let region = flowRegion(region)

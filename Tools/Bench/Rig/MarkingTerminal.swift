@@ -28,13 +28,8 @@ extension BenchExam {
     let words = launcher + [program] + markArguments(store: store, circuit: circuit, station: station)
     let session = try TerminalSession(
       words[0], Array(words.dropFirst()), terminal: terminal, environment: environment, rows: rows)
-    try session.wait("the identity step or the mark sheet") {
-      $0.shows("Who is in the room?") || MarkSheetScreen($0).isOpen
-    }
-    if session.screen.shows("Who is in the room?") {
-      session.child.type("\r")
-      try session.wait("the mark sheet") { MarkSheetScreen($0).isOpen }
-    }
+    try session.passIdentityStep()
+    try session.wait("the mark sheet") { MarkSheetScreen($0).isOpen }
     return session
   }
 

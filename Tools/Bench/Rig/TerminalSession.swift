@@ -76,6 +76,16 @@ public final class TerminalSession {
     }
   }
 
+  /// Answers the identity step as a person does, who has looked: a quicker Enter is refused. A sheet that is open
+  /// already asks nothing.
+  /// - Throws: `RigError` if neither comes.
+  public func passIdentityStep() throws {
+    try wait("the identity step or the mark sheet") { $0.shows("Who is in the room?") || MarkSheetScreen($0).isOpen }
+    guard screen.shows("Who is in the room?") else { return }
+    pump(until: rig_now() + 500_000_000)
+    child.type("\r")
+  }
+
   /// What was on the screen after a piece of output, and when that output was there.
   public struct Piece: Sendable {
     /// Nanoseconds since the key or the start.

@@ -45,8 +45,7 @@ struct FuzzedTerminal {
   /// Opens the station, past the identity step.
   func open() throws -> TerminalSession {
     let session = try TerminalSession(osce, arguments)
-    try session.wait("the station") { $0.lines[0].contains("ROTATION") }
-    session.child.type("\r")
+    try session.passIdentityStep()
     session.pump(quiet: 100)
     return session
   }

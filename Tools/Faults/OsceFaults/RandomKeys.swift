@@ -114,6 +114,8 @@ struct RandomKeys: ParsableCommand {
     session.pump(quiet: 60)
     for key in ["\u{1B}", "\u{1B}", "q", "\u{1B}", "\r", "\r"] {
       if MarkSheetScreen(session.screen).isOpen { return }
+      // A look at the candidate first: a quicker Enter is refused.
+      if session.screen.shows("Who is in the room?") { session.pump(until: now() + 500_000_000) }
       session.child.type(key)
       session.pump(quiet: 60)
     }

@@ -80,7 +80,9 @@ struct RandomSizes: ParsableCommand {
       session.pump(quiet: 200)
       if MarkSheetScreen(session.screen).isOpen { continue }
       // The roster lies under the sheet, other screens over it.
-      if session.screen.shows("Enter open sheet") {
+      if session.screen.shows("Who is in the room?") {
+        try session.passIdentityStep()
+      } else if session.screen.shows("Enter open sheet") {
         session.child.type("\r")
       } else if session.screen.shows("q back") {
         session.child.type("q")

@@ -41,8 +41,7 @@ struct StalledLine: ParsableCommand {
     let server = try LoopbackServer(in: station.scratch)
     defer { server.remove() }
     let session = try server.open([osce] + station.exam.markArguments(store: station.path))
-    try session.wait("the identity step") { $0.shows("Who is in the room?") }
-    session.child.type("\r")
+    try session.passIdentityStep()
     try session.wait("the mark sheet") { MarkSheetScreen($0).isOpen }
     let control = try station.exam.openTerminal(osce, store: station.path, station: 2)
     let candidate = session.screen.lines[1]

@@ -7,15 +7,32 @@ extension SheetScreen {
   func passIdentityStep(_ key: KeyEvent?) {
     // A second Enter, pressed before the first is on the disk, is the same answer.
     guard let entry, !isPassingIdentityStep else { return }
-    // One that comes with the key that opened the sheet was pressed before anybody has read the name.
-    if key != nil && context.keyTimes.areTogether {
-      return context.say("too fast to have been read: look who is in the room, then press Enter", .warning)
+    if let key {
+      switch pace.judge(at: key.at, sinceSame: context.keyTimes.sinceSame) {
+      case .answer: break
+      case .tooSoon: return context.say("too soon to have been read: look at the candidate, then Enter", .warning)
+      case .held: return context.say("Enter was held: let go, look at the candidate, then Enter", .warning)
+      case .perhapsHeld: return
+      }
     }
+    passIdentityStep(of: entry)
+  }
+
+  private func passIdentityStep(of entry: RosterEntry) {
     if comesLater {
       return context.say("not yet here: E, then Enter, opens it all the same", .warning)
     }
     if session.isRest { return context.say("a rest station has no mark sheet", .warning) }
     askDigits(of: entry) { [self] in chooseForm(of: entry) { [self] in open(entry, form: $0) } }
+  }
+
+  var deadline: Int64? { pace.due }
+
+  /// Passes the identity step by the Enter that waited, which no repeat has followed.
+  func passTime(_ now: Int64) -> Bool {
+    guard pace.take(at: now), isAtIdentityStep, let entry, !isPassingIdentityStep else { return false }
+    passIdentityStep(of: entry)
+    return true
   }
 
   /// Whether by the clock somebody else is in the room, or nobody before the candidate's own reading: nobody can have
