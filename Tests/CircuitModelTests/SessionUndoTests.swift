@@ -76,7 +76,7 @@ struct SessionUndoTests {
       try WrongCandidate.plan(.move(from: SmallExam.entry(1), to: SmallExam.entry(2)), in: db)
     }
     let moved = try exam.store.write(exam.author) {
-      try WrongCandidate.apply(plan, reason: "wrong", movesAttendance: true, allowSigned: false, in: $0)
+      try WrongCandidate.apply(plan, reason: "wrong", movesAttendance: true, in: $0)
     }
     let item = try exam.sheet(sheet.key).items[0]
     try exam.store.write(Author(staff: 2)) { _ = try Marking($0).mark(item, level: item.template.levels[0]) }

@@ -36,12 +36,12 @@ struct WrongCandidateTests {
   }
 
   @discardableResult private func apply(
-    _ exam: MarkedExam, _ kind: WrongCandidate.Kind, attendance: Bool = false, signed: Bool = false,
+    _ exam: MarkedExam, _ kind: WrongCandidate.Kind, attendance: Bool = false, lead: ExamLead? = nil,
     reason: String = "one too far"
   ) throws -> [OperationID] {
     let plan = try plan(exam, kind)
     return try exam.store.write(exam.author) {
-      try WrongCandidate.apply(plan, reason: reason, movesAttendance: attendance, allowSigned: signed, in: $0)
+      try WrongCandidate.apply(plan, reason: reason, movesAttendance: attendance, authorisedBy: lead, in: $0)
     }
   }
 
@@ -140,8 +140,38 @@ struct WrongCandidateTests {
     let swap = WrongCandidate.Kind.swap(entries[0], entries[1])
     let error = #expect(throws: StoreError.self) { try apply(exam, swap) }
     #expect(error.map { "\($0)".hasPrefix("signed sheets need the lead") } == true)
-    try apply(exam, swap, signed: true)
-    #expect(try sheets(exam, entries[0])[0].key == marked[1].key)
+  }
+
+  @Test("a lead's word moves signed sheets; the journal names the lead, and what was signed is to be signed again")
+  func signedByLead() throws {
+    let exam = try exam()
+    let marked = [try exam.open(1), try exam.open(2)]
+    for sheet in marked { try exam.mark(sheet.key, item: 1, level: 3) }
+    try exam.sign(marked[1].key)
+    func lead(_ username: String, _ passcode: String) throws -> ExamLead {
+      try exam.store.read { try ExamLead.authorise(username: username, passcode: passcode, in: $0) }
+    }
+    #expect(throws: StoreError("bmurphy is no exam lead here: nothing was changed")) { try lead("bmurphy", "") }
+    try exam.store.write(.program) {
+      try $0.set("Config", "1", ["settings": .text(#"{"roles":{"adavies":"assessor","bmurphy":"lead"}}"#)])
+      try $0.set("Staff", "2", ["passcodeHash": .text(try Passcode.hash("2468"))])
+    }
+    #expect(throws: StoreError("adavies is no exam lead here: nothing was changed")) { try lead("adavies", "") }
+    #expect(throws: StoreError("that is not the passcode of Murphy: nothing was changed")) {
+      try lead("bmurphy", "1357")
+    }
+    let operations = try apply(
+      exam, .swap(entries[0], entries[1]), lead: try lead("bmurphy", "2468"), reason: "Badges swapped")
+    let swapped = try sheets(exam, entries[0])[0]
+    #expect(swapped.key == marked[1].key && !swapped.isComplete)
+    #expect(try text(exam, "SELECT signedByID FROM dataForm WHERE signedAt IS NOT NULL") == nil)
+    #expect(
+      try text(exam, "SELECT DISTINCT reason FROM operation WHERE entity = 'DataForm' AND reason IS NOT NULL")
+        == "Badges swapped [authorised by the lead bmurphy]")
+    #expect(try text(exam, "SELECT entityID FROM operation WHERE kind = 'reopen'") == marked[1].key)
+    try exam.store.write(exam.author) { _ = try $0.undo(operations) }
+    #expect(try sheets(exam, entries[1])[0].key == marked[1].key)
+    #expect(try sheets(exam, entries[1])[0].isComplete)
   }
 
   @Test("a plan that the sheets have outrun is not carried out")
@@ -153,7 +183,7 @@ struct WrongCandidateTests {
     try exam.open(2)
     #expect(throws: StoreError("the sheets were changed meanwhile: look at them again")) {
       try exam.store.write(exam.author) {
-        try WrongCandidate.apply(plan, reason: "x", movesAttendance: false, allowSigned: false, in: $0)
+        try WrongCandidate.apply(plan, reason: "x", movesAttendance: false, in: $0)
       }
     }
   }

@@ -128,7 +128,7 @@ struct OpenSheetScreenTests {
     let entries = try play.store.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0) }
     try play.store.write(.program) {
       let plan = try WrongCandidate.plan(.move(from: entries[0].key, to: entries[1].key), in: $0.db)
-      try WrongCandidate.apply(plan, reason: "Wrong card", movesAttendance: false, allowSigned: false, in: $0)
+      try WrongCandidate.apply(plan, reason: "Wrong card", movesAttendance: false, in: $0)
     }
     play.pass(seconds: 1)
     #expect(play.context.overlay == nil && play.sheetScreen.isAtIdentityStep)

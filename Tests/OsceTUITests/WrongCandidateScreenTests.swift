@@ -96,12 +96,60 @@ struct WrongCandidateScreenTests {
     #expect(play.sheet.items.count { !$0.isBlank } == 2)
   }
 
-  @Test("a signed sheet is refused: it is reopened first, with a reason")
+  private func roles(_ play: Rehearsed, _ json: String) throws {
+    let config = try play.count("SELECT dsid FROM config ORDER BY dsid")
+    try play.store.write(.program) { try $0.set("Config", String(config), ["settings": .text(json)]) }
+  }
+
+  @Test("where the exam names no lead a signed sheet is refused: it is reopened first, with a reason")
   func signed() throws {
     let play = try marked()
+    try roles(play, "{}")
     play.press("s", .enter, "M", "m").type("2\n")
-    #expect(play.message == "signed: 30101; s on the sheet reopens it, with a reason")
+    #expect(play.message == "signed: 30101; this exam names no lead: s on the sheet reopens it, with a reason")
     #expect(play.context.overlay == nil)
+    #expect(try marks(play, "30101") == 3)
+  }
+
+  @Test("a signed sheet moves by the word of an exam lead, given at the assessor's terminal, and is signed again")
+  func signedByLead() throws {
+    let play = try marked()
+    let lead = try play.member("cdubois").id
+    try play.store.write(.program) {
+      try $0.set("Staff", String(lead), ["passcodeHash": .text(try Passcode.hash("2468"))])
+    }
+    play.press("s", .enter, "M", "m").type("2\n")
+    #expect(play.flat.contains("Signed (30101): the lead's username:"))
+    play.type("nokafor\n")
+    #expect(play.message == "nokafor is no exam lead here: nothing was changed")
+    play.type("\ncdubois\n1357\n")
+    #expect(play.message == "that is not the passcode of Prof. Camille Dubois: nothing was changed")
+    #expect(!play.flat.contains("1357"))
+    play.type("\ncdubois\n2468\n").press("g")
+    #expect(play.flat.contains("authorised by Prof. Camille Dubois; what is signed is to be signed again"))
+    play.type("Wrong card\n")
+    #expect(play.message == "moved to 30108: sign again; z undoes it")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30108" && !play.sheet.isComplete)
+    #expect(try marks(play, "30108") == 3)
+    #expect(
+      try play.count(
+        "SELECT count(*) FROM operation WHERE reason = 'Wrong card [authorised by the lead cdubois]'") > 1)
+    play.press("z")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30101" && play.sheet.isComplete)
+  }
+
+  @Test("a lead who sits at the station needs no other word")
+  func leadSitsHere() throws {
+    let play = try marked()
+    try roles(play, #"{"roles":{"nokafor":"lead"}}"#)
+    play.press("s", .enter, "M", "m").type("2\n").press("g")
+    #expect(play.flat.contains("authorised by Dr Ngozi Okafor"))
+    play.type("Wrong card\n")
+    #expect(play.message == "moved to 30108: sign again; z undoes it")
+    play.press("q", "z")
+    #expect(play.flat.contains("Undo your last change: the sheet that changed candidates goes back"))
+    play.press(.enter)
+    #expect(try play.count("SELECT count(*) FROM dataForm WHERE signedAt IS NOT NULL") == 1)
     #expect(try marks(play, "30101") == 3)
   }
 

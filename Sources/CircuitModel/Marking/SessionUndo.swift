@@ -84,9 +84,10 @@ public enum SessionUndo {
 
   /// Only what is marking: not the making of a sheet, signing, attendance by itself, or who sits where.
   private static func marking(_ made: [Made]) -> [Made] {
-    if made.contains(where: { $0.operation.row.entity == "DataForm" && $0.operation.kind != .set }) { return [] }
-    // Sheets that changed candidates: all that went along is one step with them.
-    if made.contains(where: { $0.operation.row.entity == "DataForm" }) { return made }
+    let sheets = made.filter { $0.operation.row.entity == "DataForm" }
+    // Sheets that changed candidates: all that went along is one step with them, signatures taken back too.
+    if sheets.contains(where: { $0.operation.kind == .set }) { return made }
+    if !sheets.isEmpty { return [] }
     return made.filter { one in
       switch one.operation.row.entity {
       case "DataSection": true

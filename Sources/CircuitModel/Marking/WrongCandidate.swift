@@ -114,12 +114,14 @@ public enum WrongCandidate {
   /// - Parameters:
   ///   - reason: why; never blank.
   ///   - movesAttendance: whether presence, lateness and identity check go along.
-  ///   - allowSigned: whether the author may move signed sheets.
+  ///   - lead: who authorises it where sheets are signed; the journal names them with the reason. The signatures of
+  ///     these sheets are taken back: they said that the marks are the other candidate's.
   /// - Returns: the operations, which undoing takes back as one step.
   /// - Throws: `StoreError` without a reason, for signed sheets that the author may not move, or if the sheets have
   ///   changed since the plan was made; the caller's transaction is then to be given up.
   @discardableResult public static func apply(
-    _ plan: Plan, reason: String, movesAttendance: Bool, allowSigned: Bool, in transaction: JournalTransaction
+    _ plan: Plan, reason: String, movesAttendance: Bool, authorisedBy lead: ExamLead? = nil,
+    in transaction: JournalTransaction
   ) throws -> [OperationID] {
     guard reason.contains(where: { !$0.isWhitespace }) else {
       throw StoreError("sheets change candidates only with a reason")
@@ -128,11 +130,11 @@ public enum WrongCandidate {
     guard now.moves == plan.moves, now.signed == plan.signed, now.attendance == plan.attendance else {
       throw StoreError("the sheets were changed meanwhile: look at them again")
     }
-    if !plan.signed.isEmpty && !allowSigned {
+    if !plan.signed.isEmpty && lead == nil {
       throw StoreError("signed sheets need the lead: \(plan.signed.joined(separator: ", "))")
     }
     let before = transaction.author
-    transaction.author.reason = reason
+    transaction.author.reason = plan.signed.isEmpty ? reason : lead?.signing(reason)
     defer { transaction.author = before }
     return try WrongCandidateStep(plan, movesAttendance: movesAttendance, in: transaction).run()
   }

@@ -26,7 +26,10 @@ struct WrongCandidateStep {
     }
     let facts = try plan.moves.map { try values(of: $0.from) }
     for (move, notes) in zip(plan.moves, notes) {
-      for sheet in move.sheets { operations.append(try place("DataForm", sheet, at: move.to)) }
+      for sheet in move.sheets {
+        operations.append(try place("DataForm", sheet, at: move.to))
+        if try isSigned(sheet) { operations.append(try takeSignatureBack(sheet)) }
+      }
       for comment in notes?.comments ?? [] {
         operations.append(try place("CommentMetaStationCandidate", comment, at: move.to))
       }
@@ -44,6 +47,15 @@ struct WrongCandidateStep {
 
   private func place(_ entity: String, _ key: String, at entry: String) throws -> OperationID {
     try transaction.set(entity, key, ["attendanceLog": .text(entry)])
+  }
+
+  private func isSigned(_ sheet: String) throws -> Bool {
+    try Bool.fetchOne(
+      transaction.db, sql: "SELECT signedAt IS NOT NULL FROM dataForm WHERE uuid = ?", arguments: [sheet]) ?? false
+  }
+
+  private func takeSignatureBack(_ sheet: String) throws -> OperationID {
+    try transaction.set("DataForm", sheet, ["signedAt": .null, "signedBy": .null], kind: .reopen)
   }
 
   private func timetable() throws -> Int {

@@ -94,6 +94,7 @@ extension ExampleFolder {
     bmurphy,Ms,Brona,Murphy,,assessor,
     cevans,Mr,Carl,Evans,,invigilator,
     # Roles: assessor (the default), invigilator, lead, office, auditor, display.
+    # By the word of a lead, typed at the assessor's terminal, M moves signed sheets to the right candidate.
     # A passcode written here is stored only as a hash; take it out of the file after the import.
 
     """

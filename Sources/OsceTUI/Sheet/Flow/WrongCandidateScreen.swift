@@ -108,41 +108,69 @@ final class WrongCandidateScreen: AppScreen {
     do {
       let seat = seat
       let plan = try context.store.read { try WrongCandidate.plan(kind, seat: seat, in: $0) }
-      if !plan.signed.isEmpty {
-        let numbers = plan.signed.joined(separator: ", ")
-        return context.say(
-          SafeText("signed: \(numbers); s on the sheet reopens it, with a reason"), .error)
-      }
-      askAttendance(plan)
+      if plan.signed.isEmpty { askAttendance(plan, nil) } else { try askLead(plan) }
     } catch { context.complain(error) }
   }
 
-  private func askAttendance(_ plan: WrongCandidate.Plan) {
-    if plan.attendance.isEmpty { return confirm(plan, movesAttendance: false) }
+  /// Signed sheets change places by the word of an exam lead: that of who sits here, or of one who comes and says so.
+  private func askLead(_ plan: WrongCandidate.Plan) throws {
+    let sitting = context.sitting
+    let (own, leads) = try context.store.read { (try ExamLead.signedIn(sitting, in: $0), try ExamLead.all(in: $0)) }
+    if let own { return askAttendance(plan, own) }
+    let numbers = plan.signed.joined(separator: ", ")
+    if leads.isEmpty {
+      return context.say(
+        SafeText("signed: \(numbers); this exam names no lead: s on the sheet reopens it, with a reason"), .error)
+    }
+    let sheets = plan.signed.count == 1 ? "Signed (\(numbers))" : "Signed (\(plan.signed.count) sheets)"
+    context.prompt(SafeText("\(sheets): the lead's username:")) { [self] username in
+      guard leads.contains(where: { $0.username == username && $0.hasPasscode }) else {
+        return authorise(plan, username, "")
+      }
+      context.prompt(SafeText("Passcode of \(username):"), isSecret: true) { [self] in
+        authorise(plan, username, $0)
+      }
+    }
+  }
+
+  private func authorise(_ plan: WrongCandidate.Plan, _ username: String, _ passcode: String) {
+    do {
+      let lead = try context.store.read {
+        try ExamLead.authorise(username: username, passcode: passcode, in: $0)
+      }
+      askAttendance(plan, lead)
+    } catch { context.complain(error) }
+  }
+
+  private func askAttendance(_ plan: WrongCandidate.Plan, _ lead: ExamLead?) {
+    if plan.attendance.isEmpty { return confirm(plan, lead, movesAttendance: false) }
     let changes = plan.attendance.map { "\($0.number): \($0.before), would be \($0.after)" }
     context.ask(
       "Does the attendance go along?", changes.joined(separator: "\n"),
       [
-        ("g", "it goes along: whoever was marked was here", { [self] in confirm(plan, movesAttendance: true) }),
-        ("s", "it stays as it is", { [self] in confirm(plan, movesAttendance: false) }),
+        ("g", "it goes along: whoever was marked was here", { [self] in confirm(plan, lead, movesAttendance: true) }),
+        ("s", "it stays as it is", { [self] in confirm(plan, lead, movesAttendance: false) }),
       ])
   }
 
-  private func confirm(_ plan: WrongCandidate.Plan, movesAttendance: Bool) {
+  private func confirm(_ plan: WrongCandidate.Plan, _ lead: ExamLead?, movesAttendance: Bool) {
     let attendance = plan.attendance.isEmpty ? [] : [movesAttendance ? "attendance goes along" : "attendance stays"]
-    let text = (plan.lines + attendance).map { context.namesHidden(in: $0, of: entries + [entry]) }
+    let signature = lead.map { ["authorised by \($0.member.name)", "what is signed is to be signed again"] } ?? []
+    let text = (plan.lines + attendance + signature).map { context.namesHidden(in: $0, of: entries + [entry]) }
     context.confirm(SafeText(text.joined(separator: "; ")), reason: .required) { [self] reason in
-      apply(plan, reason ?? "", movesAttendance)
+      apply(plan, lead, reason ?? "", movesAttendance)
     }
   }
 
-  private func apply(_ plan: WrongCandidate.Plan, _ reason: String, _ movesAttendance: Bool) {
+  private func apply(
+    _ plan: WrongCandidate.Plan, _ lead: ExamLead?, _ reason: String, _ movesAttendance: Bool
+  ) {
     isApplying = true
     let mayWrite = (context.screens.dropLast().last as? SheetScreen)?.refuseIfTakenOver
     context.save({
       try mayWrite?($0)
       return try WrongCandidate.apply(
-        plan, reason: reason, movesAttendance: movesAttendance, allowSigned: false, in: $0)
+        plan, reason: reason, movesAttendance: movesAttendance, authorisedBy: lead, in: $0)
     }) { [self] result in
       isApplying = false
       guard case .success(let operations) = result, context.screen === self else { return }
@@ -152,7 +180,7 @@ final class WrongCandidateScreen: AppScreen {
       sheet.history.add(operations)
       sheet.flow.moved = (operations, entry.key)
       if context.screen is SheetScreen { context.replace(with: sheet) } else { context.push(sheet) }
-      context.say(done(target) + "; z undoes it", .good)
+      context.say(done(target) + (lead == nil ? "; z undoes it" : ": sign again; z undoes it"), .good)
     }
   }
 

@@ -1,0 +1,42 @@
+import Foundation
+import GRDB
+
+/// The word of an exam lead for what an assessor may not do alone. It is had by signing in as one, or by the lead's
+/// username and passcode at the assessor's terminal.
+public struct ExamLead: Hashable, Sendable {
+  /// Who says so.
+  public let member: StaffMember
+
+  private init(_ member: StaffMember) { self.member = member }
+
+  /// The active staff with the role `lead` in the exam, by surname. Without any, nobody can give that word.
+  public static func all(in db: Database) throws -> [StaffMember] {
+    struct Shape: Decodable { var roles: [String: String]? }
+    let json = try String.fetchOne(db, sql: "SELECT settings FROM config WHERE dsDeleted = 0 ORDER BY dsid")
+    let roles = json.flatMap { try? JSONDecoder().decode(Shape.self, from: Data($0.utf8)) }?.roles ?? [:]
+    return try StaffMember.active(db).filter { roles[$0.username] == "lead" }
+  }
+
+  /// Whoever is signed in, if that is an exam lead.
+  public static func signedIn(_ sitting: Sitting?, in db: Database) throws -> ExamLead? {
+    guard let staff = sitting?.staff.id else { return nil }
+    return try all(in: db).first { $0.id == staff }.map { ExamLead($0) }
+  }
+
+  /// The exam lead with this username.
+  /// - Parameter passcode: as typed; where the lead has none it is not looked at, as in signing in.
+  /// - Throws: `StoreError` if there is no such lead, or the passcode is another.
+  public static func authorise(username: String, passcode: String, in db: Database) throws -> ExamLead {
+    let name = username.trimmingCharacters(in: .whitespaces)
+    guard let member = try all(in: db).first(where: { $0.username == name }) else {
+      throw StoreError("\(name.isEmpty ? "nobody" : name) is no exam lead here: nothing was changed")
+    }
+    guard try member.accepts(passcode: passcode, in: db) else {
+      throw StoreError("that is not the passcode of \(member.name): nothing was changed")
+    }
+    return ExamLead(member)
+  }
+
+  /// A reason with the lead's name, as it stands in the journal.
+  func signing(_ reason: String) -> String { "\(reason) [authorised by the lead \(member.username)]" }
+}
