@@ -29,6 +29,19 @@ struct CandidateTests {
     #expect(!play.sheet.items.contains { !$0.isBlank })
   }
 
+  @Test("back at the roster its keys act on the candidate whose sheet was left")
+  func rosterFocus() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    play.press(">", "q", "a", "p")
+    let timetable = try play.session("CHEST").timetable
+    let present = try play.store.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0) }.filter {
+      $0.isPresent == true
+    }
+    #expect(present.map(\.candidate?.number) == ["30108"])
+  }
+
   @Test("passing the identity step records present and the time, and makes the sheet")
   func recordsPresent() throws {
     let play = try Rehearsed()

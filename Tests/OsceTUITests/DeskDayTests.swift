@@ -156,6 +156,23 @@ struct DeskDayTests {
     #expect(play.screen.contains("2 Help 2"))
   }
 
+  @Test("a call that comes in while another is chosen takes no key that was meant for that one")
+  func helpFocus() throws {
+    let play = try desk(phase: 1)
+    func call(_ code: String) throws {
+      let station = try play.session(code)
+      try play.store.write(.program) { _ = try HelpCalls.request("please come", at: station, in: $0) }
+      play.pass(seconds: 10)
+    }
+    try call("CHEST")
+    play.press("2", .enter)
+    try call("ABDO")
+    #expect(play.lines[5].contains("ABDO"))
+    play.press("d")
+    let calls = try play.store.read { try HelpCalls.all(in: $0) }
+    #expect(calls.map(\.stationCode) == ["CHEST", "ABDO"] && calls.map(\.status) == [.resolved, .requested])
+  }
+
   @Test("a station that is still needed is let go only with a reason, though all is complete so far")
   func stillNeeded() throws {
     let play = try desk(phase: 1).press("6", "a", "n")

@@ -104,7 +104,7 @@ struct OpenSheetScreenTests {
     let second = try play.atSameStore()
     try second.sit("nokafor", at: "CHEST")
     second.press("q", "M", "s")
-    if second.screen.contains("With whose") { second.type("2\n").type("Swapped badges\n") }
+    if second.screen.contains("With whose") { second.type("1\n").type("Swapped badges\n") }
     #expect(try play.count("SELECT count(*) FROM operation WHERE reason = 'Swapped badges'") > 0)
     let marks = "SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL"
     // The change has not been looked at yet: the disk refuses it.

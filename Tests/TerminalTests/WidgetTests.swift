@@ -36,6 +36,22 @@ struct ListTests {
     #expect(selection.visible(10) == 20..<30)
   }
 
+  @Test("rows that come, go or change places leave the focus on what it was on")
+  func focusFollows() {
+    func rows(_ ids: String) -> [Table.Row] { ids.map { Table.Row([SafeText(String($0))], id: String($0)) } }
+    var table = Table([.init("", width: 4)], rows: rows("abcd"))
+    table.selection.index = 2
+    for (shown, focused) in [("xabcd", 3), ("cdabx", 0), ("zzzzzzc", 6), ("c", 0)] {
+      table.rows = rows(shown)
+      #expect(table.selection.index == focused, "\(shown)")
+    }
+    // What it was on is gone: the row that stands there now, or the last.
+    table.rows = rows("abcde")
+    table.selection.index = 4
+    table.rows = rows("abd")
+    #expect(table.selection.index == 2)
+  }
+
   @Test("other keys are not a list's")
   func foreign() {
     var list = List([List.Row("a")])

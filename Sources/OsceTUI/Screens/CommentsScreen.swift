@@ -125,7 +125,7 @@ final class CommentsScreen: AppScreen {
       let concern = comment.isConcern ? "CONCERN " : ""
       let readers = comment.isVisibleToCandidate.map { $0 ? "[shown to the candidate] " : "[staff only] " } ?? ""
       let first = comment.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-      return List.Row(SafeText("\(time) \(comment.author ?? "unknown"): \(concern)\(readers)\(first)"))
+      return List.Row(SafeText("\(time) \(comment.author ?? "unknown"): \(concern)\(readers)\(first)"), id: comment.key)
     }
   }
 

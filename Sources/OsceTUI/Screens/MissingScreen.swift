@@ -125,11 +125,12 @@ final class MissingScreen: AppScreen {
       return marks + gone
     }
     table.rows = lines.map { line in
-      Table.Row([
-        SafeText(context.clock.round(of: line.entry).map { "\($0)" } ?? "-"),
-        SafeText(line.entry.candidate?.number ?? ""), SafeText(context.name(of: line.entry.candidate)),
-        SafeText(line.text),
-      ])
+      Table.Row(
+        [
+          SafeText(context.clock.round(of: line.entry).map { "\($0)" } ?? "-"),
+          SafeText(line.entry.candidate?.number ?? ""), SafeText(context.name(of: line.entry.candidate)),
+          SafeText(line.text),
+        ], id: "\(line.entry.key) \(line.sheet ?? "") \(line.item?.link ?? 0) \(line.item?.copy ?? 0) \(line.text)")
     }
   }
 

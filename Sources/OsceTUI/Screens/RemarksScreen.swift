@@ -108,7 +108,7 @@ final class RemarksScreen: AppScreen {
     } catch { context.complain(error) }
     list.rows = remarks.map { remark in
       let first = remark.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-      return List.Row(SafeText((remark.category.map { "\($0): " } ?? "") + first))
+      return List.Row(SafeText((remark.category.map { "\($0): " } ?? "") + first), id: remark.key)
     }
   }
 

@@ -153,9 +153,9 @@ final class RosterScreen: AppScreen {
   private func row(_ line: Line, current: Int?) -> Table.Row {
     let glyphs = context.theme.glyphs
     switch line {
-    case .practice: return Table.Row(["-", "", "Practice sheet (never counts)", "", ""], role: .muted)
+    case .practice: return Table.Row(["-", "", "Practice sheet (never counts)", "", ""], role: .muted, id: "practice")
     case .empty(let round):
-      return Table.Row([SafeText("\(round)"), "", "- empty slot -", "", ""], role: .muted)
+      return Table.Row([SafeText("\(round)"), "", "- empty slot -", "", ""], role: .muted, id: "round \(round)")
     case .entry(let entry):
       let place = context.clock.round(of: entry)
       let round = place.map { "\($0)" } ?? "-"
@@ -174,7 +174,7 @@ final class RosterScreen: AppScreen {
           SafeText(round) + here, SafeText(entry.candidate?.number ?? ""),
           SafeText(entry.candidate == nil ? "nobody" : context.name(of: entry.candidate)),
           attendance, progress(entry),
-        ], role: entry.isPresent == false ? .muted : .normal)
+        ], role: entry.isPresent == false ? .muted : .normal, id: entry.key)
     }
   }
 
@@ -189,6 +189,13 @@ final class RosterScreen: AppScreen {
       ? .attention : answered == 0 ? .optional : places.allSatisfy { $0 == .hub } ? .hub : .disk
     let state: SafeText = sign == .attention ? " conflict" : signed ? " signed" : ""
     return sign.glyph(context.theme.glyphs) + SafeText(" \(answered)/\(items)") + state
+  }
+
+  /// Puts the focus on somebody's row.
+  func focus(_ entry: String) {
+    if let index = lines.firstIndex(where: { if case .entry(let one) = $0 { one.key == entry } else { false } }) {
+      table.selection.index = index
+    }
   }
 
   private func focusCurrentRound() {

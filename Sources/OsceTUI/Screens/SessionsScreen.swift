@@ -75,10 +75,11 @@ final class SessionsScreen: AppScreen {
     } catch { context.complain(error) }
     table.rows = sessions.map { session in
       let role = session.assessors.first { $0.staff == member.id }?.role.rawValue ?? (session.isRest ? "rest" : "-")
-      return Table.Row([
-        SafeText(session.session.date), SafeText(session.session.startTime), SafeText(session.circuit.name),
-        SafeText("\(session.stationTitle)"), SafeText(role),
-      ])
+      return Table.Row(
+        [
+          SafeText(session.session.date), SafeText(session.session.startTime), SafeText(session.circuit.name),
+          SafeText("\(session.stationTitle)"), SafeText(role),
+        ], id: "\(session.timetable)")
     }
   }
 

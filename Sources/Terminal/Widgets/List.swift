@@ -6,17 +6,20 @@ public struct List: Equatable, Sendable {
     public var text: SafeText
     /// How it looks while not focused.
     public var role: Role
+    /// What the line stands for, where lines come and go: the focus stays with it.
+    public var id: String?
 
     /// A line.
-    public init(_ text: SafeText, role: Role = .normal) {
+    public init(_ text: SafeText, role: Role = .normal, id: String? = nil) {
       self.text = text
       self.role = role
+      self.id = id
     }
   }
 
-  /// The lines.
+  /// The lines. Other lines leave the focus on the one that stands for the same.
   public var rows: [Row] {
-    didSet { selection.count = rows.count }
+    didSet { selection.follow(rows.map(\.id), were: oldValue.map(\.id)) }
   }
   /// The focused line.
   public var selection: Selection

@@ -45,6 +45,13 @@ public struct Selection: Equatable, Sendable {
     return first..<min(count, first + height)
   }
 
+  /// Takes in that rows have come, gone or changed places: the focus stays with what it was on, wherever that stands now.
+  mutating func follow(_ rows: [String?], were before: [String?]) {
+    let focused = before.indices.contains(index) ? before[index] : nil
+    count = rows.count
+    if let focused, let place = rows.firstIndex(of: focused) { index = place }
+  }
+
   private mutating func settle() {
     let last = max(0, max(0, count) - 1)
     let wanted = min(max(0, index), last)

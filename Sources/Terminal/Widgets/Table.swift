@@ -26,19 +26,22 @@ public struct Table: Equatable, Sendable {
     public var cells: [SafeText]
     /// How the row looks while not focused.
     public var role: Role
+    /// What the row stands for, where rows come and go: the focus stays with it.
+    public var id: String?
 
     /// A row.
-    public init(_ cells: [SafeText], role: Role = .normal) {
+    public init(_ cells: [SafeText], role: Role = .normal, id: String? = nil) {
       self.cells = cells
       self.role = role
+      self.id = id
     }
   }
 
   /// The columns.
-  public let columns: [Column]
-  /// The rows.
+  public var columns: [Column]
+  /// The rows. Other rows leave the focus on the one that stands for the same.
   public var rows: [Row] {
-    didSet { selection.count = rows.count }
+    didSet { selection.follow(rows.map(\.id), were: oldValue.map(\.id)) }
   }
   /// The focused row.
   public var selection: Selection

@@ -81,7 +81,7 @@ final class CandidatesPage: DeskListing {
           slot(of: person, view.now), SafeText(person.candidate.number), SafeText(person.candidate.name),
           SafeText(now?.station.stationCode ?? "-"), SafeText(next?.station.stationCode ?? "-"),
           SafeText(note),
-        ], role: note.hasPrefix("ABSENT") ? .muted : .normal)
+        ], role: note.hasPrefix("ABSENT") ? .muted : .normal, id: "\(person.candidate.id)")
     }
   }
 

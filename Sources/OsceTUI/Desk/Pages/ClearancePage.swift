@@ -95,7 +95,7 @@ final class ClearancePage: DeskListing {
         [
           SafeText(place.station.stationCode), SafeText(place.station.assessors.first?.name ?? "nobody"),
           SafeText(words(place)), state,
-        ], role: place.lines.isClear ? .normal : .warning)
+        ], role: place.lines.isClear ? .normal : .warning, id: "\(place.station.timetable)")
     }
   }
 }

@@ -99,17 +99,14 @@ final class HallPage: DeskListing {
 
   private func fill() {
     guard let view else { return }
-    let selection = table.selection
     let code = min(8, view.board.stations.map { SafeText($0.stationCode).width }.max() ?? 4)
-    table = Table([
+    table.columns = [
       isWide ? .init("Station", width: code + 16, stretch: 2) : .init("", width: code),
       .init(title(view), width: 24, stretch: 3),
       .init(view.next.map { "Next: " + name($0) } ?? "Then nobody", width: 20, stretch: 2),
       .init("", width: 13),
-    ])
+    ]
     table.rows = view.board.stations.map { station in row(station, view) }
-    table.selection.index = min(selection.index, max(0, table.rows.count - 1))
-    table.selection.page = selection.page
   }
 
   private func title(_ view: HallView) -> SafeText {
@@ -137,7 +134,7 @@ final class HallPage: DeskListing {
       [
         SafeText(isWide ? "\(station.stationCode)  \(station.stationName)" : station.stationCode),
         text(station, view.now, view), view.next.map { text(station, $0, view) } ?? "", note,
-      ], role: role)
+      ], role: role, id: "\(station.timetable)")
   }
 
   private func text(_ station: StationSession, _ round: HallView.Round, _ view: HallView) -> SafeText {

@@ -95,7 +95,7 @@ final class HelpPage: DeskListing {
         [
           SafeText(since), SafeText(call.circuitName ?? ""), SafeText(call.stationCode), SafeText(call.text),
           SafeText(call.caller ?? ""), SafeText(state(of: call)),
-        ], role: call.status == .requested ? .alarm : call.status == .resolved ? .muted : .normal)
+        ], role: call.status == .requested ? .alarm : call.status == .resolved ? .muted : .normal, id: call.key)
     }
   }
 }

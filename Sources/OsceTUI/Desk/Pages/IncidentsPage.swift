@@ -92,11 +92,13 @@ final class IncidentsPage: DeskListing {
     }
     incidents = try context.store.read { try Incidents.all(of: session, in: $0) }
     table.rows = incidents.map { incident in
-      Table.Row([
-        SafeText(incident.time.map { LocalTime.reading(of: $0).time } ?? ""), SafeText(incident.stationCode),
-        SafeText(incident.kind.name), SafeText(incident.secondsLost.map { PhaseText.digits(Int64($0) * 1000) } ?? "?"),
-        SafeText(incident.text ?? ""), SafeText(incident.reporter ?? ""),
-      ])
+      Table.Row(
+        [
+          SafeText(incident.time.map { LocalTime.reading(of: $0).time } ?? ""), SafeText(incident.stationCode),
+          SafeText(incident.kind.name),
+          SafeText(incident.secondsLost.map { PhaseText.digits(Int64($0) * 1000) } ?? "?"),
+          SafeText(incident.text ?? ""), SafeText(incident.reporter ?? ""),
+        ], id: incident.key)
     }
   }
 }

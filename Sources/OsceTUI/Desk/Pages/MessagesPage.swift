@@ -54,10 +54,11 @@ final class MessagesPage: DeskListing {
     table.rows = messages.map { message in
       let circuit = message.circuit.flatMap { id in circuits.first { $0.id == id }?.name }
       let to = message.stationCode.map { "station \($0)" } ?? circuit ?? "all"
-      return Table.Row([
-        SafeText(message.sentAt.map { LocalTime.reading(of: $0).time } ?? ""), SafeText(to), SafeText(message.text),
-        SafeText(message.sender ?? ""),
-      ])
+      return Table.Row(
+        [
+          SafeText(message.sentAt.map { LocalTime.reading(of: $0).time } ?? ""), SafeText(to), SafeText(message.text),
+          SafeText(message.sender ?? ""),
+        ], id: message.key)
     }
   }
 }

@@ -43,7 +43,7 @@ final class ReadinessPage: DeskListing {
         case .warning: ("look", .warning)
         case .ok: (context.theme.glyphs.tick + " ok", .normal)
         }
-      return Table.Row([word, SafeText(check.name), SafeText(check.detail)], role: role)
+      return Table.Row([word, SafeText(check.name), SafeText(check.detail)], role: role, id: check.name)
     }
   }
 }

@@ -132,7 +132,7 @@ final class RerunPage: DeskListing {
         [
           SafeText("\(item.place)"), SafeText(item.station.stationCode), SafeText(item.entry.candidate?.number ?? ""),
           SafeText(item.entry.candidate?.name ?? ""), SafeText(item.reason ?? ""), word(item.status),
-        ], role: item.status == .queued ? .normal : .muted)
+        ], role: item.status == .queued ? .normal : .muted, id: item.key)
     }
   }
 }

@@ -68,6 +68,7 @@ extension SheetScreen {
 
   /// This terminal does not have the sheet open any more.
   func leave() {
+    (context.screen as? RosterScreen)?.focus(entryKey)
     guard let key = flow.recorded, let sitting = context.sitting else { return }
     // A sheet that was moved to another candidate is the same sheet on the next screen.
     if (context.screen as? SheetScreen)?.flow.recorded == key { return }

@@ -206,10 +206,11 @@ final class WrongCandidateScreen: AppScreen {
       let state: SafeText =
         entry.sheets.contains(where: \.isSigned) ? "SIGNED" : answered == 0 ? "blank" : "\(answered) marked"
       let attendance: SafeText = entry.isPresent.map { $0 ? "present" : "absent" } ?? ""
-      return Table.Row([
-        SafeText(entry.round(isRerun: isRerun).map { "\($0)" } ?? "-"), SafeText(entry.candidate?.number ?? ""),
-        SafeText(context.name(of: entry.candidate)), attendance, state,
-      ])
+      return Table.Row(
+        [
+          SafeText(entry.round(isRerun: isRerun).map { "\($0)" } ?? "-"), SafeText(entry.candidate?.number ?? ""),
+          SafeText(context.name(of: entry.candidate)), attendance, state,
+        ], id: entry.key)
     }
   }
 
