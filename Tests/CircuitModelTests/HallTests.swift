@@ -179,26 +179,4 @@ import Timer
       try exam.store.write(other) { try StationClearance.release(timetable: 99, $0) }
     }
   }
-
-  @Test("circuits in the same phase are told by how many seconds they are behind the earliest") func drift() throws {
-    let plan = StartPlan(
-      durations: [
-        PhaseDuration(type: .rotation, lengthMs: 60_000), PhaseDuration(type: .changeover, lengthMs: 60_000),
-      ], warnings: nil, rounds: 1)
-    func fold(_ events: (Int64, ClockEventKind)...) -> Fold {
-      let list = events.enumerated().map {
-        ClockEvent(id: "\($0)", at: Instant(milliseconds: $1.0), kind: $1.1)
-      }
-      return Rotation.fold(list, until: Instant(milliseconds: 30_000))
-    }
-    let states = [
-      ("a", fold((0, .start(plan)))), ("b", fold((0, .start(plan)), (1000, .pause), (5001, .resume))),
-      ("c", fold((0, .start(plan)))), ("d", fold((0, .start(plan)), (10, .extend(seconds: 30)))),
-      ("e", fold((0, .start(plan)), (20_000, .skip))), ("f", fold()),
-    ].map { (name: $0.0, fold: $0.1) }
-    let drift = CircuitDrift.between(states, at: Instant(milliseconds: 30_000))
-    // A started second is not counted: b is 4001 ms behind.
-    #expect(drift.map { "\($0.name) \($0.seconds) behind \($0.first)" } == ["b 4 behind a", "d 30 behind a"])
-    #expect(CircuitDrift.between([states[0]], at: Instant(milliseconds: 0)).isEmpty)
-  }
 }

@@ -136,6 +136,31 @@ struct WallTests {
     #expect(try wall(exam).program.picture.drift.isEmpty == false)
   }
 
+  @Test("circuits in phases of different kinds are told by how much as well, on the wall and at the desk")
+  func driftAcrossPhases() throws {
+    let exam = try Rehearsed()
+    // Blue moves to the next station, Green still has 38 seconds of its rotation.
+    try exam.startClock("Blue circuit", seconds: 550)
+    try exam.startClock("Green circuit", seconds: 502)
+    let picture = try wall(exam).program.picture
+    #expect(picture.panels.map(\.phase) == ["CHANGEOVER 1 OF 8", "ROTATION 1 OF 8"])
+    #expect(picture.drift == "Green circuit is 00:48 behind Blue circuit")
+    exam.resize(132, 43)
+    #expect(try exam.desk().screen.contains("00:48 BEHIND, ROTATION 1 of 8"))
+  }
+
+  @Test("the line about the machine's clock hides neither the drift nor what could not be sounded")
+  func notes() throws {
+    let exam = try Rehearsed()
+    try exam.startClock("Blue circuit", seconds: 75)
+    try exam.startClock("Green circuit", seconds: 68)
+    exam.clocks.stepWall(3_600_000)
+    let screen = try wall(exam).screen
+    #expect(screen.contains("Green circuit is 00:07 behind Blue circuit"))
+    #expect(screen.contains("the machine's clock is 1:00:00 ahead of the exam's; the countdown is right"))
+    #expect(try wall(exam, size: (200, 60)).screen.contains("behind Blue circuit   the machine's clock is"))
+  }
+
   @Test("a page for each circuit turns by key and never shows all")
   func pages() throws {
     let exam = try Rehearsed()

@@ -47,6 +47,12 @@ struct DeskCircuit {
     }
   }
 
+  /// Its clock, to be held against the others'; nil where there is none.
+  var drifting: CircuitDrift.Clock? {
+    guard let session, let run, let fold else { return nil }
+    return CircuitDrift.Clock(name: circuit.name, session: session, fold: fold, isRerun: run.isRerun)
+  }
+
   /// Phase and round in words: `ROTATION 3 of 8`.
   func phaseText(at now: Instant) -> String {
     if trouble != nil { return "WHICH SESSION?" }

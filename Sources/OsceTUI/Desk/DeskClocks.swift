@@ -30,8 +30,7 @@ enum DeskClocks {
   private static let bigHeight = 9
 
   static func lines(_ desk: Desk, at now: Instant) -> [Line] {
-    let behind = CircuitDrift.between(
-      desk.circuits.compactMap { one in one.fold.map { (one.circuit.name, $0) } }, at: now)
+    let behind = CircuitDrift.between(desk.circuits.compactMap(\.drifting), at: now)
     return desk.circuits.enumerated().map { index, circuit in
       let state = circuit.fold?.state(at: now)
       let coming = state.flatMap { circuit.fold?.goesOn(after: $0.at) }

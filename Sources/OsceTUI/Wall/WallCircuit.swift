@@ -63,6 +63,12 @@ struct WallCircuit {
     runs.map { $0.session.name + ($0.number > 1 ? ", run \($0.number)" : "") }
   }
 
+  /// Its clock, to be held against the others'; nil where there is none.
+  var drifting: CircuitDrift.Clock? {
+    guard let session, let fold else { return nil }
+    return CircuitDrift.Clock(name: circuit.name, session: session, fold: fold, isRerun: isRerun)
+  }
+
   /// The next announcement while the clock runs: its text and the time left at which it comes.
   func nextAnnouncement(_ state: ClockState) -> (text: String, leftMs: Int64)? {
     guard let phase = state.phase, let index = state.phaseIndex, let remaining = state.remainingMs else { return nil }

@@ -33,15 +33,15 @@ struct WallPicture: Equatable {
     _ size: Size, theme: Theme, bindings: BindingTable<Action>, message: SafeText
   ) -> Canvas {
     var canvas = Canvas(size: size, style: theme[.normal])
-    // A few rows are for the clock; what must be known has one of them while there is something to say.
+    // A few rows are for the clock; what must be known has some of them while there is something to say.
     let isSmall = size.height < 8
-    let hasNotes = !isSmall || (size.height >= 3 && !notes.isEmpty)
     let (footer, body) = Rect(size).splitBottom(isSmall ? 0 : 1)
-    let (noted, rest) = body.splitBottom(hasNotes ? 1 : 0)
+    let said = noteRows(size.width).prefix(max(1, size.height - grid(size.width).down))
+    let (noted, rest) = body.splitBottom(isSmall ? (size.height >= 3 ? said.count : 0) : max(1, said.count))
     let (told, hall) = rest.splitBottom(WallMessages.height(messages, in: rest.size, theme.glyphs))
     drawPanels(on: &canvas, in: hall, theme)
     WallMessages.draw(messages, on: &canvas, in: told, theme: theme)
-    drawNotes(on: &canvas, in: noted, theme)
+    drawNotes(Array(said), on: &canvas, in: noted, theme)
     drawFooter(on: &canvas, in: footer, theme, bindings, message)
     if isReversed { canvas.reverse() }
     return canvas
@@ -52,9 +52,7 @@ struct WallPicture: Equatable {
       canvas.draw("This exam has no circuit", in: region, row: region.height / 2, .centre, style: theme[.muted])
       return
     }
-    // Side by side while each has the width that its digits need, else one above the other.
-    let across = max(1, min(panels.count, region.width / WallPicture.leastWidth))
-    let down = (panels.count + across - 1) / across
+    let (across, down) = grid(region.width)
     let (width, height) = (region.width / across, region.height / down)
     for (index, panel) in panels.enumerated() {
       let place = Rect(
@@ -66,18 +64,42 @@ struct WallPicture: Equatable {
     }
   }
 
-  /// What must be known beside the clocks, the most urgent first.
-  private var notes: [(text: SafeText, role: Role)] {
-    [(missed, .warning), (SafeText(clockNote), .muted), (SafeText(drift), .heading)].filter { !$0.0.isEmpty }
+  /// How many panels stand beside and above each other: side by side while each has the width that its digits need.
+  private func grid(_ width: Int) -> (across: Int, down: Int) {
+    let across = max(1, min(panels.count, width / WallPicture.leastWidth))
+    return (across, (panels.count + across - 1) / across)
   }
 
-  private func drawNotes(on canvas: inout Canvas, in region: Rect, _ theme: Theme) {
-    let said = notes.map { ($0.text, theme[$0.role]) }
-    let width = said.reduce(-3) { $0 + $1.0.width + 3 }
-    var place = region.columns(max(0, (region.width - width) / 2), region.width)
-    for (text, style) in said {
-      let end = canvas.draw(text, in: place, style: style)
-      place = place.columns(end - place.x + 3, place.width)
+  private typealias Note = (text: SafeText, role: Role)
+
+  /// What must be known beside the clocks, the most urgent first.
+  private var notes: [Note] {
+    [(missed, .warning), (SafeText(drift), .heading), (SafeText(clockNote), .muted)].filter { !$0.0.isEmpty }
+  }
+
+  private static let noteGap = 3
+
+  private static func width(_ row: [Note]) -> Int { row.reduce(-noteGap) { $0 + $1.text.width + noteGap } }
+
+  /// The notes in rows: beside each other where they fit, so that none hides another.
+  private func noteRows(_ width: Int) -> [[Note]] {
+    notes.reduce(into: []) { rows, note in
+      if let last = rows.last, WallPicture.width(last + [note]) <= width {
+        rows[rows.count - 1].append(note)
+      } else {
+        rows.append([note])
+      }
+    }
+  }
+
+  private func drawNotes(_ rows: [[Note]], on canvas: inout Canvas, in region: Rect, _ theme: Theme) {
+    for (index, row) in rows.enumerated() {
+      let line = region.row(index)
+      var place = line.columns(max(0, (line.width - WallPicture.width(row)) / 2), line.width)
+      for note in row {
+        let end = canvas.draw(note.text, in: place, style: theme[note.role])
+        place = place.columns(end - place.x + WallPicture.noteGap, place.width)
+      }
     }
   }
 

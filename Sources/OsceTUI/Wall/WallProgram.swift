@@ -216,8 +216,7 @@ struct WallProgram: TerminalProgram {
 
   /// Which circuits are behind which: `Blue is 00:07 behind Red`.
   private func drift(at now: Instant) -> String {
-    CircuitDrift.between(shown.compactMap { one in one.fold.map { (one.circuit.name, $0) } }, at: now)
-      .map { "\($0.name) is \(PhaseText.digits($0.seconds * 1000)) behind \($0.first)" }.joined(separator: "; ")
+    CircuitDrift.between(shown.compactMap(\.drifting), at: now).map(\.text).joined(separator: "; ")
   }
 
   // MARK: View
