@@ -70,15 +70,6 @@ struct DeskAlarmTests {
     #expect(try play.log().count == 2)
   }
 
-  @Test("with A z does nothing and says that it is for one circuit")
-  func undoOfAll() throws {
-    let play = try desk()
-    try play.startClock("Green circuit")
-    play.send(.resumed).press("A", "p", .escape).pass(seconds: 1).press("z")
-    #expect(play.context.overlay == nil)
-    #expect(play.message.contains("one circuit after the other"))
-  }
-
   @Test("a start names its session, and an earlier one of the day that nobody began")
   func start() throws {
     let play = try Rehearsed().desk().press("s")

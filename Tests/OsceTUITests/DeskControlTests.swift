@@ -149,6 +149,60 @@ struct DeskControlTests {
     #expect(try play.log("Blue circuit").last?.words == "pause")
   }
 
+  @Test(
+    "with A z takes out at every circuit what one key did to all, after a line that names each and what will happen")
+  func undoAll() throws {
+    let play = try desk()
+    try play.startClock("Green circuit", seconds: 70)
+    play.send(.resumed).press("A", "p", .escape).pass(seconds: 30).press("z")
+    #expect(play.words.contains("UNDO pause of 09:00:0"))
+    #expect(play.words.contains("by nokafor?"))
+    #expect(play.words.contains("Blue circuit: then ROTATION 1 runs"))
+    #expect(play.words.contains("Green circuit: then ROTATION 1 runs"))
+    play.type("false alarm\n")
+    for circuit in ["Blue circuit", "Green circuit"] {
+      let log = try play.log(circuit)
+      #expect(log.first { $0.words == "pause" }?.isApplied == false)
+      #expect(log.last?.event.reason == "false alarm")
+    }
+    #expect(try play.log("Blue circuit").last?.event.at == play.log("Green circuit").last?.event.at)
+    #expect(play.message == "UNDO: Blue circuit, Green circuit")
+  }
+
+  @Test("with A z leaves alone, and names, a circuit to which something else was done last, and one where nothing was")
+  func undoSome() throws {
+    let play = try desk()
+    play.press("A", "z")
+    #expect(play.words.contains("Green circuit: left alone, nothing was done to it yet"))
+    play.press(.escape)
+    try play.startClock("Green circuit", seconds: 70)
+    play.send(.resumed).press("p", .escape).pass(seconds: 1).press("A", "r", .enter).pass(seconds: 1).press("A", "z")
+    // A was on for p, off for r, and on again for z.
+    #expect(play.words.contains("UNDO resume of"))
+    #expect(play.words.contains("Green circuit: left alone, its last is pause of 09:00:0"))
+    play.type("not yet\n")
+    #expect(try play.log().first { $0.words == "resume" }?.isApplied == false)
+    // Both are paused by one key again: now they go together.
+    play.pass(seconds: 1).press("z")
+    #expect(play.words.contains("UNDO pause of") && !play.words.contains("left alone"))
+    play.type("false alarm\n")
+    #expect(try play.log("Green circuit").first { $0.words == "pause" }?.isApplied == false)
+    #expect(try play.log().first { $0.words == "pause" }?.isApplied == false)
+  }
+
+  @Test("with A z asks again if something was done to one of the clocks while its line was read")
+  func staleUndoAll() throws {
+    let play = try desk()
+    try play.startClock("Green circuit", seconds: 70)
+    play.send(.resumed).press("A", "p", .escape).pass(seconds: 1).press("z").type("wrong")
+    try play.atSameStore().clock(.resume, "Green circuit")
+    play.pass(seconds: 1).press(.enter)
+    #expect(play.words.contains("THIS IS NOT WHAT IT WAS, nothing was done."))
+    #expect(
+      play.words.contains("UNDO resume of") && play.words.contains("Blue circuit: left alone, its last is pause"))
+    #expect(try play.log().count == 2)
+  }
+
   @Test("where two sessions of a circuit are open the desk asks, and no key moves a clock until it is told")
   func twoRuns() throws {
     let play = try Rehearsed()
@@ -201,6 +255,13 @@ struct DeskControlTests {
     #expect(play.screen.contains("Blue circuit: left out, two runs are open"))
     play.press(.enter)
     #expect(try play.log().last?.words == "resume" && play.log("Green circuit").last?.words == "extend 30")
+    // What was done to both together is undone at both; it names its events, so nobody need say which session is meant.
+    play.pass(seconds: 1).press("z").type("too long\n").pass(seconds: 1).press("z").type("not yet\n")
+    #expect(try play.log().first { $0.words == "resume" }?.isApplied == false)
+    #expect(
+      try play.store.read { try ClockLogEntry.all(of: afternoon, in: $0) }.map(\.isApplied) == [
+        true, true, false, true,
+      ])
   }
 
   @Test("the question which session is meant has a key that stops both")

@@ -137,6 +137,8 @@ final class Rehearsed {
   // MARK: Looking
 
   var screen: String { rehearsal.screen }
+  /// The screen's words with one blank between any two, for what is wrapped on it.
+  var words: String { screen.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
   var styled: String { rehearsal.canvas.styledText }
   var canvas: Canvas { rehearsal.canvas }
   var lines: [String] { screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }

@@ -63,17 +63,24 @@ final class Desk {
   /// The clocks that a key acts on. Where nobody has said which of two open sessions is meant, an alarm is for both:
   /// they are stopped and let go on together, and nothing else is done to either.
   func targets(of action: ClockAction) -> [DeskTarget] {
-    let meant = actsOnAll ? circuits : circuit.map { [$0] } ?? []
-    return meant.flatMap { circuit in
-      let isForBoth = actsOnAll && circuit.isUndecided && (action == .pause || action == .resume)
-      return (circuit.session.map { [$0] } ?? (isForBoth ? circuit.open : [])).map { DeskTarget(circuit, $0) }
+    targets(isForBoth: actsOnAll && (action == .pause || action == .resume))
+  }
+
+  /// The clocks whose last event a key may take out: it names that event, so also those of two sessions that are open.
+  var undoable: [DeskTarget] { targets(isForBoth: actsOnAll) }
+
+  private func targets(isForBoth: Bool) -> [DeskTarget] {
+    meant.flatMap { circuit in
+      let both = isForBoth && circuit.isUndecided ? circuit.open : []
+      return (circuit.session.map { [$0] } ?? both).map { DeskTarget(circuit, $0) }
     }
   }
 
   /// The circuits that are meant and where it is not known which session is.
-  var undecided: [DeskCircuit] {
-    (actsOnAll ? circuits : circuit.map { [$0] } ?? []).filter(\.isUndecided)
-  }
+  var undecided: [DeskCircuit] { meant.filter(\.isUndecided) }
+
+  /// The circuits that a key acts on.
+  private var meant: [DeskCircuit] { actsOnAll ? circuits : circuit.map { [$0] } ?? [] }
 
   /// Whether a clock of any circuit is open.
   var isAnyOpen: Bool { circuits.contains { !$0.open.isEmpty } }

@@ -40,7 +40,8 @@ struct DeskControls {
   func pauseAll(of circuit: DeskCircuit) { pause(circuit.open.map { DeskTarget(circuit, $0) }, at: desk.now) }
 
   private func pause(_ targets: [DeskTarget], at instant: Instant) {
-    give(.pause, at: instant, to: targets.map { ($0, nil) }, reason: nil) { [context] given in
+    let orders = targets.map { (order: ClockIntent.Order(action: .pause, target: $0), passage: Int?.none) }
+    give(orders, at: instant, reason: nil) { [context] given in
       let ids = given.compactMap(\.event)
       // What lies over the screen by then is not taken away: the line says that the clock is paused.
       guard !ids.isEmpty, context.overlay == nil else { return }
@@ -70,25 +71,20 @@ struct DeskControls {
   }
 
   private func propose(_ action: ClockAction, reason: Confirmation.Reason = .none) {
-    propose(reason) { ClockIntent(action, at: desk.targets(of: action), undecided: leftOut(action), now: $0, in: $1) }
+    propose(reason) { [desk] now, store in
+      let orders = desk.targets(of: action).map { ClockIntent.Order(action: action, target: $0) }
+      let leftOut = action == .pause || action == .resume ? [] : desk.undecided
+      return ClockIntent(
+        ClockPreview.title(action), orders, leftOut: leftOut.map { "\($0.circuit.name): left out, two runs are open" },
+        now: now, in: store)
+    }
   }
 
-  private func leftOut(_ action: ClockAction) -> [DeskCircuit] {
-    action == .pause || action == .resume ? [] : desk.undecided
-  }
-
-  /// Takes out the last event of the circuit that is looked after.
   private func undo() {
     propose(.required) { [desk] now, store in
-      guard let circuit = desk.circuit, let session = circuit.session,
-        let last = try store.read({ try ClockLog.lastApplied(of: session, at: now, in: $0) })
-      else { return nil }
-      let who = last.event.staff.map { " by \($0)" } ?? ""
+      guard let undo = try ClockUndo(at: desk.undoable, now: now, in: store) else { return nil }
       return ClockIntent(
-        .annul(target: last.event.id), at: [DeskTarget(circuit, session)],
-        title:
-          "\(last.event.at > now ? "CALL OFF" : "UNDO") \(last.words) of \(LocalTime.reading(of: last.event.at).time)\(who)",
-        isBound: false, now: now, in: store)
+        undo.title(at: now), undo.orders, leftOut: undo.leftAlone, isBound: false, now: now, in: store)
     }
   }
 
@@ -107,7 +103,7 @@ struct DeskControls {
       let now = desk.now
       guard let current = work(out: make, at: now) else { return }
       guard current.isSame(as: intent) else { return propose(reason, again: written ?? "", make) }
-      give(current.action, at: now, to: current.steps.map { ($0.target, $0.passage) }, reason: written) { _ in }
+      give(current.steps.map { ($0.order, $0.passage) }, at: now, reason: written) { _ in }
     }
   }
 
@@ -153,12 +149,13 @@ struct DeskControls {
   /// Writes one event per clock with the same instant. A clock where it does not fit is passed over and named: in a
   /// fire alarm the others must stop all the same.
   private func give(
-    _ action: ClockAction, at instant: Instant, to targets: [(target: DeskTarget, passage: Int?)], reason: String?,
+    _ orders: [(order: ClockIntent.Order, passage: Int?)], at instant: Instant, reason: String?,
     then: @escaping @MainActor @Sendable ([Given]) -> Void
   ) {
-    guard !targets.isEmpty else { return sayTrouble() }
+    guard let action = orders.first?.order.action else { return sayTrouble() }
     context.save(because: reason) { transaction in
-      targets.map { target, passage in
+      orders.map { order, passage in
+        let (action, target) = (order.action, order.target)
         do {
           let event = try ClockLog.append(action, to: target.session, at: instant, passage: passage, in: transaction)
           return Given(name: target.name, event: event.id, refusal: nil)

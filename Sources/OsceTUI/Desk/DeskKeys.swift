@@ -65,9 +65,8 @@ enum DeskKeys {
         "desk.stop", ["X"], "stop", help: "End the session's clock; asks for a reason", group: group,
         when(open, "no phase is on"), inFooter: false, action: .desk(.stop)),
       Binding(
-        "desk.undo", ["z"], "undo", help: "Take the last event of this clock out; asks why", group: group,
-        desk.actsOnAll ? .disabled("this is done at one circuit after the other: leave all circuits first") : .enabled,
-        inFooter: false, action: .desk(.undo)),
+        "desk.undo", ["z"], "undo", help: "Undo the last event, with A at all circuits; asks why",
+        group: group, inFooter: false, action: .desk(.undo)),
       Binding(
         "desk.time", ["T"], "which time", help: "Say which time is right, while that is in doubt",
         group: group, desk.context.store.clock.doubt == nil ? .disabled("the exam's time is not in doubt") : .enabled,
