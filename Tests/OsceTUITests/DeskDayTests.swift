@@ -121,6 +121,26 @@ struct DeskDayTests {
   }
 
   @Test("an incident that is reported later carries the time that is said, and belongs to the round of that time")
+  @Test(
+    "a re-run's question is worked out again on Enter: what was queued or begun meanwhile is said, and nothing is done")
+  func rerunMeanwhile() throws {
+    let play = try desk(phase: 8).press("6", "m", "1").type("kit failed\n")
+    let other = try play.atSameStore().desk("psharma")
+    play.pass(seconds: 1).press("X").type("end\n").press("7", "b")
+    #expect(play.screen.contains("Start the re-run now: 1 round "))
+    #expect(play.words.contains("Blue circuit: then READING 1 runs with 01:00 left"))
+    other.send(.resumed).press("6", "m", "2").type("fainted\n")
+    play.pass(seconds: 1).press(.enter)
+    #expect(play.screen.contains("THIS IS NOT WHAT IT WAS, nothing was done."))
+    #expect(play.screen.contains("Start the re-run now: 2 rounds"))
+    #expect(try play.log().last?.words == "stop")
+    other.pass(seconds: 1).press("7", "b", .enter)
+    #expect(try play.log().last?.words == "start")
+    play.pass(seconds: 1).press(.enter)
+    #expect(play.message.contains("a run is open"))
+    #expect(try play.log().count { $0.words == "start" } == 2)
+  }
+
   func incidentBefore() throws {
     let play = try desk(phase: 1).pass(seconds: 600).press("i", "k").type("09:01\n30\ntorch dead\n")
     #expect(play.message == "reported at CHEST, 09:01:00: kit failed")

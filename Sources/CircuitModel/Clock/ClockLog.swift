@@ -33,7 +33,6 @@ public enum ClockLog {
     in transaction: JournalTransaction
   ) throws -> ClockEvent {
     let db = transaction.db
-    if case .rerun(let rounds) = action { try Run.checkRerun(of: session, rounds: rounds, at: instant, in: db) }
     let run = try target(of: action, in: session, at: instant, db)
     let kind = try action.event(for: session, in: db)
     if run == nil, !action.makesRun {
@@ -77,10 +76,15 @@ public enum ClockLog {
     return try OneRunAtATime.refusal(of: event, joining: run, of: session, now: now, in: db)?.reason
   }
 
+  /// The run that an action is meant for; nil where it makes one.
+  /// - Throws: `StoreError` with the reason if it is a re-run that cannot begin.
   static func target(
     of action: ClockAction, in session: Session, at instant: Instant, _ db: Database
   ) throws -> Run? {
-    if case .rerun = action { return nil }
+    if case .rerun(let rounds) = action {
+      try Run.checkRerun(of: session, rounds: rounds, at: instant, in: db)
+      return nil
+    }
     if case .annul(let event) = action {
       let runs = try Run.all(of: session, in: db)
       if let run = runs.first(where: { ($0.events + $0.barred).contains { $0.id == event } }) { return run }

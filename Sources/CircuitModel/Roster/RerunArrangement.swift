@@ -29,6 +29,12 @@ public struct RerunArrangement: Sendable {
     return RerunArrangement(places: places, done: queued.filter { signed.contains($0.entry.key) })
   }
 
+  /// Whether another examines the same in the same rounds, whatever was written on the sheets meanwhile.
+  public func isSame(as other: RerunArrangement) -> Bool {
+    places.map(\.place) == other.places.map(\.place) && places.map(\.item.key) == other.places.map(\.item.key)
+      && done.map(\.key) == other.done.map(\.key)
+  }
+
   /// Writes it.
   public func apply(_ transaction: JournalTransaction) throws {
     for item in done { try RerunQueue.finish(item.key, transaction) }

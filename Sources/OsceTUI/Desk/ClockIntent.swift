@@ -10,6 +10,8 @@ struct ClockIntent {
   let endsPhase: Bool
   /// The circuits that are meant and that nothing is done to, each with why.
   let leftOut: [String]
+  /// What becomes of the queue with a re-run that begins.
+  let queue: RerunArrangement?
 
   /// An action that is meant for a clock.
   struct Order {
@@ -44,9 +46,11 @@ struct ClockIntent {
   ///   - title: what is asked.
   ///   - isBound: whether the event is to fit in the passage that is on now and in no other.
   init(
-    _ title: String, _ orders: [Order], leftOut: [String] = [], isBound: Bool = true, now: Instant, in store: ExamStore
+    _ title: String, _ orders: [Order], leftOut: [String] = [], queue: RerunArrangement? = nil, isBound: Bool = true,
+    now: Instant, in store: ExamStore
   ) {
     self.leftOut = leftOut
+    self.queue = queue
     steps = orders.map { order in
       let (action, target) = (order.action, order.target)
       do {
@@ -75,7 +79,8 @@ struct ClockIntent {
 
   /// Whether another does the same to the same clocks, whatever seconds have passed between them.
   func isSame(as other: ClockIntent) -> Bool {
-    leftOut == other.leftOut && steps.count == other.steps.count
+    let isSameQueue = other.queue.map { queue?.isSame(as: $0) ?? false } ?? (queue == nil)
+    return isSameQueue && leftOut == other.leftOut && steps.count == other.steps.count
       && zip(steps, other.steps).allSatisfy { $0.isSame(as: $1) }
   }
 }

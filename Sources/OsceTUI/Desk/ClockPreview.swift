@@ -56,7 +56,7 @@ struct ClockPreview {
   static func title(_ action: ClockAction) -> String {
     switch action {
     case .start: "START"
-    case .rerun(let rounds): "RE-RUN of \(rounds) rounds"
+    case .rerun(let rounds): "RE-RUN of \(rounds) \(rounds == 1 ? "round" : "rounds")"
     case .pause: "PAUSE"
     case .resume: "RESUME"
     case .extend(let seconds):

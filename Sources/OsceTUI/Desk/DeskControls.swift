@@ -80,6 +80,21 @@ struct DeskControls {
     }
   }
 
+  /// Begins the session's re-run: the queue moves up, and its clock starts.
+  func beginRerun() {
+    propose(.none) { [desk] now, store in
+      guard let circuit = desk.circuit, let session = circuit.session else { return nil }
+      let queue = try store.read { try RerunArrangement.read(session, in: $0) }
+      let rounds = queue.rounds
+      if rounds == 0 { throw StoreError("every sheet in the queue is signed: nothing is to be made up") }
+      let done = queue.done.isEmpty ? "" : ", \(queue.done.count) signed are done"
+      return ClockIntent(
+        "Start the re-run now: \(rounds) \(rounds == 1 ? "round" : "rounds") with a clock of its own\(done)",
+        [.init(action: .rerun(rounds: rounds), target: DeskTarget(circuit, session))], queue: queue, now: now, in: store
+      )
+    }
+  }
+
   private func undo() {
     propose(.required) { [desk] now, store in
       guard let undo = try ClockUndo(at: desk.undoable, now: now, in: store) else { return nil }
@@ -103,7 +118,7 @@ struct DeskControls {
       let now = desk.now
       guard let current = work(out: make, at: now) else { return }
       guard current.isSame(as: intent) else { return propose(reason, again: written ?? "", make) }
-      give(current.steps.map { ($0.order, $0.passage) }, at: now, reason: written) { _ in }
+      give(current.steps.map { ($0.order, $0.passage) }, at: now, reason: written, queue: current.queue) { _ in }
     }
   }
 
@@ -150,16 +165,24 @@ struct DeskControls {
   /// fire alarm the others must stop all the same.
   private func give(
     _ orders: [(order: ClockIntent.Order, passage: Int?)], at instant: Instant, reason: String?,
-    then: @escaping @MainActor @Sendable ([Given]) -> Void
+    queue: RerunArrangement? = nil, then: @escaping @MainActor @Sendable ([Given]) -> Void
   ) {
     guard let action = orders.first?.order.action else { return sayTrouble() }
     context.save(because: reason) { transaction in
-      orders.map { order, passage in
+      if let queue, let session = orders.first?.order.target.session {
+        guard try RerunArrangement.read(session, in: transaction.db).isSame(as: queue) else {
+          throw StoreError("the queue has changed meanwhile: nothing was begun; look again")
+        }
+        try queue.apply(transaction)
+      }
+      return try orders.map { order, passage in
         let (action, target) = (order.action, order.target)
         do {
           let event = try ClockLog.append(action, to: target.session, at: instant, passage: passage, in: transaction)
           return Given(name: target.name, event: event.id, refusal: nil)
         } catch {
+          // The queue has moved up for this clock alone.
+          if queue != nil { throw error }
           let standing = action == .pause ? DeskControls.standing(target.session, at: instant, in: transaction) : nil
           return Given(name: target.name, event: nil, refusal: standing ?? "\(error)")
         }

@@ -68,7 +68,7 @@ final class RerunPage: DeskListing {
 
   func perform(_ command: Command) {
     switch command {
-    case .desk(.beginRerun): begin()
+    case .desk(.beginRerun): DeskControls(desk: desk).beginRerun()
     case .desk(.resolve):
       if let focused { save({ "made up" }) { try RerunQueue.finish(focused.key, $0) } }
     case .desk(.withdraw): if let focused { CandidateActions(desk: desk).withdraw(focused) }
@@ -95,27 +95,6 @@ final class RerunPage: DeskListing {
         let now = desk.now
         let view = try context.store.read { try HallView.read(session, at: now, in: $0) }
         if let candidate = actions.candidate(number, view) { actions.askQueue(candidate, view) }
-      }
-    }
-  }
-
-  private func begin() {
-    guard let session = desk.session else { return }
-    let actions = CandidateActions(desk: desk)
-    actions.attempt {
-      let arrangement = try context.store.read { try RerunArrangement.read(session, in: $0) }
-      let rounds = arrangement.rounds
-      guard rounds > 0 else { return context.say("every sheet in the queue is signed: nothing is to be made up") }
-      let done = arrangement.done.isEmpty ? "" : " \(arrangement.done.count) signed are done."
-      context.confirm(
-        SafeText("Start the re-run now: \(rounds) \(rounds == 1 ? "round" : "rounds") with a clock of its own?\(done)")
-      ) { [self] reason in
-        let now = desk.now
-        save(because: reason, { "the re-run's clock runs" }) {
-          let arrangement = try RerunArrangement.read(session, in: $0.db)
-          try arrangement.apply($0)
-          _ = try ClockLog.append(.rerun(rounds: arrangement.rounds), to: session, at: now, in: $0)
-        }
       }
     }
   }
