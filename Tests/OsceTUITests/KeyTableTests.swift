@@ -130,7 +130,7 @@ struct KeyTableTests {
     }
     for table in try tables() { write(table) }
     write(AssessorProgram.common)
-    write(WallAction.bindings)
+    write(WallAction.bindings())
     source += "  ]\n}\n"
     let path = Fixture.root + "/Sources/OsceTUI/Configuration/KnownBindings.swift"
     if GoldenScreen.isUpdating { try source.write(toFile: path, atomically: true, encoding: .utf8) }
@@ -159,7 +159,7 @@ struct KeyTableTests {
       seenDeskKeys.formUnion(own.map(\.id).filter { $0.rawValue.hasPrefix("desk.") })
       if !own.isEmpty { page += BindingTable(table.title, own).markdown + "\n" }
     }
-    page += WallAction.bindings.markdown + "\n"
+    page += WallAction.bindings().markdown + "\n"
     page += AssessorProgram.common.markdown
     let path = Fixture.root + "/docs/keys.md"
     if GoldenScreen.isUpdating {

@@ -161,6 +161,40 @@ struct WallTests {
     #expect(try wall(exam, size: (200, 60)).screen.contains("behind Blue circuit   the machine's clock is"))
   }
 
+  @Test(
+    "words that have no room are said shorter or left out, never cut",
+    arguments: [(12, 2), (10, 2), (6, 3), (5, 3), (12, 1), (20, 12)])
+  func words(width: Int, height: Int) throws {
+    let exam = try Rehearsed()
+    var screens: [String] = []
+    func look() throws { screens.append(try wall(exam, ["BLUE"], size: (width, height)).screen) }
+    try look()
+    try exam.startClock(seconds: 0)
+    try look()
+    exam.pass(seconds: 435)
+    try look()
+    try exam.clock(.pause)
+    try look()
+    #expect(height == 1 || ["PAUSED", "PAUSE", "HOLD"].contains { screens.last!.contains($0) })
+    exam.pass(seconds: 1)
+    try exam.clock(.resume)
+    exam.pass(seconds: 180)
+    try look()
+    try exam.clock(.stop)
+    try look()
+    for screen in screens { #expect(!screen.contains("\u{2026}") || screen.contains("Blue"), "\(screen)") }
+  }
+
+  @Test("the key for the next circuit is offered only where there is one")
+  func oneCircuit() throws {
+    let exam = try Rehearsed()
+    #expect(try wall(exam).screen.contains("Tab next circuit"))
+    var play = try wall(exam, ["BLUE"])
+    #expect(!play.screen.contains("next circuit"))
+    play.press(.tab)
+    #expect(play.screen.contains("there is one circuit"))
+  }
+
   @Test("a page for each circuit turns by key and never shows all")
   func pages() throws {
     let exam = try Rehearsed()

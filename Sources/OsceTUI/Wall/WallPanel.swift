@@ -8,10 +8,14 @@ struct WallPanel: Equatable {
   let title: String
   /// Phase and round, or why there is none.
   let phase: String
+  /// The same where the room is narrow, the longest first.
+  var shortPhases: [String] = []
   /// The digits; empty where there is no countdown.
   let digits: String
   /// AMBER or RED, PAUSED, WAITING: what the colour says, in a word.
   let alert: String
+  /// The same where the room is narrow, the longest first.
+  var shortAlerts: [String] = []
   /// The next announcement.
   let next: String
   /// Planned and expected end.
@@ -25,6 +29,7 @@ struct WallPanel: Equatable {
     title = shown.circuit.name
     if !shown.rivals.isEmpty || shown.trouble != nil {
       phase = shown.trouble ?? "\(shown.rivals.count) RUNS ARE OPEN"
+      shortPhases = shown.rivals.isEmpty ? [] : ["\(shown.rivals.count) RUNS"]
       (digits, alert, role) = ("", "", .warning)
       next = shown.rivals.joined(separator: "   ")
       plan = shown.rivals.isEmpty ? "" : "show one with: osce wall --session \"DATE START\""
@@ -39,11 +44,16 @@ struct WallPanel: Equatable {
       phase = isOver ? "FINISHED" : "NOT STARTED"
       digits = scheduled.map { PhaseText.digits($0 - now) } ?? ""
       alert = scheduled == nil ? "" : "STARTS IN"
+      shortPhases = isOver ? ["ENDED", "END"] : ["NOT BEGUN", "NOT YET"]
+      shortAlerts = alert.isEmpty ? [] : ["START"]
       (next, role) = ("", .normal)
       return
     }
     let rerun = shown.isRerun ? "RE-RUN " : ""
-    phase = rerun + PhaseText.title(current.type) + (state.round.map { " \($0) OF \(state.rounds ?? 0)" } ?? "")
+    let type = PhaseText.title(current.type)
+    let (round, rounds) = (state.round ?? 0, state.rounds ?? 0)
+    phase = "\(rerun)\(type) \(round) OF \(rounds)"
+    shortPhases = ["\(type) \(round) OF \(rounds)", "\(type) \(round)", "\(round) OF \(rounds)", "\(round)/\(rounds)"]
     digits = PhaseText.digits(scheduled.map { $0 - now } ?? remaining)
     let announced = shown.nextAnnouncement(state).map { next in
       let text = next.text.hasSuffix(".") ? String(next.text.dropLast()) : next.text
@@ -54,9 +64,11 @@ struct WallPanel: Equatable {
     case .paused:
       let left = "\(PhaseText.digits(remaining)) left"
       alert = (level.isEmpty ? "" : level + ", ") + (scheduled == nil ? "PAUSED" : "PAUSED, GOES ON IN")
+      shortAlerts = scheduled == nil ? ["PAUSED", "PAUSE", "HOLD"] : ["PAUSED, ON IN", "GOES ON IN", "ON IN"]
       next = scheduled == nil ? announced ?? "" : "\(left) in this phase"
     case .waiting:
       alert = scheduled == nil ? "WAITING TO START" : "STARTS IN"
+      shortAlerts = scheduled == nil ? ["WAITING", "WAIT"] : ["START"]
       next = scheduled == nil ? "begins when it is started by hand" : ""
     default:
       alert = level

@@ -38,13 +38,20 @@ struct WallPanelView {
     drawFace(on: &canvas, phase: phase, digits: digits)
     drawAlert(on: &canvas, in: alert)
     canvas.draw(SafeText(panel.next), in: inner, row: y, .centre, style: theme[.normal])
-    canvas.draw(plan(inner.width), in: inner, row: y + 1, .centre, style: theme[.muted])
+    canvas.draw(
+      WallPanelView.fitting([panel.plan, panel.shortPlan], inner.width), in: inner, row: y + 1, .centre,
+      style: theme[.muted])
   }
 
-  private func plan(_ width: Int) -> SafeText {
-    let text = SafeText(panel.plan)
-    return text.width <= width ? text : SafeText(panel.shortPlan)
+  /// The first of some wordings that fits whole, else the last, cut.
+  private static func fitting(_ wordings: [String], _ width: Int) -> SafeText {
+    let texts = wordings.map { SafeText($0) }
+    return texts.first { $0.width <= width } ?? texts.last?.truncated(to: width) ?? ""
   }
+
+  private func phase(_ width: Int) -> SafeText { WallPanelView.fitting([panel.phase] + panel.shortPhases, width) }
+
+  private func alert(_ width: Int) -> SafeText { WallPanelView.fitting([panel.alert] + panel.shortAlerts, width) }
 
   /// Rows of the digits, as wide as the region allows.
   private func faceHeight(_ inner: Rect) -> Int {
@@ -84,7 +91,7 @@ struct WallPanelView {
     canvas.fill(region, style: bar)
     guard let big = BigText(panel.alert, in: region.inset(columns: 1, rows: 0).size, theme.glyphs), region.height > 1
     else {
-      canvas.draw(SafeText(panel.alert), in: region, row: region.height / 2, .centre, style: bar)
+      canvas.draw(alert(region.width), in: region, row: region.height / 2, .centre, style: bar)
       return
     }
     big.draw(on: &canvas, in: region, style: bar, glyphs: theme.glyphs, isOnBar: true)
@@ -102,6 +109,8 @@ struct WallPanelView {
     if region.height > 1, let big = BigText(word, in: region.size, theme.glyphs) {
       return big.draw(on: &canvas, in: region, style: style, glyphs: theme.glyphs)
     }
+    let isCut = word == panel.phase && SafeText.wrap(word, to: max(1, region.width)).count > region.height
+    let word = isCut ? phase(region.width).plain : word
     let lines = SafeText.wrap(word, to: max(1, region.width)).prefix(region.height)
     for (row, line) in lines.enumerated() {
       canvas.draw(line, in: region, row: (region.height - lines.count) / 2 + row, .centre, style: style)
@@ -110,15 +119,22 @@ struct WallPanelView {
 
   /// A single row: time and alert, then as much of the rest as there is room for.
   private func drawLine(on canvas: inout Canvas, in row: Rect) {
-    let words = [panel.digits, panel.alert].filter { !$0.isEmpty }.joined(separator: " ")
-    let rest = isNamed ? panel.phase : [panel.phase, panel.title].joined(separator: "  ")
-    let time = SafeText(words.isEmpty ? "" : " \(words) ")
-    let name = isNamed ? SafeText(panel.title).truncated(to: max(5, row.width - time.width - 1)) + " " : ""
+    let times = ([panel.alert] + panel.shortAlerts).map { alert in
+      [panel.digits, alert].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    let name =
+      isNamed ? SafeText(panel.title).truncated(to: max(5, row.width - SafeText(times[0]).width - 3)) + " " : ""
     let named = canvas.draw(name, in: row, style: theme[.heading])
     let left = row.columns(named - row.x, row.width)
+    let wordings = times.filter { !$0.isEmpty }.flatMap { [" \($0) ", $0] } + [panel.digits]
     let end = canvas.draw(
-      time.truncated(to: left.width), in: left, style: panel.alert.isEmpty ? theme[.heading] : barStyle)
-    canvas.draw(SafeText(" " + rest), in: row.columns(end - row.x, row.width), style: theme[.muted])
+      WallPanelView.fitting(wordings, left.width), in: left, style: panel.alert.isEmpty ? theme[.heading] : barStyle)
+    let rest = row.columns(end - row.x, row.width)
+    let phases = [panel.phase] + panel.shortPhases
+    let whole = isNamed ? phases : ["\(panel.phase)  \(panel.title)"] + phases
+    if let words = whole.first(where: { SafeText($0).width < rest.width }) {
+      canvas.draw(SafeText(" " + words), in: rest, style: theme[.muted])
+    }
   }
 
   /// Under ten rows: the digits as large as they get, and of the words as many lines as are left.
@@ -126,31 +142,40 @@ struct WallPanelView {
     let text = panel.digits.isEmpty ? "" : panel.digits
     let isBig = inner.height >= 5 && BigText(text.isEmpty ? "00:00" : text, in: inner.size, theme.glyphs) != nil
     let face = text.isEmpty ? 0 : isBig ? (inner.height >= 8 ? BlockLetters.height : BigText.halfHeight) : 1
-    var lines = [panel.phase, panel.alert].filter { !$0.isEmpty }
-    if lines.count + face < inner.height {
-      lines.insert(panel.title, at: 0)
+    let title = (text: SafeText(panel.title), style: theme[.heading])
+    let phase = (text: phase(inner.width), style: theme[.heading])
+    let alerts = panel.alert.isEmpty ? [] : [(text: alert(inner.width), style: barStyle)]
+    var heads = [phase]
+    if heads.count + alerts.count + face < inner.height {
+      heads.insert(title, at: 0)
     } else if isNamed {
-      lines = [panel.title] + (panel.alert.isEmpty ? [] : [panel.alert])
+      heads = [title]
     }
-    for extra in [plan(inner.width).plain, panel.next] where !extra.isEmpty && lines.count + face < inner.height {
-      lines.append(extra)
+    var tails = alerts
+    // What is left out is no loss; what is cut would be.
+    let plan = WallPanelView.fitting([panel.plan, panel.shortPlan, ""], inner.width)
+    for extra in [plan, WallPanelView.fitting([panel.next, ""], inner.width)]
+    where !extra.isEmpty && heads.count + tails.count + face < inner.height {
+      tails.append((extra, theme[.muted]))
     }
     let room = max(0, inner.height - face)
-    lines = Array(isNamed ? lines.prefix(room) : lines.suffix(room))
-    let before = lines.prefix(while: { $0 == panel.title || $0 == panel.phase }).count
-    var y = max(0, (inner.height - face - lines.count) / 2)
-    for (index, line) in lines.enumerated() {
-      if index == before { y = drawSmallFace(on: &canvas, in: inner, y, face) }
-      let role = line == panel.phase || line == panel.title ? Role.heading : .muted
-      let style = line == panel.alert && !line.isEmpty ? barStyle : theme[role]
-      canvas.draw(SafeText(line), in: inner, row: y, .centre, style: style)
-      y += 1
+    if isNamed {
+      tails = Array(tails.prefix(max(0, room - heads.count)))
+      heads = Array(heads.prefix(room))
+    } else {
+      heads = Array(heads.suffix(max(0, room - tails.count)))
+      tails = Array(tails.suffix(room))
     }
-    if before >= lines.count { _ = drawSmallFace(on: &canvas, in: inner, y, face) }
-  }
-
-  private func drawSmallFace(on canvas: inout Canvas, in inner: Rect, _ y: Int, _ face: Int) -> Int {
+    var y = max(0, (inner.height - face - heads.count - tails.count) / 2)
+    func draw(_ lines: [(text: SafeText, style: Style)]) {
+      for line in lines {
+        canvas.draw(line.text, in: inner, row: y, .centre, style: line.style)
+        y += 1
+      }
+    }
+    draw(heads)
     drawDigits(on: &canvas, in: inner.rows(y, face))
-    return y + face
+    y += face
+    draw(tails)
   }
 }

@@ -49,7 +49,7 @@ struct WallProgram: TerminalProgram {
     self.theme = theme
     self.options = options
     self.monotonic = monotonic
-    bindings = WallAction.bindings.remapped(options.configuration.keys)
+    bindings = WallAction.bindings(forSeveral: circuits.count > 1).remapped(options.configuration.keys)
     announcer = Announcer(bell: options.bell, hook: options.configuration.hook(store), now: store.clock.now)
     page = options.hasPages && !circuits.isEmpty ? 1 : 0
     lastSequence = (try? store.lastSequence()) ?? 0
@@ -84,7 +84,16 @@ struct WallProgram: TerminalProgram {
       isHelpOpen = false
       return []
     }
-    guard case .action(let action) = bindings.dispatch(key) else { return [.unchanged] }
+    switch bindings.dispatch(key) {
+    case .action(let action): return perform(action)
+    case .refused(let reason):
+      message = SafeText(reason)
+      return []
+    case .unbound: return [.unchanged]
+    }
+  }
+
+  private mutating func perform(_ action: WallAction) -> [TerminalEffect] {
     switch action {
     case .page: turnPage()
     case .help: isHelpOpen = true
@@ -235,21 +244,24 @@ struct WallProgram: TerminalProgram {
 enum WallAction: Sendable {
   case page, help, repaint, quit, explain
 
-  static let bindings = BindingTable<WallAction>(
-    "Wall",
-    [
-      Binding(
-        "wall.page", [.tab, .right, .space], "next circuit", help: "Show the next circuit, then all again",
-        group: "Wall", action: .page),
-      Binding(
-        "wall.quit", ["Q", "q"], "quit", help: "Leave the wall; the clock goes on", group: "Wall", action: .quit),
-      Binding(
-        "wall.help", ["?"], "keys", help: "All keys of this screen", group: "Wall", inFooter: false, action: .help),
-      Binding(
-        "wall.repaint", ["ctrl-l"], "repaint", help: "Paint the screen anew", group: "Wall", inFooter: false,
-        action: .repaint),
-      Binding(
-        "wall.interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: "Wall", inFooter: false,
-        action: .explain),
-    ])
+  /// - Parameter hasSeveral: whether there is another circuit to go to.
+  static func bindings(forSeveral hasSeveral: Bool = true) -> BindingTable<WallAction> {
+    BindingTable(
+      "Wall",
+      [
+        Binding(
+          "wall.page", [.tab, .right, .space], "next circuit", help: "Show the next circuit, then all again",
+          group: "Wall", hasSeveral ? .enabled : .disabled("there is one circuit"), inFooter: hasSeveral, action: .page),
+        Binding(
+          "wall.quit", ["Q", "q"], "quit", help: "Leave the wall; the clock goes on", group: "Wall", action: .quit),
+        Binding(
+          "wall.help", ["?"], "keys", help: "All keys of this screen", group: "Wall", inFooter: false, action: .help),
+        Binding(
+          "wall.repaint", ["ctrl-l"], "repaint", help: "Paint the screen anew", group: "Wall", inFooter: false,
+          action: .repaint),
+        Binding(
+          "wall.interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: "Wall", inFooter: false,
+          action: .explain),
+      ])
+  }
 }
