@@ -36,11 +36,11 @@ struct HallMomentTests {
     let last = try moment(exam, at: 4 * round + 370)
     #expect(last == .on(round: 5, joining: nil) && last.lastOver(of: 5) == 5)
     let over = try moment(exam, at: 5 * round)
-    #expect(over == .over)
+    #expect(over == .over(last: .session(5)))
     try exam.clock(.rerun(rounds: 2), at: 5 * round)
     let rerun = try moment(exam, at: 5 * round + 100)
     #expect(rerun == .rerun(round: 1) && rerun.lastOver(of: 5) == 5)
-    #expect(try moment(exam, at: 5 * round + 2 * round) == .over)
+    #expect(try moment(exam, at: 5 * round + 2 * round) == .over(last: .rerun(2)))
     for moment in [last, over, rerun] { #expect(throws: StoreError.self) { try moment.joining(of: 5) } }
     // A run that was made longer than the rosters has nobody to join its further rounds.
     #expect(throws: StoreError.self) { try HallMoment.on(round: 6, joining: 6).joining(of: 5) }
@@ -53,7 +53,21 @@ struct HallMomentTests {
     try exam.clock(.jump(index: 4), at: 3 * round + 100)
     #expect(try moment(exam, at: 3 * round + 110) == .on(round: 2, joining: 2))
     try exam.clock(.stop, at: 3 * round + 120)
-    #expect(try moment(exam, at: 3 * round + 121) == .over)
+    #expect(try moment(exam, at: 3 * round + 121) == .over(last: .session(2)))
+  }
+
+  @Test("after an early stop the last round is the one that was held, also of a phase that was only waited for")
+  func stoppedEarly() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    try exam.clock(.stop, at: 2 * round + 100)
+    #expect(try view(exam, at: 2 * round + 200).now == .session(3))
+    #expect(try view(exam, at: 2 * round + 200).next == nil)
+    #expect(try moment(exam, at: 2 * round + 200).lastOver(of: 5) == 5)
+    let reading = try HallExam()
+    try reading.clock(.start, at: 0)
+    try reading.clock(.stop, at: 10)
+    #expect(try view(reading, at: 20).now == .session(1))
   }
 
   @Test("what was asked for one round is refused once the clock has gone past it")
@@ -129,8 +143,10 @@ struct HallMomentTests {
       return ClearanceLines(clearance[place - 1], at: moment)
     }
     // At A1 all others are signed; 101 is to make it up in round 1 of the re-run, and A2 in round 2.
-    #expect(try lines(.on(round: 5, joining: 5), 1) == lines(.over, 1))
-    #expect(try lines(.over, 1).missing == signed && lines(.over, 1).toCome == ["re-run 1 101"])
+    #expect(try lines(.on(round: 5, joining: 5), 1) == lines(.over(last: .session(5)), 1))
+    #expect(
+      try lines(.over(last: .session(5)), 1).missing == signed
+        && lines(.over(last: .session(5)), 1).toCome == ["re-run 1 101"])
     #expect(try lines(.rerun(round: 1), 1).missing == signed + ["re-run 1 101: no sheet"])
     #expect(try lines(.rerun(round: 1), 2).toCome == ["re-run 2 101"])
     #expect(try lines(.rerun(round: 2), 2).missing.contains("re-run 2 101: no sheet"))

@@ -49,7 +49,11 @@ public struct Run: Sendable {
 
   /// The run that a session shows at an instant: the open one; else the last that has begun; else the next planned.
   public static func current(of session: Session, at instant: Instant, in db: Database) throws -> Run? {
-    let runs = try all(of: session, in: db)
+    current(of: try all(of: session, in: db), at: instant)
+  }
+
+  /// The same of runs that were read.
+  static func current(of runs: [Run], at instant: Instant) -> Run? {
     if runs.count < 2 { return runs.first }
     let folds = runs.map { Rotation.fold($0.events, until: instant) }
     let states = folds.map { $0.state(at: instant).status }

@@ -8,21 +8,23 @@ public enum HallMoment: Equatable, Sendable {
   /// The session is on. `round` is the clock's, 0 before the first; `joining` is the first round whose rotation is not
   /// over: the next one in a changeover, a break or feedback. Nil after the last rotation.
   case on(round: Int, joining: Int?)
-  /// The session was held, or its clock was stopped, and no re-run is on.
-  case over
+  /// The session was held, or its clock was stopped, and no re-run is on. `last` is the round that its clock was in last,
+  /// which is not the last of the rosters where it was stopped before.
+  case over(last: HallView.Round)
   /// A re-run is on; its rounds are those of the queue, not the rosters'.
   case rerun(round: Int)
 
   /// - Parameters:
   ///   - state: what the session's clock shows; nil where it was never started.
   ///   - isRerun: whether that is the clock of a re-run.
-  public init(_ state: ClockState?, isRerun: Bool) {
+  ///   - last: the round in which a clock of the session ran last.
+  init(_ state: ClockState?, isRerun: Bool, last: @autoclosure () -> HallView.Round) {
     guard let state, state.status != .notStarted else {
-      self = isRerun ? .over : .before
+      self = isRerun ? .over(last: last()) : .before
       return
     }
     guard state.status != .finished, let index = state.phaseIndex else {
-      self = .over
+      self = .over(last: last())
       return
     }
     if isRerun {
@@ -35,9 +37,20 @@ public enum HallMoment: Equatable, Sendable {
 
   /// Reads it as of an instant.
   public static func read(_ session: Session, at instant: Instant, in db: Database) throws -> HallMoment {
-    let run = try Run.current(of: session, at: instant, in: db)
+    let runs = try Run.all(of: session, in: db)
+    let run = Run.current(of: runs, at: instant)
     return HallMoment(
-      run.map { Rotation.fold($0.events, until: instant).state(at: instant) }, isRerun: run?.isRerun ?? false)
+      run.map { Rotation.fold($0.events, until: instant).state(at: instant) }, isRerun: run?.isRerun ?? false,
+      last: last(of: runs, at: instant))
+  }
+
+  /// The round of the phase that began last.
+  private static func last(of runs: [Run], at instant: Instant) -> HallView.Round {
+    let held = runs.compactMap { run in
+      Rotation.fold(run.events, until: instant).timeline.passages.last { $0.start != nil }.map { (run, $0) }
+    }
+    guard let (run, passage) = held.max(by: { $0.1.entered < $1.1.entered }) else { return .session(1) }
+    return run.isRerun ? .rerun(max(1, passage.round)) : .session(max(1, passage.round))
   }
 
   /// The round in which somebody who comes now begins.

@@ -23,12 +23,12 @@ public struct HallView: Sendable {
       queue: try RerunQueue.items(session, in: db).filter { $0.status != .withdrawn })
   }
 
-  /// The round that is shown: the one that is on; before the start the first, after the end the last.
+  /// The round that is shown: the one that is on; before the start the first, after the end the one that was held last.
   public var now: Round {
     switch moment {
     case .before: .session(1)
     case .on(let round, _): .session(max(1, round))
-    case .over: .session(max(1, board.rounds))
+    case .over(let last): last
     case .rerun(let round): .rerun(max(1, round))
     }
   }
@@ -36,8 +36,9 @@ public struct HallView: Sendable {
   /// The round after it; nil where nobody comes any more.
   public var next: Round? {
     let places = queue.filter { $0.status == .queued }.map(\.place)
+    if case .over = moment { return places.min().map { .rerun($0) } }
     switch now {
-    case .session(let round) where round < board.rounds && moment != .over: return .session(round + 1)
+    case .session(let round) where round < board.rounds: return .session(round + 1)
     case .session: return places.min().map { .rerun($0) }
     case .rerun(let round): return places.contains { $0 > round } ? .rerun(round + 1) : nil
     }
