@@ -104,6 +104,10 @@ struct HallDayTests {
     #expect(clock("status", "--at", "2026-12-07T10:06:30Z").output.contains(" running, re-run, round 1 of 2"))
     let events = clock("log", "--json").object["events"] as? [[String: Any]] ?? []
     #expect(events.map { $0["kind"] as? String } == ["start", "stop", "start"])
+    let phases = exam.run("export", "clock", "--at", "2026-12-07T10:06:30Z", "--format", "json").list
+    #expect(Set(phases.filter { $0["run"] as? Int == 1 }.map { $0["rerun"] as? Bool }) == [false])
+    #expect(phases.filter { $0["run"] as? Int == 2 }.map { $0["rerun"] as? Bool } == [true, true])
+    #expect(exam.run("export", "clock").output.contains(",extended_seconds,ending,rerun\r\n"))
     #expect(exam.run("doctor").output.hasPrefix("sound"))
   }
 

@@ -6,6 +6,7 @@ enum PhaseExport {
   static let columns = [
     "circuit", "date", "start", "run", "passage", "phase", "type", "round", "planned_start", "planned_end",
     "planned_seconds", "started", "ended", "seconds", "paused_seconds", "waited_seconds", "extended_seconds", "ending",
+    "rerun",
   ]
 
   static func forEachRow(in db: Database, at now: Instant, _ body: ([ExportCell]) throws -> Void) throws {
@@ -19,7 +20,7 @@ enum PhaseExport {
             .time(passage.plannedStart), .time(passage.plannedEnd), .seconds(milliseconds: passage.plannedMs),
             .instant(passage.start), .instant(passage.end), .seconds(milliseconds: length(of: passage)),
             .seconds(milliseconds: passage.pausedMs(at: now)), .seconds(milliseconds: passage.waitedMs(at: now)),
-            .integer(extended), .optional(passage.ending?.name),
+            .integer(extended), .optional(passage.ending?.name), .bool(run.isRerun),
           ])
         }
       }
