@@ -130,9 +130,11 @@ import Timer
   @Test("circuits are found by number, code and name") func circuits() throws {
     let test = try loaded()
     for text in ["1", "b", "Blue", "blue"] {
-      #expect(try test.store.read { try Circuit.find(text, in: $0) }.id == 1)
+      #expect(try test.store.read { try Circuit.find(text, at: test.store.clock.now, in: $0) }.id == 1)
     }
-    #expect(throws: StoreError.self) { try test.store.read { try Circuit.find("Red", in: $0) } }
+    #expect(throws: StoreError.self) {
+      try test.store.read { try Circuit.find("Red", at: test.store.clock.now, in: $0) }
+    }
   }
 }
 

@@ -14,7 +14,7 @@ struct MovedSessionTests {
 
   private func exam() throws -> (HallExam, Circuit) {
     let exam = try HallExam()
-    return (exam, try exam.store.read { try Circuit.find("Green", in: $0) })
+    return (exam, try exam.store.read { try Circuit.find("Green", at: exam.store.clock.now, in: $0) })
   }
 
   private func rows(_ fields: [String: Value]) -> [ImportRow] {
@@ -37,6 +37,36 @@ struct MovedSessionTests {
     #expect(meant == exam.session && named == exam.session)
     try exam.clock(.pause, at: 100)
     #expect(throws: StoreError.self) { try exam.clock(.start, at: 101) }
+  }
+
+  @Test("is still in reach by name and among all when its circuit is deleted, and afterwards by its key")
+  func deletedCircuit() throws {
+    let (exam, green) = try exam()
+    let start = Instant(milliseconds: TestClock.start)
+    func all(at seconds: Int64) throws -> [String] {
+      try exam.store.read { try Circuit.all(at: start + seconds * 1000, $0) }.map(\.name)
+    }
+    try exam.clock(.start, at: 60)
+    try exam.write { try $0.delete("ClinicGroup", "2") }
+    // Set for later it would begin by itself.
+    #expect(try all(at: 0) == ["Blue", "Green"] && all(at: 100) == ["Blue", "Green"])
+    #expect(try exam.store.read { try Circuit.find("green", at: start + 100_000, in: $0) } == green)
+    #expect(try exam.store.read { try HallRuns.all(at: start + 100_000, in: $0) }.map(\.circuit) == [green])
+    // Five rounds of seven minutes later it has run out.
+    #expect(try all(at: 2200) == ["Blue"])
+    #expect(try exam.store.read { try Circuit.find("2", at: start + 2_200_000, in: $0) } == green)
+    #expect(throws: StoreError.self) {
+      try exam.store.read { try Circuit.find("Green", at: start + 2_200_000, in: $0) }
+    }
+  }
+
+  @Test("a circuit that is deleted before it was ever started is gone")
+  func deletedUnstarted() throws {
+    let (exam, _) = try exam()
+    try exam.write { try $0.delete("ClinicGroup", "2") }
+    let now = exam.store.clock.now
+    #expect(try exam.store.read { try Circuit.all(at: now, $0) }.map(\.name) == ["Blue"])
+    #expect(throws: StoreError.self) { try exam.store.read { try Circuit.find("2", at: now, in: $0) } }
   }
 
   @Test("no import moves, cancels or deletes a station of it, nor its circuit", arguments: ways)

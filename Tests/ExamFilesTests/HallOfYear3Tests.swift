@@ -13,7 +13,7 @@ import Timer
     chmod(folder.path, 0o700)
     let store = try ExamStore(StoreLocation(path: folder.path + "/exam.sqlite"), .createIfMissing)
     #expect(try ExamImport.load([Fixtures.path("year3-osce")], into: store).report != nil)
-    let session = try store.read { db in try Session.all(of: Circuit.all(db)[0].id, in: db)[0] }
+    let session = try store.read { db in try Session.all(of: Circuit.all(at: store.clock.now, db)[0].id, in: db)[0] }
     let start = try #require(session.plannedStart)
     try store.write(.program) { transaction in
       try ClockLog.append(.start, to: session, at: start, in: transaction)

@@ -27,7 +27,8 @@ struct ClockDoubtScreenTests {
     let play = try doubtful()
     var wall = Rehearsal(
       WallProgram(
-        play.store, circuits: try play.store.read { try Circuit.all($0) }, theme: .standard(), options: .init()
+        play.store, circuits: try play.store.read { try Circuit.all(at: play.store.clock.now, $0) }, theme: .standard(),
+        options: .init()
       ) { play.clocks.loop }, size: Size(width: 80, height: 24))
     _ = try play.store.dataVersion()
     wall.send(.deadline(play.clocks.loop))

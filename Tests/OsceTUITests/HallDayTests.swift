@@ -111,6 +111,20 @@ struct HallDayTests {
     #expect(exam.run("doctor").output.hasPrefix("sound"))
   }
 
+  @Test("a circuit that is deleted while its clock runs is still under osce clock") func deleted() throws {
+    let exam = try CommandRunner()
+    func clock(_ words: [String]) -> CommandRunner.Result {
+      CommandRunner.run(["clock", "BLUE"] + words + ["--store", exam.store])
+    }
+    #expect(clock(["start", "--at", "2026-12-07T09:00:00Z", "--session", "2026-12-07 09:00"]).code == 0)
+    try exam.withStore { store in _ = try store.write(.program) { try $0.delete("ClinicGroup", "1") } }
+    #expect(clock(["pause", "--at", "2026-12-07T09:05:00Z"]).code == 0)
+    let all = exam.run("clock", "all", "status", "--at", "2026-12-07T09:06:00Z", "--json").list
+    #expect(all.contains { $0["circuit"] as? Int == 1 && $0["state"] as? String == "paused" })
+    #expect(clock(["stop", "--at", "2026-12-07T09:07:00Z"]).code == 0)
+    #expect(exam.run("clock", "1", "log").output.contains("stop"))
+  }
+
   @MainActor @Test("during a re-run the assessor sees whose turn it is by the queue, and can mark who was absent")
   func screens() throws {
     let play = try Rehearsed()

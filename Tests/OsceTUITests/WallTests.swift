@@ -14,7 +14,8 @@ struct WallTests {
     options: WallProgram.Options = .init()
   ) throws -> Rehearsal<WallProgram> {
     let circuits = try exam.store.read { db in
-      try names.isEmpty ? Circuit.all(db) : names.map { try Circuit.find($0, in: db) }
+      let now = exam.store.clock.now
+      return try names.isEmpty ? Circuit.all(at: now, db) : names.map { try Circuit.find($0, at: now, in: db) }
     }
     return Rehearsal(
       WallProgram(exam.store, circuits: circuits, theme: theme, options: options) { exam.clocks.loop },
@@ -161,6 +162,24 @@ struct WallTests {
     #expect(try wall(exam, size: (200, 60)).screen.contains("behind Blue circuit   the machine's clock is"))
   }
 
+  @Test("a circuit that is deleted while its clock runs stays on wall and desk, and its clock can be stopped")
+  func deleted() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    try exam.store.write(.program) { transaction in
+      for circuit in try Circuit.all(at: transaction.clock.now, transaction.db) {
+        try transaction.delete("ClinicGroup", String(circuit.id))
+      }
+    }
+    #expect(try wall(exam).program.picture.panels.map(\.phase) == ["ROTATION 1 OF 8"])
+    try exam.desk()
+    #expect(exam.lines[0].contains("ROTATION 1 of 8"))
+    exam.press("X").type("deleted by mistake\n")
+    #expect(exam.lines[0].contains("FINISHED"))
+    exam.pass(seconds: 1).press("z").type("goes on\n")
+    #expect(exam.lines[0].contains("ROTATION 1 of 8"))
+  }
+
   @Test(
     "words that have no room are said shorter or left out, never cut",
     arguments: [(12, 2), (10, 2), (6, 3), (5, 3), (12, 1), (20, 12)])
@@ -212,7 +231,7 @@ struct WallTests {
   @Test("a message to a circuit is on its own page alone, one to a station has its code, one taken down is gone")
   func messages() throws {
     let exam = try Rehearsed()
-    let green = try exam.store.read { try Circuit.find("Green circuit", in: $0) }
+    let green = try exam.store.read { try Circuit.find("Green circuit", at: exam.store.clock.now, in: $0) }
     let chest = try exam.session("CHEST").station
     let key = try exam.store.write(.program) { transaction in
       try HallMessages.send("Hold", circuit: green.id, station: nil, transaction)

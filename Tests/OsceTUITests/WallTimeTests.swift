@@ -9,7 +9,7 @@ import Timer
 @MainActor @Suite("The wall and time")
 struct WallTimeTests {
   private func wall(_ exam: Rehearsed, bell: Bell = .audible) throws -> Rehearsal<WallProgram> {
-    let circuit = try exam.store.read { try Circuit.find("BLUE", in: $0) }
+    let circuit = try exam.store.read { try Circuit.find("BLUE", at: exam.store.clock.now, in: $0) }
     return Rehearsal(
       WallProgram(exam.store, circuits: [circuit], theme: .standard(), options: .init(bell: bell)) {
         exam.clocks.loop

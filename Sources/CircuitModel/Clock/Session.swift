@@ -8,20 +8,37 @@ public struct Circuit: Hashable, Sendable {
   /// Its name.
   public let name: String
 
-  /// Every circuit, by key.
-  public static func all(_ db: Database) throws -> [Circuit] {
-    try Row.fetchAll(db, sql: "SELECT dsid, name FROM clinicGroup WHERE dsDeleted = 0 ORDER BY dsid").map {
-      Circuit(id: $0[0], name: $0[1])
+  /// Every circuit, by key: those that are planned, and those that were deleted while a clock of theirs is open, or is
+  /// going to begin by itself.
+  public static func all(at instant: Instant, _ db: Database) throws -> [Circuit] {
+    try every(db).filter { try !$0.isDeleted || $0.circuit.hasClock(at: instant, in: db) }.map(\.circuit)
+  }
+
+  private func hasClock(at instant: Instant, in db: Database) throws -> Bool {
+    try Session.withRuns(of: id, in: db).contains { session in
+      try Run.all(of: session, in: db).contains { $0.isOpen(at: instant) }
+        || !ClockLog.scheduled(of: session, at: instant, in: db).isEmpty
     }
   }
 
-  /// The circuit that a person names by key, code or name; names match whatever their case.
+  /// Every circuit that was ever imported, by key, and whether it was deleted since.
+  static func every(_ db: Database) throws -> [(circuit: Circuit, isDeleted: Bool)] {
+    try Row.fetchAll(db, sql: "SELECT dsid, name, dsDeleted FROM clinicGroup ORDER BY dsid").map {
+      (Circuit(id: $0[0], name: $0[1]), $0[2])
+    }
+  }
+
+  /// The circuit that a person names by key, code or name; names match whatever their case. One that was deleted is found
+  /// while a clock of it is open, and afterwards by its key, so that its clock can still be read and set right.
   /// - Throws: `StoreError` that lists the circuits there are, if none or more than one fits.
-  public static func find(_ text: String, in db: Database) throws -> Circuit {
-    let circuits = try all(db)
-    if let id = Int(text), let circuit = circuits.first(where: { $0.id == id }) { return circuit }
+  public static func find(_ text: String, at instant: Instant, in db: Database) throws -> Circuit {
+    let circuits = try all(at: instant, db)
+    if let id = Int(text) {
+      let held = try every(db).map(\.circuit).first { try $0.id == id && !Session.withRuns(of: id, in: db).isEmpty }
+      if let circuit = circuits.first(where: { $0.id == id }) ?? held { return circuit }
+    }
     let codes = try Int.fetchAll(
-      db, sql: "SELECT dsid FROM clinicGroup WHERE dsDeleted = 0 AND lower(code) = lower(?)", arguments: [text])
+      db, sql: "SELECT dsid FROM clinicGroup WHERE lower(code) = lower(?)", arguments: [text])
     let exact = circuits.filter { $0.name == text }
     let wanted = text.lowercased()
     let loose = circuits.filter { $0.name.lowercased() == wanted || codes.contains($0.id) }
@@ -77,7 +94,7 @@ public struct Session: Hashable, Sendable {
     ).map { Session(circuit: circuit, date: $0[0], startTime: $0[1]) }
   }
 
-  private static func withRuns(of circuit: Int, in db: Database) throws -> [Session] {
+  fileprivate static func withRuns(of circuit: Int, in db: Database) throws -> [Session] {
     try Row.fetchAll(
       db.cachedStatement(
         sql: "SELECT DISTINCT date, startTime FROM circuitRun WHERE circuitID = ? ORDER BY date, startTime"),

@@ -56,7 +56,7 @@ struct ExpectedSessions {
   static func read(_ db: Database, at now: Instant) throws -> ExpectedSessions {
     var open: [Session] = []
     var next: [(session: Session, start: Instant)] = []
-    for circuit in try Circuit.all(db) {
+    for circuit in try Circuit.all(at: now, db) {
       for session in try Session.all(of: circuit.id, in: db) {
         let states = try Run.all(of: session, in: db).map {
           Rotation.fold($0.events, until: now).state(at: now).status

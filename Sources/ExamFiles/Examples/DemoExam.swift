@@ -46,7 +46,7 @@ public enum DemoExam {
   private static func startFirstSessions(_ store: ExamStore) throws {
     let start = store.clock.now - lead
     try store.write(.program) { transaction in
-      for circuit in try Circuit.all(transaction.db) {
+      for circuit in try Circuit.all(at: transaction.clock.now, transaction.db) {
         guard let session = try Session.all(of: circuit.id, in: transaction.db).first else { continue }
         let event = try ClockLog.append(.start, to: session, at: start, in: transaction)
         guard

@@ -140,10 +140,10 @@ struct ClockCommand: ParsableCommand {
   private func sessions(_ store: ExamStore, at instant: Instant) throws -> [(circuit: Circuit, session: Session)] {
     try store.read { db in
       if circuit != "all" {
-        let circuit = try Circuit.find(circuit, in: db)
+        let circuit = try Circuit.find(circuit, at: instant, in: db)
         return [(circuit, try Session.choose(of: circuit, named: session, at: instant, in: db))]
       }
-      let chosen = try Circuit.all(db).compactMap { circuit -> (Circuit, Session)? in
+      let chosen = try Circuit.all(at: instant, db).compactMap { circuit -> (Circuit, Session)? in
         let sessions = try Session.all(of: circuit.id, in: db)
         if sessions.isEmpty || session.map({ name in !sessions.contains { $0.name == name } }) == true { return nil }
         return (circuit, try Session.choose(of: circuit, named: session, at: instant, in: db))
@@ -160,7 +160,7 @@ struct ClockCommand: ParsableCommand {
   private func openSessions(_ store: ExamStore, at instant: Instant) throws -> [(circuit: Circuit, session: Session)] {
     if session != nil { return try sessions(store, at: instant) }
     return try store.read { db in
-      try Circuit.all(db).flatMap { circuit in
+      try Circuit.all(at: instant, db).flatMap { circuit in
         let open = try Session.open(of: circuit, at: instant, in: db)
         let all = try Session.all(of: circuit.id, in: db)
         let meant = try all.filter {

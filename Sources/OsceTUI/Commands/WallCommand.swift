@@ -85,6 +85,9 @@ struct WallCommand: ParsableCommand {
 
   /// The circuits that are named; all of them if none is.
   static func circuits(_ names: [String], in store: ExamStore) throws -> [Circuit] {
-    try store.read { db in try names.isEmpty ? Circuit.all(db) : names.map { try Circuit.find($0, in: db) } }
+    let now = store.clock.now
+    return try store.read { db in
+      try names.isEmpty ? Circuit.all(at: now, db) : names.map { try Circuit.find($0, at: now, in: db) }
+    }
   }
 }

@@ -28,7 +28,7 @@ enum DeskTerminal {
   static func sitDown(_ member: StaffMember, at beginning: DeskScreen.Beginning? = nil, in context: AppContext) {
     let device = context.store.device
     context.save { transaction in
-      let all = try beginning ?? DeskScreen.Beginning(circuits: Circuit.all(transaction.db))
+      let all = try beginning ?? DeskScreen.Beginning(circuits: Circuit.all(at: transaction.clock.now, transaction.db))
       return (try Sitting.begin(member, timetable: nil, device: device, in: transaction), all)
     } then: { result in
       if case .success((let sitting, let beginning)) = result { open(sitting, beginning, in: context) }
