@@ -1,0 +1,250 @@
+import Foundation
+import GRDB
+import Journal
+import Terminal
+import Testing
+import Timer
+
+@testable import CircuitModel
+@testable import OsceTUI
+
+/// A session over midnight, two sessions a day, and circuits of different lengths side by side: at the desk, on the wall,
+/// and by the commands, which read the same store.
+@MainActor @Suite("Sessions of a hall")
+struct HallSessionsTests {
+  /// The year 3 exam whose clocks run by themselves: ten minutes a round, in the Green circuit seven.
+  private func exam(start: String = "09:00") throws -> Rehearsed {
+    let exam = try Rehearsed()
+    try exam.store.write(.program) { transaction in
+      let phases = try Row.fetchAll(
+        transaction.db, sql: "SELECT dsid, clinicGroupID, durationType FROM circuitStationDuration")
+      let green = try Circuit.find("GREEN", at: transaction.clock.now, in: transaction.db).id
+      for phase in phases {
+        var fields: [String: Value] = ["manualStart": .bool(false)]
+        if phase[1] == green, phase[2] == "rotation" { fields["duration"] = .integer(5) }
+        try transaction.set("CircuitStationDuration", String(phase[0] as Int), fields)
+      }
+      if start != "09:00" {
+        for key in try Int.fetchAll(transaction.db, sql: "SELECT dsid FROM timetable WHERE startTime = '09:00'") {
+          try transaction.set("Timetable", String(key), ["startTime": .text(start)])
+        }
+      }
+    }
+    return exam
+  }
+
+  /// Lets the clocks of the exam show a local time of 7 December; from 24:00 on the next day's.
+  private func pass(_ exam: Rehearsed, to hour: Int64, _ minute: Int64, _ second: Int64 = 0) {
+    let wanted = Rehearsed.start + ((hour - 9) * 3600 + minute * 60 + second) * 1000
+    exam.clocks.pass(wanted - exam.store.clock.now.milliseconds)
+    exam.send(.deadline(exam.clocks.loop))
+  }
+
+  private func start(_ exam: Rehearsed, _ circuit: String, _ start: String) throws {
+    let session = try exam.session("CHEST", circuit, start).session
+    try exam.store.write(.program) { _ = try ClockLog.append(.start, to: session, at: exam.store.clock.now, in: $0) }
+    exam.send(.resumed)
+  }
+
+  private func wall(_ exam: Rehearsed) throws -> Rehearsal<WallProgram> {
+    let now = exam.store.clock.now
+    let circuits = try exam.store.read { try Circuit.all(at: now, $0) }
+    return Rehearsal(
+      WallProgram(exam.store, circuits: circuits, theme: .standard(), options: .init()) { exam.clocks.loop },
+      size: Size(width: 80, height: 24))
+  }
+
+  private func run(_ exam: Rehearsed, _ words: String...) -> CommandRunner.Result {
+    CommandRunner.run(words + ["--store", exam.store.location.path])
+  }
+
+  private func status(_ exam: Rehearsed, _ words: String...) -> [String] {
+    let result = CommandRunner.run(["clock"] + words + ["--json", "--store", exam.store.location.path])
+    let all = result.json as? [[String: Any]] ?? [result.object]
+    return all.map { one in
+      let phase = (one["phase"] as? [String: Any])?["type"] as? String ?? "-"
+      return
+        "\(one["session"] ?? "") \(one["state"] ?? "") \(phase) \(one["round"] as? Int ?? 0) of \(one["rounds"] ?? 0)"
+    }
+  }
+
+  // MARK: Over midnight
+
+  @Test("a session over midnight is the one that is meant on both days, with its rounds, its times and its end")
+  func overMidnight() throws {
+    let exam = try exam(start: "23:30")
+    pass(exam, to: 23, 30)
+    try start(exam, "Blue circuit", "23:30")
+    pass(exam, to: 24, 15)
+    try exam.desk()
+    #expect(exam.lines[0].contains("ROTATION 5 of 8"))
+    #expect(exam.lines[1].contains("2026-12-07 23:30   ends 00:50"))
+    #expect(exam.screen.contains("Now: round 5") && exam.screen.contains("Next: round 6"))
+    let panel = try wall(exam).program.picture.panels[0]
+    #expect(panel.phase == "ROTATION 5 OF 8" && panel.plan == "planned end 00:50   on time")
+    #expect(try wall(exam).program.picture.time == "00:15")
+  }
+
+  @Test("its times stand in the order in which they were, and a pause after midnight moves the end")
+  func timesOverMidnight() throws {
+    let exam = try exam(start: "23:30")
+    pass(exam, to: 23, 30)
+    try start(exam, "Blue circuit", "23:30")
+    pass(exam, to: 24, 15)
+    try exam.desk().press("p").type("fire alarm\n")
+    pass(exam, to: 24, 17)
+    exam.press("r", .enter, "5")
+    let session = try exam.session("CHEST", "Blue circuit", "23:30").session
+    let now = exam.store.clock.now
+    let lines = try exam.store.read { try SessionTimeline.read(session, at: now, in: $0) }.lines
+    #expect(lines.map(\.at) == lines.map(\.at).sorted())
+    #expect(lines[0].text.hasPrefix("START READING") && exam.lines[5].contains("23:30:00"))
+    #expect(lines.contains { $0.text.contains("ROTATION 3 23:51:00 to 23:59:00") })
+    #expect(lines.contains { $0.text.contains("CHANGEOVER 3 23:59:00 to 00:00:00") })
+    #expect(try wall(exam).program.picture.panels[0].plan.contains("planned end 00:50   expected end 00:5"))
+    #expect(exam.lines[1].contains("late"))
+  }
+
+  @Test("status and export name it by the day on which it began, with instants of both days")
+  func commandsOverMidnight() throws {
+    let exam = try exam(start: "23:30")
+    pass(exam, to: 23, 30)
+    try start(exam, "Blue circuit", "23:30")
+    pass(exam, to: 24, 55)
+    #expect(
+      status(exam, "BLUE", "status", "--at", "2026-12-07T23:59:30Z", "--at", "2026-12-08T00:15:00Z") == [
+        "2026-12-07 23:30 running changeover 3 of 8", "2026-12-07 23:30 running rotation 5 of 8",
+      ])
+    let rows = run(exam, "export", "clock", "--format", "json", "--at", "2026-12-08T00:55:00Z").list
+    #expect(rows.count == 24)
+    #expect(Set(rows.map { "\($0["date"] ?? "") \($0["start"] ?? "")" }) == ["2026-12-07 23:30"])
+    let changeover = rows[8]
+    #expect(changeover["started"] as? String == "2026-12-07T23:59:00.000Z")
+    #expect(changeover["ended"] as? String == "2026-12-08T00:00:00.000Z")
+    #expect(rows[23]["planned_end"] as? String == "2026-12-08T00:50:00.000Z")
+    #expect(rows.allSatisfy { $0["rerun"] as? Bool == false })
+    try exam.desk()
+    #expect(exam.screen.contains("Last: round 8"))
+  }
+
+  // MARK: Two sessions a day
+
+  @Test("after the morning the desk that is opened is the afternoon's, with its own candidates and its own times")
+  func twoSessions() throws {
+    let exam = try exam()
+    try start(exam, "Blue circuit", "09:00")
+    pass(exam, to: 10, 25)
+    let morning = try exam.session("CHEST", "Blue circuit", "09:00")
+    let afternoon = try exam.session("CHEST", "Blue circuit", "13:30")
+    try exam.desk()
+    #expect(exam.lines[1].contains("2026-12-07 13:30") && exam.screen.contains("First: round 1"))
+    func first(_ place: StationSession) throws -> String {
+      try exam.store.read { db in
+        try Roster.entries(timetable: place.timetable, seat: .lead, in: db).first { $0.round == 1 }?.candidate?.number
+      } ?? ""
+    }
+    #expect(try exam.screen.contains(first(afternoon)) && !exam.screen.contains(first(morning)))
+    #expect(try wall(exam).program.picture.panels[0].phase == "FINISHED")
+    pass(exam, to: 13, 30)
+    #expect(try wall(exam).program.picture.panels[0].plan == "planned start 13:30, 2026-12-07")
+    exam.press("s")
+    #expect(exam.screen.contains("Blue circuit 2026-12-07 13:30: then READING 1 runs"))
+    exam.press(.enter)
+    pass(exam, to: 13, 42)
+    #expect(exam.screen.contains("Now: round 2"))
+    #expect(try wall(exam).program.picture.panels[0].phase == "ROTATION 2 OF 8")
+    exam.press("5")
+    #expect(exam.lines[5].contains("13:30:0") && !exam.screen.contains("09:00"))
+  }
+
+  @Test("status is of the session that is on, or of the one that is named; the export has both, each with its start")
+  func commandsOfTwoSessions() throws {
+    let exam = try exam()
+    try start(exam, "Blue circuit", "09:00")
+    pass(exam, to: 13, 30)
+    try start(exam, "Blue circuit", "13:30")
+    pass(exam, to: 13, 45)
+    #expect(
+      status(
+        exam, "BLUE", "status", "--at", "2026-12-07T09:05:00Z", "--at", "2026-12-07T12:00:00Z", "--at",
+        "2026-12-07T13:45:00Z") == [
+          "2026-12-07 09:00 running rotation 1 of 8", "2026-12-07 13:30 notStarted - 0 of 8",
+          "2026-12-07 13:30 running rotation 2 of 8",
+        ])
+    #expect(
+      status(exam, "BLUE", "status", "--session", "2026-12-07 09:00", "--at", "2026-12-07T13:45:00Z")
+        == ["2026-12-07 09:00 finished - 0 of 8"])
+    let rows = run(exam, "export", "clock", "--format", "json", "--at", "2026-12-07T13:45:00Z").list
+    #expect(
+      rows.map { $0["start"] as? String } == Array(repeating: "09:00", count: 24) + Array(repeating: "13:30", count: 5))
+    #expect(rows.allSatisfy { $0["run"] as? Int == 1 })
+  }
+
+  @Test("a morning that is still on when the afternoon begins is never guessed between, and neither hides the other")
+  func overlap() throws {
+    let exam = try exam()
+    try start(exam, "Blue circuit", "09:00")
+    pass(exam, to: 9, 0, 30)
+    try exam.clock(.pause)
+    pass(exam, to: 13, 30)
+    try start(exam, "Blue circuit", "13:30")
+    pass(exam, to: 13, 45)
+    let refused = run(exam, "clock", "BLUE", "status", "--at", "2026-12-07T13:45:00Z")
+    #expect(refused.code == 1 && refused.failure.contains("2 runs open"))
+    #expect(try wall(exam).program.picture.panels[0].phase == "2 RUNS ARE OPEN")
+    try exam.desk()
+    #expect(exam.screen.contains("Which session of Blue circuit?"))
+    exam.press("1")
+    #expect(exam.lines[0].contains("PAUSED READING 1 of 8"))
+  }
+
+  // MARK: Different lengths
+
+  @Test("circuits of different lengths have each their own round, end and hall, and are no alarm to each other")
+  func lengths() throws {
+    let exam = try exam()
+    for circuit in ["Blue circuit", "Green circuit"] { try start(exam, circuit, "09:00") }
+    pass(exam, to: 9, 32)
+    let picture = try wall(exam).program.picture
+    #expect(picture.panels.map(\.phase) == ["ROTATION 4 OF 8", "ROTATION 5 OF 8"])
+    #expect(picture.panels.map(\.digits) == ["07:00", "02:00"])
+    #expect(picture.panels.map(\.plan) == ["planned end 10:20   on time", "planned end 09:56   on time"])
+    #expect(picture.drift.isEmpty)
+    try exam.desk()
+    #expect(!exam.screen.contains("BEHIND"))
+    #expect(exam.screen.contains("Now: round 4") && exam.lines[1].contains("ends 10:20"))
+    exam.press(.tab)
+    #expect(exam.screen.contains("Now: round 5") && exam.lines[1].contains("ends 09:56"))
+    #expect(
+      status(exam, "all", "status", "--at", "2026-12-07T09:32:00Z") == [
+        "2026-12-07 09:00 running rotation 4 of 8", "2026-12-07 09:00 running rotation 5 of 8",
+      ])
+  }
+
+  @Test("a delay of one of them is told against its plan; the shorter one ends, and the other goes on by itself")
+  func lengthsApart() throws {
+    let exam = try exam()
+    for circuit in ["Blue circuit", "Green circuit"] { try start(exam, circuit, "09:00") }
+    pass(exam, to: 9, 32)
+    try exam.clock(.pause)
+    pass(exam, to: 9, 33)
+    try exam.clock(.resume)
+    try exam.desk()
+    #expect(
+      try wall(exam).program.picture.drift == "Blue circuit is 01:00 behind Green circuit, by their plans")
+    pass(exam, to: 9, 57)
+    let panels = try wall(exam).program.picture.panels
+    #expect(panels.map(\.phase) == ["ROTATION 6 OF 8", "FINISHED"] && panels[1].plan == "ended 09:56")
+    #expect(try wall(exam).program.picture.drift.isEmpty)
+    exam.press("A", "p", .escape)
+    #expect(exam.message == "NOT PAUSED: Green circuit (finished); PAUSE: Blue circuit")
+    exam.press(.tab)
+    #expect(exam.screen.contains("Last: round 8"))
+    let rows = run(exam, "export", "clock", "--format", "json", "--at", "2026-12-07T09:57:00Z").list
+    let green = rows.filter { $0["circuit"] as? String == "Green circuit" }
+    #expect(green.count == 24 && green.last?["ended"] as? String == "2026-12-07T09:56:00.000Z")
+    #expect(green.filter { $0["type"] as? String == "rotation" }.allSatisfy { $0["seconds"] as? Double == 300 })
+    let blue = rows.filter { $0["circuit"] as? String == "Blue circuit" }
+    #expect(blue.last?["round"] as? Int == 6 && blue.compactMap { $0["paused_seconds"] as? Double }.reduce(0, +) == 60)
+  }
+}
