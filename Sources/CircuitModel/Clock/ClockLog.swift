@@ -45,9 +45,10 @@ public enum ClockLog {
     if let reason = try refusal(of: event, joining: run, of: session, now: transaction.clock.now, in: db),
       !isRepetition(event, in: run)
     {
-      throw StoreError("\(action.name) does not fit: \(reason) (session \(session.name))")
+      let name = action.isRerun ? "rerun" : kind.name
+      throw StoreError("\(name) does not fit: \(reason) (session \(session.name))")
     }
-    let key = try run?.key ?? makeRun(of: session, isRerun: action != .start, in: transaction)
+    let key = try run?.key ?? makeRun(of: session, isRerun: action.isRerun, in: transaction)
     let fields = fields(of: event, run: key, staff: transaction.author.staff)
     try transaction.create("ClockEvent", id, fields, kind: .clock)
     return event
@@ -174,30 +175,11 @@ public enum ClockAction: Equatable, Sendable {
   /// Takes an event out.
   case annul(target: String)
 
-  /// What a person calls it.
-  var name: String {
-    switch self {
-    case .start: "start"
-    case .rerun: "rerun"
-    case .pause: "pause"
-    case .resume: "resume"
-    case .extend: "extend"
-    case .skip: "skip"
-    case .restart: "restart"
-    case .jump: "jump"
-    case .rounds: "rounds"
-    case .stop: "stop"
-    case .annul: "annul"
-    }
-  }
-
   /// Whether it may be the first event of a run.
-  var makesRun: Bool {
-    switch self {
-    case .start, .rerun: true
-    default: false
-    }
-  }
+  var makesRun: Bool { self == .start || isRerun }
+
+  /// Whether it begins a re-run.
+  var isRerun: Bool { if case .rerun = self { true } else { false } }
 
   func event(for session: Session, in db: Database) throws -> ClockEventKind {
     switch self {
