@@ -33,6 +33,26 @@ struct StalledLine: ParsableCommand {
     }
   }
 
+  /// Looks at a line that goes on again: its clock against that of a terminal that never stood still, and its marks.
+  /// - Returns: after how many milliseconds the clock was right.
+  private static func goOn(
+    _ session: TerminalSession, beside control: TerminalSession, _ faults: inout [String]
+  ) -> Int64 {
+    let begin = now()
+    var right: Int64?
+    while now() < begin + 2_000_000_000 {
+      _ = control.pump(quiet: 0)
+      session.pump(until: now() + 2_000_000)
+      if right == nil, clock(session) == clock(control) { right = now() - begin }
+    }
+    if right.map({ $0 > 500_000_000 }) ?? true {
+      faults.append("half a second later the clock shows \(clock(session))")
+    }
+    let marks = MarkSheetScreen(session.screen).marks
+    if marks != [1: 1, 2: 0, 3: 1, 4: 0, 5: 1, 6: 0, 7: 1] { faults.append("the sheet shows \(marks)") }
+    return (right ?? 0) / 1_000_000
+  }
+
   // MARK: sshd
 
   private func checkServer() throws {
@@ -58,18 +78,7 @@ struct StalledLine: ParsableCommand {
     var faults: [String] = []
     if MarkSheetScreen(session.screen).marks != [1: 1, 2: 0] { faults.append("something came through") }
     for process in stopped { kill(process, SIGCONT) }
-    let goesOn = now()
-    var right: Int64?
-    while now() < goesOn + 2_000_000_000 {
-      _ = control.pump(quiet: 0)
-      session.pump(until: now() + 2_000_000)
-      if right == nil, StalledLine.clock(session) == StalledLine.clock(control) { right = now() - goesOn }
-    }
-    if right.map({ $0 > 500_000_000 }) ?? true {
-      faults.append("half a second later the clock shows \(StalledLine.clock(session))")
-    }
-    let marks = MarkSheetScreen(session.screen).marks
-    if marks != [1: 1, 2: 0, 3: 1, 4: 0, 5: 1, 6: 0, 7: 1] { faults.append("the sheet shows \(marks)") }
+    let right = StalledLine.goOn(session, beside: control, &faults)
     if session.screen.lines[1] != candidate { faults.append("another candidate: \(session.screen.lines[1])") }
     let said = session.screen.lines.first { $0.contains("fast keys") } ?? ""
     if said.isEmpty {
@@ -83,7 +92,7 @@ struct StalledLine: ParsableCommand {
     try report("stalled, sshd", faults)
     print(
       "stalled: sshd stopped \(seconds) s: 5 marks typed meanwhile came, > and the keys after it did nothing, one undo "
-        + "took all five back; the clock was right \((right ?? 0) / 1_000_000) ms after it went on; the line: \(said)")
+        + "took all five back; the clock was right \(right) ms after it went on; the line: \(said)")
   }
 
   // MARK: A terminal that is not read
@@ -112,23 +121,12 @@ struct StalledLine: ParsableCommand {
     // The program's own view: all five are on the disk while nobody reads the terminal.
     let saved = try StoreAudit.marks(in: station.path, of: station.items)
     if saved.prefix(7) != [1, 0, 1, 0, 1, 0, 1] { faults.append("while nobody read, the store had \(saved)") }
-    let goesOn = now()
-    var right: Int64?
-    while now() < goesOn + 2_000_000_000 {
-      _ = control.pump(quiet: 0)
-      session.pump(until: now() + 2_000_000)
-      if right == nil, StalledLine.clock(session) == StalledLine.clock(control) { right = now() - goesOn }
-    }
-    if right.map({ $0 > 500_000_000 }) ?? true {
-      faults.append("half a second later the clock shows \(StalledLine.clock(session))")
-    }
-    let marks = MarkSheetScreen(session.screen).marks
-    if marks != [1: 1, 2: 0, 3: 1, 4: 0, 5: 1, 6: 0, 7: 1] { faults.append("the sheet shows \(marks)") }
+    let right = StalledLine.goOn(session, beside: control, &faults)
     faults += end(session, control, station, history: [[1], [0], [1], [0], [1], [0], [1], []])
     try report("stalled, terminal", faults)
     print(
       "stalled: a terminal not read for \(min(10, seconds)) s: all keys were taken and saved meanwhile, the screen and "
-        + "its clock right \((right ?? 0) / 1_000_000) ms after it was read again")
+        + "its clock right \(right) ms after it was read again")
   }
 
   /// Ends both terminals and looks at the store.
