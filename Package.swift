@@ -46,6 +46,7 @@ let package = Package(
     .executableTarget(name: "Generate", dependencies: ["Catalogue"], swiftSettings: strict),
 
     // Fault tests and measurements: no part of the product.
+    .target(name: "SeededNumbers", path: "Tools/SeededNumbers", swiftSettings: strict),
     .target(
       name: "CRig", path: "Tools/Bench/CRig", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("util")]),
     .target(
@@ -55,24 +56,28 @@ let package = Package(
       name: "OsceBench", dependencies: ["Rig", "CRig", "CircuitModel", "Timer", grdb, arguments],
       path: "Tools/Bench/OsceBench", swiftSettings: strict),
     .executableTarget(
-      name: "OsceFaults", dependencies: ["Rig", "CRig", "CircuitModel", "Timer", grdb, arguments],
+      name: "OsceFaults", dependencies: ["SeededNumbers", "Rig", "CRig", "CircuitModel", "Timer", grdb, arguments],
       path: "Tools/Faults/OsceFaults",
       swiftSettings: strict),
 
-    .testTarget(name: "TimerTests", dependencies: ["Timer"], swiftSettings: strict),
+    .testTarget(name: "TimerTests", dependencies: ["Timer", "SeededNumbers"], swiftSettings: strict),
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"], swiftSettings: strict),
     .testTarget(
-      name: "JournalTests", dependencies: ["Journal"], exclude: ["Vectors"], swiftSettings: strict),
+      name: "JournalTests", dependencies: ["Journal", "SeededNumbers"], exclude: ["Vectors"], swiftSettings: strict),
     .testTarget(
-      name: "CircuitModelTests", dependencies: ["CircuitModel"], exclude: ["Stores"], swiftSettings: strict),
+      name: "CircuitModelTests", dependencies: ["CircuitModel", "SeededNumbers"], exclude: ["Stores"],
+      swiftSettings: strict),
     .testTarget(
-      name: "ExamFilesTests", dependencies: ["ExamFiles", "CircuitModel", "Catalogue", "Journal", grdb],
+      name: "ExamFilesTests",
+      dependencies: ["ExamFiles", "CircuitModel", "Catalogue", "Journal", "SeededNumbers", grdb],
       swiftSettings: strict),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
     .testTarget(
-      name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe"], exclude: ["Golden"], swiftSettings: strict),
-    .testTarget(name: "OsceTUITests", dependencies: ["OsceTUI"], exclude: ["Golden"], swiftSettings: strict),
+      name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe", "SeededNumbers"], exclude: ["Golden"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OsceTUITests", dependencies: ["OsceTUI", "SeededNumbers"], exclude: ["Golden"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

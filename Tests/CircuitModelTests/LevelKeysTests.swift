@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import CircuitModel
@@ -90,8 +91,8 @@ struct LevelKeysTests {
 
   @Test("whatever the section, a printed key gives the level that it is printed on, and no other key gives any")
   func printedIsAccepted() {
-    let seed = SeededNumbers.seed
-    var random = SeededNumbers(seed: seed)
+    let seed = Seeded.seed
+    var random = Seeded(seed: seed)
     for _ in 0..<2_000 {
       let section = (0..<Int.random(in: 1...5, using: &random)).map { _ in
         let count = Int.random(in: 1...11, using: &random)

@@ -1,4 +1,5 @@
 import Glibc
+import SeededNumbers
 import Testing
 
 @testable import CircuitModel
@@ -27,8 +28,8 @@ struct MarkValueTests {
 
   @Test("every mark goes to text and to a number and back unchanged, and keeps its order")
   func roundTrip() {
-    let seed = SeededNumbers.seed
-    var random = SeededNumbers(seed: seed)
+    let seed = Seeded.seed
+    var random = Seeded(seed: seed)
     for _ in 0..<5_000 {
       let (first, second) = (
         MarkValue(scaled: Int64.random(in: -1_000_000_000...1_000_000_000, using: &random)),
@@ -42,20 +43,3 @@ struct MarkValueTests {
 }
 
 /// Random numbers that can be had again: the seed is in the test's message and can be given in OSCE_SEED.
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  static var seed: UInt64 {
-    getenv("OSCE_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 1...1_000_000)
-  }
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}

@@ -1,4 +1,5 @@
 import GRDB
+import SeededNumbers
 import Testing
 import Timer
 
@@ -12,7 +13,7 @@ struct RerunTests {
   @Test("two items of one candidate or of one station never share a round")
   func places() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = Numbers(state: seed)
+    var random = Seeded(seed: seed)
     let exam = try HallExam(slots: [101, 102, 103, 104, 105])
     let keys = try exam.board().placed.filter { $0.timetable != 23 }.map(\.entry.key).shuffled(using: &random)
     for key in keys { try exam.write { _ = try RerunQueue.add(entry: key, reason: "test", $0) } }

@@ -1,4 +1,5 @@
 import GRDB
+import SeededNumbers
 import Testing
 
 @testable import CircuitModel
@@ -116,7 +117,7 @@ struct SlotSwapTests {
   @Test("any number of swaps in any order of rounds gives what doing them one after another on paper gives")
   func property() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = Numbers(state: seed)
+    var random = Seeded(seed: seed)
     for _ in 0..<3000 {
       let (people, rounds) = (Int.random(in: 2...7, using: &random), Int.random(in: 1...9, using: &random))
       // On paper: for each round, who stands where the candidate of that column was planned.
@@ -146,7 +147,7 @@ struct SlotSwapTests {
   @Test("the rosters read what the swaps say, and nobody is at two stations in a round")
   func stored() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = Numbers(state: seed)
+    var random = Seeded(seed: seed)
     let exam = try HallExam(slots: [101, 102, 103, 104, 105])
     var slots = Array(repeating: [101, 102, 103, 104, 105], count: 5)
     for _ in 0..<12 {
@@ -165,18 +166,5 @@ struct SlotSwapTests {
         }
       }
     }
-  }
-}
-
-/// A repeatable source of numbers (splitmix64).
-struct Numbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
   }
 }

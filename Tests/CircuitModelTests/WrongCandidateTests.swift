@@ -1,5 +1,6 @@
 import GRDB
 import Journal
+import SeededNumbers
 import Testing
 
 @testable import CircuitModel

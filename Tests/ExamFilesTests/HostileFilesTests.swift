@@ -1,4 +1,5 @@
 import Foundation
+import SeededNumbers
 import Testing
 
 @testable import ExamFiles
@@ -86,7 +87,7 @@ struct HostileFilesTests {
   func noise() {
     let seed =
       ProcessInfo.processInfo.environment["OSCE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = Seeded(seed: seed)
     let scratch = SmallExam().write()
     let names = ["exam.yaml", "candidates.csv", "staff.csv", "sheets/A.yaml"]
     for round in 0..<120 {
@@ -109,18 +110,5 @@ struct HostileFilesTests {
       if let source { #expect(BundleReader.read(source).problems.hasErrors, "OSCE_SEED=\(seed)") }
       scratch.write(name, original)
     }
-  }
-}
-
-/// Random numbers that a seed repeats.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

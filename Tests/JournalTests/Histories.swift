@@ -1,4 +1,5 @@
 import Journal
+import SeededNumbers
 
 /// What may reach a replica.
 enum Arrival {

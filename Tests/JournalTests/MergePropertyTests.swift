@@ -1,4 +1,5 @@
 import Journal
+import SeededNumbers
 import Testing
 
 @Suite("The same answer in any order of arrival")

@@ -1,4 +1,5 @@
 import Journal
+import SeededNumbers
 
 /// One device that writes operations in a chain, for tests.
 struct Author {

@@ -1,5 +1,6 @@
 import Foundation
 import Journal
+import SeededNumbers
 import Testing
 
 @Suite("Identifiers")

@@ -1,4 +1,5 @@
 import Journal
+import SeededNumbers
 import Testing
 
 @Suite("Values and times")

@@ -1,4 +1,5 @@
 import Glibc
+import SeededNumbers
 import Terminal
 import Testing
 
@@ -23,7 +24,7 @@ struct ByteFuzzTests {
 
   private static let typed = Array("001122330011223345678911223300tynuxTjkgGzZsbdaecCfm!?:i'=[]<> /é王".utf8)
 
-  private func piece(_ random: inout SeededGenerator) -> [UInt8] {
+  private func piece(_ random: inout Seeded) -> [UInt8] {
     switch Int.random(in: 0..<20, using: &random) {
     case 0: return ByteFuzzTests.sequences.randomElement(using: &random)!
     case 1: return ByteFuzzTests.broken.randomElement(using: &random)!
@@ -38,8 +39,8 @@ struct ByteFuzzTests {
 
   @Test("random bytes end nothing, break nothing, and leave no mark without its journal row")
   func bytes() throws {
-    let seed = SeededGenerator.seed
-    var random = SeededGenerator(seed: seed)
+    let seed = Seeded.seed
+    var random = Seeded(seed: seed)
     let wanted = FuzzRun.number("OSCE_FUZZ_KEYS", or: 6_000)
     var run = FuzzRun("bytes", seed: seed)
     let places = [("nokafor", "KINDS"), ("hyamamoto", "TWENTY")]
@@ -85,7 +86,7 @@ struct ByteFuzzTests {
   }
 
   private func feed(
-    _ play: Rehearsed, _ decoder: inout KeyDecoder, _ bytes: [UInt8], _ random: inout SeededGenerator
+    _ play: Rehearsed, _ decoder: inout KeyDecoder, _ bytes: [UInt8], _ random: inout Seeded
   ) {
     play.clocks.passLoop(Int.random(in: 0..<4, using: &random) == 0 ? 10 : 500)
     var events = decoder.expire(at: play.clocks.loop)
@@ -105,7 +106,7 @@ struct ByteFuzzTests {
   }
 
   /// Goes back to a sheet that can be marked, now and then, from where keys led.
-  private func comeBack(_ play: Rehearsed, _ random: inout SeededGenerator) {
+  private func comeBack(_ play: Rehearsed, _ random: inout Seeded) {
     guard play.context.overlay == nil else { return }
     let chance = Int.random(in: 0..<100, using: &random)
     if play.context.screen is RosterScreen {
@@ -122,8 +123,8 @@ struct ByteFuzzTests {
 
   @Test("random sizes from 1x1 to 300x100 crash nothing, and the candidate's line stays where it is")
   func resizes() throws {
-    let seed = SeededGenerator.seed
-    var random = SeededGenerator(seed: seed)
+    let seed = Seeded.seed
+    var random = Seeded(seed: seed)
     let play = try Rehearsed.allKinds()
     let keys: [Key] = [
       "j", "k", "]", "[", .space, "1", "u", "T", "?", ":", .enter, .escape, .escape, .right, "G", "g", "m",

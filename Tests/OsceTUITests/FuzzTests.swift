@@ -1,4 +1,5 @@
 import CircuitModel
+import SeededNumbers
 import Terminal
 import Testing
 
@@ -19,8 +20,8 @@ struct FuzzTests {
 
   @Test("random keys, pastes, resizes and times end nothing, break nothing, and leave no mark without its journal row")
   func random() throws {
-    let seed = SeededGenerator.seed
-    var random = SeededGenerator(seed: seed)
+    let seed = Seeded.seed
+    var random = Seeded(seed: seed)
     let events = FuzzRun.number("OSCE_FUZZ_KEYS", or: 20_000)
     var run = FuzzRun("keys", seed: seed)
     let terminals = [
@@ -61,7 +62,7 @@ struct FuzzTests {
     #expect(marks > 0, "too few marks to mean anything, seed \(seed)")
   }
 
-  private func step(_ play: Rehearsed, _ random: inout SeededGenerator) {
+  private func step(_ play: Rehearsed, _ random: inout Seeded) {
     switch Int.random(in: 0..<1000, using: &random) {
     case 0..<4: play.send(.paste(FuzzTests.pastes.randomElement(using: &random)!))
     case 4..<8: play.resize(Int.random(in: 0...140, using: &random), Int.random(in: 0...50, using: &random))

@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import Terminal
@@ -42,8 +43,8 @@ struct CanvasTests {
 
   @Test("every row keeps its width whatever is drawn at random")
   func rowsStayWhole() {
-    let seed = SeededGenerator.seed
-    var random = SeededGenerator(seed: seed)
+    let seed = Seeded.seed
+    var random = Seeded(seed: seed)
     var screen = canvas(13, 5)
     for _ in 0..<2_000 {
       let text = SafeText(oddNames.randomElement(using: &random) ?? "")

@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import Terminal
@@ -163,8 +164,8 @@ struct KeyDecoderTests {
 
   @Test("random bytes in random pieces end in a decoder that still works")
   func fuzz() {
-    let seed = SeededGenerator.seed
-    var random = SeededGenerator(seed: seed)
+    let seed = Seeded.seed
+    var random = Seeded(seed: seed)
     let alphabet: [UInt8] = [0x1B, 0x1B, 0x5B, 0x4F, 0x31, 0x32, 0x30, 0x3B, 0x7E, 0x41, 0xC3, 0xA9, 0x9B, 0x00, 0x5D]
     for _ in 0..<300 {
       var decoder = KeyDecoder()

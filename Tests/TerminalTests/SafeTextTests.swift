@@ -1,4 +1,5 @@
 import CNcurses.System
+import SeededNumbers
 import Testing
 
 @testable import Terminal
@@ -111,8 +112,8 @@ struct SafeTextTests {
 
   @Test("no word is lost by wrapping")
   func wrapKeepsWords() {
-    let seed = SeededGenerator.seed
-    var random = SeededGenerator(seed: seed)
+    let seed = Seeded.seed
+    var random = Seeded(seed: seed)
     for _ in 0..<200 {
       let words = (0..<Int.random(in: 0...12, using: &random)).map { _ in
         String(repeating: "x", count: Int.random(in: 1...9, using: &random))

@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import Terminal
@@ -137,8 +138,8 @@ struct TextAreaTests {
 
   @Test("random keys and pastes: undoing everything gives the first text back, redoing the last")
   func fuzz() {
-    let seed = SeededGenerator.seed
-    var random = SeededGenerator(seed: seed)
+    let seed = Seeded.seed
+    var random = Seeded(seed: seed)
     let keys: [Key] = [
       "left", "right", "up", "down", "home", "end", "ctrl-left", "ctrl-right", "pgup", "pgdn", "ctrl-home", "ctrl-end",
       "backspace", "del", "ctrl-w", "ctrl-u", "ctrl-k", "enter", "space", "a", "b", "漢", "ctrl-z", "ctrl-y", "tab",

@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import Terminal
@@ -8,8 +9,8 @@ struct ListTests {
 
   @Test("the focused row is always in view, and moving stops at the ends")
   func selection() {
-    let seed = SeededGenerator.seed
-    var random = SeededGenerator(seed: seed)
+    let seed = Seeded.seed
+    var random = Seeded(seed: seed)
     let keys: [Key] = ["j", "k", "g", "G", "pgup", "pgdn", "home", "end", "up", "down"]
     for _ in 0..<300 {
       var selection = Selection(

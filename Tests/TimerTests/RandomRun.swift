@@ -1,27 +1,13 @@
 import Glibc
+import SeededNumbers
 import Timer
-
-/// A small generator that gives the same run for the same seed on every machine (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
-}
 
 /// How many cases to try: `OSCE_CASES`, or a number that takes about a second.
 var caseCount: Int { setting("OSCE_CASES").flatMap { Int($0) } ?? 200 }
 
 /// The seeds to try: only `OSCE_SEED` if it is set.
 var seeds: [UInt64] {
-  if let one = setting("OSCE_SEED").flatMap({ UInt64($0) }) { return [one] }
+  if let one = Seeded.given { return [one] }
   return (0..<max(caseCount, 0)).map { UInt64($0) &* 7919 &+ 1 }
 }
 
@@ -33,10 +19,10 @@ struct RandomRun {
   let tick: Int64
   let end: Int64
   private(set) var durations: [PhaseDuration] = []
-  private(set) var generator: SeededGenerator
+  private(set) var generator: Seeded
 
   init(seed: UInt64, tick: Int64 = 250, annuls: Bool = true) {
-    generator = SeededGenerator(state: seed)
+    generator = Seeded(seed: seed)
     self.tick = tick
     end = tick * 120
     var types: [PhaseType] = [.rotation, .rotation, .reading, .feedback, .changeover, .breakTime]

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Rig
+import SeededNumbers
 
 /// Processes that save without pause and are killed at a random moment.
 struct KilledSaves: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CircuitModel
 import Glibc
 import Rig
+import SeededNumbers
 
 /// The terminal program itself: marks are typed at a pseudo-terminal and the program is killed at a random moment.
 struct KilledScreens: ParsableCommand {

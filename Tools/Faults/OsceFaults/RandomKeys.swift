@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Rig
+import SeededNumbers
 
 /// Keys, pastes and broken escape sequences at a real terminal.
 struct RandomKeys: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Rig
+import SeededNumbers
 
 /// A terminal that changes its size at random while keys are typed.
 struct RandomSizes: ParsableCommand {
