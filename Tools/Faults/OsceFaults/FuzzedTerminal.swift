@@ -1,7 +1,23 @@
+import ArgumentParser
 import CircuitModel
 import Glibc
 import Rig
 import Timer
+
+/// What a run of random input is told.
+struct FuzzingOptions: ParsableArguments {
+  @Option(help: "Repeats a run; 0: a fresh seed.") var seed: UInt64 = 0
+  @Option(help: "The exam's folder.") var exam: String
+  @Option(help: "The program; by default osce beside this one.") var program: String?
+  @OptionGroup var place: FolderOption
+
+  /// The seed of this run, which is printed first.
+  func announcedSeed(_ run: String) -> UInt64 {
+    let seed = seed == 0 ? UInt64.random(in: 1...(.max)) : seed
+    print("\(run): seed \(seed)")
+    return seed
+  }
+}
 
 /// An exam of every kind of item in a store of its own, and one of its stations in a terminal, for keys and sizes from
 /// nobody in particular.
@@ -11,12 +27,12 @@ struct FuzzedTerminal {
   let osce: String
   private let arguments: [String]
 
-  /// - Parameter exam: a folder with an exam.
   /// - Throws: `RigError` if the exam cannot be loaded or has no station to mark.
-  init(exam: String, in folder: String, program: String?) throws {
-    scratch = try ScratchFolder(in: folder)
+  init(_ options: FuzzingOptions) throws {
+    let exam = options.exam
+    scratch = try ScratchFolder(in: options.place.folder)
     path = scratch.file("store.sqlite")
-    osce = program ?? ProcessFacts.ownFolder + "/osce"
+    osce = options.program ?? ProcessFacts.ownFolder + "/osce"
     try FuzzedTerminal.run(osce, ["import", exam, "--store", path])
     let store = try ExamStore(StoreLocation(path: path))
     defer { store.close() }

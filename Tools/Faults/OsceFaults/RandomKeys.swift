@@ -9,10 +9,7 @@ struct RandomKeys: ParsableCommand {
     commandName: "keys", abstract: "Random keys, pastes and broken sequences at a real terminal: no crash, no hang.")
 
   @Option(help: "How many keys and sequences.") var count = 200_000
-  @Option(help: "Repeats a run; 0: a fresh seed.") var seed: UInt64 = 0
-  @Option(help: "The exam's folder.") var exam: String
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @OptionGroup var place: FolderOption
+  @OptionGroup var fuzzing: FuzzingOptions
 
   private static let typed = Array("001122330011223345678911223300tynuxTjkgGzZsbdaecCfm!?:i'=[]<> /,\\N.+-vlhr1é王".utf8)
   private static let sequences: [[UInt8]] =
@@ -30,10 +27,9 @@ struct RandomKeys: ParsableCommand {
   private static let batch = 50
 
   func run() throws {
-    let seed = seed == 0 ? UInt64.random(in: 1...(.max)) : seed
-    print("keys: seed \(seed)")
+    let seed = fuzzing.announcedSeed("keys")
     var random = Seeded(seed: seed)
-    let terminal = try FuzzedTerminal(exam: exam, in: place.folder, program: program)
+    let terminal = try FuzzedTerminal(fuzzing)
     defer { terminal.scratch.remove() }
     var session = try terminal.open()
     var (sent, restarts, slowest, hardest, most) = (0, 0, Int64(0), Int64(0), 0)

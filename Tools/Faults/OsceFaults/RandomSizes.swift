@@ -9,19 +9,15 @@ struct RandomSizes: ParsableCommand {
     commandName: "sizes", abstract: "Random sizes from 1x1 to 300x100 of a real terminal: no crash, whole afterwards.")
 
   @Option(help: "How many sizes.") var count = 10_000
-  @Option(help: "Repeats a run; 0: a fresh seed.") var seed: UInt64 = 0
-  @Option(help: "The exam's folder.") var exam: String
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @OptionGroup var place: FolderOption
+  @OptionGroup var fuzzing: FuzzingOptions
 
   /// Keys that mark nothing and leave nothing.
   private static let keys = ["j", "k", "]", "[", "?", ":", "\u{1B}", "\u{1B}[C", "G", "g", "m", "\u{C}"]
 
   func run() throws {
-    let seed = seed == 0 ? UInt64.random(in: 1...(.max)) : seed
-    print("sizes: seed \(seed)")
+    let seed = fuzzing.announcedSeed("sizes")
     var random = Seeded(seed: seed)
-    let terminal = try FuzzedTerminal(exam: exam, in: place.folder, program: program)
+    let terminal = try FuzzedTerminal(fuzzing)
     defer { terminal.scratch.remove() }
     let session = try terminal.open()
     let first = ProcessFacts.proportionalSetSize(of: session.child.process)
