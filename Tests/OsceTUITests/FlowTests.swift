@@ -10,8 +10,8 @@ import Testing
 struct FlowTests {
   private func chest() throws -> Rehearsed { try Rehearsed().mark("nokafor", at: "CHEST") }
 
-  @Test("where a station has one of several sheets, the identity step asks which; that one is opened")
-  func oneOfSeveral() throws {
+  /// At the identity step of a station with one of two sheets for each candidate.
+  private func oneOfTwo() throws -> (play: Rehearsed, other: Int) {
     let play = try Rehearsed()
     let station = try play.session("CHEST").station
     let other = try play.count(
@@ -27,6 +27,12 @@ struct FlowTests {
     }
     try play.startClock()
     try play.sit("nokafor", at: "CHEST")
+    return (play, other)
+  }
+
+  @Test("where a station has one of several sheets, the identity step asks which; that one is opened")
+  func oneOfSeveral() throws {
+    let (play, other) = try oneOfTwo()
     play.press(.enter)
     #expect(play.screen.contains("Which mark sheet?"))
     #expect(play.sheetScreen.isAtIdentityStep)
@@ -38,6 +44,33 @@ struct FlowTests {
     #expect(try play.count("SELECT count(*) FROM dataForm") == 1)
     play.press("q", .enter)
     #expect(play.context.overlay == nil && play.sheet.template.form == other)
+  }
+
+  @Test("a sheet chosen by mistake is chosen again as long as nothing is marked on it, and a line says what to do then")
+  func chosenByMistake() throws {
+    let (play, other) = try oneOfTwo()
+    play.press(.enter, "b")
+    #expect(play.message == "identity checked; candidate present; Tab chooses another sheet")
+    let wrong = play.sheet
+    play.press(.tab)
+    #expect(play.flat.contains("Nothing is marked on Abdominal examination "))
+    #expect(play.screen.contains("Chest pain history"))
+    play.type("0123456789tyn").press(.escape)
+    #expect(play.sheet.key == wrong.key)
+    play.press(.tab, "a")
+    #expect(wrong.template.form == other && play.sheet.template.form != other && !play.sheetScreen.isAtIdentityStep)
+    #expect(play.message == "another sheet for the same candidate; Tab chooses again")
+    #expect(try play.count("SELECT count(*) FROM dataForm WHERE dsDeleted = 0") == 1)
+    let right = play.sheet
+    play.type("1").press(.tab)
+    #expect(play.message == "this sheet has marks: z or x takes them back, then Tab chooses another")
+    #expect(play.context.overlay == nil && play.sheet.key == right.key)
+    play.press("z", .tab, "a")
+    #expect(play.sheet.template.form == wrong.template.form)
+    play.press("s", .enter, .tab)
+    #expect(play.message == "this sheet is signed: s reopens it, with a reason")
+    let unexplained = try play.store.read { try Fixture.unexplainedMarks($0) }
+    #expect(unexplained.isEmpty)
   }
 
   @Test("where a station wants all of several sheets, Tab goes from one to the next")

@@ -59,13 +59,7 @@ extension WrongCandidate {
     let forms = try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT f.uuid, f.signedAt IS NOT NULL AS signed, EXISTS (
-            SELECT 1 FROM dataSection s LEFT JOIN dataQuestion q ON q.dataSectionID = s.uuid AND q.dsDeleted = 0
-            WHERE s.dataFormID = f.uuid AND s.dsDeleted = 0 AND (
-              q.rating IS NOT NULL OR q.unable = 1 OR coalesce(q.feedback, '') <> '' OR q.completedCase = 1
-              OR q.recommended = 1 OR coalesce(q.tags, '[]') <> '[]' OR q.times IS NOT NULL
-              OR q.difficulty IS NOT NULL OR coalesce(q.note, '') <> '' OR s.quad IS NOT NULL OR s.tooth IS NOT NULL
-              OR s.quantity IS NOT NULL OR s.difficulty IS NOT NULL)) AS marked
+          SELECT f.uuid, f.signedAt IS NOT NULL AS signed, \(MarkedSheet.condition) AS marked
           FROM dataForm f WHERE f.attendanceLogID = ? AND f.seat = ? AND f.dsDeleted = 0 ORDER BY f.typeID, f.uuid
           """), arguments: [entry.key, seat.name])
     let timetable = try Int.fetchOne(

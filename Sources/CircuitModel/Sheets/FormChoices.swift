@@ -1,4 +1,5 @@
 import GRDB
+import Journal
 
 /// The mark sheet templates among which an assessor chooses, where the station asks for one of several.
 public enum FormChoices {
@@ -14,6 +15,17 @@ public enum FormChoices {
   /// alone, or the candidate has a sheet at the seat.
   /// - Parameter entry: the key of the roster entry.
   public static func open(entry: String, seat: Seat, in db: Database) throws -> [Choice] {
+    let hasSheet = try Bool.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM dataForm WHERE attendanceLogID = ? AND seat = ? AND dsDeleted = 0)"),
+      arguments: [entry, seat.name])
+    return hasSheet == true ? [] : try all(entry: entry, in: db)
+  }
+
+  /// What a candidate's sheet is chosen from, whether or not it is chosen: nothing where the station asks for all of its
+  /// templates or offers one alone.
+  /// - Parameter entry: the key of the roster entry.
+  public static func all(entry: String, in db: Database) throws -> [Choice] {
     let choices = try Row.fetchAll(
       db.cachedStatement(
         sql: """
@@ -21,11 +33,29 @@ public enum FormChoices {
             JOIN activityType a ON a.dsid = t.activityTypeID AND a.forms = 'one'
             JOIN availableForm v ON v.activityTypeID = a.dsid AND v.dsDeleted = 0
             JOIN typeForm f ON f.dsid = v.typeFormID AND f.dsDeleted = 0
-          WHERE e.uuid = ? AND NOT EXISTS (
-            SELECT 1 FROM dataForm d WHERE d.attendanceLogID = e.uuid AND d.seat = ? AND d.dsDeleted = 0)
-          ORDER BY v."order", v.dsid
-          """), arguments: [entry, seat.name]
+          WHERE e.uuid = ? ORDER BY v."order", v.dsid
+          """), arguments: [entry]
     ).map { Choice(form: $0[0], name: $0[1] ?? "") }
     return choices.count > 1 ? choices : []
+  }
+
+  /// Whether a sheet may still give way to one of another template: it is not signed and nothing is marked on it.
+  public static func mayChange(_ sheet: String, in db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT f.signedAt IS NULL AND NOT \(MarkedSheet.condition) FROM dataForm f
+          WHERE f.uuid = ? AND f.dsDeleted = 0
+          """), arguments: [sheet]) ?? false
+  }
+
+  /// Takes away a blank sheet that was chosen by mistake, and makes one of another template in its place.
+  /// - Throws: `StoreError` if anything is marked on it by now, or it was signed.
+  public static func change(_ sheet: Sheet, to form: Int, seat: Seat, in transaction: JournalTransaction) throws {
+    guard try mayChange(sheet.key, in: transaction.db) else {
+      throw StoreError("something is marked on this sheet by now: it stays")
+    }
+    try transaction.delete("DataForm", sheet.key)
+    try SheetGenerator.generateInitialForms(entry: sheet.entry, seat: seat, form: form, in: transaction)
   }
 }

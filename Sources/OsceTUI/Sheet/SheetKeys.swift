@@ -87,7 +87,7 @@ enum SheetKeys {
         "sheet.fold", [.space], "fold", help: "Fold or open the section", group: "Moving", isOpen,
         inFooter: false, action: .fold),
       Binding(
-        "sheet.nextForm", [.tab], "next sheet", help: "The candidate's next sheet at this station",
+        "sheet.nextForm", [.tab], "other sheet", help: "The candidate's next sheet here, or choose another",
         group: "Moving", isOpen, inFooter: false, action: .nextForm),
       Binding(
         "sheet.nextRound", [">"], "next round", help: "The sheet of the next candidate", group: "Moving",

@@ -260,10 +260,14 @@ final class SheetScreen: AppScreen {
 
   /// Shows the candidate's next sheet at this station.
   func nextForm() {
-    guard let count = entry?.sheets.count, count > 1 else {
-      return context.say("this candidate has one sheet here", .muted)
-    }
+    guard let count = entry?.sheets.count, count > 1 else { return chooseAnotherForm() }
     formIndex = (formIndex + 1) % count
+    showAnew()
+  }
+
+  /// Shows the sheet at this place of the candidate's from its beginning, whichever that is now.
+  func showAnew() {
+    confirmExchange()
     history = MarkHistory()
     (folded, readLevel) = ([], nil)
     sheet = nil

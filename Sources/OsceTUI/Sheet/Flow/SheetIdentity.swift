@@ -51,19 +51,6 @@ extension SheetScreen {
     }
   }
 
-  /// Asks which sheet it is to be, where the station has one of several.
-  private func chooseForm(of entry: RosterEntry, _ done: @escaping @MainActor (Int?) -> Void) {
-    let seat = seat
-    let choices = (try? context.store.read { try FormChoices.open(entry: entry.key, seat: seat, in: $0) }) ?? []
-    if choices.isEmpty { return done(nil) }
-    context.ask(
-      "Which mark sheet?", "This station has one of several sheets for each candidate.",
-      // Letters that are no level keys: a mark given by reflex must not choose.
-      zip("abcdefghijklmopqr", choices).map { key, choice in
-        (.character(key), SafeText(choice.name), { done(choice.form) })
-      })
-  }
-
   private func open(_ entry: RosterEntry, form: Int?) {
     isPassingIdentityStep = true
     let seat = seat
@@ -73,7 +60,8 @@ extension SheetScreen {
       confirmExchange()
       refresh(nil)
       focusFirstBlank()
-      context.say(entry.isPractice ? "practice: nothing here counts" : "identity checked; candidate present", .good)
+      let said: SafeText = entry.isPractice ? "practice: nothing here counts" : "identity checked; candidate present"
+      context.say(form == nil ? said : said + "; Tab chooses another sheet", .good)
     }
   }
 }

@@ -18,7 +18,7 @@ extension SheetScreen {
   }
 
   /// Whether the open sheet's changes may be taken back, which they may at any time; says why where they may not.
-  private func mayUndo() -> Bool {
+  func mayUndo() -> Bool {
     guard mayTakeKeys() else { return false }
     if sheet?.isComplete == true {
       context.say("this sheet is signed: s reopens it, with a reason", .warning)

@@ -1,0 +1,49 @@
+import CircuitModel
+import Terminal
+
+/// Which sheet it is, where the station has one of several for each candidate.
+extension SheetScreen {
+  /// Asks at the identity step which sheet it is to be; goes on at once where there is nothing to choose.
+  func chooseForm(of entry: RosterEntry, _ done: @escaping @MainActor (Int?) -> Void) {
+    let seat = seat
+    let choices = (try? context.store.read { try FormChoices.open(entry: entry.key, seat: seat, in: $0) }) ?? []
+    if choices.isEmpty { return done(nil) }
+    ask("This station has one of several sheets for each candidate.", choices, done)
+  }
+
+  /// Asks for another sheet in the place of the open one, on which nothing is marked yet.
+  func chooseAnotherForm() {
+    guard let sheet else { return }
+    do {
+      let (choices, mayChange) = try context.store.read {
+        (try FormChoices.all(entry: sheet.entry, in: $0), try FormChoices.mayChange(sheet.key, in: $0))
+      }
+      if choices.isEmpty { return context.say("this candidate has one sheet here", .muted) }
+      guard mayUndo() else { return }
+      guard mayChange, pending.isEmpty else {
+        return context.say("this sheet has marks: z or x takes them back, then Tab chooses another", .warning)
+      }
+      let others = choices.filter { $0.form != sheet.template.form }
+      let name = choices.first { $0.form == sheet.template.form }?.name ?? ""
+      ask("Nothing is marked on \(name) yet. Which one instead?", others) { [self] in change(sheet, to: $0) }
+    } catch { context.complain(error) }
+  }
+
+  private func ask(_ text: String, _ choices: [FormChoices.Choice], _ done: @escaping @MainActor (Int) -> Void) {
+    context.ask(
+      "Which mark sheet?", text,
+      // Letters that are no level keys: a mark given by reflex must not choose.
+      zip("abcdefghijklmopqr", choices).map { key, choice in
+        (.character(key), SafeText(choice.name), { done(choice.form) })
+      })
+  }
+
+  private func change(_ sheet: Sheet, to form: Int) {
+    let seat = seat
+    saveSheet({ try FormChoices.change(sheet, to: form, seat: seat, in: $0) }) { [self] result in
+      guard case .success = result else { return }
+      showAnew()
+      context.say("another sheet for the same candidate; Tab chooses again", .good)
+    }
+  }
+}
