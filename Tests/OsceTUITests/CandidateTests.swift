@@ -247,7 +247,7 @@ struct CandidateTests {
       #expect(play.item(1).isBlank && play.context.overlay == nil)
       #expect(play.message == "NOT DONE: the rotation of 30101 has not begun; E marks this sheet all the same")
     }
-    #expect(play.lines[23].hasPrefix("E mark early  > next round"))
+    #expect(play.lines[23].hasPrefix("E mark early  z undo  > next round  s sign  c comment  m missing  "))
     play.press("E")
     #expect(play.flat.contains("The rotation of 30101 has not begun."))
     play.type("1y")

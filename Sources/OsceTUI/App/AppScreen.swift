@@ -9,6 +9,8 @@ protocol AppScreen: AnyObject {
   var bindings: BindingTable<Command> { get }
   /// Whether the footer shows a key now; the help shows every key.
   func showsInFooter(_ binding: Binding<Command>) -> Bool
+  /// How much a key is needed in a footer that has no room for all: the highest come first.
+  func footerRank(_ binding: Binding<Command>) -> Int
   /// What stands on the second line, under the clock.
   var heading: Heading { get }
   /// Whether somebody sits at a station here; leaving for another screen ends that.
@@ -68,6 +70,7 @@ extension AppScreen {
   var typesText: Bool { false }
   func takes(_ key: KeyEvent) -> Bool { false }
   func showsInFooter(_ binding: Binding<Command>) -> Bool { true }
+  func footerRank(_ binding: Binding<Command>) -> Int { 0 }
   func paste(_ text: String) {}
   func follow(_ rows: Set<RowKey>) -> Bool {
     refresh(rows)

@@ -23,7 +23,7 @@ extension AssessorProgram {
       canvas.draw(overlay.footer(theme.glyphs), in: layout.footer, style: theme[.muted])
     } else {
       let shown = BindingTable("", table.bindings.filter { screen.showsInFooter($0) })
-      Footer.draw(shown, on: &canvas, in: layout.footer, theme: theme)
+      Footer.draw(shown, rank: screen.footerRank, on: &canvas, in: layout.footer, theme: theme)
     }
     context.overlay?.draw(on: &canvas, layout, table, theme)
     if screen.isFlashing { canvas.reverse() }

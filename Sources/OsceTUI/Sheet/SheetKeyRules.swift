@@ -31,7 +31,16 @@ extension SheetScreen {
     switch binding.action {
     case .open: return isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm
     case .level, .unable, .clear, .feedback: return focusedItem != nil && !isWritten && !isEarly
-    default: return !isWritten || binding.keys.contains { $0.typed.map(actsOnText) ?? true }
+    default: return !isWritten || binding.keys.first.map { $0.typed.map(actsOnText) ?? true } == true
+    }
+  }
+
+  func footerRank(_ binding: Binding<Command>) -> Int {
+    if isAtIdentityStep { return 0 }
+    return switch binding.action {
+    case .level, .open, .markEarly, .undo, .nextRound, .sign, .missing, .takeOver, .privacy: 2
+    case .unable, .feedback: 1
+    default: 0
     }
   }
 

@@ -49,7 +49,7 @@ enum SheetKeys {
         action: .clear),
       Binding(
         "sheet.undo", ["z", "ctrl-z"], "undo", help: "Undo your last change on this sheet", group: "Marking",
-        screen.flow.moved == nil ? isOpen : .enabled, inFooter: false, action: .undo),
+        screen.flow.moved == nil ? isOpen : .enabled, action: .undo),
       Binding(
         "sheet.redo", ["Z"], "redo", help: "Do again what was undone", group: "Marking", isOpen,
         inFooter: false, action: .redo),
