@@ -70,6 +70,23 @@ struct UndoTests {
     }
   }
 
+  @Test("a comment or a concern from the roster, or about another candidate, stands in no mark's way")
+  func afterOtherThingsElsewhere() throws {
+    for keys: [Key] in [["c", "n", "h", "m", .escape, "q"], ["f", "s"], ["C", "n", "h", "m", .escape, "q"]] {
+      let play = try chest()
+      play.type("1").press("q")
+      for key in keys { play.press(key) }
+      play.press(.enter, "z")
+      if play.context.overlay != nil { play.press(.enter) }
+      #expect(play.item(1).isBlank, "\(keys)")
+      play.type("1").press(">", "E", "e", .enter)
+      for key in keys { play.press(key) }
+      play.press("<", "z")
+      if play.context.overlay != nil { play.press(.enter) }
+      #expect(play.item(1).isBlank, "\(keys)")
+    }
+  }
+
   @Test("a new mark ends what could be done again")
   func redoEnds() throws {
     let play = try chest()

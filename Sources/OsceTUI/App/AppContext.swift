@@ -25,8 +25,8 @@ final class AppContext {
   var lock: ScreenLock?
   /// What holds from sheet to sheet while somebody sits at a station.
   var modes = StationModes()
-  /// How what was saved last is taken back, where that is no mark and `z` would take back another thing.
-  var notMarking: SafeText?
+  /// How what was saved last at a sheet is taken back, where that is no mark and `z` would take back another thing.
+  private(set) var notMarking: (line: SafeText, entry: String)?
   /// The screens, the shown one last.
   private(set) var screens: [any AppScreen] = []
   var effects: [TerminalEffect] = []
@@ -96,6 +96,13 @@ final class AppContext {
     unsavedTexts = [:]
     modes = StationModes()
     clock.leave()
+  }
+
+  /// Notes how what is saved now is taken back: `z` at the sheet that it was written from would take back a mark. What
+  /// is written from a roster stands in the way of no sheet.
+  func noteNotMarking(_ line: SafeText?) {
+    let sheet = screens.lazy.compactMap { $0 as? SheetScreen }.last
+    notMarking = line.flatMap { line in sheet.map { (line, $0.entryKey) } }
   }
 
   // MARK: Messages and questions

@@ -60,7 +60,7 @@ enum StationKeys {
           try Comments.add(kind, to: .candidate(entry.key), isConcern: true, timetable: session, in: $0)
         }) { result in
           guard case .success = result else { return }
-          context.notMarking = "c lists the concern, and f there takes it back"
+          context.noteNotMarking("c lists the concern, and f there takes it back")
           context.say("concern raised: \(SafeText(kind)); c adds words to it; z undoes marks only", .warning)
         }
       }

@@ -93,7 +93,7 @@ final class SheetScreen: AppScreen {
 
   func perform(_ command: Command, _ key: KeyEvent?) {
     if refusesHidden(command) { return }
-    if command != .undo { context.notMarking = nil }
+    if command != .undo { context.noteNotMarking(nil) }
     switch command {
     case .move: if let key { move(key.key) }
     case .open: openFocused(key)

@@ -165,8 +165,8 @@ extension SheetScreen {
   func undo(at time: Int64?) {
     if let time, heldUndo.isHeld(at: time) { return context.say(heldLine, .warning) }
     if let other = context.notMarking {
-      context.notMarking = nil
-      return context.say("z undoes marks; " + other, .warning)
+      context.noteNotMarking(nil)
+      if other.entry == entryKey { return context.say("z undoes marks; " + other.line, .warning) }
     }
     if let step = history.undoStep { return undo(step) }
     if let step = earlierStep() {

@@ -33,7 +33,7 @@ extension SheetScreen {
       [context] text in
       context.save({ try Jots.add(text, entry: entry.key, phase: phase, in: $0) }) { result in
         guard case .success = result else { return }
-        context.notMarking = "a jot stays, for you alone"
+        context.noteNotMarking("a jot stays, for you alone")
         context.say("jotted; Ctrl-P offers it in a comment; z undoes marks only", .good)
       }
     }
