@@ -70,6 +70,23 @@ import Timer
     #expect(try exam.store.read { db in try StatusReport.read(db).forks } == 0)
   }
 
+  @Test("an incident has happened: a time to come is refused, reported or amended") func incidentToCome() throws {
+    let exam = try MarkedExam()
+    let now = exam.store.clock.now
+    let error = StoreError("09:00:01 is still to come: an incident has happened")
+    #expect(throws: error) {
+      try exam.store.write(exam.author) {
+        try Incidents.report(.other, at: 1, secondsLost: nil, text: "", time: now + 1000, $0)
+      }
+    }
+    let key = try exam.store.write(exam.author) {
+      try Incidents.report(.other, at: 1, secondsLost: nil, text: "", time: now, $0)
+    }
+    #expect(throws: error) { try exam.store.write(exam.author) { try Incidents.amend(key, time: now + 1000, $0) } }
+    try exam.store.write(exam.author) { try Incidents.amend(key, time: now + -1000, $0) }
+    #expect(try exam.store.read { try Incidents.all(of: exam.session, in: $0) }.map(\.time) == [now + -1000])
+  }
+
   @Test("an incident is reported, amended and withdrawn; its history stays") func incident() throws {
     let exam = try MarkedExam()
     func all() throws -> [Incident] { try exam.store.read { try Incidents.all(of: exam.session, in: $0) } }

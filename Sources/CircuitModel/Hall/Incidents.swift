@@ -55,13 +55,14 @@ public enum Incidents {
   ///   - secondsLost: 0 to 86400; nil while that is not known.
   ///   - text: what happened, in words; may be empty.
   ///   - time: when it happened; now, if that is not said.
-  /// - Throws: `StoreError` if the seconds cannot be.
+  /// - Throws: `StoreError` if the seconds cannot be, or the time is still to come.
   /// - Returns: the incident's key.
   @discardableResult public static func report(
     _ kind: Incident.Kind, at timetable: Int, secondsLost: Int?, text: String, time: Instant? = nil,
     _ transaction: JournalTransaction
   ) throws -> String {
     try check(secondsLost)
+    try refuseToCome(time, transaction)
     let key = UUIDBytes.random().description
     var fields: [String: Value] = [
       "timetable": .integer(Int64(timetable)), "kind": .text(kind.rawValue),
@@ -84,9 +85,10 @@ public enum Incidents {
   }
 
   /// Says anew when it happened.
-  /// - Throws: `StoreError` if the incident was withdrawn.
+  /// - Throws: `StoreError` if the incident was withdrawn, or the time is still to come.
   public static func amend(_ key: String, time: Instant, _ transaction: JournalTransaction) throws {
     try refuseWithdrawn(key, transaction.db)
+    try refuseToCome(time, transaction)
     try transaction.set("StationIncident", key, ["time": .integer(time.milliseconds)])
   }
 
@@ -121,6 +123,11 @@ public enum Incidents {
   private static func check(_ secondsLost: Int?) throws {
     guard let secondsLost, !(0...most).contains(secondsLost) else { return }
     throw StoreError("the time lost is 0 to \(most) seconds; got \(secondsLost)")
+  }
+
+  private static func refuseToCome(_ time: Instant?, _ transaction: JournalTransaction) throws {
+    guard let time, time > transaction.clock.now else { return }
+    throw StoreError("\(LocalTime.reading(of: time).time) is still to come: an incident has happened")
   }
 
   private static func refuseWithdrawn(_ key: String, _ db: Database) throws {
