@@ -80,4 +80,59 @@ struct UnsavedTextTests {
     play.press(",")
     #expect(!play.screen.contains("hesitates"))
   }
+
+  @Test("what a section records is kept, said to be not saved, and offered again on that section")
+  func sectionForm() throws {
+    let play = try Rehearsed().mark("tnguyen", at: "DENTAL")
+    play.press("]", .enter).type("36")
+    try disk(play, isFull: true)
+    play.press(.escape)
+    #expect(play.message.hasSuffix(": NOT SAVED; Enter opens it again, it is kept until you leave the station"))
+    try disk(play, isFull: false)
+    play.press(.enter, .escape)
+    #expect(play.message.hasSuffix(": tooth 36"))
+    #expect(try play.count("SELECT count(*) FROM dataSection WHERE quad IS NOT NULL") == 1)
+    play.press(.enter, .escape)
+    #expect(try play.count("SELECT count(*) FROM dataSection WHERE quad IS NOT NULL") == 1)
+  }
+
+  @Test("a reason that could not be saved is offered again, to reopen and to move, for that alone")
+  func reasons() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("1").press("M", "m").type("2\n").press("g").type("Wrong card")
+    try disk(play, isFull: true)
+    play.press(.enter)
+    #expect(play.message.contains("the disk is full"))
+    try disk(play, isFull: false)
+    play.press(.enter, "g")
+    #expect(play.lines[23].contains("Wrong card"))
+    play.press(.enter)
+    #expect(play.message == "moved to 30108; z undoes it")
+    play.press("s", .enter, "s").type("Two left out")
+    try disk(play, isFull: true)
+    play.press(.enter)
+    #expect(play.sheet.isComplete)
+    try disk(play, isFull: false)
+    play.press("s")
+    #expect(play.screen.contains("Reason to reopen: Two left out"))
+    play.press(.enter)
+    #expect(!play.sheet.isComplete)
+    #expect(try play.count("SELECT count(*) FROM operation WHERE reason = 'Two left out'") == 1)
+  }
+
+  @Test("a line for the hall that could not be saved is offered again at the desk")
+  func message() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.desk()
+    play.press("8", "n").type("Hold the doors")
+    try disk(play, isFull: true)
+    play.press(.enter)
+    #expect(play.message.contains("the disk is full"))
+    try disk(play, isFull: false)
+    play.press("n")
+    #expect(play.screen.contains("Hold the doors"))
+    play.press(.enter)
+    #expect(try play.count("SELECT count(*) FROM hallMessage WHERE text = 'Hold the doors'") == 1)
+  }
 }

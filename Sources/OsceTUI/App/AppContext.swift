@@ -117,7 +117,8 @@ final class AppContext {
     overlay = .question(Modal(title, text, choices), answers.map(\.2))
   }
 
-  /// Says what is going to happen and does it on Enter.
+  /// Says what is going to happen and does it on Enter. A reason that could not be saved is kept: asked the same again,
+  /// the line begins with it.
   /// - Parameters:
   ///   - reason: whether a reason is asked for.
   ///   - written: the reason as far as it is written already.
@@ -125,7 +126,12 @@ final class AppContext {
     _ text: SafeText, reason: Confirmation.Reason = .none, written: String = "",
     _ act: @escaping @MainActor (String?) -> Void
   ) {
-    overlay = .confirmation(Confirmation(text, reason: reason, written: written, act))
+    let topic = reason == .none ? nil : "reason: " + text.plain
+    let kept = topic.flatMap { unsavedTexts[$0]?.first } ?? ""
+    overlay = .confirmation(
+      Confirmation(text, reason: reason, written: written.isEmpty ? kept : written) { [self] reason in
+        keeping(reason ?? "", as: topic) { act(reason) }
+      })
   }
 
   /// Asks for a line of text.
@@ -137,10 +143,15 @@ final class AppContext {
   ) {
     let text = topic.flatMap { unsavedTexts[$0]?.first } ?? ""
     overlay = .prompt(TextField(prompt: label + " ", text: text, isSecret: isSecret)) { [self] text in
-      answered = topic.map { ($0, text) }
-      done(text)
-      answered = nil
+      keeping(text, as: topic) { done(text) }
     }
+  }
+
+  /// Deals with a typed text; what is saved meanwhile and fails keeps it.
+  private func keeping(_ text: String, as topic: String?, _ deal: @MainActor () -> Void) {
+    answered = text.contains { !$0.isWhitespace } ? topic.map { ($0, text) } : nil
+    deal()
+    answered = nil
   }
 
   /// Texts that were typed and are not saved, by what they are about, one for each field: an editor opened again begins

@@ -73,7 +73,7 @@ enum AttendanceQuestion {
   }
 
   private static func askIdentityNote(_ context: AppContext, _ entry: RosterEntry) {
-    context.prompt("What does not match (empty takes the note back):") { text in
+    context.prompt("What does not match (empty takes the note back):", keptAs: "identity \(entry.key)") { text in
       let isSaid = text.contains { !$0.isWhitespace }
       save(context, entry, isSaid ? "identity does not match: noted for the lead" : "the identity note is taken back") {
         _ = try SignOut.note(identity: text, entry: entry.key, in: $0)

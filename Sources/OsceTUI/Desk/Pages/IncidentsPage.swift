@@ -142,7 +142,7 @@ struct IncidentForm {
       guard let seconds = IncidentForm.seconds(text) else {
         return desk.context.say("whole seconds are asked for, 0 to 86400; nothing was reported", .warning)
       }
-      desk.context.prompt("In words (Enter: none):") { words in
+      desk.context.prompt("In words (Enter: none):", keptAs: "incident \(station.timetable)") { words in
         desk.context.save({
           try Incidents.report(
             kind, at: station.timetable, secondsLost: seconds, text: words.trimmingSpaces, time: time, $0)

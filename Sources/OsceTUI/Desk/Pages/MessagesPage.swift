@@ -39,7 +39,8 @@ final class MessagesPage: DeskListing {
     switch command {
     case .desk(.tellAll):
       let circuit = desk.actsOnAll ? nil : desk.circuit?.circuit
-      context.prompt(SafeText("To \(circuit?.name ?? "all circuits"):")) { [self] text in
+      context.prompt(SafeText("To \(circuit?.name ?? "all circuits"):"), keptAs: "message \(circuit?.id ?? 0)") {
+        [self] text in
         MessageForm(desk: desk).send(text, circuit: circuit?.id, station: nil)
       }
     case .desk(.withdraw):

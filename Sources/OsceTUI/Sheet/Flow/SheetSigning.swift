@@ -6,7 +6,7 @@ extension SheetScreen {
   func askSign() {
     guard let sheet, mayTakeKeys() else { return }
     if sheet.isComplete {
-      return context.prompt("Reason to reopen:") { [self] reason in
+      return context.prompt("Reason to reopen:", keptAs: "reopen \(sheet.key)") { [self] reason in
         saveSheet(because: reason, { try Signing.reopen(sheet, in: $0) }) { [self] result in
           guard case .success = result else { return }
           reload()

@@ -32,17 +32,17 @@ private enum SectionQuestion: Equatable {
     }
   }
 
-  func field(of section: SheetSection) -> Form.Field {
+  func field(of section: SheetSection, text: String) -> Form.Field {
     switch self {
     case .tooth:
-      Form.Field("Tooth", .line(6), text: text(of: section), hint: "two digits, as 36; a quadrant alone, as 3")
+      Form.Field("Tooth", .line(6), text: text, hint: "two digits, as 36; a quadrant alone, as 3")
     case .quantity:
       Form.Field(
-        "How often", .number(1...section.template.maximumQuantity), text: text(of: section),
+        "How often", .number(1...section.template.maximumQuantity), text: text,
         hint: "1 to \(section.template.maximumQuantity)")
     case .difficulty:
       Form.Field(
-        "Difficulty", .number(0...section.template.maximumDifficulty), text: text(of: section),
+        "Difficulty", .number(0...section.template.maximumDifficulty), text: text,
         hint: "0 to \(section.template.maximumDifficulty)")
     }
   }
@@ -99,12 +99,14 @@ extension SheetScreen {
         section.template.isFoldable ? "Space folds the section" : "a heading: j goes to the items", .muted)
     }
     guard mayChange() else { return }
+    let saved = asked.map { $0.text(of: section) }
+    let shown = context.unsavedTexts[section.key] ?? saved
     let form = Form(
       target: SafeText("\(section.template.name), \(entry?.candidate?.number ?? "practice")"),
-      asked.map { $0.field(of: section) })
+      zip(asked, shown).map { $0.field(of: section, text: $1) })
     context.overlay = .form(
       FormSession(
-        form,
+        form, saved: saved,
         check: { texts in
           asked.indices.lazy.compactMap { place in asked[place].problem(texts[place]).map { (place, $0) } }.first
         },
@@ -116,7 +118,13 @@ extension SheetScreen {
     saveSheet({ transaction in
       try changed.map { try asked[$0].record(texts[$0], of: section, in: transaction) }
     }) { [self] result in
-      guard case .success(let operations) = result else { return }
+      guard case .success(let operations) = result else {
+        context.keepUnsaved(texts, as: section.key)
+        return context.say(
+          "\(SafeText(section.template.name)): NOT SAVED; Enter opens it again, it is kept until you leave the station",
+          .error)
+      }
+      context.keepUnsaved(nil, as: section.key)
       history.add(operations)
       reload()
       let words = changed.map { asked[$0].words(texts[$0]) }.joined(separator: ", ")
