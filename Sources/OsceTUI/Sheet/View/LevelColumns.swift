@@ -59,9 +59,9 @@ struct LevelColumns {
   }
 
   /// What is printed on a level: its key, and its value where the key is not the value.
-  static func label(_ index: Int, of item: ItemTemplate, _ keys: LevelKeys, withValue: Bool = true) -> SafeText {
+  static func label(_ index: Int, of item: ItemTemplate, _ keys: LevelKeys) -> SafeText {
     let value = item.levels[index].value.description
     let key = keys.key(of: index, in: item).map { String($0) } ?? "?"
-    return SafeText(!withValue || key == value ? key : "\(key)=\(value)")
+    return SafeText(key == value ? key : "\(key)=\(value)")
   }
 }

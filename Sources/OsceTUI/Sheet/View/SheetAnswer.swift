@@ -52,28 +52,45 @@ struct SheetAnswer {
 
   private func inColumns(_ columns: LevelColumns.Fitted?, _ unableWidth: Int) -> [Run]? {
     guard let columns else { return nil }
-    var runs: [Run] = item.template.levels.indices.flatMap { cell($0, withValue: true, width: columns.cell) }
+    var runs: [Run] = item.template.levels.indices.flatMap { cell($0, width: columns.cell) }
     let missing = columns.count - item.template.levels.count
     if missing > 0 { runs.append((.spaces(missing * columns.cell), theme[.normal])) }
     return runs + unable(unableWidth)
   }
 
-  /// Right-aligned, three columns a level; a value beside each key where there is room for it.
+  /// Right-aligned, three columns a level, with the value beside each key that is not the value. Where these have no
+  /// room, the first and the last level say what the keys mean, and the chosen one stands between them.
   private func compact(_ room: Int, _ unableWidth: Int) -> [Run] {
     if LevelKeys.isTyped(item.template) {
       let value = isShown ? item.rating.map { "[\($0)]" } : nil
       let text = "\(value ?? " =__ ") of \(item.template.maximum?.description ?? "") "
       return [(SafeText(text), theme[value == nil ? .normal : .chosen])] + unable(unableWidth)
     }
-    let wide = item.template.levels.indices.flatMap { cell($0, withValue: true, width: nil) } + unable(unableWidth)
+    let wide = item.template.levels.indices.flatMap { cell($0, width: nil) } + unable(unableWidth)
     if wide.reduce(0, { $0 + $1.0.width }) <= room { return wide }
-    return item.template.levels.indices.flatMap { cell($0, withValue: false, width: nil) } + unable(unableWidth)
+    return ends + unable(unableWidth)
   }
 
-  private func cell(_ place: Int, withValue: Bool, width: Int?) -> [Run] {
+  private var ends: [Run] {
+    let inner = item.template.levels.indices.dropFirst().dropLast()
+    guard let first = item.template.levels.indices.first, let last = item.template.levels.indices.last else {
+      return []
+    }
+    let room = inner.map { LevelColumns.label($0, of: item.template, keys).width + 2 }.max() ?? 0
+    let middle = inner.first { isChosen($0) }.map { cell($0, width: room) }
+    return cell(first, width: nil) + [dots(2)] + (middle ?? [dots(room)]) + [dots(2)] + cell(last, width: nil)
+  }
+
+  private func dots(_ count: Int) -> Run { (SafeText(String(repeating: ".", count: count)), theme[.muted]) }
+
+  private func isChosen(_ place: Int) -> Bool {
+    isShown && item.rating != nil && item.template.levels[place] == item.level
+  }
+
+  private func cell(_ place: Int, width: Int?) -> [Run] {
     let level = item.template.levels[place]
-    let label = LevelColumns.label(place, of: item.template, keys, withValue: withValue)
-    let isChosen = isShown && item.rating != nil && level == item.level
+    let label = LevelColumns.label(place, of: item.template, keys)
+    let isChosen = isChosen(place)
     let isSuggested = item.isBlank && item.template.suggestsPositive && level.value == item.template.maximum
     let text: SafeText = isChosen ? "[" + label + "]" : isSuggested ? "(" + label + ")" : " " + label + " "
     let run: Run = (text, theme[isChosen ? .chosen : .normal])
