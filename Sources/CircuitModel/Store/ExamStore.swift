@@ -121,7 +121,10 @@ public final class ExamStore: Sendable {
   public func dataVersion() throws -> Int {
     try reader.inDatabase { db in
       let version = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
-      if seenVersion.exchange(version, ordering: .relaxed) != version { try clock.follow(db) }
+      if seenVersion.load(ordering: .relaxed) != version {
+        try clock.follow(db)
+        seenVersion.store(version, ordering: .relaxed)
+      }
       return version
     }
   }

@@ -154,8 +154,11 @@ struct WallProgram: TerminalProgram {
   private mutating func reload() {
     let now = store.clock.now
     shown = circuits.map { WallCircuit.read($0, session: options.session, at: now, in: store) }
-    runs = AnnouncedRun.all((try? store.read { try HallRuns.all(at: now, in: $0) }) ?? []) { run in
-      circuits.contains(run.circuit) && (options.session == nil || options.session == run.run.session.name)
+    // A read that fails once takes no bell away: the runs that are known go on.
+    if let read = try? store.read({ try HallRuns.all(at: now, in: $0) }) {
+      runs = AnnouncedRun.all(read) { run in
+        circuits.contains(run.circuit) && (options.session == nil || options.session == run.run.session.name)
+      }
     }
     messages = WallMessages.read(store)
     changeDue = now
