@@ -17,6 +17,8 @@ final class AppContext {
   var sitting: Sitting?
   /// The answer to the last key.
   var message = MessageLine()
+  /// What the invigilator tells this station, page after page.
+  var hall: HallNotice
   /// When the last keys were pressed.
   var keyTimes = KeyTimes()
   /// What lies over the screen.
@@ -56,6 +58,7 @@ final class AppContext {
     self.theme = theme
     self.monotonic = monotonic
     clock = ClockPanel(store: store, isQuiet: hasQuietClock || configuration.quietClock)
+    hall = HallNotice(isStill: hasQuietClock || configuration.quietClock)
     lastSequence = (try? store.lastSequence()) ?? 0
     readRules()
   }
@@ -107,9 +110,12 @@ final class AppContext {
 
   // MARK: Messages and questions
 
-  func say(_ text: SafeText, _ role: Role = .normal) { message.show(text, role) }
+  /// Says what a key did, or why not. What the invigilator tells is covered for a while only.
+  func say(_ text: SafeText, _ role: Role = .normal) {
+    message.show(text, role, until: clock.told.isEmpty ? nil : monotonic() + HallNotice.cover)
+  }
 
-  func complain(_ error: any Error) { message.show(SafeText("\(error)"), .error) }
+  func complain(_ error: any Error) { say(SafeText("\(error)"), .error) }
 
   /// Asks a question in a box; each answer has a key.
   func ask(_ title: SafeText, _ text: String, _ answers: [(Key, SafeText, @MainActor () -> Void)]) {
@@ -219,10 +225,6 @@ final class AppContext {
   /// Looks whether anybody committed, and lets the screen read anew what was changed.
   /// - Returns: whether anything that is shown was.
   func pollStore() -> Bool {
-    if store.isReplaced {
-      say(SafeText(ExamStore.replacedText), .error)
-      return true
-    }
     guard let version = try? store.dataVersion(), version != lastVersion else { return false }
     lastVersion = version
     guard let changes = try? store.changes(since: lastSequence, except: seen) else { return false }
@@ -255,7 +257,7 @@ final class AppContext {
     }
     if entities.contains("HallMessage") {
       clock.readMessages()
-      if !clock.messages.isEmpty { message.clear() }
+      if !clock.told.isEmpty { message.clear() }
       isShown = true
     }
     if screen?.follow(rows) == true { isShown = true }

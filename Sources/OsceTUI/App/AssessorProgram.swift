@@ -26,7 +26,9 @@ struct AssessorProgram: TerminalProgram {
   private var made: (screen: (any AppScreen)?, table: BindingTable<Command>)?
 
   private func makeTable() -> BindingTable<Command> {
-    let common = AssessorProgram.common
+    let common =
+      context.screen?.isAtStation == true
+      ? BindingTable("", StationKeys.everywhere + AssessorProgram.common.bindings) : AssessorProgram.common
     guard let own = context.screen?.bindings else { return common.remapped(context.configuration.keys) }
     let taken = Set(own.bindings.flatMap(\.keys))
     let types = context.screen?.typesText == true
@@ -109,6 +111,7 @@ struct AssessorProgram: TerminalProgram {
       context.watchPending()
       keepBackup(now)
       context.message.expire(at: now)
+      if context.hall.turn(at: now) { isChanged = true }
       if context.message != message { isChanged = true }
       if context.isIdle(since: lastKey) {
         context.overlay?.commit()
@@ -163,6 +166,8 @@ struct AssessorProgram: TerminalProgram {
   }
 
   private func press(_ key: KeyEvent) {
+    // An answer that was seen does not go on covering what the invigilator tells.
+    if !context.clock.told.isEmpty { context.message.clear() }
     // Nothing is done on a screen that cannot be seen.
     if ProgramLayout.isTooSmall(size) { return pressBlind(key) }
     if context.lock != nil { return pressLocked(key.key) }
@@ -195,10 +200,22 @@ struct AssessorProgram: TerminalProgram {
       guard context.screen?.mayGoBack() != false else { return }
       if !context.pop() { askToQuit() }
     case .quit: askToQuit()
+    case .hallMessages: showHallMessages()
     case .move where key == nil, .level where key == nil:
       context.say("this is done with its keys, which ? lists", .muted)
     default: context.screen?.perform(command, key)
     }
+  }
+
+  /// Shows in full all that the invigilator tells this station.
+  private func showHallMessages() {
+    let told = context.clock.told
+    if told.isEmpty { return context.say("the invigilator tells this station nothing now", .muted) }
+    let lines = told.reversed().map { message in
+      let time = message.sentAt.map { LocalTime.reading(of: $0).minute + " " } ?? ""
+      return time + (message.sender.map { $0 + ": " } ?? "") + message.text
+    }
+    context.overlay = .reader(Reader(title: "Messages (Esc leaves)", text: lines.joined(separator: "\n\n")))
   }
 
   /// Whether everything is on the disk, in words.
@@ -264,6 +281,7 @@ struct AssessorProgram: TerminalProgram {
 
   private func layOut(_ size: Size) {
     let body = ProgramLayout(size).body
+    context.hall.follow(context.clock.told.map(\.text), width: size.width, at: context.monotonic())
     context.screen?.layOut(body)
     if case .editor(let editor) = context.overlay { editor.area.viewport = body.size }
   }

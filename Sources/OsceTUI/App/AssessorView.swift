@@ -33,8 +33,13 @@ extension AssessorProgram {
   /// Draws the answer to the last key; once that is gone, what the invigilator tells this station, or that the exam's
   /// time may be wrong.
   private func drawMessage(on canvas: inout Canvas, in region: Rect) {
-    if context.message.text.isEmpty, let told = context.clock.messages.last {
-      canvas.draw(SafeText(" MESSAGE: \(told) "), in: region, style: context.theme[.alarm])
+    if context.message.text.isEmpty, let told = context.hall.page {
+      let end = canvas.draw(told, in: region, style: context.theme[.alarm])
+      let key = table.bindings.first { $0.action == .hallMessages }?.keys.first?.label(context.theme.glyphs)
+      let hint = key.map { $0 + " all" } ?? ""
+      if context.hall.hasMore, region.x + region.width - end > hint.width {
+        canvas.draw(hint, in: region, .right, style: context.theme[.muted])
+      }
     } else if context.message.text.isEmpty, let doubt = context.store.clock.doubt {
       canvas.draw(SafeText(" \(doubt.line) "), in: region, style: context.theme[.warning])
     } else {

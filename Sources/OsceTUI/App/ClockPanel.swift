@@ -7,10 +7,12 @@ import Timer
 final class ClockPanel {
   private let store: ExamStore
   private(set) var session: Session?
-  private var station: Int?
+  /// The station session that somebody sits at.
+  private(set) var place: StationSession?
+  private var station: Int? { place?.station }
   private var title: (station: String?, circuit: String) = (nil, "")
   /// What the invigilator tells this station, its circuit or everybody; the newest last.
-  private(set) var messages: [String] = []
+  private(set) var told: [HallMessage] = []
   /// The run's events, as they were read last.
   private(set) var events: [ClockEvent] = []
   /// The station's last call for help.
@@ -27,7 +29,7 @@ final class ClockPanel {
   /// Follows the clock of this station session's circuit.
   func follow(_ station: StationSession) {
     session = station.session
-    self.station = station.station
+    place = station
     title = (station.stationTitle, station.circuit.name)
     reload()
     readMessages()
@@ -38,7 +40,7 @@ final class ClockPanel {
   /// Follows the clock of a circuit's session.
   func follow(_ session: Session, of circuit: Circuit) {
     self.session = session
-    (station, messages, help) = (nil, [], nil)
+    (place, told, help) = (nil, [], nil)
     title = (nil, circuit.name)
     reload()
   }
@@ -47,8 +49,7 @@ final class ClockPanel {
   func readMessages() {
     guard let session, let station else { return }
     let circuit = session.circuit
-    let shown = try? store.read { try HallMessages.shown(circuit: circuit, station: station, in: $0) }
-    messages = shown?.map(\.text) ?? []
+    told = (try? store.read { try HallMessages.shown(circuit: circuit, station: station, in: $0) }) ?? []
   }
 
   /// Reads anew how far the station's last call for help was answered.
@@ -63,7 +64,7 @@ final class ClockPanel {
   var helpNote: SafeText { HelpNote.heading(help) }
 
   /// Follows no clock.
-  func leave() { (session, station, fold, events, isRerun, messages, help) = (nil, nil, nil, [], false, [], nil) }
+  func leave() { (session, place, fold, events, isRerun, told, help) = (nil, nil, nil, [], false, [], nil) }
 
   /// Reads the run's events anew.
   func reload() {

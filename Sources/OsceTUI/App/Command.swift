@@ -6,6 +6,7 @@ enum Command: Equatable, Sendable {
   case signIn, showAll
   // On a roster and a sheet.
   case attendance, candidateComment, stationComment, circuitComment, concern, missing, helpCall, instructions
+  case hallMessages
   // Marking.
   case level, unable, clear, readLeft, readRight, feedback, goToItem, typeNumber, previousSection, nextSection, fold
   case duplicateSection, nextRound, previousRound, blanksToNotDone, sign, nextForm, tags, markEarly

@@ -52,11 +52,9 @@ final class CommentDraft {
     let add = add
     context.save({ try add($0, text) }) { [self] result in
       isMaking = false
-      let newer = waiting
-      waiting = nil
       guard let made = ended(text, result) else { return }
       key = made
-      if let newer { change(made, newer) }
+      if let text = waiting { change(made, text) }
       done()
     }
   }

@@ -4,6 +4,15 @@ import Terminal
 /// The keys that a roster and a sheet share: comments, concern, help call, instructions.
 @MainActor
 enum StationKeys {
+  /// The keys of every screen at which somebody sits at a station.
+  static var everywhere: [Binding<Command>] {
+    [
+      Binding(
+        "station.told", ["w"], "what is told", help: "Read in full what the invigilator tells this station",
+        group: "Comments and help", inFooter: false, action: .hallMessages)
+    ]
+  }
+
   static func bindings(onEntry: Availability) -> [Binding<Command>] {
     let group = "Comments and help"
     return [
