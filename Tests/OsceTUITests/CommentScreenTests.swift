@@ -24,7 +24,7 @@ struct CommentScreenTests {
   @Test("a comment says who may read it; v shows it to the candidate and takes that back")
   func visibility() throws {
     let play = try onComments()
-    #expect(play.lines[1].contains("candidates may ask to read them"))
+    #expect(play.lines[2].contains("candidates may ask to read them"))
     #expect(play.screen.contains("[staff only] Calm and clear"))
     play.press("v")
     #expect(play.message == "the candidate may read this comment")
@@ -82,7 +82,7 @@ struct CommentScreenTests {
       return 7
     }
     play.press("p")
-    #expect(play.lines[1].hasPrefix("A comment to whom?"))
+    #expect(play.lines[2].hasPrefix("A comment to whom?"))
     #expect(play.lines.contains { $0.hasPrefix("▸ 30101 Ms Chidinma Abara") })
     play.press(.enter, "n", "1").type("Well done").press(.escape)
     #expect(play.screen.contains("Well done"))

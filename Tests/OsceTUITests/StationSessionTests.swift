@@ -84,7 +84,7 @@ struct StationSessionTests {
     let play = try chest()
     play.type("10").press("m")
     let screen = try #require(play.context.screen as? MissingScreen)
-    #expect(play.lines[1].contains("Missing: 30101 Ms Chidinma Abara"))
+    #expect(play.lines[2].contains("Missing: 30101 Ms Chidinma Abara"))
     let session = try play.session("CHEST")
     var expected = 0
     try play.store.read { db in
@@ -95,7 +95,7 @@ struct StationSessionTests {
     #expect(screen.count == expected && expected > 2)
     play.press("m")
     #expect(screen.count == expected)
-    #expect(play.lines[1].contains("all who have been here"))
+    #expect(play.lines[2].contains("all who have been here"))
     try play.clock(.jump(index: 7))
     play.press("m", "m")
     #expect(screen.count > expected)

@@ -26,7 +26,7 @@ struct WrongCandidateScreenTests {
   func move() throws {
     let play = try marked()
     play.press("M", "m")
-    #expect(play.lines[1].hasPrefix("Whose sheet is it?"))
+    #expect(play.lines[2].hasPrefix("Whose sheet is it?"))
     #expect(!play.lines.dropFirst(3).contains { $0.contains("30101") })
     play.type("2\n")
     #expect(play.screen.contains("Does the attendance go along?"))

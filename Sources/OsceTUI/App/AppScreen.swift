@@ -48,6 +48,8 @@ protocol AppScreen: AnyObject {
   func actsWhenSmall(_ command: Command) -> Bool
   /// Whether a command is done though something lies over the screen; that is then left and nothing of it is done.
   func acts(over overlay: Overlay, _ command: Command) -> Bool
+  /// Whether the heading stays in view under a screen that is opened over this one: it says who is in the room.
+  var keepsHeading: Bool { get }
   /// What is said on a terminal too small for the screen.
   var smallNote: String { get }
   /// Whether the terminal must not lock itself now.
@@ -83,8 +85,11 @@ extension AppScreen {
   var deadline: Int64? { nil }
   var isFlashing: Bool { false }
   func actsWhenSmall(_ command: Command) -> Bool { false }
-  func acts(over overlay: Overlay, _ command: Command) -> Bool { false }
-  var smallNote: String { "Make the terminal 80 by 24 to mark; nothing is lost." }
+  func acts(over overlay: Overlay, _ command: Command) -> Bool { isAtStation && command == .helpCall }
+  var keepsHeading: Bool { false }
+  var smallNote: String {
+    (isAtStation ? "! calls for help. " : "") + "Make the terminal 80 by 24 to mark; nothing is lost."
+  }
   var keepsUnlocked: Bool { false }
   func mayGoBack() -> Bool { true }
   func leave() {}

@@ -27,14 +27,14 @@ struct AssessorProgram: TerminalProgram {
 
   private func makeTable() -> BindingTable<Command> {
     let common =
-      context.screen?.isAtStation == true
+      context.screen?.isAtStation == true && context.clock.place != nil
       ? BindingTable("", StationKeys.everywhere + AssessorProgram.common.bindings) : AssessorProgram.common
     guard let own = context.screen?.bindings else { return common.remapped(context.configuration.keys) }
     let taken = Set(own.bindings.flatMap(\.keys))
     let types = context.screen?.typesText == true
     let fitting = common.bindings.filter { binding in
       // Where letters are typed they mean nothing else.
-      let isTyped = types && binding.keys.contains { $0.typed != nil && $0 != "?" && $0 != ":" }
+      let isTyped = types && binding.keys.contains { $0.typed != nil && $0 != "?" && $0 != ":" && $0 != "!" }
       return !isTyped && Set(binding.keys).isDisjoint(with: taken)
     }
     return own.appending(BindingTable("", fitting)).remapped(context.configuration.keys)
@@ -184,6 +184,7 @@ struct AssessorProgram: TerminalProgram {
   private func pressBlind(_ key: KeyEvent) {
     guard case .action(let command) = table.dispatch(key.key) else { return }
     if command == .repaint { return context.effects.append(.repaint) }
+    if command == .helpCall, context.lock == nil { return StationKeys.callHelpUnasked(context) }
     if context.lock == nil, let screen = context.screen, screen.actsWhenSmall(command) { screen.perform(command, key) }
   }
 
@@ -200,6 +201,7 @@ struct AssessorProgram: TerminalProgram {
       guard context.screen?.mayGoBack() != false else { return }
       if !context.pop() { askToQuit() }
     case .quit: askToQuit()
+    case .helpCall: StationKeys.askHelp(context)
     case .hallMessages: showHallMessages()
     case .move where key == nil, .level where key == nil:
       context.say("this is done with its keys, which ? lists", .muted)
@@ -282,7 +284,7 @@ struct AssessorProgram: TerminalProgram {
   private func layOut(_ size: Size) {
     let body = ProgramLayout(size).body
     context.hall.follow(context.clock.told.map(\.text), width: size.width, at: context.monotonic())
-    context.screen?.layOut(body)
+    context.screen?.layOut(under(candidateLine, body))
     if case .editor(let editor) = context.overlay { editor.area.viewport = body.size }
   }
 }

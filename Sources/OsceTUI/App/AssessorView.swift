@@ -8,16 +8,18 @@ extension AssessorProgram {
     let layout = ProgramLayout(size)
     guard let screen = context.screen else { return canvas }
     context.clock.draw(on: &canvas, in: layout.clock, theme: theme, screen: SafeText(table.title))
-    draw(screen.heading, on: &canvas, in: layout.heading)
+    let candidate = candidateLine
+    draw(candidate ?? screen.heading, on: &canvas, in: layout.heading)
     if ProgramLayout.isTooSmall(size) {
-      canvas.drawWrapped(screen.smallNote, in: Rect(size).rows(2, size.height - 2), style: theme[.warning])
+      drawSmall(screen, on: &canvas, in: Rect(size).rows(2, size.height))
       return canvas
     }
     if let lock = context.lock {
       lock.draw(on: &canvas, in: layout.body, footer: layout.footer, theme: theme)
       return canvas
     }
-    screen.draw(on: &canvas, in: layout.body)
+    if candidate != nil { drawTitle(screen.heading, on: &canvas, in: layout.body.row(0)) }
+    screen.draw(on: &canvas, in: under(candidate, layout.body))
     drawMessage(on: &canvas, in: layout.message)
     if let overlay = context.overlay {
       canvas.draw(overlay.footer(theme.glyphs), in: layout.footer, style: theme[.muted])
@@ -28,6 +30,37 @@ extension AssessorProgram {
     context.overlay?.draw(on: &canvas, layout, table, theme)
     if screen.isFlashing { canvas.reverse() }
     return canvas
+  }
+
+  /// The line of the candidate whose sheet lies under the screen: it is never covered.
+  var candidateLine: Heading? {
+    guard let screen = context.screen, screen.isAtStation, !screen.keepsHeading else { return nil }
+    return context.screens.dropLast().last { $0.keepsHeading }?.heading
+  }
+
+  /// The screen's part of the body: where a candidate's line stands in the place of its heading, that is its first row.
+  func under(_ candidate: Heading?, _ body: Rect) -> Rect {
+    candidate == nil ? body : body.rows(1, max(0, body.height - 1))
+  }
+
+  private func drawTitle(_ heading: Heading, on canvas: inout Canvas, in region: Rect) {
+    let theme = context.theme
+    let (right, left) = region.splitRight(min(heading.trailing.width, region.width / 2))
+    canvas.draw(heading.trailing, in: right, style: theme[.muted])
+    canvas.draw(heading.text.truncated(to: max(0, left.width - 1)), in: left, style: theme[.title])
+  }
+
+  /// What is said where there is no room for the screen: the answer to the last key, or what the invigilator tells.
+  private func drawSmall(_ screen: any AppScreen, on canvas: inout Canvas, in region: Rect) {
+    let theme = context.theme
+    let used = canvas.drawWrapped(screen.smallNote, in: region, style: theme[.warning])
+    let rest = region.rows(used, region.height)
+    if !context.message.text.isEmpty {
+      canvas.drawWrapped(context.message.text.plain, in: rest, style: theme[context.message.role])
+    } else {
+      let told = context.clock.told.reversed().map { "MESSAGE: " + $0.text }
+      canvas.drawWrapped(told.joined(separator: "\n"), in: rest, style: theme[.alarm])
+    }
   }
 
   /// Draws the answer to the last key; once that is gone, what the invigilator tells this station, or that the exam's

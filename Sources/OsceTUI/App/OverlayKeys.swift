@@ -14,7 +14,7 @@ extension AssessorProgram {
     } else {
       overlay.commit()
       context.overlay = nil
-      screen.perform(binding.action, key)
+      perform(binding.action, key)
     }
     return true
   }

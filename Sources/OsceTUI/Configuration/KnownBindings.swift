@@ -62,6 +62,7 @@ enum KnownBindings {
       station.person p
       station.paper P
       station.lock L
+      station.told w
       move fixed j k down up g G home end pgup pgdn
       help ?
       palette :
@@ -118,6 +119,7 @@ enum KnownBindings {
       station.person p
       station.paper P
       station.lock L
+      station.told w
       move fixed j k down up g G home end pgup pgdn
       help ?
       palette :
@@ -135,6 +137,8 @@ enum KnownBindings {
       comments.visible v
       comments.concern f
       station.missing m
+      help.call !
+      station.told w
       move fixed j k down up g G home end pgup pgdn
       help ?
       palette :
@@ -149,6 +153,8 @@ enum KnownBindings {
       """
       wrong.choose enter
       wrong.round fixed 0 1 2 3 4 5 6 7 8 9
+      help.call !
+      station.told w
       move fixed j k down up g G home end pgup pgdn
       help ?
       palette :
@@ -164,6 +170,8 @@ enum KnownBindings {
       missing.open enter
       missing.all m
       missing.back esc
+      help.call !
+      station.told w
       move fixed j k down up g G home end pgup pgdn
       help ?
       palette :
@@ -178,6 +186,7 @@ enum KnownBindings {
       person.choose enter
       person.move fixed down up pgdn pgup
       person.back esc
+      help.call !
       help ?
       palette :
       repaint ctrl-l
@@ -189,6 +198,8 @@ enum KnownBindings {
       remarks.new n
       remarks.edit enter
       station.missing m
+      help.call !
+      station.told w
       move fixed j k down up g G home end pgup pgdn
       help ?
       palette :

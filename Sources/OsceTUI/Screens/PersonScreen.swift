@@ -58,7 +58,7 @@ final class PersonScreen: AppScreen {
     case .down, .up, .pageDown, .pageUp:
       _ = list.update(key.key)
       return true
-    case "?", ":": return false
+    case "?", ":", "!": return false
     default:
       guard filter.update(key.key) else { return false }
       fill()

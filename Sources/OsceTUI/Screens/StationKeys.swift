@@ -7,10 +7,17 @@ enum StationKeys {
   /// The keys of every screen at which somebody sits at a station.
   static var everywhere: [Binding<Command>] {
     [
+      helpCall,
       Binding(
         "station.told", ["w"], "what is told", help: "Read in full what the invigilator tells this station",
-        group: "Comments and help", inFooter: false, action: .hallMessages)
+        group: "Comments and help", inFooter: false, action: .hallMessages),
     ]
+  }
+
+  private static var helpCall: Binding<Command> {
+    Binding(
+      "help.call", ["!"], "help call", help: "Call for help at this station", group: "Comments and help",
+      action: .helpCall)
   }
 
   static func bindings(onEntry: Availability) -> [Binding<Command>] {
@@ -28,9 +35,7 @@ enum StationKeys {
       Binding(
         "comment.concern", ["f"], "concern", help: "Raise a concern about this candidate",
         group: group, onEntry, inFooter: false, action: .concern),
-      Binding(
-        "help.call", ["!"], "help call", help: "Call for help at this station", group: group,
-        action: .helpCall),
+      helpCall,
       Binding(
         "instructions", ["i"], "instructions", help: "Read the station's instructions", group: group,
         inFooter: false, action: .instructions),
@@ -55,7 +60,6 @@ enum StationKeys {
           context, session, seat: seat, .circuit(session.circuit.id), about: SafeText("circuit \(session.circuit.name)")
         ))
     case .concern: if let entry { askConcern(context, session, entry) }
-    case .helpCall: askHelp(context, session)
     case .instructions: showInstructions(context, session)
     default: StationFlowKeys.perform(command, context, session, seat: seat, entry: entry)
     }
@@ -83,12 +87,10 @@ enum StationKeys {
       ])
   }
 
-  private static func askHelp(_ context: AppContext, _ session: StationSession) {
-    @MainActor func call(_ text: String) {
-      context.save({ try HelpCalls.request(text, at: session, in: $0) }) { result in
-        if case .success = result { context.say("help called: \(SafeText(text)); who comes is said here", .warning) }
-      }
-    }
+  /// Asks what the matter is, and calls for help.
+  static func askHelp(_ context: AppContext) {
+    guard let session = context.clock.place else { return }
+    @MainActor func call(_ text: String) { callHelp(text, context, session) }
     func preset(_ text: String) -> @MainActor () -> Void { { call(text) } }
     context.ask(
       "Call for help",
@@ -106,6 +108,19 @@ enum StationKeys {
           }
         ),
       ])
+  }
+
+  /// Calls for help without a question, where none can be read.
+  static func callHelpUnasked(_ context: AppContext) {
+    guard let session = context.clock.place else { return }
+    if context.clock.help?.status == .requested { return context.say("help was called already", .warning) }
+    callHelp("Please come", context, session)
+  }
+
+  private static func callHelp(_ text: String, _ context: AppContext, _ session: StationSession) {
+    context.save({ try HelpCalls.request(text, at: session, in: $0) }) { result in
+      if case .success = result { context.say("help called: \(SafeText(text)); who comes is said here", .warning) }
+    }
   }
 
   private static func showInstructions(_ context: AppContext, _ session: StationSession) {

@@ -66,6 +66,8 @@ final class SheetScreen: AppScreen {
 
   var isAtStation: Bool { true }
 
+  var keepsHeading: Bool { true }
+
   var focusedItem: SheetItem? { rows.item(in: sheet) }
 
   var presence: Presence {
