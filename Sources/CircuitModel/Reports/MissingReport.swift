@@ -8,6 +8,8 @@ public struct MissingMark: Sendable {
     case sheet
     /// A required item is blank.
     case item
+    /// A section asks for something that is not recorded: which tooth, how often, how difficult.
+    case fact
     /// The sheet is not signed.
     case signature
   }
@@ -18,8 +20,17 @@ public struct MissingMark: Sendable {
   public let sheet: PlannedSheet
   /// The item, where one is blank: its number in the sheet from 1, its copy, its section and itself.
   public let item: (number: Int, copy: Int, section: SectionTemplate, template: ItemTemplate)?
+  /// What a section lacks, where it is that.
+  public let fact: BlankFact?
   /// The username of who is to fill the sheet; nil where nobody is planned.
   public let assessor: String?
+
+  private init(
+    _ kind: Kind, of sheet: PlannedSheet, _ assessor: String?,
+    item: (number: Int, copy: Int, section: SectionTemplate, template: ItemTemplate)? = nil, fact: BlankFact? = nil
+  ) {
+    (self.kind, self.sheet, self.assessor, self.item, self.fact) = (kind, sheet, assessor, item, fact)
+  }
 
   /// Calls `body` with all that is missing, in the order of sessions, stations and rounds.
   public static func forEach(in db: Database, _ body: (MissingMark) throws -> Void) throws {
@@ -41,23 +52,24 @@ public struct MissingMark: Sendable {
     guard sheet.isExpected else { return }
     let assessor = sheet.assessor.flatMap { usernames[$0.staff] }
     guard let held = sheet.held else {
-      return try body(MissingMark(kind: .sheet, sheet: sheet, item: nil, assessor: assessor))
+      return try body(MissingMark(.sheet, of: sheet, assessor))
     }
     let required = sheet.template.requiredLinks
     let numbers = ItemNumbers(sheet.template)
     for item in held.items where item.isBlank && required.contains(item.template.link) {
       try body(
         MissingMark(
-          kind: .item, sheet: sheet, item: (numbers[item.template], item.copy, item.section, item.template),
-          assessor: assessor))
+          .item, of: sheet, assessor, item: (numbers[item.template], item.copy, item.section, item.template)))
     }
+    for fact in held.blankFacts { try body(MissingMark(.fact, of: sheet, assessor, fact: fact)) }
     if held.signedAt == nil {
-      try body(MissingMark(kind: .signature, sheet: sheet, item: nil, assessor: assessor))
+      try body(MissingMark(.signature, of: sheet, assessor))
     }
   }
 
-  /// `{"kind":"sheet|item|signature","date","start","circuit","station","timetable","round","student_number",
-  /// "candidate","assessor","seat","form","section","copy","item","text"}`; the last four are null but for an item.
+  /// `{"kind":"sheet|item|fact|signature","date","start","circuit","station","timetable","round","student_number",
+  /// "candidate","assessor","seat","form","section","copy","item","text"}`. The last four are null but for an
+  /// item; a fact has all of them but the item.
   public var json: JSONDocument {
     .object([
       ("kind", .text(kind.rawValue)), ("date", .text(sheet.place.session.date)),
@@ -65,8 +77,10 @@ public struct MissingMark: Sendable {
       ("station", .text(sheet.place.stationCode)), ("timetable", .number(sheet.place.timetable)),
       ("round", .number(sheet.entry.round)), ("student_number", .text(sheet.entry.number)),
       ("candidate", .text(sheet.entry.candidate)), ("assessor", .optional(assessor)), ("seat", .text(sheet.seat.name)),
-      ("form", .text(sheet.template.code ?? sheet.template.name)), ("section", .optional(item?.section.name)),
-      ("copy", .number(item?.copy)), ("item", .number(item?.number)), ("text", .optional(item?.template.text)),
+      ("form", .text(sheet.template.code ?? sheet.template.name)),
+      ("section", .optional((item?.section ?? fact?.section)?.name)),
+      ("copy", .number(item?.copy ?? fact?.copy)), ("item", .number(item?.number)),
+      ("text", .optional(item?.template.text ?? fact?.fact.short)),
     ])
   }
 }

@@ -48,6 +48,8 @@ public struct HeldSheet: Sendable {
   public let signedAt: Instant?
   /// The items in order, those of copied sections included.
   public let items: [HeldItem]
+  /// What its sections ask for and lack.
+  public let blankFacts: [BlankFact]
 }
 
 /// An item of a sheet that was started.

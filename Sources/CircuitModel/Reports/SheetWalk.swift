@@ -39,6 +39,7 @@ final class SheetWalk {
     let (required, isOne) = try forms(station: place.station)
     let forms = try heldForms(timetable: place.timetable)
     let items = forms.isEmpty ? [:] : try heldItems(timetable: place.timetable, forms: forms)
+    let facts = forms.isEmpty ? [:] : try blankFacts(timetable: place.timetable, forms: forms, items)
     let held = Dictionary(grouping: forms, by: \.entry)
     let seats = StationSession.seats(of: place)
     for entry in entries {
@@ -51,7 +52,10 @@ final class SheetWalk {
           PlannedSheet(
             place: place, entry: entry, seat: seat, assessor: place.assessors.first { $0.seat == seat },
             template: template, version: version,
-            held: form.map { HeldSheet(key: $0.key, signedAt: $0.signedAt, items: items[$0.key] ?? []) },
+            held: form.map {
+              HeldSheet(
+                key: $0.key, signedAt: $0.signedAt, items: items[$0.key] ?? [], blankFacts: facts[$0.key] ?? [])
+            },
             isExpected: isExpected))
       }
       if entry.isPresent != false && !isCancelled {
@@ -140,6 +144,47 @@ final class SheetWalk {
           rating: (row[5] as Double?).flatMap { MarkValue($0) }, isUnable: row[6] ?? false, feedback: row[7] ?? "",
           markedAt: (row[8] as Int64?).map { Instant(milliseconds: $0) }, descriptor: row[9], judge: row[10],
           enteredBy: row[11], work: WorkFacts(times: row[12], difficulty: row[13], note: row[14] ?? "")))
+    }
+    return found
+  }
+
+  /// What the sections of sheets ask for and lack; of most templates none asks for anything.
+  private func blankFacts(
+    timetable: Int, forms: [(entry: String, form: Form)], _ items: [String: [HeldItem]]
+  ) throws -> [String: [BlankFact]] {
+    var templates: [String: SheetTemplate] = [:]
+    for (_, form) in forms {
+      guard let (template, _) = try template(of: form, form.form),
+        template.sections.contains(where: { !SectionFact.asked(by: $0).isEmpty })
+      else { continue }
+      templates[form.key] = template
+    }
+    if templates.isEmpty { return [:] }
+    var found: [String: [BlankFact]] = [:]
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(
+        sql: """
+          SELECT s.dataFormID, s.sectionToFormLinkID, s.copy, s.quad, s.quantity, s.difficulty
+          FROM timetableAttendanceLog e CROSS JOIN dataForm f ON f.attendanceLogID = e.uuid
+            CROSS JOIN dataSection s ON s.dataFormID = f.uuid
+          WHERE e.timetableID = ? AND e.dsDeleted = 0 AND f.dsDeleted = 0 AND s.dsDeleted = 0
+          ORDER BY s.dataFormID, s."order", s.copy, s.uuid
+          """), arguments: [timetable])
+    while let row = try rows.next() {
+      let sheet: String = row[0]
+      guard let template = templates[sheet], let link = row[1] as Int?,
+        let section = template.sections.first(where: { $0.link == link })
+      else { continue }
+      let copy: Int = row[2]
+      let required = template.requiredLinks
+      let isUsed =
+        items[sheet]?.contains {
+          $0.section.link == link && $0.copy == copy && (!$0.isBlank || required.contains($0.template.link))
+        } ?? false
+      let held: [SectionFact: Bool] = [
+        .tooth: row[3] as String? != nil, .quantity: row[4] as Int? != nil, .difficulty: row[5] as Int? != nil,
+      ]
+      found[sheet, default: []] += BlankFact.of(section, copy: copy, isUsed: isUsed) { held[$0] ?? false }
     }
     return found
   }

@@ -4,7 +4,8 @@ import CircuitModel
 /// `osce missing`: what the expected sheets lack.
 struct MissingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "missing", abstract: "List sheets not started, required items left blank, and sheets not signed.")
+    commandName: "missing",
+    abstract: "List what expected sheets lack: all, required items, section facts, the signature.")
 
   @Flag(name: .long, help: "Print JSON.")
   var json = false
@@ -34,6 +35,7 @@ struct MissingCommand: ParsableCommand {
       case .item:
         missing.item.map { "item \($0.number) blank\($0.copy > 1 ? " (copy \($0.copy))" : ""): \($0.template.text)" }
           ?? "item blank"
+      case .fact: "not recorded: " + (missing.fact?.words ?? "")
       }
     let place = "\(sheet.place.session.name) \(sheet.place.circuit.name), \(sheet.place.stationCode)"
     let who = "round \(sheet.entry.round.map { String($0) } ?? "?"), \(sheet.entry.number) \(sheet.entry.candidate)"

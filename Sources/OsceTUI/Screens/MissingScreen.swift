@@ -12,6 +12,8 @@ final class MissingScreen: AppScreen {
     /// The sheet, and the item by link and copy, where one is blank.
     var sheet: String?
     var item: (link: Int, copy: Int)?
+    /// The section by link and copy, where it lacks something.
+    var section: (link: Int, copy: Int)?
   }
 
   private let context: AppContext
@@ -90,7 +92,7 @@ final class MissingScreen: AppScreen {
       let sheet = SheetScreen(context, session, seat: seat, entry: line.entry.key)
       if context.screen is SheetScreen { context.replace(with: sheet) } else { context.push(sheet) }
     }
-    (context.screen as? SheetScreen)?.show(sheet: line.sheet, item: line.item)
+    (context.screen as? SheetScreen)?.show(sheet: line.sheet, item: line.item, section: line.section)
   }
 
   private func signOut() {
@@ -141,6 +143,10 @@ final class MissingScreen: AppScreen {
   private func line(_ missing: MissingMark, _ entry: RosterEntry) -> Line {
     switch missing.kind {
     case .sheet: return Line(entry: entry, text: "sheet not started: \(missing.sheet.template.name)")
+    case .fact:
+      return Line(
+        entry: entry, text: "not recorded: " + (missing.fact?.words ?? ""), sheet: missing.sheet.held?.key,
+        section: missing.fact.map { ($0.section.link, $0.copy) })
     case .signature: return Line(entry: entry, text: "not signed", sheet: missing.sheet.held?.key)
     case .item:
       let copy = missing.item.map { $0.copy > 1 ? " (copy \($0.copy))" : "" } ?? ""
@@ -167,11 +173,16 @@ final class MissingScreen: AppScreen {
 }
 
 extension SheetScreen {
-  /// Shows one of the candidate's sheets, at one of its items or at its end.
-  func show(sheet key: String?, item: (link: Int, copy: Int)?) {
+  /// Shows one of the candidate's sheets, at one of its items or sections, or at its end.
+  func show(sheet key: String?, item: (link: Int, copy: Int)?, section: (link: Int, copy: Int)?) {
     guard let key, let count = entry?.sheets.count else { return }
     for _ in 0..<count where sheet?.key != key { nextForm() }
     guard sheet?.key == key else { return }
+    if let section,
+      let found = sheet?.sections.first(where: { $0.template.link == section.link && $0.copy == section.copy })
+    {
+      return rows.focus(section: found.key)
+    }
     guard let item else { return rows.focusEnd() }
     for section in sheet?.sections ?? [] where section.copy == item.copy {
       guard let found = section.items.first(where: { $0.template.link == item.link }) else { continue }

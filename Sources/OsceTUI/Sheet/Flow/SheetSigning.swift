@@ -18,13 +18,15 @@ extension SheetScreen {
     let others = sheet.items.filter { $0.isBlank && !sheet.template.requires($0.template) }
     let unable = sheet.items.filter(\.isUnable)
     var text = blanks.isEmpty ? "No required item is blank." : "REQUIRED AND BLANK: item \(numbers(of: blanks))."
+    let facts = sheet.blankFacts.map(\.words)
+    if !facts.isEmpty { text += " NOT RECORDED: \(facts.joined(separator: ", "))." }
     if !others.isEmpty { text += " Also blank: item \(numbers(of: others))." }
     if !unable.isEmpty { text += " Unable to assess: item \(numbers(of: unable)); the export shows it." }
     if !failed.isEmpty { text += " NOT SAVED: item \(numbers(of: sheet.items.filter { failed[$0.key] != nil }))." }
     let who = entry?.candidate.map { context.title(of: $0) } ?? "practice"
     context.ask(
       "Sign this sheet", "\(who)\n\(text)",
-      [(.enter, blanks.isEmpty ? "sign" : "sign with blanks", { [self] in sign(sheet) })])
+      [(.enter, blanks.isEmpty && facts.isEmpty ? "sign" : "sign with blanks", { [self] in sign(sheet) })])
   }
 
   private func sign(_ sheet: Sheet) {

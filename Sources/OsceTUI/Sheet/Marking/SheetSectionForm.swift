@@ -2,29 +2,10 @@ import CircuitModel
 import Journal
 import Terminal
 
-/// What is recorded of a section as a whole: which tooth, how often, how difficult.
-private enum SectionQuestion: Equatable {
-  case tooth, quantity, difficulty
-
-  /// What a section asks for. Where a section is copied, the copies say how often.
-  static func asked(by section: SectionTemplate) -> [SectionQuestion] {
-    var asked: [SectionQuestion] = []
-    if section.asksQuadrantAndTooth { asked.append(.tooth) }
-    if section.maximumQuantity > 0 && !section.isDuplicable { asked.append(.quantity) }
-    if section.maximumDifficulty > 0 { asked.append(.difficulty) }
-    return asked
-  }
-
-  var name: String {
-    switch self {
-    case .tooth: "the tooth"
-    case .quantity: "how often"
-    case .difficulty: "how difficult it was"
-    }
-  }
-
+/// How what a section asks for is typed, kept and told of.
+extension SectionFact {
   /// What is on the disk, as it is typed.
-  func text(of section: SheetSection) -> String {
+  fileprivate func text(of section: SheetSection) -> String {
     switch self {
     case .tooth: (section.quadrant ?? "") + (section.tooth ?? "")
     case .quantity: section.quantity.map { "\($0)" } ?? ""
@@ -32,7 +13,7 @@ private enum SectionQuestion: Equatable {
     }
   }
 
-  func field(of section: SheetSection, text: String) -> Form.Field {
+  fileprivate func field(of section: SheetSection, text: String) -> Form.Field {
     switch self {
     case .tooth:
       Form.Field("Tooth", .line(6), text: text, hint: "two digits, as 36; a quadrant alone, as 3")
@@ -48,17 +29,19 @@ private enum SectionQuestion: Equatable {
   }
 
   /// What is wrong with a text; nil if it can be kept.
-  func problem(_ text: String) -> String? {
-    guard self == .tooth, !text.isEmpty, SectionQuestion.quadrant(text) == nil, SectionFacts.Tooth(text) == nil else {
+  fileprivate func problem(_ text: String) -> String? {
+    guard self == .tooth, !text.isEmpty, SectionFact.quadrant(text) == nil, SectionFacts.Tooth(text) == nil else {
       return nil
     }
     return "\(text) is no tooth: quadrant 1 to 4, tooth 1 to 8 (first teeth 51 to 85)"
   }
 
-  func record(_ text: String, of section: SheetSection, in transaction: JournalTransaction) throws -> OperationID {
+  fileprivate func record(_ text: String, of section: SheetSection, in transaction: JournalTransaction) throws
+    -> OperationID
+  {
     switch self {
     case .tooth:
-      if let quadrant = SectionQuestion.quadrant(text) {
+      if let quadrant = SectionFact.quadrant(text) {
         return try SectionFacts.record(quadrant: quadrant, of: section, in: transaction)
       }
       return try SectionFacts.record(SectionFacts.Tooth(text), of: section, in: transaction)
@@ -67,10 +50,10 @@ private enum SectionQuestion: Equatable {
     }
   }
 
-  func words(_ text: String) -> String {
+  fileprivate func words(_ text: String) -> String {
     if text.isEmpty { return "\(name) taken back" }
     switch self {
-    case .tooth: return SectionQuestion.quadrant(text) == nil ? "tooth \(text)" : "quadrant \(text)"
+    case .tooth: return SectionFact.quadrant(text) == nil ? "tooth \(text)" : "quadrant \(text)"
     case .quantity: return "\(text) times"
     case .difficulty: return "difficulty \(text)"
     }
@@ -85,7 +68,7 @@ extension SheetScreen {
   /// Whether the heading with the focus has something to fill in.
   var hasSectionForm: Bool {
     guard focusedItem == nil, let section = rows.section(in: sheet) else { return false }
-    return !SectionQuestion.asked(by: section.template).isEmpty
+    return !SectionFact.asked(by: section.template).isEmpty
   }
 
   /// Opens the form of the section that has the focus.
@@ -93,7 +76,7 @@ extension SheetScreen {
     guard let section = rows.section(in: sheet) else {
       return context.say(index.blanks == 0 ? "s signs the sheet" : "m lists the blanks, s signs the sheet", .muted)
     }
-    let asked = SectionQuestion.asked(by: section.template)
+    let asked = SectionFact.asked(by: section.template)
     if asked.isEmpty {
       return context.say(
         section.template.isFoldable ? "Space folds the section" : "a heading: j goes to the items", .muted)
@@ -113,7 +96,7 @@ extension SheetScreen {
         save: { [self] in save(section, asked, from: $0, to: $1) }))
   }
 
-  private func save(_ section: SheetSection, _ asked: [SectionQuestion], from before: [String], to texts: [String]) {
+  private func save(_ section: SheetSection, _ asked: [SectionFact], from before: [String], to texts: [String]) {
     let changed = asked.indices.filter { before[$0] != texts[$0] }
     saveSheet({ transaction in
       try changed.map { try asked[$0].record(texts[$0], of: section, in: transaction) }
@@ -135,7 +118,7 @@ extension SheetScreen {
   /// What can be done on a section's heading, in a line.
   func sectionHelp(_ section: SheetSection) -> String {
     var parts: [String] = []
-    let recorded = SectionQuestion.asked(by: section.template).map(\.name)
+    let recorded = SectionFact.asked(by: section.template).map(\.name)
     if !recorded.isEmpty { parts.append("Enter records " + recorded.joined(separator: ", ") + ".") }
     if section.template.isDuplicable { parts.append("d adds a copy.") }
     if section.template.isFoldable {
