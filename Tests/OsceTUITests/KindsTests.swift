@@ -140,6 +140,40 @@ struct KindsTests {
     #expect(try row(play).contains("quadrant 3"))
   }
 
+  @Test("signing, the list of what is missing and the command name a tooth and a difficulty that a used section lacks")
+  func missingFacts() throws {
+    let play = try Rehearsed.allKinds()
+    func box() -> String { play.press("s").flat }
+    #expect(!box().contains("RECORDED:"))
+    play.press(.escape, "]", "]", "]", "j").type("1").press("s")
+    #expect(play.screen.contains("RECORDED: Filling: tooth, Filling:"))
+    play.press(.escape, "m")
+    #expect(play.screen.contains("not recorded: Filling: tooth"))
+    #expect(play.screen.contains("not recorded: Filling: difficulty"))
+    for _ in 0..<30 where try !row(play).contains("Filling: tooth") { play.press("j") }
+    play.press(.enter)
+    #expect(try row(play).contains("Filling"))
+    var found: [String] = []
+    try play.store.read { try MissingMark.forEach(in: $0) { found += $0.fact.map { [$0.words] } ?? [] } }
+    #expect(found == ["Filling: tooth", "Filling: difficulty"])
+    play.press(.enter).type("36\n2\n").press("s")
+    #expect(!play.flat.contains("RECORDED:"))
+  }
+
+  @Test("undo of a section's tooth, difficulty and copy says what it was, and goes to that section")
+  func undoOfSections() throws {
+    let play = try Rehearsed.allKinds()
+    play.press("]", "]", "]", .enter).type("36\n2\n").press("d", "g", "z")
+    #expect(play.message == "undone: copy 2 of Filling is taken away")
+    #expect(try row(play).contains("Filling"))
+    play.press("g", "Z")
+    #expect(play.message == "done again: copy 2 of Filling is there again")
+    #expect(try row(play).contains("Filling · 2 of"))
+    play.press("z", "g", "z")
+    #expect(play.message == "undone: Filling: the tooth taken back, how difficult it was taken back")
+    #expect(try row(play).contains("Filling · 1 of"))
+  }
+
   @Test("a folded section says what is in it, and what of that is required")
   func folded() throws {
     let play = try Rehearsed.allKinds()

@@ -228,7 +228,7 @@ extension SheetScreen {
       isUndoing = false
       // What cannot be undone once never can be: the step goes either way.
       guard case .success(let operations) = result else { return history.dropFailed(step) }
-      let before = sheet?.items ?? []
+      let (before, sectionsBefore) = (sheet?.items ?? [], sheet?.sections ?? [])
       defer { if word == "undone", heldUndo.dropped > 0 { context.say(heldLine, .warning) } }
       done(operations)
       if goBackToMoved(step) { return }
@@ -241,6 +241,8 @@ extension SheetScreen {
         unfold(now)
         rows.focus(item: now.key)
         context.say("\(SafeText(word)): " + MarkText.line(number: number, item: now, before: then, burst: false))
+      } else if changed.isEmpty, let words = showSectionChange(since: sectionsBefore) {
+        context.say(SafeText("\(word): \(words)"))
       } else {
         context.say("\(SafeText(word)): \(SafeText(counted(operations.count, "change")))")
       }

@@ -115,6 +115,32 @@ extension SheetScreen {
     }
   }
 
+  /// Goes to the section that an undo or a redo has changed.
+  /// - Returns: what of it is changed; nil where no section is.
+  func showSectionChange(since before: [SheetSection]) -> String? {
+    let after = sheet?.sections ?? []
+    func name(_ section: SheetSection) -> String {
+      section.copy > 1 ? "copy \(section.copy) of \(section.template.name)" : section.template.name
+    }
+    if let gone = before.first(where: { old in !after.contains { $0.key == old.key } }) {
+      let left = after.last { $0.template.link == gone.template.link }
+      if let left { rows.focus(section: left.key) }
+      return name(gone) + " is taken away"
+    }
+    if let back = after.first(where: { new in !before.contains { $0.key == new.key } }) {
+      rows.focus(section: back.key)
+      return name(back) + " is there again"
+    }
+    for now in after {
+      guard let then = before.first(where: { $0.key == now.key }) else { continue }
+      let facts = SectionFact.asked(by: now.template).filter { $0.text(of: then) != $0.text(of: now) }
+      if facts.isEmpty { continue }
+      rows.focus(section: now.key)
+      return name(now) + ": " + facts.map { $0.words($0.text(of: now)) }.joined(separator: ", ")
+    }
+    return nil
+  }
+
   /// What can be done on a section's heading, in a line.
   func sectionHelp(_ section: SheetSection) -> String {
     var parts: [String] = []
