@@ -160,11 +160,12 @@ final class RosterScreen: AppScreen {
       let place = context.clock.round(of: entry)
       let round = place.map { "\($0)" } ?? "-"
       let presence = context.clock.presence(of: entry)
-      let isNext = presence == .notYetHere && place == current
+      let isNext = presence == .notYetHere && place != nil && place == current
       let here: SafeText =
         presence == .inTheRoom ? " " + glyphs.pointer + " now" : isNext ? " " + glyphs.pointer + " next" : ""
       let attendance: SafeText =
         switch entry.isPresent {
+        case false? where entry.rerunRound != nil: SafeText("re-run \(entry.rerunRound ?? 0)")
         case true?: glyphs.tick + (entry.lateAt == nil ? " present" : " late")
         case false?: glyphs.cross + " absent"
         case nil: ""
