@@ -99,6 +99,14 @@ struct SigningTests {
     #expect(!play.lines[0].contains("CHEST"))
   }
 
+  @Test("whoever comes to sign in after somebody finds an empty name and all staff")
+  func emptyAfterLeaving() throws {
+    let play = try Rehearsed()
+    play.context.push(SignInScreen(play.context))
+    play.type("okafor\n").press("q").type("haddad")
+    #expect(play.lines.contains { $0.hasPrefix("▸ Dr Farah Haddad") })
+  }
+
   @Test("the session whose start is nearest to now has the focus")
   func nearest() throws {
     let play = try Rehearsed()

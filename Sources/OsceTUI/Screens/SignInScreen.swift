@@ -76,16 +76,24 @@ final class SignInScreen: AppScreen {
     let people = shown
     guard people.indices.contains(list.selection.index) else { return }
     let member = people[list.selection.index]
-    if !member.hasPasscode { return enter(member) }
+    if !member.hasPasscode { return signIn(member) }
     context.prompt(SafeText("Passcode of \(member.name):"), isSecret: true) { [self] passcode in
       do {
         if try context.store.read({ try member.accepts(passcode: passcode, in: $0) }) {
-          enter(member)
+          signIn(member)
         } else {
           context.say("that is not the passcode of \(SafeText(member.name)); Enter tries again", .error)
         }
       } catch { context.complain(error) }
     }
+  }
+
+  /// Lets somebody in. Whoever comes to this screen after them finds it empty.
+  private func signIn(_ member: StaffMember) {
+    filter.clear()
+    list.selection.index = 0
+    fill()
+    enter(member)
   }
 
   func refresh(_ rows: Set<RowKey>?) {
