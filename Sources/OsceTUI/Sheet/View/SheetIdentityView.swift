@@ -8,6 +8,13 @@ struct SheetIdentityView {
   let theme: Theme
   /// The candidate's name, where the exam shows it; else empty.
   let name: String
+  /// Whether the candidate comes later by the clock, so that Enter is refused.
+  var comesLater = false
+  /// What the terminal can show of a name.
+  var encoding = TerminalEncoding.current
+
+  /// Said where letters of a name show as question marks.
+  static let hiddenLetters = "This terminal shows ? for letters of the name: look at the number, or set LANG=C.UTF-8."
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     let box = region.centred(Size(width: min(70, region.width), height: min(14, region.height)))
@@ -21,7 +28,11 @@ struct SheetIdentityView {
       for (row, line) in name.prefix(3).enumerated() {
         canvas.draw(line, in: text.columns(8, text.width), row: 1 + row, style: theme[.heading])
       }
-      let rest = text.rows(2 + min(3, name.count), text.height)
+      var rest = text.rows(2 + min(3, name.count), text.height)
+      if encoding == .ascii, !self.name.allSatisfy(\.isASCII) {
+        let used = canvas.drawWrapped(SheetIdentityView.hiddenLetters, in: rest, style: theme[.warning])
+        rest = rest.rows(used, rest.height)
+      }
       if entry.isPresent == false {
         canvas.drawWrapped("Recorded ABSENT: Enter changes that to present.", in: rest, style: theme[.warning])
       } else {
