@@ -66,7 +66,7 @@ struct CandidateTests {
     play.press(.enter)
     #expect(!play.sheetScreen.isAtIdentityStep)
     #expect(!play.sheet.items.contains { !$0.isBlank })
-    play.press(">", "E", "e").burst("\n")
+    play.press(">", "E", .enter).burst("\n")
     #expect(play.sheetScreen.entry?.candidate?.number == "30108" && !play.sheetScreen.isAtIdentityStep)
   }
 
@@ -252,7 +252,7 @@ struct CandidateTests {
     #expect(play.flat.contains("The rotation of 30101 has not begun."))
     play.type("1y")
     #expect(play.item(1).isBlank)
-    play.press("e").type("1")
+    play.press(.enter).type("1")
     #expect(play.item(1).rating == MarkValue(1))
     play.press("E")
     #expect(play.message == "marks are taken here already")
@@ -284,7 +284,7 @@ struct CandidateTests {
     play.press(">", .enter)
     #expect(play.message == "not yet here: E, then Enter, opens it all the same")
     #expect(play.sheetScreen.isAtIdentityStep && play.sheetScreen.entry?.isPresent == nil)
-    play.press("E", "e", .enter)
+    play.press("E", .enter, .enter)
     #expect(play.sheetScreen.entry?.isPresent == true && !play.sheetScreen.isAtIdentityStep)
   }
 
@@ -395,7 +395,7 @@ struct CandidateTests {
   func resume() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.type("10")
-    play.press(">", "E", "e", .enter).type("11")
+    play.press(">", "E", .enter, .enter).type("11")
     #expect(play.sheetScreen.entry?.candidate?.number == "30108")
     play.pass(seconds: 5)
     play.press("<").type("1")

@@ -145,11 +145,11 @@ struct KindsGoldenTests {
     play.press(">")
     expect("identity", play)
     play.press("<", ">", ">")
-    play.press("E", "e", .enter)
+    play.press("E", .enter, .enter)
     expect("not-yet-here", play)
     play.press(.escape, "q", "g", .enter, .enter)
     expect("practice", play)
-    play.press("q", "G", .enter, "E", "e", .enter)
+    play.press("q", "G", .enter, "E", .enter, .enter)
     expect("long-name", play)
   }
 

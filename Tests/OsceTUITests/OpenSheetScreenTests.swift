@@ -100,7 +100,7 @@ struct OpenSheetScreenTests {
   @Test("when another terminal exchanges the open sheet, nothing is taken back, and it is opened by Enter anew")
   func exchanged() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
-    play.type("10").press(">", "E", "e", .enter).type("101")
+    play.type("10").press(">", "E", .enter, .enter).type("101")
     let second = try play.atSameStore()
     try second.sit("nokafor", at: "CHEST")
     second.press("q", "M", "s")

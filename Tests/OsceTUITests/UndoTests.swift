@@ -79,7 +79,7 @@ struct UndoTests {
       play.press(.enter, "z")
       if play.context.overlay != nil { play.press(.enter) }
       #expect(play.item(1).isBlank, "\(keys)")
-      play.type("1").press(">", "E", "e", .enter)
+      play.type("1").press(">", "E", .enter, .enter)
       for key in keys { play.press(key) }
       play.press("<", "z")
       if play.context.overlay != nil { play.press(.enter) }
@@ -135,7 +135,7 @@ struct UndoTests {
   @Test("an undo stays inside the open sheet")
   func insideTheSheet() throws {
     let play = try chest()
-    play.type("1").press(">", "E", "e", .enter, "z")
+    play.type("1").press(">", "E", .enter, .enter, "z")
     #expect(play.message == "nothing to undo on this sheet")
     play.press("<")
     #expect(play.item(1).rating == MarkValue(1))

@@ -57,7 +57,7 @@ struct UnsavedTextTests {
     play.type("eClear").press(.escape)
     #expect(play.message == "item 1: the text is NOT SAVED; open it again, it is kept until you leave the station")
     try disk(play, isFull: false)
-    play.press(">", "E", "e", .enter, "e")
+    play.press(">", "E", .enter, .enter, "e")
     #expect(play.screen.contains("Feedback on item 1, 30108") && !play.screen.contains("Clear"))
     play.press(.escape)
     play.press("<").press("g", "j", "e")

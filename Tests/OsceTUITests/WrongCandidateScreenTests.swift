@@ -72,7 +72,7 @@ struct WrongCandidateScreenTests {
   @Test("a marked sheet is only ever swapped")
   func swap() throws {
     let play = try marked()
-    play.press(">", "E", "e", .enter).type("10")
+    play.press(">", "E", .enter, .enter).type("10")
     #expect(try marks(play, "30108") == 2)
     play.press("M", "m").type("1\n")
     #expect(play.message.hasPrefix("the sheet of 30101 has marks: swap the two"))
@@ -86,7 +86,7 @@ struct WrongCandidateScreenTests {
   @Test("a run of sheets is shifted by one from a round on")
   func shift() throws {
     let play = try marked()
-    play.press(">", "E", "e", .enter).type("10")
+    play.press(">", "E", .enter, .enter).type("10")
     play.press("M", "l").type("1\n")
     if play.screen.contains("Does the attendance") { play.press("g") }
     play.type("One out\n")

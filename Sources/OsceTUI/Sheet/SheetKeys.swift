@@ -26,15 +26,14 @@ enum SheetKeys {
         group: "Marking",
         screen.comesLater || screen.isEarly
           ? .enabled : screen.isAtIdentityStep ? isOpen : .disabled("marks are taken here already"),
-        inFooter: screen.isEarly, action: .markEarly),
+        inFooter: screen.isEarly || screen.comesLater, action: .markEarly),
       Binding(
         "sheet.open", [.enter],
         screen.isAtIdentityStep
           ? (screen.entry?.isPractice == true ? "open" : "this is the candidate")
           : screen.focusedItem?.template.kind.recordsWork == true || screen.focusedItem == nil ? "fill in" : "write",
         help: "Identity step; write, fill in a form, read all",
-        group: "Marking", action: .open),
-      // Enabled also at the identity step, so that a level key there is answered by the rule itself.
+        group: "Marking", screen.comesLater ? .disabled(screen.notYetHereText) : .enabled, action: .open),
       Binding(
         "sheet.level", levelKeys, "mark", help: "Mark the focused item with the level of this key",
         group: "Marking", off ?? .enabled, inFooter: !screen.isAtIdentityStep, keysLabel: "0-9 t y n", action: .level),

@@ -19,9 +19,7 @@ extension SheetScreen {
   }
 
   private func passIdentityStep(of entry: RosterEntry) {
-    if comesLater {
-      return context.say("not yet here: E, then Enter, opens it all the same", .warning)
-    }
+    if comesLater { return context.say(SafeText(notYetHereText), .warning) }
     if session.isRest { return context.say("a rest station has no mark sheet", .warning) }
     askDigits(of: entry) { [self] in chooseForm(of: entry) { [self] in open(entry, form: $0) } }
   }
@@ -41,6 +39,9 @@ extension SheetScreen {
     guard isAtIdentityStep, !mayMarkEarly, let entry else { return false }
     return context.clock.comesLater(entry)
   }
+
+  /// What is said instead of passing the step for somebody who comes later.
+  var notYetHereText: String { "not yet here: E, then Enter, opens it all the same" }
 
   /// Asks for the last digits on the candidate's badge, where the exam wants them.
   private func askDigits(of entry: RosterEntry, _ done: @escaping @MainActor () -> Void) {

@@ -39,10 +39,11 @@ extension SheetScreen {
       "Not yet here", "The rotation of \(number) has not begun. Is this the right candidate's sheet?",
       [
         (
-          "e", "mark this sheet all the same",
+          .enter, isAtIdentityStep ? "open it all the same" : "mark this sheet all the same",
           { [self] in
             mayMarkEarly = true
-            context.say("marking \(SafeText(number)) before the rotation", .warning)
+            let next: SafeText = isAtIdentityStep ? ": Enter at the identity step opens it" : ""
+            context.say("marking \(SafeText(number)) before the rotation" + next, .warning)
           }
         )
       ])

@@ -34,7 +34,8 @@ struct SheetIdentityView {
         rest = rest.rows(used, rest.height)
       }
       if entry.isPresent == false {
-        canvas.drawWrapped("Recorded ABSENT: Enter changes that to present.", in: rest, style: theme[.warning])
+        canvas.drawWrapped(
+          "Recorded ABSENT: opening the sheet changes that to present.", in: rest, style: theme[.warning])
       } else {
         canvas.drawWrapped(
           "Adjustments: \(candidate.adjustments ?? "none")", in: rest,
@@ -45,9 +46,13 @@ struct SheetIdentityView {
         "A practice sheet: try every key. It never counts and never leaves as a result.", in: text,
         style: theme[.normal])
     }
-    let enter: SafeText = entry.isPractice ? "open the practice sheet" : "this is the candidate: record as present"
+    let key: SafeText = comesLater ? "E      " : "Enter  "
+    let enter: SafeText =
+      comesLater
+      ? "not yet here: asks whether to open it all the same"
+      : entry.isPractice ? "open the practice sheet" : "this is the candidate: record as present"
     canvas.draw(
-      [("Enter  ", theme[.key]), (enter, theme[.normal])], in: inner, row: inner.height - 2)
+      [(key, theme[.key]), (enter, theme[.normal])], in: inner, row: inner.height - 2)
     canvas.draw(
       [("q      ", theme[.key]), ("go back without opening the sheet", theme[.normal])], in: inner,
       row: inner.height - 1)

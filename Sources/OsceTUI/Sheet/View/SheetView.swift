@@ -16,8 +16,9 @@ struct SheetView {
   func draw(on canvas: inout Canvas, in region: Rect) {
     guard let sheet = screen.sheet else {
       if let entry = screen.entry {
-        SheetIdentityView(entry: entry, theme: theme, name: screen.context.name(of: entry.candidate))
-          .draw(on: &canvas, in: region)
+        SheetIdentityView(
+          entry: entry, theme: theme, name: screen.context.name(of: entry.candidate), comesLater: screen.comesLater
+        ).draw(on: &canvas, in: region)
       }
       return
     }
