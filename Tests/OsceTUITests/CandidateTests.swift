@@ -288,6 +288,28 @@ struct CandidateTests {
     #expect(play.sheetScreen.entry?.isPresent == true && !play.sheetScreen.isAtIdentityStep)
   }
 
+  @Test("the identity step of somebody who comes later offers E, and no Enter that is refused")
+  func laterRoundOffersE() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press(">")
+    #expect(play.screen.contains("E      not yet here: asks whether to open it all the same"))
+    #expect(!play.screen.contains("this is the candidate"))
+    #expect(play.lines[23].hasPrefix("E mark early"))
+    play.press("E", .enter)
+    #expect(play.context.overlay == nil && play.screen.contains("Enter  this is the candidate"))
+  }
+
+  @Test("what a sheet lacks on leaving it names the key that goes back, and nothing where nobody began it")
+  func leftUndone() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("1").press(">")
+    #expect(play.message.hasPrefix("30101 is left with item 2") && play.message.hasSuffix("blank: < goes back"))
+    play.press("E", .enter, .enter, "<")
+    #expect(play.message.isEmpty && play.lines[1].contains("30101"))
+    play.press(">", "E", .enter).type("1").press("<")
+    #expect(play.message.hasPrefix("30108 is left with item 2") && play.message.hasSuffix("blank: > goes back"))
+  }
+
   @Test("in the changeover before a round its candidate is let in")
   func changeoverBefore() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

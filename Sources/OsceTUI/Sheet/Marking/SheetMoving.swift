@@ -64,18 +64,20 @@ extension SheetScreen {
     guard let next = neighbour(step) else {
       return context.say(step > 0 ? "this was the last candidate" : "this is the first candidate")
     }
-    let left = leftUndone
+    let left = leftUndone(by: step)
     context.replace(with: SheetScreen(context, session, seat: seat, entry: next.key))
     if let left { context.say(left, .warning) }
   }
 
-  /// What the sheet lacks that is left for another; nil where it lacks nothing or was not begun.
-  private var leftUndone: SafeText? {
+  /// What the sheet lacks that is left for another; nil where it lacks nothing, or nobody has begun it.
+  private func leftUndone(by step: Int) -> SafeText? {
     guard let sheet, !sheet.isComplete, let number = entry?.candidate?.number else { return nil }
+    guard presence.hasBegun || index.answered > 0 else { return nil }
     let blanks = sheet.blanks
-    if blanks.isEmpty { return SafeText("\(number) is filled but not signed: < goes back") }
+    let back = step > 0 ? "<" : ">"
+    if blanks.isEmpty { return SafeText("\(number) is filled but not signed: \(back) goes back") }
     let shown = numbers(of: Array(blanks.prefix(8))) + (blanks.count > 8 ? " and \(blanks.count - 8) more" : "")
-    return SafeText("\(number) is left with item \(shown) blank: < goes back")
+    return SafeText("\(number) is left with item \(shown) blank: \(back) goes back")
   }
 
   /// Who comes before or after at this station, absentees and empty slots passed over.
