@@ -26,11 +26,13 @@ extension SheetScreen {
   }
 
   func showsInFooter(_ binding: Binding<Command>) -> Bool {
+    if flow.isHidden { return actsHidden(binding.action) || binding.action == .back }
     if isAtIdentityStep { return true }
     let isWritten = focusedItem?.template.kind.isWritten == true
     switch binding.action {
     case .open: return isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm
-    case .level, .unable, .clear, .feedback: return focusedItem != nil && !isWritten && !isEarly
+    case .level, .unable, .clear, .feedback:
+      return focusedItem != nil && !isWritten && !isEarly && sheet?.isComplete == false
     default: return !isWritten || binding.keys.first.map { $0.typed.map(actsOnText) ?? true } == true
     }
   }

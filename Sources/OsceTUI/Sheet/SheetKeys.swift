@@ -18,6 +18,8 @@ enum SheetKeys {
   private static func marking(_ screen: SheetScreen, _ isOpen: Availability) -> [Binding<Command>] {
     let off = screen.markingIsOff.map { Availability.disabled($0) }
     let marks = off ?? isOpen
+    let level: Availability =
+      screen.isAtIdentityStep ? .disabled("press Enter once you have checked who is in the room") : .enabled
     let unable: Availability =
       screen.focusedItem?.template.allowsUnable == false ? .disabled("not offered on this item") : marks
     return [
@@ -36,7 +38,7 @@ enum SheetKeys {
         group: "Marking", screen.comesLater ? .disabled(screen.notYetHereText) : .enabled, action: .open),
       Binding(
         "sheet.level", levelKeys, "mark", help: "Mark the focused item with the level of this key",
-        group: "Marking", off ?? .enabled, inFooter: !screen.isAtIdentityStep, keysLabel: "0-9 t y n", action: .level),
+        group: "Marking", off ?? level, inFooter: !screen.isAtIdentityStep, keysLabel: "0-9 t y n", action: .level),
       Binding(
         "sheet.number", ["="], "number", help: "Type the number of a long scale", group: "Marking", marks,
         inFooter: false, action: .typeNumber),

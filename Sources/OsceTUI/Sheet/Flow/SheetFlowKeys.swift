@@ -25,7 +25,8 @@ enum SheetFlowKeys {
         "sheet.jot", [","], "jot", help: "Note a line with the phase's time, for yourself", group: group,
         isOpen, inFooter: false, action: .jot),
       Binding(
-        "sheet.privacy", ["\\"], "hide", help: "Hide marks and texts, or show them again", group: group,
+        "sheet.privacy", ["\\"], screen.flow.isHidden ? "show" : "hide",
+        help: "Hide marks and texts, or show them again", group: group,
         inFooter: screen.flow.isHidden, action: .privacy),
       Binding(
         "sheet.pad", ["N"], "number pad", help: "One hand on the number pad, or not", group: group, isOpen,

@@ -11,11 +11,16 @@ extension SheetScreen {
   /// Whether a command is refused because it would act on, or show, what is hidden; says how to show it.
   func refusesHidden(_ command: Command) -> Bool {
     guard flow.isHidden else { return false }
+    if actsHidden(command) { return false }
+    context.say("the sheet is hidden: \\ shows it again, then press the key", .warning)
+    return true
+  }
+
+  /// Whether a command shows and changes nothing that is hidden.
+  func actsHidden(_ command: Command) -> Bool {
     switch command {
-    case .privacy, .helpCall, .lock, .instructions: return false
-    default:
-      context.say("the sheet is hidden: \\ shows it again, then press the key", .warning)
-      return true
+    case .privacy, .helpCall, .hallMessages, .lock, .instructions: true
+    default: false
     }
   }
 
