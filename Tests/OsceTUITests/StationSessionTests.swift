@@ -271,12 +271,26 @@ struct StationSessionTests {
 
   // MARK: Paper
 
+  @Test("whoever may judge is offered for marks on paper: no invigilator, no auditor, no screen")
+  func judges() throws {
+    let play = try chest().press("P")
+    #expect(play.screen.contains("Farah Haddad"))
+    let offered = try play.store.read { try StaffMember.judges($0) }.map(\.username)
+    #expect(Set(offered).isDisjoint(with: ["wbarker", "oprice", "vstone", "wall"]) && offered.contains("fhaddad"))
+    for name in ["barker", "stone", "wall"] {
+      play.press("ctrl-u").type(name)
+      #expect(play.screen.contains("Nobody has that name"), "\(name)")
+    }
+  }
+
   @Test("marks on paper are typed in the name of who judged; the heading says so, and each keeps both")
   func paper() throws {
     let play = try chest()
     play.press("P").type("haddad\n")
     #expect(play.lines[1].contains("PAPER Haddad"))
-    play.type("1")
+    play.press("q")
+    #expect(play.context.screen is RosterScreen && play.lines[1].hasSuffix("PAPER Haddad"))
+    play.press(.enter).type("1")
     let (typist, judge) = (try play.member("nokafor").id, try play.member("fhaddad").id)
     #expect(
       try play.count(

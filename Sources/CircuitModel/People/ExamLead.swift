@@ -11,9 +11,7 @@ public struct ExamLead: Hashable, Sendable {
 
   /// The active staff with the role `lead` in the exam, by surname. Without any, nobody can give that word.
   public static func all(in db: Database) throws -> [StaffMember] {
-    struct Shape: Decodable { var roles: [String: String]? }
-    let json = try String.fetchOne(db, sql: "SELECT settings FROM config WHERE dsDeleted = 0 ORDER BY dsid")
-    let roles = json.flatMap { try? JSONDecoder().decode(Shape.self, from: Data($0.utf8)) }?.roles ?? [:]
+    let roles = try StaffRoles.read(db)
     return try StaffMember.active(db).filter { roles[$0.username] == "lead" }
   }
 

@@ -13,5 +13,8 @@ struct StationModes {
   struct Paper {
     let entry: PaperEntry
     let name: String
+
+    /// What a heading says of it.
+    var note: String { "PAPER \(name.split(separator: " ").last.map(String.init) ?? name)" }
   }
 }

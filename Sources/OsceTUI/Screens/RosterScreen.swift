@@ -59,7 +59,8 @@ final class RosterScreen: AppScreen {
     let people = session.assessors.first { $0.seat == seat }?.name ?? ""
     return Heading(
       text: SafeText("\(people) \(context.theme.glyphs.separator) \(session.session.name)"),
-      trailing: seat == .lead ? "" : "co-marker")
+      trailing: SafeText(
+        [context.modes.paper?.note, seat == .lead ? nil : "co-marker"].compactMap { $0 }.joined(separator: "  ")))
   }
 
   private var focused: Line? {

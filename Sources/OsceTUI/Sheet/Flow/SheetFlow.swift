@@ -53,9 +53,7 @@ extension SheetScreen {
     var notes: SafeText = ""
     if flow.isTakenOver { notes += " READ-ONLY" }
     if isAway && !isAtIdentityStep { notes += " ABSENT" }
-    if let paper = context.modes.paper {
-      notes += SafeText(" PAPER \(paper.name.split(separator: " ").last.map(String.init) ?? paper.name)")
-    }
+    if let paper = context.modes.paper { notes += SafeText(" " + paper.note) }
     if !flow.isTakenOver, let other = flow.others.first { notes += SafeText(" also open at \(other.place)") }
     if presence == .left && sheet?.isComplete == false { notes += " after the bell" }
     if context.modes.isNumberPad { notes += " PAD" }

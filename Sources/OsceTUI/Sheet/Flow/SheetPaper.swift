@@ -10,7 +10,7 @@ enum PaperQuestion {
       context.modes.paper = nil
       return context.say(SafeText("no more from paper: marks are yours, not those of \(paper.name)"))
     }
-    let staff = (try? context.store.read { try StaffMember.active($0) }) ?? []
+    let staff = (try? context.store.read { try StaffMember.judges($0) }) ?? []
     let people = staff.map { PersonScreen.Person(id: $0.id, name: $0.name, detail: $0.username) }
     context.push(
       PersonScreen(context, "Who judged on paper?", people) { [context] person in

@@ -1,0 +1,23 @@
+import Foundation
+import GRDB
+
+/// What each member of staff is in the exam: `assessor`, `invigilator`, `lead`, `office`, `auditor` or `display`.
+enum StaffRoles {
+  /// The roles by username, where the exam names any.
+  static func read(_ db: Database) throws -> [String: String] {
+    struct Shape: Decodable { var roles: [String: String]? }
+    let json = try String.fetchOne(db, sql: "SELECT settings FROM config WHERE dsDeleted = 0 ORDER BY dsid")
+    return json.flatMap { try? JSONDecoder().decode(Shape.self, from: Data($0.utf8)) }?.roles ?? [:]
+  }
+}
+
+extension StaffMember {
+  /// The active staff who may have judged, by surname: assessors, leads, and whoever is planned at a station.
+  public static func judges(_ db: Database) throws -> [StaffMember] {
+    let roles = try StaffRoles.read(db)
+    let planned = Set(try StationSession.all(in: db).flatMap { $0.assessors.map(\.staff) })
+    return try active(db).filter { member in
+      ["assessor", "lead"].contains(roles[member.username] ?? "assessor") || planned.contains(member.id)
+    }
+  }
+}
