@@ -56,6 +56,22 @@ struct SavingTests {
     #expect(play.screen.contains("SIGNED"))
   }
 
+  @Test("what a later key was refused for is not overwritten by the line of a mark that is on the disk later")
+  func refusalStays() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    let holder = try Holder(play)
+    play.isHeld = true
+    play.type("19")
+    let refused = play.message
+    #expect(refused == "this item takes 1 or y, 0 or n")
+    play.isHeld = false
+    holder.release()
+    play.settle()
+    #expect(play.message == refused + "; item 1: 1 Done")
+    play.type("1")
+    #expect(play.message == "item 2: 1 Done")
+  }
+
   @Test("quitting waits for what is not on the disk yet")
   func quitWaits() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

@@ -17,6 +17,9 @@ final class AppContext {
   var sitting: Sitting?
   /// The answer to the last key.
   var message = MessageLine()
+  /// How many keys have come, and what was refused or warned of last after how many.
+  var keyCount = 0
+  private var warned: (keys: Int, text: SafeText, role: Role)?
   /// What the invigilator tells this station, page after page.
   var hall: HallNotice
   /// When the last keys were pressed.
@@ -112,7 +115,16 @@ final class AppContext {
 
   /// Says what a key did, or why not. What the invigilator tells is covered for a while only.
   func say(_ text: SafeText, _ role: Role = .normal) {
+    if role == .warning || role == .error { warned = (keyCount, text, role) }
     message.show(text, role, until: clock.told.isEmpty ? nil : monotonic() + HallNotice.cover)
+  }
+
+  /// Says what a key has done once that is on the disk: beside what a later key was refused for, and not over it.
+  /// - Parameter keys: `keyCount` at the key.
+  func sayDone(_ text: SafeText, after keys: Int) {
+    guard let warned, warned.keys > keys else { return say(text) }
+    message.show(
+      warned.text + "; " + text, warned.role, until: clock.told.isEmpty ? nil : monotonic() + HallNotice.cover)
   }
 
   func complain(_ error: any Error) { say(SafeText("\(error)"), .error) }
@@ -205,7 +217,7 @@ final class AppContext {
     let holder =
       store.lock.holder().map { "process \($0.process) (\($0.command)) holds the store" } ?? "the disk is slow"
     let count = pendingSince.count == 1 ? "1 change waits" : "\(pendingSince.count) changes wait"
-    say(SafeText("NOT YET SAVED: \(count); \(holder)"), .warning)
+    message.show(SafeText("NOT YET SAVED: \(count); \(holder)"), .warning)
   }
 
   // MARK: Changes from elsewhere

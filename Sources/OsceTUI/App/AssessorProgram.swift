@@ -69,6 +69,7 @@ struct AssessorProgram: TerminalProgram {
     case .key(let key):
       lastKey = context.monotonic()
       context.keyTimes.add(key)
+      context.keyCount += 1
       press(key)
     case .paste(let text): paste(text)
     case .woken: context.store.deliver()

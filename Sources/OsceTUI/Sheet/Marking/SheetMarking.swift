@@ -81,7 +81,7 @@ extension SheetScreen {
     let target = item
     begin(item)
     readLevel = nil
-    let marking = marking
+    let (marking, keys) = (marking, context.keyCount)
     saveSheet({ try body(marking($0), target) }) { [self] result in
       let before = current(item)
       end(item, number: number, result)
@@ -91,7 +91,8 @@ extension SheetScreen {
       let line = MarkText.line(number: number, item: current(item) ?? item, before: before ?? item, burst: isBurst)
       // The marks of a burst are told of after the keys that followed it were refused.
       let isCut = isBurst && burst.dropped > 0
-      context.say(isCut ? "\(SafeText(counted(burst.dropped, "key"))) NOT done; " + line : line)
+      if isCut { return context.say("\(SafeText(counted(burst.dropped, "key"))) NOT done; " + line) }
+      context.sayDone(line, after: keys)
     }
     if steps { rows.step() }
   }
