@@ -8,6 +8,8 @@ struct DetailPane {
   /// Lines of the pane.
   private(set) var height = 5
   private var width = 80
+  /// The most lines that the pane has on a terminal of 24 rows.
+  private static let heightOfSmallest = 9
   private var fitted: Fitted?
 
   private struct Fitted: Equatable {
@@ -30,7 +32,11 @@ struct DetailPane {
     let longest = sheet.sections.flatMap { section in
       section.items.map { SheetDetail($0, in: section, of: sheet.template, glyphs).lines(width: region.width).count }
     }
-    height = min(max(3, longest.max() ?? 3), max(3, (region.height - 2) / 2))
+    let whole = min(max(3, longest.max() ?? 3), max(3, (region.height - 2) / 2))
+    // What a taller terminal has more goes to the list first, as far as it needs that.
+    let rows = sheet.items.count + sheet.sections.count + 1
+    let left = SheetLayout(region, detail: 0).list.height - rows
+    height = max(min(whole, DetailPane.heightOfSmallest), min(whole, left))
   }
 
   /// Whether lines do not fit into the pane.
