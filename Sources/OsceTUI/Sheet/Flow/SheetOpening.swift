@@ -47,8 +47,8 @@ extension SheetScreen {
   }
 
   var takenOverText: SafeText {
-    let other = flow.others.last.map { " by \($0.name) at \($0.place)" } ?? ""
-    return SafeText("this sheet was taken over\(other): it is read-only here; O takes it back")
+    let other = flow.others.last.map { " by \($0.name) at \($0.place)" } ?? " elsewhere"
+    return SafeText("READ-ONLY, O takes it back: the sheet was taken over\(other)")
   }
 
   /// Whether somebody else has the sheet.
