@@ -240,7 +240,7 @@ struct FlowTests {
       Issue.record("a level key is on")
       return
     }
-    #expect(reason.hasPrefix("this sheet was taken over"))
+    #expect(reason.hasPrefix("READ-ONLY, O takes it back"))
     play.press("x")
     #expect(play.message == reason)
     #expect(!play.item(1).isBlank)

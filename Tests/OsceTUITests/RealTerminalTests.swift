@@ -24,7 +24,7 @@ struct RealTerminalTests {
     try tmux.wait("E marks this sheet all the same")
     tmux.type("E")
     try tmux.wait("Not yet here")
-    tmux.press("e")
+    tmux.press("Enter")
     try tmux.wait("marking 30101 before the rotation")
     tmux.type("1")
     try tmux.wait("item 1: 1 Done")

@@ -104,7 +104,7 @@ struct WritingTests {
       ("ctrl-o", "circuit Blue circuit"),
     ] {
       play.press(key)
-      #expect(play.lines[1].hasPrefix("Comments on \(about)"))
+      #expect(play.lines[2].hasPrefix("Comments on \(about)"))
       play.press("n")
       #expect(play.lines[2].hasPrefix("New comment on \(about)"))
       play.type("Text \(about.first!)").press(.escape)

@@ -119,7 +119,8 @@ final class MissingScreen: AppScreen {
   }
 
   private func fill(_ entries: [RosterEntry], _ found: [MissingMark], _ signOuts: [[String]]) {
-    lines = zip(entries, signOuts).flatMap { entry, signOut -> [Line] in
+    let isRerun = context.clock.isRerun
+    lines = zip(entries, signOuts).sortedByRound { $0.0.round(isRerun: isRerun) }.flatMap { entry, signOut -> [Line] in
       guard entry.isPresent != false, showsAll ? hasBeen(entry) : entry.key == self.entry?.key else { return [] }
       let marks = found.filter { $0.sheet.entry.key == entry.key }.map { line($0, entry) }
       // Who goes without a sign-out is asked for only where the candidate was here.

@@ -198,7 +198,9 @@ final class WrongCandidateScreen: AppScreen {
     do {
       let all = try context.store.read { try Roster.entries(timetable: timetable, seat: seat, in: $0) }
       let isShift = if case .shift = way { true } else { false }
+      let isRerun = context.clock.isRerun
       entries = all.filter { $0.candidate != nil && (isShift ? $0.round != nil : $0.key != entry.key) }
+        .sortedByRound { $0.round(isRerun: isRerun) }
     } catch { context.complain(error) }
     let isRerun = context.clock.isRerun
     table.rows = entries.map { entry in

@@ -88,10 +88,7 @@ extension SheetScreen {
       // In the order of the roster: who has no round, such as a candidate added on the day, comes after the others.
       let entries = try context.store.read { try Roster.entries(timetable: timetable, seat: seat, in: $0) }
         .filter { !clock.isRerun || $0.rerunRound != nil || $0.key == entryKey }
-        .enumerated().sorted { first, second in
-          let rounds = (clock.round(of: first.element) ?? .max, clock.round(of: second.element) ?? .max)
-          return rounds.0 == rounds.1 ? first.offset < second.offset : rounds.0 < rounds.1
-        }.map(\.element)
+        .sortedByRound { clock.round(of: $0) }
       guard let own = entries.firstIndex(where: { $0.key == entryKey }) else { return nil }
       let others = step > 0 ? entries[(own + 1)...].map { $0 } : entries[..<own].reversed()
       return others.first { !clock.isAway($0) && $0.candidate != nil }

@@ -1,0 +1,48 @@
+import Terminal
+import Testing
+import Timer
+
+@testable import CircuitModel
+@testable import OsceTUI
+
+/// What a row of the roster says of candidates beside the plan.
+@MainActor @Suite("Rows of the roster")
+struct RosterRowTests {
+  private func row(_ play: Rehearsed, _ number: String) throws -> String {
+    try #require(play.lines.first { $0.contains(number) })
+  }
+
+  @Test("after the end nobody without a round comes next, and who is queued for the re-run is said to be")
+  func afterTheEnd() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST").press("q")
+    let timetable = try play.session("CHEST").timetable
+    _ = try play.elsewhere("psharma") {
+      try AdditionalCandidate.add(number: "30777", surname: "Comer", timetable: timetable, round: nil, in: $0)
+    }
+    let all = try play.store.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0) }
+    let first = try #require(all.first { $0.candidate?.number == "30101" })
+    try play.elsewhere("psharma") {
+      try Attendance.record(false, for: first, in: $0)
+      _ = try RerunQueue.add(entry: first.key, reason: "late", $0)
+    }
+    try play.clock(.stop)
+    play.press("G", "g")
+    #expect(play.lines[0].contains("FINISHED"))
+    #expect(try !row(play, "30777").contains("next"))
+    #expect(try row(play, "30101").contains("re-run 1"))
+  }
+
+  @Test("who has no round comes last on the list of what is missing and on that of whose sheet it is")
+  func withoutRoundLast() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    let timetable = try play.session("CHEST").timetable
+    _ = try play.elsewhere("psharma") {
+      try AdditionalCandidate.add(number: "30777", surname: "Comer", timetable: timetable, round: nil, in: $0)
+    }
+    play.type("1").press("M", "m")
+    let numbers = play.lines.compactMap { line in line.split(separator: " ").first { $0.hasPrefix("30") } }
+    #expect(numbers.dropFirst().last == "30777")
+  }
+}
