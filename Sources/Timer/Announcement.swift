@@ -44,11 +44,3 @@ public struct Ring: Hashable, Sendable {
   /// The strictest level among them.
   public var level: AlertLevel { announcements.map(\.level).max() ?? .none }
 }
-
-/// Which announcements may still be sounded, and which came too late.
-public struct Sounding: Hashable, Sendable {
-  /// Due now: at most 500 ms old.
-  public let sound: [Announcement]
-  /// Too old to be sounded: to be shown as not sounded.
-  public let missed: [Announcement]
-}

@@ -16,12 +16,9 @@ public enum Announcements {
     return announcer.announcements.filter { $0.at > from && $0.at <= to }
   }
 
-  /// Divides announcements by the rule that one is sounded only within 500 ms of its instant. Those not yet due are
-  /// in neither part.
-  public static func due(_ announcements: [Announcement], at now: Instant) -> Sounding {
-    let passed = announcements.filter { $0.at <= now }
-    return Sounding(
-      sound: passed.filter { now - $0.at <= graceMs }, missed: passed.filter { now - $0.at > graceMs })
+  /// Whether an announcement may still be sounded: within 500 ms of its instant.
+  public static func isTimely(_ announcement: Announcement, at now: Instant) -> Bool {
+    now - announcement.at <= graceMs
   }
 
   /// Brings the announcements of several circuits together, one ring an instant, in order of time.

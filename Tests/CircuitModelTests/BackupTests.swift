@@ -33,6 +33,23 @@ import Timer
     #expect(throws: StoreError.self) { try exam.store.backup(to: exam.test.folder + "/none/copy.sqlite") }
   }
 
+  @Test("a backup that holds what the store does not is left as it is") func newerBackup() throws {
+    let (exam, other) = (try MarkedExam(), try MarkedExam())
+    let path = exam.test.folder + "/copy.sqlite"
+    let operations = try exam.store.backup(to: path)
+    let error = #expect(throws: StoreError.self) { try other.store.backup(to: path) }
+    #expect(error?.description.contains("it was left as it is") == true)
+    #expect(try BackupCopy.operations(in: path) == operations)
+    let json = #"{"backup":{"path":"\#(path)","minutes":5}}"#
+    try other.store.write(.program) { _ = try $0.set("Config", "1", ["settings": .text(json)]) }
+    other.test.time.setWall(try #require(FileFacts.status(path)).changed + 600_000)
+    guard case .failed = other.store.timedBackup.run(environment: [:]) else {
+      Issue.record("the timed backup wrote over it")
+      return
+    }
+    #expect(other.store.timedBackup.warning?.contains("move it away") == true)
+  }
+
   @Test("the timed backup is configured with the exam, and by the environment before that") func settings() {
     let settings = BackupSettings(json: #"{"backup":{"path":"/b","minutes":3},"other":1}"#)
     #expect(settings == BackupSettings(path: "/b", minutes: 3))

@@ -98,6 +98,36 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: text)).starts(with: Data("not a".utf8)))
   }
 
+  @Test("emptied or written over it is refused for reading and saving, and nothing is made of what is left")
+  func emptied() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    #expect(test.store.close())
+    for (left, word) in [("", "put a backup back"), ("x", "not an exam store")] {
+      for suffix in ["-wal", "-shm"] { unlink(test.path + suffix) }
+      try Data(left.utf8).write(to: URL(fileURLWithPath: test.path))
+      chmod(test.path, 0o600)
+      let error = #expect(throws: StoreError.self) { try test.reopened() }
+      #expect(error?.description.contains(word) == true)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: test.path)) == Data(left.utf8))
+    }
+  }
+
+  @Test("saves nothing more once another file lies in its place, and says so") func replaced() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    #expect(!test.store.isReplaced)
+    rename(test.path, test.folder + "/moved.sqlite")
+    for isThere in [false, true] {
+      if isThere { _ = try ExamStore(test.store.location, .createIfMissing) }
+      #expect(test.store.isReplaced)
+      let error = #expect(throws: StoreError.self) {
+        try test.store.write(.program) { try $0.set("Staff", "1", ["surname": .text("Lost")]) }
+      }
+      #expect(error?.description == ExamStore.replacedText)
+    }
+  }
+
   @Test("written by a newer program is refused") func newer() throws {
     let test = try TestStore()
     try test.store.writer.write { try $0.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('99')") }

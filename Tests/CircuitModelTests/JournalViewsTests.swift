@@ -85,6 +85,22 @@ struct JournalViewsTests {
     }
   }
 
+  @Test("what is added from paper to a mark that was given live leaves the mark with who gave it") func liveAndPaper()
+    throws
+  {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    let first = sheet.items[0]
+    try exam.store.write(exam.author) { _ = try Marking($0).mark(first, level: first.template.levels[1]) }
+    let live = try exam.sheet(sheet.key).items[0]
+    try exam.store.write(exam.author) {
+      _ = try Marking($0, paper: PaperEntry(judge: 2)).write(live, "As on paper")
+    }
+    let after = try exam.sheet(sheet.key).items[0]
+    #expect(after.feedback == "As on paper")
+    #expect([after.judge, after.enteredBy] == [live.judge, live.enteredBy])
+  }
+
   @Test("jots are their author's: listed with the phase, offered to nobody else, removed by nobody else")
   func jots() throws {
     let exam = try MarkedExam()

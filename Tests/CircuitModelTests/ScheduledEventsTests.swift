@@ -35,6 +35,19 @@ struct ScheduledEventsTests {
     #expect(try exam.state(at: 400).state.status == .paused)
   }
 
+  @Test("what has come already is not called off, though the pause is said to have been earlier") func past() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    try exam.clock(.pause, at: 100)
+    try exam.clock(.resume, at: 200)
+    let coming = try exam.clock(.pause, at: 600)
+    let resume = try exam.clock(.resume, at: 700)
+    exam.test.time.pass(300_000)
+    #expect(try callOff(exam, at: -60).map(\.id) == [resume.id])
+    #expect(try exam.state(at: 300).state.status == .running)
+    #expect(try exam.state(at: 650).state.status == .paused && coming.at == instant(600))
+  }
+
   @Test("undo offers what is to come first, then what was done last") func undo() throws {
     let exam = try HallExam()
     try exam.clock(.start, at: 0)

@@ -55,6 +55,14 @@ struct AnnouncerTests {
     #expect(bells(&mixed, apart, 0, 2000) == [0, 300, 600])
   }
 
+  @Test("what comes again after the time was set back rings again")
+  func setBack() {
+    let folds = [AnnouncedRun("Blue", fold())]
+    var announcer = announcer(at: -1000)
+    #expect(bells(&announcer, folds, 0, 2000) == [0])
+    #expect(bells(&announcer, folds, -36_000, 1000) == [36_000])
+  }
+
   @Test("half a second late still rings; later is silent and said in a line for a minute")
   func late() {
     let folds = [AnnouncedRun("Blue", fold())]

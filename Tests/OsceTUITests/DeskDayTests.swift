@@ -55,6 +55,11 @@ struct DeskDayTests {
     let play = try desk(phase: 8).press("6", "a", "t").pass(seconds: 8 * 60 + 5).press(.enter)
     #expect(play.message.contains("the clock has gone past round 3"))
     #expect(try presence(play, "30101").allSatisfy { $0 == nil })
+    let here = try desk(phase: 8).press("6", "a", "a", .enter)
+    let absent = try presence(here, "30101")
+    here.press("a", "p").pass(seconds: 8 * 60 + 5).press(.enter)
+    #expect(here.message.contains("the clock has gone past round 3"))
+    #expect(try presence(here, "30101") == absent && absent.contains(false))
   }
 
   @Test("somebody who did not come at all is absent in the rounds before too, but not where an assessor saw them")

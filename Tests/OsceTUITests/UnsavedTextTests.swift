@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 import Terminal
 import Testing
 
@@ -50,6 +51,46 @@ struct UnsavedTextTests {
       try play.count("SELECT count(*) FROM commentMetaStationCandidate WHERE text = 'Late by two minutes'") == 1)
   }
 
+  @Test("of a comment whose first save failed the last text is what is saved, and no older one after it")
+  func lastOfSeveral() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try disk(play, isFull: true)
+    play.press("c").type("n").type("Late")
+    play.isHeld = true
+    play.pass(seconds: 5)
+    play.type(" by")
+    play.pass(seconds: 5)
+    play.isHeld = false
+    play.settle()
+    try disk(play, isFull: false)
+    play.type(" two").press(.escape)
+    #expect(try play.count("SELECT count(*) FROM commentMetaStationCandidate WHERE text = 'Late by two'") == 1)
+  }
+
+  @Test("what is written on a procedure and the record of it are each kept, by whichever key they were typed")
+  func procedure() throws {
+    let play = try Rehearsed.allKinds()
+    let place = try #require(play.sheet.items.firstIndex { $0.template.kind == .procedure })
+    play.press("g", "j")
+    for _ in 0..<place { play.press("j") }
+    while play.sheetScreen.focusedItem?.key != play.item(place + 1).key { play.press("j") }
+    try disk(play, isFull: true)
+    play.type("eClear").press(.escape)
+    #expect(play.message.contains("NOT SAVED"))
+    play.press(.enter)
+    #expect(play.screen.contains("How often") && play.screen.contains("Clear"))
+    play.type("\n2").press(.escape)
+    #expect(play.message.contains("NOT SAVED"))
+    try disk(play, isFull: false)
+    play.press("e")
+    #expect(play.screen.contains("Clear"))
+    play.press("!", .escape)
+    play.press(.enter)
+    #expect(play.screen.contains("Clear!"))
+    play.press(.escape)
+    #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE feedback = 'Clear!' AND times = 2") == 1)
+  }
+
   @Test("feedback outlives leaving the sheet, and nobody else's sheet is offered it")
   func feedback() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
@@ -64,6 +105,18 @@ struct UnsavedTextTests {
     #expect(play.screen.contains("Clear"))
     play.press(.escape)
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE feedback = 'Clear'") == 1)
+  }
+
+  @Test("a terminal whose store was replaced marks nothing more, and says so until it is left")
+  func replacedStore() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    rename(play.store.location.path, play.store.location.path + ".replaced")
+    play.pass(seconds: 1)
+    #expect(play.message == ExamStore.replacedText)
+    play.type("1")
+    #expect(!play.sheet.items.contains { !$0.isBlank })
+    play.press("j").pass(seconds: 1)
+    #expect(play.message == ExamStore.replacedText)
   }
 
   @Test("a jot is asked for again with its text, for this candidate alone")

@@ -12,7 +12,10 @@ enum BackupCopy {
         try DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: true))
       }
       defer { _ = lock.ifFree { try? source.close() } }
-      try source.inDatabase { db in try copy(db, to: path) }
+      try source.inDatabase { db in
+        try refuseLosing(path, to: db)
+        try copy(db, to: path)
+      }
     } catch let error as DatabaseError {
       throw StoreError.from(error, path: location.path)
     }
@@ -29,6 +32,23 @@ enum BackupCopy {
     let isFile = there.st_mode & S_IFMT == S_IFREG
     if !isFile || there.st_size > 0 && readSmallFile(path, limit: 15)?.hasPrefix("SQLite format 3") != true {
       throw StoreError("\(path) is there and is no backup; it was left as it is; name another file")
+    }
+  }
+
+  /// A backup of another exam, or of a state that this store has lost, is not written over: it may be all that is left.
+  private static func refuseLosing(_ path: String, to store: Database) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    // What cannot be read as a backup has nothing to lose.
+    guard let backup = try? DatabaseQueue(path: path, configuration: configuration) else { return }
+    defer { try? backup.close() }
+    let newest = "SELECT id FROM operation ORDER BY seq DESC LIMIT 1"
+    guard let last = try? backup.read({ db in try Row.fetchOne(db, sql: newest) }) else { return }
+    let id: DatabaseValue = last[0]
+    if try Row.fetchOne(store, sql: "SELECT 1 FROM operation WHERE id = ?", arguments: [id]) == nil {
+      throw StoreError(
+        "\(path) holds what this store does not: a backup of another exam, or of a newer state; it was left as it is; "
+          + "move it away, or name another file")
     }
   }
 

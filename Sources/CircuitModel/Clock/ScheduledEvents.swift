@@ -21,7 +21,7 @@ extension ClockLog {
   }
 
   /// Annuls every start and resume of a session that is set for later and would take effect, so that its clock stands
-  /// until a person lets it go on.
+  /// until a person lets it go on. What has come already stays.
   /// - Parameter at: when the annuls take effect.
   /// - Returns: what was called off, the first first.
   @discardableResult public static func callOff(
@@ -29,7 +29,8 @@ extension ClockLog {
   ) throws -> [CalledOff] {
     var calledOff: [CalledOff] = []
     // Without the first of them a later one may fit that did not before.
-    while let event = try scheduled(of: session, at: instant, in: transaction.db).first {
+    let future = max(instant, transaction.clock.now)
+    while let event = try scheduled(of: session, at: future, in: transaction.db).first {
       let annul = try append(.annul(target: event.id), to: session, at: instant, in: transaction)
       calledOff.append(CalledOff(event: event, annul: annul))
     }

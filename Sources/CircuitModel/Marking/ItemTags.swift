@@ -24,7 +24,7 @@ extension Marking {
   }
 
   private func say(_ fields: [String: Value], of item: SheetItem) throws -> OperationID {
-    try set(item, fields.merging(paperStamp) { $1 })
+    try set(item, fields.merging(paperStamp(of: item)) { $1 })
   }
 }
 

@@ -74,7 +74,7 @@ public struct Marking {
 
   /// Writes the answer of a written item, or feedback on any other.
   @discardableResult public func write(_ item: SheetItem, _ text: String) throws -> OperationID {
-    var fields: [String: Value] = item.template.kind.isWritten ? stamp() : paperStamp
+    var fields: [String: Value] = item.template.kind.isWritten ? stamp() : paperStamp(of: item)
     fields["feedback"] = .text(text)
     return try set(item, fields)
   }
@@ -89,9 +89,10 @@ public struct Marking {
     return fields
   }
 
-  /// Who said what is said beside a mark, where that stands on paper: another person than who types.
-  var paperStamp: [String: Value] {
-    guard source == .paper else { return [:] }
+  /// Who said what is said beside a mark, where that stands on paper: another person than who types. An answer that is
+  /// there already keeps whoever gave it.
+  func paperStamp(of item: SheetItem) -> [String: Value] {
+    guard source == .paper, item.isBlank else { return [:] }
     return stamp().filter { $0.key != "markedAt" }
   }
 

@@ -65,7 +65,7 @@ extension Marking {
     guard item.template.kind.recordsWork else { throw StoreError("this item does not record work that was done") }
     try facts.check(in: section)
     // A procedure is judged by its level; what is written beside it says nothing of who judged that, and when.
-    var fields = item.template.kind.isWritten ? stamp() : paperStamp
+    var fields = item.template.kind.isWritten ? stamp() : paperStamp(of: item)
     fields.merge(facts.fields) { $1 }
     fields["feedback"] = .text(what)
     return try set(item, fields)

@@ -6,7 +6,7 @@ import Journal
 public struct RerunArrangement: Sendable {
   /// The items to be examined, each with its round.
   public let places: [(item: RerunItem, place: Int)]
-  /// The items whose sheets are signed by now.
+  /// The items whose sheets are all signed by now.
   public let done: [RerunItem]
 
   /// How many rounds the re-run needs; 0 if nothing is queued.
@@ -14,7 +14,7 @@ public struct RerunArrangement: Sendable {
 
   /// Works it out.
   public static func read(_ session: Session, in db: Database) throws -> RerunArrangement {
-    let signed = try SheetTraces.read(session, in: db).signed
+    let signed = try SheetTraces.complete(session, in: db)
     let queued = try RerunQueue.items(session, in: db).filter { $0.status == .queued }
     var places: [(item: RerunItem, place: Int)] = []
     for item in queued where !signed.contains(item.entry.key) {

@@ -74,11 +74,6 @@ public enum RerunQueue {
     try transaction.set("RerunEntry", key, ["status": .text(RerunItem.Status.done.rawValue)])
   }
 
-  /// How many rounds a re-run of what is queued needs; 0 if nothing is.
-  public static func rounds(_ session: Session, in db: Database) throws -> Int {
-    try items(session, in: db).filter { $0.status == .queued }.map(\.place).max() ?? 0
-  }
-
   private static func place(of entry: String, in db: Database) throws -> (RosterEntry, StationSession) {
     guard let roster = try Roster.entry(entry, seat: .lead, in: db), let candidate = roster.candidate,
       let timetable = try Int.fetchOne(
@@ -86,7 +81,7 @@ public enum RerunQueue {
     else { throw StoreError("the roster entry \(entry) has no candidate; nothing was queued") }
     let station = try StationSession.find(timetable, in: db)
     if station.isRest { throw StoreError("\(station.stationTitle) has no mark sheet; nothing was queued") }
-    if try SheetTraces.read(station.session, in: db).signed.contains(entry) {
+    if try SheetTraces.complete(station.session, in: db).contains(entry) {
       throw StoreError(
         "the sheet of \(candidate.name) at \(station.stationTitle) is signed; reopen it first if it is to be redone")
     }

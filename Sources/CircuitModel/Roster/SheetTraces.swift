@@ -7,6 +7,17 @@ struct SheetTraces {
   /// Entries of a session with a signed sheet.
   let signed: Set<String>
 
+  /// Entries of a session of which every sheet that is expected is signed, at every seat and by every form: nothing of
+  /// them is left to be made up.
+  static func complete(_ session: Session, in db: Database) throws -> Set<String> {
+    var open: Set<String> = []
+    let places = try StationSession.all(in: db).filter { $0.session == session }
+    try SheetWalk.forEach(at: places, in: db) { sheet in
+      if sheet.isExpected, sheet.held?.signedAt == nil { open.insert(sheet.entry.key) }
+    }
+    return try read(session, in: db).signed.subtracting(open)
+  }
+
   /// Whether an entry's sheets hold something that was earned.
   func hasMarks(_ entry: RosterEntry) -> Bool { marked.contains(entry.key) || signed.contains(entry.key) }
 

@@ -22,6 +22,8 @@ public final class ExamStore: Sendable {
 
   let writer: DatabaseQueue
   let reader: DatabaseQueue
+  /// Which file this is, for when another one is put in its place.
+  private let file: [UInt64]?
   private let thread: WriterThread
   /// The second copy that is kept on another disk.
   public let timedBackup: TimedBackup
@@ -56,7 +58,7 @@ public final class ExamStore: Sendable {
     }
     if opening == .createIfMissing { try location.makeFolder() }
     try location.check()
-    try location.refuseForeign()
+    try location.refuseForeign(opening)
     self.location = location
     let lock = try StoreLock(storePath: location.path)
     self.lock = lock
@@ -77,11 +79,12 @@ public final class ExamStore: Sendable {
           path: location.path, configuration: Connection.configuration(readOnly: true))
         // The first read maps the log's index, and recovers it after a crash, while nobody writes.
         _ = try reader.inDatabase { db in try Int.fetchOne(db, sql: "PRAGMA data_version") }
-        return OpenedStore(writer: writer, reader: reader, device: device, clock: clock)
+        return OpenedStore(writer: writer, reader: reader, device: device, clock: clock, file: location.file)
       }
       writer = opened.writer
       reader = opened.reader
       device = opened.device
+      file = opened.file
       clock = opened.clock
     } catch let error as DatabaseError {
       throw StoreError.from(error, path: location.path)
@@ -101,6 +104,7 @@ public final class ExamStore: Sendable {
     let reader: DatabaseQueue
     let device: UUIDBytes
     let clock: ExamClock
+    let file: [UInt64]?
   }
 
   // MARK: Reading
@@ -117,10 +121,20 @@ public final class ExamStore: Sendable {
   public func dataVersion() throws -> Int {
     try reader.inDatabase { db in
       let version = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
-      if seenVersion.exchange(version, ordering: .relaxed) != version { try clock.follow(db) }
+      if seenVersion.load(ordering: .relaxed) != version {
+        try clock.follow(db)
+        seenVersion.store(version, ordering: .relaxed)
+      }
       return version
     }
   }
+
+  /// Whether the file at the path is not the one that was opened any more: moved away, or replaced by a backup.
+  public var isReplaced: Bool { location.file != file }
+
+  /// What a person is told then.
+  public static let replacedText =
+    "THE STORE WAS REPLACED OR MOVED: nothing more is saved here; leave with Q and begin again"
 
   // MARK: Writing
 
@@ -157,7 +171,8 @@ public final class ExamStore: Sendable {
   ) throws -> (result: T, isCheckpointDue: Bool) {
     do {
       return try lock.holding {
-        try transact { db in
+        if isReplaced { throw StoreError(ExamStore.replacedText) }
+        return try transact { db in
           let transaction = try JournalTransaction(db, author: author, device: device, clock: clock)
           let result = try body(transaction)
           return (result, Checkpoint.isDue(after: try transaction.seal()))

@@ -36,6 +36,12 @@ public struct StoreLocation: Equatable, Sendable {
   /// Whether there is a file at the path.
   public var exists: Bool { access(path, F_OK) == 0 }
 
+  /// Which file lies at the path now, by device and number; nil if there is none.
+  var file: [UInt64]? {
+    var status = stat()
+    return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
+  }
+
   /// Makes the folder (0700) if it is missing.
   func makeFolder() throws {
     var made = ""
@@ -71,16 +77,24 @@ public struct StoreLocation: Equatable, Sendable {
     }
   }
 
-  /// Refuses a file that this program has never opened and that is no store, before anything is written to it or
-  /// beside it.
+  /// Refuses a file that is no store, or is none any more, before anything is written to it or beside it.
   /// - Throws: `StoreError` that says what the file is not.
-  func refuseForeign() throws {
-    guard exists, access(path + ".lock", F_OK) != 0 else { return }
+  func refuseForeign(_ opening: ExamStore.Opening) throws {
+    guard exists else { return }
+    let wasOpened = access(path + ".lock", F_OK) == 0
     var status = stat()
-    if stat(path, &status) == 0 && status.st_size == 0 { throw StoreError("\(path) is empty; it is not an exam store") }
+    if stat(path, &status) == 0 && status.st_size == 0 {
+      // Whoever makes a store and is ended in the middle of it leaves an empty file.
+      if wasOpened && opening == .createIfMissing { return }
+      throw StoreError(
+        wasOpened
+          ? "\(path) is empty: nothing is left of the store that was there; put a backup back with: osce restore FILE"
+          : "\(path) is empty; it is not an exam store")
+    }
     guard let head = readSmallFile(path, limit: 16), head.hasPrefix("SQLite format 3") else {
       throw StoreError("\(path) is not an exam store; nothing was changed")
     }
+    if wasOpened { return }
     do {
       let isStore = try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: true)).read { db in
         try db.tableExists("storeInfo")

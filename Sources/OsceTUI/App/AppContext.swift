@@ -237,6 +237,10 @@ final class AppContext {
   /// Looks whether anybody committed, and lets the screen read anew what was changed.
   /// - Returns: whether anything that is shown was.
   func pollStore() -> Bool {
+    if store.isReplaced {
+      say(SafeText(ExamStore.replacedText), .error)
+      return true
+    }
     guard let version = try? store.dataVersion(), version != lastVersion else { return false }
     lastVersion = version
     guard let changes = try? store.changes(since: lastSequence, except: seen) else { return false }

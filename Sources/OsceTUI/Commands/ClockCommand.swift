@@ -165,7 +165,7 @@ struct ClockCommand: ParsableCommand {
         let all = try Session.all(of: circuit.id, in: db)
         let meant = try all.filter {
           try open.contains($0)
-            || action == "pause" && !ClockLog.scheduled(of: $0, at: instant, in: db).isEmpty
+            || action == "pause" && !ClockLog.scheduled(of: $0, at: max(instant, store.clock.now), in: db).isEmpty
         }
         if !meant.isEmpty { return meant.map { (circuit, $0) } }
         if all.isEmpty { return [] }
@@ -199,7 +199,9 @@ struct ClockCommand: ParsableCommand {
         } catch let error as StoreError {
           line = circuit == "all" ? "\(place.circuit.name): \(error)" : "\(error)"
           if !isWhereItFits {
-            let coming = try ClockLog.scheduled(of: place.session, at: instant, in: transaction.db).first
+            let coming = try ClockLog.scheduled(
+              of: place.session, at: max(instant, store.clock.now), in: transaction.db
+            ).first
             throw StoreError((line ?? "") + (action == .pause ? words(coming, place.circuit) : ""))
           }
         }

@@ -87,7 +87,9 @@ final class Desk {
 
   private func readRuns() {
     let now = now
-    runs = AnnouncedRun.all((try? context.store.read { try HallRuns.all(at: now, in: $0) }) ?? []) { run in
+    // A read that fails once takes no bell away: the runs that are known go on.
+    guard let read = try? context.store.read({ try HallRuns.all(at: now, in: $0) }) else { return }
+    runs = AnnouncedRun.all(read) { run in
       circuits.contains { $0.circuit == run.circuit && ($0.chosen == nil || $0.chosen == run.run.session) }
     }
   }

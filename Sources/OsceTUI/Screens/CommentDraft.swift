@@ -52,9 +52,11 @@ final class CommentDraft {
     let add = add
     context.save({ try add($0, text) }) { [self] result in
       isMaking = false
+      let newer = waiting
+      waiting = nil
       guard let made = ended(text, result) else { return }
       key = made
-      if let text = waiting { change(made, text) }
+      if let newer { change(made, newer) }
       done()
     }
   }

@@ -6,7 +6,7 @@ extension SheetScreen {
   /// Keeps the keys that must not act here from acting: letters typed at a text item, and what a burst would do
   /// besides marking.
   func takes(_ key: KeyEvent) -> Bool {
-    pace.noteKey()
+    releaseIdentityStep(key)
     if burst.swallows(key.at) { return true }
     if burst.isOn(at: key.at), !staysInBurst(key.key) {
       burst.swallow()

@@ -289,9 +289,6 @@ final class SheetScreen: AppScreen {
   // MARK: View
 
   func layOut(_ region: Rect) {
-    pace.look(
-      isShown: isAtIdentityStep && context.overlay == nil && context.lock == nil && context.screen === self,
-      at: context.monotonic())
     flow.hasRoom = region.height >= RewindStrip.height
     refreshStrip()
     let region = flowRegion(region)

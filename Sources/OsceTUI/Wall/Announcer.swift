@@ -50,14 +50,14 @@ struct Announcer {
   /// - Returns: `.bell` for a beat of the bell that is due now.
   mutating func tick(_ runs: [AnnouncedRun], now: Instant, loop: Int64) -> [TerminalEffect] {
     let heard = hearing.listen(runs, at: now)
-    let prompt = heard.filter { now - $0.announcement.at <= Announcements.graceMs }
+    let prompt = heard.filter { Announcements.isTimely($0.announcement, at: now) }
     let here = prompt.filter(\.isShown).map(\.announcement)
     if !here.isEmpty { sound(here, loop) }
     for ring in Announcements.rings([prompt.map(\.announcement)]) {
       hook?.announce(AnnouncementCall(ring.at, prompt.filter { $0.announcement.at == ring.at }))
     }
     if bell != .none || hook != nil {
-      miss(heard.filter { now - $0.announcement.at > Announcements.graceMs && $0.isShown }, loop)
+      miss(heard.filter { !Announcements.isTimely($0.announcement, at: now) && $0.isShown }, loop)
     }
     hook?.tick(now: now, loop: loop)
     if let end = flashEnd, loop >= end { flashEnd = nil }

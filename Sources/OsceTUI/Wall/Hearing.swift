@@ -51,8 +51,11 @@ struct Hearing {
   /// An event may be read some time after its instant, and an undo changes what has been: so the last minute is looked
   /// through again. What was heard then and has only moved is not heard again.
   mutating func listen(_ runs: [AnnouncedRun], at now: Instant) -> [Heard] {
-    // The exam's time was set back.
-    if now < heardUntil { (heardUntil, begun) = (now, min(begun, now)) }
+    // The exam's time was set back: what was heard after it comes anew.
+    if now < heardUntil {
+      (heardUntil, begun) = (now, min(begun, now))
+      recent.removeAll { $0.announcement.at > now }
+    }
     let from = max(begun, min(heardUntil, now + -Hearing.lookBackMs))
     heardUntil = now
     var new: [Heard] = []
@@ -72,6 +75,6 @@ extension Hearing.Heard {
   fileprivate func isSame(as other: Hearing.Heard, at now: Instant) -> Bool {
     let (mine, its) = (announcement, other.announcement)
     return run == other.run && mine.kind == its.kind && mine.text == its.text && mine.passage == its.passage
-      && (mine.at == its.at || now - its.at > Announcements.graceMs)
+      && (mine.at == its.at || !Announcements.isTimely(its, at: now))
   }
 }

@@ -8,6 +8,8 @@ struct WallPicture: Equatable {
   var messages: [String] = []
   /// Which circuits are behind which.
   var drift = ""
+  /// That the store is not the one any more that the exam is in.
+  var lost: SafeText = ""
   /// What could not be sounded, or why the announcement command did not run.
   var missed: SafeText = ""
   /// The wall clock.
@@ -74,7 +76,8 @@ struct WallPicture: Equatable {
 
   /// What must be known beside the clocks, the most urgent first.
   private var notes: [Note] {
-    [(missed, .warning), (SafeText(drift), .heading), (SafeText(clockNote), .muted)].filter { !$0.0.isEmpty }
+    [(lost, .alarm), (missed, .warning), (SafeText(drift), .heading), (SafeText(clockNote), .muted)]
+      .filter { !$0.0.isEmpty }
   }
 
   private static let noteGap = 3

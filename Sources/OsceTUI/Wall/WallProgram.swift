@@ -28,6 +28,8 @@ struct WallProgram: TerminalProgram {
   private var messages = WallMessages()
   private var page = 0
   private var isHelpOpen = false
+  /// Whether another file lies where the store was.
+  private var isLost = false
   private var message: SafeText = ""
   private var lastVersion = -1
   private var lastSequence: Int64 = 0
@@ -118,6 +120,10 @@ struct WallProgram: TerminalProgram {
     var mayHaveChanged = store.clock.now >= changeDue
     if now >= pollDue {
       pollDue = now + WallProgram.pollInterval
+      if store.isReplaced != isLost {
+        isLost.toggle()
+        mayHaveChanged = true
+      }
       let version = (try? store.dataVersion()) ?? lastVersion
       let isConcerned = version != lastVersion && hasNews()
       lastVersion = version
@@ -148,8 +154,11 @@ struct WallProgram: TerminalProgram {
   private mutating func reload() {
     let now = store.clock.now
     shown = circuits.map { WallCircuit.read($0, session: options.session, at: now, in: store) }
-    runs = AnnouncedRun.all((try? store.read { try HallRuns.all(at: now, in: $0) }) ?? []) { run in
-      circuits.contains(run.circuit) && (options.session == nil || options.session == run.run.session.name)
+    // A read that fails once takes no bell away: the runs that are known go on.
+    if let read = try? store.read({ try HallRuns.all(at: now, in: $0) }) {
+      runs = AnnouncedRun.all(read) { run in
+        circuits.contains(run.circuit) && (options.session == nil || options.session == run.run.session.name)
+      }
     }
     messages = WallMessages.read(store)
     changeDue = now
@@ -218,7 +227,8 @@ struct WallProgram: TerminalProgram {
     let visible = visible
     return WallPicture(
       panels: visible.map { WallPanel($0, at: now) }, messages: messages.lines(for: visible.map(\.circuit)),
-      drift: drift(at: now), missed: announcer.line ?? "", time: time(at: now),
+      drift: drift(at: now), lost: isLost ? SafeText(ExamStore.replacedText) : "", missed: announcer.line ?? "",
+      time: time(at: now),
       clockNote: store.clock.doubt?.line ?? WallPicture.clockNote(lead: store.clock.wallClockLead),
       isReversed: announcer.isFlashing)
   }

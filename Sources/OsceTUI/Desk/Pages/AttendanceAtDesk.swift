@@ -72,7 +72,8 @@ extension CandidateActions {
     confirm(candidate, { try context.store.read { try AttendancePreview.present(id, from: round, in: session, $0) } }) {
       reason in
       save(because: reason, { (_: Int) in SafeText("\(candidate.number): absence taken back") }) {
-        try HallAttendance.present(id, from: round, in: session, $0)
+        if round > 1 { try HallMoment.check(joining: round, of: session, $0) }
+        return try HallAttendance.present(id, from: round, in: session, $0)
       }
     }
   }

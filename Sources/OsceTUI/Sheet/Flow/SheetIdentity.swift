@@ -8,10 +8,11 @@ extension SheetScreen {
     // A second Enter, pressed before the first is on the disk, is the same answer.
     guard let entry, !isPassingIdentityStep else { return }
     if let key {
-      switch pace.judge(at: key.at, sinceSame: context.keyTimes.sinceSame) {
+      let judgement =
+        context.keyTimes.areTogether ? .tooSoon : pace.judge(at: key.at, sinceSame: context.keyTimes.sinceSame)
+      switch judgement {
       case .answer: break
       case .tooSoon: return context.say("too soon to have been read: look at the candidate, then Enter", .warning)
-      case .held: return context.say("Enter was held: let go, look at the candidate, then Enter", .warning)
       case .perhapsHeld: return
       }
     }
@@ -28,9 +29,19 @@ extension SheetScreen {
 
   /// Passes the identity step by the Enter that waited, which no repeat has followed.
   func passTime(_ now: Int64) -> Bool {
-    guard pace.take(at: now), isAtIdentityStep, let entry, !isPassingIdentityStep else { return false }
-    passIdentityStep(of: entry)
+    guard pace.take(at: now) else { return false }
+    passIdentityStepThatWaited()
     return true
+  }
+
+  /// Passes it by the Enter that waited, as another key has followed.
+  func releaseIdentityStep(_ key: KeyEvent) {
+    if key.key != .enter, pace.takeForOtherKey() { passIdentityStepThatWaited() }
+  }
+
+  private func passIdentityStepThatWaited() {
+    guard isAtIdentityStep, let entry, !isPassingIdentityStep else { return }
+    passIdentityStep(of: entry)
   }
 
   /// Whether by the clock somebody else is in the room, or nobody before the candidate's own reading: nobody can have

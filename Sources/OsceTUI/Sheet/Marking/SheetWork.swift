@@ -19,7 +19,10 @@ extension SheetScreen {
       ]
     }
     let saved = texts(item)
-    let shown = context.unsavedTexts[item.key] ?? saved
+    // What was done is the item's text, which `e` writes too: it is kept as that.
+    let (text, record) = (unsavedText(of: item), "record \(item.key)")
+    let shown =
+      [context.unsavedTexts[text]?.first ?? saved[0]] + (context.unsavedTexts[record] ?? Array(saved.dropFirst()))
     let who = entry?.candidate?.number ?? "practice"
     let form = Form(
       target: SafeText("Item \(number), \(who): \(item.template.text)"),
@@ -35,7 +38,10 @@ extension SheetScreen {
     let inForm = form.texts
     let save = keeper(
       of: item, number, "record",
-      { [context] in context.keepUnsaved($0, as: item.key) },
+      { [context] texts in
+        context.keepUnsaved(texts.map { [$0[0]] }, as: text)
+        context.keepUnsaved(texts.map { Array($0.dropFirst()) }, as: record)
+      },
       { (marking: Marking, item: SheetItem, texts: [String]) in
         let facts = WorkFacts(times: Int(texts[1]), difficulty: Int(texts[2]), note: texts[3])
         return try marking.record(texts[0], facts, of: item, in: template)

@@ -12,14 +12,18 @@ extension SheetScreen {
     let what = item.template.kind.isWritten ? "Item" : "Feedback on item"
     let who = entry?.candidate?.number ?? "practice"
     let target = SafeText("\(what) \(number), \(who) (Esc keeps it): \(item.template.text)")
+    let topic = unsavedText(of: item)
     let save = keeper(
       of: item, number, "text",
-      { [context] in context.keepUnsaved($0.map { [$0] }, as: item.key) },
+      { [context] in context.keepUnsaved($0.map { [$0] }, as: topic) },
       { try $0.write($1, $2) })
     context.overlay = .editor(
       Editor(
-        target: target, text: context.unsavedTexts[item.key]?.first ?? item.feedback, saved: item.feedback, save: save))
+        target: target, text: context.unsavedTexts[topic]?.first ?? item.feedback, saved: item.feedback, save: save))
   }
+
+  /// What an item's text is kept as while it could not be saved.
+  func unsavedText(of item: SheetItem) -> String { "text \(item.key)" }
 
   /// What keeps the pieces of one writing on the disk, all of them one step of undo.
   /// - Parameters:
