@@ -33,7 +33,10 @@ struct DeskAlarmTests {
   func throughWhatIsTyped() throws {
     for key: Key in ["S", "e", ":"] {
       let play = try desk().press(key, "p")
+      play.resize(60, 16)
+      play.press("p")
       #expect(try last(play) == "start")
+      play.resize(80, 24)
       play.press("ctrl-p")
       #expect(try last(play) == "pause" && play.log().count == 2)
       #expect(play.lines[22].hasPrefix("PAUSED Blue circuit. Why:"))

@@ -11,13 +11,13 @@ enum Checkpoint {
   /// Under steady load the log is moved once in this many operations. Waiting saves feel how long that takes, so it is
   /// to be rare and short.
   private static let operationsBetween: Int64 = 200
-  /// A log that has grown to this is moved to its end: the store waits until nobody reads from the log any more, which
+  /// A log of more pages than this is moved to its end: the store waits until nobody reads from the log any more, which
   /// is milliseconds, so that the next save begins it anew. Where there is always one who reads, it would else grow on.
-  private static let loadBytes: Int64 = 4 << 20
+  private static let mostPages = 1000
 
   static func whenIdle(writer: DatabaseQueue, lock: StoreLock, path: String) {
     guard logSize(path) > idleBytes else { return }
-    lock.ifFree { move(writer, "PASSIVE") }
+    _ = lock.ifFree { move(writer, "PASSIVE") }
   }
 
   /// Whether the operations with these numbers of a device's chain bring it past the next checkpoint: of all processes
@@ -26,20 +26,24 @@ enum Checkpoint {
     operations.lowerBound / operationsBetween != operations.upperBound / operationsBetween
   }
 
-  static func underLoad(writer: DatabaseQueue, lock: StoreLock, path: String) {
-    try? lock.holding { move(writer, logSize(path) > loadBytes ? "RESTART" : "PASSIVE") }
+  static func underLoad(writer: DatabaseQueue, lock: StoreLock) {
+    try? lock.holding {
+      if move(writer, "PASSIVE") > mostPages { move(writer, "RESTART") }
+    }
   }
 
   /// Moves the whole log and empties its file, for a backup.
   static func run(_ writer: DatabaseQueue) { move(writer, "TRUNCATE") }
 
-  private static func move(_ writer: DatabaseQueue, _ mode: String) {
+  /// - Returns: how many pages the log held.
+  @discardableResult private static func move(_ writer: DatabaseQueue, _ mode: String) -> Int {
     // A failure loses nothing: the log stays and the next attempt moves it.
-    try? writer.inDatabase { db in
+    let pages = try? writer.inDatabase { db in
       try db.execute(sql: "PRAGMA busy_timeout = 100")
       defer { try? db.execute(sql: "PRAGMA busy_timeout = 5000") }
-      try db.execute(sql: "PRAGMA wal_checkpoint(\(mode))")
+      return try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(\(mode))").map { $0["log"] as Int }
     }
+    return (pages ?? nil) ?? 0
   }
 
   private static func logSize(_ path: String) -> Int64 {

@@ -191,7 +191,7 @@ public final class ExamStore: Sendable {
     private func view<T>(_ body: (Database) throws -> T) throws -> T { try reader.read(body) }
   #endif
 
-  private func checkpoint() { Checkpoint.underLoad(writer: writer, lock: lock, path: location.path) }
+  private func checkpoint() { Checkpoint.underLoad(writer: writer, lock: lock) }
 
   /// How many transactions are queued or under way.
   public var pendingWrites: Int { pending.load(ordering: .relaxed) }

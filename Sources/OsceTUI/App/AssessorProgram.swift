@@ -183,6 +183,8 @@ struct AssessorProgram: TerminalProgram {
 
   /// A key on a terminal too small to see what it does: only what must be possible all the same.
   private func pressBlind(_ key: KeyEvent) {
+    // What is typed into a text that is open is no command, seen or not.
+    if let overlay = context.overlay, !overlay.leaves(key.key) { return }
     guard case .action(let command) = table.dispatch(key.key) else { return }
     if command == .repaint { return context.effects.append(.repaint) }
     if command == .helpCall, context.lock == nil { return StationKeys.callHelpUnasked(context) }
