@@ -46,7 +46,7 @@ struct ClockDoubtScreenTests {
     desk.press("t").type("10:42:00\n")
     #expect(desk.screen.contains("becomes 2026-12-07 10:42:00"))
     desk.press(.enter)
-    #expect(desk.message.contains("a reason is asked for"))
+    #expect(desk.message.contains("a reason is needed"))
     desk.type("the hall's clock\n")
     #expect(LocalTime.reading(of: desk.store.clock.now).minute == "10:42")
     #expect(!desk.screen.contains(line))

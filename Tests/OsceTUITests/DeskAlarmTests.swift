@@ -89,7 +89,7 @@ struct DeskAlarmTests {
     let play = try desk().pass(seconds: 460).press("-")
     #expect(play.screen.contains("SHORTEN by 30 seconds, which ends this phase?"))
     play.press(.enter)
-    #expect(try play.log().count == 1 && play.message.contains("a reason is asked for"))
+    #expect(try play.log().count == 1 && play.message.contains("a reason is needed"))
     play.type("bell was late\n")
     #expect(try play.log().last?.event.reason == "bell was late")
     #expect(play.lines[0].contains("CHANGEOVER 1 of 8"))

@@ -43,7 +43,7 @@ struct DeskControlTests {
     #expect(play.screen.contains("Blue circuit: then CHANGEOVER 1 runs with 01:00"))
     #expect(play.screen.contains("moves from 10:18:45 to 10:11:00"))
     play.press(.enter)
-    #expect(play.message.contains("a reason is asked for"))
+    #expect(play.message.contains("a reason is needed"))
     #expect(try play.log().count == 1)
     play.press(.escape)
     #expect(try play.log().count == 1)

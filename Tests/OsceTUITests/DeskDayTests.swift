@@ -156,9 +156,9 @@ struct DeskDayTests {
     #expect(play.lines[5].contains("09:02:00"))
     play.press("t").type("20:00\n")
     #expect(play.message.contains("at most twelve hours"))
-    play.press("n").type("nowhere\n")
+    play.press(.escape, "n").type("nowhere\n")
     #expect(play.message.contains("there is no station NOWHERE"))
-    play.press("n").type("rx\n").press("o").type("2\n\nnoise\n")
+    play.press("ctrl-u").type("rx\n").press("o").type("2\n\nnoise\n")
     #expect(play.screen.contains("RX"))
     let session = try play.session("RX").session
     let incidents = try play.store.read { try Incidents.all(of: session, in: $0) }
@@ -207,6 +207,6 @@ struct DeskDayTests {
     play.press(.enter)
     #expect(play.screen.contains("CHEST is still needed: round 2 30108"))
     play.press(.enter)
-    #expect(play.message.contains("a reason is asked for"))
+    #expect(play.message.contains("a reason is needed"))
   }
 }

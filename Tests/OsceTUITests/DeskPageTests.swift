@@ -78,7 +78,7 @@ struct DeskPageTests {
     #expect(play.screen.contains("No incident was reported"))
     play.press("1", "i", "k").type("at noon\n")
     #expect(play.message.contains("write a time of day"))
-    play.press("i", "k").type("\na minute\n")
+    play.press("ctrl-u").type("\na minute\n")
     #expect(play.message.contains("whole seconds are asked for"))
     #expect(try play.count("SELECT count(*) FROM stationIncident WHERE dsDeleted = 0") == 0)
   }
@@ -91,7 +91,7 @@ struct DeskPageTests {
     play.press(.enter)
     #expect(play.screen.contains("CHEST is NOT clear"))
     play.press(.enter)
-    #expect(play.message.contains("a reason is asked for"))
+    #expect(play.message.contains("a reason is needed"))
     play.type("assessor unwell\n")
     #expect(play.lines[5].contains("let go 09:0"))
     #expect(!play.lines[6].contains("let go"))

@@ -28,7 +28,7 @@ struct QuietClockTests {
 
   @Test("a tick that shows nothing new draws nothing, and the cursor stays on the focused item")
   func quiet() throws {
-    let play = try Rehearsed(hasQuietClock: true).mark("nokafor", at: "CHEST")
+    let play = try Rehearsed(hasQuietClock: true).mark("nokafor", at: "CHEST").pass(seconds: 11)
     let cursor = play.canvas.cursor
     let before = play.screen
     for _ in 0..<30 {

@@ -35,7 +35,7 @@ struct WrongCandidateScreenTests {
     #expect(play.screen.contains("the sheet of 30101 Ms Chidinma Abara round 1 goes to 30108"))
     #expect(play.screen.contains("3 marks"))
     play.press(.enter)
-    #expect(play.message == "a reason is asked for: it is kept with the event")
+    #expect(play.message == "a reason is needed: it is kept with what is done")
     #expect(try marks(play, "30101") == 3)
     play.type("Wrong card\n")
     #expect(play.sheetScreen.entry?.candidate?.number == "30108")

@@ -25,7 +25,10 @@ final class AppContext {
   /// When the last keys were pressed.
   var keyTimes = KeyTimes()
   /// What lies over the screen.
-  var overlay: Overlay?
+  var overlay: Overlay? {
+    // What was said of the screen is not said of what lies over it now.
+    didSet { if oldValue == nil, overlay?.isOfItsOwn == true { message.clear() } }
+  }
   /// The terminal is locked.
   var lock: ScreenLock?
   /// What holds from sheet to sheet while somebody sits at a station.
@@ -113,18 +116,48 @@ final class AppContext {
 
   // MARK: Messages and questions
 
-  /// Says what a key did, or why not. What the invigilator tells is covered for a while only.
-  func say(_ text: SafeText, _ role: Role = .normal) {
+  /// Says what a key did, or why not. It goes by itself once it has had time to be read: a line that stays would be
+  /// believed of what comes after it. What went wrong stays, but covers what the invigilator tells for a while only.
+  func say(_ text: SafeText, _ role: Role = .normal, stays: Bool = false) {
     if role == .warning || role == .error { warned = (keyCount, text, role) }
-    message.show(text, role, until: clock.told.isEmpty ? nil : monotonic() + HallNotice.cover)
+    message.show(text, role, until: stays ? nil : end(role))
   }
+
+  /// When a line that is shown now goes.
+  private func end(_ role: Role) -> Int64? {
+    let read: Int64? = role == .error ? nil : role == .warning ? 30_000 : 10_000
+    let shown = clock.told.isEmpty ? read : min(read ?? .max, HallNotice.cover)
+    return shown.map { monotonic() + $0 }
+  }
+
+  /// Takes away what lies over the screen.
+  /// - Parameter clearing: whether the line was about it.
+  func leaveOverlay(clearing: Bool = true) {
+    overlay = nil
+    if clearing { message.clear() }
+  }
+
+  /// Says why an answer is not taken. A line that is being asked for is kept open with what was typed.
+  func refuse(_ why: SafeText) {
+    refused = why
+    say(why, .warning)
+  }
+
+  /// Deals with an answer.
+  /// - Returns: why it was refused; nil if it was taken.
+  func refusal(of answer: () -> Void) -> SafeText? {
+    refused = nil
+    answer()
+    return refused
+  }
+
+  private var refused: SafeText?
 
   /// Says what a key has done once that is on the disk: beside what a later key was refused for, and not over it.
   /// - Parameter keys: `keyCount` at the key.
   func sayDone(_ text: SafeText, after keys: Int) {
     guard let warned, warned.keys > keys else { return say(text) }
-    message.show(
-      warned.text + "; " + text, warned.role, until: clock.told.isEmpty ? nil : monotonic() + HallNotice.cover)
+    message.show(warned.text + "; " + text, warned.role, until: end(warned.role))
   }
 
   func complain(_ error: any Error) { say(SafeText("\(error)"), .error) }
@@ -140,29 +173,35 @@ final class AppContext {
   /// - Parameters:
   ///   - reason: whether a reason is asked for.
   ///   - written: the reason as far as it is written already.
+  ///   - renewed: what is going to happen by now, asked once a second; nil where it still holds.
   func confirm(
     _ text: SafeText, reason: Confirmation.Reason = .none, written: String = "",
-    _ act: @escaping @MainActor (String?) -> Void
+    renewed: (@MainActor () -> SafeText?)? = nil, _ act: @escaping @MainActor (String?) -> Void
   ) {
     let topic = reason == .none ? nil : "reason: " + text.plain
     let kept = topic.flatMap { unsavedTexts[$0]?.first } ?? ""
     overlay = .confirmation(
-      Confirmation(text, reason: reason, written: written.isEmpty ? kept : written) { [self] reason in
+      Confirmation(text, reason: reason, written: written.isEmpty ? kept : written, renewed: renewed) {
+        [self] reason in
         keeping(reason ?? "", as: topic) { act(reason) }
       })
   }
 
   /// Asks for a line of text.
-  /// - Parameter topic: what the text is about, where it is kept if it could not be saved: asked again, the line begins
-  ///   with it.
+  /// - Parameters:
+  ///   - topic: what the text is about, where it is kept if it could not be saved: asked again, the line begins with it.
+  ///   - note: what must be known of a text while it is typed.
+  ///   - done: takes the answer, or says by `refuse` why not.
   func prompt(
     _ label: SafeText, isSecret: Bool = false, keptAs topic: String? = nil,
-    _ done: @escaping @MainActor (String) -> Void
+    note: @escaping @MainActor (String) -> SafeText = { _ in "" }, _ done: @escaping @MainActor (String) -> Void
   ) {
     let text = topic.flatMap { unsavedTexts[$0]?.first } ?? ""
-    overlay = .prompt(TextField(prompt: label + " ", text: text, isSecret: isSecret)) { [self] text in
-      keeping(text, as: topic) { done(text) }
-    }
+    let field = TextField(prompt: label + " ", text: text, isSecret: isSecret)
+    overlay = .prompt(
+      Prompt(field, note: note) { [self] text in
+        keeping(text, as: topic) { done(text) }
+      })
   }
 
   /// Deals with a typed text; what is saved meanwhile and fails keeps it.

@@ -9,6 +9,7 @@ struct AssessorProgram: TerminalProgram {
   private var pollDue: Int64 = 0
   private var editorDue: Int64 = 0
   private var backupDue: Int64 = 0
+  private var renewalDue: Int64 = 0
   private var lastKey: Int64
   var size = Size(width: 80, height: 24)
 
@@ -113,6 +114,7 @@ struct AssessorProgram: TerminalProgram {
       keepBackup(now)
       context.message.expire(at: now)
       if context.hall.turn(at: now) { isChanged = true }
+      if renewQuestion(now) { isChanged = true }
       if context.message != message { isChanged = true }
       if context.isIdle(since: lastKey) {
         context.overlay?.commit()
@@ -127,11 +129,20 @@ struct AssessorProgram: TerminalProgram {
     return isChanged
   }
 
+  /// Once a second: what is asked to be confirmed says what would be done by now.
+  private mutating func renewQuestion(_ now: Int64) -> Bool {
+    guard now >= renewalDue, case .confirmation(var question) = context.overlay else { return false }
+    renewalDue = now + 1000
+    guard question.renew() else { return false }
+    context.overlay = .confirmation(question)
+    return true
+  }
+
   /// Once a minute: the timed backup, whose failure is a warning and never stops marking.
   private mutating func keepBackup(_ now: Int64) {
     guard now >= backupDue else { return }
     backupDue = now + 60_000
-    if let warning = context.store.timedBackup.warning { context.say(SafeText(warning), .warning) }
+    if let warning = context.store.timedBackup.warning { context.say(SafeText(warning), .warning, stays: true) }
     context.store.timedBackup.keep()
   }
 

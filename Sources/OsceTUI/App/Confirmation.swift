@@ -16,21 +16,32 @@ struct Confirmation {
   }
 
   let act: @MainActor (String?) -> Void
-  private let text: SafeText
+  private var text: SafeText
+  private let renewed: (@MainActor () -> SafeText?)?
+  /// Why Enter did nothing; empty until it was refused, and again once something is typed.
+  private var refusal: SafeText = ""
   private let reason: Reason
   private var field: TextField
 
-  /// - Parameter written: the reason as far as it is written already.
+  /// - Parameters:
+  ///   - written: the reason as far as it is written already.
+  ///   - renewed: what the lines say by now; nil where they still hold.
   init(
-    _ text: SafeText, reason: Reason, written: String = "", _ act: @escaping @MainActor (String?) -> Void
+    _ text: SafeText, reason: Reason, written: String = "", renewed: (@MainActor () -> SafeText?)? = nil,
+    _ act: @escaping @MainActor (String?) -> Void
   ) {
+    self.renewed = renewed
     self.text = text
     self.reason = reason
     self.act = act
     field = TextField(
       prompt: reason == .required ? "Reason: " : "Reason, if any: ", text: written,
-      placeholder: "Enter does it, Esc leaves it")
+      placeholder: reason == .required
+        ? "needed; Enter then does it, Esc leaves it" : "Enter does it, Esc leaves it")
   }
+
+  /// Whether Enter was refused, and nothing was typed since.
+  var isRefused: Bool { !refusal.isEmpty }
 
   /// Whether letters are typed here.
   var takesText: Bool { reason != .none }
@@ -40,26 +51,39 @@ struct Confirmation {
     case .escape: return .dismissed
     case .enter:
       let written = field.text.split(separator: " ").joined(separator: " ")
-      if reason == .required && written.isEmpty { return .refused("a reason is asked for: it is kept with the event") }
+      if reason == .required && written.isEmpty {
+        refusal = "a reason is needed: it is kept with what is done"
+        return .refused(refusal)
+      }
       return .confirmed(written.isEmpty ? nil : written)
     default:
-      if takesText { _ = field.update(key) }
+      if takesText, field.update(key) { refusal = Prompt.cut(field) }
       return .open
     }
   }
 
+  /// Says anew what is going to happen, where that has become another time or number.
+  /// - Returns: whether the lines are others now.
+  @MainActor mutating func renew() -> Bool {
+    guard let now = renewed?(), now != text else { return false }
+    text = now
+    return true
+  }
+
   mutating func paste(_ text: String) {
-    if takesText { field.paste(text) }
+    guard takesText else { return }
+    field.paste(text)
+    refusal = Prompt.cut(field)
   }
 
   /// Draws the lines above the last one, over the end of the body, and the reason's field in the last.
   @MainActor func draw(on canvas: inout Canvas, above footer: Rect, in body: Rect, theme: Theme) {
-    let lines = text.wrapped(to: max(1, footer.width - 1))
-    let top = max(body.y, footer.y - lines.count)
-    for (row, line) in lines.enumerated() where top + row < footer.y {
-      let place = Rect(x: footer.x, y: top + row, width: footer.width, height: 1)
-      canvas.fill(place, style: theme[.warning])
-      canvas.draw(line, in: place, style: theme[.warning])
+    let refused = refusal.isEmpty ? 0 : 1
+    ForewordView.draw(text, .warning, on: &canvas, above: footer.y - refused, in: body, theme: theme)
+    if refused > 0 {
+      let place = Rect(x: footer.x, y: footer.y - 1, width: footer.width, height: 1)
+      canvas.fill(place, style: theme[.error])
+      canvas.draw(refusal, in: place, style: theme[.error])
     }
     if reason == .none {
       canvas.cursor = footer.origin

@@ -6,12 +6,20 @@ enum Overlay {
   case help(HelpOverlay)
   case palette(Palette)
   case question(Modal<Int>, [@MainActor () -> Void])
-  case prompt(TextField, @MainActor (String) -> Void)
+  case prompt(Prompt)
   case confirmation(Confirmation)
   case editor(Editor)
   case form(FormSession)
   case checklist(ChecklistSession)
   case reader(Reader)
+
+  /// Whether it covers what the line of messages was about: a form, an editor or a list, not a question.
+  var isOfItsOwn: Bool {
+    switch self {
+    case .editor, .form, .checklist, .reader: true
+    case .help, .palette, .question, .prompt, .confirmation: false
+    }
+  }
 
   /// Saves what was typed into it since the last time.
   func commit() {

@@ -47,15 +47,18 @@ extension AssessorProgram {
       case .dismissed: context.overlay = nil
       case .open: sayAnswers(modal)
       }
-    case .prompt(var field, let done):
+    case .prompt(var prompt):
       switch key.key {
       case .enter:
+        if !prompt.refusal.isEmpty { context.message.clear() }
         context.overlay = nil
-        done(field.text)
-      case .escape: context.overlay = nil
+        if let refusal = context.refusal(of: { prompt.done(prompt.field.text) }), context.overlay == nil {
+          context.overlay = .prompt(prompt.refused(refusal))
+        }
+      case .escape: context.leaveOverlay(clearing: !prompt.refusal.isEmpty)
       default:
-        _ = field.update(key.key)
-        context.overlay = .prompt(field, done)
+        prompt.update(key.key)
+        context.overlay = .prompt(prompt)
       }
     case .confirmation(var confirmation):
       switch confirmation.update(key.key) {
@@ -63,22 +66,24 @@ extension AssessorProgram {
       case .confirmed(let reason):
         context.overlay = nil
         confirmation.act(reason)
-      case .refused(let text): context.say(text, .warning)
-      case .dismissed: context.overlay = nil
+      case .refused(let text):
+        context.overlay = .confirmation(confirmation)
+        context.say(text, .warning)
+      case .dismissed: context.leaveOverlay(clearing: confirmation.isRefused)
       case .open: context.overlay = .confirmation(confirmation)
       }
     case .editor(let editor):
       switch editor.update(key.key) {
       case .finished:
         editor.commit()
-        context.overlay = nil
+        context.leaveOverlay()
       case .refused(let reason): context.say(SafeText(reason), .warning)
       case .edited, .moved, .ignored: break
       }
     case .form(let session):
       let step = session.update(key.key)
       if let text = step.says { context.say(SafeText(text), .warning) }
-      if step.closes { context.overlay = nil }
+      if step.closes { context.leaveOverlay() }
     case .checklist(let session):
       switch session.list.update(key.key, count: session.rows().count) {
       case .toggled(let row): session.toggle(row)
@@ -99,9 +104,9 @@ extension AssessorProgram {
   func paste(_ text: String) {
     if context.lock != nil { return }
     switch context.overlay {
-    case .prompt(var field, let done):
-      field.paste(text)
-      context.overlay = .prompt(field, done)
+    case .prompt(var prompt):
+      prompt.paste(text)
+      context.overlay = .prompt(prompt)
     case .confirmation(var confirmation):
       confirmation.paste(text)
       context.overlay = .confirmation(confirmation)

@@ -9,9 +9,7 @@ extension Overlay {
     case .help(let help): help.draw(table, on: &canvas, in: layout.body, theme: theme)
     case .palette(let palette): palette.draw(table, on: &canvas, in: layout.body, theme: theme)
     case .question(let modal, _): modal.draw(on: &canvas, in: layout.body, theme: theme)
-    case .prompt(let field, _):
-      canvas.fill(layout.message, style: theme[.normal])
-      field.draw(on: &canvas, in: layout.message, theme: theme)
+    case .prompt(let prompt): prompt.draw(on: &canvas, in: layout.message, below: layout.body, theme: theme)
     case .confirmation(let confirmation):
       confirmation.draw(on: &canvas, above: layout.footer, in: layout.body, theme: theme)
     case .editor(let editor):

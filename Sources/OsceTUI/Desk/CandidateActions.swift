@@ -34,7 +34,7 @@ struct CandidateActions {
         context.prompt(SafeText("From round (Enter: \(round)):")) { text in
           let text = text.trimmingSpaces
           guard let from = text.isEmpty ? round : Int(text) else {
-            return context.say("the number of a round was asked for", .warning)
+            return context.refuse("the number of a round was asked for")
           }
           confirmSwap(person, other, from: from, session: view.board.session)
         }
@@ -68,14 +68,14 @@ struct CandidateActions {
   func candidate(_ number: String, _ view: HallView) -> Candidate? {
     let number = number.trimmingSpaces
     let found = view.board.candidates.first { $0.candidate.number == number }?.candidate
-    if found == nil { context.say(SafeText("there is no candidate \(number) in this session"), .warning) }
+    if found == nil { context.refuse(SafeText("there is no candidate \(number) in this session")) }
     return found
   }
 
   // MARK: What all of them share
 
   func attempt(_ body: () throws -> Void) {
-    do { try body() } catch { context.complain(error) }
+    do { try body() } catch { context.refuse(SafeText("\(error)")) }
   }
 
   func save<T: Sendable>(

@@ -93,7 +93,7 @@ final class DeskScreen: AppScreen {
   /// In an alarm nothing that is read or typed keeps the clock from stopping; and the question why one was paused does
   /// not keep the invigilator from the next circuit.
   func acts(over overlay: Overlay, _ command: Command) -> Bool {
-    if command == .desk(.nextCircuit), case .prompt(let field, _) = overlay { return field.text.isEmpty }
+    if command == .desk(.nextCircuit), case .prompt(let prompt) = overlay { return prompt.field.text.isEmpty }
     return command == .desk(.pause)
   }
 
@@ -122,6 +122,7 @@ final class DeskScreen: AppScreen {
     case .move: if let key { _ = pages[shown].table.update(key.key) }
     case .desk(.page(let number)):
       shown = min(max(0, number - 1), pages.count - 1)
+      context.message.clear()
       reloadPages()
     case .lock: context.lockScreen()
     case .desk(.nextCircuit):

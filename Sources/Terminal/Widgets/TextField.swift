@@ -8,6 +8,8 @@ public struct TextField: Equatable, Sendable {
   public let isSecret: Bool
   /// Most characters that it takes.
   public let limit: Int
+  /// Whether the last text put in was longer than what it takes, and is not whole.
+  public private(set) var isCut = false
   private var characters: [Character]
   private var cursor: Int
 
@@ -28,6 +30,8 @@ public struct TextField: Equatable, Sendable {
 
   /// Types or edits: characters, Backspace, Delete, arrows, Home, End, `Ctrl-U`, `Ctrl-W`. False for any other key.
   public mutating func update(_ key: Key) -> Bool {
+    let wasCut = isCut
+    isCut = false
     switch key {
     case "backspace", "ctrl-h":
       if cursor > 0 {
@@ -48,7 +52,10 @@ public struct TextField: Equatable, Sendable {
       characters.removeSubrange(start..<cursor)
       cursor = start
     default:
-      guard let character = key.typed else { return false }
+      guard let character = key.typed else {
+        isCut = wasCut
+        return false
+      }
       insert(String(character))
     }
     return true
@@ -68,6 +75,7 @@ public struct TextField: Equatable, Sendable {
     let start = cursor - joined.replaced
     let room = limit - characters.count + joined.replaced
     let accepted = joined.characters.prefix(max(joined.replaced, room))
+    isCut = accepted.count < joined.characters.count
     characters.replaceSubrange(start..<cursor, with: accepted)
     cursor = start + accepted.count
   }

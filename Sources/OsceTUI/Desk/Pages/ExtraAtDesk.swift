@@ -8,7 +8,7 @@ extension CandidateActions {
     context.prompt(SafeText("Extra candidate: number, forename, surname:")) { text in
       let words = text.split(separator: " ").map(String.init)
       guard words.count == 1 || words.count >= 3 else {
-        return context.say("write: 30199 Ada Lovelace, or the number alone of somebody known", .warning)
+        return context.refuse("write: 30199 Ada Lovelace, or the number alone of somebody known")
       }
       let board = view.board
       do {
@@ -21,7 +21,7 @@ extension CandidateActions {
         context.prompt(SafeText("Slot, free are \(list) (Enter: \(first)):")) { answer in
           let answer = answer.trimmingSpaces
           guard let slot = answer.isEmpty ? first : Int(answer), free.contains(slot) else {
-            return context.say(SafeText("free slots are \(list)"), .warning)
+            return context.refuse(SafeText("free slots are \(list)"))
           }
           confirmExtra(words, slot: slot, from: round, board)
         }

@@ -55,7 +55,7 @@ final class IncidentsPage: DeskListing {
     case .open:
       context.prompt("Seconds lost:") { [self] text in
         guard let seconds = IncidentForm.seconds(text), let seconds else {
-          return context.say("whole seconds are asked for, 0 to 86400", .warning)
+          return context.refuse("whole seconds are asked for, 0 to 86400")
         }
         save({ "the time lost is kept" }) { try Incidents.amend(incident.key, secondsLost: seconds, $0) }
       }
@@ -77,7 +77,7 @@ final class IncidentsPage: DeskListing {
         let code = text.trimmingSpaces.uppercased()
         guard let station = stations.first(where: { $0.stationCode.uppercased() == code }) else {
           let codes = stations.map(\.stationCode).joined(separator: ", ")
-          return context.say(SafeText("there is no station \(code); there are \(codes)"), .warning)
+          return context.refuse(SafeText("there is no station \(code); there are \(codes)"))
         }
         IncidentForm(desk: desk).ask(at: station)
       } catch { context.complain(error) }
@@ -125,7 +125,7 @@ struct IncidentForm {
   static func time(_ text: String, _ context: AppContext) -> Instant? {
     let time = TimeSaid.instant(text, now: context.store.clock.now)
     if time == nil {
-      context.say("write a time of day such as 09:12, or the minutes ago, at most twelve hours; nothing kept", .warning)
+      context.refuse("write a time of day such as 09:12, or the minutes ago, at most twelve hours; nothing kept")
     }
     return time
   }
@@ -140,7 +140,7 @@ struct IncidentForm {
   private func askSeconds(_ kind: Incident.Kind, _ station: StationSession, _ time: Instant) {
     desk.context.prompt("Seconds lost (Enter: not known yet):") { [desk] text in
       guard let seconds = IncidentForm.seconds(text) else {
-        return desk.context.say("whole seconds are asked for, 0 to 86400; nothing was reported", .warning)
+        return desk.context.refuse("whole seconds are asked for, 0 to 86400; nothing was reported")
       }
       desk.context.prompt("In words (Enter: none):", keptAs: "incident \(station.timetable)") { words in
         desk.context.save({

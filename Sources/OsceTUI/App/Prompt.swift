@@ -1,0 +1,65 @@
+import Terminal
+
+/// One line that is asked for. It stays with what was typed until it is answered or left: an answer that is refused
+/// would else be thrown away, and what is typed on would be commands.
+struct Prompt {
+  var field: TextField
+  /// Why the last answer was not taken; empty until one was refused, and again once it is changed.
+  private(set) var refusal: SafeText = ""
+  let done: @MainActor (String) -> Void
+  private let note: @MainActor (String) -> SafeText
+
+  /// - Parameter note: what must be known of a text while it is typed; empty for nothing.
+  init(
+    _ field: TextField, note: @escaping @MainActor (String) -> SafeText = { _ in "" },
+    done: @escaping @MainActor (String) -> Void
+  ) {
+    self.field = field
+    self.note = note
+    self.done = done
+  }
+
+  mutating func update(_ key: Key) { if field.update(key) { refusal = Prompt.cut(field) } }
+
+  mutating func paste(_ text: String) {
+    field.paste(text)
+    refusal = Prompt.cut(field)
+  }
+
+  /// The same question with what was typed, and why that is no answer.
+  func refused(_ why: SafeText) -> Prompt {
+    var kept = self
+    kept.refusal = why
+    return kept
+  }
+
+  /// What a field did not take of the last text; empty if it took all.
+  static func cut(_ field: TextField) -> SafeText {
+    field.isCut ? "only \(field.limit) characters are taken: the rest was left out" : ""
+  }
+
+  /// Draws the line, and above it why it was refused or what must be known of it.
+  @MainActor func draw(on canvas: inout Canvas, in line: Rect, below body: Rect, theme: Theme) {
+    let (text, role): (SafeText, Role) = refusal.isEmpty ? (note(field.text), .muted) : (refusal, .warning)
+    if !text.isEmpty { ForewordView.draw(text, role, on: &canvas, above: line.y, in: body, theme: theme) }
+    canvas.fill(line, style: theme[.normal])
+    field.draw(on: &canvas, in: line, theme: theme)
+  }
+}
+
+/// Lines that stand above a question at the foot of a screen.
+@MainActor
+enum ForewordView {
+  /// - Parameter bottom: the row under the last of them.
+  static func draw(
+    _ text: SafeText, _ role: Role, on canvas: inout Canvas, above bottom: Int, in body: Rect, theme: Theme
+  ) {
+    let lines = text.wrapped(to: max(1, body.width - 1))
+    let top = max(body.y, bottom - lines.count)
+    for (row, line) in lines.enumerated() where top + row < bottom {
+      let place = Rect(x: body.x, y: top + row, width: body.width, height: 1)
+      canvas.fill(place, style: theme[role])
+      canvas.draw(line, in: place, style: theme[role])
+    }
+  }
+}
