@@ -74,6 +74,12 @@ public enum RerunQueue {
     try transaction.set("RerunEntry", key, ["status": .text(RerunItem.Status.done.rawValue)])
   }
 
+  /// The queued stations for which a run has no round left if it is cut to so many; none where it is no re-run.
+  public static func leftOut(of run: Run, rounds: Int, in db: Database) throws -> [RerunItem] {
+    guard run.isRerun else { return [] }
+    return try items(run.session, in: db).filter { $0.status == .queued && $0.place > rounds }
+  }
+
   private static func place(of entry: String, in db: Database) throws -> (RosterEntry, StationSession) {
     guard let roster = try Roster.entry(entry, seat: .lead, in: db), let candidate = roster.candidate,
       let timetable = try Int.fetchOne(

@@ -36,6 +36,13 @@ struct ClockIntent {
       return "\(target.name)\(session): \(preview.text)\(note)"
     }
 
+    /// The stations for which a shorter re-run has no round left.
+    static func words(_ dropped: [RerunItem]) -> String {
+      if dropped.isEmpty { return "" }
+      let names = dropped.map { "\($0.entry.candidate?.number ?? "") at \($0.station.stationCode)" }
+      return "; NOT made up then: \(names.joined(separator: ", "))"
+    }
+
     func isSame(as other: Step) -> Bool {
       order.action == other.order.action && order.target == other.order.target
         && preview.outcome == other.preview.outcome
@@ -58,10 +65,15 @@ struct ClockIntent {
           let run = try Run.current(of: target.session, at: now, in: db)
           let passage = isBound ? run.flatMap { Rotation.fold($0.events, until: now).state(at: now).passage } : nil
           let draft = try ClockDraft.make(action, for: target.session, at: now, passage: passage, in: db)
+          var dropped: [RerunItem] = []
+          if case .rounds(let rounds) = action, let run {
+            dropped = try RerunQueue.leftOut(of: run, rounds: rounds, in: db)
+          }
           let missed = action == .start && run == nil ? try target.session.neverStarted(before: now, in: db) : []
           return Step(
             order: order, passage: passage, preview: ClockPreview(draft.event, on: draft.run),
-            note: missed.map { "; the \($0.startTime) session was never started" }.joined())
+            note: missed.map { "; the \($0.startTime) session was never started" }.joined()
+              + Step.words(dropped))
         }
       } catch { return Step(order: order, passage: nil, preview: ClockPreview(refusal: "\(error)")) }
     }
@@ -76,6 +88,20 @@ struct ClockIntent {
 
   /// What is going to happen, each clock by its name.
   var text: String { "\(title)?  " + (steps.map(\.text) + leftOut).joined(separator: "  ") }
+
+  /// Why nothing can be done: each reason once, with the clocks that it holds for.
+  var refusal: String {
+    var reasons: [(why: String, names: [String])] = []
+    for step in steps {
+      if let index = reasons.firstIndex(where: { $0.why == step.preview.text }) {
+        reasons[index].names.append(step.order.target.name)
+      } else {
+        reasons.append((step.preview.text, [step.order.target.name]))
+      }
+    }
+    let lines = reasons.map { "\($0.why) (\($0.names.joined(separator: ", ")))" } + leftOut
+    return "NOT DONE, \(title): \(lines.joined(separator: "; "))"
+  }
 
   /// Whether another does the same to the same clocks, whatever seconds have passed between them.
   func isSame(as other: ClockIntent) -> Bool {

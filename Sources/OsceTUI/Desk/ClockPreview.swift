@@ -41,7 +41,11 @@ struct ClockPreview {
     var parts = [ClockPreview.words(new)]
     if let old = before.forecast(at: event.at)?.end, let new = after.forecast(at: event.at)?.end {
       let (was, now) = (LocalTime.reading(of: old).time, LocalTime.reading(of: new).time)
-      parts.append(was == now ? "the end stays at \(now)" : "the end moves from \(was) to \(now)")
+      // While a clock is paused its end slides: it stays nowhere.
+      let isFreed = outcome.status == .paused && outcome.nextStatus == .running
+      parts.append(
+        isFreed
+          ? "the end is then \(now)" : was == now ? "the end stays at \(now)" : "the end moves from \(was) to \(now)")
     }
     text = parts.joined(separator: "; ")
   }

@@ -21,7 +21,7 @@ struct DeskControls {
     case .stop: propose(.stop, reason: .required)
     case .extend:
       ask("Seconds to add (with - to take away):", in: -86_400...86_400) { propose(.extend(seconds: Int64($0))) }
-    case .jump: ask("Jump to which phase (1, 2 …):", in: 1...10_000) { propose(.jump(index: $0), reason: .required) }
+    case .jump: askPhase()
     case .rounds: ask("How many rounds in all:", in: 1...10_000) { propose(.rounds($0), reason: .optional) }
     case .undo: undo()
     default: break
@@ -64,9 +64,22 @@ struct DeskControls {
   private func ask(_ question: SafeText, in range: ClosedRange<Int>, _ done: @escaping @MainActor (Int) -> Void) {
     context.prompt(question) { [context] text in
       guard let number = Int(text.trimmingSpaces), range.contains(number), number != 0 else {
-        return context.say(SafeText("a whole number was asked for; got \"\(text)\""), .warning)
+        return context.refuse(SafeText("a whole number was asked for; got \"\(text)\""))
       }
       done(number)
+    }
+  }
+
+  private func askPhase() {
+    guard let state = desk.state else { return sayTrouble() }
+    let choice = PhaseChoice(phases: state.phases, current: state.phaseIndex)
+    context.prompt("Jump to which phase (its number, or r8 for rotation 8):", note: { SafeText(choice.words($0)) }) {
+      [context] text in
+      guard let number = choice.number(text) else {
+        return context.refuse(
+          SafeText("there is no phase \(text.trimmingSpaces): the numbers are 1 to \(choice.phases.count)"))
+      }
+      propose(.jump(index: number), reason: .required)
     }
   }
 
@@ -113,7 +126,13 @@ struct DeskControls {
     guard let intent = work(out: make, at: desk.now) else { return }
     let head = written == nil ? "" : "THIS IS NOT WHAT IT WAS, nothing was done.  "
     let asked = intent.endsPhase ? .required : reason
-    context.confirm(SafeText(head + intent.text), reason: asked, written: written ?? "") { [desk] written in
+    let renewed: @MainActor () -> SafeText? = { [desk, context] in
+      // A pause moves the end on while it is asked; what would be another action is told on Enter.
+      guard let current = try? make(desk.now, context.store), current.isSame(as: intent) else { return nil }
+      return SafeText(head + current.text)
+    }
+    context.confirm(SafeText(head + intent.text), reason: asked, written: written ?? "", renewed: renewed) {
+      [desk] written in
       desk.reload()
       let now = desk.now
       guard let current = work(out: make, at: now) else { return }
@@ -128,7 +147,7 @@ struct DeskControls {
   ) -> ClockIntent? {
     do {
       guard let intent = try make(now, context.store) else {
-        context.say("nothing was done to this clock yet", .warning)
+        context.refuse("nothing was done to this clock yet")
         return nil
       }
       if intent.steps.isEmpty {
@@ -136,7 +155,7 @@ struct DeskControls {
         return nil
       }
       if !intent.fits {
-        context.say(SafeText(intent.text), .warning)
+        context.refuse(SafeText(intent.refusal))
         return nil
       }
       return intent
@@ -147,7 +166,7 @@ struct DeskControls {
   }
 
   private func sayTrouble() {
-    context.say(SafeText(desk.circuit?.trouble ?? "there is no circuit; import an exam first"), .warning)
+    context.refuse(SafeText(desk.circuit?.trouble ?? "there is no circuit; import an exam first"))
   }
 
   // MARK: Giving events

@@ -31,7 +31,11 @@ final class RerunPage: DeskListing {
         "rerun.begin", ["b"], "begin", help: "Start the re-run's own clock", group: group,
         count == 0
           ? .disabled("the queue is empty")
-          : status == .finished ? .enabled : .disabled("the session's own clock has not finished"),
+          : status == .finished
+            ? .enabled
+            : .disabled(
+              desk.circuit?.run?.isRerun == true
+                ? "the re-run is on already" : "the session's own clock has not finished"),
         action: .desk(.beginRerun)),
       Binding(
         "rerun.add", ["n"], "queue", help: "Queue a candidate's stations by hand, or take them out", group: group,
