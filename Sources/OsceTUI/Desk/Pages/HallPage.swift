@@ -60,10 +60,8 @@ final class HallPage: DeskListing {
     case .desk(.queue): if let candidateNow { actions.askQueue(candidateNow, view) }
     case .desk(.incident): IncidentForm(desk: desk).ask(at: station)
     case .desk(.tell):
-      context.prompt(SafeText("To station \(station.stationCode):"), keptAs: "message to \(station.timetable)") {
-        [self] text in
-        MessageForm(desk: desk).send(text, circuit: station.circuit.id, station: station)
-      }
+      MessageForm(desk: desk).ask(
+        "To station \(station.stationCode), shown on the wall too:", circuit: station.circuit.id, station: station)
     default: break
     }
   }

@@ -39,10 +39,7 @@ final class MessagesPage: DeskListing {
     switch command {
     case .desk(.tellAll):
       let circuit = desk.actsOnAll ? nil : desk.circuit?.circuit
-      context.prompt(SafeText("To \(circuit?.name ?? "all circuits"):"), keptAs: "message \(circuit?.id ?? 0)") {
-        [self] text in
-        MessageForm(desk: desk).send(text, circuit: circuit?.id, station: nil)
-      }
+      MessageForm(desk: desk).ask("To \(circuit?.name ?? "all circuits"):", circuit: circuit?.id, station: nil)
     case .desk(.withdraw):
       if let focused { save({ "taken down" }) { try HallMessages.withdraw(focused.key, $0) } }
     default: break
@@ -69,7 +66,26 @@ final class MessagesPage: DeskListing {
 struct MessageForm {
   let desk: Desk
 
-  func send(_ text: String, circuit: Int?, station: StationSession?) {
+  /// Columns of a line of 80 that a message has beside the word that announces it.
+  private static let room = 69
+
+  /// Asks for the line, and says while it is typed how much of it is seen at once.
+  func ask(_ label: String, circuit: Int?, station: StationSession?) {
+    desk.context.prompt(
+      SafeText(label), keptAs: "message \(station.map { "to \($0.timetable)" } ?? "\(circuit ?? 0)")",
+      note: MessageForm.note
+    ) { text in
+      send(text, circuit: circuit, station: station)
+    }
+  }
+
+  private static func note(_ text: String) -> SafeText {
+    let left = room - SafeText(text).width
+    let fits = left < 0 ? "\(-left) past the end of a line of 80" : "\(left) fit on a line of 80 columns"
+    return SafeText("Everybody in the hall reads it: no names.  \(fits)")
+  }
+
+  private func send(_ text: String, circuit: Int?, station: StationSession?) {
     let text = text.trimmingSpaces
     guard !text.isEmpty else { return desk.context.say("nothing was sent", .muted) }
     desk.context.save({ try HallMessages.send(text, circuit: circuit, station: station?.station, $0) }) {

@@ -1,0 +1,112 @@
+import Terminal
+import Testing
+
+@testable import CircuitModel
+@testable import OsceTUI
+
+/// What the desk makes of an answer that it cannot take, and how long what it said stands there.
+@MainActor @Suite("Answers at the desk")
+struct DeskAnswersTests {
+  private func desk() throws -> Rehearsed {
+    let play = try Rehearsed()
+    try play.startClock()
+    return try play.desk()
+  }
+
+  @Test("an answer that is refused leaves the question open with what was typed, so that letters are no keys")
+  func refused() throws {
+    let play = try desk().press("i", "k").type("ECG leads\n")
+    #expect(play.lines[22].hasPrefix("When (Enter: now") && play.lines[22].contains("ECG leads"))
+    #expect(play.screen.contains("write a time of day such as 09:12"))
+    play.type(" p")
+    #expect(try play.log().count == 1)
+    #expect(play.lines[22].contains("ECG leads p") && !play.screen.contains("write a time of day"))
+    play.press("ctrl-u").type("5\n")
+    #expect(play.lines[22].hasPrefix("Seconds lost"))
+    play.type("many\n")
+    #expect(play.lines[22].contains("many") && play.screen.contains("whole seconds are asked for"))
+    play.press(.escape)
+    #expect(play.message.isEmpty && play.context.overlay == nil)
+    play.press("e").type("12x\n")
+    #expect(play.lines[22].contains("12x") && play.screen.contains("a whole number was asked for"))
+    play.press("backspace", .enter)
+    #expect(play.screen.contains("EXTEND by 12 seconds?"))
+  }
+
+  @Test("what is found out only later is said of the question too: nobody of that number, no such phase")
+  func refusedLater() throws {
+    let play = try desk().press("6", "w").type("999\n")
+    #expect(play.lines[22].contains("999") && play.screen.contains("there is no candidate 999"))
+    play.press(.escape, "J").type("99\n")
+    #expect(play.lines[22].contains("99") && play.screen.contains("there is no phase 99"))
+  }
+
+  @Test("Enter on a reason that is needed says so where it is written")
+  func needed() throws {
+    let play = try desk().press("S", .enter)
+    #expect(play.lines[22].hasPrefix("a reason is needed"))
+    #expect(play.lines[23].hasPrefix("Reason: "))
+    play.type("x")
+    #expect(!play.screen.contains("a reason is needed"))
+  }
+
+  @Test("a line goes after some seconds, with another page, and under a form; what went wrong stays")
+  func expiry() throws {
+    let play = try desk().press("+", .enter)
+    #expect(play.message == "EXTEND by 30 seconds: Blue circuit")
+    play.pass(seconds: 9)
+    #expect(!play.message.isEmpty)
+    play.pass(seconds: 2)
+    #expect(play.message.isEmpty)
+    play.press("+", .enter, "2")
+    #expect(play.message.isEmpty)
+    play.context.say("EXTEND")
+    play.press("1", .enter)
+    #expect(play.message.isEmpty)
+    play.press(.escape)
+    play.context.complain(StoreError("the disk is full"))
+    play.pass(seconds: 300)
+    #expect(play.message == "the disk is full")
+  }
+
+  @Test("a message to a station says that the wall shows it, how much of it fits, and cuts nothing without a word")
+  func tell() throws {
+    let play = try desk().press("t")
+    #expect(play.lines[22].hasPrefix("To station CHEST, shown on the wall too:"))
+    #expect(play.lines[21].contains("69 fit on a line of 80 columns"))
+    play.type(String(repeating: "x", count: 71))
+    #expect(play.lines[21].contains("2 past the end of a line of 80"))
+    play.send(.paste(String(repeating: "y", count: 200)))
+    #expect(play.lines[21].contains("only 200 characters are taken: the rest was left out"))
+  }
+
+  @Test("what fits at no clock is a refusal that names them once, not a question")
+  func noQuestion() throws {
+    let play = try desk()
+    try play.startClock("Green circuit")
+    play.send(.resumed).press("A", "s")
+    #expect(play.context.overlay == nil)
+    #expect(play.message == "NOT DONE, START: nothing to start: the clock is running (Blue circuit, Green circuit)")
+  }
+
+  @Test("while a paused clock waits for the answer, the end that is said moves on with it")
+  func resume() throws {
+    let play = try desk().press("p", .escape).pass(seconds: 1).press("r")
+    #expect(play.screen.contains("10:18:46"))
+    play.pass(seconds: 7)
+    #expect(play.screen.contains("10:18:53"))
+    play.press(.enter)
+    #expect(try play.log().last?.words == "resume")
+  }
+
+  @Test("J lists the phases by their numbers, and takes a rotation's")
+  func jump() throws {
+    let play = try desk().press("J")
+    #expect(play.screen.contains("1 READING 1, 2 ROTATION 1 (now), 3 CHANGEOVER 1"))
+    #expect(play.screen.contains("23 ROTATION 8"))
+    play.type("r8")
+    #expect(play.lines[21].hasPrefix("23 ROTATION 8"))
+    play.press(.enter)
+    #expect(play.screen.contains("JUMP to phase 23?") && play.screen.contains("ROTATION 8 runs"))
+  }
+}
