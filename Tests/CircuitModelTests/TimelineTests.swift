@@ -91,7 +91,8 @@ import Timer
     let planned = try ledger(exam, at: -60)
     #expect(
       planned.text() == [
-        "Candidate 1001, Ada Okoro, session 2026-12-07 09:00. Adjustments: station +1 minute.",
+        "Candidate 1001, Ada Okoro, session 2026-12-07 09:00. Planned times are the timetable's, from 09:00:00. "
+          + "Adjustments: station +1 minute.",
         "Round 1, station H History, planned 09:01:00 to 09:06:00, not held so far: attendance not recorded.",
         "Round 2, station R Rest, planned 09:08:00 to 09:13:00, not held so far: attendance not recorded.",
       ])
@@ -141,7 +142,16 @@ import Timer
     let line = try ledger(exam, at: 200).lines[0]
     #expect((line.start, line.end, line.lateAt) == (at(60), nil, at(120)))
     #expect(line.text.contains("Came in late at 09:02:00. The round was held 2 times."))
-    #expect(line.text.contains("The rotation was ended by hand at 09:02:10."))
+    #expect(line.text.contains("The rotation was ended by hand at 09:02:10 (slipped)."))
+  }
+
+  @Test("the ledger has one plan, the timetable's, for what was held and what is to come, however late the start was")
+  func onePlan() throws {
+    let exam = try MarkedExam()
+    try act(exam, .start, at: 600)
+    let lines = try ledger(exam, at: 700).lines
+    #expect(lines.map(\.start) == [at(660), nil])
+    #expect(lines.map(\.plannedStart) == [at(60), at(480)])
   }
 
   @Test("after a change of slots the ledger is of the stations that the candidate really comes to") func swapped()

@@ -14,6 +14,9 @@ public struct CandidateLedger: Equatable, Sendable {
   /// Plain sentences: who, then a paragraph for each station. Times of day are local.
   public func text() -> [String] {
     var first = "Candidate \(candidate.number), \(candidate.name), session \(session.name)."
+    if let start = session.plannedStart {
+      first += " Planned times are the timetable's, from \(LocalTime.reading(of: start).time)."
+    }
     if let adjustments = candidate.adjustments { first += " Adjustments: \(adjustments)." }
     return [first] + lines.map(\.text)
   }
@@ -42,7 +45,7 @@ public struct CandidateLedger: Equatable, Sendable {
       func line(_ slot: HeldRounds.Slot) -> LedgerLine {
         LedgerLine(
           entry: entry, place: place, isRerun: slot.isRerun, round: slot.round,
-          planned: slot.isRerun ? nil : plan[slot.round], held: held.lines(of: slot),
+          planned: slot.isRerun ? nil : plan[slot.round], held: held.lines(of: slot), endings: held.endings,
           incidents: here.filter { incident in incident.time.map { held.slot(at: $0) == slot } ?? false })
       }
       if let round = entry.round { lines.append(line(HeldRounds.Slot(round: round, isRerun: false))) }
@@ -113,6 +116,9 @@ private struct HeldRounds {
       return self.slot(of: passage, run: line.run) == slot
     }
   }
+
+  /// What ended phases by hand, with its reasons.
+  var endings: [TimelineLine] { timeline.lines.filter { [.skip, .jump, .stop].contains($0.kind) } }
 
   /// The round that a moment belongs to: the one that was on, or the one that a reading phase led to; in any other
   /// phase the one before.

@@ -12,8 +12,8 @@ public struct LedgerLine: Equatable, Sendable {
   public let stationCode: String
   /// The station's name.
   public let stationName: String
-  /// When the rotation was to begin. Once it was held this counts from the run's real start, as exports do; before,
-  /// from the session's planned start. Nil for a re-run that was not held.
+  /// When the rotation was to begin by the timetable, whether or not it was held and however late the session began.
+  /// In a re-run, which no timetable has, it counts from the real start; nil where that was not held.
   public let plannedStart: Instant?
   /// When it was to end, on the same terms.
   public let plannedEnd: Instant?
@@ -37,11 +37,12 @@ public struct LedgerLine: Equatable, Sendable {
   public let text: String
 
   /// - Parameters:
-  ///   - planned: when the round is planned, for one that was not held.
+  ///   - planned: when the round is planned by the timetable.
   ///   - held: the timeline's lines of the round's rotations.
+  ///   - endings: the timeline's lines of what ended phases by hand.
   init(
     entry: RosterEntry, place: StationSession, isRerun: Bool, round: Int, planned: ClosedRange<Instant>?,
-    held: [TimelineLine], incidents: [Incident]
+    held: [TimelineLine], endings: [TimelineLine], incidents: [Incident]
   ) {
     let passages = held.filter { $0.kind == .phase }.compactMap(\.passage)
     let isOver = passages.allSatisfy { $0.end != nil }
@@ -50,8 +51,8 @@ public struct LedgerLine: Equatable, Sendable {
     self.isRerun = isRerun
     stationCode = place.stationCode
     stationName = place.stationName
-    plannedStart = passages.first?.plannedStart ?? planned?.lowerBound
-    plannedEnd = passages.first?.plannedEnd ?? planned?.upperBound
+    plannedStart = planned?.lowerBound ?? passages.first?.plannedStart
+    plannedEnd = planned?.upperBound ?? passages.first?.plannedEnd
     start = passages.first?.start
     end = isOver ? passages.last?.end : nil
     isPresent = entry.isPresent
@@ -70,7 +71,7 @@ public struct LedgerLine: Equatable, Sendable {
       "Paused at \(Self.time(pause.at)) for \(PhaseText.length(pause.lostMs)): "
         + "\(pause.reason ?? "no reason was given")."
     }
-    sentences += passages.compactMap { Self.change(of: $0) }
+    sentences += passages.compactMap { Self.change(of: $0, endings) }
     sentences += incidents.map { Self.sentence($0) }
     text = sentences.joined(separator: " ")
   }
@@ -82,7 +83,7 @@ public struct LedgerLine: Equatable, Sendable {
   }
 
   /// What was done to the rotation's length.
-  private static func change(of passage: Passage) -> String? {
+  private static func change(of passage: Passage, _ endings: [TimelineLine]) -> String? {
     var parts: [String] = []
     let seconds = passage.extensions.reduce(Int64(0)) { $0 + $1.seconds }
     if seconds != 0 {
@@ -93,7 +94,9 @@ public struct LedgerLine: Equatable, Sendable {
       parts.append("was begun again at \(passage.restarts.map(time).joined(separator: ", "))")
     }
     switch passage.ending {
-    case .skipped, .jumped, .stopped, .removed: parts.append("was ended by hand at \(passage.end.map(time) ?? "")")
+    case .skipped, .jumped, .stopped, .removed:
+      let why = endings.last { $0.at == passage.end }?.reason ?? "no reason was given"
+      parts.append("was ended by hand at \(passage.end.map(time) ?? "") (\(why))")
     case .ranOut, .shortened, nil: break
     }
     return parts.isEmpty ? nil : "The rotation \(parts.joined(separator: " and "))."
