@@ -16,6 +16,8 @@ public struct ClearanceLines: Equatable, Sendable {
     let number: String
     let seat: Seat
     var words: [String]
+    /// Whose sheet it is, where the station has more than one for a candidate.
+    let marker: String?
 
     var place: (Bool, Int) { (rerunRound != nil, rerunRound ?? round ?? 0) }
     var title: String {
@@ -27,6 +29,10 @@ public struct ClearanceLines: Equatable, Sendable {
   /// - Parameter moment: where the clock stands.
   public init(_ clearance: StationClearance, at moment: HallMoment) {
     var sheets: [Sheet] = []
+    let assessors = clearance.station.assessors
+    func marker(of seat: Seat) -> String? {
+      assessors.count < 2 ? nil : assessors.last { $0.seat == seat }?.name
+    }
     for sheet in clearance.unsigned {
       let blank = clearance.blanks.first {
         $0.round == sheet.round && $0.number == sheet.number && $0.seat == sheet.seat
@@ -35,18 +41,20 @@ public struct ClearanceLines: Equatable, Sendable {
       sheets.append(
         Sheet(
           round: sheet.round, rerunRound: sheet.rerunRound, number: sheet.number, seat: sheet.seat,
-          words: sheet.isStarted ? blanks + ["not signed"] : ["no sheet"]))
+          words: sheet.isStarted ? blanks + ["not signed"] : ["no sheet"], marker: marker(of: sheet.seat)))
     }
     for sheet in clearance.blanks
     where !clearance.unsigned.contains(where: { $0.number == sheet.number && $0.seat == sheet.seat }) {
       sheets.append(
         Sheet(
           round: sheet.round, rerunRound: sheet.rerunRound, number: sheet.number, seat: sheet.seat,
-          words: ["signed, \(sheet.items) blank"]))
+          words: ["signed, \(sheet.items) blank"], marker: marker(of: sheet.seat)))
     }
     sheets.sort { $0.place.0 != $1.place.0 ? !$0.place.0 : $0.place.1 < $1.place.1 }
     let due = sheets.map { Self.isDue($0, moment) }
-    missing = zip(sheets, due).filter { $0.1 }.map { "\($0.0.title): \($0.0.words.joined(separator: ", "))" }
+    missing = zip(sheets, due).filter { $0.1 }.map { sheet, _ in
+      "\(sheet.title)\(sheet.marker.map { " (\($0))" } ?? ""): \(sheet.words.joined(separator: ", "))"
+    }
     var toCome: [String] = []
     for (sheet, isDue) in zip(sheets, due) where !isDue && toCome.last != sheet.title { toCome.append(sheet.title) }
     self.toCome = toCome
