@@ -17,6 +17,7 @@ struct BackupCommand: ParsableCommand {
     defer { store.close() }
     let count = try store.backup(to: path)
     Output.standard.text(
-      PlainText.cell("\(path): verified, \(count) operations; put it back with: osce restore \(path)") + "\n")
+      PlainText.cell(
+        "\(path): verified, \(count) operation\(count == 1 ? "" : "s"); put it back with: osce restore \(path)") + "\n")
   }
 }

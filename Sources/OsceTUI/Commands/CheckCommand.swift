@@ -21,7 +21,9 @@ struct CheckCommand: ParsableCommand {
       warnings += problems.count { $0.severity == .warning }
     }
     if errors > 0 {
-      throw StoreError("\(errors) error(s) and \(warnings) warning(s): mend the errors before importing")
+      throw StoreError(
+        "\(errors) error\(errors == 1 ? "" : "s") and \(warnings) warning\(warnings == 1 ? "" : "s"): mend the errors before importing"
+      )
     }
     Output.standard.text(warnings == 0 ? "no problems\n" : "no errors, \(warnings) warning(s)\n")
   }

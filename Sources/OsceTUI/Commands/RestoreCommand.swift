@@ -20,7 +20,9 @@ struct RestoreCommand: ParsableCommand {
   func run() throws {
     let location = try options.location()
     let restore = try Restore.run(from: path, to: location, isForced: force)
-    var lines = ["\(location.path): restored from \(path), \(restore.operations) operations"]
+    var lines = [
+      "\(location.path): restored from \(path), \(restore.operations) operation\(restore.operations == 1 ? "" : "s")"
+    ]
     if let last = restore.lastChange { lines.append("the last change in it was made at \(Timestamp.text(last))") }
     if let kept = restore.kept { lines.append("the store that was there is kept as \(kept)") }
     for session in restore.openSessions {

@@ -41,7 +41,10 @@ extension CandidateActions {
     let (id, session) = (candidate.id, view.board.session)
     confirm(candidate, { try context.store.read { try AttendancePreview.absent(id, from: round, in: session, $0) } }) {
       reason in
-      save(because: reason, { (count: Int) in SafeText("\(candidate.number): absent at \(count) stations") }) {
+      save(
+        because: reason,
+        { (count: Int) in SafeText("\(candidate.number): absent at \(count) station\(count == 1 ? "" : "s")") }
+      ) {
         if round > 1 { try HallMoment.check(joining: round, of: session, $0) }
         return try HallAttendance.absent(id, from: round, in: session, $0)
       }
@@ -58,7 +61,8 @@ extension CandidateActions {
           let missed = arrival.missed.count
           if missed == 0 { return SafeText("\(candidate.number) joins in round \(round); no station was missed") }
           return SafeText(
-            "\(candidate.number) joins in round \(round); \(missed) missed stations wait in the re-run queue")
+            "\(candidate.number) joins in round \(round); \(missed == 1 ? "1 missed station waits" : "\(missed) missed stations wait") in the re-run queue"
+          )
         }
       ) {
         try HallMoment.check(joining: round, of: session, $0)
