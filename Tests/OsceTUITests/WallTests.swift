@@ -94,15 +94,14 @@ struct WallTests {
     try exam.store.write(.program) { _ = try ClockLog.append(.start, to: session, at: at, in: $0) }
   }
 
-  @Test("two open runs are named, and a session that is asked for is shown")
+  @Test("two open runs of a circuit are both shown with their digits, and a session that is asked for alone")
   func rivals() throws {
     let exam = try Rehearsed()
     try exam.startClock(seconds: 75)
     try start(exam, "Blue circuit", "13:30", seconds: 100)
-    let panel = try wall(exam, ["BLUE"]).program.picture.panels[0]
-    #expect(panel.phase == "2 RUNS ARE OPEN")
-    #expect(panel.next == "2026-12-07 09:00   2026-12-07 13:30")
-    #expect(panel.digits.isEmpty)
+    let panels = try wall(exam, ["BLUE"]).program.picture.panels
+    #expect(panels.map(\.title) == ["Blue circuit 09:00", "Blue circuit 13:30"])
+    #expect(panels.map(\.digits) == ["07:45", "07:20"])
     let chosen = try wall(exam, ["BLUE"], options: .init(session: "2026-12-07 13:30")).program.picture.panels[0]
     #expect(chosen.phase == "ROTATION 1 OF 8" && chosen.digits == "07:20")
   }

@@ -71,8 +71,8 @@ final class Desk {
 
   private func targets(isForBoth: Bool) -> [DeskTarget] {
     meant.flatMap { circuit in
-      let both = isForBoth && circuit.isUndecided ? circuit.open : []
-      return (circuit.session.map { [$0] } ?? both).map { DeskTarget(circuit, $0) }
+      let meant = isForBoth && circuit.isForAll ? circuit.open : circuit.session.map { [$0] } ?? []
+      return meant.map { DeskTarget(circuit, $0) }
     }
   }
 

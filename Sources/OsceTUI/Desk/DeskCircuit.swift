@@ -17,6 +17,9 @@ struct DeskCircuit {
   /// Whether more than one session is open and nobody has said which is meant.
   var isUndecided: Bool { session == nil && open.count > 1 }
 
+  /// Whether an alarm is for all that are open: nobody has said that one of them alone is meant.
+  var isForAll: Bool { chosen == nil && open.count > 1 }
+
   /// What an action at a session of this circuit is said to be about: the circuit, and the session where it could be
   /// another.
   func name(of session: Session) -> String {
@@ -34,7 +37,9 @@ struct DeskCircuit {
       return try store.read { db in
         open = try Session.open(of: circuit, at: now, in: db)
         let hasBegun = try chosen == nil && last.map { try Run.current(of: $0, at: now, in: db) != nil } == true
-        var session = try chosen ?? Session.choose(of: circuit, named: nil, at: now, in: db)
+        // Another that begins takes nobody's eyes off the one that is on.
+        let kept = open.count > 1 ? last.flatMap { open.contains($0) ? $0 : nil } : nil
+        var session = try chosen ?? kept ?? Session.choose(of: circuit, named: nil, at: now, in: db)
         if hasBegun, let last, try Run.current(of: session, at: now, in: db)?.isOpen(at: now) != true { session = last }
         let run = try Run.current(of: session, at: now, in: db)
         return DeskCircuit(
@@ -43,7 +48,8 @@ struct DeskCircuit {
       }
     } catch {
       return DeskCircuit(
-        circuit: circuit, chosen: chosen, session: nil, run: nil, fold: nil, open: open, trouble: "\(error)")
+        circuit: circuit, chosen: chosen, session: nil, run: nil, fold: nil, open: open,
+        trouble: open.count > 1 ? "\(open.count) runs open: o chooses which is looked after" : "\(error)")
     }
   }
 

@@ -152,7 +152,15 @@ final class DeskScreen: AppScreen {
   // MARK: Reading
 
   func refresh(_ rows: Set<RowKey>?) {
+    let before = desk.circuits
     desk.reload()
+    for (old, new) in zip(before, desk.circuits) where new.session != nil && new.open.count > 1 {
+      let begun = new.open.filter { !old.open.contains($0) && $0 != new.session }
+      if let first = begun.first {
+        context.say(
+          SafeText("\(new.circuit.name) \(first.name) has begun beside the one looked after: o chooses"), .warning)
+      }
+    }
     reloadPages()
   }
 

@@ -33,7 +33,8 @@ struct SessionChooser {
         answers.append(("p", "pause all that are open, now", { DeskControls(desk: desk).pauseAll(of: circuit) }))
       }
       desk.context.ask(
-        "Which session of \(SafeText(circuit.circuit.name))?", circuit.trouble ?? "The one looked after from now on.",
+        "Which session of \(SafeText(circuit.circuit.name))?",
+        circuit.isUndecided ? "\(circuit.open.count) runs are open." : "The one looked after from now on.",
         answers)
     } catch { desk.context.complain(error) }
   }

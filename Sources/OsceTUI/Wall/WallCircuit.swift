@@ -9,18 +9,23 @@ struct WallCircuit {
   let fold: Fold?
   /// Whether the run is for the stations that were missed.
   var isRerun = false
-  /// The sessions whose runs are open at once, so that neither is shown; empty where one is meant.
-  var rivals: [String] = []
+  /// What tells it from another run of the circuit that is open too; empty where it is the only one.
+  var mark = ""
   /// Why nothing can be shown.
   var trouble: String?
 
   /// How long a run that is over stays on the wall, in milliseconds.
   static let finishedMs: Int64 = 600_000
 
-  /// Reads a circuit as it is meant at an instant.
+  /// Its name, with what tells it from another run of the circuit.
+  var title: String { mark.isEmpty ? circuit.name : "\(circuit.name) \(mark)" }
+
+  /// Reads a circuit as it is meant at an instant: where several of its runs are open, each of them. Whoever stands
+  /// before the wall is of one of the groups, and has no key to choose with.
   /// - Parameter name: the session that is to be shown; nil: the one that is meant.
-  static func read(_ circuit: Circuit, session name: String? = nil, at now: Instant, in store: ExamStore) -> WallCircuit
-  {
+  static func read(
+    _ circuit: Circuit, session name: String? = nil, at now: Instant, in store: ExamStore
+  ) -> [WallCircuit] {
     do {
       return try store.read { db in
         let choose = { (name: String?) throws -> WallCircuit in
@@ -30,22 +35,27 @@ struct WallCircuit {
             circuit: circuit, session: session, fold: run.map { Rotation.fold($0.events, until: now) },
             isRerun: run?.isRerun == true)
         }
-        if let name { return try choose(name) }
+        if let name { return [try choose(name)] }
         let runs = try Session.all(of: circuit.id, in: db).flatMap { try Run.all(of: $0, in: db) }
           .map { (run: $0, fold: Rotation.fold($0.events, until: now)) }
         let open = runs.filter { [.running, .paused, .waiting].contains($0.fold.state(at: now).status) }
         if open.count > 1 {
-          return WallCircuit(circuit: circuit, session: nil, fold: nil, rivals: names(open.map(\.run)))
+          let isOneDay = Set(open.map(\.run.session.date)).count == 1
+          return open.map { run, fold in
+            WallCircuit(
+              circuit: circuit, session: run.session, fold: fold, isRerun: run.isRerun,
+              mark: isOneDay ? run.session.startTime : run.session.name)
+          }
         }
         let scheduled = runs.filter { $0.fold.scheduledStart(after: now) != nil }
           .min { ($0.fold.scheduledStart(after: now) ?? now) < ($1.fold.scheduledStart(after: now) ?? now) }
         if let (run, fold) = open.first ?? scheduled ?? lastFinished(runs, now) {
-          return WallCircuit(circuit: circuit, session: run.session, fold: fold, isRerun: run.isRerun)
+          return [WallCircuit(circuit: circuit, session: run.session, fold: fold, isRerun: run.isRerun)]
         }
-        return try choose(nil)
+        return [try choose(nil)]
       }
     } catch {
-      return WallCircuit(circuit: circuit, session: nil, fold: nil, trouble: "\(error)")
+      return [WallCircuit(circuit: circuit, session: nil, fold: nil, trouble: "\(error)")]
     }
   }
 
@@ -59,14 +69,10 @@ struct WallCircuit {
     }.max { $0.end < $1.end }.map { ($0.entry.0, $0.entry.1) }
   }
 
-  private static func names(_ runs: [Run]) -> [String] {
-    runs.map { $0.session.name + ($0.number > 1 ? ", run \($0.number)" : "") }
-  }
-
   /// Its clock, to be held against the others'; nil where there is none.
   var drifting: CircuitDrift.Clock? {
     guard let session, let fold else { return nil }
-    return CircuitDrift.Clock(name: circuit.name, session: session, fold: fold, isRerun: isRerun)
+    return CircuitDrift.Clock(name: title, session: session, fold: fold, isRerun: isRerun)
   }
 
   /// The next announcement while the clock runs: its text and the time left at which it comes.

@@ -26,14 +26,10 @@ struct WallPanel: Equatable {
   let role: Role
 
   init(_ shown: WallCircuit, at now: Instant) {
-    title = shown.circuit.name
-    if !shown.rivals.isEmpty || shown.trouble != nil {
-      phase = shown.trouble ?? "\(shown.rivals.count) RUNS ARE OPEN"
-      shortPhases = shown.rivals.isEmpty ? [] : ["\(shown.rivals.count) RUNS"]
-      (digits, alert, role) = ("", "", .warning)
-      next = shown.rivals.joined(separator: "   ")
-      plan = shown.rivals.isEmpty ? "" : "show one with: osce wall --session \"DATE START\""
-      shortPlan = shown.rivals.isEmpty ? "" : "choose with --session \"DATE START\""
+    title = shown.title
+    if let trouble = shown.trouble {
+      (phase, shortPhases, digits, alert, role) = (trouble, [], "", "", .warning)
+      (next, plan, shortPlan) = ("", "", "")
       return
     }
     let state = shown.fold?.state(at: now)

@@ -153,7 +153,7 @@ struct WallProgram: TerminalProgram {
 
   private mutating func reload() {
     let now = store.clock.now
-    shown = circuits.map { WallCircuit.read($0, session: options.session, at: now, in: store) }
+    shown = circuits.flatMap { WallCircuit.read($0, session: options.session, at: now, in: store) }
     // A read that fails once takes no bell away: the runs that are known go on.
     if let read = try? store.read({ try HallRuns.all(at: now, in: $0) }) {
       runs = AnnouncedRun.all(read) { run in
