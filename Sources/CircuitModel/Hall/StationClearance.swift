@@ -119,6 +119,11 @@ public struct StationClearance: Sendable {
     try transaction.set("Timetable", String(timetable), ["releasedAt": .null, "releasedBy": .null])
   }
 
+  /// When the assessors of a station session were let go; nil: not yet.
+  public static func releasedAt(timetable: Int, in db: Database) throws -> Instant? {
+    try release(of: timetable, in: db)?.at
+  }
+
   private static func release(of timetable: Int, in db: Database) throws -> (at: Instant, by: String?)? {
     let row = try Row.fetchOne(
       db.cachedStatement(

@@ -310,6 +310,10 @@ final class AppContext {
       if let line = clock.readHelp() { say(line, .warning) }
       isShown = true
     }
+    if entities.contains("Timetable") {
+      if let line = clock.readRelease() { say(line, .warning) }
+      isShown = true
+    }
     if entities.contains("HallMessage") {
       clock.readMessages()
       if !clock.told.isEmpty { message.clear() }

@@ -13,6 +13,8 @@ final class ClockPanel {
   private var title: (station: String?, circuit: String) = (nil, "")
   /// What the invigilator tells this station, its circuit or everybody; the newest last.
   private(set) var told: [HallMessage] = []
+  /// When the invigilator let this station's assessors go; nil: not yet.
+  private(set) var releasedAt: Instant?
   /// The run's events, as they were read last.
   private(set) var events: [ClockEvent] = []
   /// The station's last call for help.
@@ -33,14 +35,15 @@ final class ClockPanel {
     title = (station.stationTitle, station.circuit.name)
     reload()
     readMessages()
-    help = nil
+    (help, releasedAt) = (nil, nil)
     _ = readHelp()
+    _ = readRelease()
   }
 
   /// Follows the clock of a circuit's session.
   func follow(_ session: Session, of circuit: Circuit) {
     self.session = session
-    (place, told, help) = (nil, [], nil)
+    (place, releasedAt, told, help) = (nil, nil, [], nil)
     title = (nil, circuit.name)
     reload()
   }
@@ -60,11 +63,30 @@ final class ClockPanel {
     return HelpNote.news(help, before: before)
   }
 
+  /// Reads anew whether this station's assessors may go.
+  /// - Returns: what has become of it.
+  func readRelease() -> SafeText? {
+    let before = releasedAt
+    releasedAt = (place?.timetable).flatMap { timetable in
+      (try? store.read { try StationClearance.releasedAt(timetable: timetable, in: $0) }) ?? nil
+    }
+    if releasedAt == before { return nil }
+    guard let releasedAt else { return "the invigilator calls this station back: please stay" }
+    return SafeText(
+      "the invigilator has let this station go at \(LocalTime.reading(of: releasedAt).time): you may leave")
+  }
+
+  /// That this station's assessors may go, as it stands in the heading.
+  var releaseNote: SafeText { releasedAt == nil ? "" : " YOU MAY GO" }
+
   /// The open call for help as it stands in the heading.
   var helpNote: SafeText { HelpNote.heading(help) }
 
   /// Follows no clock.
-  func leave() { (session, place, fold, events, isRerun, told, help) = (nil, nil, nil, [], false, [], nil) }
+  func leave() {
+    (session, place, releasedAt) = (nil, nil, nil)
+    (fold, events, isRerun, told, help) = (nil, [], false, [], nil)
+  }
 
   /// Reads the run's events anew.
   func reload() {
