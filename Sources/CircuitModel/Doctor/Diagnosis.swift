@@ -11,6 +11,8 @@ public struct Diagnosis: Sendable {
     public let result: Result
     /// What was found, in one line.
     public let detail: String
+    /// Every problem, where the line names the first few only; empty if it names all.
+    public var problems: [String] = []
   }
 
   /// What came of a check.
@@ -34,7 +36,15 @@ public struct Diagnosis: Sendable {
     return warnings == 0 ? "sound" : "sound, with \(warnings) warning\(warnings == 1 ? "" : "s")"
   }
 
-  /// `{"verdict":"sound|unsound","checks":[{"name","result":"ok|warning|failed","detail"}]}`.
+  /// Go or no-go, and what speaks against it.
+  public var goNoGo: String {
+    let failed = checks.filter { $0.result == .failed }.map(\.name)
+    if !failed.isEmpty { return "NO GO: " + failed.joined(separator: ", ") }
+    let warnings = checks.filter { $0.result == .warning }.map(\.name)
+    return warnings.isEmpty ? "GO" : "GO; to look at: " + warnings.joined(separator: ", ")
+  }
+
+  /// `{"verdict":"sound|unsound","checks":[{"name","result":"ok|warning|failed","detail","problems"}]}`.
   public var json: JSONDocument {
     .object([
       ("verdict", .text(isSound ? "sound" : "unsound")),
@@ -42,7 +52,10 @@ public struct Diagnosis: Sendable {
         "checks",
         .array(
           checks.map {
-            .object([("name", .text($0.name)), ("result", .text($0.result.rawValue)), ("detail", .text($0.detail))])
+            .object([
+              ("name", .text($0.name)), ("result", .text($0.result.rawValue)), ("detail", .text($0.detail)),
+              ("problems", .array($0.problems.map { .text($0) })),
+            ])
           })
       ),
     ])
@@ -62,24 +75,32 @@ public struct Diagnosis: Sendable {
   /// Notes a check that fails if there are problems, and names the first few of them.
   /// - Parameter otherwise: what it comes to if there are any.
   mutating func add(_ name: String, problems: Problems, otherwise: Result = .failed, sound: String) {
-    if problems.isEmpty { add(name, .ok, sound) } else { add(name, otherwise, problems.summary) }
+    if problems.isEmpty { return add(name, .ok, sound) }
+    checks.append(
+      Check(name: name, result: otherwise, detail: problems.summary, problems: problems.isCut ? problems.all : []))
   }
 }
 
-/// Problems of one kind: all are counted, the first few are kept.
+/// Problems of one kind: all are counted, the first few stand in the line, and so many as can be read are kept.
 struct Problems {
   private static let kept = 3
+  /// The most that are listed: a damaged store has as many as it has rows.
+  private static let listed = 200
   private var count = 0
-  private var first: [String] = []
+  private(set) var all: [String] = []
 
   var isEmpty: Bool { count == 0 }
 
+  /// Whether the summary leaves some out.
+  var isCut: Bool { count > Problems.kept }
+
   mutating func add(_ text: @autoclosure () -> String) {
     count += 1
-    if first.count < Problems.kept { first.append(text()) }
+    if all.count < Problems.listed { all.append(text()) }
   }
 
   var summary: String {
+    let first = all.prefix(Problems.kept)
     let more = count - first.count
     return first.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
   }

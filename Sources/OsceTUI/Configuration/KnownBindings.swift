@@ -563,7 +563,8 @@ enum KnownBindings {
     .init(
       "Desk, Ready",
       """
-      ready.again enter
+      ready.again l
+      ready.read enter
       desk.pause p
       desk.pause.always ctrl-p
       desk.resume r

@@ -7,7 +7,8 @@ final class ReadinessPage: DeskListing {
   let desk: Desk
   var table = Table([.init("", width: 6), .init("What", width: 18), .init("", width: 40, stretch: 1)])
   private var failures = 0
-  private var details: [String] = []
+  private var checks: [Diagnosis.Check] = []
+  private var headline = ""
 
   init(_ desk: Desk) { self.desk = desk }
 
@@ -18,32 +19,56 @@ final class ReadinessPage: DeskListing {
   var bindings: [Binding<Command>] {
     [
       Binding(
-        "ready.again", [.enter], "look again", help: "Look at everything anew", group: "Go or no-go", action: .open)
+        "ready.again", ["l"], "look again", help: "Look at everything anew", group: "Go or no-go",
+        action: .desk(.settled)),
+      Binding(
+        "ready.read", [.enter], "in full", help: "Everything that is wrong in this line", group: "Go or no-go",
+        focused == nil ? .disabled("choose one of the lines below") : .enabled, action: .open),
     ]
   }
 
   func perform(_ command: Command) {
-    guard command == .open else { return }
+    if command == .open { return readOut() }
+    guard command == .desk(.settled) else { return }
     do {
       try reload()
       context.say(failures == 0 ? "looked again: nothing failed" : SafeText("looked again: \(failures) failed"))
     } catch { context.complain(error) }
   }
 
-  var detail: String { details.indices.contains(table.selection.index) ? details[table.selection.index] : "" }
+  /// The check of the focused line; the first line is about all of them.
+  private var focused: Diagnosis.Check? {
+    let index = table.selection.index - 1
+    return checks.indices.contains(index) ? checks[index] : nil
+  }
+
+  var detail: String { focused?.detail ?? headline }
+
+  private func readOut() {
+    guard let focused else { return }
+    context.overlay = .reader(
+      Reader(
+        title: SafeText("\(focused.name) (Esc leaves)"),
+        text: (focused.problems.isEmpty ? [focused.detail] : focused.problems).joined(separator: "\n")))
+  }
 
   func reload() throws {
-    let checks = try Readiness.read(context.store, environment: ProcessEnvironment.current).checks
-    details = checks.map(\.detail)
+    let diagnosis = try Readiness.read(context.store, environment: ProcessEnvironment.current)
+    (checks, headline) = (diagnosis.checks, diagnosis.goNoGo)
     failures = checks.count { $0.result == .failed }
-    table.rows = checks.map { check in
-      let (word, role): (SafeText, Role) =
-        switch check.result {
-        case .failed: ("NO GO", .error)
-        case .warning: ("look", .warning)
-        case .ok: (context.theme.glyphs.tick + " ok", .normal)
-        }
-      return Table.Row([word, SafeText(check.name), SafeText(check.detail)], role: role, id: check.name)
-    }
+    let isGo = diagnosis.isSound
+    let head = Table.Row(
+      [isGo ? "GO" : "NO GO", "Go or no-go", SafeText(headline)], role: isGo ? .heading : .error, id: "go")
+    table.rows =
+      [head]
+      + checks.map { check in
+        let (word, role): (SafeText, Role) =
+          switch check.result {
+          case .failed: ("NO GO", .error)
+          case .warning: ("look", .warning)
+          case .ok: (context.theme.glyphs.tick + " ok", .normal)
+          }
+        return Table.Row([word, SafeText(check.name), SafeText(check.detail)], role: role, id: check.name)
+      }
   }
 }
