@@ -1,5 +1,6 @@
 import Terminal
 import Testing
+import Timer
 
 @testable import CircuitModel
 @testable import OsceTUI
@@ -108,5 +109,64 @@ struct DeskAnswersTests {
     #expect(play.lines[21].hasPrefix("23 ROTATION 8"))
     play.press(.enter)
     #expect(play.screen.contains("JUMP to phase 23?") && play.screen.contains("ROTATION 8 runs"))
+  }
+
+  @Test("who is no invigilator is told so, and goes on by a key that is kept")
+  func role() throws {
+    let play = try Rehearsed()
+    DeskTerminal.sitDown(try play.member("nokafor"), in: play.context)
+    play.settle()
+    #expect(play.context.screen == nil)
+    play.press(.enter)
+    #expect(play.screen.contains("Hall"))
+    #expect(try play.count("SELECT count(*) FROM operation WHERE reason = 'at the desk though an assessor'") > 0)
+  }
+
+  @Test("the list of who sits down at the desk begins at an invigilator")
+  func preselected() throws {
+    let play = try Rehearsed()
+    play.context.push(DeskTerminal.signIn(play.context))
+    play.send(.resized(Size(width: 80, height: 24))).press(.enter)
+    #expect(play.context.overlay == nil && play.screen.contains("Hall"))
+  }
+
+  @Test("another session that begins leaves the desk at the one it looks after, and is told; A and p stop both")
+  func second() throws {
+    let play = try desk()
+    let afternoon = try play.session("CHEST", "Blue circuit", "13:30").session
+    let start = play.store.clock.now + Int64(-5000)
+    try play.store.write(.program) {
+      _ = try ClockLog.append(.start, to: afternoon, at: start, in: $0)
+    }
+    play.pass(seconds: 1)
+    #expect(play.message == "Blue circuit 2026-12-07 13:30 has begun beside the one looked after: o chooses")
+    #expect(play.lines[0].contains("ROTATION 1 of 8"))
+    play.press("A", "p")
+    #expect(try play.log().last?.words == "pause")
+    #expect(try play.store.read { try ClockLogEntry.all(of: afternoon, in: $0) }.last?.words == "pause")
+  }
+
+  @Test("a station that is let go reads so on its assessor's screen, and that it is called back")
+  func letGo() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    let other = try play.atSameStore().desk("psharma").press("3", .enter).type("unwell\n")
+    play.pass(seconds: 1)
+    #expect(play.message.contains("has let this station go at 09:0") && play.lines[1].contains("YOU MAY GO"))
+    other.press(.enter)
+    play.pass(seconds: 1)
+    #expect(play.message.contains("calls this station back") && !play.lines[1].contains("YOU MAY GO"))
+  }
+
+  @Test("go or no-go says which in its first line, and Enter reads out every name of a line")
+  func ready() throws {
+    let play = try desk().press("9")
+    #expect(play.lines[5].contains("NO GO: clock"))
+    play.press("j", "j")
+    #expect(!play.screen.contains("Blue circuit RESUS"))
+    play.press(.enter)
+    let stations = try play.store.read { try StationSession.all(in: $0) }.filter {
+      $0.circuit.name == "Blue circuit" && !$0.isRest && $0.session.startTime == "09:00"
+    }
+    #expect(stations.allSatisfy { play.screen.contains("Blue circuit \($0.stationCode)") })
   }
 }

@@ -20,4 +20,17 @@ extension StaffMember {
       ["assessor", "lead"].contains(roles[member.username] ?? "assessor") || planned.contains(member.id)
     }
   }
+
+  /// The role of somebody whose task the hall is not, where the exam knows it; nil for invigilators, leads and whoever
+  /// has none.
+  public func roleAwayFromTheHall(_ db: Database) throws -> String? {
+    let role = try StaffRoles.read(db)[username].flatMap { $0.isEmpty ? nil : $0 }
+    return ["invigilator", "lead"].contains(role ?? "lead") ? nil : role
+  }
+
+  /// Those whose task the hall is.
+  public static func ofTheHall(_ db: Database) throws -> [StaffMember] {
+    let roles = try StaffRoles.read(db)
+    return try active(db).filter { ["invigilator", "lead"].contains(roles[$0.username] ?? "") }
+  }
 }

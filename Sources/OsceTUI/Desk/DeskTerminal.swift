@@ -9,25 +9,67 @@ enum DeskTerminal {
   /// - Throws: `TerminalError` if there is no usable terminal, `StoreError` if there is no circuit.
   static func run(_ store: ExamStore, _ beginning: DeskScreen.Beginning, as member: StaffMember?) throws -> Int32 {
     if beginning.circuits.isEmpty { throw StoreError("there is no circuit; load an exam with: osce import DIR") }
+    let role = try member.flatMap { try otherRole(of: $0, in: store) }
+    let author = Author.program.because(role.map { reason($0) })
     let sitting = try member.map { member in
-      try store.write(.program) { try Sitting.begin(member, timetable: nil, device: store.device, in: $0) }
+      try store.write(author) { try Sitting.begin(member, timetable: nil, device: store.device, in: $0) }
     }
     return try TerminalRun.run(store) { theme in
       let context = AppContext(store: store, theme: theme)
       if let sitting {
         open(sitting, beginning, in: context)
+        if let role {
+          context.say(SafeText("you are \(words(role)) in this exam, not the invigilator: that is kept"), .warning)
+        }
       } else {
-        context.push(SignInScreen(context) { sitDown($0, at: beginning, in: context) })
+        context.push(signIn(context, at: beginning))
       }
       return AssessorProgram(context)
     }
   }
 
-  /// Records who sits at the desk from now on, and opens it.
+  /// Asks who sits at the desk; the list begins at the first whose task it is.
+  static func signIn(_ context: AppContext, at beginning: DeskScreen.Beginning? = nil) -> SignInScreen {
+    let likely = (try? context.store.read { try StaffMember.ofTheHall($0) }) ?? []
+    return SignInScreen(context, beginningWith: { likely.contains($0) }) {
+      sitDown($0, at: beginning, in: context)
+    }
+  }
+
+  /// Opens the desk for somebody. Whose task it is not is told so, and goes on by a key that is kept.
   /// - Parameter beginning: what is looked after; nil: every circuit.
   static func sitDown(_ member: StaffMember, at beginning: DeskScreen.Beginning? = nil, in context: AppContext) {
+    do {
+      guard let role = try otherRole(of: member, in: context.store) else {
+        return begin(member, at: beginning, because: nil, in: context)
+      }
+      let text = "\(member.name) is \(words(role)) in this exam, not the invigilator."
+      context.confirm(SafeText(text + "  Enter opens the desk all the same, and it is kept who did.")) { _ in
+        begin(member, at: beginning, because: reason(role), in: context)
+      }
+    } catch { context.complain(error) }
+  }
+
+  private static func otherRole(of member: StaffMember, in store: ExamStore) throws -> String? {
+    try store.read { try member.roleAwayFromTheHall($0) }
+  }
+
+  private static func words(_ role: String) -> String {
+    switch role {
+    case "assessor", "auditor": "an \(role)"
+    case "office": "of the exam office"
+    default: "a \(role)"
+    }
+  }
+
+  private static func reason(_ role: String) -> String { "at the desk though \(words(role))" }
+
+  /// Records who sits at the desk from now on, and opens it.
+  private static func begin(
+    _ member: StaffMember, at beginning: DeskScreen.Beginning?, because reason: String?, in context: AppContext
+  ) {
     let device = context.store.device
-    context.save { transaction in
+    context.save(because: reason) { transaction in
       let all = try beginning ?? DeskScreen.Beginning(circuits: Circuit.all(at: transaction.clock.now, transaction.db))
       return (try Sitting.begin(member, timetable: nil, device: device, in: transaction), all)
     } then: { result in

@@ -31,7 +31,7 @@ final class SeatsScreen: AppScreen {
     case .open:
       switch list.selection.index {
       case 0: context.push(SignInScreen(context))
-      case 1: context.push(SignInScreen(context) { [context] in DeskTerminal.sitDown($0, in: context) })
+      case 1: context.push(DeskTerminal.signIn(context))
       case 2:
         context.chosenSeat = .wall
         context.effects.append(.exit(0))

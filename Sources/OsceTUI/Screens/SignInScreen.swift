@@ -11,11 +11,17 @@ final class SignInScreen: AppScreen {
   private var filter = TextField(prompt: "Name: ", placeholder: "type part of your name or username")
   private var list = List()
 
-  /// - Parameter enter: what is opened for the person who has signed in; nil: the list of station sessions.
-  init(_ context: AppContext, enter: (@MainActor (StaffMember) -> Void)? = nil) {
+  /// - Parameters:
+  ///   - isLikely: who is most likely to sit here: the list begins at the first of them.
+  ///   - enter: what is opened for the person who has signed in; nil: the list of station sessions.
+  init(
+    _ context: AppContext, beginningWith isLikely: (StaffMember) -> Bool = { _ in false },
+    enter: (@MainActor (StaffMember) -> Void)? = nil
+  ) {
     self.context = context
     self.enter = enter ?? { [context] member in context.push(SessionsScreen(context, member)) }
     refresh(nil)
+    list.selection.index = staff.firstIndex(where: isLikely) ?? 0
   }
 
   var bindings: BindingTable<Command> {
