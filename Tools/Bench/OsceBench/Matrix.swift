@@ -41,7 +41,8 @@ struct Matrix: ParsableCommand {
     if session.screen.shows("E marks this sheet all the same") {
       session.child.type("E")
       session.pump(quiet: 500)
-      session.child.type("e")
+      session.child.type("\r")
+      session.pump(quiet: 500)
     }
     print("a matrix of 40 items, \(exam.candidates) candidates, \(marks) marks, store of \(Files.size(path) >> 20) MB")
     try measure("idle", session, floor)
