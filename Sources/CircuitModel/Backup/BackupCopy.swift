@@ -21,6 +21,13 @@ enum BackupCopy {
     }
   }
 
+  /// Opens a copy to be read; nothing is made beside it.
+  static func open(_ path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = true
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
   /// A backup takes the place of an earlier one, never that of the store or of somebody's other file.
   private static func refuseOverwriting(_ path: String, store: StoreLocation) throws {
     var there = stat()
@@ -37,10 +44,8 @@ enum BackupCopy {
 
   /// A backup of another exam, or of a state that this store has lost, is not written over: it may be all that is left.
   private static func refuseLosing(_ path: String, to store: Database) throws {
-    var configuration = Configuration()
-    configuration.readonly = true
     // What cannot be read as a backup has nothing to lose.
-    guard let backup = try? DatabaseQueue(path: path, configuration: configuration) else { return }
+    guard let backup = try? open(path) else { return }
     defer { try? backup.close() }
     let newest = "SELECT id FROM operation ORDER BY seq DESC LIMIT 1"
     guard let last = try? backup.read({ db in try Row.fetchOne(db, sql: newest) }) else { return }
@@ -58,7 +63,7 @@ enum BackupCopy {
     let part = path + ".part"
     unlink(part)
     defer { unlink(part) }
-    let created = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let created = Glibc.open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard created >= 0 else { throw StoreError("cannot write \(part): \(systemError())") }
     close(created)
     do {
@@ -88,7 +93,7 @@ enum BackupCopy {
   }
 
   static func synchronise(_ path: String) throws {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw StoreError("cannot open \(path): \(systemError())") }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw StoreError("cannot put \(path) on the disk: \(systemError())") }

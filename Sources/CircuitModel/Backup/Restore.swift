@@ -49,7 +49,7 @@ public struct Restore: Sendable {
 
   private static func verify(_ path: String, isForced: Bool, system: SystemClock) throws {
     do {
-      let backup = try openBackup(path)
+      let backup = try BackupCopy.open(path)
       defer { try? backup.close() }
       try backup.read { db in
         try BackupCopy.verify(db)
@@ -66,12 +66,6 @@ public struct Restore: Sendable {
     } catch let error as DatabaseError {
       throw StoreError.from(error, path: path)
     }
-  }
-
-  private static func openBackup(_ path: String) throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.readonly = true
-    return try DatabaseQueue(path: path, configuration: configuration)
   }
 
   private static func refuseIfInUse(_ location: StoreLocation, now: Instant) throws {
@@ -108,7 +102,7 @@ public struct Restore: Sendable {
   /// - Returns: where the replaced store is now.
   private static func replace(_ location: StoreLocation, by path: String, now: Instant) throws -> String? {
     let fresh = location.path + ".restoring"
-    let backup = try openBackup(path)
+    let backup = try BackupCopy.open(path)
     defer { try? backup.close() }
     try backup.inDatabase { db in try BackupCopy.copy(db, to: fresh) }
     var kept: String?

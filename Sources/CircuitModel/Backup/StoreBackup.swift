@@ -14,9 +14,7 @@ extension BackupCopy {
   /// How many operations a copy holds, read back from its file.
   static func operations(in path: String) throws -> Int {
     do {
-      var configuration = Configuration()
-      configuration.readonly = true
-      let copy = try DatabaseQueue(path: path, configuration: configuration)
+      let copy = try open(path)
       defer { try? copy.close() }
       return try copy.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM operation") ?? 0 }
     } catch let error as DatabaseError {
