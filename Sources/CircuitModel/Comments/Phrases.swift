@@ -13,7 +13,7 @@ public enum Phrases {
 
   /// The exam's phrases: those of no category first, then the others in the order of their categories.
   public static func read(_ db: Database) throws -> [Group] {
-    let json = try String.fetchOne(db, sql: "SELECT settings FROM config WHERE dsDeleted = 0 ORDER BY dsid")
+    let json = try ExamSettings.json(db)
     let order = try String.fetchAll(db, sql: "SELECT name FROM commentGroup WHERE dsDeleted = 0 ORDER BY dsid")
     let places = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
     return groups(json: json).filter { !$0.texts.isEmpty }.sorted { left, right in

@@ -6,7 +6,7 @@ enum StaffRoles {
   /// The roles by username, where the exam names any.
   static func read(_ db: Database) throws -> [String: String] {
     struct Shape: Decodable { var roles: [String: String]? }
-    let json = try String.fetchOne(db, sql: "SELECT settings FROM config WHERE dsDeleted = 0 ORDER BY dsid")
+    let json = try ExamSettings.json(db)
     return json.flatMap { try? JSONDecoder().decode(Shape.self, from: Data($0.utf8)) }?.roles ?? [:]
   }
 }

@@ -12,6 +12,11 @@ public struct ExamSettings: Equatable, Sendable {
   /// Where and how often a second copy of the store is made; nil: not at all.
   public var backup: BackupSettings?
 
+  /// The settings as they are stored, for who reads a part of its own of them; nil where there are none.
+  static func json(_ db: Database) throws -> String? {
+    try String.fetchOne(db, sql: "SELECT settings FROM config WHERE dsDeleted = 0 ORDER BY dsid")
+  }
+
   /// Reads the settings; a store without a `Config` row has none.
   public static func read(_ db: Database) throws -> ExamSettings {
     guard
