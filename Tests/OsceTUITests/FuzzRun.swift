@@ -17,7 +17,13 @@ struct FuzzRun {
   /// Megabytes after each store.
   private var memory: [Int] = []
 
-  init(_ name: String, seed: UInt64) { (self.name, self.seed) = (name, seed) }
+  init(_ name: String, seed: UInt64) {
+    (self.name, self.seed) = (name, seed)
+    // Said first too: a run that crashes says nothing at its end.
+    guard isLong else { return }
+    print("\(name): OSCE_SEED=\(seed)")
+    fflush(nil)
+  }
 
   static func number(_ variable: String, or usual: Int) -> Int {
     getenv(variable).flatMap { Int(String(cString: $0)) } ?? usual
