@@ -6,12 +6,22 @@ enum BackupCopy {
   /// Copies the store at a place, through a connection of its own, so that neither reads nor saves wait for it.
   /// - Throws: `StoreError` if the copy cannot be made, or if a file is there that is not a database.
   static func copy(storeAt location: StoreLocation, lock: StoreLock, to path: String) throws {
-    try refuseOverwriting(path, store: location)
     do {
       let source = try lock.holding {
         try DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: true))
       }
       defer { _ = lock.ifFree { try? source.close() } }
+      try copy(source, ofStoreAt: location, to: path)
+    } catch let error as DatabaseError {
+      throw StoreError.from(error, path: location.path)
+    }
+  }
+
+  /// Copies a store that is open already.
+  /// - Throws: `StoreError` if the copy cannot be made, or if a file is there that is not a database.
+  static func copy(_ source: DatabaseQueue, ofStoreAt location: StoreLocation, to path: String) throws {
+    try refuseOverwriting(path, store: location)
+    do {
       try source.inDatabase { db in
         try refuseLosing(path, to: db)
         try copy(db, to: path)

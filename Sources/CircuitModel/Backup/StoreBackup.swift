@@ -5,7 +5,11 @@ extension ExamStore {
   /// - Returns: how many operations of the journal it holds.
   /// - Throws: `StoreError` if the copy cannot be made or is not whole; a file already there is then untouched.
   public func backup(to path: String) throws -> Int {
-    try BackupCopy.copy(storeAt: location, lock: lock, to: path)
+    if obstacle == nil {
+      try BackupCopy.copy(storeAt: location, lock: lock, to: path)
+    } else {
+      try BackupCopy.copy(reader, ofStoreAt: location, to: path)
+    }
     return try BackupCopy.operations(in: path)
   }
 }

@@ -68,14 +68,20 @@ public struct Doctor: Sendable {
   /// Opens the store for reading, under the lock as every opening is; a lock that stays taken is said and passed over.
   private func open(_ diagnosis: inout Diagnosis) throws -> DatabaseQueue {
     let path = location.path
-    func connect() throws -> DatabaseQueue {
-      let queue = try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: true))
+    func connect(to path: String = location.path, readOnly: Bool = true) throws -> DatabaseQueue {
+      let queue = try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: readOnly))
       _ = try queue.inDatabase { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") }
       return queue
     }
     guard let lock = try? StoreLock(storePath: path) else {
       diagnosis.add("lock", .warning, "the lock file \(path).lock cannot be opened; examined without it")
-      return try connect()
+      do { return try connect() } catch {
+        guard let obstacle = location.obstacle else { throw error }
+        diagnosis.add("place", .warning, "nothing can be written there (\(obstacle)); a copy is examined")
+        let copy = try ReadingCopy(of: location)
+        defer { copy.remove() }
+        return try connect(to: copy.location.path, readOnly: false)
+      }
     }
     for _ in 0..<surroundings.lockAttempts {
       if let opened = lock.ifFree({ Result { try connect() } }) {

@@ -9,11 +9,7 @@ enum DeviceBinding {
   static func bind(_ writer: DatabaseQueue, location: StoreLocation, clock: ExamClock) throws -> UUIDBytes {
     let place = place(of: location)
     return try writer.inDatabase { db in
-      let known = try Dictionary(
-        uniqueKeysWithValues: Row.fetchAll(db, sql: "SELECT key, value FROM storeInfo").map {
-          ($0[0] as String, $0[1] as String)
-        })
-      if let device = known["device"].flatMap({ UUIDBytes($0) }), known["place"] == place { return device }
+      if let device = try known(db), try value("place", db) == place { return device }
       let device = UUIDBytes.random()
       try db.inTransaction(.immediate) {
         let transaction = try JournalTransaction(db, author: .program, device: device, clock: clock)
@@ -30,6 +26,17 @@ enum DeviceBinding {
       }
       return device
     }
+  }
+
+  /// The device that a store is bound to, wherever it lies now; a new one if it is bound to none. Nothing is written.
+  static func known(_ reader: DatabaseQueue) throws -> UUIDBytes {
+    try reader.inDatabase { db in try known(db) ?? .random() }
+  }
+
+  private static func known(_ db: Database) throws -> UUIDBytes? { try value("device", db).flatMap { UUIDBytes($0) } }
+
+  private static func value(_ key: String, _ db: Database) throws -> String? {
+    try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = ?", arguments: [key])
   }
 
   /// The machine and the file, as one text.

@@ -13,6 +13,8 @@ import Timer
 public final class ExamStore: Sendable {
   /// Where the store lies.
   public let location: StoreLocation
+  /// Why nothing can be written where the store lies, so that this reads a copy of it; nil where it can.
+  public let obstacle: String?
   /// The lock that every writer takes.
   public let lock: StoreLock
   /// This machine's identity in the journal.
@@ -52,31 +54,58 @@ public final class ExamStore: Sendable {
     try self.init(location, opening, system: .live)
   }
 
-  init(_ location: StoreLocation, _ opening: Opening, system: SystemClock) throws {
+  /// Opens a store to be read: in its place, or, where nothing can be written, in a private copy that nobody saves to.
+  /// - Throws: `StoreError` if there is none, if it is unfit, damaged or newer than this program.
+  public static func toRead(_ location: StoreLocation) throws -> ExamStore {
+    do { return try ExamStore(location, .existing, system: .live) } catch {
+      guard location.exists, let obstacle = location.obstacle else { throw error }
+      return try ExamStore(copyOf: location, because: obstacle, system: .live)
+    }
+  }
+
+  convenience init(_ location: StoreLocation, _ opening: Opening, system: SystemClock) throws {
     if opening == .existing && !location.exists {
       throw StoreError("there is no exam at \(location.path); load one with: osce import DIR, or try: osce demo")
     }
     if opening == .createIfMissing { try location.makeFolder() }
     try location.check()
     try location.refuseForeign(opening)
+    try self.init(location, openedAt: location, obstacle: nil, system: system)
+  }
+
+  /// Opens a copy of a store. What is written to it would be lost, so nothing is.
+  convenience init(copyOf location: StoreLocation, because obstacle: String, system: SystemClock) throws {
+    try location.check()
+    let copy = try ReadingCopy(of: location)
+    defer { copy.remove() }
+    try copy.location.refuseForeign(.existing)
+    try self.init(location, openedAt: copy.location, obstacle: obstacle, system: system)
+  }
+
+  private init(
+    _ location: StoreLocation, openedAt place: StoreLocation, obstacle: String?, system: SystemClock
+  ) throws {
     self.location = location
-    let lock = try StoreLock(storePath: location.path)
+    self.obstacle = obstacle
+    let lock = try StoreLock(storePath: place.path)
     self.lock = lock
     do {
       let opened = try lock.holding { () throws -> OpenedStore in
         // SQLite gives the log files the permissions of the main file.
-        let descriptor = Glibc.open(location.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        if descriptor < 0 { throw StoreError("cannot open \(location.path): \(systemError())") }
+        let descriptor = Glibc.open(place.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if descriptor < 0 { throw StoreError("cannot open \(place.path): \(systemError())") }
         Glibc.close(descriptor)
         let writer = try DatabaseQueue(
-          path: location.path, configuration: Connection.configuration(readOnly: false))
+          path: place.path, configuration: Connection.configuration(readOnly: false))
         try writer.inDatabase { db in try Connection.makeDurable(db) }
-        try Migrations.run(writer, location: location, now: Instant(milliseconds: system.wall()))
+        try Migrations.run(writer, location: place, now: Instant(milliseconds: system.wall()))
         let anchor = try writer.inDatabase { db in try ClockAnchor.fix(db, system: system) }
         let clock = ExamClock(system: system, anchor: anchor)
-        let device = try DeviceBinding.bind(writer, location: location, clock: clock)
+        let device =
+          try obstacle == nil
+          ? DeviceBinding.bind(writer, location: place, clock: clock) : DeviceBinding.known(writer)
         let reader = try DatabaseQueue(
-          path: location.path, configuration: Connection.configuration(readOnly: true))
+          path: place.path, configuration: Connection.configuration(readOnly: true))
         // The first read maps the log's index, and recovers it after a crash, while nobody writes.
         _ = try reader.inDatabase { db in try Int.fetchOne(db, sql: "PRAGMA data_version") }
         return OpenedStore(writer: writer, reader: reader, device: device, clock: clock, file: location.file)
@@ -89,11 +118,12 @@ public final class ExamStore: Sendable {
     } catch let error as DatabaseError {
       throw StoreError.from(error, path: location.path)
     }
-    let (writer, reader, path) = (self.writer, self.reader, location.path)
+    let (writer, reader) = (self.writer, self.reader)
     let backup = TimedBackup(location: location, lock: lock, reader: reader, system: system)
     timedBackup = backup
     thread = WriterThread(idleSeconds: 2) {
-      Checkpoint.whenIdle(writer: writer, lock: lock, path: path)
+      if obstacle != nil { return }
+      Checkpoint.whenIdle(writer: writer, lock: lock, path: place.path)
       backup.keep()
       IdleMemory.release(writer, reader)
     }
@@ -171,6 +201,7 @@ public final class ExamStore: Sendable {
   ) throws -> (result: T, isCheckpointDue: Bool) {
     do {
       return try lock.holding {
+        if let obstacle { throw StoreError.unwritable(obstacle) }
         if isReplaced { throw StoreError(ExamStore.replacedText) }
         return try transact { db in
           let transaction = try JournalTransaction(db, author: author, device: device, clock: clock)

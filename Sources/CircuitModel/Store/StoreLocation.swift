@@ -42,6 +42,15 @@ public struct StoreLocation: Equatable, Sendable {
     return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
   }
 
+  /// Why nothing can be written here, in the system's words; nil if it can.
+  public var obstacle: String? {
+    for (place, mode) in [(folder, W_OK | X_OK)] + files.map({ ($0, W_OK) })
+    where access(place, mode) != 0 && [EROFS, EACCES, EPERM].contains(errno) {
+      return "\(place): \(systemError())"
+    }
+    return nil
+  }
+
   /// Makes the folder (0700) if it is missing.
   func makeFolder() throws {
     var made = ""

@@ -15,9 +15,12 @@ public final class StoreLock: Sendable {
 
   /// Opens, and if needed creates, the lock file beside the store.
   /// - Throws: `StoreError` if the file cannot be opened or is a symbolic link.
-  public init(storePath: String) throws {
+  public convenience init(storePath: String) throws { try self.init(storePath: storePath, onlyReads: false) }
+
+  /// - Parameter onlyReads: where the lock file cannot be written or made, it can still be locked if it is there.
+  init(storePath: String, onlyReads: Bool) throws {
     let path = storePath + ".lock"
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    descriptor = open(path, (onlyReads ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       throw StoreError("cannot open the lock file \(path): \(systemError()); check the folder's owner and permissions")
     }

@@ -13,7 +13,7 @@ struct BackupCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func run() throws {
-    let store = try options.open()
+    let store = try options.openToRead()
     defer { store.close() }
     let count = try store.backup(to: path)
     Output.standard.text(

@@ -55,7 +55,7 @@ struct ClockCommand: ParsableCommand {
   }
 
   func run() throws {
-    let store = try options.open()
+    let store = try ["status", "log"].contains(action) ? options.openToRead() : options.open()
     defer { store.close() }
     if let doubt = store.clock.doubt, action != "anchor" {
       Output.failure.text("osce: \(doubt.line); say which is right with: osce clock all anchor\n")

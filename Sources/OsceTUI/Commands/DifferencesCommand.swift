@@ -16,7 +16,7 @@ struct DifferencesCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func run() throws {
-    let store = try options.open()
+    let store = try options.openToRead()
     defer { store.close() }
     let pairs = try store.read { try DoubleMarking.differences(in: $0) }
     var list = ListPrinter(name: "differences", isJSON: json)

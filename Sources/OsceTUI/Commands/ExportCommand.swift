@@ -41,7 +41,7 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     let export = try Export(what, format: format)
-    let store = try options.open()
+    let store = try options.openToRead()
     defer { store.close() }
     let now = try instant() ?? store.clock.now
     try store.read { db in

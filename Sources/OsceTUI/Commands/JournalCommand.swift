@@ -25,7 +25,7 @@ struct JournalCommand: ParsableCommand {
   }
 
   func run() throws {
-    let store = try options.open()
+    let store = try options.openToRead()
     defer { store.close() }
     var row: RowKey?
     if let entity, let id { row = RowKey(entity: entity, id: id) }

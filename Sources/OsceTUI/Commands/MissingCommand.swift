@@ -13,7 +13,7 @@ struct MissingCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func run() throws {
-    let store = try options.open()
+    let store = try options.openToRead()
     defer { store.close() }
     var list = ListPrinter(name: "missing", isJSON: json)
     var count = 0

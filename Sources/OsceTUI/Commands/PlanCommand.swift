@@ -14,7 +14,7 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func run() throws {
-    let store = try options.open()
+    let store = try options.openToRead()
     defer { store.close() }
     let plan = try store.read { db in try PlanReport.read(db) }
     if json { return try Output.standard.json(plan.json) }

@@ -12,7 +12,7 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func run() throws {
-    let store = try options.open()
+    let store = try options.openToRead()
     defer { store.close() }
     let report = try store.read { db in try StatusReport.read(db) }
     if json { return try Output.standard.json(report.json) }

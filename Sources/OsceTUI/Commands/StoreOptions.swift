@@ -16,7 +16,24 @@ struct StoreOptions: ParsableArguments {
   /// Opens the store and makes the exam's time zone the process's own.
   func open(_ opening: ExamStore.Opening = .existing) throws -> ExamStore {
     StoreLock.longWait.withLock { $0 = StoreOptions.tellOfWaiting }
-    let store = try ExamStore(location(), opening)
+    let location = try location()
+    do { return try inItsZone(ExamStore(location, opening)) } catch {
+      guard location.exists, let obstacle = location.obstacle else { throw error }
+      throw StoreError.unwritable(obstacle)
+    }
+  }
+
+  /// Opens the store for a command that changes nothing: also where nothing can be written, which is said.
+  func openToRead() throws -> ExamStore {
+    StoreLock.longWait.withLock { $0 = StoreOptions.tellOfWaiting }
+    let store = try inItsZone(ExamStore.toRead(location()))
+    if let obstacle = store.obstacle {
+      Output.failure.text("osce: nothing can be written there (\(PlainText.cell(obstacle))): read from a copy\n")
+    }
+    return store
+  }
+
+  private func inItsZone(_ store: ExamStore) throws -> ExamStore {
     LocalTime.use(zone: try store.read { db in try ExamSettings.read(db).timeZone })
     return store
   }

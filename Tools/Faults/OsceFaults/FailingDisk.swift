@@ -174,8 +174,15 @@ struct FailingDisk: ParsableCommand {
     while refused.pump(quiet: 5000) {}
     let code = refused.child.wait()
     let lines = refused.screen.lines.filter { !$0.isEmpty }
-    rig_mount_read_only(disk.path, 0)
     var faults: [String] = []
+    let copy = disk.path + ".bak"
+    defer { unlink(copy) }
+    for words in [["status"], ["plan"], ["missing"], ["journal"], ["export", "marks"], ["backup", copy], ["doctor"]] {
+      let reading = try Child(onPipe: osce, words + ["--store", station.path])
+      let lines = reading.remainingLines()
+      if reading.wait() != 0 { faults.append("osce \(words[0]): " + lines.joined(separator: " / ")) }
+    }
+    rig_mount_read_only(disk.path, 0)
     if code != 1 { faults.append("it ended with \(code)") }
     if !lines.joined().hasPrefix("osce: ") { faults.append("it said: " + lines.joined(separator: " / ")) }
     let session = try station.open(osce)
@@ -183,7 +190,9 @@ struct FailingDisk: ParsableCommand {
     try quit(session)
     faults += try StoreAudit(station.path).problems
     try report("full, read-only", faults)
-    print("full: a store on a read-only disk is not opened, exit 1: \(lines.joined(separator: " "))")
+    print(
+      "full: a store on a read-only disk is not marked, exit 1: \(lines.joined(separator: " ")); "
+        + "status, plan, missing, journal, export, backup and doctor read it")
   }
 
   // MARK: A store that another process keeps

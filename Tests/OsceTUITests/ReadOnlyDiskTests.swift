@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// The program itself on a disk that was mounted anew to be read only, as a failing one is.
+@Suite("A store on a read-only disk", .enabled(if: ReadOnlyDisk.canMount, "no mounts, or osce is not built"))
+struct ReadOnlyDiskTests {
+  @Test(
+    "what only reads works, and says that it reads a copy",
+    arguments: [
+      "plan", "status", "missing", "differences", "journal", "export marks", "export attendance",
+      "clock all status --at 2026-12-07T09:30:00Z",
+      "clock all log --json", "doctor",
+    ], [true, false])
+  func reading(command: String, hasLock: Bool) throws {
+    let runner = try CommandRunner()
+    let ready = try ReadOnlyDisk.run(command, runner.store, isReadOnly: false)
+    if !hasLock { try FileManager.default.removeItem(atPath: runner.store + ".lock") }
+    let result = try ReadOnlyDisk.run(command, runner.store, isReadOnly: true)
+    #expect(result.code == 0, "\(result.failure)")
+    if command == "doctor" {
+      #expect(result.output.hasPrefix("sound"))
+    } else {
+      #expect(result.output == ready.output)
+      #expect(!result.output.isEmpty)
+      #expect(result.failure.hasSuffix("Read-only file system): read from a copy\n"))
+      #expect(result.failure.filter { $0 == "\n" }.count == 1)
+    }
+  }
+
+  @Test("a backup to another disk holds the store") func backup() throws {
+    let runner = try CommandRunner()
+    let other = try CommandRunner()
+    let path = other.folder + "/rescued.sqlite"
+    #expect(try ReadOnlyDisk.run("backup \(path)", runner.store, isReadOnly: true).code == 0)
+    #expect(CommandRunner.run(["restore", path, "--store", other.folder + "/fresh.sqlite"]).code == 0)
+    #expect(
+      CommandRunner.run(["plan", "--store", other.folder + "/fresh.sqlite"]).output == runner.run("plan").output)
+  }
+
+  @Test(
+    "what writes says in one line that nothing can be written, and what still works",
+    arguments: ["mark --timetable 1 --staff nokafor", "clock all start", "import fixtures/all-kinds", "wall --desk"])
+  func writing(command: String) throws {
+    let runner = try CommandRunner()
+    let result = try ReadOnlyDisk.run(command, runner.store, isReadOnly: true)
+    #expect(result.code == 1 && result.output.isEmpty)
+    #expect(result.failure.hasPrefix("osce: nothing can be written there (\(runner.folder): Read-only file system)"))
+    #expect(result.failure.contains("backup to another disk"))
+    #expect(result.failure.filter { $0 == "\n" }.count == 1)
+  }
+}
+
+private enum ReadOnlyDisk {
+  static let canMount =
+    Tmux.program != nil && system("unshare -m sh -c 'mount -t tmpfs tmpfs /mnt' 2>/dev/null") == 0
+
+  /// Runs a command on a store in a world of mounts of its own, where the store's folder may be read only.
+  static func run(_ command: String, _ store: String, isReadOnly: Bool) throws -> CommandRunner.Result {
+    let folder = (store as NSString).deletingLastPathComponent
+    let mount = isReadOnly ? "mount --bind '\(folder)' '\(folder)' && mount -o remount,bind,ro '\(folder)' && " : ""
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "unshare", "-m", "sh", "-c", mount + "exec '\(Tmux.program!)' \(command) --store '\(store)'",
+    ]
+    let (output, failure) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, failure)
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return CommandRunner.Result(
+      code: process.terminationStatus, output: text,
+      failure: String(decoding: failure.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+  }
+}
