@@ -48,16 +48,36 @@ struct ScheduledEventsTests {
     #expect(try exam.state(at: 650).state.status == .paused && coming.at == instant(600))
   }
 
-  @Test("undo offers what is to come first, then what was done last") func undo() throws {
+  @Test("undo offers what was given last, also where that is still to come") func undo() throws {
     let exam = try HallExam()
     try exam.clock(.start, at: 0)
     try exam.clock(.pause, at: 100)
     try exam.clock(.resume, at: 300)
     func offered() throws -> String? {
-      try exam.store.read { try ClockLog.lastApplied(of: exam.session, at: instant(110), in: $0) }?.words
+      try exam.store.read { try ClockLog.lastGiven(of: exam.session, at: instant(110), in: $0) }?.entry.words
     }
     #expect(try offered() == "resume")
     _ = try callOff(exam, at: 110)
     #expect(try offered() == "pause")
+  }
+
+  @Test("undo takes back the skip of a moment ago before a resume that was set for later before it") func skipFirst()
+    throws
+  {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    try exam.clock(.pause, at: 100)
+    try exam.clock(.resume, at: 300)
+    let skip = try exam.clock(.skip, at: 105)
+    func offered() throws -> GivenEvent? {
+      try exam.store.read { try ClockLog.lastGiven(of: exam.session, at: instant(110), in: $0) }
+    }
+    #expect(try offered()?.entry.event.id == skip.id)
+    // The reason that is given after it is no giving of an older one.
+    let pause = try exam.store.read { try ClockLogEntry.all(of: exam.session, in: $0)[1].event.id }
+    try exam.write { try ClockLog.give(reason: "bell", to: pause, in: $0) }
+    #expect(try offered()?.entry.event.id == skip.id)
+    try exam.clock(.annul(target: skip.id), at: 106)
+    #expect(try offered()?.entry.words == "resume")
   }
 }

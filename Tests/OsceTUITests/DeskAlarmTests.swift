@@ -95,7 +95,7 @@ struct DeskAlarmTests {
     #expect(play.lines[0].contains("CHANGEOVER 1 of 8"))
   }
 
-  @Test("p at a clock that will go on by itself says when, and what calls it off; z offers that first")
+  @Test("p at a clock that will go on by itself says when, and what calls it off; z offers what was given last")
   func goesOn() throws {
     let play = try desk()
     try play.clock(.pause)
@@ -104,9 +104,12 @@ struct DeskAlarmTests {
       _ = try ClockLog.append(.resume, to: session, at: play.store.clock.now + 60_000, in: $0)
     }
     play.send(.resumed).press("p")
-    #expect(play.message.hasPrefix("it goes on at 09:01:0") && play.message.hasSuffix(": z calls that off"))
+    #expect(play.message.hasPrefix("it goes on at 09:01:0"))
+    #expect(play.message.hasSuffix(": z takes that back, after what was given since"))
     #expect(play.screen.contains("WAITING") == false)
-    play.press("z")
+    play.press("S").type("slip\n").press("z")
+    #expect(play.screen.contains("UNDO skip of 09:00:0") && !play.screen.contains("CALL OFF"))
+    play.type("a slip\n").press("z")
     #expect(play.screen.contains("CALL OFF resume of 09:01:0"))
     play.type("not yet\n").pass(seconds: 120)
     #expect(play.lines[1].hasPrefix(" PAUSED "))

@@ -32,15 +32,46 @@ extension ClockLog {
     try transaction.set("ClockEvent", event, ["reason": .text(reason)])
   }
 
-  /// The event that an undo would take out: the next one of the session that is set for later and would take effect,
-  /// else the last one of its run that has taken effect; nil if there is none.
-  public static func lastApplied(of session: Session, at instant: Instant, in db: Database) throws -> ClockLogEntry? {
+  /// The event that an undo would take out: of those that have taken effect in the session's current run, and those that
+  /// are set for later and would, the one that was given last; nil if there is none.
+  public static func lastGiven(of session: Session, at instant: Instant, in db: Database) throws -> GivenEvent? {
     guard let run = try Run.current(of: session, at: instant, in: db) else { return nil }
-    let log = try ClockLogEntry.all(of: session, asOf: instant, in: db)
-    let coming = try Run.all(of: session, in: db).flatMap { Rotation.fold($0.events, until: instant).expected }
-      .filter { if case .annul = $0.kind { false } else { true } }.min(by: ClockEvent.precedes)
-    if let coming { return log.first { $0.event.id == coming.id } }
-    let annuls = run.events.filter { if case .annul = $0.kind { true } else { false } }.map(\.id)
-    return log.last { $0.run == run.number && $0.isApplied == true && !annuls.contains($0.event.id) }
+    let coming = Set(
+      try Run.all(of: session, in: db).flatMap { Rotation.fold($0.events, until: instant).expected }.map(\.id))
+    return try ClockLogEntry.all(of: session, asOf: instant, in: db)
+      .filter { entry in
+        if case .annul = entry.event.kind { return false }
+        return coming.contains(entry.event.id) || entry.run == run.number && entry.isApplied == true
+      }
+      .map { GivenEvent(entry: $0, order: try order(of: $0.event.id, in: db)) }
+      .max { $0.order < $1.order }
+  }
+
+  /// When an event was given, held against others: by the journal, whatever the exam's time was then.
+  private static func order(of event: String, in db: Database) throws -> GivenEvent.Order {
+    let row = try Row.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT hlc, id FROM operation WHERE entity = 'ClockEvent' AND entityID = ? ORDER BY seq LIMIT 1"),
+      arguments: [event])
+    return GivenEvent.Order(time: row?[0] ?? 0, operation: row?[1] ?? "")
+  }
+}
+
+/// An event of a clock, with when it was given.
+public struct GivenEvent: Sendable {
+  /// The event, and what became of it.
+  public let entry: ClockLogEntry
+  /// When it was given, held against others.
+  public let order: Order
+
+  /// The order in which events were given, at whatever terminal and for whatever time.
+  public struct Order: Comparable, Sendable {
+    let time: Int64
+    let operation: String
+
+    /// Whether the first was given before the second.
+    public static func < (first: Order, second: Order) -> Bool {
+      (first.time, first.operation) < (second.time, second.operation)
+    }
   }
 }

@@ -1,8 +1,8 @@
 import CircuitModel
 import Timer
 
-/// What an undo takes out: of the clocks that are meant the last event, and where several are meant the same action at
-/// the same instant at all of them, as one key for all circuits gave it.
+/// What an undo takes out: of the clocks that are meant the event that was given last, and where several are meant the
+/// same action at the same instant at all of them, as one key for all circuits gave it.
 struct ClockUndo {
   private let undone: [(target: DeskTarget, last: ClockLogEntry)]
   /// The clocks at which something else came last, or nothing, each with what.
@@ -11,16 +11,16 @@ struct ClockUndo {
   /// - Returns: nil if nothing was done to any of the clocks.
   init?(at targets: [DeskTarget], now: Instant, in store: ExamStore) throws {
     let found = try store.read { db in
-      try targets.map { (target: $0, last: try ClockLog.lastApplied(of: $0.session, at: now, in: db)) }
+      try targets.map { (target: $0, last: try ClockLog.lastGiven(of: $0.session, at: now, in: db)) }
     }
     let lasts = found.compactMap(\.last)
-    guard let latest = lasts.max(by: { ClockEvent.precedes($0.event, $1.event) }) else { return nil }
+    guard let latest = lasts.max(by: { $0.order < $1.order })?.entry else { return nil }
     func isTogether(_ entry: ClockLogEntry) -> Bool {
       entry.event.at == latest.event.at && entry.words == latest.words
     }
-    undone = found.compactMap { target, last in last.flatMap { isTogether($0) ? (target, $0) : nil } }
+    undone = found.compactMap { target, last in last.flatMap { isTogether($0.entry) ? (target, $0.entry) : nil } }
     leftAlone = found.compactMap { target, last in
-      guard let last else { return "\(target.name): left alone, nothing was done to it yet" }
+      guard let last = last?.entry else { return "\(target.name): left alone, nothing was done to it yet" }
       return isTogether(last) ? nil : "\(target.name): left alone, its last is \(ClockUndo.words(last))"
     }
   }

@@ -76,7 +76,7 @@ enum DeskKeys {
 
   private static func whyNoPause(_ desk: Desk) -> String {
     guard let goesOn = desk.circuit?.fold?.goesOn(after: desk.now) else { return "the clock is not running" }
-    return "it goes on at \(LocalTime.reading(of: goesOn).time): z calls that off"
+    return "it goes on at \(LocalTime.reading(of: goesOn).time): z takes that back, after what was given since"
   }
 
   private static var lock: Binding<Command> {
