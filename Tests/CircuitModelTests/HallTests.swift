@@ -155,8 +155,8 @@ import Timer
     let before = try read()
     #expect(before.map(\.station.stationCode) == ["H", "R"])
     #expect(before.map(\.isClear) == [false, true])
-    #expect(before[0].blanks.map { "\($0.number) \($0.round ?? 0) \($0.items)" } == ["1001 1 2", "1002 2 2"])
-    #expect(before[0].unsigned.map(\.isStarted) == [false, false])
+    #expect(before[0].open.map { "\($0.number) \($0.round ?? 0) \($0.items)" } == ["1001 1 2", "1002 2 2"])
+    #expect(before[0].open.map(\.isStarted) == [false, false])
     let absent = try exam.entry(2)
     // A sheet that was begun before its candidate was recorded absent holds nobody up.
     let begun = try exam.open(2)
@@ -166,12 +166,41 @@ import Timer
     }
     let sheet = try exam.open(1)
     try exam.mark(sheet.key, item: 0, level: 1)
-    #expect(try read()[0].blanks.map(\.items) == [1])
+    #expect(try read()[0].open.map(\.items) == [1])
     try exam.mark(sheet.key, item: 1, level: 0)
-    #expect(try read()[0].blanks.isEmpty)
-    #expect(try read()[0].unsigned.map(\.isStarted) == [true])
+    #expect(try read()[0].open.map { [$0.items > 0, $0.isStarted, $0.isSigned] } == [[false, true, false]])
     try exam.sign(sheet.key)
     #expect(try read()[0].isClear)
+  }
+
+  @Test("where a station has several forms, each line names its own, and blanks are those of the same sheet")
+  func forms() throws {
+    let exam = try MarkedExam([
+      SmallExam.row("TypeForm", "2", ["name": .text("Ethics sheet"), "code": .text("E")]),
+      SmallExam.row("SectionToForm", "2", ["section": .integer(1), "form": .integer(2), "order": .integer(1)]),
+      SmallExam.row(
+        "AvailableForm", "2", ["typeForm": .integer(2), "activityType": .integer(1), "order": .integer(2)]),
+    ])
+    func missing() throws -> [String] {
+      let clearance = try exam.store.read { try StationClearance.read(exam.session, in: $0) }[0]
+      return ClearanceLines(clearance, at: .on(round: 1, joining: 1)).missing
+    }
+    #expect(try missing() == ["round 1 1001 (History sheet): no sheet", "round 1 1001 (Ethics sheet): no sheet"])
+    let entry = try exam.entry(1)
+    let keys = try exam.store.write(exam.author) { try Attendance.passIdentityStep(entry: entry, seat: .lead, in: $0) }
+    for key in keys where try exam.sheet(key).template.form == 1 {
+      try exam.mark(key, item: 0, level: 1)
+      try exam.mark(key, item: 1, level: 1)
+    }
+    #expect(
+      try missing()
+        == ["round 1 1001 (History sheet): not signed", "round 1 1001 (Ethics sheet): 2 blank, not signed"])
+    for key in keys where try exam.sheet(key).template.form == 2 { try exam.sign(key) }
+    #expect(
+      try missing() == ["round 1 1001 (History sheet): not signed", "round 1 1001 (Ethics sheet): signed, 2 blank"])
+    try exam.store.write(.program) { try $0.set("ActivityType", "1", ["forms": .text("one")]) }
+    let second = try exam.store.read { try StationClearance.read(exam.session, in: $0) }[0].open.last
+    #expect(second?.number == "1002" && second?.form == nil)
   }
 
   @Test("a station is released once, and the release can be taken back") func release() throws {

@@ -10,62 +10,43 @@ public struct ClearanceLines: Equatable, Sendable {
   /// Whether the station is needed no more.
   public var isDone: Bool { missing.isEmpty && toCome.isEmpty }
 
-  private struct Sheet {
-    let round: Int?
-    let rerunRound: Int?
-    let number: String
-    let seat: Seat
-    var words: [String]
-    /// Whose sheet it is, where the station has more than one for a candidate.
-    let marker: String?
-
-    var place: (Bool, Int) { (rerunRound != nil, rerunRound ?? round ?? 0) }
-    var title: String {
-      if let rerunRound { return "re-run \(rerunRound) \(number)" }
-      return round.map { "round \($0) \(number)" } ?? number
-    }
-  }
-
   /// - Parameter moment: where the clock stands.
   public init(_ clearance: StationClearance, at moment: HallMoment) {
-    var sheets: [Sheet] = []
     let assessors = clearance.station.assessors
-    func marker(of seat: Seat) -> String? {
-      assessors.count < 2 ? nil : assessors.last { $0.seat == seat }?.name
-    }
-    for sheet in clearance.unsigned {
-      let blank = clearance.blanks.first {
-        $0.round == sheet.round && $0.number == sheet.number && $0.seat == sheet.seat
-      }
-      let blanks = blank.map { ["\($0.items) blank"] } ?? []
-      sheets.append(
-        Sheet(
-          round: sheet.round, rerunRound: sheet.rerunRound, number: sheet.number, seat: sheet.seat,
-          words: sheet.isStarted ? blanks + ["not signed"] : ["no sheet"], marker: marker(of: sheet.seat)))
-    }
-    for sheet in clearance.blanks
-    where !clearance.unsigned.contains(where: { $0.number == sheet.number && $0.seat == sheet.seat }) {
-      sheets.append(
-        Sheet(
-          round: sheet.round, rerunRound: sheet.rerunRound, number: sheet.number, seat: sheet.seat,
-          words: ["signed, \(sheet.items) blank"], marker: marker(of: sheet.seat)))
-    }
-    sheets.sort { $0.place.0 != $1.place.0 ? !$0.place.0 : $0.place.1 < $1.place.1 }
+    let sheets = clearance.open.sorted { $0.place.0 != $1.place.0 ? !$0.place.0 : $0.place.1 < $1.place.1 }
     let due = sheets.map { Self.isDue($0, moment) }
     missing = zip(sheets, due).filter { $0.1 }.map { sheet, _ in
-      "\(sheet.title)\(sheet.marker.map { " (\($0))" } ?? ""): \(sheet.words.joined(separator: ", "))"
+      // Whose sheet and which form is said where a candidate has more than one here.
+      let marker = assessors.count < 2 ? nil : assessors.last { $0.seat == sheet.seat }?.name
+      let which = [marker, sheet.form].compactMap { $0 }.joined(separator: ", ")
+      return "\(sheet.title)\(which.isEmpty ? "" : " (\(which))"): \(sheet.words)"
     }
     var toCome: [String] = []
     for (sheet, isDue) in zip(sheets, due) where !isDue && toCome.last != sheet.title { toCome.append(sheet.title) }
     self.toCome = toCome
   }
 
-  private static func isDue(_ sheet: Sheet, _ moment: HallMoment) -> Bool {
+  private static func isDue(_ sheet: StationClearance.OpenSheet, _ moment: HallMoment) -> Bool {
     switch moment {
     case .before: false
     case .on(let round, _): sheet.rerunRound == nil && (sheet.round ?? 0) <= round
     case .over: sheet.rerunRound == nil
     case .rerun(let round): sheet.rerunRound.map { $0 <= round } ?? true
     }
+  }
+}
+
+extension StationClearance.OpenSheet {
+  fileprivate var place: (Bool, Int) { (rerunRound != nil, rerunRound ?? round ?? 0) }
+
+  fileprivate var title: String {
+    if let rerunRound { return "re-run \(rerunRound) \(number)" }
+    return round.map { "round \($0) \(number)" } ?? number
+  }
+
+  fileprivate var words: String {
+    if !isStarted { return "no sheet" }
+    let blank = items > 0 ? "\(items) blank" : nil
+    return [isSigned ? "signed" : nil, blank, isSigned ? nil : "not signed"].compactMap { $0 }.joined(separator: ", ")
   }
 }

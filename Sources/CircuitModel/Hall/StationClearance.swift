@@ -6,48 +6,35 @@ import Timer
 public struct StationClearance: Sendable {
   /// The station session.
   public let station: StationSession
-  /// The expected sheets with blank required items, in the order of rounds. A sheet that was not started has them all.
-  public let blanks: [Blank]
-  /// The sheets without a signature that are expected or queued for the re-run, in the order of rounds.
-  public let unsigned: [Unsigned]
+  /// The sheets that are expected or queued for the re-run and lack a signature or a required item, in the order of
+  /// rounds.
+  public let open: [OpenSheet]
   /// When the assessors were let go; nil: not yet.
   public let releasedAt: Instant?
   /// The name of who let them go.
   public let releasedBy: String?
 
   /// Whether no required item is blank and every sheet is signed.
-  public var isClear: Bool { blanks.isEmpty && unsigned.isEmpty }
+  public var isClear: Bool { open.isEmpty }
 
-  /// A sheet with blank required items.
-  public struct Blank: Equatable, Sendable {
+  /// A sheet that is not complete.
+  public struct OpenSheet: Equatable, Sendable {
     /// The round in which the candidate comes.
     public let round: Int?
     /// The round of the re-run in which the candidate comes again; nil where the station is not queued for it.
     public let rerunRound: Int?
     /// The candidate number.
     public let number: String
-    /// The candidate's name.
-    public let name: String
     /// Whose sheet it is.
     public let seat: Seat
-    /// How many required items are blank.
+    /// Which of the station's forms it is; nil where the station has one, or where none has been chosen yet.
+    public let form: String?
+    /// How many required items are blank. A sheet that was not started has them all.
     public let items: Int
-  }
-
-  /// A sheet without a signature.
-  public struct Unsigned: Equatable, Sendable {
-    /// The round in which the candidate comes.
-    public let round: Int?
-    /// The round of the re-run in which the candidate comes again; nil where the station is not queued for it.
-    public let rerunRound: Int?
-    /// The candidate number.
-    public let number: String
-    /// The candidate's name.
-    public let name: String
-    /// Whose sheet it is.
-    public let seat: Seat
     /// Whether it was started.
     public let isStarted: Bool
+    /// Whether it was signed.
+    public let isSigned: Bool
   }
 
   /// Reads the station sessions of a session in the order of the ring, rest stations included.
@@ -56,39 +43,44 @@ public struct StationClearance: Sendable {
     let queued = try RerunQueue.items(session, in: db).filter { $0.status == .queued }
     let reruns = Dictionary(queued.map { ($0.entry.key, $0.place) }) { first, _ in first }
     var walked: Set<String> = []
-    var blanks: [Int: [Blank]] = [:]
-    var unsigned: [Int: [Unsigned]] = [:]
+    let forms = try forms(in: db)
+    var open: [Int: [OpenSheet]] = [:]
     try SheetWalk.forEach(at: places, in: db) { sheet in
       guard sheet.isExpected else { return }
-      let (entry, timetable) = (sheet.entry, sheet.place.timetable)
-      let items = sheet.blanks
+      let (entry, rule) = (sheet.entry, forms[sheet.place.station])
       walked.insert(entry.key)
-      if items > 0 {
-        blanks[timetable, default: []].append(
-          Blank(
-            round: entry.round, rerunRound: reruns[entry.key], number: entry.number, name: entry.candidate,
-            seat: sheet.seat, items: items))
-      }
-      if sheet.held?.signedAt == nil {
-        unsigned[timetable, default: []].append(
-          Unsigned(
-            round: entry.round, rerunRound: reruns[entry.key], number: entry.number, name: entry.candidate,
-            seat: sheet.seat, isStarted: sheet.held != nil))
-      }
+      let isSigned = sheet.held?.signedAt != nil
+      if isSigned && sheet.blanks == 0 { return }
+      let isChosen = sheet.held != nil || rule?.isOne != true
+      open[sheet.place.timetable, default: []].append(
+        OpenSheet(
+          round: entry.round, rerunRound: reruns[entry.key], number: entry.number, seat: sheet.seat,
+          form: isChosen && (rule?.count ?? 1) > 1 ? sheet.template.name : nil, items: sheet.blanks,
+          isStarted: sheet.held != nil, isSigned: isSigned))
     }
     // Somebody recorded absent is expected again where the station is to be made up.
     for item in queued where !walked.contains(item.entry.key) {
-      unsigned[item.station.timetable, default: []].append(
-        Unsigned(
-          round: item.entry.round, rerunRound: item.place, number: item.entry.candidate?.number ?? "",
-          name: item.entry.candidate?.name ?? "", seat: .lead, isStarted: !item.entry.sheets.isEmpty))
+      open[item.station.timetable, default: []].append(
+        OpenSheet(
+          round: item.entry.round, rerunRound: item.place, number: item.entry.candidate?.number ?? "", seat: .lead,
+          form: nil, items: 0, isStarted: !item.entry.sheets.isEmpty, isSigned: false))
     }
     return try places.map { place in
       let release = try release(of: place.timetable, in: db)
       return StationClearance(
-        station: place, blanks: blanks[place.timetable] ?? [], unsigned: unsigned[place.timetable] ?? [],
-        releasedAt: release?.at, releasedBy: release?.by)
+        station: place, open: open[place.timetable] ?? [], releasedAt: release?.at, releasedBy: release?.by)
     }
+  }
+
+  /// How many forms each station has, and whether one of them is chosen.
+  private static func forms(in db: Database) throws -> [Int: (count: Int, isOne: Bool)] {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT a.dsid, count(*), a.forms FROM availableForm f JOIN activityType a ON a.dsid = f.activityTypeID
+        WHERE f.dsDeleted = 0 GROUP BY a.dsid
+        """)
+    return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], (count: $0[1], isOne: $0[2] as String? == "one")) })
   }
 
   /// Lets the assessors of a station session go.
