@@ -1,3 +1,4 @@
+import GRDB
 import Terminal
 import Testing
 import Timer
@@ -28,6 +29,23 @@ struct DeskPageTests {
     try play.startClock("Green circuit")
     play.send(.resumed).press(.tab)
     #expect(play.screen.contains("- empty slot -"))
+  }
+
+  @Test("the page Clear reads the sheets where the store has changed, and not for a tick of the clock")
+  func clearReads() throws {
+    let play = try desk().press("3").pass(seconds: 1)
+    #expect(play.screen.contains("no sheet"))
+    let reads = SheetReads()
+    play.store.reader.inDatabase { $0.trace { reads.note("\($0)") } }
+    for _ in 1...5 { play.pass(seconds: 1) }
+    #expect(reads.count == 0)
+    // The round that has begun by then is due, without a look at the sheets.
+    play.pass(seconds: 600)
+    #expect(reads.count == 0 && play.screen.contains("round 2 "))
+    let other = try play.atSameStore()
+    try other.sit("nokafor", at: "CHEST").press(.enter, "E", .enter, .enter)
+    play.pass(seconds: 1)
+    #expect(reads.count > 0)
   }
 
   @Test(
@@ -85,7 +103,7 @@ struct DeskPageTests {
 
   @Test("stations with blanks are let go only with a reason, one by one, and can be called back")
   func clearance() throws {
-    let play = try desk().press("3")
+    let play = try desk().press("3").pass(seconds: 1)
     #expect(play.lines[5].contains("round 1 30101: "))
     #expect(!play.lines[5].contains("round 2"))
     play.press(.enter)
@@ -176,4 +194,11 @@ struct DeskPageTests {
       #expect(!play.screen.contains("\u{1B}") && !play.screen.contains("\u{202E}"))
     }
   }
+}
+
+/// How often sheets were read.
+private final class SheetReads: @unchecked Sendable {
+  private(set) var count = 0
+
+  func note(_ statement: String) { if statement.contains("dataForm f") { count += 1 } }
 }

@@ -37,11 +37,15 @@ public enum HallMoment: Equatable, Sendable {
 
   /// Reads it as of an instant.
   public static func read(_ session: Session, at instant: Instant, in db: Database) throws -> HallMoment {
-    let runs = try Run.all(of: session, in: db)
+    HallMoment(of: try Run.all(of: session, in: db), at: instant)
+  }
+
+  /// Works it out from all runs of a session, as of an instant.
+  public init(of runs: [Run], at instant: Instant) {
     let run = Run.current(of: runs, at: instant)
-    return HallMoment(
+    self.init(
       run.map { Rotation.fold($0.events, until: instant).state(at: instant) }, isRerun: run?.isRerun ?? false,
-      last: last(of: runs, at: instant))
+      last: HallMoment.last(of: runs, at: instant))
   }
 
   /// The round of the phase that began last.

@@ -24,8 +24,8 @@ protocol DeskPage: AnyObject {
   func reload() throws
   /// Does what was asked with the focused line.
   func perform(_ command: Command)
-  /// Whether what it shows depends on the time.
-  var followsTheClock: Bool { get }
+  /// Shows what the time has changed. The screen's thread does this at every change of the clock.
+  func clockMoved() throws
   /// Chooses what is shown in a width, in columns.
   func fit(width: Int)
   /// Draws the page.
@@ -36,8 +36,8 @@ extension DeskPage {
   var count: Int { 0 }
   var callsForAttention: Bool { false }
   var bindings: [Binding<Command>] { [] }
-  var followsTheClock: Bool { false }
   var detail: String { "" }
+  func clockMoved() throws {}
   func fit(width: Int) {}
   func perform(_ command: Command) {}
 }

@@ -172,8 +172,7 @@ final class DeskScreen: AppScreen {
   }
 
   func clockMoved() {
-    guard pages[shown].followsTheClock else { return }
-    do { try pages[shown].reload() } catch { context.complain(error) }
+    do { try pages[shown].clockMoved() } catch { context.complain(error) }
   }
 
   // MARK: Drawing

@@ -17,7 +17,6 @@ final class CandidatesPage: DeskListing {
 
   let name = "People"
   let emptyText: SafeText = "Nobody is on the rosters of this session"
-  let followsTheClock = true
 
   var bindings: [Binding<Command>] {
     let group = "Candidates"
@@ -61,6 +60,8 @@ final class CandidatesPage: DeskListing {
     default: break
     }
   }
+
+  func clockMoved() throws { try reload() }
 
   func reload() throws {
     guard let session = desk.session else {

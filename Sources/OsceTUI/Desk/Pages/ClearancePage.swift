@@ -9,6 +9,9 @@ final class ClearancePage: DeskListing {
     .init("St", width: 8), .init("Assessor", width: 16, stretch: 1), .init("Not complete", width: 28, stretch: 3),
     .init("", width: 13),
   ])
+  /// What was read of the session last: its station sessions, and the runs that say where its clock stands.
+  private var read: (stations: [StationClearance], runs: [Run]) = ([], [])
+  private var moment = HallMoment.before
   private var stations: [Place] = []
 
   /// A station, and what holds it up as of where the clock stands.
@@ -22,7 +25,6 @@ final class ClearancePage: DeskListing {
 
   let name = "Clear"
   let emptyText: SafeText = "No station is marked in this session"
-  let followsTheClock = true
   var count: Int { desk.state?.status == .finished ? stations.count { !$0.lines.isClear } : 0 }
 
   var bindings: [Binding<Command>] {
@@ -74,18 +76,26 @@ final class ClearancePage: DeskListing {
     return place.lines.toCome.isEmpty ? "" : "Still to come: " + toCome(place, most: 20)
   }
 
+  /// Sheets are read anew only where the store has changed; where the clock stands decides which of them are due.
+  func clockMoved() {
+    let now = HallMoment(of: read.runs, at: desk.now)
+    if now != moment { show(at: now) }
+  }
+
   func reload() throws {
-    guard let session = desk.session else {
-      stations = []
-      table.rows = []
-      return
+    let session = desk.session
+    read = try context.store.read { db in
+      guard let session else { return ([], []) }
+      return (
+        try StationClearance.read(session, in: db).filter { !$0.station.isRest }, try Run.all(of: session, in: db)
+      )
     }
-    let now = desk.now
-    stations = try context.store.read { db in
-      let moment = try HallMoment.read(session, at: now, in: db)
-      return try StationClearance.read(session, in: db).filter { !$0.station.isRest }
-        .map { Place(clearance: $0, lines: ClearanceLines($0, at: moment)) }
-    }
+    show(at: HallMoment(of: read.runs, at: desk.now))
+  }
+
+  private func show(at moment: HallMoment) {
+    self.moment = moment
+    stations = read.stations.map { Place(clearance: $0, lines: ClearanceLines($0, at: moment)) }
     let tick = context.theme.glyphs.tick
     table.rows = stations.map { place in
       let state: SafeText =

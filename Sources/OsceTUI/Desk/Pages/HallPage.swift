@@ -16,7 +16,6 @@ final class HallPage: DeskListing {
 
   let name = "Hall"
   let emptyText: SafeText = "No station is planned for this session"
-  let followsTheClock = true
 
   var bindings: [Binding<Command>] {
     let group = "This station"
@@ -76,6 +75,8 @@ final class HallPage: DeskListing {
     let next = view.next.map { "; next \(who($0))" } ?? ""
     return "\(station.stationTitle): now \(who(view.now))\(next). \(station.assessors.first?.name ?? "")"
   }
+
+  func clockMoved() throws { try reload() }
 
   func reload() throws {
     guard let session = desk.session else {

@@ -20,7 +20,6 @@ final class HelpPage: DeskListing {
 
   let name = "Help"
   let emptyText: SafeText = "Nobody calls for help"
-  let followsTheClock = true
   let callsForAttention = true
   var count: Int { calls.count { $0.status != .resolved } }
 
@@ -80,6 +79,8 @@ final class HelpPage: DeskListing {
     case .resolved: "settled, \(who)"
     }
   }
+
+  func clockMoved() throws { try reload() }
 
   func reload() throws {
     let showsSettled = showsSettled

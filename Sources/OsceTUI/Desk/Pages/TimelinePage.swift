@@ -17,13 +17,14 @@ final class TimelinePage: DeskListing {
 
   let name = "Times"
   let emptyText: SafeText = "The clock has not started"
-  let followsTheClock = true
 
   var detail: String {
     guard lines.indices.contains(table.selection.index) else { return "" }
     let line = lines[table.selection.index]
     return [line.text, line.reason, line.who].compactMap { $0 }.joined(separator: "; ")
   }
+
+  func clockMoved() throws { try reload() }
 
   func reload() throws {
     lines = []
