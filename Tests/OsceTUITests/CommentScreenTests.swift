@@ -146,6 +146,36 @@ struct CommentScreenTests {
     #expect(second.context.overlay != nil)
     #expect(!second.screen.contains("comment") && !second.screen.contains("jot"))
   }
+
+  @Test("what the invigilator writes elsewhere is for all seats, also where she has stood in at the station once")
+  func stoodIn() throws {
+    let play = try Rehearsed().mark("mlindqvist", at: "CONSENT")
+    let session = try play.session("CONSENT")
+    let invigilator = try play.member("fhaddad")
+    func write(_ text: String, sitting timetable: Int?) throws {
+      let device = play.store.device
+      try play.store.write(.program) {
+        _ = try Sitting.begin(invigilator, timetable: timetable, device: device, in: $0)
+        try Comments.add(text, to: .candidate(play.sheetKeyOfEntry), timetable: session, in: $0)
+      }
+    }
+    try play.store.write(.program) { try Attendance.cover(session.timetable, by: invigilator.id, in: $0) }
+    try write("while standing in", sitting: session.timetable)
+    let lead = try play.member("mlindqvist")
+    try play.store.write(.program) { try Attendance.cover(session.timetable, by: lead.id, in: $0) }
+    try write("from the desk", sitting: nil)
+    let entry = play.sheetKeyOfEntry
+    func seen(from seat: Seat) throws -> [String] {
+      try play.store.read { db in
+        let now = try StationSession.find(session.timetable, in: db)
+        return try Comments.all(.candidate(entry), seenFrom: seat, of: now, in: db).map(\.text)
+      }
+    }
+    let second = try #require(session.assessors.last?.seat)
+    #expect(second != .lead)
+    #expect(try seen(from: .lead) == ["while standing in", "from the desk"])
+    #expect(try seen(from: second) == ["from the desk"])
+  }
 }
 
 extension Rehearsed {

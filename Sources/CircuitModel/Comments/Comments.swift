@@ -56,7 +56,8 @@ public enum Comments {
     let comments = try all(level, in: db)
     guard case .candidate = level else { return comments }
     return try comments.filter { comment in
-      let own = try WriterSeat.of(comment.authorID, at: session, in: db)
+      let row = RowKey(entity: level.entity, id: comment.key)
+      let own = try WriterSeat.of(row, by: comment.authorID, at: session, in: db)
       return own == nil || own == seat
     }
   }

@@ -1,22 +1,27 @@
 import GRDB
+import Journal
 
-/// At which seat somebody wrote about candidates: what the writer is now, or was before somebody else came in their
-/// place. Who was relieved has no seat any more, but what they wrote stays with the seat's sheets.
+/// At which seat somebody wrote about candidates: what the writer is now, or was when it was written. Who was relieved
+/// has no seat any more, but what they wrote while they sat at the station stays with the seat's sheets.
 enum WriterSeat {
-  /// - Returns: nil for who never marked at the station session, such as the invigilator: what they write is for all.
-  static func of(_ writer: Int?, at session: StationSession, in db: Database) throws -> Seat? {
+  /// - Parameter row: what was written.
+  /// - Returns: nil for what was not written by an assessor of the station session: what the invigilator writes at the
+  ///   desk is for all, also where she has stood in at the station once.
+  static func of(_ row: RowKey, by writer: Int?, at session: StationSession, in db: Database) throws -> Seat? {
     guard let writer else { return nil }
     if let seat = session.seat(of: writer) { return seat }
     let before = try Row.fetchOne(
       db.cachedStatement(sql: "SELECT seat, uuid FROM additionalStaff WHERE timetableID = ? AND staffID = ?"),
       arguments: [session.timetable, writer])
     if let before { return Seat(name: before["seat"] as String? ?? before["uuid"]) }
-    let satHere = try Bool.fetchOne(
+    let wasLead = try Bool.fetchOne(
       db.cachedStatement(
         sql: """
-          SELECT EXISTS (SELECT 1 FROM sitting WHERE timetableID = ? AND staffID = ?)
-            OR EXISTS (SELECT 1 FROM timetable WHERE dsid = ? AND staffID = ?)
-          """), arguments: [session.timetable, writer, session.timetable, writer])
-    return satHere == true ? .lead : nil
+          SELECT EXISTS (SELECT 1 FROM timetable WHERE dsid = ? AND staffID = ?)
+            OR EXISTS (
+              SELECT 1 FROM operation o JOIN sitting s ON s.uuid = o.sitting
+              WHERE o.entity = ? AND o.entityID = ? AND o.kind = 'create' AND s.timetableID = ? AND s.staffID = ?)
+          """), arguments: [session.timetable, writer, row.entity, row.id, session.timetable, writer])
+    return wasLead == true ? .lead : nil
   }
 }

@@ -91,8 +91,9 @@ struct Notes {
 
   init(of entry: String, seat: Seat, timetable: Int, in db: Database) throws {
     let session = try StationSession.find(timetable, in: db)
-    func isHere(_ author: Int?) throws -> Bool {
-      let own = try WriterSeat.of(author, at: session, in: db)
+    func isHere(_ row: Row, _ entity: String) throws -> Bool {
+      let key = RowKey(entity: entity, id: row["uuid"])
+      let own = try WriterSeat.of(key, by: row["authorID"], at: session, in: db)
       return own == nil || own == seat
     }
     let comments = try Row.fetchAll(
@@ -101,12 +102,12 @@ struct Notes {
         SELECT uuid, authorID, concern FROM commentMetaStationCandidate WHERE attendanceLogID = ? AND dsDeleted = 0
         ORDER BY time, uuid
         """, arguments: [entry]
-    ).filter { try isHere($0["authorID"]) }
+    ).filter { try isHere($0, CommentLevel.candidate(entry).entity) }
     self.comments = comments.map { $0["uuid"] }
     concerns = comments.count { $0["concern"] }
     jots = try Row.fetchAll(
       db, sql: "SELECT uuid, authorID FROM jot WHERE attendanceLogID = ? AND dsDeleted = 0 ORDER BY time, uuid",
       arguments: [entry]
-    ).filter { try isHere($0["authorID"]) }.map { $0["uuid"] }
+    ).filter { try isHere($0, "Jot") }.map { $0["uuid"] }
   }
 }
