@@ -283,6 +283,28 @@ struct CandidateTests {
     #expect(play.sheetScreen.entry?.isPresent == true && play.item(1).rating == MarkValue(1))
   }
 
+  @Test("where somebody else takes attendance back, the line says who, from which terminal, and what to do")
+  func takenBackElsewhere() throws {
+    let play = try Rehearsed().mark("mlindqvist", at: "CONSENT")
+    play.type("1")
+    let number = try #require(play.sheetScreen.entry?.candidate?.number)
+    let timetable = try play.session("CONSENT").timetable
+    let (entry, member) = (try #require(play.sheetScreen.entry), try play.member("rfitzgerald"))
+    let other = try play.atSameStore()
+    try other.store.write(.program) {
+      let place = SittingPlace(process: 1, tty: "/dev/pts/5")
+      _ = try Sitting.begin(member, timetable: timetable, device: other.store.device, from: place, in: $0)
+      try Attendance.record(nil, for: entry, in: $0)
+    }
+    play.pass(seconds: 1)
+    #expect(play.sheetScreen.isAtIdentityStep)
+    #expect(
+      play.message
+        == "\(number) was set back to not recorded by \(member.name) at pts/5; look who is in the room, then Enter")
+    play.press(.enter, "a", "x")
+    #expect(play.sheetScreen.isAtIdentityStep && play.message == "\(number): attendance taken back")
+  }
+
   @Test("nobody who comes in a later round is recorded present by Enter; E asks, and then Enter does")
   func laterRound() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

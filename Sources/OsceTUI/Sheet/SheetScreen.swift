@@ -220,7 +220,16 @@ final class SheetScreen: AppScreen {
     context.overlay?.commit()
     context.overlay = nil
     leaveSheet()
-    if isExchanged { context.say(exchangedText, .error) }
+    if isExchanged { context.say(exchangedText, .error) } else { sayTakenBack() }
+  }
+
+  /// Says who set the attendance back, where that was somebody else: the sheet was not left by a key of this terminal.
+  private func sayTakenBack() {
+    guard let entry, let taken = try? context.store.read({ try PresenceTakenBack.read(entry, in: $0) }),
+      taken.sitting == nil || taken.sitting != context.sitting?.id
+    else { return }
+    let number = entry.candidate?.number ?? "practice"
+    context.say(SafeText("\(number) was \(taken.words); look who is in the room, then Enter"), .error)
   }
 
   /// What is said where the open sheet is another candidate's now.

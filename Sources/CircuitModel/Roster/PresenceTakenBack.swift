@@ -1,0 +1,36 @@
+import GRDB
+import Journal
+
+/// Who took back that a candidate is here, and from which terminal.
+public struct PresenceTakenBack: Equatable, Sendable {
+  /// The name of who did it; nil where nobody was signed in.
+  public let by: String?
+  /// The terminal, as `pts/5`; nil where it is not known.
+  public let terminal: String?
+  /// The sitting in which it was done; nil for none.
+  public let sitting: UUIDBytes?
+
+  /// In words: `set back to not recorded by Dr Davies at pts/5`.
+  public var words: String {
+    "set back to not recorded by \(by ?? "nobody known")\(terminal.map { " at \($0)" } ?? "")"
+  }
+
+  /// - Returns: nil where attendance is recorded, or was never.
+  public static func read(_ entry: RosterEntry, in db: Database) throws -> PresenceTakenBack? {
+    guard entry.isPresent == nil, let operation = entry.shown["present"]?.last else { return nil }
+    return try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT u.title, u.forename, u.surname, s.tty, o.sitting
+          FROM operation o LEFT JOIN user u ON u.dsid = o.staff LEFT JOIN sitting s ON s.uuid = o.sitting
+          WHERE o.id = ? AND o.kind = 'set'
+          """), arguments: [operation.description]
+    ).map { row in
+      let tty: String? = row[3]
+      return PresenceTakenBack(
+        by: personName(title: row[0], forename: row[1], surname: row[2]),
+        terminal: tty.map { $0.hasPrefix("/dev/") ? String($0.dropFirst(5)) : $0 },
+        sitting: (row[4] as String?).flatMap { UUIDBytes($0) })
+    }
+  }
+}
