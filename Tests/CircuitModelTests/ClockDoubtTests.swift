@@ -164,6 +164,69 @@ struct ClockDoubtTests {
     try String.fetchOne(db, sql: "SELECT uuid FROM clockEvent")!
   }
 
+  @Test("while it is in doubt nothing moves a clock on: a pause is taken, all else is refused with what to do")
+  func onlyPaused() throws {
+    let test = try running()
+    let store = try reopened(test, wall: TestClock.start + 3 * hour)
+    defer { store.close() }
+    test.time.pass(5000)
+    func give(_ action: ClockAction) throws {
+      try store.write(Author(staff: 1)) { try ClockLog.append(action, to: session, at: store.clock.now, in: $0) }
+    }
+    let start = try store.read { try eventID($0) }
+    func refuseAll() {
+      for action in [
+        .start, .resume, .extend(seconds: 30), .skip, .restart, .jump(index: 2), .rounds(3), .stop, .rerun(rounds: 1),
+        .annul(target: start),
+      ] as [ClockAction] {
+        let error = #expect(throws: StoreError.self) { try give(action) }
+        #expect(error?.description.hasPrefix("first say which time is right: ") == true, "\(action)")
+        #expect(throws: StoreError.self) {
+          try store.read {
+            try ClockDraft.make(action, for: session, at: store.clock.now, passage: nil, by: store.clock, in: $0)
+          }
+        }
+      }
+    }
+    refuseAll()
+    try give(.pause)
+    test.time.pass(1000)
+    refuseAll()
+    try store.write(Author(staff: 1, reason: "seen")) { try ClockSetting.lastRecord.apply(in: $0) }
+    try give(.resume)
+  }
+
+  @Test("what goes on by itself is called off while it is in doubt too")
+  func calledOff() throws {
+    let test = try running()
+    let instant = Instant(milliseconds: TestClock.start)
+    try test.store.write(Author(staff: 1)) {
+      try ClockLog.append(.pause, to: session, at: instant, in: $0)
+      try ClockLog.append(.resume, to: session, at: instant + 600_000, in: $0)
+    }
+    let store = try reopened(test, wall: TestClock.start + 20 * hour)
+    defer { store.close() }
+    let off = try store.write(Author(staff: 1)) { try ClockLog.callOff(session, at: store.clock.now, in: $0) }
+    #expect(off.map(\.event.kind) == [.resume])
+  }
+
+  @Test("what settling it does to an open run is known before: it ends, phases are passed, or nothing")
+  func effects() throws {
+    let test = try running()
+    let store = try reopened(test, wall: TestClock.start + 3 * hour)
+    defer { store.close() }
+    func effects(_ setting: ClockSetting) throws -> [String] {
+      try store.read { try setting.effects(on: store.clock, in: $0) }
+    }
+    #expect(try effects(.machine) == ["Blue 2026-12-07 09:00 ends, it is in reading 1 now"])
+    #expect(try effects(.lastRecord) == [])
+    let later = Instant(milliseconds: TestClock.start + 90_000)
+    #expect(try effects(.time(later)) == ["Blue 2026-12-07 09:00 goes from reading 1 to rotation 1"])
+    test.time.pass(1000)
+    try store.write(Author(staff: 1)) { try ClockLog.append(.pause, to: session, at: store.clock.now, in: $0) }
+    #expect(try effects(.machine) == [])
+  }
+
   @Test("doctor says so, before the store is opened again and after, with --before and without")
   func doctor() throws {
     let test = try running()

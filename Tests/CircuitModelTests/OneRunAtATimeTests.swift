@@ -89,7 +89,8 @@ struct OneRunAtATimeTests {
     let now = Instant(milliseconds: TestClock.start + 800_000)
     let error = #expect(throws: StoreError.self) {
       try exam.store.read {
-        try ClockDraft.make(.annul(target: stop.id), for: exam.session, at: now, passage: nil, in: $0)
+        try ClockDraft.make(
+          .annul(target: stop.id), for: exam.session, at: now, passage: nil, by: exam.store.clock, in: $0)
       }
     }
     #expect(error?.description.contains("run 2 of the session is open") == true)

@@ -54,4 +54,28 @@ struct ClockDoubtScreenTests {
     #expect(LocalTime.reading(of: other.store.clock.now).minute == "10:42" && other.store.clock.doubt == nil)
     #expect(play.press("T").message.contains("not in doubt"))
   }
+
+  @Test("at the desk only the pause is taken until somebody has answered, and the other keys say which key asks")
+  func onlyPaused() throws {
+    let play = try doubtful()
+    let desk = try play.desk().pass(seconds: 1)
+    for key in ["S", "r", "+", "X", "J"] as [Key] {
+      desk.press(key)
+      #expect(desk.message == "first say which time is right: T asks" && desk.context.overlay == nil, "\(key.name)")
+    }
+    desk.press("z").press("p")
+    #expect(desk.lines[1].hasPrefix(" PAUSED "))
+    desk.press(.escape, "r")
+    #expect(desk.message == "first say which time is right: T asks")
+  }
+
+  @Test("what the answer ends or skips is said before it is given")
+  func effects() throws {
+    let play = try doubtful()
+    play.clocks.stepWall(10_800_000)
+    let desk = try play.desk().pass(seconds: 1).press("T", "m")
+    #expect(desk.flat.contains("Blue circuit 2026-12-07 09:00 goes from rotation 1 to reading 2, waiting."))
+    desk.press(.escape, "T", "l")
+    #expect(desk.flat.contains("becomes the last record's") && !desk.flat.contains("goes from"))
+  }
 }

@@ -1,5 +1,6 @@
 import CircuitModel
 import Foundation
+import GRDB
 import Testing
 import Timer
 
@@ -157,6 +158,35 @@ import Timer
     #expect(all.failure.contains("Green circuit: pause does not fit"))
     #expect(all.failure.hasSuffix("; the resume set for 09:20:00 is called off\n"))
     #expect(states(exam, "2026-12-07T09:21:00Z") == ["paused", "paused"])
+  }
+
+  @Test("while the time is in doubt only a pause is taken; what settling it ends or skips is refused without --force")
+  func doubtfulTime() throws {
+    let exam = try CommandRunner()
+    let store = try ExamStore(StoreLocation(path: exam.store), .existing)
+    defer { store.close() }
+    let before = store.clock.now + -10_860_000
+    #expect(exam.run("clock", "all", "start", "--at", Timestamp.text(before)).code == 0)
+    try store.write(.program) { transaction in
+      let last = before.milliseconds + 60_000
+      try transaction.db.execute(
+        sql: "UPDATE bootClock SET offset = offset - 10800000, lastRecord = ?, anchoredAt = ?",
+        arguments: [last, last + 10_800_000])
+    }
+    for arguments in [["1", "skip"], ["1", "resume"], ["all", "resume"], ["all", "stop"]] {
+      let refused = CommandRunner.run(["clock"] + arguments + ["--store", exam.store])
+      #expect(refused.code == 1 && refused.failure.hasPrefix("osce: first say which time is right: "))
+      #expect(refused.failure.filter { $0 == "\n" }.count == 1 && refused.failure.contains("osce clock all anchor "))
+    }
+    #expect(exam.run("clock", "2", "pause").code == 0)
+    let refused = exam.run("clock", "all", "anchor")
+    #expect(refused.code == 1 && refused.failure.contains("Blue circuit 2026-12-07 09:00 goes from "))
+    #expect(refused.failure.hasSuffix(": nothing was done; --force does it all the same\n"))
+    #expect(!refused.failure.contains("Green circuit"))
+    let forced = exam.run("clock", "all", "anchor", "--force")
+    #expect(forced.code == 0 && forced.failure.hasPrefix("osce: Blue circuit 2026-12-07 09:00 goes from "))
+    #expect(exam.run("clock", "1", "start").code == 0)
+    #expect(exam.run("clock", "1", "skip", "--force").code == 64)
   }
 
   @Test("all pause calls off a start to come where nothing runs") func startToCome() throws {

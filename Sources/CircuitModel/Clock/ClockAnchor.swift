@@ -62,6 +62,27 @@ public struct ClockDoubt: Equatable, Sendable {
     return try OpenRuns.all(db, at: last).isEmpty ? nil : ClockDoubt(wall: wall, lastRecord: last)
   }
 
+  /// Why an action waits until the doubt is settled, in one line that says what to do; nil for what keeps a clock from
+  /// going on: a pause, and calling off what is set for later. All else would be done at a time that may be another
+  /// day's, and settling the doubt then could end the run.
+  static func refusal(
+    of action: ClockAction, of session: Session, by clock: ExamClock, in db: Database
+  ) throws -> String? {
+    try clock.follow(db)
+    guard let doubt = clock.doubt, action != .pause else { return nil }
+    if case .annul(let event) = action,
+      try ClockLog.scheduled(of: session, at: clock.now, in: db).contains(where: { $0.id == event })
+    {
+      return nil
+    }
+    return doubt.refusal
+  }
+
+  /// What is said of an action that waits until the doubt is settled.
+  public var refusal: String {
+    "first say which time is right: T at the desk, or osce clock all anchor machine|last (\(line))"
+  }
+
   /// `the clock of this machine may be wrong: 3:10:00 ahead of the last record`.
   public var line: String {
     let apart = abs(wall - lastRecord)

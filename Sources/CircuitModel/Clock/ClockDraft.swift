@@ -10,10 +10,12 @@ public struct ClockDraft: Sendable {
   public let run: [ClockEvent]
 
   /// Works an event out without writing it.
-  /// - Throws: `StoreError` with the reason if it does not fit.
+  /// - Throws: `StoreError` with the reason if it does not fit, or waits until a doubt about the time is settled.
   public static func make(
-    _ action: ClockAction, for session: Session, at instant: Instant, passage: Int?, in db: Database
+    _ action: ClockAction, for session: Session, at instant: Instant, passage: Int?, by clock: ExamClock,
+    in db: Database
   ) throws -> ClockDraft {
+    if let refusal = try ClockDoubt.refusal(of: action, of: session, by: clock, in: db) { throw StoreError(refusal) }
     let run = try ClockLog.target(of: action, in: session, at: instant, db)
     // The id of an event that exists at this instant but has none yet: it comes after all others.
     let event = ClockEvent(

@@ -25,7 +25,8 @@ public enum ClockLog {
   ///   - action: what to do; a start's plan is made here, from the circuit as it stands now.
   ///   - at: when it takes effect; past and future are allowed.
   ///   - passage: the passage that the operator was shown, if one was.
-  /// - Throws: `StoreError` with the reason if the event does not fit; nothing is then appended. What somebody else did
+  /// - Throws: `StoreError` with the reason if the event does not fit, or would move the clock on while it is in doubt
+  ///   which time is right; nothing is then appended. What somebody else did
   ///   at the same instant is no reason: that event is kept, and one of the two takes effect.
   /// - Returns: the event.
   @discardableResult public static func append(
@@ -33,6 +34,9 @@ public enum ClockLog {
     in transaction: JournalTransaction
   ) throws -> ClockEvent {
     let db = transaction.db
+    if let refusal = try ClockDoubt.refusal(of: action, of: session, by: transaction.clock, in: db) {
+      throw StoreError(refusal)
+    }
     let run = try target(of: action, in: session, at: instant, db)
     let kind = try action.event(for: session, in: db)
     if run == nil, !action.makesRun {

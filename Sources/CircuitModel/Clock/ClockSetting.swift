@@ -20,12 +20,7 @@ public enum ClockSetting: Equatable, Sendable {
     try clock.follow(db)
     let now = clock.now
     let doubt = clock.doubt
-    let instant =
-      switch self {
-      case .machine: Instant(milliseconds: clock.wall)
-      case .lastRecord: now
-      case .time(let instant): instant
-      }
+    let instant = instant(by: clock)
     if doubt == nil {
       if self == .lastRecord { throw StoreError("the exam's time is not in doubt; there is nothing to settle") }
       if let run = try OpenRuns.all(db, at: now).first {
@@ -56,5 +51,14 @@ public enum ClockSetting: Equatable, Sendable {
       "Device", transaction.device.description,
       ["clockSet": .integer(instant.milliseconds), "clockMoved": .integer(instant - now)], kind: .clock)
     return instant - now
+  }
+
+  /// The exam's time of now by this setting.
+  func instant(by clock: ExamClock) -> Instant {
+    switch self {
+    case .machine: Instant(milliseconds: clock.wall)
+    case .lastRecord: clock.now
+    case .time(let instant): instant
+    }
   }
 }

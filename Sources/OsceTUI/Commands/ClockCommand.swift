@@ -14,7 +14,9 @@ struct ClockCommand: ParsableCommand {
       name, or all: then every circuit that has a session, at one instant, all or none; but pause and resume act on every
       open session where they fit, and name the others.
       osce clock all anchor [machine|last] [--at T] says what the exam's time on this machine is: the wall clock's (default),
-      that of the last record going on, or T. It settles a doubt after a restart; otherwise only while nothing runs.
+      that of the last record going on, or T. It settles a doubt after a restart; otherwise only while nothing runs. Until
+      then every action but pause is refused. Where it would end or skip phases of a clock that is open, it says so and does
+      nothing without --force.
       """)
 
   @Argument(help: "The circuit: its number, code or name, or all.")
@@ -38,6 +40,9 @@ struct ClockCommand: ParsableCommand {
   @Option(name: .long, help: "Why, in words.")
   var reason: String?
 
+  @Flag(name: .long, help: "With anchor: also where that ends or skips phases of a clock that is open.")
+  var force = false
+
   @Flag(name: .long, help: "Print JSON.")
   var json = false
 
@@ -51,13 +56,14 @@ struct ClockCommand: ParsableCommand {
     case "anchor": _ = try clockSetting()
     default: _ = try clockAction()
     }
+    if force && action != "anchor" { throw ValidationError("only anchor takes --force") }
     if action != "status" && at.count > 1 { throw ValidationError("only status takes --at more than once") }
   }
 
   func run() throws {
     let store = try ["status", "log"].contains(action) ? options.openToRead() : options.open()
     defer { store.close() }
-    if let doubt = store.clock.doubt, action != "anchor" {
+    if let doubt = store.clock.doubt, ["status", "log", "pause"].contains(action) {
       Output.failure.text("osce: \(doubt.line); say which is right with: osce clock all anchor\n")
     }
     switch action {
@@ -120,7 +126,15 @@ struct ClockCommand: ParsableCommand {
 
   private func anchor(_ store: ExamStore) throws {
     let setting = try clockSetting()
-    let moved = try store.write(acting.author(in: store, reason: reason)) { try setting.apply(in: $0) }
+    let (moved, effects) = try store.write(acting.author(in: store, reason: reason)) { transaction in
+      let effects = try setting.effects(on: store.clock, in: transaction.db)
+      let moved = try setting.apply(in: transaction)
+      if !effects.isEmpty && !force {
+        throw StoreError("then \(effects.joined(separator: "; ")): nothing was done; --force does it all the same")
+      }
+      return (moved, effects)
+    }
+    for effect in effects { Output.failure.text("osce: " + PlainText.cell(effect) + "\n") }
     // The clock follows what is stored.
     _ = try store.dataVersion()
     let now = store.clock.now
@@ -184,6 +198,7 @@ struct ClockCommand: ParsableCommand {
   private func act(_ store: ExamStore) throws {
     let action = try clockAction()
     let instant = try instants().first ?? store.clock.now
+    if circuit == "all", action != .pause, let doubt = store.clock.doubt { throw StoreError(doubt.refusal) }
     // In a fire alarm a circuit that stands already must keep no other running.
     let isWhereItFits = circuit == "all" && (action == .pause || action == .resume)
     let chosen = try isWhereItFits ? openSessions(store, at: instant) : sessions(store, at: instant)

@@ -64,7 +64,8 @@ struct ClockIntent {
         return try store.read { db in
           let run = try Run.current(of: target.session, at: now, in: db)
           let passage = isBound ? run.flatMap { Rotation.fold($0.events, until: now).state(at: now).passage } : nil
-          let draft = try ClockDraft.make(action, for: target.session, at: now, passage: passage, in: db)
+          let draft = try ClockDraft.make(
+            action, for: target.session, at: now, passage: passage, by: store.clock, in: db)
           var dropped: [RerunItem] = []
           if case .rounds(let rounds) = action, let run {
             dropped = try RerunQueue.leftOut(of: run, rounds: rounds, in: db)

@@ -17,7 +17,9 @@ enum DeskKeys {
   private static func clock(_ desk: Desk) -> [Binding<Command>] {
     let group = "Clock"
     let state = desk.state
-    func when(_ fits: Bool, _ reason: String) -> Availability {
+    let doubt = desk.context.store.clock.doubt
+    func when(_ fits: Bool, _ reason: String, stops: Bool = false) -> Availability {
+      if doubt != nil && !stops { return .disabled("first say which time is right: T asks") }
       // Where two sessions are open the key asks which is meant.
       if desk.circuit?.isUndecided == true { return .enabled }
       if let trouble = desk.circuit?.trouble, !desk.actsOnAll { return .disabled(trouble) }
@@ -26,7 +28,7 @@ enum DeskKeys {
     let status = state?.status ?? .notStarted
     let open = status == .running || status == .paused || status == .waiting
     let moving = status == .running || status == .paused
-    let pausable = when(status == .running, whyNoPause(desk))
+    let pausable = when(status == .running, whyNoPause(desk), stops: true)
     return [
       Binding(
         "desk.pause", ["p"], "pause", help: "Stop the time at once; asks why afterwards", group: group,
@@ -69,8 +71,8 @@ enum DeskKeys {
         group: group, inFooter: false, action: .desk(.undo)),
       Binding(
         "desk.time", ["T"], "which time", help: "Say which time is right, while that is in doubt",
-        group: group, desk.context.store.clock.doubt == nil ? .disabled("the exam's time is not in doubt") : .enabled,
-        inFooter: desk.context.store.clock.doubt != nil, action: .desk(.whichTime)),
+        group: group, doubt == nil ? .disabled("the exam's time is not in doubt") : .enabled,
+        inFooter: doubt != nil, action: .desk(.whichTime)),
     ]
   }
 

@@ -34,7 +34,7 @@ struct DeskTime {
   }
 
   private func set(_ setting: ClockSetting, _ name: String) {
-    context.confirm(SafeText("The exam's time becomes \(name) on every screen of this machine."), reason: .required) {
+    context.confirm(question(setting, name), reason: .required, renewed: { question(setting, name) }) {
       reason in
       context.save(because: reason, { try setting.apply(in: $0) }) { [desk, context] result in
         guard case .success = result else { return }
@@ -43,5 +43,12 @@ struct DeskTime {
         context.say(SafeText("the exam's time is \(LocalTime.reading(of: desk.now).time)"))
       }
     }
+  }
+
+  /// What is asked before it is set, with what it ends or skips by then.
+  private func question(_ setting: ClockSetting, _ name: String) -> SafeText {
+    let effects = try? context.store.read { try setting.effects(on: context.store.clock, in: $0) }
+    let words = (effects ?? []).map { " \($0)." }.joined()
+    return SafeText("The exam's time becomes \(name) on every screen of this machine.\(words)")
   }
 }
