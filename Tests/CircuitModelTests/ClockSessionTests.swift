@@ -48,6 +48,29 @@ import Timer
     #expect(try choose(test, at: start - 86_400_000) == "2026-12-07 09:00")
   }
 
+  @Test("a run that was left paused on an earlier day is not silently meant in front of today's session")
+  func leftOpen() throws {
+    let test = try loaded()
+    let (afternoon, hour) = (Session(circuit: 1, date: "2026-12-07", startTime: "14:00"), 3_600_000 as Int64)
+    try act(test, .start, at: start, session: afternoon)
+    try act(test, .pause, at: start + 60_000, session: afternoon)
+    // The same day, and in the night after an alarm just before midnight, the paused run is the one that is meant.
+    #expect(try choose(test, at: start + 13 * hour) == afternoon.name)
+    let morning = start + 22 * hour
+    let error = #expect(throws: StoreError.self) { try choose(test, at: morning) }
+    #expect(
+      error?.description
+        == "circuit Blue has a session today, and its run of 2026-12-07 14:00 was left open: say which "
+        + "with --session: \"2026-12-07 14:00\", \"2026-12-08 08:00\"")
+    #expect(try choose(test, at: morning, named: "2026-12-08 08:00") == "2026-12-08 08:00")
+    #expect(try choose(test, at: morning, named: afternoon.name) == afternoon.name)
+    // On a day without a session it is meant.
+    #expect(try choose(test, at: start + 48 * hour) == afternoon.name)
+    try act(test, .resume, at: start + 14 * hour, session: afternoon)
+    try act(test, .pause, at: start + 14 * hour + 60_000, session: afternoon)
+    #expect(try choose(test, at: start + 15 * hour + 60_000) == afternoon.name)
+  }
+
   @Test("a session that nobody has started stays the next one for half an hour") func lateStart() throws {
     let test = try loaded()
     for late in [1000, 300_000, 1_800_000] as [Int64] {

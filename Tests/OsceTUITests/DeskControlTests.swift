@@ -252,7 +252,7 @@ struct DeskControlTests {
     play.press(.enter)
     #expect(try play.log().last?.words == "resume" && last(afternoon, play) == "resume")
     play.pass(seconds: 1).press("+")
-    #expect(play.screen.contains("Blue circuit: left out, two runs are open"))
+    #expect(play.screen.contains("Blue circuit: left out, 2 runs are open"))
     play.press(.enter)
     #expect(try play.log().last?.words == "resume" && play.log("Green circuit").last?.words == "extend 30")
     // What was done to both together is undone at both; it names its events, so nobody need say which session is meant.

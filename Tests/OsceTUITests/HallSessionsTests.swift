@@ -199,6 +199,29 @@ struct HallSessionsTests {
     #expect(exam.lines[0].contains("PAUSED READING 1 of 8"))
   }
 
+  @Test("a run left paused on an earlier day is in front of nothing: desk and command ask, the wall shows today")
+  func leftPaused() throws {
+    let exam = try exam()
+    try exam.store.write(.program) { transaction in
+      for key in try Int.fetchAll(transaction.db, sql: "SELECT dsid FROM timetable WHERE startTime = '13:30'") {
+        try transaction.set("Timetable", String(key), ["date": .text("2026-12-08"), "startTime": .text("10:00")])
+      }
+    }
+    try start(exam, "Blue circuit", "09:00")
+    pass(exam, to: 9, 3)
+    try exam.clock(.pause)
+    pass(exam, to: 32, 30)
+    let refused = run(exam, "clock", "BLUE", "start", "--at", "2026-12-08T08:30:00Z")
+    #expect(refused.code == 1 && refused.failure.contains("its run of 2026-12-07 09:00 was left open"))
+    let panel = try #require(try wall(exam).program.picture.panels.first)
+    #expect(panel.title == "Blue circuit 2026-12-08 10:00" && panel.alert != "PAUSED")
+    try exam.desk()
+    #expect(exam.screen.contains("Which session of Blue circuit?"))
+    #expect(exam.flat.contains("the run of 2026-12-07 09:00 was left open"))
+    exam.press("2")
+    #expect(exam.lines[1].contains("2026-12-08 10:00") && exam.lines[0].contains("NOT STARTED"))
+  }
+
   // MARK: Different lengths
 
   @Test("circuits of different lengths have each their own round, end and hall, and are no alarm to each other")

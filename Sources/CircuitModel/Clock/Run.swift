@@ -25,6 +25,18 @@ public struct Run: Sendable {
     }
   }
 
+  /// How long a run of an earlier day stands until it counts as left there, in milliseconds.
+  private static let leftMs: Int64 = 7_200_000
+
+  /// Whether it is of an earlier day and was left standing: paused or waiting, and untouched for two hours.
+  public func wasLeft(at instant: Instant) -> Bool {
+    guard session.date < LocalTime.reading(of: instant).date else { return false }
+    let (before, now) = (state(at: instant + -Run.leftMs), state(at: instant))
+    guard now.status == .paused || now.status == .waiting else { return false }
+    return before.status == now.status && before.passage == now.passage && before.elapsedMs == now.elapsedMs
+      && before.allottedMs == now.allottedMs
+  }
+
   /// The runs of a session, the first first. A further one does not begin while one before it is open: of a session
   /// one run at a time is open, also where an event came late or a pause outlasted the time set for a re-run.
   public static func all(of session: Session, in db: Database) throws -> [Run] {

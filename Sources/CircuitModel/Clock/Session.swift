@@ -126,6 +126,15 @@ public struct Session: Hashable, Sendable {
     }
   }
 
+  /// Whether it is open only by a run that was left standing on an earlier day, while its circuit has a session today:
+  /// such a one is never meant silently.
+  public func wasLeft(at instant: Instant, in db: Database) throws -> Bool {
+    let open = try Run.all(of: self, in: db).filter { $0.isOpen(at: instant) }
+    guard !open.isEmpty, open.allSatisfy({ $0.wasLeft(at: instant) }) else { return false }
+    let today = LocalTime.reading(of: instant).date
+    return try Session.all(of: circuit, in: db).contains { $0.date == today }
+  }
+
   /// The earlier sessions of this one's day whose time has come and that nobody has begun.
   public func neverStarted(before now: Instant, in db: Database) throws -> [Session] {
     try Session.all(of: circuit, in: db).filter { other in
@@ -141,7 +150,8 @@ public struct Session: Hashable, Sendable {
 
   /// The session that is meant at an instant: by name if one is given; else the one with an open run; else that
   /// day's next, which one that nobody has started stays for half an hour; else the nearest.
-  /// - Throws: `StoreError` if there is none, or if two runs are open.
+  /// - Throws: `StoreError` if there is none, if two runs are open, or if the open one was left on an earlier day and the
+  ///   circuit has a session today.
   public static func choose(
     of circuit: Circuit, named name: String?, at instant: Instant, in db: Database
   ) throws -> Session {
@@ -155,10 +165,28 @@ public struct Session: Hashable, Sendable {
       throw StoreError("circuit \(circuit.name) has no session \(name); it has: \(list(sessions))")
     }
     let open = try open(of: circuit, at: instant, in: db)
-    if open.count == 1 { return open[0] }
+    if open.count == 1 {
+      guard try open[0].wasLeft(at: instant, in: db) else { return open[0] }
+      let today = LocalTime.reading(of: instant).date
+      throw StoreError(
+        "circuit \(circuit.name) has a session today, and its run of \(open[0].name) was left open: say which with "
+          + "--session: \(list(open + sessions.filter { $0.date == today }))")
+    }
     if open.count > 1 {
       throw StoreError("circuit \(circuit.name) has \(open.count) runs open: say which with --session: \(list(open))")
     }
+    return try upcoming(sessions, of: circuit, at: instant, in: db)
+  }
+
+  /// The session that is meant at an instant whatever clock is open: that day's next, else the nearest.
+  /// - Throws: `StoreError` if there is none.
+  public static func upcoming(of circuit: Circuit, at instant: Instant, in db: Database) throws -> Session {
+    try upcoming(all(of: circuit.id, in: db), of: circuit, at: instant, in: db)
+  }
+
+  private static func upcoming(
+    _ sessions: [Session], of circuit: Circuit, at instant: Instant, in db: Database
+  ) throws -> Session {
     let today = LocalTime.reading(of: instant).date
     let starts = sessions.compactMap { session in session.plannedStart.map { (session, $0) } }
     let next = try starts.first { session, start in

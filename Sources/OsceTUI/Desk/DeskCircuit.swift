@@ -14,8 +14,14 @@ struct DeskCircuit {
   /// Why there is no session, such as two runs that are open at once.
   let trouble: String?
 
-  /// Whether more than one session is open and nobody has said which is meant.
-  var isUndecided: Bool { session == nil && open.count > 1 }
+  /// Whether more than one session could be meant and nobody has said which: several are open, or one that was left on an
+  /// earlier day.
+  var isUndecided: Bool { session == nil && !open.isEmpty }
+
+  /// What is open, where that is why nobody knows which session is meant.
+  var openWords: String {
+    open.count > 1 ? "\(open.count) runs are open" : "the run of \(open.first?.name ?? "") was left open"
+  }
 
   /// Whether an alarm is for all that are open: nobody has said that one of them alone is meant.
   var isForAll: Bool { chosen == nil && open.count > 1 }
@@ -39,7 +45,11 @@ struct DeskCircuit {
         let hasBegun = try chosen == nil && last.map { try Run.current(of: $0, at: now, in: db) != nil } == true
         // Another that begins takes nobody's eyes off the one that is on.
         let kept = open.count > 1 ? last.flatMap { open.contains($0) ? $0 : nil } : nil
-        var session = try chosen ?? kept ?? Session.choose(of: circuit, named: nil, at: now, in: db)
+        // Nor does one that was left on an earlier day, when today's has ended.
+        let begun = hasBegun && last.map { !open.contains($0) } == true ? last : nil
+        let isLeft = try begun != nil && open.allSatisfy { try $0.wasLeft(at: now, in: db) }
+        var session =
+          try chosen ?? kept ?? (isLeft ? begun : nil) ?? Session.choose(of: circuit, named: nil, at: now, in: db)
         if hasBegun, let last, try Run.current(of: session, at: now, in: db)?.isOpen(at: now) != true { session = last }
         let run = try Run.current(of: session, at: now, in: db)
         return DeskCircuit(
@@ -49,7 +59,9 @@ struct DeskCircuit {
     } catch {
       return DeskCircuit(
         circuit: circuit, chosen: chosen, session: nil, run: nil, fold: nil, open: open,
-        trouble: open.count > 1 ? "\(open.count) runs open: o chooses which is looked after" : "\(error)")
+        trouble: open.count > 1
+          ? "\(open.count) runs open: o chooses which is looked after"
+          : open.first.map { "the run of \($0.name) was left open: o chooses which is meant" } ?? "\(error)")
     }
   }
 

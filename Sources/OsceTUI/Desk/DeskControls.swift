@@ -88,7 +88,7 @@ struct DeskControls {
       let orders = desk.targets(of: action).map { ClockIntent.Order(action: action, target: $0) }
       let leftOut = action == .pause || action == .resume ? [] : desk.undecided
       return ClockIntent(
-        ClockPreview.title(action), orders, leftOut: leftOut.map { "\($0.circuit.name): left out, two runs are open" },
+        ClockPreview.title(action), orders, leftOut: leftOut.map { "\($0.circuit.name): left out, \($0.openWords)" },
         now: now, in: store)
     }
   }

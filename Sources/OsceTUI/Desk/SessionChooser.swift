@@ -29,12 +29,12 @@ struct SessionChooser {
       if first + SessionChooser.most < sessions.count {
         answers.append(("n", "sessions after these", { ask(page: page + 1) }))
       }
-      if circuit.isUndecided {
+      if circuit.isUndecided, circuit.open.count > 1 {
         answers.append(("p", "pause all that are open, now", { DeskControls(desk: desk).pauseAll(of: circuit) }))
       }
       desk.context.ask(
         "Which session of \(SafeText(circuit.circuit.name))?",
-        circuit.isUndecided ? "\(circuit.open.count) runs are open." : "The one looked after from now on.",
+        circuit.isUndecided ? "\(circuit.openWords)." : "The one looked after from now on.",
         answers)
     } catch { desk.context.complain(error) }
   }

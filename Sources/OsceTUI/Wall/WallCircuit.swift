@@ -38,7 +38,10 @@ struct WallCircuit {
         if let name { return [try choose(name)] }
         let runs = try Session.all(of: circuit.id, in: db).flatMap { try Run.all(of: $0, in: db) }
           .map { (run: $0, fold: Rotation.fold($0.events, until: now)) }
-        let open = runs.filter { [.running, .paused, .waiting].contains($0.fold.state(at: now).status) }
+        let all = runs.filter { [.running, .paused, .waiting].contains($0.fold.state(at: now).status) }
+        // What was left open on an earlier day stands in front of nothing of today.
+        let open = try all.filter { try !$0.run.session.wasLeft(at: now, in: db) }
+        let isMarked = open.count < all.count
         if open.count > 1 {
           let isOneDay = Set(open.map(\.run.session.date)).count == 1
           return open.map { run, fold in
@@ -50,9 +53,16 @@ struct WallCircuit {
         let scheduled = runs.filter { $0.fold.scheduledStart(after: now) != nil }
           .min { ($0.fold.scheduledStart(after: now) ?? now) < ($1.fold.scheduledStart(after: now) ?? now) }
         if let (run, fold) = open.first ?? scheduled ?? lastFinished(runs, now) {
-          return [WallCircuit(circuit: circuit, session: run.session, fold: fold, isRerun: run.isRerun)]
+          return [
+            WallCircuit(
+              circuit: circuit, session: run.session, fold: fold, isRerun: run.isRerun,
+              mark: isMarked ? run.session.name : "")
+          ]
         }
-        return [try choose(nil)]
+        if !isMarked { return [try choose(nil)] }
+        var meant = try choose(Session.upcoming(of: circuit, at: now, in: db).name)
+        meant.mark = meant.session?.name ?? ""
+        return [meant]
       }
     } catch {
       return [WallCircuit(circuit: circuit, session: nil, fold: nil, trouble: "\(error)")]
