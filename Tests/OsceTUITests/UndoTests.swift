@@ -1,4 +1,5 @@
 import CircuitModel
+import Journal
 import Terminal
 import Testing
 
@@ -145,7 +146,7 @@ struct UndoTests {
   func openedAgain() throws {
     let play = try chest()
     play.type("101").press("q", .enter, "z")
-    #expect(play.flat.contains("Undo what you did before this sheet was opened: item 3 ("))
+    #expect(play.flat.contains("Undo what you did on this sheet earlier: item 3 ("))
     #expect(play.item(3).rating == MarkValue(1))
     play.press(.enter)
     #expect(play.message == "undone: item 3: blank (was 1 Done)")
@@ -167,6 +168,28 @@ struct UndoTests {
     #expect(second.message == "nothing to undo on this sheet")
     #expect(second.item(1).rating == MarkValue(1))
   }
+
+  @Test("a sheet that is marked for hours keeps its last steps in memory, and reads older ones from the journal")
+  func longHistory() throws {
+    var history = MarkHistory()
+    for number in 0...MarkHistory.limit { history.add([operation(number)]) }
+    for number in (1...MarkHistory.limit).reversed() {
+      #expect(history.undoStep == [operation(number)])
+      history.undone([operation(number)], by: [operation(1000 + number)])
+    }
+    #expect(history.undoStep == nil)
+    // What the journal gave is done again like any other.
+    history.undone([operation(0)], by: [operation(1000)])
+    #expect(history.redoStep == [operation(1000)])
+    var redone = 0
+    while history.redoStep != nil {
+      history.redone([operation(2000 + redone)])
+      redone += 1
+    }
+    #expect(redone == MarkHistory.limit)
+  }
+
+  private func operation(_ number: Int) -> OperationID { OperationID(high: 0, low: UInt64(number)) }
 
   @Test("a signed sheet is not changed by undo either")
   func signed() throws {

@@ -1,8 +1,11 @@
 import CircuitModel
 import Journal
 
-/// What can be undone on the open sheet, step by step.
+/// What can be undone on the open sheet, step by step; what is older than its last steps is read from the journal.
 struct MarkHistory {
+  /// The most steps that are kept: far more than the items of a sheet.
+  static let limit = 100
+
   /// Changes that are undone together, in the order of their making.
   private struct Step {
     var operations: [OperationID]
@@ -31,7 +34,12 @@ struct MarkHistory {
       step.operations.insert(contentsOf: last.operations, at: 0)
       undoSteps.removeLast()
     }
+    push(step)
+  }
+
+  private mutating func push(_ step: Step) {
     undoSteps.append(step)
+    if undoSteps.count > MarkHistory.limit { undoSteps.removeFirst() }
   }
 
   /// Notes changes that are a step of their own.
@@ -44,14 +52,15 @@ struct MarkHistory {
 
   /// A step was undone by these operations, which can be undone in turn.
   mutating func undone(_ step: [OperationID], by operations: [OperationID]) {
-    // A step from before the sheet was opened is none of those noted here.
+    // A step that was read from the journal is none of those noted here.
     let run = undoSteps.last?.operations == step ? undoSteps.removeLast().run : newRun()
     redoSteps.append(Step(operations: operations, run: run))
+    if redoSteps.count > MarkHistory.limit { redoSteps.removeFirst() }
   }
 
   /// The last step that was undone was done again by these operations.
   mutating func redone(_ operations: [OperationID]) {
-    if !redoSteps.isEmpty { undoSteps.append(Step(operations: operations, run: redoSteps.removeLast().run)) }
+    if !redoSteps.isEmpty { push(Step(operations: operations, run: redoSteps.removeLast().run)) }
   }
 
   /// A step could not be undone or done again, and never will be.

@@ -172,7 +172,7 @@ extension SheetScreen {
     }
     if let step = history.undoStep { return undo(step) }
     if let step = earlierStep() {
-      return context.confirm("Undo what you did before this sheet was opened: " + words(for: step)) { [self] _ in
+      return context.confirm("Undo what you did on this sheet earlier: " + words(for: step)) { [self] _ in
         undo(step.operations)
       }
     }
@@ -194,8 +194,8 @@ extension SheetScreen {
       "item \(numbers(of: changed)) (\(item.template.text)), now \(answer.isEmpty ? "blank" : answer)")
   }
 
-  /// The newest change of the person who sits here that the journal knows of this sheet, made before it was opened
-  /// this time.
+  /// The newest change of the person who sits here that the journal knows of this sheet: made before it was opened this
+  /// time, or longer ago than its history goes back.
   private func earlierStep() -> SessionUndo.Step? {
     guard let sheet, let staff = context.sitting?.staff.id, pending.isEmpty, !isUndoing else { return nil }
     let (timetable, passedOver) = (session.timetable, history.failed)
