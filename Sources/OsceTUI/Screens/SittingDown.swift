@@ -8,13 +8,20 @@ enum SittingDown {
   /// Records the sitting and opens the roster over the shown screen.
   /// - Parameter asCover: whether the person stands in for whoever is planned.
   static func at(_ session: StationSession, _ member: StaffMember, asCover: Bool = false, in context: AppContext) {
+    // A second Enter while the disk is slow would sit the person down twice.
+    guard !context.isSittingDown else { return }
+    context.isSittingDown = true
+    let asking = context.screen
     let device = context.store.device
     context.save { transaction in
       let sitting = try Sitting.begin(member, timetable: session.timetable, device: device, in: transaction)
       if asCover { try Attendance.cover(session.timetable, by: member.id, in: transaction) }
       return (sitting, try StationSession.find(session.timetable, in: transaction.db))
     } then: { [context] result in
+      context.isSittingDown = false
       guard case .success((let sitting, let session)) = result else { return }
+      // Whoever went on elsewhere meanwhile does not sit here.
+      guard context.screen === asking else { return context.save({ try sitting.end(in: $0) }) { _ in } }
       context.sitting = sitting
       context.clock.follow(session)
       context.push(RosterScreen(context, session, seat: session.seat(of: sitting.staff.id) ?? .lead))
