@@ -366,6 +366,42 @@ import Timer
     #expect(exam.run("doctor").code == 0)
   }
 
+  @Test("a file that never was a store is put aside only by force") func restoreOverForeign() throws {
+    let exam = try CommandRunner()
+    let copy = exam.folder + "/copy.sqlite"
+    #expect(exam.run("backup", copy).code == 0)
+    let notes = exam.folder + "/notes.txt"
+    try "important".write(toFile: notes, atomically: true, encoding: .utf8)
+    let other = exam.folder + "/other.sqlite"
+    let database = try DatabaseQueue(path: other)
+    try database.write { db in try db.execute(sql: "CREATE TABLE invoices (id INTEGER)") }
+    try database.close()
+    for path in [notes, other] {
+      chmod(path, 0o600)
+      // Asked twice, because the first time must leave nothing behind by which the file looks like a store.
+      for _ in 1...2 {
+        let refused = CommandRunner.run(["restore", copy, "--store", path])
+        #expect(refused.code == 1 && refused.output.isEmpty)
+        #expect(refused.failure.hasPrefix("osce: \(path) is there and is no exam store; nothing was changed"))
+        #expect(refused.failure.filter { $0 == "\n" }.count == 1)
+      }
+      let forced = CommandRunner.run(["restore", copy, "--force", "--store", path])
+      #expect(forced.code == 0 && forced.output.contains("kept as \(path).replaced-"))
+    }
+    // What was a store and is nothing but rubble is what a restore is for.
+    try "rubble".write(toFile: exam.store, atomically: false, encoding: .utf8)
+    #expect(exam.run("restore", copy).code == 0)
+  }
+
+  @Test("a store that is restored from is said to be no backup") func restoreFromStore() throws {
+    let exam = try CommandRunner()
+    let target = exam.folder + "/target.sqlite"
+    try exam.withStore { _ in }
+    let said = CommandRunner.run(["restore", exam.store, "--store", target])
+    #expect(said.code == 0)
+    #expect(said.output.contains("\(exam.store) is no backup but a store: what is saved there from now on is not in"))
+  }
+
   @Test("the journal tells the history of a row") func journal() throws {
     let exam = try CommandRunner()
     let operations = exam.run("journal", "--entity", "ClinicGroup", "--id", "1", "--json").object["operations"]

@@ -74,6 +74,19 @@ struct RealTerminalTests {
     #expect(try exam.marks() == 1)
   }
 
+  @Test("a store that others write to is not taken for a backup unless that is forced")
+  func restoreFromLiveStore() throws {
+    let exam = try Exam()
+    let tmux = try exam.markingAtChest()
+    let second = exam.folder + "/second.sqlite"
+    let refused = CommandRunner.run(["restore", exam.path, "--store", second])
+    #expect(refused.code == 1)
+    #expect(refused.failure.hasPrefix("osce: \(exam.path) is no backup but a store, open in process"))
+    #expect(!FileManager.default.fileExists(atPath: second))
+    #expect(CommandRunner.run(["restore", exam.path, "--force", "--store", second]).code == 0)
+    #expect(tmux.screen.contains("30101"))
+  }
+
   @Test("killed in the middle, it opens again at the same sheet and its first blank")
   func killed() throws {
     let exam = try Exam()

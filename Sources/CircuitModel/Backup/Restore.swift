@@ -10,12 +10,14 @@ public struct Restore: Sendable {
   public let operations: Int
   /// When the last of them was made, by the exam's clock.
   public let lastChange: Instant?
+  /// What is to be known of the file that was restored from, where it is no backup but a store; nil for a backup.
+  public let caution: String?
   /// The names of the sessions whose clocks run, are paused or wait, now.
   public let openSessions: [String]
 
   /// Restores a backup.
-  /// - Parameter isForced: also over a store with an open run, or one that other processes have open (they must then be
-  ///   ended by hand), and from a backup that is damaged but can be read.
+  /// - Parameter isForced: also over a store with an open run, one that other processes have open (they must then be
+  ///   ended by hand), or a file that is no store; and from a backup that is damaged but can be read, or a store in use.
   /// - Throws: `StoreError` if the backup cannot be relied on or the present store must not be replaced; nothing is
   ///   then changed.
   public static func run(from path: String, to location: StoreLocation, isForced: Bool) throws -> Restore {
@@ -26,12 +28,21 @@ public struct Restore: Sendable {
     from path: String, to location: StoreLocation, isForced: Bool, system: SystemClock
   ) throws -> Restore {
     guard access(path, R_OK) == 0 else { throw StoreError("cannot read \(path): \(systemError())") }
+    if !isForced { try refuseLive(path) }
     try verify(path, isForced: isForced, system: system)
     try location.makeFolder()
     try location.check()
     if location.exists {
       guard !isSame(path, location.path) else { throw StoreError("\(path) is the store itself; nothing was changed") }
-      if !isForced { try refuseIfInUse(location, now: Instant(milliseconds: system.wall())) }
+      if !isForced {
+        // Before the lock file is there, by which a store is known that is nothing but rubble now.
+        if location.isForeign {
+          throw StoreError(
+            "\(location.path) is there and is no exam store; nothing was changed; name another place with --store, "
+              + "or put it aside with --force")
+        }
+        try refuseIfInUse(location, now: Instant(milliseconds: system.wall()))
+      }
     }
     do {
       let kept = try StoreLock(storePath: location.path).holding {
@@ -39,13 +50,22 @@ public struct Restore: Sendable {
         if !isForced { try refuseIfOpen(location) }
         return try replace(location, by: path, now: Instant(milliseconds: system.wall()))
       }
-      return try report(location, kept: kept, system: system)
+      return try report(location, from: path, kept: kept, system: system)
     } catch let error as DatabaseError {
       throw StoreError.from(error, path: location.path)
     }
   }
 
   // MARK: Before
+
+  /// A store that others write to is no backup: what they save after the copy would be in the other one alone.
+  private static func refuseLive(_ path: String) throws {
+    if let user = StoreUsers.others(of: StoreLocation(path: path)).first {
+      throw StoreError(
+        "\(path) is no backup but a store, open in process \(user.process) (\(user.command)); make a backup of it with: "
+          + "osce backup FILE --store \(path); or use --force")
+    }
+  }
 
   private static func verify(_ path: String, isForced: Bool, system: SystemClock) throws {
     do {
@@ -145,7 +165,9 @@ public struct Restore: Sendable {
 
   // MARK: After
 
-  private static func report(_ location: StoreLocation, kept: String?, system: SystemClock) throws -> Restore {
+  private static func report(
+    _ location: StoreLocation, from path: String, kept: String?, system: SystemClock
+  ) throws -> Restore {
     let store = try ExamStore(location, .existing, system: system)
     defer { store.close() }
     return try store.read { db in
@@ -156,6 +178,8 @@ public struct Restore: Sendable {
         db, sql: "SELECT max(hlc) FROM operation WHERE \(others)", arguments: [store.device.description])
       return Restore(
         kept: kept, operations: count ?? 0, lastChange: last.map { Instant(milliseconds: $0 >> 16) },
+        caution: StoreLocation(path: path).wasOpened
+          ? "\(path) is no backup but a store: what is saved there from now on is not in this one" : nil,
         openSessions: try OpenRuns.all(db, at: store.clock.now).map(\.session.name).sorted())
     }
   }

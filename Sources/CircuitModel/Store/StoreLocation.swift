@@ -86,11 +86,23 @@ public struct StoreLocation: Equatable, Sendable {
     }
   }
 
+  /// Whether a store was opened here before: its lock file stays.
+  var wasOpened: Bool { access(path + ".lock", F_OK) == 0 }
+
+  /// Whether a file lies here that never was a store: a text, a database of another program. One that is damaged may
+  /// have been a store, and an empty one holds nothing.
+  var isForeign: Bool {
+    if wasOpened || FileFacts.status(path)?.size ?? 0 == 0 { return false }
+    guard let head = readSmallFile(path, limit: 16), head.hasPrefix("SQLite format 3") else { return true }
+    let isStore = try? BackupCopy.open(path).read { db in try db.tableExists("storeInfo") }
+    return isStore == false
+  }
+
   /// Refuses a file that is no store, or is none any more, before anything is written to it or beside it.
   /// - Throws: `StoreError` that says what the file is not.
   func refuseForeign(_ opening: ExamStore.Opening) throws {
     guard exists else { return }
-    let wasOpened = access(path + ".lock", F_OK) == 0
+    let wasOpened = wasOpened
     var status = stat()
     if stat(path, &status) == 0 && status.st_size == 0 {
       // Whoever makes a store and is ended in the middle of it leaves an empty file.

@@ -12,7 +12,10 @@ struct RestoreCommand: ParsableCommand {
 
   @Flag(
     name: .long,
-    help: "Even if a run is open, other processes have the store open (end them first), or the backup is damaged.")
+    help: """
+      Even if a run is open, other processes have the store open (end them first), the file there is no store, \
+      or the backup is damaged or a store in use.
+      """)
   var force = false
 
   @OptionGroup var options: StoreOptions
@@ -24,7 +27,8 @@ struct RestoreCommand: ParsableCommand {
       "\(location.path): restored from \(path), \(restore.operations) operation\(restore.operations == 1 ? "" : "s")"
     ]
     if let last = restore.lastChange { lines.append("the last change in it was made at \(Timestamp.text(last))") }
-    if let kept = restore.kept { lines.append("the store that was there is kept as \(kept)") }
+    if let caution = restore.caution { lines.append(caution) }
+    if let kept = restore.kept { lines.append("what was there is kept as \(kept)") }
     for session in restore.openSessions {
       lines.append("the clock of session \(session) goes on where it should be now")
     }
