@@ -332,6 +332,17 @@ import Timer
     #expect(exam.run("plan").output.contains("30101"))
   }
 
+  @Test("the plan lists the numbers that osce mark takes, under their stations") func planNumbers() throws {
+    let exam = try CommandRunner()
+    let sessions = exam.run("plan", "--json").object["sessions"] as? [[String: Any]] ?? []
+    let stations = sessions.first?["stations"] as? [[String: Any]] ?? []
+    let numbers = stations.map { station in
+      station["rest"] as? Bool == true ? "-" : (station["timetable"] as? Int).map { String($0) } ?? ""
+    }
+    let lines = exam.run("plan").output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(lines.first { $0.first == "--timetable" } == ["--timetable"] + numbers)
+  }
+
   @Test("the doctor finds a sound store sound, and says a broken one in one line") func doctor() throws {
     let exam = try CommandRunner()
     let sound = exam.run("doctor")

@@ -6,7 +6,10 @@ import Timer
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan", abstract: "Show who is where, when: each session, round by station.",
-    discussion: "Times are those of a session that starts on time; the clock alone says when rounds really begin.")
+    discussion: """
+      Times are those of a session that starts on time; the clock alone says when rounds really begin. The row \
+      --timetable has the numbers of the station sessions, as osce mark takes them.
+      """)
 
   @Flag(name: .long, help: "Print JSON.")
   var json = false
@@ -31,6 +34,7 @@ struct PlanCommand: ParsableCommand {
     var table = TextTable()
     table.row(["round", "time"] + session.stations.map(\.place.stationCode))
     table.row(["", ""] + session.stations.map { $0.place.isRest ? "(rest)" : $0.assessors.first ?? "NOBODY" })
+    table.row(["--timetable", ""] + session.stations.map { $0.place.isRest ? "-" : String($0.place.timetable) })
     let last = session.stations.flatMap { $0.entries.compactMap(\.round) }.max() ?? 0
     for number in 1...max(1, last, session.rounds.count) {
       let round = session.rounds.first { $0.number == number }
