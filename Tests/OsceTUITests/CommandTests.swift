@@ -323,6 +323,17 @@ import Timer
     #expect(exam.run("export", "clock", "--at", "noon").code == 64)
   }
 
+  @Test(
+    "a time is refused for what is exported as it is now",
+    arguments: ["marks", "attendance", "comments", "signins", "events", "journal"])
+  func exportNow(what: String) throws {
+    let exam = try CommandRunner()
+    let result = exam.run("export", what, "--at", Self.start)
+    #expect(result.code == 64 && result.output.isEmpty)
+    #expect(result.failure.hasPrefix("osce: --at is for osce export clock; \(what) are exported as they are now\n"))
+    #expect(exam.run("export", what).code == 0)
+  }
+
   @Test("the plan is a grid of rounds and stations") func plan() throws {
     let exam = try CommandRunner()
     let sessions = exam.run("plan", "--json").object["sessions"] as? [[String: Any]] ?? []

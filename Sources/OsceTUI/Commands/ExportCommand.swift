@@ -18,7 +18,7 @@ struct ExportCommand: ParsableCommand {
   @Option(name: .long, help: "csv or json (xlsx is not offered yet).")
   var format: ExportFormat = .csv
 
-  @Option(name: .long, help: "As of when the clocks are read, RFC 3339 (default: now).")
+  @Option(name: .long, help: "For clock alone: as of when the clocks are read, RFC 3339 (default: now).")
   var at: String?
 
   @Option(name: .long, help: "The file to write (default: standard output).")
@@ -28,7 +28,9 @@ struct ExportCommand: ParsableCommand {
 
   func validate() throws {
     if format == .xlsx { throw ValidationError("xlsx is not offered yet; use --format csv or json") }
-    _ = try instant()
+    if try instant() != nil && what != .clock {
+      throw ValidationError("--at is for osce export clock; \(what.rawValue) are exported as they are now")
+    }
   }
 
   private func instant() throws -> Instant? {
