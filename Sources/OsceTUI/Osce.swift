@@ -68,10 +68,16 @@ import Glibc
       return 0
     }
     if code == .validationFailure {
-      Output.failure.text(PlainText.lines(fullMessage(for: error)) + "\n")
+      Output.failure.text(PlainText.lines(usageMessage(for: error)) + "\n")
       return code.rawValue
     }
     return fail(message(for: error))
+  }
+
+  /// What is wrong and the usage; the parser begins with a word of its own where all else begins with the program's name.
+  private static func usageMessage(for error: any Error) -> String {
+    let (text, word) = (fullMessage(for: error), "Error: ")
+    return text.hasPrefix(word) ? "osce: " + text.dropFirst(word.count) : text
   }
 
   private static func fail(_ line: String) -> Int32 {

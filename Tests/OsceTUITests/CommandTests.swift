@@ -334,6 +334,22 @@ import Timer
     #expect(exam.run("export", what).code == 0)
   }
 
+  @Test("every mistake of usage begins as all else does, and shows the usage of its command")
+  func usage() throws {
+    let exam = try CommandRunner()
+    for (arguments, command) in [
+      (["nonsense"], "osce"), (["mark"], "osce mark"), (["mark", "--timetable", "1"], "osce mark"),
+      (["mark", "--timetable", "x"], "osce mark"), (["clock", "1", "bogus"], "osce clock"),
+      (["export", "what"], "osce export"), (["doctor", "--nope"], "osce doctor"),
+    ] {
+      let result = CommandRunner.run(arguments + ["--store", exam.store])
+      #expect(result.code == 64)
+      #expect(result.failure.hasPrefix("osce: "))
+      #expect(!result.failure.contains("Error:"))
+      #expect(result.failure.contains("Usage: \(command) "), "\(result.failure)")
+    }
+  }
+
   @Test("the plan is a grid of rounds and stations") func plan() throws {
     let exam = try CommandRunner()
     let sessions = exam.run("plan", "--json").object["sessions"] as? [[String: Any]] ?? []

@@ -14,11 +14,13 @@ struct MarkCommand: ParsableCommand {
   @OptionGroup var clock: QuietClockOption
   @OptionGroup var options: StoreOptions
 
+  func validate() throws {
+    if acting.username == nil { throw ValidationError("say who marks with --staff USERNAME") }
+  }
+
   func run() throws {
     let store = try options.open()
-    guard let member = try acting.member(in: store) else {
-      throw ValidationError("say who marks with --staff USERNAME")
-    }
+    guard let member = try acting.member(in: store) else { return }
     let code = try MainActor.assumeIsolated {
       try AssessorTerminal.run(store, .mark(member, timetable: timetable), hasQuietClock: clock.isQuiet)
     }

@@ -50,14 +50,19 @@ struct ActingStaff: ParsableArguments {
   @Option(name: .long, help: "Who acts: a username (default: OSCE_STAFF).")
   var staff: String?
 
+  /// The username that was given, here or by the environment.
+  var username: String? {
+    let given = staff ?? ProcessInfo.processInfo.environment["OSCE_STAFF"]
+    return given?.isEmpty == true ? nil : given
+  }
+
   /// The acting member of staff, proven by a passcode where one is set; nil if nobody is named.
   /// - Throws: `StoreError` if there is no such person or the passcode is wrong.
   func member(in store: ExamStore) throws -> StaffMember? {
-    let environment = ProcessInfo.processInfo.environment
-    guard let username = staff ?? environment["OSCE_STAFF"], !username.isEmpty else { return nil }
+    guard let username else { return nil }
     let member = try store.read { db in try StaffMember.find(username: username, in: db) }
     guard member.hasPasscode else { return member }
-    let passcode = try PasscodeSource.passcode(of: member, environment: environment)
+    let passcode = try PasscodeSource.passcode(of: member, environment: ProcessInfo.processInfo.environment)
     guard try store.read({ db in try member.accepts(passcode: passcode, in: db) }) else {
       throw StoreError("that is not the passcode of \(username); nothing was changed")
     }
