@@ -390,6 +390,21 @@ import Timer
     #expect(broken.failure == "osce: NOT SOUND: permissions\n")
   }
 
+  @Test("before an exam the doctor begins with go or no-go, and names every problem") func doctorBefore() throws {
+    let exam = try CommandRunner()
+    #expect(exam.run("doctor", "--before").output.hasPrefix("GO; to look at: "))
+    #expect(exam.run("clock", "1", "start", "--at", "2000-01-01T09:00:00Z", "--session", "2026-12-07 09:00").code == 0)
+    let result = exam.run("doctor", "--before")
+    #expect(result.code == 1)
+    #expect(result.output.hasPrefix("NO GO: "))
+    #expect(result.failure == "osce: " + (result.output.split(separator: "\n").first ?? "") + "\n")
+    let checks = exam.run("doctor", "--before", "--json").object["checks"] as? [[String: Any]] ?? []
+    let problems = checks.flatMap { $0["problems"] as? [String] ?? [] }
+    #expect(problems.count > 3)
+    for problem in problems { #expect(result.output.contains(problem)) }
+    #expect(!result.output.contains("more"))
+  }
+
   @Test("a backup is made and put back") func backup() throws {
     let exam = try CommandRunner()
     let copy = exam.folder + "/copy.sqlite"

@@ -20,14 +20,21 @@ struct DoctorCommand: ParsableCommand {
     let doctor = Doctor(
       try options.location(), program: ProgramVersion.text, environment: ProcessInfo.processInfo.environment)
     let diagnosis = try doctor.examine(before: before)
+    let headline = before ? diagnosis.goNoGo : diagnosis.verdict
     if json {
       try Output.standard.json(diagnosis.json)
     } else {
       var table = TextTable()
-      for check in diagnosis.checks { table.row([DoctorCommand.word(check.result), check.name, check.detail]) }
-      Output.standard.text(PlainText.cell(diagnosis.verdict) + "\n" + table.text)
+      for check in diagnosis.checks {
+        // Before an exam each of them is somebody's errand; a damaged store has as many as it has rows.
+        let lines = before && !check.problems.isEmpty ? check.problems : [check.detail]
+        for (index, line) in lines.enumerated() {
+          table.row(index == 0 ? [DoctorCommand.word(check.result), check.name, line] : ["", "", line])
+        }
+      }
+      Output.standard.text(PlainText.cell(headline) + "\n" + table.text)
     }
-    if !diagnosis.isSound { throw StoreError(diagnosis.verdict) }
+    if !diagnosis.isSound { throw StoreError(headline) }
   }
 
   private static func word(_ result: Diagnosis.Result) -> String {
