@@ -350,6 +350,16 @@ import Timer
     }
   }
 
+  @Test("a store that is checked as an exam is said to be one") func checkStore() throws {
+    let exam = try CommandRunner()
+    for command in ["check", "import"] {
+      let result = CommandRunner.run([command, exam.store] + (command == "import" ? ["--store", exam.store] : []))
+      #expect(result.code == 1)
+      #expect((result.output + result.failure).contains("this is a store or another database"))
+      #expect(!(result.output + result.failure).contains("UTF-8"))
+    }
+  }
+
   @Test("the plan is a grid of rounds and stations") func plan() throws {
     let exam = try CommandRunner()
     let sessions = exam.run("plan", "--json").object["sessions"] as? [[String: Any]] ?? []

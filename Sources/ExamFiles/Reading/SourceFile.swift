@@ -31,6 +31,13 @@ struct SourceFile {
 
   /// Takes bytes as if they had been read.
   init?(bytes: [UInt8], name: String, problems: ProblemList) {
+    if bytes.starts(with: Array("SQLite format 3".utf8)) {
+      problems.error(
+        Place(file: name, line: 1),
+        "this is a store or another database, no exam folder and no bundle; "
+          + "a store is examined with: osce doctor --store FILE")
+      return nil
+    }
     var body = bytes[...]
     if body.starts(with: [0xEF, 0xBB, 0xBF]) { body = body.dropFirst(3) }
     if body.starts(with: [0xFF, 0xFE]) || body.starts(with: [0xFE, 0xFF]) {
