@@ -466,6 +466,9 @@ import Timer
   }
 
   @Test("the journal tells the history of a row") func journal() throws {
+    #expect(
+      try CommandRunner().run("journal", "--entity", "Nope", "--id", "1").failure
+        == "osce: there is no entity Nope; osce schema names them\n")
     let exam = try CommandRunner()
     let operations = exam.run("journal", "--entity", "ClinicGroup", "--id", "1", "--json").object["operations"]
     let first = (operations as? [[String: Any]])?.first ?? [:]

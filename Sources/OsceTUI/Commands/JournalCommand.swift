@@ -1,4 +1,5 @@
 import ArgumentParser
+import Catalogue
 import CircuitModel
 import Journal
 import Timer
@@ -32,6 +33,9 @@ struct JournalCommand: ParsableCommand {
     var list = ListPrinter(name: "operations", isJSON: json)
     try store.read { db in
       if let row, try !JournalReport.isKnown(row, in: db) {
+        guard Catalogue.standard.entities.contains(where: { $0.name == row.entity }) else {
+          throw StoreError("there is no entity \(row.entity); osce schema names them")
+        }
         throw StoreError("the journal knows no \(row.entity) \(row.id)")
       }
       try JournalReport.forEach(row: row, in: db) { entry in
