@@ -242,6 +242,20 @@ struct WallTests {
     #expect(try wall(exam, ["BLUE"]).program.picture.messages.isEmpty)
   }
 
+  @Test("a wall with room for one line of a message says what it is about, not for whom")
+  func smallMessages() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    let chest = try exam.session("CHEST").station
+    try exam.store.write(.program) {
+      try HallMessages.send("Bring the key now", circuit: nil, station: chest, $0)
+    }
+    for (width, height) in [(20, 5), (30, 8), (20, 6)] {
+      #expect(try wall(exam, size: (width, height)).screen.contains("Bring the key now"), "\(width)x\(height)")
+    }
+    #expect(try wall(exam, size: (80, 8)).screen.contains("Blue circuit CHEST: Bring the key now"))
+  }
+
   @Test("what others do to the clock, and what they tell the hall, is there at the next look")
   func elsewhere() throws {
     let exam = try Rehearsed()

@@ -6,6 +6,8 @@ struct WallPicture: Equatable {
   var panels: [WallPanel] = []
   /// Messages to the hall, the newest first.
   var messages: [String] = []
+  /// The same without whom they are for.
+  var messageTexts: [String] = []
   /// Which circuits are behind which.
   var drift = ""
   /// That the store is not the one any more that the exam is in.
@@ -42,7 +44,7 @@ struct WallPicture: Equatable {
     let (noted, rest) = body.splitBottom(isSmall ? (size.height >= 3 ? said.count : 0) : max(1, said.count))
     let (told, hall) = rest.splitBottom(WallMessages.height(messages, in: rest.size, theme.glyphs))
     drawPanels(on: &canvas, in: hall, theme)
-    WallMessages.draw(messages, on: &canvas, in: told, theme: theme)
+    WallMessages.draw(messages, texts: messageTexts, on: &canvas, in: told, theme: theme)
     drawNotes(Array(said), on: &canvas, in: noted, theme)
     drawFooter(on: &canvas, in: footer, theme, bindings, message)
     if isReversed { canvas.reverse() }

@@ -227,6 +227,7 @@ struct WallProgram: TerminalProgram {
     let visible = visible
     return WallPicture(
       panels: visible.map { WallPanel($0, at: now) }, messages: messages.lines(for: visible.map(\.circuit)),
+      messageTexts: messages.texts(for: visible.map(\.circuit)),
       drift: drift(at: now), lost: isLost ? SafeText(ExamStore.replacedText) : "", missed: announcer.line ?? "",
       time: time(at: now),
       clockNote: store.clock.doubt?.line ?? WallPicture.clockNote(lead: store.clock.wallClockLead),
