@@ -256,6 +256,38 @@ struct WallTests {
     #expect(try wall(exam, size: (80, 8)).screen.contains("Blue circuit CHEST: Bring the key now"))
   }
 
+  /// The widths of the rows of large letters of a panel that lies between two columns.
+  private func letters(_ screen: String, from start: Int, to end: Int, of signs: Set<Character>) -> [Int] {
+    screen.split(separator: "\n").map { line in
+      let panel = Array(line).dropFirst(start).prefix(end - start)
+      // Among digits of whole blocks there are no half ones, which only words over and under them have.
+      if panel.contains(where: { "▀▄".contains($0) && !signs.contains($0) }) { return 0 }
+      guard let first = panel.firstIndex(where: signs.contains), let last = panel.lastIndex(where: signs.contains)
+      else { return 0 }
+      return last - first + 1
+    }.filter { $0 > 8 }
+  }
+
+  @Test("a circuit that is finished, or not started, has large letters, and never larger ones than a clock beside it")
+  func lettersOfStates() throws {
+    for (width, height) in [(80, 24), (120, 40), (132, 43), (200, 60), (200, 14)] {
+      let exam = try Rehearsed()
+      try exam.startClock("Green circuit", seconds: 75)
+      let half = width / 2
+      for isOver in [false, true] {
+        if isOver {
+          try exam.startClock(seconds: 75)
+          try exam.clock(.stop)
+        }
+        let screen = try wall(exam, size: (width, height)).screen
+        let state = letters(screen, from: 0, to: half, of: ["█", "▀", "▄"])
+        let clock = letters(screen, from: half, to: width, of: ["█"])
+        #expect(state.count >= 5 && state.max() ?? 0 >= 15, "\(width)x\(height)\n\(screen)")
+        #expect(state.max() ?? 0 <= clock.max() ?? 0, "\(width)x\(height)\n\(screen)")
+      }
+    }
+  }
+
   @Test("what others do to the clock, and what they tell the hall, is there at the next look")
   func elsewhere() throws {
     let exam = try Rehearsed()

@@ -17,6 +17,9 @@ struct BigLines {
     return nil
   }
 
+  /// Columns of one block of the letters; 0 where blocks are half rows.
+  var blockWidth: Int { rows.map(\.blockWidth).min() ?? 0 }
+
   /// Draws in the middle of a region.
   func draw(on canvas: inout Canvas, in region: Rect, style: Style, glyphs: Glyphs) {
     var y = max(0, (region.height - BigLines.height(rows)) / 2)

@@ -57,6 +57,9 @@ struct BigText {
     return Size(width: columns * block.width, height: BlockLetters.height * block.height)
   }
 
+  /// Columns of one block; 0 where blocks are half rows.
+  var blockWidth: Int { block?.width ?? 0 }
+
   /// Draws in the middle of a region.
   /// - Parameter isOnBar: whether the region is filled with the style already, so that the letters are cut out of it.
   func draw(on canvas: inout Canvas, in region: Rect, style: Style, glyphs: Glyphs, isOnBar: Bool = false) {

@@ -30,12 +30,17 @@ struct WallPanelView {
     canvas.draw(SafeText(panel.title), in: inner, row: y, .centre, style: theme[.title])
     y += 1 + gap(2)
     let phase = inner.rows(y, words)
+    let middle = inner.rows(y, 2 * words + face + gap(0) + gap(1))
     y += words + gap(0)
     let digits = inner.rows(y, face)
     y += face + gap(1)
     let alert = inner.rows(y, words)
     y += words + gap(3)
-    drawFace(on: &canvas, phase: phase, digits: digits)
+    if panel.digits.isEmpty, panel.role == .normal, let word = stateWord(in: middle, face: face) {
+      word.draw(on: &canvas, in: middle, style: theme[panel.role], glyphs: theme.glyphs)
+    } else {
+      drawFace(on: &canvas, phase: phase, digits: digits)
+    }
     drawAlert(on: &canvas, in: alert)
     canvas.draw(SafeText(panel.next), in: inner, row: y, .centre, style: theme[.normal])
     canvas.draw(
@@ -64,6 +69,17 @@ struct WallPanelView {
   private func wordHeight(_ rows: Int, face: Int) -> Int {
     let heights = [BlockLetters.height * 3, BlockLetters.height * 2, BlockLetters.height, BigText.halfHeight]
     return heights.first { 2 * $0 + 2 <= rows && 2 * $0 <= max(face, 2 * BigText.halfHeight) } ?? 1
+  }
+
+  /// NOT STARTED, FINISHED: one word to a line if it is larger so, but never wider than the digits of a running clock,
+  /// which may stand beside it.
+  private func stateWord(in region: Rect, face: Int) -> BigLines? {
+    let face = Size(width: region.width, height: face)
+    let width = BigText.block(columns: WallPanelView.faceColumns, in: face)?.width ?? 1
+    let space = Size(width: WallPanelView.faceColumns * width, height: region.height)
+    let line = BigLines([panel.phase], in: space, theme.glyphs)
+    let words = BigLines(panel.phase.split(separator: " ").map(String.init), in: space, theme.glyphs)
+    return words.map { $0.blockWidth } ?? 0 > line?.blockWidth ?? -1 ? words : line
   }
 
   private func drawFace(on canvas: inout Canvas, phase: Rect, digits: Rect) {
