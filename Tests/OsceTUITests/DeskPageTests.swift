@@ -48,6 +48,29 @@ struct DeskPageTests {
     #expect(reads.count > 0)
   }
 
+  @Test("while others mark, the page Clear reads the sheets once a second, and the last mark is shown within one")
+  func clearRests() throws {
+    let play = try desk().press("3").pass(seconds: 1)
+    let station = try play.atSameStore()
+    station.pace = 30
+    try station.sit("nokafor", at: "CHEST").press(.enter)
+    play.passTime(1000)
+    let reads = SheetReads()
+    play.store.reader.inDatabase { $0.trace { reads.note("\($0)") } }
+    #expect(play.screen.contains("round 1 30101: 3 blank, not signed"))
+    station.pace = 20
+    for item in station.sheet.blanks {
+      station.press("'").type("\(station.sheet.items.firstIndex { $0.key == item.key }! + 1)\n1")
+      play.passTime(100)
+    }
+    #expect(reads.count == 0)
+    play.passTime(1000)
+    // One statement for each station, and one for the items of the one sheet that there is.
+    #expect(reads.count == 9 && play.screen.contains("round 1 30101: not signed"))
+    play.passTime(1000)
+    #expect(reads.count == 9)
+  }
+
   @Test(
     "a help call stands in the hall and in the line of pages until somebody has settled it, and its station is told")
   func help() throws {

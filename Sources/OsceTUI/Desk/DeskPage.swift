@@ -22,6 +22,12 @@ protocol DeskPage: AnyObject {
   var detail: String { get }
   /// Reads what it shows from the store.
   func reload() throws
+  /// Takes in what others have saved. In a busy hall that is several times a second.
+  func follow() throws
+  /// Time has passed: reads what was left for later.
+  /// - Parameter now: the loop's clock, in milliseconds.
+  /// - Returns: whether the page shows something else now.
+  func passTime(_ now: Int64) throws -> Bool
   /// Does what was asked with the focused line.
   func perform(_ command: Command)
   /// Shows what the time has changed. The screen's thread does this at every change of the clock.
@@ -37,6 +43,8 @@ extension DeskPage {
   var callsForAttention: Bool { false }
   var bindings: [Binding<Command>] { [] }
   var detail: String { "" }
+  func follow() throws { try reload() }
+  func passTime(_ now: Int64) throws -> Bool { false }
   func clockMoved() throws {}
   func fit(width: Int) {}
   func perform(_ command: Command) {}

@@ -80,7 +80,9 @@ final class DeskScreen: AppScreen {
     lookedAt = desk.now
     let clocks = DeskClocks.lines(desk, at: lookedAt)
     defer { lastClocks = clocks }
-    return clocks != lastClocks || announcer.line != line || announcer.isFlashing != wasFlashing
+    var hasRead = false
+    do { hasRead = try pages[shown].passTime(now) } catch { context.complain(error) }
+    return hasRead || clocks != lastClocks || announcer.line != line || announcer.isFlashing != wasFlashing
   }
 
   var keepsUnlocked: Bool { desk.isAnyOpen }
@@ -161,13 +163,15 @@ final class DeskScreen: AppScreen {
           SafeText("\(new.circuit.name) \(first.name) has begun beside the one looked after: o chooses"), .warning)
       }
     }
-    reloadPages()
+    reloadPages(isFollowing: rows != nil)
   }
 
   /// Reads the shown page, and those whose count calls for the invigilator; the others are read when they are shown.
-  private func reloadPages() {
+  private func reloadPages(isFollowing: Bool = false) {
     do {
-      for (index, page) in pages.enumerated() where index == shown || page.callsForAttention { try page.reload() }
+      for (index, page) in pages.enumerated() where index == shown || page.callsForAttention {
+        if isFollowing { try page.follow() } else { try page.reload() }
+      }
     } catch { context.complain(error) }
   }
 

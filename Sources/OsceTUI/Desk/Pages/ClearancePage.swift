@@ -12,6 +12,11 @@ final class ClearancePage: DeskListing {
   /// What was read of the session last: its station sessions, and the runs that say where its clock stands.
   private var read: (stations: [StationClearance], runs: [Run]) = ([], [])
   private var moment = HallMoment.before
+  /// When it was read, by the loop's clock, and whether others have saved something since.
+  private var readAt: Int64 = 0
+  private var isStale = false
+  /// How long that may wait, in milliseconds: reading all sheets of a large session takes a good part of a poll.
+  private static let restMs: Int64 = 1000
   private var stations: [Place] = []
 
   /// A station, and what holds it up as of where the clock stands.
@@ -82,7 +87,19 @@ final class ClearancePage: DeskListing {
     if now != moment { show(at: now) }
   }
 
+  func follow() throws {
+    isStale = true
+    _ = try passTime(context.monotonic())
+  }
+
+  func passTime(_ now: Int64) throws -> Bool {
+    guard isStale, now - readAt >= ClearancePage.restMs else { return false }
+    try reload()
+    return true
+  }
+
   func reload() throws {
+    (readAt, isStale) = (context.monotonic(), false)
     let session = desk.session
     read = try context.store.read { db in
       guard let session else { return ([], []) }
