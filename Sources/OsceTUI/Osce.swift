@@ -37,6 +37,7 @@ import Glibc
   }
 
   static func main() {
+    SmallHeap.use()
     // A reader that has seen enough is no failure: the write fails and the program ends.
     signal(SIGPIPE, SIG_IGN)
     setlocale(LC_CTYPE, "")
