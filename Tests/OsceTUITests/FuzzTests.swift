@@ -46,12 +46,12 @@ struct FuzzTests {
             play.isHeld = true
           }
         }
-        if number % 50 == 0 { check(play, "seed \(seed), event \(played)") }
         if play.hasExited || !(play.context.screen?.isAtStation ?? false) {
           // Now and then keys find the way out: sign-out, or the questions about leaving.
           run.leave(play)
           break
         }
+        if number % 50 == 0 { check(play, "seed \(seed), event \(played)") }
       }
       play.isHeld = false
       play.settle()
