@@ -13,7 +13,7 @@ enum Connection {
     #endif
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA mmap_size = 0")
-      try db.execute(sql: "PRAGMA cache_size = -512")
+      try db.execute(sql: "PRAGMA cache_size = -256")
       try db.execute(sql: "PRAGMA trusted_schema = OFF")
       // Checkpoints run in idle time under the store's lock, never inside somebody's save.
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
