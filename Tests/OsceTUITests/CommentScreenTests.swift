@@ -161,6 +161,7 @@ struct CommentScreenTests {
     }
     try play.store.write(.program) { try Attendance.cover(session.timetable, by: invigilator.id, in: $0) }
     try write("while standing in", sitting: session.timetable)
+    try write("from the desk meanwhile", sitting: nil)
     let lead = try play.member("mlindqvist")
     try play.store.write(.program) { try Attendance.cover(session.timetable, by: lead.id, in: $0) }
     try write("from the desk", sitting: nil)
@@ -173,8 +174,8 @@ struct CommentScreenTests {
     }
     let second = try #require(session.assessors.last?.seat)
     #expect(second != .lead)
-    #expect(try seen(from: .lead) == ["while standing in", "from the desk"])
-    #expect(try seen(from: second) == ["from the desk"])
+    #expect(try seen(from: .lead) == ["while standing in", "from the desk meanwhile", "from the desk"])
+    #expect(try seen(from: second) == ["from the desk meanwhile", "from the desk"])
   }
 }
 

@@ -9,19 +9,24 @@ enum WriterSeat {
   ///   desk is for all, also where she has stood in at the station once.
   static func of(_ row: RowKey, by writer: Int?, at session: StationSession, in db: Database) throws -> Seat? {
     guard let writer else { return nil }
+    let place = try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT s.timetableID FROM operation o JOIN sitting s ON s.uuid = o.sitting
+          WHERE o.entity = ? AND o.entityID = ? AND o.kind = 'create'
+          """), arguments: [row.entity, row.id]
+    ).map { $0[0] as Int? }
+    // Written where they sat, and that was not here: at the desk, say.
+    if let place, place != session.timetable { return nil }
     if let seat = session.seat(of: writer) { return seat }
     let before = try Row.fetchOne(
       db.cachedStatement(sql: "SELECT seat, uuid FROM additionalStaff WHERE timetableID = ? AND staffID = ?"),
       arguments: [session.timetable, writer])
     if let before { return Seat(name: before["seat"] as String? ?? before["uuid"]) }
-    let wasLead = try Bool.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT EXISTS (SELECT 1 FROM timetable WHERE dsid = ? AND staffID = ?)
-            OR EXISTS (
-              SELECT 1 FROM operation o JOIN sitting s ON s.uuid = o.sitting
-              WHERE o.entity = ? AND o.entityID = ? AND o.kind = 'create' AND s.timetableID = ? AND s.staffID = ?)
-          """), arguments: [session.timetable, writer, row.entity, row.id, session.timetable, writer])
-    return wasLead == true ? .lead : nil
+    if place == session.timetable { return .lead }
+    let isPlanned = try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM timetable WHERE dsid = ? AND staffID = ?)"),
+      arguments: [session.timetable, writer])
+    return isPlanned == true ? .lead : nil
   }
 }
