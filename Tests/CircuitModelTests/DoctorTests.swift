@@ -254,6 +254,17 @@ import Testing
     #expect(diagnosis.failures == [])
   }
 
+  @Test("beside a backup that is examined nothing is made") func backup() throws {
+    let exam = try exam()
+    let path = exam.test.folder + "/second.sqlite"
+    _ = try exam.store.backup(to: path)
+    let surroundings = Doctor.Surroundings(system: exam.test.time.system, freeBytes: { _ in 1 << 40 })
+    let diagnosis = try Doctor(StoreLocation(path: path), surroundings: surroundings).examine()
+    #expect(diagnosis.result("chains") == .ok)
+    #expect(diagnosis.checks.contains { $0.name == "lock" && $0.result == .ok })
+    #expect(access(path + ".lock", F_OK) != 0)
+  }
+
   @Test("before an exam it looks at sessions, assessors, sheets and the second copy") func before() throws {
     let exam = try exam()
     exam.test.time.pass(-86_400_000)

@@ -73,8 +73,13 @@ public struct Doctor: Sendable {
       _ = try queue.inDatabase { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") }
       return queue
     }
-    guard let lock = try? StoreLock(storePath: path) else {
-      diagnosis.add("lock", .warning, "the lock file \(path).lock cannot be opened; examined without it")
+    // The examined file may be another's, or a backup: nothing is made beside it.
+    guard let lock = try? StoreLock(storePath: path, onlyReads: true) else {
+      if location.wasOpened {
+        diagnosis.add("lock", .warning, "the lock file \(path).lock cannot be opened; examined without it")
+      } else {
+        diagnosis.add("lock", .ok, "none: nobody has opened it here")
+      }
       do { return try connect() } catch {
         guard let obstacle = location.obstacle else { throw error }
         diagnosis.add("place", .warning, "nothing can be written there (\(obstacle)); a copy is examined")
