@@ -169,7 +169,7 @@ struct UndoTests {
     #expect(second.item(1).rating == MarkValue(1))
   }
 
-  @Test("a sheet that is marked for hours keeps its last steps in memory, and reads older ones from the journal")
+  @Test("a sheet keeps its last hundred steps in memory; what the journal undid is done again like any other")
   func longHistory() throws {
     var history = MarkHistory()
     for number in 0...MarkHistory.limit { history.add([operation(number)]) }
