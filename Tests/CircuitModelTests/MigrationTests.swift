@@ -47,4 +47,15 @@ import Testing
     }
     #expect(FileManager.default.fileExists(atPath: location.path + ".before-migration"))
   }
+
+  @Test("is read from a copy where nothing can be written, and stays what it was") func copied() throws {
+    let (folder, location) = try oldStore(3)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let before = try Data(contentsOf: URL(fileURLWithPath: location.path))
+    let store = try ExamStore(copyOf: location, because: "Read-only file system", system: .live)
+    defer { store.close() }
+    #expect(try store.read { try String.fetchAll($0, sql: "SELECT name FROM clinicGroup") } == ["Red circuit"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: location.path)) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["exam.sqlite"])
+  }
 }

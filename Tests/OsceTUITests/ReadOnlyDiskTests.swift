@@ -14,9 +14,14 @@ struct ReadOnlyDiskTests {
   func reading(command: String, hasLock: Bool) throws {
     let runner = try CommandRunner()
     let ready = try ReadOnlyDisk.run(command, runner.store, isReadOnly: false)
-    if !hasLock { try FileManager.default.removeItem(atPath: runner.store + ".lock") }
-    let result = try ReadOnlyDisk.run(command, runner.store, isReadOnly: true)
+    // The doctor, for one, makes none.
+    if !hasLock { try? FileManager.default.removeItem(atPath: runner.store + ".lock") }
+    #expect(hasLock || !FileManager.default.fileExists(atPath: runner.store + ".lock"))
+    let copies = try CommandRunner().folder + "/copies"
+    try FileManager.default.createDirectory(atPath: copies, withIntermediateDirectories: true)
+    let result = try ReadOnlyDisk.run(command, runner.store, isReadOnly: true, copies: copies)
     #expect(result.code == 0, "\(result.failure)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: copies) == [])
     if command == "doctor" {
       #expect(result.output.hasPrefix("sound"))
     } else {
@@ -55,7 +60,10 @@ private enum ReadOnlyDisk {
     Tmux.program != nil && system("unshare -m sh -c 'mount -t tmpfs tmpfs /mnt' 2>/dev/null") == 0
 
   /// Runs a command on a store in a world of mounts of its own, where the store's folder may be read only.
-  static func run(_ command: String, _ store: String, isReadOnly: Bool) throws -> CommandRunner.Result {
+  /// - Parameter copies: where copies are made; nil: where they are made by default.
+  static func run(
+    _ command: String, _ store: String, isReadOnly: Bool, copies: String? = nil
+  ) throws -> CommandRunner.Result {
     let folder = (store as NSString).deletingLastPathComponent
     let mount = isReadOnly ? "mount --bind '\(folder)' '\(folder)' && mount -o remount,bind,ro '\(folder)' && " : ""
     let process = Process()
@@ -63,6 +71,9 @@ private enum ReadOnlyDisk {
     process.arguments = [
       "unshare", "-m", "sh", "-c", mount + "exec '\(Tmux.program!)' \(command) --store '\(store)'",
     ]
+    if let copies {
+      process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": copies]) { $1 }
+    }
     let (output, failure) = (Pipe(), Pipe())
     (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, failure)
     try process.run()

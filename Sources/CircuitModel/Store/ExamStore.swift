@@ -98,7 +98,8 @@ public final class ExamStore: Sendable {
         let writer = try DatabaseQueue(
           path: place.path, configuration: Connection.configuration(readOnly: false))
         try writer.inDatabase { db in try Connection.makeDurable(db) }
-        try Migrations.run(writer, location: place, now: Instant(milliseconds: system.wall()))
+        try Migrations.run(
+          writer, location: place, isCopy: obstacle != nil, now: Instant(milliseconds: system.wall()))
         let anchor = try writer.inDatabase { db in try ClockAnchor.fix(db, system: system) }
         let clock = ExamClock(system: system, anchor: anchor)
         let device =

@@ -28,20 +28,25 @@ enum Migrations {
   }()
 
   /// Brings a store up to date.
+  /// - Parameter isCopy: whether it is a copy that is only read: then nobody is in the middle of anything, and nothing is
+  ///   kept of how it was.
   /// - Throws: `StoreError` if a newer program has written it, or if a run is open.
-  static func run(_ writer: DatabaseQueue, location: StoreLocation, now: Instant) throws {
-    let isCurrent = try writer.inDatabase { db in try prepare(db, location: location, now: now) }
+  static func run(_ writer: DatabaseQueue, location: StoreLocation, isCopy: Bool, now: Instant) throws {
+    let isCurrent = try writer.inDatabase { db in
+      try prepare(db, location: location, isCopy: isCopy, now: now)
+    }
     if !isCurrent { try migrator.migrate(writer) }
   }
 
   /// - Returns: whether nothing needs doing.
-  private static func prepare(_ db: Database, location: StoreLocation, now: Instant) throws -> Bool {
+  private static func prepare(_ db: Database, location: StoreLocation, isCopy: Bool, now: Instant) throws -> Bool {
     let applied = try migrator.appliedIdentifiers(db)
     if applied == Set(migrator.migrations) { return true }
     if try migrator.hasBeenSuperseded(db) {
       throw StoreError("\(location.path) was written by a newer osce; nothing was changed; use that version here")
     }
     if !applied.isEmpty {
+      if isCopy { return false }
       if try !OpenRuns.all(db, at: now).isEmpty {
         throw StoreError("\(location.path) needs new tables, but a run is open; stop it with the older osce first")
       }

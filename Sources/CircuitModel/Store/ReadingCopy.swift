@@ -16,20 +16,16 @@ struct ReadingCopy {
     let folder = try ReadingCopy.makeFolder(for: size + log)
     location = StoreLocation(path: folder + "/exam.sqlite")
     do {
-      // Who may not write here may still be able to keep the writers waiting; where nobody writes there is no lock to take.
-      if let lock = try? StoreLock(storePath: store.path, onlyReads: true) {
-        try lock.holding { try copyOnce(store) }
-      } else {
-        try copyUnlocked(store)
-      }
+      // Who only reads keeps no writer waiting, but for the moment of a copy where others write all the time.
+      if try !copyUnlocked(store) { try copyLocked(store) }
     } catch {
       remove()
       throw error
     }
   }
 
-  /// Removes the copy. Whoever has opened it goes on reading it; nothing of it is left behind even by a process that
-  /// is killed.
+  /// Removes the copy. Whoever has opened it goes on reading it, and leaves nothing behind however it ends; only a
+  /// process that is killed while it copies leaves the folder.
   func remove() {
     for file in location.files { unlink(file) }
     rmdir(location.folder)
@@ -42,12 +38,22 @@ struct ReadingCopy {
   }
 
   /// Without the lock, a copy counts only if nobody wrote while it was made.
-  private func copyUnlocked(_ store: StoreLocation) throws {
-    for _ in 0..<20 {
+  /// - Returns: whether there was such a moment.
+  private func copyUnlocked(_ store: StoreLocation) throws -> Bool {
+    for _ in 0..<5 {
       let before = ReadingCopy.state(store)
       try copyOnce(store)
-      if ReadingCopy.state(store) == before { return }
+      if ReadingCopy.state(store) == before { return true }
       for file in location.files { unlink(file) }
+    }
+    return false
+  }
+
+  private func copyLocked(_ store: StoreLocation) throws {
+    let lock = try StoreLock(storePath: store.path, onlyReads: true)
+    for _ in 0..<20 {
+      if let copied = lock.ifFree({ Result { try copyOnce(store) } }) { return try copied.get() }
+      usleep(100_000)
     }
     throw StoreError("\(store.path) is being written all the time and its lock cannot be taken; try again")
   }

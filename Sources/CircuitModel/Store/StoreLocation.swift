@@ -42,13 +42,18 @@ public struct StoreLocation: Equatable, Sendable {
     return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
   }
 
+  /// Less free space than this does not take what SQLite keeps beside a store that is open, in bytes.
+  private static let leastFree: Int64 = 65_536
+
   /// Why nothing can be written here, in the system's words; nil if it can.
   public var obstacle: String? {
-    for (place, mode) in [(folder, W_OK | X_OK)] + files.map({ ($0, W_OK) })
+    let own = ["", "-wal", "-shm", ".lock"].map { path + $0 }
+    for (place, mode) in [(folder, W_OK | X_OK)] + own.map({ ($0, W_OK) })
     where access(place, mode) != 0 && [EROFS, EACCES, EPERM].contains(errno) {
       return "\(place): \(systemError())"
     }
-    return nil
+    guard let free = FileFacts.freeBytes(folder: folder), free < StoreLocation.leastFree else { return nil }
+    return "\(folder): \(systemError(ENOSPC))"
   }
 
   /// Makes the folder (0700) if it is missing.

@@ -43,6 +43,7 @@ struct FailingDisk: ParsableCommand {
       return { errors.lift() }
     }
     try openReadOnly(on: disk)
+    try readFull(on: disk)
     try lockedStore(on: disk)
   }
 
@@ -174,14 +175,7 @@ struct FailingDisk: ParsableCommand {
     while refused.pump(quiet: 5000) {}
     let code = refused.child.wait()
     let lines = refused.screen.lines.filter { !$0.isEmpty }
-    var faults: [String] = []
-    let copy = disk.path + ".bak"
-    defer { unlink(copy) }
-    for words in [["status"], ["plan"], ["missing"], ["journal"], ["export", "marks"], ["backup", copy], ["doctor"]] {
-      let reading = try Child(onPipe: osce, words + ["--store", station.path])
-      let lines = reading.remainingLines()
-      if reading.wait() != 0 { faults.append("osce \(words[0]): " + lines.joined(separator: " / ")) }
-    }
+    var faults = try readingFaults(station, on: disk)
     rig_mount_read_only(disk.path, 0)
     if code != 1 { faults.append("it ended with \(code)") }
     if !lines.joined().hasPrefix("osce: ") { faults.append("it said: " + lines.joined(separator: " / ")) }
@@ -193,6 +187,30 @@ struct FailingDisk: ParsableCommand {
     print(
       "full: a store on a read-only disk is not marked, exit 1: \(lines.joined(separator: " ")); "
         + "status, plan, missing, journal, export, backup and doctor read it")
+  }
+
+  private func readFull(on disk: ScratchFolder) throws {
+    let station = try MarkingStation(in: disk.path)
+    defer { station.scratch.remove() }
+    let filler = disk.file("filler")
+    FailingDisk.fill(filler)
+    var faults = try readingFaults(station, on: disk)
+    unlink(filler)
+    faults += try StoreAudit(station.path).problems
+    try report("full, nobody at work", faults)
+    print("full: a store on a full disk that nobody has open is read by the same commands")
+  }
+
+  /// What only reads, and a backup to another disk.
+  private func readingFaults(_ station: MarkingStation, on disk: ScratchFolder) throws -> [String] {
+    let copy = disk.path + ".bak"
+    defer { unlink(copy) }
+    return try [["status"], ["plan"], ["missing"], ["journal"], ["export", "marks"], ["backup", copy], ["doctor"]]
+      .compactMap { words in
+        let reading = try Child(onPipe: osce, words + ["--store", station.path])
+        let lines = reading.remainingLines()
+        return reading.wait() == 0 ? nil : "osce \(words[0]): " + lines.joined(separator: " / ")
+      }
   }
 
   // MARK: A store that another process keeps
