@@ -151,37 +151,6 @@ struct StationSessionTests {
     #expect(play.context.screen is RosterScreen)
   }
 
-  /// Presses keys while somebody else holds the store, and lets it go.
-  private func pressOnSlowDisk(_ play: Rehearsed, _ keys: Key...) throws {
-    let holder = try Holder(play)
-    play.isHeld = true
-    for key in keys { play.press(key) }
-    play.isHeld = false
-    holder.release()
-    play.settle()
-  }
-
-  @Test("Enter pressed again on a slow disk sits a person down once")
-  func sittingDownOnASlowDisk() throws {
-    let play = try chest()
-    play.press("q", "q", "y")
-    let sittings = try play.count("SELECT count(*) FROM sitting")
-    let depth = play.context.screens.count
-    try pressOnSlowDisk(play, .enter, .enter, .enter)
-    #expect(try play.count("SELECT count(*) FROM sitting") == sittings + 1)
-    #expect(play.context.screens.count == depth + 1 && play.context.screen is RosterScreen)
-    #expect(play.context.sitting != nil)
-  }
-
-  @Test("whoever went on elsewhere while a slow disk was to sit them down does not sit there")
-  func leftBeforeSittingDown() throws {
-    let play = try chest()
-    play.press("q", "q", "y")
-    try pressOnSlowDisk(play, .enter, "s")
-    #expect(play.context.screen is SignInScreen && play.context.sitting == nil)
-    #expect(try play.count("SELECT count(*) FROM sitting WHERE ended IS NULL") == 0)
-  }
-
   @Test("somebody else signs in where another person's next session is offered")
   func someoneElse() throws {
     let play = try chest()

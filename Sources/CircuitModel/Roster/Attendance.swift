@@ -59,7 +59,16 @@ public enum Attendance {
 
 extension Attendance {
   /// Records that somebody stands in for the planned assessor from now on.
-  public static func cover(_ timetable: Int, by staff: Int, in transaction: JournalTransaction) throws {
+  /// - Returns: the operation, by which it is taken back.
+  @discardableResult public static func cover(
+    _ timetable: Int, by staff: Int, in transaction: JournalTransaction
+  ) throws -> OperationID {
     try transaction.set("Timetable", String(timetable), ["coverStaff": .integer(Int64(staff))])
+  }
+
+  /// Takes back that somebody stands in, where nobody has said since who does.
+  public static func takeBack(cover: OperationID, of timetable: Int, in transaction: JournalTransaction) throws {
+    let heads = try RowTable.of("Timetable").heads(of: String(timetable), in: transaction.db)
+    if heads?["coverStaff"] == [cover] { try transaction.undo(cover) }
   }
 }

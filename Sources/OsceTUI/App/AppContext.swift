@@ -46,8 +46,8 @@ final class AppContext {
   private(set) var rules = StationRules()
   /// Whether a hub takes what is stored here, and how much it does not have yet.
   private(set) var hub = HubContact.none
-  /// Whether somebody's sitting down waits for the disk.
-  var isSittingDown = false
+  /// The screens from which somebody is being sat down, while that waits for the disk.
+  var sittingDownFrom: Set<ObjectIdentifier> = []
   private var pendingSince: [Int64] = []
   /// Whether a change waits for the disk, or the screen has not heard of it yet.
   var isSaving: Bool { !pendingSince.isEmpty }

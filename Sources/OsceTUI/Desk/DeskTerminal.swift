@@ -68,12 +68,10 @@ enum DeskTerminal {
   private static func begin(
     _ member: StaffMember, at beginning: DeskScreen.Beginning?, because reason: String?, in context: AppContext
   ) {
-    let device = context.store.device
-    context.save(because: reason) { transaction in
-      let all = try beginning ?? DeskScreen.Beginning(circuits: Circuit.all(at: transaction.clock.now, transaction.db))
-      return (try Sitting.begin(member, timetable: nil, device: device, in: transaction), all)
-    } then: { result in
-      if case .success((let sitting, let beginning)) = result { open(sitting, beginning, in: context) }
+    SittingDown.begin(member, timetable: nil, because: reason, in: context) { transaction in
+      try beginning ?? DeskScreen.Beginning(circuits: Circuit.all(at: transaction.clock.now, transaction.db))
+    } opens: { sitting, beginning in
+      open(sitting, beginning, in: context)
     }
   }
 

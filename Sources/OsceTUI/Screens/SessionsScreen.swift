@@ -50,7 +50,7 @@ final class SessionsScreen: AppScreen {
   }
 
   private func open() {
-    guard sessions.indices.contains(table.selection.index) else { return }
+    guard sessions.indices.contains(table.selection.index), !SittingDown.isUnderWay(context) else { return }
     let session = sessions[table.selection.index]
     if session.seat(of: member.id) != nil { return SittingDown.at(session, member, in: context) }
     let planned = session.assessors.first?.name ?? "nobody"

@@ -78,7 +78,7 @@ final class SignInScreen: AppScreen {
   }
 
   func perform(_ command: Command, _ key: KeyEvent?) {
-    guard command == .signIn else { return }
+    guard command == .signIn, !SittingDown.isUnderWay(context) else { return }
     let people = shown
     guard people.indices.contains(list.selection.index) else { return }
     let member = people[list.selection.index]

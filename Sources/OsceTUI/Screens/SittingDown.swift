@@ -2,29 +2,66 @@ import CircuitModel
 import Journal
 import Terminal
 
-/// Beginning at a station session.
+/// Sitting down: at a station session, or at the invigilator's desk.
 @MainActor
 enum SittingDown {
   /// Records the sitting and opens the roster over the shown screen.
   /// - Parameter asCover: whether the person stands in for whoever is planned.
   static func at(_ session: StationSession, _ member: StaffMember, asCover: Bool = false, in context: AppContext) {
-    // A second Enter while the disk is slow would sit the person down twice.
-    guard !context.isSittingDown else { return }
-    context.isSittingDown = true
-    let asking = context.screen
-    let device = context.store.device
-    context.save { transaction in
-      let sitting = try Sitting.begin(member, timetable: session.timetable, device: device, in: transaction)
-      if asCover { try Attendance.cover(session.timetable, by: member.id, in: transaction) }
-      return (sitting, try StationSession.find(session.timetable, in: transaction.db))
-    } then: { [context] result in
-      context.isSittingDown = false
-      guard case .success((let sitting, let session)) = result else { return }
-      // Whoever went on elsewhere meanwhile does not sit here.
-      guard context.screen === asking else { return context.save({ try sitting.end(in: $0) }) { _ in } }
-      context.sitting = sitting
+    let timetable = session.timetable
+    begin(member, timetable: timetable, in: context) { transaction in
+      let cover = asCover ? try Attendance.cover(timetable, by: member.id, in: transaction) : nil
+      return (try StationSession.find(timetable, in: transaction.db), cover)
+    } opens: { [context] sitting, found in
+      let (session, _) = found
       context.clock.follow(session)
       context.push(RosterScreen(context, session, seat: session.seat(of: sitting.staff.id) ?? .lead))
+    } takesBack: { found, transaction in
+      if let cover = found.1 { try Attendance.takeBack(cover: cover, of: timetable, in: transaction) }
+    }
+  }
+
+  /// Whether somebody is being sat down from the shown screen, which is then said: a second Enter while the disk is slow
+  /// would sit down another person, or the same one twice.
+  static func isUnderWay(_ context: AppContext) -> Bool {
+    guard context.screen.map({ context.sittingDownFrom.contains(ObjectIdentifier($0)) }) == true else { return false }
+    context.say("not yet: whoever signed in here waits for the disk", .warning)
+    return true
+  }
+
+  /// Records that somebody sits down, and opens what they sit at over the shown screen. Whoever has gone on elsewhere by
+  /// the time that it is on the disk does not sit there.
+  /// - Parameters:
+  ///   - timetable: the station session; nil at the desk.
+  ///   - prepare: what is changed and read in the same save.
+  ///   - takesBack: undoes what was changed, in the save that ends the sitting of whoever has gone on.
+  static func begin<Found: Sendable>(
+    _ member: StaffMember, timetable: Int?, because reason: String? = nil, in context: AppContext,
+    _ prepare: @escaping @Sendable (JournalTransaction) throws -> Found,
+    opens: @escaping @MainActor @Sendable (Sitting, Found) -> Void,
+    takesBack: @escaping @Sendable (Found, JournalTransaction) throws -> Void = { _, _ in }
+  ) {
+    if isUnderWay(context) { return }
+    let asking = context.screen
+    if let asking { context.sittingDownFrom.insert(ObjectIdentifier(asking)) }
+    let device = context.store.device
+    context.save(because: reason) { transaction in
+      let sitting = try Sitting.begin(member, timetable: timetable, device: device, in: transaction)
+      return (sitting, try prepare(transaction))
+    } then: { [context] result in
+      if let asking { context.sittingDownFrom.remove(ObjectIdentifier(asking)) }
+      guard case .success((let sitting, let found)) = result else { return }
+      guard context.screen === asking else {
+        return context.save { transaction in
+          // Nobody else took it back: neither the program nor who sits here by now.
+          transaction.author = sitting.author(at: transaction.clock)
+          try takesBack(found, transaction)
+          try sitting.end(in: transaction)
+        } then: { _ in
+        }
+      }
+      context.sitting = sitting
+      opens(sitting, found)
     }
   }
 }
@@ -100,6 +137,7 @@ final class NextSessionScreen: AppScreen {
   }
 
   private func open() {
+    if SittingDown.isUnderWay(context) { return }
     let (context, member, session) = (context, member, session)
     guard member.hasPasscode else { return SittingDown.at(session, member, in: context) }
     context.prompt(SafeText("Passcode of \(member.name):"), isSecret: true) { typed in

@@ -1,0 +1,96 @@
+import CircuitModel
+import Journal
+import Terminal
+import Testing
+
+@testable import OsceTUI
+
+/// Sitting down at a station and at the desk, while the disk is slow.
+@MainActor @Suite("Sitting down on a slow disk")
+struct SittingDownTests {
+  /// At the offer of the next session, with nobody signed in.
+  private func offered() throws -> Rehearsed {
+    try Rehearsed().mark("nokafor", at: "CHEST").press("q", "q", "y")
+  }
+
+  /// At the sign-in of the desk.
+  private func deskSignIn() throws -> Rehearsed {
+    let play = try Rehearsed()
+    play.context.push(DeskTerminal.signIn(play.context))
+    return play.send(.resized(Size(width: 80, height: 24)))
+  }
+
+  /// Presses keys while somebody else holds the store, looks, and lets it go.
+  private func pressOnSlowDisk(_ play: Rehearsed, _ keys: Key..., look: () throws -> Void = {}) throws {
+    let holder = try Holder(play)
+    play.isHeld = true
+    for key in keys { play.press(key) }
+    try look()
+    play.isHeld = false
+    holder.release()
+    play.settle()
+  }
+
+  private func openSittings(_ play: Rehearsed) throws -> Int {
+    try play.count("SELECT count(*) FROM sitting WHERE ended IS NULL")
+  }
+
+  @Test("Enter pressed again sits a person down once, and is told that it is not yet")
+  func once() throws {
+    let play = try offered()
+    let sittings = try play.count("SELECT count(*) FROM sitting")
+    let depth = play.context.screens.count
+    try pressOnSlowDisk(play, .enter, .enter, .enter) { #expect(play.message.hasPrefix("not yet: ")) }
+    #expect(try play.count("SELECT count(*) FROM sitting") == sittings + 1)
+    #expect(play.context.screens.count == depth + 1 && play.context.screen is RosterScreen)
+    #expect(play.context.sitting != nil)
+  }
+
+  @Test("Enter pressed again at the desk signs in nobody else: the list has gone back to its first name by then")
+  func onceAtTheDesk() throws {
+    let play = try deskSignIn().type("haddad")
+    try pressOnSlowDisk(play, .enter, .enter, .enter) { #expect(play.message.hasPrefix("not yet: ")) }
+    #expect(play.context.screens.filter { $0 is DeskScreen }.count == 1 && play.context.overlay == nil)
+    #expect(play.context.sitting?.staff.username == "fhaddad")
+    #expect(try play.count("SELECT count(*) FROM sitting") == 1)
+  }
+
+  @Test("whoever went on elsewhere meanwhile does not sit there")
+  func gone() throws {
+    let play = try offered()
+    try pressOnSlowDisk(play, .enter, "s")
+    #expect(play.context.screen is SignInScreen && play.context.sitting == nil)
+    #expect(try openSittings(play) == 0)
+  }
+
+  @Test("somebody else who signs in meanwhile sits down, and is not taken for the one before")
+  func another() throws {
+    let play = try offered()
+    try pressOnSlowDisk(play, .enter, "s", "m", "o", "r", "e", "a", "u", .enter, .enter)
+    #expect(play.context.screen is RosterScreen && play.context.sitting?.staff.username == "gmoreau")
+    #expect(try openSittings(play) == 1)
+  }
+
+  @Test("who was to cover and went on elsewhere covers nobody, and it is kept as that person's own")
+  func coverIsTakenBack() throws {
+    let play = try Rehearsed()
+    play.context.push(SignInScreen(play.context))
+    play.send(.resized(Size(width: 80, height: 24))).type("moreau").press(.enter, .tab)
+    let other = try play.session("CHEST")
+    let member = try play.member("gmoreau")
+    // Down to a station that is another's.
+    while !play.lines.contains(where: { $0.hasPrefix("▸") && $0.contains(other.stationTitle) }) { play.press("j") }
+    play.press(.enter)
+    #expect(play.screen.contains("Not your station"))
+    try pressOnSlowDisk(play, "y", "q")
+    #expect(play.context.screen is SignInScreen)
+    #expect(try openSittings(play) == 0)
+    #expect(try play.count("SELECT count(*) FROM timetable WHERE coverStaffID IS NOT NULL") == 0)
+    #expect(
+      try play.count(
+        """
+        SELECT count(*) FROM operation o JOIN sitting s ON s.uuid = o.sitting
+        WHERE o.entity = 'Timetable' AND o.staff = \(member.id)
+        """) == 2)
+  }
+}
