@@ -8,7 +8,7 @@ struct AssessorProgram: TerminalProgram {
   let context: AppContext
   private var pollDue: Int64 = 0
   private var editorDue: Int64 = 0
-  private var backupDue: Int64 = 0
+  private var houseDue: Int64 = 0
   private var renewalDue: Int64 = 0
   private var lastKey: Int64
   var size = Size(width: 80, height: 24)
@@ -111,7 +111,7 @@ struct AssessorProgram: TerminalProgram {
       let message = context.message
       if context.pollStore() { isChanged = true }
       context.watchPending()
-      keepBackup(now)
+      keepHouse(now)
       context.message.expire(at: now)
       if context.hall.turn(at: now) { isChanged = true }
       if renewQuestion(now) { isChanged = true }
@@ -138,10 +138,12 @@ struct AssessorProgram: TerminalProgram {
     return true
   }
 
-  /// Once a minute: the timed backup, whose failure is a warning and never stops marking.
-  private mutating func keepBackup(_ now: Int64) {
-    guard now >= backupDue else { return }
-    backupDue = now + 60_000
+  /// Once a minute: memory that looking about has freed, and the timed backup, whose failure is a warning and never
+  /// stops marking.
+  private mutating func keepHouse(_ now: Int64) {
+    guard now >= houseDue else { return }
+    houseDue = now + 60_000
+    IdleMemory.trim()
     if let warning = context.store.timedBackup.warning { context.say(SafeText(warning), .warning, stays: true) }
     context.store.timedBackup.keep()
   }
