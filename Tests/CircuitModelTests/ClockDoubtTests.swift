@@ -201,7 +201,7 @@ struct ClockDoubtTests {
     let test = try running()
     let instant = Instant(milliseconds: TestClock.start)
     try test.store.write(Author(staff: 1)) {
-      try ClockLog.append(.pause, to: session, at: instant, in: $0)
+      try ClockLog.append(.pause, to: session, at: instant + 1000, in: $0)
       try ClockLog.append(.resume, to: session, at: instant + 600_000, in: $0)
     }
     let store = try reopened(test, wall: TestClock.start + 20 * hour)
