@@ -15,12 +15,14 @@ struct MarkCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
-    if acting.username == nil { throw ValidationError("say who marks with --staff USERNAME") }
+    if acting.username == nil { throw nobody }
   }
+
+  private var nobody: ValidationError { ValidationError("say who marks with --staff USERNAME") }
 
   func run() throws {
     let store = try options.open()
-    guard let member = try acting.member(in: store) else { return }
+    guard let member = try acting.member(in: store) else { throw nobody }
     let code = try MainActor.assumeIsolated {
       try AssessorTerminal.run(store, .mark(member, timetable: timetable), hasQuietClock: clock.isQuiet)
     }
