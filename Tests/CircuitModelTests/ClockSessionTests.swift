@@ -62,6 +62,10 @@ import Timer
       error?.description
         == "circuit Blue has a session today, and its run of 2026-12-07 14:00 was left open: say which "
         + "with --session: \"2026-12-07 14:00\", \"2026-12-08 08:00\"")
+    // Who only reads is shown today's.
+    let circuit = try test.store.read { try Circuit.all(at: morning, $0) }[0]
+    let read = try test.store.read { try Session.choose(of: circuit, named: nil, isToRead: true, at: morning, in: $0) }
+    #expect(read.name == "2026-12-08 08:00")
     #expect(try choose(test, at: morning, named: "2026-12-08 08:00") == "2026-12-08 08:00")
     #expect(try choose(test, at: morning, named: afternoon.name) == afternoon.name)
     // On a day without a session it is meant.
@@ -69,6 +73,15 @@ import Timer
     try act(test, .resume, at: start + 14 * hour, session: afternoon)
     try act(test, .pause, at: start + 14 * hour + 60_000, session: afternoon)
     #expect(try choose(test, at: start + 15 * hour + 60_000) == afternoon.name)
+  }
+
+  @Test("a run that was paused the day before and goes on by itself today was not left") func goesOn() throws {
+    let test = try loaded()
+    let (afternoon, hour) = (Session(circuit: 1, date: "2026-12-07", startTime: "14:00"), 3_600_000 as Int64)
+    try act(test, .start, at: start, session: afternoon)
+    try act(test, .pause, at: start + 60_000, session: afternoon)
+    try act(test, .resume, at: start + 24 * hour, session: afternoon)
+    #expect(try choose(test, at: start + 22 * hour) == afternoon.name)
   }
 
   @Test("a session that nobody has started stays the next one for half an hour") func lateStart() throws {

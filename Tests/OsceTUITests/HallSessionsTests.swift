@@ -213,6 +213,15 @@ struct HallSessionsTests {
     pass(exam, to: 32, 30)
     let refused = run(exam, "clock", "BLUE", "start", "--at", "2026-12-08T08:30:00Z")
     #expect(refused.code == 1 && refused.failure.contains("its run of 2026-12-07 09:00 was left open"))
+    // It is nothing that goes on, and in the way of nobody who only looks.
+    // The commands run after a start of the machine, by the real clock.
+    #expect(run(exam, "clock", "all", "anchor", "last").code == 0)
+    let resume = run(exam, "clock", "all", "resume", "--at", "2026-12-08T08:30:00Z")
+    #expect(resume.code == 1 && resume.failure.contains("Blue circuit: the run of 2026-12-07 09:00 was left open"))
+    let status = run(exam, "clock", "BLUE", "status", "--at", "2026-12-08T08:30:00Z")
+    #expect(status.code == 0 && status.output.contains("Blue circuit, 2026-12-08 10:00: "))
+    #expect(run(exam, "clock", "BLUE", "log", "--at", "2026-12-08T08:30:00Z").code == 0)
+    #expect(run(exam, "clock", "all", "status", "--json", "--at", "2026-12-08T08:30:00Z").list.count > 1)
     let panel = try #require(try wall(exam).program.picture.panels.first)
     #expect(panel.title == "Blue circuit 2026-12-08 10:00" && panel.alert != "PAUSED")
     try exam.desk()
@@ -220,6 +229,17 @@ struct HallSessionsTests {
     #expect(exam.flat.contains("the run of 2026-12-07 09:00 was left open"))
     exam.press("2")
     #expect(exam.lines[1].contains("2026-12-08 10:00") && exam.lines[0].contains("NOT STARTED"))
+  }
+
+  @Test("a plan that cannot be read is said to be that at the desk, not a run that was left open")
+  func unreadable() throws {
+    let exam = try exam()
+    try start(exam, "Blue circuit", "09:00")
+    let now = exam.store.clock.now
+    let blue = try #require(try exam.store.read { try Circuit.all(at: now, $0) }.first { $0.name == "Blue circuit" })
+    try exam.store.write(.program) { try $0.db.execute(sql: "ALTER TABLE activityType RENAME TO gone") }
+    let read = DeskCircuit.read(blue, chosen: nil, at: now, in: exam.store)
+    #expect(!read.isUndecided && read.trouble?.contains("activityType") == true)
   }
 
   // MARK: Different lengths

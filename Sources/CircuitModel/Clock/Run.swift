@@ -28,11 +28,14 @@ public struct Run: Sendable {
   /// How long a run of an earlier day stands until it counts as left there, in milliseconds.
   private static let leftMs: Int64 = 7_200_000
 
-  /// Whether it is of an earlier day and was left standing: paused or waiting, and untouched for two hours.
+  /// Whether it is of an earlier day and was left standing: paused or waiting, untouched for two hours, and with nothing
+  /// set by which it goes on.
   public func wasLeft(at instant: Instant) -> Bool {
     guard session.date < LocalTime.reading(of: instant).date else { return false }
     let (before, now) = (state(at: instant + -Run.leftMs), state(at: instant))
-    guard now.status == .paused || now.status == .waiting else { return false }
+    guard now.status == .paused || now.status == .waiting,
+      Rotation.fold(events, until: instant).goesOn(after: instant) == nil
+    else { return false }
     return before.status == now.status && before.passage == now.passage && before.elapsedMs == now.elapsedMs
       && before.allottedMs == now.allottedMs
   }

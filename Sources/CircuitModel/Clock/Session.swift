@@ -150,10 +150,12 @@ public struct Session: Hashable, Sendable {
 
   /// The session that is meant at an instant: by name if one is given; else the one with an open run; else that
   /// day's next, which one that nobody has started stays for half an hour; else the nearest.
+  /// - Parameter isToRead: whether nothing is going to be done to its clock: then today's is meant before one that was left
+  ///   open on an earlier day.
   /// - Throws: `StoreError` if there is none, if two runs are open, or if the open one was left on an earlier day and the
   ///   circuit has a session today.
   public static func choose(
-    of circuit: Circuit, named name: String?, at instant: Instant, in db: Database
+    of circuit: Circuit, named name: String?, isToRead: Bool = false, at instant: Instant, in db: Database
   ) throws -> Session {
     let sessions = try all(of: circuit.id, in: db)
     if let name {
@@ -167,6 +169,7 @@ public struct Session: Hashable, Sendable {
     let open = try open(of: circuit, at: instant, in: db)
     if open.count == 1 {
       guard try open[0].wasLeft(at: instant, in: db) else { return open[0] }
+      if isToRead { return try upcoming(sessions, of: circuit, at: instant, in: db) }
       let today = LocalTime.reading(of: instant).date
       throw StoreError(
         "circuit \(circuit.name) has a session today, and its run of \(open[0].name) was left open: say which with "

@@ -61,7 +61,7 @@ struct ClockCommand: ParsableCommand {
   }
 
   func run() throws {
-    let store = try ["status", "log"].contains(action) ? options.openToRead() : options.open()
+    let store = try isToRead ? options.openToRead() : options.open()
     defer { store.close() }
     if let doubt = store.clock.doubt, ["status", "log", "pause"].contains(action) {
       Output.failure.text("osce: \(doubt.line); say which is right with: osce clock all anchor\n")
@@ -73,6 +73,8 @@ struct ClockCommand: ParsableCommand {
     default: try act(store)
     }
   }
+
+  private var isToRead: Bool { ["status", "log"].contains(action) }
 
   private func instants() throws -> [Instant] {
     try at.map { text in
@@ -155,12 +157,12 @@ struct ClockCommand: ParsableCommand {
     try store.read { db in
       if circuit != "all" {
         let circuit = try Circuit.find(circuit, at: instant, in: db)
-        return [(circuit, try Session.choose(of: circuit, named: session, at: instant, in: db))]
+        return [(circuit, try Session.choose(of: circuit, named: session, isToRead: isToRead, at: instant, in: db))]
       }
       let chosen = try Circuit.all(at: instant, db).compactMap { circuit -> (Circuit, Session)? in
         let sessions = try Session.all(of: circuit.id, in: db)
         if sessions.isEmpty || session.map({ name in !sessions.contains { $0.name == name } }) == true { return nil }
-        return (circuit, try Session.choose(of: circuit, named: session, at: instant, in: db))
+        return (circuit, try Session.choose(of: circuit, named: session, isToRead: isToRead, at: instant, in: db))
       }
       if chosen.isEmpty {
         throw StoreError("no circuit has \(session.map { "a session \($0)" } ?? "a session"); osce plan lists them")
@@ -170,12 +172,21 @@ struct ClockCommand: ParsableCommand {
   }
 
   /// Every session that `all pause` and `all resume` mean: of each circuit all that are open, for a pause also those that
-  /// begin by themselves later, else the one that is next.
-  private func openSessions(_ store: ExamStore, at instant: Instant) throws -> [(circuit: Circuit, session: Session)] {
+  /// begin by themselves later, else the one that is next. A resume leaves out those that were left open on an earlier day.
+  /// - Parameter leavesOut: is told of each that is left out.
+  private func openSessions(
+    _ store: ExamStore, at instant: Instant, leavesOut: (String) -> Void
+  ) throws -> [(circuit: Circuit, session: Session)] {
     if session != nil { return try sessions(store, at: instant) }
     return try store.read { db in
-      try Circuit.all(at: instant, db).flatMap { circuit in
-        let open = try Session.open(of: circuit, at: instant, in: db)
+      try Circuit.all(at: instant, db).flatMap { circuit -> [(circuit: Circuit, session: Session)] in
+        let standing = try Session.open(of: circuit, at: instant, in: db)
+        let open = try standing.filter { try action == "pause" || !$0.wasLeft(at: instant, in: db) }
+        for left in standing where !open.contains(left) {
+          leavesOut(
+            "\(circuit.name): the run of \(left.name) was left open and stays so; --session \"\(left.name)\" means it")
+        }
+        if open.isEmpty, !standing.isEmpty { return [] }
         let all = try Session.all(of: circuit.id, in: db)
         let meant = try all.filter {
           try open.contains($0)
@@ -201,9 +212,11 @@ struct ClockCommand: ParsableCommand {
     if circuit == "all", action != .pause, let doubt = store.clock.doubt { throw StoreError(doubt.refusal) }
     // In a fire alarm a circuit that stands already must keep no other running.
     let isWhereItFits = circuit == "all" && (action == .pause || action == .resume)
-    let chosen = try isWhereItFits ? openSessions(store, at: instant) : sessions(store, at: instant)
-    let author = try acting.author(in: store, reason: reason)
     var refused: [String] = []
+    let chosen =
+      try isWhereItFits
+      ? openSessions(store, at: instant) { refused.append($0) } : sessions(store, at: instant)
+    let author = try acting.author(in: store, reason: reason)
     let given = try store.write(author) { transaction in
       let given = try chosen.flatMap { place -> [Given] in
         var given: [Given] = []

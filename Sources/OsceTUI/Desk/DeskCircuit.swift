@@ -38,18 +38,18 @@ struct DeskCircuit {
   static func read(
     _ circuit: Circuit, chosen: Session?, last: Session? = nil, at now: Instant, in store: ExamStore
   ) -> DeskCircuit {
-    var open: [Session] = []
     do {
       return try store.read { db in
-        open = try Session.open(of: circuit, at: now, in: db)
+        let open = try Session.open(of: circuit, at: now, in: db)
         let hasBegun = try chosen == nil && last.map { try Run.current(of: $0, at: now, in: db) != nil } == true
         // Another that begins takes nobody's eyes off the one that is on.
         let kept = open.count > 1 ? last.flatMap { open.contains($0) ? $0 : nil } : nil
         // Nor does one that was left on an earlier day, when today's has ended.
         let begun = hasBegun && last.map { !open.contains($0) } == true ? last : nil
-        let isLeft = try begun != nil && open.allSatisfy { try $0.wasLeft(at: now, in: db) }
-        var session =
-          try chosen ?? kept ?? (isLeft ? begun : nil) ?? Session.choose(of: circuit, named: nil, at: now, in: db)
+        let isLeft = try !open.isEmpty && open.allSatisfy { try $0.wasLeft(at: now, in: db) }
+        let known = chosen ?? kept ?? (isLeft ? begun : nil)
+        if known == nil, isLeft || open.count > 1 { return undecided(circuit, among: open) }
+        var session = try known ?? Session.choose(of: circuit, named: nil, at: now, in: db)
         if hasBegun, let last, try Run.current(of: session, at: now, in: db)?.isOpen(at: now) != true { session = last }
         let run = try Run.current(of: session, at: now, in: db)
         return DeskCircuit(
@@ -58,11 +58,17 @@ struct DeskCircuit {
       }
     } catch {
       return DeskCircuit(
-        circuit: circuit, chosen: chosen, session: nil, run: nil, fold: nil, open: open,
-        trouble: open.count > 1
-          ? "\(open.count) runs open: o chooses which is looked after"
-          : open.first.map { "the run of \($0.name) was left open: o chooses which is meant" } ?? "\(error)")
+        circuit: circuit, chosen: chosen, session: nil, run: nil, fold: nil, open: [], trouble: "\(error)")
     }
+  }
+
+  /// A circuit of which more than one session could be meant, and nobody has said which.
+  private static func undecided(_ circuit: Circuit, among open: [Session]) -> DeskCircuit {
+    DeskCircuit(
+      circuit: circuit, chosen: nil, session: nil, run: nil, fold: nil, open: open,
+      trouble: open.count > 1
+        ? "\(open.count) runs open: o chooses which is looked after"
+        : "the run of \(open[0].name) was left open: o chooses which is meant")
   }
 
   /// Its clock, to be held against the others'; nil where there is none.
