@@ -256,6 +256,27 @@ struct WallTests {
     #expect(try wall(exam, size: (80, 8)).screen.contains("Blue circuit CHEST: Bring the key now"))
   }
 
+  @Test("however long the messages are, a wide wall says whom each is for")
+  func longMessages() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    let chest = try exam.session("CHEST").station
+    for word in ["first", "second", "third"] {
+      try exam.store.write(.program) {
+        try HallMessages.send(
+          "The \(word): stop marking, everybody leave by the east door and wait there until somebody calls you in",
+          circuit: nil, station: chest, $0)
+      }
+    }
+    for height in [8, 24] {
+      let lines = try wall(exam, size: (80, height)).screen.split(separator: "\n").filter {
+        $0.contains(": stop marking")
+      }
+      #expect(!lines.isEmpty)
+      for line in lines { #expect(line.contains("Blue circuit CHEST: The "), "\(height): \(line)") }
+    }
+  }
+
   /// The widths of the rows of large letters of a panel that lies between two columns.
   private func letters(_ screen: String, from start: Int, to end: Int, of signs: Set<Character>) -> [Int] {
     screen.split(separator: "\n").map { line in

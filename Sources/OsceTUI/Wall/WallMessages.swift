@@ -37,6 +37,9 @@ struct WallMessages: Equatable {
   }
 
   /// Draws lines in letters as large as fit, else in ordinary ones.
+  /// From this width on a line says whom it is for, and is cut at its end.
+  private static let headWidth = 40
+
   /// - Parameter texts: the lines without whom they are for.
   static func draw(_ lines: [String], texts: [String], on canvas: inout Canvas, in region: Rect, theme: Theme) {
     if region.isEmpty { return }
@@ -49,10 +52,12 @@ struct WallMessages: Equatable {
     let width = max(1, area.width - 2)
     var wrapped = lines.flatMap { SafeText.wrap($0, to: width) }
     if wrapped.count > area.height {
-      // Where there is no room for both, what is said goes before whom it is for.
+      // On a line too short for both, what is said goes before whom it is for; else a word to one station would be
+      // taken for one to all.
       wrapped = zip(lines, texts).map { line, text in
         let whole = SafeText(line)
-        return whole.width <= width ? whole : SafeText(text).truncated(to: width)
+        return whole.width <= width || width >= headWidth
+          ? whole.truncated(to: width) : SafeText(text).truncated(to: width)
       }
     }
     let top = max(0, (area.height - wrapped.count) / 2)
