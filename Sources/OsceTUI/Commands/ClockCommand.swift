@@ -15,8 +15,8 @@ struct ClockCommand: ParsableCommand {
       open session where they fit, and name the others.
       osce clock all anchor [machine|last] [--at T] says what the exam's time on this machine is: the wall clock's (default),
       that of the last record going on, or T. It settles a doubt after a restart; otherwise only while nothing runs. Until
-      then every action but pause is refused. Where it would end or skip phases of a clock that is open, it says so and does
-      nothing without --force.
+      then only pause, the annul of what is set for later, status and log are taken. Where it would end or skip phases of
+      a clock that is open, it says so and does nothing without --force.
       """)
 
   @Argument(help: "The circuit: its number, code or name, or all.")
