@@ -18,7 +18,7 @@ import Testing
       #expect(try Int.fetchOne(db, sql: "PRAGMA trusted_schema") == 0)
       let mapped = try Int.fetchOne(db, sql: "PRAGMA mmap_size")
       #expect(mapped == nil || mapped == 0)
-      #expect(try Int.fetchOne(db, sql: "PRAGMA cache_size") == -512)
+      #expect(try Int.fetchOne(db, sql: "PRAGMA cache_size") == -256)
       #expect(try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint") == 0)
     }
   }
