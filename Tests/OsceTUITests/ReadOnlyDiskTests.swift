@@ -15,6 +15,8 @@ struct ReadOnlyDiskTests {
     let runner = try CommandRunner()
     let ready = try ReadOnlyDisk.run(command, runner.store, isReadOnly: false)
     // The doctor, for one, makes none.
+    if hasLock { _ = runner.run("plan") }
+    #expect(!hasLock || FileManager.default.fileExists(atPath: runner.store + ".lock"))
     if !hasLock { try? FileManager.default.removeItem(atPath: runner.store + ".lock") }
     #expect(hasLock || !FileManager.default.fileExists(atPath: runner.store + ".lock"))
     let copies = try CommandRunner().folder + "/copies"

@@ -73,14 +73,8 @@ public struct Doctor: Sendable {
       _ = try queue.inDatabase { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") }
       return queue
     }
-    // The examined file may be another's, or a backup: nothing is made beside it.
-    guard let lock = try? StoreLock(storePath: path, onlyReads: true) else {
-      if location.wasOpened {
-        diagnosis.add("lock", .warning, "the lock file \(path).lock cannot be opened; examined without it")
-      } else {
-        diagnosis.add("lock", .ok, "none: nobody has opened it here")
-      }
-      do { return try connect() } catch {
+    func orCopy(_ opened: Result<DatabaseQueue, any Error>) throws -> DatabaseQueue {
+      do { return try opened.get() } catch {
         guard let obstacle = location.obstacle else { throw error }
         diagnosis.add("place", .warning, "nothing can be written there (\(obstacle)); a copy is examined")
         let copy = try ReadingCopy(of: location)
@@ -88,10 +82,19 @@ public struct Doctor: Sendable {
         return try connect(to: copy.location.path, readOnly: false)
       }
     }
+    // The examined file may be another's, or a backup: nothing is made beside it.
+    guard let lock = try? StoreLock(storePath: path, onlyReads: true) else {
+      if location.wasOpened {
+        diagnosis.add("lock", .warning, "the lock file \(path).lock cannot be opened; examined without it")
+      } else {
+        diagnosis.add("lock", .ok, "none: nobody has opened it here")
+      }
+      return try orCopy(Result { try connect() })
+    }
     for _ in 0..<surroundings.lockAttempts {
       if let opened = lock.ifFree({ Result { try connect() } }) {
         diagnosis.add("lock", .ok, "free")
-        return try opened.get()
+        return try orCopy(opened)
       }
       usleep(100_000)
     }
