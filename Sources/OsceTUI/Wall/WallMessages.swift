@@ -36,10 +36,10 @@ struct WallMessages: Equatable {
     return fits ? quarter : body.height / 3
   }
 
-  /// Draws lines in letters as large as fit, else in ordinary ones.
   /// From this width on a line says whom it is for, and is cut at its end.
   private static let headWidth = 40
 
+  /// Draws lines in letters as large as fit, else in ordinary ones.
   /// - Parameter texts: the lines without whom they are for.
   static func draw(_ lines: [String], texts: [String], on canvas: inout Canvas, in region: Rect, theme: Theme) {
     if region.isEmpty { return }
