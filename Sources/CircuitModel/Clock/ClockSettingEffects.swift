@@ -36,8 +36,3 @@ extension ClockSetting {
     return phase.type.name + (state.round.map { " \($0)" } ?? "") + standing
   }
 }
-
-extension Run {
-  /// What its clock shows at an instant.
-  func state(at instant: Instant) -> ClockState { Rotation.fold(events, until: instant).state(at: instant) }
-}

@@ -29,7 +29,7 @@ extension Run {
     guard let run = try current(of: session, at: instant, in: db), run.isRerun, run.isOpen(at: instant) else {
       return 0
     }
-    return Rotation.fold(run.events, until: instant).state(at: instant).round ?? 0
+    return run.state(at: instant).round ?? 0
   }
 }
 

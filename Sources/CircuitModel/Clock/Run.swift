@@ -17,9 +17,12 @@ public struct Run: Sendable {
   /// Its starts that take no effect because an earlier run of the session is open at their time.
   public let barred: [ClockEvent]
 
+  /// What its clock shows at an instant.
+  public func state(at instant: Instant) -> ClockState { Rotation.fold(events, until: instant).state(at: instant) }
+
   /// Whether it has started and has not finished at an instant.
   public func isOpen(at instant: Instant) -> Bool {
-    switch Rotation.fold(events, until: instant).state(at: instant).status {
+    switch state(at: instant).status {
     case .running, .paused, .waiting: true
     case .notStarted, .finished: false
     }

@@ -207,7 +207,7 @@ public struct Session: Hashable, Sendable {
   /// Whether a run of it has started, as of an instant.
   private func hasBegun(at instant: Instant, in db: Database) throws -> Bool {
     try Run.all(of: self, in: db).contains {
-      Rotation.fold($0.events, until: instant).state(at: instant).status != .notStarted
+      $0.state(at: instant).status != .notStarted
     }
   }
 

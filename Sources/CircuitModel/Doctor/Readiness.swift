@@ -59,7 +59,7 @@ struct ExpectedSessions {
     for circuit in try Circuit.all(at: now, db) {
       for session in try Session.all(of: circuit.id, in: db) {
         let states = try Run.all(of: session, in: db).map {
-          Rotation.fold($0.events, until: now).state(at: now).status
+          $0.state(at: now).status
         }
         if states.contains(where: { [.running, .paused, .waiting].contains($0) }) {
           open.append(session)

@@ -44,7 +44,7 @@ public enum HallMoment: Equatable, Sendable {
   public init(of runs: [Run], at instant: Instant) {
     let run = Run.current(of: runs, at: instant)
     self.init(
-      run.map { Rotation.fold($0.events, until: instant).state(at: instant) }, isRerun: run?.isRerun ?? false,
+      run?.state(at: instant), isRerun: run?.isRerun ?? false,
       last: HallMoment.last(of: runs, at: instant))
   }
 

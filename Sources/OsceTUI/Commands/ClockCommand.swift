@@ -63,7 +63,7 @@ struct ClockCommand: ParsableCommand {
   func run() throws {
     let store = try isToRead ? options.openToRead() : options.open()
     defer { store.close() }
-    if let doubt = store.clock.doubt, ["status", "log", "pause"].contains(action) {
+    if let doubt = store.clock.doubt, isToRead || action == "pause" {
       Output.failure.text("osce: \(doubt.line); say which is right with: osce clock all anchor\n")
     }
     switch action {

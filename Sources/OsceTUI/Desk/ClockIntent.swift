@@ -63,7 +63,7 @@ struct ClockIntent {
       do {
         return try store.read { db in
           let run = try Run.current(of: target.session, at: now, in: db)
-          let passage = isBound ? run.flatMap { Rotation.fold($0.events, until: now).state(at: now).passage } : nil
+          let passage = isBound ? run?.state(at: now).passage : nil
           let draft = try ClockDraft.make(
             action, for: target.session, at: now, passage: passage, by: store.clock, in: db)
           var dropped: [RerunItem] = []
