@@ -78,4 +78,19 @@ struct ClockDoubtScreenTests {
     desk.press(.escape, "T", "l")
     #expect(desk.flat.contains("becomes the last record's") && !desk.flat.contains("goes from"))
   }
+
+  @Test("an answer that would end something else by the time of its Enter is asked anew, with the reason kept")
+  func changedEffects() throws {
+    let play = try doubtful()
+    play.clocks.stepWall(10_800_000)
+    let desk = try play.desk().pass(seconds: 1).press("T", "m").type("by the hall")
+    #expect(desk.flat.contains("goes from rotation 1 to"))
+    desk.pass(seconds: 480)
+    desk.type("'s clock\n")
+    #expect(desk.flat.contains("THIS IS NOT WHAT IT WAS, nothing was done."))
+    #expect(desk.flat.contains("by the hall's clock") && !desk.flat.contains("goes from rotation 1"))
+    #expect(desk.store.clock.doubt != nil)
+    desk.press(.enter)
+    #expect(desk.store.clock.doubt == nil && desk.message.hasPrefix("the exam's time is"))
+  }
 }

@@ -33,22 +33,45 @@ struct DeskTime {
     }
   }
 
-  private func set(_ setting: ClockSetting, _ name: String) {
-    context.confirm(question(setting, name), reason: .required, renewed: { question(setting, name) }) {
-      reason in
-      context.save(because: reason, { try setting.apply(in: $0) }) { [desk, context] result in
+  /// Says what setting the time ends or skips, and does it on Enter. If it would do something else by then, it is said
+  /// anew and nothing is done.
+  /// - Parameter written: the reason as it was written before that; nil at first.
+  private func set(_ setting: ClockSetting, _ name: String, again written: String? = nil) {
+    guard let effects = effects(of: setting) else { return }
+    let head = written == nil ? "" : "THIS IS NOT WHAT IT WAS, nothing was done.  "
+    let words = effects.map { " \($0)." }.joined()
+    context.confirm(
+      SafeText("\(head)The exam's time becomes \(name) on every screen of this machine.\(words)"), reason: .required,
+      written: written ?? ""
+    ) { reason in
+      guard let current = self.effects(of: setting) else { return }
+      guard current == effects else { return set(setting, name, again: reason) }
+      give(setting, ending: effects, reason)
+    }
+  }
+
+  private func give(_ setting: ClockSetting, ending effects: [String], _ reason: String?) {
+    context.save(
+      because: reason,
+      { transaction in
+        guard try setting.effects(on: transaction.clock, in: transaction.db) == effects else {
+          throw StoreError("the clocks have moved on meanwhile: nothing was done; ask again")
+        }
+        return try setting.apply(in: transaction)
+      },
+      then: { [desk, context] result in
         guard case .success = result else { return }
         _ = context.pollStore()
         desk.reload()
         context.say(SafeText("the exam's time is \(LocalTime.reading(of: desk.now).time)"))
-      }
-    }
+      })
   }
 
-  /// What is asked before it is set, with what it ends or skips by then.
-  private func question(_ setting: ClockSetting, _ name: String) -> SafeText {
-    let effects = try? context.store.read { try setting.effects(on: context.store.clock, in: $0) }
-    let words = (effects ?? []).map { " \($0)." }.joined()
-    return SafeText("The exam's time becomes \(name) on every screen of this machine.\(words)")
+  /// What it ends or skips by now; nil where that could not be read, which is said.
+  private func effects(of setting: ClockSetting) -> [String]? {
+    do { return try context.store.read { try setting.effects(on: context.store.clock, in: $0) } } catch {
+      context.complain(error)
+      return nil
+    }
   }
 }
