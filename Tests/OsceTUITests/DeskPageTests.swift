@@ -48,6 +48,24 @@ struct DeskPageTests {
     #expect(reads.count > 0)
   }
 
+  @Test(
+    "for a tick of the clock nothing is read; a round that begins is shown all the same",
+    arguments: [("1", "Now: round 2"), ("2", "10:0"), ("6", "ABDO")])
+  func noReadsForATick(page: Key, later: String) throws {
+    let play = try desk()
+    try play.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter).press("!", "p")
+    play.press(page).pass(seconds: 1)
+    let reads = Statements()
+    play.store.reader.inDatabase { $0.trace { reads.note("\($0)") } }
+    for _ in 1...20 {
+      play.clocks.pass(200)
+      play.send(.deadline(play.clocks.loop))
+    }
+    #expect(reads.others.isEmpty, "\(reads.others.first ?? "")")
+    play.pass(seconds: 600)
+    #expect(play.screen.contains(later), "\(play.screen)")
+  }
+
   @Test("while others mark, the page Clear reads the sheets once a second, and the last mark is shown within one")
   func clearRests() throws {
     let play = try desk().press("3").pass(seconds: 1)
@@ -224,4 +242,11 @@ private final class SheetReads: @unchecked Sendable {
   private(set) var count = 0
 
   func note(_ statement: String) { if statement.contains("dataForm f") { count += 1 } }
+}
+
+/// What is read beside the look whether anything has changed.
+private final class Statements: @unchecked Sendable {
+  private(set) var others: [String] = []
+
+  func note(_ statement: String) { if !statement.contains("data_version") { others.append(statement) } }
 }

@@ -7,6 +7,8 @@ public struct HallView: Sendable {
   public let board: HallBoard
   /// Where its clock stands.
   public let moment: HallMoment
+  /// The session's runs, which say so.
+  private let runs: [Run]
   /// The re-run's queue, without what was taken out of it.
   public let queue: [RerunItem]
 
@@ -18,10 +20,14 @@ public struct HallView: Sendable {
 
   /// - Parameter instant: as of when the clock is read.
   public static func read(_ session: Session, at instant: Instant, in db: Database) throws -> HallView {
-    HallView(
-      board: try HallBoard.read(session, in: db), moment: try HallMoment.read(session, at: instant, in: db),
+    let runs = try Run.all(of: session, in: db)
+    return HallView(
+      board: try HallBoard.read(session, in: db), moment: HallMoment(of: runs, at: instant), runs: runs,
       queue: try RerunQueue.items(session, in: db).filter { $0.status != .withdrawn })
   }
+
+  /// Whether it is still so at an instant, if nothing is saved meanwhile.
+  public func isOf(_ instant: Instant) -> Bool { HallMoment(of: runs, at: instant) == moment }
 
   /// The round that is shown: the one that is on; before the start the first, after the end the one that was held last.
   public var now: Round {

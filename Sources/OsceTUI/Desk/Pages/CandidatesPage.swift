@@ -61,7 +61,7 @@ final class CandidatesPage: DeskListing {
     }
   }
 
-  func clockMoved() throws { try reload() }
+  func clockMoved() throws { if view?.isOf(desk.now) == false { try reload() } }
 
   func reload() throws {
     guard let session = desk.session else {

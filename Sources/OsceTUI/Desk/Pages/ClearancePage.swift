@@ -10,7 +10,7 @@ final class ClearancePage: DeskListing {
     .init("", width: 13),
   ])
   /// What was read of the session last: its station sessions, and the runs that say where its clock stands.
-  private var read: (stations: [StationClearance], runs: [Run]) = ([], [])
+  private var read: (session: Session?, stations: [StationClearance], runs: [Run]) = (nil, [], [])
   private var moment = HallMoment.before
   /// When it was read, by the loop's clock, and whether others have saved something since.
   private var readAt: Int64 = 0
@@ -93,7 +93,7 @@ final class ClearancePage: DeskListing {
   }
 
   func passTime(_ now: Int64) throws -> Bool {
-    guard isStale, now - readAt >= ClearancePage.restMs else { return false }
+    guard isStale, now - readAt >= ClearancePage.restMs || read.session != desk.session else { return false }
     try reload()
     return true
   }
@@ -102,10 +102,9 @@ final class ClearancePage: DeskListing {
     (readAt, isStale) = (context.monotonic(), false)
     let session = desk.session
     read = try context.store.read { db in
-      guard let session else { return ([], []) }
-      return (
-        try StationClearance.read(session, in: db).filter { !$0.station.isRest }, try Run.all(of: session, in: db)
-      )
+      guard let session else { return (nil, [], []) }
+      let stations = try StationClearance.read(session, in: db).filter { !$0.station.isRest }
+      return (session, stations, try Run.all(of: session, in: db))
     }
     show(at: HallMoment(of: read.runs, at: desk.now))
   }

@@ -80,7 +80,7 @@ final class HelpPage: DeskListing {
     }
   }
 
-  func clockMoved() throws { try reload() }
+  func clockMoved() { show() }
 
   func reload() throws {
     let showsSettled = showsSettled
@@ -88,6 +88,10 @@ final class HelpPage: DeskListing {
       let settled = showsSettled ? try HelpCalls.all(in: db).filter { $0.status == .resolved } : []
       return try HelpCalls.open(in: db) + settled.reversed()
     }
+    show()
+  }
+
+  private func show() {
     let now = desk.now
     table.rows = calls.map { call in
       let until = call.resolvedAt ?? now
