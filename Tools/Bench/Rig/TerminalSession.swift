@@ -77,12 +77,18 @@ public final class TerminalSession {
   }
 
   /// Answers the identity step as a person does, who has looked: a quicker Enter is refused. A sheet that is open
-  /// already asks nothing.
+  /// already asks nothing, and one of somebody whose rotation has not begun asks twice.
   /// - Throws: `RigError` if neither comes.
   public func passIdentityStep() throws {
     try wait("the identity step or the mark sheet") { $0.shows("Who is in the room?") || MarkSheetScreen($0).isOpen }
     guard screen.shows("Who is in the room?") else { return }
     pump(until: rig_now() + 500_000_000)
+    if screen.shows("E mark early") {
+      for key in ["E", "\r"] {
+        child.type(key)
+        pump(until: rig_now() + 500_000_000)
+      }
+    }
     child.type("\r")
   }
 
