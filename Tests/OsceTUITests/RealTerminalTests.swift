@@ -7,10 +7,8 @@ import Timer
 /// The program itself in a real terminal, where there is tmux to give one.
 @Suite("osce in a real terminal", .enabled(if: Tmux.isHere, "tmux is not installed, or osce is not built"), .serialized)
 struct RealTerminalTests {
-  @Test("sign in, choose the session, check the candidate, mark: what is on the screen is in the store")
-  func signInAndMark() throws {
-    let exam = try Exam()
-    let tmux = try Tmux([], exam.environment)
+  /// From the list of staff to the roster of the first session.
+  private func signIn(_ tmux: Tmux) throws {
     try tmux.wait("Who are you?")
     tmux.type("okafor")
     try tmux.wait("▸ Dr Ngozi Okafor")
@@ -18,6 +16,13 @@ struct RealTerminalTests {
     try tmux.wait("your stations")
     tmux.press("Enter")
     try tmux.wait("Practice sheet")
+  }
+
+  @Test("sign in, choose the session, check the candidate, mark: what is on the screen is in the store")
+  func signInAndMark() throws {
+    let exam = try Exam()
+    let tmux = try Tmux([], exam.environment)
+    try signIn(tmux)
     tmux.press("Enter")
     try tmux.passIdentityStep()
     tmux.type("1")
@@ -35,6 +40,44 @@ struct RealTerminalTests {
     try tmux.wait("Everything is saved.")
     tmux.press("Enter")
     try tmux.wait("exit 0")
+  }
+
+  @Test("a demonstration that was killed goes on as it was left, if that is chosen; one that is left is gone")
+  func demonstration() throws {
+    let folder = try Fixture.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    func begin() throws -> Tmux {
+      let tmux = try Tmux(["demo"], ["TMPDIR": folder, "HOME": folder])
+      try tmux.wait("Which seat do you want to try?")
+      return tmux
+    }
+    func demonstrations() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder) }
+    let first = try begin()
+    #expect(!first.screen.contains("Go on with"))
+    first.press("Enter")
+    try signIn(first)
+    first.press("Enter")
+    try first.passIdentityStep()
+    first.type("1")
+    try first.wait("item 1: 1 Done")
+    try first.signal(SIGKILL)
+    try first.wait("exit 137")
+    let second = try begin()
+    #expect(second.screen.contains("Go on with the demonstration that was broken off at"))
+    #expect(try demonstrations().count == 2)
+    second.press("G")
+    second.press("Enter")
+    for _ in 0..<200 where try demonstrations().count > 1 { usleep(30_000) }
+    try second.wait("Which seat do you want to try?")
+    #expect(!second.screen.contains("Go on with"))
+    second.press("Enter")
+    try signIn(second)
+    #expect(second.screen.contains("1/19"))
+    second.press("Q")
+    try second.wait("Everything is saved.")
+    second.press("Enter")
+    try second.wait("exit 0")
+    #expect(try demonstrations() == [])
   }
 
   @Test("a mark writes 150 bytes at most, besides the text of the item that has the focus next")

@@ -15,7 +15,7 @@ public enum DemoExam {
       throw StoreError(problems.first { $0.severity == .error }?.description ?? "the exam cannot be read")
     }
     LocalTime.use(zone: plan.timeZone)
-    let store = try ExamStore(StoreLocation(path: folder + "/demo.sqlite"), .createIfMissing)
+    let store = try ExamStore(location(in: folder), .createIfMissing)
     moveToToday(&plan, now: store.clock.now)
     let outcome = try ExamImport.load(plan, into: store)
     if outcome.report == nil {
@@ -24,6 +24,16 @@ public enum DemoExam {
     try startFirstSessions(store)
     return store
   }
+
+  /// Opens the store that was built in a folder before, as it was left.
+  /// - Throws: `StoreError` if it cannot be opened.
+  public static func reopen(in folder: String) throws -> ExamStore {
+    let store = try ExamStore(location(in: folder))
+    LocalTime.use(zone: try store.read { db in try ExamSettings.read(db).timeZone })
+    return store
+  }
+
+  private static func location(in folder: String) -> StoreLocation { StoreLocation(path: folder + "/demo.sqlite") }
 
   /// Milliseconds that the first session has been running for: a minute of reading and a little of the rotation.
   private static let lead: Int64 = 75_000

@@ -38,8 +38,8 @@ final class AppContext {
   /// The screens, the shown one last.
   private(set) var screens: [any AppScreen] = []
   var effects: [TerminalEffect] = []
-  /// The seat that was chosen in the demonstration and that another program takes.
-  var chosenSeat: DemoCommand.Seat?
+  /// What was chosen in the demonstration and another program shows.
+  var chosenElsewhere: SeatsScreen.Elsewhere?
   /// Whether the program ends as soon as nothing waits for the disk.
   var isLeaving = false
   /// What the exam asks of every station.

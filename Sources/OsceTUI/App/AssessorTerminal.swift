@@ -1,6 +1,7 @@
 import CircuitModel
 import Glibc
 import Terminal
+import Timer
 
 /// Runs the assessor's screens on this process's terminal.
 @MainActor
@@ -11,8 +12,9 @@ enum AssessorTerminal {
     case signIn
     /// At a station session, as a person who has been identified.
     case mark(StaffMember, timetable: Int)
-    /// With the choice of the three seats; a seat that is not an assessor's is given to `taken`.
-    case seats(taken: @MainActor (DemoCommand.Seat) -> Void)
+    /// With the choice of the seats of a demonstration, and of the one that was broken off before; what is shown by
+    /// another program is given to `taken`.
+    case seats(brokenOff: Instant?, taken: @MainActor (SeatsScreen.Elsewhere) -> Void)
   }
 
   /// - Returns: the exit code.
@@ -30,14 +32,14 @@ enum AssessorTerminal {
       context = made
       if let (sitting, session) = start {
         open(session, sitting: sitting, in: made)
-      } else if case .seats = beginning {
-        made.push(SeatsScreen(made))
+      } else if case .seats(let brokenOff, _) = beginning {
+        made.push(SeatsScreen(made, brokenOff: brokenOff))
       } else {
         made.push(SignInScreen(made))
       }
       return AssessorProgram(made)
     }
-    if case .seats(let taken) = beginning, let seat = context?.chosenSeat { taken(seat) }
+    if case .seats(_, let taken) = beginning, let chosen = context?.chosenElsewhere { taken(chosen) }
     return code
   }
 

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CircuitModel
 import ExamFiles
-import Foundation
+import Timer
 
-/// `osce demo`: an example exam to try out, gone when it is left.
+/// `osce demo`: an example exam to try out, gone when it is left. One that was broken off can go on.
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo", abstract: "Try an example exam in a throw-away store, dated today, its clock running.")
@@ -23,18 +23,29 @@ struct DemoCommand: ParsableCommand {
   @OptionGroup var clock: QuietClockOption
 
   func run() throws {
-    let folder = FileManager.default.temporaryDirectory.path + "/osce-demo-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let store = try DemoExam.build(from: exam, in: folder)
+    let earlier = DemoFolder.brokenOff()
+    if try demonstrate(in: DemoFolder.make(), brokenOff: earlier?.changed, { try DemoExam.build(from: exam, in: $0) }),
+      let earlier
+    {
+      _ = try demonstrate(in: earlier, brokenOff: nil, DemoExam.reopen)
+    }
+  }
+
+  /// Lets a demonstration be used until it is left, and throws it away.
+  /// - Returns: whether the one that was broken off before is to go on instead.
+  private func demonstrate(
+    in folder: DemoFolder, brokenOff: Instant?, _ open: (String) throws -> ExamStore
+  ) throws -> Bool {
+    defer { folder.remove() }
+    let store = try open(folder.path)
     defer { store.close() }
-    let code = try MainActor.assumeIsolated { try sit(at: store) }
+    guard let code = try MainActor.assumeIsolated({ try sit(at: store, brokenOff: brokenOff) }) else { return true }
     throw ExitCode(code)
   }
 
   /// Lets the person choose seat after seat until the demonstration is left.
-  @MainActor private func sit(at store: ExamStore) throws -> Int32 {
+  /// - Returns: the exit code; nil if the demonstration that was broken off before was chosen.
+  @MainActor private func sit(at store: ExamStore, brokenOff: Instant?) throws -> Int32? {
     switch seat {
     case .mark: return try AssessorTerminal.run(store, .signIn, hasQuietClock: clock.isQuiet)
     case .wall: return try WallCommand.show(store, named: [])
@@ -47,10 +58,14 @@ struct DemoCommand: ParsableCommand {
     case nil: break
     }
     while true {
-      var taken: Seat?
-      let code = try AssessorTerminal.run(store, .seats { taken = $0 }, hasQuietClock: clock.isQuiet)
-      guard taken == .wall else { return code }
-      _ = try WallCommand.show(store, named: [])
+      var taken: SeatsScreen.Elsewhere?
+      let code = try AssessorTerminal.run(
+        store, .seats(brokenOff: brokenOff) { taken = $0 }, hasQuietClock: clock.isQuiet)
+      switch taken {
+      case .wall: _ = try WallCommand.show(store, named: [])
+      case .earlier: return nil
+      case nil: return code
+      }
     }
   }
 }

@@ -1,10 +1,18 @@
 import CircuitModel
 import Journal
 import Terminal
+import Timer
 
 /// The seats of an exam, for the demonstration.
 @MainActor
 final class SeatsScreen: AppScreen {
+  /// What another program shows.
+  enum Elsewhere {
+    case wall
+    /// The demonstration that was broken off before.
+    case earlier
+  }
+
   private let context: AppContext
   private var list = List([
     List.Row("Assessor            mark candidates at a station"),
@@ -13,7 +21,13 @@ final class SeatsScreen: AppScreen {
     List.Row("Exam lead           see the whole exam at a glance (not built yet)", role: .muted),
   ])
 
-  init(_ context: AppContext) { self.context = context }
+  /// - Parameter brokenOff: when a demonstration before this one was broken off; nil if none was.
+  init(_ context: AppContext, brokenOff: Instant? = nil) {
+    self.context = context
+    guard let brokenOff else { return }
+    let time = LocalTime.reading(of: brokenOff).minute
+    list.rows.append(List.Row(SafeText("Go on with the demonstration that was broken off at \(time), as it was")))
+  }
 
   var bindings: BindingTable<Command> {
     BindingTable(
@@ -32,13 +46,17 @@ final class SeatsScreen: AppScreen {
       switch list.selection.index {
       case 0: context.push(SignInScreen(context))
       case 1: context.push(DeskTerminal.signIn(context))
-      case 2:
-        context.chosenSeat = .wall
-        context.effects.append(.exit(0))
-      default: context.say("the exam lead's desk is not built yet", .warning)
+      case 2: leave(for: .wall)
+      case 3: context.say("the exam lead's desk is not built yet", .warning)
+      default: leave(for: .earlier)
       }
     default: break
     }
+  }
+
+  private func leave(for chosen: Elsewhere) {
+    context.chosenElsewhere = chosen
+    context.effects.append(.exit(0))
   }
 
   func refresh(_ rows: Set<RowKey>?) {}

@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+import Timer
+
+/// The folder of a demonstration's store: gone when the demonstration is left, and found again for a day if it was broken
+/// off.
+struct DemoFolder {
+  /// Where it lies.
+  let path: String
+  /// When something was saved in it last.
+  let changed: Instant
+  /// Held for as long as the demonstration is open: the kernel lets go of it when the process dies.
+  private let lock: Int32
+
+  private static let prefix = "osce-demo-"
+  /// How long one that was broken off is kept, in milliseconds.
+  private static let keptMs: Int64 = 86_400_000
+
+  /// Makes a new one that only its owner can read.
+  /// - Throws: what the file system refuses.
+  static func make() throws -> DemoFolder {
+    let path = FileManager.default.temporaryDirectory.path + "/" + prefix + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    guard let made = DemoFolder(taking: path) else { throw CocoaError(.fileReadNoPermission) }
+    return made
+  }
+
+  /// The demonstration of this user that was broken off last, taken; those of more than a day ago are removed.
+  static func brokenOff() -> DemoFolder? {
+    let now = Instant(milliseconds: Int64(time(nil)) * 1000)
+    let place = FileManager.default.temporaryDirectory.path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+    let free = names.filter { $0.hasPrefix(prefix) }.compactMap { DemoFolder(taking: place + "/" + $0) }
+    for folder in free where now - folder.changed > keptMs { folder.remove() }
+    let kept = free.filter { now - $0.changed <= keptMs && $0.hasStore }.sorted { $0.changed > $1.changed }
+    for folder in kept.dropFirst() { folder.release() }
+    return kept.first
+  }
+
+  /// Takes a folder of this user's that no process has.
+  private init?(taking path: String) {
+    lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard lock >= 0 else { return nil }
+    var status = stat()
+    guard fstat(lock, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0,
+      flock(lock, LOCK_EX | LOCK_NB) == 0
+    else {
+      close(lock)
+      return nil
+    }
+    self.path = path
+    let files = [path, path + "/demo.sqlite", path + "/demo.sqlite-wal"]
+    changed = files.map(DemoFolder.changed).max() ?? .earliest
+  }
+
+  private var hasStore: Bool { access(path + "/demo.sqlite", F_OK) == 0 }
+
+  private static func changed(_ path: String) -> Instant {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return .earliest }
+    return Instant(milliseconds: Int64(status.st_mtim.tv_sec) * 1000 + Int64(status.st_mtim.tv_nsec) / 1_000_000)
+  }
+
+  /// Leaves it as it is, for another to take.
+  func release() { close(lock) }
+
+  /// Removes it with all that is in it.
+  func remove() {
+    try? FileManager.default.removeItem(atPath: path)
+    close(lock)
+  }
+}
