@@ -20,6 +20,15 @@ extension ClockLog {
       .sorted(by: ClockEvent.precedes)
   }
 
+  /// When a start that is set for later comes next, of whatever circuit: from then on another run may be the one that is
+  /// meant, though nothing is saved at that instant. Also one that will not fit.
+  public static func nextStart(after instant: Instant, in db: Database) throws -> Instant? {
+    try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT min(at) FROM clockEvent WHERE kind = 'start' AND at > ?"),
+      arguments: [instant.milliseconds]
+    ).map { Instant(milliseconds: $0) }
+  }
+
   /// Annuls every start and resume of a session that is set for later and would take effect, so that its clock stands
   /// until a person lets it go on. What has come already stays.
   /// - Parameter at: when the annuls take effect.

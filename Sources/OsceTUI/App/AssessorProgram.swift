@@ -99,8 +99,10 @@ struct AssessorProgram: TerminalProgram {
   /// Looks at the clock and, five times a second, at the store.
   /// - Returns: whether the screen shows something else now.
   private mutating func tick(_ now: Int64) -> Bool {
+    let hasStarted = context.clock.followStarts()
+    if hasStarted { context.screen?.refresh([]) }
     let hasChanged = context.screen?.passTime(now) == true
-    var isChanged = context.clock.hasMoved() || hasChanged
+    var isChanged = context.clock.hasMoved() || hasChanged || hasStarted
     if isChanged { context.screen?.clockMoved() }
     if let held = heldUntil, now >= held {
       heldUntil = nil
@@ -150,7 +152,8 @@ struct AssessorProgram: TerminalProgram {
 
   var deadline: Int64? {
     var wanted = min(pollDue, heldUntil ?? .max, context.screen?.deadline ?? .max)
-    if let change = context.clock.nextChange {
+    let changes = [context.clock.nextChange, context.clock.nextStart].compactMap { $0 }
+    if let change = changes.min() {
       wanted = min(wanted, context.monotonic() + max(0, change - context.store.clock.now))
     }
     return wanted

@@ -22,6 +22,8 @@ final class ClockPanel {
   private var fold: Fold?
   /// Whether the run is a re-run: its rounds are then those of the re-run queue.
   private(set) var isRerun = false
+  /// When a start that is set for later comes: another run may be the one to follow from then on.
+  private(set) var nextStart: Instant?
 
   /// Whether the countdown goes in steps, for a screen reader. A clock that stands is shown to the second.
   private let isQuiet: Bool
@@ -86,12 +88,22 @@ final class ClockPanel {
   func leave() {
     (session, place, releasedAt) = (nil, nil, nil)
     (fold, events, isRerun, told, help) = (nil, [], false, [], nil)
+    reload()
+  }
+
+  /// Reads the clock anew where a start has come that was set for then.
+  /// - Returns: whether one had.
+  func followStarts() -> Bool {
+    guard let nextStart, store.clock.now >= nextStart else { return false }
+    reload()
+    return true
   }
 
   /// Reads the run's events anew.
   func reload() {
-    guard let session else { return }
     let now = store.clock.now
+    nextStart = (try? store.read { try ClockLog.nextStart(after: now, in: $0) }) ?? nil
+    guard let session else { return }
     let run = (try? store.read { try Run.current(of: session, at: now, in: $0) }) ?? nil
     events = run?.events ?? []
     fold = run.map { Rotation.fold($0.events, until: now) }

@@ -36,6 +36,8 @@ struct WallProgram: TerminalProgram {
   private var pollDue: Int64 = 0
   private var chooseDue: Int64 = 0
   private var changeDue = Instant.earliest
+  /// When a start that is set for later comes: other runs may be shown from then on.
+  private var nextStart: Instant?
   private var lastPicture = WallPicture()
   private static let pollInterval: Int64 = 100
   /// How often the session that is meant is looked for anew, in milliseconds.
@@ -118,6 +120,10 @@ struct WallProgram: TerminalProgram {
 
   private mutating func tick(_ now: Int64) -> [TerminalEffect] {
     var mayHaveChanged = store.clock.now >= changeDue
+    if let nextStart, store.clock.now >= nextStart {
+      reload()
+      mayHaveChanged = true
+    }
     if now >= pollDue {
       pollDue = now + WallProgram.pollInterval
       if store.isReplaced != isLost {
@@ -160,6 +166,7 @@ struct WallProgram: TerminalProgram {
         circuits.contains(run.circuit) && (options.session == nil || options.session == run.run.session.name)
       }
     }
+    nextStart = (try? store.read { try ClockLog.nextStart(after: now, in: $0) }) ?? nil
     messages = WallMessages.read(store)
     changeDue = now
   }
@@ -168,7 +175,8 @@ struct WallProgram: TerminalProgram {
 
   var deadline: Int64? {
     let now = store.clock.now
-    let change = monotonic() + max(0, max(changeDue, now) - now)
+    let due = min(changeDue, nextStart ?? changeDue)
+    let change = monotonic() + max(0, max(due, now) - now)
     return min(pollDue, change, announcer.deadline ?? .max)
   }
 
