@@ -39,7 +39,10 @@ struct ClockPreview {
       passage: old.passage, status: old.status, events: Set(events.map(\.id)), nextPassage: new.passage,
       nextPhase: new.phaseIndex, nextStatus: new.status, nextAllottedMs: new.allottedMs, nextRounds: new.rounds)
     var parts = [ClockPreview.words(new)]
-    if let old = before.forecast(at: event.at)?.end, let new = after.forecast(at: event.at)?.end {
+    let (stood, stands) = (before.stands(at: event.at), after.stands(at: event.at))
+    if stands && !stood {
+      parts.append("until somebody lets it go on")
+    } else if let old = before.forecast(at: event.at)?.end, let new = after.forecast(at: event.at)?.end {
       let (was, now) = (LocalTime.reading(of: old).time, LocalTime.reading(of: new).time)
       // While a clock is paused its end slides: it stays nowhere.
       let isFreed = outcome.status == .paused && outcome.nextStatus == .running
@@ -86,5 +89,12 @@ struct ClockPreview {
     case .waiting: "then \(place) waits to be started"
     default: "then \(place) runs \(left)"
     }
+  }
+}
+
+extension Fold {
+  /// Whether a clock stands at an instant and goes on by nothing that is set.
+  fileprivate func stands(at instant: Instant) -> Bool {
+    [.paused, .waiting].contains(state(at: instant).status) && goesOn(after: instant) == nil
   }
 }
