@@ -53,6 +53,11 @@ public enum ClockLog {
       throw StoreError("\(name) does not fit: \(reason) (session \(session.name))")
     }
     let key = try run?.key ?? makeRun(of: session, isRerun: action.isRerun, in: transaction)
+    if action.isRerun {
+      for place in try StationClearance.releasedForRerun(session, in: db) {
+        try StationClearance.takeBack(timetable: place.timetable, transaction)
+      }
+    }
     let fields = fields(of: event, run: key, staff: transaction.author.staff)
     try transaction.create("ClockEvent", id, fields, kind: .clock)
     return event

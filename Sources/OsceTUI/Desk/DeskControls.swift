@@ -102,7 +102,7 @@ struct DeskControls {
       if rounds == 0 { throw StoreError("every sheet in the queue is signed: nothing is to be made up") }
       let done = queue.done.isEmpty ? "" : ", \(queue.done.count) signed are done"
       return ClockIntent(
-        "Start the re-run now: \(rounds) \(rounds == 1 ? "round" : "rounds") with a clock of its own\(done)",
+        "Start the re-run now: \(rounds) \(rounds == 1 ? "round" : "rounds") with a clock of its own\(done)\(called)",
         [.init(action: .rerun(rounds: rounds), target: DeskTarget(circuit, session))], queue: queue, now: now, in: store
       )
     }
@@ -134,6 +134,8 @@ struct DeskControls {
     context.confirm(SafeText(head + intent.text), reason: asked, written: written ?? "", renewed: renewed) {
       [desk] written in
       desk.reload()
+      let released = try store.read { try StationClearance.releasedForRerun(session, in: $0) }.map(\.stationCode)
+      let called = released.isEmpty ? "" : "; called back, having been let go: \(released.joined(separator: ", "))"
       let now = desk.now
       guard let current = work(out: make, at: now) else { return }
       guard current.isSame(as: intent) else { return propose(reason, again: written ?? "", make) }

@@ -45,7 +45,9 @@ final class SheetScreen: AppScreen {
   private(set) var otherSeats: Set<String> = []
   /// What the screen knows beside the sheet itself.
   var flow = SheetFlow()
-  private var announcedRound: Int?
+  private var announced: Announced?
+  /// The seconds after the bell that were shown last.
+  var shownAfterBell: Int64?
   private(set) var detail = DetailPane()
 
   init(_ context: AppContext, _ session: StationSession, seat: Seat, entry: String) {
@@ -55,7 +57,18 @@ final class SheetScreen: AppScreen {
     entryKey = entry
     refresh(nil)
     focusFirstBlank()
-    announcedRound = context.clock.state?.round
+    announced = Announced(context.clock)
+  }
+
+  /// The round that the assessor was told of last.
+  private struct Announced: Equatable {
+    let round: Int
+    let isRerun: Bool
+
+    @MainActor init?(_ clock: ClockPanel) {
+      guard let round = clock.state?.round else { return nil }
+      (self.round, isRerun) = (round, clock.isRerun)
+    }
   }
 
   // MARK: Keys
@@ -148,11 +161,13 @@ final class SheetScreen: AppScreen {
   // MARK: What changes elsewhere
 
   func clockMoved() {
-    guard let round = context.clock.state?.round, round != announcedRound else { return }
-    announcedRound = round
+    guard let now = Announced(context.clock), now != announced else { return }
+    announced = now
+    let round = now.round
     guard let entry else { return }
     if entry.isPractice { return context.say("round \(round): q goes back to the roster", .warning) }
-    guard let own = context.clock.round(of: entry), own < round else { return }
+    // Whoever the re-run does not ask for has been here before it.
+    guard let own = context.clock.round(of: entry) ?? (now.isRerun ? 0 : nil), own < round else { return }
     guard let next = neighbour(1), let candidate = next.candidate else {
       return context.say("round \(round): nobody else is planned here", .warning)
     }

@@ -98,3 +98,13 @@ extension SheetScreen {
     }
   }
 }
+      if clock.isRerun, entry.flatMap({ clock.round(of: $0) }) == nil { return neighbour(step, inRerun: entries) }
+
+  /// A sheet that the re-run does not ask for stands before whoever its round does.
+  private func neighbour(_ step: Int, inRerun entries: [RosterEntry]) -> RosterEntry? {
+    let clock = context.clock
+    let current = clock.state?.round ?? 1
+    let others = entries.filter { $0.key != entryKey && $0.candidate != nil && !clock.isAway($0) }
+    return step > 0
+      ? others.first { (clock.round(of: $0) ?? 0) >= current } : others.last { (clock.round(of: $0) ?? 0) < current }
+  }
