@@ -2,7 +2,7 @@
 public struct Forecast: Hashable, Sendable {
   /// The end, with phases of a manual start beginning at once.
   public let end: Instant
-  /// The end if nothing had delayed the run since its start.
+  /// The end by the plan that the run is held against.
   public let plannedEnd: Instant
 
   /// How far the run is behind its plan, in milliseconds; negative when it is ahead.
@@ -25,13 +25,16 @@ extension Fold {
 
   /// The forecast at `now`; nil before the start and after the end. A clock that stands goes on when an event that is set
   /// for later makes it, else at once.
-  public func forecast(at now: Instant) -> Forecast? {
+  /// - Parameter planned: when the run was to start; nil, or more than half a day away, which is another day's plan: its
+  ///   real start is taken for the planned one.
+  public func forecast(at now: Instant, planned: Instant? = nil) -> Forecast? {
     let state = state(at: now)
     guard let index = state.phaseIndex, let remaining = state.remainingMs,
       let start = timeline(at: now).passages.first?.entered
     else { return nil }
     let total = state.phases.plannedOffsetMs(ofPhase: state.phases.count + 1)
     let later = total - state.phases.plannedOffsetMs(ofPhase: index + 1)
-    return Forecast(end: (goesOn(after: now) ?? now) + remaining + later, plannedEnd: start + total)
+    let due = planned.map { abs($0 - start) <= 43_200_000 ? $0 : start } ?? start
+    return Forecast(end: (goesOn(after: now) ?? now) + remaining + later, plannedEnd: due + total)
   }
 }

@@ -265,6 +265,17 @@ struct HallSessionsTests {
       ])
   }
 
+  @Test("a session that begins after its planned time is late by that, on the wall and at the desk")
+  func lateStart() throws {
+    let exam = try exam()
+    pass(exam, to: 9, 20)
+    try start(exam, "Blue circuit", "09:00")
+    pass(exam, to: 9, 21)
+    #expect(try wall(exam).program.picture.panels[0].plan == "planned end 10:20   expected end 10:40   20:00 late")
+    try exam.desk()
+    #expect(exam.lines[1].contains("ends 10:40, 20:00 late"))
+  }
+
   @Test("a delay of one of them is told against its plan; the shorter one ends, and the other goes on by itself")
   func lengthsApart() throws {
     let exam = try exam()

@@ -10,6 +10,15 @@ struct ForecastTests {
     #expect(forecast?.end == .second(480) && forecast?.delayMs == 0)
   }
 
+  @Test("held against a timetable a late start is late and an early one early; another day's plan does not count")
+  func timetable() {
+    let fold = Script(rows("reading 60,rotation 300")).fold(100)
+    #expect(fold.forecast(at: .second(100), planned: .second(-90))?.delayMs == 90_000)
+    #expect(fold.forecast(at: .second(100), planned: .second(20))?.delayMs == -20_000)
+    #expect(fold.forecast(at: .second(100), planned: .second(-90))?.plannedEnd == .second(270))
+    #expect(fold.forecast(at: .second(100), planned: .second(-43_201))?.delayMs == 0)
+  }
+
   @Test("a pause moves the end with every second, an extension once")
   func late() {
     var script = Script(rows("reading 60,rotation 300"))

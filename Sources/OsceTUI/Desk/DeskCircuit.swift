@@ -71,6 +71,11 @@ struct DeskCircuit {
         : "the run of \(open[0].name) was left open: o chooses which is meant")
   }
 
+  /// When it is going to end, held against the timetable; a re-run, which no timetable has, against its own start.
+  func forecast(at now: Instant) -> Forecast? {
+    fold?.forecast(at: now, planned: run?.isRerun == true ? nil : session?.plannedStart)
+  }
+
   /// Its clock, to be held against the others'; nil where there is none.
   var drifting: CircuitDrift.Clock? {
     guard let session, let run, let fold else { return nil }

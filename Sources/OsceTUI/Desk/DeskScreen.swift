@@ -106,7 +106,7 @@ final class DeskScreen: AppScreen {
   var heading: Heading {
     let now = desk.now
     let status = desk.state?.status
-    let forecast = desk.circuit?.fold?.forecast(at: now)
+    let forecast = desk.circuit?.forecast(at: now)
     var text = desk.session.map { "\($0.date) \($0.startTime)" } ?? desk.circuit?.trouble ?? "no circuit"
     if let forecast {
       text += "   ends \(LocalTime.reading(of: forecast.end).minute)"

@@ -79,6 +79,11 @@ struct WallCircuit {
     }.max { $0.end < $1.end }.map { ($0.entry.0, $0.entry.1) }
   }
 
+  /// When it is going to end, held against the timetable; a re-run, which no timetable has, against its own start.
+  func forecast(at now: Instant) -> Forecast? {
+    fold?.forecast(at: now, planned: isRerun ? nil : session?.plannedStart)
+  }
+
   /// Its clock, to be held against the others'; nil where there is none.
   var drifting: CircuitDrift.Clock? {
     guard let session, let fold else { return nil }

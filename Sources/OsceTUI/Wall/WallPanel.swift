@@ -78,7 +78,7 @@ struct WallPanel: Equatable {
   }
 
   private static func plan(_ shown: WallCircuit, _ state: ClockState?, at now: Instant) -> (String, String) {
-    if let forecast = shown.fold?.forecast(at: now) {
+    if let forecast = shown.forecast(at: now) {
       let (end, delay) = (forecast.end, forecast.delayMs)
       let expected = LocalTime.reading(of: end)
       let planned = LocalTime.reading(of: end - delay)
