@@ -103,15 +103,56 @@ struct DeskAlarmTests {
     try play.store.write(.program) {
       _ = try ClockLog.append(.resume, to: session, at: play.store.clock.now + 60_000, in: $0)
     }
-    play.send(.resumed).press("p")
-    #expect(play.message.hasPrefix("it goes on at 09:01:0"))
-    #expect(play.message.hasSuffix(": z takes that back, after what was given since"))
+    play.send(.resumed).pass(seconds: 1).press("p")
+    #expect(play.lines[22].hasPrefix("PAUSED ALREADY at 09:00:0"))
+    #expect(play.words.contains("it goes on at 09:01:0"))
+    #expect(play.words.contains(": z takes that back, after what was given since"))
+    play.press(.escape)
     #expect(play.screen.contains("WAITING") == false)
     play.press("S").type("slip\n").press("z")
     #expect(play.screen.contains("UNDO skip of 09:00:0") && !play.screen.contains("CALL OFF"))
     play.type("a slip\n").press("z")
     #expect(play.screen.contains("CALL OFF resume of 09:01:0"))
+    #expect(play.words.contains("stands still") && play.words.contains("until somebody lets it go on"))
+    #expect(!play.words.contains("the end moves"))
     play.type("not yet\n").pass(seconds: 120)
     #expect(play.lines[1].hasPrefix(" PAUSED "))
+  }
+
+  @Test("whoever pauses a clock that stands already is asked why too: what is typed is never a command")
+  func pausedAlready() throws {
+    let play = try desk()
+    let other = try play.atSameStore().desk("psharma")
+    other.press("p").type("fire alarm\n")
+    play.pass(seconds: 1).press("p")
+    #expect(play.lines[22].hasPrefix("PAUSED ALREADY at 09:00:0"))
+    #expect(play.lines[22].contains("by psharma (fire alarm). Why:"))
+    play.type("real fire\n")
+    #expect(try play.log().map(\.words) == ["start", "pause"])
+    #expect(try play.log().last?.event.reason == "fire alarm; real fire")
+    #expect(play.lines[1].hasPrefix(" PAUSED "))
+  }
+
+  @Test("p where no clock runs is answered by a box, which takes no letter for a command")
+  func nothingRuns() throws {
+    let play = try Rehearsed().desk().press("p")
+    #expect(play.screen.contains("NOT PAUSED") && play.screen.contains("Blue circuit: not started"))
+    play.type("start fire\n")
+    #expect(try play.log().isEmpty)
+    play.press(.escape)
+    #expect(play.context.overlay == nil)
+  }
+
+  @Test("what is typed before the pause is on the disk is the beginning of its reason")
+  func typedMeanwhile() throws {
+    let play = try desk()
+    play.isHeld = true
+    play.press("p").type("re").press(.enter)
+    play.isHeld = false
+    play.settle()
+    #expect(try play.log().map(\.words) == ["start", "pause"])
+    #expect(play.lines[22].hasPrefix("PAUSED Blue circuit. Why: re"))
+    play.type("al\n")
+    #expect(try play.log().last?.event.reason == "real")
   }
 }

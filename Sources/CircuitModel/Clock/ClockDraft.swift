@@ -34,6 +34,15 @@ extension ClockLog {
     try transaction.set("ClockEvent", event, ["reason": .text(reason)])
   }
 
+  /// The pause by which a session's clock stands at an instant, the last that took effect; nil if it is not paused.
+  public static func standingPause(of session: Session, at instant: Instant, in db: Database) throws -> ClockEvent? {
+    guard let run = try Run.current(of: session, at: instant, in: db), run.state(at: instant).status == .paused else {
+      return nil
+    }
+    return try ClockLogEntry.all(of: session, asOf: instant, in: db)
+      .last { $0.run == run.number && $0.isApplied == true && $0.event.kind == .pause }?.event
+  }
+
   /// The event that an undo would take out: of those that have taken effect in the session's current run, and those that
   /// are set for later and would, the one that was given last; nil if there is none.
   public static func lastGiven(of session: Session, at instant: Instant, in db: Database) throws -> GivenEvent? {

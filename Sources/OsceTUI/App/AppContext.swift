@@ -195,10 +195,11 @@ final class AppContext {
   ///   - note: what must be known of a text while it is typed.
   ///   - done: takes the answer, or says by `refuse` why not.
   func prompt(
-    _ label: SafeText, isSecret: Bool = false, keptAs topic: String? = nil,
+  ///   - written: what was typed before the line was there.
+    _ label: SafeText, isSecret: Bool = false, keptAs topic: String? = nil, written: String = "",
     note: @escaping @MainActor (String) -> SafeText = { _ in "" }, _ done: @escaping @MainActor (String) -> Void
   ) {
-    let text = topic.flatMap { unsavedTexts[$0]?.first } ?? ""
+    let text = topic.flatMap { unsavedTexts[$0]?.first } ?? written
     let field = TextField(prompt: label + " ", text: text, isSecret: isSecret)
     overlay = .prompt(
       Prompt(field, note: note) { [self] text in

@@ -14,6 +14,9 @@ final class Desk {
   /// Whether the clock's keys act on every circuit.
   var actsOnAll = false
 
+  /// Pauses on their way to the disk, and what was typed meanwhile: the beginning of a reason, and no command.
+  var pausing = (count: 0, typed: "")
+
   /// - Parameter sessions: those to look after from the beginning; a circuit without one shows what is on.
   init(_ context: AppContext, circuits: [Circuit], sessions: [Session] = []) {
     self.context = context

@@ -39,22 +39,55 @@ struct DeskControls {
   /// Pauses every open session of a circuit.
   func pauseAll(of circuit: DeskCircuit) { pause(circuit.open.map { DeskTarget(circuit, $0) }, at: desk.now) }
 
+  /// Nobody who presses the key is left without a question: what is typed after it would be commands.
   private func pause(_ targets: [DeskTarget], at instant: Instant) {
     let orders = targets.map { (order: ClockIntent.Order(action: .pause, target: $0), passage: Int?.none) }
-    give(orders, at: instant, reason: nil) { [context] given in
-      let ids = given.compactMap(\.event)
+    if orders.isEmpty { return context.ask("NOT PAUSED", desk.circuit?.trouble ?? "There is no circuit.", []) }
+    desk.pausing.count += 1
+    give(orders, at: instant, reason: nil) { [desk, context] given in
+      desk.pausing.count -= 1
+      let typed = desk.pausing.typed
+      desk.pausing.typed = ""
       // What lies over the screen by then is not taken away: the line says that the clock is paused.
-      guard !ids.isEmpty, context.overlay == nil else { return }
-      let which =
-        given.count == 1
-        ? given[0].name : "\(ids.count) \(ids.count == given.count ? "" : "of \(given.count) ")clocks"
-      let missed = given.filter { $0.event == nil }.map(\.name).joined(separator: ", ")
-      context.prompt(SafeText("PAUSED \(which)\(missed.isEmpty ? "" : ", NOT \(missed)"). Why:")) { reason in
-        let reason = reason.split(separator: " ").joined(separator: " ")
-        guard !reason.isEmpty else { return }
-        context.save({ for id in ids { try ClockLog.give(reason: reason, to: id, in: $0) } }) { result in
-          if case .success = result { context.say(SafeText("paused; the reason is kept: \(reason)")) }
+      guard let given, context.overlay == nil else { return }
+      let ids = given.compactMap(\.event)
+      if !ids.isEmpty {
+        let which =
+          given.count == 1
+          ? given[0].name : "\(ids.count) \(ids.count == given.count ? "" : "of \(given.count) ")clocks"
+        let missed = given.filter { $0.event == nil }.map(\.name).joined(separator: ", ")
+        let title = "PAUSED \(which)\(missed.isEmpty ? "" : ", NOT \(missed)")"
+        return askWhy(title, written: typed, ids.map { ($0, nil) })
+      }
+      let standing = given.compactMap(\.standing)
+      if let last = standing.last, standing.count == given.count { return askWhy(last, standing, written: typed) }
+      let lines = given.map { "\($0.name): \($0.refusal ?? "")" }
+      context.ask("NOT PAUSED", lines.joined(separator: "; "), [])
+    }
+  }
+
+  /// Asks why clocks stand that were paused before: what is said now is kept beside what was said then.
+  private func askWhy(_ last: ClockEvent, _ pauses: [ClockEvent], written: String) {
+    let who = last.staff.map { " by \($0)" } ?? ""
+    let said = last.reason.map { " (\($0))" } ?? ""
+    askWhy(
+      "PAUSED ALREADY at \(LocalTime.reading(of: last.at).time)\(who)\(said)", written: written,
+      pauses.map { ($0.id, $0.reason) })
+  }
+
+  private func askWhy(_ title: String, written: String, _ pauses: [(id: String, said: String?)]) {
+    let goesOn = desk.circuit?.fold?.goesOn(after: desk.now).map {
+      "it goes on at \(LocalTime.reading(of: $0).time): z takes that back, after what was given since"
+    }
+    context.prompt(SafeText("\(title). Why:"), written: written, note: { _ in SafeText(goesOn ?? "") }) { reason in
+      let reason = reason.split(separator: " ").joined(separator: " ")
+      guard !reason.isEmpty else { return }
+      context.save({
+        for (id, said) in pauses {
+          try ClockLog.give(reason: said.map { "\($0); \(reason)" } ?? reason, to: id, in: $0)
         }
+      }) { result in
+        if case .success = result { context.say(SafeText("paused; the reason is kept: \(reason)")) }
       }
     }
   }
@@ -101,6 +134,8 @@ struct DeskControls {
       let rounds = queue.rounds
       if rounds == 0 { throw StoreError("every sheet in the queue is signed: nothing is to be made up") }
       let done = queue.done.isEmpty ? "" : ", \(queue.done.count) signed are done"
+      let released = try store.read { try StationClearance.releasedForRerun(session, in: $0) }.map(\.stationCode)
+      let called = released.isEmpty ? "" : "; called back, having been let go: \(released.joined(separator: ", "))"
       return ClockIntent(
         "Start the re-run now: \(rounds) \(rounds == 1 ? "round" : "rounds") with a clock of its own\(done)\(called)",
         [.init(action: .rerun(rounds: rounds), target: DeskTarget(circuit, session))], queue: queue, now: now, in: store
@@ -134,8 +169,6 @@ struct DeskControls {
     context.confirm(SafeText(head + intent.text), reason: asked, written: written ?? "", renewed: renewed) {
       [desk] written in
       desk.reload()
-      let released = try store.read { try StationClearance.releasedForRerun(session, in: $0) }.map(\.stationCode)
-      let called = released.isEmpty ? "" : "; called back, having been let go: \(released.joined(separator: ", "))"
       let now = desk.now
       guard let current = work(out: make, at: now) else { return }
       guard current.isSame(as: intent) else { return propose(reason, again: written ?? "", make) }
@@ -179,14 +212,17 @@ struct DeskControls {
     /// The event's id, if it was taken.
     let event: String?
     /// Why not, if it was not.
-    let refusal: String?
+    var refusal: String?
+    /// The pause by which the clock stands already, where it was to be paused.
+    var standing: ClockEvent?
   }
 
   /// Writes one event per clock with the same instant. A clock where it does not fit is passed over and named: in a
   /// fire alarm the others must stop all the same.
+  /// - Parameter then: told what became of it; nil where nothing could be saved.
   private func give(
     _ orders: [(order: ClockIntent.Order, passage: Int?)], at instant: Instant, reason: String?,
-    queue: RerunArrangement? = nil, then: @escaping @MainActor @Sendable ([Given]) -> Void
+    queue: RerunArrangement? = nil, then: @escaping @MainActor @Sendable ([Given]?) -> Void
   ) {
     guard let action = orders.first?.order.action else { return sayTrouble() }
     context.save(because: reason) { transaction in
@@ -200,16 +236,19 @@ struct DeskControls {
         let (action, target) = (order.action, order.target)
         do {
           let event = try ClockLog.append(action, to: target.session, at: instant, passage: passage, in: transaction)
-          return Given(name: target.name, event: event.id, refusal: nil)
+          return Given(name: target.name, event: event.id)
         } catch {
           // The queue has moved up for this clock alone.
           if queue != nil { throw error }
-          let standing = action == .pause ? DeskControls.standing(target.session, at: instant, in: transaction) : nil
-          return Given(name: target.name, event: nil, refusal: standing ?? "\(error)")
+          guard action == .pause else { return Given(name: target.name, event: nil, refusal: "\(error)") }
+          return Given(
+            name: target.name, event: nil,
+            refusal: DeskControls.standing(target.session, at: instant, in: transaction) ?? "\(error)",
+            standing: try ClockLog.standingPause(of: target.session, at: instant, in: transaction.db))
         }
       }
     } then: { [desk, context] result in
-      guard case .success(let given) = result else { return }
+      guard case .success(let given) = result else { return then(nil) }
       desk.reload()
       let done = given.filter { $0.event != nil }.map(\.name)
       // What still runs is said first: the line may be cut.
@@ -230,15 +269,18 @@ struct DeskControls {
   ) -> String? {
     guard let run = try? Run.current(of: session, at: instant, in: transaction.db) else { return "not started" }
     let fold = Rotation.fold(run.events, until: instant)
+    let status = fold.state(at: instant).status
     let word: String? =
-      switch fold.state(at: instant).status {
+      switch status {
       case .notStarted: "not started"
       case .paused: "already paused"
       case .waiting: "waits to be started"
       case .finished: "finished"
       case .running: nil
       }
-    let goesOn = fold.goesOn(after: instant).map { ", goes on at \(LocalTime.reading(of: $0).time)" }
+    let goesOn = fold.goesOn(after: instant).map {
+      ", \(status == .notStarted ? "starts" : "goes on") at \(LocalTime.reading(of: $0).time)"
+    }
     return word.map { $0 + (goesOn ?? "") }
   }
 }

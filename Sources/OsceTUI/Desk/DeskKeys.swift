@@ -18,8 +18,8 @@ enum DeskKeys {
     let group = "Clock"
     let state = desk.state
     let doubt = desk.context.store.clock.doubt
-    func when(_ fits: Bool, _ reason: String, stops: Bool = false) -> Availability {
-      if doubt != nil && !stops { return .disabled("first say which time is right: T asks") }
+    func when(_ fits: Bool, _ reason: String) -> Availability {
+      if doubt != nil { return .disabled("first say which time is right: T asks") }
       // Where two sessions are open the key asks which is meant.
       if desk.circuit?.isUndecided == true { return .enabled }
       if let trouble = desk.circuit?.trouble, !desk.actsOnAll { return .disabled(trouble) }
@@ -28,14 +28,13 @@ enum DeskKeys {
     let status = state?.status ?? .notStarted
     let open = status == .running || status == .paused || status == .waiting
     let moving = status == .running || status == .paused
-    let pausable = when(status == .running, whyNoPause(desk), stops: true)
     return [
       Binding(
         "desk.pause", ["p"], "pause", help: "Stop the time at once; asks why afterwards", group: group,
-        pausable, action: .desk(.pause)),
+        action: .desk(.pause)),
       Binding(
         "desk.pause.always", ["ctrl-p"], "pause now", help: "The same while a line is typed; what is typed is left",
-        group: group, pausable, inFooter: false, action: .desk(.pause)),
+        group: group, inFooter: false, action: .desk(.pause)),
       Binding(
         "desk.resume", ["r"], "resume", help: "Let a paused clock go on", group: group,
         when(status == .paused, "the clock is not paused"), action: .desk(.resume)),
@@ -74,11 +73,6 @@ enum DeskKeys {
         group: group, doubt == nil ? .disabled("the exam's time is not in doubt") : .enabled,
         inFooter: doubt != nil, action: .desk(.whichTime)),
     ]
-  }
-
-  private static func whyNoPause(_ desk: Desk) -> String {
-    guard let goesOn = desk.circuit?.fold?.goesOn(after: desk.now) else { return "the clock is not running" }
-    return "it goes on at \(LocalTime.reading(of: goesOn).time): z takes that back, after what was given since"
   }
 
   private static var lock: Binding<Command> {

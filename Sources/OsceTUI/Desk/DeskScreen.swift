@@ -99,6 +99,21 @@ final class DeskScreen: AppScreen {
     return command == .desk(.pause)
   }
 
+  /// What is typed after the key of a pause that is not on the disk yet is its reason: as commands the letters would
+  /// let the clock go on.
+  func takes(_ key: KeyEvent) -> Bool {
+    let typed = desk.pausing.typed
+    guard desk.pausing.count > 0, context.overlay == nil else { return false }
+    if key.key == .enter { return !typed.isEmpty }
+    guard let letter = key.key.typed else { return false }
+    // The same key again is for the next circuit.
+    if typed.isEmpty, case .action(.desk(.pause)) = bindings.remapped(context.configuration.keys).dispatch(key.key) {
+      return false
+    }
+    desk.pausing.typed.append(letter)
+    return true
+  }
+
   func leave() { close() }
 
   func close() { announcer.close() }
