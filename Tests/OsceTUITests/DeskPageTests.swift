@@ -213,6 +213,15 @@ struct DeskPageTests {
     #expect(play.screen.contains("Zoë de la Cruz"))
   }
 
+  @Test("the commas of the question may be typed; somebody of the session is told before anything is asked")
+  func extraByCommas() throws {
+    let play = try desk().press("6", "n").type("30998, Ada, Lovelace\n")
+    #expect(play.screen.contains("30998 Ada Lovelace is examined in the re-run"))
+    play.press(.enter).press("n").type("30101 Ada Lovelace\n")
+    #expect(play.message.contains("30101 Ms Chidinma Abara is in session 2026-12-07 09:00 already"))
+    #expect(!play.screen.contains("is examined in the re-run"))
+  }
+
   @Test("what is not ready stands first")
   func ready() throws {
     let play = try desk().press("9")

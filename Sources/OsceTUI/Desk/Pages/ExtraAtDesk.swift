@@ -6,7 +6,7 @@ extension CandidateActions {
   /// Asks who is added, and to which free slot; where none is free, or the rounds are over, to the re-run alone.
   func askExtra(_ view: HallView) {
     context.prompt(SafeText("Extra candidate: number, forename, surname:")) { text in
-      let words = text.split(separator: " ").map(String.init)
+      let words = text.split { $0 == " " || $0 == "," }.map(String.init)
       guard words.count == 1 || words.count >= 3 else {
         return context.refuse("write: 30199 Ada Lovelace, or the number alone of somebody known")
       }
@@ -31,7 +31,7 @@ extension CandidateActions {
 
   private func confirmExtra(_ words: [String], slot: Int, from round: Int, _ board: HallBoard) {
     attempt {
-      let who = try name(words)
+      let who = try name(words, board)
       let places = ExtraCandidates.places(board, slot: slot, from: round)
       let missed = places.filter { $0.round < round }.map(\.station.stationCode)
       let first = places.first { $0.round >= round }
@@ -50,7 +50,7 @@ extension CandidateActions {
 
   private func confirmRerunOnly(_ words: [String], _ why: String, _ board: HallBoard) {
     attempt {
-      let who = try name(words)
+      let who = try name(words, board)
       let stations = board.stations.filter { !$0.isRest }.map(\.stationCode).joined(separator: ", ")
       let session = board.session
       context.confirm(SafeText("\(why). \(who) is examined in the re-run alone: \(stations)."), reason: .optional) {
@@ -64,12 +64,17 @@ extension CandidateActions {
   }
 
   /// Number and name of who is added, as the exam has them where it knows the number.
-  /// - Throws: `StoreError` if nobody has the number and no name was given.
-  private func name(_ words: [String]) throws -> String {
+  /// - Throws: `StoreError` if nobody has the number and no name was given, or if its candidate is in the session.
+  private func name(_ words: [String], _ board: HallBoard) throws -> String {
     try context.store.read { db in
       switch try Newcomer(number: words[0], names: Array(words.dropFirst()), in: db) {
-      case .known(let student): "\(words[0]) \(try Roster.candidate(student, in: db)?.name ?? "")"
-      case .new(let number, let forename, let surname): "\(number) \(forename) \(surname)"
+      case .known(let student):
+        let who = "\(words[0]) \(try Roster.candidate(student, in: db)?.name ?? "")"
+        if board.candidates.contains(where: { $0.candidate.id == student }) {
+          throw StoreError("\(who) is in session \(board.session.name) already")
+        }
+        return who
+      case .new(let number, let forename, let surname): return "\(number) \(forename) \(surname)"
       }
     }
   }
