@@ -67,6 +67,17 @@ struct ExamFolderTests {
     #expect(try #require(plan).circuits[0].phases[0].manualStart)
   }
 
+  @Test(
+    "a session may end after midnight, and not half a day later",
+    arguments: [
+      ("23:50", "02:20", true), ("09:00", "09:00", false), ("21:00", "08:59", true), ("10:00", "09:00", false),
+    ])
+  func overMidnight(start: String, end: String, isTaken: Bool) {
+    var exam = SmallExam()
+    exam.exam = exam.exam.replacingOccurrences(of: "start: 09:00", with: "start: \"\(start)\"\n    end: \"\(end)\"")
+    #expect(exam.read().problems.isEmpty == isTaken)
+  }
+
   @Test("codes that look like numbers or booleans keep their letters")
   func codes() throws {
     var exam = SmallExam()

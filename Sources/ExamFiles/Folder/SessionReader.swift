@@ -21,7 +21,7 @@ struct SessionReader {
     }
     let start = time(fields, "start", fields.needed("start"))
     let end = fields.text("end").map { time(fields, "end", $0) }
-    if let end, end <= start { fields.error("end", "the session ends before it starts") }
+    if let end, !Self.isAfter(end, start) { fields.error("end", "the session ends before it starts") }
     if !fields.has("circuits") { fields.error(nil, "'circuits' is missing") }
     return fields.table("circuits").compactMap { entry in
       let place = Place(file: file, line: entry.line)
@@ -40,6 +40,16 @@ struct SessionReader {
         circuit: .init(code: entry.key.trimmed, place: place), assessors: joined(leads, posts(run, "coMarkers")),
         cover: posts(run, "cover"), slots: slots(run), group: group(run), place: place)
     }
+  }
+
+  /// Whether one time of day can end what begins at the other: a session may go over midnight, and takes no half day.
+  private static func isAfter(_ end: String, _ start: String) -> Bool {
+    func minutes(_ time: String) -> Int? {
+      let parts = time.split(separator: ":").compactMap { Int($0) }
+      return parts.count == 2 ? parts[0] * 60 + parts[1] : nil
+    }
+    guard let from = minutes(start), let to = minutes(end) else { return true }
+    return end > start || to + 1440 - from <= 720
   }
 
   private func time(_ fields: Fields, _ key: String, _ text: String) -> String {
