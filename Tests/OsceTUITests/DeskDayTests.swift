@@ -90,7 +90,11 @@ struct DeskDayTests {
     #expect(play.screen.contains("the session's rounds are over"))
     play.press(.enter)
     #expect(play.message == "queued for the re-run: 7 stations")
-    play.press("1")
+    // Whoever is examined in the re-run alone was never expected before it.
+    play.press("G", .enter)
+    #expect(play.screen.contains("Candidate 30998, Ada Lovelace") && play.words.contains("not held so far."))
+    #expect(!play.words.contains("absent"))
+    play.press(.escape, "1")
     // It was stopped in the rotation of the third round.
     #expect(play.lines[4].contains("Last: round 3") && play.lines[4].contains("Next: re-run 1"))
   }

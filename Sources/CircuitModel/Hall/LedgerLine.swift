@@ -64,7 +64,8 @@ public struct LedgerLine: Equatable, Sendable {
     let when = Self.when(planned: plannedStart, plannedEnd, start: start, end: end)
     let heading = "Round \(round)\(isRerun ? " of the re-run" : ""), station \(place.stationTitle), \(when)"
     let presence = entry.isPresent.map { $0 ? "present" : "absent" } ?? "attendance not recorded"
-    var sentences = ["\(heading): \(presence)."]
+    // What was recorded before a re-run is held is about the rounds before it.
+    var sentences = [heading + (isRerun && start == nil ? "." : ": \(presence).")]
     if let lateAt { sentences.append("Came in late at \(Self.time(lateAt)).") }
     if passages.count > 1 { sentences.append("The round was held \(passages.count) times.") }
     sentences += pauses.map { pause in
