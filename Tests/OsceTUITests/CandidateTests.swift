@@ -172,6 +172,29 @@ struct CandidateTests {
     #expect(play.item(2).rating == MarkValue(1))
   }
 
+  @Test("whoever has more time is in the room until it is over, and the sheet counts it down after the bell")
+  func extraTime() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST").press(">", ">")
+    #expect(play.lines[1].contains("30107") && play.lines[1].contains("stop at +2:00"))
+    try play.clock(.jump(index: 8))
+    play.press(.enter).type("1")
+    #expect(play.lines[1].contains(" IN THE ROOM "))
+    play.pass(seconds: 1)
+    try play.clock(.skip)
+    play.pass(seconds: 15)
+    #expect(play.lines[1].contains(" STOPS IN 01:4") && !play.lines[1].contains("after the bell"), "\(play.lines[1])")
+    try play.clock(.stop)
+    #expect(play.lines[0].contains("FINISHED"))
+    let before = play.lines[1]
+    play.clocks.pass(1000)
+    play.send(.deadline(play.clocks.loop))
+    #expect(play.lines[1].contains(" STOPS IN 01:4") && play.lines[1] != before)
+    play.pass(seconds: 120)
+    #expect(play.lines[1].contains(" LEFT (round 3) ") && play.lines[1].contains("after the bell"), "\(play.lines[1])")
+  }
+
   @Test("> and < go through who was added on the day without a round as well, after the others")
   func addedWithoutRound() throws {
     let play = try Rehearsed()

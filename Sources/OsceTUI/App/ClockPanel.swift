@@ -161,7 +161,19 @@ final class ClockPanel {
   func round(of entry: RosterEntry) -> Int? { entry.round(isRerun: isRerun) }
 
   /// Where the candidate of an entry is by this clock.
-  func presence(of entry: RosterEntry) -> Presence { Presence(entry, state: state, isRerun: isRerun) }
+  func presence(of entry: RosterEntry) -> Presence {
+    leftAfterBell(of: entry) == nil ? Presence(entry, state: state, isRerun: isRerun) : .inTheRoom
+  }
+
+  /// Milliseconds that a candidate with more time than others still has after the bell of the rotation; nil before the
+  /// bell, once it is over, and for everybody else. No pause of the hall's clock stops it: the station counts it.
+  func leftAfterBell(of entry: RosterEntry) -> Int64? {
+    guard let extra = entry.candidate?.extraStationSeconds, extra > 0, let round = round(of: entry), let fold,
+      let end = fold.timeline(at: now).passages.last(where: { $0.type == .rotation && $0.round == round })?.end
+    else { return nil }
+    let left = end + Int64(extra) * 1000 - now
+    return left > 0 ? left : nil
+  }
 
   /// Whether an entry's candidate comes in a later round than the one that is on: the changeover before a round belongs
   /// to it, as does its reading. Without a round, or before the clock was started, nobody knows.

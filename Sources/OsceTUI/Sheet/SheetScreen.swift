@@ -87,11 +87,15 @@ final class SheetScreen: AppScreen {
     entry.map { context.clock.presence(of: $0) } ?? .notYetHere
   }
 
+  /// Seconds that the candidate still has after the bell; nil for whoever has no more time than others.
+  var secondsAfterBell: Int64? { entry.flatMap { context.clock.leftAfterBell(of: $0) }.map(PhaseText.shownSeconds) }
+
   var heading: Heading {
     guard let entry else { return Heading(text: "no such candidate") }
     let badge: SafeText
     switch presence {
-    case .inTheRoom: badge = "IN THE ROOM"
+    case .inTheRoom:
+      badge = secondsAfterBell.map { SafeText("STOPS IN \(PhaseText.digits($0 * 1000))") } ?? "IN THE ROOM"
     case .left: badge = "LEFT (round \(context.clock.round(of: entry) ?? entry.round ?? 0))"
     case .notYetHere: badge = "NOT YET HERE"
     case .practice: badge = "PRACTICE"

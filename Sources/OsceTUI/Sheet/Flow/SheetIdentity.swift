@@ -25,11 +25,17 @@ extension SheetScreen {
     askDigits(of: entry) { [self] in chooseForm(of: entry) { [self] in open(entry, form: $0) } }
   }
 
-  var deadline: Int64? { pace.due }
+  /// When the Enter that waits counts, or the time after the bell changes: also where the hall's clock stands.
+  var deadline: Int64? {
+    let left = entry.flatMap { context.clock.leftAfterBell(of: $0) }
+    return [pace.due, left.map { context.monotonic() + ($0 - 1) % 1000 + 1 }].compactMap { $0 }.min()
+  }
 
   /// Passes the identity step by the Enter that waited, which no repeat has followed.
   func passTime(_ now: Int64) -> Bool {
-    guard pace.take(at: now) else { return false }
+    let seconds = secondsAfterBell
+    defer { shownAfterBell = seconds }
+    guard pace.take(at: now) else { return seconds != shownAfterBell }
     passIdentityStepThatWaited()
     return true
   }
