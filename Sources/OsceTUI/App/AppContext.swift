@@ -38,6 +38,8 @@ final class AppContext {
   /// The screens, the shown one last.
   private(set) var screens: [any AppScreen] = []
   var effects: [TerminalEffect] = []
+  /// The words that were looked for last.
+  var sought = ""
   /// What was chosen in the demonstration and another program shows.
   var chosenElsewhere: SeatsScreen.Elsewhere?
   /// Whether the program ends as soon as nothing waits for the disk.
@@ -105,6 +107,7 @@ final class AppContext {
     save({ try sitting.end(in: $0) }) { _ in }
     self.sitting = nil
     unsavedTexts = [:]
+    sought = ""
     modes = StationModes()
     clock.leave()
   }
@@ -192,10 +195,10 @@ final class AppContext {
   /// Asks for a line of text.
   /// - Parameters:
   ///   - topic: what the text is about, where it is kept if it could not be saved: asked again, the line begins with it.
+  ///   - written: what was typed before the line was there.
   ///   - note: what must be known of a text while it is typed.
   ///   - done: takes the answer, or says by `refuse` why not.
   func prompt(
-  ///   - written: what was typed before the line was there.
     _ label: SafeText, isSecret: Bool = false, keptAs topic: String? = nil, written: String = "",
     note: @escaping @MainActor (String) -> SafeText = { _ in "" }, _ done: @escaping @MainActor (String) -> Void
   ) {

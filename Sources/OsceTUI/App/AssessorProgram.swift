@@ -211,6 +211,7 @@ struct AssessorProgram: TerminalProgram {
     switch command {
     case .help: context.overlay = .help(HelpOverlay())
     case .palette: context.overlay = .palette(Palette())
+    case .find: find()
     case .repaint: context.effects.append(.repaint)
     case .escape: context.message.clear()
     case .explainQuit:

@@ -1,7 +1,7 @@
 /// Everything that a key, or a line of the palette, can ask of a screen.
 enum Command: Equatable, Sendable {
   // Everywhere.
-  case move, open, back, quit, help, palette, repaint, undo, redo, escape, explainQuit
+  case move, find, open, back, quit, help, palette, repaint, undo, redo, escape, explainQuit
   // Choosing.
   case signIn, showAll
   // On a roster and a sheet.

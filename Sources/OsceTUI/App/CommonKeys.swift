@@ -10,6 +10,9 @@ extension AssessorProgram {
         help: "Next, previous, first, last, a page", group: "Everywhere", inFooter: false,
         keysLabel: "j k g G arrows page", action: .move),
       Binding(
+        "find", ["/"], "find", help: "Go to the next line that holds the words typed", group: "Everywhere",
+        inFooter: false, action: .find),
+      Binding(
         "help", ["?"], "keys", help: "All keys of this screen", group: "Everywhere", inFooter: false,
         action: .help),
       Binding(

@@ -9,6 +9,7 @@ enum KnownBindings {
       """
       seats.open enter
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -35,6 +36,7 @@ enum KnownBindings {
       sessions.open enter
       sessions.all tab
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -64,6 +66,7 @@ enum KnownBindings {
       station.lock L
       station.told w
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -121,6 +124,7 @@ enum KnownBindings {
       station.lock L
       station.told w
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -140,6 +144,7 @@ enum KnownBindings {
       help.call !
       station.told w
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -156,6 +161,7 @@ enum KnownBindings {
       help.call !
       station.told w
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -173,6 +179,7 @@ enum KnownBindings {
       help.call !
       station.told w
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -201,6 +208,7 @@ enum KnownBindings {
       help.call !
       station.told w
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -215,6 +223,7 @@ enum KnownBindings {
       next.open enter
       next.other s
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -259,6 +268,7 @@ enum KnownBindings {
       desk.page.8 8
       desk.page.9 9
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -301,6 +311,7 @@ enum KnownBindings {
       desk.page.8 8
       desk.page.9 9
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -341,6 +352,7 @@ enum KnownBindings {
       desk.page.8 8
       desk.page.9 9
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -384,6 +396,7 @@ enum KnownBindings {
       desk.page.8 8
       desk.page.9 9
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -423,6 +436,7 @@ enum KnownBindings {
       desk.page.8 8
       desk.page.9 9
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -467,6 +481,7 @@ enum KnownBindings {
       desk.page.8 8
       desk.page.9 9
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -511,6 +526,7 @@ enum KnownBindings {
       desk.page.8 8
       desk.page.9 9
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -552,6 +568,7 @@ enum KnownBindings {
       desk.page.8 8
       desk.page.9 9
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -593,6 +610,7 @@ enum KnownBindings {
       desk.page.8 8
       desk.page.9 9
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l
@@ -605,6 +623,7 @@ enum KnownBindings {
       "Everywhere",
       """
       move fixed j k down up g G home end pgup pgdn
+      find /
       help ?
       palette :
       repaint ctrl-l

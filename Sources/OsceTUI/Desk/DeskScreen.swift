@@ -5,7 +5,7 @@ import Timer
 
 /// The invigilator's desk: the clocks' controls, and a page for each thing that she looks after.
 @MainActor
-final class DeskScreen: AppScreen {
+final class DeskScreen: Searchable {
   private let desk: Desk
   private let pages: [any DeskPage]
   private var shown = 0
@@ -113,6 +113,12 @@ final class DeskScreen: AppScreen {
     desk.pausing.typed.append(letter)
     return true
   }
+
+  var searchedLines: [String] { pages[shown].table.words }
+
+  var focusedLine: Int? { pages[shown].table.selection.index }
+
+  func focus(line: Int) { pages[shown].table.selection.index = line }
 
   func leave() { close() }
 

@@ -5,7 +5,7 @@ import Timer
 
 /// The comments at one level: read them, add one, change one's own, say who may read it, raise a concern.
 @MainActor
-final class CommentsScreen: AppScreen {
+final class CommentsScreen: Searchable {
   private let context: AppContext
   private let session: StationSession
   private let seat: Seat
@@ -113,6 +113,12 @@ final class CommentsScreen: AppScreen {
       if !done.isEmpty { context.say(done, .good) }
     }
   }
+
+  var searchedLines: [String] { list.rows.map(\.text.plain) }
+
+  var focusedLine: Int? { list.selection.index }
+
+  func focus(line: Int) { list.selection.index = line }
 
   func refresh(_ rows: Set<RowKey>?) {
     if let rows, !rows.contains(where: { $0.entity.hasPrefix("CommentMeta") }) { return }

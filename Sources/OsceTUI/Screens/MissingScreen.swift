@@ -4,7 +4,7 @@ import Terminal
 
 /// What sheets lack: of one candidate, or of all who have been here. It is read from the store alone.
 @MainActor
-final class MissingScreen: AppScreen {
+final class MissingScreen: TableScreen {
   /// One thing that is missing.
   private struct Line {
     let entry: RosterEntry
@@ -23,7 +23,7 @@ final class MissingScreen: AppScreen {
   private let isLeaving: Bool
   private var showsAll: Bool
   private var lines: [Line] = []
-  private var table = Table([
+  var table = Table([
     .init("Round", width: 6), .init("Number", width: 9), .init("Candidate", width: 14, stretch: 1),
     .init("Missing", width: 30, stretch: 3),
   ])

@@ -4,7 +4,7 @@ import Terminal
 
 /// What the person who sits here wrote to another person, in the exam's categories.
 @MainActor
-final class RemarksScreen: AppScreen {
+final class RemarksScreen: Searchable {
   private let context: AppContext
   private let session: StationSession
   private let seat: Seat
@@ -99,6 +99,12 @@ final class RemarksScreen: AppScreen {
       draft.editor(
         SafeText(title + " (Esc keeps it)"), text: text, offers: CommentOffers.read(context, category: category)))
   }
+
+  var searchedLines: [String] { list.rows.map(\.text.plain) }
+
+  var focusedLine: Int? { list.selection.index }
+
+  func focus(line: Int) { list.selection.index = line }
 
   func refresh(_ rows: Set<RowKey>?) {
     if let rows, !rows.contains(where: { $0.entity == "Comment" }) { return }

@@ -5,7 +5,7 @@ import Timer
 
 /// The roster of a station session: one row a round, empty slots and absentees included, and practice.
 @MainActor
-final class RosterScreen: AppScreen {
+final class RosterScreen: TableScreen {
   let context: AppContext
   let session: StationSession
   let seat: Seat
@@ -14,7 +14,7 @@ final class RosterScreen: AppScreen {
   private var entries: [RosterEntry] = []
   private var rounds = 0
   private var lines: [Line] = []
-  private var table = Table([
+  var table = Table([
     .init("Round", width: 8), .init("Number", width: 9), .init("Candidate", width: 20, stretch: 3),
     .init("Attendance", width: 10), .init("Sheet", width: 16),
   ])

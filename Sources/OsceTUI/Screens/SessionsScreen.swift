@@ -5,12 +5,12 @@ import Timer
 
 /// The station sessions of the person who signed in, the one that is on now chosen.
 @MainActor
-final class SessionsScreen: AppScreen {
+final class SessionsScreen: TableScreen {
   private let context: AppContext
   private let member: StaffMember
   private var showsAll = false
   private var sessions: [StationSession] = []
-  private var table = Table([
+  var table = Table([
     .init("Date", width: 10), .init("Start", width: 5), .init("Circuit", width: 12, stretch: 1),
     .init("Station", width: 24, stretch: 3), .init("You are", width: 12),
   ])

@@ -7,7 +7,7 @@ import Timer
 ///
 /// What it does stands in folders: `View` how it looks, `Marking` one candidate's items, `Flow` what goes on round them.
 @MainActor
-final class SheetScreen: AppScreen {
+final class SheetScreen: Searchable {
   let context: AppContext
   let session: StationSession
   let seat: Seat

@@ -23,7 +23,7 @@ enum WrongCandidateQuestion {
 
 /// The rounds of a station session, to choose whose sheet it is.
 @MainActor
-final class WrongCandidateScreen: AppScreen {
+final class WrongCandidateScreen: TableScreen {
   /// How sheets change places.
   enum Way: Equatable {
     case move, swap
@@ -38,7 +38,7 @@ final class WrongCandidateScreen: AppScreen {
   private var entries: [RosterEntry] = []
   private var typed = ""
   private var isApplying = false
-  private var table = Table([
+  var table = Table([
     .init("Round", width: 6), .init("Number", width: 9), .init("Candidate", width: 20, stretch: 3),
     .init("Attendance", width: 12), .init("Sheet", width: 16),
   ])

@@ -22,11 +22,26 @@ extension SheetScreen {
       guard let number = Int(text), let item = sheet?.items.first(where: { rows.number(of: $0) == number }) else {
         return context.say("there is no item \(SafeText(text))", .warning)
       }
-      unfold(item)
-      readLevel = nil
-      rows.focus(item: item.key)
+      go(to: item)
     }
   }
+
+  private func go(to item: SheetItem) {
+    unfold(item)
+    readLevel = nil
+    rows.focus(item: item.key)
+  }
+
+  /// The items that the assessor may see now: none before the identity step, nor while the sheet is hidden.
+  private var searchedItems: [SheetItem] { isAtIdentityStep || flow.isHidden ? [] : sheet?.items ?? [] }
+
+  var searchedLines: [String] {
+    searchedItems.map { ([$0.template.text, $0.feedback] + $0.tags).joined(separator: " ") }
+  }
+
+  var focusedLine: Int? { focusedItem.flatMap { focused in searchedItems.firstIndex { $0.key == focused.key } } }
+
+  func focus(line: Int) { go(to: searchedItems[line]) }
 
   func jumpSection(_ step: Int) {
     readLevel = nil
@@ -89,6 +104,7 @@ extension SheetScreen {
       let entries = try context.store.read { try Roster.entries(timetable: timetable, seat: seat, in: $0) }
         .filter { !clock.isRerun || $0.rerunRound != nil || $0.key == entryKey }
         .sortedByRound { clock.round(of: $0) }
+      if clock.isRerun, entry.flatMap({ clock.round(of: $0) }) == nil { return neighbour(step, inRerun: entries) }
       guard let own = entries.firstIndex(where: { $0.key == entryKey }) else { return nil }
       let others = step > 0 ? entries[(own + 1)...].map { $0 } : entries[..<own].reversed()
       return others.first { !clock.isAway($0) && $0.candidate != nil }
@@ -97,8 +113,6 @@ extension SheetScreen {
       return nil
     }
   }
-}
-      if clock.isRerun, entry.flatMap({ clock.round(of: $0) }) == nil { return neighbour(step, inRerun: entries) }
 
   /// A sheet that the re-run does not ask for stands before whoever its round does.
   private func neighbour(_ step: Int, inRerun entries: [RosterEntry]) -> RosterEntry? {
@@ -108,3 +122,4 @@ extension SheetScreen {
     return step > 0
       ? others.first { (clock.round(of: $0) ?? 0) >= current } : others.last { (clock.round(of: $0) ?? 0) < current }
   }
+}
