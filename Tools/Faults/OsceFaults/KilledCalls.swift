@@ -17,27 +17,31 @@ struct KilledCalls: ParsableCommand {
 
   // MARK: The store alone
 
+  /// The save that is killed comes after so many others: by then the thread that writes has made more calls of each kind
+  /// than the other made while it opened the store, so that counting them leads to the save that is meant.
+  private static let before = 40
+
   private func killSaves() throws {
+    let saves = Self.before + 2
     let traced = try PreparedStore(in: place.folder, sheets: 1)
-    let trace = try SystemCalls.trace(traced, saves: 3)
+    let trace = try SystemCalls.trace(traced, saves: saves)
     traced.scratch.remove()
     let points = SystemCalls.points(
-      after: { $0.isWrite(of: "drawn ") }, until: { $0.isWrite(of: "drawn ") }, in: trace)
-    guard !points.isEmpty else { throw RigError("the trace shows no save") }
+      after: { $0.isWrite(of: "drawn ") }, number: Self.before, until: { $0.isWrite(of: "drawn ") }, in: trace)
+    let meant = points.filter(\.isFirst)
+    guard !meant.isEmpty else { throw RigError("the trace shows no save") }
     var (inside, elsewhere) = (0, 0)
-    for point in thinned(points) {
+    for point in thinned(meant) {
       let store = try PreparedStore(in: place.folder, sheets: 1)
       defer { store.scratch.remove() }
-      let (drawn, code) = try SystemCalls.kill(store, at: point, saves: 3)
-      // Calls are counted by thread: where another thread is first to make its nth call of that name, the process dies
-      // before the save that was meant.
-      if code != 0, drawn.count == 1 { inside += 1 } else { elsewhere += 1 }
+      let (drawn, code) = try SystemCalls.kill(store, at: point, saves: saves)
+      if code != 0, drawn.count == Self.before { inside += 1 } else { elsewhere += 1 }
       let audit = try StoreAudit(store.path)
       try report("calls, at \(point)", audit.problems + audit.missing(drawn))
     }
     print(
-      "calls: one save makes \(points.count) system calls; killed at \(inside) of them, and \(elsewhere) times "
-        + "elsewhere; every mark told of is there, chain and integrity ok")
+      "calls: one save makes \(points.count) system calls, \(meant.count) of them told apart by counting; killed at "
+        + "\(inside) of those, and \(elsewhere) times elsewhere; every mark told of is there, chain and integrity ok")
     if inside < elsewhere { throw RigError("calls: too few kills met the save that was meant") }
   }
 

@@ -7,6 +7,9 @@ enum SystemCalls {
   struct Point: CustomStringConvertible {
     let name: String
     let count: Int
+    /// Whether no other thread had made as many calls of that name before. Calls are counted by thread, and the first
+    /// thread that comes to the nth of a name is the one that is interrupted there.
+    let isFirst: Bool
 
     var description: String { "\(name) number \(count)" }
   }
@@ -57,18 +60,24 @@ enum SystemCalls {
     return calls
   }
 
-  /// The calls from the one after the first that fits `start` to the next that fits `end`, this one too.
-  static func points(after start: (Call) -> Bool, until end: (Call) -> Bool, in calls: [Call]) -> [Point] {
+  /// The calls from the one after the nth that fits `start` to the next that fits `end`, this one too.
+  static func points(
+    after start: (Call) -> Bool, number: Int = 1, until end: (Call) -> Bool, in calls: [Call]
+  ) -> [Point] {
     var counts: [String: Int] = [:]
+    var most: [String: Int] = [:]
     var points: [Point] = []
-    var isInside = false
+    var started = 0
     for call in calls {
-      counts["\(call.thread) \(call.name)", default: 0] += 1
-      if isInside {
-        points.append(Point(name: call.name, count: counts["\(call.thread) \(call.name)"]!))
+      let count = counts["\(call.thread) \(call.name)", default: 0] + 1
+      counts["\(call.thread) \(call.name)"] = count
+      let isFirst = count > most[call.name, default: 0]
+      if isFirst { most[call.name] = count }
+      if started == number {
+        points.append(Point(name: call.name, count: count, isFirst: isFirst))
         if end(call) { return points }
       } else if start(call) {
-        isInside = true
+        started += 1
       }
     }
     return points
