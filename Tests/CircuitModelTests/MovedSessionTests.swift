@@ -60,6 +60,19 @@ struct MovedSessionTests {
     }
   }
 
+  @Test("one whose start is annulled has nothing to announce any more; one that is set for later has")
+  func annulledStart() throws {
+    let (exam, green) = try exam()
+    func heard(at seconds: Int64) throws -> [Circuit] {
+      let now = Instant(milliseconds: TestClock.start + seconds * 1000)
+      return try exam.store.read { try HallRuns.all(at: now, in: $0) }.map(\.circuit)
+    }
+    let start = try exam.clock(.start, at: 60)
+    #expect(try heard(at: 0) == [green] && heard(at: 61) == [green])
+    try exam.clock(.annul(target: start.id), at: 62)
+    #expect(try heard(at: 63).isEmpty)
+  }
+
   @Test("a circuit that is deleted before it was ever started is gone")
   func deletedUnstarted() throws {
     let (exam, _) = try exam()

@@ -47,6 +47,15 @@ struct WrongCandidateScreenTests {
       try play.count("SELECT count(*) FROM operation WHERE entity = 'DataForm' AND reason = 'Wrong card'") > 0)
   }
 
+  @Test("m tells while the candidate is chosen what is missing here")
+  func missing() throws {
+    let play = try marked()
+    play.press("M", "m", "m")
+    #expect(play.lines[2].hasPrefix("Missing: all who have been here"))
+    play.press(.escape)
+    #expect(play.lines[2].hasPrefix("Whose sheet is it?"))
+  }
+
   @Test("a mending is undone as one step, and the old sheet is open again")
   func undo() throws {
     let play = try marked()

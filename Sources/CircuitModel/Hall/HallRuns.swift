@@ -17,7 +17,9 @@ public enum HallRuns {
         .map { HallRun(circuit: circuit, run: $0, fold: Rotation.fold($0.events, until: now)) }
     }
     return runs.filter { one in
-      [now, now + -afterEndMs].contains { one.fold.state(at: $0).status != .finished }
+      // A run whose start was annulled has nothing to announce, nor a name to be told apart from.
+      if one.fold.state(at: now).status == .notStarted, one.fold.goesOn(after: now) == nil { return false }
+      return [now, now + -afterEndMs].contains { one.fold.state(at: $0).status != .finished }
     }
   }
 }

@@ -158,6 +158,7 @@ enum KnownBindings {
       """
       wrong.choose enter
       wrong.round fixed 0 1 2 3 4 5 6 7 8 9
+      station.missing m
       help.call !
       station.told w
       move fixed j k down up g G home end pgup pgdn

@@ -61,6 +61,7 @@ final class WrongCandidateScreen: TableScreen {
         Binding(
           "wrong.round", "0123456789".map { .character($0) }, "round", help: "Go to a round by its number",
           group: "Choosing", keysLabel: "0-9", action: .digits),
+        StationFlowKeys.missing,
       ])
   }
 
@@ -82,7 +83,7 @@ final class WrongCandidateScreen: TableScreen {
     case .move: if let key { _ = table.update(key.key) }
     case .digits: if let digit = key?.key.typed { go(to: digit) }
     case .open: plan()
-    default: break
+    default: StationFlowKeys.perform(command, context, session, seat: seat, entry: nil)
     }
   }
 
