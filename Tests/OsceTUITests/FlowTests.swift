@@ -259,6 +259,9 @@ struct FlowTests {
     #expect(play.item(8).rating == MarkValue(2) && play.focus == 9)
     play.press("+")
     #expect(play.focus == 10)
+    // The letter of the tenth level is on no number pad.
+    play.press("-", "-", "*").type("1\n")
+    #expect(play.item(8).rating == MarkValue(1) && play.focus == 9)
     play.press("g", "j", ".")
     #expect(play.message == "not offered on this item")
     play.press("N")

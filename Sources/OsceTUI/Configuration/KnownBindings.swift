@@ -109,6 +109,7 @@ enum KnownBindings {
       sheet.privacy \\
       sheet.pad N
       sheet.padUnable .
+      sheet.padNumber *
       sheet.padBack -
       sheet.padNext +
       comment.candidate c

@@ -35,6 +35,9 @@ enum SheetFlowKeys {
         "sheet.padUnable", ["."], "unable", help: "On the number pad: unable to assess", group: group, pad,
         inFooter: false, action: .padUnable),
       Binding(
+        "sheet.padNumber", ["*"], "number", help: "On the number pad: type a number", group: group,
+        pad, inFooter: false, action: .typeNumber),
+      Binding(
         "sheet.padBack", ["-"], "back", help: "On the number pad: the row before", group: group, pad,
         inFooter: false, action: .padBack),
       Binding(
