@@ -286,7 +286,7 @@ struct HallSessionsTests {
     try exam.clock(.resume)
     try exam.desk()
     #expect(
-      try wall(exam).program.picture.drift == "Blue circuit is 01:00 behind Green circuit, by their plans")
+      try wall(exam).program.picture.drift == ["Blue circuit is 01:00 behind Green circuit, by their plans"])
     pass(exam, to: 9, 57)
     let panels = try wall(exam).program.picture.panels
     #expect(panels.map(\.phase) == ["ROTATION 6 OF 8", "FINISHED"] && panels[1].plan == "ended 09:56")

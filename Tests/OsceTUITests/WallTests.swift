@@ -130,7 +130,7 @@ struct WallTests {
     try exam.startClock("Blue circuit", seconds: 75)
     try exam.startClock("Green circuit", seconds: 68)
     let picture = try wall(exam).program.picture
-    #expect(picture.drift == "Green circuit is 00:07 behind Blue circuit")
+    #expect(picture.drift == ["Green circuit is 00:07 behind Blue circuit"])
     #expect(try wall(exam).screen.contains("Green circuit is 00:07 behind Blue circuit"))
     exam.pass(seconds: 450)
     #expect(try wall(exam).program.picture.drift.isEmpty == false)
@@ -144,9 +144,19 @@ struct WallTests {
     try exam.startClock("Green circuit", seconds: 502)
     let picture = try wall(exam).program.picture
     #expect(picture.panels.map(\.phase) == ["CHANGEOVER 1 OF 8", "ROTATION 1 OF 8"])
-    #expect(picture.drift == "Green circuit is 00:48 behind Blue circuit")
+    #expect(picture.drift == ["Green circuit is 00:48 behind Blue circuit"])
     exam.resize(132, 43)
     #expect(try exam.desk().screen.contains("00:48 BEHIND, ROTATION 1 of 8"))
+  }
+
+  @Test("each circuit that is behind is told in full, however many there are")
+  func driftOfMany() throws {
+    var picture = try wall(Rehearsed()).program.picture
+    picture.drift = ["Green", "Red", "White"].map { "\($0) circuit is 00:07 behind Blue circuit, by their plans" }
+    let screen = picture.canvas(
+      Size(width: 80, height: 24), theme: .standard(), bindings: BindingTable<WallAction>("Wall", []), message: ""
+    ).plainText
+    for line in picture.drift { #expect(screen.contains(line)) }
   }
 
   @Test("the line about the machine's clock hides neither the drift nor what could not be sounded")

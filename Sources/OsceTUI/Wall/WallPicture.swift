@@ -8,8 +8,8 @@ struct WallPicture: Equatable {
   var messages: [String] = []
   /// The same without whom they are for.
   var messageTexts: [String] = []
-  /// Which circuits are behind which.
-  var drift = ""
+  /// Which circuits are behind which, one by one.
+  var drift: [String] = []
   /// That the store is not the one any more that the exam is in.
   var lost: SafeText = ""
   /// What could not be sounded, or why the announcement command did not run.
@@ -78,7 +78,7 @@ struct WallPicture: Equatable {
 
   /// What must be known beside the clocks, the most urgent first.
   private var notes: [Note] {
-    [(lost, .alarm), (missed, .warning), (SafeText(drift), .heading), (SafeText(clockNote), .muted)]
+    ([(lost, .alarm), (missed, .warning)] + drift.map { (SafeText($0), .heading) } + [(SafeText(clockNote), .muted)])
       .filter { !$0.0.isEmpty }
   }
 

@@ -243,8 +243,8 @@ struct WallProgram: TerminalProgram {
   }
 
   /// Which circuits are behind which: `Blue is 00:07 behind Red`.
-  private func drift(at now: Instant) -> String {
-    CircuitDrift.between(shown.compactMap(\.drifting), at: now).map(\.text).joined(separator: "; ")
+  private func drift(at now: Instant) -> [String] {
+    CircuitDrift.between(shown.compactMap(\.drifting), at: now).map(\.text)
   }
 
   // MARK: View
