@@ -173,6 +173,18 @@ final class Rehearsed {
     try store.read { try StaffMember.find(username: username, in: $0) }
   }
 
+  /// Gives a station the sheets of another as well, after its own: all of them for each candidate, or one.
+  func addSheet(of other: String, to station: String, oneOf isOne: Bool = false) throws {
+    let (station, other) = (try session(station).station, try session(other).station)
+    let form = try count("SELECT typeFormID FROM availableForm WHERE activityTypeID = \(other)")
+    try store.write(.program) {
+      if isOne { try $0.set("ActivityType", String(station), ["forms": .text("one")]) }
+      try $0.create(
+        "AvailableForm", "900001",
+        ["activityType": .integer(Int64(station)), "typeForm": .integer(Int64(form)), "order": .integer(2)])
+    }
+  }
+
   /// Starts the morning's clock of a circuit, `seconds` ago, and lets it run through the reading into the rotation.
   func startClock(_ circuit: String = "Blue circuit", seconds: Int64 = 75, station: String = "CHEST") throws {
     let session = try session(station, circuit)

@@ -69,6 +69,8 @@ public struct Candidate: Equatable, Sendable {
 public struct SheetProgress: Equatable, Sendable {
   /// The key in `DataForm`.
   public let key: String
+  /// The name of its template.
+  public let name: String
   /// Items with an answer.
   public let answered: Int
   /// Items in all.
@@ -161,12 +163,13 @@ public enum Roster {
     let rows = try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT f.attendanceLogID AS entry, f.uuid, f.signedAt IS NOT NULL AS signed, count(q.uuid) AS items,
+          SELECT f.attendanceLogID AS entry, f.uuid, y.name, f.signedAt IS NOT NULL AS signed, count(q.uuid) AS items,
             count(CASE WHEN q.rating IS NOT NULL OR q.unable = 1
               OR (q.entity = 'DataQuestion' AND coalesce(q.feedback, '') <> '') THEN 1 END) AS answered,
             max(EXISTS (SELECT 1 FROM fork k WHERE k.entity = q.entity AND k.entityID = q.uuid)) AS forked,
             \(hasHub ? SheetPlaces.isUnsent : "1") AS unsent
-          FROM dataForm f LEFT JOIN dataSection s ON s.dataFormID = f.uuid AND s.dsDeleted = 0
+          FROM dataForm f LEFT JOIN typeForm y ON y.dsid = f.typeID
+            LEFT JOIN dataSection s ON s.dataFormID = f.uuid AND s.dsDeleted = 0
             LEFT JOIN dataQuestion q ON q.dataSectionID = s.uuid AND q.dsDeleted = 0
           WHERE f.attendanceLogID IN (\(marks)) AND f.seat = ? AND f.dsDeleted = 0 GROUP BY f.uuid
           ORDER BY (
@@ -179,7 +182,7 @@ public enum Roster {
         let isForked = $0["forked"] as Bool? ?? false, isUnsent = $0["unsent"] as Bool? ?? true
         let answered: Int = $0["answered"]
         return SheetProgress(
-          key: $0["uuid"], answered: answered, items: $0["items"], isSigned: $0["signed"],
+          key: $0["uuid"], name: $0["name"] ?? "", answered: answered, items: $0["items"], isSigned: $0["signed"],
           place: isForked ? .attention : answered == 0 ? .empty : isUnsent ? .disk : .hub)
       }
     }

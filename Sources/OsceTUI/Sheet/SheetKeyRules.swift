@@ -40,7 +40,7 @@ extension SheetScreen {
   func footerRank(_ binding: Binding<Command>) -> Int {
     if isAtIdentityStep { return 0 }
     return switch binding.action {
-    case .level, .open, .markEarly, .undo, .nextRound, .sign, .missing, .takeOver, .privacy: 2
+    case .level, .open, .markEarly, .undo, .nextRound, .sign, .missing, .takeOver, .privacy, .nextForm: 2
     case .unable, .feedback: 1
     default: 0
     }

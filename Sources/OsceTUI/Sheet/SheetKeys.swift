@@ -6,12 +6,14 @@ import Terminal
 enum SheetKeys {
   /// Every key that can mean a level.
   private static let levelKeys: [Key] = "0123456789tyn".map { Key.character($0) }
+  /// What goes from one of a candidate's sheets to the next.
+  static let nextForm: (id: BindingID, key: Key) = ("sheet.nextForm", .tab)
 
   static func bindings(_ screen: SheetScreen) -> BindingTable<Command> {
     let isOpen: Availability = screen.isAtIdentityStep ? .disabled("press Enter first: the identity step") : .enabled
     return BindingTable(
       "Mark sheet",
-      marking(screen, isOpen) + moving(isOpen) + sheet(screen, isOpen) + SheetFlowKeys.bindings(screen, isOpen)
+      marking(screen, isOpen) + moving(screen, isOpen) + sheet(screen, isOpen) + SheetFlowKeys.bindings(screen, isOpen)
         + StationKeys.bindings(onEntry: screen.entry == nil ? .disabled("there is no candidate") : .enabled))
   }
 
@@ -73,7 +75,7 @@ enum SheetKeys {
     ]
   }
 
-  private static func moving(_ isOpen: Availability) -> [Binding<Command>] {
+  private static func moving(_ screen: SheetScreen, _ isOpen: Availability) -> [Binding<Command>] {
     [
       Binding(
         "sheet.goTo", ["'"], "go to item", help: "Go to an item by its number", group: "Moving", isOpen,
@@ -88,8 +90,8 @@ enum SheetKeys {
         "sheet.fold", [.space], "fold", help: "Fold or open the section", group: "Moving", isOpen,
         inFooter: false, action: .fold),
       Binding(
-        "sheet.nextForm", [.tab], "other sheet", help: "The candidate's next sheet here, or choose another",
-        group: "Moving", isOpen, inFooter: false, action: .nextForm),
+        nextForm.id, [nextForm.key], "other sheet", help: "The candidate's next sheet here, or choose another",
+        group: "Moving", isOpen, inFooter: screen.hasSeveralSheets, action: .nextForm),
       Binding(
         "sheet.nextRound", [">"], "next round", help: "The sheet of the next candidate", group: "Moving",
         action: .nextRound),

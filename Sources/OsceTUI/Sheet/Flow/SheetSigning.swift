@@ -23,6 +23,8 @@ extension SheetScreen {
     if !others.isEmpty { text += " Also blank: item \(numbers(of: others))." }
     if !unable.isEmpty { text += " Unable to assess: item \(numbers(of: unable)); the export shows it." }
     if !failed.isEmpty { text += " NOT SAVED: item \(numbers(of: sheet.items.filter { failed[$0.key] != nil }))." }
+    let open = otherOpenSheets
+    if !open.isEmpty { text += "\n\(words(for: open)): \(nextFormKey) goes there." }
     let who = entry?.candidate.map { context.title(of: $0) } ?? "practice"
     context.ask(
       "Sign this sheet", "\(who)\n\(text)",
@@ -33,8 +35,12 @@ extension SheetScreen {
     saveSheet({ try Signing.sign(sheet, in: $0) }) { [self] result in
       reload()
       guard case .success = result else { return }
-      context.say(
-        entry?.isPractice == true ? "signed; q goes back to the roster" : "signed; > opens the next candidate", .good)
+      if let open = otherOpenSheets.first {
+        context.say(SafeText("signed; \(nextFormKey) goes on with \(open.name), which is not signed"), .warning)
+      } else {
+        context.say(
+          entry?.isPractice == true ? "signed; q goes back to the roster" : "signed; > opens the next candidate", .good)
+      }
       // The last sheet is signed: the candidate may go.
       if let entry, !entry.isPractice, entry.sheets.allSatisfy(\.isSigned) {
         SignOutQuestion.ask(context, session, entry, onlyMissing: true)

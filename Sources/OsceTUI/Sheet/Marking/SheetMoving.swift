@@ -86,13 +86,20 @@ extension SheetScreen {
 
   /// What the sheet lacks that is left for another; nil where it lacks nothing, or nobody has begun it.
   private func leftUndone(by step: Int) -> SafeText? {
-    guard let sheet, !sheet.isComplete, let number = entry?.candidate?.number else { return nil }
-    guard presence.hasBegun || index.answered > 0 else { return nil }
-    let blanks = sheet.blanks
+    guard let sheet, let number = entry?.candidate?.number else { return nil }
+    let others = otherOpenSheets
+    guard presence.hasBegun || index.answered > 0 || others.contains(where: { $0.answered > 0 }) else { return nil }
     let back = step > 0 ? "<" : ">"
-    if blanks.isEmpty { return SafeText("\(number) is filled but not signed: \(back) goes back") }
+    if !others.isEmpty {
+      let open = (sheet.isComplete ? [] : [sheet.template.name]) + others.map(\.name)
+      return SafeText("\(number), \(back) goes back: not signed is \(open.joined(separator: ", "))")
+    }
+    if sheet.isComplete { return nil }
+    let blanks = sheet.blanks
+    let name = hasSeveralSheets ? " of \(sheet.template.name)" : ""
+    if blanks.isEmpty { return SafeText("\(number) is filled but not signed\(name): \(back) goes back") }
     let shown = numbers(of: Array(blanks.prefix(8))) + (blanks.count > 8 ? " and \(blanks.count - 8) more" : "")
-    return SafeText("\(number) is left with item \(shown) blank: \(back) goes back")
+    return SafeText("\(number) is left with item \(shown)\(name) blank: \(back) goes back")
   }
 
   /// Who comes before or after at this station, absentees and empty slots passed over.

@@ -28,7 +28,8 @@ struct SheetRowView {
         sheet.isComplete
         ? "END OF SHEET: signed"
         : index.blanks == 0 ? "END OF SHEET: s signs" : "END OF SHEET: m lists the blanks, s signs"
-      canvas.draw(text, in: rest, style: theme[isFocused ? .focus : .muted])
+      let open = screen.otherOpenSheets.first.map { SafeText("; \(screen.nextFormKey): \($0.name) open") }
+      canvas.draw(text + (open ?? ""), in: rest, style: theme[isFocused ? .focus : .muted])
     }
   }
 

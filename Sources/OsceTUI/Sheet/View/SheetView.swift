@@ -47,7 +47,8 @@ struct SheetView {
     let trailing = SafeText(facts)
     let (right, left) = region.splitRight(min(trailing.width + 1, region.width))
     canvas.draw(trailing, in: right, .right, style: theme[sheet.isComplete ? .good : .normal])
-    canvas.draw(SafeText(sheet.template.name), in: left, style: theme[.title])
+    let end = canvas.draw(SafeText(screen.placeOfSheet), in: left, style: theme[.heading])
+    canvas.draw(SafeText(sheet.template.name), in: left.columns(end - left.x, left.width), style: theme[.title])
   }
 
   private func drawList(_ sheet: Sheet, on canvas: inout Canvas, _ layout: SheetLayout) {
@@ -77,7 +78,10 @@ struct SheetView {
     } else {
       text = "Required and blank: item \(screen.numbers(of: sheet.blanks))."
     }
-    canvas.drawWrapped(text, in: region, style: theme[screen.index.blanks == 0 ? .normal : .warning])
+    let others = screen.otherOpenSheets
+    let open = others.isEmpty ? "" : "\n\(screen.words(for: others)). \(screen.nextFormKey) goes there."
+    let isDone = screen.index.blanks == 0 && others.isEmpty
+    canvas.drawWrapped(text + open, in: region, style: theme[isDone ? .normal : .warning])
   }
 
   /// The focused item in full: its text, and each level with key, value and descriptor.

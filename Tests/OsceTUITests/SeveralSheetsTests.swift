@@ -1,0 +1,62 @@
+import CircuitModel
+import Journal
+import Terminal
+import Testing
+
+@testable import OsceTUI
+
+/// A station that wants several sheets of each candidate.
+@MainActor @Suite("Several sheets of one candidate")
+struct SeveralSheetsTests {
+  /// On the first of two sheets of the candidate who is in the room.
+  private func two(_ size: (Int, Int) = (80, 24)) throws -> Rehearsed {
+    let play = try Rehearsed(size)
+    try play.addSheet(of: "ABDO", to: "CHEST")
+    return try play.mark("nokafor", at: "CHEST")
+  }
+
+  @Test("the head says which of how many sheets is shown, and the foot has the key to the other", arguments: [80, 64])
+  func said(width: Int) throws {
+    let play = try two((width, 24))
+    #expect(play.lines[2].hasPrefix("sheet 1 of 2 · Chest"))
+    #expect(play.lines[23].contains("Tab other sheet"))
+    play.press(.tab)
+    #expect(play.lines[2].hasPrefix("sheet 2 of 2 · Abdom"))
+    let alone = try Rehearsed((width, 24)).mark("nokafor", at: "CHEST")
+    #expect(!alone.screen.contains("sheet 1 of") && !alone.lines[23].contains("Tab"))
+  }
+
+  @Test("the end of a sheet names the other that is not signed, until it is")
+  func end() throws {
+    let play = try two().press("G")
+    #expect(play.screen.contains("END OF SHEET: m lists the blanks, s signs; Tab: Abdominal examination open"))
+    #expect(play.words.contains("Not signed yet: Abdominal examination. Tab goes there."))
+    play.press(.tab, "s", .enter, .tab, "G")
+    #expect(play.screen.contains("END OF SHEET: m lists") && !play.screen.contains("Tab: "))
+    #expect(!play.screen.contains("Not signed yet"))
+  }
+
+  @Test("signing one sheet names the other, and leads there by its key before the next candidate")
+  func signing() throws {
+    let play = try two().press("s")
+    #expect(play.screen.contains("Not signed yet: Abdominal examination"))
+    play.press(.enter)
+    #expect(play.message == "signed; Tab goes on with Abdominal examination, which is not signed")
+    play.press(.tab, "s")
+    #expect(!play.words.contains("Not signed yet"))
+    play.press(.enter)
+    #expect(play.message == "signed; > opens the next candidate")
+  }
+
+  @Test("going on to the next candidate names each sheet that is left open")
+  func leftOpen() throws {
+    let play = try two().press(">")
+    #expect(play.message == "30101, < goes back: not signed is Chest pain history, Abdominal examination")
+    play.press("<", "s", .enter, ">")
+    #expect(play.message == "30101, < goes back: not signed is Abdominal examination")
+    play.press("<", .tab, "s", .enter, .tab, "s").type("One more\n").press(">")
+    #expect(play.message.contains("of Chest pain history blank: < goes back"))
+    play.press("<", "s", .enter, ">")
+    #expect(play.message.isEmpty)
+  }
+}
