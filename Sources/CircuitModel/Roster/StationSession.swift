@@ -22,6 +22,8 @@ public struct StationSession: Hashable, Sendable {
   public let requiresSignout: Bool
   /// The assessors and what they are: the current lead first.
   public let assessors: [Assessor]
+  /// Who is planned to lead here and for whom somebody stands in now; empty where nobody does.
+  public let covered: [Assessor]
 
   /// Somebody who marks here.
   public struct Assessor: Hashable, Sendable {
@@ -47,6 +49,17 @@ public struct StationSession: Hashable, Sendable {
 
   /// The seat at which a person marks here; nil for one who has none.
   public func seat(of staff: Int) -> Seat? { assessors.first { $0.staff == staff }?.seat }
+
+  /// Who leads here now; nil where nobody is planned.
+  public var lead: Assessor? { assessors.first { $0.seat == .lead } }
+
+  /// Whether somebody stands in for a person here.
+  public func isCovered(_ staff: Int) -> Bool { seat(of: staff) == nil && covered.contains { $0.staff == staff } }
+
+  /// The station sessions where a person marks, or is planned and covered.
+  public static func all(concerning staff: Int, in db: Database) throws -> [StationSession] {
+    try all(in: db).filter { $0.seat(of: staff) != nil || $0.isCovered(staff) }
+  }
 
   /// The station sessions, in the order of date, start, circuit and ring; those that are cancelled are left out.
   /// - Parameter staff: only those where this person marks.
@@ -90,11 +103,14 @@ public struct StationSession: Hashable, Sendable {
     ).map { row in
       let timetable: Int = row["dsid"]
       var assessors: [Assessor] = []
-      let cover = row["coverStaffID"] as Int? ?? row["scheduledCoverStaffID"] as Int?
-      if let lead = cover ?? row["staffID"] as Int? {
-        assessors.append(
-          Assessor(staff: lead, name: names[lead] ?? "", seat: .lead, role: cover == nil ? .assessor : .cover))
+      let planned = row["staffID"] as Int?
+      // By weight: who took the session on the day, who was to stand in, who was to be here.
+      let leads = [row["coverStaffID"] as Int?, row["scheduledCoverStaffID"] as Int?, planned].compactMap { $0 }
+      func lead(_ staff: Int) -> Assessor {
+        Assessor(staff: staff, name: names[staff] ?? "", seat: .lead, role: staff == planned ? .assessor : .cover)
       }
+      if let first = leads.first { assessors.append(lead(first)) }
+      let covered = Set(leads).subtracting(leads.prefix(1)).sorted().map(lead)
       for marker in markers[timetable] ?? [] {
         guard let staff = marker["staffID"] as Int? else { continue }
         let seat = Seat(name: marker["seat"] as String? ?? marker["uuid"])
@@ -105,7 +121,7 @@ public struct StationSession: Hashable, Sendable {
         timetable: timetable, circuit: circuit,
         session: Session(circuit: circuit.id, date: row["date"] ?? "", startTime: row["startTime"] ?? ""),
         station: row["station"], stationCode: row["code"] ?? row["name"], stationName: row["name"],
-        isRest: row["isRest"], requiresSignout: row["requiresStudentSignout"], assessors: assessors)
+        isRest: row["isRest"], requiresSignout: row["requiresStudentSignout"], assessors: assessors, covered: covered)
     }
   }
 }

@@ -318,6 +318,7 @@ final class AppContext {
     }
     if entities.contains("Timetable") {
       if let line = clock.readRelease() { say(line, .warning) }
+      if let staff = sitting?.staff.id, let line = clock.readLead(from: staff) { say(line, .error) }
       isShown = true
     }
     if entities.contains("HallMessage") {

@@ -24,7 +24,8 @@ enum AssessorTerminal {
     let start: (Sitting, StationSession)? =
       switch beginning {
       case .signIn, .seats: nil
-      case .mark(let member, let timetable): try begin(member, timetable: timetable, store)
+      case .mark(let member, let timetable):
+        try covered(member, timetable: timetable, store) ? nil : begin(member, timetable: timetable, store)
       }
     var context: AppContext?
     let code = try TerminalRun.run(store) { theme in
@@ -32,6 +33,8 @@ enum AssessorTerminal {
       context = made
       if let (sitting, session) = start {
         open(session, sitting: sitting, in: made)
+      } else if case .mark(let member, let timetable) = beginning {
+        offerBack(timetable, to: member, in: made)
       } else if case .seats(let brokenOff, _) = beginning {
         made.push(SeatsScreen(made, brokenOff: brokenOff))
       } else {
@@ -41,6 +44,19 @@ enum AssessorTerminal {
     }
     if case .seats(_, let taken) = beginning, let chosen = context?.chosenElsewhere { taken(chosen) }
     return code
+  }
+
+  private static func covered(_ member: StaffMember, timetable: Int, _ store: ExamStore) throws -> Bool {
+    try store.read { try StationSession.find(timetable, in: $0) }.isCovered(member.id)
+  }
+
+  /// Shows a person's station sessions, and asks whether they take back the one that somebody covers.
+  static func offerBack(_ timetable: Int, to member: StaffMember, in context: AppContext) {
+    let screen = SessionsScreen(context, member)
+    context.push(screen)
+    guard let session = try? context.store.read({ try StationSession.find(timetable, in: $0) }) else { return }
+    screen.choose(session)
+    SittingDown.ask(session, member, in: context)
   }
 
   static func begin(

@@ -84,7 +84,7 @@ extension AssessorProgram {
     let theme = context.theme
     let waiting = context.hub.waiting
     let trailing =
-      heading.trailing + context.clock.releaseNote + context.clock.helpNote
+      heading.trailing + context.clock.releaseNote + context.clock.coverNote(context.sitting?.staff.id) + context.clock.helpNote
       + (waiting > 0 ? "  \(waiting) waiting for the hub" : "")
     let (right, left) = region.splitRight(min(trailing.width, region.width / 2))
     canvas.draw(trailing, in: right, style: theme[.muted])

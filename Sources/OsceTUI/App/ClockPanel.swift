@@ -78,6 +78,24 @@ final class ClockPanel {
       "the invigilator has let this station go at \(LocalTime.reading(of: releasedAt).time): you may leave")
   }
 
+  /// Reads anew who leads at this station.
+  /// - Returns: who has taken it from the person who sits here.
+  func readLead(from staff: Int) -> SafeText? {
+    guard let before = place, let now = try? store.read({ try StationSession.find(before.timetable, in: $0) }) else {
+      return nil
+    }
+    place = now
+    guard before.seat(of: staff) != nil, now.seat(of: staff) == nil, let lead = now.lead else { return nil }
+    let what = lead.role == .cover ? "covers this station" : "has taken this station back"
+    return SafeText("\(lead.name) \(what) from now on: it is not yours any more")
+  }
+
+  /// That somebody else has taken the station of the person who sits here, as it stands in the heading.
+  func coverNote(_ staff: Int?) -> SafeText {
+    guard let staff, let place, place.lead != nil, place.seat(of: staff) == nil else { return "" }
+    return " COVERED"
+  }
+
   /// That this station's assessors may go, as it stands in the heading.
   var releaseNote: SafeText { releasedAt == nil ? "" : " YOU MAY GO" }
 

@@ -51,17 +51,12 @@ final class SessionsScreen: TableScreen {
 
   private func open() {
     guard sessions.indices.contains(table.selection.index), !SittingDown.isUnderWay(context) else { return }
-    let session = sessions[table.selection.index]
-    if session.seat(of: member.id) != nil { return SittingDown.at(session, member, in: context) }
-    let planned = session.assessors.first?.name ?? "nobody"
-    context.ask(
-      "Not your station", "\(planned) is planned at \(session.stationTitle). Cover this session?",
-      [
-        (
-          "y", "cover it from now on",
-          { [context, member] in SittingDown.at(session, member, asCover: true, in: context) }
-        )
-      ])
+    SittingDown.ask(sessions[table.selection.index], member, in: context)
+  }
+
+  /// Puts the focus on a station session.
+  func choose(_ session: StationSession) {
+    if let index = sessions.firstIndex(where: { $0.timetable == session.timetable }) { table.selection.index = index }
   }
 
   func refresh(_ rows: Set<RowKey>?) {
@@ -70,17 +65,22 @@ final class SessionsScreen: TableScreen {
     }
     do {
       sessions = try context.store.read { [member, showsAll] in
-        try StationSession.all(staff: showsAll ? nil : member.id, in: $0)
+        try showsAll ? StationSession.all(in: $0) : StationSession.all(concerning: member.id, in: $0)
       }
     } catch { context.complain(error) }
     table.rows = sessions.map { session in
-      let role = session.assessors.first { $0.staff == member.id }?.role.rawValue ?? (session.isRest ? "rest" : "-")
+      let absent = session.isCovered(member.id) ? "covered" : session.isRest ? "rest" : "-"
+      let role = session.assessors.first { $0.staff == member.id }?.role.rawValue ?? absent
       return Table.Row(
         [
           SafeText(session.session.date), SafeText(session.session.startTime), SafeText(session.circuit.name),
-          SafeText("\(session.stationTitle)"), SafeText(role),
+          SafeText(session.isCovered(member.id) ? covered(session) : session.stationTitle), SafeText(role),
         ], id: "\(session.timetable)")
     }
+  }
+
+  private func covered(_ session: StationSession) -> String {
+    "\(session.stationCode): \(session.lead?.name ?? "somebody else") covers"
   }
 
   /// Chooses the session whose planned start is nearest to now.

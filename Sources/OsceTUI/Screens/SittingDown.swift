@@ -21,6 +21,26 @@ enum SittingDown {
     }
   }
 
+  /// Sits a person down where they mark; asks before they stand in for somebody, or take back what is their own by the
+  /// plan.
+  static func ask(_ session: StationSession, _ member: StaffMember, in context: AppContext) {
+    // Somebody may have taken the session since the list was read.
+    let session = (try? context.store.read { try StationSession.find(session.timetable, in: $0) }) ?? session
+    if session.seat(of: member.id) != nil { return at(session, member, in: context) }
+    let lead = session.lead?.name ?? "nobody"
+    let isOwn = session.isCovered(member.id)
+    let who = isOwn ? "stands in for you" : session.lead?.role == .cover ? "stands in" : "is planned"
+    context.ask(
+      isOwn ? "Your station is covered" : "Not your station",
+      "\(lead) \(who) at \(session.stationTitle). \(isOwn ? "Take it back?" : "Cover this session?")",
+      [
+        (
+          "y", isOwn ? "take it back from now on" : "cover it from now on",
+          { [context, member] in at(session, member, asCover: true, in: context) }
+        )
+      ])
+  }
+
   /// Whether somebody is being sat down from the shown screen, which is then said: a second Enter while the disk is slow
   /// would sit down another person, or the same one twice.
   static func isUnderWay(_ context: AppContext) -> Bool {
@@ -139,10 +159,10 @@ final class NextSessionScreen: AppScreen {
   private func open() {
     if SittingDown.isUnderWay(context) { return }
     let (context, member, session) = (context, member, session)
-    guard member.hasPasscode else { return SittingDown.at(session, member, in: context) }
+    guard member.hasPasscode else { return SittingDown.ask(session, member, in: context) }
     context.prompt(SafeText("Passcode of \(member.name):"), isSecret: true) { typed in
       let isRight = (try? context.store.read { try member.accepts(passcode: typed, in: $0) }) ?? false
-      if isRight { return SittingDown.at(session, member, in: context) }
+      if isRight { return SittingDown.ask(session, member, in: context) }
       context.say("that is not the passcode; Enter tries again", .error)
     }
   }
