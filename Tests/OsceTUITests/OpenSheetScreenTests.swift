@@ -134,7 +134,7 @@ struct OpenSheetScreenTests {
     #expect(play.context.overlay == nil && play.sheetScreen.isAtIdentityStep)
     #expect(play.message.hasPrefix("the sheet was exchanged"))
     #expect(play.message.hasSuffix("what was being written is kept"))
-    #expect(play.context.unsavedTexts[play.sheetScreen.unsavedText(of: item)] == ["Half a word"])
+    #expect(play.context.unsaved.texts[play.sheetScreen.unsavedText(of: item)] == ["Half a word"])
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE feedback = 'Half a word'") == 0)
   }
 

@@ -91,6 +91,89 @@ struct UnsavedTextTests {
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE feedback = 'Clear!' AND times = 2") == 1)
   }
 
+  @Test("Ctrl-C, Q and L name what is not saved, and quitting loses it only by a key of its own")
+  func namedBeforeLeaving() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try disk(play, isFull: true)
+    play.type("1").press("ctrl-c")
+    #expect(play.message == "to quit press Q; NOT SAVED: item 1 of 30101")
+    play.type("eGlove").press(.escape, "c").type("nLate").press(.escape, "q", "ctrl-c")
+    #expect(play.message == "to quit press Q; NOT SAVED: item 1 of 30101 and 2 more")
+    play.press("Q")
+    #expect(play.screen.contains("NOT SAVED: item 1 of 30101"))
+    #expect(play.screen.contains("text of item 2") && play.screen.contains("comment on candidate"))
+    #expect(play.screen.contains("Quitting LOSES what is not saved") && !play.screen.contains("verything is saved"))
+    play.press(.enter)
+    #expect(!play.context.isLeaving)
+    play.press(.escape, "L")
+    #expect(play.lines[5].hasPrefix("NOT SAVED: item 1 of 30101, text of item 2 of 30101, comment on candidate"))
+    #expect(play.lines[23].hasPrefix("Ctrl-Q ends osce and LOSES what is not saved"))
+    play.press(.enter)
+    try disk(play, isFull: false)
+    play.press("g", "j").type("1e").press(.escape).press("c", "n", .escape, "q", "Q")
+    #expect(play.screen.contains("Everything is saved."))
+  }
+
+  @Test("a mark that was refused is still shown as not saved when its sheet is opened again")
+  func markOfALeftSheet() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try disk(play, isFull: true)
+    play.type("1")
+    try disk(play, isFull: false)
+    play.press(">", "<").press("g", "j")
+    #expect(play.lines.contains { $0.contains("1 ✗ Washes hands") })
+    play.type("1").press("ctrl-c")
+    #expect(play.message == "to quit press Q; everything is saved")
+  }
+
+  @Test("what the disk refuses after the program was told to quit is asked about before it ends")
+  func refusedWhileLeaving() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try disk(play, isFull: true)
+    play.isHeld = true
+    play.type("1").press("Q").press(.enter)
+    play.isHeld = false
+    play.settle()
+    #expect(!play.hasExited && play.screen.contains("NOT SAVED: item 1 of 30101."))
+    play.isHeld = true
+    play.press("L")
+    #expect(play.hasExited)
+  }
+
+  @Test("the comments list shows a text that is kept and not saved, and Enter goes on writing it")
+  func listedComment() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("c").type("nCalm").press(.escape)
+    try disk(play, isFull: true)
+    play.press(.enter).type(" and clear").press(.escape).type("nLate").press(.escape)
+    #expect(play.lines.contains { $0.contains("NOT SAVED [staff only] Calm and clear") })
+    #expect(play.lines.contains { $0.contains("NOT SAVED, Enter opens it: Late") })
+    play.press("q", "c")
+    #expect(play.lines.contains { $0.contains("NOT SAVED, Enter opens it: Late") })
+    try disk(play, isFull: false)
+    play.press("G", "v")
+    #expect(play.message == "this comment is not saved yet; Enter goes on writing it")
+    play.press(.enter).type("r").press(.escape)
+    #expect(!play.screen.contains("Enter opens it"))
+    play.press("g", .enter, .escape)
+    #expect(!play.screen.contains("NOT SAVED"))
+    #expect(try play.count("SELECT count(*) FROM commentMetaStationCandidate") == 2)
+  }
+
+  @Test("what was written to a person and is kept stands in that list in its category")
+  func listedRemark() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try disk(play, isFull: true)
+    play.press("p", .enter, "n")
+    if play.screen.contains("In which category?") { play.press("1") }
+    play.type("Well done").press(.escape)
+    #expect(play.lines.contains { $0.contains("NOT SAVED, Enter opens it: ") && $0.contains("Well done") })
+    try disk(play, isFull: false)
+    play.press(.enter, .escape)
+    #expect(!play.screen.contains("NOT SAVED"))
+    #expect(try play.count("SELECT count(*) FROM comment WHERE text = 'Well done'") == 1)
+  }
+
   @Test("feedback outlives leaving the sheet, and nobody else's sheet is offered it")
   func feedback() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

@@ -106,7 +106,7 @@ final class AppContext {
     guard let sitting else { return }
     save({ try sitting.end(in: $0) }) { _ in }
     self.sitting = nil
-    unsavedTexts = [:]
+    unsaved = UnsavedWork()
     sought = ""
     modes = StationModes()
     clock.leave()
@@ -184,7 +184,7 @@ final class AppContext {
     renewed: (@MainActor () -> SafeText?)? = nil, _ act: @escaping @MainActor (String?) -> Void
   ) {
     let topic = reason == .none ? nil : "reason: " + text.plain
-    let kept = topic.flatMap { unsavedTexts[$0]?.first } ?? ""
+    let kept = topic.flatMap { unsaved.texts[$0]?.first } ?? ""
     overlay = .confirmation(
       Confirmation(text, reason: reason, written: written.isEmpty ? kept : written, renewed: renewed) {
         [self] reason in
@@ -202,7 +202,7 @@ final class AppContext {
     _ label: SafeText, isSecret: Bool = false, keptAs topic: String? = nil, written: String = "",
     note: @escaping @MainActor (String) -> SafeText = { _ in "" }, _ done: @escaping @MainActor (String) -> Void
   ) {
-    let text = topic.flatMap { unsavedTexts[$0]?.first } ?? written
+    let text = topic.flatMap { unsaved.texts[$0]?.first } ?? written
     let field = TextField(prompt: label + " ", text: text, isSecret: isSecret)
     overlay = .prompt(
       Prompt(field, note: note) { [self] text in
@@ -217,14 +217,23 @@ final class AppContext {
     answered = nil
   }
 
-  /// Texts that were typed and are not saved, by what they are about, one for each field: an editor opened again begins
-  /// with them, until who sits here leaves the station.
-  private(set) var unsavedTexts: [String: [String]] = [:]
+  /// What was typed here and is not saved.
+  var unsaved = UnsavedWork()
   /// The line of text that is being dealt with, and what it is about.
   private var answered: (topic: String, text: String)?
 
-  /// Keeps texts that are not saved, or lets go of them.
-  func keepUnsaved(_ texts: [String]?, as topic: String) { unsavedTexts[topic] = texts }
+  /// Whether everything is on the disk, in words.
+  /// - Parameter most: how much of what is not saved is named; the rest is counted.
+  func savedWords(naming most: Int) -> SafeText {
+    let waiting: SafeText? =
+      switch store.pendingWrites {
+      case 0: nil
+      case 1: "1 change still waits for the disk"
+      case let count: "\(count) changes still wait for the disk"
+      }
+    guard let refused = unsaved.words(naming: most) else { return waiting ?? "everything is saved" }
+    return waiting.map { $0 + "; " + refused } ?? refused
+  }
 
   // MARK: Saving
 
@@ -245,7 +254,10 @@ final class AppContext {
         isWaitingShown = false
         message.clear()
       }
-      if let (topic, text) = answered { keepUnsaved((try? result.get()) == nil ? [text] : nil, as: topic) }
+      if let (topic, text) = answered {
+        let isSaved = (try? result.get()) != nil
+        unsaved.keep(isSaved ? nil : [text], as: topic, named: isSaved ? nil : UnsavedWork.name(ofLine: text))
+      }
       if case .failure(let error) = result { complain(error) }
       then(result)
     }

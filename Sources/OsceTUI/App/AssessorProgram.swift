@@ -82,7 +82,7 @@ struct AssessorProgram: TerminalProgram {
       context.clock.reload()
       context.screen?.refresh(nil)
     }
-    if context.isLeaving && context.store.pendingWrites == 0 { context.effects += leave(0) }
+    leaveOnceSaved()
     if case .key = event, context.store.pendingWrites > pending, context.effects.isEmpty, heldUntil == nil {
       heldUntil = context.monotonic() + AssessorProgram.patience
       return [.unchanged]
@@ -216,7 +216,7 @@ struct AssessorProgram: TerminalProgram {
     case .escape: context.message.clear()
     case .explainQuit:
       let key = table.bindings.first { $0.action == .quit }?.keys.first?.label(context.theme.glyphs) ?? "Q"
-      context.say("to quit press " + key + "; " + SafeText(savedText), .normal)
+      context.say("to quit press " + key + "; " + context.savedWords(naming: 1), .normal)
     case .back:
       guard context.screen?.mayGoBack() != false else { return }
       if !context.pop() { askToQuit() }
@@ -240,17 +240,8 @@ struct AssessorProgram: TerminalProgram {
     context.overlay = .reader(Reader(title: "Messages (Esc leaves)", text: lines.joined(separator: "\n\n")))
   }
 
-  /// Whether everything is on the disk, in words.
-  private var savedText: String {
-    switch context.store.pendingWrites {
-    case 0: "everything is saved"
-    case 1: "1 change still waits for the disk"
-    case let count: "\(count) changes still wait for the disk"
-    }
-  }
-
   private func askToQuit() {
-    let text = savedText
+    let text = context.savedWords(naming: 6).plain
     if context.isLeaving {
       return context.ask(
         "Leave without waiting?", "\(text). Leaving now LOSES what waits.",
@@ -258,18 +249,24 @@ struct AssessorProgram: TerminalProgram {
           ("L", "leave and lose it", { context.effects += leave(0) })
         ])
     }
-    context.ask(
-      "Quit osce?", "\(text.prefix(1).uppercased() + text.dropFirst()).",
-      [
-        (
-          .enter, "quit",
-          {
-            context.overlay?.commit()
-            context.isLeaving = true
-            context.say("osce ends when everything is on the disk", .warning)
-          }
-        )
-      ])
+    let quit: @MainActor () -> Void = { [context] in
+      context.overlay?.commit()
+      context.unsaved = UnsavedWork()
+      context.isLeaving = true
+      context.say("osce ends when everything is on the disk", .warning)
+    }
+    if context.unsaved.isLosable {
+      return context.ask("Quit osce?", "\(text).\nQuitting LOSES what is not saved.", [("L", "quit and lose it", quit)])
+    }
+    context.ask("Quit osce?", "\(text.prefix(1).uppercased() + text.dropFirst()).", [(.enter, "quit", quit)])
+  }
+
+  /// Ends the program once nothing waits for the disk; what the disk did not take by then is asked about first.
+  private func leaveOnceSaved() {
+    guard context.isLeaving, context.store.pendingWrites == 0 else { return }
+    guard context.unsaved.isLosable else { return context.effects += leave(0) }
+    context.isLeaving = false
+    askToQuit()
   }
 
   /// Ends the program: what is typed is saved first, within the second that a lost terminal leaves.
@@ -288,6 +285,7 @@ struct AssessorProgram: TerminalProgram {
     case "ctrl-l": context.effects.append(.repaint)
     case "ctrl-q":
       context.overlay?.commit()
+      context.unsaved = UnsavedWork()
       context.isLeaving = true
     default:
       switch context.lock?.update(key) {

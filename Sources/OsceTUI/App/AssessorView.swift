@@ -15,7 +15,7 @@ extension AssessorProgram {
       return canvas
     }
     if let lock = context.lock {
-      lock.draw(on: &canvas, in: layout.body, footer: layout.footer, theme: theme)
+      lock.draw(on: &canvas, layout, context)
       return canvas
     }
     if candidate != nil { drawTitle(screen.heading, on: &canvas, in: layout.body.row(0)) }

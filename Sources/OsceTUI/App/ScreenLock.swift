@@ -48,13 +48,13 @@ struct ScreenLock {
     note = "that is not the passcode"
   }
 
-  @MainActor func draw(on canvas: inout Canvas, in body: Rect, footer: Rect, theme: Theme) {
+  @MainActor func draw(on canvas: inout Canvas, _ layout: ProgramLayout, _ context: AppContext) {
+    let (body, theme) = (layout.body, context.theme)
+    let saved = context.savedWords(naming: 3).plain
+    let ask = member.hasPasscode ? "The passcode unlocks." : "Are you \(SafeText(member.name))? Enter unlocks."
     canvas.draw("LOCKED", in: body, row: 1, style: theme[.heading])
     canvas.drawWrapped(
-      member.hasPasscode
-        ? "Everything is saved. The passcode unlocks."
-        : "Everything is saved. Are you \(SafeText(member.name))? Enter unlocks.",
-      in: body.rows(3, body.height), style: theme[.normal])
+      "\(saved.prefix(1).uppercased() + saved.dropFirst()). \(ask)", in: body.rows(3, 6), style: theme[.normal])
     let line = body.row(6)
     if member.hasPasscode {
       field.draw(on: &canvas, in: line, theme: theme)
@@ -62,7 +62,8 @@ struct ScreenLock {
       canvas.cursor = line.origin
     }
     canvas.draw(note, in: body, row: 8, style: theme[.error])
-    canvas.draw("Ctrl-Q ends osce: somebody else signs in anew", in: footer, style: theme[.muted])
+    let loses: SafeText = context.unsaved.isLosable ? " and LOSES what is not saved" : ""
+    canvas.draw("Ctrl-Q ends osce" + loses + ": somebody else signs in anew", in: layout.footer, style: theme[.muted])
   }
 }
 

@@ -8,6 +8,7 @@ import Terminal
 final class CommentDraft {
   private let context: AppContext
   private let topic: String
+  private let name: SafeText
   private let add: @Sendable (JournalTransaction, String) throws -> String
   private let edit: @Sendable (JournalTransaction, String, String) throws -> Void
   private let done: @MainActor () -> Void
@@ -18,17 +19,18 @@ final class CommentDraft {
 
   /// - Parameters:
   ///   - topic: what the comment is about, for a text that could not be saved.
+  ///   - name: the comment, in words.
   ///   - key: the comment's, where it is there already.
   ///   - add: makes the comment and says its key.
   ///   - edit: changes the text of the comment with a key.
-  ///   - done: called after each save.
+  ///   - done: called after each save, and after each that failed.
   init(
-    _ context: AppContext, about topic: String, key: String? = nil,
+    _ context: AppContext, about topic: String, named name: SafeText, key: String? = nil,
     add: @escaping @Sendable (JournalTransaction, String) throws -> String,
     edit: @escaping @Sendable (JournalTransaction, String, String) throws -> Void,
     done: @escaping @MainActor () -> Void
   ) {
-    (self.context, self.topic, self.key) = (context, topic, key)
+    (self.context, self.topic, self.name, self.key) = (context, topic, name, key)
     (self.add, self.edit, self.done) = (add, edit, done)
   }
 
@@ -36,7 +38,7 @@ final class CommentDraft {
   /// - Parameters:
   ///   - text: as it is on the disk; empty for a new comment.
   func editor(_ target: SafeText, text: String = "", offers: [Editor.Offer]) -> Editor {
-    Editor(target: target, text: context.unsavedTexts[topic]?.first ?? text, saved: text, offers: offers, save: put)
+    Editor(target: target, text: context.unsaved.texts[topic]?.first ?? text, saved: text, offers: offers, save: put)
   }
 
   /// Keeps the text as it is now.
@@ -72,10 +74,11 @@ final class CommentDraft {
   private func ended<T>(_ text: String, _ result: Result<T, any Error>) -> T? {
     switch result {
     case .success(let value):
-      if text == last { context.keepUnsaved(nil, as: topic) }
+      if text == last { context.unsaved.keep(nil, as: topic) }
       return value
     case .failure(let error):
-      context.keepUnsaved([last], as: topic)
+      context.unsaved.keep([last], as: topic, named: name)
+      done()
       context.say(SafeText("the comment is NOT SAVED; open it again, its text is kept: \(error)"), .error)
       return nil
     }

@@ -12,6 +12,8 @@ final class CommentsScreen: Searchable {
   private let level: CommentLevel
   private let about: SafeText
   private var comments: [Comment] = []
+  /// A new comment that could not be saved, as far as it was written.
+  private var kept: String?
   private var list = List()
 
   init(_ context: AppContext, _ session: StationSession, seat: Seat, _ level: CommentLevel, about: SafeText) {
@@ -25,7 +27,12 @@ final class CommentsScreen: Searchable {
 
   var bindings: BindingTable<Command> {
     let onOwn: Availability =
-      own == nil ? .disabled("only your own comments can be changed; n writes a new one") : .enabled
+      own == nil
+      ? .disabled(
+        isOnKept
+          ? "this comment is not saved yet; Enter goes on writing it"
+          : "only your own comments can be changed; n writes a new one")
+      : .enabled
     let visibility: Availability =
       entry == nil ? .disabled("only a comment on a candidate is shown to the candidate") : onOwn
     return BindingTable(
@@ -33,15 +40,16 @@ final class CommentsScreen: Searchable {
       [
         Binding("comments.new", ["n"], "new", help: "Write a new comment", group: "Comments", action: .feedback),
         Binding(
-          "comments.edit", [.enter], "change", help: "Change your own comment", group: "Comments", onOwn,
-          action: .open),
+          "comments.edit", [.enter], "change", help: "Change your own comment", group: "Comments",
+          isOnKept ? .enabled : onOwn, action: .open),
         Binding(
           "comments.visible", ["v"], focused?.isVisibleToCandidate == true ? "staff only" : "show to candidate",
           help: "Visible to the candidate, or to staff only", group: "Comments", visibility, action: .visibility),
         Binding(
           "comments.concern", ["f"], focused?.isConcern == true ? "no concern" : "concern",
           help: "Mark as a concern, or take that back", group: "Comments",
-          focused == nil ? .disabled("there is no comment yet; n writes one") : .enabled, action: .concern),
+          focused != nil ? .enabled : isOnKept ? onOwn : .disabled("there is no comment yet; n writes one"),
+          action: .concern),
         StationFlowKeys.missing,
       ])
   }
@@ -56,13 +64,16 @@ final class CommentsScreen: Searchable {
     comments.indices.contains(list.selection.index) ? comments[list.selection.index] : nil
   }
 
+  /// Whether the focus is on the comment that could not be saved, which is the last.
+  private var isOnKept: Bool { kept != nil && list.selection.index == comments.count }
+
   private var own: Comment? { focused.flatMap { $0.authorID == context.sitting?.staff.id ? $0 : nil } }
 
   func perform(_ command: Command, _ key: KeyEvent?) {
     switch command {
     case .move: if let key { _ = list.update(key.key) }
     case .feedback: write()
-    case .open: if let own { change(own) }
+    case .open: isOnKept ? write() : own.map(change)
     case .visibility: if let own { toggleVisibility(own) }
     case .concern: if let focused { toggleConcern(focused) }
     default: StationFlowKeys.perform(command, context, session, seat: seat, entry: nil)
@@ -70,14 +81,17 @@ final class CommentsScreen: Searchable {
   }
 
   private func write() {
-    open("New comment on " + about, "new \(level)")
+    open("New comment on " + about, newTopic)
   }
+
+  /// What a new comment is kept as while it could not be saved.
+  private var newTopic: String { "new \(level)" }
 
   /// Opens the editor on a comment; without a key on a new one.
   private func open(_ title: SafeText, _ topic: String, key: String? = nil, text: String = "") {
     let (level, session) = (level, session)
     let draft = CommentDraft(
-      context, about: topic, key: key,
+      context, about: topic, named: "comment on " + about, key: key,
       add: { try Comments.add($1, to: level, timetable: session, in: $0) },
       edit: { try Comments.edit($1, at: level, text: $2, in: $0) },
       done: { [self] in refresh(nil) })
@@ -126,26 +140,35 @@ final class CommentsScreen: Searchable {
     do {
       comments = try context.store.read { try Comments.all(level, seenFrom: seat, of: session, in: $0) }
     } catch { context.complain(error) }
+    kept = context.unsaved.texts[newTopic]?.first
     list.rows = comments.map { comment in
       let time = comment.time.map { LocalTime.reading(of: $0).minute } ?? "--:--"
       let concern = comment.isConcern ? "CONCERN " : ""
       let readers = comment.isVisibleToCandidate.map { $0 ? "[shown to the candidate] " : "[staff only] " } ?? ""
-      let first = comment.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-      return List.Row(SafeText("\(time) \(comment.author ?? "unknown"): \(concern)\(readers)\(first)"), id: comment.key)
+      let first = UnsavedWork.line(of: shownText(comment))
+      let unsaved = context.unsaved.texts[comment.key] == nil ? "" : "NOT SAVED "
+      return List.Row(
+        SafeText("\(time) \(comment.author ?? "unknown"): \(unsaved)\(concern)\(readers)\(first)"), id: comment.key)
     }
+    if let kept { list.rows.append(List.Row(SafeText("NOT SAVED, Enter opens it: \(UnsavedWork.line(of: kept))"))) }
   }
+
+  /// A comment's text as its editor would begin with it.
+  private func shownText(_ comment: Comment) -> String { context.unsaved.texts[comment.key]?.first ?? comment.text }
 
   func layOut(_ region: Rect) { list.selection.page = max(1, region.height / 2) }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
-    if comments.isEmpty {
+    if list.rows.isEmpty {
       canvas.draw("No comments yet; n writes one", in: region, row: 1, style: theme[.muted])
       return
     }
     let (top, rest) = region.splitTop(region.height / 2)
     list.draw(on: &canvas, in: top, theme: theme)
     canvas.horizontalLine(rest.row(0), glyphs: theme.glyphs, style: theme[.border])
-    if let focused { canvas.drawWrapped(focused.text, in: rest.rows(1, rest.height), style: theme[.normal]) }
+    if let text = focused.map(shownText) ?? kept {
+      canvas.drawWrapped(text, in: rest.rows(1, rest.height), style: theme[.normal])
+    }
   }
 }

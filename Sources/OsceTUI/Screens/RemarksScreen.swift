@@ -10,6 +10,8 @@ final class RemarksScreen: Searchable {
   private let seat: Seat
   private let person: PersonScreen.Person
   private var remarks: [GeneralComments.Remark] = []
+  /// New comments that could not be saved, by their categories.
+  private var kept: [(category: GeneralComments.Category?, text: String)] = []
   private var list = List()
 
   /// Asks to whom: the candidate in question first, then the others of the roster, then staff.
@@ -45,7 +47,7 @@ final class RemarksScreen: Searchable {
           action: .feedback),
         Binding(
           "remarks.edit", [.enter], "change", help: "Change what you wrote", group: "Comments",
-          remarks.isEmpty ? .disabled("you wrote nothing to this person yet") : .enabled, action: .open),
+          list.rows.isEmpty ? .disabled("you wrote nothing to this person yet") : .enabled, action: .open),
         StationFlowKeys.missing,
       ])
   }
@@ -60,13 +62,28 @@ final class RemarksScreen: Searchable {
     switch command {
     case .move: if let key { _ = list.update(key.key) }
     case .feedback: askCategory()
-    case .open: if remarks.indices.contains(list.selection.index) { change(remarks[list.selection.index]) }
+    case .open:
+      if let focusedKept { write(focusedKept.category) } else if let focused { change(focused) }
     default: StationFlowKeys.perform(command, context, session, seat: seat, entry: nil)
     }
   }
 
+  private var focused: GeneralComments.Remark? {
+    remarks.indices.contains(list.selection.index) ? remarks[list.selection.index] : nil
+  }
+
+  /// What could not be saved stands after what is.
+  private var focusedKept: (category: GeneralComments.Category?, text: String)? {
+    let place = list.selection.index - remarks.count
+    return kept.indices.contains(place) ? kept[place] : nil
+  }
+
+  private var categories: [GeneralComments.Category] {
+    (try? context.store.read { try GeneralComments.categories(in: $0) }) ?? []
+  }
+
   private func askCategory() {
-    let categories = (try? context.store.read { try GeneralComments.categories(in: $0) }) ?? []
+    let categories = categories
     if categories.isEmpty { return write(nil) }
     context.ask(
       "In which category?", "A comment to \(person.name).",
@@ -77,8 +94,11 @@ final class RemarksScreen: Searchable {
 
   private func write(_ category: GeneralComments.Category?) {
     let title = "Comment to \(person.name)" + (category.map { ", \($0.name)" } ?? "")
-    open(title, about: "to \(person.id) \(category?.name ?? "")", category: category?.name, group: category?.id)
+    open(title, about: newTopic(category), category: category?.name, group: category?.id)
   }
+
+  /// What a new comment is kept as while it could not be saved.
+  private func newTopic(_ category: GeneralComments.Category?) -> String { "to \(person.id) \(category?.name ?? "")" }
 
   private func change(_ remark: GeneralComments.Remark) {
     open(
@@ -91,7 +111,7 @@ final class RemarksScreen: Searchable {
   ) {
     let recipient = person.id
     let draft = CommentDraft(
-      context, about: topic, key: key,
+      context, about: topic, named: SafeText("comment to \(person.name)"), key: key,
       add: { try GeneralComments.add($1, to: recipient, category: group, in: $0).key },
       edit: { try GeneralComments.edit($1, text: $2, in: $0) },
       done: { [self] in refresh(nil) })
@@ -112,25 +132,38 @@ final class RemarksScreen: Searchable {
     do {
       remarks = try context.store.read { try GeneralComments.all(to: person, by: writer ?? -1, in: $0) }
     } catch { context.complain(error) }
-    list.rows = remarks.map { remark in
-      let first = remark.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-      return List.Row(SafeText((remark.category.map { "\($0): " } ?? "") + first), id: remark.key)
+    kept = ([nil] + categories).compactMap { category in
+      context.unsaved.texts[newTopic(category)]?.first.map { (category, $0) }
     }
+    list.rows = remarks.map { remark in
+      let unsaved = context.unsaved.texts[remark.key] == nil ? "" : "NOT SAVED "
+      let first = UnsavedWork.line(of: shownText(remark))
+      return List.Row(SafeText(unsaved + (remark.category.map { "\($0): " } ?? "") + first), id: remark.key)
+    }
+    list.rows += kept.map { category, text in
+      let category = category.map { "\($0.name): " } ?? ""
+      return List.Row(SafeText("NOT SAVED, Enter opens it: \(category)\(UnsavedWork.line(of: text))"))
+    }
+  }
+
+  /// A comment's text as its editor would begin with it.
+  private func shownText(_ remark: GeneralComments.Remark) -> String {
+    context.unsaved.texts[remark.key]?.first ?? remark.text
   }
 
   func layOut(_ region: Rect) { list.selection.page = max(1, region.height / 2) }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
-    if remarks.isEmpty {
+    if list.rows.isEmpty {
       canvas.draw("You wrote nothing to this person yet; n writes", in: region, row: 1, style: theme[.muted])
       return
     }
     let (top, rest) = region.splitTop(region.height / 2)
     list.draw(on: &canvas, in: top, theme: theme)
     canvas.horizontalLine(rest.row(0), glyphs: theme.glyphs, style: theme[.border])
-    if remarks.indices.contains(list.selection.index) {
-      canvas.drawWrapped(remarks[list.selection.index].text, in: rest.rows(1, rest.height), style: theme[.normal])
+    if let text = focused.map(shownText) ?? focusedKept?.text {
+      canvas.drawWrapped(text, in: rest.rows(1, rest.height), style: theme[.normal])
     }
   }
 }

@@ -25,7 +25,7 @@ final class SheetScreen: Searchable {
   /// Items with changes that are not on the disk yet, and how many.
   var pending: [String: Int] = [:]
   /// Items of which the last change was refused, and why.
-  var failed: [String: String] = [:]
+  var failed: [String: String] { context.unsaved.refusals }
   /// The level being read with the arrows, by its place; marks nothing.
   var readLevel: Int?
   var folded: Set<String> = []
@@ -233,7 +233,7 @@ final class SheetScreen: Searchable {
   /// nothing that was done on that sheet is taken back here.
   private func closeSheet(isExchanged: Bool) {
     self.isExchanged = isExchanged
-    (history, burst, failed, readLevel, folded) = (MarkHistory(), Burst(), [:], nil, [])
+    (history, burst, readLevel, folded) = (MarkHistory(), Burst(), nil, [])
     rows = SheetRows()
     // What is being written is its own sheet's: it is kept as not saved where that is another candidate's now.
     context.overlay?.commit()

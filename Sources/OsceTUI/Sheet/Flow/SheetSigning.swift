@@ -22,7 +22,8 @@ extension SheetScreen {
     if !facts.isEmpty { text += " NOT RECORDED: \(facts.joined(separator: ", "))." }
     if !others.isEmpty { text += " Also blank: item \(numbers(of: others))." }
     if !unable.isEmpty { text += " Unable to assess: item \(numbers(of: unable)); the export shows it." }
-    if !failed.isEmpty { text += " NOT SAVED: item \(numbers(of: sheet.items.filter { failed[$0.key] != nil }))." }
+    let refused = sheet.items.filter { failed[$0.key] != nil }
+    if !refused.isEmpty { text += " NOT SAVED: item \(numbers(of: refused))." }
     let open = otherOpenSheets
     if !open.isEmpty { text += "\n\(words(for: open)): \(nextFormKey) goes there." }
     let who = entry?.candidate.map { context.title(of: $0) } ?? "practice"

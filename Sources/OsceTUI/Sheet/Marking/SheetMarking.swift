@@ -103,16 +103,20 @@ extension SheetScreen {
   /// Notes that a change of an item waits for the disk.
   func begin(_ item: SheetItem) {
     pending[item.key, default: 0] += 1
-    failed[item.key] = nil
+    context.unsaved.retry(item: item.key)
   }
 
   /// Notes what became of a change of an item.
-  func end<T>(_ item: SheetItem, number: Int, _ result: Result<T, any Error>) {
+  /// - Parameter isKept: whether what was refused is kept as a text.
+  func end<T>(_ item: SheetItem, number: Int, _ result: Result<T, any Error>, isKept: Bool = false) {
     pending[item.key].map { pending[item.key] = $0 > 1 ? $0 - 1 : nil }
     guard case .failure(let error) = result, index.item(item.key) != nil else { return }
-    failed[item.key] = "\(error)"
+    context.unsaved.refuse(item: item.key, because: "\(error)", named: isKept ? nil : name(ofItem: number))
     context.say(SafeText("item \(number) NOT SAVED: \(error)"), .error)
   }
+
+  /// An item in words that tell it from those of other candidates.
+  func name(ofItem number: Int) -> SafeText { SafeText("item \(number) of \(entry?.candidate?.number ?? "practice")") }
 
   func askNumber() {
     guard let item = focusedItem, let low = item.template.levels.first, let high = item.template.levels.last else {

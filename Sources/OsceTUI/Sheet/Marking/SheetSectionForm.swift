@@ -83,7 +83,7 @@ extension SheetScreen {
     }
     guard mayChange() else { return }
     let saved = asked.map { $0.text(of: section) }
-    let shown = context.unsavedTexts[section.key] ?? saved
+    let shown = context.unsaved.texts[section.key] ?? saved
     let form = Form(
       target: SafeText("\(section.template.name), \(entry?.candidate?.number ?? "practice")"),
       zip(asked, shown).map { $0.field(of: section, text: $1) })
@@ -102,12 +102,13 @@ extension SheetScreen {
       try changed.map { try asked[$0].record(texts[$0], of: section, in: transaction) }
     }) { [self] result in
       guard case .success(let operations) = result else {
-        context.keepUnsaved(texts, as: section.key)
+        let name = "\(section.template.name) of \(entry?.candidate?.number ?? "practice")"
+        context.unsaved.keep(texts, as: section.key, named: SafeText(name))
         return context.say(
           "\(SafeText(section.template.name)): NOT SAVED; Enter opens it again, it is kept until you leave the station",
           .error)
       }
-      context.keepUnsaved(nil, as: section.key)
+      context.unsaved.keep(nil, as: section.key)
       history.add(operations)
       reload()
       let words = changed.map { asked[$0].words(texts[$0]) }.joined(separator: ", ")

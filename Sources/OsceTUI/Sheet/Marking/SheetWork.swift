@@ -22,7 +22,7 @@ extension SheetScreen {
     // What was done is the item's text, which `e` writes too: it is kept as that.
     let (text, record) = (unsavedText(of: item), "record \(item.key)")
     let shown =
-      [context.unsavedTexts[text]?.first ?? saved[0]] + (context.unsavedTexts[record] ?? Array(saved.dropFirst()))
+      [context.unsaved.texts[text]?.first ?? saved[0]] + (context.unsaved.texts[record] ?? Array(saved.dropFirst()))
     let who = entry?.candidate?.number ?? "practice"
     let form = Form(
       target: SafeText("Item \(number), \(who): \(item.template.text)"),
@@ -38,9 +38,9 @@ extension SheetScreen {
     let inForm = form.texts
     let save = keeper(
       of: item, number, "record",
-      { [context] texts in
-        context.keepUnsaved(texts.map { [$0[0]] }, as: text)
-        context.keepUnsaved(texts.map { Array($0.dropFirst()) }, as: record)
+      { [context] texts, name in
+        context.unsaved.keep(texts.map { [$0[0]] }, as: text)
+        context.unsaved.keep(texts.map { Array($0.dropFirst()) }, as: record, named: name)
       },
       { (marking: Marking, item: SheetItem, texts: [String]) in
         let facts = WorkFacts(times: Int(texts[1]), difficulty: Int(texts[2]), note: texts[3])

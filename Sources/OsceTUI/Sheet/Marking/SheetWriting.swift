@@ -15,11 +15,11 @@ extension SheetScreen {
     let topic = unsavedText(of: item)
     let save = keeper(
       of: item, number, "text",
-      { [context] in context.keepUnsaved($0.map { [$0] }, as: topic) },
+      { [context] in context.unsaved.keep($0.map { [$0] }, as: topic, named: $1) },
       { try $0.write($1, $2) })
     context.overlay = .editor(
       Editor(
-        target: target, text: context.unsavedTexts[topic]?.first ?? item.feedback, saved: item.feedback, save: save))
+        target: target, text: context.unsaved.texts[topic]?.first ?? item.feedback, saved: item.feedback, save: save))
   }
 
   /// What an item's text is kept as while it could not be saved.
@@ -28,9 +28,10 @@ extension SheetScreen {
   /// What keeps the pieces of one writing on the disk, all of them one step of undo.
   /// - Parameters:
   ///   - what: what is written, in a word.
-  ///   - hold: keeps what is not saved yet, for an editor opened again; nil once it is.
+  ///   - hold: keeps what is not saved yet, for an editor opened again; nil once it is. Is told what it is, in words,
+  ///     once the disk has refused it.
   func keeper<T: Sendable & Equatable>(
-    of item: SheetItem, _ number: Int, _ what: String, _ hold: @escaping @MainActor (T?) -> Void,
+    of item: SheetItem, _ number: Int, _ what: String, _ hold: @escaping @MainActor (T?, SafeText?) -> Void,
     _ body: @escaping @Sendable (Marking, SheetItem, T) throws -> OperationID
   ) -> @MainActor (T) -> Void {
     let run = history.newRun()
@@ -44,19 +45,20 @@ extension SheetScreen {
       writing.last = text
       let seen = target
       begin(item)
-      hold(text)
+      hold(text, nil)
       context.save({
         try mayWrite($0)
         return try body(marking($0), seen, text)
       }) { [self] result in
-        end(item, number: number, result)
+        end(item, number: number, result, isKept: true)
         guard case .success(let operation) = result else {
+          hold(writing.last, SafeText("\(what) of ") + name(ofItem: number))
           if isExchanged { return context.say(exchangedText + "; what was being written is kept", .error) }
           return context.say(
             "item \(number): the \(SafeText(what)) is NOT SAVED; open it again, it is kept until you leave the station",
             .error)
         }
-        if writing.last == text { hold(nil) }
+        if writing.last == text { hold(nil, nil) }
         history.add([operation], run: run, joining: true)
         reload()
         context.say("item \(number): \(SafeText(what)) saved", .good)
