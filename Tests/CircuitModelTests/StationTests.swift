@@ -131,6 +131,36 @@ struct StationTests {
     #expect(try exam.store.read { try SignOut.read(entry: entry, in: $0) }?.identityNote == nil)
   }
 
+  @Test("what did not fit at the identity step is counted with who and where, told in the ledger, and exported last")
+  func identityNotes() throws {
+    let exam = try MarkedExam()
+    try exam.store.write(exam.author) {
+      try SignOut.note(identity: "badge of another year", entry: SmallExam.entry(1), in: $0)
+      let practice = try Attendance.practiceEntry(timetable: 1, in: $0)
+      try SignOut.note(identity: "only tried", entry: practice, in: $0)
+    }
+    let (candidate, place) = try exam.store.read { db in
+      (try Roster.entry(SmallExam.entry(1), seat: .lead, in: db)?.candidate, try StationSession.find(1, in: db))
+    }
+    let (student, session) = (try #require(candidate), place.session)
+    let notes = try exam.status().identityNotes
+    #expect(notes.map(\.text) == ["badge of another year"] && notes.first?.number == student.number)
+    #expect(try exam.status().json.text.contains(#""note":"badge of another year"}]"#))
+    let (ledger, board) = try exam.store.read { db in
+      (
+        try CandidateLedger.read(student.id, session: session, at: exam.store.clock.now, in: db),
+        try HallBoard.read(session, in: db)
+      )
+    }
+    #expect(ledger.text().joined(separator: " ").contains("The identity did not match: badge of another year."))
+    #expect(board.identityNotes(on: student.id) == ["\(place.stationCode): badge of another year"])
+    var rows: [[ExportCell]] = []
+    try exam.store.read { try AttendanceExport.forEachRow(in: $0) { rows.append($0) } }
+    #expect(AttendanceExport.columns.last == "identity_note")
+    #expect(rows.filter { $0.last == .text("badge of another year") }.count == 1)
+    #expect(rows.allSatisfy { $0.count == AttendanceExport.columns.count })
+  }
+
   @Test("a candidate is added at the station, known or new, the same row on every machine")
   func additional() throws {
     let keys = try (0..<2).map { _ in

@@ -277,6 +277,7 @@ import Timer
       }
       try store.write(.program) {
         try Comments.add("left the needle on the bed", to: .candidate(entry.key), isConcern: true, in: $0)
+        try SignOut.note(identity: "badge\u{1B} of 2019", entry: entry.key, in: $0)
       }
     }
     let output = exam.run("differences").output
@@ -285,6 +286,8 @@ import Timer
     #expect(output.hasSuffix("1 of 1 pairs beyond the margin\n"))
     let list = exam.run("differences", "--json").object["differences"] as? [[String: Any]] ?? []
     #expect(list.count == 1 && list[0]["beyond"] as? Bool == true && list[0]["station"] as? String == "CONSENT")
+    let identity = exam.run("status").output.split(separator: "\n").first { $0.hasPrefix("IDENTITY did not match: ") }
+    #expect(identity?.contains(" at CONSENT, ") == true && identity?.hasSuffix(": badge\\u{1b} of 2019") == true)
     #expect(exam.run("status").output.contains("1 CONCERNS raised: osce export comments"))
     let comments = exam.run("export", "comments", "--format", "json").list
     #expect(

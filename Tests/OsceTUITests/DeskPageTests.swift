@@ -124,6 +124,19 @@ struct DeskPageTests {
     #expect(here.screen.contains("MESSAGE: lunch at noon") && there.screen.contains("MESSAGE: lunch at noon"))
   }
 
+  @Test("what an assessor noted of an identity stands on the page People and in the ledger")
+  func identityNote() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("a", "i").type("badge of another year\n")
+    let desk = try play.atSameStore().desk()
+    desk.press("6")
+    let row = try #require(desk.lines.first { $0.contains("30101") })
+    #expect(row.contains("IDENTITY CHEST: badge"))
+    #expect(desk.words.contains("IDENTITY CHEST: badge of another year"))
+    desk.press(.enter)
+    #expect(desk.words.contains("The identity did not match: badge of another year."))
+  }
+
   @Test("an incident keeps its kind, time, seconds lost and words, and stands in the candidate's ledger")
   func incidents() throws {
     let play = try desk().press("j", "i", "s").type("\n45\n").type("SP fainted\n").press("4")

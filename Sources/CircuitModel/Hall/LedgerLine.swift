@@ -67,6 +67,10 @@ public struct LedgerLine: Equatable, Sendable {
     // What was recorded before a re-run is held is about the rounds before it.
     var sentences = [heading + (isRerun && start == nil ? "." : ": \(presence).")]
     if let lateAt { sentences.append("Came in late at \(Self.time(lateAt)).") }
+    // The note is the entry's: what is made up in a re-run does not say it once more.
+    if let note = entry.identityNote, !isRerun || entry.round == nil {
+      sentences.append("The identity did not match: \(note).")
+    }
     if passages.count > 1 { sentences.append("The round was held \(passages.count) times.") }
     sentences += pauses.map { pause in
       "Paused at \(Self.time(pause.at)) for \(PhaseText.length(pause.lostMs)): "

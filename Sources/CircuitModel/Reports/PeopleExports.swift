@@ -6,7 +6,7 @@ enum AttendanceExport {
   static let columns = [
     "date", "start", "circuit", "station", "timetable", "round", "student_number", "candidate", "present",
     "identity_checked_at", "late_at", "additional", "signed_out", "feedback_received_at", "feedback_agreed",
-    "cancelled",
+    "cancelled", "identity_note",
   ]
 
   static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
@@ -15,7 +15,7 @@ enum AttendanceExport {
       sql: """
         SELECT t.date, t.startTime, c.name AS circuit, a.code, a."order" AS place, t.dsid AS timetable, e."order" AS round,
           u.studentNumber, u.title, u.forename, u.surname, e.present, e.identityCheckedAt, e.lateAt, e.additional,
-          e.staffSignout, e.feedbackReceivedAt, e.feedbackAgreed, t.cancelled
+          e.staffSignout, e.feedbackReceivedAt, e.feedbackAgreed, t.cancelled, e.identityNote
         FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
           JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup c ON c.dsid = a.clinicGroupID
           LEFT JOIN user u ON u.dsid = \(SlotChanges.candidate)
@@ -31,7 +31,7 @@ enum AttendanceExport {
         .optional(personName(title: row["title"], forename: row["forename"], surname: row["surname"])),
         .flag(row["present"]), .milliseconds(row["identityCheckedAt"]), .milliseconds(row["lateAt"]),
         .flag(row["additional"]), .flag(row["staffSignout"]), .milliseconds(row["feedbackReceivedAt"]),
-        .flag(row["feedbackAgreed"]), .flag(row["cancelled"]),
+        .flag(row["feedbackAgreed"]), .flag(row["cancelled"]), .optional(row["identityNote"]),
       ])
     }
   }

@@ -15,6 +15,8 @@ public struct StatusReport: Sendable {
 
   /// Comments that are marked as a concern: unsafe practice, professionalism.
   public private(set) var concerns = 0
+  /// What did not fit where a candidate's identity was checked.
+  public private(set) var identityNotes: [IdentityNote] = []
 
   /// What is counted.
   public struct Counts: Equatable, Sendable {
@@ -70,6 +72,7 @@ public struct StatusReport: Sendable {
       report.stations[report.stations.count - 1].counts += counts
     }
     report.concerns = try CommentsExport.concerns(in: db)
+    report.identityNotes = try IdentityNote.all(in: db)
     report.forks = try Int.fetchOne(db, sql: "SELECT count(*) FROM fork") ?? 0
     report.refused =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE \(RefusedChanges.condition)") ?? 0
@@ -122,13 +125,14 @@ extension StatusReport {
     return list
   }
 
-  /// `{"total":COUNTS,"forks","refused","unsent","concerns","sessions":[{"circuit","name","session",…COUNTS,
-  /// "stations":[{"timetable","station","name",…COUNTS}]}]}`; COUNTS are `expected started filled signed items held
-  /// blank disk hub attention unexpected unable`.
+  /// `{"total":COUNTS,"forks","refused","unsent","concerns","identityNotes":[…],"sessions":[{"circuit","name","session",
+  /// …COUNTS,"stations":[{"timetable","station","name",…COUNTS}]}]}`; COUNTS are `expected started filled signed items
+  /// held blank disk hub attention unexpected unable`.
   public var json: JSONDocument {
     .object([
       ("total", .object(total.members)), ("forks", .number(forks)), ("refused", .number(refused)),
       ("unsent", .number(unsent)), ("concerns", .number(concerns)),
+      ("identityNotes", .array(identityNotes.map(\.json))),
       (
         "sessions",
         .array(

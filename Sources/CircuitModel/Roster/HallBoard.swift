@@ -78,6 +78,11 @@ public struct HallBoard: Sendable {
   /// Whether a candidate is recorded as late in any round.
   public func isLate(_ student: Int) -> Bool { places(of: student).contains { $0.entry.lateAt != nil } }
 
+  /// What did not fit at the identity steps of a candidate, each with the code of its station, in the order of rounds.
+  public func identityNotes(on student: Int) -> [String] {
+    everywhere(student).compactMap { timetable, entry in entry.identityNote.map { "\(code(timetable)): \($0)" } }
+  }
+
   /// The code of a station, or its key where the station session is cancelled.
   func code(_ timetable: Int) -> String {
     stations.first { $0.timetable == timetable }?.stationCode ?? "station session \(timetable)"

@@ -22,6 +22,8 @@ public struct RosterEntry: Equatable, Sendable {
   public let identityCheckedAt: Instant?
   /// When a late candidate came in.
   public let lateAt: Instant?
+  /// What did not fit when the identity was checked; nil: nothing.
+  public let identityNote: String?
   /// Whether it is for practice and never counts.
   public let isPractice: Bool
   /// The operations whose values are shown.
@@ -114,8 +116,8 @@ public enum Roster {
     let rows = try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT e.uuid, e."order", e.present, e.identityCheckedAt, e.lateAt, e.practice, e.additional, e.heads,
-            e.studentID AS planned, (
+          SELECT e.uuid, e."order", e.present, e.identityCheckedAt, e.lateAt, e.identityNote, e.practice, e.additional,
+            e.heads, e.studentID AS planned, (
               SELECT min(r.place) FROM rerunEntry r
               WHERE r.attendanceLogID = e.uuid AND r.status = 'queued' AND r.dsDeleted = 0
             ) AS rerun, \(candidateColumns)
@@ -129,7 +131,8 @@ public enum Roster {
         key: key, round: row["order"], candidate: candidate(row), planned: row["planned"],
         isAdditional: row["additional"], rerunRound: row["rerun"], isPresent: row["present"],
         identityCheckedAt: (row["identityCheckedAt"] as Int64?).map { Instant(milliseconds: $0) },
-        lateAt: (row["lateAt"] as Int64?).map { Instant(milliseconds: $0) }, isPractice: row["practice"],
+        lateAt: (row["lateAt"] as Int64?).map { Instant(milliseconds: $0) }, identityNote: row["identityNote"],
+        isPractice: row["practice"],
         shown: ShownHeads(HeadsColumn(text: row["heads"])), sheets: progress[key] ?? [])
     }
   }

@@ -34,6 +34,11 @@ struct StatusCommand: ParsableCommand {
     if report.concerns > 0 {
       lines.append("\(report.concerns) CONCERNS raised: osce export comments lists them in its column concern")
     }
+    lines += report.identityNotes.map { note in
+      let who = [note.number, note.candidate].compactMap { $0 }.joined(separator: " ")
+      let place = [note.station, note.circuit, "\(note.date) \(note.start)"].joined(separator: ", ")
+      return PlainText.cell("IDENTITY did not match: \(who) at \(place): \(note.text)")
+    }
     if all.unable > 0 {
       lines.append("\(all.unable) sheets with an item that could not be assessed: osce export marks, column unable")
     }

@@ -97,6 +97,8 @@ final class CandidatesPage: DeskListing {
     let now = view.place(of: person.candidate.id, view.now)
     var notes: [String] = []
     if case .session = view.now, now?.entry.isPresent == false { notes.append("ABSENT") }
+    let identity = view.board.identityNotes(on: person.candidate.id)
+    if !identity.isEmpty { notes.append("IDENTITY " + identity.joined(separator: "; ")) }
     if view.board.isLate(person.candidate.id) { notes.append("late") }
     if person.isAdditional { notes.append("added") }
     let queued = view.queue.filter { $0.status == .queued && $0.entry.candidate?.id == person.candidate.id }
