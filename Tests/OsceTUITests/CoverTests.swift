@@ -23,7 +23,7 @@ struct CoverTests {
     let play = try Rehearsed()
     try cover(play)
     try sessions(of: "okafor", play)
-    #expect(play.lines.contains { $0.contains("09:00") && $0.contains("CHEST: Dr Farah Haddad covers   covered") })
+    #expect(play.words.contains("CHEST: Dr Farah Haddad covers covered"), "\(play.screen)")
     while !play.lines.contains(where: { $0.hasPrefix("▸") && $0.contains("09:00") }) { play.press("k") }
     play.press(.enter)
     #expect(play.words.contains("Dr Farah Haddad stands in for you at CHEST"))

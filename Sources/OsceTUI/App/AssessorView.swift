@@ -83,8 +83,9 @@ extension AssessorProgram {
   private func draw(_ heading: Heading, on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
     let waiting = context.hub.waiting
+    let clock = context.clock
     let trailing =
-      heading.trailing + context.clock.releaseNote + context.clock.coverNote(context.sitting?.staff.id) + context.clock.helpNote
+      heading.trailing + clock.releaseNote + clock.coverNote(context.sitting?.staff.id) + clock.helpNote
       + (waiting > 0 ? "  \(waiting) waiting for the hub" : "")
     let (right, left) = region.splitRight(min(trailing.width, region.width / 2))
     canvas.draw(trailing, in: right, style: theme[.muted])
