@@ -195,6 +195,41 @@ struct CandidateTests {
     #expect(play.lines[1].contains(" LEFT (round 3) ") && play.lines[1].contains("after the bell"), "\(play.lines[1])")
   }
 
+  @Test("who was added without a round is in the room once checked, till the rotation is over that was on then")
+  func presenceWithoutRound() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    play.press("a", "w").type("99001\nNewcomer\n\n")
+    for _ in 0..<8 { play.press(">") }
+    #expect(play.lines[1].contains(" NOT YET HERE  99001"))
+    play.press(.enter)
+    #expect(play.lines[1].contains(" IN THE ROOM  99001"))
+    play.type("1")
+    #expect(play.item(1).rating == MarkValue(1))
+    play.press("q")
+    #expect(play.lines.contains { $0.contains("now") && $0.contains("99001") })
+    play.press("G", .enter)
+    play.clocks.pass(1000)
+    try play.clock(.jump(index: 4))
+    #expect(play.lines[1].contains(" LEFT  99001"), "\(play.lines[0]) \(play.lines[1])")
+  }
+
+  @Test("who comes without a round after the others have left stays in the room until all is signed")
+  func presenceAfterTheEnd() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    play.press("a", "w").type("99001\nNewcomer\n\n")
+    for _ in 0..<8 { play.press(">") }
+    try play.clock(.stop)
+    play.clocks.pass(60_000)
+    play.press(.enter)
+    #expect(play.lines[1].contains(" IN THE ROOM  99001"), "\(play.lines[1])")
+    play.press("s", .enter)
+    #expect(play.lines[1].contains(" LEFT  99001"))
+  }
+
   @Test("> and < go through who was added on the day without a round as well, after the others")
   func addedWithoutRound() throws {
     let play = try Rehearsed()

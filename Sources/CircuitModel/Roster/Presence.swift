@@ -46,11 +46,34 @@ public enum Presence: Equatable, Sendable {
   /// - Parameters:
   ///   - state: what the clock shows; nil where no clock runs.
   ///   - isRerun: whether that is the clock of a re-run: whoever is not queued for it has left.
-  public init(_ entry: RosterEntry, state: ClockState?, isRerun: Bool) {
+  ///   - passages: what the clock has passed through, asked where no round is planned for the entry.
+  public init(
+    _ entry: RosterEntry, state: ClockState?, isRerun: Bool, passages: @autoclosure () -> [Passage] = []
+  ) {
     let round = entry.round(isRerun: isRerun)
+    if round == nil, entry.round == nil, !entry.isPractice, let checked = entry.identityCheckedAt {
+      let passages = passages()
+      // Who was checked before a re-run was begun was here before it.
+      if !isRerun || passages.first.map({ $0.entered <= checked }) == true {
+        self = .since(checked, entry, state, passages)
+        return
+      }
+    }
     self = .left
     if isRerun && !entry.isPractice && round == nil { return }
     self.init(round: round, isPractice: entry.isPractice, state: state)
+  }
+
+  /// Where somebody is who comes in no round and was checked at the station: in the room until the rotation is over that
+  /// was on then, or was the next; with none after it, until all is signed.
+  private static func since(
+    _ checked: Instant, _ entry: RosterEntry, _ state: ClockState?, _ passages: [Passage]
+  ) -> Presence {
+    let rotation = passages.first { $0.type == .rotation && $0.end.map { $0 > checked } != false }
+    guard let rotation else {
+      return !entry.sheets.isEmpty && entry.sheets.allSatisfy(\.isSigned) ? .left : .inTheRoom
+    }
+    return Presence(round: rotation.round, isPractice: false, state: state) == .left ? .left : .inTheRoom
   }
 
   /// Whether the rotation has begun, so that marking needs no override.

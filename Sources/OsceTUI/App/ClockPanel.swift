@@ -180,7 +180,9 @@ final class ClockPanel {
 
   /// Where the candidate of an entry is by this clock.
   func presence(of entry: RosterEntry) -> Presence {
-    leftAfterBell(of: entry) == nil ? Presence(entry, state: state, isRerun: isRerun) : .inTheRoom
+    if leftAfterBell(of: entry) != nil { return .inTheRoom }
+    return Presence(
+      entry, state: state, isRerun: isRerun, passages: fold?.timeline(at: now).passages ?? [])
   }
 
   /// Milliseconds that a candidate with more time than others still has after the bell of the rotation; nil before the

@@ -96,7 +96,9 @@ final class SheetScreen: Searchable {
     switch presence {
     case .inTheRoom:
       badge = secondsAfterBell.map { SafeText("STOPS IN \(PhaseText.digits($0 * 1000))") } ?? "IN THE ROOM"
-    case .left: badge = "LEFT (round \(context.clock.round(of: entry) ?? entry.round ?? 0))"
+    case .left:
+      let round = context.clock.round(of: entry) ?? entry.round
+      badge = round.map { "LEFT (round \($0))" } ?? "LEFT"
     case .notYetHere: badge = "NOT YET HERE"
     case .practice: badge = "PRACTICE"
     }
