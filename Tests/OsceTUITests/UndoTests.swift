@@ -169,6 +169,37 @@ struct UndoTests {
     #expect(second.item(1).rating == MarkValue(1))
   }
 
+  @Test("after a restart z names what of the item it takes back: its mark, its feedback, its tag, or the section")
+  func namesWhatGoes() throws {
+    let play = try chest()
+    play.type("1k").press("e").type("Clear").press(.escape, "T").press(.enter, .escape)
+    #expect(play.item(1).tags == ["safety"])
+    play.press("q", "z")
+    #expect(play.flat.contains("Undo your last change: 30101 Ms Chidinma Abara, tags of item 1 ("))
+    #expect(play.flat.contains("), now safety"))
+    play.press(.escape)
+    let other = try play.atSameStore()
+    try other.sit("nokafor", at: "CHEST")
+    other.press("z")
+    #expect(other.flat.contains("earlier: tags of item 1 (") && other.flat.contains("), now safety"))
+    other.press(.enter, "z")
+    #expect(other.item(1).tags.isEmpty)
+    #expect(other.flat.contains("earlier: feedback on item 1 ("))
+    #expect(other.flat.contains("), now Clear"))
+    other.press(.enter, "z")
+    #expect(other.item(1).feedback.isEmpty && other.item(1).rating == MarkValue(1))
+    #expect(other.flat.contains("earlier: item 1 (") && other.flat.contains("), now 1 Done"))
+    other.press(.enter)
+    #expect(other.item(1).isBlank)
+  }
+
+  @Test("after a restart z names the section of which it takes back a copy")
+  func namesTheSection() throws {
+    let play = try Rehearsed().mark("doneill", at: "RESUS")
+    play.press("]", "]", "d", "q", .enter, "z")
+    #expect(play.screen.contains("earlier: copy 2 of Defibrillator"))
+  }
+
   @Test("a sheet keeps its last hundred steps in memory; what the journal undid is done again like any other")
   func longHistory() throws {
     var history = MarkHistory()

@@ -12,6 +12,8 @@ public enum SessionUndo {
     public let operations: [OperationID]
     /// The rows that they changed.
     public let rows: [RowKey]
+    /// The names of the fields that they changed.
+    public let fields: Set<String>
     /// The sheet that they are on; nil where there are several or none.
     public let sheet: String?
     /// The roster entry of that sheet.
@@ -110,6 +112,7 @@ public enum SessionUndo {
     guard isHere else { return nil }
     return Step(
       operations: made.map(\.operation.id), rows: made.map(\.operation.row),
+      fields: made.reduce(into: []) { $0.formUnion($1.body.fields.keys) },
       sheet: sheets.count == 1 ? sheets.first : nil, entry: sheets.count == 1 ? entry : nil)
   }
 

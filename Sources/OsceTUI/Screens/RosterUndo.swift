@@ -68,16 +68,6 @@ extension RosterScreen {
     }
     if step.rows.contains(where: { $0.entity == "DataForm" }) { return "the sheet that changed candidates goes back" }
     let who = candidate == nil ? "practice" : context.title(of: candidate)
-    let numbers = sheet.items.indices.filter { index in step.rows.contains { $0.id == sheet.items[index].key } }
-    switch numbers.count {
-    case 0: return SafeText("\(who), a section")
-    case 1:
-      let item = sheet.items[numbers[0]]
-      let answer = MarkText.answer(of: item)
-      return SafeText(
-        "\(who), item \(numbers[0] + 1) (\(item.template.text)), now \(answer.isEmpty ? "blank" : answer)")
-    default:
-      return SafeText("\(who), items " + numbers.map { "\($0 + 1)" }.joined(separator: ", "))
-    }
+    return SafeText(who + ", ") + MarkText.changed(by: step, on: sheet)
   }
 }

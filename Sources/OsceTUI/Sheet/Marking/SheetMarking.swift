@@ -176,7 +176,8 @@ extension SheetScreen {
     }
     if let step = history.undoStep { return undo(step) }
     if let step = earlierStep() {
-      return context.confirm("Undo what you did on this sheet earlier: " + words(for: step)) { [self] _ in
+      return context.confirm("Undo what you did on this sheet earlier: " + MarkText.changed(by: step, on: sheet)) {
+        [self] _ in
         undo(step.operations)
       }
     }
@@ -187,16 +188,6 @@ extension SheetScreen {
   private func undo(_ step: [OperationID]) { run(step, "undone") { [self] in history.undone(step, by: $0) } }
 
   private var heldLine: SafeText { "z was held: it undoes one step; let go and press it again" }
-
-  /// What of this sheet a step changed.
-  private func words(for step: SessionUndo.Step) -> SafeText {
-    let changed = (sheet?.items ?? []).filter { item in step.rows.contains { $0.id == item.key } }
-    guard let item = changed.first else { return "a section" }
-    if changed.count > 1 { return SafeText("items \(numbers(of: changed))") }
-    let answer = MarkText.answer(of: item)
-    return SafeText(
-      "item \(numbers(of: changed)) (\(item.template.text)), now \(answer.isEmpty ? "blank" : answer)")
-  }
 
   /// The newest change of the person who sits here that the journal knows of this sheet: made before it was opened this
   /// time, or longer ago than its history goes back.

@@ -13,6 +13,38 @@ enum MarkText {
       ? ([item.feedback] + work(of: item)).joined(separator: ", ") : item.feedback
   }
 
+  /// What of an item a change of some of its fields was about, and what is said there now: what its undoing takes back.
+  static func changed(_ fields: Set<String>, of item: SheetItem, number: Int) -> String {
+    let place = "item \(number) (\(item.template.text))"
+    let ofAnswer: Set<String> = item.template.kind.isWritten ? ["feedback"] : ["rating", "unable"]
+    if !fields.isDisjoint(with: ofAnswer) {
+      return place + ", now " + (answer(of: item).isEmpty ? "blank" : answer(of: item))
+    }
+    if fields.contains("tags") {
+      return "tags of \(place), now " + (item.tags.isEmpty ? "none" : item.tags.joined(separator: ", "))
+    }
+    if fields.contains("recommended") { return "\(place), now \(item.isRecommended ? "" : "not ")recommended" }
+    if fields.contains("completedCase") {
+      return "\(place), which now \(item.isCompletedCase ? "completes" : "does not complete") the case"
+    }
+    if fields.contains("times") {
+      let record = ([item.feedback] + work(of: item) + [item.work.note]).filter { !$0.isEmpty }
+      return "record of \(place), now " + (record.isEmpty ? "none" : record.joined(separator: ", "))
+    }
+    return "feedback on \(place), now " + (item.feedback.isEmpty ? "none" : item.feedback)
+  }
+
+  /// What of a sheet a step changed, and what is said there now: what its undoing takes back.
+  static func changed(by step: SessionUndo.Step, on sheet: Sheet?) -> SafeText {
+    let items = sheet?.items ?? []
+    let places = items.indices.filter { place in step.rows.contains { $0.id == items[place].key } }
+    if places.count > 1 { return SafeText("items " + places.map { "\($0 + 1)" }.joined(separator: ", ")) }
+    if let place = places.first { return SafeText(changed(step.fields, of: items[place], number: place + 1)) }
+    let section = sheet?.sections.first { section in step.rows.contains { $0.id == section.key } }
+    guard let section else { return "a section" }
+    return SafeText("\(section.copy > 1 ? "copy \(section.copy) of " : "the section ")\(section.template.name)")
+  }
+
   /// How often and how difficult, of work that was done.
   static func work(of item: SheetItem) -> [String] {
     var words: [String] = []
