@@ -60,3 +60,62 @@ struct SeveralSheetsTests {
     #expect(play.message.isEmpty)
   }
 }
+
+/// Two markers of one candidate at a station where each chooses one of several sheets.
+@MainActor @Suite("One of several sheets, chosen by two markers")
+struct ChosenByTwoTests {
+  private func two() throws -> (lead: Rehearsed, other: Rehearsed) {
+    let lead = try Rehearsed()
+    try lead.addSheet(of: "ABDO", to: "CONSENT", oneOf: true)
+    try lead.startClock()
+    try lead.sit("mlindqvist", at: "CONSENT")
+    let other = try lead.atSameStore()
+    try other.sit("rfitzgerald", at: "CONSENT")
+    return (lead, other)
+  }
+
+  private func differences(_ play: Rehearsed) throws -> [DoubleMarking.Mismatch] {
+    try play.store.read { try DoubleMarking.mismatches(in: $0) }
+  }
+
+  @Test("the box says which sheet the other marker uses, or that none is chosen yet")
+  func said() throws {
+    let (lead, other) = try two()
+    lead.press(.enter)
+    #expect(lead.screen.contains("Dr Róisín FitzGerald has not"))
+    lead.press("b")
+    other.pass(seconds: 1).press(.enter)
+    #expect(other.screen.contains("Prof. Måns Lindqvist uses"))
+    other.press("b")
+    #expect(other.message == "identity checked; candidate present; Tab chooses another sheet")
+  }
+
+  @Test("whoever uses another sheet than the other marker is told, at both terminals, and it is in the differences")
+  func different() throws {
+    let (lead, other) = try two()
+    lead.press(.enter)
+    other.press(.enter, "b")
+    lead.press("a")
+    #expect(lead.message.hasSuffix("FitzGerald uses Abdominal examination: Tab chooses again"))
+    other.pass(seconds: 1)
+    #expect(other.message.contains("Lindqvist uses Consent") && other.message.hasSuffix(": Tab chooses again"))
+    #expect(try differences(lead).isEmpty)
+    lead.type("1")
+    other.type("1")
+    let found = try #require(try differences(lead).first)
+    #expect(found.first.form.hasPrefix("Consent") && found.second.form == "Abdominal examination")
+    #expect(found.json.text.contains(#""form":null,"first":{"seat":"lead","#))
+    #expect(try lead.store.read { try DoubleMarking.differences(in: $0) }.isEmpty)
+  }
+
+  @Test("a marker who chooses the other's sheet after all is told of no difference")
+  func again() throws {
+    let (lead, other) = try two()
+    other.press(.enter, "b")
+    lead.pass(seconds: 1).press(.enter, "a", .tab, "a")
+    #expect(lead.message == "another sheet for the same candidate; Tab chooses again")
+    lead.type("1")
+    other.type("1")
+    #expect(try differences(lead).isEmpty)
+  }
+}

@@ -80,6 +80,72 @@ public enum DoubleMarking {
     return found
   }
 
+  /// Two markers who used different sheets for one candidate: their scores cannot be compared.
+  public struct Mismatch: Sendable {
+    /// The station session.
+    public let place: StationSession
+    /// The round in which the candidate comes.
+    public let round: Int?
+    /// The candidate.
+    public let candidate: Candidate?
+    /// What the seat that comes first at the station used.
+    public let first: UsedSheet
+    /// What the other used.
+    public let second: UsedSheet
+  }
+
+  /// Which sheet a marker used.
+  public struct UsedSheet: Equatable, Sendable {
+    /// Whose it is.
+    public let seat: Seat
+    /// The seat's assessor by name; nil where nobody sits there now.
+    public let assessor: String?
+    /// The template's name.
+    public let form: String
+  }
+
+  /// The candidates for whom two markers used different sheets of a station that asks for one of several, in the order
+  /// of sessions, stations and rounds. A sheet is used once anything is marked on it, or it is signed.
+  public static func mismatches(in db: Database) throws -> [Mismatch] {
+    var found: [Mismatch] = []
+    for place in try StationSession.all(in: db) {
+      let seats = StationSession.seats(of: place)
+      let rule = try String.fetchOne(db, sql: "SELECT forms FROM activityType WHERE dsid = ?", arguments: [place.station])
+      if seats.count < 2 || rule != "one" { continue }
+      for entry in try Roster.entries(timetable: place.timetable, seat: .lead, in: db) {
+        let used = try used(entry.key, place, in: db)
+        for (index, seat) in seats.enumerated() {
+          for other in seats.dropFirst(index + 1) {
+            guard let first = used.first(where: { $0.seat == seat }), let second = used.first(where: { $0.seat == other }),
+              first.form != second.form
+            else { continue }
+            found.append(
+              Mismatch(
+                place: place, round: entry.round, candidate: entry.candidate, first: first.sheet, second: second.sheet))
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  private static func used(
+    _ entry: String, _ place: StationSession, in db: Database
+  ) throws -> [(seat: Seat, form: Int, sheet: UsedSheet)] {
+    try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT f.seat, f.typeID, y.name FROM dataForm f JOIN typeForm y ON y.dsid = f.typeID
+          WHERE f.attendanceLogID = ? AND f.dsDeleted = 0 AND (f.signedAt IS NOT NULL OR \(MarkedSheet.condition))
+          ORDER BY f.signedAt IS NULL, f.uuid
+          """), arguments: [entry]
+    ).map { row in
+      let seat = Seat(name: row[0])
+      let assessor = place.assessors.first { $0.seat == seat }?.name
+      return (seat, row[1], UsedSheet(seat: seat, assessor: assessor, form: row[2] ?? ""))
+    }
+  }
+
   private static func signed(_ entry: String, in db: Database) throws -> [Sheet] {
     try String.fetchAll(
       db.cachedStatement(
@@ -112,6 +178,27 @@ extension DoubleMarking.Difference {
       ("form", .text(form)), ("first", first.json), ("second", second.json), ("points", .hundredths(points)),
       ("margin", .hundredths(margin)), ("beyond", .bool(isBeyond)),
     ])
+  }
+}
+
+extension DoubleMarking.Mismatch {
+  /// The same as of a difference, without scores: `form`, `points` and `margin` are null, `beyond` is true, `first` and
+  /// `second` are `{"seat","assessor","form"}`.
+  public var json: JSONDocument {
+    .object([
+      ("date", .text(place.session.date)), ("start", .text(place.session.startTime)),
+      ("circuit", .text(place.circuit.name)), ("station", .text(place.stationCode)),
+      ("timetable", .number(place.timetable)), ("round", .number(round)),
+      ("student_number", .optional(candidate?.number)), ("candidate", .optional(candidate?.name)),
+      ("form", .null), ("first", first.json), ("second", second.json), ("points", .null), ("margin", .null),
+      ("beyond", .bool(true)),
+    ])
+  }
+}
+
+extension DoubleMarking.UsedSheet {
+  fileprivate var json: JSONDocument {
+    .object([("seat", .text(seat.name)), ("assessor", .optional(assessor)), ("form", .text(form))])
   }
 }
 

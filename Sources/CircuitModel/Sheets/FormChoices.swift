@@ -39,6 +39,32 @@ public enum FormChoices {
     return choices.count > 1 ? choices : []
   }
 
+  /// The sheet that another marker uses for a candidate.
+  public struct Used: Hashable, Sendable {
+    /// Whose it is.
+    public let seat: Seat
+    /// The key in `TypeForm`.
+    public let form: Int
+    /// The template's name.
+    public let name: String
+  }
+
+  /// What the other seats have chosen for a candidate; nothing where the station does not ask for one of several. It
+  /// tells of no mark.
+  /// - Parameter entry: the key of the roster entry.
+  public static func used(onEntry entry: String, not seat: Seat, in db: Database) throws -> [Used] {
+    try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT d.seat, f.dsid, f.name FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
+            JOIN activityType a ON a.dsid = t.activityTypeID AND a.forms = 'one'
+            JOIN dataForm d ON d.attendanceLogID = e.uuid AND d.seat <> ? AND d.dsDeleted = 0
+            JOIN typeForm f ON f.dsid = d.typeID
+          WHERE e.uuid = ? ORDER BY d.seat, d.uuid
+          """), arguments: [seat.name, entry]
+    ).map { Used(seat: Seat(name: $0[0]), form: $0[1], name: $0[2] ?? "") }
+  }
+
   /// Whether a sheet may still give way to one of another template: it is not signed and nothing is marked on it.
   public static func mayChange(_ sheet: String, in db: Database) throws -> Bool {
     try Bool.fetchOne(

@@ -6,7 +6,9 @@ struct DifferencesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "differences", abstract: "List where two markers of one candidate differ beyond the station's margin.",
     discussion: """
-      Both sheets must be signed. For the lead: marking is blind, so keep the list from the markers while they mark.
+      Both sheets must be signed. Where each marker chooses one of several sheets, candidates for whom they used
+      different ones are listed too, signed or not.
+      For the lead: marking is blind, so keep the list from the markers while they mark.
       """)
 
   @Flag(name: .long, help: "List the pairs within the margin too.")
@@ -18,23 +20,40 @@ struct DifferencesCommand: ParsableCommand {
   func run() throws {
     let store = try options.openToRead()
     defer { store.close() }
-    let pairs = try store.read { try DoubleMarking.differences(in: $0) }
+    let (pairs, mismatches) = try store.read {
+      (try DoubleMarking.differences(in: $0), try DoubleMarking.mismatches(in: $0))
+    }
     var list = ListPrinter(name: "differences", isJSON: json)
     for pair in pairs where all || pair.isBeyond {
       try list.add(pair.json, line: DifferencesCommand.line(pair))
     }
-    let beyond = pairs.count(where: \.isBeyond)
-    try list.finish(
-      closing: pairs.isEmpty
-        ? "no candidate has two signed sheets" : "\(beyond) of \(pairs.count) pairs beyond the margin")
+    for mismatch in mismatches { try list.add(mismatch.json, line: DifferencesCommand.line(mismatch)) }
+    try list.finish(closing: DifferencesCommand.closing(pairs, mismatches.count))
+  }
+
+  private static func closing(_ pairs: [DoubleMarking.Difference], _ mismatches: Int) -> String {
+    let different = mismatches == 0 ? [] : ["\(mismatches) marked on DIFFERENT SHEETS"]
+    let compared = "\(pairs.count(where: \.isBeyond)) of \(pairs.count) pairs beyond the margin"
+    if pairs.isEmpty { return different.first ?? "no candidate has two signed sheets" }
+    return ([compared] + different).joined(separator: ", ")
+  }
+
+  private static func line(_ mismatch: DoubleMarking.Mismatch) -> String {
+    let used = [mismatch.first, mismatch.second].map { "\($0.assessor ?? $0.seat.name) used \($0.form)" }
+    return "\(place(mismatch.place, mismatch.round, mismatch.candidate)): \(used.joined(separator: ", "))"
+      + ": DIFFERENT SHEETS"
+  }
+
+  private static func place(_ place: StationSession, _ round: Int?, _ candidate: Candidate?) -> String {
+    let round = round.map { "round \($0), " } ?? ""
+    let who = candidate.map { "\($0.number) \($0.name)" } ?? "nobody"
+    return "\(place.session.name) \(place.circuit.name), \(place.stationCode), \(round)\(who)"
   }
 
   private static func line(_ pair: DoubleMarking.Difference) -> String {
-    let place = "\(pair.place.session.name) \(pair.place.circuit.name), \(pair.place.stationCode)"
-    let round = pair.round.map { "round \($0), " } ?? ""
-    let who = pair.candidate.map { "\($0.number) \($0.name)" } ?? "nobody"
+    let place = place(pair.place, pair.round, pair.candidate)
     let apart = "\(points(pair.points)) points apart, margin \(points(pair.margin))"
-    return "\(place), \(round)\(who), \(pair.form): \(score(pair.first)), \(score(pair.second)): \(apart)"
+    return "\(place), \(pair.form): \(score(pair.first)), \(score(pair.second)): \(apart)"
       + (pair.isBeyond ? " BEYOND" : "")
   }
 

@@ -219,6 +219,7 @@ final class SheetScreen: Searchable {
       if let open, sheet == nil { closeSheet(isExchanged: open != here) }
       noteMovedElsewhere(otherSeats.subtracting(others))
       otherSeats = others
+      if readUsedElsewhere(), let other = otherSheetText { context.say(other, .warning) }
     } catch { context.complain(error) }
     rows.rebuild(sheet, folded: folded)
     recordOpening()

@@ -8,7 +8,36 @@ extension SheetScreen {
     let seat = seat
     let choices = (try? context.store.read { try FormChoices.open(entry: entry.key, seat: seat, in: $0) }) ?? []
     if choices.isEmpty { return done(nil) }
+    readUsedElsewhere()
     ask("This station has one of several sheets for each candidate.", choices, done)
+  }
+
+  /// Reads which sheets the other markers use for this candidate.
+  /// - Returns: whether one of them now uses another than the open one, and did not before.
+  @discardableResult func readUsedElsewhere() -> Bool {
+    let (key, seat, before) = (entryKey, seat, otherSheetText)
+    guard session.assessors.contains(where: { $0.seat != seat }) else { return false }
+    flow.used = (try? context.store.read { try FormChoices.used(onEntry: key, not: seat, in: $0) }) ?? flow.used
+    return otherSheetText != nil && otherSheetText != before
+  }
+
+  /// That another marker uses another sheet than the open one; nil where none does.
+  var otherSheetText: SafeText? {
+    guard let sheet, let other = flow.used.first(where: { $0.form != sheet.template.form }) else { return nil }
+    return SafeText("\(name(of: other.seat)) uses \(other.name): \(nextFormKey) chooses again")
+  }
+
+  /// Which sheets the other markers use, in words.
+  private var usedText: String {
+    let others = session.assessors.map(\.seat).filter { $0 != seat }
+    return others.map { other in
+      let used = flow.used.first { $0.seat == other }
+      return " \(name(of: other)) \(used.map { "uses \($0.name)" } ?? "has not chosen yet")."
+    }.joined()
+  }
+
+  private func name(of seat: Seat) -> String {
+    session.assessors.first { $0.seat == seat }?.name ?? "the other marker"
   }
 
   /// Asks for another sheet in the place of the open one, on which nothing is marked yet.
@@ -23,6 +52,7 @@ extension SheetScreen {
       guard mayChange, pending.isEmpty else {
         return context.say("this sheet has marks: z or x takes them back, then Tab chooses another", .warning)
       }
+      readUsedElsewhere()
       let others = choices.filter { $0.form != sheet.template.form }
       let name = choices.first { $0.form == sheet.template.form }?.name ?? ""
       ask("Nothing is marked on \(name) yet. Which one instead?", others) { [self] in change(sheet, to: $0) }
@@ -31,7 +61,7 @@ extension SheetScreen {
 
   private func ask(_ text: String, _ choices: [FormChoices.Choice], _ done: @escaping @MainActor (Int) -> Void) {
     context.ask(
-      "Which mark sheet?", text,
+      "Which mark sheet?", text + usedText,
       // Letters that are no level keys: a mark given by reflex must not choose.
       zip("abcdefghijklmopqr", choices).map { key, choice in
         (.character(key), SafeText(choice.name), { done(choice.form) })
@@ -43,6 +73,7 @@ extension SheetScreen {
     saveSheet({ try FormChoices.change(sheet, to: form, seat: seat, in: $0) }) { [self] result in
       guard case .success = result else { return }
       showAnew()
+      if let other = otherSheetText { return context.say(other, .warning) }
       context.say("another sheet for the same candidate; Tab chooses again", .good)
     }
   }

@@ -16,6 +16,8 @@ struct SheetFlow {
   var waitsForTakeOver = false
   /// The sheet came here by a mending: what undoes it, and where it was.
   var moved: (operations: [OperationID], entry: String)?
+  /// The sheets that other markers use for the candidate, where each chooses one of several.
+  var used: [FormChoices.Used] = []
   /// Whether marks and texts are out of view.
   var isHidden = false
   /// The sheet's last marks.

@@ -78,6 +78,7 @@ extension SheetScreen {
       confirmExchange()
       refresh(nil)
       focusFirstBlank()
+      if form != nil, let other = otherSheetText { return context.say(other, .warning) }
       let said: SafeText = entry.isPractice ? "practice: nothing here counts" : "identity checked; candidate present"
       context.say(form == nil ? said : said + "; Tab chooses another sheet", .good)
     }
