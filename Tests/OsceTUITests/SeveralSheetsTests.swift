@@ -119,3 +119,36 @@ struct ChosenByTwoTests {
     #expect(try differences(lead).isEmpty)
   }
 }
+
+/// What is missing names the sheet where a station has several.
+@MainActor @Suite("Missing, of several sheets")
+struct MissingOfSeveralTests {
+  @Test("the screen names the sheet of every line where a station wants several, and goes there")
+  func screen() throws {
+    let play = try Rehearsed((132, 40))
+    try play.addSheet(of: "ABDO", to: "CHEST")
+    try play.mark("nokafor", at: "CHEST").press("m")
+    #expect(play.screen.contains("Chest pain history: not signed"))
+    #expect(play.screen.contains("Chest pain history: item 2 blank: "))
+    #expect(play.screen.contains("Abdominal examination: not signed"))
+    play.press("G", .enter)
+    #expect(play.lines[2].hasPrefix("sheet 2 of 2 · Abdominal examination"))
+    let alone = try Rehearsed().mark("nokafor", at: "CHEST").press("m")
+    #expect(alone.screen.contains(" not signed") && !alone.screen.contains(": not signed"))
+  }
+
+  @Test("the command's lines name it too; where one is still to be chosen none is named")
+  func lines() throws {
+    let play = try Rehearsed()
+    try play.addSheet(of: "ABDO", to: "CHEST", oneOf: true)
+    let session = try play.session("CHEST")
+    func found() throws -> [MissingMark] {
+      var found: [MissingMark] = []
+      try play.store.read { db in try MissingMark.forEach(at: [session], in: db) { found.append($0) } }
+      return found.filter { $0.sheet.entry.round == 1 }
+    }
+    #expect(try found().map(\.sheetPrefix) == [""])
+    try play.mark("nokafor", at: "CHEST").press("b")
+    #expect(try Set(found().map(\.sheetPrefix)) == ["Abdominal examination: "])
+  }
+}

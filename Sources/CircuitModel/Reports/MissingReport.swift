@@ -25,6 +25,9 @@ public struct MissingMark: Sendable {
   /// The username of who is to fill the sheet; nil where nobody is planned.
   public let assessor: String?
 
+  /// Which of the station's sheets it is of, in front of what is lacking: `Examination: `; empty where there is one.
+  public var sheetPrefix: String { sheet.nameAmongSeveral.map { "\($0): " } ?? "" }
+
   private init(
     _ kind: Kind, of sheet: PlannedSheet, _ assessor: String?,
     item: (number: Int, copy: Int, section: SectionTemplate, template: ItemTemplate)? = nil, fact: BlankFact? = nil

@@ -24,6 +24,8 @@ public struct PlannedSheet: Sendable {
   public let held: HeldSheet?
   /// Whether it counts as expected.
   public let isExpected: Bool
+  /// The template's name where the station has several; nil where it has one, and where the assessor has still to choose.
+  public let nameAmongSeveral: String?
 
   /// The candidate's place in a station session.
   public struct Entry: Equatable, Sendable {

@@ -56,7 +56,8 @@ final class SheetWalk {
               HeldSheet(
                 key: $0.key, signedAt: $0.signedAt, items: items[$0.key] ?? [], blankFacts: facts[$0.key] ?? [])
             },
-            isExpected: isExpected))
+            isExpected: isExpected,
+            nameAmongSeveral: required.count < 2 || (isOne && form == nil) ? nil : template.name))
       }
       if entry.isPresent != false && !isCancelled {
         for seat in seats {

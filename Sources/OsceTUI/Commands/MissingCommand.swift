@@ -40,6 +40,6 @@ struct MissingCommand: ParsableCommand {
     let place = "\(sheet.place.session.name) \(sheet.place.circuit.name), \(sheet.place.stationCode)"
     let who = "round \(sheet.entry.round.map { String($0) } ?? "?"), \(sheet.entry.number) \(sheet.entry.candidate)"
     let seat = sheet.seat == .lead ? "" : " (\(sheet.seat.name))"
-    return "\(place), \(who), \(missing.assessor ?? "no assessor")\(seat): \(what)"
+    return "\(place), \(who), \(missing.assessor ?? "no assessor")\(seat): \(missing.sheetPrefix)\(what)"
   }
 }

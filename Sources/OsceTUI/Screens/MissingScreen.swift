@@ -142,20 +142,21 @@ final class MissingScreen: TableScreen {
   }
 
   private func line(_ missing: MissingMark, _ entry: RosterEntry) -> Line {
+    let prefix = missing.sheetPrefix
     switch missing.kind {
-    case .sheet: return Line(entry: entry, text: "sheet not started: \(missing.sheet.template.name)")
+    case .sheet: return Line(entry: entry, text: prefix + "sheet not started")
     case .fact:
       return Line(
-        entry: entry, text: "not recorded: " + (missing.fact?.words ?? ""), sheet: missing.sheet.held?.key,
+        entry: entry, text: prefix + "not recorded: " + (missing.fact?.words ?? ""), sheet: missing.sheet.held?.key,
         section: missing.fact.map { ($0.section.link, $0.copy) })
-    case .signature: return Line(entry: entry, text: "not signed", sheet: missing.sheet.held?.key)
+    case .signature: return Line(entry: entry, text: prefix + "not signed", sheet: missing.sheet.held?.key)
     case .item:
       let copy = missing.item.map { $0.copy > 1 ? " (copy \($0.copy))" : "" } ?? ""
       // The number is the one on the sheet, where items of copies are counted too.
       let place = missing.sheet.held?.items.firstIndex {
         $0.template.link == missing.item?.template.link && $0.copy == missing.item?.copy
       }
-      let text = "item \((place ?? 0) + 1) blank\(copy): \(missing.item?.template.text ?? "")"
+      let text = "\(prefix)item \((place ?? 0) + 1) blank\(copy): \(missing.item?.template.text ?? "")"
       return Line(
         entry: entry, text: text, sheet: missing.sheet.held?.key,
         item: missing.item.map { ($0.template.link, $0.copy) })
