@@ -24,6 +24,61 @@ struct SheetFooterTests {
     #expect(play.lines[23].contains("s reopen"))
   }
 
+  @Test("a read-only sheet offers no key that would be refused, and the help says why")
+  func readOnly() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("1")
+    let second = try play.atSameStore()
+    try second.sit("nokafor", at: "CHEST")
+    second.press("O")
+    play.pass(seconds: 1)
+    let words = ["mark", "unable", "clear", "undo", "feedback", "sign", "write", "fill in"]
+    for number in 1...play.sheet.items.count {
+      play.press("'").type("\(number)\n")
+      for word in words { #expect(!play.lines[23].contains(" \(word)"), "\(number): \(word)") }
+    }
+    play.press("g", "j")
+    #expect(play.lines[23].contains("O take over") && play.lines[23].contains("> next round"))
+    for key: Key in ["z", "Z", "e", "s", "b", "T", "1", "u", "x"] {
+      guard case .refused(let reason) = play.table.dispatch(key) else {
+        Issue.record("\(key.name) is offered")
+        continue
+      }
+      #expect(reason.hasPrefix("READ-ONLY"))
+    }
+    play.press("O")
+    #expect(play.lines[23].contains("e feedback") && play.lines[23].contains("s sign"))
+  }
+
+  @Test("a sheet that waits to be taken over, and one of somebody recorded absent, offer no keys that mark")
+  func notMine() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("101").press("q", "q")
+    let (timetable, cover) = (try play.session("CHEST").timetable, try play.member("fhaddad").id)
+    try play.store.write(.program) { try Attendance.cover(timetable, by: cover, in: $0) }
+    let second = try play.atSameStore()
+    try second.sit("fhaddad", at: "CHEST").press(.escape)
+    for word in ["mark", "undo", "feedback", "sign"] { #expect(!second.lines[23].contains(" \(word)"), "\(word)") }
+    #expect(second.lines[23].contains("O take over"))
+    second.press("O")
+    let entry = try #require(second.sheetScreen.entry)
+    try play.store.write(.program) { try Attendance.record(false, for: entry, in: $0) }
+    second.pass(seconds: 1)
+    #expect(second.lines[1].contains("ABSENT"))
+    for word in ["mark", "unable", "clear", "feedback"] { #expect(!second.lines[23].contains(" \(word)"), "\(word)") }
+  }
+
+  @Test("a practice sheet offers no other round, and says what there is instead")
+  func practice() throws {
+    let play = try Rehearsed()
+    try play.sit("nokafor", at: "CHEST").press("q", "g", .enter)
+    #expect(!play.lines[23].contains("next round"))
+    play.press(.enter)
+    #expect(play.lines[1].hasPrefix(" PRACTICE") && !play.lines[23].contains("next round"))
+    play.press(">")
+    #expect(play.message == "practice has no rounds; q goes back to the roster")
+  }
+
   @Test("at the identity step the help says of the mark keys too that they wait for Enter")
   func identityStep() throws {
     let play = try Rehearsed()

@@ -30,12 +30,19 @@ extension SheetScreen {
     if isAtIdentityStep { return true }
     let isWritten = focusedItem?.template.kind.isWritten == true
     switch binding.action {
-    case .open: return isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm
-    case .level, .unable, .clear, .feedback:
-      return focusedItem != nil && !isWritten && !isEarly && sheet?.isComplete == false
+    case .open: return takesMarks && (isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm)
+    case .level, .unable, .clear, .feedback: return focusedItem != nil && !isWritten && takesMarks
+    case .undo: return !isWritten && isHere && sheet?.isComplete == false
+    case .sign: return !isWritten && isHere
     default: return !isWritten || binding.keys.first.map { $0.typed.map(actsOnText) ?? true } == true
     }
   }
+
+  /// Whether this terminal has the sheet, so that its keys ask nothing before they act.
+  private var isHere: Bool { !flow.isTakenOver && !flow.waitsForTakeOver }
+
+  /// Whether the open sheet takes marks and texts now.
+  private var takesMarks: Bool { isHere && !isEarly && !isAway && sheet?.isComplete == false }
 
   func footerRank(_ binding: Binding<Command>) -> Int {
     if isAtIdentityStep { return 0 }

@@ -11,19 +11,23 @@ enum SheetKeys {
 
   static func bindings(_ screen: SheetScreen) -> BindingTable<Command> {
     let isOpen: Availability = screen.isAtIdentityStep ? .disabled("press Enter first: the identity step") : .enabled
+    let isMine = screen.flow.isTakenOver ? .disabled(screen.takenOverText.plain) : isOpen
     return BindingTable(
       "Mark sheet",
-      marking(screen, isOpen) + moving(screen, isOpen) + sheet(screen, isOpen) + SheetFlowKeys.bindings(screen, isOpen)
+      marking(screen, isOpen, isMine) + moving(screen, isOpen) + sheet(screen, isMine) + SheetFlowKeys.bindings(screen, isOpen)
         + StationKeys.bindings(onEntry: screen.entry == nil ? .disabled("there is no candidate") : .enabled))
   }
 
-  private static func marking(_ screen: SheetScreen, _ isOpen: Availability) -> [Binding<Command>] {
+  /// - Parameter isMine: whether the sheet is open and nobody else has taken it over, so that it can be changed.
+  private static func marking(
+    _ screen: SheetScreen, _ isOpen: Availability, _ isMine: Availability
+  ) -> [Binding<Command>] {
     let off = screen.markingIsOff.map { Availability.disabled($0) }
     let marks = off ?? isOpen
     let level: Availability =
       screen.isAtIdentityStep ? .disabled("press Enter once you have checked who is in the room") : .enabled
     let unable: Availability =
-      screen.focusedItem?.template.allowsUnable == false ? .disabled("not offered on this item") : marks
+      off ?? (screen.focusedItem?.template.allowsUnable == false ? .disabled("not offered on this item") : isOpen)
     return [
       Binding(
         "sheet.early", ["E"], "mark early", help: "Mark before the candidate's rotation has begun; asks",
@@ -52,9 +56,9 @@ enum SheetKeys {
         action: .clear),
       Binding(
         "sheet.undo", ["z", "ctrl-z"], "undo", help: "Undo your last change on this sheet", group: "Marking",
-        screen.flow.moved == nil ? isOpen : .enabled, action: .undo),
+        screen.flow.moved == nil ? isMine : .enabled, action: .undo),
       Binding(
-        "sheet.redo", ["Z"], "redo", help: "Do again what was undone", group: "Marking", isOpen,
+        "sheet.redo", ["Z"], "redo", help: "Do again what was undone", group: "Marking", isMine,
         inFooter: false, action: .redo),
       Binding(
         "sheet.read", [.left], "read left", help: "Read the level before without marking", group: "Marking",
@@ -63,20 +67,22 @@ enum SheetKeys {
         "sheet.readNext", [.right], "read right", help: "Read the next level without marking", group: "Marking",
         isOpen, inFooter: false, action: .readRight),
       Binding(
-        "sheet.feedback", ["e"], "feedback", help: "Write feedback on the item", group: "Marking", isOpen,
+        "sheet.feedback", ["e"], "feedback", help: "Write feedback on the item", group: "Marking", isMine,
         action: .feedback),
       Binding(
         "sheet.tags", ["T"], "tags", help: "Tags on the item, recommended, completes the case", group: "Marking",
-        screen.focusedItem == nil && !screen.isAtIdentityStep ? .disabled("tags are set on an item") : isOpen,
+        screen.focusedItem == nil && !screen.isAtIdentityStep ? .disabled("tags are set on an item") : isMine,
         inFooter: false, action: .tags),
       Binding(
         "sheet.blanks", ["b"], "blanks not done", help: "Mark every blank checklist item as not done; asks",
-        group: "Marking", isOpen, inFooter: false, action: .blanksToNotDone),
+        group: "Marking", isMine, inFooter: false, action: .blanksToNotDone),
     ]
   }
 
   private static func moving(_ screen: SheetScreen, _ isOpen: Availability) -> [Binding<Command>] {
-    [
+    let rounds: Availability =
+      screen.entry?.isPractice == true ? .disabled("practice has no rounds; q goes back to the roster") : .enabled
+    return [
       Binding(
         "sheet.goTo", ["'"], "go to item", help: "Go to an item by its number", group: "Moving", isOpen,
         inFooter: false, action: .goToItem),
@@ -94,21 +100,21 @@ enum SheetKeys {
         group: "Moving", isOpen, inFooter: screen.hasSeveralSheets, action: .nextForm),
       Binding(
         "sheet.nextRound", [">"], "next round", help: "The sheet of the next candidate", group: "Moving",
-        action: .nextRound),
+        rounds, action: .nextRound),
       Binding(
         "sheet.previousRound", ["<"], "previous round", help: "The sheet of the candidate before",
-        group: "Moving", inFooter: false, action: .previousRound),
+        group: "Moving", rounds, inFooter: false, action: .previousRound),
     ]
   }
 
-  private static func sheet(_ screen: SheetScreen, _ isOpen: Availability) -> [Binding<Command>] {
+  private static func sheet(_ screen: SheetScreen, _ isMine: Availability) -> [Binding<Command>] {
     let section = screen.rows.section(in: screen.sheet)
     let duplicate: Availability =
-      section?.template.isDuplicable == true ? isOpen : .disabled("this section cannot be copied")
+      section?.template.isDuplicable == true ? isMine : .disabled("this section cannot be copied")
     return [
       Binding(
         "sheet.sign", ["s"], screen.sheet?.isComplete == true ? "reopen" : "sign",
-        help: "Sign the sheet, or reopen it with a reason", group: "Sheet", isOpen, action: .sign),
+        help: "Sign the sheet, or reopen it with a reason", group: "Sheet", isMine, action: .sign),
       Binding(
         "sheet.duplicate", ["d"], "copy section", help: "Record the section once more", group: "Sheet",
         duplicate, inFooter: false, action: .duplicateSection),
