@@ -110,14 +110,15 @@ public enum DoubleMarking {
     var found: [Mismatch] = []
     for place in try StationSession.all(in: db) {
       let seats = StationSession.seats(of: place)
-      let rule = try String.fetchOne(db, sql: "SELECT forms FROM activityType WHERE dsid = ?", arguments: [place.station])
+      let rule = try String.fetchOne(
+        db, sql: "SELECT forms FROM activityType WHERE dsid = ?", arguments: [place.station])
       if seats.count < 2 || rule != "one" { continue }
       for entry in try Roster.entries(timetable: place.timetable, seat: .lead, in: db) {
         let used = try used(entry.key, place, in: db)
         for (index, seat) in seats.enumerated() {
           for other in seats.dropFirst(index + 1) {
-            guard let first = used.first(where: { $0.seat == seat }), let second = used.first(where: { $0.seat == other }),
-              first.form != second.form
+            guard let first = used.first(where: { $0.seat == seat }),
+              let second = used.first(where: { $0.seat == other }), first.form != second.form
             else { continue }
             found.append(
               Mismatch(

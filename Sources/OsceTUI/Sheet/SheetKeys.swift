@@ -14,7 +14,8 @@ enum SheetKeys {
     let isMine = screen.flow.isTakenOver ? .disabled(screen.takenOverText.plain) : isOpen
     return BindingTable(
       "Mark sheet",
-      marking(screen, isOpen, isMine) + moving(screen, isOpen) + sheet(screen, isMine) + SheetFlowKeys.bindings(screen, isOpen)
+      marking(screen, isOpen, isMine) + moving(screen, isOpen) + sheet(screen, isMine)
+        + SheetFlowKeys.bindings(screen, isOpen)
         + StationKeys.bindings(onEntry: screen.entry == nil ? .disabled("there is no candidate") : .enabled))
   }
 
