@@ -10,6 +10,18 @@ import Testing
 struct FlowTests {
   private func chest() throws -> Rehearsed { try Rehearsed().mark("nokafor", at: "CHEST") }
 
+  @Test("what is said of a box goes with it, whether it is answered, followed by another, or left")
+  func lineOfABox() throws {
+    let play = try chest().press("a", "z")
+    #expect(play.message.hasPrefix("only the keys of the box answer: p, a, l"))
+    play.press("i")
+    #expect(play.message.isEmpty)
+    play.press(.escape, "Q", "z")
+    #expect(play.message.hasPrefix("only the keys of the box answer: "))
+    play.press(.escape)
+    #expect(play.message.isEmpty)
+  }
+
   /// At the identity step of a station with one of two sheets for each candidate.
   private func oneOfTwo() throws -> (play: Rehearsed, other: Int) {
     let play = try Rehearsed()

@@ -27,8 +27,16 @@ final class AppContext {
   /// What lies over the screen.
   var overlay: Overlay? {
     // What was said of the screen is not said of what lies over it now.
-    didSet { if oldValue == nil, overlay?.isOfItsOwn == true { message.clear() } }
+    didSet {
+      if oldValue == nil, overlay?.isOfItsOwn == true { message.clear() }
+      // A line that is being confirmed is put back after every key.
+      if case (.confirmation, .confirmation) = (oldValue, overlay) { return }
+      if saidOfBox == message.text { message.clear() }
+      saidOfBox = nil
+    }
   }
+  /// What was said of the box that is open: it goes with it.
+  private var saidOfBox: SafeText?
   /// The terminal is locked.
   var lock: ScreenLock?
   /// What holds from sheet to sheet while somebody sits at a station.
@@ -126,6 +134,12 @@ final class AppContext {
   func say(_ text: SafeText, _ role: Role = .normal, stays: Bool = false) {
     if role == .warning || role == .error { warned = (keyCount, text, role) }
     message.show(text, role, until: stays ? nil : end(role))
+  }
+
+  /// Says why the box that is open did not take a key; the line goes with the box.
+  func sayOfBox(_ text: SafeText, _ role: Role) {
+    say(text, role)
+    saidOfBox = text
   }
 
   /// When a line that is shown now goes.

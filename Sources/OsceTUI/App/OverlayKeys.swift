@@ -125,11 +125,11 @@ extension AssessorProgram {
 
   private func sayAnswers(_ modal: Modal<Int>) {
     let names = (modal.keys + [.escape]).map { $0.label(context.theme.glyphs).plain }
-    context.say(SafeText("only the keys of the box answer: \(names.joined(separator: ", "))"), .muted)
+    context.sayOfBox(SafeText("only the keys of the box answer: \(names.joined(separator: ", "))"), .muted)
   }
 
   private func refuseUnseen(_ key: KeyEvent) {
     let name = key.key.label(context.theme.glyphs)
-    context.say("too fast to have been read: \(name) was not taken; read, then answer", .warning)
+    context.sayOfBox("too fast to have been read: \(name) was not taken; read, then answer", .warning)
   }
 }
