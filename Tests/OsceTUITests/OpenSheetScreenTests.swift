@@ -45,6 +45,30 @@ struct OpenSheetScreenTests {
     #expect(second.lines[1].contains("READ-ONLY"))
   }
 
+  @Test("that O takes the sheet back is said only where it does")
+  func saidWhereTrue() throws {
+    let (play, second) = try two()
+    second.press("O")
+    play.pass(seconds: 1)
+    #expect(play.message.hasPrefix("READ-ONLY, O takes it back: "))
+    play.resize(60, 20)
+    #expect(play.message.hasPrefix("READ-ONLY: the sheet was taken over by "))
+    #expect(!play.screen.contains("O takes"))
+    play.resize(80, 24)
+    #expect(play.message.hasPrefix("READ-ONLY, O takes it back: "))
+    let written = try #require(play.sheet.items.firstIndex { $0.template.kind.isWritten })
+    play.press("1", "G", "k")
+    while play.focus != written + 1 { play.press("k") }
+    #expect(play.message.hasPrefix("READ-ONLY, O on another row takes it back: "))
+    play.press("O")
+    #expect(play.lines[1].contains("READ-ONLY"))
+    play.press("g", "j", "\\")
+    second.press("q")
+    #expect(!play.screen.contains("O takes"))
+    play.press("\\", "1")
+    #expect(play.message.hasPrefix("READ-ONLY, O takes it back: "))
+  }
+
   @Test("a mark given before the older terminal has seen that the sheet was taken over is not kept, and says so")
   func takenOverMeanwhile() throws {
     let (play, second) = try two()

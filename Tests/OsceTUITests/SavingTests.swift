@@ -103,10 +103,32 @@ struct SavingTests {
   func tooSmall() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.resize(50, 24)
-    play.type("111").press("Q", .enter)
-    #expect(!play.hasExited)
+    play.type("111").press("s", .enter)
     play.resize(80, 24)
-    #expect(!play.sheet.items.contains { !$0.isBlank })
+    #expect(!play.sheet.items.contains { !$0.isBlank } && play.context.overlay == nil)
+  }
+
+  @Test("a terminal that is too small for the screen is left as any other, by a question that can be read there")
+  func leavingTooSmall() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.resize(60, 20)
+    #expect(play.words.contains("Q quits."))
+    play.press("ctrl-c")
+    #expect(play.words.contains("to quit press Q; everything is saved"))
+    play.press("Q")
+    #expect(play.words.contains("Quit osce? Everything is saved. Enter quit, Esc leave it."))
+    play.press(.escape, .enter)
+    #expect(!play.hasExited && !play.screen.contains("Quit osce?"))
+    play.press("q")
+    #expect(play.context.screen is RosterScreen)
+    // Where the question has no room, nothing answers it.
+    play.resize(20, 4)
+    play.press("Q", .enter)
+    #expect(!play.hasExited)
+    play.resize(60, 20)
+    play.isHeld = true
+    play.press("Q", .enter)
+    #expect(play.hasExited)
   }
 
   @Test("Ctrl-C says how to quit, and does not")

@@ -26,8 +26,9 @@ final class AppContext {
   var keyTimes = KeyTimes()
   /// What lies over the screen.
   var overlay: Overlay? {
-    // What was said of the screen is not said of what lies over it now.
     didSet {
+      asksToQuit = false
+      // What was said of the screen is not said of what lies over it now.
       if oldValue == nil, overlay?.isOfItsOwn == true { message.clear() }
       // A line that is being confirmed is put back after every key.
       if case (.confirmation, .confirmation) = (oldValue, overlay) { return }
@@ -37,6 +38,10 @@ final class AppContext {
   }
   /// What was said of the box that is open: it goes with it.
   private var saidOfBox: SafeText?
+  /// Whether what lies over the screen is the question before the program is left, which has room on any terminal.
+  private(set) var asksToQuit = false
+  /// Whether the terminal is too small for the screens.
+  var isTooSmall = false
   /// The terminal is locked.
   var lock: ScreenLock?
   /// What holds from sheet to sheet while somebody sits at a station.
@@ -185,6 +190,12 @@ final class AppContext {
   func ask(_ title: SafeText, _ text: String, _ answers: [(Key, SafeText, @MainActor () -> Void)]) {
     let choices = answers.enumerated().map { Modal<Int>.Choice($1.0, $1.1, $0) }
     overlay = .question(Modal(title, text, choices), answers.map(\.2))
+  }
+
+  /// Asks before the program is left.
+  func askToQuit(_ title: SafeText, _ text: String, _ answer: (Key, SafeText, @MainActor () -> Void)) {
+    ask(title, text, [answer])
+    asksToQuit = true
   }
 
   /// Says what is going to happen and does it on Enter. A reason that could not be saved is kept: asked the same again,

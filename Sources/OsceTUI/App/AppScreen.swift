@@ -88,7 +88,8 @@ extension AppScreen {
   func acts(over overlay: Overlay, _ command: Command) -> Bool { isAtStation && command == .helpCall }
   var keepsHeading: Bool { false }
   var smallNote: String {
-    (isAtStation ? "! calls for help. " : "") + "Make the terminal 80 by 24 to mark; nothing is lost."
+    (isAtStation ? "! calls for help. " : "") + (typesText ? "Ctrl-Q" : "Q")
+      + " quits. Make the terminal 80 by 24 to mark; nothing is lost."
   }
   var keepsUnlocked: Bool { false }
   func mayGoBack() -> Bool { true }

@@ -199,12 +199,30 @@ struct AssessorProgram: TerminalProgram {
 
   /// A key on a terminal too small to see what it does: only what must be possible all the same.
   private func pressBlind(_ key: KeyEvent) {
+    // The question before the program is left is answered where it can be read.
+    if let question = smallQuestion {
+      return context.lock == nil && hasRoom(for: question) ? pressOverlay(key) : ()
+    }
     // What is typed into a text that is open is no command, seen or not.
     if let overlay = context.overlay, !overlay.leaves(key.key) { return }
     guard case .action(let command) = table.dispatch(key.key) else { return }
     if command == .repaint { return context.effects.append(.repaint) }
     if command == .helpCall, context.lock == nil { return StationKeys.callHelpUnasked(context) }
-    if context.lock == nil, let screen = context.screen, screen.actsWhenSmall(command) { screen.perform(command, key) }
+    guard context.lock == nil, let screen = context.screen else { return }
+    switch command {
+    case .back, .quit, .explainQuit: perform(command, key)
+    default: if screen.actsWhenSmall(command) { screen.perform(command, key) }
+    }
+  }
+
+  /// The question before the program is left as it stands where no box has room; nil where it is not asked.
+  var smallQuestion: SafeText? {
+    guard context.asksToQuit, case .question(let modal, _) = context.overlay else { return nil }
+    return modal.line(context.theme.glyphs)
+  }
+
+  private func hasRoom(for question: SafeText) -> Bool {
+    SafeText.wrap(question.plain, to: max(1, size.width)).count <= size.height - 2
   }
 
   func perform(_ command: Command, _ key: KeyEvent?) {
@@ -243,11 +261,9 @@ struct AssessorProgram: TerminalProgram {
   private func askToQuit() {
     let text = context.savedWords(naming: 6).plain
     if context.isLeaving {
-      return context.ask(
+      return context.askToQuit(
         "Leave without waiting?", "\(text). Leaving now LOSES what waits.",
-        [
-          ("L", "leave and lose it", { context.effects += leave(0) })
-        ])
+        ("L", "leave and lose it", { context.effects += leave(0) }))
     }
     let quit: @MainActor () -> Void = { [context] in
       context.overlay?.commit()
@@ -256,9 +272,10 @@ struct AssessorProgram: TerminalProgram {
       context.say("osce ends when everything is on the disk", .warning)
     }
     if context.unsaved.isLosable {
-      return context.ask("Quit osce?", "\(text).\nQuitting LOSES what is not saved.", [("L", "quit and lose it", quit)])
+      return context.askToQuit(
+        "Quit osce?", "\(text).\nQuitting LOSES what is not saved.", ("L", "quit and lose it", quit))
     }
-    context.ask("Quit osce?", "\(text.prefix(1).uppercased() + text.dropFirst()).", [(.enter, "quit", quit)])
+    context.askToQuit("Quit osce?", "\(text.prefix(1).uppercased() + text.dropFirst()).", (.enter, "quit", quit))
   }
 
   /// Ends the program once nothing waits for the disk; what the disk did not take by then is asked about first.
@@ -301,6 +318,7 @@ struct AssessorProgram: TerminalProgram {
 
   private func layOut(_ size: Size) {
     let body = ProgramLayout(size).body
+    context.isTooSmall = ProgramLayout.isTooSmall(size)
     context.hall.follow(context.clock.told.map(\.text), width: size.width, at: context.monotonic())
     context.screen?.layOut(under(candidateLine, body))
     if case .editor(let editor) = context.overlay { editor.area.viewport = body.size }

@@ -53,6 +53,10 @@ extension AssessorProgram {
   /// What is said where there is no room for the screen: the answer to the last key, or what the invigilator tells.
   private func drawSmall(_ screen: any AppScreen, on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
+    if let question = smallQuestion {
+      canvas.drawWrapped(question.plain, in: region, style: theme[.heading])
+      return
+    }
     let used = canvas.drawWrapped(screen.smallNote, in: region, style: theme[.warning])
     let rest = region.rows(used, region.height)
     if !context.message.text.isEmpty {

@@ -87,7 +87,7 @@ final class DeskScreen: Searchable {
 
   var keepsUnlocked: Bool { desk.isAnyOpen }
 
-  var smallNote: String { "p pauses. Make the terminal 80 by 24 for the rest." }
+  var smallNote: String { "p pauses, Q quits. Make the terminal 80 by 24 for the rest." }
 
   /// In an alarm the clock must stop whatever the window looks like.
   func actsWhenSmall(_ command: Command) -> Bool { command == .desk(.pause) }

@@ -321,6 +321,7 @@ final class SheetScreen: Searchable {
 
   func layOut(_ region: Rect) {
     flow.hasRoom = region.height >= RewindStrip.height
+    renewSaidOfOthers()
     refreshStrip()
     let region = flowRegion(region)
     detail.fit(sheet, to: region, context.theme.glyphs)

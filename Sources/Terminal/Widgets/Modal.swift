@@ -41,6 +41,12 @@ public struct Modal<Answer: Sendable>: Sendable {
   /// The keys that answer.
   public var keys: [Key] { choices.map(\.key) }
 
+  /// The question with its answers as one text, for a screen on which no box has room.
+  public func line(_ glyphs: Glyphs) -> SafeText {
+    let answers = choices.map { ($0.key.label(glyphs) + " " + $0.label).plain + ", " }
+    return title + " " + SafeText("\(message) \(answers.joined())") + Key.escape.label(glyphs) + " leave it."
+  }
+
   /// Answers by key.
   public func update(_ key: Key) -> Outcome {
     if let choice = choices.first(where: { $0.key == key }) { return .answered(choice.answer) }

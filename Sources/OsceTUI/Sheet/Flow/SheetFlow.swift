@@ -12,6 +12,8 @@ struct SheetFlow {
   var isTakenOver = false
   /// Who else has it open.
   var others: [OpenSheets.Elsewhere] = []
+  /// What the line of messages says of that, while it does.
+  var saidOfOthers: SafeText?
   /// Whether somebody else marked it and has not been relieved: nothing is marked before it is taken over.
   var waitsForTakeOver = false
   /// The sheet came here by a mending: what undoes it, and where it was.

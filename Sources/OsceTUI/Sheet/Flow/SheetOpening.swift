@@ -32,8 +32,7 @@ extension SheetScreen {
         return true
       }
       guard isHere, let other = others.last, others != before else { return others != before }
-      let since = other.since.map { " since \(LocalTime.reading(of: $0).minute)" } ?? ""
-      context.say(SafeText("also open at \(other.place) by \(other.name)\(since): O takes it over"), .warning)
+      sayAlsoOpen(other)
     } catch { context.complain(error) }
     return true
   }
@@ -44,11 +43,41 @@ extension SheetScreen {
     context.overlay?.commit()
     context.overlay = nil
     context.say(takenOverText, .error)
+    flow.saidOfOthers = takenOverText
+  }
+
+  private func sayAlsoOpen(_ other: OpenSheets.Elsewhere) {
+    let text = alsoOpenText(other)
+    context.say(text, .warning)
+    flow.saidOfOthers = text
+  }
+
+  private func alsoOpenText(_ other: OpenSheets.Elsewhere) -> SafeText {
+    let since = other.since.map { " since \(LocalTime.reading(of: $0).minute)" } ?? ""
+    let offer = takeOverKey.map { ": \($0) takes it over" } ?? ""
+    return SafeText("also open at \(other.place) by \(other.name)\(since)\(offer)")
   }
 
   var takenOverText: SafeText {
     let other = flow.others.last.map { " by \($0.name) at \($0.place)" } ?? " elsewhere"
-    return SafeText("READ-ONLY, O takes it back: the sheet was taken over\(other)")
+    let offer = takeOverKey.map { ", \($0) takes it back" } ?? ""
+    return SafeText("READ-ONLY\(offer): the sheet was taken over\(other)")
+  }
+
+  /// The key that takes the sheet over, where it acts: not on a hidden sheet, nor where the screen has no room. On a
+  /// written item letters do nothing.
+  private var takeOverKey: String? {
+    if flow.isHidden || context.isTooSmall { return nil }
+    return focusedItem?.template.kind.isWritten == true ? "O on another row" : "O"
+  }
+
+  /// Says anew what was said of other terminals, where its key has come to act or acts no more.
+  func renewSaidOfOthers() {
+    guard let said = flow.saidOfOthers, said == context.message.text else { return flow.saidOfOthers = nil }
+    let text = flow.isTakenOver ? takenOverText : flow.others.last.map { alsoOpenText($0) } ?? said
+    if text == said { return }
+    context.message.show(text, context.message.role, until: context.message.deadline)
+    flow.saidOfOthers = text
   }
 
   /// Whether somebody else has the sheet.
@@ -168,6 +197,7 @@ extension SheetScreen {
   func mayTakeKeys() -> Bool {
     if flow.isTakenOver {
       context.say(takenOverText, .error)
+      flow.saidOfOthers = takenOverText
       return false
     }
     if flow.waitsForTakeOver {
