@@ -128,4 +128,17 @@ final class ConfigurationTests {
     guard case .unbound = table.dispatch(.enter) else { return #expect(Bool(false), "Enter still acts") }
     guard case .action(.signIn) = table.dispatch("ctrl-g") else { return #expect(Bool(false), "Ctrl-G does not act") }
   }
+
+  @Test("the texts of the screens name the keys that were chosen")
+  func named() throws {
+    let known = KnownBindings.screens.flatMap(\.bindings)
+    for named in NamedKey.all {
+      #expect(known.first { $0.id == named.id }?.keys.first == named.key, "\(named.id.rawValue)")
+    }
+    var configuration = Configuration()
+    configuration.keys = ["sheet.sign": ["ctrl-s"], "station.missing": ["ctrl-x"]]
+    let play = try Rehearsed(configuration: configuration).mark("nokafor", at: "CHEST")
+    play.press("G")
+    #expect(play.screen.contains("END OF SHEET: Ctrl-X lists the blanks, Ctrl-S signs"))
+  }
 }

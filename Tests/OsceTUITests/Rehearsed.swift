@@ -25,10 +25,13 @@ final class Rehearsed {
   nonisolated static let start: Int64 = 1_796_634_000_000
 
   /// - Parameter size: of the terminal.
-  convenience init(_ size: (Int, Int) = (80, 24), theme: Theme = .standard(), hasQuietClock: Bool = false) throws {
+  convenience init(
+    _ size: (Int, Int) = (80, 24), theme: Theme = .standard(), configuration: Configuration = Configuration(),
+    hasQuietClock: Bool = false
+  ) throws {
     try self.init(
       size, theme: theme, folder: Fixture.copy(), clocks: TestClocks(now: Rehearsed.start), owns: true,
-      hasQuietClock: hasQuietClock)
+      configuration: configuration, hasQuietClock: hasQuietClock)
   }
 
   /// The exam that has every kind of item, at its first station, in the first rotation.
@@ -51,7 +54,8 @@ final class Rehearsed {
   var readable: Rehearsed { get throws { hasExited ? try atSameStore() : self } }
 
   private init(
-    _ size: (Int, Int), theme: Theme, folder: String, clocks: TestClocks, owns: Bool, hasQuietClock: Bool = false
+    _ size: (Int, Int), theme: Theme, folder: String, clocks: TestClocks, owns: Bool,
+    configuration: Configuration = Configuration(), hasQuietClock: Bool = false
   ) throws {
     TestLocale.use()
     LocalTime.use(zone: "Europe/London")
@@ -59,7 +63,9 @@ final class Rehearsed {
     self.clocks = clocks
     ownsFolder = owns
     store = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .existing, system: clocks.system)
-    context = AppContext(store: store, theme: theme, hasQuietClock: hasQuietClock) { clocks.loop }
+    context = AppContext(store: store, theme: theme, hasQuietClock: hasQuietClock, configuration: configuration) {
+      clocks.loop
+    }
     let done = done
     store.onCompletion { done.signal() }
     rehearsal = Rehearsal(AssessorProgram(context), size: Size(width: size.0, height: size.1), now: 0)

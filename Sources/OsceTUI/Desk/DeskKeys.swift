@@ -19,7 +19,7 @@ enum DeskKeys {
     let state = desk.state
     let doubt = desk.context.store.clock.doubt
     func when(_ fits: Bool, _ reason: String) -> Availability {
-      if doubt != nil { return .disabled("first say which time is right: T asks") }
+      if doubt != nil { return .disabled("first say which time is right: \(desk.context.key(.whichTime).plain) asks") }
       // Where two sessions are open the key asks which is meant.
       if desk.circuit?.isUndecided == true { return .enabled }
       if let trouble = desk.circuit?.trouble, !desk.actsOnAll { return .disabled(trouble) }

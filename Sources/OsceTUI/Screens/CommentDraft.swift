@@ -44,7 +44,7 @@ final class CommentDraft {
   /// Keeps the text as it is now.
   private func put(_ text: String) {
     last = text
-    context.noteNotMarking("c lists comments, and Enter there changes one")
+    context.noteNotMarking("\(context.key(.comment)) lists comments, and Enter there changes one")
     if let key { return change(key, text) }
     if isMaking {
       waiting = text

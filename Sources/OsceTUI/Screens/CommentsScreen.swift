@@ -31,8 +31,9 @@ final class CommentsScreen: Searchable {
       ? .disabled(
         isOnKept
           ? "this comment is not saved yet; Enter goes on writing it"
-          : "only your own comments can be changed; n writes a new one")
+          : "only your own comments can be changed; \(context.key(.newComment).plain) writes a new one")
       : .enabled
+    let new = context.key(.newComment).plain
     let visibility: Availability =
       entry == nil ? .disabled("only a comment on a candidate is shown to the candidate") : onOwn
     return BindingTable(
@@ -48,7 +49,7 @@ final class CommentsScreen: Searchable {
         Binding(
           "comments.concern", ["f"], focused?.isConcern == true ? "no concern" : "concern",
           help: "Mark as a concern, or take that back", group: "Comments",
-          focused != nil ? .enabled : isOnKept ? onOwn : .disabled("there is no comment yet; n writes one"),
+          focused != nil ? .enabled : isOnKept ? onOwn : .disabled("there is no comment yet; \(new) writes one"),
           action: .concern),
         StationFlowKeys.missing,
       ])
@@ -161,7 +162,7 @@ final class CommentsScreen: Searchable {
   func draw(on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
     if list.rows.isEmpty {
-      canvas.draw("No comments yet; n writes one", in: region, row: 1, style: theme[.muted])
+      canvas.draw("No comments yet; \(context.key(.newComment)) writes one", in: region, row: 1, style: theme[.muted])
       return
     }
     let (top, rest) = region.splitTop(region.height / 2)

@@ -156,7 +156,8 @@ final class RemarksScreen: Searchable {
   func draw(on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
     if list.rows.isEmpty {
-      canvas.draw("You wrote nothing to this person yet; n writes", in: region, row: 1, style: theme[.muted])
+      let text: SafeText = "You wrote nothing to this person yet; \(context.key(.newRemark)) writes"
+      canvas.draw(text, in: region, row: 1, style: theme[.muted])
       return
     }
     let (top, rest) = region.splitTop(region.height / 2)

@@ -92,7 +92,7 @@ final class RosterScreen: TableScreen {
       }
     case .entry(let entry):
       if context.clock.isAway(entry) {
-        context.say("recorded absent: press a to change that before marking", .warning)
+        context.say("recorded absent: press \(context.key(.rosterAttendance)) to change that before marking", .warning)
       } else {
         openSheet(entry.key)
       }

@@ -96,7 +96,9 @@ final class SessionsScreen: TableScreen {
     table.draw(on: &canvas, in: region, theme: context.theme)
     if sessions.isEmpty {
       canvas.draw(
-        showsAll ? "This exam has no station sessions" : "You are planned at no station; Tab shows all stations",
+        showsAll
+          ? "This exam has no station sessions"
+          : "You are planned at no station; \(context.key(.allStations)) shows all stations",
         in: region, row: 2, style: context.theme[.muted])
     }
   }

@@ -73,8 +73,10 @@ enum StationKeys {
           try Comments.add(kind, to: .candidate(entry.key), isConcern: true, timetable: session, in: $0)
         }) { result in
           guard case .success = result else { return }
-          context.noteNotMarking("c lists the concern, and f there takes it back")
-          context.say("concern raised: \(SafeText(kind)); c adds words to it; z undoes marks only", .warning)
+          let (comment, undo) = (context.key(.comment), context.key(.undo))
+          context.noteNotMarking("\(comment) lists the concern, and \(context.key(.concern)) there takes it back")
+          context.say(
+            "concern raised: \(SafeText(kind)); \(comment) adds words to it; \(undo) undoes marks only", .warning)
         }
       }
     }

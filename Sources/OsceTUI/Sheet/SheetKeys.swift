@@ -6,8 +6,6 @@ import Terminal
 enum SheetKeys {
   /// Every key that can mean a level.
   private static let levelKeys: [Key] = "0123456789tyn".map { Key.character($0) }
-  /// What goes from one of a candidate's sheets to the next.
-  static let nextForm: (id: BindingID, key: Key) = ("sheet.nextForm", .tab)
 
   static func bindings(_ screen: SheetScreen) -> BindingTable<Command> {
     let isOpen: Availability = screen.isAtIdentityStep ? .disabled("press Enter first: the identity step") : .enabled
@@ -82,7 +80,8 @@ enum SheetKeys {
 
   private static func moving(_ screen: SheetScreen, _ isOpen: Availability) -> [Binding<Command>] {
     let rounds: Availability =
-      screen.entry?.isPractice == true ? .disabled("practice has no rounds; q goes back to the roster") : .enabled
+      screen.entry?.isPractice == true
+      ? .disabled("practice has no rounds; \(screen.context.key(.back).plain) goes back to the roster") : .enabled
     return [
       Binding(
         "sheet.goTo", ["'"], "go to item", help: "Go to an item by its number", group: "Moving", isOpen,
@@ -97,7 +96,7 @@ enum SheetKeys {
         "sheet.fold", [.space], "fold", help: "Fold or open the section", group: "Moving", isOpen,
         inFooter: false, action: .fold),
       Binding(
-        nextForm.id, [nextForm.key], "other sheet", help: "The candidate's next sheet here, or choose another",
+        "sheet.nextForm", [.tab], "other sheet", help: "The candidate's next sheet here, or choose another",
         group: "Moving", isOpen, inFooter: screen.hasSeveralSheets, action: .nextForm),
       Binding(
         "sheet.nextRound", [">"], "next round", help: "The sheet of the next candidate", group: "Moving",

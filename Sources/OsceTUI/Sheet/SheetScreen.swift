@@ -160,7 +160,7 @@ final class SheetScreen: Searchable {
       context.overlay = .reader(
         Reader(title: "Item \(rows.number(of: item) ?? 0) (Esc leaves)", text: text.joined(separator: "\n")))
     } else {
-      context.say("press a level key to mark; e writes feedback", .muted)
+      context.say("press a level key to mark; \(context.key(.feedback)) writes feedback", .muted)
     }
   }
 
@@ -171,7 +171,9 @@ final class SheetScreen: Searchable {
     announced = now
     let round = now.round
     guard let entry else { return }
-    if entry.isPractice { return context.say("round \(round): q goes back to the roster", .warning) }
+    if entry.isPractice {
+      return context.say(SafeText("round \(round): \(context.key(.back).plain) goes back to the roster"), .warning)
+    }
     // Whoever the re-run does not ask for has been here before it.
     guard let own = context.clock.round(of: entry) ?? (now.isRerun ? 0 : nil), own < round else { return }
     guard let next = neighbour(1), let candidate = next.candidate else {

@@ -24,7 +24,7 @@ extension SheetScreen {
   /// That another marker uses another sheet than the open one; nil where none does.
   var otherSheetText: SafeText? {
     guard let sheet, let other = flow.used.first(where: { $0.form != sheet.template.form }) else { return nil }
-    return SafeText("\(name(of: other.seat)) uses \(other.name): \(nextFormKey) chooses again")
+    return SafeText("\(name(of: other.seat)) uses \(other.name): \(context.key(.nextForm).plain) chooses again")
   }
 
   /// Which sheets the other markers use, in words.
@@ -50,7 +50,9 @@ extension SheetScreen {
       if choices.isEmpty { return context.say("this candidate has one sheet here", .muted) }
       guard mayUndo() else { return }
       guard mayChange, pending.isEmpty else {
-        return context.say("this sheet has marks: z or x takes them back, then Tab chooses another", .warning)
+        return context.say(
+          "this sheet has marks: \(context.key(.undo)) or \(context.key(.clear)) takes them back, "
+            + "then \(context.key(.nextForm)) chooses another", .warning)
       }
       readUsedElsewhere()
       let others = choices.filter { $0.form != sheet.template.form }
@@ -74,7 +76,7 @@ extension SheetScreen {
       guard case .success = result else { return }
       showAnew()
       if let other = otherSheetText { return context.say(other, .warning) }
-      context.say("another sheet for the same candidate; Tab chooses again", .good)
+      context.say("another sheet for the same candidate; \(context.key(.nextForm)) chooses again", .good)
     }
   }
 }

@@ -6,7 +6,8 @@ enum SheetFlowKeys {
   static func bindings(_ screen: SheetScreen, _ isOpen: Availability) -> [Binding<Command>] {
     let group = "Session"
     let pad: Availability =
-      screen.context.modes.isNumberPad ? isOpen : .disabled("a key of the number pad: N turns it on")
+      screen.context.modes.isNumberPad
+      ? isOpen : .disabled("a key of the number pad: \(screen.context.key(.numberPad).plain) turns it on")
     return [
       Binding(
         "sheet.takeOver", ["O"], "take over", help: "Mark here what is open at another terminal", group: group,

@@ -80,7 +80,7 @@ extension SheetScreen {
       focusFirstBlank()
       if form != nil, let other = otherSheetText { return context.say(other, .warning) }
       let said: SafeText = entry.isPractice ? "practice: nothing here counts" : "identity checked; candidate present"
-      context.say(form == nil ? said : said + "; Tab chooses another sheet", .good)
+      context.say(form == nil ? said : said + "; \(context.key(.nextForm)) chooses another sheet", .good)
     }
   }
 }

@@ -25,7 +25,7 @@ extension SheetScreen {
     let refused = sheet.items.filter { failed[$0.key] != nil }
     if !refused.isEmpty { text += " NOT SAVED: item \(numbers(of: refused))." }
     let open = otherOpenSheets
-    if !open.isEmpty { text += "\n\(words(for: open)): \(nextFormKey) goes there." }
+    if !open.isEmpty { text += "\n\(words(for: open)): \(context.key(.nextForm).plain) goes there." }
     let who = entry?.candidate.map { context.title(of: $0) } ?? "practice"
     context.ask(
       "Sign this sheet", "\(who)\n\(text)",
@@ -37,10 +37,13 @@ extension SheetScreen {
       reload()
       guard case .success = result else { return }
       if let open = otherOpenSheets.first {
-        context.say(SafeText("signed; \(nextFormKey) goes on with \(open.name), which is not signed"), .warning)
+        let key = context.key(.nextForm)
+        context.say("signed; \(key) goes on with \(SafeText(open.name)), which is not signed", .warning)
       } else {
         context.say(
-          entry?.isPractice == true ? "signed; q goes back to the roster" : "signed; > opens the next candidate", .good)
+          entry?.isPractice == true
+            ? "signed; \(context.key(.back)) goes back to the roster"
+            : "signed; \(context.key(.nextRound)) opens the next candidate", .good)
       }
       // The last sheet is signed: the candidate may go.
       if let entry, !entry.isPractice, entry.sheets.allSatisfy(\.isSigned) {

@@ -23,10 +23,4 @@ extension SheetScreen {
   func words(for open: [SheetProgress]) -> String {
     "Not signed yet: " + open.map(\.name).joined(separator: ", ")
   }
-
-  /// The key that shows the candidate's next sheet, as it is bound; the palette's where it has none.
-  var nextFormKey: String {
-    let keys = context.configuration.keys[SheetKeys.nextForm.id] ?? [SheetKeys.nextForm.key]
-    return (keys.first ?? ":").label(context.theme.glyphs).plain
-  }
 }

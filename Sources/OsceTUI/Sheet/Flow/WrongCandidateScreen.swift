@@ -181,7 +181,7 @@ final class WrongCandidateScreen: TableScreen {
       sheet.history.add(operations)
       sheet.flow.moved = (operations, entry.key)
       if context.screen is SheetScreen { context.replace(with: sheet) } else { context.push(sheet) }
-      context.say(done(target) + (lead == nil ? "; z undoes it" : ": sign again; z undoes it"), .good)
+      context.say(done(target) + (lead == nil ? "; " : ": sign again; ") + context.key(.undo) + " undoes it", .good)
     }
   }
 

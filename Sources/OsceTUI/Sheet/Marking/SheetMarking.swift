@@ -8,12 +8,14 @@ extension SheetScreen {
     guard mayUndo() else { return false }
     let number = SafeText(entry?.candidate?.number ?? "")
     if isAway {
-      context.say("NOT DONE: \(number) is recorded absent; a changes that", .warning)
+      context.say("NOT DONE: \(number) is recorded absent; \(context.key(.attendance)) changes that", .warning)
       return false
     }
     if presence.hasBegun || mayMarkEarly { return true }
     // Only a line: a box would be answered by the next level key, y being one.
-    context.say("NOT DONE: the rotation of \(number) has not begun; E marks this sheet all the same", .warning)
+    context.say(
+      "NOT DONE: the rotation of \(number) has not begun; \(context.key(.early)) marks this sheet all the same",
+      .warning)
     return false
   }
 
@@ -21,7 +23,7 @@ extension SheetScreen {
   func mayUndo() -> Bool {
     guard mayTakeKeys() else { return false }
     if sheet?.isComplete == true {
-      context.say("this sheet is signed: s reopens it, with a reason", .warning)
+      context.say("this sheet is signed: \(context.key(.sign)) reopens it, with a reason", .warning)
       return false
     }
     return true
@@ -155,7 +157,8 @@ extension SheetScreen {
       guard case .success(let operations) = result else { return }
       history.add(operations)
       reload()
-      context.say("\(SafeText(counted(operations.count, "item"))) marked as not done; z takes all back")
+      let count = SafeText(counted(operations.count, "item"))
+      context.say("\(count) marked as not done; \(context.key(.undo)) takes all back")
     }
   }
 
@@ -172,7 +175,7 @@ extension SheetScreen {
     if let time, heldUndo.isHeld(at: time) { return context.say(heldLine, .warning) }
     if let other = context.notMarking {
       context.noteNotMarking(nil)
-      if other.entry == entryKey { return context.say("z undoes marks; " + other.line, .warning) }
+      if other.entry == entryKey { return context.say(context.key(.undo) + " undoes marks; " + other.line, .warning) }
     }
     if let step = history.undoStep { return undo(step) }
     if let step = earlierStep() {
@@ -187,7 +190,7 @@ extension SheetScreen {
 
   private func undo(_ step: [OperationID]) { run(step, "undone") { [self] in history.undone(step, by: $0) } }
 
-  private var heldLine: SafeText { "z was held: it undoes one step; let go and press it again" }
+  private var heldLine: SafeText { context.key(.undo) + " was held: it undoes one step; let go and press it again" }
 
   /// The newest change of the person who sits here that the journal knows of this sheet: made before it was opened this
   /// time, or longer ago than its history goes back.

@@ -69,13 +69,15 @@ extension SheetScreen {
       if let operation = copy.operation { history.add([operation]) }
       reload()
       rows.focus(section: copy.key)
-      context.say("section copied; z takes the copy away")
+      context.say("section copied; \(context.key(.undo)) takes the copy away")
     }
   }
 
   /// Opens the sheet of the candidate before or after.
   func goToRound(_ step: Int) {
-    if entry?.isPractice == true { return context.say("practice has no rounds; q goes back to the roster", .muted) }
+    if entry?.isPractice == true {
+      return context.say("practice has no rounds; \(context.key(.back)) goes back to the roster", .muted)
+    }
     guard let next = neighbour(step) else {
       return context.say(step > 0 ? "this was the last candidate" : "this is the first candidate")
     }
@@ -89,7 +91,7 @@ extension SheetScreen {
     guard let sheet, let number = entry?.candidate?.number else { return nil }
     let others = otherOpenSheets
     guard presence.hasBegun || index.answered > 0 || others.contains(where: { $0.answered > 0 }) else { return nil }
-    let back = step > 0 ? "<" : ">"
+    let back = context.key(step > 0 ? .previousRound : .nextRound).plain
     if !others.isEmpty {
       let open = (sheet.isComplete ? [] : [sheet.template.name]) + others.map(\.name)
       return SafeText("\(number), \(back) goes back: not signed is \(open.joined(separator: ", "))")

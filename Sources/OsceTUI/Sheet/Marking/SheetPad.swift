@@ -34,7 +34,7 @@ extension SheetScreen {
       context.save({ try Jots.add(text, entry: entry.key, phase: phase, in: $0) }) { result in
         guard case .success = result else { return }
         context.noteNotMarking("a jot stays, for you alone")
-        context.say("jotted; Ctrl-P offers it in a comment; z undoes marks only", .good)
+        context.say("jotted; Ctrl-P offers it in a comment; \(context.key(.undo)) undoes marks only", .good)
       }
     }
   }

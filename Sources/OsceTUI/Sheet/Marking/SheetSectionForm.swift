@@ -74,12 +74,14 @@ extension SheetScreen {
   /// Opens the form of the section that has the focus.
   func openSection() {
     guard let section = rows.section(in: sheet) else {
-      return context.say(index.blanks == 0 ? "s signs the sheet" : "m lists the blanks, s signs the sheet", .muted)
+      let signs = context.key(.sign) + " signs the sheet"
+      return context.say(index.blanks == 0 ? signs : context.key(.missing) + " lists the blanks, " + signs, .muted)
     }
     let asked = SectionFact.asked(by: section.template)
     if asked.isEmpty {
       return context.say(
-        section.template.isFoldable ? "Space folds the section" : "a heading: j goes to the items", .muted)
+        section.template.isFoldable ? context.key(.fold) + " folds the section" : "a heading: j goes to the items",
+        .muted)
     }
     guard mayChange() else { return }
     let saved = asked.map { $0.text(of: section) }
@@ -147,9 +149,10 @@ extension SheetScreen {
     var parts: [String] = []
     let recorded = SectionFact.asked(by: section.template).map(\.name)
     if !recorded.isEmpty { parts.append("Enter records " + recorded.joined(separator: ", ") + ".") }
-    if section.template.isDuplicable { parts.append("d adds a copy.") }
+    if section.template.isDuplicable { parts.append("\(context.key(.copySection).plain) adds a copy.") }
     if section.template.isFoldable {
-      parts.append(folded.contains(section.key) ? "Space opens the section." : "Space folds the section.")
+      let isFolded = folded.contains(section.key)
+      parts.append("\(context.key(.fold).plain) \(isFolded ? "opens" : "folds") the section.")
     }
     return parts.joined(separator: " ")
   }

@@ -27,8 +27,11 @@ struct SheetRowView {
       let text: SafeText =
         sheet.isComplete
         ? "END OF SHEET: signed"
-        : index.blanks == 0 ? "END OF SHEET: s signs" : "END OF SHEET: m lists the blanks, s signs"
-      let open = screen.otherOpenSheets.first.map { SafeText("; \(screen.nextFormKey): \($0.name) open") }
+        : "END OF SHEET: "
+          + (index.blanks == 0 ? "" : screen.context.key(.missing) + " lists the blanks, ")
+          + screen.context.key(.sign) + " signs"
+      let key = screen.context.key(.nextForm)
+      let open = screen.otherOpenSheets.first.map { "; \(key): \(SafeText($0.name)) open" as SafeText }
       canvas.draw(text + (open ?? ""), in: rest, style: theme[isFocused ? .focus : .muted])
     }
   }

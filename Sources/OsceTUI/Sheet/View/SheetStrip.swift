@@ -34,7 +34,9 @@ extension SheetScreen {
     context.modes.showsStrip.toggle()
     flow.strip.focus = nil
     context.say(
-      context.modes.showsStrip ? "the last marks are shown: r goes into them, R hides them" : "hidden: R shows")
+      context.modes.showsStrip
+        ? "the last marks are shown: \(context.key(.strip)) goes into them, \(context.key(.stripShown)) hides them"
+        : "hidden: \(context.key(.stripShown)) shows")
   }
 
   func enterStrip() {

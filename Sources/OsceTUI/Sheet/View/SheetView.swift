@@ -39,7 +39,7 @@ struct SheetView {
     if sheet.isComplete {
       facts += " \(glyphs.separator) SIGNED"
     } else if index.blanks == 0 {
-      facts += " \(glyphs.separator) filled, s signs"
+      facts += " \(glyphs.separator) filled, \(screen.context.key(.sign).plain) signs"
     } else {
       facts += " \(glyphs.separator) \(index.blanks) required to go"
     }
@@ -72,14 +72,15 @@ struct SheetView {
   private func drawEnd(_ sheet: Sheet, on canvas: inout Canvas, in region: Rect) {
     let text: String
     if sheet.isComplete {
-      text = "Signed. s reopens the sheet, with a reason."
+      text = "Signed. \(screen.context.key(.sign).plain) reopens the sheet, with a reason."
     } else if screen.index.blanks == 0 {
       text = "No required item is blank."
     } else {
       text = "Required and blank: item \(screen.numbers(of: sheet.blanks))."
     }
     let others = screen.otherOpenSheets
-    let open = others.isEmpty ? "" : "\n\(screen.words(for: others)). \(screen.nextFormKey) goes there."
+    let key = screen.context.key(.nextForm).plain
+    let open = others.isEmpty ? "" : "\n\(screen.words(for: others)). \(key) goes there."
     let isDone = screen.index.blanks == 0 && others.isEmpty
     canvas.drawWrapped(text + open, in: region, style: theme[isDone ? .normal : .warning])
   }

@@ -1,0 +1,48 @@
+import Terminal
+
+/// A key that texts of the screens name: they say the one that is bound here.
+struct NamedKey {
+  /// Its binding.
+  let id: BindingID
+  /// The key that it has where the configuration says nothing.
+  let key: Key
+
+  static let allStations = NamedKey(id: "sessions.all", key: .tab)
+  static let attendance = NamedKey(id: "sheet.attendance", key: "a")
+  static let back = NamedKey(id: "back", key: "q")
+  static let clear = NamedKey(id: "sheet.clear", key: "x")
+  static let comment = NamedKey(id: "comment.candidate", key: "c")
+  static let concern = NamedKey(id: "comments.concern", key: "f")
+  static let copySection = NamedKey(id: "sheet.duplicate", key: "d")
+  static let early = NamedKey(id: "sheet.early", key: "E")
+  static let feedback = NamedKey(id: "sheet.feedback", key: "e")
+  static let fold = NamedKey(id: "sheet.fold", key: .space)
+  static let missing = NamedKey(id: "station.missing", key: "m")
+  static let newComment = NamedKey(id: "comments.new", key: "n")
+  static let newRemark = NamedKey(id: "remarks.new", key: "n")
+  static let nextForm = NamedKey(id: "sheet.nextForm", key: .tab)
+  static let nextRound = NamedKey(id: "sheet.nextRound", key: ">")
+  static let numberPad = NamedKey(id: "sheet.pad", key: "N")
+  static let previousRound = NamedKey(id: "sheet.previousRound", key: "<")
+  static let rosterAttendance = NamedKey(id: "roster.attendance", key: "a")
+  static let sign = NamedKey(id: "sheet.sign", key: "s")
+  static let strip = NamedKey(id: "sheet.strip", key: "r")
+  static let stripShown = NamedKey(id: "sheet.stripShown", key: "R")
+  static let takeOver = NamedKey(id: "sheet.takeOver", key: "O")
+  static let undo = NamedKey(id: "sheet.undo", key: "z")
+  static let whichTime = NamedKey(id: "desk.time", key: "T")
+
+  /// Every one of them.
+  static let all = [
+    allStations, attendance, back, clear, comment, concern, copySection, early, feedback, fold, missing, newComment,
+    newRemark, nextForm, nextRound, numberPad, previousRound, rosterAttendance, sign, strip, stripShown, takeOver, undo,
+    whichTime,
+  ]
+}
+
+extension AppContext {
+  /// What a key is called that a text names, as it is bound here; the palette's where it is bound to none.
+  func key(_ named: NamedKey) -> SafeText {
+    ((configuration.keys[named.id] ?? [named.key]).first ?? ":").label(theme.glyphs)
+  }
+}
