@@ -74,6 +74,22 @@ struct KeyTableTests {
     }
   }
 
+  @Test("? lists the keys of a text that is typed, and those of the editor and of forms are each in order")
+  func typing() throws {
+    for table in TextKeys.tables {
+      #expect(table.duplicates.isEmpty && table.duplicateIDs.isEmpty, "\(table.title)")
+      for binding in table.bindings { #expect(binding.shownKeys(.ascii).width <= 20, "\(binding.id.rawValue)") }
+    }
+    let play = try Rehearsed().mark("nokafor", at: "CHEST").press("?", "G")
+    #expect(play.lines.contains { $0.contains("ctrl-z") && $0.contains("Undo what was typed last") })
+    #expect(play.lines.contains { $0.contains("shift-tab") && $0.contains("The field before") })
+    let desk = try play.atSameStore().desk("psharma").press("?", "G")
+    #expect(desk.screen.contains("Delete the word before"))
+    #expect(!desk.screen.contains("Put in a phrase"))
+    play.press(.escape, "/").type("pain of").press("ctrl-left").type("x")
+    #expect(play.lines[22].contains("pain xof"))
+  }
+
   @Test("the keys that the rules of marking name are those of the table")
   func keysOfTheRules() throws {
     let table = try tables()[5]
@@ -131,6 +147,7 @@ struct KeyTableTests {
     for table in try tables() { write(table) }
     write(AssessorProgram.common)
     write(WallAction.bindings())
+    for table in TextKeys.tables { write(table) }
     source += "  ]\n}\n"
     let path = Fixture.root + "/Sources/OsceTUI/Configuration/KnownBindings.swift"
     if GoldenScreen.isUpdating { try source.write(toFile: path, atomically: true, encoding: .utf8) }
@@ -161,6 +178,7 @@ struct KeyTableTests {
     }
     page += WallAction.bindings().markdown + "\n"
     page += AssessorProgram.common.markdown
+    for table in TextKeys.tables { page += "\n" + table.markdown }
     let path = Fixture.root + "/docs/keys.md"
     if GoldenScreen.isUpdating {
       try page.write(toFile: path, atomically: true, encoding: .utf8)

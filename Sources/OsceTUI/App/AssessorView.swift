@@ -27,7 +27,7 @@ extension AssessorProgram {
       let shown = BindingTable("", table.bindings.filter { screen.showsInFooter($0) })
       Footer.draw(shown, rank: screen.footerRank, on: &canvas, in: layout.footer, theme: theme)
     }
-    context.overlay?.draw(on: &canvas, layout, table, theme)
+    context.overlay?.draw(on: &canvas, layout, table, listed: helpTable, theme)
     if screen.isFlashing { canvas.reverse() }
     return canvas
   }

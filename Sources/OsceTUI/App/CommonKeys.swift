@@ -33,3 +33,12 @@ extension AssessorProgram {
         inFooter: false, action: .explainQuit),
     ])
 }
+
+extension AssessorProgram {
+  /// What `?` lists: the keys of the screen, then those of a text that is typed on it. Several lines and forms are
+  /// written at a station alone.
+  var helpTable: BindingTable<Void> {
+    let isAtStation = context.screen?.isAtStation == true && context.clock.place != nil
+    return (isAtStation ? TextKeys.tables : [TextKeys.line]).reduce(table.listing) { $0.appending($1.listing) }
+  }
+}

@@ -45,7 +45,7 @@ final class Editor {
 
   func update(_ key: Key) -> TextArea.Outcome {
     guard var list = picker else {
-      guard key == "ctrl-p" else { return area.update(key) }
+      guard case .action(.offers) = TextKeys.area.dispatch(key) else { return area.update(key) }
       if offers.isEmpty { return .refused("there are no phrases for this text") }
       picker = List(offers.map { List.Row(SafeText($0.source).padded(to: 16) + " " + SafeText($0.text)) })
       return .moved

@@ -24,7 +24,7 @@ extension AssessorProgram {
     switch context.overlay {
     case .help(var help):
       let body = ProgramLayout(size).body
-      let lines = HelpOverlay.lineCount(table, width: body.width - 4)
+      let lines = HelpOverlay.lineCount(helpTable, width: body.width - 4)
       let isOpen = help.update(key.key, lines: lines, height: body.height - 2)
       context.overlay = isOpen ? .help(help) : nil
     case .palette(var palette):

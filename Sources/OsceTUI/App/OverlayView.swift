@@ -3,10 +3,15 @@ import Terminal
 /// How what lies over a screen looks.
 extension Overlay {
   /// Draws it. The clock and the candidate's line are never covered.
-  /// - Parameter table: the keys that act without it, for help and palette.
-  func draw(on canvas: inout Canvas, _ layout: ProgramLayout, _ table: BindingTable<Command>, _ theme: Theme) {
+  /// - Parameters:
+  ///   - table: the keys that act without it, for the palette.
+  ///   - listed: the keys that the help lists.
+  func draw(
+    on canvas: inout Canvas, _ layout: ProgramLayout, _ table: BindingTable<Command>,
+    listed: @autoclosure () -> BindingTable<Void>, _ theme: Theme
+  ) {
     switch self {
-    case .help(let help): help.draw(table, on: &canvas, in: layout.body, theme: theme)
+    case .help(let help): help.draw(listed(), on: &canvas, in: layout.body, theme: theme)
     case .palette(let palette): palette.draw(table, on: &canvas, in: layout.body, theme: theme)
     case .question(let modal, _): modal.draw(on: &canvas, in: layout.body, theme: theme)
     case .prompt(let prompt): prompt.draw(on: &canvas, in: layout.message, below: layout.body, theme: theme)

@@ -643,5 +643,42 @@ enum KnownBindings {
       wall.repaint ctrl-l
       wall.interrupt ctrl-c
       """),
+    .init(
+      "Typing",
+      """
+      text.left fixed left
+      text.right fixed right
+      text.wordLeft fixed ctrl-left alt-left alt-b
+      text.wordRight fixed ctrl-right alt-right alt-f
+      text.start fixed home ctrl-a
+      text.end fixed end ctrl-e
+      text.backspace fixed backspace ctrl-h
+      text.delete fixed del ctrl-d
+      text.deleteWord fixed ctrl-w ctrl-backspace alt-backspace
+      text.deleteToStart fixed ctrl-u
+      """),
+    .init(
+      "Writing several lines",
+      """
+      text.newLine fixed enter
+      text.up fixed up
+      text.down fixed down
+      text.pageUp fixed pgup
+      text.pageDown fixed pgdn
+      text.textStart fixed ctrl-home
+      text.textEnd fixed ctrl-end
+      text.deleteToEnd fixed ctrl-k
+      text.undo fixed ctrl-z
+      text.redo fixed ctrl-y alt-z
+      text.offers fixed ctrl-p
+      text.finish fixed esc
+      """),
+    .init(
+      "Filling in a form",
+      """
+      form.next fixed enter tab down
+      form.previous fixed shift-tab up
+      form.finish fixed esc
+      """),
   ]
 }

@@ -27,6 +27,17 @@ public struct BindingTable<Action: Sendable>: Sendable {
     BindingTable(title, bindings + other.bindings)
   }
 
+  /// The table as it is listed, beside tables of other actions.
+  public var listing: BindingTable<Void> {
+    BindingTable<Void>(
+      title,
+      bindings.map {
+        Binding(
+          $0.id, $0.keys, $0.label, help: $0.help, group: $0.group, $0.availability, inFooter: $0.inFooter,
+          keysLabel: $0.keysLabel, action: ())
+      })
+  }
+
   /// What a key means. Where two bindings claim a key the first wins; see `duplicates`.
   public func dispatch(_ key: Key) -> Dispatch<Action> {
     for binding in bindings where binding.keys.contains(key) {

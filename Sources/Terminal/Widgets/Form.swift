@@ -71,11 +71,11 @@ public struct Form: Equatable, Sendable {
 
   /// Types, edits, or goes to another field.
   public mutating func update(_ key: Key) -> Outcome {
-    switch key {
-    case .escape: return .finished
-    case .enter where focus == fields.count - 1: return .finished
-    case .enter, .tab, .down: return move(1)
-    case "shift-tab", .up: return move(-1)
+    switch TextKeys.inForm(key) {
+    case .finish: return .finished
+    case .nextField where key == .enter && focus == fields.count - 1: return .finished
+    case .nextField: return move(1)
+    case .previousField: return move(-1)
     default: return edit { $0.update(key) }
     }
   }

@@ -62,30 +62,31 @@ public struct TextArea: Equatable, Sendable {
 
   private mutating func perform(_ key: Key) -> Outcome {
     let characters = history.characters
-    switch key {
-    case "esc": return .finished
-    case "enter": return insert("\n")
-    case "left": return move(to: cursor - 1)
-    case "right": return move(to: cursor + 1)
-    case "ctrl-left", "alt-left", "alt-b": return move(to: EditableText.wordStart(before: cursor, characters))
-    case "ctrl-right", "alt-right", "alt-f": return move(to: EditableText.wordEnd(after: cursor, characters))
-    case "up": return moveLines(-1)
-    case "down": return moveLines(1)
-    case "pgup": return moveLines(-max(1, viewport.height - 2))
-    case "pgdn": return moveLines(max(1, viewport.height - 2))
-    case "home", "ctrl-a": return move(to: currentLine.lowerBound)
-    case "end", "ctrl-e": return move(to: currentLine.upperBound)
-    case "ctrl-home": return move(to: 0)
-    case "ctrl-end": return move(to: characters.count)
-    case "backspace": return remove((cursor - 1)..<cursor)
-    case "del", "ctrl-d": return remove(cursor..<(cursor + 1))
-    case "ctrl-w", "alt-backspace", "ctrl-backspace":
-      return remove(EditableText.wordStart(before: cursor, characters)..<cursor)
-    case "ctrl-u": return remove(currentLine.lowerBound..<cursor)
-    case "ctrl-k": return remove(cursor..<max(cursor, currentLine.upperBound))
-    case "ctrl-z": return history.undo() ? .edited : .refused("nothing to undo")
-    case "ctrl-y", "alt-z": return history.redo() ? .edited : .refused("nothing to redo")
-    default: return key.typed.map { insert(String($0)) } ?? .ignored
+    switch TextKeys.inArea(key) {
+    case .finish: return .finished
+    case .newLine: return insert("\n")
+    case .left: return move(to: cursor - 1)
+    case .right: return move(to: cursor + 1)
+    case .wordLeft: return move(to: EditableText.wordStart(before: cursor, characters))
+    case .wordRight: return move(to: EditableText.wordEnd(after: cursor, characters))
+    case .up: return moveLines(-1)
+    case .down: return moveLines(1)
+    case .pageUp: return moveLines(-max(1, viewport.height - 2))
+    case .pageDown: return moveLines(max(1, viewport.height - 2))
+    case .lineStart: return move(to: currentLine.lowerBound)
+    case .lineEnd: return move(to: currentLine.upperBound)
+    case .textStart: return move(to: 0)
+    case .textEnd: return move(to: characters.count)
+    case .backspace: return remove((cursor - 1)..<cursor)
+    case .delete: return remove(cursor..<(cursor + 1))
+    case .deleteWord: return remove(EditableText.wordStart(before: cursor, characters)..<cursor)
+    case .deleteToStart: return remove(currentLine.lowerBound..<cursor)
+    case .deleteToEnd: return remove(cursor..<max(cursor, currentLine.upperBound))
+    case .undo: return history.undo() ? .edited : .refused("nothing to undo")
+    case .redo: return history.redo() ? .edited : .refused("nothing to redo")
+    // What is put in comes from whoever holds the editor.
+    case .offers, .nextField, .previousField: return .ignored
+    case nil: return key.typed.map { insert(String($0)) } ?? .ignored
     }
   }
 

@@ -28,26 +28,28 @@ public struct TextField: Equatable, Sendable {
   /// What was typed.
   public var text: String { String(characters) }
 
-  /// Types or edits: characters, Backspace, Delete, arrows, Home, End, `Ctrl-U`, `Ctrl-W`. False for any other key.
+  /// Types or edits by the keys of `TextKeys.line`. False for any other key.
   public mutating func update(_ key: Key) -> Bool {
     let wasCut = isCut
     isCut = false
-    switch key {
-    case "backspace", "ctrl-h":
+    switch TextKeys.inLine(key) {
+    case .backspace:
       if cursor > 0 {
         cursor -= 1
         characters.remove(at: cursor)
       }
-    case "del", "ctrl-d":
+    case .delete:
       if cursor < characters.count { characters.remove(at: cursor) }
-    case "left": cursor = max(0, cursor - 1)
-    case "right": cursor = min(characters.count, cursor + 1)
-    case "home", "ctrl-a": cursor = 0
-    case "end", "ctrl-e": cursor = characters.count
-    case "ctrl-u":
+    case .left: cursor = max(0, cursor - 1)
+    case .right: cursor = min(characters.count, cursor + 1)
+    case .wordLeft: cursor = EditableText.wordStart(before: cursor, characters)
+    case .wordRight: cursor = EditableText.wordEnd(after: cursor, characters)
+    case .lineStart: cursor = 0
+    case .lineEnd: cursor = characters.count
+    case .deleteToStart:
       characters.removeFirst(cursor)
       cursor = 0
-    case "ctrl-w", "alt-backspace":
+    case .deleteWord:
       let start = EditableText.wordStart(before: cursor, characters)
       characters.removeSubrange(start..<cursor)
       cursor = start
