@@ -76,7 +76,9 @@ struct FuzzTests {
         ? FuzzTests.named.randomElement(using: &random)! : .character(FuzzTests.typed.randomElement(using: &random)!)
       if play.context.overlay != nil, Int.random(in: 0..<3, using: &random) == 0 { key = .escape }
       // Leaving is played elsewhere: here it would end the run of keys.
-      if case .question = play.context.overlay, key == .enter, play.screen.contains("Quit osce?") { key = .escape }
+      if case .question = play.context.overlay, [.enter, "L"].contains(key), play.screen.contains("Quit osce?") {
+        key = .escape
+      }
       if play.context.screen is RosterScreen, key == "q" { key = "j" }
       if play.context.screen is RosterScreen, case .palette = play.context.overlay, key == .enter { key = .escape }
       if play.context.lock != nil, key == "ctrl-q" { key = "y" }

@@ -135,7 +135,6 @@ struct UnsavedTextTests {
     play.isHeld = false
     play.settle()
     #expect(!play.hasExited && play.screen.contains("NOT SAVED: item 1 of 30101."))
-    play.isHeld = true
     play.press("L")
     #expect(play.hasExited)
   }

@@ -281,9 +281,8 @@ struct AssessorProgram: TerminalProgram {
   /// Ends the program once nothing waits for the disk; what the disk did not take by then is asked about first.
   private func leaveOnceSaved() {
     guard context.isLeaving, context.store.pendingWrites == 0 else { return }
-    guard context.unsaved.isLosable else { return context.effects += leave(0) }
     context.isLeaving = false
-    askToQuit()
+    if context.unsaved.isLosable { askToQuit() } else { context.effects += leave(0) }
   }
 
   /// Ends the program: what is typed is saved first, within the second that a lost terminal leaves.
