@@ -121,10 +121,16 @@ struct SavingTests {
     #expect(!play.hasExited && !play.screen.contains("Quit osce?"))
     play.press("q")
     #expect(play.context.screen is RosterScreen)
-    // Where the question has no room, nothing answers it.
+    // What must be possible whatever is asked goes before it.
+    play.press("Q", "!")
+    #expect(try play.count("SELECT count(*) FROM assistanceRequested") == 1)
+    #expect(play.context.overlay == nil)
+    // Where the question has no room, it can only be left.
     play.resize(20, 4)
     play.press("Q", .enter)
-    #expect(!play.hasExited)
+    #expect(!play.hasExited && play.context.overlay != nil)
+    play.press(.escape)
+    #expect(play.context.overlay == nil)
     play.resize(60, 20)
     play.isHeld = true
     play.press("Q", .enter)

@@ -88,8 +88,10 @@ extension AppScreen {
   func acts(over overlay: Overlay, _ command: Command) -> Bool { isAtStation && command == .helpCall }
   var keepsHeading: Bool { false }
   var smallNote: String {
-    (isAtStation ? "! calls for help. " : "") + (typesText ? "Ctrl-Q" : "Q")
-      + " quits. Make the terminal 80 by 24 to mark; nothing is lost."
+    let hasOwnKey = bindings.bindings.contains { $0.action == .quit }
+    let quits = !typesText ? "Q quits. " : hasOwnKey ? "Ctrl-Q quits. " : ""
+    return (isAtStation ? "! calls for help. " : "") + quits
+      + "Make the terminal 80 by 24 to mark; nothing is lost."
   }
   var keepsUnlocked: Bool { false }
   func mayGoBack() -> Bool { true }

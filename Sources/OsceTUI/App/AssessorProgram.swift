@@ -199,12 +199,17 @@ struct AssessorProgram: TerminalProgram {
 
   /// A key on a terminal too small to see what it does: only what must be possible all the same.
   private func pressBlind(_ key: KeyEvent) {
-    // The question before the program is left is answered where it can be read.
-    if let question = smallQuestion {
-      return context.lock == nil && hasRoom(for: question) ? pressOverlay(key) : ()
+    if let question = smallQuestion, context.lock == nil {
+      guard passesSmallQuestion(key) else {
+        // It is answered where it can be read, and left anywhere.
+        return hasRoom(for: question) || key.key == .escape ? pressOverlay(key) : ()
+      }
+      context.overlay = nil
     }
     // What is typed into a text that is open is no command, seen or not.
-    if let overlay = context.overlay, !overlay.leaves(key.key) { return }
+    if let overlay = context.overlay, !overlay.leaves(key.key) {
+      return key.key == .escape && context.lock == nil ? pressOverlay(key) : ()
+    }
     guard case .action(let command) = table.dispatch(key.key) else { return }
     if command == .repaint { return context.effects.append(.repaint) }
     if command == .helpCall, context.lock == nil { return StationKeys.callHelpUnasked(context) }
@@ -213,6 +218,12 @@ struct AssessorProgram: TerminalProgram {
     case .back, .quit, .explainQuit: perform(command, key)
     default: if screen.actsWhenSmall(command) { screen.perform(command, key) }
     }
+  }
+
+  /// Whether a key does what must be possible whatever is asked: a call for help, in an alarm a pause.
+  private func passesSmallQuestion(_ key: KeyEvent) -> Bool {
+    guard case .action(let command) = table.dispatch(key.key) else { return false }
+    return command == .helpCall || context.screen?.actsWhenSmall(command) == true
   }
 
   /// The question before the program is left as it stands where no box has room; nil where it is not asked.
