@@ -24,19 +24,24 @@ struct NamedKey {
   static let nextRound = NamedKey(id: "sheet.nextRound", key: ">")
   static let numberPad = NamedKey(id: "sheet.pad", key: "N")
   static let previousRound = NamedKey(id: "sheet.previousRound", key: "<")
+  static let paper = NamedKey(id: "station.paper", key: "P")
+  static let privacy = NamedKey(id: "sheet.privacy", key: "\\")
+  static let redo = NamedKey(id: "sheet.redo", key: "Z")
   static let rosterAttendance = NamedKey(id: "roster.attendance", key: "a")
+  static let session = NamedKey(id: "desk.session", key: "o")
   static let sign = NamedKey(id: "sheet.sign", key: "s")
   static let strip = NamedKey(id: "sheet.strip", key: "r")
   static let stripShown = NamedKey(id: "sheet.stripShown", key: "R")
   static let takeOver = NamedKey(id: "sheet.takeOver", key: "O")
   static let undo = NamedKey(id: "sheet.undo", key: "z")
+  static let undoEvent = NamedKey(id: "desk.undo", key: "z")
   static let whichTime = NamedKey(id: "desk.time", key: "T")
 
   /// Every one of them.
   static let all = [
     allStations, attendance, back, clear, comment, concern, copySection, early, feedback, fold, missing, newComment,
-    newRemark, nextForm, nextRound, numberPad, previousRound, rosterAttendance, sign, strip, stripShown, takeOver, undo,
-    whichTime,
+    newRemark, nextForm, nextRound, numberPad, paper, previousRound, privacy, redo, rosterAttendance, session, sign,
+    strip, stripShown, takeOver, undo, undoEvent, whichTime,
   ]
 }
 

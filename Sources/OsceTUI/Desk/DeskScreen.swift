@@ -181,7 +181,9 @@ final class DeskScreen: Searchable {
       let begun = new.open.filter { !old.open.contains($0) && $0 != new.session }
       if let first = begun.first {
         context.say(
-          SafeText("\(new.circuit.name) \(first.name) has begun beside the one looked after: o chooses"), .warning)
+          SafeText(
+            "\(new.circuit.name) \(first.name) has begun beside the one looked after: "
+              + "\(context.key(.session).plain) chooses"), .warning)
       }
     }
     reloadPages(isFollowing: rows != nil)

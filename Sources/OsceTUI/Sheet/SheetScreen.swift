@@ -179,16 +179,16 @@ final class SheetScreen: Searchable {
     guard let next = neighbour(1), let candidate = next.candidate else {
       return context.say("round \(round): nobody else is planned here", .warning)
     }
-    let name = SafeText(context.title(of: candidate))
+    let goes = context.key(.nextRound) + " goes to " + SafeText(context.title(of: candidate))
     guard let place = context.clock.round(of: next) else {
-      return context.say("round \(round): nobody is planned; > goes to " + name + " (added, no round)", .warning)
+      return context.say("round \(round): nobody is planned; " + goes + " (added, no round)", .warning)
     }
     if place == round {
-      context.say("round \(round): > goes to " + name, .warning)
+      context.say("round \(round): " + goes, .warning)
     } else if place > round {
-      context.say("round \(round): nobody comes; > goes to " + name + " (round \(place))", .warning)
+      context.say("round \(round): nobody comes; " + goes + " (round \(place))", .warning)
     } else {
-      context.say("round \(round): > goes to " + name + " (round \(place))", .warning)
+      context.say("round \(round): " + goes + " (round \(place))", .warning)
     }
   }
 

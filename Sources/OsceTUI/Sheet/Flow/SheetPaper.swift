@@ -16,7 +16,8 @@ enum PaperQuestion {
       PersonScreen(context, "Who judged on paper?", people) { [context] person in
         _ = context.pop()
         context.modes.paper = StationModes.Paper(entry: PaperEntry(judge: person.id), name: person.name)
-        context.say(SafeText("PAPER: every mark is typed by you and judged by \(person.name); P ends it"), .warning)
+        let (name, key) = (SafeText(person.name), context.key(.paper))
+        context.say("PAPER: every mark is typed by you and judged by \(name); \(key) ends it", .warning)
       })
   }
 }

@@ -185,7 +185,8 @@ extension SheetScreen {
       }
     }
     context.say(
-      history.redoStep == nil ? "nothing to undo on this sheet" : "nothing more to undo; Z does again", .muted)
+      history.redoStep == nil
+        ? "nothing to undo on this sheet" : "nothing more to undo; \(context.key(.redo)) does again", .muted)
   }
 
   private func undo(_ step: [OperationID]) { run(step, "undone") { [self] in history.undone(step, by: $0) } }

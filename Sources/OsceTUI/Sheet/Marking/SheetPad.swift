@@ -7,7 +7,8 @@ extension SheetScreen {
     context.modes.isNumberPad.toggle()
     context.say(
       context.modes.isNumberPad
-        ? "NUMBER PAD: digits mark as printed, . unable, - back, + next, Enter; N ends it" : "number pad off")
+        ? "NUMBER PAD: digits mark as printed, . unable, - back, + next, Enter; \(context.key(.numberPad)) ends it"
+        : "number pad off")
   }
 
   func padUnable(_ key: KeyEvent?) {
