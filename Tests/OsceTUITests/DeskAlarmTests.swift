@@ -133,6 +133,17 @@ struct DeskAlarmTests {
     #expect(play.lines[1].hasPrefix(" PAUSED "))
   }
 
+  @Test("two who say at once why they paused are both kept")
+  func reasonsOfTwo() throws {
+    let play = try desk()
+    let other = try play.atSameStore().desk("psharma")
+    other.press("p")
+    play.pass(seconds: 1).press("p")
+    other.type("fire alarm\n")
+    play.type("smoke at A4\n")
+    #expect(try play.log().last?.event.reason == "fire alarm; smoke at A4")
+  }
+
   @Test("p where no clock runs is answered by a box, which takes no letter for a command")
   func nothingRuns() throws {
     let play = try Rehearsed().desk().press("p")
@@ -146,8 +157,8 @@ struct DeskAlarmTests {
   @Test("what is typed before the pause is on the disk is the beginning of its reason")
   func typedMeanwhile() throws {
     let play = try desk()
-    play.isHeld = true
-    play.press("p").type("re").press(.enter)
+    (play.isHeld, play.pace) = (true, 200)
+    play.press("p").type("rx").press(.backspace).type("e").press(.enter)
     play.isHeld = false
     play.settle()
     #expect(try play.log().map(\.words) == ["start", "pause"])

@@ -29,9 +29,12 @@ public struct ClockDraft: Sendable {
 }
 
 extension ClockLog {
-  /// Gives an event the reason that was asked for after it.
+  /// Gives an event the reason that was asked for after it, beside what was said of it before.
   public static func give(reason: String, to event: String, in transaction: JournalTransaction) throws {
-    try transaction.set("ClockEvent", event, ["reason": .text(reason)])
+    let said = try String.fetchOne(
+      transaction.db, sql: "SELECT reason FROM clockEvent WHERE uuid = ?", arguments: [event])
+    let both = said.flatMap { $0.isEmpty || $0 == reason ? nil : "\($0); \(reason)" } ?? reason
+    try transaction.set("ClockEvent", event, ["reason": .text(both)])
   }
 
   /// The pause by which a session's clock stands at an instant, the last that took effect; nil if it is not paused.

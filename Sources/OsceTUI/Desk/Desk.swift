@@ -15,7 +15,7 @@ final class Desk {
   var actsOnAll = false
 
   /// Pauses on their way to the disk, and what was typed meanwhile: the beginning of a reason, and no command.
-  var pausing = (count: 0, typed: "")
+  var pausing = (count: 0, typed: "", since: Int64(0))
 
   /// - Parameter sessions: those to look after from the beginning; a circuit without one shows what is on.
   init(_ context: AppContext, circuits: [Circuit], sessions: [Session] = []) {

@@ -43,13 +43,19 @@ struct DeskControls {
   private func pause(_ targets: [DeskTarget], at instant: Instant) {
     let orders = targets.map { (order: ClockIntent.Order(action: .pause, target: $0), passage: Int?.none) }
     if orders.isEmpty { return context.ask("NOT PAUSED", desk.circuit?.trouble ?? "There is no circuit.", []) }
+    if desk.pausing.count == 0 { desk.pausing.since = context.monotonic() }
     desk.pausing.count += 1
-    give(orders, at: instant, reason: nil) { [desk, context] given in
+    give(orders, at: instant, reason: nil) { [desk, context] result in
       desk.pausing.count -= 1
       let typed = desk.pausing.typed
       desk.pausing.typed = ""
       // What lies over the screen by then is not taken away: the line says that the clock is paused.
-      guard let given, context.overlay == nil else { return }
+      guard context.overlay == nil else { return }
+      let given: [Given]
+      switch result {
+      case .success(let all): given = all
+      case .failure(let error): return context.ask("NOT PAUSED", "\(error)", [])
+      }
       let ids = given.compactMap(\.event)
       if !ids.isEmpty {
         let which =
@@ -57,35 +63,36 @@ struct DeskControls {
           ? given[0].name : "\(ids.count) \(ids.count == given.count ? "" : "of \(given.count) ")clocks"
         let missed = given.filter { $0.event == nil }.map(\.name).joined(separator: ", ")
         let title = "PAUSED \(which)\(missed.isEmpty ? "" : ", NOT \(missed)")"
-        return askWhy(title, written: typed, ids.map { ($0, nil) })
+        return askWhy(title, of: given, written: typed, ids)
       }
       let standing = given.compactMap(\.standing)
-      if let last = standing.last, standing.count == given.count { return askWhy(last, standing, written: typed) }
+      if let last = standing.last, standing.count == given.count {
+        return askWhy(last, of: given, written: typed, standing.map(\.id))
+      }
       let lines = given.map { "\($0.name): \($0.refusal ?? "")" }
       context.ask("NOT PAUSED", lines.joined(separator: "; "), [])
     }
   }
 
   /// Asks why clocks stand that were paused before: what is said now is kept beside what was said then.
-  private func askWhy(_ last: ClockEvent, _ pauses: [ClockEvent], written: String) {
+  private func askWhy(_ last: ClockEvent, of given: [Given], written: String, _ pauses: [String]) {
     let who = last.staff.map { " by \($0)" } ?? ""
     let said = last.reason.map { " (\($0))" } ?? ""
     askWhy(
-      "PAUSED ALREADY at \(LocalTime.reading(of: last.at).time)\(who)\(said)", written: written,
-      pauses.map { ($0.id, $0.reason) })
+      "PAUSED ALREADY at \(LocalTime.reading(of: last.at).time)\(who)\(said)", of: given, written: written, pauses)
   }
 
-  private func askWhy(_ title: String, written: String, _ pauses: [(id: String, said: String?)]) {
-    let goesOn = desk.circuit?.fold?.goesOn(after: desk.now).map {
-      "it goes on at \(LocalTime.reading(of: $0).time): z takes that back, after what was given since"
+  private func askWhy(_ title: String, of given: [Given], written: String, _ pauses: [String]) {
+    let paused = desk.circuits.first { given.count == 1 && $0.circuit.name == given[0].name }
+    let goesOn = paused?.fold?.goesOn(after: desk.now).map {
+      "it goes on at \(LocalTime.reading(of: $0).time): \(context.key(.undoEvent).plain) takes that back, after what "
+        + "was given since"
     }
     context.prompt(SafeText("\(title). Why:"), written: written, note: { _ in SafeText(goesOn ?? "") }) { reason in
       let reason = reason.split(separator: " ").joined(separator: " ")
       guard !reason.isEmpty else { return }
       context.save({
-        for (id, said) in pauses {
-          try ClockLog.give(reason: said.map { "\($0); \(reason)" } ?? reason, to: id, in: $0)
-        }
+        for id in pauses { try ClockLog.give(reason: reason, to: id, in: $0) }
       }) { result in
         if case .success = result { context.say(SafeText("paused; the reason is kept: \(reason)")) }
       }
@@ -219,10 +226,10 @@ struct DeskControls {
 
   /// Writes one event per clock with the same instant. A clock where it does not fit is passed over and named: in a
   /// fire alarm the others must stop all the same.
-  /// - Parameter then: told what became of it; nil where nothing could be saved.
+  /// - Parameter then: told what became of it, or why nothing could be saved.
   private func give(
     _ orders: [(order: ClockIntent.Order, passage: Int?)], at instant: Instant, reason: String?,
-    queue: RerunArrangement? = nil, then: @escaping @MainActor @Sendable ([Given]?) -> Void
+    queue: RerunArrangement? = nil, then: @escaping @MainActor @Sendable (Result<[Given], any Error>) -> Void
   ) {
     guard let action = orders.first?.order.action else { return sayTrouble() }
     context.save(because: reason) { transaction in
@@ -248,7 +255,7 @@ struct DeskControls {
         }
       }
     } then: { [desk, context] result in
-      guard case .success(let given) = result else { return then(nil) }
+      guard case .success(let given) = result else { return then(result) }
       desk.reload()
       let done = given.filter { $0.event != nil }.map(\.name)
       // What still runs is said first: the line may be cut.
@@ -259,7 +266,7 @@ struct DeskControls {
       ]
       context.say(
         SafeText(parts.filter { !$0.isEmpty }.joined(separator: "; ")), done.count == given.count ? .normal : .warning)
-      then(given)
+      then(result)
     }
   }
 

@@ -103,8 +103,15 @@ final class DeskScreen: Searchable {
   /// let the clock go on.
   func takes(_ key: KeyEvent) -> Bool {
     let typed = desk.pausing.typed
-    guard desk.pausing.count > 0, context.overlay == nil else { return false }
+    // A disk that takes longer is said, and must not keep the desk from everything else.
+    guard desk.pausing.count > 0, context.overlay == nil, context.monotonic() - desk.pausing.since < 3000 else {
+      return false
+    }
     if key.key == .enter { return !typed.isEmpty }
+    if key.key == .backspace, !typed.isEmpty {
+      desk.pausing.typed.removeLast()
+      return true
+    }
     guard let letter = key.key.typed else { return false }
     // The same key again is for the next circuit.
     if typed.isEmpty, case .action(.desk(.pause)) = bindings.remapped(context.configuration.keys).dispatch(key.key) {
