@@ -106,12 +106,50 @@ struct UnsavedTextTests {
     play.press(.enter)
     #expect(!play.context.isLeaving)
     play.press(.escape, "L")
-    #expect(play.lines[5].hasPrefix("NOT SAVED: item 1 of 30101, text of item 2 of 30101, comment on candidate"))
+    // Anybody reads what stands under the lock.
+    #expect(play.lines[5].hasPrefix("3 things are NOT SAVED. ") && !play.screen.contains("comment on"))
     #expect(play.lines[23].hasPrefix("Ctrl-Q ends osce and LOSES what is not saved"))
     play.press(.enter)
     try disk(play, isFull: false)
     play.press("g", "j").type("1e").press(.escape).press("c", "n", .escape, "q", "Q")
     #expect(play.screen.contains("Everything is saved."))
+  }
+
+  @Test("the station is not left with what is lost then, but by a key of its own")
+  func leavingTheStation() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try disk(play, isFull: true)
+    play.type("1").press("q", "q")
+    #expect(play.screen.contains("Leaving LOSES what is not saved") && play.context.sitting != nil)
+    play.press(.enter, .escape)
+    #expect(play.context.unsaved.isLosable)
+    play.press("q", "L")
+    #expect(!play.context.unsaved.isLosable)
+    #expect(play.message == "what was not saved is given up; q leaves the station")
+  }
+
+  @Test("what a rule refused is offered again, and is nothing that would be lost")
+  func refusedByRule() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    let context = play.context
+    context.prompt("Round:", keptAs: "round") { _ in
+      context.save({ (_: JournalTransaction) throws -> Int in throw StoreError("that round is over") }) { _ in }
+    }
+    play.type("3\n").press("ctrl-c")
+    #expect(play.message == "to quit press Q; everything is saved")
+    #expect(context.unsaved.texts["round"] == ["3"])
+  }
+
+  @Test("a mark that was refused is no matter any more once somebody else has marked the item")
+  func markedByAnother() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try disk(play, isFull: true)
+    play.type("1")
+    try disk(play, isFull: false)
+    let other = try play.atSameStore().sit("nokafor", at: "CHEST")
+    other.press("O").type("1")
+    play.pass(seconds: 1)
+    #expect(!play.context.unsaved.isLosable && !play.screen.contains("NOT SAVED"))
   }
 
   @Test("a mark that was refused is still shown as not saved when its sheet is opened again")

@@ -3,25 +3,27 @@ import GRDB
 extension StoreError {
   /// Says a failure of SQLite in the words of somebody who has to act on it.
   static func from(_ error: DatabaseError, path: String) -> StoreError {
+    StoreError(words(for: error, path: path), isOfDisk: true)
+  }
+
+  private static func words(for error: DatabaseError, path: String) -> String {
     switch error.resultCode {
     case .SQLITE_FULL:
-      return StoreError(
-        "the disk is full: the last change was NOT saved, everything before it is safe; free some space")
+      return "the disk is full: the last change was NOT saved, everything before it is safe; free some space"
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-      return StoreError("\(path) cannot be written: the last change was NOT saved; check its permissions")
+      return "\(path) cannot be written: the last change was NOT saved; check its permissions"
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      return StoreError("\(path) is in use by a program that does not take turns: the change was NOT saved; try again")
+      return "\(path) is in use by a program that does not take turns: the change was NOT saved; try again"
     case .SQLITE_NOTADB:
-      return StoreError("\(path) is not an exam store")
+      return "\(path) is not an exam store"
     case .SQLITE_CORRUPT:
-      return StoreError("\(path) is damaged; keep a copy, run: osce doctor, and restore the last backup")
+      return "\(path) is damaged; keep a copy, run: osce doctor, and restore the last backup"
     case .SQLITE_IOERR:
-      return StoreError(
-        "the disk failed while \(path) was in use: the last change was NOT saved (\(error.extendedResultCode))")
+      return "the disk failed while \(path) was in use: the last change was NOT saved (\(error.extendedResultCode))"
     case .SQLITE_CANTOPEN:
-      return StoreError("\(path) cannot be opened; check the folder's owner and permissions")
+      return "\(path) cannot be opened; check the folder's owner and permissions"
     default:
-      return StoreError("the store refused the change, nothing was saved: \(error.message ?? "\(error.resultCode)")")
+      return "the store refused the change, nothing was saved: \(error.message ?? "\(error.resultCode)")"
     }
   }
 }

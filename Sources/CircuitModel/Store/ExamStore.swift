@@ -203,7 +203,7 @@ public final class ExamStore: Sendable {
     do {
       return try lock.holding {
         if let obstacle { throw StoreError.unwritable(obstacle) }
-        if isReplaced { throw StoreError(ExamStore.replacedText) }
+        if isReplaced { throw StoreError(ExamStore.replacedText, isOfDisk: true) }
         return try transact { db in
           let transaction = try JournalTransaction(db, author: author, device: device, clock: clock)
           let result = try body(transaction)

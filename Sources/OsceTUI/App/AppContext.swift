@@ -280,8 +280,9 @@ final class AppContext {
         message.clear()
       }
       if let (topic, text) = answered {
+        let isLost = if case .failure(let error) = result { (error as? StoreError)?.isOfDisk != false } else { false }
         let isSaved = (try? result.get()) != nil
-        unsaved.keep(isSaved ? nil : [text], as: topic, named: isSaved ? nil : UnsavedWork.name(ofLine: text))
+        unsaved.keep(isSaved ? nil : [text], as: topic, named: isLost ? UnsavedWork.name(ofLine: text) : nil)
       }
       if case .failure(let error) = result { complain(error) }
       then(result)

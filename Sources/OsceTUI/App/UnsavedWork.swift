@@ -1,3 +1,4 @@
+import CircuitModel
 import Terminal
 
 /// What was typed at this terminal and is not on the disk, until who sits here leaves the station: texts, which an editor
@@ -7,6 +8,8 @@ struct UnsavedWork {
   private(set) var texts: [String: [String]] = [:]
   /// Why the last change of an item was refused, by the item's key.
   private(set) var refusals: [String: String] = [:]
+  /// What was shown of those items then.
+  private var shown: [String: SheetItem] = [:]
   /// What the disk did not take, in words, the oldest first.
   private var names: [(topic: String, name: SafeText)] = []
 
@@ -23,14 +26,22 @@ struct UnsavedWork {
 
   /// Notes that the last change of an item was refused, and why.
   /// - Parameter name: the item, in words; nil where what was refused is kept as a text.
-  mutating func refuse(item: String, because reason: String, named name: SafeText?) {
-    refusals[item] = reason
-    if let name { note(name, as: item) }
+  mutating func refuse(_ item: SheetItem, because reason: String, named name: SafeText?) {
+    refusals[item.key] = reason
+    shown[item.key] = item
+    if let name { note(name, as: item.key) }
+  }
+
+  /// Lets go of what was refused of items that have been changed since: what stands there now is what holds.
+  mutating func settle(_ items: [SheetItem]) {
+    if refusals.isEmpty { return }
+    for item in items where shown[item.key].map({ $0.shown != item.shown }) == true { retry(item: item.key) }
   }
 
   /// An item is changed anew.
   mutating func retry(item: String) {
     refusals[item] = nil
+    shown[item] = nil
     names.removeAll { $0.topic == item }
   }
 
@@ -43,6 +54,8 @@ struct UnsavedWork {
   /// - Parameter most: how many are named; the rest is counted.
   func words(naming most: Int) -> SafeText? {
     if names.isEmpty { return nil }
+    // Under the lock anybody reads it.
+    if most == 0 { return names.count == 1 ? "1 thing is NOT SAVED" : "\(names.count) things are NOT SAVED" }
     let named = names.prefix(most).reduce(into: SafeText()) { $0 = $0.isEmpty ? $1.name : $0 + ", " + $1.name }
     let rest = names.count - most
     return "NOT SAVED: " + named + (rest > 0 ? " and \(rest) more" : "")

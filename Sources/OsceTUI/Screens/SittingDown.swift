@@ -91,6 +91,21 @@ enum SittingDown {
 enum StationLeaving {
   /// - Returns: whether the screen before may simply be gone back to.
   static func begin(_ context: AppContext, _ session: StationSession, _ seat: Seat) -> Bool {
+    if context.unsaved.isLosable {
+      let key = context.key(.back)
+      context.ask(
+        "Leave the station?", "\(context.savedWords(naming: 6).plain).\nLeaving LOSES what is not saved.",
+        [
+          (
+            "L", "lose it",
+            {
+              context.unsaved = UnsavedWork()
+              context.say("what was not saved is given up; \(key) leaves the station", .warning)
+            }
+          )
+        ])
+      return false
+    }
     let screen = MissingScreen(context, session, seat, entry: nil, isLeaving: true)
     if screen.isEmpty { return finish(context, session) }
     context.push(screen)

@@ -217,6 +217,7 @@ final class SheetScreen: Searchable {
         return (entry, sheet, read, try SheetPlaces.read(sheet: sheet, in: db), others, sequence)
       }
       flow.strip.stale = nil
+      context.unsaved.settle(sheet?.items ?? [])
       context.noteRead(shownRows, upTo: sequence, by: self)
       if let open, sheet == nil { closeSheet(isExchanged: open != here) }
       noteMovedElsewhere(otherSeats.subtracting(others))
@@ -279,6 +280,7 @@ final class SheetScreen: Searchable {
       }
       guard let sequence else { return reload() }
       (self.places, self.sheet) = (places, sheet)
+      context.unsaved.settle(sheet?.items ?? [])
       flow.strip.stale?.formUnion(items.lazy.map(\.key))
       context.noteRead(items.lazy.map(\.row), upTo: sequence, by: self)
     } catch { context.complain(error) }

@@ -113,7 +113,7 @@ extension SheetScreen {
   func end<T>(_ item: SheetItem, number: Int, _ result: Result<T, any Error>, isKept: Bool = false) {
     pending[item.key].map { pending[item.key] = $0 > 1 ? $0 - 1 : nil }
     guard case .failure(let error) = result, index.item(item.key) != nil else { return }
-    context.unsaved.refuse(item: item.key, because: "\(error)", named: isKept ? nil : name(ofItem: number))
+    context.unsaved.refuse(current(item) ?? item, because: "\(error)", named: isKept ? nil : name(ofItem: number))
     context.say(SafeText("item \(number) NOT SAVED: \(error)"), .error)
   }
 
