@@ -61,7 +61,9 @@ final class CandidatesPage: DeskListing {
     }
   }
 
-  func clockMoved() throws { if view?.isOf(desk.now) == false { try reload() } }
+  func clockMoved() throws {
+    if view?.board.session != desk.session || view?.isOf(desk.now) == false { try reload() }
+  }
 
   func reload() throws {
     guard let session = desk.session else {

@@ -76,7 +76,9 @@ final class HallPage: DeskListing {
     return "\(station.stationTitle): now \(who(view.now))\(next). \(station.assessors.first?.name ?? "")"
   }
 
-  func clockMoved() throws { if view?.isOf(desk.now) == false { try reload() } }
+  func clockMoved() throws {
+    if view?.board.session != desk.session || view?.isOf(desk.now) == false { try reload() }
+  }
 
   func reload() throws {
     guard let session = desk.session else {
