@@ -36,9 +36,16 @@ struct DemoCommand: ParsableCommand {
   private func demonstrate(
     in folder: DemoFolder, brokenOff: Instant?, _ open: (String) throws -> ExamStore
   ) throws -> Bool {
-    defer { folder.remove() }
-    let store = try open(folder.path)
-    defer { store.close() }
+    let store: ExamStore
+    do { store = try open(folder.path) } catch {
+      // What was broken off and cannot be opened now may be opened by another version.
+      if brokenOff == nil && folder.hasStore { folder.release() } else { folder.remove() }
+      throw error
+    }
+    defer {
+      store.close()
+      folder.remove()
+    }
     guard let code = try MainActor.assumeIsolated({ try sit(at: store, brokenOff: brokenOff) }) else { return true }
     throw ExitCode(code)
   }

@@ -32,9 +32,11 @@ struct DemoFolder {
     let place = FileManager.default.temporaryDirectory.path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
     let free = names.filter { $0.hasPrefix(prefix) }.compactMap { DemoFolder(taking: place + "/" + $0) }
-    for folder in free where now - folder.changed > keptMs { folder.remove() }
     let kept = free.filter { now - $0.changed <= keptMs && $0.hasStore }.sorted { $0.changed > $1.changed }
-    for folder in kept.dropFirst() { folder.release() }
+    // One without an exam may be about to be built.
+    for folder in free where folder.path != kept.first?.path {
+      if now - folder.changed > keptMs { folder.remove() } else { folder.release() }
+    }
     return kept.first
   }
 
@@ -54,7 +56,8 @@ struct DemoFolder {
     changed = files.map(DemoFolder.changed).max() ?? .earliest
   }
 
-  private var hasStore: Bool { access(path + "/demo.sqlite", F_OK) == 0 }
+  /// Whether an exam was built in it.
+  var hasStore: Bool { access(path + "/demo.sqlite", F_OK) == 0 }
 
   private static func changed(_ path: String) -> Instant {
     var status = stat()
