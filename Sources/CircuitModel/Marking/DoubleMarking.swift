@@ -166,40 +166,51 @@ public enum DoubleMarking {
   }
 }
 
+extension DoubleMarking {
+  /// Where two markers met a candidate.
+  fileprivate static func members(
+    _ place: StationSession, _ round: Int?, _ candidate: Candidate?
+  ) -> [(String, JSONDocument)] {
+    [
+      ("date", .text(place.session.date)), ("start", .text(place.session.startTime)),
+      ("circuit", .text(place.circuit.name)), ("station", .text(place.stationCode)),
+      ("timetable", .number(place.timetable)), ("round", .number(round)),
+      ("student_number", .optional(candidate?.number)), ("candidate", .optional(candidate?.name)),
+    ]
+  }
+}
+
 extension DoubleMarking.Difference {
   /// `{"date","start","circuit","station","timetable","round","student_number","candidate","form","first":SCORE,
   /// "second":SCORE,"points","margin","beyond":BOOL}` with SCORE `{"seat","assessor","score","maximum","percent"}`;
   /// percents and points have two decimals.
   public var json: JSONDocument {
-    .object([
-      ("date", .text(place.session.date)), ("start", .text(place.session.startTime)),
-      ("circuit", .text(place.circuit.name)), ("station", .text(place.stationCode)),
-      ("timetable", .number(place.timetable)), ("round", .number(round)),
-      ("student_number", .optional(candidate?.number)), ("candidate", .optional(candidate?.name)),
-      ("form", .text(form)), ("first", first.json), ("second", second.json), ("points", .hundredths(points)),
-      ("margin", .hundredths(margin)), ("beyond", .bool(isBeyond)),
-    ])
+    .object(
+      DoubleMarking.members(place, round, candidate) + [
+        ("form", .text(form)), ("first", first.json), ("second", second.json), ("points", .hundredths(points)),
+        ("margin", .hundredths(margin)), ("beyond", .bool(isBeyond)),
+      ])
   }
 }
 
 extension DoubleMarking.Mismatch {
-  /// The same as of a difference, without scores: `form`, `points` and `margin` are null, `beyond` is true, `first` and
-  /// `second` are `{"seat","assessor","form"}`.
+  /// The same as of a difference, without scores: `form`, `points` and `margin` are null, `beyond` is true, the scores
+  /// are null and have a `form` beside them.
   public var json: JSONDocument {
-    .object([
-      ("date", .text(place.session.date)), ("start", .text(place.session.startTime)),
-      ("circuit", .text(place.circuit.name)), ("station", .text(place.stationCode)),
-      ("timetable", .number(place.timetable)), ("round", .number(round)),
-      ("student_number", .optional(candidate?.number)), ("candidate", .optional(candidate?.name)),
-      ("form", .null), ("first", first.json), ("second", second.json), ("points", .null), ("margin", .null),
-      ("beyond", .bool(true)),
-    ])
+    .object(
+      DoubleMarking.members(place, round, candidate) + [
+        ("form", .null), ("first", first.json), ("second", second.json), ("points", .null), ("margin", .null),
+        ("beyond", .bool(true)),
+      ])
   }
 }
 
 extension DoubleMarking.UsedSheet {
   fileprivate var json: JSONDocument {
-    .object([("seat", .text(seat.name)), ("assessor", .optional(assessor)), ("form", .text(form))])
+    .object([
+      ("seat", .text(seat.name)), ("assessor", .optional(assessor)), ("score", .null), ("maximum", .null),
+      ("percent", .null), ("form", .text(form)),
+    ])
   }
 }
 

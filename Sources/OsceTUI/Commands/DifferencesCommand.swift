@@ -6,7 +6,7 @@ struct DifferencesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "differences", abstract: "List where two markers of one candidate differ beyond the station's margin.",
     discussion: """
-      Both sheets must be signed. Where each marker chooses one of several sheets, candidates for whom they used
+      Both sheets must be signed. Where each marker chooses one of several sheets, candidates for whom they used \
       different ones are listed too, signed or not.
       For the lead: marking is blind, so keep the list from the markers while they mark.
       """)
