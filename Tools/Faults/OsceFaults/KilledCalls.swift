@@ -19,7 +19,7 @@ struct KilledCalls: ParsableCommand {
 
   /// The save that is killed comes after so many others: by then the thread that writes has made more calls of each kind
   /// than the other made while it opened the store, so that counting them leads to the save that is meant.
-  private static let before = 40
+  private static let before = 20
 
   private func killSaves() throws {
     let saves = Self.before + 2
@@ -35,7 +35,9 @@ struct KilledCalls: ParsableCommand {
       let store = try PreparedStore(in: place.folder, sheets: 1)
       defer { store.scratch.remove() }
       let (drawn, code) = try SystemCalls.kill(store, at: point, saves: saves)
-      if code != 0, drawn.count == Self.before { inside += 1 } else { elsewhere += 1 }
+      // Keys are made by chance, so a tree of the store may have split a page more or less by then: a neighbour of the
+      // save that is meant is as good.
+      if code != 0, abs(drawn.count - Self.before) <= 1 { inside += 1 } else { elsewhere += 1 }
       let audit = try StoreAudit(store.path)
       try report("calls, at \(point)", audit.problems + audit.missing(drawn))
     }
