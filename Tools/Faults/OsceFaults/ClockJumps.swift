@@ -47,7 +47,7 @@ struct ClockJumps: ParsableCommand {
           break
         }
       }
-      shown.insert(String(faked.screen.lines.last?.suffix(8).prefix(2) ?? ""))
+      shown.insert(String(faked.screen.lines.last?.split(separator: " ").last?.prefix(2) ?? ""))
     }
     if control.bells != faked.bells { faults.append("it rang \(faked.bells) times, the other wall \(control.bells)") }
     if shown.count < 2 { faults.append("its time of day never changed, so nothing was set") }

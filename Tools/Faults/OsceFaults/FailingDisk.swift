@@ -211,7 +211,7 @@ struct FailingDisk: ParsableCommand {
         let lines = reading.remainingLines()
         let code = reading.wait()
         // That the disk is full is what the doctor has to say, and all that it may find.
-        if words[0] == "doctor", code == 1, lines.contains("osce: NOT SOUND: disk space") { return nil }
+        if words[0] == "doctor", code == 1, lines.contains("NOT SOUND: disk space") { return nil }
         return code == 0 ? nil : "osce \(words[0]): " + lines.joined(separator: " / ")
       }
   }
