@@ -69,6 +69,20 @@ import Testing
     #expect(seen.count == 30 && Set(seen).count == 1, "\(seen)")
   }
 
+  @Test("once closed, reading, saving and the timed backup are refused in words") func closed() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    #expect(test.store.close())
+    let error = #expect(throws: StoreError.self) { try test.store.read { try Int.fetchOne($0, sql: "SELECT 1") } }
+    #expect(error?.description.contains("closed") == true)
+    #expect(throws: StoreError.self) { try test.store.write(.program) { _ in } }
+    #expect(throws: (any Error).self) { try test.store.dataVersion() }
+    guard case .failed = test.store.timedBackup.run(environment: ["OSCE_BACKUP": test.folder + "/copy.sqlite"]) else {
+      Issue.record("a copy of a closed store")
+      return
+    }
+  }
+
   @Test("keeps its files from everybody else") func permissions() throws {
     let test = try TestStore()
     for file in ["", "-wal", "-shm", ".lock"] {

@@ -92,7 +92,7 @@ public final class TimedBackup: Sendable {
   }
 
   private func settings(_ environment: [String: String]) throws -> BackupSettings? {
-    BackupSettings.chosen(try reader.read { db in try ExamSettings.read(db).backup }, environment: environment)
+    BackupSettings.chosen(try reader.view { db in try ExamSettings.read(db).backup }, environment: environment)
   }
 
   private func isDue(_ settings: BackupSettings) -> Bool {

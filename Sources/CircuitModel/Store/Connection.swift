@@ -34,3 +34,24 @@ enum Connection {
     }
   }
 }
+
+extension DatabaseQueue {
+  /// Reads one consistent view. One that was closed is refused: the library would read memory that is gone.
+  /// - Throws: `StoreError` if it was closed, `DatabaseError`, and what `body` throws.
+  func view<T>(_ body: (Database) throws -> T) throws -> T {
+    try inDatabase { db in
+      if db.sqliteConnection == nil { throw StoreError("the exam has been closed here; begin again", isOfDisk: true) }
+      #if DRAW_BEFORE_COMMIT
+        // What is told of before it is on the disk is in no transaction of its own.
+        return try body(db)
+      #else
+        var result: T?
+        try db.inTransaction(.deferred) {
+          result = try body(db)
+          return .commit
+        }
+        return result!
+      #endif
+    }
+  }
+}

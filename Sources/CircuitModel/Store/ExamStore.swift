@@ -217,10 +217,10 @@ public final class ExamStore: Sendable {
 
   #if DRAW_BEFORE_COMMIT
     private func transact<T>(_ body: (Database) throws -> T) throws -> T { try writer.commitWithTheNext(body) }
-    private func view<T>(_ body: (Database) throws -> T) throws -> T { try writer.inDatabase(body) }
+    private func view<T>(_ body: (Database) throws -> T) throws -> T { try writer.view(body) }
   #else
     private func transact<T>(_ body: (Database) throws -> T) throws -> T { try writer.write(body) }
-    private func view<T>(_ body: (Database) throws -> T) throws -> T { try reader.read(body) }
+    private func view<T>(_ body: (Database) throws -> T) throws -> T { try reader.view(body) }
   #endif
 
   private func checkpoint() { Checkpoint.underLoad(writer: writer, lock: lock) }
