@@ -81,6 +81,20 @@ struct WritingTests {
     #expect(second.item(18).feedback == "Half a sentence")
   }
 
+  @Test("marks that are on their way when the line breaks are saved; whatever still comes does nothing")
+  func brokenLine() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.isHeld = true
+    play.press("1", "1", "Q")
+    play.send(.hangup)
+    play.isHeld = false
+    play.press("3").send(.woken)
+    #expect(play.effects.count { $0 == .exit(129) } == 1)
+    let second = try play.atSameStore()
+    try second.sit("nokafor", at: "CHEST")
+    #expect(second.item(1).rating == MarkValue(1) && second.item(2).rating == MarkValue(1) && second.item(3).isBlank)
+  }
+
   @Test("a text that could not be saved is kept and offered again")
   func unsavedText() throws {
     let play = try atText()

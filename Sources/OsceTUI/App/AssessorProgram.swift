@@ -292,12 +292,17 @@ struct AssessorProgram: TerminalProgram {
   /// Ends the program once nothing waits for the disk; what the disk did not take by then is asked about first.
   private func leaveOnceSaved() {
     guard context.isLeaving, context.store.pendingWrites == 0 else { return }
-    context.isLeaving = false
-    if context.unsaved.isLosable { askToQuit() } else { context.effects += leave(0) }
+    if context.unsaved.isLosable {
+      context.isLeaving = false
+      askToQuit()
+    } else {
+      context.effects += leave(0)
+    }
   }
 
   /// Ends the program: what is typed is saved first, within the second that a lost terminal leaves.
   private func leave(_ code: Int32) -> [TerminalEffect] {
+    context.isLeaving = false
     context.overlay?.commit()
     if let sitting = context.sitting {
       context.store.submit(context.author, { try sitting.end(in: $0) }) { _ in }

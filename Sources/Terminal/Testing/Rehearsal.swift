@@ -21,8 +21,9 @@ public struct Rehearsal<Program: TerminalProgram> {
     send(.resized(size))
   }
 
-  /// Delivers an event.
+  /// Delivers an event; none once the program has exited, as the loop does.
   public mutating func send(_ event: TerminalEvent) {
+    if hasExited { return }
     let asked = program.update(event)
     effects += asked
     hasExited = hasExited || asked.contains { if case .exit = $0 { true } else { false } }
