@@ -39,9 +39,10 @@ struct DemoCommand: ParsableCommand {
     let store: ExamStore
     do { store = try open(folder.path) } catch {
       // What was broken off and cannot be opened now may be opened by another version.
-      if brokenOff == nil && folder.hasStore { folder.release() } else { folder.remove() }
+      if folder.isBuilt { folder.release() } else { folder.remove() }
       throw error
     }
+    folder.noteBuilt()
     defer {
       store.close()
       folder.remove()

@@ -32,8 +32,8 @@ struct DemoFolder {
     let place = FileManager.default.temporaryDirectory.path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
     let free = names.filter { $0.hasPrefix(prefix) }.compactMap { DemoFolder(taking: place + "/" + $0) }
-    let kept = free.filter { now - $0.changed <= keptMs && $0.hasStore }.sorted { $0.changed > $1.changed }
-    // One without an exam may be about to be built.
+    let kept = free.filter { now - $0.changed <= keptMs && $0.isBuilt }.sorted { $0.changed > $1.changed }
+    // One whose exam is not built may be about to be.
     for folder in free where folder.path != kept.first?.path {
       if now - folder.changed > keptMs { folder.remove() } else { folder.release() }
     }
@@ -56,8 +56,16 @@ struct DemoFolder {
     changed = files.map(DemoFolder.changed).max() ?? .earliest
   }
 
-  /// Whether an exam was built in it.
-  var hasStore: Bool { access(path + "/demo.sqlite", F_OK) == 0 }
+  /// Whether the exam in it was built to its end.
+  var isBuilt: Bool { access(mark, F_OK) == 0 }
+
+  private var mark: String { path + "/built" }
+
+  /// Notes that the exam in it has been built. Where that cannot be noted, it is not offered again.
+  func noteBuilt() {
+    let descriptor = open(mark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if descriptor >= 0 { close(descriptor) }
+  }
 
   private static func changed(_ path: String) -> Instant {
     var status = stat()
