@@ -133,12 +133,12 @@ struct OverlayTests {
     }
   }
 
-  @Test("a footer without room for all fits the keys that are needed most, in the table's order")
+  @Test("a footer begins with the keys that are needed most, and leaves out the others where there is no room")
   func footerRanks() {
     let screen = canvas(30, 1) {
       Footer.draw(sheetTable(), rank: { $0.id == "screen.quit" ? 1 : 0 }, on: &$0, in: $0.bounds, theme: .standard())
     }
-    #expect(screen.plainText == "0–2 mark  q back    ? all keys\n")
+    #expect(screen.plainText == "q back  0–2 mark    ? all keys\n")
   }
 
   @Test("the help lists every binding, with the reason where one is off")
