@@ -36,7 +36,7 @@ enum Fixture {
   /// What the example exam has no case of: a passcode, an item with a suggestion.
   private static func change(_ transaction: JournalTransaction) throws {
     let staff = try StaffMember.find(username: "psharma", in: transaction.db)
-    try transaction.set("Staff", String(staff.id), ["passcodeHash": .text(try Passcode.hash("4711"))])
+    try transaction.set("Staff", String(staff.id), ["passcodeHash": .text(try Passcode.hash("4711", rounds: 16))])
   }
 
   static func newFolder() throws -> String {

@@ -1,7 +1,7 @@
-import CircuitModel
 import Terminal
 import Testing
 
+@testable import CircuitModel
 @testable import OsceTUI
 
 /// Sheets marked for the wrong candidate, mended at the station.
@@ -125,7 +125,7 @@ struct WrongCandidateScreenTests {
     let play = try marked()
     let lead = try play.member("cdubois").id
     try play.store.write(.program) {
-      try $0.set("Staff", String(lead), ["passcodeHash": .text(try Passcode.hash("2468"))])
+      try $0.set("Staff", String(lead), ["passcodeHash": .text(try Passcode.hash("2468", rounds: 16))])
     }
     play.press("s", .enter, "M", "m").type("2\n")
     #expect(play.flat.contains("Signed (30101): the lead's username:"))

@@ -11,7 +11,10 @@ public enum Passcode {
   private static let parallelism = 1
 
   /// The string to keep for a passcode.
-  public static func hash(_ passcode: String) throws -> String {
+  public static func hash(_ passcode: String) throws -> String { try hash(passcode, rounds: rounds) }
+
+  /// - Parameter rounds: the cost; a power of two from 2 on.
+  static func hash(_ passcode: String, rounds: Int) throws -> String {
     var salt = [UInt8](repeating: 0, count: 16)
     var generator = SystemRandomNumberGenerator()
     for index in salt.indices { salt[index] = UInt8.random(in: .min ... .max, using: &generator) }
