@@ -76,7 +76,7 @@ struct ByteFuzzTests {
       }
       play.isHeld = false
       play.settle()
-      #expect(try play.readable.store.read { try Fixture.unexplainedMarks($0) }.isEmpty, "OSCE_SEED=\(seed), \(sent)")
+      #expect(try play.readable.read { try Fixture.unexplainedMarks($0) }.isEmpty, "OSCE_SEED=\(seed), \(sent)")
       changes += try play.readable.count(
         "SELECT count(*) FROM operation WHERE kind = 'set' AND entity IN ('DataQuestion', 'RatingQuestion')")
       run.endStore()

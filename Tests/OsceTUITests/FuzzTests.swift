@@ -108,7 +108,7 @@ struct FuzzTests {
   /// Every value that stands on a sheet is the value of an operation of the journal.
   /// - Returns: how many.
   private func expectJournalled(_ play: Rehearsed, _ place: String) throws -> Int {
-    let unexplained = try play.readable.store.read { db in try Fixture.unexplainedMarks(db) }
+    let unexplained = try play.readable.read { db in try Fixture.unexplainedMarks(db) }
     #expect(unexplained.isEmpty, "\(place)")
     return try play.readable.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL OR unable = 1")
   }

@@ -3,6 +3,8 @@ import Journal
 import Terminal
 import Timer
 
+import class GRDB.Database
+
 @testable import CircuitModel
 @testable import ExamFiles
 @testable import OsceTUI
@@ -240,7 +242,10 @@ final class Rehearsed {
   }
 
   /// The number that a query gives.
-  func count(_ sql: String) throws -> Int { try store.read { try Fixture.count(sql, $0) } }
+  func count(_ sql: String) throws -> Int { try read { try Fixture.count(sql, $0) } }
+
+  /// Reads the store, and keeps it open meanwhile.
+  func read<T>(_ body: (Database) throws -> T) throws -> T { try withExtendedLifetime(self) { try store.read(body) } }
 }
 
 /// Clocks that stand still until they are set.
