@@ -26,9 +26,10 @@ struct Prompt {
     refusal = Prompt.cut(field)
   }
 
-  /// The same question with what was typed, and why that is no answer.
+  /// The same question with what was typed, and why that is no answer. A passcode is typed anew.
   func refused(_ why: SafeText) -> Prompt {
     var kept = self
+    if field.isSecret { kept.field.clear() }
     kept.refusal = why
     return kept
   }

@@ -88,7 +88,7 @@ final class SignInScreen: AppScreen {
         if try context.store.read({ try member.accepts(passcode: passcode, in: $0) }) {
           signIn(member)
         } else {
-          context.say("that is not the passcode of \(SafeText(member.name)); Enter tries again", .error)
+          context.refuse("that is not the passcode of \(SafeText(member.name))")
         }
       } catch { context.complain(error) }
     }

@@ -178,7 +178,7 @@ final class NextSessionScreen: AppScreen {
     context.prompt(SafeText("Passcode of \(member.name):"), isSecret: true) { typed in
       let isRight = (try? context.store.read { try member.accepts(passcode: typed, in: $0) }) ?? false
       if isRight { return SittingDown.ask(session, member, in: context) }
-      context.say("that is not the passcode; Enter tries again", .error)
+      context.refuse("that is not the passcode of \(SafeText(member.name))")
     }
   }
 

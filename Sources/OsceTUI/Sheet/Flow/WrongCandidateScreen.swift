@@ -140,7 +140,7 @@ final class WrongCandidateScreen: TableScreen {
         try ExamLead.authorise(username: username, passcode: passcode, in: $0)
       }
       askAttendance(plan, lead)
-    } catch { context.complain(error) }
+    } catch { context.refuse(SafeText("\(error)")) }
   }
 
   private func askAttendance(_ plan: WrongCandidate.Plan, _ lead: ExamLead?) {
