@@ -19,7 +19,7 @@ final class SessionsScreen: TableScreen {
     self.context = context
     self.member = member
     refresh(nil)
-    chooseNearest()
+    chooseMeant()
   }
 
   var bindings: BindingTable<Command> {
@@ -43,7 +43,7 @@ final class SessionsScreen: TableScreen {
     case .showAll:
       showsAll.toggle()
       refresh(nil)
-      chooseNearest()
+      chooseMeant()
     case .open: open()
     default: break
     }
@@ -83,11 +83,30 @@ final class SessionsScreen: TableScreen {
     "\(session.stationCode): \(session.lead?.name ?? "somebody else") covers"
   }
 
-  /// Chooses the session whose planned start is nearest to now.
-  private func chooseNearest() {
+  /// Chooses the session whose clock runs, else the one that comes next, else the nearest; of several, one where the
+  /// person marks.
+  private func chooseMeant() {
     let now = context.store.clock.now
-    let distances = sessions.map { abs(($0.session.plannedStart ?? .latest) - now) }
-    if let nearest = distances.indices.min(by: { distances[$0] < distances[$1] }) { table.selection.index = nearest }
+    let circuits = Set(sessions.map(\.circuit))
+    do {
+      let (open, next) = try context.store.read { db in
+        (
+          Set(
+            try circuits.flatMap { try Session.open(of: $0, at: now, in: db) }
+              .filter { try !$0.wasLeft(at: now, in: db) }),
+          Set(try circuits.map { try Session.upcoming(of: $0, at: now, in: db) })
+        )
+      }
+      func rank(_ session: StationSession) -> (Int, Int, Int64) {
+        let place = open.contains(session.session) ? 0 : next.contains(session.session) ? 1 : 2
+        return (
+          place, session.seat(of: member.id) == nil ? 1 : 0, abs((session.session.plannedStart ?? .latest) - now)
+        )
+      }
+      if let meant = sessions.indices.min(by: { rank(sessions[$0]) < rank(sessions[$1]) }) {
+        table.selection.index = meant
+      }
+    } catch { context.complain(error) }
   }
 
   func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
