@@ -164,9 +164,12 @@ struct StationTests {
   @Test("a candidate is added at the station, known or new, the same row on every machine")
   func additional() throws {
     let keys = try (0..<2).map { _ in
-      let exam = try MarkedExam()
+      let exam = try MarkedExam([
+        SmallExam.row(
+          "TimetableAttendanceLog", SmallExam.entry(9), SmallExam.place(timetable: 2, student: 11, round: 3))
+      ])
       let key = try exam.store.write(exam.author) {
-        try AdditionalCandidate.add(number: " 9001 ", surname: "New", timetable: 1, round: 3, in: $0)
+        try AdditionalCandidate.add(number: " 9001 ", names: ["New"], timetable: 1, round: 3, in: $0)
       }
       let entry = try exam.store.read { try Roster.entry(key, seat: .lead, in: $0) }
       #expect(entry?.candidate?.number == "9001" && entry?.candidate?.name == "New" && entry?.round == 3)
@@ -187,6 +190,7 @@ struct StationTests {
     ])
     for (number, timetable, round) in [
       ("1001", 1, 5), ("1003", 1, 2), ("1003", 2, 3), (" ", 1, 3), ("1003", 1, 0), ("1003", 99, 3),
+      ("1003", 1, 3), ("1003", 1, Int.max),
     ] {
       #expect(throws: StoreError.self, "\(number) at \(timetable) in \(round)") {
         try exam.store.write(exam.author) {
@@ -199,6 +203,33 @@ struct StationTests {
     }
     let roster = try exam.store.read { try Roster.entries(timetable: 1, seat: .lead, in: $0) }
     #expect(roster.contains { $0.candidate?.id == 13 && $0.round == nil })
+  }
+
+  @Test("who was added by mistake is taken off while nothing is recorded, and can be added again")
+  func takenOff() throws {
+    let exam = try MarkedExam([
+      SmallExam.row("Student", "13", ["studentNumber": .text("1003"), "surname": .text("Li")])
+    ])
+    func add() throws -> String {
+      try exam.store.write(exam.author) {
+        try AdditionalCandidate.add(number: "1003", timetable: 1, round: nil, in: $0)
+      }
+    }
+    func isThere() throws -> Bool {
+      try exam.store.read { try Roster.entries(timetable: 1, seat: .lead, in: $0) }.contains { $0.candidate?.id == 13 }
+    }
+    func takeOff(_ key: String) throws {
+      try exam.store.write(exam.author) { try AdditionalCandidate.takeOff(key, in: $0) }
+    }
+    let key = try add()
+    try takeOff(key)
+    #expect(try !isThere())
+    #expect(try add() == key && isThere())
+    let entry = try #require(try exam.store.read { try Roster.entry(key, seat: .lead, in: $0) })
+    try exam.store.write(exam.author) { try Attendance.record(true, for: entry, in: $0) }
+    #expect(throws: StoreError.self) { try takeOff(key) }
+    #expect(throws: StoreError.self) { try takeOff(SmallExam.entry(1)) }
+    #expect(try isThere() && exam.examine().failures == [])
   }
 
   @Test("an exam says what its stations ask; what makes no sense is as if unwritten")

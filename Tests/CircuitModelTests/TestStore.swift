@@ -130,7 +130,7 @@ enum SmallExam {
     return fields
   }
 
-  private static func place(timetable: Int64, student: Int64, round: Int64) -> [String: Value] {
+  static func place(timetable: Int64, student: Int64, round: Int64) -> [String: Value] {
     ["timetable": .integer(timetable), "student": .integer(student), "order": .integer(round)]
   }
 }

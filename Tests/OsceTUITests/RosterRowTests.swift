@@ -19,7 +19,7 @@ struct RosterRowTests {
     try play.sit("nokafor", at: "CHEST").press("q")
     let timetable = try play.session("CHEST").timetable
     _ = try play.elsewhere("psharma") {
-      try AdditionalCandidate.add(number: "30777", surname: "Comer", timetable: timetable, round: nil, in: $0)
+      try AdditionalCandidate.add(number: "30777", names: ["Comer"], timetable: timetable, round: nil, in: $0)
     }
     let all = try play.store.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0) }
     let first = try #require(all.first { $0.candidate?.number == "30101" })
@@ -39,7 +39,7 @@ struct RosterRowTests {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     let timetable = try play.session("CHEST").timetable
     _ = try play.elsewhere("psharma") {
-      try AdditionalCandidate.add(number: "30777", surname: "Comer", timetable: timetable, round: nil, in: $0)
+      try AdditionalCandidate.add(number: "30777", names: ["Comer"], timetable: timetable, round: nil, in: $0)
     }
     play.type("1").press("M", "m")
     let numbers = play.lines.compactMap { line in line.split(separator: " ").first { $0.hasPrefix("30") } }

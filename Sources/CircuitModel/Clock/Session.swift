@@ -106,16 +106,20 @@ public struct Session: Hashable, Sendable {
   /// - Throws: `StoreError` if the circuit's warnings cannot be read.
   public func plannedPhases(_ db: Database) throws -> PhaseList { try StartPlan.made(for: self, in: db).list }
 
-  /// Rounds needed: the largest place on any roster of the session, absent candidates counted too.
+  /// More rounds than any day has. A place beyond them, from a slip in a file, must not make a clock of years.
+  public static let mostRounds = 200
+
+  /// Rounds needed: the largest place on any roster of the session, absent candidates counted too, at most `mostRounds`.
   public func roundsNeeded(_ db: Database) throws -> Int {
-    try Int.fetchOne(
+    let last = try Int.fetchOne(
       db,
       sql: """
         SELECT max(e."order") FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
         JOIN activityType a ON a.dsid = t.activityTypeID
         WHERE a.clinicGroupID = ? AND t.date = ? AND t.startTime = ? AND e.dsDeleted = 0 AND t.dsDeleted = 0
           AND e.practice = 0
-        """, arguments: [circuit, date, startTime]) ?? 0
+        """, arguments: [circuit, date, startTime])
+    return min(last ?? 0, Session.mostRounds)
   }
 
   /// The sessions of a circuit whose clocks are open at an instant, in the order of their starts, whatever has become of

@@ -6,65 +6,110 @@ public enum AdditionalCandidate {
   /// Puts a candidate on the roster of one station session.
   /// - Parameters:
   ///   - number: the candidate number; a number that the exam does not know makes a new candidate.
-  ///   - surname: the name of a candidate whom the exam does not know; it may be empty.
+  ///   - names: forename and surname of a candidate whom the exam does not know, or the surname alone; may be empty.
   ///   - timetable: the station session.
   ///   - round: the round in which the candidate comes; nil: none.
   /// - Returns: the key of the roster entry.
   /// - Throws: `StoreError` if the number is blank or several candidates have it, the candidate is on this roster
-  ///   already, or somebody else comes in that round.
+  ///   already, the session has no such round, or somebody else comes in it.
   @discardableResult public static func add(
-    number: String, surname: String = "", timetable: Int, round: Int?, in transaction: JournalTransaction
+    number: String, names: [String] = [], timetable: Int, round: Int?, in transaction: JournalTransaction
   ) throws -> String {
-    let number = String(number.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    if number.isEmpty { throw StoreError("a candidate number is needed") }
-    let session = try StationSession.find(timetable, in: transaction.db)
-    if session.isRest { throw StoreError("\(session.stationTitle) has no mark sheet: nobody is added there") }
-    let known = try Int.fetchAll(
-      transaction.db,
-      sql: "SELECT dsid FROM user WHERE entity = 'Student' AND studentNumber = ? AND dsDeleted = 0",
-      arguments: [number])
-    if known.count > 1 { throw StoreError("\(known.count) candidates have the number \(number): ask the lead") }
-    if let round { try refuseIfTaken(round, timetable, transaction.db) }
-    let student = try known.first ?? make(number, surname, transaction)
-    let roster = try Roster.entries(timetable: timetable, seat: .lead, in: transaction.db)
-    if let there = roster.first(where: { $0.candidate?.id == student }) {
-      throw StoreError("\(number) is on this roster already" + (there.round.map { ", in round \($0)" } ?? ""))
-    }
+    let known = try check(number: number, timetable: timetable, in: transaction.db)
+    if let round { try check(round: round, timetable: timetable, in: transaction.db) }
+    let student = try known ?? make(trimmed(number), names, transaction)
     var fields: [String: Value] = [
       "timetable": .integer(Int64(timetable)), "student": .integer(Int64(student)), "additional": .bool(true),
-      "addedInApp": .bool(true),
+      "addedInApp": .bool(true), "order": .null,
     ]
     if let round { fields["order"] = .integer(Int64(round)) }
-    let key = DerivedKeys.key("Additional", String(timetable), String(student))
+    let key = DerivedKeys.additional(timetable: timetable, student: student)
     if try transaction.create("TimetableAttendanceLog", key, fields) == nil {
-      throw StoreError("\(number) was added here before and taken off: ask the lead")
+      // Added before and taken off again: what is said of the row now brings it back.
+      (fields["timetable"], fields["student"]) = (nil, nil)
+      try transaction.set("TimetableAttendanceLog", key, fields)
     }
     return key
   }
 
-  /// Whether the exam has a candidate of this number.
-  public static func isKnown(number: String, in db: Database) throws -> Bool {
-    try Int.fetchOne(
-      db,
-      sql: "SELECT 1 FROM user WHERE entity = 'Student' AND studentNumber = ? AND dsDeleted = 0 LIMIT 1",
-      arguments: [number]) != nil
+  /// Who has a number, if somebody with it may be added to a station session.
+  /// - Returns: the key in `Student`; nil for a number that the exam does not know.
+  /// - Throws: `StoreError` as `add` does for the number.
+  @discardableResult public static func check(number: String, timetable: Int, in db: Database) throws -> Int? {
+    let number = trimmed(number)
+    if number.isEmpty { throw StoreError("a candidate number is needed") }
+    let session = try StationSession.find(timetable, in: db)
+    if session.isRest { throw StoreError("\(session.stationTitle) has no mark sheet: nobody is added there") }
+    let known = try Int.fetchAll(
+      db, sql: "SELECT dsid FROM user WHERE entity = 'Student' AND studentNumber = ? AND dsDeleted = 0",
+      arguments: [number])
+    if known.count > 1 { throw StoreError("\(known.count) candidates have the number \(number): ask the lead") }
+    guard let student = known.first else { return nil }
+    let roster = try Roster.entries(timetable: timetable, seat: .lead, in: db)
+    if let there = roster.first(where: { $0.candidate?.id == student }) {
+      throw StoreError("\(number) is on this roster already" + (there.round.map { ", in round \($0)" } ?? ""))
+    }
+    return student
   }
 
-  private static func refuseIfTaken(_ round: Int, _ timetable: Int, _ db: Database) throws {
-    guard round >= 1 else { throw StoreError("rounds count from 1") }
+  /// - Throws: `StoreError` if the session has no such round, or somebody comes to the station in it.
+  public static func check(round: Int, timetable: Int, in db: Database) throws {
+    let rounds = try rounds(timetable, in: db)
+    guard (1...max(1, rounds)).contains(round) else {
+      throw StoreError("there is no round \(round) here: rounds are 1 to \(rounds)")
+    }
     let roster = try Roster.entries(timetable: timetable, seat: .lead, in: db)
     if let other = roster.first(where: { $0.round == round })?.candidate {
       throw StoreError("\(other.number) comes in round \(round)")
     }
   }
 
-  /// The key follows from the number, below zero where no import puts one: two terminals that add the same candidate
-  /// make the same row.
-  private static func make(_ number: String, _ surname: String, _ transaction: JournalTransaction) throws -> Int {
-    let digest = UUIDBytes.v5(namespace: DerivedKeys.namespace, name: "Student\u{1F}" + number)
-    let key = -1 - Int(digest.low & 0x7FFF_FFFF)
-    try transaction.create(
-      "Student", String(key), ["studentNumber": .text(number), "surname": .text(surname.isEmpty ? number : surname)])
+  /// The rounds in which a candidate may come to a station session: those of its session, and in one whose rosters are
+  /// not filled one for each station.
+  public static func rounds(_ timetable: Int, in db: Database) throws -> Int {
+    let board = try HallBoard.read(try StationSession.find(timetable, in: db).session, in: db)
+    return max(board.rounds, board.ring.count)
+  }
+
+  /// Whether an entry can be taken off its roster: it was added on the day, at this station alone, and nothing is
+  /// recorded of it.
+  public static func canTakeOff(_ entry: String, in db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT e.addedInApp AND e.present IS NULL AND e.lateAt IS NULL AND e.identityNote IS NULL
+          AND NOT EXISTS (SELECT 1 FROM rerunEntry r WHERE r.attendanceLogID = e.uuid AND r.dsDeleted = 0)
+          AND NOT EXISTS (
+            SELECT 1 FROM dataForm f WHERE f.attendanceLogID = e.uuid AND f.dsDeleted = 0
+              AND (f.signedAt IS NOT NULL OR \(MarkedSheet.condition)))
+          AND NOT EXISTS (
+            SELECT 1 FROM timetableAttendanceLog o JOIN timetable t ON t.dsid = e.timetableID
+              JOIN timetable u ON u.dsid = o.timetableID AND u.date = t.date AND u.startTime = t.startTime
+            WHERE o.studentID = e.studentID AND o.uuid <> e.uuid AND o.addedInApp AND o.dsDeleted = 0)
+        FROM timetableAttendanceLog e WHERE e.uuid = ? AND e.dsDeleted = 0
+        """, arguments: [entry]) ?? false
+  }
+
+  /// Takes a candidate off the roster who was added there by mistake. Adding the same one brings the entry back.
+  /// - Throws: `StoreError` if something is recorded by now.
+  public static func takeOff(_ entry: String, in transaction: JournalTransaction) throws {
+    guard try canTakeOff(entry, in: transaction.db) else {
+      throw StoreError("something is recorded of this candidate by now: the entry stays; record an absence instead")
+    }
+    try transaction.delete("TimetableAttendanceLog", entry)
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+
+  private static func make(_ number: String, _ names: [String], _ transaction: JournalTransaction) throws -> Int {
+    let key = DerivedKeys.student(number: number)
+    var fields: [String: Value] = ["studentNumber": .text(number)]
+    if names.count > 1 { fields["forename"] = .text(names[0]) }
+    let surname = names.dropFirst(names.count > 1 ? 1 : 0).joined(separator: " ")
+    fields["surname"] = .text(surname.isEmpty ? number : surname)
+    try transaction.create("Student", String(key), fields)
     return key
   }
 }

@@ -85,7 +85,11 @@ public enum ExtraCandidates {
     ]
     if let round { fields["order"] = .integer(Int64(round)) }
     if isMissed { fields["present"] = .bool(false) }
-    try transaction.create("TimetableAttendanceLog", key, fields)
+    if try transaction.create("TimetableAttendanceLog", key, fields) == nil {
+      // Added before and taken off again: what is said of the row now brings it back.
+      (fields["timetable"], fields["student"]) = (nil, nil)
+      try transaction.set("TimetableAttendanceLog", key, fields)
+    }
     return key
   }
 

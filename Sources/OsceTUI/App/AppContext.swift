@@ -167,6 +167,11 @@ final class AppContext {
     say(why, .warning)
   }
 
+  /// Does what may be refused; the reason keeps the question open that asked for it.
+  func attempt(_ body: () throws -> Void) {
+    do { try body() } catch { refuse(SafeText("\(error)")) }
+  }
+
   /// Deals with an answer.
   /// - Returns: why it was refused; nil if it was taken.
   func refusal(of answer: () -> Void) -> SafeText? {

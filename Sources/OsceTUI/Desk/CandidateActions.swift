@@ -74,9 +74,7 @@ struct CandidateActions {
 
   // MARK: What all of them share
 
-  func attempt(_ body: () throws -> Void) {
-    do { try body() } catch { context.refuse(SafeText("\(error)")) }
-  }
+  func attempt(_ body: () throws -> Void) { context.attempt(body) }
 
   func save<T: Sendable>(
     because reason: String? = nil, _ said: @escaping @MainActor @Sendable (T) -> SafeText,

@@ -23,8 +23,11 @@ enum AttendanceQuestion {
         }
       ),
       ("i", "identity does not match", { askIdentityNote(context, entry) }),
-      ("w", "another candidate, who is not on this roster", { addCandidate(context, session, round: nil) }),
+      ("w", "another candidate, who is not on this roster", { AddedCandidate.ask(context, session, round: nil) }),
     ]
+    if (try? context.store.read { try AdditionalCandidate.canTakeOff(entry.key, in: $0) }) == true {
+      choices.append(("k", "take off the roster: added by mistake", { AddedCandidate.askTakeOff(context, entry) }))
+    }
     if session.requiresSignout {
       choices.append(("o", "feedback and sign-out", { SignOutQuestion.ask(context, session, entry) }))
     }
@@ -78,46 +81,6 @@ enum AttendanceQuestion {
       save(context, entry, isSaid ? "identity does not match: noted for the lead" : "the identity note is taken back") {
         _ = try SignOut.note(identity: text, entry: entry.key, in: $0)
       }
-    }
-  }
-
-  /// Asks who stands here and is not on the roster.
-  /// - Parameter round: the round in which the candidate comes; nil: it is asked.
-  static func addCandidate(_ context: AppContext, _ session: StationSession, round: Int?) {
-    context.prompt("Candidate number:") { number in
-      if number.isEmpty { return context.say("a candidate number is needed", .warning) }
-      askSurname(context, session, number) { surname in
-        if let round { return add(context, session, number, surname, round) }
-        context.prompt("Round (empty: none, after the others):") { text in
-          if text.isEmpty { return add(context, session, number, surname, nil) }
-          guard let round = Int(text), round >= 1 else {
-            return context.say("a round is a number from 1", .warning)
-          }
-          add(context, session, number, surname, round)
-        }
-      }
-    }
-  }
-
-  private static func askSurname(
-    _ context: AppContext, _ session: StationSession, _ number: String, _ done: @escaping @MainActor (String) -> Void
-  ) {
-    let isKnown = (try? context.store.read { try AdditionalCandidate.isKnown(number: number, in: $0) }) ?? false
-    if isKnown { return done("") }
-    context.prompt(SafeText("The exam does not know \(number). Surname (empty: number alone):"), done)
-  }
-
-  private static func add(
-    _ context: AppContext, _ session: StationSession, _ number: String, _ surname: String, _ round: Int?
-  ) {
-    let timetable = session.timetable
-    context.save({
-      try AdditionalCandidate.add(number: number, surname: surname, timetable: timetable, round: round, in: $0)
-    }) { result in
-      guard case .success = result else { return }
-      let place = round.map { " in round \($0)" } ?? " after the others"
-      context.say(SafeText("\(number) is on this roster\(place)"), .good)
-      context.screen?.refresh(nil)
     }
   }
 }

@@ -108,8 +108,8 @@ final class RosterScreen: TableScreen {
   private func askAttendance() {
     switch focused {
     case .entry(let entry): AttendanceQuestion.ask(context, session, entry)
-    case .empty(let round): AttendanceQuestion.addCandidate(context, session, round: round)
-    case .practice, nil: AttendanceQuestion.addCandidate(context, session, round: nil)
+    case .empty(let round): AddedCandidate.ask(context, session, round: round)
+    case .practice, nil: AddedCandidate.ask(context, session, round: nil)
     }
   }
 

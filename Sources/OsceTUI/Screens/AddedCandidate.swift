@@ -1,0 +1,82 @@
+import CircuitModel
+import Terminal
+
+/// A candidate who stands at the station and is not on its roster: asked in steps, none of which throws the others away,
+/// and done after a line that says what will be.
+@MainActor
+enum AddedCandidate {
+  /// - Parameter round: the round in which the candidate comes; nil: it is asked.
+  static func ask(_ context: AppContext, _ session: StationSession, round: Int?) {
+    let timetable = session.timetable
+    context.prompt("Number of the candidate to add to this roster:") { text in
+      let number = text.trimmingSpaces
+      context.attempt {
+        let known = try context.store.read {
+          try AdditionalCandidate.check(number: number, timetable: timetable, in: $0)
+        }
+        let newcomer = Newcomer(number: number)
+        if known != nil { return try askRound(context, session, newcomer, round) }
+        context.prompt(SafeText("The exam does not know \(number). Forename and surname (empty: number alone):")) {
+          names in
+          context.attempt {
+            try askRound(
+              context, session, Newcomer(number: number, names: names.split(separator: " ").map(String.init)), round)
+          }
+        }
+      }
+    }
+  }
+
+  private struct Newcomer {
+    let number: String
+    var names: [String] = []
+    var words: String { ([number] + names).joined(separator: " ") }
+  }
+
+  private static func askRound(
+    _ context: AppContext, _ session: StationSession, _ newcomer: Newcomer, _ round: Int?
+  ) throws {
+    if let round { return confirm(context, session, newcomer, round) }
+    let timetable = session.timetable
+    let rounds = try context.store.read { try AdditionalCandidate.rounds(timetable, in: $0) }
+    context.prompt(SafeText("Round, 1 to \(rounds) (empty: none, after the others):")) { text in
+      let text = text.trimmingSpaces
+      if text.isEmpty { return confirm(context, session, newcomer, nil) }
+      guard let round = Int(text) else { return context.refuse("the number of a round, or nothing") }
+      context.attempt {
+        try context.store.read { try AdditionalCandidate.check(round: round, timetable: timetable, in: $0) }
+        confirm(context, session, newcomer, round)
+      }
+    }
+  }
+
+  private static func confirm(
+    _ context: AppContext, _ session: StationSession, _ newcomer: Newcomer, _ round: Int?
+  ) {
+    let timetable = session.timetable
+    let place = round.map { "in round \($0)" } ?? "after the others"
+    context.confirm(SafeText("\(newcomer.words) is added to the roster of \(session.stationTitle), \(place).")) { _ in
+      context.save({
+        try AdditionalCandidate.add(
+          number: newcomer.number, names: newcomer.names, timetable: timetable, round: round, in: $0)
+      }) { result in
+        guard case .success = result else { return }
+        context.say(SafeText("\(newcomer.number) is on this roster \(place)"), .good)
+        context.screen?.refresh(nil)
+      }
+    }
+  }
+
+  static func askTakeOff(_ context: AppContext, _ entry: RosterEntry) {
+    let key = entry.key
+    let number = entry.candidate?.number ?? ""
+    context.confirm(SafeText("\(context.title(of: entry.candidate)) is taken off this roster, as if never added.")) {
+      _ in
+      context.save({ try AdditionalCandidate.takeOff(key, in: $0) }) { result in
+        guard case .success = result else { return }
+        context.say(SafeText("\(number) is off this roster"), .good)
+        context.screen?.refresh(nil)
+      }
+    }
+  }
+}
