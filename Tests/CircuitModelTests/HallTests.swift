@@ -66,7 +66,7 @@ import Timer
     let error = #expect(throws: StoreError.self) {
       try exam.store.write(exam.author) { try HelpCalls.resolve(taken, $0) }
     }
-    #expect(error?.description == "the call from H was resolved by Murphy at 09:00:00")
+    #expect(error?.description == "the call from H was resolved at 09:00:00; Murphy answered it")
     #expect(try exam.store.read { db in try StatusReport.read(db).forks } == 0)
   }
 

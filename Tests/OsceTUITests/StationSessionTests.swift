@@ -184,7 +184,7 @@ struct StationSessionTests {
     #expect(play.message == "help is on the way: Dr Farah Haddad (Tap leaks)")
     #expect(play.lines[1].contains("HELP: Dr Farah Haddad on the way"))
     try answer { try HelpCalls.resolve($0, $1) }
-    #expect(play.message == "the help call is resolved by Dr Farah Haddad (Tap leaks)")
+    #expect(play.message == "the help call is resolved; Dr Farah Haddad answered it (Tap leaks)")
     #expect(!play.lines[1].contains("HELP"))
   }
 

@@ -9,6 +9,8 @@ public struct HallView: Sendable {
   public let moment: HallMoment
   /// The session's runs, which say so.
   private let runs: [Run]
+  /// How many rounds the session has: as its clock has them, else as its rosters do.
+  private let rounds: Int
   /// The re-run's queue, without what was taken out of it.
   public let queue: [RerunItem]
 
@@ -21,8 +23,10 @@ public struct HallView: Sendable {
   /// - Parameter instant: as of when the clock is read.
   public static func read(_ session: Session, at instant: Instant, in db: Database) throws -> HallView {
     let runs = try Run.all(of: session, in: db)
+    let board = try HallBoard.read(session, in: db)
+    let clock = Run.current(of: runs, at: instant).flatMap { $0.isRerun ? nil : $0.state(at: instant).rounds }
     return HallView(
-      board: try HallBoard.read(session, in: db), moment: HallMoment(of: runs, at: instant), runs: runs,
+      board: board, moment: HallMoment(of: runs, at: instant), runs: runs, rounds: clock ?? board.rounds,
       queue: try RerunQueue.items(session, in: db).filter { $0.status != .withdrawn })
   }
 
@@ -44,7 +48,7 @@ public struct HallView: Sendable {
     let places = queue.filter { $0.status == .queued }.map(\.place)
     if case .over = moment { return places.min().map { .rerun($0) } }
     switch now {
-    case .session(let round) where round < board.rounds: return .session(round + 1)
+    case .session(let round) where round < rounds: return .session(round + 1)
     case .session: return places.min().map { .rerun($0) }
     case .rerun(let round): return places.contains { $0 > round } ? .rerun(round + 1) : nil
     }

@@ -122,7 +122,7 @@ public enum HelpCalls {
     let who = call.responder ?? "somebody"
     func since(_ instant: Instant?) -> String { instant.map { " at \(LocalTime.reading(of: $0).time)" } ?? "" }
     if call.status == .resolved {
-      return StoreError("the call from \(call.stationCode) was resolved by \(who)\(since(call.resolvedAt))")
+      return StoreError("the call from \(call.stationCode) was resolved\(since(call.resolvedAt)); \(who) answered it")
     }
     return StoreError("\(who) took the call from \(call.stationCode)\(since(call.respondedAt))")
   }

@@ -19,7 +19,8 @@ enum HelpNote {
     switch call.status {
     case .requested: return nil
     case .responding: return SafeText("help is on the way: \(who) (\(call.text))")
-    case .resolved: return SafeText("the help call is resolved by \(who) (\(call.text))")
+    // Who answered need not be who closed it.
+    case .resolved: return SafeText("the help call is resolved; \(who) answered it (\(call.text))")
     }
   }
 }

@@ -217,6 +217,8 @@ struct ClockCommand: ParsableCommand {
       try isWhereItFits
       ? openSessions(store, at: instant) { refused.append($0) } : sessions(store, at: instant)
     let author = try acting.author(in: store, reason: reason)
+    let now = store.clock.now
+    let stood = try store.read { try DisplacedEvents(of: chosen.map(\.session), at: now, in: $0) }
     let given = try store.write(author) { transaction in
       let given = try chosen.flatMap { place -> [Given] in
         var given: [Given] = []
@@ -254,6 +256,11 @@ struct ClockCommand: ParsableCommand {
       }
     }
     refused += repeated
+    refused += try store.read { db in
+      try given.compactMap {
+        try stood.line(since: $0.event, of: $0.session, circuit: $0.circuit, at: now, in: db)
+      }
+    }
     if let missing = missingWords(action, by: author) { refused.append(missing) }
     for line in refused { Output.failure.text("osce: " + PlainText.cell(line) + "\n") }
     let reports = try store.read { db in try given.map { try ClockReport.read($0.session, at: instant, in: db) } }

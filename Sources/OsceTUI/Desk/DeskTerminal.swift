@@ -9,20 +9,17 @@ enum DeskTerminal {
   /// - Throws: `TerminalError` if there is no usable terminal, `StoreError` if there is no circuit.
   static func run(_ store: ExamStore, _ beginning: DeskScreen.Beginning, as member: StaffMember?) throws -> Int32 {
     if beginning.circuits.isEmpty { throw StoreError("there is no circuit; load an exam with: osce import DIR") }
-    let role = try member.flatMap { try otherRole(of: $0, in: store) }
-    let author = Author.program.because(role.map { reason($0) })
-    let sitting = try member.map { member in
-      try store.write(author) { try Sitting.begin(member, timetable: nil, device: store.device, in: $0) }
+    let sitting = try member.flatMap { member -> Sitting? in
+      if try otherRole(of: member, in: store) != nil { return nil }
+      return try store.write(.program) { try Sitting.begin(member, timetable: nil, device: store.device, in: $0) }
     }
     return try TerminalRun.run(store) { theme in
       let context = AppContext(store: store, theme: theme)
       if let sitting {
         open(sitting, beginning, in: context)
-        if let role {
-          context.say(SafeText("you are \(words(role)) in this exam, not the invigilator: that is kept"), .warning)
-        }
       } else {
         context.push(signIn(context, at: beginning))
+        if let member { sitDown(member, at: beginning, in: context) }
       }
       return AssessorProgram(context)
     }

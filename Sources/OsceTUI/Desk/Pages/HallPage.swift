@@ -105,8 +105,8 @@ final class HallPage: DeskListing {
     table.columns = [
       isWide ? .init("Station", width: code + 16, stretch: 2) : .init("", width: code),
       .init(title(view), width: 24, stretch: 3),
-      .init(view.next.map { "Next: " + name($0) } ?? "Then nobody", width: 20, stretch: 2),
       .init("", width: 13),
+      .init(view.next.map { "Next: " + name($0) } ?? "Then nobody", width: 20, stretch: 2),
     ]
     table.rows = view.board.stations.map { station in row(station, view) }
   }
@@ -135,7 +135,7 @@ final class HallPage: DeskListing {
     return Table.Row(
       [
         SafeText(isWide ? "\(station.stationCode)  \(station.stationName)" : station.stationCode),
-        text(station, view.now, view), view.next.map { text(station, $0, view) } ?? "", note,
+        text(station, view.now, view), note, view.next.map { text(station, $0, view) } ?? "",
       ], role: role, id: "\(station.timetable)")
   }
 
