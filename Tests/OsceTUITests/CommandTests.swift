@@ -106,6 +106,21 @@ import Timer
     #expect(refused.code == 1 && refused.failure.contains("Blue circuit: restart does not fit"))
   }
 
+  @Test("a start for an instant before what counts is taken, and says what counts no more and how to take it back")
+  func displaced() throws {
+    let exam = try CommandRunner()
+    #expect(exam.run("clock", "1", "start", "--at", Self.start).code == 0)
+    #expect(exam.run("clock", "1", "pause", "--at", "2026-12-07T09:02:00Z").failure.isEmpty)
+    let early = exam.run("clock", "1", "start", "--at", "2026-12-07T08:00:00Z", "--json")
+    #expect(early.code == 0)
+    #expect(early.failure.contains("may mean something else now: start at 09:00:00, pause at 09:02:00"))
+    let id = try #require(early.object["event"] as? String)
+    #expect(early.failure.contains("osce clock 1 annul \(id) takes this back"))
+    let back = exam.run(
+      "clock", "1", "annul", id, "--at", "2026-12-07T09:03:00Z", "--staff", "wbarker", "--reason", "x")
+    #expect(back.code == 0 && back.failure.isEmpty)
+  }
+
   @Test("all pause and all resume act wherever they fit, and name the circuits where they do not") func fireAlarm()
     throws
   {

@@ -84,7 +84,7 @@ public struct Run: Sendable {
 
 extension ClockEventKind {
   /// Whether it is a start.
-  var isStart: Bool { if case .start = self { true } else { false } }
+  public var isStart: Bool { if case .start = self { true } else { false } }
 }
 
 /// The runs that are open now, for what must not happen while one is.

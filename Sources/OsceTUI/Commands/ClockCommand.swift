@@ -12,7 +12,7 @@ struct ClockCommand: ParsableCommand {
       in seconds and may be negative; I counts phases from 1; N is the number of rounds. rerun begins a short run of N
       rounds for the stations that were missed, once a run of the session has finished. CIRCUIT is a number, a code or a
       name, or all: then every circuit that has a session, at one instant, all or none; but pause and resume act on every
-      open session where they fit, and name the others.
+      open session where they fit, and name the others; pause then also calls off what was set for later.
       osce clock all anchor [machine|last] [--at T] says what the exam's time on this machine is: the wall clock's (default),
       that of the last record going on, or T. It settles a doubt after a restart; otherwise only while nothing runs. Until
       then only pause, the annul of what is set for later, status and log are taken. Where it would end or skip phases of
@@ -217,8 +217,7 @@ struct ClockCommand: ParsableCommand {
       try isWhereItFits
       ? openSessions(store, at: instant) { refused.append($0) } : sessions(store, at: instant)
     let author = try acting.author(in: store, reason: reason)
-    let now = store.clock.now
-    let stood = try store.read { try DisplacedEvents(of: chosen.map(\.session), at: now, in: $0) }
+    let stood = try store.read { try DisplacedEvents(of: chosen.map(\.session), in: $0) }
     let given = try store.write(author) { transaction in
       let given = try chosen.flatMap { place -> [Given] in
         var given: [Given] = []
@@ -256,9 +255,10 @@ struct ClockCommand: ParsableCommand {
       }
     }
     refused += repeated
+    let annulled = given.compactMap { if case .annul(let target) = $0.event.kind { target } else { nil } }
     refused += try store.read { db in
       try given.compactMap {
-        try stood.line(since: $0.event, of: $0.session, circuit: $0.circuit, at: now, in: db)
+        try stood.line(since: $0.event, of: $0.session, circuit: $0.circuit, besides: Set(annulled), in: db)
       }
     }
     if let missing = missingWords(action, by: author) { refused.append(missing) }
