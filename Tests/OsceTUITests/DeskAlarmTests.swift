@@ -63,6 +63,22 @@ struct DeskAlarmTests {
     #expect(play.lines[22].hasPrefix("PAUSED 1 of 2 clocks, NOT Green circuit. Why:"))
   }
 
+  @Test("a pause of all circuits also calls off what was set for later, and its reason is kept there too")
+  func callsOff() throws {
+    let play = try desk()
+    let session = try play.session("CHEST", "Green circuit").session
+    try play.store.write(.program) {
+      _ = try ClockLog.append(.start, to: session, at: play.store.clock.now + 60_000, in: $0)
+    }
+    play.send(.resumed).press("A", "p")
+    #expect(play.words.contains("PAUSED 1 of 2 clocks, NOT Green circuit; CALLED OFF Green circuit start at 09:0"))
+    play.type("fire alarm\n").pass(seconds: 120)
+    let log = try play.store.read { try ClockLogEntry.all(of: session, asOf: play.store.clock.now, in: $0) }
+    #expect(log.map(\.event.kind.name) == ["annul", "start"] || log.map(\.event.kind.name) == ["start", "annul"])
+    #expect(log.contains { $0.event.reason == "fire alarm" })
+    #expect(log.allSatisfy { !$0.event.kind.isStart || $0.isApplied == false })
+  }
+
   @Test("what two invigilators give at once is given twice only after the second has been asked again")
   func twice() throws {
     let play = try desk().press("+")

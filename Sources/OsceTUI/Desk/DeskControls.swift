@@ -45,7 +45,7 @@ struct DeskControls {
     if orders.isEmpty { return context.ask("NOT PAUSED", desk.circuit?.trouble ?? "There is no circuit.", []) }
     if desk.pausing.count == 0 { desk.pausing.since = context.monotonic() }
     desk.pausing.count += 1
-    give(orders, at: instant, reason: nil) { [desk, context] result in
+    give(orders, at: instant, reason: nil, callsOff: desk.actsOnAll) { [desk, context] result in
       desk.pausing.count -= 1
       let typed = desk.pausing.typed
       desk.pausing.typed = ""
@@ -57,13 +57,18 @@ struct DeskControls {
       case .failure(let error): return context.ask("NOT PAUSED", "\(error)", [])
       }
       let ids = given.compactMap(\.event)
-      if !ids.isEmpty {
+      let off = given.flatMap { one in one.calledOff.map { (one.name, $0) } }
+      if !ids.isEmpty || !off.isEmpty {
         let which =
           given.count == 1
           ? given[0].name : "\(ids.count) \(ids.count == given.count ? "" : "of \(given.count) ")clocks"
         let missed = given.filter { $0.event == nil }.map(\.name).joined(separator: ", ")
-        let title = "PAUSED \(which)\(missed.isEmpty ? "" : ", NOT \(missed)")"
-        return askWhy(title, of: given, written: typed, ids)
+        var title = "PAUSED \(which)\(missed.isEmpty ? "" : ", NOT \(missed)")"
+        if !off.isEmpty {
+          let words = off.map { "\($0.0) \($0.1.event.kind.name) at \(LocalTime.reading(of: $0.1.event.at).time)" }
+          title = (ids.isEmpty ? "" : title + "; ") + "CALLED OFF \(words.joined(separator: ", "))"
+        }
+        return askWhy(title, of: given, written: typed, ids + off.map(\.1.annul.id))
       }
       let standing = given.compactMap(\.standing)
       if let last = standing.last, standing.count == given.count {
@@ -217,19 +222,24 @@ struct DeskControls {
   struct Given: Sendable {
     let name: String
     /// The event's id, if it was taken.
-    let event: String?
+    var event: String?
     /// Why not, if it was not.
     var refusal: String?
     /// The pause by which the clock stands already, where it was to be paused.
     var standing: ClockEvent?
+    /// What was set for later and does not come now.
+    var calledOff: [CalledOff] = []
   }
 
   /// Writes one event per clock with the same instant. A clock where it does not fit is passed over and named: in a
   /// fire alarm the others must stop all the same.
-  /// - Parameter then: told what became of it, or why nothing could be saved.
+  /// - Parameters:
+  ///   - callsOff: whether what is set for later is called off: nothing goes on by itself in the middle of an alarm.
+  ///   - then: told what became of it, or why nothing could be saved.
   private func give(
     _ orders: [(order: ClockIntent.Order, passage: Int?)], at instant: Instant, reason: String?,
-    queue: RerunArrangement? = nil, then: @escaping @MainActor @Sendable (Result<[Given], any Error>) -> Void
+    callsOff: Bool = false, queue: RerunArrangement? = nil,
+    then: @escaping @MainActor @Sendable (Result<[Given], any Error>) -> Void
   ) {
     guard let action = orders.first?.order.action else { return sayTrouble() }
     context.save(because: reason) { transaction in
@@ -241,18 +251,23 @@ struct DeskControls {
       }
       return try orders.map { order, passage in
         let (action, target) = (order.action, order.target)
+        var given = Given(name: target.name, event: nil)
+        var failure: (any Error)?
         do {
-          let event = try ClockLog.append(action, to: target.session, at: instant, passage: passage, in: transaction)
-          return Given(name: target.name, event: event.id)
-        } catch {
-          // The queue has moved up for this clock alone.
-          if queue != nil { throw error }
-          guard action == .pause else { return Given(name: target.name, event: nil, refusal: "\(error)") }
-          return Given(
-            name: target.name, event: nil,
-            refusal: DeskControls.standing(target.session, at: instant, in: transaction) ?? "\(error)",
-            standing: try ClockLog.standingPause(of: target.session, at: instant, in: transaction.db))
+          given.event = try ClockLog.append(
+            action, to: target.session, at: instant, passage: passage, in: transaction
+          ).id
+        } catch { failure = error }
+        if callsOff { given.calledOff = try ClockLog.callOff(target.session, at: instant, in: transaction) }
+        guard let failure else { return given }
+        // The queue has moved up for this clock alone.
+        if queue != nil { throw failure }
+        given.refusal = "\(failure)"
+        if action == .pause {
+          given.refusal = DeskControls.standing(target.session, at: instant, in: transaction) ?? given.refusal
+          given.standing = try ClockLog.standingPause(of: target.session, at: instant, in: transaction.db)
         }
+        return given
       }
     } then: { [desk, context] result in
       guard case .success(let given) = result else { return then(result) }
