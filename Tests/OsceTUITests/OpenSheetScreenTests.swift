@@ -1,7 +1,8 @@
-import CircuitModel
+import GRDB
 import Terminal
 import Testing
 
+@testable import CircuitModel
 @testable import OsceTUI
 
 /// One sheet at two terminals, and a sheet that somebody else began.
@@ -43,6 +44,30 @@ struct OpenSheetScreenTests {
     play.press("O").type("1")
     second.pass(seconds: 1)
     #expect(second.lines[1].contains("READ-ONLY"))
+  }
+
+  @Test("what is written at both is kept from both, whichever was begun or saved first")
+  func bothWrite() throws {
+    let (play, second) = try two()
+    play.press("'").type("1\n").press("e").type("one").pass(seconds: 3)
+    second.pass(seconds: 1).press("'").type("1\n").press("e").type(" by the other").press(.escape)
+    #expect(second.item(1).feedback == "one by the other")
+    play.type(" mine").press(.escape)
+    #expect(play.item(1).feedback == "one mine" && play.screen.contains("2 values"))
+    func standing() throws -> Int {
+      let key = play.item(1).key
+      let heads = try play.read {
+        try String.fetchOne($0, sql: "SELECT heads FROM dataQuestion WHERE uuid = ?", arguments: [key])
+      }
+      return HeadsColumn(text: heads ?? "")["feedback"].count
+    }
+    #expect(try standing() == 2)
+    second.pass(seconds: 1)
+    #expect(second.screen.contains("2 values"))
+    // A writing that goes on after that makes no third value of its own pieces.
+    play.press("e").type(" again").pass(seconds: 3).type(" and again").press(.escape)
+    #expect(play.item(1).feedback == "one mine again and again")
+    #expect(try standing() == 2)
   }
 
   @Test("that O takes the sheet back is said only where it does")

@@ -129,6 +129,12 @@ public final class JournalTransaction {
   /// come before.
   static let undoing = "undo"
 
+  /// The fields that an operation set; none if the journal does not have it, as when its transaction failed.
+  func fields(setBy id: OperationID) throws -> Set<String> {
+    if let draft = drafts.first(where: { $0.id == id }) { return Set(draft.body.fields.keys) }
+    return try Set(OperationTable.find(id, in: db)?.body()?.fields.keys.map { $0 } ?? [])
+  }
+
   // MARK: Sealing
 
   /// Appends the drafts to the journal as one gapless piece of this device's chain.

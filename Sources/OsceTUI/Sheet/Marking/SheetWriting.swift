@@ -35,20 +35,18 @@ extension SheetScreen {
     _ body: @escaping @Sendable (Marking, SheetItem, T) throws -> OperationID
   ) -> @MainActor (T) -> Void {
     let run = history.newRun()
-    let writing = Writing<T>()
+    let (writing, lineage) = (Writing<T>(), WritingLineage())
     let (marking, mayWrite) = (marking, refuseIfMoved)
-    return { [self] text in
-      var target = item
-      // The first change replaces what the editor began with, later ones what the editor saved.
-      if writing.hasBegun || pending[item.key] != nil { target.shown = .unknown }
-      writing.hasBegun = true
+    var seen = item
+    if pending[item.key] != nil { seen.shown = .unknown }
+    return { [self, seen] text in
       writing.last = text
-      let seen = target
       begin(item)
       hold(text, nil)
       context.save({
         try mayWrite($0)
-        return try body(marking($0), seen, text)
+        let marking = try marking($0)
+        return try lineage.continuing(seen, in: $0) { try body(marking, $0, text) }
       }) { [self] result in
         end(item, number: number, result, isKept: true)
         guard case .success(let operation) = result else {
@@ -67,9 +65,8 @@ extension SheetScreen {
   }
 }
 
-/// How far a writing has come.
+/// What a writing was last.
 @MainActor
 private final class Writing<T> {
-  var hasBegun = false
   var last: T?
 }

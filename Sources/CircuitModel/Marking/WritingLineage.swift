@@ -1,0 +1,28 @@
+import Journal
+import Synchronization
+
+/// The operations of one writing that is saved piece by piece: each piece follows the one before, whatever somebody else
+/// has saved of the item meanwhile, so that neither text silently takes the other's place.
+public final class WritingLineage: Sendable {
+  private let fields = Mutex<[String: OperationID]>([:])
+
+  /// Begins a writing.
+  public init() {}
+
+  /// Saves a piece.
+  /// - Parameters:
+  ///   - item: as it was shown when the writing began.
+  ///   - body: what saves it, of the item as this writing has left it.
+  public func continuing(
+    _ item: SheetItem, in transaction: JournalTransaction, _ body: (SheetItem) throws -> OperationID
+  ) throws -> OperationID {
+    var item = item
+    for (field, operation) in fields.withLock({ $0 }) where try transaction.fields(setBy: operation).contains(field) {
+      item.shown[field] = [operation]
+    }
+    let operation = try body(item)
+    let set = try transaction.fields(setBy: operation)
+    fields.withLock { known in for field in set { known[field] = operation } }
+    return operation
+  }
+}
