@@ -200,7 +200,7 @@ struct CandidateTests {
     let play = try Rehearsed()
     try play.startClock()
     try play.sit("nokafor", at: "CHEST")
-    play.press("a", "w").type("99001\nNewcomer\n\n")
+    play.press("a", "w").type("99001\nNewcomer\n\n\n")
     for _ in 0..<8 { play.press(">") }
     #expect(play.lines[1].contains(" NOT YET HERE  99001"))
     play.press(.enter)
@@ -220,7 +220,7 @@ struct CandidateTests {
     let play = try Rehearsed()
     try play.startClock()
     try play.sit("nokafor", at: "CHEST")
-    play.press("a", "w").type("99001\nNewcomer\n\n")
+    play.press("a", "w").type("99001\nNewcomer\n\n\n")
     for _ in 0..<8 { play.press(">") }
     try play.clock(.stop)
     play.clocks.pass(60_000)
@@ -235,7 +235,7 @@ struct CandidateTests {
     let play = try Rehearsed()
     try play.startClock()
     try play.sit("nokafor", at: "CHEST")
-    play.press("a", "w").type("99001\nNewcomer\n\n")
+    play.press("a", "w").type("99001\nNewcomer\n\n\n")
     for _ in 0..<20 { play.press(">") }
     #expect(play.message == "this was the last candidate")
     #expect(play.sheetScreen.entry?.candidate?.number == "99001")
@@ -310,7 +310,7 @@ struct CandidateTests {
       #expect(play.item(1).isBlank && play.context.overlay == nil)
       #expect(play.message == "NOT DONE: the rotation of 30101 has not begun; E marks this sheet all the same")
     }
-    #expect(play.lines[23].hasPrefix("E mark early  z undo  > next round  s sign  c comment  m missing  "))
+    #expect(play.lines[23].hasPrefix("E mark early  z undo  > next round  s sign  m missing  c comment  "))
     play.press("E")
     #expect(play.flat.contains("The rotation of 30101 has not begun."))
     play.type("1y")

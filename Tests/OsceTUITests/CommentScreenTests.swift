@@ -122,7 +122,7 @@ struct CommentScreenTests {
     second.press("q")
     #expect(second.lines.contains { $0.contains("0/18") } && !second.screen.contains("1/18"))
     second.press("z")
-    #expect(second.message == "nothing of yours to undo at this station")
+    #expect(second.message == "no mark of yours to undo at this station")
   }
 
   @Test("what a relieved assessor wrote stays with the seat: the co-marker sees none of it")

@@ -113,7 +113,7 @@ struct FlowTests {
   func rosterUndo() throws {
     let play = try chest()
     play.type("10").press("q", "z")
-    #expect(play.screen.contains("Undo your last change: 30101 Ms Chidinma Abara, item 2"))
+    #expect(play.screen.contains("Undo your last mark: 30101 Ms Chidinma Abara, item 2"))
     play.press(.escape)
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 2)
     play.press("z", .enter)
@@ -122,7 +122,7 @@ struct FlowTests {
     play.press("z", .enter)
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 0)
     play.press("z")
-    #expect(play.message == "nothing of yours to undo at this station")
+    #expect(play.message == "no mark of yours to undo at this station")
     play.press("Z", .enter)
     #expect(play.message.hasPrefix("done again: 30101"))
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 1)
@@ -137,7 +137,7 @@ struct FlowTests {
     play.press("q", "z", .enter)
     #expect(play.message == "cannot undo: Dr Farah Haddad changed it since")
     play.press("z")
-    #expect(play.message == "nothing of yours to undo at this station")
+    #expect(play.message == "no mark of yours to undo at this station")
   }
 
   @Test("the history of an item says value, who, when on clock and phase, where, and what stands")

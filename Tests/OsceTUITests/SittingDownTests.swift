@@ -75,7 +75,7 @@ struct SittingDownTests {
   func coverIsTakenBack() throws {
     let play = try Rehearsed()
     play.context.push(SignInScreen(play.context))
-    play.send(.resized(Size(width: 80, height: 24))).type("moreau").press(.enter, .tab)
+    play.send(.resized(Size(width: 80, height: 24))).type("moreau").press(.enter, .tab, "g")
     let other = try play.session("CHEST")
     let member = try play.member("gmoreau")
     // Down to a station that is another's.

@@ -175,7 +175,7 @@ struct UndoTests {
     play.type("1k").press("e").type("Clear").press(.escape, "T").press(.enter, .escape)
     #expect(play.item(1).tags == ["safety"])
     play.press("q", "z")
-    #expect(play.flat.contains("Undo your last change: 30101 Ms Chidinma Abara, tags of item 1 ("))
+    #expect(play.flat.contains("Undo your last mark: 30101 Ms Chidinma Abara, tags of item 1 ("))
     #expect(play.flat.contains("), now safety"))
     play.press(.escape)
     let other = try play.atSameStore()

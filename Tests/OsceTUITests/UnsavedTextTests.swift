@@ -219,7 +219,7 @@ struct UnsavedTextTests {
     #expect(play.message == "item 1: the text is NOT SAVED; open it again, it is kept until you leave the station")
     try disk(play, isFull: false)
     play.press(">", "E", .enter, .enter, "e")
-    #expect(play.screen.contains("Feedback on item 1, 30108") && !play.screen.contains("Clear"))
+    #expect(play.screen.contains("Feedback on item 1, candidate 30108") && !play.screen.contains("Clear"))
     play.press(.escape)
     play.press("<").press("g", "j", "e")
     #expect(play.screen.contains("Clear"))

@@ -47,7 +47,7 @@ struct WritingTests {
   func editor() throws {
     let play = try atText()
     play.press(.enter)
-    #expect(play.lines[2].hasPrefix("Item 18, 30101 (Esc keeps it): Feedback for the candidate"))
+    #expect(play.lines[2].hasPrefix("Item 18, candidate 30101 (Esc keeps it): Feedback for the candidate"))
     #expect(play.lines[0].contains("ROTATION 1 of 8"))
     #expect(play.lines[1].hasPrefix(" IN THE ROOM  30101"))
     play.type("Good. 1234 zxqs>!").press(.escape)
@@ -59,7 +59,7 @@ struct WritingTests {
   func feedback() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.type("1").press("k", "e")
-    #expect(play.lines[2].hasPrefix("Feedback on item 1, 30101"))
+    #expect(play.lines[2].hasPrefix("Feedback on item 1, candidate 30101"))
     play.type("With gel.").press(.escape)
     #expect(play.item(1).feedback == "With gel." && play.item(1).rating == MarkValue(1))
     #expect(play.lines.contains { $0.contains("Washes hands or uses gel  note") })

@@ -12,7 +12,12 @@ enum AttendanceQuestion {
       { save(context, entry, word, body) }
     }
     var choices: [(Key, SafeText, @MainActor () -> Void)] = [
-      ("p", "present", record("present") { try Attendance.record(true, for: entry, in: $0) }),
+      (
+        "p", "present",
+        record(entry.lateAt == nil ? "present" : "present, and late as before: x takes that back") {
+          try Attendance.record(true, for: entry, in: $0)
+        }
+      ),
       ("a", "absent", { askAbsent(context, session, entry) }),
       ("l", "late: here now", record("present, late") { _ = try SignOut.record(late: true, entry: entry.key, in: $0) }),
       (

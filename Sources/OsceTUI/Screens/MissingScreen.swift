@@ -46,7 +46,7 @@ final class MissingScreen: TableScreen {
 
   var bindings: BindingTable<Command> {
     let leave = Binding(
-      "missing.leave", ["y"], "sign out all the same", help: "Leave the station with this missing", group: "Missing",
+      "missing.leave", ["y"], "leave all the same", help: "Leave the station with this missing", group: "Missing",
       action: Command.signOut)
     return BindingTable(
       "Missing",

@@ -171,11 +171,12 @@ final class RosterScreen: TableScreen {
         case false?: glyphs.cross + " absent"
         case nil: ""
         }
+      let doubt: SafeText = entry.identityNote == nil ? "" : " id?"
       return Table.Row(
         [
           SafeText(round) + here, SafeText(entry.candidate?.number ?? ""),
           SafeText(entry.candidate == nil ? "nobody" : context.name(of: entry.candidate)),
-          attendance, progress(entry),
+          attendance + doubt, progress(entry),
         ], role: entry.isPresent == false ? .muted : .normal, id: entry.key)
     }
   }

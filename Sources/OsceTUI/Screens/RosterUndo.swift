@@ -8,7 +8,7 @@ enum RosterFlowKeys {
   static func bindings(_ screen: RosterScreen) -> [Binding<Command>] {
     [
       Binding(
-        "roster.undo", ["z", "ctrl-z"], "undo", help: "Undo your last change at this station; asks first",
+        "roster.undo", ["z", "ctrl-z"], "undo", help: "Undo your last mark at this station; asks first",
         group: "Roster", inFooter: false, action: .undo),
       Binding(
         "roster.redo", ["Z"], "redo", help: "Do again what was undone; asks first", group: "Roster",
@@ -23,12 +23,18 @@ extension RosterScreen {
     guard let staff = context.sitting?.staff.id else { return }
     let (timetable, passedOver) = (session.timetable, passedOver)
     do {
-      let step = try context.store.read {
-        try SessionUndo.last(staff: staff, timetable: timetable, passingOver: passedOver, in: $0)
+      let step = try context.store.read { db -> SessionUndo.Step? in
+        var out = passedOver
+        while let step = try SessionUndo.last(staff: staff, timetable: timetable, passingOver: out, in: db) {
+          // What was signed since stays as it is until it is reopened.
+          guard !isOfSheets(step), let sheet = step.sheet, try Sheet.read(sheet, in: db)?.isComplete == true else { return step }
+          out.formUnion(step.operations)
+        }
+        return nil
       }
-      guard let step else { return context.say("nothing of yours to undo at this station", .muted) }
+      guard let step else { return context.say("no mark of yours to undo at this station", .muted) }
       let words = try words(for: step)
-      context.confirm("Undo your last change: " + words) { [self] _ in run(step, "undone: " + words) }
+      context.confirm("Undo " + (isOfSheets(step) ? "" : "your last mark: ") + words) { [self] _ in run(step, "undone: " + words) }
     } catch { context.complain(error) }
   }
 
@@ -54,6 +60,11 @@ extension RosterScreen {
     }
   }
 
+  /// Whether whole sheets went to other candidates.
+  private nonisolated func isOfSheets(_ step: SessionUndo.Step) -> Bool {
+    step.sheet == nil || step.rows.contains { $0.entity == "DataForm" }
+  }
+
   /// Whose sheet a step changed, and what of it.
   private func words(for step: SessionUndo.Step) throws -> SafeText {
     let seat = seat
@@ -63,10 +74,8 @@ extension RosterScreen {
         try step.entry.flatMap { try Roster.entry($0, seat: seat, in: db)?.candidate }
       )
     }
-    guard let sheet else {
-      return "the sheets that changed candidates go back"
-    }
-    if step.rows.contains(where: { $0.entity == "DataForm" }) { return "the sheet that changed candidates goes back" }
+    guard let sheet else { return "the change of candidates: the sheets go back" }
+    if isOfSheets(step) { return "the change of candidates: the sheet goes back" }
     let who = candidate == nil ? "practice" : context.title(of: candidate)
     return SafeText(who + ", ") + MarkText.changed(by: step, on: sheet)
   }

@@ -24,7 +24,7 @@ enum SheetKeys {
     let off = screen.markingIsOff.map { Availability.disabled($0) }
     let marks = off ?? isOpen
     let level: Availability =
-      screen.isAtIdentityStep ? .disabled("press Enter once you have checked who is in the room") : .enabled
+      screen.isAtIdentityStep ? .disabled(screen.identityStepText) : .enabled
     let unable: Availability =
       off ?? (screen.focusedItem?.template.allowsUnable == false ? .disabled("not offered on this item") : isOpen)
     return [

@@ -159,6 +159,10 @@ final class SheetScreen: Searchable {
       let text = detailLines(width: .max)?.map(\.text.plain) ?? []
       context.overlay = .reader(
         Reader(title: "Item \(rows.number(of: item) ?? 0) (Esc leaves)", text: text.joined(separator: "\n")))
+    } else if sheet?.isComplete == true {
+      context.say("signed: \(context.key(.sign)) reopens it, with a reason", .muted)
+    } else if isEarly {
+      context.say("the rotation has not begun: \(context.key(.early)) marks this sheet all the same", .muted)
     } else {
       context.say("press a level key to mark; \(context.key(.feedback)) writes feedback", .muted)
     }

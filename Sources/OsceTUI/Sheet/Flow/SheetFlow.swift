@@ -57,6 +57,7 @@ extension SheetScreen {
     var notes: SafeText = ""
     if flow.isTakenOver { notes += " READ-ONLY" }
     if isAway && !isAtIdentityStep { notes += " ABSENT" }
+    if entry?.identityNote != nil { notes += " IDENTITY?" }
     if let paper = context.modes.paper { notes += SafeText(" " + paper.note) }
     if !flow.isTakenOver, let other = flow.others.first { notes += SafeText(" also open at \(other.place)") }
     if presence == .left && sheet?.isComplete == false { notes += " after the bell" }

@@ -22,6 +22,8 @@ extension SheetScreen {
     if !facts.isEmpty { text += " NOT RECORDED: \(facts.joined(separator: ", "))." }
     if !others.isEmpty { text += " Also blank: item \(numbers(of: others))." }
     if !unable.isEmpty { text += " Unable to assess: item \(numbers(of: unable)); the export shows it." }
+    let disputed = sheet.items.filter { !places.contradictions(of: $0).isEmpty }
+    if !disputed.isEmpty { text += " TWO VALUES, the lead must rule: item \(numbers(of: disputed))." }
     let refused = sheet.items.filter { failed[$0.key] != nil }
     if !refused.isEmpty { text += " NOT SAVED: item \(numbers(of: refused))." }
     let open = otherOpenSheets

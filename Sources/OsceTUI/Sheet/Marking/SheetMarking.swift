@@ -52,7 +52,7 @@ extension SheetScreen {
   }
 
   func mark(by key: Character, at time: Int64) {
-    if isAtIdentityStep { return context.say("press Enter once you have checked who is in the room", .warning) }
+    if isAtIdentityStep { return context.say(SafeText(identityStepText), .warning) }
     guard let item = focusedItem, let section = rows.section(in: sheet) else { return sayNothingHere() }
     switch LevelKeys(section.template.items).meaning(of: key, in: item.template) {
     case .refused(let reason): context.say(SafeText(reason), .warning)
