@@ -88,6 +88,19 @@ struct UndoTests {
     }
   }
 
+  @Test("undoing and doing again go on over a written item, where letters else do nothing")
+  func overText() throws {
+    let play = try chest()
+    play.type("1").press("'").type("18\n").press(.enter).type("Words").press(.escape, "k", "k").press("1")
+    let before = play.sheet.items.map(\.rating)
+    play.press("z", "z", "z")
+    #expect(play.sheet.items.allSatisfy(\.isBlank) && play.sheet.items.allSatisfy(\.feedback.isEmpty))
+    play.press("Z", "Z", "Z")
+    #expect(play.sheet.items.map(\.rating) == before && play.item(18).feedback == "Words")
+    play.press("'").type("18\n").press("z")
+    #expect(play.message.hasPrefix("a written item: ") && play.item(18).feedback == "Words")
+  }
+
   @Test("a new mark ends what could be done again")
   func redoEnds() throws {
     let play = try chest()

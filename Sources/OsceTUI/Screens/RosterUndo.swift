@@ -27,14 +27,18 @@ extension RosterScreen {
         var out = passedOver
         while let step = try SessionUndo.last(staff: staff, timetable: timetable, passingOver: out, in: db) {
           // What was signed since stays as it is until it is reopened.
-          guard !isOfSheets(step), let sheet = step.sheet, try Sheet.read(sheet, in: db)?.isComplete == true else { return step }
+          guard !isOfSheets(step), let sheet = step.sheet, try Sheet.read(sheet, in: db)?.isComplete == true else {
+            return step
+          }
           out.formUnion(step.operations)
         }
         return nil
       }
       guard let step else { return context.say("no mark of yours to undo at this station", .muted) }
       let words = try words(for: step)
-      context.confirm("Undo " + (isOfSheets(step) ? "" : "your last mark: ") + words) { [self] _ in run(step, "undone: " + words) }
+      context.confirm("Undo " + (isOfSheets(step) ? "" : "your last mark: ") + words) { [self] _ in
+        run(step, "undone: " + words)
+      }
     } catch { context.complain(error) }
   }
 

@@ -15,10 +15,18 @@ extension SheetScreen {
       return true
     }
     if stripTakes(key.key) || hiddenTakes(key.key) { return true }
+    // Undoing goes on where it leads to a written item: nobody types there yet.
+    if followsUndo, undoes(key.key) { return false }
+    followsUndo = false
     guard let item = focusedItem, item.template.kind.isWritten, let typed = key.key.typed else { return false }
     if actsOnText(typed) { return false }
     context.say("a written item: Enter writes, arrows go on, letters do nothing; Ctrl-Z undoes", .warning)
     return true
+  }
+
+  private func undoes(_ key: Key) -> Bool {
+    guard case .action(let command) = bindings.remapped(context.configuration.keys).dispatch(key) else { return false }
+    return command == .undo || command == .redo
   }
 
   private func actsOnText(_ typed: Character) -> Bool {

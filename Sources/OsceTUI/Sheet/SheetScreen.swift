@@ -39,6 +39,8 @@ final class SheetScreen: Searchable {
   var pace = IdentityPace()
   /// Whether an undo waits for the disk.
   var isUndoing = false
+  /// Whether the last key undid or did again.
+  var followsUndo = false
   /// Another sheet came to this candidate while one was open: who is in the room is to be confirmed anew.
   private(set) var isExchanged = false
   /// The sheets of the other seats of this candidate.

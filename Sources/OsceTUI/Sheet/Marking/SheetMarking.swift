@@ -172,6 +172,7 @@ extension SheetScreen {
 
   /// - Parameter time: when the key was pressed; nil: from the palette.
   func undo(at time: Int64?) {
+    followsUndo = true
     if let time, heldUndo.isHeld(at: time) { return context.say(heldLine, .warning) }
     if let other = context.notMarking {
       context.noteNotMarking(nil)
@@ -207,6 +208,7 @@ extension SheetScreen {
   }
 
   func redo() {
+    followsUndo = true
     guard let step = history.redoStep else { return context.say("nothing to do again on this sheet", .muted) }
     run(step, "done again") { [self] in history.redone($0) }
   }
