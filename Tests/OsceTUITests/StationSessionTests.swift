@@ -60,9 +60,10 @@ struct StationSessionTests {
     play.press("ctrl-u", .enter, .enter)
     #expect(play.message == "30101 is on this roster after the others")
     #expect(try play.count("SELECT count(*) FROM timetableAttendanceLog WHERE addedInApp = 1") == 2)
+    #expect(play.lines.contains { $0.hasPrefix("▸") && $0.contains("30101") })
     play.press("a", "k", .enter)
-    #expect(play.message == "99001 is off this roster")
-    #expect(play.lines.contains { $0.hasPrefix("▸") && $0.contains("- empty slot -") })
+    #expect(play.message == "30101 is off this roster")
+    #expect(!play.lines.prefix(22).contains { $0.contains("30101") })
   }
 
   @Test("where candidates sign out, signing the last sheet asks for feedback, agreement and sign-out, one by one")

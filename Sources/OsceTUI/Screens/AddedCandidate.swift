@@ -60,9 +60,10 @@ enum AddedCandidate {
         try AdditionalCandidate.add(
           number: newcomer.number, names: newcomer.names, timetable: timetable, round: round, in: $0)
       }) { result in
-        guard case .success = result else { return }
+        guard case .success(let key) = result else { return }
         context.say(SafeText("\(newcomer.number) is on this roster \(place)"), .good)
         context.screen?.refresh(nil)
+        (context.screen as? RosterScreen)?.focus(key)
       }
     }
   }
