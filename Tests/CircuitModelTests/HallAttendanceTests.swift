@@ -194,6 +194,46 @@ struct HallAttendanceTests {
     #expect(ExtraCandidates.freeSlots(try exam.board(), from: 3) == [])
   }
 
+  @Test("who has changed slots is not added with the entry at which another comes now")
+  func extraAfterSwap() throws {
+    let exam = try HallExam()
+    let keys = try exam.write {
+      try ExtraCandidates.add(
+        .new(number: "999", forename: "Zoë", surname: "Late"), slot: 4, from: 3, in: exam.session, $0)
+    }
+    let student = try #require(try exam.board().candidates.first { $0.candidate.number == "999" }).candidate.id
+    let key = keys[3]
+    let entry = try exam.store.read { try Roster.entry(key, seat: .lead, in: $0)! }
+    let timetable = try exam.store.read {
+      try Int.fetchOne($0, sql: "SELECT timetableID FROM timetableAttendanceLog WHERE uuid = ?", arguments: [key])!
+    }
+    try exam.write { try SlotChanges.swap(student, 101, from: 4, in: exam.session, $0) }
+    func comes() throws -> Int? { try exam.store.read { try Roster.entry(key, seat: .lead, in: $0)?.candidate?.id } }
+    #expect(entry.round == 4 && entry.candidate?.id == student)
+    #expect(try comes() == 101)
+    for round in [nil, 1] {
+      #expect(throws: StoreError.self, "\(round ?? 0)") {
+        try exam.write { try AdditionalCandidate.add(number: "999", timetable: timetable, round: round, in: $0) }
+      }
+    }
+    #expect(try comes() == 101)
+  }
+
+  @Test("an entry that was taken off comes back with the round that it is added for, and with none where there is none")
+  func backWithoutRound() throws {
+    let exam = try HallExam()
+    let key = try exam.write {
+      try AdditionalCandidate.add(number: "999", names: ["Zoë", "Late"], timetable: 21, round: 3, in: $0)
+    }
+    try exam.write { try AdditionalCandidate.takeOff(key, in: $0) }
+    let student = try #require(
+      try exam.store.read { try Int.fetchOne($0, sql: "SELECT dsid FROM user WHERE studentNumber = '999'") })
+    let keys = try exam.write { try ExtraCandidates.addToRerun(.known(student), in: exam.session, $0) }
+    #expect(keys.contains(key))
+    let entry = try exam.store.read { try Roster.entry(key, seat: .lead, in: $0)! }
+    #expect(entry.round == nil && entry.isPresent == false && entry.rerunRound != nil)
+  }
+
   @Test("where an earlier round of the slot was somebody else's, the missed station has only the re-run's round")
   func extraAfterSomebody() throws {
     let exam = try HallExam()

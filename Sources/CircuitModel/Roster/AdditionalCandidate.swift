@@ -18,16 +18,31 @@ public enum AdditionalCandidate {
     let known = try check(number: number, timetable: timetable, in: transaction.db)
     if let round { try check(round: round, timetable: timetable, in: transaction.db) }
     let student = try known ?? make(trimmed(number), names, transaction)
-    var fields: [String: Value] = [
-      "timetable": .integer(Int64(timetable)), "student": .integer(Int64(student)), "additional": .bool(true),
-      "addedInApp": .bool(true), "order": .null,
-    ]
-    if let round { fields["order"] = .integer(Int64(round)) }
+    return try enter(student, at: timetable, round: round, isMissed: false, transaction)
+  }
+
+  /// Makes the roster entry of a candidate who was added, or brings it back where it was taken off again.
+  /// - Throws: `StoreError` if the candidate has an entry there, or if by a change of slots another would come with it.
+  static func enter(
+    _ student: Int, at timetable: Int, round: Int?, isMissed: Bool, _ transaction: JournalTransaction
+  ) throws -> String {
     let key = DerivedKeys.additional(timetable: timetable, student: student)
-    if try transaction.create("TimetableAttendanceLog", key, fields) == nil {
-      // Added before and taken off again: what is said of the row now brings it back.
-      (fields["timetable"], fields["student"]) = (nil, nil)
-      try transaction.set("TimetableAttendanceLog", key, fields)
+    var fields: [String: Value] = ["additional": .bool(true), "addedInApp": .bool(true)]
+    fields["order"] = round.map { .integer(Int64($0)) } ?? .null
+    fields["present"] = isMissed ? .bool(false) : .null
+    let isTakenOff = try Bool.fetchOne(
+      transaction.db, sql: "SELECT dsDeleted FROM timetableAttendanceLog WHERE uuid = ?", arguments: [key])
+    switch isTakenOff {
+    case nil:
+      fields["timetable"] = .integer(Int64(timetable))
+      fields["student"] = .integer(Int64(student))
+      try transaction.create("TimetableAttendanceLog", key, fields.filter { $0.value != .null })
+    // What is said of the row now brings it back.
+    case true?: try transaction.set("TimetableAttendanceLog", key, fields)
+    case false?: throw StoreError("this candidate has an entry on this roster, with which another comes now: swap back")
+    }
+    guard try Roster.entry(key, seat: .lead, in: transaction.db)?.candidate?.id == student else {
+      throw StoreError("slots were changed: another candidate would come with this entry; ask the invigilator")
     }
     return key
   }
@@ -78,6 +93,9 @@ public enum AdditionalCandidate {
       db,
       sql: """
         SELECT e.addedInApp AND e.present IS NULL AND e.lateAt IS NULL AND e.identityNote IS NULL
+          AND e.feedbackReceivedAt IS NULL AND NOT coalesce(e.feedbackAgreed, 0) AND NOT coalesce(e.staffSignout, 0)
+          AND NOT EXISTS (SELECT 1 FROM commentMetaStationCandidate m WHERE m.attendanceLogID = e.uuid)
+          AND NOT EXISTS (SELECT 1 FROM jot j WHERE j.attendanceLogID = e.uuid AND j.dsDeleted = 0)
           AND NOT EXISTS (SELECT 1 FROM rerunEntry r WHERE r.attendanceLogID = e.uuid AND r.dsDeleted = 0)
           AND NOT EXISTS (
             SELECT 1 FROM dataForm f WHERE f.attendanceLogID = e.uuid AND f.dsDeleted = 0

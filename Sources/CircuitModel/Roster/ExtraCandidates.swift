@@ -37,7 +37,8 @@ public enum ExtraCandidates {
     for place in places(board, slot: slot, from: round) {
       let (timetable, isMissed) = (place.station.timetable, place.round < round)
       let isFree = board.entries(station: timetable, round: place.round).isEmpty
-      let key = try entry(student, timetable, round: isFree ? place.round : nil, isMissed: isMissed, transaction)
+      let key = try AdditionalCandidate.enter(
+        student, at: timetable, round: isFree ? place.round : nil, isMissed: isMissed, transaction)
       if isMissed { try RerunQueue.add(entry: key, reason: "added in round \(round)", transaction) }
       keys.append(key)
     }
@@ -54,7 +55,8 @@ public enum ExtraCandidates {
     let board = try HallBoard.read(session, in: transaction.db)
     let student = try student(newcomer, board, transaction)
     return try board.stations.filter { !$0.isRest }.map { station in
-      let key = try entry(student, station.timetable, round: nil, isMissed: true, transaction)
+      let key = try AdditionalCandidate.enter(
+        student, at: station.timetable, round: nil, isMissed: true, transaction)
       try RerunQueue.add(entry: key, reason: "added for the re-run", transaction)
       return key
     }
@@ -73,24 +75,6 @@ public enum ExtraCandidates {
       else { return nil }
       return (station, number)
     }
-  }
-
-  private static func entry(
-    _ student: Int, _ timetable: Int, round: Int?, isMissed: Bool, _ transaction: JournalTransaction
-  ) throws -> String {
-    let key = DerivedKeys.additional(timetable: timetable, student: student)
-    var fields: [String: Value] = [
-      "timetable": .integer(Int64(timetable)), "student": .integer(Int64(student)), "additional": .bool(true),
-      "addedInApp": .bool(true),
-    ]
-    if let round { fields["order"] = .integer(Int64(round)) }
-    if isMissed { fields["present"] = .bool(false) }
-    if try transaction.create("TimetableAttendanceLog", key, fields) == nil {
-      // Added before and taken off again: what is said of the row now brings it back.
-      (fields["timetable"], fields["student"]) = (nil, nil)
-      try transaction.set("TimetableAttendanceLog", key, fields)
-    }
-    return key
   }
 
   private static func student(
