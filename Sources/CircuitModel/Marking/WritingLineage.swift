@@ -4,7 +4,8 @@ import Synchronization
 /// The operations of one writing that is saved piece by piece: each piece follows the one before, whatever somebody else
 /// has saved of the item meanwhile, so that neither text silently takes the other's place.
 public final class WritingLineage: Sendable {
-  private let fields = Mutex<[String: OperationID]>([:])
+  /// The operations on each field; of those whose transaction failed the journal has none.
+  private let fields = Mutex<[String: [OperationID]]>([:])
 
   /// Begins a writing.
   public init() {}
@@ -17,12 +18,14 @@ public final class WritingLineage: Sendable {
     _ item: SheetItem, in transaction: JournalTransaction, _ body: (SheetItem) throws -> OperationID
   ) throws -> OperationID {
     var item = item
-    for (field, operation) in fields.withLock({ $0 }) where try transaction.fields(setBy: operation).contains(field) {
-      item.shown[field] = [operation]
+    for (field, operations) in fields.withLock({ $0 }) {
+      if let last = try operations.last(where: { try transaction.fields(setBy: $0).contains(field) }) {
+        item.shown[field] = [last]
+      }
     }
     let operation = try body(item)
     let set = try transaction.fields(setBy: operation)
-    fields.withLock { known in for field in set { known[field] = operation } }
+    fields.withLock { known in for field in set { known[field, default: []].append(operation) } }
     return operation
   }
 }
