@@ -70,8 +70,15 @@ struct DeskAlarmTests {
     try play.store.write(.program) {
       _ = try ClockLog.append(.start, to: session, at: play.store.clock.now + 60_000, in: $0)
     }
+    let afternoon = try play.session("CHEST", "Blue circuit", "13:30").session
+    try play.store.write(.program) {
+      _ = try ClockLog.append(.start, to: afternoon, at: play.store.clock.now + 600_000, in: $0)
+    }
     play.send(.resumed).press("A", "p")
-    #expect(play.words.contains("PAUSED 1 of 2 clocks, NOT Green circuit; CALLED OFF Green circuit start at 09:0"))
+    #expect(play.words.contains("PAUSED 1 of 3 clocks, NOT Green circuit, Blue circuit 13:30. Why:"))
+    #expect(play.words.contains("CALLED OFF: Green circuit start at 09:0"))
+    #expect(play.words.contains(", Blue circuit 13:30 start at 09:1"))
+    #expect(try play.read { try ClockLog.scheduled(of: afternoon, at: play.store.clock.now, in: $0) }.isEmpty)
     play.type("fire alarm\n").pass(seconds: 120)
     let log = try play.store.read { try ClockLogEntry.all(of: session, asOf: play.store.clock.now, in: $0) }
     #expect(log.map(\.event.kind.name) == ["annul", "start"] || log.map(\.event.kind.name) == ["start", "annul"])

@@ -45,7 +45,8 @@ struct DeskControls {
     if orders.isEmpty { return context.ask("NOT PAUSED", desk.circuit?.trouble ?? "There is no circuit.", []) }
     if desk.pausing.count == 0 { desk.pausing.since = context.monotonic() }
     desk.pausing.count += 1
-    give(orders, at: instant, reason: nil, callsOff: desk.actsOnAll) { [desk, context] result in
+    let callsOff = desk.actsOnAll ? desk.circuits.map(\.circuit) : []
+    give(orders, at: instant, reason: nil, callsOff: callsOff) { [desk, context] result in
       desk.pausing.count -= 1
       let typed = desk.pausing.typed
       desk.pausing.typed = ""
@@ -63,12 +64,10 @@ struct DeskControls {
           given.count == 1
           ? given[0].name : "\(ids.count) \(ids.count == given.count ? "" : "of \(given.count) ")clocks"
         let missed = given.filter { $0.event == nil }.map(\.name).joined(separator: ", ")
-        var title = "PAUSED \(which)\(missed.isEmpty ? "" : ", NOT \(missed)")"
-        if !off.isEmpty {
-          let words = off.map { "\($0.0) \($0.1.event.kind.name) at \(LocalTime.reading(of: $0.1.event.at).time)" }
-          title = (ids.isEmpty ? "" : title + "; ") + "CALLED OFF \(words.joined(separator: ", "))"
-        }
-        return askWhy(title, of: given, written: typed, ids + off.map(\.1.annul.id))
+        let title = ids.isEmpty ? "NOTHING RAN" : "PAUSED \(which)\(missed.isEmpty ? "" : ", NOT \(missed)")"
+        let words = off.map { "\($0.0) \($0.1.event.kind.name) at \(LocalTime.reading(of: $0.1.event.at).time)" }
+        let note = words.isEmpty ? nil : "CALLED OFF: \(words.joined(separator: ", "))"
+        return askWhy(title, of: given, written: typed, ids + off.map(\.1.annul.id), note: note)
       }
       let standing = given.compactMap(\.standing)
       if let last = standing.last, standing.count == given.count {
@@ -87,13 +86,17 @@ struct DeskControls {
       "PAUSED ALREADY at \(LocalTime.reading(of: last.at).time)\(who)\(said)", of: given, written: written, pauses)
   }
 
-  private func askWhy(_ title: String, of given: [Given], written: String, _ pauses: [String]) {
+  /// - Parameter note: what is said above the question; nil: when the clock goes on by itself, where it does.
+  private func askWhy(
+    _ title: String, of given: [Given], written: String, _ pauses: [String], note: String? = nil
+  ) {
     let paused = desk.circuits.first { given.count == 1 && $0.circuit.name == given[0].name }
     let goesOn = paused?.fold?.goesOn(after: desk.now).map {
       "it goes on at \(LocalTime.reading(of: $0).time): \(context.key(.undoEvent).plain) takes that back, after what "
         + "was given since"
     }
-    context.prompt(SafeText("\(title). Why:"), written: written, note: { _ in SafeText(goesOn ?? "") }) { reason in
+    let said = SafeText(note ?? goesOn ?? "")
+    context.prompt(SafeText("\(title). Why:"), written: written, note: { _ in said }) { reason in
       let reason = reason.split(separator: " ").joined(separator: " ")
       guard !reason.isEmpty else { return }
       context.save({
@@ -234,11 +237,12 @@ struct DeskControls {
   /// Writes one event per clock with the same instant. A clock where it does not fit is passed over and named: in a
   /// fire alarm the others must stop all the same.
   /// - Parameters:
-  ///   - callsOff: whether what is set for later is called off: nothing goes on by itself in the middle of an alarm.
+  ///   - callsOff: the circuits of which all that is set for later is called off, in any session: nothing goes on by
+  ///     itself in the middle of an alarm.
   ///   - then: told what became of it, or why nothing could be saved.
   private func give(
     _ orders: [(order: ClockIntent.Order, passage: Int?)], at instant: Instant, reason: String?,
-    callsOff: Bool = false, queue: RerunArrangement? = nil,
+    callsOff: [Circuit] = [], queue: RerunArrangement? = nil,
     then: @escaping @MainActor @Sendable (Result<[Given], any Error>) -> Void
   ) {
     guard let action = orders.first?.order.action else { return sayTrouble() }
@@ -249,7 +253,7 @@ struct DeskControls {
         }
         try queue.apply(transaction)
       }
-      return try orders.map { order, passage in
+      var all = try orders.map { order, passage in
         let (action, target) = (order.action, order.target)
         var given = Given(name: target.name, event: nil)
         var failure: (any Error)?
@@ -258,7 +262,6 @@ struct DeskControls {
             action, to: target.session, at: instant, passage: passage, in: transaction
           ).id
         } catch { failure = error }
-        if callsOff { given.calledOff = try ClockLog.callOff(target.session, at: instant, in: transaction) }
         guard let failure else { return given }
         // The queue has moved up for this clock alone.
         if queue != nil { throw failure }
@@ -269,6 +272,23 @@ struct DeskControls {
         }
         return given
       }
+      for circuit in callsOff {
+        for session in try Session.all(of: circuit.id, in: transaction.db) {
+          let off = try ClockLog.callOff(session, at: instant, in: transaction)
+          if off.isEmpty { continue }
+          let place = orders.firstIndex { $0.order.target.session == session }
+          if let place {
+            all[place].calledOff = off
+            if all[place].event == nil {
+              all[place].refusal =
+                DeskControls.standing(session, at: instant, in: transaction) ?? all[place].refusal
+            }
+          } else {
+            all.append(Given(name: "\(circuit.name) \(session.startTime)", refusal: "not started", calledOff: off))
+          }
+        }
+      }
+      return all
     } then: { [desk, context] result in
       guard case .success(let given) = result else { return then(result) }
       desk.reload()
