@@ -18,17 +18,21 @@ public enum SessionUndo {
     public let sheet: String?
     /// The roster entry of that sheet.
     public let entry: String?
+    /// Whether whole sheets went to other candidates.
+    public var isOfSheets: Bool { sheet == nil || rows.contains { $0.entity == "DataForm" } }
   }
 
   /// The newest step of a person at a station session that was not taken back.
   /// - Parameters:
   ///   - sheet: only what was done to this sheet alone; nil: to any.
   ///   - passingOver: operations that could not be taken back: their steps are left out.
+  ///   - leavesSigned: whether what was done to a sheet that is signed by now is left out: it stays until that is reopened.
   /// - Returns: nil where there is none since the person's first sign-in there.
   public static func last(
-    staff: Int, timetable: Int, sheet: String? = nil, passingOver: Set<OperationID> = [], in db: Database
+    staff: Int, timetable: Int, sheet: String? = nil, passingOver: Set<OperationID> = [],
+    leavesSigned: Bool = false, in db: Database
   ) throws -> Step? {
-    try walk(staff, timetable, sheet, passingOver, db).step
+    try walk(staff, timetable, sheet, passingOver, leavesSigned: leavesSigned, db).step
   }
 
   /// The newest taking back, if nothing was done after it: taking that back in turn does the step again.
@@ -42,11 +46,23 @@ public enum SessionUndo {
   }
 
   private static func walk(
-    _ staff: Int, _ timetable: Int, _ sheet: String?, _ passingOver: Set<OperationID>, _ db: Database
+    _ staff: Int, _ timetable: Int, _ sheet: String?, _ passingOver: Set<OperationID>, leavesSigned: Bool = false,
+    _ db: Database
   ) throws -> (step: Step?, undone: Step?) {
     var takenBack: Set<OperationID> = []
     var newestUndo: Step?
     var step: Step?
+    var signed: [String: Bool] = [:]
+    func isSigned(_ step: Step?) throws -> Bool {
+      guard leavesSigned, let step, !step.isOfSheets, let sheet = step.sheet else { return false }
+      if let known = signed[sheet] { return known }
+      let isSigned =
+        try Bool.fetchOne(
+          db.cachedStatement(sql: "SELECT signedAt IS NOT NULL FROM dataForm WHERE uuid = ?"), arguments: [sheet])
+        ?? false
+      signed[sheet] = isSigned
+      return isSigned
+    }
     try OperationTable.forEachTransaction(
       of: staff, after: try firstSignIn(staff, timetable, db), in: db
     ) { operations in
@@ -65,7 +81,7 @@ public enum SessionUndo {
       let changes = marking(made)
       guard !changes.contains(where: { passingOver.contains($0.operation.id) }) else { return true }
       let found = try self.step(changes, at: timetable, db)
-      if sheet == nil || found?.sheet == sheet { step = found }
+      if try (sheet == nil || found?.sheet == sheet) && !isSigned(found) { step = found }
       return step == nil
     }
     guard let undone = newestUndo, let last = undone.operations.last else { return (step, nil) }

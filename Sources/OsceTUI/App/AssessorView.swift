@@ -80,7 +80,7 @@ extension AssessorProgram {
     } else if context.message.text.isEmpty, let doubt = context.store.clock.doubt {
       canvas.draw(SafeText(" \(doubt.line) "), in: region, style: context.theme[.warning])
     } else if context.overlay == nil, context.message.text.width > region.width {
-      // What does not fit the line takes the row above, for as long as it is said.
+      // What does not fit the line takes up to two rows above, for as long as it is said.
       ForewordView.draw(
         context.message.text, context.message.role, on: &canvas, above: region.y + 1,
         in: Rect(x: region.x, y: region.y - 2, width: region.width, height: 3), theme: context.theme)

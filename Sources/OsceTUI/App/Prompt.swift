@@ -57,7 +57,9 @@ enum ForewordView {
   ) {
     let lines = text.wrapped(to: max(1, body.width - 1))
     let top = max(body.y, bottom - lines.count)
-    for (row, line) in lines.enumerated() where top + row < bottom {
+    for (row, whole) in lines.enumerated() where top + row < bottom {
+      let isCut = top + row == bottom - 1 && row < lines.count - 1
+      let line = isCut ? (whole + " " + lines[row + 1]).truncated(to: body.width) : whole
       let place = Rect(x: body.x, y: top + row, width: body.width, height: 1)
       canvas.fill(place, style: theme[role])
       canvas.draw(line, in: place, style: theme[role])

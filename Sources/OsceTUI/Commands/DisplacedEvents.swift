@@ -32,8 +32,10 @@ struct DisplacedEvents {
       lost.isEmpty ? nil : "counts no more: \(words(lost))",
       moved.isEmpty ? nil : "came after this start and may mean something else now: \(words(moved))",
     ]
-    return "\(circuit.name): \(parts.compactMap { $0 }.joined(separator: "; ")); "
-      + "osce clock \(circuit.id) annul \(given.id) takes this back"
+    let line = "\(circuit.name): \(parts.compactMap { $0 }.joined(separator: "; "))"
+    // An annul is not annulled.
+    if case .annul = given.kind { return line }
+    return line + "; osce clock \(circuit.id) annul \(given.id) takes this back"
   }
 
   private func words(_ events: [ClockEvent]) -> String {

@@ -23,20 +23,13 @@ extension RosterScreen {
     guard let staff = context.sitting?.staff.id else { return }
     let (timetable, passedOver) = (session.timetable, passedOver)
     do {
-      let step = try context.store.read { db -> SessionUndo.Step? in
-        var out = passedOver
-        while let step = try SessionUndo.last(staff: staff, timetable: timetable, passingOver: out, in: db) {
-          // What was signed since stays as it is until it is reopened.
-          guard !isOfSheets(step), let sheet = step.sheet, try Sheet.read(sheet, in: db)?.isComplete == true else {
-            return step
-          }
-          out.formUnion(step.operations)
-        }
-        return nil
+      let step = try context.store.read {
+        try SessionUndo.last(
+          staff: staff, timetable: timetable, passingOver: passedOver, leavesSigned: true, in: $0)
       }
       guard let step else { return context.say("no mark of yours to undo at this station", .muted) }
       let words = try words(for: step)
-      context.confirm("Undo " + (isOfSheets(step) ? "" : "your last mark: ") + words) { [self] _ in
+      context.confirm("Undo " + (step.isOfSheets ? "" : "your last mark: ") + words) { [self] _ in
         run(step, "undone: " + words)
       }
     } catch { context.complain(error) }
@@ -64,11 +57,6 @@ extension RosterScreen {
     }
   }
 
-  /// Whether whole sheets went to other candidates.
-  private nonisolated func isOfSheets(_ step: SessionUndo.Step) -> Bool {
-    step.sheet == nil || step.rows.contains { $0.entity == "DataForm" }
-  }
-
   /// Whose sheet a step changed, and what of it.
   private func words(for step: SessionUndo.Step) throws -> SafeText {
     let seat = seat
@@ -79,7 +67,7 @@ extension RosterScreen {
       )
     }
     guard let sheet else { return "the change of candidates: the sheets go back" }
-    if isOfSheets(step) { return "the change of candidates: the sheet goes back" }
+    if step.isOfSheets { return "the change of candidates: the sheet goes back" }
     let who = candidate == nil ? "practice" : context.title(of: candidate)
     return SafeText(who + ", ") + MarkText.changed(by: step, on: sheet)
   }

@@ -40,7 +40,7 @@ extension SheetScreen {
     switch binding.action {
     case .open: return takesMarks && (isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm)
     case .level, .unable, .clear, .feedback: return focusedItem != nil && !isWritten && takesMarks
-    case .undo: return !isWritten && isHere && sheet?.isComplete == false
+    case .undo: return (!isWritten || followsUndo) && isHere && sheet?.isComplete == false
     case .sign: return !isWritten && isHere
     default: return !isWritten || binding.keys.first.map { $0.typed.map(actsOnText) ?? true } == true
     }

@@ -57,10 +57,10 @@ extension SheetScreen {
     return context.clock.comesLater(entry)
   }
 
-  /// What is said instead of passing the step for somebody who comes later.
   /// What comes before any mark.
   var identityStepText: String { comesLater ? notYetHereText : "press Enter once you have checked who is in the room" }
 
+  /// What is said instead of passing the step for somebody who comes later.
   var notYetHereText: String { "not yet here: \(context.key(.early).plain), then Enter, opens it all the same" }
 
   /// Asks for the last digits on the candidate's badge, where the exam wants them.
