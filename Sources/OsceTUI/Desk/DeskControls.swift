@@ -102,7 +102,7 @@ struct DeskControls {
       context.save({
         for id in pauses { try ClockLog.give(reason: reason, to: id, in: $0) }
       }) { result in
-        if case .success = result { context.say(SafeText("paused; the reason is kept: \(reason)")) }
+        if case .success = result { context.say(SafeText("the reason is kept: \(reason)")) }
       }
     }
   }
