@@ -257,8 +257,8 @@ struct ClockCommand: ParsableCommand {
     refused += repeated
     let annulled = given.compactMap { if case .annul(let target) = $0.event.kind { target } else { nil } }
     refused += try store.read { db in
-      // What a pause calls off follows it, for the same session.
-      try given.filter { one in given.first { $0.session == one.session }?.event.id == one.event.id }.compactMap {
+      // Of each session the event that was asked for: what a pause calls off follows it.
+      try chosen.compactMap { place in given.first { $0.session == place.session } }.compactMap {
         try stood.line(since: $0.event, of: $0.session, circuit: $0.circuit, besides: Set(annulled), in: db)
       }
     }

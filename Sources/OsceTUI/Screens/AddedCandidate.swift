@@ -14,54 +14,54 @@ enum AddedCandidate {
         let known = try context.store.read {
           try AdditionalCandidate.check(number: number, timetable: timetable, in: $0)
         }
-        let newcomer = Newcomer(number: number)
-        if known != nil { return try askRound(context, session, newcomer, round) }
+        let entrant = Entrant(number: number)
+        if known != nil { return try askRound(context, session, entrant, round) }
         context.prompt(SafeText("The exam does not know \(number). Forename and surname (empty: number alone):")) {
           names in
           context.attempt {
             try askRound(
-              context, session, Newcomer(number: number, names: names.split(separator: " ").map(String.init)), round)
+              context, session, Entrant(number: number, names: names.split(separator: " ").map(String.init)), round)
           }
         }
       }
     }
   }
 
-  private struct Newcomer {
+  private struct Entrant {
     let number: String
     var names: [String] = []
     var words: String { ([number] + names).joined(separator: " ") }
   }
 
   private static func askRound(
-    _ context: AppContext, _ session: StationSession, _ newcomer: Newcomer, _ round: Int?
+    _ context: AppContext, _ session: StationSession, _ entrant: Entrant, _ round: Int?
   ) throws {
-    if let round { return confirm(context, session, newcomer, round) }
+    if let round { return confirm(context, session, entrant, round) }
     let timetable = session.timetable
     let rounds = try context.store.read { try AdditionalCandidate.rounds(timetable, in: $0) }
     context.prompt(SafeText("Round, 1 to \(rounds) (empty: none, after the others):")) { text in
       let text = text.trimmingSpaces
-      if text.isEmpty { return confirm(context, session, newcomer, nil) }
+      if text.isEmpty { return confirm(context, session, entrant, nil) }
       guard let round = Int(text) else { return context.refuse("the number of a round, or nothing") }
       context.attempt {
         try context.store.read { try AdditionalCandidate.check(round: round, timetable: timetable, in: $0) }
-        confirm(context, session, newcomer, round)
+        confirm(context, session, entrant, round)
       }
     }
   }
 
   private static func confirm(
-    _ context: AppContext, _ session: StationSession, _ newcomer: Newcomer, _ round: Int?
+    _ context: AppContext, _ session: StationSession, _ entrant: Entrant, _ round: Int?
   ) {
     let timetable = session.timetable
     let place = round.map { "in round \($0)" } ?? "after the others"
-    context.confirm(SafeText("\(newcomer.words) is added to the roster of \(session.stationTitle), \(place).")) { _ in
+    context.confirm(SafeText("\(entrant.words) is added to the roster of \(session.stationTitle), \(place).")) { _ in
       context.save({
         try AdditionalCandidate.add(
-          number: newcomer.number, names: newcomer.names, timetable: timetable, round: round, in: $0)
+          number: entrant.number, names: entrant.names, timetable: timetable, round: round, in: $0)
       }) { result in
         guard case .success(let key) = result else { return }
-        context.say(SafeText("\(newcomer.number) is on this roster \(place)"), .good)
+        context.say(SafeText("\(entrant.number) is on this roster \(place)"), .good)
         context.screen?.refresh(nil)
         (context.screen as? RosterScreen)?.focus(key)
       }
