@@ -30,18 +30,27 @@ let package = Package(
     .target(name: "Timer", swiftSettings: strict),
     .target(name: "Catalogue", swiftSettings: strict),
     .target(name: "Journal", dependencies: [crypto], swiftSettings: strict),
+    .target(name: "ExamStore", dependencies: ["Catalogue", "Journal", "Timer", grdb], swiftSettings: strict),
     .target(
       name: "CircuitModel",
       dependencies: [
-        "Catalogue", "Journal", "Timer", grdb, crypto, .product(name: "CryptoExtras", package: "swift-crypto"),
+        "ExamStore", "Catalogue", "Journal", "Timer", grdb, crypto,
+        .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       swiftSettings: strict),
     .target(
-      name: "ExamFiles", dependencies: ["CircuitModel", "Catalogue", "Journal", "Timer", grdb, yams],
+      name: "Reports", dependencies: ["CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb],
+      swiftSettings: strict),
+    .target(
+      name: "ExamFiles", dependencies: ["CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb, yams],
       swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
     .executableTarget(
-      name: "OsceTUI", dependencies: ["ExamFiles", "CircuitModel", "Terminal", arguments],
+      name: "OsceTUI",
+      dependencies: [
+        "ExamFiles", "Reports", "CircuitModel", "ExamStore", "Terminal", "Catalogue", "Journal", "Timer", grdb,
+        arguments,
+      ],
       swiftSettings: strict),
     .executableTarget(name: "Generate", dependencies: ["Catalogue"], swiftSettings: strict),
 
@@ -50,13 +59,15 @@ let package = Package(
     .target(
       name: "CRig", path: "Tools/Bench/CRig", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("util")]),
     .target(
-      name: "Rig", dependencies: ["CRig", "CircuitModel", "Journal", "Timer", grdb], path: "Tools/Bench/Rig",
+      name: "Rig", dependencies: ["CRig", "CircuitModel", "ExamStore", "Journal", "Timer", grdb],
+      path: "Tools/Bench/Rig",
       swiftSettings: strict),
     .executableTarget(
-      name: "OsceBench", dependencies: ["Rig", "CRig", "CircuitModel", "Timer", grdb, arguments],
+      name: "OsceBench", dependencies: ["Rig", "CRig", "CircuitModel", "ExamStore", "Timer", grdb, arguments],
       path: "Tools/Bench/OsceBench", swiftSettings: strict),
     .executableTarget(
-      name: "OsceFaults", dependencies: ["SeededNumbers", "Rig", "CRig", "CircuitModel", "Timer", grdb, arguments],
+      name: "OsceFaults",
+      dependencies: ["SeededNumbers", "Rig", "CRig", "CircuitModel", "ExamStore", "Timer", grdb, arguments],
       path: "Tools/Faults/OsceFaults",
       swiftSettings: strict),
 
@@ -65,11 +76,14 @@ let package = Package(
     .testTarget(
       name: "JournalTests", dependencies: ["Journal", "SeededNumbers"], exclude: ["Vectors"], swiftSettings: strict),
     .testTarget(
-      name: "CircuitModelTests", dependencies: ["CircuitModel", "SeededNumbers"], exclude: ["Stores"],
+      name: "CircuitModelTests", dependencies: ["Reports", "CircuitModel", "ExamStore", "SeededNumbers"],
+      exclude: ["Stores"],
       swiftSettings: strict),
     .testTarget(
       name: "ExamFilesTests",
-      dependencies: ["ExamFiles", "CircuitModel", "Catalogue", "Journal", "SeededNumbers", grdb],
+      dependencies: [
+        "ExamFiles", "Reports", "CircuitModel", "ExamStore", "Catalogue", "Journal", "SeededNumbers", grdb,
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),

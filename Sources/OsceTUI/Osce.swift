@@ -1,6 +1,8 @@
 import ArgumentParser
 import CircuitModel
+import ExamStore
 import Glibc
+import Reports
 
 /// The program's commands.
 @main struct Osce: ParsableCommand {

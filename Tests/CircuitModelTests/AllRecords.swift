@@ -1,4 +1,6 @@
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 /// The record types, by entity.
 enum AllRecords {

@@ -5,6 +5,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Backup and restore") struct BackupTests {
   private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
@@ -106,7 +108,7 @@ import Timer
     defer { restored.close() }
     #expect(restored.device != exam.store.device)
     #expect(try restored.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM dataForm") } == 0)
-    var surroundings = Doctor.Surroundings(system: exam.test.time.system)
+    var surroundings = MachineSurroundings(system: exam.test.time.system)
     surroundings.freeBytes = { _ in 1 << 40 }
     #expect(try Doctor(location, surroundings: surroundings).examine().failures == [])
   }
@@ -177,7 +179,7 @@ import Timer
     #expect(items[1].rating == nil)
     // Marking goes on, on a chain of its own.
     try store.write(exam.author) { _ = try Marking($0).mark(items[1], level: items[1].template.levels[2]) }
-    var surroundings = Doctor.Surroundings(system: other.system)
+    var surroundings = MachineSurroundings(system: other.system)
     surroundings.freeBytes = { _ in 1 << 40 }
     #expect(try Doctor(location, surroundings: surroundings).examine().failures == [])
   }

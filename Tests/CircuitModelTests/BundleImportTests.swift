@@ -3,6 +3,8 @@ import Journal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Importing rows") struct BundleImportTests {
   private func replacing(_ entity: String, _ key: String, _ field: String, _ value: Value) -> [ImportRow] {

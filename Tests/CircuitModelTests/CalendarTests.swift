@@ -4,6 +4,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 /// The small exam's phases take seven minutes: reading 1, rotation 5, changeover 1.
 @Suite("Clocks and calendars", .serialized)

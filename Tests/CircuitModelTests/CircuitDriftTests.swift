@@ -3,6 +3,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 /// How far circuits have drifted apart, each held against its own plan.
 @Suite("Circuits that drift apart") struct CircuitDriftTests {

@@ -4,6 +4,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("The exam's time after the machine was started again", .serialized)
 struct ClockDoubtTests {
@@ -232,7 +234,7 @@ struct ClockDoubtTests {
     let test = try running()
     test.time.setWall(TestClock.start + 3 * hour)
     test.time.reboot()
-    var surroundings = Doctor.Surroundings()
+    var surroundings = MachineSurroundings()
     surroundings.system = test.time.system
     func check(_ isBefore: Bool) throws -> Diagnosis.Check? {
       try Doctor(test.store.location, surroundings: surroundings).examine(before: isBefore).checks.first {

@@ -2,6 +2,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("The clock as commands show it") struct ClockReportTests {
   private func json(_ exam: MarkedExam, after milliseconds: Int64 = 0) throws -> String {

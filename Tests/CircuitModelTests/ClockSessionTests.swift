@@ -3,6 +3,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Sessions and runs", .serialized) struct ClockSessionTests {
   private let circuit = Circuit(id: 1, name: "Blue")

@@ -5,6 +5,8 @@ import Journal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("The doctor") struct DoctorTests {
   /// An exam with a sheet that was marked, changed and signed.
@@ -92,7 +94,7 @@ import Testing
     try file.seek(toOffset: UInt64((root - 1) * 4096))
     try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
     try file.close()
-    let diagnosis = try Doctor(StoreLocation(path: copy), surroundings: Doctor.Surroundings()).examine()
+    let diagnosis = try Doctor(StoreLocation(path: copy), surroundings: MachineSurroundings()).examine()
     #expect(diagnosis.result("integrity") == .failed || diagnosis.result("database") == .failed)
   }
 
@@ -101,7 +103,7 @@ import Testing
     let path = exam.test.folder + "/text.sqlite"
     try Data(repeating: 0x41, count: 8192).write(to: URL(fileURLWithPath: path))
     chmod(path, 0o600)
-    let diagnosis = try Doctor(StoreLocation(path: path), surroundings: Doctor.Surroundings()).examine()
+    let diagnosis = try Doctor(StoreLocation(path: path), surroundings: MachineSurroundings()).examine()
     #expect(diagnosis.result("database") == .failed)
   }
 
@@ -109,7 +111,7 @@ import Testing
     let exam = try exam()
     let copy = exam.test.folder + "/copy.sqlite"
     _ = try exam.store.backup(to: copy)
-    let diagnosis = try Doctor(StoreLocation(path: copy), surroundings: Doctor.Surroundings()).examine()
+    let diagnosis = try Doctor(StoreLocation(path: copy), surroundings: MachineSurroundings()).examine()
     #expect(diagnosis.result("durability") == .failed)
     #expect(diagnosis.result("device") == .warning)
   }
@@ -258,7 +260,7 @@ import Testing
     let exam = try exam()
     let path = exam.test.folder + "/second.sqlite"
     _ = try exam.store.backup(to: path)
-    let surroundings = Doctor.Surroundings(system: exam.test.time.system, freeBytes: { _ in 1 << 40 })
+    let surroundings = MachineSurroundings(system: exam.test.time.system, freeBytes: { _ in 1 << 40 })
     let diagnosis = try Doctor(StoreLocation(path: path), surroundings: surroundings).examine()
     #expect(diagnosis.result("chains") == .ok)
     #expect(diagnosis.checks.contains { $0.name == "lock" && $0.result == .ok })

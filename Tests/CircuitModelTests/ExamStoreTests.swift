@@ -5,6 +5,8 @@ import Synchronization
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("The store") struct ExamStoreTests {
   @Test("is durable: write-ahead log, a sync at each commit, foreign keys on, schema not trusted") func settings()

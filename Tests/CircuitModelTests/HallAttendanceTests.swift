@@ -3,6 +3,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Absent, late and extra candidates")
 struct HallAttendanceTests {

@@ -3,6 +3,8 @@ import Journal
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 /// A ring of five stations, the third a rest station, with candidates in slots 1, 2, 3 and 5; slot 4 is empty.
 final class HallExam {

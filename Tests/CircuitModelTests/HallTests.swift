@@ -3,6 +3,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("What the hall asks and is told", .serialized) struct HallTests {
   private let other = Author(staff: 2)

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("JSON as commands print it") struct JSONDocumentTests {
   @Test("every text comes back as it was, and none can steer a terminal") func escapes() throws {

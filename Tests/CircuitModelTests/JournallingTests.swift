@@ -4,6 +4,8 @@ import Journal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Writing the journal") struct JournallingTests {
   private func operations(_ store: ExamStore) throws -> [Journal.Operation] {

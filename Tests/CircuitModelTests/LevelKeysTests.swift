@@ -2,6 +2,8 @@ import SeededNumbers
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Level keys")
 struct LevelKeysTests {

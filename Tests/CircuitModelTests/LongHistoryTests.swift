@@ -3,6 +3,8 @@ import Journal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("What an open sheet reads does not grow with what was marked before")
 struct LongHistoryTests {

@@ -3,6 +3,8 @@ import Journal
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 /// The small exam with somebody who marks.
 final class MarkedExam {
@@ -92,8 +94,8 @@ final class MarkedExam {
     return lines
   }
 
-  func examine(before: Bool = false, _ change: (inout Doctor.Surroundings) -> Void = { _ in }) throws -> Diagnosis {
-    var surroundings = Doctor.Surroundings(system: test.time.system, freeBytes: { _ in 1 << 40 })
+  func examine(before: Bool = false, _ change: (inout MachineSurroundings) -> Void = { _ in }) throws -> Diagnosis {
+    var surroundings = MachineSurroundings(system: test.time.system, freeBytes: { _ in 1 << 40 })
     change(&surroundings)
     return try Doctor(store.location, surroundings: surroundings).examine(before: before)
   }

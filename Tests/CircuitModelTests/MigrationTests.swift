@@ -4,6 +4,8 @@ import GRDB
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("A store of an older version") struct MigrationTests {
   /// A store as a version of the tables left it, with one circuit in it.

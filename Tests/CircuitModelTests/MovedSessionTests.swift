@@ -4,6 +4,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("A clock that is open while its stations are moved", .serialized)
 struct MovedSessionTests {

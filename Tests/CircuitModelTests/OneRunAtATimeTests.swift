@@ -2,6 +2,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 /// The session of `HallExam` takes five rounds of seven minutes.
 @Suite("Of a session one run at a time is open", .serialized)

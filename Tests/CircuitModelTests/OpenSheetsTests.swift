@@ -2,6 +2,8 @@ import Journal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Sheets open at terminals")
 struct OpenSheetsTests {

@@ -2,6 +2,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Where a candidate is")
 struct PresenceTests {

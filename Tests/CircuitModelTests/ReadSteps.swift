@@ -2,6 +2,8 @@ import GRDB
 import GRDBSQLite
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 /// Counts the instructions that SQLite carries out for reads of a store: what a read costs, without a clock.
 enum ReadSteps {

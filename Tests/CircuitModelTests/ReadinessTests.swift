@@ -5,6 +5,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Go or no-go", .serialized) struct ReadinessTests {
   private static let process: Int32 = 4242
@@ -29,9 +31,9 @@ import Timer
   }
 
   private func read(
-    _ exam: MarkedExam, _ change: (inout Doctor.Surroundings) -> Void = { _ in }
+    _ exam: MarkedExam, _ change: (inout MachineSurroundings) -> Void = { _ in }
   ) throws -> Diagnosis {
-    var surroundings = Doctor.Surroundings(system: exam.test.time.system, freeBytes: { _ in 1 << 40 })
+    var surroundings = MachineSurroundings(system: exam.test.time.system, freeBytes: { _ in 1 << 40 })
     surroundings.isAlive = { $0 == Self.process }
     surroundings.isClockSynchronised = { true }
     change(&surroundings)

@@ -3,6 +3,8 @@ import GRDB
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("A store whose place takes nothing") struct ReadingCopyTests {
   private func open(_ exam: MarkedExam) throws -> ExamStore {

@@ -4,6 +4,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("What is expected, held and missing") struct ReportsTests {
   @Test("before the start every expected item is a row, and empty") func empty() throws {

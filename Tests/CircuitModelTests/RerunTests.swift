@@ -4,6 +4,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Re-runs", .serialized)
 struct RerunTests {

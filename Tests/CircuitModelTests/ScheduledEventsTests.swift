@@ -2,6 +2,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("What is set for later at a clock", .serialized)
 struct ScheduledEventsTests {

@@ -4,6 +4,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Where the marks of a sheet are")
 struct SheetPlacesTests {

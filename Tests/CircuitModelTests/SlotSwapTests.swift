@@ -3,6 +3,8 @@ import SeededNumbers
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Changes of slots")
 struct SlotSwapTests {

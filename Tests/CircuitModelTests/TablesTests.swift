@@ -3,6 +3,8 @@ import GRDB
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Catalogue, tables and records agree") struct TablesTests {
   @Test("every table has exactly the columns that the catalogue declares, and the heads of its rows")

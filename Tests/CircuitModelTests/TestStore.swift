@@ -3,6 +3,8 @@ import Journal
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 /// A real store in a folder of its own, with clocks that the test sets.
 final class TestStore {

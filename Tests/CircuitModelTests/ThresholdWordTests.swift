@@ -1,6 +1,8 @@
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Words for thresholds")
 struct ThresholdWordTests {

@@ -3,6 +3,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 /// Reading 60 s, rotation 300 s, changeover 60 s, twice; a run from 09:00:00.
 @Suite("What a session's clock tells afterwards", .serialized) struct TimelineTests {

@@ -2,6 +2,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Two invigilators at one clock", .serialized)
 struct TwoInvigilatorsTests {

@@ -2,6 +2,8 @@ import Journal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("One writing, saved piece by piece") struct WritingLineageTests {
   private struct DiskFull: Error {}

@@ -4,6 +4,8 @@ import SeededNumbers
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("Sheets on the wrong candidate")
 struct WrongCandidateTests {

@@ -1,8 +1,10 @@
 import CircuitModel
+import ExamStore
 import Foundation
 import Testing
 
 @testable import ExamFiles
+@testable import Reports
 
 @Suite("The exam folder")
 struct ExamFolderTests {

@@ -1,9 +1,11 @@
 import CircuitModel
+import ExamStore
 import Foundation
 import GRDB
 import Testing
 
 @testable import ExamFiles
+@testable import Reports
 
 @Suite("Import")
 struct ExamImportTests {

@@ -1,9 +1,11 @@
 import CircuitModel
+import ExamStore
 import Foundation
 import Testing
 import Timer
 
 @testable import ExamFiles
+@testable import Reports
 
 @Suite("Writing exports") struct ExportWriterTests {
   private func csv(_ cells: [ExportCell]) -> String {

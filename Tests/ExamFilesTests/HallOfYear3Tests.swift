@@ -1,10 +1,12 @@
 import CircuitModel
+import ExamStore
 import Foundation
 import GRDB
 import Testing
 import Timer
 
 @testable import ExamFiles
+@testable import Reports
 
 @Suite("The hall of the year 3 exam", .serialized) struct HallOfYear3Tests {
   /// The exam in a store of its own, its first circuit running since its planned start.

@@ -4,7 +4,9 @@ import Terminal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// Bytes as a broken terminal, a cat on the keyboard or a hostile paste sends them, through the decoder to the screens.
 /// `OSCE_FUZZ_KEYS` says how many, `OSCE_FUZZ_RESIZES` how many sizes; `OSCE_SEED` plays one again (see `FuzzRun`).

@@ -4,7 +4,9 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// A store whose machine was started anew in the middle of a run, with a wall clock that cannot be right.
 @MainActor @Suite("Screens while the time is in doubt")

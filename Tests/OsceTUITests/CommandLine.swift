@@ -1,6 +1,8 @@
 import CircuitModel
 import ExamFiles
+import ExamStore
 import Foundation
+import Reports
 
 @testable import OsceTUI
 

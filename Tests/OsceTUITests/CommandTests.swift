@@ -1,6 +1,8 @@
 import CircuitModel
+import ExamStore
 import Foundation
 import GRDB
+import Reports
 import Testing
 import Timer
 

@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Foundation
+import Reports
 import Terminal
 import Testing
 

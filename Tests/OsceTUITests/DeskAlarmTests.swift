@@ -3,7 +3,9 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// What the desk does in a hurry: stopping the clock whatever is on the screen, and what two people do at once.
 @MainActor @Suite("The desk in an alarm")

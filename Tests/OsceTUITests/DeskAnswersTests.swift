@@ -3,7 +3,9 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// What the desk makes of an answer that it cannot take, and how long what it said stands there.
 @MainActor @Suite("Answers at the desk")

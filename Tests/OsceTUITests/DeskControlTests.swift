@@ -3,7 +3,9 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// The invigilator's hand on the clocks.
 @MainActor @Suite("The desk's clock keys")

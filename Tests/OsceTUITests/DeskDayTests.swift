@@ -4,7 +4,9 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// The desk on a day that does not go by its plan: changeovers, the end, the re-run, and what is said before it is done.
 @MainActor @Suite("The desk's day")

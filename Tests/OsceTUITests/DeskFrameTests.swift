@@ -3,7 +3,9 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// What the desk keeps in view and in hand, whatever page is shown.
 @MainActor @Suite("The desk's frame")

@@ -2,7 +2,9 @@ import Terminal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// The desk's pages as they look.
 @MainActor @Suite("The desk's screens")

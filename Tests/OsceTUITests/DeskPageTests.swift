@@ -4,7 +4,9 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// The pages of the invigilator's desk.
 @MainActor @Suite("The desk's pages")

@@ -4,6 +4,8 @@ import Journal
 
 @testable import CircuitModel
 @testable import ExamFiles
+@testable import ExamStore
+@testable import Reports
 
 /// The exams of `fixtures`, loaded once; every test has its own copy.
 enum Fixture {

@@ -2,7 +2,9 @@ import Terminal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// What the invigilator tells, at an assessor's screens.
 @MainActor @Suite("Messages at a station")

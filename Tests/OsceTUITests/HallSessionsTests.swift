@@ -6,7 +6,9 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// A session over midnight, two sessions a day, and circuits of different lengths side by side: at the desk, on the wall,
 /// and by the commands, which read the same store.

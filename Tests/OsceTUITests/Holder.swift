@@ -2,6 +2,8 @@ import Glibc
 import Journal
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 /// Somebody else who holds the store's lock, as a stopped process does.
 @MainActor

@@ -1,10 +1,12 @@
 import CircuitModel
+import ExamStore
 import Foundation
 import Terminal
 import Testing
 
 @testable import ExamFiles
 @testable import OsceTUI
+@testable import Reports
 
 /// Whatever an exam's files, names and comments hold, nothing of it can steer the terminal.
 @MainActor @Suite("Hostile text")

@@ -3,7 +3,9 @@ import Terminal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// The sheet with every kind of item in every state, as text files that a person has looked at.
 @MainActor @Suite("Every kind of item on the screen")

@@ -2,7 +2,9 @@ import Terminal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// Every kind of item, marked by its keys.
 @MainActor @Suite("Kinds of items")

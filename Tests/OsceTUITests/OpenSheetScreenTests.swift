@@ -3,7 +3,9 @@ import Terminal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// One sheet at two terminals, and a sheet that somebody else began.
 @MainActor @Suite("A sheet at two terminals")

@@ -2,7 +2,9 @@ import Terminal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// What holds on whatever is opened over a sheet: help can be called, and who is in the room stays in view.
 @MainActor @Suite("Over a sheet")

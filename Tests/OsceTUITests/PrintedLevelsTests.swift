@@ -4,7 +4,9 @@ import Terminal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// What is printed on the levels of an item says what their keys mark.
 @MainActor @Suite("Printed levels")

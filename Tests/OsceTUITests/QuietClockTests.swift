@@ -3,7 +3,9 @@ import Terminal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// A clock for a screen reader, which would read every second out.
 @MainActor @Suite("The quiet clock")

@@ -3,6 +3,8 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 /// The program itself in a real terminal, where there is tmux to give one.
 @Suite("osce in a real terminal", .enabled(if: Tmux.isHere, "tmux is not installed, or osce is not built"), .serialized)

@@ -7,7 +7,9 @@ import class GRDB.Database
 
 @testable import CircuitModel
 @testable import ExamFiles
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// The year 3 exam in a store of its own, and a program on a terminal of letters that plays on it. Clocks stand until
 /// they are set; every key is followed by its save, unless the disk is held.

@@ -3,7 +3,9 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// What a row of the roster says of candidates beside the plan.
 @MainActor @Suite("Rows of the roster")

@@ -3,7 +3,9 @@ import Testing
 import Timer
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// A run that was set for later begins at its instant on every screen, though nothing is saved then.
 @MainActor @Suite("Runs that are set for later")

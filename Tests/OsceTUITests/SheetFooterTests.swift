@@ -2,7 +2,9 @@ import Terminal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// What the foot of a sheet, its keys and its identity step offer is what they take.
 @MainActor @Suite("What a sheet offers")

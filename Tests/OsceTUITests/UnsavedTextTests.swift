@@ -4,7 +4,9 @@ import Terminal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// What is typed while the disk takes nothing is seen not to be saved, and comes back when the editor is opened again.
 @MainActor @Suite("Texts that could not be saved")

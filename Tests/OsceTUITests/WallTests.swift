@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import GRDB
+import Reports
 import Terminal
 import Testing
 import Timer

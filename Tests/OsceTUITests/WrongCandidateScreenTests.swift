@@ -2,7 +2,9 @@ import Terminal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
 @testable import OsceTUI
+@testable import Reports
 
 /// Sheets marked for the wrong candidate, mended at the station.
 @MainActor @Suite("Wrong candidate")

@@ -1,3 +1,4 @@
+import ExamStore
 import Foundation
 import GRDB
 import Journal
@@ -6,7 +7,7 @@ import Timer
 /// A start's plan in its stored form.
 extension StartPlan {
   /// The plan of a session as its circuit stands now.
-  static func made(for session: Session, in db: Database) throws -> StartPlan {
+  package static func made(for session: Session, in db: Database) throws -> StartPlan {
     let durations = try Row.fetchAll(
       db,
       sql: """
@@ -132,4 +133,9 @@ public enum CircuitWarnings {
         text: rule.text ?? PhaseText.timeLeft(Int64(rule.seconds) * 1000))
     }
   }
+}
+
+extension StartPlan {
+  /// How many rotations the plan's list has.
+  package var rotations: Int { phases.count { $0.type == .rotation } }
 }

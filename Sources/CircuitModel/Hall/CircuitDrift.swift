@@ -1,3 +1,4 @@
+import ExamStore
 import Timer
 
 /// How far circuits have drifted apart that were to run beside each other.

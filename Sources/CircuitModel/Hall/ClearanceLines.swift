@@ -1,3 +1,5 @@
+import ExamStore
+
 /// What holds a station up, sheet by sheet, as of where the session's clock stands: in a re-run by its queue.
 public struct ClearanceLines: Equatable, Sendable {
   /// What should be complete by now, in the order of rounds: `round 3 30104: 2 blank, not signed`.

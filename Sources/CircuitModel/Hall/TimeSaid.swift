@@ -1,3 +1,4 @@
+import ExamStore
 import Timer
 
 /// When something happened, as a person says it afterwards.

@@ -1,3 +1,4 @@
+import ExamStore
 import Journal
 
 /// What a change of an item says, in words.

@@ -1,3 +1,4 @@
+import ExamStore
 import Journal
 
 /// Which key gives which level, for one section: the keys are printed on the levels, so they follow one rule for the

@@ -1,3 +1,4 @@
+import ExamStore
 import GRDB
 import Journal
 

@@ -1,3 +1,5 @@
+import ExamStore
+
 /// How a value stands to an item's thresholds, in a word: what the assessor reads beside a chosen level.
 public enum ThresholdWord: String, Sendable, CaseIterable {
   /// At the threshold or above.

@@ -1,3 +1,4 @@
+import ExamStore
 import Journal
 
 /// What is recorded of work that was done, beside what it was: of items of the kinds `record` and `procedure`.

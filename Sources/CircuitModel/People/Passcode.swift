@@ -1,5 +1,6 @@
 import Crypto
 import CryptoExtras
+import ExamStore
 import Foundation
 
 /// Passcodes are kept only as scrypt hashes, with their parameters in the string:

@@ -1,3 +1,4 @@
+import ExamStore
 import GRDB
 
 /// A member of staff as they are chosen and shown.
@@ -55,7 +56,7 @@ public struct StaffMember: Hashable, Sendable {
 }
 
 /// Title, forename and surname with single blanks; nil if all are missing.
-func personName(title: String?, forename: String?, surname: String?) -> String? {
+package func personName(title: String?, forename: String?, surname: String?) -> String? {
   let parts = [title, forename, surname].compactMap { $0 }.filter { !$0.isEmpty }
   return parts.isEmpty ? nil : parts.joined(separator: " ")
 }

@@ -1,3 +1,4 @@
+import ExamStore
 import Glibc
 
 /// What is known of the terminal that somebody sits at.

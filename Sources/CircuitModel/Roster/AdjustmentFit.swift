@@ -1,3 +1,4 @@
+import ExamStore
 import Timer
 
 /// Whether a candidate's extra time at a station delays anybody.

@@ -1,3 +1,4 @@
+import ExamStore
 import Foundation
 import GRDB
 import Journal

@@ -1,3 +1,4 @@
+import ExamStore
 import Timer
 
 /// Where a candidate is, as far as the clock can tell: what the second line of a sheet says.

@@ -1,3 +1,4 @@
+import ExamStore
 import GRDB
 
 /// A station of a candidate, and whether it is to be made up in the re-run.

@@ -1,3 +1,4 @@
+import ExamStore
 import GRDB
 
 /// What a roster entry's sheets hold already, at any seat: what must never come under another candidate's name.

@@ -1,3 +1,4 @@
+import ExamStore
 import Foundation
 import GRDB
 import Journal
@@ -6,7 +7,7 @@ import Journal
 public enum SlotChanges {
   /// SQL for the candidate who comes with the roster entry `e`: the planned one, unless the session's slot table says
   /// otherwise from this round or an earlier one on. A slot table that cannot be read changes nothing.
-  static let candidate = """
+  package static let candidate = """
     coalesce((
       SELECT json_extract(change.value, '$.comes')
       FROM timetable ct JOIN activityType ca ON ca.dsid = ct.activityTypeID

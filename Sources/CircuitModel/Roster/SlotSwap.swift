@@ -1,3 +1,5 @@
+import ExamStore
+
 /// What a swap of slots means for the two candidates over the whole session: the stations with a mark sheet at which
 /// each comes twice, and those that each never meets.
 ///

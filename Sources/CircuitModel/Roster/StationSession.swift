@@ -1,3 +1,4 @@
+import ExamStore
 import GRDB
 
 /// A station session: one station on one date at one start time, with its assessors.

@@ -1,3 +1,4 @@
+import ExamStore
 import Journal
 
 /// Keys that follow from what a row stands for: two terminals that make the same row give it the same key.

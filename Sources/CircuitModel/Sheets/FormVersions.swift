@@ -1,4 +1,5 @@
 import Crypto
+import ExamStore
 import GRDB
 import Synchronization
 

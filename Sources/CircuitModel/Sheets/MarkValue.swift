@@ -1,3 +1,4 @@
+import ExamStore
 import Journal
 
 /// A mark: a number of up to six decimals, kept exactly, in millionths.

@@ -1,10 +1,11 @@
+import ExamStore
 import GRDB
 
 /// Whether a sheet holds anything that a person gave it: an answer, a written word, a note, a tag or what a section
 /// records.
-enum MarkedSheet {
+package enum MarkedSheet {
   /// The same as a condition on `dataForm f`.
-  static let condition = """
+  package static let condition = """
     EXISTS (
       SELECT 1 FROM dataSection s LEFT JOIN dataQuestion q ON q.dataSectionID = s.uuid AND q.dsDeleted = 0
       WHERE s.dataFormID = f.uuid AND s.dsDeleted = 0 AND (

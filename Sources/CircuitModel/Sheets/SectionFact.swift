@@ -1,3 +1,5 @@
+import ExamStore
+
 /// What a section asks to have recorded of itself as a whole.
 public enum SectionFact: String, Sendable, CaseIterable {
   /// Which tooth, or which quadrant.

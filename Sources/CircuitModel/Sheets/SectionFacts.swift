@@ -1,3 +1,4 @@
+import ExamStore
 import Journal
 
 /// What is recorded of a section as a whole. Each call is one operation; nil takes the record back.

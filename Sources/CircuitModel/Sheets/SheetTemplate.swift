@@ -1,3 +1,5 @@
+import ExamStore
+
 /// A mark sheet template as one version of it was: the texts, values and order that a sheet keeps for good.
 public struct SheetTemplate: Equatable, Sendable {
   /// The template's key in `TypeForm`.

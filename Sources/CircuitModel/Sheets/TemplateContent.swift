@@ -1,3 +1,4 @@
+import ExamStore
 import Journal
 
 /// The one written form of a template version: canonical JSON, so that equal content has equal bytes and one digest.

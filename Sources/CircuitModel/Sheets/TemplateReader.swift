@@ -1,11 +1,12 @@
+import ExamStore
 import Foundation
 import GRDB
 import Journal
 
 /// Reads a template as its rows stand now.
-enum TemplateReader {
+package enum TemplateReader {
   /// - Returns: nil if there is no such form, or it was removed.
-  static func read(form id: Int, in db: Database) throws -> SheetTemplate? {
+  package static func read(form id: Int, in db: Database) throws -> SheetTemplate? {
     guard let form = try TypeFormRecord.fetchOne(db, key: id), !form.dsDeleted else { return nil }
     let scenario = try ScenarioMetadataRecord.fetchOne(
       db, sql: "SELECT * FROM scenarioMetadata WHERE typeFormID = ? AND dsDeleted = 0 ORDER BY dsid", arguments: [id])

@@ -1,3 +1,5 @@
+import ExamStore
+
 extension SectionFacts {
   /// A tooth by the two digits of the FDI notation (ISO 3950): the quadrant, 1 to 4, and the tooth from the midline,
   /// 1 to 8: 11 to 48; of first teeth the quadrant, 5 to 8, and the tooth, 1 to 5: 51 to 85.

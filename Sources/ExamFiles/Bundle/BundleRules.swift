@@ -1,5 +1,6 @@
 import Catalogue
 import CircuitModel
+import ExamStore
 import Timer
 
 /// What a row must hold beyond the types of its fields.

@@ -1,4 +1,5 @@
 import CircuitModel
+import ExamStore
 import Timer
 
 /// An exam in a throw-away store, moved to today, its clock running.

@@ -1,4 +1,5 @@
 import CircuitModel
+import ExamStore
 
 /// An exam as a person wrote it: values only, every reference by the writer's own codes, each with its line.
 public struct ExamPlan: Sendable {

@@ -1,5 +1,6 @@
 import Catalogue
 import CircuitModel
+import ExamStore
 import GRDB
 import Journal
 

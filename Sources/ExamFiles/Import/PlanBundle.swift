@@ -1,5 +1,6 @@
 import Catalogue
 import CircuitModel
+import ExamStore
 
 extension ExamPlan {
   /// The plan as rows of the catalogue.

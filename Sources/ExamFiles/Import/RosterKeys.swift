@@ -1,4 +1,5 @@
 import CircuitModel
+import ExamStore
 
 /// Keys of rows that have a UUID: UUIDv5 of their natural keys, so that every host that imports an exam makes the same.
 enum RosterKeys {

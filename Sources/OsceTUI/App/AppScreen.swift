@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Journal
+import Reports
 import Terminal
 
 /// One screen: its keys first, then what they do, then how it looks.

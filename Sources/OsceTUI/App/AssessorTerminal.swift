@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Glibc
+import Reports
 import Terminal
 import Timer
 

@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 
 /// Names of candidates, where the exam shows them.
 extension AppContext {

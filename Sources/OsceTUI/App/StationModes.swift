@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 
 /// What holds from sheet to sheet while somebody sits at a station.
 struct StationModes {

@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// What was typed at this terminal and is not on the disk, until who sits here leaves the station: texts, which an editor

@@ -1,5 +1,7 @@
 import ArgumentParser
 import CircuitModel
+import ExamStore
+import Reports
 
 /// `osce backup`: a verified copy while others work.
 struct BackupCommand: ParsableCommand {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CircuitModel
 import ExamFiles
+import ExamStore
+import Reports
 
 /// `osce check`: every problem of an exam folder, with file and line.
 struct CheckCommand: ParsableCommand {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import CircuitModel
+import ExamStore
+import Reports
 import Timer
 
 /// `osce clock`: moves or shows the clock of a session.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CircuitModel
 import ExamFiles
+import ExamStore
+import Reports
 import Timer
 
 /// `osce demo`: an example exam to try out, gone when it is left. One that was broken off can go on.

@@ -1,5 +1,7 @@
 import ArgumentParser
 import CircuitModel
+import ExamStore
+import Reports
 
 /// `osce differences`: where two markers of one candidate are too far apart.
 struct DifferencesCommand: ParsableCommand {

@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import GRDB
+import Reports
 import Timer
 
 /// Events of a session's clock that counted until one was given for an instant before them. That is allowed, as for a

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CircuitModel
+import ExamStore
 import Foundation
+import Reports
 
 /// `osce doctor`: whether the store can be relied on.
 struct DoctorCommand: ParsableCommand {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CircuitModel
 import ExamFiles
+import ExamStore
+import Reports
 import Timer
 
 extension ExportKind: ExpressibleByArgument {}

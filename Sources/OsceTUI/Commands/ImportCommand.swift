@@ -1,6 +1,8 @@
 import ArgumentParser
 import CircuitModel
 import ExamFiles
+import ExamStore
+import Reports
 
 /// `osce import`: loads exam folders and bundles, all or nothing.
 struct ImportCommand: ParsableCommand {

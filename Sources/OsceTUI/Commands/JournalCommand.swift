@@ -1,7 +1,9 @@
 import ArgumentParser
 import Catalogue
 import CircuitModel
+import ExamStore
 import Journal
+import Reports
 import Timer
 
 /// `osce journal`: every change, or the history of one row.

@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 
 /// Prints a list as it is read: one line each for people, or one JSON document `{name: […]}`.
 struct ListPrinter {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CircuitModel
+import ExamStore
 import Glibc
+import Reports
 
 /// `osce mark`: opens a station session directly.
 struct MarkCommand: ParsableCommand {

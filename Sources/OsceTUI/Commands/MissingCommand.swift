@@ -1,5 +1,7 @@
 import ArgumentParser
 import CircuitModel
+import ExamStore
+import Reports
 
 /// `osce missing`: what the expected sheets lack.
 struct MissingCommand: ParsableCommand {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CircuitModel
 import ExamFiles
+import ExamStore
+import Reports
 
 /// `osce new`: a commented example exam to be changed into a real one.
 struct NewCommand: ParsableCommand {

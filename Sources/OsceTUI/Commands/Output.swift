@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Glibc
+import Reports
 import Synchronization
 
 /// The reader of a pipe has gone: the rest of the output is wanted by nobody.

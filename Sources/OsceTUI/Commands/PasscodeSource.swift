@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Glibc
+import Reports
 
 /// Where a command takes a passcode from.
 enum PasscodeSource {

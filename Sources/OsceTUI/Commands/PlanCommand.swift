@@ -1,5 +1,7 @@
 import ArgumentParser
 import CircuitModel
+import ExamStore
+import Reports
 import Timer
 
 /// `osce plan`: who is where, when.

@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 
 /// This process's own arguments.
 enum ProcessArguments {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import CircuitModel
+import ExamStore
+import Reports
 import Timer
 
 /// `osce restore`: a backup in the place of the store.

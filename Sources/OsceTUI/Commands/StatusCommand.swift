@@ -1,5 +1,7 @@
 import ArgumentParser
 import CircuitModel
+import ExamStore
+import Reports
 
 /// `osce status`: how many sheets and marks are expected and how many are held.
 struct StatusCommand: ParsableCommand {

@@ -1,7 +1,9 @@
 import ArgumentParser
 import CircuitModel
+import ExamStore
 import Foundation
 import Journal
+import Reports
 
 /// `--store`, taken by every command.
 struct StoreOptions: ParsableArguments {

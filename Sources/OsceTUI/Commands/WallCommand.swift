@@ -1,5 +1,7 @@
 import ArgumentParser
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// `osce wall`: the clock that everybody reads.

@@ -1,6 +1,8 @@
 import CircuitModel
 import ExamFiles
+import ExamStore
 import Glibc
+import Reports
 import Terminal
 
 /// What the person at this terminal has chosen, from the program's configuration file.

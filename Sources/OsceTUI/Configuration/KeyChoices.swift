@@ -1,5 +1,7 @@
 import CircuitModel
 import ExamFiles
+import ExamStore
+import Reports
 import Terminal
 
 /// Keys that a person has given to bindings, checked against every screen before one is shown.

@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Timer
 
 /// An action as it is read out before it is done: at which clocks, and what it would do to each now.

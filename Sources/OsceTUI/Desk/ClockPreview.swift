@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Timer
 
 /// What a clock action would do, worked out by doing it to a copy of the run.

@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Timer
 
 /// What an undo takes out: of the clocks that are meant the event that was given last, and where several are meant the

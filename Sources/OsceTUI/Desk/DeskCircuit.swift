@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Timer
 
 /// A circuit as the desk sees it: the session that is looked after, and its clock.

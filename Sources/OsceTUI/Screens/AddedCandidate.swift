@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// A candidate who stands at the station and is not on its roster: asked in steps, none of which throws the others away,

@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Journal
+import Reports
 import Terminal
 
 /// A comment that is being written: the first save makes it, later ones change its text, so that nothing is written

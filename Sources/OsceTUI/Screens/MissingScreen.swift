@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Journal
+import Reports
 import Terminal
 
 /// What sheets lack: of one candidate, or of all who have been here. It is read from the store alone.

@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Journal
+import Reports
 import Terminal
 
 /// What the person who sits here wrote to another person, in the exam's categories.

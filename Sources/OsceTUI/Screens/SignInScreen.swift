@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Journal
+import Reports
 import Terminal
 
 /// Who sits here: type to filter, Enter to choose, then the passcode if one is set.

@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Journal
+import Reports
 import Terminal
 
 /// Sitting down: at a station session, or at the invigilator's desk.

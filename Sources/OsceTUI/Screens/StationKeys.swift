@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// The keys that a roster and a sheet share: comments, concern, help call, instructions.

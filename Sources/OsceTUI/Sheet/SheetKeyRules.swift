@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// Which keys act on a sheet now: letters do nothing on a written item, and a burst only marks.

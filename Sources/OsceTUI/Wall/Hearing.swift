@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Timer
 
 /// A run whose announcements are listened for.

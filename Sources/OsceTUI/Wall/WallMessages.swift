@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// What the hall is told: messages to all, to a circuit, or to one station, the newest first.

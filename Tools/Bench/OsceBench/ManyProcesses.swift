@@ -1,5 +1,6 @@
 import ArgumentParser
 import CircuitModel
+import ExamStore
 import Rig
 
 /// Many processes on one store: one alone, forty at five saves a second each, forty as fast as they go.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CRig
 import CircuitModel
+import ExamStore
 import Rig
 
 /// The cost of one save beside its floor: SQLite's C interface, GRDB and the store itself, taking turns in one run.

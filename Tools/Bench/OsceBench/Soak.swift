@@ -1,6 +1,7 @@
 import ArgumentParser
 import CRig
 import CircuitModel
+import ExamStore
 import Glibc
 import Rig
 

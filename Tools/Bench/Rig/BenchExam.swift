@@ -1,4 +1,5 @@
 import CircuitModel
+import ExamStore
 import GRDB
 import Journal
 

@@ -1,4 +1,5 @@
 import CircuitModel
+import ExamStore
 import GRDB
 
 /// An exam that is nearly over: every candidate's sheets are there, most of their items marked.

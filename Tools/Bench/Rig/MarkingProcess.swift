@@ -1,5 +1,6 @@
 import CRig
 import CircuitModel
+import ExamStore
 import Glibc
 import Journal
 

@@ -1,4 +1,5 @@
 import CircuitModel
+import ExamStore
 import Journal
 
 /// One open sheet and the person who marks it, as a terminal has them.

@@ -1,5 +1,6 @@
 import CRig
 import CircuitModel
+import ExamStore
 
 /// Raw durable commits of marks through SQLite's C interface, on a small store of their own: the floor of every save.
 public final class RawCommits {

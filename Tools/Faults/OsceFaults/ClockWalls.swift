@@ -1,5 +1,6 @@
 import CRig
 import CircuitModel
+import ExamStore
 import GRDB
 import Glibc
 import Rig

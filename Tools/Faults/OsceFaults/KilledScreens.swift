@@ -1,5 +1,6 @@
 import ArgumentParser
 import CircuitModel
+import ExamStore
 import Glibc
 import Rig
 import SeededNumbers

@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Journal
+import Reports
 import Terminal
 
 /// Absent, late, here after all: what fits where the session's clock stands, each said before it is done.

@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// Stations that are not clear yet: blanks and unsigned sheets, and who has been let go.

@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// An extra candidate: who, which free slot, and a last line that says what will happen.

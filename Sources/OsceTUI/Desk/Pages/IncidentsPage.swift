@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 import Timer
 

@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// Go or no-go: what must be right before the bell, red lines first.

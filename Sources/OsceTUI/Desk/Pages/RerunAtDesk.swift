@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// Queueing a candidate's stations for the re-run by hand, and taking them out again.

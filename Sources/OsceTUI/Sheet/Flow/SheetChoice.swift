@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// Which sheet it is, where the station has one of several for each candidate.

@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Journal
+import Reports
 import Terminal
 
 /// What a sheet's screen knows beside the sheet: where else it is open, and what was done to all of it.

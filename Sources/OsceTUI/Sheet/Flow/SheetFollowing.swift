@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Journal
+import Reports
 
 /// An open sheet follows what others save: it reads only what they have changed of it, and nothing of other sheets.
 extension SheetScreen {

@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Journal
+import Reports
 import Terminal
 
 /// One sheet at several terminals, and a sheet that somebody else has begun.

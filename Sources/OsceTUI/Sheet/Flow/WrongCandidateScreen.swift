@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Journal
+import Reports
 import Terminal
 
 /// What was marked for the wrong candidate: move it, swap two, shift a run of them.

@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Journal
+import Reports
 
 /// What can be undone on the open sheet, step by step; what is older than its last steps is read from the journal.
 struct MarkHistory {

@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// The number pad: one hand marks, goes on and back, and the keys printed on the levels stay true.

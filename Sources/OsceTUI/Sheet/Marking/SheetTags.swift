@@ -1,5 +1,7 @@
 import CircuitModel
+import ExamStore
 import Journal
+import Reports
 import Terminal
 
 /// What else can be said of an item beside its mark: its tags, that it is recommended, that it completes the case.

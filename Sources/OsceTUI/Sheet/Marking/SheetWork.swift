@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// The entry form of an item that records work: what was done, how often, how difficult it was, a note.

@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// The part of the screen that shows the focused item in full. Below the list its height is that of the sheet's

@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// The columns in which a section's levels stand on a wide screen: a matrix with its headings.

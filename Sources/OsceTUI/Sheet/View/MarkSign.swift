@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// Where a mark is, as one sign in front of its item.

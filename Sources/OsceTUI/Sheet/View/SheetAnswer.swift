@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// What stands at the right of an item: its levels, each with its key printed on it, the chosen one in brackets, and

@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// An item in full, in lines: what needs looking at, its text, what helps to judge it, each level with key, value and

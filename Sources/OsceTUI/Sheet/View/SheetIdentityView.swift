@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// How the identity step looks: number, name and adjustments, and the one key that passes it.

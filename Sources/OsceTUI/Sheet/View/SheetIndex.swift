@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 
 /// What a frame looks up of a sheet: worked out once for each change of the sheet, so that a frame costs what it draws.
 struct SheetIndex {

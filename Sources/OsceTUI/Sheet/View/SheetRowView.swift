@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// How a row of a mark sheet looks: a section's heading, an item with its answer, the end.

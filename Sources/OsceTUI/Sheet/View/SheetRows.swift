@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// The rows of a sheet as they are listed: section headings, items that are not folded away, and the end.

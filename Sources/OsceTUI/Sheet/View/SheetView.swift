@@ -1,4 +1,6 @@
 import CircuitModel
+import ExamStore
+import Reports
 import Terminal
 
 /// How a mark sheet looks: its progress, its items with their levels, and the focused item in full.

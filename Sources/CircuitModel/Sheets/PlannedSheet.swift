@@ -1,0 +1,136 @@
+import ExamStore
+import GRDB
+import Timer
+
+/// One mark sheet of the exam, whether it was started or not: what the counts, the list of what is missing and the
+/// export of marks all speak of.
+///
+/// *Expected* are the sheets of every roster entry that is not recorded absent, of a station session that is not
+/// cancelled: each form required, once for each seat. A sheet that is held all the same with an answer in it (the
+/// candidate was recorded absent later, a co-marker was taken off) is listed as not expected, so that nothing vanishes.
+public struct PlannedSheet: Sendable {
+  /// The station session.
+  public let place: StationSession
+  /// The roster entry.
+  public let entry: Entry
+  /// Whose sheet it is.
+  public let seat: Seat
+  /// Who is planned to fill it; nil where nobody is.
+  public let assessor: StationSession.Assessor?
+  /// What it was made from, or would be made from now.
+  public let template: SheetTemplate
+  /// The number of that version of the template; nil where none is recorded.
+  public let version: Int?
+  /// What is held; nil: not started.
+  public let held: HeldSheet?
+  /// Whether it counts as expected.
+  public let isExpected: Bool
+  /// The template's name where the station has several; nil where it has one, and where the assessor has still to choose.
+  public let nameAmongSeveral: String?
+
+  /// The candidate's place in a station session.
+  public struct Entry: Equatable, Sendable {
+    /// The key in `TimetableAttendanceLog`.
+    public let key: String
+    /// The round in which the candidate comes.
+    public let round: Int?
+    /// The candidate number.
+    public let number: String
+    /// The candidate's name.
+    public let candidate: String
+    /// Whether the candidate is here; nil: not recorded.
+    public let isPresent: Bool?
+  }
+}
+
+/// A mark sheet that was started.
+public struct HeldSheet: Sendable {
+  /// The key in `DataForm`.
+  public let key: String
+  /// When it was signed; nil while it is open.
+  public let signedAt: Instant?
+  /// The items in order, those of copied sections included.
+  public let items: [HeldItem]
+  /// What its sections ask for and lack.
+  public let blankFacts: [BlankFact]
+}
+
+/// An item of a sheet that was started.
+public struct HeldItem: Sendable {
+  /// The key in the family of `DataQuestion`.
+  public let key: String
+  /// Which copy of its section it stands in, from 1.
+  public let copy: Int
+  /// The section.
+  public let section: SectionTemplate
+  /// What it was made from.
+  public let template: ItemTemplate
+  /// The value given; nil: none.
+  public let rating: MarkValue?
+  /// Whether it was marked as impossible to assess.
+  public let isUnable: Bool
+  /// The written answer, or the feedback on an item with levels.
+  public let feedback: String
+  /// When it was marked last.
+  public let markedAt: Instant?
+  /// The key of the `MarkingDescriptor` chosen.
+  public let descriptor: Int?
+  /// The key of who judged.
+  public let judge: Int?
+  /// The key of who typed.
+  public let enteredBy: Int?
+
+  /// How often it was done, how difficult it was, and the supervisor's note.
+  public let work: WorkFacts
+
+  /// Whether it has no answer.
+  public var isBlank: Bool { template.kind.isWritten ? feedback.isEmpty : rating == nil && !isUnable }
+
+  /// The text of the item with the facts of the work that it records, in one line of words.
+  public var writtenText: String {
+    ([feedback] + work.words).filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  /// The words of the level given, where it is a described one.
+  public var descriptorText: String? {
+    guard template.kind.hasDescriptors, let rating else { return nil }
+    let level = template.levels.first { descriptor != nil && $0.descriptor == descriptor }
+    return (level ?? template.levels.first { $0.value == rating }).flatMap { $0.text.isEmpty ? nil : $0.text }
+  }
+}
+
+/// Where a mark is.
+public enum MarkPlace: String, Sendable, CaseIterable {
+  /// It was not given.
+  case empty
+  /// On this machine's disk.
+  case disk
+  /// At the hub too.
+  case hub
+  /// Contradicted by another, or refused by the hub: a person must look.
+  case attention
+}
+
+extension PlannedSheet {
+  /// The held items, or those that an empty sheet would have.
+  package var itemCount: Int { held?.items.count ?? template.items.count }
+
+  /// Required items without an answer: all of them while the sheet is not started.
+  package var blanks: Int {
+    let required = template.requiredLinks
+    guard let held else { return template.items.count { required.contains($0.link) } }
+    return held.items.count { required.contains($0.template.link) && $0.isBlank }
+  }
+
+  /// Whether no required item is blank.
+  public var isFilled: Bool { held != nil && blanks == 0 }
+}
+
+extension SheetTemplate {
+  /// The links of the items that must not be left blank.
+  package var requiredLinks: Set<Int> {
+    let items = items
+    let hasMandatory = items.contains(where: \.isMandatory)
+    return Set(items.filter { hasMandatory ? $0.isMandatory : !$0.kind.isWritten }.map(\.link))
+  }
+}

@@ -1,0 +1,186 @@
+import GRDB
+import Glibc
+import Timer
+
+/// Puts a backup in the place of a store. What was there is kept beside it.
+public struct Restore: Sendable {
+  /// Where the replaced store is kept; nil if there was none.
+  public let kept: String?
+  /// How many operations the restored store holds.
+  public let operations: Int
+  /// When the last of them was made, by the exam's clock.
+  public let lastChange: Instant?
+  /// What is to be known of the file that was restored from, where it is no backup but a store; nil for a backup.
+  public let caution: String?
+  /// The names of the sessions whose clocks run, are paused or wait, now.
+  public let openSessions: [String]
+
+  /// Restores a backup.
+  /// - Parameter isForced: also over a store with an open run, one that other processes have open (they must then be
+  ///   ended by hand), or a file that is no store; and from a backup that is damaged but can be read, or a store in use.
+  /// - Throws: `StoreError` if the backup cannot be relied on or the present store must not be replaced; nothing is
+  ///   then changed.
+  public static func run(
+    from path: String, to location: StoreLocation, isForced: Bool, knowing knowledge: ExamKnowledge,
+    system: SystemClock = .live
+  ) throws -> Restore {
+    guard access(path, R_OK) == 0 else { throw StoreError("cannot read \(path): \(systemError())") }
+    if !isForced { try refuseLive(path) }
+    try verify(path, isForced: isForced, system: system)
+    try location.makeFolder()
+    try location.check()
+    if location.exists {
+      guard !isSame(path, location.path) else { throw StoreError("\(path) is the store itself; nothing was changed") }
+      if !isForced {
+        // Before the lock file is there, by which a store is known that is nothing but rubble now.
+        if location.isForeign {
+          throw StoreError(
+            "\(location.path) is there and is no exam store; nothing was changed; name another place with --store, "
+              + "or put it aside with --force")
+        }
+        try refuseIfInUse(location, knowing: knowledge, now: Instant(milliseconds: system.wall()))
+      }
+    }
+    do {
+      let kept = try StoreLock(storePath: location.path).holding {
+        // Asked again: nobody can open the store while this process holds the lock.
+        if !isForced { try refuseIfOpen(location) }
+        return try replace(location, by: path, now: Instant(milliseconds: system.wall()))
+      }
+      return try report(location, from: path, kept: kept, knowing: knowledge, system: system)
+    } catch let error as DatabaseError {
+      throw StoreError.from(error, path: location.path)
+    }
+  }
+
+  // MARK: Before
+
+  /// A store that others write to is no backup: what they save after the copy would be in the other one alone.
+  private static func refuseLive(_ path: String) throws {
+    if let user = StoreUsers.others(of: StoreLocation(path: path)).first {
+      throw StoreError(
+        "\(path) is no backup but a store, open in process \(user.process) (\(user.command)); make a backup of it with: "
+          + "osce backup FILE --store \(path); or use --force")
+    }
+  }
+
+  private static func verify(_ path: String, isForced: Bool, system: SystemClock) throws {
+    do {
+      let backup = try BackupCopy.open(path)
+      defer { try? backup.close() }
+      try backup.read { db in
+        try BackupCopy.verify(db)
+        if try Migrations.migrator.hasBeenSuperseded(db) {
+          throw StoreError("\(path) was written by a newer osce; use that version to restore it")
+        }
+        var diagnosis = Diagnosis()
+        let journal = try JournalCheck.run(db, &diagnosis)
+        try RowCheck.run(db, journal, &diagnosis)
+        if !diagnosis.isSound && !isForced {
+          throw StoreError("\(path) is \(diagnosis.verdict); take an earlier backup, or use this one with --force")
+        }
+      }
+    } catch let error as DatabaseError {
+      throw StoreError.from(error, path: path)
+    }
+  }
+
+  private static func refuseIfInUse(
+    _ location: StoreLocation, knowing knowledge: ExamKnowledge, now: Instant
+  ) throws {
+    try refuseIfOpen(location)
+    // A store that cannot be read is what a restore is for.
+    let open = try? StoreLock(storePath: location.path).holding { () throws -> [String] in
+      let store = try DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: true))
+      defer { try? store.close() }
+      return try store.read { db in try knowledge.openSessions(db, now) }
+    }
+    if let session = open?.first {
+      throw StoreError("the run of session \(session) is open in \(location.path); stop it, or use --force")
+    }
+  }
+
+  private static func refuseIfOpen(_ location: StoreLocation) throws {
+    let users = StoreUsers.others(of: location)
+    if let user = users.first {
+      let more = users.count > 1 ? " and \(users.count - 1) more" : ""
+      throw StoreError(
+        "\(location.path) is open in process \(user.process) (\(user.command))\(more); end them, or use --force")
+    }
+  }
+
+  private static func isSame(_ left: String, _ right: String) -> Bool {
+    var first = stat()
+    var second = stat()
+    return stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_ino == second.st_ino
+      && first.st_dev == second.st_dev
+  }
+
+  // MARK: The exchange
+
+  /// - Returns: where the replaced store is now.
+  private static func replace(_ location: StoreLocation, by path: String, now: Instant) throws -> String? {
+    let fresh = location.path + ".restoring"
+    let backup = try BackupCopy.open(path)
+    defer { try? backup.close() }
+    try backup.inDatabase { db in try BackupCopy.copy(db, to: fresh) }
+    var kept: String?
+    if location.exists {
+      // The log is moved into the main file, so that what is kept is one file, where it can still be read.
+      if let present = try? DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: false))
+      {
+        Checkpoint.run(present)
+        try? present.close()
+      }
+      kept = freeName(location.path + ".replaced-" + compact(now))
+    }
+    for suffix in ["-wal", "-shm", ""] {
+      guard let kept, access(location.path + suffix, F_OK) == 0 else { continue }
+      guard rename(location.path + suffix, kept + suffix) == 0 else {
+        throw StoreError("cannot put \(location.path)\(suffix) aside: \(systemError()); the backup lies at \(fresh)")
+      }
+    }
+    guard rename(fresh, location.path) == 0 else {
+      throw StoreError("cannot name \(location.path): \(systemError()); the backup lies at \(fresh)")
+    }
+    try BackupCopy.synchronise(location.folder)
+    return kept
+  }
+
+  private static func freeName(_ name: String) -> String {
+    var candidate = name
+    var number = 2
+    while access(candidate, F_OK) == 0 {
+      candidate = "\(name)-\(number)"
+      number += 1
+    }
+    return candidate
+  }
+
+  /// `20261207T091500Z`.
+  private static func compact(_ instant: Instant) -> String {
+    String(Timestamp.text(instant).prefix(19).filter { $0 != "-" && $0 != ":" }) + "Z"
+  }
+
+  // MARK: After
+
+  private static func report(
+    _ location: StoreLocation, from path: String, kept: String?, knowing knowledge: ExamKnowledge,
+    system: SystemClock
+  ) throws -> Restore {
+    let store = try ExamStore(location, .existing, knowing: knowledge, system: system)
+    defer { store.close() }
+    return try store.read { db in
+      let others = "device <> ?"
+      let count = try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM operation WHERE \(others)", arguments: [store.device.description])
+      let last = try Int64.fetchOne(
+        db, sql: "SELECT max(hlc) FROM operation WHERE \(others)", arguments: [store.device.description])
+      return Restore(
+        kept: kept, operations: count ?? 0, lastChange: last.map { Instant(milliseconds: $0 >> 16) },
+        caution: StoreLocation(path: path).wasOpened
+          ? "\(path) is no backup but a store: what is saved there from now on is not in this one" : nil,
+        openSessions: try knowledge.openSessions(db, store.clock.now).sorted())
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/// What an examination of a store found.
+public struct Diagnosis: Sendable {
+  /// The checks in the order in which they were made.
+  public internal(set) var checks: [Check] = []
+
+  package init() {}
+
+  /// One check.
+  public struct Check: Equatable, Sendable {
+    /// What was looked at.
+    public let name: String
+    /// What came of it.
+    public let result: Result
+    /// What was found, in one line.
+    public let detail: String
+    /// Every problem, where the line names the first few only; empty if it names all.
+    public var problems: [String] = []
+  }
+
+  /// What came of a check.
+  public enum Result: String, Sendable {
+    /// As it should be.
+    case ok
+    /// Worth a look; nothing is lost.
+    case warning
+    /// Damage, or a danger to what is stored.
+    case failed
+  }
+
+  /// Whether no check failed.
+  public var isSound: Bool { !checks.contains { $0.result == .failed } }
+
+  /// The first line: `sound`, or `NOT SOUND:` and the names of the checks that failed.
+  public var verdict: String {
+    let failed = checks.filter { $0.result == .failed }.map(\.name)
+    if !failed.isEmpty { return "NOT SOUND: " + failed.joined(separator: ", ") }
+    let warnings = checks.count { $0.result == .warning }
+    return warnings == 0 ? "sound" : "sound, with \(warnings) warning\(warnings == 1 ? "" : "s")"
+  }
+
+  /// Go or no-go, and what speaks against it.
+  public var goNoGo: String {
+    let failed = checks.filter { $0.result == .failed }.map(\.name)
+    if !failed.isEmpty { return "NO GO: " + failed.joined(separator: ", ") }
+    let warnings = checks.filter { $0.result == .warning }.map(\.name)
+    return warnings.isEmpty ? "GO" : "GO; to look at: " + warnings.joined(separator: ", ")
+  }
+
+  /// The same with what failed first, then the warnings, each in the order in which they were made.
+  public var redFirst: Diagnosis {
+    var sorted = Diagnosis()
+    for result in [Result.failed, .warning, .ok] { sorted.checks += checks.filter { $0.result == result } }
+    return sorted
+  }
+
+  package mutating func add(_ name: String, _ result: Result, _ detail: String) {
+    checks.append(Check(name: name, result: result, detail: detail))
+  }
+
+  /// Notes a check that fails if there are problems, and names the first few of them.
+  /// - Parameter otherwise: what it comes to if there are any.
+  package mutating func add(_ name: String, problems: Problems, otherwise: Result = .failed, sound: String) {
+    if problems.isEmpty { return add(name, .ok, sound) }
+    checks.append(
+      Check(name: name, result: otherwise, detail: problems.summary, problems: problems.isCut ? problems.all : []))
+  }
+}
+
+/// Problems of one kind: all are counted, the first few stand in the line, and so many as can be read are kept.
+package struct Problems {
+  private static let kept = 3
+  /// The most that are listed: a damaged store has as many as it has rows.
+  private static let listed = 200
+  private var count = 0
+  private(set) var all: [String] = []
+
+  package init() {}
+
+  var isEmpty: Bool { count == 0 }
+
+  /// Whether the summary leaves some out.
+  var isCut: Bool { count > Problems.kept }
+
+  package mutating func add(_ text: @autoclosure () -> String) {
+    count += 1
+    if all.count < Problems.listed { all.append(text()) }
+  }
+
+  var summary: String {
+    let first = all.prefix(Problems.kept)
+    let more = count - first.count
+    return first.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
+  }
+}

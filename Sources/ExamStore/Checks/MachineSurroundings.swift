@@ -1,0 +1,24 @@
+import Glibc
+
+/// What an examination needs to know of the machine, replaceable in tests.
+package struct MachineSurroundings: Sendable {
+  package var system: SystemClock
+  package var freeBytes: @Sendable (_ folder: String) -> Int64?
+  package var environment: [String: String]
+  /// Whether a process of this machine is alive.
+  package var isAlive: @Sendable (_ process: Int32) -> Bool = { kill($0, 0) == 0 || errno == EPERM }
+  /// Whether the machine's clock is kept right by a time service; nil if that cannot be told.
+  package var isClockSynchronised: @Sendable () -> Bool? = { ClockSynchronisation.live() }
+  /// How often the lock is tried, every tenth of a second.
+  package var lockAttempts = 20
+
+  package init(
+    system: SystemClock = .live,
+    freeBytes: @escaping @Sendable (_ folder: String) -> Int64? = { FileFacts.freeBytes(folder: $0) },
+    environment: [String: String] = [:]
+  ) {
+    self.system = system
+    self.freeBytes = freeBytes
+    self.environment = environment
+  }
+}

@@ -1,0 +1,78 @@
+import GRDB
+import Timer
+
+/// What is stored of the exam's time for one start of the machine.
+package struct ClockAnchor: Equatable, Sendable {
+  /// Milliseconds from the boot clock to the exam's time.
+  package let offset: Int64
+  /// The wall clock when it was fixed, milliseconds since the Unix epoch.
+  let wall: Int64
+  /// Why it may be wrong; nil if nothing speaks against it.
+  package let doubt: ClockDoubt?
+
+  /// What is stored for a start of the machine; nil if the store was not opened since.
+  package static func read(_ db: Database, bootID: String) throws -> ClockAnchor? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT offset, anchoredAt, lastRecord FROM bootClock WHERE bootID = ?")
+    return try Row.fetchOne(statement, arguments: [bootID]).map { row in
+      let last: Int64? = row[2]
+      return ClockAnchor(
+        offset: row[0], wall: row[1],
+        doubt: last.map { ClockDoubt(wall: Instant(milliseconds: row[1]), lastRecord: Instant(milliseconds: $0)) })
+    }
+  }
+
+  func write(_ db: Database, bootID: String) throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO bootClock (bootID, offset, anchoredAt, lastRecord) VALUES (?, ?, ?, ?)",
+      arguments: [bootID, offset, wall, doubt?.lastRecord.milliseconds])
+  }
+
+  /// Reads what is stored for this start of the machine, or fixes it now: by the wall clock, and where that cannot be
+  /// right by the last record, from which the exam's time then goes on until a person has said what is right.
+  static func fix(_ db: Database, system: SystemClock, knowing knowledge: ExamKnowledge) throws -> ClockAnchor {
+    let bootID = system.bootID()
+    if let anchor = try read(db, bootID: bootID) { return anchor }
+    let wall = system.wall()
+    let doubt = try ClockDoubt.found(db, wall: Instant(milliseconds: wall), knowing: knowledge)
+    let anchor = ClockAnchor(
+      offset: (doubt?.lastRecord.milliseconds ?? wall) - system.boot(), wall: wall, doubt: doubt)
+    try anchor.write(db, bootID: bootID)
+    return anchor
+  }
+}
+
+/// A wall clock that cannot be believed: the machine was started anew while a run was open, and its clock stands before
+/// the store's last record, or more than two hours after it.
+public struct ClockDoubt: Equatable, Sendable {
+  /// The wall clock when the store was first opened after the start of the machine.
+  public let wall: Instant
+  /// The exam's time of the store's last record.
+  public let lastRecord: Instant
+
+  /// How far after the last record the wall clock may stand without a word, in milliseconds.
+  private static let believedMs: Int64 = 7_200_000
+
+  /// What speaks against a wall clock; nil if nothing does.
+  package static func found(_ db: Database, wall: Instant, knowing knowledge: ExamKnowledge) throws -> ClockDoubt? {
+    let last = try Int64.fetchOne(db, sql: "SELECT wallTime - clockError FROM operation ORDER BY seq DESC LIMIT 1")
+    guard let last = last.map({ Instant(milliseconds: $0) }), wall < last || wall - last > believedMs else {
+      return nil
+    }
+    return try knowledge.openSessions(db, last).isEmpty ? nil : ClockDoubt(wall: wall, lastRecord: last)
+  }
+
+  /// What is said of an action that waits until the doubt is settled.
+  public var refusal: String {
+    "first say which time is right: T at the desk, or osce clock all anchor machine|last (\(line))"
+  }
+
+  /// `the clock of this machine may be wrong: 3:10:00 ahead of the last record`.
+  public var line: String {
+    let apart = abs(wall - lastRecord)
+    let days = apart / 86_400_000
+    let much = days > 0 ? "\(days) day\(days == 1 ? "" : "s")" : PhaseText.digits(apart)
+    return
+      "the clock of this machine may be wrong: \(much) \(wall < lastRecord ? "behind" : "ahead of") the last record"
+  }
+}

@@ -1,0 +1,153 @@
+import GRDB
+import Glibc
+
+/// Where a store lies, and whether that place is fit for it.
+public struct StoreLocation: Equatable, Sendable {
+  /// The path of the SQLite file.
+  public let path: String
+
+  /// A store at this path.
+  public init(path: String) { self.path = path }
+
+  /// The store meant by the command line and the environment: `--store`, else `OSCE_STORE`, else
+  /// `$XDG_DATA_HOME/osce/exam.sqlite` (by default `~/.local/share/osce/exam.sqlite`).
+  /// - Throws: `StoreError` if no home folder is known.
+  public static func chosen(option: String?, environment: [String: String]) throws -> StoreLocation {
+    if let option, !option.isEmpty { return StoreLocation(path: option) }
+    if let path = environment["OSCE_STORE"], !path.isEmpty { return StoreLocation(path: path) }
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+      return StoreLocation(path: data + "/osce/exam.sqlite")
+    }
+    guard let home = environment["HOME"], home.hasPrefix("/") else {
+      throw StoreError("no place for the store: HOME is not set; say where with --store PATH or OSCE_STORE")
+    }
+    return StoreLocation(path: home + "/.local/share/osce/exam.sqlite")
+  }
+
+  /// The folder that holds the store.
+  public var folder: String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The files that belong to the store, whether or not they are there.
+  public var files: [String] { ["", "-wal", "-shm", ".lock", ".backup-lock", ".announcer"].map { path + $0 } }
+
+  /// Whether there is a file at the path.
+  public var exists: Bool { access(path, F_OK) == 0 }
+
+  /// Which file lies at the path now, by device and number; nil if there is none.
+  var file: [UInt64]? {
+    var status = stat()
+    return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
+  }
+
+  /// Less free space than this does not take what SQLite keeps beside a store that is open, in bytes.
+  private static let leastFree: Int64 = 65_536
+
+  /// Why nothing can be written here, in the system's words; nil if it can.
+  public var obstacle: String? {
+    let own = ["", "-wal", "-shm", ".lock"].map { path + $0 }
+    for (place, mode) in [(folder, W_OK | X_OK)] + own.map({ ($0, W_OK) })
+    where access(place, mode) != 0 && [EROFS, EACCES, EPERM].contains(errno) {
+      return "\(place): \(systemError())"
+    }
+    guard let free = FileFacts.freeBytes(folder: folder), free < StoreLocation.leastFree else { return nil }
+    return "\(folder): \(systemError(ENOSPC))"
+  }
+
+  /// Makes the folder (0700) if it is missing.
+  func makeFolder() throws {
+    var made = ""
+    for part in folder.split(separator: "/", omittingEmptySubsequences: true) {
+      made += (made.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part
+      if mkdir(made, 0o700) != 0 && errno != EEXIST {
+        throw StoreError("cannot make the folder \(made): \(systemError())")
+      }
+    }
+  }
+
+  /// Refuses a place where a store could be read or changed by others, or where locks cannot be relied on.
+  /// - Throws: `StoreError` for a symbolic link, a file or folder that group or others may write, a file of another
+  ///   kind, or a network file system.
+  func check() throws {
+    for file in files {
+      var status = stat()
+      guard lstat(file, &status) == 0 else { continue }
+      let kind = status.st_mode & S_IFMT
+      if kind == S_IFLNK { throw StoreError("\(file) is a symbolic link; name the file itself with --store") }
+      if kind != S_IFREG { throw StoreError("\(file) is not a regular file") }
+      if status.st_mode & 0o022 != 0 {
+        throw StoreError("\(file) can be written by group or others; put it right with: chmod 600 \(file)")
+      }
+    }
+    var status = stat()
+    if stat(folder, &status) == 0 && status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0 {
+      throw StoreError("the folder \(folder) can be written by group or others; put it right with: chmod 700 \(folder)")
+    }
+    if let system = fileSystem(), ["nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs"].contains(system) {
+      throw StoreError(
+        "\(folder) is on a network file system (\(system)), where locks cannot be relied on; use a local disk")
+    }
+  }
+
+  /// Whether a store was opened here before: its lock file stays.
+  package var wasOpened: Bool { access(path + ".lock", F_OK) == 0 }
+
+  /// Whether a file lies here that never was a store: a text, a database of another program. One that is damaged may
+  /// have been a store, and an empty one holds nothing.
+  var isForeign: Bool {
+    if wasOpened || FileFacts.status(path)?.size ?? 0 == 0 { return false }
+    guard let head = readSmallFile(path, limit: 16), head.hasPrefix("SQLite format 3") else { return true }
+    let isStore = try? BackupCopy.open(path).read { db in try db.tableExists("storeInfo") }
+    return isStore == false
+  }
+
+  /// Refuses a file that is no store, or is none any more, before anything is written to it or beside it.
+  /// - Throws: `StoreError` that says what the file is not.
+  func refuseForeign(_ opening: ExamStore.Opening) throws {
+    guard exists else { return }
+    let wasOpened = wasOpened
+    var status = stat()
+    if stat(path, &status) == 0 && status.st_size == 0 {
+      // Whoever makes a store and is ended in the middle of it leaves an empty file.
+      if wasOpened && opening == .createIfMissing { return }
+      throw StoreError(
+        wasOpened
+          ? "\(path) is empty: nothing is left of the store that was there; put a backup back with: osce restore FILE"
+          : "\(path) is empty; it is not an exam store")
+    }
+    guard let head = readSmallFile(path, limit: 16), head.hasPrefix("SQLite format 3") else {
+      throw StoreError("\(path) is not an exam store; nothing was changed")
+    }
+    if wasOpened { return }
+    do {
+      let isStore = try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: true)).read { db in
+        try db.tableExists("storeInfo")
+      }
+      if isStore { return }
+    } catch let error as DatabaseError {
+      throw StoreError.from(error, path: path)
+    }
+    throw StoreError.foreignDatabase(path)
+  }
+
+  /// The kind of file system that holds the folder, from the kernel's list of mounts.
+  private func fileSystem() -> String? {
+    var status = stat()
+    guard stat(folder, &status) == 0, let mounts = readSmallFile("/proc/self/mountinfo", limit: 1 << 20) else {
+      return nil
+    }
+    // The kernel's packing of a device number: the low 8 and the high 12 bits of the minor frame 12 of the major.
+    let (number, bits) = (UInt64(status.st_dev), UInt64(0xFFF))
+    let device = "\((number >> 8) & bits):\((number & 0xFF) | ((number >> 12) & ~0xFF & 0xFFFF_FFFF))"
+    for line in mounts.split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      guard fields.count > 2, fields[2] == device, let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count else {
+        continue
+      }
+      return String(fields[dash + 1])
+    }
+    return nil
+  }
+}

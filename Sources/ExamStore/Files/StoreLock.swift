@@ -1,0 +1,109 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// The lock that every writer of a store takes first: `flock` on `<store>.lock`.
+///
+/// The kernel wakes waiters at once and frees the lock when its holder dies. Because commits, checkpoints, opens and
+/// closes all take it, no commit ever overlaps another process's checkpoint (SQLite before 3.51.3 can corrupt a WAL
+/// exactly there).
+public final class StoreLock: Sendable {
+  private let descriptor: Int32
+  private let inode: UInt64
+  /// `flock` belongs to the open file, so threads of this process take turns here.
+  private let turn = Mutex(())
+
+  /// Opens, and if needed creates, the lock file beside the store.
+  /// - Throws: `StoreError` if the file cannot be opened or is a symbolic link.
+  public convenience init(storePath: String) throws { try self.init(storePath: storePath, onlyReads: false) }
+
+  /// - Parameter onlyReads: where the lock file cannot be written or made, it can still be locked if it is there.
+  package init(storePath: String, onlyReads: Bool) throws {
+    let path = storePath + ".lock"
+    descriptor = open(path, (onlyReads ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError("cannot open the lock file \(path): \(systemError()); check the folder's owner and permissions")
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw StoreError("cannot read \(path): \(systemError())") }
+    inode = UInt64(status.st_ino)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Runs `body` while this process holds the lock, waiting for it as long as it takes.
+  /// - Warning: not reentrant.
+  func holding<T>(_ body: () throws -> T) throws -> T {
+    try turn.withLock { _ in
+      try acquire()
+      defer { flock(descriptor, LOCK_UN) }
+      return try body()
+    }
+  }
+
+  /// Called, on another thread, when this process has waited for a lock for three seconds; nil where a screen says so
+  /// itself.
+  public static let longWait = Mutex<(@Sendable (LockHolder?) -> Void)?>(nil)
+
+  private func acquire() throws {
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+    let notice = StoreLock.longWait.withLock { $0 }.map { tell in DispatchWorkItem { [self] in tell(holder()) } }
+    if let notice { DispatchQueue.global().asyncAfter(deadline: .now() + 3, execute: notice) }
+    defer { notice?.cancel() }
+    while flock(descriptor, LOCK_EX) != 0 {
+      if errno != EINTR { throw StoreError("cannot lock the store: \(systemError()); nothing was changed") }
+    }
+  }
+
+  /// Runs `body` if the lock is free now.
+  /// - Returns: what `body` returns, or nil if another process holds the lock.
+  package func ifFree<T>(_ body: () -> T) -> T? {
+    turn.withLockIfAvailable { _ in
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+      defer { flock(descriptor, LOCK_UN) }
+      return body()
+    } ?? nil
+  }
+
+  /// The process that holds the lock now, read from `/proc/locks`: its number and its command.
+  public func holder() -> LockHolder? {
+    guard let table = readSmallFile("/proc/locks", limit: 1 << 20) else { return nil }
+    let suffix = ":\(inode)"
+    for line in table.split(separator: "\n") {
+      let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+      // A waiter's line has "->" in second place, so its kind is not in the same column.
+      guard fields.count >= 6, fields[1] == "FLOCK", fields[5].hasSuffix(suffix), let pid = Int32(fields[4]) else {
+        continue
+      }
+      let command = readSmallFile("/proc/\(pid)/comm", limit: 64).map { String($0.prefix { $0 != "\n" }) }
+      return LockHolder(process: pid, command: command ?? "unknown")
+    }
+    return nil
+  }
+}
+
+/// Who keeps the others waiting.
+public struct LockHolder: Equatable, Sendable {
+  /// The process number.
+  public let process: Int32
+  /// The command's name as the kernel keeps it (at most 15 bytes).
+  public let command: String
+}
+
+/// The text of `errno`.
+func systemError(_ number: Int32 = errno) -> String { String(cString: strerror(number)) }
+
+/// Reads a small file whole, for `/proc` and the like.
+public func readSmallFile(_ path: String, limit: Int) -> String? {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 16_384)
+  while bytes.count < limit {
+    let count = read(descriptor, &chunk, chunk.count)
+    if count <= 0 { break }
+    bytes.append(contentsOf: chunk[0..<count])
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

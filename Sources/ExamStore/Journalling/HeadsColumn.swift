@@ -1,0 +1,40 @@
+import Journal
+
+/// The `heads` column of a row: which operations stand on which of its fields.
+///
+/// Text of the form `operation:field,field;operation:field`. One operation, most often the row's creation, stands on
+/// many fields, so fields are grouped under it.
+package struct HeadsColumn: Equatable {
+  package private(set) var operations: [String: [OperationID]] = [:]
+
+  package init() {}
+
+  package init(text: String) {
+    operations.reserveCapacity(12)
+    for group in text.utf8.split(separator: UInt8(ascii: ";")) {
+      guard let colon = group.firstIndex(of: UInt8(ascii: ":")),
+        let id = OperationID(String(Substring(group[..<colon])))
+      else { continue }
+      // Most fields have one operation: they share one array.
+      let alone = [id]
+      for field in group[group.index(after: colon)...].split(separator: UInt8(ascii: ",")) {
+        let name = String(Substring(field))
+        operations[name] = operations[name].map { $0 + alone } ?? alone
+      }
+    }
+  }
+
+  var text: String {
+    var fields: [OperationID: [String]] = [:]
+    for (field, ids) in operations { for id in ids { fields[id, default: []].append(field) } }
+    return fields.sorted { $0.key < $1.key }
+      .map { "\($0.key):" + $0.value.sorted().joined(separator: ",") }
+      .joined(separator: ";")
+  }
+
+  /// The operations that stand on a field: none if it was never set, more than one after concurrent edits.
+  package subscript(field: String) -> [OperationID] {
+    get { operations[field] ?? [] }
+    set { operations[field] = newValue.isEmpty ? nil : newValue }
+  }
+}

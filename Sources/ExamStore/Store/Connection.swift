@@ -1,0 +1,57 @@
+import GRDB
+
+/// How a connection to a store is set up, and the proof that it took effect.
+package enum Connection {
+  /// The settings of every connection.
+  package static func configuration(readOnly: Bool) -> Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    configuration.foreignKeysEnabled = true
+    configuration.readonly = readOnly
+    #if DRAW_BEFORE_COMMIT
+      configuration.allowsUnsafeTransactions = true
+    #endif
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA mmap_size = 0")
+      try db.execute(sql: "PRAGMA cache_size = -256")
+      try db.execute(sql: "PRAGMA trusted_schema = OFF")
+      // Checkpoints run in idle time under the store's lock, never inside somebody's save.
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+    }
+    return configuration
+  }
+
+  /// Turns on the write-ahead log with a sync at each commit, and reads both settings back.
+  /// - Throws: `StoreError` if the file system or the library does not give that durability.
+  static func makeDurable(_ db: Database) throws {
+    let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+    try db.execute(sql: "PRAGMA synchronous = FULL")
+    let synchronous = try Int.fetchOne(db, sql: "PRAGMA synchronous")
+    guard mode == "wal", synchronous == 2 else {
+      throw StoreError(
+        "this store cannot promise durability (journal mode \(mode ?? "unknown"), synchronous \(synchronous ?? -1));"
+          + " nothing was changed; use a local disk")
+    }
+  }
+}
+
+extension DatabaseQueue {
+  /// Reads one consistent view. One that was closed is refused: the library would read memory that is gone.
+  /// - Throws: `StoreError` if it was closed, `DatabaseError`, and what `body` throws.
+  func view<T>(_ body: (Database) throws -> T) throws -> T {
+    try inDatabase { db in
+      if db.sqliteConnection == nil { throw StoreError("the exam has been closed here; begin again", isOfDisk: true) }
+      #if DRAW_BEFORE_COMMIT
+        // What is told of before it is on the disk is in no transaction of its own.
+        return try body(db)
+      #else
+        var result: T?
+        try db.inTransaction(.deferred) {
+          result = try body(db)
+          return .commit
+        }
+        return result!
+      #endif
+    }
+  }
+}

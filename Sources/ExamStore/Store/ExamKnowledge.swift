@@ -1,0 +1,26 @@
+import Catalogue
+import GRDB
+import Journal
+import Timer
+
+/// What the engine asks of the exam whose rows it keeps: the engine itself knows entities by the catalogue alone.
+public struct ExamKnowledge: Sendable {
+  /// The names of the sessions whose clocks are open at an instant: no migration and no restore while there is one.
+  public var openSessions: @Sendable (Database, Instant) throws -> [String]
+  /// Follows a row that was just written with what is derived from it and stays on this machine; called in the same
+  /// transaction with the entity, the row's key and the fields that were set.
+  public var derive: @Sendable (Entity, String, [String: Value], Database) throws -> Void
+  /// Where and how often a second copy is kept; nil: nowhere.
+  public var backup: @Sendable (Database) throws -> BackupSettings?
+
+  /// - Parameters: see the properties.
+  public init(
+    openSessions: @escaping @Sendable (Database, Instant) throws -> [String],
+    derive: @escaping @Sendable (Entity, String, [String: Value], Database) throws -> Void,
+    backup: @escaping @Sendable (Database) throws -> BackupSettings?
+  ) {
+    self.openSessions = openSessions
+    self.derive = derive
+    self.backup = backup
+  }
+}

@@ -1,0 +1,264 @@
+import Catalogue
+import GRDB
+import Glibc
+import Journal
+import Synchronization
+import Timer
+
+/// One exam's store: a SQLite file that many processes of one machine share.
+///
+/// Reads go through a connection of their own and never wait for a writer. Every change goes through
+/// `write(_:_:)` or `submit(_:_:then:)`, which take the store's lock, run one durable transaction and append to
+/// the journal in that same transaction. There is no other way to change a store.
+public final class ExamStore: Sendable {
+  /// Where the store lies.
+  public let location: StoreLocation
+  /// Why nothing can be written where the store lies, so that this reads a copy of it; nil where it can.
+  public let obstacle: String?
+  /// The lock that every writer takes.
+  public let lock: StoreLock
+  /// This machine's identity in the journal.
+  public let device: UUIDBytes
+  /// The exam's clock: the same second in every process of this machine.
+  public let clock: ExamClock
+
+  let writer: DatabaseQueue
+  let reader: DatabaseQueue
+  let knowledge: ExamKnowledge
+  /// Which file this is, for when another one is put in its place.
+  private let file: [UInt64]?
+  private let thread: WriterThread
+  /// The second copy that is kept on another disk.
+  public let timedBackup: TimedBackup
+  private let completions = Mutex<[@MainActor @Sendable () -> Void]>([])
+  private let waker = Mutex<Waker?>(nil)
+  private let pending = Atomic<Int>(0)
+  private let seenVersion = Atomic<Int>(-1)
+
+  /// How the screen's thread is told. A function that is kept in a mutex by itself is wrapped once more at every look,
+  /// so that each save would cost more memory, and more stack, than the one before.
+  private struct Waker: Sendable {
+    let wake: @Sendable () -> Void
+  }
+
+  /// What may be done when a store is opened.
+  public enum Opening: Sendable {
+    /// The store must be there.
+    case existing
+    /// The store is made if it is not there.
+    case createIfMissing
+  }
+
+  /// Opens a store, checks its place, brings its tables up to date and proves its durability.
+  /// - Throws: `StoreError` if there is none, if it is unfit, damaged, newer than this program, or cannot be durable.
+  /// Opens a store to be read: in its place, or, where nothing can be written, in a private copy that nobody saves to.
+  /// - Throws: `StoreError` if there is none, if it is unfit, damaged or newer than this program.
+  public static func toRead(_ location: StoreLocation, knowing knowledge: ExamKnowledge) throws -> ExamStore {
+    do { return try ExamStore(location, .existing, knowing: knowledge, system: .live) } catch {
+      guard location.exists, let obstacle = location.obstacle else { throw error }
+      return try ExamStore(copyOf: location, because: obstacle, knowing: knowledge, system: .live)
+    }
+  }
+
+  /// Opens a store, checks its place, brings its tables up to date and proves its durability.
+  /// - Throws: `StoreError` if there is none, if it is unfit, damaged, newer than this program, or cannot be durable.
+  public convenience init(
+    _ location: StoreLocation, _ opening: Opening, knowing knowledge: ExamKnowledge, system: SystemClock
+  ) throws {
+    if opening == .existing && !location.exists {
+      throw StoreError("there is no exam at \(location.path); load one with: osce import DIR, or try: osce demo")
+    }
+    if opening == .createIfMissing { try location.makeFolder() }
+    try location.check()
+    try location.refuseForeign(opening)
+    try self.init(location, openedAt: location, obstacle: nil, knowing: knowledge, system: system)
+  }
+
+  /// Opens a copy of a store. What is written to it would be lost, so nothing is.
+  package convenience init(
+    copyOf location: StoreLocation, because obstacle: String, knowing knowledge: ExamKnowledge, system: SystemClock
+  ) throws {
+    try location.check()
+    let copy = try ReadingCopy(of: location)
+    defer { copy.remove() }
+    try copy.location.refuseForeign(.existing)
+    try self.init(location, openedAt: copy.location, obstacle: obstacle, knowing: knowledge, system: system)
+  }
+
+  private init(
+    _ location: StoreLocation, openedAt place: StoreLocation, obstacle: String?, knowing knowledge: ExamKnowledge,
+    system: SystemClock
+  ) throws {
+    self.location = location
+    self.knowledge = knowledge
+    self.obstacle = obstacle
+    let lock = try StoreLock(storePath: place.path)
+    self.lock = lock
+    do {
+      let opened = try lock.holding { () throws -> OpenedStore in
+        // SQLite gives the log files the permissions of the main file.
+        let descriptor = Glibc.open(place.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if descriptor < 0 { throw StoreError("cannot open \(place.path): \(systemError())") }
+        Glibc.close(descriptor)
+        let writer = try DatabaseQueue(
+          path: place.path, configuration: Connection.configuration(readOnly: false))
+        try writer.inDatabase { db in try Connection.makeDurable(db) }
+        try Migrations.run(
+          writer, location: place, isCopy: obstacle != nil, knowing: knowledge,
+          now: Instant(milliseconds: system.wall()))
+        let anchor = try writer.inDatabase { db in try ClockAnchor.fix(db, system: system, knowing: knowledge) }
+        let clock = ExamClock(system: system, anchor: anchor)
+        let device =
+          try obstacle == nil
+          ? DeviceBinding.bind(writer, location: place, knowing: knowledge, clock: clock) : DeviceBinding.known(writer)
+        let reader = try DatabaseQueue(
+          path: place.path, configuration: Connection.configuration(readOnly: true))
+        // The first read maps the log's index, and recovers it after a crash, while nobody writes.
+        _ = try reader.inDatabase { db in try Int.fetchOne(db, sql: "PRAGMA data_version") }
+        return OpenedStore(writer: writer, reader: reader, device: device, clock: clock, file: location.file)
+      }
+      writer = opened.writer
+      reader = opened.reader
+      device = opened.device
+      file = opened.file
+      clock = opened.clock
+    } catch let error as DatabaseError {
+      throw StoreError.from(error, path: location.path)
+    }
+    let (writer, reader) = (self.writer, self.reader)
+    let backup = TimedBackup(location: location, lock: lock, reader: reader, knowing: knowledge, system: system)
+    timedBackup = backup
+    thread = WriterThread(idleSeconds: 2) {
+      if obstacle != nil { return }
+      Checkpoint.whenIdle(writer: writer, lock: lock, path: place.path)
+      backup.keep()
+      IdleMemory.release(writer, reader)
+    }
+  }
+
+  private struct OpenedStore {
+    let writer: DatabaseQueue
+    let reader: DatabaseQueue
+    let device: UUIDBytes
+    let clock: ExamClock
+    let file: [UInt64]?
+  }
+
+  // MARK: Reading
+
+  /// Runs a read on the calling thread: one consistent view, never waiting for a writer.
+  public func read<T>(_ body: (Database) throws -> T) throws -> T {
+    do { return try view(body) } catch let error as DatabaseError {
+      throw StoreError.from(error, path: location.path)
+    }
+  }
+
+  /// A number that changes whenever another connection, of this process or another, commits. Where it has, the exam's
+  /// clock follows what is stored of it.
+  public func dataVersion() throws -> Int {
+    try reader.inDatabase { db in
+      let version = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+      if seenVersion.load(ordering: .relaxed) != version {
+        try clock.follow(db)
+        seenVersion.store(version, ordering: .relaxed)
+      }
+      return version
+    }
+  }
+
+  /// Whether the file at the path is not the one that was opened any more: moved away, or replaced by a backup.
+  public var isReplaced: Bool { location.file != file }
+
+  /// What a person is told then.
+  public static let replacedText =
+    "THE STORE WAS REPLACED OR MOVED: nothing more is saved here; leave with Q and begin again"
+
+  // MARK: Writing
+
+  /// Runs one durable transaction on the calling thread. For commands; screens use `submit`.
+  /// - Returns: what `body` returns, after the transaction is on the disk.
+  /// - Throws: what `body` throws, with nothing changed; `StoreError` if the disk or the store refuses.
+  @discardableResult public func write<T>(_ author: Author, _ body: (JournalTransaction) throws -> T) throws -> T {
+    let (result, isCheckpointDue) = try commit(author, body)
+    if isCheckpointDue { checkpoint() }
+    return result
+  }
+
+  /// Queues one transaction for the writer thread and returns at once.
+  /// - Parameter then: called on the main actor by `deliver()` once the transaction is on the disk or has failed.
+  public func submit<T: Sendable>(
+    _ author: Author, _ body: @escaping @Sendable (JournalTransaction) throws -> T,
+    then: @escaping @MainActor @Sendable (Result<T, any Error>) -> Void
+  ) {
+    pending.add(1, ordering: .relaxed)
+    thread.submit { [self] in
+      let outcome = Result { try commit(author, body) }
+      completions.withLock { $0.append { then(outcome.map(\.result)) } }
+      pending.subtract(1, ordering: .relaxed)
+      waker.withLock { $0 }?.wake()
+      // The screen has been told, so nobody waits for this.
+      if case .success((_, true)) = outcome { checkpoint() }
+    }
+  }
+
+  /// Runs one durable transaction.
+  /// - Returns: also whether it is this transaction's turn to be followed by a checkpoint.
+  private func commit<T>(
+    _ author: Author, _ body: (JournalTransaction) throws -> T
+  ) throws -> (result: T, isCheckpointDue: Bool) {
+    do {
+      return try lock.holding {
+        if let obstacle { throw StoreError.unwritable(obstacle) }
+        if isReplaced { throw StoreError(ExamStore.replacedText, isOfDisk: true) }
+        return try transact { db in
+          let transaction = try JournalTransaction(
+            db, author: author, device: device, knowing: knowledge, clock: clock)
+          let result = try body(transaction)
+          return (result, Checkpoint.isDue(after: try transaction.seal()))
+        }
+      }
+    } catch let error as DatabaseError {
+      throw StoreError.from(error, path: location.path)
+    }
+  }
+
+  #if DRAW_BEFORE_COMMIT
+    private func transact<T>(_ body: (Database) throws -> T) throws -> T { try writer.commitWithTheNext(body) }
+    private func view<T>(_ body: (Database) throws -> T) throws -> T { try writer.view(body) }
+  #else
+    private func transact<T>(_ body: (Database) throws -> T) throws -> T { try writer.write(body) }
+    private func view<T>(_ body: (Database) throws -> T) throws -> T { try reader.view(body) }
+  #endif
+
+  private func checkpoint() { Checkpoint.underLoad(writer: writer, lock: lock) }
+
+  /// How many transactions are queued or under way.
+  public var pendingWrites: Int { pending.load(ordering: .relaxed) }
+
+  /// Says how the screen's thread is told that a transaction has ended; called from the writer thread.
+  public func onCompletion(_ wake: @escaping @Sendable () -> Void) { waker.withLock { $0 = Waker(wake: wake) } }
+
+  /// Calls back for every transaction that has ended, in order.
+  @MainActor public func deliver() {
+    let ended = completions.withLock { list in
+      defer { list = [] }
+      return list
+    }
+    for completion in ended { completion() }
+  }
+
+  /// Finishes what is queued, then closes.
+  /// - Returns: whether all of it reached the disk in time (milliseconds).
+  @discardableResult public func close(within milliseconds: Int = 5000) -> Bool {
+    let done = thread.finish(within: milliseconds)
+    // Closing the last connection checkpoints, so it needs the lock; a lock held by a stopped process must not keep
+    // this one from ending: the log is then simply left for the next to open.
+    if done {
+      _ = lock.ifFree {
+        try? reader.close()
+        try? writer.close()
+      }
+    }
+    return done
+  }
+}

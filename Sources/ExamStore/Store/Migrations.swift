@@ -1,0 +1,63 @@
+import Catalogue
+import GRDB
+import Timer
+
+/// The versions of a store's tables. A version that has been released is never edited; later ones only add.
+enum Migrations {
+  static let migrator: DatabaseMigrator = {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { db in
+      try Tables.create(.standard, in: db)
+      try Tables.createHousekeeping(in: db)
+    }
+    // Slot changes, re-runs, messages, jots, released stations, record items.
+    migrator.registerMigration("2") { db in
+      try Tables.complete(.standard, in: db)
+    }
+    // What an open sheet looks up with every save: who else has it open, and whether the hub refused a change of it.
+    migrator.registerMigration("3") { db in
+      try Tables.complete(.standard, in: db)
+      try Tables.indexRefused(db)
+    }
+    // What speaks against the wall clock after a start of the machine, and who set the exam's time.
+    migrator.registerMigration("4") { db in
+      try Tables.complete(.standard, in: db)
+      try db.execute(sql: "ALTER TABLE bootClock ADD COLUMN lastRecord INTEGER")
+    }
+    return migrator
+  }()
+
+  /// Brings a store up to date.
+  /// - Parameter isCopy: whether it is a copy that is only read: then nobody is in the middle of anything, and nothing is
+  ///   kept of how it was.
+  /// - Throws: `StoreError` if a newer program has written it, or if a run is open.
+  static func run(
+    _ writer: DatabaseQueue, location: StoreLocation, isCopy: Bool, knowing knowledge: ExamKnowledge, now: Instant
+  ) throws {
+    let isCurrent = try writer.inDatabase { db in
+      try prepare(db, location: location, isCopy: isCopy, knowing: knowledge, now: now)
+    }
+    if !isCurrent { try migrator.migrate(writer) }
+  }
+
+  /// - Returns: whether nothing needs doing.
+  private static func prepare(
+    _ db: Database, location: StoreLocation, isCopy: Bool, knowing knowledge: ExamKnowledge, now: Instant
+  ) throws -> Bool {
+    let applied = try migrator.appliedIdentifiers(db)
+    if applied == Set(migrator.migrations) { return true }
+    if try migrator.hasBeenSuperseded(db) {
+      throw StoreError("\(location.path) was written by a newer osce; nothing was changed; use that version here")
+    }
+    if !applied.isEmpty {
+      if isCopy { return false }
+      if try !knowledge.openSessions(db, now).isEmpty {
+        throw StoreError("\(location.path) needs new tables, but a run is open; stop it with the older osce first")
+      }
+      try BackupCopy.copy(db, to: location.path + ".before-migration")
+    } else if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") != 0 {
+      throw StoreError.foreignDatabase(location.path)
+    }
+    return false
+  }
+}

@@ -1,0 +1,21 @@
+import CircuitModel
+import ExamStore
+
+extension Diagnosis {
+  /// `{"verdict":"sound|unsound","checks":[{"name","result":"ok|warning|failed","detail","problems"}]}`.
+  public var json: JSONDocument {
+    .object([
+      ("verdict", .text(isSound ? "sound" : "unsound")),
+      (
+        "checks",
+        .array(
+          checks.map {
+            .object([
+              ("name", .text($0.name)), ("result", .text($0.result.rawValue)), ("detail", .text($0.detail)),
+              ("problems", .array($0.problems.map { .text($0) })),
+            ])
+          })
+      ),
+    ])
+  }
+}

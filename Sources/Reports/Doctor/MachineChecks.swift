@@ -1,0 +1,86 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Timer
+
+/// Looks at the machine's clocks and at the second copy, as strictly as an exam that is about to begin needs it.
+struct MachineChecks {
+  let db: Database
+  let surroundings: MachineSurroundings
+  /// Whether a session runs or is about to begin.
+  let isUrgent: Bool
+
+  /// How far the wall clock may stand from the exam's time, in milliseconds.
+  private static let goodLead: Int64 = 1000
+  /// How far it may stand before that is a failure, in milliseconds.
+  private static let worstLead: Int64 = 30_000
+
+  /// The exam's time: the wall clock's, where the store was not opened since the machine was started.
+  static func now(_ db: Database, _ surroundings: MachineSurroundings) throws -> Instant {
+    let offset = try offset(db, surroundings)
+    let system = surroundings.system
+    return Instant(milliseconds: offset.map { system.boot() + $0 } ?? system.wall())
+  }
+
+  /// Milliseconds from the boot clock to the exam's time.
+  static func offset(_ db: Database, _ surroundings: MachineSurroundings) throws -> Int64? {
+    try ClockAnchor.read(db, bootID: surroundings.system.bootID())?.offset
+  }
+
+  func run(_ diagnosis: inout Diagnosis) throws {
+    try clock(&diagnosis)
+    switch surroundings.isClockSynchronised() {
+    case true: diagnosis.add("time service", .ok, "keeps the wall clock right")
+    case false:
+      diagnosis.add("time service", .warning, "none keeps the wall clock right: times of day may be wrong")
+    case nil: diagnosis.add("time service", .warning, "the kernel does not say whether one runs")
+    }
+    try backup(&diagnosis)
+  }
+
+  /// What speaks against the wall clock, as a failure; without it nothing is noted.
+  /// - Returns: whether something does.
+  static func doubt(_ db: Database, _ surroundings: MachineSurroundings, _ diagnosis: inout Diagnosis) throws -> Bool {
+    let system = surroundings.system
+    let anchor = try ClockAnchor.read(db, bootID: system.bootID())
+    let doubt =
+      try anchor.map(\.doubt)
+      ?? ClockDoubt.found(
+        db, wall: Instant(milliseconds: system.wall()), knowing: .standard)
+    guard let doubt else { return false }
+    diagnosis.add("clock", .failed, doubt.line + "; say which is right at the desk, or with: osce clock all anchor")
+    return true
+  }
+
+  private func clock(_ diagnosis: inout Diagnosis) throws {
+    if try Self.doubt(db, surroundings, &diagnosis) { return }
+    guard let offset = try Self.offset(db, surroundings) else {
+      diagnosis.add(
+        "clock", .warning, "not fixed since the machine was started; the next opening takes the wall clock's time")
+      return
+    }
+    let lead = surroundings.system.wall() - (surroundings.system.boot() + offset)
+    let result: Diagnosis.Result =
+      lead.magnitude <= Self.goodLead.magnitude ? .ok : lead.magnitude <= Self.worstLead.magnitude ? .warning : .failed
+    diagnosis.add(
+      "clock", result, "the wall clock is \(lead.magnitude) ms \(lead < 0 ? "behind" : "ahead of") the exam's")
+  }
+
+  private func backup(_ diagnosis: inout Diagnosis) throws {
+    let settings = BackupSettings.chosen(try ExamSettings.read(db).backup, environment: surroundings.environment)
+    guard let settings else {
+      diagnosis.add("second copy", .warning, "no timed backup is configured: see OSCE_BACKUP")
+      return
+    }
+    let bad: Diagnosis.Result = isUrgent ? .failed : .warning
+    guard let status = FileFacts.status(settings.path) else {
+      diagnosis.add("second copy", bad, "none yet at \(settings.path)")
+      return
+    }
+    let age = surroundings.system.wall() - status.changed
+    let isOld = age > 2 * Int64(settings.minutes) * 60_000
+    diagnosis.add(
+      "second copy", isOld ? bad : .ok,
+      "\(settings.path), \(max(0, age / 60_000)) minutes old, due every \(settings.minutes)")
+  }
+}

@@ -1,0 +1,59 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Timer
+
+/// Looks at what the exam says of its surroundings: the clock, the time zone, the second copy.
+struct SettingsChecks {
+  let db: Database
+  let surroundings: MachineSurroundings
+
+  /// How far the wall clock may stand from the exam's before that is worth a look, in milliseconds.
+  private static let tolerableLead: Int64 = 2000
+
+  /// - Parameter isBefore: whether clock and second copy are looked at more strictly elsewhere.
+  func run(before isBefore: Bool, _ diagnosis: inout Diagnosis) throws {
+    if !isBefore { try clock(&diagnosis) }
+    try timeZone(&diagnosis)
+    if !isBefore { try backup(&diagnosis) }
+  }
+
+  private func clock(_ diagnosis: inout Diagnosis) throws {
+    if try MachineChecks.doubt(db, surroundings, &diagnosis) { return }
+    guard let offset = try MachineChecks.offset(db, surroundings) else {
+      diagnosis.add(
+        "clock", .warning, "not fixed since the machine was started; the next opening takes the wall clock's time")
+      return
+    }
+    let lead = surroundings.system.wall() - (surroundings.system.boot() + offset)
+    let text = "the wall clock is \(lead.magnitude) ms \(lead < 0 ? "behind" : "ahead of") the exam's"
+    diagnosis.add("clock", lead.magnitude > SettingsChecks.tolerableLead.magnitude ? .warning : .ok, text)
+  }
+
+  private func timeZone(_ diagnosis: inout Diagnosis) throws {
+    guard let zone = try ExamSettings.read(db).timeZone else {
+      diagnosis.add("time zone", .ok, "the machine's own")
+      return
+    }
+    if LocalTime.isKnown(zone: zone) {
+      diagnosis.add("time zone", .ok, zone)
+    } else {
+      diagnosis.add("time zone", .failed, "this machine does not know \(zone): planned starts would be wrong")
+    }
+  }
+
+  private func backup(_ diagnosis: inout Diagnosis) throws {
+    let settings = BackupSettings.chosen(try ExamSettings.read(db).backup, environment: surroundings.environment)
+    guard let settings else {
+      diagnosis.add("backup", .ok, "no timed backup is configured")
+      return
+    }
+    guard let status = FileFacts.status(settings.path) else {
+      diagnosis.add("backup", .warning, "none yet at \(settings.path)")
+      return
+    }
+    let minutes = (surroundings.system.wall() - status.changed) / 60_000
+    let isOld = minutes > 3 * Int64(settings.minutes)
+    diagnosis.add("backup", isOld ? .warning : .ok, "\(settings.path), \(max(0, minutes)) minutes old")
+  }
+}

@@ -1,0 +1,91 @@
+import CircuitModel
+import ExamStore
+import GRDB
+
+/// `osce export comments`: one row per comment on a circuit, a station, a candidate at a station, or a person.
+enum CommentsExport {
+  static let columns = [
+    "level", "date", "start", "circuit", "station", "timetable", "round", "student_number", "candidate", "text",
+    "author", "time", "concern", "visible_to_candidate",
+  ]
+
+  static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
+    for (level, source) in sources {
+      let rows = try Row.fetchCursor(db, sql: source)
+      while let row = try rows.next() { try body(cells(of: row, level: level)) }
+    }
+    // Comments from one person to another are kept with a date in words, as they come.
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT m.text, w.username AS author, r.studentNumber, r.title, r.forename, r.surname
+        FROM comment m LEFT JOIN user w ON w.dsid = m.writerID LEFT JOIN user r ON r.dsid = m.recipientID
+        WHERE m.dsDeleted = 0 ORDER BY m.date, m.uuid
+        """)
+    while let row = try rows.next() {
+      var cells = [ExportCell](repeating: .empty, count: columns.count)
+      cells[0] = .text("person")
+      cells[7] = .optional(row["studentNumber"])
+      cells[8] = .optional(personName(title: row["title"], forename: row["forename"], surname: row["surname"]))
+      cells[9] = .text(row["text"])
+      cells[10] = .optional(row["author"])
+      try body(cells)
+    }
+  }
+
+  /// How many of its rows are concerns.
+  static func concerns(in db: Database) throws -> Int {
+    try sources.reduce(0) { count, source in
+      count + (try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(source.1)) WHERE concern") ?? 0)
+    }
+  }
+
+  private static func cells(of row: Row, level: String) -> [ExportCell] {
+    let station: String? = row["code"] ?? (row["place"] as Int?).map { String($0) }
+    return [
+      .text(level), .optional(row["date"]), .optional(row["startTime"]), .optional(row["circuit"]), .optional(station),
+      .number(row["timetable"] as Int?), .number(row["round"] as Int?), .optional(row["studentNumber"]),
+      .optional(personName(title: row["title"], forename: row["forename"], surname: row["surname"])),
+      .text(row["text"]),
+      .optional(row["author"]), .milliseconds(row["time"]), .flag(row["concern"]), .flag(row["visible"]),
+    ]
+  }
+
+  private static let nobody = "NULL AS round, NULL AS studentNumber, NULL AS title, NULL AS forename, NULL AS surname"
+  private static let sources = [
+    (
+      "circuit",
+      """
+      SELECT t.date, t.startTime, c.name AS circuit, NULL AS code, NULL AS place, m.timetableID AS timetable, \(nobody),
+        m.text, w.username AS author, m.time, m.concern, NULL AS visible
+      FROM commentMetaCircuit m LEFT JOIN clinicGroup c ON c.dsid = m.circuitID
+        LEFT JOIN timetable t ON t.dsid = m.timetableID LEFT JOIN user w ON w.dsid = m.authorID
+      WHERE m.dsDeleted = 0 ORDER BY m.time, m.uuid
+      """
+    ),
+    (
+      "station",
+      """
+      SELECT t.date, t.startTime, c.name AS circuit, a.code, a."order" AS place, m.timetableID AS timetable, \(nobody),
+        m.text, w.username AS author, m.time, m.concern, NULL AS visible
+      FROM commentMetaStation m LEFT JOIN activityType a ON a.dsid = m.stationID
+        LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID
+        LEFT JOIN timetable t ON t.dsid = m.timetableID LEFT JOIN user w ON w.dsid = m.authorID
+      WHERE m.dsDeleted = 0 ORDER BY m.time, m.uuid
+      """
+    ),
+    (
+      "candidate",
+      """
+      SELECT t.date, t.startTime, c.name AS circuit, a.code, a."order" AS place, t.dsid AS timetable,
+        e."order" AS round, u.studentNumber, u.title, u.forename, u.surname,
+        m.text, w.username AS author, m.time, m.concern, m.visibleToCandidate AS visible
+      FROM commentMetaStationCandidate m LEFT JOIN timetableAttendanceLog e ON e.uuid = m.attendanceLogID
+        LEFT JOIN timetable t ON t.dsid = e.timetableID LEFT JOIN activityType a ON a.dsid = t.activityTypeID
+        LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID LEFT JOIN user u ON u.dsid = \(SlotChanges.candidate)
+        LEFT JOIN user w ON w.dsid = m.authorID
+      WHERE m.dsDeleted = 0 AND coalesce(e.practice, 0) = 0 ORDER BY m.time, m.uuid
+      """
+    ),
+  ]
+}

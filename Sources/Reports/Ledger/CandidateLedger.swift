@@ -1,0 +1,135 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Timer
+
+/// What a candidate met in a session, station by station: for an appeal, and to be read out to an examination board.
+public struct CandidateLedger: Equatable, Sendable {
+  /// The candidate.
+  public let candidate: Candidate
+  /// The session.
+  public let session: Session
+  /// One line for each station that the candidate comes to, in the order of rounds; stations made up in a re-run after
+  /// them.
+  public let lines: [LedgerLine]
+
+  /// Plain sentences: who, then a paragraph for each station. Times of day are local.
+  public func text() -> [String] {
+    var first = "Candidate \(candidate.number), \(candidate.name), session \(session.name)."
+    if let start = session.plannedStart {
+      first += " Planned times are the timetable's, from \(LocalTime.reading(of: start).time)."
+    }
+    if let adjustments = candidate.adjustments { first += " Adjustments: \(adjustments)." }
+    return [first] + lines.map(\.text)
+  }
+
+  /// Reads a candidate's ledger. Where slots were changed, the stations are those that the candidate really comes to.
+  /// - Parameters:
+  ///   - student: the candidate's key.
+  ///   - instant: as of when the clock is read.
+  /// - Throws: `StoreError` if the candidate is on no roster of the session.
+  public static func read(
+    _ student: Int, session: Session, at instant: Instant, in db: Database
+  ) throws -> CandidateLedger {
+    let held = HeldRounds(try SessionTimeline.read(session, at: instant, in: db))
+    let plan = try PlannedRounds(session, in: db)
+    let incidents = try Incidents.all(of: session, in: db)
+    let places = Dictionary(
+      try StationSession.all(in: db).filter { $0.session == session }.map { ($0.timetable, $0) }
+    ) { first, _ in first }
+    var lines: [LedgerLine] = []
+    var made: [LedgerLine] = []
+    var candidate: Candidate?
+    for (key, timetable) in try entries(of: student, session, db) {
+      guard let place = places[timetable], let entry = try Roster.entry(key, seat: .lead, in: db) else { continue }
+      candidate = candidate ?? entry.candidate
+      let here = incidents.filter { $0.timetable == timetable }
+      func line(_ slot: HeldRounds.Slot) -> LedgerLine {
+        LedgerLine(
+          entry: entry, place: place, isRerun: slot.isRerun, round: slot.round,
+          planned: slot.isRerun ? nil : plan[slot.round], held: held.lines(of: slot), endings: held.endings,
+          incidents: here.filter { incident in incident.time.map { held.slot(at: $0) == slot } ?? false })
+      }
+      if let round = entry.round { lines.append(line(HeldRounds.Slot(round: round, isRerun: false))) }
+      for round in try reruns(of: key, db) { made.append(line(HeldRounds.Slot(round: round, isRerun: true))) }
+    }
+    guard let candidate else { throw StoreError("this candidate is on no roster of \(session.name)") }
+    return CandidateLedger(candidate: candidate, session: session, lines: lines + made.sorted { $0.round < $1.round })
+  }
+
+  private static func entries(
+    of student: Int, _ session: Session, _ db: Database
+  ) throws -> [(key: String, timetable: Int)] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT e.uuid, e.timetableID FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
+        JOIN activityType a ON a.dsid = t.activityTypeID
+        WHERE a.clinicGroupID = ? AND t.date = ? AND t.startTime = ? AND e.dsDeleted = 0 AND e.practice = 0
+          AND \(SlotChanges.candidate) = ? ORDER BY e."order", e.uuid
+        """, arguments: [session.circuit, session.date, session.startTime, student]
+    ).map { ($0[0], $0[1]) }
+  }
+
+  /// The rounds of the re-run in which a roster entry is made up.
+  private static func reruns(of entry: String, _ db: Database) throws -> [Int] {
+    try Int.fetchAll(
+      db,
+      sql: """
+        SELECT place FROM rerunEntry WHERE attendanceLogID = ? AND dsDeleted = 0 AND status <> 'withdrawn'
+        ORDER BY place
+        """, arguments: [entry])
+  }
+}
+
+/// When each round is to be held, if its session starts on time and nobody waits.
+private struct PlannedRounds {
+  private var rounds: [ClosedRange<Instant>] = []
+
+  init(_ session: Session, in db: Database) throws {
+    guard let start = session.plannedStart else { return }
+    var passed: Int64 = 0
+    for phase in try StartPlan.made(for: session, in: db).phases {
+      let length = max(0, phase.plannedMs)
+      if phase.type == .rotation { rounds.append(start + passed...start + (passed + length)) }
+      passed += length
+    }
+  }
+
+  subscript(round: Int) -> ClosedRange<Instant>? { rounds.indices.contains(round - 1) ? rounds[round - 1] : nil }
+}
+
+/// The rotations as they were held, by round.
+private struct HeldRounds {
+  /// A round of the session itself, or of its re-run.
+  struct Slot: Hashable {
+    let round: Int
+    let isRerun: Bool
+  }
+
+  private let timeline: SessionTimeline
+
+  init(_ timeline: SessionTimeline) { self.timeline = timeline }
+
+  /// The lines of the rotations of a round, and of what happened in them.
+  func lines(of slot: Slot) -> [TimelineLine] {
+    timeline.lines.filter { line in
+      guard let passage = line.passage, passage.type == .rotation else { return false }
+      return self.slot(of: passage, run: line.run) == slot
+    }
+  }
+
+  /// What ended phases by hand, with its reasons.
+  var endings: [TimelineLine] { timeline.lines.filter { [.skip, .jump, .stop].contains($0.kind) } }
+
+  /// The round that a moment belongs to: the one that was on, or the one that a reading phase led to; in any other
+  /// phase the one before.
+  func slot(at instant: Instant) -> Slot? {
+    let entered = timeline.lines.filter { $0.kind == .phase && $0.at <= instant }.max { $0.at < $1.at }
+    return entered.flatMap { line in line.passage.map { slot(of: $0, run: line.run) } }
+  }
+
+  private func slot(of passage: Passage, run: Int) -> Slot {
+    Slot(round: passage.round, isRerun: timeline.reruns.contains(run))
+  }
+}

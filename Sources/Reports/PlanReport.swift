@@ -1,0 +1,127 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Timer
+
+/// Who is where, when: each session as it is planned.
+public struct PlanReport: Sendable {
+  /// The sessions in the order of their starts.
+  public let sessions: [PlannedSession]
+
+  /// One session.
+  public struct PlannedSession: Sendable {
+    /// The circuit.
+    public let circuit: Circuit
+    /// The session.
+    public let session: Session
+    /// The rounds in order, with when their rotations are to begin and end if it starts on time and nobody waits.
+    public let rounds: [Round]
+    /// When it is all over, on the same terms.
+    public let end: Instant?
+    /// The stations in the order of the ring.
+    public let stations: [Station]
+  }
+
+  /// A round's rotation.
+  public struct Round: Equatable, Sendable {
+    /// From 1.
+    public let number: Int
+    /// When it is to begin; nil if the session has no valid date and time.
+    public let start: Instant?
+    /// When it is to end.
+    public let end: Instant?
+  }
+
+  /// A station of a session.
+  public struct Station: Sendable {
+    /// The station session.
+    public let place: StationSession
+    /// The usernames of the assessors, the lead first.
+    public let assessors: [String]
+    /// Who comes in which round; a round that nobody is planned for has no entry.
+    public let entries: [RosterEntry]
+  }
+
+  /// Reads the plan of the whole exam.
+  public static func read(_ db: Database) throws -> PlanReport {
+    let usernames = try Usernames(db)
+    var order: [Session] = []
+    var places: [Session: [StationSession]] = [:]
+    for place in try StationSession.all(in: db) {
+      if places[place.session] == nil { order.append(place.session) }
+      places[place.session, default: []].append(place)
+    }
+    return PlanReport(
+      sessions: try order.compactMap { session in
+        guard let stations = places[session], let first = stations.first else { return nil }
+        let plan = try StartPlan.made(for: session, in: db)
+        return PlannedSession(
+          circuit: first.circuit, session: session, rounds: rounds(of: plan, from: session.plannedStart),
+          end: session.plannedStart.map { $0 + plan.phases.reduce(0) { $0 + max(0, $1.plannedMs) } },
+          stations: try stations.map { place in
+            Station(
+              place: place, assessors: place.assessors.compactMap { usernames[$0.staff] },
+              entries: try Roster.entries(timetable: place.timetable, seat: .lead, in: db))
+          })
+      })
+  }
+
+  private static func rounds(of plan: StartPlan, from start: Instant?) -> [Round] {
+    var rounds: [Round] = []
+    var passed: Int64 = 0
+    for phase in plan.phases {
+      let length = max(0, phase.plannedMs)
+      if phase.type == .rotation {
+        rounds.append(
+          Round(number: rounds.count + 1, start: start.map { $0 + passed }, end: start.map { $0 + passed + length }))
+      }
+      passed += length
+    }
+    return rounds
+  }
+}
+
+extension PlanReport {
+  /// `{"sessions":[{"circuit","name","session","start","end","rounds":[{"round","start","end"}],"stations":[{"timetable",
+  /// "station","name","rest","assessors":[…],"roster":[{"round","student_number","candidate","present"}]}]}]}`.
+  public var json: JSONDocument {
+    .object([("sessions", .array(sessions.map(\.json)))])
+  }
+}
+
+extension PlanReport.PlannedSession {
+  fileprivate var json: JSONDocument {
+    .object([
+      ("circuit", .number(circuit.id)), ("name", .text(circuit.name)), ("session", .text(session.name)),
+      ("start", .time(session.plannedStart)), ("end", .time(end)),
+      (
+        "rounds",
+        .array(
+          rounds.map {
+            .object([("round", .number($0.number)), ("start", .time($0.start)), ("end", .time($0.end))])
+          })
+      ),
+      (
+        "stations",
+        .array(
+          stations.map { station in
+            .object([
+              ("timetable", .number(station.place.timetable)), ("station", .text(station.place.stationCode)),
+              ("name", .text(station.place.stationName)), ("rest", .bool(station.place.isRest)),
+              ("assessors", .array(station.assessors.map { .text($0) })),
+              (
+                "roster",
+                .array(
+                  station.entries.map {
+                    .object([
+                      ("round", .number($0.round)), ("student_number", .optional($0.candidate?.number)),
+                      ("candidate", .optional($0.candidate?.name)), ("present", .flag($0.isPresent)),
+                    ])
+                  })
+              ),
+            ])
+          })
+      ),
+    ])
+  }
+}

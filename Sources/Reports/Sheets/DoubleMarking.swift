@@ -1,0 +1,232 @@
+import CircuitModel
+import ExamStore
+import GRDB
+
+/// How far the markers of one candidate differ. For the lead alone: nothing that a marker is given shows it.
+public enum DoubleMarking {
+  /// How far two markers may differ, in percent of the maximum, where the station does not say.
+  public static let usualMargin = 10.0
+
+  /// Two signed sheets of one candidate and template.
+  public struct Difference: Sendable {
+    /// The station session.
+    public let place: StationSession
+    /// The roster entry.
+    public let entry: String
+    /// The round in which the candidate comes.
+    public let round: Int?
+    /// The candidate.
+    public let candidate: Candidate?
+    /// The template's name.
+    public let form: String
+    /// The sheet of the seat that comes first at the station: the lead assessor's where that is one of them.
+    public let first: Score
+    /// The other sheet.
+    public let second: Score
+    /// How far apart they are, in points of percent of the maximum.
+    public let points: Double
+    /// How far they may be.
+    public let margin: Double
+
+    /// Whether the lead should look.
+    public var isBeyond: Bool { points > margin }
+  }
+
+  /// What one marker gave.
+  public struct Score: Equatable, Sendable {
+    /// The sheet.
+    public let sheet: String
+    /// Whose it is.
+    public let seat: Seat
+    /// The seat's assessor by name; nil where nobody sits there now.
+    public let assessor: String?
+    /// The score.
+    public let score: MarkValue
+    /// The largest possible, without items that could not be assessed.
+    public let maximum: MarkValue
+
+    /// The score in percent of the maximum.
+    public var percent: Double { score.number * 100 / maximum.number }
+  }
+
+  /// The pairs of sheets that are both signed, in the order of sessions, stations and rounds. A sheet of which nothing
+  /// could be assessed has no percentage and no difference.
+  /// - Parameter session: only its pairs; nil: those of every session.
+  public static func differences(_ session: Session? = nil, in db: Database) throws -> [Difference] {
+    var found: [Difference] = []
+    for place in try StationSession.all(in: db) where session == nil || place.session == session {
+      let seats = StationSession.seats(of: place)
+      if seats.count < 2 { continue }
+      let margin =
+        try Double.fetchOne(
+          db, sql: "SELECT doubleMarkingMargin FROM activityType WHERE dsid = ?", arguments: [place.station])
+        ?? usualMargin
+      for entry in try Roster.entries(timetable: place.timetable, seat: .lead, in: db) {
+        let sheets = try signed(entry.key, in: db)
+        for (index, seat) in seats.enumerated() {
+          for other in seats.dropFirst(index + 1) {
+            for sheet in sheets where sheet.seat == seat {
+              guard let twin = sheets.first(where: { $0.seat == other && $0.template.form == sheet.template.form }),
+                let first = score(sheet, place), let second = score(twin, place)
+              else { continue }
+              found.append(
+                Difference(
+                  place: place, entry: entry.key, round: entry.round, candidate: entry.candidate,
+                  form: sheet.template.name, first: first, second: second,
+                  points: abs(first.percent - second.percent), margin: margin))
+            }
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  /// Two markers who used different sheets for one candidate: their scores cannot be compared.
+  public struct Mismatch: Sendable {
+    /// The station session.
+    public let place: StationSession
+    /// The round in which the candidate comes.
+    public let round: Int?
+    /// The candidate.
+    public let candidate: Candidate?
+    /// What the seat that comes first at the station used.
+    public let first: UsedSheet
+    /// What the other used.
+    public let second: UsedSheet
+  }
+
+  /// Which sheet a marker used.
+  public struct UsedSheet: Equatable, Sendable {
+    /// Whose it is.
+    public let seat: Seat
+    /// The seat's assessor by name; nil where nobody sits there now.
+    public let assessor: String?
+    /// The template's name.
+    public let form: String
+  }
+
+  /// The candidates for whom two markers used different sheets of a station that asks for one of several, in the order
+  /// of sessions, stations and rounds. A sheet is used once anything is marked on it, or it is signed.
+  public static func mismatches(in db: Database) throws -> [Mismatch] {
+    var found: [Mismatch] = []
+    for place in try StationSession.all(in: db) {
+      let seats = StationSession.seats(of: place)
+      let rule = try String.fetchOne(
+        db, sql: "SELECT forms FROM activityType WHERE dsid = ?", arguments: [place.station])
+      if seats.count < 2 || rule != "one" { continue }
+      for entry in try Roster.entries(timetable: place.timetable, seat: .lead, in: db) {
+        let used = try used(entry.key, place, in: db)
+        for (index, seat) in seats.enumerated() {
+          for other in seats.dropFirst(index + 1) {
+            guard let first = used.first(where: { $0.seat == seat }),
+              let second = used.first(where: { $0.seat == other }), first.form != second.form
+            else { continue }
+            found.append(
+              Mismatch(
+                place: place, round: entry.round, candidate: entry.candidate, first: first.sheet, second: second.sheet))
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  private static func used(
+    _ entry: String, _ place: StationSession, in db: Database
+  ) throws -> [(seat: Seat, form: Int, sheet: UsedSheet)] {
+    try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT f.seat, f.typeID, y.name FROM dataForm f JOIN typeForm y ON y.dsid = f.typeID
+          WHERE f.attendanceLogID = ? AND f.dsDeleted = 0 AND (f.signedAt IS NOT NULL OR \(MarkedSheet.condition))
+          ORDER BY f.signedAt IS NULL, f.uuid
+          """), arguments: [entry]
+    ).map { row in
+      let seat = Seat(name: row[0])
+      let assessor = place.assessors.first { $0.seat == seat }?.name
+      return (seat, row[1], UsedSheet(seat: seat, assessor: assessor, form: row[2] ?? ""))
+    }
+  }
+
+  private static func signed(_ entry: String, in db: Database) throws -> [Sheet] {
+    try String.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT uuid FROM dataForm WHERE attendanceLogID = ? AND signedAt IS NOT NULL AND dsDeleted = 0
+          ORDER BY typeID, uuid
+          """), arguments: [entry]
+    ).compactMap { try Sheet.read($0, in: db) }
+  }
+
+  private static func score(_ sheet: Sheet, _ place: StationSession) -> Score? {
+    let total = sheet.total
+    if total.maximum.scaled <= 0 { return nil }
+    return Score(
+      sheet: sheet.key, seat: sheet.seat, assessor: place.assessors.first { $0.seat == sheet.seat }?.name,
+      score: total.score, maximum: total.maximum)
+  }
+}
+
+extension DoubleMarking {
+  /// Where two markers met a candidate.
+  fileprivate static func members(
+    _ place: StationSession, _ round: Int?, _ candidate: Candidate?
+  ) -> [(String, JSONDocument)] {
+    [
+      ("date", .text(place.session.date)), ("start", .text(place.session.startTime)),
+      ("circuit", .text(place.circuit.name)), ("station", .text(place.stationCode)),
+      ("timetable", .number(place.timetable)), ("round", .number(round)),
+      ("student_number", .optional(candidate?.number)), ("candidate", .optional(candidate?.name)),
+    ]
+  }
+}
+
+extension DoubleMarking.Difference {
+  /// `{"date","start","circuit","station","timetable","round","student_number","candidate","form","first":SCORE,
+  /// "second":SCORE,"points","margin","beyond":BOOL}` with SCORE `{"seat","assessor","score","maximum","percent"}`;
+  /// percents and points have two decimals.
+  public var json: JSONDocument {
+    .object(
+      DoubleMarking.members(place, round, candidate) + [
+        ("form", .text(form)), ("first", first.json), ("second", second.json), ("points", .hundredths(points)),
+        ("margin", .hundredths(margin)), ("beyond", .bool(isBeyond)),
+      ])
+  }
+}
+
+extension DoubleMarking.Mismatch {
+  /// The same as of a difference, without scores: `form`, `points` and `margin` are null, `beyond` is true, the scores
+  /// are null and have a `form` beside them.
+  public var json: JSONDocument {
+    .object(
+      DoubleMarking.members(place, round, candidate) + [
+        ("form", .null), ("first", first.json), ("second", second.json), ("points", .null), ("margin", .null),
+        ("beyond", .bool(true)),
+      ])
+  }
+}
+
+extension DoubleMarking.UsedSheet {
+  fileprivate var json: JSONDocument {
+    .object([
+      ("seat", .text(seat.name)), ("assessor", .optional(assessor)), ("score", .null), ("maximum", .null),
+      ("percent", .null), ("form", .text(form)),
+    ])
+  }
+}
+
+extension DoubleMarking.Score {
+  fileprivate var json: JSONDocument {
+    .object([
+      ("seat", .text(seat.name)), ("assessor", .optional(assessor)), ("score", .mark(score)),
+      ("maximum", .mark(maximum)), ("percent", .hundredths(percent)),
+    ])
+  }
+}
+
+extension JSONDocument {
+  fileprivate static func hundredths(_ number: Double) -> JSONDocument {
+    MarkValue((number * 100).rounded() / 100).map { .mark($0) } ?? .null
+  }
+}

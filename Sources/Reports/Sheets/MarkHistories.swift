@@ -1,0 +1,63 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Journal
+import Timer
+
+/// When marks were first given and how often they were changed, as the journal has it.
+struct MarkHistories {
+  /// An item's answers over time.
+  struct History: Equatable {
+    /// When an answer was given for the first time.
+    var first: Instant?
+    /// How often the answer became another one after that.
+    var changes = 0
+  }
+
+  /// Items that more than one operation has changed since they were made. The others need no look into the journal.
+  private let changed: Set<String>
+
+  init(_ db: Database) throws {
+    changed = try String.fetchSet(
+      db,
+      sql: """
+        SELECT entityID FROM operation WHERE entity IN ('DataQuestion', 'RatingQuestion')
+        GROUP BY entity, entityID HAVING count(*) > 2
+        """)
+  }
+
+  func history(of item: HeldItem, in db: Database) throws -> History {
+    guard changed.contains(item.key) else { return History(first: item.isBlank ? nil : item.markedAt) }
+    let entity = item.template.kind.isWritten ? "DataQuestion" : "RatingQuestion"
+    var history = History()
+    var answer: [String: Value] = [:]
+    let operations = try OperationTable.history(of: RowKey(entity: entity, id: item.key), in: db)
+      .sorted { ($0.hlc, $0.id) < ($1.hlc, $1.id) }
+    for operation in operations {
+      guard let body = try? operation.body() else { continue }
+      var next = answer
+      for field in item.template.kind.isWritten ? ["feedback"] : ["rating", "unable", "descriptor"] {
+        if let value = body.fields[field] { next[field] = value.isAnswer ? value : nil }
+      }
+      if next == answer { continue }
+      if history.first != nil {
+        history.changes += 1
+      } else if !next.isEmpty {
+        history.first = body.markedAt ?? Instant(milliseconds: operation.hlc.milliseconds)
+      }
+      answer = next
+    }
+    return history
+  }
+}
+
+extension Value {
+  /// Whether the value says something: not null, not "no", not an empty text.
+  fileprivate var isAnswer: Bool { self != .null && self != .bool(false) && self != .text("") }
+}
+
+extension OperationBody {
+  fileprivate var markedAt: Instant? {
+    if case .integer(let milliseconds) = fields["markedAt"] { Instant(milliseconds: milliseconds) } else { nil }
+  }
+}

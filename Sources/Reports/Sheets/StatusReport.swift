@@ -1,0 +1,173 @@
+import CircuitModel
+import ExamStore
+import GRDB
+
+/// Counts of expected against held, for `osce status`.
+public struct StatusReport: Sendable {
+  /// The exam as a whole.
+  public private(set) var total = Counts()
+  /// Each station session, in the order of sessions and stations.
+  public private(set) var stations: [(place: StationSession, counts: Counts)] = []
+  /// Fields of any row on which concurrent edits left different values.
+  public private(set) var forks = 0
+  /// Operations that the hub refused, or that wait for others.
+  public private(set) var refused = 0
+  /// Operations that are on this disk alone; nil where no hub is used.
+  public private(set) var unsent: Int?
+
+  /// Comments that are marked as a concern: unsafe practice, professionalism.
+  public private(set) var concerns = 0
+  /// What did not fit where a candidate's identity was checked.
+  public private(set) var identityNotes: [IdentityNote] = []
+
+  /// What is counted.
+  public struct Counts: Equatable, Sendable {
+    /// Mark sheets that there are to be.
+    public var expected = 0
+    /// Of these, those that were started.
+    public var started = 0
+    /// Of these, those without a blank required item.
+    public var filled = 0
+    /// Of these, those that were signed.
+    public var signed = 0
+    /// Items on the expected sheets.
+    public var items = 0
+    /// Of these, those with an answer.
+    public var held = 0
+    /// Required items without an answer.
+    public var blank = 0
+    /// Answers on this disk alone.
+    public var disk = 0
+    /// Answers at the hub too.
+    public var hub = 0
+    /// Items at which a person must look.
+    public var attention = 0
+    /// Sheets with answers that are not expected.
+    public var unexpected = 0
+    /// Sheets with an item that could not be assessed.
+    public var unable = 0
+
+    static func += (left: inout Counts, right: Counts) {
+      left.expected += right.expected
+      left.started += right.started
+      left.filled += right.filled
+      left.signed += right.signed
+      left.items += right.items
+      left.held += right.held
+      left.blank += right.blank
+      left.disk += right.disk
+      left.hub += right.hub
+      left.attention += right.attention
+      left.unexpected += right.unexpected
+      left.unable += right.unable
+    }
+  }
+
+  /// Counts the whole store.
+  public static func read(_ db: Database) throws -> StatusReport {
+    var report = StatusReport()
+    let places = try MarkPlaces(db)
+    try SheetWalk.forEach(in: db) { sheet in
+      let counts = try counts(of: sheet, places: places, in: db)
+      report.total += counts
+      if report.stations.last?.place != sheet.place { report.stations.append((sheet.place, Counts())) }
+      report.stations[report.stations.count - 1].counts += counts
+    }
+    report.concerns = try CommentsExport.concerns(in: db)
+    report.identityNotes = try IdentityNote.all(in: db)
+    report.forks = try Int.fetchOne(db, sql: "SELECT count(*) FROM fork") ?? 0
+    report.refused =
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE \(RefusedChanges.condition)") ?? 0
+    let sent = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE hubSeq IS NOT NULL") ?? 0
+    if sent > 0 {
+      report.unsent = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE hubSeq IS NULL") ?? 0
+    }
+    return report
+  }
+
+  private static func counts(of sheet: PlannedSheet, places: MarkPlaces, in db: Database) throws -> Counts {
+    var counts = Counts()
+    if sheet.isExpected {
+      counts.expected = 1
+      counts.started = sheet.held == nil ? 0 : 1
+      counts.filled = sheet.isFilled ? 1 : 0
+      counts.signed = sheet.held?.signedAt == nil ? 0 : 1
+      counts.items = sheet.itemCount
+      counts.blank = sheet.blanks
+    } else {
+      counts.unexpected = 1
+    }
+    guard let held = sheet.held else { return counts }
+    counts.unable = held.items.contains(where: \.isUnable) ? 1 : 0
+    let notAtHub = try places.notAtHub(sheet: held.key, in: db)
+    for item in held.items {
+      if !item.isBlank && sheet.isExpected { counts.held += 1 }
+      switch places.place(of: item, notAtHub: notAtHub) {
+      case .empty: break
+      case .disk: counts.disk += 1
+      case .hub: counts.hub += 1
+      case .attention: counts.attention += 1
+      }
+    }
+    return counts
+  }
+}
+
+extension StatusReport {
+  /// The counts of each session, in order.
+  public var sessions: [(circuit: Circuit, session: Session, counts: Counts)] {
+    var list: [(circuit: Circuit, session: Session, counts: Counts)] = []
+    for (place, counts) in stations {
+      if let index = list.firstIndex(where: { $0.session == place.session }) {
+        list[index].counts += counts
+      } else {
+        list.append((place.circuit, place.session, counts))
+      }
+    }
+    return list
+  }
+
+  /// `{"total":COUNTS,"forks","refused","unsent","concerns","identityNotes":[…],"sessions":[{"circuit","name","session",
+  /// …COUNTS,"stations":[{"timetable","station","name",…COUNTS}]}]}`; COUNTS are `expected started filled signed items
+  /// held blank disk hub attention unexpected unable`.
+  public var json: JSONDocument {
+    .object([
+      ("total", .object(total.members)), ("forks", .number(forks)), ("refused", .number(refused)),
+      ("unsent", .number(unsent)), ("concerns", .number(concerns)),
+      ("identityNotes", .array(identityNotes.map(\.json))),
+      (
+        "sessions",
+        .array(
+          sessions.map { circuit, session, counts in
+            let here = stations.filter { $0.place.session == session }
+            return .object(
+              [
+                ("circuit", .number(circuit.id)), ("name", .text(circuit.name)), ("session", .text(session.name)),
+              ] + counts.members + [
+                (
+                  "stations",
+                  .array(
+                    here.map { place, counts in
+                      .object(
+                        [
+                          ("timetable", .number(place.timetable)), ("station", .text(place.stationCode)),
+                          ("name", .text(place.stationName)),
+                        ] + counts.members)
+                    })
+                )
+              ])
+          })
+      ),
+    ])
+  }
+}
+
+extension StatusReport.Counts {
+  fileprivate var members: [(String, JSONDocument)] {
+    [
+      ("expected", expected), ("started", started), ("filled", filled), ("signed", signed), ("items", items),
+      ("held", held), ("blank", blank), ("disk", disk), ("hub", hub), ("attention", attention),
+      ("unexpected", unexpected), ("unable", unable),
+    ].map { ($0, .number($1)) }
+  }
+}
