@@ -48,7 +48,7 @@ struct ItemKindsTests {
     let item = sheet.items[3]
     #expect(item.template.levels.map(\.value) == [MarkValue(0), MarkValue(1)])
     #expect(item.template.levels.map(\.text) == ["No", "Yes"])
-    #expect(LevelKeys([item.template]).meaning(of: "y", in: item.template) == .level(1))
+    #expect(LevelKeys.meaning(of: .yes, in: item.template) == .level(1))
     let maximum = sheet.total.maximum
     try exam.mark(sheet.key, item: 3, level: 1)
     let after = try exam.sheet(sheet.key)

@@ -108,7 +108,7 @@ struct CommentScreenTests {
     let item = second.focus
     #expect(!second.lines[1].contains("also open"))
     for keys: [Key] in [
-      [], ["h"], ["r"], ["m"], ["m", "m"], ["c"], ["c", "n", "ctrl-p"], ["p", .enter], ["s"], ["M", "s"],
+      [], ["H"], ["r"], ["m"], ["m", "m"], ["c"], ["c", "n", "ctrl-p"], ["p", .enter], ["s"], ["M", "s"],
     ] {
       for key in keys { second.press(key) }
       for secret in ["SECRET", "Lindqvist", "1/18"] {

@@ -145,16 +145,16 @@ struct FlowTests {
   @Test("the history of an item says value, who, when on clock and phase, where, and what stands")
   func history() throws {
     let play = try chest()
-    play.press("h")
+    play.press("H")
     #expect(play.message == "item 1 was never marked")
-    play.type("1").pass(seconds: 10).press("k").type("0").press("k", "h")
+    play.type("1").pass(seconds: 10).press("k").type("0").press("k", "H")
     let text = play.lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
     #expect(text.contains("History of item 1"))
     #expect(text.contains("09:00:10 (ROTATION 1, 07:35 left) 0 Not done, by Dr Ngozi Okafor"))
     #expect(text.contains("STANDS"))
     #expect(text.contains("09:00:00 (ROTATION 1, 07:45 left) 1 Done, by Dr Ngozi Okafor"))
     #expect(text.contains("superseded"))
-    play.press(.escape, "G", "h")
+    play.press(.escape, "G", "H")
     #expect(play.message == "an item has a history: go to one")
   }
 
@@ -209,7 +209,7 @@ struct FlowTests {
     #expect(!play.screen.contains("Washes hands") && !play.screen.contains("1/19"))
     #expect(play.lines[0].contains("ROTATION 1 of 8 07:45"))
     #expect(play.lines[1].hasPrefix(" IN THE ROOM  30101"))
-    for key: Key in ["1", "0", "x", "u", "e", "c", "m", "h", "r", ",", "s", "b", "z", ">", "j", "M"] {
+    for key: Key in ["1", "0", "x", "u", "e", "c", "m", "h", "H", "r", ",", "s", "b", "z", ">", "j", "M"] {
       play.press(key)
       #expect(play.message == "the sheet is hidden: \\ shows it again, then press the key", "\(key.name)")
       #expect(play.context.overlay == nil && play.context.screen is SheetScreen, "\(key.name)")
@@ -236,7 +236,7 @@ struct FlowTests {
   func stripOfEight() throws {
     let play = try chest()
     play.press("'").type("10\n").type("1010101").press("k", "x", "r")
-    #expect(play.lines[21].hasPrefix("10=1  11=0  12=1  13=0  14=0  15=0  16=1  16=x 00:00"))
+    #expect(play.lines[21].hasPrefix("10=1  11=0  12=1  13=0  14=1  15=0  16=1  16=x 00:00"))
   }
 
   @Test("the heading has the weightiest first; the mark keys of a read-only sheet are off")

@@ -1,3 +1,4 @@
+import CircuitModel
 import Foundation
 import Terminal
 import Testing
@@ -98,16 +99,19 @@ struct KeyTableTests {
       ("'", .goToItem), ("[", .previousSection), ("]", .nextSection), (.space, .fold), ("d", .duplicateSection),
       (">", .nextRound), ("<", .previousRound), ("a", .attendance), ("c", .candidateComment), ("C", .stationComment),
       ("ctrl-o", .circuitComment), ("f", .concern), ("m", .missing), ("b", .blanksToNotDone), ("s", .sign),
-      ("!", .helpCall), ("i", .instructions), ("z", .undo), ("Z", .redo), ("=", .typeNumber), (.tab, .nextForm),
+      ("!", .helpCall), ("i", .instructions), ("z", .undo), ("Z", .redo), ("=", .typeValue), (.tab, .nextForm),
       ("q", .back), ("Q", .quit), ("ctrl-z", .undo), ("M", .wrongCandidate), ("L", .lock), (",", .jot),
-      ("\\", .privacy), ("h", .history), ("r", .strip), ("N", .numberPad), ("p", .personComment), ("P", .paper),
+      ("\\", .privacy), ("H", .history), ("r", .strip), ("N", .numberPad), ("p", .personComment), ("P", .paper),
       ("O", .takeOver),
     ]
     for (key, command) in expected {
       let binding = table.bindings.first { $0.keys.contains(key) }
       #expect(binding?.action == command, "\(key.name)")
     }
-    for key in "0123456789tyn" {
+    for (key, mark) in [("h", MarkKey.half), ("t", .ten), ("y", .yes), ("n", .no)] as [(Character, MarkKey)] {
+      #expect(table.bindings.first { $0.keys.contains(.character(key)) }?.action == .mark(mark), "\(key)")
+    }
+    for key in "0123456789" {
       #expect(table.bindings.first { $0.keys.contains(.character(key)) }?.action == .level, "\(key)")
     }
   }
@@ -115,7 +119,7 @@ struct KeyTableTests {
   @Test("what an item offers beside a mark comes last in the footer, and moves nothing else there")
   func footerStandsStill() throws {
     let play = try Rehearsed().mark("doneill", at: "RESUS")
-    let still = "0-9 t y n mark  z undo  > next round  s sign  m missing  "
+    let still = "0-9 t h mark  z undo  > next round  s sign  m missing  "
     var ends = Set<String>()
     for number in 1...play.sheet.items.count where !play.item(number).template.kind.isWritten {
       play.press("'").type("\(number)\n")
@@ -129,7 +133,7 @@ struct KeyTableTests {
   @Test("the footer names only keys that act on the focused row")
   func footer() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
-    #expect(play.lines[23].hasPrefix("0-9 t y n mark  z undo  > next round  s sign  m missing  e feedback  "))
+    #expect(play.lines[23].hasPrefix("0-9 t h mark  z undo  > next round  s sign  m missing  e feedback  "))
     play.press("'").type("18\n")
     #expect(play.lines[23].hasPrefix("Enter write  ! help call  "))
     play.press("G")

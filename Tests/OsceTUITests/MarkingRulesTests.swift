@@ -1,9 +1,11 @@
-import CircuitModel
 import ExamStore
+import Foundation
+import GRDB
 import Reports
 import Terminal
 import Testing
 
+@testable import CircuitModel
 @testable import OsceTUI
 
 @MainActor @Suite("Marking")
@@ -43,69 +45,152 @@ struct MarkingRulesTests {
     for key in ["2", "9", "t"] {
       play.press("g", "j").type(key)
       #expect(play.item(1).rating == MarkValue(0))
-      #expect(play.message == "this item takes 1 or y, 0 or n")
+      #expect(play.message == "\(key) is not a level of this item: the keys are 0 or n, 1 or y")
     }
   }
 
-  @Test("the level keys printed on every item of every sheet are the level keys accepted, and no others")
+  @Test("the same key six times gives the same mark six times, in whatever scales the items have")
+  func sixOnes() throws {
+    let play = try chest()
+    play.press("'").type("4\n").type("111111")
+    #expect((4...9).map { play.item($0).rating } == Array(repeating: MarkValue(1), count: 6))
+    #expect(play.item(8).template.levels.map(\.value.description) == ["0", "0.5", "1"])
+    play.press("'").type("8\nh")
+    #expect(play.item(8).rating == MarkValue(0.5) && play.message == "item 8: 0.5 (was 1)")
+  }
+
+  @Test("on every item of every sheet each key marks what it says and what is printed on the level, or is refused")
   func printedIsAccepted() throws {
+    let keys: [(String, MarkKey, Double)] =
+      (0...9).map { ("\($0)", .digit($0), Double($0)) } + [("t", .ten, 10), ("h", .half, 0.5)]
     let places = [
       ("CHEST", "nokafor"), ("ABDO", "hyamamoto"), ("RX", "psharma"), ("CONSENT", "mlindqvist"), ("RESUS", "doneill"),
       ("NEWS", "aalrashid"), ("DENTAL", "tnguyen"),
     ]
-    for (station, username) in places {
-      let play = try Rehearsed().mark(username, at: station)
+    var plays = [try Rehearsed.allKinds(), try Rehearsed.allKinds(as: "hyamamoto", at: "TWENTY")]
+    for (station, username) in places { plays.append(try Rehearsed().mark(username, at: station)) }
+    for play in plays {
       for number in play.sheet.items.indices.map({ $0 + 1 }) {
-        let item = play.item(number)
-        if item.template.kind.isWritten || LevelKeys.isTyped(item.template) { continue }
+        let template = play.item(number).template
+        if template.kind.isWritten { continue }
+        let place = "\(play.sheet.template.name), item \(number)"
         play.press("'").type("\(number)\n")
         let row = try #require(play.lines.first { $0.hasPrefix("▸") })
-        let printed = PrintedLevels(row)
-        #expect(printed.values.count == item.template.levels.count, "\(station) item \(number): \(row)")
-        let keys = LevelKeys(play.sheetScreen.rows.section(in: play.sheet)!.template.items)
-        for key in "0123456789t" {
-          switch keys.meaning(of: key, in: item.template) {
-          case .level(let index):
-            #expect(
-              printed.values[key] == item.template.levels[index].value.description,
-              "\(station) item \(number) key \(key)")
-          case .refused: #expect(printed.values[key] == nil, "\(station) item \(number) key \(key)")
+        if !row.contains("__ of ") {
+          let printed = PrintedLevels(row)
+          #expect(printed.levels.map(\.value).sorted() == template.levels.map(\.value).sorted(), "\(place): \(row)")
+          for level in printed.levels where level.key != nil {
+            #expect(LevelKeys.meaning(of: level.key!, in: template) != .refused(.noSuchLevel), "\(place): \(row)")
           }
         }
-        // One of them pressed gives the value printed beside it.
-        let (key, value) = try #require(printed.values.max { $0.key < $1.key })
-        play.type(String(key))
-        #expect(play.item(number).rating?.description == value, "\(station) item \(number)")
+        for (typed, _, worth) in keys {
+          play.press("'").type("\(number)\n").press("x").type(typed)
+          let isLevel = template.levels.contains { $0.value.number == worth }
+          #expect(play.item(number).rating == (isLevel ? MarkValue(worth) : nil), "\(place), key \(typed)")
+          if !isLevel { #expect(play.message.contains(" is not a level of this item: "), "\(place): \(play.message)") }
+        }
       }
     }
   }
 
-  @Test("0 never means ten: it is refused in a line where the scale has none, and t is the tenth level")
-  func zeroAndTen() throws {
+  @Test("1 stands under 1, 0 under 0, a half under a half on every row of a sheet", arguments: [80, 120, 200])
+  func columns(_ width: Int) throws {
+    for (station, username) in [
+      ("CHEST", "nokafor"), ("RX", "psharma"), ("CONSENT", "mlindqvist"), ("RESUS", "doneill"), ("DENTAL", "tnguyen"),
+    ] {
+      let play = try Rehearsed((width, 60)).mark(username, at: station)
+      var columns: [MarkValue: Set<Int>] = [:]
+      for whole in play.lines where whole.wholeMatch(of: /..\ {0,3}\d+\ .*/) != nil && !whole.contains("__ of ") {
+        let line = String(whole.prefix { $0 != "│" })
+        let levels = PrintedLevels(line).levels
+        var end = line.endIndex
+        for level in levels.reversed() {
+          let value = level.value.description
+          let sign = level.key == .half ? "h" : level.key == .ten ? "t" : value
+          guard let found = line.range(of: " \(sign)", options: .backwards, range: line.startIndex..<end) else {
+            continue
+          }
+          end = found.lowerBound
+          columns[level.value, default: []].insert(line.distance(from: line.startIndex, to: found.lowerBound))
+        }
+      }
+      #expect(columns.count >= 3, "\(station)")
+      for (value, places) in columns { #expect(places.count == 1, "\(station) at \(width): \(value) at \(places)") }
+    }
+  }
+
+  @Test("a digit that is no level is refused in a line with the item's own keys, and moves nothing")
+  func noLevel() throws {
     let play = try Rehearsed().mark("psharma", at: "RX")
     play.press("'").type("15\n0")
     #expect(play.item(15).isBlank)
-    #expect(play.message == "this scale has no 0: the keys are 1 to t")
+    #expect(play.message == "0 is not a level of this item: the keys are 1 to 9, t")
     #expect(play.focus == 15)
     play.press("t")
     #expect(play.item(15).rating == MarkValue(10))
+    play.press("'").type("5\n3")
+    #expect(play.message == "3 is not a level of this item: the keys are 0, 1, h" && play.item(5).isBlank)
   }
 
-  @Test("a scale of more than ten levels takes = and a number, and says so")
-  func typedNumber() throws {
+  @Test("any level can be typed after =; what is no level is refused with the levels, and the line stays")
+  func typedValue() throws {
     let play = try Rehearsed().mark("psharma", at: "RX")
-    play.press("'").type("11\n1")
-    #expect(play.message == "this scale has 21 levels: press = and type the number")
-    play.type("=21\n")
-    #expect(play.message == "21 is not on the scale from 0 to 20")
-    play.type("=\n")
-    #expect(play.message == "no number was typed")
-    play.type("=nan\n")
-    #expect(play.message == "nan is not a number")
+    play.press("'").type("11\n=21\n")
+    #expect(play.screen.contains("21 is not a level: they are 0 to 20"))
+    play.press("ctrl-u", .enter)
+    #expect(play.screen.contains("no value was typed: 0 to 20"))
+    play.type("nan\n")
+    #expect(play.screen.contains("nan is not a number: the levels are 0 to 20"))
     #expect(play.item(11).isBlank)
-    play.type("=17\n")
+    play.press("ctrl-u").type("17\n")
     #expect(play.item(11).rating == MarkValue(17))
     #expect(play.focus == 12)
+    play.press("'").type("5\n=0,5\n")
+    #expect(play.item(5).rating == MarkValue(0.5))
+  }
+
+  @Test("Enter marks the level that is being read, on any item, and nothing where none is")
+  func readAndMarked() throws {
+    let play = try Rehearsed().mark("psharma", at: "RX")
+    play.press("'").type("5\n").press(.enter)
+    #expect(play.item(5).isBlank && play.focus == 5)
+    #expect(play.message == "nothing marked: no level is being read; ← → read one, or press its key")
+    play.press(.right, .right)
+    #expect(play.lines.contains { $0.hasPrefix("▸h=0.5  Enter marks it") })
+    #expect(play.item(5).isBlank)
+    play.press(.enter)
+    #expect(play.item(5).rating == MarkValue(0.5) && play.focus == 6)
+    // What was read of one item is not marked on another.
+    play.press(.right, .right, "z", .enter)
+    #expect(play.item(5).isBlank && play.item(6).isBlank)
+    play.press("'").type("2\n").press(.right, .right, .enter)
+    #expect(play.item(2).rating == MarkValue(1))
+    let matrix = try Rehearsed().mark("aalrashid", at: "NEWS")
+    matrix.press("'").type("4\n").press(.right, .right, .enter)
+    #expect(matrix.item(4).rating == MarkValue(1))
+  }
+
+  @Test("of two levels with one value = asks which, and Enter marks the one that is read")
+  func sharedValue() throws {
+    let play = try Rehearsed()
+    try play.store.write(.program) { transaction in
+      let question = try Fixture.count(
+        "SELECT dsid FROM typeQuestion WHERE text = 'Silence and emotion'", transaction.db)
+      let levels = try Int.fetchAll(
+        transaction.db, sql: "SELECT dsid FROM markingDescriptor WHERE questionID = ? ORDER BY \"order\"",
+        arguments: [question])
+      try transaction.set("MarkingDescriptor", String(levels[2]), ["value": .integer(1_000_000)])
+    }
+    try play.mark("aalrashid", at: "NEWS")
+    play.press("'").type("5\n1")
+    #expect(play.item(5).isBlank && play.message == "2 levels are worth 1: = 1 Enter asks which")
+    #expect(play.lines.contains { $0.hasPrefix("▸") && $0.contains("0  =1  =1  3") })
+    play.type("=1\n")
+    #expect(play.item(5).isBlank)
+    #expect(play.message == "2 levels are worth 1: ← → read them, Enter marks the one that is read")
+    play.press(.right, .enter)
+    #expect(play.item(5).rating == MarkValue(1) && play.item(5).level == play.item(5).template.levels[2])
+    #expect(play.message == "item 5: 1 Waits, and names the feeling once")
   }
 
   @Test("unable to assess leaves score and maximum, and is refused where the item does not offer it")
@@ -138,7 +223,7 @@ struct MarkingRulesTests {
     let play = try chest()
     let before = try play.count("SELECT count(*) FROM operation")
     play.press("G")
-    for key in "0123456789tynux" {
+    for key in "0123456789thynux" {
       play.type(String(key))
       #expect(play.lines.contains { $0.hasPrefix("▸ END OF SHEET") })
     }
@@ -163,7 +248,7 @@ struct MarkingRulesTests {
 
   @Test("no answer of a box that a sheet opens is a key that marks, so a running hand answers nothing")
   func boxKeys() throws {
-    let marks = Set("0123456789tynu".map { Key.character($0) })
+    let marks = Set("0123456789thynu".map { Key.character($0) })
     for keys: [Key] in [
       ["s"], ["b"], ["a"], ["f"], ["!"], ["M"], ["M", "m", "2", .enter], ["Q"], [">", .enter, "E"],
     ] {
@@ -247,32 +332,9 @@ struct MarkingRulesTests {
     }
     try play.mark("nokafor", at: "CHEST")
     #expect(play.item(1).isBlank)
-    #expect(play.screen.contains("0 (1)"))
+    #expect(play.lines.contains { $0.contains(" 0        (1)") })
     #expect(play.screen.contains("Suggested: Done. A blank until a key confirms it."))
     play.press("1")
     #expect(play.item(1).rating == MarkValue(1))
-  }
-}
-
-/// The keys and values printed on an item's row: ` 0  1 [2]`, `1=0  2=0.5`, ` 9  t=10`.
-struct PrintedLevels {
-  var values: [Character: String] = [:]
-
-  init(_ row: String) {
-    // The levels stand at the right, parted from the text by more than one blank or by brackets.
-    let parts = row.split(separator: " ").reversed()
-    for part in parts {
-      let text = part.filter { !"[]()".contains($0) }
-      if text == "u" { continue }
-      guard let key = text.first, key.isNumber || key == "t" else { break }
-      let value = text.dropFirst()
-      if value.isEmpty {
-        values[key] = String(key)
-      } else if value.first == "=" {
-        values[key] = String(value.dropFirst())
-      } else {
-        break
-      }
-    }
   }
 }

@@ -23,7 +23,7 @@ struct SavingTests {
     holder.release()
     play.settle()
     let after = try #require(play.lines.first { $0.contains("Washes hands") })
-    #expect(after.contains("1 ● Washes hands") && after.hasSuffix("0 [1]"))
+    #expect(after.contains("1 ● Washes hands") && after.hasSuffix(" 0        [1]"))
   }
 
   @Test("while a save waits the clock goes on, and after three seconds the line names who holds the store")
@@ -65,7 +65,7 @@ struct SavingTests {
     play.isHeld = true
     play.type("19")
     let refused = play.message
-    #expect(refused == "this item takes 1 or y, 0 or n")
+    #expect(refused == "9 is not a level of this item: the keys are 0 or n, 1 or y")
     play.isHeld = false
     holder.release()
     play.settle()

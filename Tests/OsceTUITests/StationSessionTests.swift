@@ -268,7 +268,7 @@ struct StationSessionTests {
     expectNoName("identity")
     play.press(.enter).type("1")
     for keys: [Key] in [
-      [], ["s"], ["a"], ["f"], ["c"], ["m"], ["m", "m"], ["M"], ["M", "m"], ["M", "m", "2", .enter, "g"], ["p"], ["h"],
+      [], ["s"], ["a"], ["f"], ["c"], ["m"], ["m", "m"], ["M"], ["M", "m"], ["M", "m", "2", .enter, "g"], ["p"], ["H"],
     ] {
       for key in keys { play.press(key) }
       expectNoName("\(keys.map(\.name))")
@@ -318,7 +318,7 @@ struct StationSessionTests {
         SELECT count(*) FROM dataQuestion WHERE judgedByID = \(judge) AND enteredByID = \(typist)
         AND source = 'paper' AND feedback = 'Clear' AND markedAt IS NULL
         """) == 1)
-    play.press("k", "h")
+    play.press("k", "H")
     #expect(play.flat.contains("from paper, judged by Dr Farah Haddad"))
     play.press(.escape, "P")
     #expect(!play.lines[1].contains("PAPER"))

@@ -1,103 +1,125 @@
 import ExamStore
 import Journal
 
-/// Which key gives which level, for one section: the keys are printed on the levels, so they follow one rule for the
-/// whole section.
-///
-/// If every level of every scaled item has a whole value from 0 to 9, all different, the key is the value. Otherwise
-/// it is the position from the left: 1 to 9, then `t` for a tenth. `0` never means ten. A binary item is `1` or `y`,
-/// `0` or `n` everywhere. A scale of more than ten levels is typed as a number after `=`.
-public struct LevelKeys: Equatable, Sendable {
-  /// What the digits stand for.
-  public enum Scheme: Equatable, Sendable {
-    /// The value itself.
-    case value
-    /// The position from the left.
-    case position
-  }
+/// A key that marks a level. It names what the level is worth, never where it stands: the same key means the same on
+/// every item of every sheet.
+public enum MarkKey: Hashable, Sendable {
+  /// The level worth this whole number, from 0 to 9.
+  case digit(Int)
+  /// The level worth a half.
+  case half
+  /// The level worth ten.
+  case ten
+  /// The answer yes of an item with two answers.
+  case yes
+  /// The answer no of an item with two answers.
+  case no
+}
 
+/// Which key marks which level, and what a typed value names. A value that no key names, and one that two levels of an
+/// item share, are typed or read.
+public enum LevelKeys {
   /// What pressing a key means on an item.
   public enum Meaning: Equatable, Sendable {
-    /// The level at this index from the left.
+    /// The level at this index of the item's levels.
     case level(Int)
-    /// Nothing, and why: one line for the assessor.
-    case refused(String)
+    /// No level, for this reason.
+    case refused(Refusal)
   }
 
-  /// The section's rule.
-  public let scheme: Scheme
-
-  /// The rule of a section.
-  public init(_ items: [ItemTemplate]) {
-    let scales = items.filter { !$0.kind.isWritten && !$0.kind.isBinary }
-    let byValue = scales.allSatisfy { item in
-      let values = item.levels.compactMap(\.value.whole)
-      return values.count == item.levels.count && values.allSatisfy { (0...9).contains($0) }
-        && Set(values).count == values.count
-    }
-    scheme = byValue ? .value : .position
+  /// Why a key marks nothing on an item.
+  public enum Refusal: Equatable, Sendable {
+    /// The item is answered in writing.
+    case written
+    /// The item has no levels at all.
+    case noLevels
+    /// No level of the item is worth what the key says.
+    case noSuchLevel
+    /// Several levels are worth what the key says, so that it names none of them.
+    case shared(MarkValue)
   }
 
-  /// Whether a scale is too long for single keys.
-  public static func isTyped(_ item: ItemTemplate) -> Bool { item.levels.count > 10 }
+  /// What a typed value names on an item.
+  public enum Typed: Equatable, Sendable {
+    /// The level at this index of the item's levels.
+    case level(Int)
+    /// The levels at these indices, all worth the value.
+    case shared([Int])
+    /// Nothing was typed.
+    case empty
+    /// The text is not a number.
+    case notANumber
+    /// No level is worth this.
+    case noSuchLevel(MarkValue)
+  }
 
-  /// The key that is printed on a level; nil where the level is typed as a number.
-  /// - Parameter index: the level's place from the left, from 0.
-  public func key(of index: Int, in item: ItemTemplate) -> Character? {
-    guard item.levels.indices.contains(index) else { return nil }
-    if item.kind.isBinary { return index == LevelKeys.positive(of: item) ? "1" : "0" }
-    if LevelKeys.isTyped(item) { return nil }
-    switch scheme {
-    case .value: return item.levels[index].value.whole.flatMap { Character(String($0)) }
-    case .position: return index == 9 ? "t" : Character(String(index + 1))
-    }
+  /// The key that is printed on a level; nil where the level is typed or read.
+  /// - Parameter index: the level's place in the item's levels, from 0.
+  public static func key(of index: Int, in item: ItemTemplate) -> MarkKey? {
+    key(of: index, among: item.levels.map(\.value), isBinary: item.kind.isBinary)
+  }
+
+  /// The key that is printed on a level; nil where the level is typed or read.
+  /// - Parameters:
+  ///   - index: the level's place among the values, from 0.
+  ///   - values: what the levels of one item are worth.
+  ///   - isBinary: whether they are the answers no and yes, in this order.
+  public static func key(of index: Int, among values: [MarkValue], isBinary: Bool) -> MarkKey? {
+    guard values.indices.contains(index) else { return nil }
+    let value = values[index]
+    guard values.count(where: { $0 == value }) == 1 else { return nil }
+    if let key = key(worth: value) { return key }
+    return isBinary && hasYesAndNo(values) ? (index == 1 ? .yes : .no) : nil
+  }
+
+  /// Every key that marks a level of an item: digits first, each level's own key before yes and no.
+  public static func keys(of item: ItemTemplate) -> [MarkKey] {
+    let all = (0...9).map { MarkKey.digit($0) } + [.ten, .half, .no, .yes]
+    return all.filter { if case .level = meaning(of: $0, in: item) { true } else { false } }
   }
 
   /// What a key means on an item.
-  public func meaning(of key: Character, in item: ItemTemplate) -> Meaning {
-    if item.kind.isWritten { return .refused("this item is written: press Enter") }
-    if item.kind.isBinary {
-      let positive = LevelKeys.positive(of: item)
-      switch key {
-      case "1", "y": return .level(positive)
-      case "0", "n": return .level(1 - positive)
-      default: return .refused("this item takes 1 or y, 0 or n")
-      }
+  public static func meaning(of key: MarkKey, in item: ItemTemplate) -> Meaning {
+    if item.kind.isWritten { return .refused(.written) }
+    if item.levels.isEmpty { return .refused(.noLevels) }
+    guard let value = value(of: key) else {
+      let isOffered = item.kind.isBinary && hasYesAndNo(item.levels.map(\.value))
+      return isOffered ? .level(key == .yes ? 1 : 0) : .refused(.noSuchLevel)
     }
-    if LevelKeys.isTyped(item) {
-      return .refused("this scale has \(item.levels.count) levels: press = and type the number")
-    }
-    if let index = item.levels.indices.first(where: { self.key(of: $0, in: item) == key }) { return .level(index) }
-    if key == "0" { return .refused("this scale has no 0: the keys are \(range(of: item))") }
-    return .refused("no level \(key) here: the keys are \(range(of: item))")
+    let places = item.levels.indices.filter { item.levels[$0].value == value }
+    if places.count > 1 { return .refused(.shared(value)) }
+    return places.first.map { .level($0) } ?? .refused(.noSuchLevel)
   }
 
-  /// The level that a typed number names.
-  public static func level(typed text: String, in item: ItemTemplate) -> Meaning {
-    let isPlain =
-      !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "-.".utf8.contains($0) }
-    guard isPlain, let number = Double(text), let value = MarkValue(number) else {
-      return .refused(text.isEmpty ? "no number was typed" : "\(text) is not a number")
+  /// What a typed value names on an item; its decimals stand after a point or a comma.
+  public static func meaning(typed text: String, in item: ItemTemplate) -> Typed {
+    if text.isEmpty { return .empty }
+    let isPlain = text.utf8.allSatisfy {
+      UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "-.,".utf8.contains($0)
     }
-    guard let index = item.levels.firstIndex(where: { $0.value == value }) else {
-      let low = item.levels.map(\.value).min(), high = item.levels.map(\.value).max()
-      return .refused("\(value) is not on the scale from \(low?.description ?? "?") to \(high?.description ?? "?")")
+    guard isPlain, let number = Double(text.replacing(",", with: ".")), let value = MarkValue(number) else {
+      return .notANumber
     }
-    return .level(index)
+    let places = item.levels.indices.filter { item.levels[$0].value == value }
+    return places.count > 1 ? .shared(places) : places.first.map { .level($0) } ?? .noSuchLevel(value)
   }
 
-  /// The keys of an item, as `0 to 4`, or one by one where some between are not its own: `1, 3, 5`.
-  public func range(of item: ItemTemplate) -> String {
-    let keys = item.levels.indices.compactMap { key(of: $0, in: item) }.sorted()
-    guard let first = keys.first, let last = keys.last else { return "=" }
-    // `t` follows on 9.
-    let places = keys.map { $0 == "t" ? 10 : $0.wholeNumberValue ?? 0 }
-    let isGapless = places.count > 2 && zip(places, places.dropFirst()).allSatisfy { $1 == $0 + 1 }
-    return isGapless ? "\(first) to \(last)" : keys.map { String($0) }.joined(separator: ", ")
+  private static func key(worth value: MarkValue) -> MarkKey? {
+    if value.scaled * 2 == Scaled.unit { return .half }
+    guard let whole = value.whole, 0...10 ~= whole else { return nil }
+    return whole == 10 ? .ten : .digit(Int(whole))
   }
 
-  /// The place of a binary item's positive level.
-  private static func positive(of item: ItemTemplate) -> Int {
-    item.levels.count == 2 && item.levels[0].value > item.levels[1].value ? 0 : 1
+  /// What a key says that a level is worth; nil for yes and no, which name an answer.
+  private static func value(of key: MarkKey) -> MarkValue? {
+    switch key {
+    case .digit(let digit): MarkValue(scaled: Int64(digit) * Scaled.unit)
+    case .ten: MarkValue(scaled: 10 * Scaled.unit)
+    case .half: MarkValue(scaled: Scaled.unit / 2)
+    case .yes, .no: nil
+    }
   }
+
+  /// Where no is worth more than yes, both keys would mislead, so neither is taken.
+  private static func hasYesAndNo(_ values: [MarkValue]) -> Bool { values.count == 2 && values[0] < values[1] }
 }

@@ -16,10 +16,12 @@ struct NamedKey {
   static let copySection = NamedKey(id: "sheet.duplicate", key: "d")
   static let early = NamedKey(id: "sheet.early", key: "E")
   static let feedback = NamedKey(id: "sheet.feedback", key: "e")
+  static let half = NamedKey(id: "sheet.half", key: "h")
   static let fold = NamedKey(id: "sheet.fold", key: .space)
   static let missing = NamedKey(id: "station.missing", key: "m")
   static let newComment = NamedKey(id: "comments.new", key: "n")
   static let newRemark = NamedKey(id: "remarks.new", key: "n")
+  static let no = NamedKey(id: "sheet.no", key: "n")
   static let nextForm = NamedKey(id: "sheet.nextForm", key: .tab)
   static let nextRound = NamedKey(id: "sheet.nextRound", key: ">")
   static let numberPad = NamedKey(id: "sheet.pad", key: "N")
@@ -32,16 +34,20 @@ struct NamedKey {
   static let sign = NamedKey(id: "sheet.sign", key: "s")
   static let strip = NamedKey(id: "sheet.strip", key: "r")
   static let stripShown = NamedKey(id: "sheet.stripShown", key: "R")
+  static let ten = NamedKey(id: "sheet.ten", key: "t")
   static let takeOver = NamedKey(id: "sheet.takeOver", key: "O")
   static let undo = NamedKey(id: "sheet.undo", key: "z")
   static let undoEvent = NamedKey(id: "desk.undo", key: "z")
+  static let value = NamedKey(id: "sheet.number", key: "=")
   static let whichTime = NamedKey(id: "desk.time", key: "T")
+  static let yes = NamedKey(id: "sheet.yes", key: "y")
 
   /// Every one of them.
   static let all = [
-    allStations, attendance, back, clear, comment, concern, copySection, early, feedback, fold, missing, newComment,
-    newRemark, nextForm, nextRound, numberPad, paper, previousRound, privacy, redo, rosterAttendance, session, sign,
-    strip, stripShown, takeOver, undo, undoEvent, whichTime,
+    allStations, attendance, back, clear, comment, concern, copySection, early, feedback, fold, half, missing,
+    newComment,
+    newRemark, nextForm, no, nextRound, numberPad, paper, previousRound, privacy, redo, rosterAttendance, session, sign,
+    strip, stripShown, takeOver, ten, undo, undoEvent, value, whichTime, yes,
   ]
 }
 

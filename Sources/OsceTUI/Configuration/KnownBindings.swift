@@ -80,7 +80,11 @@ enum KnownBindings {
       """
       sheet.early E
       sheet.open enter
-      sheet.level fixed 0 1 2 3 4 5 6 7 8 9 t y n
+      sheet.level fixed 0 1 2 3 4 5 6 7 8 9
+      sheet.ten t
+      sheet.half h
+      sheet.yes y
+      sheet.no n
       sheet.number =
       sheet.unable u
       sheet.clear x
@@ -102,7 +106,7 @@ enum KnownBindings {
       sheet.duplicate d
       sheet.attendance a
       sheet.takeOver O
-      sheet.history h
+      sheet.history H
       sheet.strip r
       sheet.stripShown R
       sheet.jot ,

@@ -102,7 +102,7 @@ enum StationKeys {
       [
         ("p", "patient or simulated patient", preset("Patient or simulated patient")),
         ("k", "equipment", preset("Equipment")), ("c", "candidate unwell", preset("Candidate unwell")),
-        ("d", "this device, the terminal", preset("Terminal")), ("h", "please come", preset("Please come")),
+        ("d", "this device, the terminal", preset("Terminal")), ("a", "please come", preset("Please come")),
         (
           "o", "in your own words",
           {

@@ -40,8 +40,9 @@ extension SheetScreen {
     if isAtIdentityStep { return true }
     let isWritten = focusedItem?.template.kind.isWritten == true
     switch binding.action {
+    case .open where focusedItem.map({ levelRead(of: $0) != nil }) == true: return takesMarks
     case .open: return takesMarks && (isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm)
-    case .level, .unable, .clear, .feedback: return focusedItem != nil && !isWritten && takesMarks
+    case .level, .mark, .unable, .clear, .feedback: return focusedItem != nil && !isWritten && takesMarks
     case .undo: return (!isWritten || followsUndo) && isHere && sheet?.isComplete == false
     case .sign: return !isWritten && isHere
     default: return !isWritten || binding.keys.first.map { $0.typed.map(actsOnText) ?? true } == true
@@ -69,7 +70,7 @@ extension SheetScreen {
       return selection.update(key)
     }
     switch command {
-    case .level, .unable, .clear, .readLeft, .readRight, .padUnable, .padBack, .padNext: return true
+    case .level, .mark, .unable, .clear, .readLeft, .readRight, .padUnable, .padBack, .padNext: return true
     default: return false
     }
   }

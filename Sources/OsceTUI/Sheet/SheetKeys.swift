@@ -6,8 +6,7 @@ import Terminal
 /// The keys of a mark sheet.
 @MainActor
 enum SheetKeys {
-  /// Every key that can mean a level.
-  private static let levelKeys: [Key] = "0123456789tyn".map { Key.character($0) }
+  private static let digits: [Key] = "0123456789".map { Key.character($0) }
 
   static func bindings(_ screen: SheetScreen) -> BindingTable<Command> {
     let isOpen: Availability = screen.isAtIdentityStep ? .disabled("press Enter first: the identity step") : .enabled
@@ -37,18 +36,21 @@ enum SheetKeys {
           ? .enabled : screen.isAtIdentityStep ? isOpen : .disabled("marks are taken here already"),
         inFooter: screen.isEarly || screen.comesLater, action: .markEarly),
       Binding(
-        "sheet.open", [.enter],
-        screen.isAtIdentityStep
-          ? (screen.entry?.isPractice == true ? "open" : "this is the candidate")
-          : screen.focusedItem?.template.kind.recordsWork == true || screen.focusedItem == nil ? "fill in" : "write",
-        help: "Identity step; write, fill in a form, read all",
+        "sheet.open", [.enter], openLabel(screen), help: "Identity step; mark the level read; write; fill in",
         group: "Marking", screen.comesLater ? .disabled(screen.notYetHereText) : .enabled, action: .open),
       Binding(
-        "sheet.level", levelKeys, "mark", help: "Mark the focused item with the level of this key",
-        group: "Marking", off ?? level, inFooter: !screen.isAtIdentityStep, keysLabel: "0-9 t y n", action: .level),
+        "sheet.level", digits, "mark", help: "Mark the focused item with what the digit says", group: "Marking",
+        off ?? level, inFooter: !screen.isAtIdentityStep, keysLabel: "0-9",
+        footerKeys: ["0-9", screen.labels[.ten]?.plain, screen.labels[.half]?.plain].compactMap(\.self)
+          .joined(separator: " "),
+        action: .level),
+      value("sheet.ten", "t", "ten", help: "Mark the focused item with 10", .ten, off ?? level),
+      value("sheet.half", "h", "half", help: "Mark the focused item with a half", .half, off ?? level),
+      value("sheet.yes", "y", "yes", help: "Mark a yes/no item with yes", .yes, off ?? level),
+      value("sheet.no", "n", "no", help: "Mark a yes/no item with no", .no, off ?? level),
       Binding(
-        "sheet.number", ["="], "number", help: "Type the number of a long scale", group: "Marking", marks,
-        inFooter: false, action: .typeNumber),
+        "sheet.number", ["="], "value", help: "Type the mark: for a level that no key marks", group: "Marking", marks,
+        inFooter: false, action: .typeValue),
       Binding(
         "sheet.unable", ["u"], "unable", help: "Unable to assess: the item leaves score and maximum",
         group: "Marking", unable, action: .unable),
@@ -62,10 +64,10 @@ enum SheetKeys {
         "sheet.redo", ["Z"], "redo", help: "Do again what was undone", group: "Marking", isMine,
         inFooter: false, action: .redo),
       Binding(
-        "sheet.read", [.left], "read left", help: "Read the level before without marking", group: "Marking",
+        "sheet.read", [.left], "read left", help: "Read the level before; Enter marks it", group: "Marking",
         isOpen, inFooter: false, action: .readLeft),
       Binding(
-        "sheet.readNext", [.right], "read right", help: "Read the next level without marking", group: "Marking",
+        "sheet.readNext", [.right], "read right", help: "Read the next level; Enter marks it", group: "Marking",
         isOpen, inFooter: false, action: .readRight),
       Binding(
         "sheet.feedback", ["e"], "feedback", help: "Write feedback on the item", group: "Marking", isMine,
@@ -78,6 +80,19 @@ enum SheetKeys {
         "sheet.blanks", ["b"], "blanks not done", help: "Mark every blank checklist item as not done; asks",
         group: "Marking", isMine, inFooter: false, action: .blanksToNotDone),
     ]
+  }
+
+  private static func openLabel(_ screen: SheetScreen) -> String {
+    if screen.isAtIdentityStep { return screen.entry?.isPractice == true ? "open" : "this is the candidate" }
+    guard let item = screen.focusedItem else { return "fill in" }
+    if screen.levelRead(of: item) != nil { return "mark level" }
+    return item.template.kind.recordsWork ? "fill in" : "write"
+  }
+
+  private static func value(
+    _ id: BindingID, _ key: Key, _ label: String, help: String, _ mark: MarkKey, _ availability: Availability
+  ) -> Binding<Command> {
+    Binding(id, [key], label, help: help, group: "Marking", availability, inFooter: false, action: .mark(mark))
   }
 
   private static func moving(_ screen: SheetScreen, _ isOpen: Availability) -> [Binding<Command>] {

@@ -16,10 +16,17 @@ final class SheetScreen: Searchable {
   private(set) var entry: RosterEntry?
   let entryKey: String
   private(set) var sheet: Sheet? {
-    didSet { index = SheetIndex(sheet) }
+    didSet {
+      index = SheetIndex(sheet)
+      if sheet?.template != oldValue?.template { columns = LevelColumns(sheet?.template, labels) }
+    }
   }
   /// What frames look up of the sheet.
   private(set) var index = SheetIndex(nil)
+  /// What is printed on the levels.
+  let labels: LevelLabels
+  /// The columns in which the levels stand.
+  private(set) var columns: LevelColumns
   /// Where the sheet's marks are.
   private(set) var places = SheetPlaces()
   private var formIndex = 0
@@ -28,8 +35,13 @@ final class SheetScreen: Searchable {
   var pending: [String: Int] = [:]
   /// Items of which the last change was refused, and why.
   var failed: [String: String] { context.unsaved.refusals }
-  /// The level being read with the arrows, by its place; marks nothing.
-  var readLevel: Int?
+  /// The level of the focused item that is being read with the arrows, by its place. It is forgotten with the focus:
+  /// Enter marks what is read.
+  var readLevel: Int? {
+    get { reading.flatMap { $0.item == focusedItem?.key ? $0.level : nil } }
+    set { reading = newValue.flatMap { level in focusedItem.map { ($0.key, level) } } }
+  }
+  private var reading: (item: String, level: Int)?
   var folded: Set<String> = []
   var history = MarkHistory()
   var burst = Burst()
@@ -59,6 +71,8 @@ final class SheetScreen: Searchable {
     self.session = session
     self.seat = seat
     entryKey = entry
+    labels = LevelLabels(context)
+    columns = LevelColumns(nil, labels)
     refresh(nil)
     focusFirstBlank()
     announced = Announced(context.clock)
@@ -122,14 +136,15 @@ final class SheetScreen: Searchable {
     switch command {
     case .move: if let key { move(key.key) }
     case .open: openFocused(key)
-    case .level: if let key, let typed = key.key.typed { mark(by: typed, at: key.at) }
+    case .level: if let key, let digit = key.key.typed?.wholeNumberValue { mark(by: .digit(digit), at: key.at) }
+    case .mark(let named): mark(by: named, at: key?.at)
     case .unable: change(at: key?.at) { try $0.markUnable($1) }
     case .clear: change(at: key?.at, steps: false) { try $0.clear($1) }
     case .readLeft: read(-1)
     case .readRight: read(1)
     case .feedback: editText()
     case .goToItem: askItem()
-    case .typeNumber: askNumber()
+    case .typeValue: askValue()
     case .previousSection: jumpSection(-1)
     case .nextSection: jumpSection(1)
     case .fold: fold()
@@ -155,7 +170,9 @@ final class SheetScreen: Searchable {
   private func openFocused(_ key: KeyEvent?) {
     if isAtIdentityStep { return passIdentityStep(key) }
     guard let item = focusedItem else { return openSection() }
-    if item.template.kind.recordsWork {
+    if let level = levelRead(of: item) {
+      change(at: nil) { try $0.mark($1, level: level) }
+    } else if item.template.kind.recordsWork {
       openWork()
     } else if item.template.kind.isWritten {
       editText()
@@ -168,7 +185,8 @@ final class SheetScreen: Searchable {
     } else if isEarly {
       context.say("the rotation has not begun: \(context.key(.early)) marks this sheet all the same", .muted)
     } else {
-      context.say("press a level key to mark; \(context.key(.feedback)) writes feedback", .muted)
+      let arrows = context.theme.glyphs.left + " " + context.theme.glyphs.right
+      context.say("nothing marked: no level is being read; " + arrows + " read one, or press its key", .warning)
     }
   }
 
@@ -336,7 +354,7 @@ final class SheetScreen: Searchable {
     renewSaidOfOthers()
     refreshStrip()
     let region = flowRegion(region)
-    detail.fit(sheet, to: region, context.theme.glyphs)
+    detail.fit(sheet, to: region, labels, context.theme.glyphs)
     rows.selection.page = max(1, SheetLayout(region, detail: detail.height).list.height)
   }
 

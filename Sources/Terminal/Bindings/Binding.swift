@@ -34,13 +34,16 @@ public struct Binding<Action: Sendable>: Sendable {
   public let inFooter: Bool
   /// Stands for the list of keys where they form a range, such as `0–9`.
   public let keysLabel: String?
+  /// Stands for the keys in the footer, where it names those of several bindings.
+  public let footerKeys: String?
   /// What to do.
   public let action: Action
 
   /// A binding; `inFooter` is false for what everybody knows, such as movement.
   public init(
     _ id: BindingID, _ keys: [Key], _ label: String, help: String, group: String,
-    _ availability: Availability = .enabled, inFooter: Bool = true, keysLabel: String? = nil, action: Action
+    _ availability: Availability = .enabled, inFooter: Bool = true, keysLabel: String? = nil, footerKeys: String? = nil,
+    action: Action
   ) {
     self.id = id
     self.keys = keys
@@ -50,6 +53,7 @@ public struct Binding<Action: Sendable>: Sendable {
     self.availability = availability
     self.inFooter = inFooter
     self.keysLabel = keysLabel
+    self.footerKeys = footerKeys
     self.action = action
   }
 
@@ -66,7 +70,7 @@ public struct Binding<Action: Sendable>: Sendable {
 
   /// The first key, or the range of keys, as the footer shows it.
   public func footerKey(_ glyphs: Glyphs) -> SafeText {
-    if let keysLabel { return SafeText(keysLabel) }
+    if let text = footerKeys ?? keysLabel { return SafeText(text) }
     return keys.first.map { $0.label(glyphs) } ?? SafeText()
   }
 }

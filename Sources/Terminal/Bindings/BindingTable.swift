@@ -34,7 +34,7 @@ public struct BindingTable<Action: Sendable>: Sendable {
       bindings.map {
         Binding(
           $0.id, $0.keys, $0.label, help: $0.help, group: $0.group, $0.availability, inFooter: $0.inFooter,
-          keysLabel: $0.keysLabel, action: ())
+          keysLabel: $0.keysLabel, footerKeys: $0.footerKeys, action: ())
       })
   }
 

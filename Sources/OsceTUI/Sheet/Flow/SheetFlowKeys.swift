@@ -14,7 +14,7 @@ enum SheetFlowKeys {
         screen.canTakeOver ? isOpen : .disabled("this sheet is open nowhere else"), inFooter: screen.canTakeOver,
         action: .takeOver),
       Binding(
-        "sheet.history", ["h"], "history", help: "All that the item was ever set to, by whom and when", group: group,
+        "sheet.history", ["H"], "history", help: "All that the item was ever set to, by whom and when", group: group,
         isOpen, inFooter: false, action: .history),
       Binding(
         "sheet.strip", ["r"], "last marks", help: "Go through the last eight marks; Enter goes to one", group: group,
@@ -36,8 +36,8 @@ enum SheetFlowKeys {
         "sheet.padUnable", ["."], "unable", help: "On the number pad: unable to assess", group: group, pad,
         inFooter: false, action: .padUnable),
       Binding(
-        "sheet.padNumber", ["*"], "number", help: "On the number pad: type a number", group: group,
-        pad, inFooter: false, action: .typeNumber),
+        "sheet.padNumber", ["*"], "value", help: "On the number pad: type a value", group: group,
+        pad, inFooter: false, action: .typeValue),
       Binding(
         "sheet.padBack", ["-"], "back", help: "On the number pad: the row before", group: group, pad,
         inFooter: false, action: .padBack),

@@ -53,11 +53,12 @@ extension SheetScreen {
       ])
   }
 
-  func mark(by key: Character, at time: Int64) {
+  /// - Parameter time: when the key was pressed; nil: from the palette.
+  func mark(by key: MarkKey, at time: Int64?) {
     if isAtIdentityStep { return context.say(SafeText(identityStepText), .warning) }
-    guard let item = focusedItem, let section = rows.section(in: sheet) else { return sayNothingHere() }
-    switch LevelKeys(section.template.items).meaning(of: key, in: item.template) {
-    case .refused(let reason): context.say(SafeText(reason), .warning)
+    guard let item = focusedItem else { return sayNothingHere() }
+    switch LevelKeys.meaning(of: key, in: item.template) {
+    case .refused(let reason): context.say(labels.refusal(reason, of: key, in: item.template), .warning)
     case .level(let index): give(item.template.levels[index], at: time)
     }
   }
@@ -122,17 +123,31 @@ extension SheetScreen {
   /// An item in words that tell it from those of other candidates.
   func name(ofItem number: Int) -> SafeText { SafeText("item \(number) of \(entry?.candidate?.number ?? "practice")") }
 
-  func askNumber() {
-    guard let item = focusedItem, let low = item.template.levels.first, let high = item.template.levels.last else {
-      return context.say("a number is typed on a scale only", .warning)
-    }
+  /// Asks what the item is worth: for values that no key names, and for those that two levels share.
+  func askValue() {
+    guard let item = focusedItem else { return sayNothingHere() }
+    if item.template.kind.isWritten { return context.say("a written item has no value: Enter writes", .warning) }
+    if item.template.levels.isEmpty { return context.say("this item has no levels, so nothing marks it", .warning) }
     guard mayChange() else { return }
-    context.prompt("Mark (\(low.value) to \(high.value)) =") { [self] text in
-      switch LevelKeys.level(typed: text, in: item.template) {
-      case .refused(let reason): context.say(SafeText(reason), .warning)
+    let values = SafeText(labels.values(of: item.template))
+    context.prompt("Mark (" + values + ") =") { [self] text in
+      switch LevelKeys.meaning(typed: text, in: item.template) {
       case .level(let index): give(item.template.levels[index], at: nil)
+      case .shared(let indices): askWhich(of: indices, on: item)
+      case .empty: context.refuse("no value was typed: " + values)
+      case .notANumber: context.refuse(SafeText(text) + " is not a number: the levels are " + values)
+      case .noSuchLevel(let value): context.refuse(SafeText("\(value) is not a level: they are ") + values)
       }
     }
+  }
+
+  /// Reads the first of the levels that are worth what was typed: the arrows go to the others, Enter marks.
+  private func askWhich(of indices: [Int], on item: SheetItem) {
+    readLevel = indices.first
+    let arrows = context.theme.glyphs.left + " " + context.theme.glyphs.right
+    context.say(
+      SafeText("\(indices.count) levels are worth \(item.template.levels[indices[0]].value): ") + arrows
+        + " read them, Enter marks the one that is read", .warning)
   }
 
   func askBlanks() {

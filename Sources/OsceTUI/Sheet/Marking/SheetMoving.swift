@@ -9,10 +9,11 @@ extension SheetScreen {
     _ = rows.selection.update(key)
   }
 
-  /// Reads the level before or after without marking, and what else of the item does not fit.
+  /// Reads the level before or after without marking, and what else of the item does not fit. Enter marks the level
+  /// that is being read.
   func read(_ step: Int) {
     guard let item = focusedItem, let lines = detailLines(width: detail.columns) else { return }
-    let stops = detail.stops(lines)
+    let stops = detail.stops(lines, levels: item.template.levels.count)
     guard stops > 0 else { return context.say("all of the item is in view", .muted) }
     let chosen = item.rating == nil ? nil : item.template.levels.firstIndex { $0 == item.level }
     let start = readLevel ?? chosen ?? (step > 0 ? -1 : stops)

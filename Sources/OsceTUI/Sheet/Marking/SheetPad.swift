@@ -9,7 +9,7 @@ extension SheetScreen {
     context.modes.isNumberPad.toggle()
     context.say(
       context.modes.isNumberPad
-        ? "NUMBER PAD: digits mark as printed, . unable, - back, + next, Enter; \(context.key(.numberPad)) ends it"
+        ? "NUMBER PAD: digits are the mark, . unable, - back, + next, Enter; \(context.key(.numberPad)) ends it"
         : "number pad off")
   }
 

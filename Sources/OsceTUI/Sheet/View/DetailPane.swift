@@ -21,7 +21,7 @@ struct DetailPane {
   }
 
   /// Fits the pane to a sheet and to the region of the screen.
-  mutating func fit(_ sheet: Sheet?, to region: Rect, _ glyphs: Glyphs) {
+  mutating func fit(_ sheet: Sheet?, to region: Rect, _ labels: LevelLabels, _ glyphs: Glyphs) {
     guard let sheet else { return }
     let now = Fitted(sheet: sheet.key, sections: sheet.sections.count, size: region.size)
     if now == fitted { return }
@@ -32,7 +32,9 @@ struct DetailPane {
     }
     width = region.width
     let longest = sheet.sections.flatMap { section in
-      section.items.map { SheetDetail($0, in: section, of: sheet.template, glyphs).lines(width: region.width).count }
+      section.items.map {
+        SheetDetail($0, in: section, of: sheet.template, labels, glyphs).lines(width: region.width).count
+      }
     }
     let whole = min(max(3, longest.max() ?? 3), max(3, (region.height - 2) / 2))
     // What a taller terminal has more goes to the list first, as far as it needs that.
@@ -47,9 +49,8 @@ struct DetailPane {
   /// Columns of the pane.
   var columns: Int { width }
 
-  /// How many steps the arrows can go through the lines: each level that has words, then what else does not fit.
-  func stops(_ lines: [SheetDetail.Line]) -> Int {
-    let levels = DetailPane.levels(lines)
+  /// How many steps the arrows can go through an item: each of its levels, then what else does not fit.
+  func stops(_ lines: [SheetDetail.Line], levels: Int) -> Int {
     guard overflows(lines) else { return levels }
     if levels > 0 { return levels + (lines.last?.level == nil ? 1 : 0) }
     let page = max(1, height - 1)
@@ -79,7 +80,7 @@ extension SheetScreen {
   /// The focused item in full; nil where a heading or the end has the focus.
   func detailLines(width: Int) -> [SheetDetail.Line]? {
     guard let sheet, let item = focusedItem, let section = rows.section(in: sheet) else { return nil }
-    return SheetDetail(item, in: section, of: sheet.template, context.theme.glyphs)
+    return SheetDetail(item, in: section, of: sheet.template, labels, reading: readLevel, context.theme.glyphs)
       .lines(width: width, notices: notices(on: item))
   }
 
@@ -101,9 +102,16 @@ extension SheetScreen {
     return notices
   }
 
-  /// Whether Enter shows all of an item that does not fit into the pane.
-  var readsAllByEnter: Bool {
-    guard let kind = focusedItem?.template.kind else { return false }
-    return !kind.isWritten && !kind.recordsWork
+  /// The level of an item that is being read; nil where none is.
+  func levelRead(of item: SheetItem) -> Level? {
+    guard let readLevel, item.template.levels.indices.contains(readLevel) else { return nil }
+    return item.template.levels[readLevel]
+  }
+
+  /// What Enter does beside reading on, in a word; empty for an item whose Enter writes.
+  var enterWord: SafeText {
+    guard let item = focusedItem, !item.template.kind.isWritten else { return "" }
+    if levelRead(of: item) != nil { return "Enter marks" }
+    return item.template.kind.recordsWork ? "" : "Enter all"
   }
 }

@@ -3,67 +3,157 @@ import ExamStore
 import Reports
 import Terminal
 
-/// The columns in which a section's levels stand on a wide screen: a matrix with its headings.
+/// The columns in which the levels of a sheet stand: one for each value, the same on every row, so that 1 is always
+/// under 1.
+@MainActor
 struct LevelColumns {
-  /// The headings from the left; none where the levels of the items mean different things.
-  let titles: [SafeText]
-  /// How many columns there are.
-  let count: Int
-  /// The widest text of a cell, brackets included.
-  private let cell: Int
-  private let titled: Bool
-
-  /// Columns in the room that there is: each cell takes `cell` columns of the screen.
-  struct Fitted {
-    let titles: [SafeText]
-    let count: Int
-    let cell: Int
-    var width: Int { count * cell }
-  }
-
-  init(_ section: SectionTemplate) {
-    let items = section.items.filter { !$0.levels.isEmpty && !LevelKeys.isTyped($0) }
-    let keys = LevelKeys(section.items)
-    titled = !section.matrixTitles.isEmpty
-    if titled {
-      titles = section.matrixTitles.map { SafeText($0) }
-      count = titles.count
-    } else {
-      let texts = items.map { $0.levels.map(\.text) }
-      let areShared = texts.allSatisfy { $0 == texts.first } && texts.first?.allSatisfy { !$0.isEmpty } == true
-      let shared = areShared ? (texts.first ?? []).map { SafeText($0) } : []
-      // A sentence is no heading.
-      titles = shared.allSatisfy { $0.width <= LevelColumns.longestTitle } ? shared : []
-      count = items.map(\.levels.count).max() ?? 0
-    }
-    cell =
-      items.flatMap { item in item.levels.indices.map { LevelColumns.label($0, of: item, keys).width + 2 } }.max() ?? 3
-  }
-
+  /// More levels than this stand in no columns: the item says its keys in few words.
+  static let mostLevels = 11
   private static let longestTitle = 14
 
-  /// Whether an item's levels stand in the columns.
-  func hold(_ item: ItemTemplate) -> Bool {
-    if item.levels.isEmpty || LevelKeys.isTyped(item) || count == 0 { return false }
-    return titled ? item.kind.hasDescriptors && item.levels.count == count : item.levels.count <= count
+  /// The levels of items that are printed alike.
+  private struct Shape: Hashable {
+    let values: [MarkValue]
+    let labels: [String]
+    let shortLabels: [String]
   }
 
-  /// The columns in a room; nil where they do not fit. The section's own headings are cut before they are given up;
-  /// the texts of levels, which the answer says in a word too, stand whole or not at all.
-  func fitted(to room: Int) -> Fitted? {
-    guard count > 0 else { return nil }
-    let wished = max(cell, 5, (titles.map(\.width).max() ?? 0) + 2)
-    let width = min(wished, room / count)
-    if width >= max(cell, titles.isEmpty ? 3 : titled ? 6 : wished - 1) {
-      return Fitted(titles: titles, count: count, cell: width)
+  private var shapes: [Shape] = []
+  /// The shape of an item by its link; none for items that stand in no columns.
+  private var shapeOfItem: [Int: Int] = [:]
+  /// The headings of a section by its link.
+  private var titles: [Int: Titles] = [:]
+
+  private struct Titles {
+    var texts: [MarkValue: SafeText]
+    /// Whether the sheet gives them, so that they are cut before they are given up.
+    let areOwn: Bool
+  }
+
+  init(_ template: SheetTemplate?, _ labels: LevelLabels) {
+    var known: [Shape: Int] = [:]
+    for section in template?.sections ?? [] {
+      titles[section.link] = LevelColumns.titles(of: section)
+      for item in section.items where LevelColumns.fits(item) {
+        let indices = item.levels.indices
+        let shape = Shape(
+          values: item.levels.map(\.value), labels: indices.map { labels.label(of: $0, in: item).plain },
+          shortLabels: indices.map { labels.shortLabel(of: $0, in: item).plain })
+        if known[shape] == nil {
+          known[shape] = shapes.count
+          shapes.append(shape)
+        }
+        shapeOfItem[item.link] = known[shape]
+      }
     }
-    return cell <= room / count ? Fitted(titles: [], count: count, cell: min(max(cell, 5), room / count)) : nil
   }
 
-  /// What is printed on a level: its key, and its value where the key is not the value.
-  static func label(_ index: Int, of item: ItemTemplate, _ keys: LevelKeys) -> SafeText {
-    let value = item.levels[index].value.description
-    let key = keys.key(of: index, in: item).map { String($0) } ?? "?"
-    return SafeText(key == value ? key : "\(key)=\(value)")
+  /// Two levels of one value would stand in one column.
+  private static func fits(_ item: ItemTemplate) -> Bool {
+    !item.kind.isWritten && 1...mostLevels ~= item.levels.count
+      && Set(item.levels.map(\.value)).count == item.levels.count
+  }
+
+  /// A section's headings: its own, or the texts of its levels where all of its items share them.
+  private static func titles(of section: SectionTemplate) -> Titles? {
+    let areOwn = !section.matrixTitles.isEmpty
+    let items = section.items.filter {
+      areOwn ? $0.kind.hasDescriptors && $0.levels.count == section.matrixTitles.count : !$0.levels.isEmpty
+    }
+    guard let first = items.first, items.allSatisfy({ $0.levels.map(\.value) == first.levels.map(\.value) }),
+      fits(first)
+    else { return nil }
+    let texts = areOwn ? section.matrixTitles : first.levels.map(\.text)
+    if !areOwn {
+      let areShared = items.allSatisfy { $0.levels.map(\.text) == texts } && texts.allSatisfy { !$0.isEmpty }
+      // A sentence is no heading.
+      guard areShared, texts.allSatisfy({ SafeText($0).width <= longestTitle }) else { return nil }
+    }
+    return Titles(
+      texts: Dictionary(uniqueKeysWithValues: zip(first.levels.map(\.value), texts.map { SafeText($0) })),
+      areOwn: areOwn)
+  }
+
+  // MARK: In the room that there is
+
+  /// The columns in a room.
+  struct Fitted {
+    /// A column: where it begins, and its width.
+    struct Column: Equatable {
+      var x: Int
+      let width: Int
+    }
+
+    fileprivate(set) var columns: [MarkValue: Column] = [:]
+    fileprivate(set) var width = 0
+    /// Whether a level shows its key alone.
+    fileprivate(set) var isShort = false
+    fileprivate var kept: Set<Int> = []
+    fileprivate var titles: [Int: [MarkValue: SafeText]] = [:]
+
+    /// The headings of a section that have room.
+    func titles(of section: SectionTemplate) -> [MarkValue: SafeText] { titles[section.link] ?? [:] }
+  }
+
+  /// Whether an item's levels stand in the columns.
+  func hold(_ item: ItemTemplate, in fitted: Fitted) -> Bool {
+    shapeOfItem[item.link].map { fitted.kept.contains($0) } ?? false
+  }
+
+  /// The columns in a room. Headings go before values, values before columns; where the columns of all items have no
+  /// room, the item with the most columns of its own leaves them first.
+  /// - Parameter titled: whether the screen has headings.
+  func fitted(to room: Int, titled: Bool) -> Fitted {
+    var kept = Set(shapes.indices)
+    while !kept.isEmpty {
+      for (least, heads, isShort) in LevelColumns.forms where titled || heads == .none && least == 3 {
+        let fitted = columns(of: kept, least: least, heads: heads, isShort: isShort)
+        if fitted.width <= room { return fitted }
+      }
+      guard let widest = kept.max(by: { own($0, in: kept) < own($1, in: kept) }) else { break }
+      kept.remove(widest)
+    }
+    return Fitted()
+  }
+
+  private enum Heads { case whole, cut, none }
+
+  private static let forms: [(least: Int, heads: Heads, isShort: Bool)] = [
+    (5, .whole, false), (5, .cut, false), (5, .none, false), (3, .none, false), (3, .none, true),
+  ]
+
+  /// How many columns would go with a shape, and then how many it has.
+  private func own(_ place: Int, in kept: Set<Int>) -> Int {
+    let others = Set(kept.filter { $0 != place }.flatMap { shapes[$0].values })
+    return shapes[place].values.count { !others.contains($0) } * 100 + shapes[place].values.count
+  }
+
+  private func columns(of kept: Set<Int>, least: Int, heads: Heads, isShort: Bool) -> Fitted {
+    var widths: [MarkValue: Int] = [:]
+    func widen(_ value: MarkValue, to width: Int) { widths[value] = max(widths[value] ?? least, width) }
+    for shape in kept.map({ shapes[$0] }) {
+      for (value, label) in zip(shape.values, isShort ? shape.shortLabels : shape.labels) {
+        widen(value, to: SafeText(label).width + 2)
+      }
+    }
+    for titles in titles.values where heads == .whole || heads == .cut && titles.areOwn {
+      for (value, title) in titles.texts where widths[value] != nil {
+        widen(value, to: min(title.width, heads == .whole ? .max : 6) + 2)
+      }
+    }
+    var fitted = Fitted(isShort: isShort, kept: kept)
+    for (value, width) in widths.sorted(by: { $0.key < $1.key }) {
+      fitted.columns[value] = Fitted.Column(x: fitted.width, width: width)
+      fitted.width += width
+    }
+    if heads != .none {
+      fitted.titles = titles.compactMapValues { titles in
+        let fits = titles.texts.allSatisfy { value, title in
+          widths[value].map { titles.areOwn || title.width < $0 } ?? false
+        }
+        return fits ? titles.texts : nil
+      }
+    }
+    return fitted
   }
 }

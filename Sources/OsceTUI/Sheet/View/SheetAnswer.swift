@@ -20,20 +20,23 @@ struct SheetAnswer {
 
   private let item: SheetItem
   private let theme: Theme
-  private let keys: LevelKeys
+  private let labels: LevelLabels
+  private let reading: Int?
   private let isShown: Bool
 
   /// - Parameters:
   ///   - room: columns for all levels.
-  ///   - columns: the section's columns, where there are any.
+  ///   - columns: the sheet's columns, where the item's levels stand in them.
+  ///   - reading: the level that is being read with the arrows, by its place.
   ///   - word: what is to be said of the answer.
   init(
-    _ item: SheetItem, keys: LevelKeys, sign: MarkSign, columns: LevelColumns.Fitted?, unableWidth: Int, room: Int,
-    word: SheetAnswerWord, _ theme: Theme
+    _ item: SheetItem, labels: LevelLabels, sign: MarkSign, columns: LevelColumns.Fitted?, unableWidth: Int, room: Int,
+    reading: Int? = nil, word: SheetAnswerWord, _ theme: Theme
   ) {
     self.item = item
     self.theme = theme
-    self.keys = keys
+    self.labels = labels
+    self.reading = reading
     // Until the change is on the disk the mark is not shown.
     isShown = sign != .saving
     self.word = (word.text, theme[word.role])
@@ -54,48 +57,48 @@ struct SheetAnswer {
 
   private func inColumns(_ columns: LevelColumns.Fitted?, _ unableWidth: Int) -> [Run]? {
     guard let columns else { return nil }
-    var runs: [Run] = item.template.levels.indices.flatMap { cell($0, width: columns.cell) }
-    let missing = columns.count - item.template.levels.count
-    if missing > 0 { runs.append((.spaces(missing * columns.cell), theme[.normal])) }
+    let levels = item.template.levels.indices.compactMap { place in
+      columns.columns[item.template.levels[place].value].map { (place, $0) }
+    }.sorted { $0.1.x < $1.1.x }
+    var runs: [Run] = []
+    var end = 0
+    for (place, column) in levels {
+      if column.x > end { runs.append((.spaces(column.x - end), theme[.normal])) }
+      runs += cell(place, width: column.width, isShort: columns.isShort)
+      end = column.x + column.width
+    }
+    if columns.width > end { runs.append((.spaces(columns.width - end), theme[.normal])) }
     return runs + unable(unableWidth)
   }
 
-  /// Right-aligned, three columns a level, with the value beside each key that is not the value. Where these have no
-  /// room, the first and the last level say what the keys mean, and the chosen one stands between them.
+  /// Right-aligned: every level as it is printed, else its key alone, else the keys in few words with the value that
+  /// was given.
   private func compact(_ room: Int, _ unableWidth: Int) -> [Run] {
-    if LevelKeys.isTyped(item.template) {
-      let value = isShown ? item.rating.map { "[\($0)]" } : nil
-      let text = "\(value ?? " =__ ") of \(item.template.maximum?.description ?? "") "
-      return [(SafeText(text), theme[value == nil ? .normal : .chosen])] + unable(unableWidth)
+    if item.template.levels.count <= LevelColumns.mostLevels {
+      for isShort in [false, true] {
+        let runs = item.template.levels.indices.flatMap { cell($0, width: nil, isShort: isShort) } + unable(unableWidth)
+        if runs.reduce(0, { $0 + $1.0.width }) <= room { return runs }
+      }
     }
-    let wide = item.template.levels.indices.flatMap { cell($0, width: nil) } + unable(unableWidth)
-    if wide.reduce(0, { $0 + $1.0.width }) <= room { return wide }
-    return ends + unable(unableWidth)
+    let given = isShown ? item.rating.map { SafeText("[\($0)]") } : nil
+    let keys = labels.shortKeys(of: item.template)
+    let blank = SafeText(keys.isEmpty ? "" : keys + " ") + labels.value + "__ "
+    let most = SafeText("of \(item.template.maximum?.description ?? "") ")
+    let text: SafeText = " " + (given.map { $0 + " " } ?? blank) + most
+    return [(text, theme[given == nil ? .normal : .chosen])] + unable(unableWidth)
   }
-
-  private var ends: [Run] {
-    let inner = item.template.levels.indices.dropFirst().dropLast()
-    guard let first = item.template.levels.indices.first, let last = item.template.levels.indices.last else {
-      return []
-    }
-    let room = inner.map { LevelColumns.label($0, of: item.template, keys).width + 2 }.max() ?? 0
-    let middle = inner.first { isChosen($0) }.map { cell($0, width: room) }
-    return cell(first, width: nil) + [dots(2)] + (middle ?? [dots(room)]) + [dots(2)] + cell(last, width: nil)
-  }
-
-  private func dots(_ count: Int) -> Run { (SafeText(String(repeating: ".", count: count)), theme[.muted]) }
 
   private func isChosen(_ place: Int) -> Bool {
     isShown && item.rating != nil && item.template.levels[place] == item.level
   }
 
-  private func cell(_ place: Int, width: Int?) -> [Run] {
+  private func cell(_ place: Int, width: Int?, isShort: Bool) -> [Run] {
     let level = item.template.levels[place]
-    let label = LevelColumns.label(place, of: item.template, keys)
+    let label = isShort ? labels.shortLabel(of: place, in: item.template) : labels.label(of: place, in: item.template)
     let isChosen = isChosen(place)
     let isSuggested = item.isBlank && item.template.suggestsPositive && level.value == item.template.maximum
     let text: SafeText = isChosen ? "[" + label + "]" : isSuggested ? "(" + label + ")" : " " + label + " "
-    let run: Run = (text, theme[isChosen ? .chosen : .normal])
+    let run: Run = (text, theme[place == reading ? .focus : isChosen ? .chosen : .normal])
     guard let width, width > text.width else { return [run] }
     let before = (width - text.width) / 2
     return [(.spaces(before), theme[.normal]), run, (.spaces(width - text.width - before), theme[.normal])]

@@ -18,15 +18,21 @@ struct SheetDetail {
   private let item: SheetItem
   private let section: SheetSection
   private let template: SheetTemplate
-  private let keys: LevelKeys
+  private let labels: LevelLabels
+  private let reading: Int?
   private let glyphs: Glyphs
 
-  init(_ item: SheetItem, in section: SheetSection, of template: SheetTemplate, _ glyphs: Glyphs) {
+  /// - Parameter reading: the level that is being read with the arrows, by its place.
+  init(
+    _ item: SheetItem, in section: SheetSection, of template: SheetTemplate, _ labels: LevelLabels,
+    reading: Int? = nil, _ glyphs: Glyphs
+  ) {
     self.item = item
     self.section = section
     self.template = template
     self.glyphs = glyphs
-    keys = LevelKeys(section.template.items)
+    self.labels = labels
+    self.reading = reading
   }
 
   /// The lines in a width.
@@ -52,7 +58,13 @@ struct SheetDetail {
 
   private func levels(_ width: Int) -> [Line] {
     if hasWords { return item.template.levels.indices.flatMap { level($0, width: width) } }
-    return wrap(scale, to: width, .normal) + wrap(thresholds, to: width, .muted)
+    // Read numbers take the place of the scale, so that nothing below moves.
+    let read = reading.flatMap { place in
+      item.template.levels.indices.contains(place)
+        ? wrap(" " + labels.label(of: place, in: item.template).plain + "  Enter marks it", to: width, .normal, place)
+        : nil
+    }
+    return (read ?? wrap(scale, to: width, .normal)) + wrap(thresholds, to: width, .muted)
   }
 
   private var hasWords: Bool {
@@ -63,11 +75,22 @@ struct SheetDetail {
   private var scale: String {
     let values = item.template.levels.map(\.value)
     guard let low = values.first, let high = values.last else { return "no levels" }
-    if LevelKeys.isTyped(item.template) { return "\(low) to \(high): press =, type the number, Enter" }
-    let other = item.template.levels.indices.filter { keyText($0) != values[$0].description }
-    let marks = other.map { "\(keyText($0)) = \(values[$0])" }.joined(separator: ", ")
-    if other.count <= 1 { return "\(low) to \(high): the key is the mark\(other.isEmpty ? "" : ", \(marks)")" }
-    return "key = mark: \(marks)"
+    let indices = item.template.levels.indices
+    var parts: [String] = []
+    if indices.contains(where: { labels.label(of: $0, in: item.template).plain == values[$0].description }) {
+      parts.append("the key is the mark")
+    }
+    for index in indices {
+      guard let key = labels.key(of: index, in: item.template)?.plain, key != values[index].description else {
+        continue
+      }
+      parts.append("\(key) = \(values[index])")
+    }
+    let typed = indices.filter { labels.key(of: $0, in: item.template) == nil }.map { values[$0].description }
+    if !typed.isEmpty {
+      parts.append("\(labels.value) types \(typed.count > 4 ? "the others" : typed.joined(separator: ", "))")
+    }
+    return "\(low) to \(high): \(parts.joined(separator: ", "))"
   }
 
   /// From which number on a bare scale is what, in words.
@@ -84,21 +107,18 @@ struct SheetDetail {
 
   /// Columns for the keys, so that the words begin in one.
   private var headWidth: Int {
-    3 + (item.template.levels.indices.map { LevelColumns.label($0, of: item.template, keys).width }.max() ?? 0)
+    3 + (item.template.levels.indices.map { labels.label(of: $0, in: item.template).width }.max() ?? 0)
   }
-
-  private func keyText(_ index: Int) -> String { keys.key(of: index, in: item.template).map { String($0) } ?? "=" }
 
   private func level(_ index: Int, width: Int) -> [Line] {
     let level = item.template.levels[index]
     let titles = item.template.kind.hasDescriptors ? section.template.matrixTitles : []
-    let key = keyText(index)
+    let label = labels.label(of: index, in: item.template)
     let isChosen = item.rating != nil && item.level == level
-    let value = key == level.value.description ? "" : "=\(level.value)"
     let word = ThresholdWord.of(level.value, of: item.template, in: template).map { "(\($0.rawValue))" } ?? ""
     let title = titles.indices.contains(index) ? titles[index] : ""
     let words = [[title, level.text].filter { !$0.isEmpty }.joined(separator: ": "), word].filter { !$0.isEmpty }
-    let head = SafeText(isChosen ? "[\(key)\(value)] " : " \(key)\(value)  ").padded(to: headWidth)
+    let head = (isChosen ? "[" + label + "] " : " " + label + "  ").padded(to: headWidth)
     let role: Role = isChosen ? .chosen : .normal
     return SafeText.wrap(words.joined(separator: " "), to: max(1, width - head.width)).enumerated().map {
       place, text in
@@ -143,7 +163,7 @@ struct SheetDetail {
     return wrap(words.joined(separator: " \(glyphs.separator) "), to: width, .muted)
   }
 
-  private func wrap(_ text: String, to width: Int, _ role: Role) -> [Line] {
-    text.isEmpty ? [] : SafeText.wrap(text, to: width).map { Line(text: $0, role: role, level: nil) }
+  private func wrap(_ text: String, to width: Int, _ role: Role, _ level: Int? = nil) -> [Line] {
+    text.isEmpty ? [] : SafeText.wrap(text, to: width).map { Line(text: $0, role: role, level: level) }
   }
 }

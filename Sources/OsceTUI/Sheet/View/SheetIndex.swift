@@ -4,12 +4,8 @@ import Reports
 
 /// What a frame looks up of a sheet: worked out once for each change of the sheet, so that a frame costs what it draws.
 struct SheetIndex {
-  /// What the heading of a section says, and what its rows share.
+  /// What the heading of a section says.
   struct SectionFigures {
-    /// The keys of its levels.
-    let keys: LevelKeys
-    /// How wide its levels stand.
-    let columns: LevelColumns
     /// Items with an answer.
     let answered: Int
     /// Required items without one.
@@ -42,7 +38,6 @@ struct SheetIndex {
       sectionPlaces[section.key] = place
       sections.append(
         SectionFigures(
-          keys: LevelKeys(section.template.items), columns: LevelColumns(section.template),
           answered: section.items.count { !$0.isBlank },
           blanks: section.items.count { $0.isBlank && required.contains($0.template.link) },
           copies: sheet?.sections.count { $0.template.link == section.template.link } ?? 1))

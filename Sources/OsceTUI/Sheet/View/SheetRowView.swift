@@ -9,8 +9,24 @@ struct SheetRowView {
   let screen: SheetScreen
   let theme: Theme
   let layout: SheetLayout
+  private let labels: LevelLabels
+  private let columns: LevelColumns
+  private let fitted: LevelColumns.Fitted
+  /// Columns for "unable to assess", kept on every row of a sheet that offers it anywhere.
+  private let unableWidth: Int
   private var glyphs: Glyphs { theme.glyphs }
   private var index: SheetIndex { screen.index }
+
+  init(screen: SheetScreen, theme: Theme, layout: SheetLayout) {
+    (self.screen, self.theme, self.layout) = (screen, theme, layout)
+    labels = screen.labels
+    columns = screen.columns
+    unableWidth = screen.index.allowsUnable ? (layout.list.width >= 96 ? 8 : 3) : 0
+    // The mark's row loses five columns to the focus and the number.
+    let room = layout.list.width - 5
+    fitted = columns.fitted(
+      to: (layout.isMatrix ? room * 11 / 20 : room / 2) - unableWidth, titled: layout.isMatrix)
+  }
 
   func draw(_ row: SheetRows.Row, of sheet: Sheet, isFocused: Bool, on canvas: inout Canvas, in line: Rect) {
     // The focus is the pointer and the number in reverse video, not the text: a slow line repaints five cells of two
@@ -46,10 +62,11 @@ struct SheetRowView {
     let isFolded = screen.folded.contains(section.key)
     let sign = section.template.isFoldable ? (isFolded ? glyphs.folded : glyphs.open) + " " : ""
     var left = region
-    if !isFolded, let columns = columns(of: section, in: region), !columns.titles.isEmpty {
-      let split = region.splitRight(columns.width + unableWidth)
-      left = split.rest.columns(0, split.rest.width - 1)
-      drawTitles(columns, of: section, on: &canvas, in: split.right)
+    let titles = isFolded ? [:] : fitted.titles(of: section.template)
+    if let first = titles.keys.compactMap({ fitted.columns[$0]?.x }).min() {
+      let split = region.splitRight(fitted.width + unableWidth)
+      left = region.columns(0, split.rest.width + first - 1)
+      drawTitles(titles, of: section, on: &canvas, in: split.right)
     }
     var count = "\(figures.answered)/\(section.items.count)"
     if isFolded && figures.blanks > 0 { count += ", \(figures.blanks) required blank" }
@@ -60,14 +77,15 @@ struct SheetRowView {
   }
 
   private func drawTitles(
-    _ columns: LevelColumns.Fitted, of section: SheetSection, on canvas: inout Canvas, in region: Rect
+    _ titles: [MarkValue: SafeText], of section: SheetSection, on canvas: inout Canvas, in region: Rect
   ) {
-    for (place, title) in columns.titles.enumerated() {
-      let cell = region.columns(place * columns.cell, columns.cell)
+    for (value, title) in titles {
+      guard let column = fitted.columns[value] else { continue }
+      let cell = region.columns(column.x, column.width)
       canvas.draw(title.truncated(to: cell.width - 1), in: cell, .centre, style: theme[.heading])
     }
     if unableWidth > 3, section.template.items.contains(where: \.allowsUnable) {
-      canvas.draw("unable", in: region.columns(columns.width, unableWidth), .centre, style: theme[.muted])
+      canvas.draw("unable", in: region.columns(fitted.width, unableWidth), .centre, style: theme[.muted])
     }
   }
 
@@ -97,16 +115,6 @@ struct SheetRowView {
     return facts.isEmpty ? "" : SafeText(separator + facts.joined(separator: separator))
   }
 
-  // MARK: Columns
-
-  /// Columns for "unable to assess", kept on every row of a sheet that offers it anywhere.
-  private var unableWidth: Int { index.allowsUnable ? (layout.list.width >= 96 ? 8 : 3) : 0 }
-
-  private func columns(of section: SheetSection, in region: Rect) -> LevelColumns.Fitted? {
-    guard layout.isMatrix else { return nil }
-    return index.figures(of: section).columns.fitted(to: region.width * 11 / 20 - unableWidth)
-  }
-
   // MARK: Items
 
   /// The number of an item; nothing on other rows.
@@ -118,16 +126,16 @@ struct SheetRowView {
   private func draw(
     _ item: SheetItem, in section: SheetSection, of sheet: Sheet, on canvas: inout Canvas, in region: Rect
   ) {
-    let figures = index.figures(of: section)
     let sign = screen.sign(of: item)
-    let columns = figures.columns.hold(item.template) ? columns(of: section, in: region) : nil
+    let held = columns.hold(item.template, in: fitted) ? fitted : nil
     let contradictions = screen.places.contradictions(of: item).map(\.values.count).max() ?? 0
     let word = SheetAnswerWord(
       of: item, in: sheet.template, sign: sign, contradictions: contradictions,
-      hasTitles: columns?.titles.isEmpty == false)
+      hasTitles: held?.titles(of: section.template).isEmpty == false)
+    let isRead = screen.focusedItem?.key == item.key
     let answer = SheetAnswer(
-      item, keys: figures.keys, sign: sign, columns: columns, unableWidth: unableWidth, room: region.width / 2,
-      word: word, theme)
+      item, labels: labels, sign: sign, columns: held, unableWidth: unableWidth, room: region.width / 2,
+      reading: isRead ? screen.readLevel : nil, word: word, theme)
     let (right, rest) = region.splitRight(min(answer.width, region.width))
     canvas.draw(answer.levels, in: right)
     let start = canvas.draw([(" ", theme[.normal]), (sign.glyph(glyphs), theme[sign.role])], in: rest) + 1

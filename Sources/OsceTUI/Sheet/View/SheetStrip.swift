@@ -66,8 +66,8 @@ extension SheetScreen {
   func stripTakes(_ key: Key) -> Bool {
     guard let focus = flow.strip.focus else { return false }
     switch key {
-    case .left, "h": flow.strip.focus = max(0, focus - 1)
-    case .right, "l": flow.strip.focus = min(flow.strip.marks.count - 1, focus + 1)
+    case .left: flow.strip.focus = max(0, focus - 1)
+    case .right: flow.strip.focus = min(flow.strip.marks.count - 1, focus + 1)
     case .enter:
       flow.strip.focus = nil
       guard flow.strip.marks.indices.contains(focus) else { return true }

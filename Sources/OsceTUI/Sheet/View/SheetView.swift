@@ -105,7 +105,7 @@ struct SheetView {
       if isRead { canvas.draw(glyphs.pointer, in: region, row: row, style: theme[.focus]) }
     }
     if lines.count > region.height {
-      let all: SafeText = screen.readsAllByEnter ? ", Enter all " : " "
+      let all: SafeText = screen.enterWord.isEmpty ? " " : ", " + screen.enterWord + " "
       let more: SafeText = " " + glyphs.left + glyphs.right + " read on" + all
       let corner = region.row(region.height - 1).splitRight(more.width).right
       canvas.draw(more, in: corner, style: theme[.muted])
