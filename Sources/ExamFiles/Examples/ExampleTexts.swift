@@ -145,6 +145,7 @@ extension ExampleFolder {
           - { key: duration, text: "Duration, pattern, sputum" }
           - { key: blood, text: Asks about coughing up blood }
           # A scale: '0-4', '1 to 5', '0-1 step 0.5', or { lowest: 0, highest: 4, step: 1 }.
+          # One key marks a level worth 0 to 9 (the digit), 10 (t) or 0.5 (h); any other value is typed.
           # At or above 'threshold' a level is satisfactory, below 'lowerThreshold' it is not.
           - { key: risks, text: "Smoking, work, travel, contacts", scale: 0-4, threshold: 2, lowerThreshold: 1 }
           - { key: diagnoses, text: Gives the most likely diagnoses, scale: 0-1 step 0.5 }

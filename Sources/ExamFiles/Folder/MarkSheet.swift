@@ -97,6 +97,8 @@ public struct MarkSheet: Sendable {
     public var options: Int
     /// The last level.
     public var highest: Double { lowest + step * Double(options - 1) }
+    /// Every level, from the first.
+    var values: [Double] { (0..<max(0, options)).map { lowest + step * Double($0) } }
   }
 
   /// A level of a marking matrix with its words.

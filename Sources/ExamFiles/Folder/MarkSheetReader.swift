@@ -1,3 +1,5 @@
+import CircuitModel
+
 /// Reads `sheets/CODE.yaml`.
 struct MarkSheetReader {
   static let itemTypes = [
@@ -247,5 +249,19 @@ extension MarkSheet.Item {
       descriptors.map(\.value).min().flatMap { low in descriptors.map(\.value).max().map { low...$0 } }
     default: nil
     }
+  }
+
+  /// What each level is worth, in order; none for items without levels.
+  var levelValues: [MarkValue] {
+    let numbers: [Double] =
+      switch type {
+      case "binary": [low.value, high.value]
+      case "boolean": [0, 1]
+      case "rating": scale.map(\.values) ?? []
+      case "procedure": scale.map(\.values) ?? descriptors.map(\.value)
+      case "marking_matrix": descriptors.map(\.value)
+      default: []
+      }
+    return numbers.compactMap { MarkValue(($0 * 1_000_000).rounded() / 1_000_000) }
   }
 }

@@ -1,3 +1,4 @@
+import CircuitModel
 import GRDB
 
 /// What is allowed but probably not meant: the warnings of a check.
@@ -6,7 +7,10 @@ public enum PlanCheck {
   ///
   /// - Parameter file: how the problems name the store; each stands on line 1.
   public static func warnings(_ db: Database, file: String) throws -> [Problem] {
-    Array(Set(warnings(try StoredPlan.read(db, file: file)))).sorted { $0.message < $1.message }
+    let plan = try StoredPlan.read(db, file: file)
+    // A folder refuses levels of one value; a bundle brings them.
+    let found = warnings(plan) + plan.sheets.flatMap { $0.items.flatMap(sharedValues) }
+    return Array(Set(found)).sorted { $0.message < $1.message }
   }
 
   /// Warnings about a plan, wherever it came from.
@@ -107,6 +111,7 @@ public enum PlanCheck {
     if !used {
       found.append(warning(sheet.place, "mark sheet \(Visible.quoted(sheet.code)) is used at no station"))
     }
+    found += sheet.items.flatMap(keys)
     guard let rating = sheet.globalRating else {
       if !sheet.isPilot {
         found.append(
@@ -123,5 +128,40 @@ public enum PlanCheck {
       found.append(warning(rating.place, "there is a global rating but no 'borderlineGrade'"))
     }
     return found
+  }
+
+  /// A digit marks the level that is worth it, `t` ten and `h` a half: what is worth anything else costs the assessor
+  /// more than a key.
+  private static func keys(_ item: MarkSheet.Item) -> [Problem] {
+    let values = item.levelValues
+    let isBinary = item.type == "binary" || item.type == "boolean"
+    let shared = shared(values)
+    let typed = values.indices.filter {
+      !shared.contains(values[$0]) && LevelKeys.key(of: $0, among: values, isBinary: isBinary) == nil
+    }
+    guard let first = typed.first else { return [] }
+    let place = item.descriptors.indices.contains(first) ? item.descriptors[first].place : item.place
+    let name = Visible.quoted(item.key)
+    return [warning(place, "item \(name): no key marks \(list(typed.map { values[$0] })); '=' and the value does")]
+  }
+
+  private static func sharedValues(_ item: MarkSheet.Item) -> [Problem] {
+    let shared = shared(item.levelValues)
+    if shared.isEmpty { return [] }
+    let name = Visible.quoted(item.key)
+    return [
+      warning(item.place, "item \(name): several levels are worth \(list(shared)), so no key marks one of them")
+    ]
+  }
+
+  private static func shared(_ values: [MarkValue]) -> [MarkValue] {
+    Set(values.filter { value in values.count { $0 == value } > 1 }).sorted()
+  }
+
+  private static func list(_ values: [MarkValue]) -> String {
+    guard values.count > 4, let low = values.min(), let high = values.max() else {
+      return values.map(\.description).joined(separator: ", ")
+    }
+    return "\(values.count) levels from \(low) to \(high)"
   }
 }

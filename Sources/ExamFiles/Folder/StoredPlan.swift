@@ -143,7 +143,8 @@ struct StoredPlan {
     let items = try Row.fetchAll(
       db,
       sql: """
-        SELECT q.dsid, q.key, q.text, q.questionType, q.lowest, q.step, q.numberOfOptions FROM typeQuestion q
+        SELECT q.dsid, q.key, q.text, q.questionType, q.lowest, q.step, q.numberOfOptions, q.binaryLow, q.binaryHigh
+        FROM typeQuestion q
         JOIN questionToSection l ON l.questionID = q.dsid JOIN sectionToForm s ON s.sectionID = l.sectionID
         WHERE s.formID = ? AND l.dsDeleted = 0 AND s.dsDeleted = 0 AND q.dsDeleted = 0
         ORDER BY s."order", s.dsid, l."order", l.dsid
@@ -171,8 +172,10 @@ struct StoredPlan {
       arguments: [row[0] as Int])
     return MarkSheet.Item(
       key: name(row), type: row["questionType"], text: row["text"], information: "", isMandatory: false,
-      allowsUnable: false, defaultState: false, threshold: nil, lowerThreshold: nil, low: (0, ""), high: (1, ""),
-      scale: .init(lowest: row["lowest"], step: row["step"], options: max(1, row["numberOfOptions"])),
+      allowsUnable: false, defaultState: false, threshold: nil, lowerThreshold: nil, low: (row["binaryLow"], ""),
+      high: (row["binaryHigh"], ""),
+      scale: values.isEmpty
+        ? .init(lowest: row["lowest"], step: row["step"], options: max(1, row["numberOfOptions"])) : nil,
       descriptors: values.map { .init(value: $0, text: "", place: place) }, tags: [], place: place)
   }
 }
