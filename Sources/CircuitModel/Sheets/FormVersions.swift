@@ -18,7 +18,9 @@ public enum FormVersions {
       return text.count == 1 ? "0" + text : text
     }.joined()
     let key = DerivedKeys.formVersion(form: form, digest: digest)
-    if try FormVersionRecord.fetchOne(transaction.db, key: key) == nil {
+    let isRecorded = try Bool.fetchOne(
+      transaction.db, sql: "SELECT 1 FROM formVersion WHERE uuid = ?", arguments: [key])
+    if isRecorded != true {
       let number = try Int.fetchOne(
         transaction.db, sql: "SELECT coalesce(max(number), 0) + 1 FROM formVersion WHERE typeFormID = ?",
         arguments: [form])
@@ -55,18 +57,19 @@ public enum FormVersions {
   /// - Returns: a line for each template whose started sheets keep an older version.
   public static func recordAll(in transaction: JournalTransaction) throws -> [String] {
     var lines: [String] = []
-    let forms = try TypeFormRecord.fetchAll(
-      transaction.db, sql: "SELECT * FROM typeForm WHERE dsDeleted = 0 ORDER BY dsid")
+    let forms = try Row.fetchAll(
+      transaction.db, sql: "SELECT dsid, coalesce(code, name) AS title FROM typeForm WHERE dsDeleted = 0 ORDER BY dsid")
     for form in forms {
-      let version = try current(of: form.dsid, in: transaction)
+      let version = try current(of: form["dsid"], in: transaction)
       let started = try Int.fetchOne(
         transaction.db,
         sql: "SELECT count(*) FROM dataForm WHERE typeID = ? AND versionID <> ? AND dsDeleted = 0",
-        arguments: [form.dsid, version.key])
+        arguments: [form["dsid"], version.key])
       if let started, started > 0 {
+        let title: String = form["title"]
         let kept = started == 1 ? "1 sheet that was started keeps" : "\(started) sheets that were started keep"
         lines.append(
-          "mark sheet \(form.code ?? form.name): changed for sheets not yet started; \(kept) the earlier version")
+          "mark sheet \(title): changed for sheets not yet started; \(kept) the earlier version")
       }
     }
     return lines

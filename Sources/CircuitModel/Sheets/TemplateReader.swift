@@ -7,84 +7,92 @@ import Journal
 package enum TemplateReader {
   /// - Returns: nil if there is no such form, or it was removed.
   package static func read(form id: Int, in db: Database) throws -> SheetTemplate? {
-    guard let form = try TypeFormRecord.fetchOne(db, key: id), !form.dsDeleted else { return nil }
-    let scenario = try ScenarioMetadataRecord.fetchOne(
+    let found = try Row.fetchOne(db, sql: "SELECT * FROM typeForm WHERE dsid = ? AND dsDeleted = 0", arguments: [id])
+    guard let form = found else { return nil }
+    let scenario = try Row.fetchOne(
       db, sql: "SELECT * FROM scenarioMetadata WHERE typeFormID = ? AND dsDeleted = 0 ORDER BY dsid", arguments: [id])
-    let properties = SheetProperties(json: form.props)
+    let properties = SheetProperties(json: form["props"])
     let sections = try Row.fetchAll(
       db,
       sql: """
         SELECT l.dsid AS link, s.* FROM sectionToForm l JOIN typeSection s ON s.dsid = l.sectionID
         WHERE l.formID = ? AND l.dsDeleted = 0 AND s.dsDeleted = 0 ORDER BY l."order", l.dsid
         """, arguments: [id]
-    ).map { row in try section(TypeSectionRecord(row: row), link: row["link"], in: db) }
+    ).map { row in try section(row, in: db) }
     let items = sections.flatMap(\.items)
     return SheetTemplate(
-      form: id, code: form.code, name: form.name,
-      assessorInstructions: nonEmpty(scenario?.assessorInstructions) ?? nonEmpty(form.instructions),
-      candidateInstructions: nonEmpty(scenario?.candidateInstructions), hidesTotal: form.hideTotalQuestion,
+      form: id, code: form["code"], name: form["name"],
+      assessorInstructions: nonEmpty(scenario?["assessorInstructions"]) ?? nonEmpty(form["instructions"]),
+      candidateInstructions: nonEmpty(scenario?["candidateInstructions"]), hidesTotal: form["hideTotalQuestion"],
       globalRating: try globalRating(properties, items: items, in: db), isPilot: properties.isPilot,
       sections: sections)
   }
 
-  private static func section(_ section: TypeSectionRecord, link: Int, in db: Database) throws -> SectionTemplate {
+  private static func section(_ section: Row, in db: Database) throws -> SectionTemplate {
     let items = try Row.fetchAll(
       db,
       sql: """
         SELECT l.dsid AS link, q.* FROM questionToSection l JOIN typeQuestion q ON q.dsid = l.questionID
         WHERE l.sectionID = ? AND l.dsDeleted = 0 AND q.dsDeleted = 0 ORDER BY l."order", l.dsid
-        """, arguments: [section.dsid]
-    ).map { row in try item(TypeQuestionRecord(row: row), link: row["link"], in: db) }
+        """, arguments: [section["dsid"]]
+    ).map { row in try item(row, in: db) }
     return SectionTemplate(
-      link: link, section: section.dsid, name: section.name, information: nonEmpty(section.information),
-      matrixTitles: strings(json: section.matrixTitles), isDuplicable: section.duplicable,
-      isFoldable: section.foldable, asksQuadrantAndTooth: section.quadAndTooth,
-      maximumQuantity: section.maximumQuantity ?? 0, maximumDifficulty: section.maximumDifficulty ?? 0, items: items)
+      link: section["link"], section: section["dsid"], name: section["name"],
+      information: nonEmpty(section["information"]), matrixTitles: strings(json: section["matrixTitles"]),
+      isDuplicable: section["duplicable"], isFoldable: section["foldable"],
+      asksQuadrantAndTooth: section["quadAndTooth"], maximumQuantity: section["maximumQuantity"] ?? 0,
+      maximumDifficulty: section["maximumDifficulty"] ?? 0, items: items)
   }
 
-  private static func item(_ question: TypeQuestionRecord, link: Int, in db: Database) throws -> ItemTemplate {
-    guard let kind = ItemKind(rawValue: question.questionType) else {
-      throw StoreError("item \(question.dsid) has the unknown type \(question.questionType); import it again")
+  private static func item(_ question: Row, in db: Database) throws -> ItemTemplate {
+    let key: Int = question["dsid"], type: String = question["questionType"]
+    guard let kind = ItemKind(rawValue: type) else {
+      throw StoreError("item \(key) has the unknown type \(type); import it again")
     }
+    let isPositive: Bool = question["defaultState"], includesUnknown: Bool = question["includesUnknownRating"]
     var levels: [Level] = []
     var hasUnableDescriptor = false
     switch kind {
     case .boolean:
       levels = [
-        Level(value: MarkValue(scaled: 0), text: question.binaryLowText, descriptor: nil),
-        Level(value: MarkValue(scaled: Scaled.unit), text: question.binaryHighText, descriptor: nil),
+        Level(value: MarkValue(scaled: 0), text: question["binaryLowText"], descriptor: nil),
+        Level(value: MarkValue(scaled: Scaled.unit), text: question["binaryHighText"], descriptor: nil),
       ]
     case .binary:
       levels = [
-        Level(value: try mark(question.binaryLow), text: question.binaryLowText, descriptor: nil),
-        Level(value: try mark(question.binaryHigh), text: question.binaryHighText, descriptor: nil),
+        Level(value: try mark(question["binaryLow"]), text: question["binaryLowText"], descriptor: nil),
+        Level(value: try mark(question["binaryHigh"]), text: question["binaryHighText"], descriptor: nil),
       ]
     case .rating: levels = try scale(question)
     case .markingMatrix, .procedure:
-      let descriptors = try MarkingDescriptorRecord.fetchAll(
-        db, sql: "SELECT * FROM markingDescriptor WHERE questionID = ? AND dsDeleted = 0 ORDER BY \"order\", dsid",
-        arguments: [question.dsid])
-      hasUnableDescriptor = descriptors.contains { $0.value == nil }
-      levels = try descriptors.compactMap { descriptor in
-        try descriptor.value.map {
-          Level(value: try mark($0), text: descriptor.descriptor, descriptor: descriptor.dsid)
+      let descriptors = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT dsid, descriptor, value FROM markingDescriptor WHERE questionID = ? AND dsDeleted = 0
+          ORDER BY "order", dsid
+          """, arguments: [key])
+      hasUnableDescriptor = descriptors.contains { $0["value"] as Double? == nil }
+      levels = try descriptors.compactMap { row in
+        try (row["value"] as Double?).map {
+          Level(value: try mark($0), text: row["descriptor"], descriptor: row["dsid"])
         }
       }
       if kind == .procedure && descriptors.isEmpty { levels = try scale(question) }
     case .text, .freeText, .feedback, .record: break
     }
     return ItemTemplate(
-      link: link, question: question.dsid, kind: kind, text: question.text, information: nonEmpty(question.information),
-      isMandatory: question.mandatory, suggestsPositive: question.defaultState && kind.isBinary,
-      allowsUnable: question.includesUnknownRating || hasUnableDescriptor,
-      threshold: try question.threshold.map { try mark($0) },
-      lowerThreshold: try question.lowerThreshold.map { try mark($0) }, levels: levels,
-      tags: strings(json: question.tags))
+      link: question["link"], question: key, kind: kind, text: question["text"],
+      information: nonEmpty(question["information"]), isMandatory: question["mandatory"],
+      suggestsPositive: isPositive && kind.isBinary, allowsUnable: includesUnknown || hasUnableDescriptor,
+      threshold: try (question["threshold"] as Double?).map { try mark($0) },
+      lowerThreshold: try (question["lowerThreshold"] as Double?).map { try mark($0) }, levels: levels,
+      tags: strings(json: question["tags"]))
   }
 
-  private static func scale(_ question: TypeQuestionRecord) throws -> [Level] {
-    try (0..<max(0, question.numberOfOptions)).map { index in
-      Level(value: try mark(question.lowest + Double(index) * question.step), text: "", descriptor: nil)
+  private static func scale(_ question: Row) throws -> [Level] {
+    let lowest: Double = question["lowest"], step: Double = question["step"]
+    return try (0..<max(0, question["numberOfOptions"] as Int)).map { index in
+      Level(value: try mark(lowest + Double(index) * step), text: "", descriptor: nil)
     }
   }
 
