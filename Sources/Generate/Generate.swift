@@ -1,7 +1,8 @@
 import Catalogue
 import Foundation
 
-/// Writes what follows from the catalogue: the record types and the data model page.
+/// Writes what follows from the catalogue: the entities as types with their typed changes, a sample of each for the
+/// tests, and the data model page.
 ///
 /// `Generate ROOT` writes below the project's root; `Generate ROOT --check` writes nothing and fails, exit 1, where a
 /// file is missing, stale or left over.
@@ -36,8 +37,9 @@ enum Generate {
 
   /// The text of every generated file, by its path from the root.
   private static func files(of catalogue: Catalogue) -> [String: String] {
-    let records = catalogue.entities.map { RecordSource(entity: $0, catalogue: catalogue) }
-    var files = Dictionary(uniqueKeysWithValues: records.map { ($0.path, $0.text()) })
+    let categories = Category.allCases.map { EntitySource(category: $0, catalogue: catalogue) }
+    var files = Dictionary(uniqueKeysWithValues: categories.map { ($0.path, $0.text()) })
+    files[EntitySamples.path] = EntitySamples(catalogue: catalogue).text()
     files[DataModelPage.path] = DataModelPage(catalogue: catalogue).text()
     return files
   }
@@ -48,10 +50,10 @@ enum Generate {
   }
 
   private static func generatedPaths(in root: URL) throws -> [String] {
-    let folder = root.appending(path: RecordSource.folder)
+    let folder = root.appending(path: EntitySource.folder)
     guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .filter { $0.hasSuffix(".swift") }.sorted().map { "\(RecordSource.folder)/\($0)" }
+      .filter { $0.hasSuffix(".swift") }.sorted().map { "\(EntitySource.folder)/\($0)" }
   }
 
   private static func fail(_ text: String, code: Int32) -> Never {

@@ -1,0 +1,63 @@
+// Generated from the catalogue by script/generate; edit the catalogue, not this file.
+import ExamStore
+import Timer
+
+extension Stored {
+  /// A store that writes operations, with a chain of its own.
+  package enum Device: StoredEntity {
+    package typealias Key = String
+    package static let entityName = "Device"
+    package enum Field: String, StoredField {
+      case name, machine, file, created, clockSet, clockMoved
+    }
+  }
+}
+
+extension FieldChange where Entity == Stored.Device {
+  /// The name that people see.
+  package static func name(_ value: String) -> Self { Self("name", value) }
+  /// A digest of the machine's identity.
+  package static func machine(_ value: String?) -> Self { Self("machine", value) }
+  /// The file system and inode of the store.
+  package static func file(_ value: String?) -> Self { Self("file", value) }
+  /// When its chain began.
+  package static func created(_ value: Instant?) -> Self { Self("created", value) }
+  /// The exam's time that a person set last; no value: never.
+  package static func clockSet(_ value: Instant?) -> Self { Self("clockSet", value) }
+  /// By how many milliseconds that moved it.
+  package static func clockMoved(_ value: Int64?) -> Self { Self("clockMoved", value) }
+}
+
+extension Stored {
+  /// One person at one terminal from sign-in to sign-out.
+  package enum Sitting: StoredEntity {
+    package typealias Key = String
+    package static let entityName = "Sitting"
+    package enum Field: String, StoredField {
+      case process, tty, host, version, openSheet, began, ended, device, staff, timetable
+    }
+  }
+}
+
+extension FieldChange where Entity == Stored.Sitting {
+  /// The process id.
+  package static func process(_ value: Int?) -> Self { Self("process", value) }
+  /// The terminal's device; no value: none.
+  package static func tty(_ value: String?) -> Self { Self("tty", value) }
+  /// Where the person sits, as far as ssh tells.
+  package static func host(_ value: String?) -> Self { Self("host", value) }
+  /// The version of the program.
+  package static func version(_ value: String?) -> Self { Self("version", value) }
+  /// The uuid of the mark sheet that is open there; no value: none.
+  package static func openSheet(_ value: String?) -> Self { Self("openSheet", value) }
+  /// Sign-in.
+  package static func began(_ value: Instant?) -> Self { Self("began", value) }
+  /// Sign-out; no value: open, or the process was killed.
+  package static func ended(_ value: Instant?) -> Self { Self("ended", value) }
+  /// The store written to.
+  package static func device(_ value: Stored.Device.Key) -> Self { Self("device", value) }
+  /// Who.
+  package static func staff(_ value: Stored.Staff.Key?) -> Self { Self("staff", value) }
+  /// The station session, where there is one.
+  package static func timetable(_ value: Stored.Timetable.Key?) -> Self { Self("timetable", value) }
+}
