@@ -35,7 +35,7 @@ extension ClockLog {
     let said = try String.fetchOne(
       transaction.db, sql: "SELECT reason FROM clockEvent WHERE uuid = ?", arguments: [event])
     let both = said.flatMap { $0.isEmpty || $0 == reason ? nil : "\($0); \(reason)" } ?? reason
-    try transaction.set("ClockEvent", event, ["reason": .text(both)])
+    try transaction.set(Stored.ClockEvent.self, event, [.reason(both)])
   }
 
   /// The pause by which a session's clock stands at an instant, the last that took effect; nil if it is not paused.

@@ -59,8 +59,8 @@ public enum ClockLog {
         try StationClearance.takeBack(timetable: place.timetable, transaction)
       }
     }
-    let fields = fields(of: event, run: key, staff: transaction.author.staff)
-    try transaction.create("ClockEvent", id, fields, kind: .clock)
+    let changes = changes(for: event, run: key, staff: transaction.author.staff)
+    try transaction.create(Stored.ClockEvent.self, id, changes, kind: .clock)
     return event
   }
 
@@ -110,11 +110,9 @@ public enum ClockLog {
     let key = DerivedKeys.run(
       circuit: session.circuit, date: session.date, startTime: session.startTime, number: number)
     try transaction.create(
-      "CircuitRun", key,
+      Stored.CircuitRun.self, key,
       [
-        "circuit": .integer(Int64(session.circuit)), "date": .text(session.date),
-        "startTime": .text(session.startTime), "number": .integer(Int64(number)),
-        "rerun": .bool(isRerun),
+        .circuit(session.circuit), .date(session.date), .startTime(session.startTime), .number(number), .rerun(isRerun),
       ])
     return key
   }
@@ -124,22 +122,22 @@ public enum ClockLog {
     return try String.fetchOne(db, sql: "SELECT username FROM user WHERE dsid = ?", arguments: [staff])
   }
 
-  private static func fields(of event: ClockEvent, run: String, staff: Int?) -> [String: Value] {
-    var fields: [String: Value] = [
-      "run": .text(run), "kind": .text(event.kind.name), "at": .integer(event.at.milliseconds),
+  private static func changes(
+    for event: ClockEvent, run: String, staff: Int?
+  ) -> [FieldChange<Stored.ClockEvent>] {
+    var changes: [FieldChange<Stored.ClockEvent>] = [
+      .run(run), .kind(event.kind.name), .at(event.at.milliseconds), .passage(event.passage), .reason(event.reason),
+      .staff(staff),
     ]
-    if let passage = event.passage { fields["passage"] = .integer(Int64(passage)) }
-    if let reason = event.reason { fields["reason"] = .text(reason) }
-    if let staff { fields["staff"] = .integer(Int64(staff)) }
     switch event.kind {
-    case .start(let plan): fields["plan"] = .text(plan.json)
-    case .extend(let seconds): fields["seconds"] = .integer(seconds)
-    case .jump(let index): fields["index"] = .integer(Int64(index))
-    case .rounds(let rounds): fields["rounds"] = .integer(Int64(rounds))
-    case .annul(let target): fields["target"] = .text(target)
+    case .start(let plan): changes.append(.plan(plan.json))
+    case .extend(let seconds): changes.append(.seconds(Int(seconds)))
+    case .jump(let index): changes.append(.index(index))
+    case .rounds(let rounds): changes.append(.rounds(rounds))
+    case .annul(let target): changes.append(.target(target))
     case .pause, .resume, .skip, .restart, .stop: break
     }
-    return fields
+    return changes
   }
 
   /// An event of a kind that this version does not know, or that lacks what its kind needs, is kept and passed over.

@@ -49,8 +49,8 @@ public enum ClockSetting: Equatable, Sendable {
     }
     try clock.store(instant, in: db)
     try transaction.set(
-      "Device", transaction.device.description,
-      ["clockSet": .integer(instant.milliseconds), "clockMoved": .integer(instant - now)], kind: .clock)
+      Stored.Device.self, transaction.device.description, [.clockSet(instant), .clockMoved(instant - now)],
+      kind: .clock)
     return instant - now
   }
 

@@ -14,9 +14,9 @@ public enum CommentLevel: Hashable, Sendable {
 
   var entity: String {
     switch self {
-    case .circuit: "CommentMetaCircuit"
-    case .station: "CommentMetaStation"
-    case .candidate: "CommentMetaStationCandidate"
+    case .circuit: Stored.CommentMetaCircuit.entityName
+    case .station: Stored.CommentMetaStation.entityName
+    case .candidate: Stored.CommentMetaStationCandidate.entityName
     }
   }
 
@@ -98,21 +98,25 @@ public enum Comments {
     timetable: StationSession? = nil, in transaction: JournalTransaction
   ) throws -> String {
     let key = UUIDBytes.random().description
-    let (name, value) = level.target
-    var fields: [String: Value] = [
-      name: value, "text": .text(text), "time": .integer(transaction.clock.now.milliseconds),
-    ]
-    if isConcern { fields["concern"] = .bool(true) }
-    if isVisibleToCandidate, case .candidate = level { fields["visibleToCandidate"] = .bool(true) }
-    if let staff = transaction.author.staff { fields["author"] = .integer(Int64(staff)) }
-    if let timetable {
-      if case .candidate = level {
-      } else {
-        fields["timetable"] = .integer(Int64(timetable.timetable))
-        fields["session"] = .text(timetable.session.name)
-      }
+    let (now, author) = (transaction.clock.now, transaction.author.staff)
+    let (station, session) = (timetable?.timetable, timetable?.session.name)
+    switch level {
+    case .circuit(let circuit):
+      try transaction.create(
+        Stored.CommentMetaCircuit.self, key,
+        [.circuit(circuit), .text(text), .time(now), .author(author), .timetable(station), .session(session)]
+          + (isConcern ? [.concern(true)] : []))
+    case .station(let place):
+      try transaction.create(
+        Stored.CommentMetaStation.self, key,
+        [.station(place), .text(text), .time(now), .author(author), .timetable(station), .session(session)]
+          + (isConcern ? [.concern(true)] : []))
+    case .candidate(let entry):
+      try transaction.create(
+        Stored.CommentMetaStationCandidate.self, key,
+        [.attendanceLog(entry), .text(text), .time(now), .author(author)] + (isConcern ? [.concern(true)] : [])
+          + (isVisibleToCandidate ? [.visibleToCandidate(true)] : []))
     }
-    try transaction.create(level.entity, key, fields)
     return key
   }
 
@@ -122,7 +126,11 @@ public enum Comments {
     _ comment: String, at level: CommentLevel, text: String, in transaction: JournalTransaction
   ) throws {
     try refuseUnlessOwn(comment, level, transaction)
-    try transaction.set(level.entity, comment, ["text": .text(text)])
+    switch level {
+    case .circuit: try transaction.set(Stored.CommentMetaCircuit.self, comment, [.text(text)])
+    case .station: try transaction.set(Stored.CommentMetaStation.self, comment, [.text(text)])
+    case .candidate: try transaction.set(Stored.CommentMetaStationCandidate.self, comment, [.text(text)])
+    }
   }
 
   /// Marks a comment as a concern, or takes that back. Anybody at the station may raise one; only its author takes it
@@ -133,7 +141,11 @@ public enum Comments {
     concern: Bool, on comment: String, at level: CommentLevel, in transaction: JournalTransaction
   ) throws -> OperationID {
     if !concern { try refuseUnlessOwn(comment, level, transaction) }
-    return try transaction.set(level.entity, comment, ["concern": .bool(concern)])
+    switch level {
+    case .circuit: return try transaction.set(Stored.CommentMetaCircuit.self, comment, [.concern(concern)])
+    case .station: return try transaction.set(Stored.CommentMetaStation.self, comment, [.concern(concern)])
+    case .candidate: return try transaction.set(Stored.CommentMetaStationCandidate.self, comment, [.concern(concern)])
+    }
   }
 
   /// Says whether the candidate may read a comment.
@@ -144,7 +156,8 @@ public enum Comments {
   ) throws -> OperationID {
     guard case .candidate = level else { throw StoreError("only a comment on a candidate is shown to the candidate") }
     try refuseUnlessOwn(comment, level, transaction)
-    return try transaction.set(level.entity, comment, ["visibleToCandidate": .bool(visibleToCandidate)])
+    return try transaction.set(
+      Stored.CommentMetaStationCandidate.self, comment, [.visibleToCandidate(visibleToCandidate)])
   }
 
   private static func refuseUnlessOwn(

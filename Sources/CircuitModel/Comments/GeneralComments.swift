@@ -64,13 +64,13 @@ public enum GeneralComments {
     try refuseUnlessThere("user", recipient, "person", transaction.db)
     if let category { try refuseUnlessThere("commentGroup", category, "category of comments", transaction.db) }
     let key = UUIDBytes.random().description
-    var fields: [String: Value] = [
-      "text": .text(text), "recipient": .integer(Int64(recipient)),
-      "date": .text(Timestamp.text(transaction.clock.now)),
-    ]
-    if let category { fields["group"] = .integer(Int64(category)) }
-    if let staff = transaction.author.staff { fields["writer"] = .integer(Int64(staff)) }
-    return (key, try transaction.create("Comment", key, fields))
+    let operation = try transaction.create(
+      Stored.Comment.self, key,
+      [
+        .text(text), .recipient(recipient), .date(Timestamp.text(transaction.clock.now)), .group(category),
+        .writer(transaction.author.staff),
+      ])
+    return (key, operation)
   }
 
   /// Changes a comment's text; the earlier one stays in its history.
@@ -84,7 +84,7 @@ public enum GeneralComments {
     if row[0] as Int? != transaction.author.staff {
       throw StoreError("somebody else wrote this comment: write your own")
     }
-    return try transaction.set("Comment", key, ["text": .text(text)])
+    return try transaction.set(Stored.Comment.self, key, [.text(text)])
   }
 
   private static func refuseUnlessThere(_ table: String, _ key: Int, _ what: String, _ db: Database) throws {

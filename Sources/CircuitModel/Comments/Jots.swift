@@ -28,12 +28,13 @@ public enum Jots {
   ) throws -> (key: String, operation: OperationID?) {
     guard text.contains(where: { !$0.isWhitespace }) else { throw StoreError("an empty line is not kept") }
     let key = UUIDBytes.random().description
-    var fields: [String: Value] = [
-      "text": .text(text), "attendanceLog": .text(entry), "time": .integer(transaction.clock.now.milliseconds),
-    ]
-    if let phase { fields["phase"] = .text(phase) }
-    if let staff = transaction.author.staff { fields["author"] = .integer(Int64(staff)) }
-    return (key, try transaction.create("Jot", key, fields))
+    let operation = try transaction.create(
+      Stored.Jot.self, key,
+      [
+        .text(text), .attendanceLog(entry), .time(transaction.clock.now), .phase(phase),
+        .author(transaction.author.staff),
+      ])
+    return (key, operation)
   }
 
   /// The lines that a person noted of a candidate, oldest first.
@@ -58,6 +59,6 @@ public enum Jots {
       transaction.db, sql: "SELECT authorID FROM jot WHERE uuid = ? AND dsDeleted = 0", arguments: [key])
     guard let author else { throw StoreError("this line is not there any more") }
     if author[0] as Int? != transaction.author.staff { throw StoreError("this line is somebody else's") }
-    return try transaction.delete("Jot", key)
+    return try transaction.delete(Stored.Jot.self, key)
   }
 }

@@ -7,7 +7,7 @@ extension ExamKnowledge {
   public static let standard = ExamKnowledge(
     openSessions: { db, instant in try OpenRuns.all(db, at: instant).map(\.session.name) },
     derive: { entity, key, fields, db in
-      guard let tags = fields["tags"], entity.table == "dataQuestion" else { return }
+      guard let tags = fields[Stored.DataQuestion.Field.tags], entity.table == "dataQuestion" else { return }
       try TagMirror.follow(item: key, tags: tags, in: db)
     },
     backup: { db in try ExamSettings.read(db).backup })

@@ -49,11 +49,12 @@ public enum HallMessages {
       circuit = home
     }
     let key = UUIDBytes.random().description
-    var fields: [String: Value] = ["text": .text(line), "time": .integer(transaction.clock.now.milliseconds)]
-    if let circuit { fields["circuit"] = .integer(Int64(circuit)) }
-    if let station { fields["station"] = .integer(Int64(station)) }
-    if let staff = transaction.author.staff { fields["staff"] = .integer(Int64(staff)) }
-    try transaction.create("HallMessage", key, fields)
+    try transaction.create(
+      Stored.HallMessage.self, key,
+      [
+        .text(line), .time(transaction.clock.now), .circuit(circuit), .station(station),
+        .staff(transaction.author.staff),
+      ])
     return key
   }
 
@@ -64,7 +65,7 @@ public enum HallMessages {
       transaction.db, sql: "SELECT withdrawnAt FROM hallMessage WHERE uuid = ?", arguments: [key])
     guard let row else { throw StoreError("there is no message \(key)") }
     if (row[0] as Int64?) != nil { return }
-    try transaction.set("HallMessage", key, ["withdrawnAt": .integer(transaction.clock.now.milliseconds)])
+    try transaction.set(Stored.HallMessage.self, key, [.withdrawnAt(transaction.clock.now)])
   }
 
   /// The messages that are up, oldest first.

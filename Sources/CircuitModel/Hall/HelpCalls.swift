@@ -52,13 +52,13 @@ public enum HelpCalls {
     _ text: String, at session: StationSession, in transaction: JournalTransaction
   ) throws -> String {
     let key = UUIDBytes.random().description
-    var fields: [String: Value] = [
-      "station": .integer(Int64(session.station)), "circuit": .integer(Int64(session.circuit.id)),
-      "assistanceRequired": .bool(true), "status": .text("requested"), "text": .text(text),
-      "timeRequested": .text(Timestamp.text(transaction.clock.now)),
-    ]
-    if let staff = transaction.author.staff { fields["staff"] = .integer(Int64(staff)) }
-    try transaction.create("AssistanceRequested", key, fields)
+    try transaction.create(
+      Stored.AssistanceRequested.self, key,
+      [
+        .station(session.station), .circuit(session.circuit.id), .assistanceRequired(true),
+        .status(HelpCall.Status.requested.rawValue), .text(text),
+        .timeRequested(Timestamp.text(transaction.clock.now)), .staff(transaction.author.staff),
+      ])
     return key
   }
 
@@ -87,10 +87,10 @@ public enum HelpCalls {
       throw refusal(now)
     }
     try transaction.set(
-      "AssistanceRequested", call.key,
+      Stored.AssistanceRequested.self, call.key,
       [
-        "status": .text(HelpCall.Status.responding.rawValue), "responder": actor(transaction),
-        "timeResponded": .integer(transaction.clock.now.milliseconds),
+        .status(HelpCall.Status.responding.rawValue), .responder(transaction.author.staff),
+        .timeResponded(transaction.clock.now),
       ], shown: now.shown)
   }
 
@@ -103,12 +103,11 @@ public enum HelpCalls {
       now.status == .responding && now.responderID != transaction.author.staff
       && (call.status != .responding || call.responderID != now.responderID)
     if now.status == .resolved || isTakenSince { throw refusal(now) }
-    var fields: [String: Value] = [
-      "status": .text(HelpCall.Status.resolved.rawValue),
-      "timeResolved": .integer(transaction.clock.now.milliseconds),
+    var changes: [FieldChange<Stored.AssistanceRequested>] = [
+      .status(HelpCall.Status.resolved.rawValue), .timeResolved(transaction.clock.now),
     ]
-    if now.responderID == nil { fields["responder"] = actor(transaction) }
-    try transaction.set("AssistanceRequested", call.key, fields, shown: now.shown)
+    if now.responderID == nil { changes.append(.responder(transaction.author.staff)) }
+    try transaction.set(Stored.AssistanceRequested.self, call.key, changes, shown: now.shown)
   }
 
   /// The call as it is now, which may not be what was shown.
@@ -126,10 +125,6 @@ public enum HelpCalls {
       return StoreError("the call from \(call.stationCode) was resolved\(since(call.resolvedAt)); \(who) answered it")
     }
     return StoreError("\(who) took the call from \(call.stationCode)\(since(call.respondedAt))")
-  }
-
-  private static func actor(_ transaction: JournalTransaction) -> Value {
-    transaction.author.staff.map { .integer(Int64($0)) } ?? .null
   }
 
   private static func fetch(

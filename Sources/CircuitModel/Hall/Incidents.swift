@@ -65,14 +65,12 @@ public enum Incidents {
     try check(secondsLost)
     try refuseToCome(time, transaction)
     let key = UUIDBytes.random().description
-    var fields: [String: Value] = [
-      "timetable": .integer(Int64(timetable)), "kind": .text(kind.rawValue),
-      "time": .integer((time ?? transaction.clock.now).milliseconds),
-    ]
-    if let secondsLost { fields["secondsLost"] = .integer(Int64(secondsLost)) }
-    if !text.isEmpty { fields["text"] = .text(text) }
-    if let staff = transaction.author.staff { fields["staff"] = .integer(Int64(staff)) }
-    try transaction.create("StationIncident", key, fields)
+    try transaction.create(
+      Stored.StationIncident.self, key,
+      [
+        .timetable(timetable), .kind(kind.rawValue), .time(time ?? transaction.clock.now), .secondsLost(secondsLost),
+        .text(text.isEmpty ? nil : text), .staff(transaction.author.staff),
+      ])
     return key
   }
 
@@ -81,8 +79,7 @@ public enum Incidents {
   public static func amend(_ key: String, secondsLost: Int?, _ transaction: JournalTransaction) throws {
     try check(secondsLost)
     try refuseWithdrawn(key, transaction.db)
-    try transaction.set(
-      "StationIncident", key, ["secondsLost": secondsLost.map { .integer(Int64($0)) } ?? .null])
+    try transaction.set(Stored.StationIncident.self, key, [.secondsLost(secondsLost)])
   }
 
   /// Says anew when it happened.
@@ -90,14 +87,14 @@ public enum Incidents {
   public static func amend(_ key: String, time: Instant, _ transaction: JournalTransaction) throws {
     try refuseWithdrawn(key, transaction.db)
     try refuseToCome(time, transaction)
-    try transaction.set("StationIncident", key, ["time": .integer(time.milliseconds)])
+    try transaction.set(Stored.StationIncident.self, key, [.time(time)])
   }
 
   /// Takes a mistaken report out of view; it stays in the history.
   /// - Throws: `StoreError` if there is no such incident or it was withdrawn before.
   public static func withdraw(_ key: String, _ transaction: JournalTransaction) throws {
     try refuseWithdrawn(key, transaction.db)
-    try transaction.delete("StationIncident", key)
+    try transaction.delete(Stored.StationIncident.self, key)
   }
 
   /// The incidents of a session, oldest first.

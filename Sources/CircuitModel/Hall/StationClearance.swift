@@ -95,11 +95,8 @@ public struct StationClearance: Sendable {
         "\(place.stationCode) was released by \(before.by ?? "somebody") at \(LocalTime.reading(of: before.at).time)")
     }
     try transaction.set(
-      "Timetable", String(timetable),
-      [
-        "releasedAt": .integer(transaction.clock.now.milliseconds),
-        "releasedBy": transaction.author.staff.map { .integer(Int64($0)) } ?? .null,
-      ])
+      Stored.Timetable.self, timetable,
+      [.releasedAt(transaction.clock.now), .releasedBy(transaction.author.staff)])
   }
 
   /// Takes a release back.
@@ -109,7 +106,7 @@ public struct StationClearance: Sendable {
     guard try release(of: timetable, in: transaction.db) != nil else {
       throw StoreError("\(place.stationCode) is not released")
     }
-    try transaction.set("Timetable", String(timetable), ["releasedAt": .null, "releasedBy": .null])
+    try transaction.set(Stored.Timetable.self, timetable, [.releasedAt(nil), .releasedBy(nil)])
   }
 
   /// The station sessions whose assessors were let go and that are queued for the re-run: its start calls them back.

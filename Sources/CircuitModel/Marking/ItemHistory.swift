@@ -42,12 +42,13 @@ public enum ItemHistory {
       guard operation.kind != .create, let body = try operation.body() else { return nil }
       let words = AnswerWords.of(body.fields, on: item.template)
       if words.isEmpty { return nil }
-      let judge: Int? = if case .integer(let key)? = body.fields["judgedBy"] { Int(key) } else { nil }
+      let judgedBy = body.fields[Stored.DataQuestion.Field.judgedBy]
+      let judge: Int? = if case .integer(let key)? = judgedBy { Int(key) } else { nil }
       let staff = operation.staff.map { Int($0) }
       return Change(
         operation: operation.id, words: words, name: try names.person(staff),
         judge: judge == staff ? nil : try names.person(judge),
-        isFromPaper: body.fields["source"] == .text(Marking.Source.paper.rawValue),
+        isFromPaper: body.fields[Stored.DataQuestion.Field.source] == .text(Marking.Source.paper.rawValue),
         wallTime: Instant(milliseconds: operation.wallTime),
         examTime: operation.examTime.map { Instant(milliseconds: $0.milliseconds) },
         place: try names.place(sitting: operation.sitting, device: operation.device), reason: operation.reason,

@@ -11,21 +11,21 @@ extension Marking {
     guard item.template.tags.contains(tag) else { throw StoreError("this item does not offer the tag \(tag)") }
     if item.tags.contains(tag) == isChosen { return nil }
     let chosen = item.template.tags.filter { $0 == tag ? isChosen : item.tags.contains($0) }
-    return try say(["tags": chosen.isEmpty ? .null : .text(TagMirror.json(chosen))], of: item)
+    return try say(.tags(chosen.isEmpty ? nil : TagMirror.json(chosen)), of: item)
   }
 
   /// Says whether an item completes a case.
   @discardableResult public func set(completedCase: Bool, on item: SheetItem) throws -> OperationID {
-    try say(["completedCase": .bool(completedCase)], of: item)
+    try say(.completedCase(completedCase), of: item)
   }
 
   /// Says whether an item is recommended.
   @discardableResult public func set(recommended: Bool, on item: SheetItem) throws -> OperationID {
-    try say(["recommended": .bool(recommended)], of: item)
+    try say(.recommended(recommended), of: item)
   }
 
-  private func say(_ fields: [String: Value], of item: SheetItem) throws -> OperationID {
-    try set(item, fields.merging(paperStamp(of: item)) { $1 })
+  private func say(_ change: FieldChange<Stored.DataQuestion>, of item: SheetItem) throws -> OperationID {
+    try set(item, [change] + paperStamp(of: item))
   }
 }
 

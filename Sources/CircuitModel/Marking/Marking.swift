@@ -9,8 +9,8 @@ public struct Marking {
   private let source: Source
 
   /// What is judged; the other fields of an item say who and when.
-  private static let judged: Set<String> = [
-    "rating", "unable", "descriptor", "feedback", "times", "difficulty", "note", "tags", "completedCase", "recommended",
+  private static let judged: Set<Stored.RatingQuestion.Field> = [
+    .rating, .unable, .descriptor, .feedback, .times, .difficulty, .note, .tags, .completedCase, .recommended,
   ]
 
   /// What a mark was typed from.
@@ -43,64 +43,64 @@ public struct Marking {
   /// Gives an item one of its levels.
   /// - Returns: the operation.
   @discardableResult public func mark(_ item: SheetItem, level: Level) throws -> OperationID {
-    var fields = stamp()
-    fields["rating"] = .integer(level.value.scaled)
-    fields["unable"] = .bool(false)
-    if item.template.kind.hasDescriptors {
-      fields["descriptor"] = level.descriptor.map { .integer(Int64($0)) } ?? .null
-    }
-    return try set(item, fields)
+    try rate(item, [.rating(level.value), .unable(false)], level: level)
   }
 
   /// Says that an item could not be assessed: it leaves score and maximum.
   @discardableResult public func markUnable(_ item: SheetItem) throws -> OperationID {
-    var fields = stamp()
-    fields["rating"] = .null
-    fields["unable"] = .bool(true)
-    if item.template.kind.hasDescriptors { fields["descriptor"] = .null }
-    return try set(item, fields)
+    try rate(item, [.rating(nil), .unable(true)], level: nil)
   }
 
   /// Takes an item's answer back.
   @discardableResult public func clear(_ item: SheetItem) throws -> OperationID {
-    var fields = stamp()
-    if item.template.kind.recordsWork { fields.merge(WorkFacts().fields) { $1 } }
-    if item.template.kind.isWritten || item.template.kind.recordsWork { fields["feedback"] = .text("") }
-    if item.template.kind.isWritten { return try set(item, fields) }
-    fields["rating"] = .null
-    fields["unable"] = .bool(false)
-    if item.template.kind.hasDescriptors { fields["descriptor"] = .null }
-    return try set(item, fields)
+    let kind = item.template.kind
+    if kind.isWritten {
+      var changes: [FieldChange<Stored.DataQuestion>] = stamp() + [.feedback("")]
+      if kind.recordsWork { changes += WorkFacts().changes() }
+      return try set(item, changes)
+    }
+    var changes: [FieldChange<Stored.RatingQuestion>] = [.rating(nil), .unable(false)]
+    if kind.recordsWork { changes += WorkFacts().changes() + [.feedback("")] }
+    return try rate(item, changes, level: nil)
+  }
+
+  private func rate(
+    _ item: SheetItem, _ changes: [FieldChange<Stored.RatingQuestion>], level: Level?
+  ) throws -> OperationID {
+    var changes = stamp() + changes
+    if item.template.kind.hasDescriptors { changes.append(.descriptor(level?.descriptor)) }
+    return try set(item, changes)
   }
 
   /// Writes the answer of a written item, or feedback on any other.
   @discardableResult public func write(_ item: SheetItem, _ text: String) throws -> OperationID {
-    var fields: [String: Value] = item.template.kind.isWritten ? stamp() : paperStamp(of: item)
-    fields["feedback"] = .text(text)
-    return try set(item, fields)
+    let stamp: [FieldChange<Stored.DataQuestion>] = item.template.kind.isWritten ? stamp() : paperStamp(of: item)
+    return try set(item, stamp + [.feedback(text)])
   }
 
   /// Who and when, for a field that is judged.
-  func stamp() -> [String: Value] {
-    var fields: [String: Value] = [
-      "markedAt": .integer(transaction.clock.now.milliseconds), "source": .text(source.rawValue),
-    ]
-    if let judge { fields["judgedBy"] = .integer(Int64(judge)) }
-    if let staff = transaction.author.staff { fields["enteredBy"] = .integer(Int64(staff)) }
-    return fields
+  func stamp<Item: Stored.DataQuestionFamily>() -> [FieldChange<Item>] {
+    [.markedAt(transaction.clock.now)] + origin()
+  }
+
+  private func origin<Item: Stored.DataQuestionFamily>() -> [FieldChange<Item>] {
+    var changes: [FieldChange<Item>] = [.source(source.rawValue)]
+    if let judge { changes.append(.judgedBy(judge)) }
+    if let staff = transaction.author.staff { changes.append(.enteredBy(staff)) }
+    return changes
   }
 
   /// Who said what is said beside a mark, where that stands on paper: another person than who types. An answer that is
   /// there already keeps whoever gave it.
-  func paperStamp(of item: SheetItem) -> [String: Value] {
-    guard source == .paper, item.isBlank else { return [:] }
-    return stamp().filter { $0.key != "markedAt" }
+  func paperStamp(of item: SheetItem) -> [FieldChange<Stored.DataQuestion>] {
+    source == .paper && item.isBlank ? origin() : []
   }
 
   /// Sets fields of an item of a sheet that is not signed.
-  func set(_ item: SheetItem, _ fields: [String: Value]) throws -> OperationID {
-    try transaction.refuseIfSigned(RowKey(entity: item.entity, id: item.key))
-    return try transaction.set(item.entity, item.key, fields, shown: item.shown.limited(to: Marking.judged))
+  func set<Item: Stored.DataQuestionFamily>(_ item: SheetItem, _ changes: [FieldChange<Item>]) throws -> OperationID {
+    let row = RowKey(entity: item.entity, id: item.key)
+    try transaction.refuseIfSigned(row)
+    return try transaction.set(row, changes, shown: item.shown.limited(to: Marking.judged))
   }
 }
 
@@ -137,9 +137,9 @@ extension JournalTransaction {
 public enum Signing {
   /// Signs a sheet as it stands, blanks included: the caller has named them.
   public static func sign(_ sheet: Sheet, in transaction: JournalTransaction) throws {
-    var fields: [String: Value] = ["signedAt": .integer(transaction.clock.now.milliseconds)]
-    if let staff = transaction.author.staff { fields["signedBy"] = .integer(Int64(staff)) }
-    try transaction.set("DataForm", sheet.key, fields, kind: .sign)
+    var changes: [FieldChange<Stored.DataForm>] = [.signedAt(transaction.clock.now)]
+    if let staff = transaction.author.staff { changes.append(.signedBy(staff)) }
+    try transaction.set(Stored.DataForm.self, sheet.key, changes, kind: .sign)
   }
 
   /// Opens a signed sheet again.
@@ -148,6 +148,6 @@ public enum Signing {
     guard let reason = transaction.author.reason, reason.contains(where: { !$0.isWhitespace }) else {
       throw StoreError("a signed sheet is reopened with a reason")
     }
-    try transaction.set("DataForm", sheet.key, ["signedAt": .null, "signedBy": .null], kind: .reopen)
+    try transaction.set(Stored.DataForm.self, sheet.key, [.signedAt(nil), .signedBy(nil)], kind: .reopen)
   }
 }

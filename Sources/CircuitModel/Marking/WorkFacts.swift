@@ -34,12 +34,9 @@ public struct WorkFacts: Equatable, Sendable {
     return words
   }
 
-  /// The facts as fields of an item.
-  var fields: [String: Value] {
-    [
-      "times": times.map { .integer(Int64($0)) } ?? .null,
-      "difficulty": difficulty.map { .integer(Int64($0)) } ?? .null, "note": note.isEmpty ? .null : .text(note),
-    ]
+  /// The facts as changes of an item.
+  func changes<Item: Stored.DataQuestionFamily>() -> [FieldChange<Item>] {
+    [.times(times), .difficulty(difficulty), .note(note.isEmpty ? nil : note)]
   }
 
   /// - Throws: `StoreError` where a number is out of range.
@@ -66,9 +63,8 @@ extension Marking {
     guard item.template.kind.recordsWork else { throw StoreError("this item does not record work that was done") }
     try facts.check(in: section)
     // A procedure is judged by its level; what is written beside it says nothing of who judged that, and when.
-    var fields = item.template.kind.isWritten ? stamp() : paperStamp(of: item)
-    fields.merge(facts.fields) { $1 }
-    fields["feedback"] = .text(what)
-    return try set(item, fields)
+    var changes: [FieldChange<Stored.DataQuestion>] = item.template.kind.isWritten ? stamp() : paperStamp(of: item)
+    changes += facts.changes() + [.feedback(what)]
+    return try set(item, changes)
   }
 }

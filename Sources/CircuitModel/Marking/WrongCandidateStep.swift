@@ -9,8 +9,12 @@ struct WrongCandidateStep {
   private let transaction: JournalTransaction
 
   /// What the roster says of the person in the room, and what of the feedback that person got.
-  private static let attendance = ["present", "lateAt", "identityCheckedAt", "identityNote"]
-  private static let feedback = ["feedbackReceivedAt", "feedbackAgreed", "staffSignout"]
+  private static let attendance: [Stored.TimetableAttendanceLog.Field] = [
+    .present, .lateAt, .identityCheckedAt, .identityNote,
+  ]
+  private static let feedback: [Stored.TimetableAttendanceLog.Field] = [
+    .feedbackReceivedAt, .feedbackAgreed, .staffSignout,
+  ]
 
   init(_ plan: WrongCandidate.Plan, movesAttendance: Bool, in transaction: JournalTransaction) {
     self.plan = plan
@@ -28,26 +32,25 @@ struct WrongCandidateStep {
     let facts = try plan.moves.map { try values(of: $0.from) }
     for (move, notes) in zip(plan.moves, notes) {
       for sheet in move.sheets {
-        operations.append(try place("DataForm", sheet, at: move.to))
+        operations.append(try transaction.set(Stored.DataForm.self, sheet, [.attendanceLog(move.to)]))
         if try isSigned(sheet) { operations.append(try takeSignatureBack(sheet)) }
       }
       for comment in notes?.comments ?? [] {
-        operations.append(try place("CommentMetaStationCandidate", comment, at: move.to))
+        operations.append(
+          try transaction.set(Stored.CommentMetaStationCandidate.self, comment, [.attendanceLog(move.to)]))
       }
-      for jot in notes?.jots ?? [] { operations.append(try place("Jot", jot, at: move.to)) }
+      for jot in notes?.jots ?? [] {
+        operations.append(try transaction.set(Stored.Jot.self, jot, [.attendanceLog(move.to)]))
+      }
     }
     for (move, facts) in zip(plan.moves, facts) {
       let standing = try values(of: move.to)
-      let changed = facts.filter { standing[$0.key] != $0.value }
+      let changed = facts.filter { !standing.contains($0) }
       if !changed.isEmpty {
-        operations.append(try transaction.set("TimetableAttendanceLog", move.to, changed))
+        operations.append(try transaction.set(Stored.TimetableAttendanceLog.self, move.to, changed))
       }
     }
     return operations
-  }
-
-  private func place(_ entity: String, _ key: String, at entry: String) throws -> OperationID {
-    try transaction.set(entity, key, ["attendanceLog": .text(entry)])
   }
 
   private func isSigned(_ sheet: String) throws -> Bool {
@@ -56,7 +59,7 @@ struct WrongCandidateStep {
   }
 
   private func takeSignatureBack(_ sheet: String) throws -> OperationID {
-    try transaction.set("DataForm", sheet, ["signedAt": .null, "signedBy": .null], kind: .reopen)
+    try transaction.set(Stored.DataForm.self, sheet, [.signedAt(nil), .signedBy(nil)], kind: .reopen)
   }
 
   private func timetable() throws -> Int {
@@ -66,12 +69,11 @@ struct WrongCandidateStep {
   }
 
   /// What goes along with an entry's sheets. A practice entry has nothing to give and takes nothing.
-  private func values(of entry: String) throws -> [String: Value] {
-    let values = try RowTable.of("TimetableAttendanceLog").values(of: entry, in: transaction.db) ?? [:]
-    if try isPractice() { return [:] }
+  private func values(of entry: String) throws -> [FieldChange<Stored.TimetableAttendanceLog>] {
+    if try isPractice() { return [] }
     var fields = plan.seat == .lead ? WrongCandidateStep.feedback : []
     if movesAttendance { fields += WrongCandidateStep.attendance }
-    return values.filter { fields.contains($0.key) }
+    return try FieldChange.standing(in: fields, of: entry, in: transaction.db)
   }
 
   private func isPractice() throws -> Bool {
@@ -109,6 +111,6 @@ struct Notes {
     jots = try Row.fetchAll(
       db, sql: "SELECT uuid, authorID FROM jot WHERE attendanceLogID = ? AND dsDeleted = 0 ORDER BY time, uuid",
       arguments: [entry]
-    ).filter { try isHere($0, "Jot") }.map { $0["uuid"] }
+    ).filter { try isHere($0, Stored.Jot.entityName) }.map { $0["uuid"] }
   }
 }

@@ -26,27 +26,22 @@ public struct Sitting: Sendable {
     let sitting = Sitting(id: UUIDBytes.random(), staff: staff)
     transaction.author.staff = staff.id
     transaction.author.sitting = sitting.id
-    let now = transaction.clock.now.milliseconds
-    var fields: [String: Value] = [
-      "device": .text(device.description), "staff": .integer(Int64(staff.id)),
-      "process": .integer(Int64(place.process)), "began": .integer(now), "version": .text(place.version),
-    ]
-    if let timetable { fields["timetable"] = .integer(Int64(timetable)) }
-    if let tty = place.tty { fields["tty"] = .text(tty) }
-    if let host = place.host { fields["host"] = .text(host) }
-    try transaction.create("Sitting", sitting.id.description, fields)
+    let now = transaction.clock.now
+    try transaction.create(
+      Stored.Sitting.self, sitting.id.description,
+      [
+        .device(device.description), .staff(staff.id), .process(Int(place.process)), .began(now),
+        .version(place.version), .timetable(timetable), .tty(place.tty), .host(place.host),
+      ])
     guard let timetable else { return sitting }
     try transaction.create(
-      "StaffSignIn", UUIDBytes.random().description,
-      [
-        "staff": .integer(Int64(staff.id)), "timetable": .integer(Int64(timetable)), "time": .integer(now),
-        "appUUID": .text(device.description),
-      ])
+      Stored.StaffSignIn.self, UUIDBytes.random().description,
+      [.staff(staff.id), .timetable(timetable), .time(now), .appUUID(device.description)])
     return sitting
   }
 
   /// Records that the person has gone.
   public func end(in transaction: JournalTransaction) throws {
-    try transaction.set("Sitting", id.description, ["ended": .integer(transaction.clock.now.milliseconds)])
+    try transaction.set(Stored.Sitting.self, id.description, [.ended(transaction.clock.now)])
   }
 }

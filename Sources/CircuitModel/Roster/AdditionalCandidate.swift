@@ -28,18 +28,17 @@ public enum AdditionalCandidate {
     _ student: Int, at timetable: Int, round: Int?, isMissed: Bool, _ transaction: JournalTransaction
   ) throws -> String {
     let key = DerivedKeys.additional(timetable: timetable, student: student)
-    var fields: [String: Value] = ["additional": .bool(true), "addedInApp": .bool(true)]
-    fields["order"] = round.map { .integer(Int64($0)) } ?? .null
-    fields["present"] = isMissed ? .bool(false) : .null
+    let changes: [FieldChange<Stored.TimetableAttendanceLog>] = [
+      .additional(true), .addedInApp(true), .order(round), .present(isMissed ? false : nil),
+    ]
     let isTakenOff = try Bool.fetchOne(
       transaction.db, sql: "SELECT dsDeleted FROM timetableAttendanceLog WHERE uuid = ?", arguments: [key])
     switch isTakenOff {
     case nil:
-      fields["timetable"] = .integer(Int64(timetable))
-      fields["student"] = .integer(Int64(student))
-      try transaction.create("TimetableAttendanceLog", key, fields.filter { $0.value != .null })
+      try transaction.create(
+        Stored.TimetableAttendanceLog.self, key, [.timetable(timetable), .student(student)] + changes)
     // What is said of the row now brings it back.
-    case true?: try transaction.set("TimetableAttendanceLog", key, fields)
+    case true?: try transaction.set(Stored.TimetableAttendanceLog.self, key, changes)
     case false?: throw StoreError("this candidate has an entry on this roster, with which another comes now: swap back")
     }
     guard try Roster.entry(key, seat: .lead, in: transaction.db)?.candidate?.id == student else {
@@ -115,7 +114,7 @@ public enum AdditionalCandidate {
     guard try canTakeOff(entry, in: transaction.db) else {
       throw StoreError("something is recorded of this candidate by now: the entry stays; record an absence instead")
     }
-    try transaction.delete("TimetableAttendanceLog", entry)
+    try transaction.delete(Stored.TimetableAttendanceLog.self, entry)
   }
 
   private static func trimmed(_ text: String) -> String {
@@ -124,11 +123,13 @@ public enum AdditionalCandidate {
 
   private static func make(_ number: String, _ names: [String], _ transaction: JournalTransaction) throws -> Int {
     let key = DerivedKeys.student(number: number)
-    var fields: [String: Value] = ["studentNumber": .text(number)]
-    if names.count > 1 { fields["forename"] = .text(names[0]) }
     let surname = names.dropFirst(names.count > 1 ? 1 : 0).joined(separator: " ")
-    fields["surname"] = .text(surname.isEmpty ? number : surname)
-    try transaction.create("Student", String(key), fields)
+    try transaction.create(
+      Stored.Student.self, key,
+      [
+        .studentNumber(number), .forename(names.count > 1 ? names[0] : nil),
+        .surname(surname.isEmpty ? number : surname),
+      ])
     return key
   }
 }

@@ -11,10 +11,9 @@ public enum Attendance {
     _ isPresent: Bool?, for entry: RosterEntry, in transaction: JournalTransaction
   ) throws {
     try checkCandidate(of: entry, in: transaction.db)
-    var fields: [String: Value] = ["present": isPresent.map { .bool($0) } ?? .null]
-    if try isPresent != true && wasChecked(entry, in: transaction.db) { fields["identityCheckedAt"] = .null }
-    try transaction.set(
-      "TimetableAttendanceLog", entry.key, fields, shown: entry.shown.limited(to: ["present"]))
+    var changes: [FieldChange<Stored.TimetableAttendanceLog>] = [.present(isPresent)]
+    if try isPresent != true && wasChecked(entry, in: transaction.db) { changes.append(.identityCheckedAt(nil)) }
+    try set(changes, of: entry, in: transaction)
   }
 
   /// Records that the person in the room was checked to be the candidate, who is therefore present, and makes the
@@ -26,11 +25,19 @@ public enum Attendance {
     entry: RosterEntry, seat: Seat, form: Int? = nil, in transaction: JournalTransaction
   ) throws -> [String] {
     try checkCandidate(of: entry, in: transaction.db)
-    var fields: [String: Value] = ["identityCheckedAt": .integer(transaction.clock.now.milliseconds)]
-    if entry.isPresent != true && !entry.isPractice { fields["present"] = .bool(true) }
-    try transaction.set(
-      "TimetableAttendanceLog", entry.key, fields, shown: entry.shown.limited(to: ["present"]))
+    var changes: [FieldChange<Stored.TimetableAttendanceLog>] = [.identityCheckedAt(transaction.clock.now)]
+    if entry.isPresent != true && !entry.isPractice { changes.append(.present(true)) }
+    try set(changes, of: entry, in: transaction)
     return try SheetGenerator.generateInitialForms(entry: entry.key, seat: seat, form: form, in: transaction)
+  }
+
+  /// Sets fields of an entry. Of what its author was shown, only the attendance itself can contradict another's.
+  static func set(
+    _ changes: [FieldChange<Stored.TimetableAttendanceLog>], of entry: RosterEntry, in transaction: JournalTransaction
+  ) throws {
+    let attendance: Set<Stored.TimetableAttendanceLog.Field> = [.present]
+    try transaction.set(
+      Stored.TimetableAttendanceLog.self, entry.key, changes, shown: entry.shown.limited(to: attendance))
   }
 
   private static func wasChecked(_ entry: RosterEntry, in db: Database) throws -> Bool {
@@ -53,7 +60,7 @@ public enum Attendance {
   public static func practiceEntry(timetable: Int, in transaction: JournalTransaction) throws -> String {
     let key = DerivedKeys.practice(timetable: timetable)
     try transaction.create(
-      "TimetableAttendanceLog", key, ["timetable": .integer(Int64(timetable)), "practice": .bool(true)])
+      Stored.TimetableAttendanceLog.self, key, [.timetable(timetable), .practice(true)])
     return key
   }
 }
@@ -64,12 +71,12 @@ extension Attendance {
   @discardableResult public static func cover(
     _ timetable: Int, by staff: Int, in transaction: JournalTransaction
   ) throws -> OperationID {
-    try transaction.set("Timetable", String(timetable), ["coverStaff": .integer(Int64(staff))])
+    try transaction.set(Stored.Timetable.self, timetable, [.coverStaff(staff)])
   }
 
   /// Takes back that somebody stands in, where nobody has said since who does.
   public static func takeBack(cover: OperationID, of timetable: Int, in transaction: JournalTransaction) throws {
-    let heads = try RowTable.of("Timetable").heads(of: String(timetable), in: transaction.db)
-    if heads?["coverStaff"] == [cover] { try transaction.undo(cover) }
+    let heads = try RowTable.of(Stored.Timetable.self).heads(of: String(timetable), in: transaction.db)
+    if heads?[Stored.Timetable.Field.coverStaff] == [cover] { try transaction.undo(cover) }
   }
 }

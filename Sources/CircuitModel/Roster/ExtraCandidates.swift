@@ -112,9 +112,9 @@ public enum ExtraCandidates {
     while try Bool.fetchOne(db, sql: "SELECT count(*) > 0 FROM user WHERE dsid = ?", arguments: [key]) == true {
       key = key == -0x8000_0000 ? -1 : key - 1
     }
-    var fields: [String: Value] = ["studentNumber": .text(number), "surname": .text(surname)]
-    if !forename.isEmpty { fields["forename"] = .text(forename) }
-    try transaction.create("Student", String(key), fields)
+    try transaction.create(
+      Stored.Student.self, key,
+      [.studentNumber(number), .surname(surname), .forename(forename.isEmpty ? nil : forename)])
     return key
   }
 }

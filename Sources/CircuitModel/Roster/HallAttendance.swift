@@ -74,10 +74,9 @@ public enum HallAttendance {
     let joined = board.places(of: student, from: round).first { $0.round == round }?.entry
     if let joined {
       let came = (joined.isPresent == true ? joined.identityCheckedAt : nil) ?? transaction.clock.now
-      var fields: [String: Value] = ["lateAt": .integer(came.milliseconds)]
-      if joined.isPresent != true { fields["present"] = .bool(true) }
-      try transaction.set(
-        "TimetableAttendanceLog", joined.key, fields, shown: joined.shown.limited(to: ["present"]))
+      var changes: [FieldChange<Stored.TimetableAttendanceLog>] = [.lateAt(came)]
+      if joined.isPresent != true { changes.append(.present(true)) }
+      try Attendance.set(changes, of: joined, in: transaction)
     }
     if round < board.rounds { try present(student, from: round + 1, in: session, transaction) }
     func read(_ key: String) throws -> RosterEntry? { try Roster.entry(key, seat: .lead, in: transaction.db) }
@@ -107,9 +106,10 @@ public enum HallAttendance {
     guard let joined = board.places(of: student).last(where: { $0.entry.lateAt != nil }) else {
       throw StoreError("\(name) is not recorded as late")
     }
-    var fields: [String: Value] = ["lateAt": .null]
-    if try joined.entry.isPresent == true && !joined.entry.wasSeen(in: transaction.db) { fields["present"] = .null }
-    try transaction.set("TimetableAttendanceLog", joined.entry.key, fields, shown: joined.entry.shown)
+    var changes: [FieldChange<Stored.TimetableAttendanceLog>] = [.lateAt(nil)]
+    if try joined.entry.isPresent == true && !joined.entry.wasSeen(in: transaction.db) { changes.append(.present(nil)) }
+    try transaction.set(
+      Stored.TimetableAttendanceLog.self, joined.entry.key, changes, shown: joined.entry.shown)
     let items = try RerunQueue.items(session, in: transaction.db).filter { $0.status == .queued }
     var left: [RosterEntry] = []
     for place in board.places(of: student) where place.round < joined.round && place.entry.isPresent == false {

@@ -40,7 +40,7 @@ public struct RerunArrangement: Sendable {
   public func apply(_ transaction: JournalTransaction) throws {
     for item in done { try RerunQueue.finish(item.key, transaction) }
     for (item, place) in places where place != item.place {
-      try transaction.set("RerunEntry", item.key, ["place": .integer(Int64(place))])
+      try transaction.set(Stored.RerunEntry.self, item.key, [.place(place)])
     }
   }
 }

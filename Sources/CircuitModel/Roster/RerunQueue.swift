@@ -50,15 +50,13 @@ public enum RerunQueue {
     let taken = Set(others.map(\.place))
     var place = try Run.openRerunRound(of: station.session, at: transaction.clock.now, in: db) + 1
     while taken.contains(place) { place += 1 }
-    var fields: [String: Value] = [
-      "attendanceLog": .text(entry), "place": .integer(Int64(place)), "status": .text(RerunItem.Status.queued.rawValue),
-      "time": .integer(transaction.clock.now.milliseconds),
+    var changes: [FieldChange<Stored.RerunEntry>] = [
+      .place(place), .status(RerunItem.Status.queued.rawValue), .time(transaction.clock.now),
     ]
-    if let reason { fields["reason"] = .text(reason) }
-    if let staff = transaction.author.staff { fields["staff"] = .integer(Int64(staff)) }
-    if try transaction.create("RerunEntry", key, fields) == nil {
-      fields["attendanceLog"] = nil
-      try transaction.set("RerunEntry", key, fields)
+    if let reason { changes.append(.reason(reason)) }
+    if let staff = transaction.author.staff { changes.append(.staff(staff)) }
+    if try transaction.create(Stored.RerunEntry.self, key, [.attendanceLog(entry)] + changes) == nil {
+      try transaction.set(Stored.RerunEntry.self, key, changes)
     }
     return key
   }
@@ -66,13 +64,13 @@ public enum RerunQueue {
   /// Takes an item off the queue: the station is not to be made up.
   /// - Throws: `StoreError` if there is no such item.
   public static func withdraw(_ key: String, _ transaction: JournalTransaction) throws {
-    try transaction.set("RerunEntry", key, ["status": .text(RerunItem.Status.withdrawn.rawValue)])
+    try transaction.set(Stored.RerunEntry.self, key, [.status(RerunItem.Status.withdrawn.rawValue)])
   }
 
   /// Records that the candidate was examined.
   /// - Throws: `StoreError` if there is no such item.
   public static func finish(_ key: String, _ transaction: JournalTransaction) throws {
-    try transaction.set("RerunEntry", key, ["status": .text(RerunItem.Status.done.rawValue)])
+    try transaction.set(Stored.RerunEntry.self, key, [.status(RerunItem.Status.done.rawValue)])
   }
 
   /// The queued stations for which a run has no round left if it is cut to so many; none where it is no re-run.

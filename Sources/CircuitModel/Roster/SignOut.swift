@@ -50,8 +50,8 @@ public enum SignOut {
   ) throws -> OperationID {
     try set(
       feedbackReceived
-        ? ["feedbackReceivedAt": .integer(transaction.clock.now.milliseconds)]
-        : ["feedbackReceivedAt": .null, "feedbackAgreed": .bool(false)], entry, transaction)
+        ? [.feedbackReceivedAt(transaction.clock.now)] : [.feedbackReceivedAt(nil), .feedbackAgreed(false)],
+      entry, transaction)
   }
 
   /// Records whether the candidate agreed with the feedback.
@@ -62,14 +62,14 @@ public enum SignOut {
     if feedbackAgreed, try read(entry: entry, in: transaction.db)?.feedbackReceivedAt == nil {
       throw StoreError("the feedback is agreed after it was received")
     }
-    return try set(["feedbackAgreed": .bool(feedbackAgreed)], entry, transaction)
+    return try set([.feedbackAgreed(feedbackAgreed)], entry, transaction)
   }
 
   /// Records that a member of staff signed the candidate out, or takes that back.
   @discardableResult public static func record(
     signedOut: Bool, entry: String, in transaction: JournalTransaction
   ) throws -> OperationID {
-    try set(["staffSignout": .bool(signedOut)], entry, transaction)
+    try set([.staffSignout(signedOut)], entry, transaction)
   }
 
   /// Notes what did not fit when the candidate's identity was checked; nil, or a blank text, takes it back.
@@ -77,22 +77,19 @@ public enum SignOut {
     identity text: String?, entry: String, in transaction: JournalTransaction
   ) throws -> OperationID {
     let isSaid = text?.contains { !$0.isWhitespace } == true
-    return try set(["identityNote": isSaid ? .text(text ?? "") : .null], entry, transaction)
+    return try set([.identityNote(isSaid ? text : nil)], entry, transaction)
   }
 
   /// Records that the candidate came late, now, and is therefore present; false takes the lateness back.
   @discardableResult public static func record(
     late: Bool, entry: String, in transaction: JournalTransaction
   ) throws -> OperationID {
-    try set(
-      late
-        ? ["present": .bool(true), "lateAt": .integer(transaction.clock.now.milliseconds)] : ["lateAt": .null],
-      entry, transaction)
+    try set(late ? [.present(true), .lateAt(transaction.clock.now)] : [.lateAt(nil)], entry, transaction)
   }
 
   private static func set(
-    _ fields: [String: Value], _ entry: String, _ transaction: JournalTransaction
+    _ changes: [FieldChange<Stored.TimetableAttendanceLog>], _ entry: String, _ transaction: JournalTransaction
   ) throws -> OperationID {
-    try transaction.set("TimetableAttendanceLog", entry, fields)
+    try transaction.set(Stored.TimetableAttendanceLog.self, entry, changes)
   }
 }

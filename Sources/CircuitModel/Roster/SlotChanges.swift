@@ -31,14 +31,11 @@ public enum SlotChanges {
     let changes = SlotChange.adding(
       swapOf: first, and: second, from: round, to: try stored(session, in: transaction.db))
     let key = DerivedKeys.slotTable(circuit: session.circuit, date: session.date, startTime: session.startTime)
-    let places = Value.text(SlotChange.json(changes))
+    let places = SlotChange.json(changes)
     let created = try transaction.create(
-      "SlotTable", key,
-      [
-        "circuit": .integer(Int64(session.circuit)), "date": .text(session.date),
-        "startTime": .text(session.startTime), "places": places,
-      ])
-    if created == nil { try transaction.set("SlotTable", key, ["places": places]) }
+      Stored.SlotTable.self, key,
+      [.circuit(session.circuit), .date(session.date), .startTime(session.startTime), .places(places)])
+    if created == nil { try transaction.set(Stored.SlotTable.self, key, [.places(places)]) }
     try moveAttendance(first, second, from: round, on: board, transaction)
     return swap
   }
@@ -99,11 +96,7 @@ public enum SlotChanges {
     func give(_ entry: RosterEntry, other: RosterEntry?) throws {
       if entry.isPresent == other?.isPresent, entry.lateAt == other?.lateAt { return }
       try transaction.set(
-        "TimetableAttendanceLog", entry.key,
-        [
-          "present": other?.isPresent.map { .bool($0) } ?? .null,
-          "lateAt": other?.lateAt.map { .integer($0.milliseconds) } ?? .null,
-        ])
+        Stored.TimetableAttendanceLog.self, entry.key, [.present(other?.isPresent), .lateAt(other?.lateAt)])
     }
     let (mine, theirs) = (byRound(first), byRound(second))
     for round in Set(mine.keys).union(theirs.keys).sorted() {

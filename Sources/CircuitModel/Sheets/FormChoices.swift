@@ -82,7 +82,7 @@ public enum FormChoices {
     guard try mayChange(sheet.key, in: transaction.db) else {
       throw StoreError("something is marked on this sheet by now: it stays")
     }
-    try transaction.delete("DataForm", sheet.key)
+    try transaction.delete(Stored.DataForm.self, sheet.key)
     try SheetGenerator.generateInitialForms(entry: sheet.entry, seat: seat, form: form, in: transaction)
   }
 }

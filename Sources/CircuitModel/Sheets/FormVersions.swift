@@ -25,11 +25,8 @@ public enum FormVersions {
         transaction.db, sql: "SELECT coalesce(max(number), 0) + 1 FROM formVersion WHERE typeFormID = ?",
         arguments: [form])
       try transaction.create(
-        "FormVersion", key,
-        [
-          "typeForm": .integer(Int64(form)), "number": .integer(Int64(number ?? 1)), "digest": .text(digest),
-          "content": .text(content),
-        ])
+        Stored.FormVersion.self, key,
+        [.typeForm(form), .number(number ?? 1), .digest(digest), .content(content)])
     }
     return (key, template)
   }

@@ -54,7 +54,7 @@ public enum OpenSheets {
     isAlive: (Int32) -> Bool = OpenSheets.isAlive
   ) throws -> [Elsewhere] {
     let others = try others(sheet, not: sitting.id, device: device, in: transaction.db, isAlive: isAlive)
-    for other in others { try transaction.set("Sitting", other.sitting.description, ["openSheet": .null]) }
+    for other in others { try transaction.set(Stored.Sitting.self, other.sitting.description, [.openSheet(nil)]) }
     try sitting.open(sheet, in: transaction)
     return others
   }
@@ -63,7 +63,7 @@ public enum OpenSheets {
   public static func isAlive(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
 
   private static func since(_ heads: String, _ db: Database) throws -> Instant? {
-    guard let id = HeadsColumn(text: heads)["openSheet"].last else { return nil }
+    guard let id = HeadsColumn(text: heads)[Stored.Sitting.Field.openSheet].last else { return nil }
     return try OperationTable.find(id, in: db).map { Instant(milliseconds: $0.hlc.milliseconds) }
   }
 }
@@ -73,7 +73,7 @@ extension Sitting {
   public func open(_ sheet: String?, in transaction: JournalTransaction) throws {
     let statement = try transaction.db.cachedStatement(sql: "SELECT openSheet FROM sitting WHERE uuid = ?")
     guard let row = try Row.fetchOne(statement, arguments: [id.description]), row[0] as String? != sheet else { return }
-    try transaction.set("Sitting", id.description, ["openSheet": sheet.map { .text($0) } ?? .null])
+    try transaction.set(Stored.Sitting.self, id.description, [.openSheet(sheet)])
   }
 
   /// Whether this terminal still has a sheet open: false once another has taken it over.

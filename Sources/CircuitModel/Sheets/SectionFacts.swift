@@ -11,7 +11,7 @@ public enum SectionFacts {
   ) throws -> OperationID {
     if tooth != nil { try refuseUnlessAsked(section, transaction) }
     return try set(
-      ["quad": text(tooth?.quadrant), "tooth": text(tooth?.place)], of: section, in: transaction)
+      [.quad(tooth.map { String($0.quadrant) }), .tooth(tooth.map { String($0.place) })], of: section, in: transaction)
   }
 
   /// Records which quadrant a section is about, where no tooth is meant. A tooth of another quadrant is taken off.
@@ -24,9 +24,9 @@ public enum SectionFacts {
     guard (1...8).contains(quadrant) else {
       throw StoreError("a quadrant is 1 to 4, or 5 to 8 for first teeth, not \(quadrant)")
     }
-    var fields: [String: Value] = ["quad": text(quadrant)]
-    if section.tooth != nil && section.quadrant != String(quadrant) { fields["tooth"] = .null }
-    return try set(fields, of: section, in: transaction)
+    var changes: [FieldChange<Stored.DataSection>] = [.quad(String(quadrant))]
+    if section.tooth != nil && section.quadrant != String(quadrant) { changes.append(.tooth(nil)) }
+    return try set(changes, of: section, in: transaction)
   }
 
   /// Records how difficult it was.
@@ -40,7 +40,7 @@ public enum SectionFacts {
       throw StoreError(
         most == 0 ? "this section asks for no difficulty" : "the difficulty is a number from 0 to \(most)")
     }
-    return try set(["difficulty": number(difficulty)], of: section, in: transaction)
+    return try set([.difficulty(difficulty)], of: section, in: transaction)
   }
 
   /// Records how often what the section is about was done.
@@ -53,21 +53,18 @@ public enum SectionFacts {
     if let quantity, !(1...most).contains(quantity) {
       throw StoreError("how often is a number from 1 to \(most)")
     }
-    return try set(["quantity": number(quantity)], of: section, in: transaction)
+    return try set([.quantity(quantity)], of: section, in: transaction)
   }
 
   private static func refuseUnlessAsked(_ section: SheetSection, _ transaction: JournalTransaction) throws {
-    try transaction.refuseIfSigned(RowKey(entity: "DataSection", id: section.key))
+    try transaction.refuseIfSigned(Stored.DataSection.row(section.key))
     if !section.template.asksQuadrantAndTooth { throw StoreError("this section asks for no quadrant and tooth") }
   }
 
-  private static func text(_ number: Int?) -> Value { number.map { .text(String($0)) } ?? .null }
-  private static func number(_ number: Int?) -> Value { number.map { .integer(Int64($0)) } ?? .null }
-
   private static func set(
-    _ fields: [String: Value], of section: SheetSection, in transaction: JournalTransaction
+    _ changes: [FieldChange<Stored.DataSection>], of section: SheetSection, in transaction: JournalTransaction
   ) throws -> OperationID {
-    try transaction.refuseIfSigned(RowKey(entity: "DataSection", id: section.key))
-    return try transaction.set("DataSection", section.key, fields)
+    try transaction.refuseIfSigned(Stored.DataSection.row(section.key))
+    return try transaction.set(Stored.DataSection.self, section.key, changes)
   }
 }

@@ -45,11 +45,8 @@ public enum SheetGenerator {
     let (version, template) = try FormVersions.current(of: form, in: transaction)
     let sheet = try freeKey(form, entry: entry, seat: seat, in: transaction.db)
     try transaction.create(
-      "DataForm", sheet,
-      [
-        "type": .integer(Int64(form)), "attendanceLog": .text(entry), "version": .text(version),
-        "seat": .text(seat.name),
-      ])
+      Stored.DataForm.self, sheet,
+      [.type(form), .attendanceLog(entry), .version(version), .seat(seat.name)])
     for (index, section) in template.sections.enumerated() {
       try make(section, copy: 1, order: index + 1, sheet: sheet, in: transaction)
     }
@@ -61,7 +58,7 @@ public enum SheetGenerator {
     var number = 1
     while true {
       let key = DerivedKeys.sheet(entry: entry, form: form, seat: seat.name, number: number)
-      if try RowTable.of("DataForm").heads(of: key, in: db) == nil { return key }
+      if try RowTable.of(Stored.DataForm.self).heads(of: key, in: db) == nil { return key }
       number += 1
     }
   }
@@ -74,21 +71,27 @@ public enum SheetGenerator {
   ) throws -> OperationID? {
     let key = key ?? DerivedKeys.section(sheet: sheet, link: section.link, copy: copy)
     let operation = try transaction.create(
-      "DataSection", key,
+      Stored.DataSection.self, key,
       [
-        "dataForm": .text(sheet), "type": .integer(Int64(section.section)),
-        "sectionToFormLink": .integer(Int64(section.link)), "name": .text(section.name),
-        "order": .integer(Int64(order)), "copy": .integer(Int64(copy)), "duplicable": .bool(section.isDuplicable),
+        .dataForm(sheet), .type(section.section), .sectionToFormLink(section.link), .name(section.name), .order(order),
+        .copy(copy), .duplicable(section.isDuplicable),
       ])
     for (index, item) in section.items.enumerated() {
-      try transaction.create(
-        item.kind.isWritten ? "DataQuestion" : "RatingQuestion", DerivedKeys.item(section: key, link: item.link),
-        [
-          "dataSection": .text(key), "type": .integer(Int64(item.question)),
-          "itemLink": .integer(Int64(item.link)), "order": .integer(Int64(index + 1)),
-        ])
+      if item.kind.isWritten {
+        try make(item, as: Stored.DataQuestion.self, order: index + 1, section: key, in: transaction)
+      } else {
+        try make(item, as: Stored.RatingQuestion.self, order: index + 1, section: key, in: transaction)
+      }
     }
     return operation
+  }
+
+  private static func make<Item: Stored.DataQuestionFamily>(
+    _ item: ItemTemplate, as entity: Item.Type, order: Int, section: String, in transaction: JournalTransaction
+  ) throws {
+    try transaction.create(
+      entity, DerivedKeys.item(section: section, link: item.link),
+      [.dataSection(section), .type(item.question), .itemLink(item.link), .order(order)])
   }
 }
 

@@ -126,8 +126,9 @@ extension SheetPlaces.Contradiction {
   }
 
   private static func text(_ value: Value, of field: String) -> String {
-    switch value {
-    case .integer(let number): field == "rating" ? MarkValue(scaled: number).description : String(number)
+    let isMark = field == Stored.RatingQuestion.Field.rating.rawValue
+    return switch value {
+    case .integer(let number): isMark ? MarkValue(scaled: number).description : String(number)
     case .text(let text): text
     case .bool(let isSo): isSo ? "yes" : "no"
     default: ""

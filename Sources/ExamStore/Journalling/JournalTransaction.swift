@@ -47,12 +47,14 @@ public final class JournalTransaction {
 
   // MARK: Changes
 
+  // By names, for what handles any entity: imports, undoing, the engine itself. A rule of the exam makes typed changes.
+
   /// Makes a row.
   /// - Parameters:
   ///   - fields: values by attribute or relationship name; a field that is left out has no value yet.
   ///   - source: `import` for what comes from files.
   /// - Returns: the operation; nil, with nothing changed, if the row is already there (rows with derived keys may be).
-  @discardableResult public func create(
+  @discardableResult package func create(
     _ entity: String, _ key: String, _ fields: [String: Value], kind: OperationKind = .create, source: String? = nil
   ) throws -> OperationID? {
     let table = try RowTable.of(entity)
@@ -76,7 +78,7 @@ public final class JournalTransaction {
   ///   - shown: for each field, the operations whose value the author was shown; without it, those that stand now.
   /// - Throws: `StoreError` if there is no such row or field.
   /// - Returns: the operation's id.
-  @discardableResult public func set(
+  @discardableResult package func set(
     _ entity: String, _ key: String, _ fields: [String: Value], shown: ShownHeads = .unknown,
     kind: OperationKind = .set, source: String? = nil, undoing: [OperationID] = []
   ) throws -> OperationID {
@@ -113,7 +115,7 @@ public final class JournalTransaction {
   /// did not see brings it back.
   /// - Parameter undoing: the operations that this one takes back; see `SessionUndo`.
   /// - Returns: the operation's id.
-  @discardableResult public func delete(
+  @discardableResult package func delete(
     _ entity: String, _ key: String, undoing: [OperationID] = []
   ) throws -> OperationID {
     let row = RowKey(entity: entity, id: key)

@@ -19,9 +19,7 @@ public struct ShownHeads: Equatable, Sendable {
     self.isKnown = isKnown
   }
 
-  /// Only what was shown in some fields. Who did it and when need no ruling where the value itself is agreed on: such
-  /// fields follow whatever stands.
-  package func limited(to fields: Set<String>) -> ShownHeads {
+  func limited(to fields: Set<String>) -> ShownHeads {
     var limited = self
     limited.scope = scope?.intersection(fields) ?? fields
     return limited

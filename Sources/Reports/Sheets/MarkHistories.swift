@@ -28,15 +28,17 @@ struct MarkHistories {
 
   func history(of item: HeldItem, in db: Database) throws -> History {
     guard changed.contains(item.key) else { return History(first: item.isBlank ? nil : item.markedAt) }
-    let entity = item.template.kind.isWritten ? "DataQuestion" : "RatingQuestion"
+    let isWritten = item.template.kind.isWritten
+    let row = isWritten ? Stored.DataQuestion.row(item.key) : Stored.RatingQuestion.row(item.key)
+    let fields: [Stored.RatingQuestion.Field] = isWritten ? [.feedback] : [.rating, .unable, .descriptor]
     var history = History()
-    var answer: [String: Value] = [:]
-    let operations = try OperationTable.history(of: RowKey(entity: entity, id: item.key), in: db)
+    var answer: [Stored.RatingQuestion.Field: Value] = [:]
+    let operations = try OperationTable.history(of: row, in: db)
       .sorted { ($0.hlc, $0.id) < ($1.hlc, $1.id) }
     for operation in operations {
       guard let body = try? operation.body() else { continue }
       var next = answer
-      for field in item.template.kind.isWritten ? ["feedback"] : ["rating", "unable", "descriptor"] {
+      for field in fields {
         if let value = body.fields[field] { next[field] = value.isAnswer ? value : nil }
       }
       if next == answer { continue }
@@ -58,6 +60,7 @@ extension Value {
 
 extension OperationBody {
   fileprivate var markedAt: Instant? {
-    if case .integer(let milliseconds) = fields["markedAt"] { Instant(milliseconds: milliseconds) } else { nil }
+    guard case .integer(let milliseconds) = fields[Stored.DataQuestion.Field.markedAt] else { return nil }
+    return Instant(milliseconds: milliseconds)
   }
 }

@@ -22,12 +22,12 @@ struct ClockWalls {
     osce = program ?? ProcessFacts.ownFolder + "/osce"
     let exam = BenchExam(candidates: 10, circuits: 1)
     let store = try exam.load(into: path)
-    let seconds: [Int64] = [20, 60, 10]
+    let seconds = [20, 60, 10]
     try store.write(.program) { transaction in
       for row in try Int.fetchAll(transaction.db, sql: "SELECT dsid FROM circuitStationDuration") {
         let length = seconds[row % 10]
         try transaction.set(
-          "CircuitStationDuration", String(row), ["duration": .integer(length / 60), "seconds": .integer(length % 60)])
+          Stored.CircuitStationDuration.self, row, [.duration(length / 60), .seconds(length % 60)])
       }
     }
     store.close()
