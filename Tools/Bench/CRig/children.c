@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -56,6 +57,18 @@ int rig_wait(pid_t pid) {
   while (waitpid(pid, &status, 0) < 0) {
     if (errno != EINTR) return -1;
   }
+  return ending(status);
+}
+
+int rig_wait_used(pid_t pid, rig_use *use) {
+  int status = 0;
+  struct rusage used;
+  while (wait4(pid, &status, 0, &used) < 0) {
+    if (errno != EINTR) return -1;
+  }
+  use->processor = (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000LL + used.ru_utime.tv_usec +
+                   used.ru_stime.tv_usec;
+  use->peak = used.ru_maxrss;
   return ending(status);
 }
 

@@ -8,7 +8,7 @@ import Rig
     commandName: "osce-bench", abstract: "Measures the store and the terminal program.",
     subcommands: [
       SaveCost.self, ManyProcesses.self, Latency.self, StartTime.self, Crowded.self, TickBytes.self, Spread.self,
-      Ink.self, Soak.self, WallCost.self, Matrix.self, MakeExam.self, Worker.self,
+      Ink.self, Soak.self, WallCost.self, Matrix.self, Scale.self, MakeExam.self, Worker.self,
     ])
 
   /// Prints line by line also into a file: a long run is watched while it goes on.
@@ -37,11 +37,14 @@ struct MakeExam: ParsableCommand {
 
   @Option(help: "How many candidates.") var candidates = 1000
   @Option(help: "How many sheets to open; each is printed with its assessor's key.") var sheets = 0
+  @Option(help: "How many items of every sheet to mark; the sheets then have forty. A store that is there grows.")
+  var marked: Int?
   @Argument(help: "The store's path.") var store: String
 
   func run() throws {
-    let exam = BenchExam(candidates: candidates)
+    let exam = BenchExam(candidates: candidates, sheets: marked == nil ? .short : .matrix)
     let made = try exam.load(into: store)
+    if let marked { try LargeExam.fill(exam, marked: marked, in: made) }
     for sheet in try exam.openSheets(sheets, in: made) { print(sheet.sheet, sheet.staff) }
     made.close()
   }

@@ -70,6 +70,23 @@ public final class Child: @unchecked Sendable {
     return code
   }
 
+  /// Takes all of its output, waits for its end and says what it used.
+  /// - Returns: the exit code, lines of output, microseconds of processor time, and the most memory in kilobytes.
+  public func finish() -> (code: Int32, lines: Int, processor: Int64, peak: Int64) {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    var lines = 0
+    while true {
+      let count = rig_read(descriptor, &bytes, bytes.count, -1)
+      if count <= 0 { break }
+      lines += bytes[0..<count].count { $0 == 10 }
+    }
+    isAtEnd = true
+    var use = rig_use()
+    let code = rig_wait_used(process, &use)
+    ending = code
+    return (code, lines, use.processor, use.peak)
+  }
+
   /// Whether it still runs.
   public var isRunning: Bool {
     if ending != nil { return false }

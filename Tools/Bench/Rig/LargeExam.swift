@@ -4,13 +4,19 @@ import GRDB
 
 /// An exam that is nearly over: every candidate's sheets are there, most of their items marked.
 public enum LargeExam {
-  /// Makes every sheet and marks the first items of each, through the store's own writes.
+  /// Makes every sheet and marks the first items of each, through the store's own writes. Station sessions that have
+  /// sheets are left as they are, so that a smaller exam can grow.
   /// - Throws: what the store throws.
   public static func fill(_ exam: BenchExam, marked: Int, in store: ExamStore) throws {
+    let filled = try store.read { db in
+      try Int.fetchSet(
+        db, sql: "SELECT e.timetableID FROM dataForm f JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID")
+    }
     for number in 0..<(exam.candidates / BenchExam.stations) {
       let (circuit, session) = (number % exam.circuits + 1, number / exam.circuits + 1)
       for station in 1...BenchExam.stations {
         let timetable = exam.timetable(circuit: circuit, session: session, station: station)
+        if filled.contains(timetable) { continue }
         try store.write(Author(staff: exam.assessor(circuit: circuit, station: station).key)) { transaction in
           let marking = Marking(transaction)
           for round in 1...BenchExam.stations {

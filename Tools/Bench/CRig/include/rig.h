@@ -21,7 +21,17 @@ rig_child rig_start_on_pipe(const char *path, char *const arguments[], char *con
 /* How a process ended: its exit code, or 128 and the signal's number. Waits for it. */
 int rig_wait(pid_t pid);
 
-/* The same without waiting: below 0 while it runs. */
+/* What a process used: processor time of the user's and the kernel's side in microseconds, and the most memory that it
+   held at once in kilobytes. */
+typedef struct {
+  int64_t processor;
+  int64_t peak;
+} rig_use;
+
+/* Waits as `rig_wait` does, and says what the process used. */
+int rig_wait_used(pid_t pid, rig_use *use);
+
+/* How a process ended, without waiting: below 0 while it runs. */
 int rig_poll(pid_t pid);
 
 /* Gives the terminal of a master side another size. */
