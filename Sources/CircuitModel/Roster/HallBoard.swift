@@ -29,7 +29,7 @@ public struct HallBoard: Sendable {
         WHERE a.clinicGroupID = ? AND t.date = ? AND t.startTime = ? AND t.dsDeleted = 0 AND a.dsDeleted = 0
         ORDER BY a."order", a.dsid, t.dsid
         """, arguments: [session.circuit, session.date, session.startTime])
-    let stations = try StationSession.all(in: db).filter { $0.session == session }
+    let stations = try StationSession.all(of: session, in: db)
     var roster: [Int: [RosterEntry]] = [:]
     for timetable in ring { roster[timetable] = try Roster.entries(timetable: timetable, seat: .lead, in: db) }
     let board = HallBoard(

@@ -57,17 +57,34 @@ public struct StationSession: Hashable, Sendable {
   /// Whether somebody stands in for a person here.
   public func isCovered(_ staff: Int) -> Bool { seat(of: staff) == nil && covered.contains { $0.staff == staff } }
 
-  /// The station sessions where a person marks, or is planned and covered.
-  public static func all(concerning staff: Int, in db: Database) throws -> [StationSession] {
-    try all(in: db).filter { $0.seat(of: staff) != nil || $0.isCovered(staff) }
+  /// The station sessions, in the order of date, start, circuit and ring; those that are cancelled are left out.
+  public static func all(in db: Database) throws -> [StationSession] { try fetch("t.cancelled = 0", [], in: db) }
+
+  /// Those of one session, in the order of the ring.
+  public static func all(of session: Session, in db: Database) throws -> [StationSession] {
+    try fetch(
+      "t.cancelled = 0 AND a.clinicGroupID = ? AND t.date = ? AND t.startTime = ?",
+      [session.circuit, session.date, session.startTime], in: db)
   }
 
-  /// The station sessions, in the order of date, start, circuit and ring; those that are cancelled are left out.
-  /// - Parameter staff: only those where this person marks.
-  public static func all(staff: Int? = nil, in db: Database) throws -> [StationSession] {
-    let sessions = try fetch("t.cancelled = 0 ORDER BY t.date, t.startTime, c.dsid, a.\"order\", a.dsid", [], in: db)
-    guard let staff else { return sessions }
-    return sessions.filter { $0.seat(of: staff) != nil }
+  /// Those where a person marks.
+  public static func all(staff: Int, in db: Database) throws -> [StationSession] {
+    try all(naming: staff, in: db).filter { $0.seat(of: staff) != nil }
+  }
+
+  /// Those where a person marks, or is planned and covered.
+  public static func all(concerning staff: Int, in db: Database) throws -> [StationSession] {
+    try all(naming: staff, in: db).filter { $0.seat(of: staff) != nil || $0.isCovered(staff) }
+  }
+
+  private static func all(naming staff: Int, in db: Database) throws -> [StationSession] {
+    try fetch(
+      """
+      t.cancelled = 0 AND t.dsid IN (
+        SELECT dsid FROM timetable WHERE staffID = ? UNION SELECT dsid FROM timetable WHERE coverStaffID = ?
+        UNION SELECT dsid FROM timetable WHERE scheduledCoverStaffID = ?
+        UNION SELECT timetableID FROM additionalStaff WHERE staffID = ?)
+      """, [staff, staff, staff, staff], in: db)
   }
 
   /// - Throws: `StoreError` if there is no such station session.
@@ -78,44 +95,59 @@ public struct StationSession: Hashable, Sendable {
     return session
   }
 
+  /// The names of staff, each looked up once: of a hundred station sessions few people are at any one.
+  private struct Names {
+    let db: Database
+    private var known: [Int: String] = [:]
+
+    init(_ db: Database) { self.db = db }
+
+    mutating func of(_ staff: Int) throws -> String {
+      if let name = known[staff] { return name }
+      let row = try Row.fetchOne(
+        db.cachedStatement(
+          sql: """
+            SELECT title, forename, surname FROM user WHERE dsid = ? AND entity = 'Staff' AND dsDeleted = 0
+            """), arguments: [staff])
+      let name = row.map { personName(title: $0[0], forename: $0[1], surname: $0[2]) ?? "staff \(staff)" } ?? ""
+      known[staff] = name
+      return name
+    }
+  }
+
   private static func fetch(_ condition: String, _ arguments: StatementArguments, in db: Database) throws
     -> [StationSession]
   {
-    let people = try Row.fetchAll(
-      db, sql: "SELECT dsid, title, forename, surname FROM user WHERE entity = 'Staff' AND dsDeleted = 0")
-    let names = Dictionary(
-      uniqueKeysWithValues: people.map {
-        ($0[0] as Int, personName(title: $0[1], forename: $0[2], surname: $0[3]) ?? "staff \($0[0] as Int)")
-      })
-    let markers = Dictionary(
-      grouping: try Row.fetchAll(
-        db,
-        sql: "SELECT timetableID, staffID, seat, uuid FROM additionalStaff WHERE dsDeleted = 0 ORDER BY seat, uuid"),
-      by: { $0["timetableID"] as Int })
+    var names = Names(db)
+    let markers = try db.cachedStatement(
+      sql: "SELECT staffID, seat, uuid FROM additionalStaff WHERE timetableID = ? AND dsDeleted = 0 ORDER BY seat, uuid"
+    )
     return try Row.fetchAll(
-      db,
-      sql: """
-        SELECT t.dsid, t.date, t.startTime, t.staffID, t.coverStaffID, t.scheduledCoverStaffID, a.dsid AS station,
-          a.code, a."order", a.name, a.requiresStudentSignout, c.dsid AS circuit, c.name AS circuitName,
-          NOT EXISTS (SELECT 1 FROM availableForm f WHERE f.activityTypeID = a.dsid AND f.dsDeleted = 0) AS isRest
-        FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup c ON c.dsid = a.clinicGroupID
-        WHERE t.dsDeleted = 0 AND a.dsDeleted = 0 AND c.dsDeleted = 0 AND \(condition)
-        """, arguments: arguments
+      db.cachedStatement(
+        sql: """
+          SELECT t.dsid, t.date, t.startTime, t.staffID, t.coverStaffID, t.scheduledCoverStaffID, a.dsid AS station,
+            a.code, a."order", a.name, a.requiresStudentSignout, c.dsid AS circuit, c.name AS circuitName,
+            NOT EXISTS (SELECT 1 FROM availableForm f WHERE f.activityTypeID = a.dsid AND f.dsDeleted = 0) AS isRest
+          FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
+            JOIN clinicGroup c ON c.dsid = a.clinicGroupID
+          WHERE t.dsDeleted = 0 AND a.dsDeleted = 0 AND c.dsDeleted = 0 AND \(condition)
+          ORDER BY t.date, t.startTime, c.dsid, a."order", a.dsid
+          """), arguments: arguments
     ).map { row in
       let timetable: Int = row["dsid"]
       var assessors: [Assessor] = []
       let planned = row["staffID"] as Int?
       // By weight: who took the session on the day, who was to stand in, who was to be here.
       let leads = [row["coverStaffID"] as Int?, row["scheduledCoverStaffID"] as Int?, planned].compactMap { $0 }
-      func lead(_ staff: Int) -> Assessor {
-        Assessor(staff: staff, name: names[staff] ?? "", seat: .lead, role: staff == planned ? .assessor : .cover)
+      func lead(_ staff: Int) throws -> Assessor {
+        Assessor(staff: staff, name: try names.of(staff), seat: .lead, role: staff == planned ? .assessor : .cover)
       }
-      if let first = leads.first { assessors.append(lead(first)) }
-      let covered = Set(leads).subtracting(leads.prefix(1)).sorted().map(lead)
-      for marker in markers[timetable] ?? [] {
+      if let first = leads.first { assessors.append(try lead(first)) }
+      let covered = try Set(leads).subtracting(leads.prefix(1)).sorted().map(lead)
+      for marker in try Row.fetchAll(markers, arguments: [timetable]) {
         guard let staff = marker["staffID"] as Int? else { continue }
         let seat = Seat(name: marker["seat"] as String? ?? marker["uuid"])
-        assessors.append(Assessor(staff: staff, name: names[staff] ?? "", seat: seat, role: .coMarker))
+        assessors.append(Assessor(staff: staff, name: try names.of(staff), seat: seat, role: .coMarker))
       }
       let circuit = Circuit(id: row["circuit"], name: row["circuitName"])
       return StationSession(

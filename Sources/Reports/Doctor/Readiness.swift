@@ -44,6 +44,11 @@ public enum Readiness {
 struct ExpectedSessions {
   /// The sessions, of one date and start unless several run.
   let sessions: [Session]
+
+  /// The sessions in the order of the timetable.
+  var inOrder: [Session] {
+    Set(sessions).sorted { ($0.date, $0.startTime, $0.circuit) < ($1.date, $1.startTime, $1.circuit) }
+  }
   private let isRunning: Bool
 
   /// How long before its start a session counts as about to begin, in milliseconds: an hour.

@@ -20,7 +20,7 @@ struct TerminalChecks {
   }
 
   func run(_ diagnosis: inout Diagnosis) throws {
-    let places = try StationSession.all(in: db).filter { expected.sessions.contains($0.session) && !$0.isRest }
+    let places = try expected.inOrder.flatMap { try StationSession.all(of: $0, in: db) }.filter { !$0.isRest }
     guard let first = places.first else {
       diagnosis.add("terminals", .ok, "no session is to come")
       return

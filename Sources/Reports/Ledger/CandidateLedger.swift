@@ -35,7 +35,7 @@ public struct CandidateLedger: Equatable, Sendable {
     let plan = try PlannedRounds(session, in: db)
     let incidents = try Incidents.all(of: session, in: db)
     let places = Dictionary(
-      try StationSession.all(in: db).filter { $0.session == session }.map { ($0.timetable, $0) }
+      try StationSession.all(of: session, in: db).map { ($0.timetable, $0) }
     ) { first, _ in first }
     var lines: [LedgerLine] = []
     var made: [LedgerLine] = []

@@ -75,7 +75,7 @@ final class IncidentsPage: DeskListing {
     guard let session = desk.session else { return }
     context.prompt("At which station (its code):") { [self] text in
       do {
-        let stations = try context.store.read { try StationSession.all(in: $0).filter { $0.session == session } }
+        let stations = try context.store.read { try StationSession.all(of: session, in: $0) }
         let code = text.trimmingSpaces.uppercased()
         guard let station = stations.first(where: { $0.stationCode.uppercased() == code }) else {
           let codes = stations.map(\.stationCode).joined(separator: ", ")
