@@ -39,12 +39,13 @@ public struct PlanReport: Sendable {
     /// The usernames of the assessors, the lead first.
     public let assessors: [String]
     /// Who comes in which round; a round that nobody is planned for has no entry.
-    public let entries: [RosterEntry]
+    public let entries: [PlannedEntry]
   }
 
   /// Reads the plan of the whole exam.
   public static func read(_ db: Database) throws -> PlanReport {
     let usernames = try Usernames(db)
+    let planned = try Roster.planned(in: db)
     var order: [Session] = []
     var places: [Session: [StationSession]] = [:]
     for place in try StationSession.all(in: db) {
@@ -58,10 +59,10 @@ public struct PlanReport: Sendable {
         return PlannedSession(
           circuit: first.circuit, session: session, rounds: rounds(of: plan, from: session.plannedStart),
           end: session.plannedStart.map { $0 + plan.phases.reduce(0) { $0 + max(0, $1.plannedMs) } },
-          stations: try stations.map { place in
+          stations: stations.map { place in
             Station(
               place: place, assessors: place.assessors.compactMap { usernames[$0.staff] },
-              entries: try Roster.entries(timetable: place.timetable, seat: .lead, in: db))
+              entries: planned[place.timetable] ?? [])
           })
       })
   }

@@ -8,9 +8,9 @@ import Timer
 public enum RerunQueue {
   /// A session's items, withdrawn and finished ones included, in the order of the re-run's rounds and the ring.
   public static func items(_ session: Session, in db: Database) throws -> [RerunItem] {
-    let stations = try StationSession.all(in: db).filter { $0.session == session }
+    let stations = try StationSession.all(of: session, in: db)
     let order = Dictionary(uniqueKeysWithValues: stations.enumerated().map { ($1.timetable, $0) })
-    let items = try Row.fetchAll(
+    let rows = try Row.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT r.uuid, r.place, r.status, r.reason, r.time, e.uuid, e.timetableID
@@ -18,8 +18,10 @@ public enum RerunQueue {
             JOIN timetable t ON t.dsid = e.timetableID JOIN activityType a ON a.dsid = t.activityTypeID
           WHERE a.clinicGroupID = ? AND t.date = ? AND t.startTime = ? AND r.dsDeleted = 0 AND e.dsDeleted = 0
           """), arguments: [session.circuit, session.date, session.startTime]
-    ).compactMap { row -> RerunItem? in
-      guard let entry = try Roster.entry(row[5], seat: .lead, in: db), let index = order[row[6]] else { return nil }
+    )
+    let entries = try Roster.entries(keys: rows.map { $0[5] }, in: db)
+    let items = rows.compactMap { row -> RerunItem? in
+      guard let entry = entries[row[5] as String], let index = order[row[6]] else { return nil }
       return RerunItem(
         key: row[0], entry: entry, station: stations[index], place: row[1],
         status: RerunItem.Status(rawValue: row[2]) ?? .queued, reason: row[3],

@@ -38,6 +38,16 @@ extension RosterEntry {
   public func round(isRerun: Bool) -> Int? { isRerun ? rerunRound : round }
 }
 
+/// Who is planned to come to a station session in a round, without what came of it.
+public struct PlannedEntry: Equatable, Sendable {
+  /// The round in which the candidate comes; nil where no round is planned.
+  public let round: Int?
+  /// Who comes; nil where nobody is named.
+  public let candidate: Candidate?
+  /// Whether the candidate is here; nil: not yet recorded.
+  public let isPresent: Bool?
+}
+
 /// A candidate as shown on a roster and a sheet.
 public struct Candidate: Equatable, Sendable {
   /// The key in `Student`.
@@ -95,6 +105,40 @@ public enum Roster {
   /// One entry; nil if it is not there.
   public static func entry(_ key: String, seat: Seat, in db: Database) throws -> RosterEntry? {
     try fetch("e.uuid = ?", [key], seat: seat, in: db).first
+  }
+
+  /// Some entries by their keys, with the progress of the lead assessor's sheets; those that are not there are left out.
+  static func entries(keys: [String], in db: Database) throws -> [String: RosterEntry] {
+    var found: [String: RosterEntry] = [:]
+    // As many at once as make one statement that is kept; the rest of the last ones names nothing.
+    for start in stride(from: 0, to: keys.count, by: keysAtOnce) {
+      let some = keys[start..<min(start + keysAtOnce, keys.count)]
+      let padded = Array(some) + Array(repeating: "", count: keysAtOnce - some.count)
+      let marks = Array(repeating: "?", count: keysAtOnce).joined(separator: ",")
+      for entry in try fetch("e.uuid IN (\(marks))", StatementArguments(padded), seat: .lead, in: db) {
+        found[entry.key] = entry
+      }
+    }
+    return found
+  }
+
+  private static let keysAtOnce = 16
+
+  /// Who is planned at every station session, by its key, each in the order of rounds.
+  public static func planned(in db: Database) throws -> [Int: [PlannedEntry]] {
+    var found: [Int: [PlannedEntry]] = [:]
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT e.timetableID, e."order", e.present, \(candidateColumns)
+        FROM timetableAttendanceLog e LEFT JOIN user u ON u.dsid = \(SlotChanges.candidate)
+        WHERE e.dsDeleted = 0 AND e.practice = 0 ORDER BY e.timetableID, e."order", e.uuid
+        """)
+    while let row = try rows.next() {
+      found[row[0], default: []].append(
+        PlannedEntry(round: row[1], candidate: candidate(row), isPresent: row[2]))
+    }
+    return found
   }
 
   /// Whether a change of any of these rows may show on the roster of a station session.
@@ -164,6 +208,7 @@ public enum Roster {
     guard !entries.isEmpty else { return [:] }
     let hasHub = try HubContact.isEnrolled(db)
     let marks = Array(repeating: "?", count: entries.count).joined(separator: ",")
+    // By the index of entries: that of seats, with a plus kept away, leads to every sheet of the exam.
     let rows = try Row.fetchAll(
       db.cachedStatement(
         sql: """
@@ -175,7 +220,7 @@ public enum Roster {
           FROM dataForm f LEFT JOIN typeForm y ON y.dsid = f.typeID
             LEFT JOIN dataSection s ON s.dataFormID = f.uuid AND s.dsDeleted = 0
             LEFT JOIN dataQuestion q ON q.dataSectionID = s.uuid AND q.dsDeleted = 0
-          WHERE f.attendanceLogID IN (\(marks)) AND f.seat = ? AND f.dsDeleted = 0 GROUP BY f.uuid
+          WHERE f.attendanceLogID IN (\(marks)) AND +f.seat = ? AND f.dsDeleted = 0 GROUP BY f.uuid
           ORDER BY (
             SELECT min(a."order") FROM availableForm a JOIN timetable t ON t.activityTypeID = a.activityTypeID
             JOIN timetableAttendanceLog e ON e.timetableID = t.dsid
