@@ -5,18 +5,38 @@ import Timer
 public enum Timestamp {
   /// UTC with exactly three decimals and `Z`.
   public static func text(_ instant: Instant) -> String {
+    var bytes: [UInt8] = []
+    append(instant, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the same as bytes.
+  public static func append(_ instant: Instant, to bytes: inout [UInt8]) {
     let milliseconds = instant.milliseconds
     var seconds = time_t(milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000)
     let fraction = Int(milliseconds - Int64(seconds) * 1000)
     var parts = tm()
     gmtime_r(&seconds, &parts)
-    func pad(_ number: Int, _ width: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, width - text.count)) + text
+    func add(_ number: Int, _ width: Int, _ end: Unicode.Scalar) {
+      if number < 0 || number > 9999 {
+        let text = String(number)
+        bytes += Array(repeating: 0x30, count: max(0, width - text.utf8.count)) + Array(text.utf8)
+      } else {
+        var (divisor, digits) = (1000, 4)
+        while digits > 0 {
+          if digits <= width || number >= divisor { bytes.append(0x30 + UInt8(number / divisor % 10)) }
+          (divisor, digits) = (divisor / 10, digits - 1)
+        }
+      }
+      bytes.append(UInt8(ascii: end))
     }
-    return pad(Int(parts.tm_year) + 1900, 4) + "-" + pad(Int(parts.tm_mon) + 1, 2) + "-" + pad(Int(parts.tm_mday), 2)
-      + "T" + pad(Int(parts.tm_hour), 2) + ":" + pad(Int(parts.tm_min), 2) + ":" + pad(Int(parts.tm_sec), 2) + "."
-      + pad(fraction, 3) + "Z"
+    add(Int(parts.tm_year) + 1900, 4, "-")
+    add(Int(parts.tm_mon) + 1, 2, "-")
+    add(Int(parts.tm_mday), 2, "T")
+    add(Int(parts.tm_hour), 2, ":")
+    add(Int(parts.tm_min), 2, ":")
+    add(Int(parts.tm_sec), 2, ".")
+    add(fraction, 3, "Z")
   }
 
   /// Reads `YYYY-MM-DDTHH:MM:SS[.fraction](Z|±HH:MM)`. A fraction beyond milliseconds is cut.

@@ -20,14 +20,15 @@ struct CSVRows: ExportEncoder {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
       switch cell {
       case .empty: break
-      case .integer(let number): bytes += String(number).utf8
-      case .mark(let mark): bytes += mark.description.utf8
-      case .bool(let bool): bytes += (bool ? "true" : "false").utf8
-      case .time(let instant): bytes += Timestamp.text(instant).utf8
+      case .integer(let number): bytes.append(number: number)
+      case .mark(let mark): bytes.append(mark: mark)
+      case .bool(let bool): bytes.append(text: bool ? "true" : "false")
+      case .time(let instant): Timestamp.append(instant, to: &bytes)
       case .text(let text): CSVRows.text(text, &bytes)
       }
     }
-    bytes += "\r\n".utf8
+    bytes.append(0x0D)
+    bytes.append(0x0A)
   }
 
   func end(_ bytes: inout [UInt8]) {}
@@ -46,7 +47,7 @@ struct CSVRows: ExportEncoder {
         }
         bytes.append(UInt8(ascii: "\""))
       } else {
-        bytes += utf8
+        bytes.append(contentsOf: utf8)
       }
     }
   }

@@ -72,12 +72,12 @@ public enum JSONDocument: Sendable {
 
   static func quote(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
-    if isPlain {
-      bytes += text.utf8
-    } else {
-      for scalar in text.unicodeScalars { quote(scalar, to: &bytes) }
+    let isWritten = text.utf8.withContiguousStorageIfAvailable { utf8 in
+      guard utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) else { return false }
+      bytes.append(contentsOf: utf8)
+      return true
     }
+    if isWritten != true { for scalar in text.unicodeScalars { quote(scalar, to: &bytes) } }
     bytes.append(UInt8(ascii: "\""))
   }
 

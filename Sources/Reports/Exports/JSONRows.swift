@@ -3,29 +3,38 @@ import ExamStore
 
 /// An array of objects whose members are named as the columns; what has no value is null.
 struct JSONRows: ExportEncoder {
-  private let columns: [String]
+  /// The columns' names with what goes before and after each in an object.
+  private let names: [[UInt8]]
 
-  init(_ columns: [String]) { self.columns = columns }
-
-  func begin(_ bytes: inout [UInt8]) { bytes += "[".utf8 }
-
-  func row(_ cells: [ExportCell], isFirst: Bool, _ bytes: inout [UInt8]) {
-    bytes += (isFirst ? "\n" : ",\n").utf8
-    JSONDocument.object(zip(columns, cells).map { ($0, JSONDocument($1)) }).write(to: &bytes)
-  }
-
-  func end(_ bytes: inout [UInt8]) { bytes += "\n]\n".utf8 }
-}
-
-extension JSONDocument {
-  fileprivate init(_ cell: ExportCell) {
-    switch cell {
-    case .empty: self = .null
-    case .text(let text): self = .text(text)
-    case .integer(let number): self = .integer(number)
-    case .mark(let mark): self = .mark(mark)
-    case .bool(let bool): self = .bool(bool)
-    case .time(let instant): self = .text(Timestamp.text(instant))
+  init(_ columns: [String]) {
+    names = columns.enumerated().map { index, name in
+      var bytes: [UInt8] = [index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ",")]
+      JSONDocument.quote(name, to: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+      return bytes
     }
   }
+
+  func begin(_ bytes: inout [UInt8]) { bytes.append(UInt8(ascii: "[")) }
+
+  func row(_ cells: [ExportCell], isFirst: Bool, _ bytes: inout [UInt8]) {
+    bytes.append(text: isFirst ? "\n" : ",\n")
+    for (name, cell) in zip(names, cells) {
+      bytes.append(contentsOf: name)
+      switch cell {
+      case .empty: bytes.append(text: "null")
+      case .text(let text): JSONDocument.quote(text, to: &bytes)
+      case .integer(let number): bytes.append(number: number)
+      case .mark(let mark): bytes.append(mark: mark)
+      case .bool(let bool): bytes.append(text: bool ? "true" : "false")
+      case .time(let instant):
+        bytes.append(UInt8(ascii: "\""))
+        Timestamp.append(instant, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+      }
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  func end(_ bytes: inout [UInt8]) { bytes.append(text: "\n]\n") }
 }
