@@ -40,13 +40,13 @@ public struct StationClearance: Sendable {
 
   /// Reads the station sessions of a session in the order of the ring, rest stations included.
   public static func read(_ session: Session, in db: Database) throws -> [StationClearance] {
-    let places = try StationSession.all(in: db).filter { $0.session == session }
+    let places = try StationSession.all(of: session, in: db)
     let queued = try RerunQueue.items(session, in: db).filter { $0.status == .queued }
     let reruns = Dictionary(queued.map { ($0.entry.key, $0.place) }) { first, _ in first }
     var walked: Set<String> = []
     let forms = try forms(in: db)
     var open: [Int: [OpenSheet]] = [:]
-    try SheetWalk.forEach(at: places, in: db) { sheet in
+    try SheetWalk.forEach(.tally, at: places, in: db) { sheet in
       guard sheet.isExpected else { return }
       let (entry, rule) = (sheet.entry, forms[sheet.place.station])
       walked.insert(entry.key)

@@ -12,8 +12,8 @@ struct SheetTraces {
   /// them is left to be made up.
   static func complete(_ session: Session, in db: Database) throws -> Set<String> {
     var open: Set<String> = []
-    let places = try StationSession.all(in: db).filter { $0.session == session }
-    try SheetWalk.forEach(at: places, in: db) { sheet in
+    let places = try StationSession.all(of: session, in: db)
+    try SheetWalk.forEach(.signature, at: places, in: db) { sheet in
       if sheet.isExpected, sheet.held?.signedAt == nil { open.insert(sheet.entry.key) }
     }
     return try read(session, in: db).signed.subtracting(open)

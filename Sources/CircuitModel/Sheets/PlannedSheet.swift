@@ -49,22 +49,82 @@ public struct HeldSheet: Sendable {
   public let key: String
   /// When it was signed; nil while it is open.
   public let signedAt: Instant?
-  /// The items in order, those of copied sections included.
+  /// The items in order, those of copied sections included, as far as they were asked for.
   public let items: [HeldItem]
+  /// How many there are of which kind.
+  public let tally: SheetTally
   /// What its sections ask for and lack.
   public let blankFacts: [BlankFact]
 }
 
-/// An item of a sheet that was started.
-public struct HeldItem: Sendable {
-  /// The key in the family of `DataQuestion`.
-  public let key: String
-  /// Which copy of its section it stands in, from 1.
-  public let copy: Int
+/// What is counted of a sheet's items.
+public struct SheetTally: Equatable, Sendable {
+  /// Items in all.
+  public var items = 0
+  /// Items with an answer.
+  public var answered = 0
+  /// Required items without an answer.
+  public var blanks = 0
+  /// Items that could not be assessed.
+  public var unable = 0
+}
+
+/// An item of a template where it stands in it. One is shared by the items of all sheets that were made from it.
+public final class SheetPart: Sendable {
   /// The section.
   public let section: SectionTemplate
-  /// What it was made from.
-  public let template: ItemTemplate
+  /// The item.
+  public let item: ItemTemplate
+  /// Its number among the template's items, from 1.
+  public let number: Int
+  /// Whether it must not be left blank.
+  public let isRequired: Bool
+
+  fileprivate init(_ section: SectionTemplate, _ item: ItemTemplate, number: Int, isRequired: Bool) {
+    (self.section, self.item, self.number, self.isRequired) = (section, item, number, isRequired)
+  }
+
+  /// How an item of a sheet names it.
+  struct Link: Hashable {
+    let section: Int
+    let item: Int
+  }
+
+}
+
+/// The parts of a template by their links.
+struct SheetParts {
+  private let required: Set<Int>
+  private let sections: [Int: SectionTemplate]
+  private let items: [Int: (number: Int, item: ItemTemplate)]
+  private var parts: [SheetPart.Link: SheetPart] = [:]
+
+  init(_ template: SheetTemplate) {
+    required = template.requiredLinks
+    sections = Dictionary(template.sections.map { ($0.link, $0) }) { first, _ in first }
+    items = Dictionary(template.items.enumerated().map { ($1.link, ($0 + 1, $1)) }) { first, _ in first }
+  }
+
+  /// The part of an item that names it; nil where the template has no such section or item.
+  mutating func part(_ link: SheetPart.Link) -> SheetPart? {
+    if let known = parts[link] { return known }
+    guard let section = sections[link.section], let (number, item) = items[link.item] else { return nil }
+    let part = SheetPart(section, item, number: number, isRequired: required.contains(item.link))
+    parts[link] = part
+    return part
+  }
+}
+
+/// An item of a sheet that was started.
+public struct HeldItem: Sendable {
+  /// The key in the family of `DataQuestion`; empty where only blanks were asked for.
+  public let key: String
+  /// Which of the sheet's items it is, from 1, those of copied sections counted.
+  public let place: Int
+  /// Which copy of its section it stands in, from 1.
+  public let copy: Int
+  /// What it was made from, and its section.
+  public let part: SheetPart
   /// The value given; nil: none.
   public let rating: MarkValue?
   /// Whether it was marked as impossible to assess.
@@ -83,19 +143,36 @@ public struct HeldItem: Sendable {
   /// How often it was done, how difficult it was, and the supervisor's note.
   public let work: WorkFacts
 
+  /// The section.
+  public var section: SectionTemplate { part.section }
+  /// What it was made from.
+  public var template: ItemTemplate { part.item }
+
   /// Whether it has no answer.
-  public var isBlank: Bool { template.kind.isWritten ? feedback.isEmpty : rating == nil && !isUnable }
+  public var isBlank: Bool { part.item.kind.isWritten ? feedback.isEmpty : rating == nil && !isUnable }
 
   /// The text of the item with the facts of the work that it records, in one line of words.
   public var writtenText: String {
-    ([feedback] + work.words).filter { !$0.isEmpty }.joined(separator: "; ")
+    let words = work.words
+    if words.isEmpty { return feedback }
+    return ([feedback] + words).filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
   /// The words of the level given, where it is a described one.
   public var descriptorText: String? {
-    guard template.kind.hasDescriptors, let rating else { return nil }
-    let level = template.levels.first { descriptor != nil && $0.descriptor == descriptor }
-    return (level ?? template.levels.first { $0.value == rating }).flatMap { $0.text.isEmpty ? nil : $0.text }
+    guard part.item.kind.hasDescriptors, let rating else { return nil }
+    let levels = part.item.levels
+    let level = levels.first { descriptor != nil && $0.descriptor == descriptor }
+    return (level ?? levels.first { $0.value == rating }).flatMap { $0.text.isEmpty ? nil : $0.text }
+  }
+}
+
+extension HeldItem {
+  /// One without an answer, of which nothing more was asked.
+  init(blank part: SheetPart, place: Int, copy: Int) {
+    self.init(
+      key: "", place: place, copy: copy, part: part, rating: nil, isUnable: false, feedback: "", markedAt: nil,
+      descriptor: nil, judge: nil, enteredBy: nil, work: WorkFacts())
   }
 }
 
@@ -113,13 +190,13 @@ public enum MarkPlace: String, Sendable, CaseIterable {
 
 extension PlannedSheet {
   /// The held items, or those that an empty sheet would have.
-  package var itemCount: Int { held?.items.count ?? template.items.count }
+  package var itemCount: Int { held?.tally.items ?? template.items.count }
 
   /// Required items without an answer: all of them while the sheet is not started.
   package var blanks: Int {
+    if let held { return held.tally.blanks }
     let required = template.requiredLinks
-    guard let held else { return template.items.count { required.contains($0.link) } }
-    return held.items.count { required.contains($0.template.link) && $0.isBlank }
+    return template.items.count { required.contains($0.link) }
   }
 
   /// Whether no required item is blank.

@@ -3,32 +3,52 @@ import GRDB
 import Journal
 import Timer
 
+/// How much of each started sheet a walk reads.
+package enum SheetDepth: Sendable {
+  /// Whether it is there, and signed.
+  case signature
+  /// How many items it has, and how many of them have an answer.
+  case tally
+  /// The same, and the items without an answer.
+  case blanks
+  /// Every item.
+  case whole
+}
+
 /// Goes through every sheet of the exam, station session by station session, without holding more than one of them in
 /// memory.
 package final class SheetWalk {
   private let db: Database
-  private var current: [Int: (template: SheetTemplate, version: Int?)] = [:]
-  private var versions: [String: (template: SheetTemplate, number: Int)] = [:]
+  private let depth: SheetDepth
+  private var current: [Int: Template] = [:]
+  private var versions: [String: Template] = [:]
+  private var offered: [Int: (required: [Int], isOne: Bool)] = [:]
 
-  init(_ db: Database) { self.db = db }
+  private init(_ db: Database, _ depth: SheetDepth) {
+    self.db = db
+    self.depth = depth
+  }
 
   /// Calls `body` with each sheet in the order of sessions, stations, rounds, seats and forms.
-  package static func forEach(in db: Database, _ body: (PlannedSheet) throws -> Void) throws {
-    let walk = SheetWalk(db)
+  package static func forEach(_ depth: SheetDepth, in db: Database, _ body: (PlannedSheet) throws -> Void) throws {
+    let walk = SheetWalk(db, depth)
     let places = try StationSession.all(in: db)
     for place in places { try walk.sheets(at: place, isCancelled: false, body) }
     for place in try StationSession.cancelled(in: db) { try walk.sheets(at: place, isCancelled: true, body) }
   }
 
   /// Calls `body` with each sheet of some station sessions that are not cancelled, in their order.
-  package static func forEach(at places: [StationSession], in db: Database, _ body: (PlannedSheet) throws -> Void)
-    throws
-  {
-    let walk = SheetWalk(db)
+  package static func forEach(
+    _ depth: SheetDepth, at places: [StationSession], in db: Database, _ body: (PlannedSheet) throws -> Void
+  ) throws {
+    let walk = SheetWalk(db, depth)
     for place in places { try walk.sheets(at: place, isCancelled: false, body) }
   }
 
   private struct Form {
+    /// Its row, by which its items are found.
+    let row: Int64
+    let entry: String
     let key: String
     let form: Int
     let seat: Seat
@@ -41,26 +61,27 @@ package final class SheetWalk {
     if entries.isEmpty { return }
     let (required, isOne) = try forms(station: place.station)
     let forms = try heldForms(timetable: place.timetable)
-    let items = forms.isEmpty ? [:] : try heldItems(timetable: place.timetable, forms: forms)
-    let facts = forms.isEmpty ? [:] : try blankFacts(timetable: place.timetable, forms: forms, items)
+    let contents = try contents(timetable: place.timetable, forms: forms)
     let held = Dictionary(grouping: forms, by: \.entry)
     let seats = StationSession.seats(of: place)
     for entry in entries {
-      let ofEntry = held[entry.key]?.map(\.form) ?? []
+      let ofEntry = held[entry.key] ?? []
       var listed: Set<String> = []
       func list(_ form: Form?, template id: Int, seat: Seat, isExpected: Bool) throws {
-        guard let (template, version) = try template(of: form, id) else { return }
+        guard let made = try template(of: form, id) else { return }
         if let form { listed.insert(form.key) }
         try body(
           PlannedSheet(
             place: place, entry: entry, seat: seat, assessor: place.assessors.first { $0.seat == seat },
-            template: template, version: version,
-            held: form.map {
-              HeldSheet(
-                key: $0.key, signedAt: $0.signedAt, items: items[$0.key] ?? [], blankFacts: facts[$0.key] ?? [])
+            template: made.template, version: made.number,
+            held: form.map { form in
+              let content = contents[form.row] ?? SheetContent()
+              return HeldSheet(
+                key: form.key, signedAt: form.signedAt, items: content.items, tally: content.tally,
+                blankFacts: content.facts)
             },
             isExpected: isExpected,
-            nameAmongSeveral: required.count < 2 || (isOne && form == nil) ? nil : template.name))
+            nameAmongSeveral: required.count < 2 || (isOne && form == nil) ? nil : made.template.name))
       }
       if entry.isPresent != false && !isCancelled {
         for seat in seats {
@@ -72,8 +93,8 @@ package final class SheetWalk {
           }
         }
       }
-      for form in ofEntry where !listed.contains(form.key) && items[form.key]?.contains(where: { !$0.isBlank }) == true
-      {
+      if depth == .signature { continue }
+      for form in ofEntry where !listed.contains(form.key) && (contents[form.row]?.tally.answered ?? 0) > 0 {
         try list(form, template: form.form, seat: form.seat, isExpected: false)
       }
     }
@@ -95,133 +116,227 @@ package final class SheetWalk {
   }
 
   private func forms(station: Int) throws -> (required: [Int], isOne: Bool) {
+    if let known = offered[station] { return known }
     let required = try Int.fetchAll(
       db.cachedStatement(
         sql: "SELECT typeFormID FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY \"order\", dsid"),
       arguments: [station])
     let rule = try String.fetchOne(
       db.cachedStatement(sql: "SELECT forms FROM activityType WHERE dsid = ?"), arguments: [station])
+    offered[station] = (required, rule == "one")
     return (required, rule == "one")
   }
 
-  private func heldForms(timetable: Int) throws -> [(entry: String, form: Form)] {
+  private func heldForms(timetable: Int) throws -> [Form] {
     try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT f.attendanceLogID, f.uuid, f.typeID, f.seat, f.versionID, f.signedAt
+          SELECT f.attendanceLogID, f.uuid, f.typeID, f.seat, f.versionID, f.signedAt, f.rowid
           FROM timetableAttendanceLog e CROSS JOIN dataForm f ON f.attendanceLogID = e.uuid
           WHERE e.timetableID = ? AND e.dsDeleted = 0 AND f.dsDeleted = 0 ORDER BY f.seat, f.typeID, f.uuid
           """), arguments: [timetable]
     ).map { row in
-      let form = Form(
-        key: row[1], form: row[2], seat: Seat(name: row[3]), version: row[4],
+      Form(
+        row: row[6], entry: row[0], key: row[1], form: row[2], seat: Seat(name: row[3]), version: row[4],
         signedAt: (row[5] as Int64?).map { Instant(milliseconds: $0) })
-      return (row[0], form)
     }
   }
 
-  private func heldItems(timetable: Int, forms: [(entry: String, form: Form)]) throws -> [String: [HeldItem]] {
-    var parts: [String: TemplateParts] = [:]
-    for (_, form) in forms {
-      guard let (template, _) = try template(of: form, form.form) else { continue }
-      parts[form.key] = TemplateParts(template)
+  // MARK: What sheets hold
+
+  /// What was read of a sheet.
+  private struct SheetContent {
+    var items: [HeldItem] = []
+    var tally = SheetTally()
+    var facts: [BlankFact] = []
+  }
+
+  private func contents(timetable: Int, forms: [Form]) throws -> [Int64: SheetContent] {
+    if forms.isEmpty || depth == .signature { return [:] }
+    var asking: [Form] = []
+    var others: [Int64: Template] = [:]
+    for form in forms {
+      guard let made = try template(of: form, form.form) else { continue }
+      if made.asksForFacts { asking.append(form) } else { others[form.row] = made }
     }
-    var found: [String: [HeldItem]] = [:]
-    let rows = try Row.fetchCursor(
-      db.cachedStatement(
-        sql: """
-          SELECT s.dataFormID, s.sectionToFormLinkID, s.copy, q.itemLinkID, q.uuid, q.rating, q.unable, q.feedback,
-            q.markedAt, q.descriptorID, q.judgedByID, q.enteredByID, q.times, q.difficulty, q.note
-          FROM timetableAttendanceLog e CROSS JOIN dataForm f ON f.attendanceLogID = e.uuid
-            CROSS JOIN dataSection s ON s.dataFormID = f.uuid CROSS JOIN dataQuestion q ON q.dataSectionID = s.uuid
-          WHERE e.timetableID = ? AND e.dsDeleted = 0 AND f.dsDeleted = 0 AND s.dsDeleted = 0 AND q.dsDeleted = 0
-          ORDER BY s.dataFormID, s."order", s.copy, s.uuid, q."order", q.uuid
-          """), arguments: [timetable])
-    while let row = try rows.next() {
-      let sheet: String = row[0]
-      guard let parts = parts[sheet], let section = (row[1] as Int?).flatMap({ parts.sections[$0] }),
-        let item = (row[3] as Int?).flatMap({ parts.items[$0] })
-      else { continue }
-      found[sheet, default: []].append(
-        HeldItem(
-          key: row[4], copy: row[2], section: section, template: item,
-          rating: (row[5] as Double?).flatMap { MarkValue($0) }, isUnable: row[6] ?? false, feedback: row[7] ?? "",
-          markedAt: (row[8] as Int64?).map { Instant(milliseconds: $0) }, descriptor: row[9], judge: row[10],
-          enteredBy: row[11], work: WorkFacts(times: row[12], difficulty: row[13], note: row[14] ?? "")))
+    var found: [Int64: SheetContent] = [:]
+    if !others.isEmpty { try read(depth, timetable: timetable, others, into: &found) }
+    if !asking.isEmpty {
+      // What a section lacks depends on all of its items.
+      var templates: [Int64: Template] = [:]
+      for form in asking { templates[form.row] = try template(of: form, form.form) }
+      try read(.whole, timetable: timetable, templates, into: &found)
+      try addFacts(timetable: timetable, templates, &found)
     }
     return found
   }
 
-  /// What the sections of sheets ask for and lack; of most templates none asks for anything.
-  private func blankFacts(
-    timetable: Int, forms: [(entry: String, form: Form)], _ items: [String: [HeldItem]]
-  ) throws -> [String: [BlankFact]] {
-    var templates: [String: SheetTemplate] = [:]
-    for (_, form) in forms {
-      guard let (template, _) = try template(of: form, form.form),
-        template.sections.contains(where: { !SectionFact.asked(by: $0).isEmpty })
-      else { continue }
-      templates[form.key] = template
+  private static let itemColumns = """
+    f.rowid, s.sectionToFormLinkID, q.itemLinkID,
+    (q.rating IS NOT NULL) + 2 * (q.unable IS NOT NULL AND q.unable <> 0) + 4 * (coalesce(q.feedback, '') <> ''),
+    s.rowid, s."order", s.copy, q."order"
+    """
+  private static let wholeColumns = """
+    , q.uuid, q.rating, q.feedback, q.markedAt, q.descriptorID, q.judgedByID, q.enteredByID, q.times, q.difficulty, q.note
+    """
+  /// Through sheets and sections in the order in which they were made: nothing needs sorting as a rule.
+  private static let source = """
+    FROM timetableAttendanceLog e CROSS JOIN dataForm f ON f.attendanceLogID = e.uuid
+      CROSS JOIN dataSection s ON s.dataFormID = f.uuid CROSS JOIN dataQuestion q ON q.dataSectionID = s.uuid
+    WHERE e.timetableID = ? AND e.dsDeleted = 0 AND f.dsDeleted = 0 AND s.dsDeleted = 0 AND q.dsDeleted = 0
+    """
+  private static let ordered = """
+    AND f.rowid = ? ORDER BY s."order", s.copy, s.uuid, q."order", q.uuid
+    """
+
+  /// Where an item stands in its sheet.
+  private struct ItemOrder {
+    let section: Int64
+    let sectionOrder: Int
+    let copy: Int
+    let order: Int
+
+    /// Whether it certainly comes after another one.
+    func follows(_ other: ItemOrder) -> Bool {
+      if section == other.section { return order > other.order }
+      return (sectionOrder, copy) > (other.sectionOrder, other.copy)
     }
-    if templates.isEmpty { return [:] }
-    var found: [String: [BlankFact]] = [:]
+  }
+
+  /// Reads the items of sheets of a station session.
+  private func read(
+    _ depth: SheetDepth, timetable: Int, _ templates: [Int64: Template], into found: inout [Int64: SheetContent]
+  ) throws {
+    let columns = SheetWalk.itemColumns + (depth == .whole ? SheetWalk.wholeColumns : "")
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(sql: "SELECT \(columns) \(SheetWalk.source)"), arguments: [timetable])
+    var content = SheetContent()
+    var sheet: Int64?
+    var template: Template?
+    var last: ItemOrder?
+    var isOrdered = true
+    var disordered: [Int64] = []
+    func finish() {
+      guard let sheet, template != nil else { return }
+      if !isOrdered && depth != .tally { disordered.append(sheet) }
+      found[sheet] = content
+    }
+    while let row = try rows.next() {
+      let next: Int64 = row[0]
+      if next != sheet {
+        finish()
+        (content, sheet, template, last, isOrdered) = (SheetContent(), next, templates[next], nil, true)
+      }
+      guard let template else { continue }
+      if depth != .tally, isOrdered {
+        let place = ItemOrder(section: row[4], sectionOrder: row[5], copy: row[6], order: row[7])
+        isOrdered = last.map(place.follows) ?? true
+        last = place
+      }
+      take(row, depth, template, &content)
+    }
+    finish()
+    for sheet in disordered {
+      guard let template = templates[sheet] else { continue }
+      var content = SheetContent()
+      let rows = try Row.fetchCursor(
+        db.cachedStatement(sql: "SELECT \(columns) \(SheetWalk.source) \(SheetWalk.ordered)"),
+        arguments: [timetable, sheet])
+      while let row = try rows.next() { take(row, depth, template, &content) }
+      found[sheet] = content
+    }
+  }
+
+  private func take(_ row: Row, _ depth: SheetDepth, _ template: Template, _ content: inout SheetContent) {
+    guard let section = row[1] as Int?, let link = row[2] as Int?,
+      let part = template.parts.part(SheetPart.Link(section: section, item: link))
+    else { return }
+    let flags: Int = row[3]
+    let isUnable = flags & 2 != 0
+    let isBlank = part.item.kind.isWritten ? flags & 4 == 0 : flags & 3 == 0
+    content.tally.items += 1
+    if isUnable { content.tally.unable += 1 }
+    if !isBlank { content.tally.answered += 1 } else if part.isRequired { content.tally.blanks += 1 }
+    if depth == .whole {
+      content.items.append(
+        HeldItem(
+          key: row[8], place: content.tally.items, copy: row[6], part: part,
+          rating: (row[9] as Double?).flatMap { MarkValue($0) }, isUnable: isUnable, feedback: row[10] ?? "",
+          markedAt: (row[11] as Int64?).map { Instant(milliseconds: $0) }, descriptor: row[12], judge: row[13],
+          enteredBy: row[14], work: WorkFacts(times: row[15], difficulty: row[16], note: row[17] ?? "")))
+    } else if depth == .blanks, isBlank {
+      content.items.append(HeldItem(blank: part, place: content.tally.items, copy: row[6]))
+    }
+  }
+
+  /// What the sections of sheets ask for and lack; of most templates none asks for anything.
+  private func addFacts(
+    timetable: Int, _ templates: [Int64: Template], _ found: inout [Int64: SheetContent]
+  ) throws {
     let rows = try Row.fetchCursor(
       db.cachedStatement(
         sql: """
-          SELECT s.dataFormID, s.sectionToFormLinkID, s.copy, s.quad, s.quantity, s.difficulty
+          SELECT f.rowid, s.sectionToFormLinkID, s.copy, s.quad, s.quantity, s.difficulty
           FROM timetableAttendanceLog e CROSS JOIN dataForm f ON f.attendanceLogID = e.uuid
             CROSS JOIN dataSection s ON s.dataFormID = f.uuid
           WHERE e.timetableID = ? AND e.dsDeleted = 0 AND f.dsDeleted = 0 AND s.dsDeleted = 0
           ORDER BY s.dataFormID, s."order", s.copy, s.uuid
           """), arguments: [timetable])
     while let row = try rows.next() {
-      let sheet: String = row[0]
-      guard let template = templates[sheet], let link = row[1] as Int?,
+      let sheet: Int64 = row[0]
+      guard let template = templates[sheet]?.template, let link = row[1] as Int?,
         let section = template.sections.first(where: { $0.link == link })
       else { continue }
       let copy: Int = row[2]
-      let required = template.requiredLinks
       let isUsed =
-        items[sheet]?.contains {
-          $0.section.link == link && $0.copy == copy && (!$0.isBlank || required.contains($0.template.link))
+        found[sheet]?.items.contains {
+          $0.part.section.link == link && $0.copy == copy && (!$0.isBlank || $0.part.isRequired)
         } ?? false
       let held: [SectionFact: Bool] = [
         .tooth: row[3] as String? != nil, .quantity: row[4] as Int? != nil, .difficulty: row[5] as Int? != nil,
       ]
-      found[sheet, default: []] += BlankFact.of(section, copy: copy, isUsed: isUsed) { held[$0] ?? false }
+      found[sheet, default: SheetContent()].facts += BlankFact.of(section, copy: copy, isUsed: isUsed) {
+        held[$0] ?? false
+      }
     }
-    return found
   }
 
-  /// The sections and items of a template by their links.
-  private struct TemplateParts {
-    let sections: [Int: SectionTemplate]
-    let items: [Int: ItemTemplate]
+  // MARK: What sheets are made from
 
-    init(_ template: SheetTemplate) {
-      sections = Dictionary(template.sections.map { ($0.link, $0) }) { first, _ in first }
-      items = Dictionary(template.items.map { ($0.link, $0) }) { first, _ in first }
+  /// A template, worked out once for all sheets that were made from it.
+  private final class Template {
+    let template: SheetTemplate
+    /// Its number among the versions; nil where none is recorded.
+    let number: Int?
+    var parts: SheetParts
+    let asksForFacts: Bool
+
+    init(_ template: SheetTemplate, number: Int?) {
+      (self.template, self.number) = (template, number)
+      parts = SheetParts(template)
+      asksForFacts = template.sections.contains { !SectionFact.asked(by: $0).isEmpty }
     }
   }
 
   /// What a held sheet was made from; for one that is not started, the template as it stands now.
-  private func template(of form: Form?, _ id: Int) throws -> (template: SheetTemplate, version: Int?)? {
+  private func template(of form: Form?, _ id: Int) throws -> Template? {
     guard let key = form?.version else { return try current(id) }
-    if let known = versions[key] { return (known.template, known.number) }
+    if let known = versions[key] { return known }
     guard
       let row = try Row.fetchOne(db, sql: "SELECT content, number FROM formVersion WHERE uuid = ?", arguments: [key])
     else { return try current(id) }
-    let template = try SheetTemplate(content: row[0])
-    versions[key] = (template, row[1])
-    return (template, row[1])
+    let template = Template(try SheetTemplate(content: row[0]), number: row[1])
+    versions[key] = template
+    return template
   }
 
-  private func current(_ id: Int) throws -> (template: SheetTemplate, version: Int?)? {
+  private func current(_ id: Int) throws -> Template? {
     if let known = current[id] { return known }
     guard let template = try TemplateReader.read(form: id, in: db) else { return nil }
     let number = try Int.fetchOne(
       db, sql: "SELECT number FROM formVersion WHERE typeFormID = ? AND content = ?", arguments: [id, template.content])
-    current[id] = (template, number)
-    return (template, number)
+    let made = Template(template, number: number)
+    current[id] = made
+    return made
   }
 }

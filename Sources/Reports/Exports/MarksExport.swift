@@ -17,42 +17,64 @@ enum MarksExport {
     let places = try MarkPlaces(db)
     let histories = try MarkHistories(db)
     var bells = Bells(at: now)
-    try SheetWalk.forEach(in: db) { sheet in
-      let head = head(of: sheet)
-      let tail: [ExportCell] = [.number(sheet.version), .instant(sheet.held?.signedAt)]
-      let form = ExportCell.text(sheet.template.code ?? sheet.template.name)
+    // One row is used for all: an array for each costs more than what is in it.
+    var row: [ExportCell] = []
+    row.reserveCapacity(columns.count)
+    try SheetWalk.forEach(.whole, in: db) { sheet in
       let planned = sheet.assessor.flatMap { usernames[$0.staff] }
-      let numbers = ItemNumbers(sheet.template)
+      let head = head(of: sheet)
+      let form = ExportCell.text(sheet.template.code ?? sheet.template.name)
+      let tail: [ExportCell] = [.number(sheet.version), .instant(sheet.held?.signedAt)]
+      func begin(
+        assessor: String?, _ section: SectionTemplate, copy: Int, number: Int, _ item: ItemTemplate
+      ) {
+        row.removeAll(keepingCapacity: true)
+        row.append(contentsOf: head)
+        row.append(.optional(assessor))
+        row.append(form)
+        row.append(.text(section.name))
+        row.append(.integer(Int64(copy)))
+        row.append(.integer(Int64(number)))
+        row.append(.text(item.text))
+        row.append(.text(item.kind.rawValue))
+      }
       guard let held = sheet.held else {
+        let numbers = ItemNumbers(sheet.template)
         for section in sheet.template.sections {
           for item in section.items {
-            let about = about(item, section: section, copy: 1, number: numbers[item])
-            try body(
-              head + [.optional(planned), form] + about
-                + [
-                  .empty, .optional(item.scoreMaximum), .bool(false), .empty, .empty, .empty,
-                  .text(MarkPlace.empty.rawValue), .empty, .empty, .integer(0), .empty,
-                ] + tail)
+            begin(assessor: planned, section, copy: 1, number: numbers[item], item)
+            row += [
+              .empty, .optional(item.scoreMaximum), .bool(false), .empty, .empty, .empty,
+              .text(MarkPlace.empty.rawValue), .empty, .empty, .integer(0), .empty,
+            ]
+            row.append(contentsOf: tail)
+            try body(row)
           }
         }
         return
       }
       let onlyHere = try places.notAtHub(sheet: held.key, in: db)
+      let rotations = try bells.rotations(of: sheet.entry, sheet.place.session, db)
       for item in held.items {
         let history = try histories.history(of: item, in: db)
-        let late =
-          try item.isBlank ? nil : bells.secondsAfter(item.markedAt, entry: sheet.entry, sheet.place.session, db)
-        let place = places.place(of: item, notAtHub: onlyHere)
-        try body(
-          head + [.optional(item.judge.flatMap { usernames[$0] } ?? planned), form]
-            + about(item.template, section: item.section, copy: item.copy, number: numbers[item.template])
-            + [
-              .optional(item.rating), .optional(item.template.scoreMaximum), .bool(item.isUnable),
-              .optional(item.descriptorText), item.writtenText.isEmpty ? .empty : .text(item.writtenText),
-              item.isBlank ? .empty : .instant(item.markedAt), .text(place.rawValue),
-              .optional(item.isBlank ? nil : item.enteredBy.flatMap { usernames[$0] }), .instant(history.first),
-              .integer(Int64(history.changes)), .number(late),
-            ] + tail)
+        let isBlank = item.isBlank
+        let written = item.writtenText
+        begin(
+          assessor: item.judge.flatMap { usernames[$0] } ?? planned, item.part.section, copy: item.copy,
+          number: item.part.number, item.part.item)
+        row.append(.optional(item.rating))
+        row.append(.optional(item.part.item.scoreMaximum))
+        row.append(.bool(item.isUnable))
+        row.append(.optional(item.descriptorText))
+        row.append(written.isEmpty ? .empty : .text(written))
+        row.append(isBlank ? .empty : .instant(item.markedAt))
+        row.append(.text(places.place(of: item, notAtHub: onlyHere).rawValue))
+        row.append(.optional(isBlank ? nil : item.enteredBy.flatMap { usernames[$0] }))
+        row.append(.instant(history.first))
+        row.append(.integer(Int64(history.changes)))
+        row.append(.number(isBlank ? nil : Bells.secondsAfter(item.markedAt, rotations)))
+        row.append(contentsOf: tail)
+        try body(row)
       }
     }
   }
@@ -63,12 +85,6 @@ enum MarksExport {
       .text(place.session.date), .text(place.session.startTime), .text(place.circuit.name), .text(place.stationCode),
       .integer(Int64(place.timetable)), .number(entry.round), .text(entry.number), .text(entry.candidate),
       .flag(entry.isPresent),
-    ]
-  }
-
-  private static func about(_ item: ItemTemplate, section: SectionTemplate, copy: Int, number: Int) -> [ExportCell] {
-    [
-      .text(section.name), .integer(Int64(copy)), .integer(Int64(number)), .text(item.text), .text(item.kind.rawValue),
     ]
   }
 }

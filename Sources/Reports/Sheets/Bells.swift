@@ -15,7 +15,7 @@ struct Bells {
   }
 
   /// One rotation as it really was.
-  private struct HeldRotation {
+  struct HeldRotation {
     let start: Instant
     let end: Instant?
   }
@@ -23,18 +23,23 @@ struct Bells {
   /// - Parameter now: as of when the clocks are read.
   init(at now: Instant) { self.now = now }
 
-  /// How many seconds after the end of the candidate's rotation a mark was given, a started second counted whole.
-  /// - Returns: nil for a mark given in time, or where no such rotation has ended.
-  mutating func secondsAfter(
-    _ markedAt: Instant?, entry: PlannedSheet.Entry, _ session: Session, _ db: Database
-  ) throws -> Int64? {
-    guard let markedAt else { return nil }
+  /// The rotations in which a candidate was examined at a station: after a re-run or a jump back more than one.
+  mutating func rotations(of entry: PlannedSheet.Entry, _ session: Session, _ db: Database) throws -> [HeldRotation] {
     let rounds = try rounds(of: session, db)
+    if rounds.isEmpty { return [] }
     let own = entry.round.flatMap { rounds[Round(number: $0, isRerun: false)] } ?? []
     let again = try rerunRound(of: entry, db).flatMap { rounds[Round(number: $0, isRerun: true)] } ?? []
-    // After a re-run or a jump back a candidate's round was held more than once: the one before the mark is meant.
-    let before = (own + again).filter { $0.start <= markedAt }
-    guard let held = before.max(by: { $0.start < $1.start }), let end = held.end, markedAt > end else { return nil }
+    return own + again
+  }
+
+  /// How many seconds after the end of the candidate's rotation a mark was given, a started second counted whole.
+  /// - Parameter rotations: those of the candidate; the last one before the mark is meant.
+  /// - Returns: nil for a mark given in time, or where no such rotation has ended.
+  static func secondsAfter(_ markedAt: Instant?, _ rotations: [HeldRotation]) -> Int64? {
+    guard let markedAt else { return nil }
+    var last: HeldRotation?
+    for held in rotations where held.start <= markedAt && last.map({ $0.start < held.start }) ?? true { last = held }
+    guard let end = last?.end, markedAt > end else { return nil }
     return (markedAt - end + 999) / 1000
   }
 

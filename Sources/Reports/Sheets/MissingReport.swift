@@ -40,7 +40,7 @@ public struct MissingMark: Sendable {
   /// Calls `body` with all that is missing, in the order of sessions, stations and rounds.
   public static func forEach(in db: Database, _ body: (MissingMark) throws -> Void) throws {
     let usernames = try Usernames(db)
-    try SheetWalk.forEach(in: db) { try missing(in: $0, usernames, body) }
+    try SheetWalk.forEach(.blanks, in: db) { try missing(in: $0, usernames, body) }
   }
 
   /// Calls `body` with all that is missing at some station sessions, in the order of rounds.
@@ -48,7 +48,7 @@ public struct MissingMark: Sendable {
     at places: [StationSession], in db: Database, _ body: (MissingMark) throws -> Void
   ) throws {
     let usernames = try Usernames(db)
-    try SheetWalk.forEach(at: places, in: db) { try missing(in: $0, usernames, body) }
+    try SheetWalk.forEach(.blanks, at: places, in: db) { try missing(in: $0, usernames, body) }
   }
 
   private static func missing(
@@ -59,12 +59,10 @@ public struct MissingMark: Sendable {
     guard let held = sheet.held else {
       return try body(MissingMark(.sheet, of: sheet, assessor))
     }
-    let required = sheet.template.requiredLinks
-    let numbers = ItemNumbers(sheet.template)
-    for item in held.items where item.isBlank && required.contains(item.template.link) {
+    for item in held.items where item.isBlank && item.part.isRequired {
       try body(
         MissingMark(
-          .item, of: sheet, assessor, item: (numbers[item.template], item.copy, item.section, item.template)))
+          .item, of: sheet, assessor, item: (item.part.number, item.copy, item.section, item.template)))
     }
     for fact in held.blankFacts { try body(MissingMark(.fact, of: sheet, assessor, fact: fact)) }
     if held.signedAt == nil {

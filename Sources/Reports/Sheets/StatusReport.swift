@@ -67,8 +67,19 @@ public struct StatusReport: Sendable {
   public static func read(_ db: Database) throws -> StatusReport {
     var report = StatusReport()
     let places = try MarkPlaces(db)
-    try SheetWalk.forEach(in: db) { sheet in
-      let counts = try counts(of: sheet, places: places, in: db)
+    let attention = try places.attention(in: db)
+    // What is at the hub is known of each item alone.
+    try SheetWalk.forEach(places.hasHub ? .whole : .tally, in: db) { sheet in
+      var counts = counts(of: sheet)
+      if let held = sheet.held {
+        if places.hasHub {
+          try count(held, places, in: db, &counts)
+        } else {
+          let here = attention[held.key] ?? (0, 0)
+          counts.attention = here.items
+          counts.disk = held.tally.answered - here.answered
+        }
+      }
       report.total += counts
       if report.stations.last?.place != sheet.place { report.stations.append((sheet.place, Counts())) }
       report.stations[report.stations.count - 1].counts += counts
@@ -78,14 +89,13 @@ public struct StatusReport: Sendable {
     report.forks = try Int.fetchOne(db, sql: "SELECT count(*) FROM fork") ?? 0
     report.refused =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE \(RefusedChanges.condition)") ?? 0
-    let sent = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE hubSeq IS NOT NULL") ?? 0
-    if sent > 0 {
+    if places.hasHub {
       report.unsent = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE hubSeq IS NULL") ?? 0
     }
     return report
   }
 
-  private static func counts(of sheet: PlannedSheet, places: MarkPlaces, in db: Database) throws -> Counts {
+  private static func counts(of sheet: PlannedSheet) -> Counts {
     var counts = Counts()
     if sheet.isExpected {
       counts.expected = 1
@@ -93,15 +103,21 @@ public struct StatusReport: Sendable {
       counts.filled = sheet.isFilled ? 1 : 0
       counts.signed = sheet.held?.signedAt == nil ? 0 : 1
       counts.items = sheet.itemCount
+      counts.held = sheet.held?.tally.answered ?? 0
       counts.blank = sheet.blanks
     } else {
       counts.unexpected = 1
     }
-    guard let held = sheet.held else { return counts }
-    counts.unable = held.items.contains(where: \.isUnable) ? 1 : 0
+    counts.unable = (sheet.held?.tally.unable ?? 0) > 0 ? 1 : 0
+    return counts
+  }
+
+  /// Counts where the items of a sheet are.
+  private static func count(
+    _ held: HeldSheet, _ places: MarkPlaces, in db: Database, _ counts: inout Counts
+  ) throws {
     let notAtHub = try places.notAtHub(sheet: held.key, in: db)
     for item in held.items {
-      if !item.isBlank && sheet.isExpected { counts.held += 1 }
       switch places.place(of: item, notAtHub: notAtHub) {
       case .empty: break
       case .disk: counts.disk += 1
@@ -109,7 +125,6 @@ public struct StatusReport: Sendable {
       case .attention: counts.attention += 1
       }
     }
-    return counts
   }
 }
 
@@ -117,10 +132,12 @@ extension StatusReport {
   /// The counts of each session, in order.
   public var sessions: [(circuit: Circuit, session: Session, counts: Counts)] {
     var list: [(circuit: Circuit, session: Session, counts: Counts)] = []
+    var places: [Session: Int] = [:]
     for (place, counts) in stations {
-      if let index = list.firstIndex(where: { $0.session == place.session }) {
+      if let index = places[place.session] {
         list[index].counts += counts
       } else {
+        places[place.session] = list.count
         list.append((place.circuit, place.session, counts))
       }
     }
@@ -131,7 +148,8 @@ extension StatusReport {
   /// …COUNTS,"stations":[{"timetable","station","name",…COUNTS}]}]}`; COUNTS are `expected started filled signed items
   /// held blank disk hub attention unexpected unable`.
   public var json: JSONDocument {
-    .object([
+    let bySession = Dictionary(grouping: stations, by: \.place.session)
+    return .object([
       ("total", .object(total.members)), ("forks", .number(forks)), ("refused", .number(refused)),
       ("unsent", .number(unsent)), ("concerns", .number(concerns)),
       ("identityNotes", .array(identityNotes.map(\.json))),
@@ -139,15 +157,14 @@ extension StatusReport {
         "sessions",
         .array(
           sessions.map { circuit, session, counts in
-            let here = stations.filter { $0.place.session == session }
-            return .object(
+            .object(
               [
                 ("circuit", .number(circuit.id)), ("name", .text(circuit.name)), ("session", .text(session.name)),
               ] + counts.members + [
                 (
                   "stations",
                   .array(
-                    here.map { place, counts in
+                    (bySession[session] ?? []).map { place, counts in
                       .object(
                         [
                           ("timetable", .number(place.timetable)), ("station", .text(place.stationCode)),
