@@ -127,7 +127,8 @@ public enum CanonicalJSON {
     return inOrder ? members : members.sorted { $0.key.precedesInUTF8($1.key) }
   }
 
-  private static func write(_ text: String, to bytes: inout [UInt8]) {
+  /// Appends a text with its quotes.
+  static func write(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {
       switch byte {

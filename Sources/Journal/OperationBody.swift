@@ -65,20 +65,41 @@ extension OperationBody {
   public static func decode(_ bytes: [UInt8]) throws(OperationBodyProblem) -> OperationBody {
     let node: CanonicalJSON.Node
     do { node = try CanonicalJSON.decode(bytes) } catch { throw .notCanonical(error) }
-    var parts = try dictionary(node)
-    guard let fields = parts.removeValue(forKey: "fields"), let replaces = parts.removeValue(forKey: "replaces")
-    else { throw .form }
+    guard case .object(let parts) = node else { throw .form }
+    var fields: [String: Value]?
+    var replaces: [String: [OperationID]]?
     var covers: [RowKey: [String: [OperationID]]] = [:]
-    if let node = parts.removeValue(forKey: "covers") { covers = try readCovers(node) }
     var source: String?
-    if let node = parts.removeValue(forKey: "source") {
-      guard case .text(let text) = node else { throw .form }
-      source = text
+    for part in parts {
+      switch part.key {
+      case "fields": fields = try readFields(part.value)
+      case "replaces": replaces = try readNamed(part.value)
+      case "covers": covers = try readCovers(part.value)
+      case "source":
+        guard case .text(let text) = part.value else { throw .form }
+        source = text
+      default: throw .form
+      }
     }
-    guard parts.isEmpty else { throw .form }
-    var values: [String: Value] = [:]
-    for (field, node) in try dictionary(fields) { values[field] = try value(node) }
-    return OperationBody(fields: values, replaces: try readNamed(replaces), covers: covers, source: source)
+    guard let fields, let replaces else { throw .form }
+    return OperationBody(inOrder: fields, replaces, covers, source)
+  }
+
+  /// A body whose lists of operations are sorted and have no repeats.
+  private init(
+    inOrder fields: [String: Value], _ replaces: [String: [OperationID]],
+    _ covers: [RowKey: [String: [OperationID]]], _ source: String?
+  ) {
+    (self.fields, self.replaces, self.covers, self.source) = (fields, replaces, covers, source)
+  }
+
+  private static func readFields(_ node: CanonicalJSON.Node) throws(OperationBodyProblem) -> [String: Value] {
+    guard case .object(let members) = node else { throw .form }
+    var result = [String: Value](minimumCapacity: members.count)
+    for member in members {
+      guard result.updateValue(try value(member.value), forKey: member.key) == nil else { throw .form }
+    }
+    return result
   }
 
   private static func node(_ value: Value) -> CanonicalJSON.Node {
@@ -125,9 +146,10 @@ extension OperationBody {
   }
 
   private static func readNamed(_ node: CanonicalJSON.Node) throws(OperationBodyProblem) -> [String: [OperationID]] {
-    var result: [String: [OperationID]] = [:]
-    for (field, node) in try dictionary(node) {
-      guard case .array(let nodes) = node else { throw .form }
+    guard case .object(let members) = node else { throw .form }
+    var result = [String: [OperationID]](minimumCapacity: members.count)
+    for member in members {
+      guard case .array(let nodes) = member.value else { throw .form }
       var ids: [OperationID] = []
       for node in nodes {
         guard case .text(let text) = node, let id = OperationID(text), id.description == text,
@@ -135,7 +157,7 @@ extension OperationBody {
         else { throw .form }
         ids.append(id)
       }
-      result[field] = ids
+      guard result.updateValue(ids, forKey: member.key) == nil else { throw .form }
     }
     return result
   }

@@ -36,10 +36,12 @@ extension ExamStore {
 }
 
 extension Restore {
-  /// Restores a backup; see `run(from:to:isForced:knowing:system:)`.
+  /// Restores a backup; see `run(from:to:isForced:knowing:system:progress:)`.
   public static func run(
-    from path: String, to location: StoreLocation, isForced: Bool, system: SystemClock = .live
+    from path: String, to location: StoreLocation, isForced: Bool, system: SystemClock = .live,
+    progress: CheckProgress = .silent
   ) throws -> Restore {
-    try run(from: path, to: location, isForced: isForced, knowing: .standard, system: system)
+    try run(
+      from: path, to: location, isForced: isForced, knowing: .standard, system: system, progress: progress)
   }
 }

@@ -68,8 +68,9 @@ enum BackupCopy {
   }
 
   /// Copies a store while others use it, checks the copy, puts it on the disk and only then gives it its name.
+  /// - Parameter isVerified: whether the source was looked through already: its pages are copied one by one.
   /// - Throws: `StoreError` if the copy cannot be made or is not whole; a file already there is then untouched.
-  static func copy(_ source: Database, to path: String) throws {
+  static func copy(_ source: Database, to path: String, isVerified: Bool = false) throws {
     let part = path + ".part"
     unlink(part)
     defer { unlink(part) }
@@ -82,7 +83,7 @@ enum BackupCopy {
         try source.backup(to: destination)
         // The copy must be one file: a log beside it would be left behind when it is carried away.
         try destination.execute(sql: "PRAGMA journal_mode = DELETE")
-        try verify(destination)
+        if isVerified { try refuseForeign(destination) } else { try verify(destination) }
       }
       try copy.close()
     } catch let error as DatabaseError {
@@ -95,8 +96,17 @@ enum BackupCopy {
 
   /// - Throws: `StoreError` if the file is not a whole store.
   static func verify(_ db: Database) throws {
-    let verdict = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)")
-    guard verdict == "ok" else { throw StoreError("the copy is not whole: \(verdict ?? "no verdict")") }
+    try refuse(try IntegrityCheck.problems(db, most: 1))
+    try refuseForeign(db)
+  }
+
+  /// - Throws: `StoreError` if SQLite found a file to be damaged.
+  static func refuse(_ problems: [String]) throws {
+    if let first = problems.first { throw StoreError("the copy is not whole: \(first)") }
+  }
+
+  /// - Throws: `StoreError` if a database is no store.
+  static func refuseForeign(_ db: Database) throws {
     guard try db.tableExists("operation"), try db.tableExists("storeInfo") else {
       throw StoreError("the file is not an exam store")
     }

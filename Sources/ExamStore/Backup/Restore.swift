@@ -22,11 +22,11 @@ public struct Restore: Sendable {
   ///   then changed.
   public static func run(
     from path: String, to location: StoreLocation, isForced: Bool, knowing knowledge: ExamKnowledge,
-    system: SystemClock = .live
+    system: SystemClock = .live, progress: CheckProgress = .silent
   ) throws -> Restore {
     guard access(path, R_OK) == 0 else { throw StoreError("cannot read \(path): \(systemError())") }
     if !isForced { try refuseLive(path) }
-    try verify(path, isForced: isForced, system: system)
+    try verify(path, isForced: isForced, system: system, progress)
     try location.makeFolder()
     try location.check()
     if location.exists {
@@ -64,24 +64,37 @@ public struct Restore: Sendable {
     }
   }
 
-  private static func verify(_ path: String, isForced: Bool, system: SystemClock) throws {
+  private static func verify(
+    _ path: String, isForced: Bool, system: SystemClock, _ progress: CheckProgress
+  ) throws {
     do {
       let backup = try BackupCopy.open(path)
       defer { try? backup.close() }
-      try backup.read { db in
-        try BackupCopy.verify(db)
-        if try Migrations.migrator.hasBeenSuperseded(db) {
-          throw StoreError("\(path) was written by a newer osce; use that version to restore it")
-        }
-        var diagnosis = Diagnosis()
-        let journal = try JournalCheck.run(db, &diagnosis)
-        try RowCheck.run(db, journal, &diagnosis)
-        if !diagnosis.isSound && !isForced {
-          throw StoreError("\(path) is \(diagnosis.verdict); take an earlier backup, or use this one with --force")
-        }
-      }
+      let integrity = IntegrityCheck(try BackupCopy.open(path), most: 1)
+      let outcome = Result { try verify(backup, path, isForced: isForced, progress) }
+      // A file that is not whole makes whatever else was found of it worthless.
+      try BackupCopy.refuse(try integrity.problems())
+      try outcome.get()
     } catch let error as DatabaseError {
       throw StoreError.from(error, path: path)
+    }
+  }
+
+  private static func verify(
+    _ backup: DatabaseQueue, _ path: String, isForced: Bool, _ progress: CheckProgress
+  ) throws {
+    try backup.inDatabase { try Connection.keepMore($0) }
+    try backup.read { db in
+      try BackupCopy.refuseForeign(db)
+      if try Migrations.migrator.hasBeenSuperseded(db) {
+        throw StoreError("\(path) was written by a newer osce; use that version to restore it")
+      }
+      var diagnosis = Diagnosis()
+      let journal = try JournalCheck.run(db, progress: progress, &diagnosis)
+      try RowCheck.run(db, journal, progress: progress, &diagnosis)
+      if !diagnosis.isSound && !isForced {
+        throw StoreError("\(path) is \(diagnosis.verdict); take an earlier backup, or use this one with --force")
+      }
     }
   }
 
@@ -123,7 +136,8 @@ public struct Restore: Sendable {
     let fresh = location.path + ".restoring"
     let backup = try BackupCopy.open(path)
     defer { try? backup.close() }
-    try backup.inDatabase { db in try BackupCopy.copy(db, to: fresh) }
+    // What is copied has been looked through just now.
+    try backup.inDatabase { db in try BackupCopy.copy(db, to: fresh, isVerified: true) }
     var kept: String?
     if location.exists {
       // The log is moved into the main file, so that what is kept is one file, where it can still be read.
@@ -172,10 +186,9 @@ public struct Restore: Sendable {
     defer { store.close() }
     return try store.read { db in
       let others = "device <> ?"
-      let count = try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM operation WHERE \(others)", arguments: [store.device.description])
-      let last = try Int64.fetchOne(
-        db, sql: "SELECT max(hlc) FROM operation WHERE \(others)", arguments: [store.device.description])
+      let found = try Row.fetchOne(
+        db, sql: "SELECT count(*), max(hlc) FROM operation WHERE \(others)", arguments: [store.device.description])
+      let (count, last) = (found?[0] as Int?, found?[1] as Int64?)
       return Restore(
         kept: kept, operations: count ?? 0, lastChange: last.map { Instant(milliseconds: $0 >> 16) },
         caution: StoreLocation(path: path).wasOpened

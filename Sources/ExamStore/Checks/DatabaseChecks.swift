@@ -6,11 +6,34 @@ package struct DatabaseChecks {
   let db: Database
   let program: String
   let location: StoreLocation
+  /// Looks at the file beside these checks; nil: it is looked at with them.
+  let integrity: IntegrityCheck?
 
-  package init(db: Database, program: String, location: StoreLocation) {
+  package init(db: Database, program: String, location: StoreLocation, beside integrity: IntegrityCheck? = nil) {
     self.db = db
     self.program = program
     self.location = location
+    self.integrity = integrity
+  }
+
+  /// How many problems SQLite looks for.
+  package static let mostProblems = 20
+  private static let integrityName = "integrity"
+
+  /// Waits for the check of the file and notes what it found where it is to stand.
+  package static func finish(_ integrity: IntegrityCheck?, _ diagnosis: inout Diagnosis) throws {
+    guard let integrity, let place = diagnosis.checks.firstIndex(where: { $0.name == integrityName }) else { return }
+    let found = Result { try integrity.problems() }
+    diagnosis.replace(at: place) { one in
+      if let found = try? found.get() { note(found, &one) }
+    }
+    _ = try found.get()
+  }
+
+  private static func note(_ found: [String], _ diagnosis: inout Diagnosis) {
+    var problems = Problems()
+    for line in found { problems.add(line) }
+    diagnosis.add(integrityName, problems: problems, sound: "SQLite finds the file whole")
   }
 
   /// - Returns: whether the tables are such that journal and rows can be read.
@@ -43,11 +66,8 @@ package struct DatabaseChecks {
   }
 
   private func integrity(_ diagnosis: inout Diagnosis) throws {
-    var problems = Problems()
-    for line in try String.fetchAll(db, sql: "PRAGMA integrity_check(20)") where line != "ok" {
-      problems.add(line)
-    }
-    diagnosis.add("integrity", problems: problems, sound: "SQLite finds the file whole")
+    if integrity != nil { return diagnosis.add(DatabaseChecks.integrityName, .warning, "not finished") }
+    DatabaseChecks.note(try IntegrityCheck.problems(db, most: DatabaseChecks.mostProblems), &diagnosis)
   }
 
   private func tables(_ diagnosis: inout Diagnosis) throws -> Bool {

@@ -53,6 +53,13 @@ public struct Diagnosis: Sendable {
     return sorted
   }
 
+  /// Notes a check that is put in the place of one that was noted when it began.
+  mutating func replace(at index: Int, with found: (inout Diagnosis) -> Void) {
+    var one = Diagnosis()
+    found(&one)
+    checks.replaceSubrange(index...index, with: one.checks)
+  }
+
   package mutating func add(_ name: String, _ result: Result, _ detail: String) {
     checks.append(Check(name: name, result: result, detail: detail))
   }
@@ -84,6 +91,12 @@ package struct Problems {
   package mutating func add(_ text: @autoclosure () -> String) {
     count += 1
     if all.count < Problems.listed { all.append(text()) }
+  }
+
+  /// Notes other problems after these.
+  mutating func add(_ others: Problems) {
+    count += others.count
+    all += others.all.prefix(max(0, Problems.listed - all.count))
   }
 
   var summary: String {

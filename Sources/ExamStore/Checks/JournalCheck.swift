@@ -17,7 +17,9 @@ package struct JournalCheck {
   /// Whether an operation counts.
   func isApplied(_ id: OperationID) -> Bool { if case .applied = fates[id] { true } else { false } }
 
-  package static func run(_ db: Database, _ diagnosis: inout Diagnosis) throws -> JournalCheck {
+  package static func run(
+    _ db: Database, progress: CheckProgress = .silent, _ diagnosis: inout Diagnosis
+  ) throws -> JournalCheck {
     var check = JournalCheck()
     var verifier = ChainVerifier()
     var times: [UUIDBytes: HybridTime] = [:]
@@ -25,6 +27,7 @@ package struct JournalCheck {
     var count = 0
     try OperationTable.forEach(in: db) { operation in
       count += 1
+      progress.report("operations", count)
       if let problem = verifier.feed(operation) { problems.add(problem.line) }
       times[operation.device] = max(times[operation.device] ?? operation.hlc, operation.hlc)
       check.take(operation)

@@ -24,6 +24,29 @@ package struct HeadsColumn: Equatable {
     }
   }
 
+  /// Whether a row's column is what `text` gives for these heads of its fields.
+  static func isText(_ text: String, of fields: [String: FieldState]) -> Bool {
+    var pairs: [(operation: OperationID, field: String)] = []
+    pairs.reserveCapacity(fields.count)
+    for (field, state) in fields { for head in state.heads { pairs.append((head.op, field)) } }
+    pairs.sort { $0.operation != $1.operation ? $0.operation < $1.operation : $0.field < $1.field }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    var last: OperationID?
+    for (operation, field) in pairs {
+      if operation == last {
+        bytes.append(UInt8(ascii: ","))
+      } else {
+        if last != nil { bytes.append(UInt8(ascii: ";")) }
+        bytes.append(contentsOf: operation.description.utf8)
+        bytes.append(UInt8(ascii: ":"))
+        last = operation
+      }
+      bytes.append(contentsOf: field.utf8)
+    }
+    return text.utf8.elementsEqual(bytes)
+  }
+
   var text: String {
     var fields: [OperationID: [String]] = [:]
     for (field, ids) in operations { for id in ids { fields[id, default: []].append(field) } }

@@ -127,6 +127,25 @@ package struct RowTable: Sendable {
     return StoredRow(entity: kind, values: try values(of: row), heads: HeadsColumn(text: row["heads"]))
   }
 
+  /// A field as a check of many rows reads it.
+  struct StoredField: Sendable {
+    let name: String
+    let column: String
+    let initial: Value
+    fileprivate let type: AttributeType
+
+    /// The value in a column of a row.
+    /// - Throws: `StoreError` if it holds what its type cannot be.
+    func value(_ row: Row, at index: Int) throws -> Value { try RowTable.value(row[index], type: type) }
+  }
+
+  /// Every stored field but the key, by name.
+  var storedFields: [StoredField] {
+    fields.filter { $0.key != entity.storageKey }.sorted { $0.key < $1.key }.map {
+      StoredField(name: $0, column: $1.column, initial: $1.initial, type: $1.type)
+    }
+  }
+
   /// The values of a row that was read whole.
   func values(of row: Row) throws -> [String: Value] {
     var values: [String: Value] = [:]

@@ -21,6 +21,9 @@ package enum Connection {
     return configuration
   }
 
+  /// Lets a connection that goes through a whole store keep more of it: a terminal's share is small, for there are many.
+  package static func keepMore(_ db: Database) throws { try db.execute(sql: "PRAGMA cache_size = -32768") }
+
   /// Turns on the write-ahead log with a sync at each commit, and reads both settings back.
   /// - Throws: `StoreError` if the file system or the library does not give that durability.
   static func makeDurable(_ db: Database) throws {

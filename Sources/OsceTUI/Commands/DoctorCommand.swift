@@ -21,7 +21,10 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     let doctor = Doctor(
       try options.location(), program: ProgramVersion.text, environment: ProcessInfo.processInfo.environment)
-    let diagnosis = try doctor.examine(before: before)
+    let line = ProgressLine()
+    defer { line.end() }
+    let diagnosis = try doctor.examine(before: before, progress: line.progress)
+    line.end()
     let headline = before ? diagnosis.goNoGo : diagnosis.verdict
     if json {
       try Output.standard.json(diagnosis.json)

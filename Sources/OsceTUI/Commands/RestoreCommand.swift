@@ -24,7 +24,10 @@ struct RestoreCommand: ParsableCommand {
 
   func run() throws {
     let location = try options.location()
-    let restore = try Restore.run(from: path, to: location, isForced: force)
+    let line = ProgressLine()
+    defer { line.end() }
+    let restore = try Restore.run(from: path, to: location, isForced: force, progress: line.progress)
+    line.end()
     var lines = [
       "\(location.path): restored from \(path), \(restore.operations) operation\(restore.operations == 1 ? "" : "s")"
     ]

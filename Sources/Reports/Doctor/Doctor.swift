@@ -25,26 +25,21 @@ public struct Doctor: Sendable {
   }
 
   /// Examines the store.
-  /// - Parameter isBefore: also looks at what must be ready before an exam, and puts what failed first.
+  /// - Parameters:
+  ///   - isBefore: also looks at what must be ready before an exam, and puts what failed first.
+  ///   - progress: is told how far it has come.
   /// - Throws: `StoreError` only if there is no store.
-  public func examine(before isBefore: Bool = false) throws -> Diagnosis {
+  public func examine(before isBefore: Bool = false, progress: CheckProgress = .silent) throws -> Diagnosis {
     guard location.exists else { throw StoreError("there is no exam at \(location.path)") }
     var diagnosis = Diagnosis()
     FileChecks(location: location, freeBytes: surroundings.freeBytes).run(&diagnosis)
     do {
-      let connection = try open(&diagnosis)
+      let (connection, beside) = try open(&diagnosis)
       defer { try? connection.close() }
-      try connection.read { db in
-        let isReadable = try DatabaseChecks(db: db, program: program, location: location).run(&diagnosis)
-        guard isReadable else { return }
-        try SettingsChecks(db: db, surroundings: surroundings).run(before: isBefore, &diagnosis)
-        let journal = try JournalCheck.run(db, &diagnosis)
-        try RowCheck.run(db, journal, &diagnosis)
-        if isBefore {
-          LocalTime.use(zone: try ExamSettings.read(db).timeZone)
-          try Readiness.run(db, program: program, surroundings, &diagnosis)
-        }
-      }
+      let integrity = beside.map { IntegrityCheck($0, most: DatabaseChecks.mostProblems) }
+      let outcome = Result { try examine(connection, integrity, before: isBefore, progress, &diagnosis) }
+      try DatabaseChecks.finish(integrity, &diagnosis)
+      try outcome.get()
     } catch let error as DatabaseError {
       diagnosis.add("database", .failed, StoreError.from(error, path: location.path).description)
     } catch let error as StoreError {
@@ -53,21 +48,42 @@ public struct Doctor: Sendable {
     return isBefore ? diagnosis.redFirst : diagnosis
   }
 
+  private func examine(
+    _ connection: DatabaseQueue, _ integrity: IntegrityCheck?, before isBefore: Bool, _ progress: CheckProgress,
+    _ diagnosis: inout Diagnosis
+  ) throws {
+    try connection.inDatabase { try Connection.keepMore($0) }
+    try connection.read { db in
+      let checks = DatabaseChecks(db: db, program: program, location: location, beside: integrity)
+      guard try checks.run(&diagnosis) else { return }
+      try SettingsChecks(db: db, surroundings: surroundings).run(before: isBefore, &diagnosis)
+      let journal = try JournalCheck.run(db, progress: progress, &diagnosis)
+      try RowCheck.run(db, journal, progress: progress, &diagnosis)
+      if isBefore {
+        LocalTime.use(zone: try ExamSettings.read(db).timeZone)
+        try Readiness.run(db, program: program, surroundings, &diagnosis)
+      }
+    }
+  }
+
   /// Opens the store for reading, under the lock as every opening is; a lock that stays taken is said and passed over.
-  private func open(_ diagnosis: inout Diagnosis) throws -> DatabaseQueue {
+  /// - Returns: also a second connection, for what is looked at meanwhile; none where a copy is examined.
+  private func open(_ diagnosis: inout Diagnosis) throws -> (DatabaseQueue, beside: DatabaseQueue?) {
     let path = location.path
     func connect(to path: String = location.path, readOnly: Bool = true) throws -> DatabaseQueue {
       let queue = try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: readOnly))
       _ = try queue.inDatabase { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") }
       return queue
     }
-    func orCopy(_ opened: Result<DatabaseQueue, any Error>) throws -> DatabaseQueue {
+    func connectTwice() throws -> (DatabaseQueue, DatabaseQueue?) { (try connect(), try? connect()) }
+    func orCopy(_ opened: Result<(DatabaseQueue, DatabaseQueue?), any Error>) throws -> (DatabaseQueue, DatabaseQueue?)
+    {
       do { return try opened.get() } catch {
         guard let obstacle = location.obstacle else { throw error }
         diagnosis.add("place", .warning, "nothing can be written there (\(obstacle)); a copy is examined")
         let copy = try ReadingCopy(of: location)
         defer { copy.remove() }
-        return try connect(to: copy.location.path, readOnly: false)
+        return (try connect(to: copy.location.path, readOnly: false), nil)
       }
     }
     // The examined file may be another's, or a backup: nothing is made beside it.
@@ -77,10 +93,10 @@ public struct Doctor: Sendable {
       } else {
         diagnosis.add("lock", .ok, "none: nobody has opened it here")
       }
-      return try orCopy(Result { try connect() })
+      return try orCopy(Result { try connectTwice() })
     }
     for _ in 0..<surroundings.lockAttempts {
-      if let opened = lock.ifFree({ Result { try connect() } }) {
+      if let opened = lock.ifFree({ Result { try connectTwice() } }) {
         diagnosis.add("lock", .ok, "free")
         return try orCopy(opened)
       }
@@ -88,6 +104,6 @@ public struct Doctor: Sendable {
     }
     let holder = lock.holder().map { "process \($0.process) (\($0.command))" } ?? "another process"
     diagnosis.add("lock", .warning, "held by \(holder); examined without it")
-    return try connect()
+    return try connectTwice()
   }
 }
