@@ -65,7 +65,8 @@ public enum SessionUndo {
       return isSigned
     }
     try OperationTable.forEachTransaction(
-      of: staff, after: try firstSignIn(staff, timetable, db), in: db
+      of: staff, on: rows(of: sheet), [sheet.map { $0.databaseValue } ?? timetable.databaseValue],
+      after: try firstSignIn(staff, timetable, db), in: db
     ) { operations in
       let made = try operations.compactMap { operation in
         try operation.body().map { Made(operation: operation, body: $0) }
@@ -89,6 +90,21 @@ public enum SessionUndo {
     // Made after the undoing, the step closes the way forward again.
     let isNewer = try step?.operations.first.map { try OperationTable.isLater($0, than: last, in: db) } ?? false
     return (step, isNewer ? nil : undone)
+  }
+
+  /// The rows of a station session's sheets, or of one sheet, as SQL; those that were deleted are among them.
+  private static func rows(of sheet: String?) -> String {
+    let forms =
+      sheet == nil
+      ? """
+      SELECT f.uuid FROM timetableAttendanceLog e CROSS JOIN dataForm f ON f.attendanceLogID = e.uuid WHERE e.timetableID = ?
+      """ : "SELECT uuid FROM dataForm WHERE uuid = ?"
+    return """
+      WITH forms AS MATERIALIZED (\(forms)) SELECT 'DataForm' AS entity, uuid AS id FROM forms
+      UNION ALL SELECT 'DataSection', s.uuid FROM forms f CROSS JOIN dataSection s ON s.dataFormID = f.uuid
+      UNION ALL SELECT q.entity, q.uuid FROM forms f CROSS JOIN dataSection s ON s.dataFormID = f.uuid
+        CROSS JOIN dataQuestion q ON q.dataSectionID = s.uuid
+      """
   }
 
   /// How many takings back stand one on the other: 0 for a change, 1 for its undoing, 2 for the undoing of that.

@@ -86,24 +86,29 @@ package enum OperationTable {
 }
 
 extension OperationTable {
-  /// Calls `body` with a person's transactions after a place in the order of arrival, the newest first, each with its
-  /// operations in the order of their making, until it returns false.
+  /// Calls `body` with a person's transactions on some rows after a place in the order of arrival, the newest first, each
+  /// with all its operations in the order of their making, until it returns false.
+  ///
+  /// It looks at the rows' own operations: how many there are on others makes no difference.
+  /// - Parameter rows: SQL that gives entity and key of each row, as `entity` and `id`.
   package static func forEachTransaction(
-    of staff: Int, after sequence: Int64, in db: Database, _ body: ([Operation]) throws -> Bool
+    of staff: Int, on rows: String, _ arguments: StatementArguments, after sequence: Int64, in db: Database,
+    _ body: ([Operation]) throws -> Bool
   ) throws {
-    let rows = try Row.fetchCursor(
-      db, sql: "SELECT \(columns) FROM operation WHERE seq > ? AND staff = ? ORDER BY seq DESC",
-      arguments: [sequence, staff])
-    var group: [Operation] = []
-    while let row = try rows.next() {
-      let next = try operation(row)
-      if let last = group.last, last.tx != next.tx {
-        if try !body(group.reversed()) { return }
-        group.removeAll(keepingCapacity: true)
-      }
-      group.append(next)
+    let found = try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT o.device, o.deviceSeq - o.txIndex, o.txSize, max(o.seq) FROM (\(rows)) r
+            CROSS JOIN operation o ON o.entity = r.entity AND o.entityID = r.id
+          WHERE o.staff = ? AND o.seq > ? GROUP BY 1, 2 ORDER BY 4 DESC
+          """), arguments: arguments + [staff, sequence])
+    let members = try db.cachedStatement(
+      sql: "SELECT \(columns) FROM operation WHERE device = ? AND deviceSeq >= ? AND deviceSeq < ? ORDER BY deviceSeq")
+    for row in found {
+      let (device, first, size): (String, Int64, Int64) = (row[0], row[1], row[2])
+      let operations = try Row.fetchAll(members, arguments: [device, first, first + size]).map { try operation($0) }
+      if try !body(operations) { return }
     }
-    if !group.isEmpty { _ = try body(group.reversed()) }
   }
 
   /// Whether an operation arrived after another.
