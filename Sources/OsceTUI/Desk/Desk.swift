@@ -42,8 +42,17 @@ final class Desk {
 
   var now: Instant { context.store.clock.now }
 
+  /// When sessions and clocks were read, by the loop's clock.
+  private var readAt: Int64 = 0
+  /// How long they are relied upon while only marks come in, in milliseconds: time alone may begin another session.
+  private static let restMs: Int64 = 5000
+
+  /// Whether it is long since they were read.
+  var isOld: Bool { context.monotonic() - readAt >= Desk.restMs }
+
   /// Reads sessions and clocks anew.
   func reload() {
+    readAt = context.monotonic()
     circuits = circuits.map {
       DeskCircuit.read($0.circuit, chosen: $0.chosen, last: $0.session, at: now, in: context.store)
     }

@@ -22,6 +22,8 @@ protocol DeskPage: AnyObject {
   var emptyText: SafeText { get }
   /// The focused line in full, for what its columns cut.
   var detail: String { get }
+  /// Whether it shows what is on mark sheets. Others are not read anew for a mark.
+  var showsMarks: Bool { get }
   /// Reads what it shows from the store.
   func reload() throws
   /// Takes in what others have saved. In a busy hall that is several times a second.
@@ -43,6 +45,7 @@ protocol DeskPage: AnyObject {
 extension DeskPage {
   var count: Int { 0 }
   var callsForAttention: Bool { false }
+  var showsMarks: Bool { false }
   var bindings: [Binding<Command>] { [] }
   var detail: String { "" }
   func follow() throws { try reload() }

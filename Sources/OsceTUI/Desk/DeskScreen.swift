@@ -183,7 +183,16 @@ final class DeskScreen: Searchable {
 
   // MARK: Reading
 
+  /// What a hall full of assessors changes several times a second, and that no clock and no roster depends on.
+  private static let marking: Set<String> = ["DataForm", "DataSection", "DataQuestion", "RatingQuestion"]
+
   func refresh(_ rows: Set<RowKey>?) {
+    let isOfMarks = rows.map { !$0.isEmpty && $0.allSatisfy { DeskScreen.marking.contains($0.entity) } } ?? false
+    if !isOfMarks || desk.isOld { reloadDesk() }
+    reloadPages(isFollowing: rows != nil, isOfMarks: isOfMarks)
+  }
+
+  private func reloadDesk() {
     let before = desk.circuits
     desk.reload()
     for (old, new) in zip(before, desk.circuits) where new.session != nil && new.open.count > 1 {
@@ -195,13 +204,13 @@ final class DeskScreen: Searchable {
               + "\(context.key(.session).plain) chooses"), .warning)
       }
     }
-    reloadPages(isFollowing: rows != nil)
   }
 
   /// Reads the shown page, and those whose count calls for the invigilator; the others are read when they are shown.
-  private func reloadPages(isFollowing: Bool = false) {
+  private func reloadPages(isFollowing: Bool = false, isOfMarks: Bool = false) {
     do {
       for (index, page) in pages.enumerated() where index == shown || page.callsForAttention {
+        if isOfMarks && !page.showsMarks { continue }
         if isFollowing { try page.follow() } else { try page.reload() }
       }
     } catch { context.complain(error) }

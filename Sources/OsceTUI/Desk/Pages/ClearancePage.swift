@@ -31,6 +31,7 @@ final class ClearancePage: DeskListing {
   init(_ desk: Desk) { self.desk = desk }
 
   let name = "Clear"
+  let showsMarks = true
   let emptyText: SafeText = "No station is marked in this session"
   var count: Int { desk.state?.status == .finished ? stations.count { !$0.lines.isClear } : 0 }
 
