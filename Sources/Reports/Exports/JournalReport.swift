@@ -76,10 +76,17 @@ public enum JournalReport {
       ]
     }
     let heads = try heads(of: operation.row, in: db)
+    // The fields of an operation mostly replace what one other set: it is looked up once.
+    var known: [OperationID: (hlc: HybridTime, fields: [String: Value])?] = [:]
+    func earlier(_ id: OperationID) throws -> (hlc: HybridTime, fields: [String: Value])? {
+      if let found = known[id] { return found }
+      let found = try OperationTable.find(id, in: db).map { (hlc: $0.hlc, fields: try $0.body()?.fields ?? [:]) }
+      known[id] = .some(found)
+      return found
+    }
     return try content.fields.sorted { $0.key < $1.key }.map { field, value in
-      let before = try (content.replaces[field] ?? []).compactMap { id -> Head? in
-        guard let earlier = try OperationTable.find(id, in: db) else { return nil }
-        return Head(op: id, hlc: earlier.hlc, value: try earlier.body()?.fields[field] ?? .null)
+      let before = try (content.replaces[field] ?? []).compactMap { id in
+        try earlier(id).map { Head(op: id, hlc: $0.hlc, value: $0.fields[field] ?? .null) }
       }
       return JournalEntry.Change(
         field: field,

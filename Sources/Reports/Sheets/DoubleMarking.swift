@@ -54,15 +54,16 @@ public enum DoubleMarking {
   /// - Parameter session: only its pairs; nil: those of every session.
   public static func differences(_ session: Session? = nil, in db: Database) throws -> [Difference] {
     var found: [Difference] = []
-    for place in try StationSession.all(in: db) where session == nil || place.session == session {
+    for place in try session.map({ try StationSession.all(of: $0, in: db) }) ?? StationSession.all(in: db) {
       let seats = StationSession.seats(of: place)
       if seats.count < 2 { continue }
       let margin =
         try Double.fetchOne(
           db, sql: "SELECT doubleMarkingMargin FROM activityType WHERE dsid = ?", arguments: [place.station])
         ?? usualMargin
+      let signed = try signed(at: place.timetable, in: db)
       for entry in try Roster.entries(timetable: place.timetable, seat: .lead, in: db) {
-        let sheets = try signed(entry.key, in: db)
+        let sheets = try (signed[entry.key] ?? []).compactMap { try Sheet.read($0, in: db) }
         for (index, seat) in seats.enumerated() {
           for other in seats.dropFirst(index + 1) {
             for sheet in sheets where sheet.seat == seat {
@@ -112,11 +113,13 @@ public enum DoubleMarking {
     var found: [Mismatch] = []
     for place in try StationSession.all(in: db) {
       let seats = StationSession.seats(of: place)
+      if seats.count < 2 { continue }
       let rule = try String.fetchOne(
         db, sql: "SELECT forms FROM activityType WHERE dsid = ?", arguments: [place.station])
-      if seats.count < 2 || rule != "one" { continue }
+      if rule != "one" { continue }
+      let everybodys = try used(at: place, in: db)
       for entry in try Roster.entries(timetable: place.timetable, seat: .lead, in: db) {
-        let used = try used(entry.key, place, in: db)
+        let used = everybodys[entry.key] ?? []
         for (index, seat) in seats.enumerated() {
           for other in seats.dropFirst(index + 1) {
             guard let first = used.first(where: { $0.seat == seat }),
@@ -133,30 +136,36 @@ public enum DoubleMarking {
   }
 
   private static func used(
-    _ entry: String, _ place: StationSession, in db: Database
-  ) throws -> [(seat: Seat, form: Int, sheet: UsedSheet)] {
-    try Row.fetchAll(
+    at place: StationSession, in db: Database
+  ) throws -> [String: [(seat: Seat, form: Int, sheet: UsedSheet)]] {
+    let rows = try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT f.seat, f.typeID, y.name FROM dataForm f JOIN typeForm y ON y.dsid = f.typeID
-          WHERE f.attendanceLogID = ? AND f.dsDeleted = 0 AND (f.signedAt IS NOT NULL OR \(MarkedSheet.condition))
+          SELECT f.attendanceLogID, f.seat, f.typeID, y.name FROM timetableAttendanceLog e
+            CROSS JOIN dataForm f ON f.attendanceLogID = e.uuid JOIN typeForm y ON y.dsid = f.typeID
+          WHERE e.timetableID = ? AND f.dsDeleted = 0 AND (f.signedAt IS NOT NULL OR \(MarkedSheet.condition))
           ORDER BY f.signedAt IS NULL, f.uuid
-          """), arguments: [entry]
-    ).map { row in
-      let seat = Seat(name: row[0])
-      let assessor = place.assessors.first { $0.seat == seat }?.name
-      return (seat, row[1], UsedSheet(seat: seat, assessor: assessor, form: row[2] ?? ""))
+          """), arguments: [place.timetable])
+    return Dictionary(grouping: rows) { $0[0] as String }.mapValues { rows in
+      rows.map { row in
+        let seat = Seat(name: row[1])
+        let assessor = place.assessors.first { $0.seat == seat }?.name
+        return (seat, row[2], UsedSheet(seat: seat, assessor: assessor, form: row[3] ?? ""))
+      }
     }
   }
 
-  private static func signed(_ entry: String, in db: Database) throws -> [Sheet] {
-    try String.fetchAll(
+  /// The keys of the signed sheets of each entry that has more than one.
+  private static func signed(at timetable: Int, in db: Database) throws -> [String: [String]] {
+    let rows = try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT uuid FROM dataForm WHERE attendanceLogID = ? AND signedAt IS NOT NULL AND dsDeleted = 0
-          ORDER BY typeID, uuid
-          """), arguments: [entry]
-    ).compactMap { try Sheet.read($0, in: db) }
+          SELECT f.attendanceLogID, f.uuid FROM timetableAttendanceLog e
+            CROSS JOIN dataForm f ON f.attendanceLogID = e.uuid
+          WHERE e.timetableID = ? AND f.signedAt IS NOT NULL AND f.dsDeleted = 0 ORDER BY f.typeID, f.uuid
+          """), arguments: [timetable])
+    return Dictionary(grouping: rows) { $0[0] as String }.filter { $0.value.count > 1 }
+      .mapValues { $0.map { $0[1] } }
   }
 
   private static func score(_ sheet: Sheet, _ place: StationSession) -> Score? {
