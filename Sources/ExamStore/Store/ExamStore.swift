@@ -153,6 +153,9 @@ public final class ExamStore: Sendable {
     }
   }
 
+  /// Lets reads keep more of the file in memory: for a command that goes through all of it and ends.
+  public func keepMore() throws { try reader.inDatabase { try Connection.keepMore($0) } }
+
   /// A number that changes whenever another connection, of this process or another, commits. Where it has, the exam's
   /// clock follows what is stored of it.
   public func dataVersion() throws -> Int {

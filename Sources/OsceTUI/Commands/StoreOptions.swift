@@ -29,6 +29,7 @@ struct StoreOptions: ParsableArguments {
   func openToRead() throws -> ExamStore {
     StoreLock.longWait.withLock { $0 = StoreOptions.tellOfWaiting }
     let store = try inItsZone(ExamStore.toRead(location()))
+    try store.keepMore()
     if let obstacle = store.obstacle {
       Output.failure.text("osce: nothing can be written there (\(PlainText.cell(obstacle))): read from a copy\n")
     }
