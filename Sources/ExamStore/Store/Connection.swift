@@ -8,9 +8,6 @@ package enum Connection {
     configuration.busyMode = .timeout(5)
     configuration.foreignKeysEnabled = true
     configuration.readonly = readOnly
-    #if DRAW_BEFORE_COMMIT
-      configuration.allowsUnsafeTransactions = true
-    #endif
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA mmap_size = 0")
       try db.execute(sql: "PRAGMA cache_size = -256")
@@ -44,17 +41,12 @@ extension DatabaseQueue {
   func view<T>(_ body: (Database) throws -> T) throws -> T {
     try inDatabase { db in
       if db.sqliteConnection == nil { throw StoreError("the exam has been closed here; begin again", isOfDisk: true) }
-      #if DRAW_BEFORE_COMMIT
-        // What is told of before it is on the disk is in no transaction of its own.
-        return try body(db)
-      #else
-        var result: T?
-        try db.inTransaction(.deferred) {
-          result = try body(db)
-          return .commit
-        }
-        return result!
-      #endif
+      var result: T?
+      try db.inTransaction(.deferred) {
+        result = try body(db)
+        return .commit
+      }
+      return result!
     }
   }
 }

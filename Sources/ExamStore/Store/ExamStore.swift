@@ -148,7 +148,7 @@ public final class ExamStore: Sendable {
 
   /// Runs a read on the calling thread: one consistent view, never waiting for a writer.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
-    do { return try view(body) } catch let error as DatabaseError {
+    do { return try reader.view(body) } catch let error as DatabaseError {
       throw StoreError.from(error, path: location.path)
     }
   }
@@ -213,7 +213,7 @@ public final class ExamStore: Sendable {
       return try lock.holding {
         if let obstacle { throw StoreError.unwritable(obstacle) }
         if isReplaced { throw StoreError(ExamStore.replacedText, isOfDisk: true) }
-        return try transact { db in
+        return try writer.write { db in
           let transaction = try JournalTransaction(
             db, author: author, device: device, knowing: knowledge, clock: clock)
           let result = try body(transaction)
@@ -224,14 +224,6 @@ public final class ExamStore: Sendable {
       throw StoreError.from(error, path: location.path)
     }
   }
-
-  #if DRAW_BEFORE_COMMIT
-    private func transact<T>(_ body: (Database) throws -> T) throws -> T { try writer.commitWithTheNext(body) }
-    private func view<T>(_ body: (Database) throws -> T) throws -> T { try writer.view(body) }
-  #else
-    private func transact<T>(_ body: (Database) throws -> T) throws -> T { try writer.write(body) }
-    private func view<T>(_ body: (Database) throws -> T) throws -> T { try reader.view(body) }
-  #endif
 
   private func checkpoint() { Checkpoint.underLoad(writer: writer, lock: lock) }
 

@@ -25,8 +25,10 @@ struct MarkingStation {
   }
 
   /// Opens the sheet in a terminal tall enough for all of it: its lines never move.
-  func open(_ program: String, through launcher: [String] = []) throws -> TerminalSession {
-    try exam.openTerminal(program, through: launcher, store: path, rows: 40)
+  func open(
+    _ program: String, through launcher: [String] = [], environment: [String: String] = [:]
+  ) throws -> TerminalSession {
+    try exam.openTerminal(program, through: launcher, store: path, environment: environment, rows: 40)
   }
 }
 
