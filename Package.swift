@@ -43,7 +43,8 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "ExamFiles", dependencies: ["CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb, yams],
-      swiftSettings: strict),
+      // A link to the fixture: the program carries these files as they are.
+      resources: [.embedInCode("Examples/year3-osce")], swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
     .executableTarget(
       name: "OsceTUI",
