@@ -86,13 +86,17 @@ let package = Package(
         "ExamFiles", "Reports", "CircuitModel", "ExamStore", "Catalogue", "Journal", "SeededNumbers", grdb,
       ],
       swiftSettings: strict),
+    .target(
+      name: "TerminalTesting", dependencies: ["Terminal"], path: "Tests/TerminalTesting", swiftSettings: strict),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
     .testTarget(
-      name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe", "SeededNumbers"], exclude: ["Golden"],
+      name: "TerminalTests", dependencies: ["Terminal", "TerminalTesting", "TerminalProbe", "SeededNumbers"],
+      exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(
-      name: "OsceTUITests", dependencies: ["OsceTUI", "SeededNumbers"], exclude: ["Golden"], swiftSettings: strict),
+      name: "OsceTUITests", dependencies: ["OsceTUI", "TerminalTesting", "SeededNumbers"], exclude: ["Golden"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import GRDB
 import Terminal
+import TerminalTesting
 import Testing
 import Timer
 

@@ -2,6 +2,7 @@ import CircuitModel
 import ExamStore
 import Reports
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import OsceTUI

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Journal
 import Terminal
+import TerminalTesting
 import Testing
 import Timer
 

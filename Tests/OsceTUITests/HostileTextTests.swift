@@ -2,6 +2,7 @@ import CircuitModel
 import ExamStore
 import Foundation
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import ExamFiles

@@ -1,6 +1,7 @@
 import CircuitModel
 import Foundation
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import OsceTUI

@@ -1,5 +1,6 @@
 import Journal
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import CircuitModel

@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Terminal
+import TerminalTesting
 import Timer
 
 import class GRDB.Database

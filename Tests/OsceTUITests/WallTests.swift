@@ -3,6 +3,7 @@ import ExamStore
 import GRDB
 import Reports
 import Terminal
+import TerminalTesting
 import Testing
 import Timer
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+@testable import TerminalTesting
 
 @Suite("Golden screens")
 struct GoldenScreenTests {

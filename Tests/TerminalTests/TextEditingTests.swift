@@ -1,4 +1,5 @@
 import SeededNumbers
+import TerminalTesting
 import Testing
 
 @testable import Terminal

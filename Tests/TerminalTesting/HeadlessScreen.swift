@@ -1,4 +1,5 @@
 import Glibc
+import Terminal
 
 /// A screen in memory, for tests of the event loop: keys come from a pipe, frames are kept.
 @MainActor

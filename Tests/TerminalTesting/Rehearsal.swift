@@ -1,3 +1,5 @@
+import Terminal
+
 /// Plays a program without a terminal and without time: press keys by name, look at the canvas. For tests of screens.
 @MainActor
 public struct Rehearsal<Program: TerminalProgram> {
