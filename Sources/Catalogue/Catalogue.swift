@@ -111,11 +111,6 @@ public struct Catalogue: Sendable {
     allRelationships(of: entity).filter(\.isOwner)
   }
 
-  /// The relationships that hold the rows to be deleted with a row of the entity.
-  public func cascades(of entity: Entity) -> [Relationship] {
-    allRelationships(of: entity).filter { $0.deleteRule == .cascade }
-  }
-
   /// The way this relationship travels: its own direction, or its entity's.
   public func sync(of relationship: Relationship, in entity: Entity) -> SyncDirection {
     relationship.sync ?? entity.sync

@@ -40,7 +40,4 @@ public struct Ring: Hashable, Sendable {
   public let at: Instant
   /// What it announces, in the order in which the circuits were given.
   public let announcements: [Announcement]
-
-  /// The strictest level among them.
-  public var level: AlertLevel { announcements.map(\.level).max() ?? .none }
 }

@@ -43,9 +43,6 @@ public struct ClockState: Hashable, Sendable {
   /// The run's list of phases; empty when not started.
   public let phases: PhaseList
 
-  /// The planned length of the current or waited-for phase in milliseconds; nil when not started or finished.
-  public var plannedMs: Int64? { phase?.plannedMs }
-
   /// The time left as it is shown, in whole seconds: a started second counts whole.
   public var shownSeconds: Int64? { remainingMs.map(PhaseText.shownSeconds) }
 }

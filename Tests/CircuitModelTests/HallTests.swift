@@ -156,7 +156,7 @@ import Timer
     }
     let before = try read()
     #expect(before.map(\.station.stationCode) == ["H", "R"])
-    #expect(before.map(\.isClear) == [false, true])
+    #expect(before.map(\.open.isEmpty) == [false, true])
     #expect(before[0].open.map { "\($0.number) \($0.round ?? 0) \($0.items)" } == ["1001 1 2", "1002 2 2"])
     #expect(before[0].open.map(\.isStarted) == [false, false])
     let absent = try exam.entry(2)
@@ -172,7 +172,7 @@ import Timer
     try exam.mark(sheet.key, item: 1, level: 0)
     #expect(try read()[0].open.map { [$0.items > 0, $0.isStarted, $0.isSigned] } == [[false, true, false]])
     try exam.sign(sheet.key)
-    #expect(try read()[0].isClear)
+    #expect(try read()[0].open.isEmpty)
   }
 
   @Test("where a station has several forms, each line names its own, and blanks are those of the same sheet")

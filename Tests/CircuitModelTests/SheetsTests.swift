@@ -159,14 +159,4 @@ struct SheetsTests {
     let cleared = try record { try SectionFacts.record(nil, of: $0, in: $1) }
     #expect(cleared.quadrant == nil && cleared.tooth == nil)
   }
-
-  @Test("a tooth that is written beside its quadrant agrees with it")
-  func agreeing() throws {
-    #expect(try SectionFacts.Tooth(quadrant: 3, tooth: "6").description == "36")
-    #expect(try SectionFacts.Tooth(quadrant: 3, tooth: "36").description == "36")
-    #expect(try SectionFacts.Tooth(quadrant: 8, tooth: "5").description == "85")
-    for (quadrant, tooth) in [(3, "46"), (5, "6"), (3, "9"), (3, "0"), (3, ""), (9, "1"), (0, "1"), (3, "x")] {
-      #expect(throws: StoreError.self) { try SectionFacts.Tooth(quadrant: quadrant, tooth: tooth) }
-    }
-  }
 }

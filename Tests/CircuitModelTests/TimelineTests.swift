@@ -42,7 +42,7 @@ import Timer
         "RESUME in ROTATION 1", "CHANGEOVER 1 from 09:08:15, planned 09:06:00 to 09:07:00",
       ])
     let pause = try #require(timeline.lines.first { $0.kind == .pause })
-    #expect((pause.reason, pause.who, pause.secondsLost, pause.at) == ("fire alarm", "Dr Davies", 135, at(100)))
+    #expect((pause.reason, pause.who, pause.lostMs, pause.at) == ("fire alarm", "Dr Davies", 135_000, at(100)))
     #expect(timeline.lostMs == 135_000)
   }
 
@@ -82,7 +82,7 @@ import Timer
     try act(exam, .start, at: 100, "all in place")
     let timeline = try timeline(exam, at: 120)
     let wait = try #require(timeline.lines.first { $0.kind == .wait })
-    #expect((wait.secondsLost, wait.reason) == (40, "all in place"))
+    #expect((wait.lostMs, wait.reason) == (40_000, "all in place"))
     #expect(timeline.lostMs == 40_000)
     #expect(timeline.lines.map(\.kind) == [.start, .phase, .wait, .start, .phase])
   }

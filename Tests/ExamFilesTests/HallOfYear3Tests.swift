@@ -60,8 +60,8 @@ import Timer
     defer { withExtendedLifetime(folder) { _ = store.close() } }
     let stations = try store.read { db in try StationClearance.read(session, in: db) }
     #expect(stations.count == 8)
-    #expect(stations.allSatisfy { $0.isClear == $0.station.isRest })
-    #expect(stations.count { $0.isClear } == 1)
+    #expect(stations.allSatisfy { $0.open.isEmpty == $0.station.isRest })
+    #expect(stations.count { $0.open.isEmpty } == 1)
     let names = try Readiness.read(store).checks.map(\.name)
     #expect(
       Set(names)

@@ -69,3 +69,8 @@ struct RingTests {
     #expect(Set(first).count == 6)
   }
 }
+
+extension ExamFiles.Bundle {
+  /// The rows of one entity, in order.
+  fileprivate func rows(of entity: String) -> [Row] { rows.filter { $0.entity == entity } }
+}

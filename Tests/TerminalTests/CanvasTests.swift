@@ -1,4 +1,5 @@
 import SeededNumbers
+import TerminalTesting
 import Testing
 
 @testable import Terminal
@@ -96,25 +97,12 @@ struct CanvasTests {
     #expect(screen.styledText == "abcd\n~aa\n\ncursor 1,0\na = bold red\n")
   }
 
-  @Test("a canvas drawn over another brings its cursor and stays inside")
-  func layers() {
-    var screen = canvas(6, 2)
-    screen.fill(screen.bounds, with: ".")
-    var layer = canvas(4, 2)
-    layer.draw("漢字", at: Point(x: 0, y: 0))
-    layer.cursor = Point(x: 1, y: 0)
-    screen.draw(layer, at: Point(x: 3, y: 1))
-    #expect(screen.plainText == "......\n...漢.\n")
-    #expect(screen.cursor == Point(x: 4, y: 1))
-  }
-
   @Test("parts of a rectangle never reach outside it")
   func geometry() {
     let region = Rect(x: 2, y: 3, width: 10, height: 4)
     #expect(region.splitTop(1).top == Rect(x: 2, y: 3, width: 10, height: 1))
     #expect(region.splitTop(1).rest == Rect(x: 2, y: 4, width: 10, height: 3))
     #expect(region.splitBottom(1).bottom == Rect(x: 2, y: 6, width: 10, height: 1))
-    #expect(region.splitLeft(3).rest == Rect(x: 5, y: 3, width: 7, height: 4))
     #expect(region.splitRight(3).right == Rect(x: 9, y: 3, width: 3, height: 4))
     #expect(region.splitTop(9).rest.isEmpty)
     #expect(region.row(4).isEmpty)

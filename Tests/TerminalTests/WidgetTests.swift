@@ -110,9 +110,13 @@ struct OverlayTests {
     return canvas
   }
 
+  private func yesOrNo(_ title: SafeText, _ message: String, yes: SafeText) -> Modal<Bool> {
+    Modal(title, message, [Modal.Choice("y", yes, true), Modal.Choice("n", "no", false)])
+  }
+
   @Test("a question is answered by its own keys only")
   func modal() {
-    let question = Modal.confirm("Sign", "Sign the sheet of 1042 Zoë O'Brien?", yes: "sign it")
+    let question = yesOrNo("Sign", "Sign the sheet of 1042 Zoë O'Brien?", yes: "sign it")
     guard case .answered(true) = question.update("y"), case .answered(false) = question.update("n"),
       case .dismissed = question.update("esc"), case .open = question.update("enter"), case .open = question.update("1")
     else {
@@ -215,7 +219,7 @@ struct OverlayTests {
           { List(oddNames.map { List.Row(SafeText($0)) }).draw(on: &$0, in: region, theme: theme) },
           { HelpOverlay().draw(table, on: &$0, in: region, theme: theme) },
           { Palette().draw(table, on: &$0, in: region, theme: theme) },
-          { Modal.confirm("Sign", "A long question.", yes: "sign").draw(on: &$0, in: region, theme: theme) },
+          { yesOrNo("Sign", "A long question.", yes: "sign").draw(on: &$0, in: region, theme: theme) },
           { Footer.draw(table, on: &$0, in: region, theme: theme) },
           {
             TextArea(target: "On 1042", text: oddNames.joined(separator: "\n")).draw(on: &$0, in: region, theme: theme)

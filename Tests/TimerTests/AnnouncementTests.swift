@@ -105,6 +105,6 @@ struct AnnouncementTests {
     let one = Announcements.between(fold, from: .second(0), to: .second(240))
     let rings = Announcements.rings([one, one])
     #expect(rings.map(\.at) == [.second(60), .second(240)] && rings.map(\.announcements.count) == [2, 2])
-    #expect(rings.map(\.level) == [.none, .amber])
+    #expect(rings.map { $0.announcements.map(\.level) } == [[.none, .none], [.amber, .amber]])
   }
 }

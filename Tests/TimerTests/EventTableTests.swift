@@ -60,7 +60,7 @@ struct EventTableTests {
   func extendOnePassage() {
     var script = Script(list)
     script.add(10, .extend(seconds: 30))
-    #expect(script.state(10).allottedMs == 90_000 && script.state(10).plannedMs == 60_000)
+    #expect(script.state(10).allottedMs == 90_000 && script.state(10).phase?.plannedMs == 60_000)
     #expect(script.state(89).phaseIndex == 1 && script.state(90).phaseIndex == 2)
     script.add(100, .jump(index: 1))
     #expect(script.state(100).allottedMs == 60_000)

@@ -154,7 +154,7 @@ struct NaiveClock: Equatable {
     }
     guard state.phaseIndex == position + 1, state.phase?.type == list[position].type else { return "phase" }
     guard state.passage == passage else { return "passage" }
-    guard state.plannedMs == list[position].plannedMs, state.allottedMs == allotted else { return "allotment" }
+    guard state.phase?.plannedMs == list[position].plannedMs, state.allottedMs == allotted else { return "allotment" }
     guard state.elapsedMs == elapsed, state.remainingMs == allotted - elapsed else { return "elapsed" }
     guard state.round == round else { return "round" }
     guard state.alert == alert else { return "alert" }

@@ -50,15 +50,4 @@ public enum Jots {
         key: row[0], text: row[1], time: (row[2] as Int64?).map { Instant(milliseconds: $0) }, phase: row[3])
     }
   }
-
-  /// Takes a line out of view; the journal keeps it.
-  /// - Throws: `StoreError` if it is somebody else's, or not there.
-  @discardableResult public static func remove(_ key: String, in transaction: JournalTransaction) throws -> OperationID
-  {
-    let author = try Row.fetchOne(
-      transaction.db, sql: "SELECT authorID FROM jot WHERE uuid = ? AND dsDeleted = 0", arguments: [key])
-    guard let author else { throw StoreError("this line is not there any more") }
-    if author[0] as Int? != transaction.author.staff { throw StoreError("this line is somebody else's") }
-    return try transaction.delete(Stored.Jot.self, key)
-  }
 }

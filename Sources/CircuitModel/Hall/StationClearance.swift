@@ -15,9 +15,6 @@ public struct StationClearance: Sendable {
   /// The name of who let them go.
   public let releasedBy: String?
 
-  /// Whether no required item is blank and every sheet is signed.
-  public var isClear: Bool { open.isEmpty }
-
   /// A sheet that is not complete.
   public struct OpenSheet: Equatable, Sendable {
     /// The round in which the candidate comes.

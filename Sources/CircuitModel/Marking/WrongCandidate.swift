@@ -40,17 +40,6 @@ public enum WrongCandidate {
     public let signed: [String]
     /// Whose attendance would change, if it went along.
     public let attendance: [AttendanceChange]
-
-    /// What must be asked before it is done, in words; the reason is always asked.
-    public var questions: [String] {
-      var questions: [String] = []
-      if !attendance.isEmpty {
-        let changes = attendance.map { "\($0.number) \($0.before) -> \($0.after)" }
-        questions.append("Does the attendance go along? " + changes.joined(separator: ", "))
-      }
-      if !signed.isEmpty { questions.append("Signed sheets need the lead: " + signed.joined(separator: ", ")) }
-      return questions
-    }
   }
 
   /// The sheets of one entry and where they go.

@@ -10,23 +10,6 @@ public struct SlotSwap: Sendable {
   /// The two, with the codes of the stations that they miss; nobody who misses none.
   public let missed: [(candidate: Candidate, stations: [String])]
 
-  /// What it means, a line for each of them: `30101 Ms Ada Okoro meets RX twice; misses NEWS`. None where nothing is
-  /// lost.
-  public var lines: [String] {
-    var people: [Candidate] = []
-    for candidate in (repeated + missed).map(\.candidate) where !people.contains(candidate) { people.append(candidate) }
-    return people.map { candidate in
-      var parts: [String] = []
-      if let twice = repeated.first(where: { $0.candidate == candidate }) {
-        parts.append("meets \(twice.stations.joined(separator: ", ")) twice")
-      }
-      if let never = missed.first(where: { $0.candidate == candidate }) {
-        parts.append("misses \(never.stations.joined(separator: ", "))")
-      }
-      return "\(candidate.number) \(candidate.name) \(parts.joined(separator: "; "))"
-    }
-  }
-
   /// - Parameters:
   ///   - people: the two.
   ///   - round: the round from which on each comes where the other would have come.

@@ -25,27 +25,6 @@ extension SectionFacts {
       self.init(quadrant: quadrant, place: place)
     }
 
-    /// Reads a tooth beside a quadrant that was written apart: `6` in quadrant 3, or both digits, which must agree.
-    /// - Throws: `StoreError` in one line that says what does not fit.
-    public init(quadrant: Int, tooth text: String) throws {
-      guard (1...8).contains(quadrant) else {
-        throw StoreError("a quadrant is 1 to 4, or 5 to 8 for first teeth, not \(quadrant)")
-      }
-      let digits = text.filter { $0 != " " && $0 != "." }
-      if let tooth = Tooth(text) {
-        guard tooth.quadrant == quadrant else {
-          throw StoreError("tooth \(tooth) is in quadrant \(tooth.quadrant), not in quadrant \(quadrant)")
-        }
-        self = tooth
-      } else if digits.utf8.count == 1, let place = Int(digits), let tooth = Tooth(quadrant: quadrant, place: place) {
-        self = tooth
-      } else {
-        let most = quadrant <= 4 ? 8 : 5
-        throw StoreError(
-          "a tooth of quadrant \(quadrant) is 1 to \(most), or \(quadrant)1 to \(quadrant)\(most) in FDI notation")
-      }
-    }
-
     /// Both digits.
     public var description: String { "\(quadrant)\(place)" }
   }

@@ -38,23 +38,6 @@ public struct Bundle: Sendable {
 
   /// Makes a bundle.
   public init(rows: [Row]) { self.rows = rows }
-
-  /// The rows of one entity, in order.
-  public func rows(of entity: String) -> [Row] { rows.filter { $0.entity == entity } }
-
-  /// The bundle as a JSON document: entities in the catalogue's order, one row a line, keys sorted.
-  public var json: String {
-    let order = Catalogue.standard.entities.map(\.name)
-    let groups = Dictionary(grouping: rows, by: \.entity)
-    let entities = order.compactMap { name in
-      groups[name].map { rows in
-        "    " + JSONText.quoted(name) + ": [\n"
-          + rows.map { "      " + JSONText.object($0.values.map { ($0, $1.json) }) }.joined(separator: ",\n")
-          + "\n    ]"
-      }
-    }
-    return "{\n  \"entities\": {\n" + entities.joined(separator: ",\n") + "\n  }\n}\n"
-  }
 }
 
 extension Bundle.Value {

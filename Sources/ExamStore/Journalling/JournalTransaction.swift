@@ -42,9 +42,6 @@ public final class JournalTransaction {
     time = chain.time
   }
 
-  /// Whether anything was changed so far.
-  public var isEmpty: Bool { drafts.isEmpty }
-
   // MARK: Changes
 
   // By names, for what handles any entity: imports, undoing, the engine itself. A rule of the exam makes typed changes.

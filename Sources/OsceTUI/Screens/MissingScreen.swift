@@ -71,7 +71,7 @@ final class MissingScreen: TableScreen {
   var heading: Heading {
     let of = showsAll ? "all who have been here" : context.title(of: entry?.candidate)
     let text = isLeaving ? "Missing before you leave: " : "Missing: "
-    return Heading(text: SafeText(text + of), trailing: SafeText("\(lines.count) missing"))
+    return Heading(text: SafeText(text + of), trailing: SafeText("\(count) missing"))
   }
 
   func perform(_ command: Command, _ key: KeyEvent?) {

@@ -61,9 +61,6 @@ public struct TimelineLine: Equatable, Sendable {
   /// The passage that it belongs to, for phases, waits and pauses.
   public let passage: Passage?
 
-  /// The time that it cost so far in whole seconds, a started second counted whole.
-  public var secondsLost: Int64 { PhaseText.shownSeconds(lostMs) }
-
   /// What a line tells of.
   public enum Kind: String, Sendable, CaseIterable {
     /// A phase was held, with its planned and its real times.

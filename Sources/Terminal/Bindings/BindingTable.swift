@@ -38,7 +38,7 @@ public struct BindingTable<Action: Sendable>: Sendable {
       })
   }
 
-  /// What a key means. Where two bindings claim a key the first wins; see `duplicates`.
+  /// What a key means. Where two bindings claim a key the first wins; tests refuse such a table.
   public func dispatch(_ key: Key) -> Dispatch<Action> {
     for binding in bindings where binding.keys.contains(key) {
       switch binding.availability {
@@ -47,32 +47,6 @@ public struct BindingTable<Action: Sendable>: Sendable {
       }
     }
     return .unbound
-  }
-
-  /// The binding of an identifier.
-  public subscript(id: BindingID) -> Binding<Action>? {
-    bindings.first { $0.id == id }
-  }
-
-  /// Keys claimed by more than one binding, each with the bindings that claim it. A table in order has none.
-  public var duplicates: [(key: Key, ids: [BindingID])] {
-    var claims: [Key: [BindingID]] = [:]
-    var order: [Key] = []
-    for binding in bindings {
-      for key in binding.keys {
-        if claims[key] == nil { order.append(key) }
-        claims[key, default: []].append(binding.id)
-      }
-    }
-    return order.compactMap { key in
-      claims[key].flatMap { $0.count > 1 ? (key, $0) : nil }
-    }
-  }
-
-  /// Identifiers used more than once.
-  public var duplicateIDs: [BindingID] {
-    var seen: Set<BindingID> = []
-    return bindings.map(\.id).filter { !seen.insert($0).inserted }
   }
 
   /// The table with the keys of some bindings replaced; unknown identifiers are left alone. An empty list takes a
@@ -113,23 +87,5 @@ public struct BindingTable<Action: Sendable>: Sendable {
       let text = "\(binding.label) \(binding.help) \(binding.group) \(binding.id.rawValue)".lowercased()
       return words.allSatisfy { text.contains($0) }
     }
-  }
-
-  /// The table as a chapter of the documents, in Markdown.
-  public var markdown: String {
-    var text = "## \(title)\n"
-    for group in groups {
-      text += "\n### \(group.name)\n\n| Keys | Action | | Name |\n| --- | --- | --- | --- |\n"
-      for binding in group.bindings {
-        let keys =
-          binding.keysLabel.map(Self.code) ?? binding.keys.map { Self.code($0.name) }.joined(separator: " ")
-        text += "| \(keys) | \(binding.label) | \(binding.help) | `\(binding.id.rawValue)` |\n"
-      }
-    }
-    return text
-  }
-
-  private static func code(_ name: String) -> String {
-    name == "|" ? "`\\|`" : name == "`" ? "`` ` ``" : "`\(name)`"
   }
 }

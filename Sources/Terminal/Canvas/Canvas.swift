@@ -1,9 +1,9 @@
 /// One place of a canvas.
-struct Cell: Equatable, Sendable {
-  var glyph: Glyph
-  var style: Style
+package struct Cell: Equatable, Sendable {
+  package var glyph: Glyph
+  package var style: Style
   /// True for the right half of a wide character; the glyph is then blank.
-  var isContinuation = false
+  package var isContinuation = false
 
   static func blank(_ style: Style) -> Cell { Cell(glyph: .blank, style: style) }
 }
@@ -25,7 +25,7 @@ public struct Canvas: Equatable, Sendable {
   /// The whole canvas as a rectangle.
   public var bounds: Rect { Rect(size) }
 
-  func row(_ y: Int) -> ArraySlice<Cell> {
+  package func row(_ y: Int) -> ArraySlice<Cell> {
     cells[(y * size.width)..<((y + 1) * size.width)]
   }
 
@@ -101,14 +101,6 @@ public struct Canvas: Equatable, Sendable {
     }
   }
 
-  /// Changes the style of a rectangle and keeps its text.
-  public mutating func restyle(_ region: Rect, _ style: Style) {
-    let area = bounds.intersection(region)
-    for y in area.y..<area.bottom {
-      for x in area.x..<area.right { cells[y * size.width + x].style = style }
-    }
-  }
-
   /// Exchanges foreground and background of every cell, for a flash that needs no colour.
   public mutating func reverse() {
     for index in cells.indices { cells[index].style.attributes.formSymmetricDifference(.reverse) }
@@ -145,24 +137,7 @@ public struct Canvas: Equatable, Sendable {
     return region.inset(columns: 1, rows: 1)
   }
 
-  /// Copies another canvas over this one, its cursor included if it has one.
-  public mutating func draw(_ other: Canvas, at point: Point) {
-    for y in 0..<other.size.height {
-      for x in 0..<other.size.width {
-        let cell = other.cells[y * other.size.width + x]
-        if !cell.isContinuation, contains(x: point.x + x + Int(cell.glyph.width) - 1, y: point.y + y) {
-          if contains(x: point.x + x, y: point.y + y) {
-            put(cell.glyph, x: point.x + x, y: point.y + y, style: cell.style)
-          }
-        }
-      }
-    }
-    if let inner = other.cursor { cursor = Point(x: point.x + inner.x, y: point.y + inner.y) }
-  }
-
   // MARK: cells
-
-  private func contains(x: Int, y: Int) -> Bool { x >= 0 && x < size.width && y >= 0 && y < size.height }
 
   /// Sets one cell that lies inside the canvas; what remains of a wide character that it cuts becomes a space.
   private mutating func put(_ glyph: Glyph, x: Int, y: Int, style: Style) {

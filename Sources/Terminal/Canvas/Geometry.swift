@@ -98,11 +98,6 @@ public struct Rect: Hashable, Sendable {
     return (rows(kept, self.height), rows(0, kept))
   }
 
-  /// The left `width` columns and the rest.
-  public func splitLeft(_ width: Int) -> (left: Rect, rest: Rect) {
-    (columns(0, width), columns(min(width, self.width), self.width))
-  }
-
   /// The right `width` columns and the rest.
   public func splitRight(_ width: Int) -> (right: Rect, rest: Rect) {
     let kept = max(0, self.width - max(0, width))

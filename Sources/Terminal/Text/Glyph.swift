@@ -34,7 +34,7 @@ public struct Glyph: Equatable, Sendable {
     }
   }
 
-  func write(to text: inout String) {
+  package func write(to text: inout String) {
     text.unicodeScalars.append(Unicode.Scalar(scalar) ?? " ")
     for place in 0..<Self.markLimit where marks[place] != 0 {
       text.unicodeScalars.append(Unicode.Scalar(marks[place]) ?? " ")

@@ -74,10 +74,3 @@ public struct Modal<Answer: Sendable>: Sendable {
     canvas.cursor = answers.isEmpty ? box.origin : answers.origin
   }
 }
-
-extension Modal where Answer == Bool {
-  /// A question with yes and no, which says what yes does.
-  public static func confirm(_ title: SafeText, _ message: String, yes: SafeText) -> Modal {
-    Modal(title, message, [Choice("y", yes, true), Choice("n", "no", false)])
-  }
-}

@@ -44,8 +44,6 @@ public struct TextArea: Equatable, Sendable {
 
   /// The text.
   public var text: String { String(history.characters) }
-  /// True if there is something to undo, that is, the text may differ from the one that the editor began with.
-  public var isChanged: Bool { history.canUndo }
   /// The cursor's place, in characters from the start.
   public var cursor: Int { history.cursor }
 

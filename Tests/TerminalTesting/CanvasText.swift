@@ -1,3 +1,5 @@
+import Terminal
+
 extension Canvas {
   /// The canvas as lines of text, spaces at line ends removed: readable in a review, and free of escape bytes.
   public var plainText: String {
