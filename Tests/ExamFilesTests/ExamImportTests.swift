@@ -146,6 +146,21 @@ struct ExamImportTests {
     #expect(try scratch.count("questionToSection WHERE dsDeleted = 0") == 2)
   }
 
+  @Test("a roster entry with a comment alone, and its station, stay when the folder drops them")
+  func commentedEntry() throws {
+    let scratch = try ScratchStore()
+    var exam = SmallExam()
+    _ = try scratch.load(exam)
+    let entries = try scratch.list("SELECT uuid FROM timetableAttendanceLog ORDER BY uuid")
+    _ = try scratch.store.write(.program) { transaction in
+      for entry in entries { try Comments.add("did not come", to: .candidate(entry), in: transaction) }
+    }
+    exam.exam = exam.exam.replacingOccurrences(of: "[1, empty, 2]", with: "[1, empty, empty]")
+    exam.candidates = "number,surname\n1,One\n"
+    _ = try scratch.load(exam)
+    #expect(try scratch.list("SELECT uuid FROM timetableAttendanceLog WHERE dsDeleted = 0 ORDER BY uuid") == entries)
+  }
+
   @Test("a roster entry with a mark stays when the folder drops its candidate")
   func usedEntry() throws {
     let scratch = try ScratchStore()

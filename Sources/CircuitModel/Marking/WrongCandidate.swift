@@ -75,7 +75,9 @@ public enum WrongCandidate {
     case .move(let from, let to):
       places = try pair(from, to, seat, db)
       isExchange = false
-      if !places[0].isMarked { throw StoreError("the sheet of \(places[0].number) is blank: there is nothing to move") }
+      if try !places[0].isMarked && !hasNotes(places[0], seat, db) {
+        throw StoreError("the sheet of \(places[0].number) is blank: there is nothing to move")
+      }
       if places[1].isMarked {
         throw StoreError("the sheet of \(places[1].number) has marks: swap the two, or choose a blank one")
       }

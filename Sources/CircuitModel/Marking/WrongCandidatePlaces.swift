@@ -71,16 +71,22 @@ extension WrongCandidate {
       isMarked: isSigned || forms.contains { $0["marked"] }, isSigned: isSigned)
   }
 
+  static func hasNotes(_ place: Place, _ seat: Seat, _ db: Database) throws -> Bool {
+    try !Notes(of: place.entry.key, seat: seat, timetable: place.timetable, in: db).isEmpty
+  }
+
   // MARK: In words
 
   static func lines(_ places: [Place], _ moves: [Move], _ seat: Seat, _ db: Database) throws -> [String] {
     let byKey = Dictionary(places.map { ($0.entry.key, $0) }) { first, _ in first }
     return try moves.compactMap { move in
       guard let from = byKey[move.from], let to = byKey[move.to], move.takesNotes || from.isMarked else { return nil }
-      if from.sheets.isEmpty { return "\(from.number): no sheet" + (from.entry.isPresent == false ? ", absent" : "") }
+      let notes = try Notes(of: move.from, seat: seat, timetable: from.timetable, in: db)
+      if from.sheets.isEmpty && notes.isEmpty {
+        return "\(from.number): no sheet" + (from.entry.isPresent == false ? ", absent" : "")
+      }
       let answered = from.entry.sheets.map(\.answered).reduce(0, +)
       var parts = [answered == 1 ? "1 mark" : "\(answered) marks"]
-      let notes = try Notes(of: move.from, seat: seat, timetable: from.timetable, in: db)
       if !notes.comments.isEmpty { parts.append(counted(notes.comments.count, "comment")) }
       if notes.concerns > 0 { parts.append(counted(notes.concerns, "concern")) }
       if !notes.jots.isEmpty { parts.append(counted(notes.jots.count, "jot")) }

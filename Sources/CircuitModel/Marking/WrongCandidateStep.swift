@@ -92,6 +92,8 @@ struct Notes {
   /// How many of the comments are concerns.
   let concerns: Int
 
+  var isEmpty: Bool { comments.isEmpty && jots.isEmpty }
+
   init(of entry: String, seat: Seat, timetable: Int, in db: Database) throws {
     let session = try StationSession.find(timetable, in: db)
     func isHere(_ row: Row, _ entity: String) throws -> Bool {

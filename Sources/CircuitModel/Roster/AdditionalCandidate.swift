@@ -92,14 +92,7 @@ public enum AdditionalCandidate {
     try Bool.fetchOne(
       db,
       sql: """
-        SELECT e.addedInApp AND e.present IS NULL AND e.lateAt IS NULL AND e.identityNote IS NULL
-          AND e.feedbackReceivedAt IS NULL AND NOT coalesce(e.feedbackAgreed, 0) AND NOT coalesce(e.staffSignout, 0)
-          AND NOT EXISTS (SELECT 1 FROM commentMetaStationCandidate m WHERE m.attendanceLogID = e.uuid)
-          AND NOT EXISTS (SELECT 1 FROM jot j WHERE j.attendanceLogID = e.uuid AND j.dsDeleted = 0)
-          AND NOT EXISTS (SELECT 1 FROM rerunEntry r WHERE r.attendanceLogID = e.uuid AND r.dsDeleted = 0)
-          AND NOT EXISTS (
-            SELECT 1 FROM dataForm f WHERE f.attendanceLogID = e.uuid AND f.dsDeleted = 0
-              AND (f.signedAt IS NOT NULL OR \(MarkedSheet.condition)))
+        SELECT e.addedInApp AND NOT \(UsedEntry.condition)
           AND NOT EXISTS (
             SELECT 1 FROM timetableAttendanceLog o JOIN timetable t ON t.dsid = e.timetableID
               JOIN timetable u ON u.dsid = o.timetableID AND u.date = t.date AND u.startTime = t.startTime

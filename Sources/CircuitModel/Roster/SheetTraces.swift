@@ -3,10 +3,12 @@ import GRDB
 
 /// What a roster entry's sheets hold already, at any seat: what must never come under another candidate's name.
 struct SheetTraces {
-  /// Entries of a session with an answer, a written word or a note.
+  /// Entries of a session with anything on a sheet.
   let marked: Set<String>
   /// Entries of a session with a signed sheet.
   let signed: Set<String>
+  /// Entries of a session with a comment or a private note about their candidate.
+  let noted: Set<String>
 
   /// Entries of a session of which every sheet that is expected is signed, at every seat and by every form: nothing of
   /// them is left to be made up.
@@ -27,16 +29,15 @@ struct SheetTraces {
     let rows = try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT f.attendanceLogID, max(f.signedAt IS NOT NULL), max(coalesce(
-            q.rating IS NOT NULL OR q.unable = 1 OR coalesce(q.feedback, '') <> '' OR coalesce(q.note, '') <> '', 0))
+          SELECT e.uuid, \(UsedEntry.hasNotes), max(coalesce(f.signedAt IS NOT NULL, 0)),
+            max(f.uuid IS NOT NULL AND \(MarkedSheet.content))
           FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
-            JOIN timetableAttendanceLog e ON e.timetableID = t.dsid JOIN dataForm f ON f.attendanceLogID = e.uuid
-            LEFT JOIN dataSection s ON s.dataFormID = f.uuid AND s.dsDeleted = 0
-            LEFT JOIN dataQuestion q ON q.dataSectionID = s.uuid AND q.dsDeleted = 0
-          WHERE a.clinicGroupID = ? AND t.date = ? AND t.startTime = ? AND f.dsDeleted = 0
-          GROUP BY f.attendanceLogID
+            JOIN timetableAttendanceLog e ON e.timetableID = t.dsid
+            LEFT JOIN dataForm f ON f.attendanceLogID = e.uuid AND f.dsDeleted = 0
+          WHERE a.clinicGroupID = ? AND t.date = ? AND t.startTime = ?
+          GROUP BY e.uuid
           """), arguments: [session.circuit, session.date, session.startTime])
-    return SheetTraces(
-      marked: Set(rows.filter { $0[2] }.map { $0[0] }), signed: Set(rows.filter { $0[1] }.map { $0[0] }))
+    func keys(_ column: Int) -> Set<String> { Set(rows.filter { $0[column] }.map { $0[0] }) }
+    return SheetTraces(marked: keys(3), signed: keys(2), noted: keys(1))
   }
 }

@@ -42,8 +42,8 @@ public enum SlotChanges {
 
   /// What a swap would do, for the line that asks for it.
   /// - Throws: `StoreError` with the reason where the swap is refused: the same candidate twice, one who is not in the
-  ///   session, a round that it does not have, a place with a mark, a signed sheet, a passed identity step or a place
-  ///   in the re-run queue.
+  ///   session, a round that it does not have, a place with a mark, a signed sheet, a comment, a passed identity step or
+  ///   a place in the re-run queue.
   public static func preview(
     _ first: Int, _ second: Int, from round: Int, in session: Session, in db: Database
   ) throws -> SlotSwap {
@@ -83,6 +83,7 @@ public enum SlotChanges {
   private static func why(_ entry: RosterEntry, _ traces: SheetTraces) -> String? {
     if traces.marked.contains(entry.key) { return "has marks at" }
     if traces.signed.contains(entry.key) { return "has a signed sheet at" }
+    if traces.noted.contains(entry.key) { return "has a comment or a private note at" }
     if entry.identityCheckedAt != nil { return "has passed the identity step at" }
     return entry.rerunRound == nil ? nil : "is queued for the re-run at"
   }

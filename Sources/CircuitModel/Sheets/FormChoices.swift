@@ -71,7 +71,7 @@ public enum FormChoices {
     try Bool.fetchOne(
       db.cachedStatement(
         sql: """
-          SELECT f.signedAt IS NULL AND NOT \(MarkedSheet.condition) FROM dataForm f
+          SELECT NOT \(MarkedSheet.condition) FROM dataForm f
           WHERE f.uuid = ? AND f.dsDeleted = 0
           """), arguments: [sheet]) ?? false
   }

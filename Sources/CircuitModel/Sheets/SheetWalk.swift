@@ -94,7 +94,7 @@ package final class SheetWalk {
         }
       }
       if depth == .signature { continue }
-      for form in ofEntry where !listed.contains(form.key) && (contents[form.row]?.tally.answered ?? 0) > 0 {
+      for form in ofEntry where try !listed.contains(form.key) && MarkedSheet.holdsSomething(form.key, in: db) {
         try list(form, template: form.form, seat: form.seat, isExpected: false)
       }
     }

@@ -1,10 +1,11 @@
+import CircuitModel
 import GRDB
 import Journal
 
 /// Rows that an earlier import of the same exam made and that its folder no longer has.
 ///
 /// They are taken out of view, not erased, and come back when the folder has them again. A roster entry that was
-/// used (attendance recorded, a sheet begun) stays, and so does everything that a person made.
+/// used (attendance recorded, a sheet begun, a comment written) stays, and so does everything that a person made.
 enum RetiredRows {
   /// - Returns: the keys of rows to take out of view, by entity.
   static func find(_ bundle: Bundle, in db: Database) throws -> [RowKey] {
@@ -24,6 +25,9 @@ enum RetiredRows {
     }
     return Set(found).sorted()
   }
+
+  /// Whether a sheet of a roster entry `e` was ever begun, also one that is blank.
+  private static let isBegun = "EXISTS (SELECT 1 FROM dataForm b WHERE b.attendanceLogID = e.uuid)"
 
   private static let belowStations: [(entity: String, sql: String)] = [
     ("Timetable", "SELECT dsid FROM timetable WHERE activityTypeID = ? AND dsDeleted = 0"),
@@ -50,8 +54,8 @@ enum RetiredRows {
       "ActivityType", "ClinicGroup",
       """
       SELECT a.dsid FROM activityType a WHERE a.clinicGroupID = ? AND a.dsDeleted = 0 AND NOT EXISTS (
-        SELECT 1 FROM dataForm f JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID
-        JOIN timetable t ON t.dsid = e.timetableID WHERE t.activityTypeID = a.dsid)
+        SELECT 1 FROM timetable t JOIN timetableAttendanceLog e ON e.timetableID = t.dsid
+        WHERE t.activityTypeID = a.dsid AND (\(UsedEntry.condition) OR \(isBegun)))
       """
     ),
     ("AvailableForm", "ActivityType", "SELECT dsid FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0"),
@@ -65,8 +69,7 @@ enum RetiredRows {
       "TimetableAttendanceLog", "Timetable",
       """
       SELECT e.uuid FROM timetableAttendanceLog e WHERE e.timetableID = ? AND e.dsDeleted = 0 AND e.practice = 0
-        AND e.additional = 0 AND e.addedInApp = 0 AND e.present IS NULL AND e.identityCheckedAt IS NULL
-        AND NOT EXISTS (SELECT 1 FROM dataForm f WHERE f.attendanceLogID = e.uuid)
+        AND e.additional = 0 AND e.addedInApp = 0 AND NOT \(UsedEntry.condition) AND NOT \(isBegun)
       """
     ),
   ]

@@ -73,8 +73,11 @@ enum AttendanceQuestion {
     let now = try? context.store.read { try Roster.entry(entry.key, seat: seat, in: $0) }
     let sheets = now.flatMap { $0 }?.sheets ?? []
     let answered = sheets.reduce(0) { $0 + $1.answered }
-    if answered == 0 && !sheets.contains(where: \.isSigned) { return record() }
-    let marks = answered == 1 ? "1 mark" : "\(answered) marks"
+    let isUsed = try? context.store.read { db in
+      try sheets.contains { try MarkedSheet.holdsSomething($0.key, in: db) }
+    }
+    if isUsed == false { return record() }
+    let marks = answered == 0 ? "entries on the sheet" : answered == 1 ? "1 mark" : "\(answered) marks"
     context.confirm(
       SafeText(
         "\(context.title(of: entry.candidate)) has \(marks) here: absent all the same? They are kept and listed as not "

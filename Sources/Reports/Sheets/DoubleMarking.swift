@@ -143,7 +143,7 @@ public enum DoubleMarking {
         sql: """
           SELECT f.attendanceLogID, f.seat, f.typeID, y.name FROM timetableAttendanceLog e
             CROSS JOIN dataForm f ON f.attendanceLogID = e.uuid JOIN typeForm y ON y.dsid = f.typeID
-          WHERE e.timetableID = ? AND f.dsDeleted = 0 AND (f.signedAt IS NOT NULL OR \(MarkedSheet.condition))
+          WHERE e.timetableID = ? AND f.dsDeleted = 0 AND \(MarkedSheet.condition)
           ORDER BY f.signedAt IS NULL, f.uuid
           """), arguments: [place.timetable])
     return Dictionary(grouping: rows) { $0[0] as String }.mapValues { rows in

@@ -42,7 +42,7 @@ public struct StatusReport: Sendable {
     public var hub = 0
     /// Items at which a person must look.
     public var attention = 0
-    /// Sheets with answers that are not expected.
+    /// Sheets that hold something and are not expected.
     public var unexpected = 0
     /// Sheets with an item that could not be assessed.
     public var unable = 0

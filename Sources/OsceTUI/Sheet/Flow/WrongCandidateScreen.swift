@@ -209,7 +209,8 @@ final class WrongCandidateScreen: TableScreen {
     table.rows = entries.map { entry in
       let answered = entry.sheets.reduce(0) { $0 + $1.answered }
       let state: SafeText =
-        entry.sheets.contains(where: \.isSigned) ? "SIGNED" : answered == 0 ? "blank" : "\(answered) marked"
+        entry.sheets.contains(where: \.isSigned)
+        ? "SIGNED" : answered > 0 ? "\(answered) marked" : isUsed(entry) ? "in use" : "blank"
       let attendance: SafeText = entry.isPresent.map { $0 ? "present" : "absent" } ?? ""
       return Table.Row(
         [
@@ -217,6 +218,14 @@ final class WrongCandidateScreen: TableScreen {
           SafeText(context.name(of: entry.candidate)), attendance, state,
         ], id: entry.key)
     }
+  }
+
+  /// Whether a sheet without an answer holds something else: a tooth, a note, a copied section.
+  private func isUsed(_ entry: RosterEntry) -> Bool {
+    let isUsed = try? context.store.read { db in
+      try entry.sheets.contains { try MarkedSheet.holdsSomething($0.key, in: db) }
+    }
+    return isUsed ?? true
   }
 
   func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
