@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Journal
 import Testing
@@ -187,5 +188,38 @@ struct HallMomentTests {
     #expect(said("00:09:30") == "2026-12-07 00:09:30" && said("0001") == "2026-12-07 00:01:00")
     #expect(said("23:55") == "2026-12-06 23:55:00" && said("15") == "2026-12-06 23:55:00")
     for wrong in ["noon", "25:00", "-5", "900", "12:3x", "12345", "00:11", "12:09"] { #expect(said(wrong) == nil) }
+  }
+
+  @Test(
+    "a time said around a change of clocks is the last that a clock showed, and none that no clock showed",
+    arguments: [
+      // Forward: 01:00 to 02:00 is skipped; the day before yesterday is not yesterday.
+      ("Europe/London", "2026-03-29T01:50:00", "01:45", nil), ("Europe/London", "2026-03-29T01:50:00", "01:00", nil),
+      ("Europe/London", "2026-03-29T01:50:00", "02:45", "2026-03-29T01:45:00"),
+      ("Europe/London", "2026-03-29T01:10:00", "00:55", "2026-03-29T00:55:00"),
+      ("Europe/London", "2026-03-29T23:30:00", "23:50", "2026-03-29T22:50:00"),
+      ("Europe/London", "2026-03-29T23:59:00", "2350", "2026-03-29T22:50:00"),
+      ("Europe/London", "2026-03-30T00:10:00", "23:50", "2026-03-29T22:50:00"),
+      // Back: 01:00 to 02:00 comes twice.
+      ("Europe/London", "2026-10-25T01:50:00", "01:45", "2026-10-25T01:45:00"),
+      ("Europe/London", "2026-10-25T01:30:00", "01:45", "2026-10-25T00:45:00"),
+      ("Europe/London", "2026-10-25T00:30:00", "01:45", nil),
+      ("Europe/London", "2026-10-26T00:10:00", "23:50", "2026-10-25T23:50:00"),
+      ("America/New_York", "2026-03-08T07:50:00", "02:45", nil),
+      ("America/New_York", "2026-03-08T07:10:00", "01:55", "2026-03-08T06:55:00"),
+      ("America/New_York", "2026-03-09T04:30:00", "23:50", "2026-03-09T03:50:00"),
+      ("America/New_York", "2026-11-01T06:30:00", "01:20", "2026-11-01T06:20:00"),
+      ("Australia/Lord_Howe", "2026-10-03T15:50:00", "02:15", nil),
+      ("Australia/Lord_Howe", "2026-10-03T15:50:00", "02:40", "2026-10-03T15:40:00"),
+      ("Australia/Lord_Howe", "2026-10-04T13:10:00", "23:50", "2026-10-04T12:50:00"),
+      ("Australia/Lord_Howe", "2026-04-04T15:20:00", "01:45", "2026-04-04T15:15:00"),
+    ] as [(String, String, String, String?)])
+  func saidAroundChanges(zone: String, now: String, text: String, expected: String?) throws {
+    let zone = try #require(TimeZone(identifier: zone))
+    func utc(_ text: String) throws -> Instant { try #require(Timestamp.parse(text + ".000Z")) }
+    let said = TimeSaid.instant(text, now: try utc(now)) {
+      time_t(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval($0))))
+    }
+    #expect(said == (try expected.map { try utc($0) }))
   }
 }

@@ -43,6 +43,24 @@ public enum LocalTime {
   ///   - time: `HH:MM` or `HH:MM:SS`.
   /// - Returns: nil if either is not a date or a time.
   public static func instant(date: String, time: String) -> Instant? {
+    guard let written = written(date: date, time: time) else { return nil }
+    let real = real(written, zoneOffset).first ?? written - zoneOffset(written - daySeconds)
+    return Instant(milliseconds: Int64(real) * 1000)
+  }
+
+  /// Every instant at which a clock in a zone shows a local date and time, earliest first: none in what a clock change
+  /// skips, two in what one repeats, and none if either is not a date or a time.
+  /// - Parameter offset: the seconds that the zone is ahead of UTC at a second since 1970; the process's own by default.
+  static func instants(date: String, time: String, offset: Offset = zoneOffset) -> [Instant] {
+    guard let written = written(date: date, time: time) else { return [] }
+    return real(written, offset).map { Instant(milliseconds: Int64($0) * 1000) }
+  }
+
+  /// The seconds that a zone is ahead of UTC at a second since 1970.
+  typealias Offset = (time_t) -> time_t
+
+  /// A local date and time as seconds since 1970 on the clock that shows it.
+  private static func written(date: String, time: String) -> time_t? {
     let day = date.split(separator: "-", omittingEmptySubsequences: false).map { Int32($0) }
     let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { Int32($0) }
     guard day.count == 3, let year = day[0], let month = day[1], let dayOfMonth = day[2],
@@ -58,28 +76,33 @@ public enum LocalTime {
     parts.tm_min = minute
     parts.tm_sec = second
     let written = timegm(&parts)
-    guard parts.tm_mday == dayOfMonth, parts.tm_mon == month - 1 else { return nil }
-    // mktime would answer for a repeated or skipped hour by what it was asked before.
-    let before = written - zoneOffset(at: written - daySeconds)
-    let after = written - zoneOffset(at: written + daySeconds)
-    let real = [before, after].filter { $0 + zoneOffset(at: $0) == written }
-    return Instant(milliseconds: Int64(real.min() ?? before) * 1000)
+    return parts.tm_mday == dayOfMonth && parts.tm_mon == month - 1 ? written : nil
+  }
+
+  /// The seconds since 1970 at which the zone's clock shows what is written, earliest first. mktime would answer for a
+  /// repeated or skipped hour by what it was asked before.
+  private static func real(_ written: time_t, _ offset: Offset) -> [time_t] {
+    let offsets = Set([offset(written - daySeconds), offset(written + daySeconds)])
+    return offsets.map { written - $0 }.filter { $0 + offset($0) == written }.sorted()
   }
 
   private static let daySeconds: time_t = 86_400
 
-  /// Seconds that the zone is ahead of UTC at an instant.
-  private static func zoneOffset(at seconds: time_t) -> time_t {
+  /// What the process's zone has.
+  static func zoneOffset(_ seconds: time_t) -> time_t {
     var (seconds, parts) = (seconds, tm())
     localtime_r(&seconds, &parts)
     return parts.tm_gmtoff
   }
 
   /// How an instant reads on a clock in the exam's zone.
-  public static func reading(of instant: Instant) -> Reading {
-    var seconds = time_t(instant.milliseconds >= 0 ? instant.milliseconds / 1000 : (instant.milliseconds - 999) / 1000)
-    var parts = tm()
-    localtime_r(&seconds, &parts)
+  public static func reading(of instant: Instant) -> Reading { reading(of: instant, offset: zoneOffset) }
+
+  /// How an instant reads on a clock in a zone.
+  static func reading(of instant: Instant, offset: Offset) -> Reading {
+    let utc = time_t(instant.milliseconds >= 0 ? instant.milliseconds / 1000 : (instant.milliseconds - 999) / 1000)
+    var (seconds, parts) = (utc + offset(utc), tm())
+    gmtime_r(&seconds, &parts)
     return Reading(
       date: "\(digits(parts.tm_year + 1900, 4))-\(digits(parts.tm_mon + 1, 2))-\(digits(parts.tm_mday, 2))",
       time: "\(digits(parts.tm_hour, 2)):\(digits(parts.tm_min, 2)):\(digits(parts.tm_sec, 2))")
