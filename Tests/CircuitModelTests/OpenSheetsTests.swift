@@ -1,3 +1,4 @@
+import Glibc
 import Journal
 import Testing
 
@@ -18,7 +19,7 @@ struct OpenSheetsTests {
     -> [OpenSheets.Elsewhere]
   {
     try exam.store.read {
-      try OpenSheets.others(sheet.key, not: sitting.id, device: exam.store.device, in: $0) { _ in alive }
+      try OpenSheets.others(sheet.key, not: sitting.id, device: exam.store.device, in: $0) { _, _ in alive }
     }
   }
 
@@ -37,8 +38,31 @@ struct OpenSheetsTests {
     #expect(found.allSatisfy { !$0.place.isEmpty })
     #expect(try others(exam, sheet, first).isEmpty)
     #expect(try others(exam, sheet, second, alive: false).isEmpty)
-    #expect(OpenSheets.isAlive(1))
-    #expect(!OpenSheets.isAlive(Int32.max))
+    #expect(OpenSheets.isAlive(1, startedAt: nil))
+    #expect(!OpenSheets.isAlive(Int32.max, startedAt: nil))
+  }
+
+  @Test("a process that has only the number of a dead terminal has nothing open")
+  func reusedNumber() throws {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    let staff = try exam.store.read { try StaffMember.find(username: "adavies", in: $0) }
+    let here = SittingPlace.here
+    #expect(here.processStart != nil && ProcessStart.text(of: getpid()) == here.processStart)
+    #expect(ProcessStart.text(of: getppid()) != here.processStart && ProcessStart.text(of: Int32.max) == nil)
+    let second = try sit(exam, "bmurphy")
+    for (start, count) in [(here.processStart, 1), ("another-boot 12345", 0), (nil, 1)] as [(String?, Int)] {
+      var place = here
+      place.processStart = start
+      let (device, from) = (exam.store.device, place)
+      let first = try exam.store.write(exam.author) {
+        try Sitting.begin(staff, timetable: 1, device: device, from: from, in: $0)
+      }
+      try exam.store.write(exam.author) { try first.open(sheet.key, in: $0) }
+      let found = try exam.store.read { try OpenSheets.others(sheet.key, not: second.id, device: device, in: $0) }
+      #expect(found.count == count, "\(start ?? "not recorded")")
+      try exam.store.write(exam.author) { try first.end(in: $0) }
+    }
   }
 
   @Test("opening what is open writes nothing; leaving and signing out end it")
@@ -64,7 +88,7 @@ struct OpenSheetsTests {
     let (first, second) = (try sit(exam, "adavies"), try sit(exam, "bmurphy"))
     try exam.store.write(exam.author) { try first.open(sheet.key, in: $0) }
     let taken = try exam.store.write(exam.author) {
-      try OpenSheets.takeOver(sheet.key, by: second, device: exam.store.device, in: $0) { _ in true }
+      try OpenSheets.takeOver(sheet.key, by: second, device: exam.store.device, in: $0) { _, _ in true }
     }
     #expect(taken.map(\.sitting) == [first.id])
     #expect(try exam.store.read { try first.hasOpen(sheet.key, in: $0) } == false)

@@ -34,7 +34,7 @@ import Timer
     _ exam: MarkedExam, _ change: (inout MachineSurroundings) -> Void = { _ in }
   ) throws -> Diagnosis {
     var surroundings = MachineSurroundings(system: exam.test.time.system, freeBytes: { _ in 1 << 40 })
-    surroundings.isAlive = { $0 == Self.process }
+    surroundings.isAlive = { process, _ in process == Self.process }
     surroundings.isClockSynchronised = { true }
     change(&surroundings)
     return try Readiness.read(exam.store, program: "test", surroundings: surroundings)
@@ -77,7 +77,7 @@ import Timer
     #expect(try read(exam).result("terminals") == .failed)
     let sitting = try sitDown(exam)
     #expect(try read(exam).result("terminals") == .ok)
-    #expect(try read(exam) { $0.isAlive = { _ in false } }.result("terminals") == .failed)
+    #expect(try read(exam) { $0.isAlive = { _, _ in false } }.result("terminals") == .failed)
     exam.test.time.pass(60_000)
     exam.test.time.reboot()
     let again = try exam.test.reopened()

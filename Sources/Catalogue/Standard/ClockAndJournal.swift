@@ -70,6 +70,8 @@ extension Entity {
       attributes: [
         .uuid.added("The key of the row."),
         .integer32("process").added("The process id."),
+        .string("processStart").added(
+          "When the process was started: the machine's start and clock ticks since. A process id is used again."),
         .string("tty").added("The terminal's device; no value: none."),
         .string("host").added("Where the person sits, as far as ssh tells."),
         .string("version").added("The version of the program."),

@@ -30,8 +30,9 @@ public struct Sitting: Sendable {
     try transaction.create(
       Stored.Sitting.self, sitting.id.description,
       [
-        .device(device.description), .staff(staff.id), .process(Int(place.process)), .began(now),
-        .version(place.version), .timetable(timetable), .tty(place.tty), .host(place.host),
+        .device(device.description), .staff(staff.id), .process(Int(place.process)),
+        .processStart(place.processStart), .began(now), .version(place.version), .timetable(timetable),
+        .tty(place.tty), .host(place.host),
       ])
     guard let timetable else { return sitting }
     try transaction.create(

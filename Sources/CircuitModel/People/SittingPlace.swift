@@ -5,6 +5,8 @@ import Glibc
 public struct SittingPlace: Equatable, Sendable {
   /// The process id of the program.
   public var process: Int32
+  /// When the process was started, as `ProcessStart` says it; nil: not known.
+  public var processStart: String?
   /// The terminal's device; nil: none.
   public var tty: String?
   /// Where the person sits, as far as ssh tells; nil: at the machine itself, or not known.
@@ -13,8 +15,12 @@ public struct SittingPlace: Equatable, Sendable {
   public var version: String
 
   /// - Parameters: see the properties.
-  public init(process: Int32, tty: String? = nil, host: String? = nil, version: String = ProgramVersion.text) {
+  public init(
+    process: Int32, processStart: String? = nil, tty: String? = nil, host: String? = nil,
+    version: String = ProgramVersion.text
+  ) {
     self.process = process
+    self.processStart = processStart
     self.tty = tty
     self.host = host
     self.version = version
@@ -23,7 +29,7 @@ public struct SittingPlace: Equatable, Sendable {
   /// This process and its terminal.
   public static var here: SittingPlace {
     SittingPlace(
-      process: getpid(), tty: ttyname(0).map { String(cString: $0) },
+      process: getpid(), processStart: ProcessStart.text(of: getpid()), tty: ttyname(0).map { String(cString: $0) },
       host: host(sshConnection: getenv("SSH_CONNECTION").map { String(cString: $0) }))
   }
 

@@ -1,6 +1,5 @@
 import ExamStore
 import GRDB
-import Glibc
 import Journal
 import Timer
 
@@ -22,20 +21,21 @@ public enum OpenSheets {
   /// - Parameters:
   ///   - sitting: the asking one.
   ///   - device: this device.
-  ///   - isAlive: whether a process is there; asks the kernel unless told otherwise.
+  ///   - isAlive: whether a process is there that was started then; asks the kernel unless told otherwise.
   public static func others(
     _ sheet: String, not sitting: UUIDBytes?, device: UUIDBytes, in db: Database,
-    isAlive: (Int32) -> Bool = OpenSheets.isAlive
+    isAlive: (Int32, String?) -> Bool = OpenSheets.isAlive
   ) throws -> [Elsewhere] {
     try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT s.uuid, s.process, s.tty, s.host, s.heads, u.title, u.forename, u.surname
+          SELECT s.uuid, s.process, s.processStart, s.tty, s.host, s.heads, u.title, u.forename, u.surname
           FROM sitting s LEFT JOIN user u ON u.dsid = s.staffID
           WHERE s.openSheet = ? AND s.deviceID = ? AND s.ended IS NULL ORDER BY s.began, s.uuid
           """), arguments: [sheet, device.description]
     ).compactMap { row in
-      guard let id = UUIDBytes(row["uuid"]), id != sitting, let process = row["process"] as Int32?, isAlive(process)
+      guard let id = UUIDBytes(row["uuid"]), id != sitting, let process = row["process"] as Int32?,
+        isAlive(process, row["processStart"])
       else { return nil }
       let terminal = (row["tty"] as String?).map { $0.hasPrefix("/dev/") ? String($0.dropFirst(5)) : $0 }
       let host = (row["host"] as String?).map { "from \($0)" }
@@ -51,7 +51,7 @@ public enum OpenSheets {
   /// - Returns: the terminals that it was taken from.
   @discardableResult public static func takeOver(
     _ sheet: String, by sitting: Sitting, device: UUIDBytes, in transaction: JournalTransaction,
-    isAlive: (Int32) -> Bool = OpenSheets.isAlive
+    isAlive: (Int32, String?) -> Bool = OpenSheets.isAlive
   ) throws -> [Elsewhere] {
     let others = try others(sheet, not: sitting.id, device: device, in: transaction.db, isAlive: isAlive)
     for other in others { try transaction.set(Stored.Sitting.self, other.sitting.description, [.openSheet(nil)]) }
@@ -59,8 +59,11 @@ public enum OpenSheets {
     return others
   }
 
-  /// Whether a process is there, whoever owns it.
-  public static func isAlive(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
+  /// Whether a process is there, whoever owns it, and is the one that was started then; where that was not recorded, any
+  /// of its number.
+  public static func isAlive(_ process: Int32, startedAt start: String?) -> Bool {
+    ProcessStart.isAlive(process, startedAt: start)
+  }
 
   private static func since(_ heads: String, _ db: Database) throws -> Instant? {
     guard let id = HeadsColumn(text: heads)[Stored.Sitting.Field.openSheet].last else { return nil }

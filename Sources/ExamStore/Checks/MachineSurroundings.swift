@@ -5,8 +5,10 @@ package struct MachineSurroundings: Sendable {
   package var system: SystemClock
   package var freeBytes: @Sendable (_ folder: String) -> Int64?
   package var environment: [String: String]
-  /// Whether a process of this machine is alive.
-  package var isAlive: @Sendable (_ process: Int32) -> Bool = { kill($0, 0) == 0 || errno == EPERM }
+  /// Whether a process of this machine is alive, and is the one that was started then.
+  package var isAlive: @Sendable (_ process: Int32, _ start: String?) -> Bool = {
+    ProcessStart.isAlive($0, startedAt: $1)
+  }
   /// Whether the machine's clock is kept right by a time service; nil if that cannot be told.
   package var isClockSynchronised: @Sendable () -> Bool? = { ClockSynchronisation.live() }
   /// How often the lock is tried, every tenth of a second.

@@ -24,6 +24,10 @@ enum Migrations {
       try Tables.complete(.standard, in: db)
       try db.execute(sql: "ALTER TABLE bootClock ADD COLUMN lastRecord INTEGER")
     }
+    // When the process of a sitting was started.
+    migrator.registerMigration("5-process-start") { db in
+      try Tables.complete(.standard, in: db)
+    }
     return migrator
   }()
 

@@ -62,14 +62,14 @@ struct TerminalChecks {
     return try Row.fetchAll(
       db,
       sql: """
-        SELECT timetableID, staffID, version, process FROM sitting
+        SELECT timetableID, staffID, version, process, processStart FROM sitting
         WHERE ended IS NULL AND timetableID IS NOT NULL AND process IS NOT NULL AND began >= ?
           AND deviceID = (SELECT value FROM storeInfo WHERE key = 'device')
         """, arguments: [began]
     ).compactMap { row in
-      guard let process = Int32(exactly: row["process"] as Int64), process > 0, surroundings.isAlive(process) else {
-        return nil
-      }
+      guard let process = Int32(exactly: row["process"] as Int64), process > 0,
+        surroundings.isAlive(process, row["processStart"])
+      else { return nil }
       return Seen(timetable: row["timetableID"], staff: row["staffID"], version: row["version"], process: process)
     }
   }
