@@ -184,4 +184,73 @@ struct ItemKindsTests {
       try exam.store.write(exam.author) { _ = try Marking($0).set(recommended: false, on: after) }
     }
   }
+
+  /// The small exam's sheet whose rating became an item of a kind that only a newer program knows.
+  private func newerExam() throws -> MarkedExam {
+    try MarkedExam([
+      SmallExam.row(
+        "TypeQuestion", "2", ["text": .text("Turns it"), "questionType": .text("hologram"), "mandatory": .bool(false)])
+    ])
+  }
+
+  @Test("an item of a kind that this version does not know is kept under its own name and never marked here")
+  func unknownKind() throws {
+    let exam = try newerExam()
+    let sheet = try exam.open(1)
+    let item = sheet.items[1]
+    #expect(item.template.kind == .unknown("hologram") && item.template.levels.isEmpty)
+    #expect(item.entity == "RatingQuestion" && item.isBlank && sheet.total.maximum == MarkValue(1))
+    #expect(try SheetTemplate(content: sheet.template.content) == sheet.template)
+    let level = Level(value: MarkValue(1)!, text: "", descriptor: nil)
+    let tries: [(Marking) throws -> OperationID?] = [
+      { try $0.mark(item, level: level) }, { try $0.markUnable(item) }, { try $0.clear(item) },
+      { try $0.write(item, "seen") }, { try $0.set(recommended: true, on: item) },
+    ]
+    let before = try exam.store.lastSequence()
+    for attempt in tries {
+      #expect(throws: StoreError(item.template.obstacle ?? "")) { try change(exam, attempt) }
+    }
+    #expect(try exam.store.lastSequence() == before)
+    #expect(LevelKeys.meaning(of: .digit(1), in: item.template) == .refused(.unknownKind))
+  }
+
+  @Test("what a newer program gave such an item is counted, exported under its own kind, and named by the doctor")
+  func unknownHeld() throws {
+    let exam = try newerExam()
+    let sheet = try exam.open(1)
+    #expect(try exam.missing() == ["1001 item 1", "1001 signature 0", "1002 sheet 0"])
+    let blank = try exam.rows(.marks).first { $0["type"] == .text("hologram") }
+    #expect(blank?["value"] == .empty && blank?["where"] == .text("empty") && blank?["maximum"] == .empty)
+    try exam.store.write(.program) {
+      try $0.set("RatingQuestion", sheet.items[1].key, ["rating": .integer(2_000_000), "feedback": .text("left")])
+    }
+    let held = try exam.rows(.marks).first { $0["type"] == .text("hologram") }
+    #expect(held?["value"] == .mark(MarkValue(2)!) && held?["where"] == .text("disk"))
+    #expect(try exam.status().total.held == 1)
+    let diagnosis = try exam.examine(before: true)
+    #expect(diagnosis.result("item kinds") == .warning)
+    #expect(
+      diagnosis.checks.last { $0.name == "item kinds" }?.detail.contains("item 2 is of the kind 'hologram'") == true)
+    #expect(diagnosis.result("mark sheets") == .ok)
+    #expect(try MarkedExam().examine().result("item kinds") == .ok)
+  }
+
+  @Test("a stored sheet of a newer program keeps its unknown kinds though the template has none now")
+  func unknownVersion() throws {
+    let exam = try MarkedExam()
+    var template = try exam.open(1).template
+    template.sections[0].items[2].kind = .unknown("hologram")
+    let (content, key) = (template.content, DerivedKeys.key("Test", "newer"))
+    try exam.store.write(.program) {
+      try $0.create(
+        "FormVersion", key,
+        ["typeForm": .integer(1), "number": .integer(9), "digest": .text("x"), "content": .text(content)])
+    }
+    let sheet = try exam.open(2)
+    try exam.store.write(.program) { try $0.set("DataForm", sheet.key, ["version": .text(key)]) }
+    let item = try exam.sheet(sheet.key).items[2]
+    #expect(item.template.kind == .unknown("hologram") && !item.template.kind.isWritten)
+    #expect(throws: StoreError.self) { try change(exam) { try $0.write(item, "as text") } }
+    #expect(try exam.examine().result("item kinds") == .warning)
+  }
 }

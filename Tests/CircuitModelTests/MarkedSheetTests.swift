@@ -3,6 +3,8 @@ import Journal
 import Testing
 
 @testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
 
 @Suite("What a sheet holds")
 struct MarkedSheetTests {

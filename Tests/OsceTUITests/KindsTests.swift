@@ -215,4 +215,23 @@ struct KindsTests {
       }
     }
   }
+
+  @Test("an item of a kind that this version does not know says so, and no key marks it")
+  func unknownKind() throws {
+    let play = try Rehearsed.allKinds()
+    let item = play.item(13)
+    try play.store.write(.program) {
+      try $0.set("TypeQuestion", String(item.template.question), ["questionType": .text("hologram")])
+    }
+    play.press(">", .enter, "E", .enter, .enter)
+    go(play, to: 13)
+    #expect(try row(play).contains("kind not known here"))
+    #expect(play.words.contains("an item of a kind this version does not know (hologram)"))
+    for key: Key in ["1", "u", "x", "=", "c", .enter] {
+      play.press(key)
+      #expect(play.message.hasPrefix("an item of a kind this version does not know"), "\(key)")
+      go(play, to: 13)
+    }
+    #expect(play.item(13).template.kind == .unknown("hologram") && play.item(13).isBlank)
+  }
 }

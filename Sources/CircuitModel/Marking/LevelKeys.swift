@@ -31,6 +31,8 @@ public enum LevelKeys {
   public enum Refusal: Equatable, Sendable {
     /// The item is answered in writing.
     case written
+    /// The item is of a kind that this version does not know.
+    case unknownKind
     /// The item has no levels at all.
     case noLevels
     /// No level of the item is worth what the key says.
@@ -56,7 +58,8 @@ public enum LevelKeys {
   /// The key that is printed on a level; nil where the level is typed or read.
   /// - Parameter index: the level's place in the item's levels, from 0.
   public static func key(of index: Int, in item: ItemTemplate) -> MarkKey? {
-    key(of: index, among: item.levels.map(\.value), isBinary: item.kind.isBinary)
+    if !item.kind.isKnown { return nil }
+    return key(of: index, among: item.levels.map(\.value), isBinary: item.kind.isBinary)
   }
 
   /// The key that is printed on a level; nil where the level is typed or read.
@@ -80,6 +83,7 @@ public enum LevelKeys {
 
   /// What a key means on an item.
   public static func meaning(of key: MarkKey, in item: ItemTemplate) -> Meaning {
+    if !item.kind.isKnown { return .refused(.unknownKind) }
     if item.kind.isWritten { return .refused(.written) }
     if item.levels.isEmpty { return .refused(.noLevels) }
     guard let value = value(of: key) else {

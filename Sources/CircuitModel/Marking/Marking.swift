@@ -97,7 +97,9 @@ public struct Marking {
   }
 
   /// Sets fields of an item of a sheet that is not signed.
+  /// - Throws: `StoreError` also for an item of a kind that this version does not know.
   func set<Item: Stored.DataQuestionFamily>(_ item: SheetItem, _ changes: [FieldChange<Item>]) throws -> OperationID {
+    if let obstacle = item.template.obstacle { throw StoreError(obstacle) }
     let row = RowKey(entity: item.entity, id: item.key)
     try transaction.refuseIfSigned(row)
     return try transaction.set(row, changes, shown: item.shown.limited(to: Marking.judged))

@@ -6,8 +6,8 @@ import Timer
 /// export of marks all speak of.
 ///
 /// *Expected* are the sheets of every roster entry that is not recorded absent, of a station session that is not
-/// cancelled: each form required, once for each seat. A sheet that is held all the same with an answer in it (the
-/// candidate was recorded absent later, a co-marker was taken off) is listed as not expected, so that nothing vanishes.
+/// cancelled: each form required, once for each seat. A sheet with anything on it that is not expected any more
+/// (the candidate was recorded absent later, a second assessor was removed) is listed as such: nothing vanishes.
 public struct PlannedSheet: Sendable {
   /// The station session.
   public let place: StationSession
@@ -149,7 +149,11 @@ public struct HeldItem: Sendable {
   public var template: ItemTemplate { part.item }
 
   /// Whether it has no answer.
-  public var isBlank: Bool { part.item.kind.isWritten ? feedback.isEmpty : rating == nil && !isUnable }
+  public var isBlank: Bool {
+    let kind = part.item.kind
+    if !kind.isKnown { return rating == nil && !isUnable && feedback.isEmpty && work == WorkFacts() }
+    return kind.isWritten ? feedback.isEmpty : rating == nil && !isUnable
+  }
 
   /// The text of the item with the facts of the work that it records, in one line of words.
   public var writtenText: String {
@@ -205,9 +209,5 @@ extension PlannedSheet {
 
 extension SheetTemplate {
   /// The links of the items that must not be left blank.
-  package var requiredLinks: Set<Int> {
-    let items = items
-    let hasMandatory = items.contains(where: \.isMandatory)
-    return Set(items.filter { hasMandatory ? $0.isMandatory : !$0.kind.isWritten }.map(\.link))
-  }
+  package var requiredLinks: Set<Int> { required }
 }

@@ -110,7 +110,10 @@ public struct SheetItem: Equatable, Sendable {
   public var shown: ShownHeads
 
   /// Whether it has no answer.
-  public var isBlank: Bool { template.kind.isWritten ? feedback.isEmpty : rating == nil && !isUnable }
+  public var isBlank: Bool {
+    if !template.kind.isKnown { return rating == nil && !isUnable && feedback.isEmpty && work == WorkFacts() }
+    return template.kind.isWritten ? feedback.isEmpty : rating == nil && !isUnable
+  }
 
   /// The level that was given; of two with one value the one whose descriptor was chosen.
   public var level: Level? {

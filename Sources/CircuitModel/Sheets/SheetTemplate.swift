@@ -32,7 +32,7 @@ public struct SheetTemplate: Equatable, Sendable {
     for section in sections {
       for item in section.items {
         if item.isMandatory { mandatory.insert(item.link) }
-        if !item.kind.isWritten { marked.insert(item.link) }
+        if item.kind.takesLevel { marked.insert(item.link) }
       }
     }
     return mandatory.isEmpty ? marked : mandatory
@@ -69,7 +69,7 @@ public struct SectionTemplate: Equatable, Sendable {
 }
 
 /// What kind of answer an item takes.
-public enum ItemKind: String, Sendable, CaseIterable {
+public enum ItemKind: Hashable, Sendable {
   /// One of two.
   case binary
   /// A fact, yes or no, that is recorded and never scored.
@@ -77,31 +77,40 @@ public enum ItemKind: String, Sendable, CaseIterable {
   /// One of a scale of numbers.
   case rating
   /// One of several described levels.
-  case markingMatrix = "marking_matrix"
+  case markingMatrix
   /// Written text.
   case text
   /// Written text, as the clinic's forms name it.
-  case freeText = "free_text"
+  case freeText
   /// Written feedback to the candidate.
   case feedback
   /// What was done, in writing, with how often, how difficult, and the supervisor's note.
   case record
   /// A procedure: how independently it was carried out, as a level, with what a record has.
   case procedure
+  /// One that this version does not know, by its stored name. What such an item holds is shown and exported as it is,
+  /// and never changed: a newer program gave it by rules that this one has not.
+  case unknown(String)
 
   /// Whether the answer is text.
   public var isWritten: Bool {
     switch self {
     case .text, .freeText, .feedback, .record: true
-    case .binary, .boolean, .rating, .markingMatrix, .procedure: false
+    case .binary, .boolean, .rating, .markingMatrix, .procedure, .unknown: false
     }
   }
+
+  /// Whether the answer is a level.
+  public var takesLevel: Bool { isKnown && !isWritten }
+
+  /// Whether this version knows the kind.
+  public var isKnown: Bool { if case .unknown = self { false } else { true } }
 
   /// Whether its value counts in score and maximum.
   public var isScored: Bool {
     switch self {
     case .binary, .rating, .markingMatrix: true
-    case .boolean, .text, .freeText, .feedback, .record, .procedure: false
+    case .boolean, .text, .freeText, .feedback, .record, .procedure, .unknown: false
     }
   }
 
@@ -113,6 +122,40 @@ public enum ItemKind: String, Sendable, CaseIterable {
 
   /// Whether the answer is one of two.
   public var isBinary: Bool { self == .binary || self == .boolean }
+}
+
+extension ItemKind: CaseIterable, RawRepresentable {
+  /// The kinds that this version knows.
+  public static let allCases: [ItemKind] = [
+    .binary, .boolean, .rating, .markingMatrix, .text, .freeText, .feedback, .record, .procedure,
+  ]
+
+  private static let known = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+
+  /// The kind of a stored name, whether or not this version knows it.
+  public init(stored name: String) { self = ItemKind.known[name] ?? .unknown(name) }
+
+  /// The kind of a name; nil for one that this version does not know.
+  public init?(rawValue: String) {
+    guard let kind = ItemKind.known[rawValue] else { return nil }
+    self = kind
+  }
+
+  /// The name as it is stored.
+  public var rawValue: String {
+    switch self {
+    case .binary: "binary"
+    case .boolean: "boolean"
+    case .rating: "rating"
+    case .markingMatrix: "marking_matrix"
+    case .text: "text"
+    case .freeText: "free_text"
+    case .feedback: "feedback"
+    case .record: "record"
+    case .procedure: "procedure"
+    case .unknown(let name): name
+    }
+  }
 }
 
 /// An item of a template.
@@ -141,6 +184,12 @@ public struct ItemTemplate: Equatable, Sendable {
   public var levels: [Level]
   /// The tags that may be chosen on it.
   public var tags: [String] = []
+
+  /// Why the item cannot be marked here, in words; nil where it can.
+  public var obstacle: String? {
+    guard case .unknown(let name) = kind else { return nil }
+    return "an item of a kind this version does not know (\(name)): mark it with a newer osce"
+  }
 
   /// The largest value there is.
   public var maximum: MarkValue? { levels.map(\.value).max() }

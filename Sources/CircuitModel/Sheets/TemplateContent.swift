@@ -86,7 +86,7 @@ extension ItemTemplate {
   fileprivate init(members: Members) {
     link = members.integer("link") ?? 0
     question = members.integer("question") ?? 0
-    kind = members.text("kind").flatMap { ItemKind(rawValue: $0) } ?? .text
+    kind = ItemKind(stored: members.text("kind") ?? "")
     text = members.text("text") ?? ""
     information = members.text("information")
     isMandatory = members.flag("mandatory")

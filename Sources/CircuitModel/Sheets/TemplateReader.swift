@@ -45,10 +45,8 @@ package enum TemplateReader {
   }
 
   private static func item(_ question: Row, in db: Database) throws -> ItemTemplate {
-    let key: Int = question["dsid"], type: String = question["questionType"]
-    guard let kind = ItemKind(rawValue: type) else {
-      throw StoreError("item \(key) has the unknown type \(type); import it again")
-    }
+    let key: Int = question["dsid"]
+    let kind = ItemKind(stored: question["questionType"])
     let isPositive: Bool = question["defaultState"], includesUnknown: Bool = question["includesUnknownRating"]
     var levels: [Level] = []
     var hasUnableDescriptor = false
@@ -78,7 +76,7 @@ package enum TemplateReader {
         }
       }
       if kind == .procedure && descriptors.isEmpty { levels = try scale(question) }
-    case .text, .freeText, .feedback, .record: break
+    case .text, .freeText, .feedback, .record, .unknown: break
     }
     return ItemTemplate(
       link: question["link"], question: key, kind: kind, text: question["text"],

@@ -170,7 +170,9 @@ final class SheetScreen: Searchable {
   private func openFocused(_ key: KeyEvent?) {
     if isAtIdentityStep { return passIdentityStep(key) }
     guard let item = focusedItem else { return openSection() }
-    if let level = levelRead(of: item) {
+    if let obstacle = item.template.obstacle {
+      context.say(SafeText(obstacle), .warning)
+    } else if let level = levelRead(of: item) {
       change(at: nil) { try $0.mark($1, level: level) }
     } else if item.template.kind.recordsWork {
       openWork()

@@ -59,6 +59,7 @@ public struct Doctor: Sendable {
       try SettingsChecks(db: db, surroundings: surroundings).run(before: isBefore, &diagnosis)
       let journal = try JournalCheck.run(db, progress: progress, &diagnosis)
       try RowCheck.run(db, journal, progress: progress, &diagnosis)
+      try ItemKindCheck.run(db, &diagnosis)
       if isBefore {
         LocalTime.use(zone: try ExamSettings.read(db).timeZone)
         try Readiness.run(db, program: program, surroundings, &diagnosis)

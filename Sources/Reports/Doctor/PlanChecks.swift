@@ -58,7 +58,7 @@ struct PlanChecks {
           continue
         }
         if template.items.isEmpty { problems.add("\(template.code ?? template.name) has no items") }
-        for item in template.items where !item.kind.isWritten && item.levels.isEmpty {
+        for item in template.items where item.kind.takesLevel && item.levels.isEmpty {
           problems.add("\(template.code ?? template.name): item \(item.link) has no levels")
         }
       } catch { problems.add("template \(form): \(error)") }

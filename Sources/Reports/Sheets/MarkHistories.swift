@@ -28,12 +28,15 @@ struct MarkHistories {
 
   func history(of item: HeldItem, in db: Database) throws -> History {
     guard changed.contains(item.key) else { return History(first: item.isBlank ? nil : item.markedAt) }
-    let isWritten = item.template.kind.isWritten
-    let row = isWritten ? Stored.DataQuestion.row(item.key) : Stored.RatingQuestion.row(item.key)
-    let fields: [Stored.RatingQuestion.Field] = isWritten ? [.feedback] : [.rating, .unable, .descriptor]
+    let kind = item.template.kind
+    // A kind that is not known may be stored as either, and answered by any field.
+    let written = Stored.DataQuestion.row(item.key), rated = Stored.RatingQuestion.row(item.key)
+    let rows = kind.isKnown ? [kind.isWritten ? written : rated] : [written, rated]
+    let fields: [Stored.RatingQuestion.Field] =
+      kind.isWritten ? [.feedback] : [.rating, .unable, .descriptor] + (kind.isKnown ? [] : [.feedback])
     var history = History()
     var answer: [Stored.RatingQuestion.Field: Value] = [:]
-    let operations = try OperationTable.history(of: row, in: db)
+    let operations = try rows.flatMap { try OperationTable.history(of: $0, in: db) }
       .sorted { ($0.hlc, $0.id) < ($1.hlc, $1.id) }
     for operation in operations {
       guard let body = try? operation.body() else { continue }

@@ -78,6 +78,7 @@ extension SheetScreen {
     at time: Int64?, steps: Bool = true, _ body: @escaping @Sendable (Marking, SheetItem) throws -> OperationID
   ) {
     guard sheet != nil, var item = focusedItem, let number = rows.number(of: item) else { return sayNothingHere() }
+    if let obstacle = item.template.obstacle { return context.say(SafeText(obstacle), .warning) }
     guard mayChange() else { return }
     let run = time.map { burst.add($0, history.newRun()) } ?? history.newRun()
     let isBurst = time != nil && burst.isBurst
@@ -126,6 +127,7 @@ extension SheetScreen {
   /// Asks what the item is worth: for values that no key names, and for those that two levels share.
   func askValue() {
     guard let item = focusedItem else { return sayNothingHere() }
+    if let obstacle = item.template.obstacle { return context.say(SafeText(obstacle), .warning) }
     if item.template.kind.isWritten { return context.say("a written item has no value: Enter writes", .warning) }
     if item.template.levels.isEmpty { return context.say("this item has no levels, so nothing marks it", .warning) }
     guard mayChange() else { return }

@@ -10,6 +10,7 @@ extension SheetScreen {
     guard let item = focusedItem, let number = rows.number(of: item) else {
       return context.say("feedback is written on an item", .warning)
     }
+    if let obstacle = item.template.obstacle { return context.say(SafeText(obstacle), .warning) }
     guard mayChange() else { return }
     let what = item.template.kind.isWritten ? "Item" : "Feedback on item"
     let who = entry?.candidate.map { "candidate \($0.number)" } ?? "practice"

@@ -50,7 +50,7 @@ struct LevelColumns {
 
   /// Two levels of one value would stand in one column.
   private static func fits(_ item: ItemTemplate) -> Bool {
-    !item.kind.isWritten && 1...mostLevels ~= item.levels.count
+    item.kind.takesLevel && 1...mostLevels ~= item.levels.count
       && Set(item.levels.map(\.value)).count == item.levels.count
   }
 

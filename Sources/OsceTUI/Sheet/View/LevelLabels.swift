@@ -82,6 +82,7 @@ struct LevelLabels {
   /// Why a key marks nothing here, with the keys that do.
   func refusal(_ refusal: LevelKeys.Refusal, of key: MarkKey, in item: ItemTemplate) -> SafeText {
     switch refusal {
+    case .unknownKind: return SafeText(item.obstacle ?? "")
     case .written: return "this item is written: press Enter"
     case .noLevels: return "this item has no levels, so nothing marks it"
     case .shared(let worth):

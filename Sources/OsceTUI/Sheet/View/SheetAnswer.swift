@@ -45,6 +45,7 @@ struct SheetAnswer {
   }
 
   private func written(most: Int) -> [Run]? {
+    if !item.template.kind.isKnown { return [("kind not known here ", theme[.warning])] }
     guard item.template.kind.isWritten else { return nil }
     let first = MarkText.answer(of: item).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     return [

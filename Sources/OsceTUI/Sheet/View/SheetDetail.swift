@@ -41,6 +41,7 @@ struct SheetDetail {
     var lines = notices.flatMap { wrap($0, to: width, .error) }
     lines += wrap(item.template.text, to: width, .heading)
     if let information = item.template.information { lines += wrap(information, to: width, .muted) }
+    if !item.template.kind.isKnown { return lines + unknown(width) }
     if item.template.kind.isWritten { return lines + written(width) }
     lines += levels(width)
     if item.template.suggestsPositive && item.isBlank {
@@ -135,6 +136,15 @@ struct SheetDetail {
     }
     let text = item.feedback.isEmpty ? "Enter writes; Esc keeps what is written" : item.feedback
     return wrap(text, to: width, item.feedback.isEmpty ? .muted : .normal) + tags(width)
+  }
+
+  /// An item of a kind that this version does not know: why it cannot be marked, and what it holds as it is stored.
+  private func unknown(_ width: Int) -> [Line] {
+    let obstacle = item.template.obstacle ?? ""
+    let value = item.rating.map { "Stored value: \($0)" } ?? (item.isUnable ? "Stored: unable to assess" : "")
+    let text = item.feedback.isEmpty ? "" : "Stored text: \(item.feedback)"
+    return wrap(obstacle, to: width, .warning) + wrap(value, to: width, .normal) + wrap(text, to: width, .normal)
+      + work(width) + tags(width)
   }
 
   private func recorded(_ width: Int) -> [Line] {
