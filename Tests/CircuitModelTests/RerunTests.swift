@@ -44,6 +44,40 @@ struct RerunTests {
     #expect(throws: StoreError.self) { try exam.write { try RerunQueue.finish("nothing", $0) } }
   }
 
+  @Test("what is queued and forgotten is counted and missing until it is examined or taken out")
+  func forgotten() throws {
+    let exam = try HallExam()
+    func report() throws -> StatusReport { try exam.store.read { try StatusReport.read($0) } }
+    func missing() throws -> [MissingMark] {
+      var found: [MissingMark] = []
+      try exam.store.read { db in try MissingMark.forEach(in: db) { if $0.kind == .rerun { found.append($0) } } }
+      return found
+    }
+    #expect(try report().reruns == 0 && missing().isEmpty)
+    _ = try exam.write { try HallAttendance.late(101, joining: 3, in: exam.session, $0) }
+    let lines = try missing()
+    #expect(
+      lines.map { "\($0.sheet.entry.number) \($0.sheet.place.stationCode) \($0.rerun?.place ?? 0)" }
+        == ["101 A1 1", "101 A2 2"])
+    #expect(lines.map(\.assessor) == ["adavies", "adavies"])
+    #expect(try report().reruns == 2)
+    #expect(try report().json.text.contains(#""reruns":2}"#))
+    try exam.mark(101, 1, sign: true)
+    #expect(try report().reruns == 1)
+    let (second, remaining) = (try exam.queue()[1].key, try exam.queue()[1].entry.key)
+    try exam.write { try RerunQueue.withdraw(second, $0) }
+    #expect(try report().reruns == 0 && missing().isEmpty)
+    _ = try exam.write { try RerunQueue.add(entry: remaining, reason: nil, $0) }
+    #expect(try report().reruns == 1)
+    try exam.write { try RerunQueue.finish(second, $0) }
+    #expect(try report().reruns == 0)
+    try exam.write {
+      _ = try ExtraCandidates.addToRerun(
+        .new(number: "900", forename: "Eve", surname: "Late"), in: exam.session, $0)
+    }
+    #expect(try report().reruns == 4 && missing().allSatisfy { $0.sheet.entry.number == "900" })
+  }
+
   @Test("a rest station, a signed sheet and an unknown entry are not queued")
   func refused() throws {
     let exam = try HallExam()

@@ -31,6 +31,24 @@ public enum RerunQueue {
     return items.sorted { rank($0) < rank($1) }
   }
 
+  /// What is still to be examined in re-runs, session by session: the queued stations of which not every sheet is signed
+  /// by now. One that is forgotten here leaves its candidate without a mark, though the candidate is recorded absent.
+  package static func remaining(in db: Database) throws -> [RerunItem] {
+    let sessions = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT a.clinicGroupID, t.date, t.startTime
+        FROM rerunEntry r JOIN timetableAttendanceLog e ON e.uuid = r.attendanceLogID
+          JOIN timetable t ON t.dsid = e.timetableID JOIN activityType a ON a.dsid = t.activityTypeID
+        WHERE r.status = 'queued' AND r.dsDeleted = 0 AND e.dsDeleted = 0
+          AND t.date IS NOT NULL AND t.startTime IS NOT NULL
+        ORDER BY t.date, t.startTime, a.clinicGroupID
+        """)
+    return try sessions.flatMap { row in
+      try RerunArrangement.read(Session(circuit: row[0], date: row[1], startTime: row[2]), in: db).places.map(\.item)
+    }
+  }
+
   /// Queues a roster entry in the first round of the re-run in which neither its candidate nor its station is needed
   /// otherwise; while a re-run is open, in a round that is still to come. An entry that is queued keeps its round.
   /// An entry with marks may be queued too, as after a failure of the equipment: its sheet goes on as it is.

@@ -207,6 +207,27 @@ extension PlannedSheet {
   public var isFilled: Bool { held != nil && blanks == 0 }
 }
 
+extension PlannedSheet {
+  /// The sheet that a station in the re-run queue is about: the lead assessor's, by the station's first template.
+  /// - Returns: nil where the station has no template.
+  package static func of(_ item: RerunItem, in db: Database) throws -> PlannedSheet? {
+    let first = try Int.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT typeFormID FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY "order", dsid LIMIT 1
+          """), arguments: [item.station.station])
+    guard let first, let template = try TemplateReader.read(form: first, in: db) else { return nil }
+    let (entry, candidate) = (item.entry, item.entry.candidate)
+    return PlannedSheet(
+      place: item.station,
+      entry: Entry(
+        key: entry.key, round: entry.round, number: candidate?.number ?? "", candidate: candidate?.name ?? "",
+        isPresent: entry.isPresent),
+      seat: .lead, assessor: item.station.assessors.first { $0.seat == .lead }, template: template, version: nil,
+      held: nil, isExpected: false, nameAmongSeveral: nil)
+  }
+}
+
 extension SheetTemplate {
   /// The links of the items that must not be left blank.
   package var requiredLinks: Set<Int> { required }

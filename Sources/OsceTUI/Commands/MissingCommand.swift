@@ -37,10 +37,13 @@ struct MissingCommand: ParsableCommand {
       case .item:
         missing.item.map { "item \($0.number) blank\($0.copy > 1 ? " (copy \($0.copy))" : ""): \($0.template.text)" }
           ?? "item blank"
+      case .rerun: "queued for the re-run, round \(missing.rerun.map { String($0.place) } ?? "?"): not examined yet"
       case .fact: "not recorded: " + (missing.fact?.words ?? "")
       }
     let place = "\(sheet.place.session.name) \(sheet.place.circuit.name), \(sheet.place.stationCode)"
-    let who = "round \(sheet.entry.round.map { String($0) } ?? "?"), \(sheet.entry.number) \(sheet.entry.candidate)"
+    let who =
+      (sheet.entry.round.map { "round \($0), " } ?? (missing.rerun == nil ? "round ?, " : ""))
+      + "\(sheet.entry.number) \(sheet.entry.candidate)"
     let seat = sheet.seat == .lead ? "" : " (\(sheet.seat.name))"
     return "\(place), \(who), \(missing.assessor ?? "no assessor")\(seat): \(missing.sheetPrefix)\(what)"
   }

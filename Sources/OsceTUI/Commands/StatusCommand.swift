@@ -41,6 +41,10 @@ struct StatusCommand: ParsableCommand {
       let place = [note.station, note.circuit, "\(note.date) \(note.start)"].joined(separator: ", ")
       return PlainText.cell("IDENTITY did not match: \(who) at \(place): \(note.text)")
     }
+    if report.reruns > 0 {
+      let stations = report.reruns == 1 ? "1 station" : "\(report.reruns) stations"
+      lines.append("\(stations) queued for a re-run and NOT examined yet: osce missing lists them")
+    }
     if all.unable > 0 {
       lines.append("\(all.unable) sheets with an item that could not be assessed: osce export marks, column unable")
     }

@@ -147,6 +147,7 @@ final class MissingScreen: TableScreen {
     let prefix = missing.sheetPrefix
     switch missing.kind {
     case .sheet: return Line(entry: entry, text: prefix + "sheet not started")
+    case .rerun: return Line(entry: entry, text: "queued for the re-run")
     case .fact:
       return Line(
         entry: entry, text: prefix + "not recorded: " + (missing.fact?.words ?? ""), sheet: missing.sheet.held?.key,

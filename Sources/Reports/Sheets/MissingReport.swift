@@ -14,6 +14,8 @@ public struct MissingMark: Sendable {
     case fact
     /// The sheet is not signed.
     case signature
+    /// The candidate is queued for the re-run and was not examined in it: whatever else the sheet lacks.
+    case rerun
   }
 
   /// What is lacking.
@@ -24,6 +26,8 @@ public struct MissingMark: Sendable {
   public let item: (number: Int, copy: Int, section: SectionTemplate, template: ItemTemplate)?
   /// What a section lacks, where it is that.
   public let fact: BlankFact?
+  /// The station in the re-run queue, where that is it.
+  public let rerun: RerunItem?
   /// The username of who is to fill the sheet; nil where nobody is planned.
   public let assessor: String?
 
@@ -32,15 +36,22 @@ public struct MissingMark: Sendable {
 
   private init(
     _ kind: Kind, of sheet: PlannedSheet, _ assessor: String?,
-    item: (number: Int, copy: Int, section: SectionTemplate, template: ItemTemplate)? = nil, fact: BlankFact? = nil
+    item: (number: Int, copy: Int, section: SectionTemplate, template: ItemTemplate)? = nil, fact: BlankFact? = nil,
+    rerun: RerunItem? = nil
   ) {
     (self.kind, self.sheet, self.assessor, self.item, self.fact) = (kind, sheet, assessor, item, fact)
+    self.rerun = rerun
   }
 
-  /// Calls `body` with all that is missing, in the order of sessions, stations and rounds.
+  /// Calls `body` with all that is missing, in the order of sessions, stations and rounds, and then with what is still
+  /// queued for re-runs.
   public static func forEach(in db: Database, _ body: (MissingMark) throws -> Void) throws {
     let usernames = try Usernames(db)
     try SheetWalk.forEach(.blanks, in: db) { try missing(in: $0, usernames, body) }
+    for item in try RerunQueue.remaining(in: db) {
+      guard let sheet = try PlannedSheet.of(item, in: db) else { continue }
+      try body(MissingMark(.rerun, of: sheet, sheet.assessor.flatMap { usernames[$0.staff] }, rerun: item))
+    }
   }
 
   /// Calls `body` with all that is missing at some station sessions, in the order of rounds.
@@ -70,9 +81,10 @@ public struct MissingMark: Sendable {
     }
   }
 
-  /// `{"kind":"sheet|item|fact|signature","date","start","circuit","station","timetable","round","student_number",
+  /// `{"kind":"sheet|item|fact|signature|rerun","date","start","circuit","station","timetable","round","student_number",
   /// "candidate","assessor","seat","form","section","copy","item","text"}`. The last four are null but for an
-  /// item; a fact has all of them but the item.
+  /// item; a fact has all of them but the item. Of a re-run the form is null
+  /// too, and the text says in which round of it the station comes.
   public var json: JSONDocument {
     .object([
       ("kind", .text(kind.rawValue)), ("date", .text(sheet.place.session.date)),
@@ -80,10 +92,10 @@ public struct MissingMark: Sendable {
       ("station", .text(sheet.place.stationCode)), ("timetable", .number(sheet.place.timetable)),
       ("round", .number(sheet.entry.round)), ("student_number", .text(sheet.entry.number)),
       ("candidate", .text(sheet.entry.candidate)), ("assessor", .optional(assessor)), ("seat", .text(sheet.seat.name)),
-      ("form", .text(sheet.template.code ?? sheet.template.name)),
+      ("form", rerun == nil ? .text(sheet.template.code ?? sheet.template.name) : .null),
       ("section", .optional((item?.section ?? fact?.section)?.name)),
       ("copy", .number(item?.copy ?? fact?.copy)), ("item", .number(item?.number)),
-      ("text", .optional(item?.template.text ?? fact?.fact.short)),
+      ("text", .optional(item?.template.text ?? fact?.fact.short ?? rerun.map { "re-run round \($0.place)" })),
     ])
   }
 }

@@ -20,6 +20,9 @@ public struct StatusReport: Sendable {
   /// What did not fit where a candidate's identity was checked.
   public private(set) var identityNotes: [IdentityNote] = []
 
+  /// Stations that are queued for a re-run and not examined yet.
+  public private(set) var reruns = 0
+
   /// What is counted.
   public struct Counts: Equatable, Sendable {
     /// Mark sheets that there are to be.
@@ -86,6 +89,7 @@ public struct StatusReport: Sendable {
     }
     report.concerns = try CommentsExport.concerns(in: db)
     report.identityNotes = try IdentityNote.all(in: db)
+    report.reruns = try RerunQueue.remaining(in: db).count
     report.forks = try Int.fetchOne(db, sql: "SELECT count(*) FROM fork") ?? 0
     report.refused =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE \(RefusedChanges.condition)") ?? 0
@@ -145,7 +149,7 @@ extension StatusReport {
   }
 
   /// `{"total":COUNTS,"forks","refused","unsent","concerns","identityNotes":[…],"sessions":[{"circuit","name","session",
-  /// …COUNTS,"stations":[{"timetable","station","name",…COUNTS}]}]}`; COUNTS are `expected started filled signed items
+  /// …COUNTS,"stations":[{"timetable","station","name",…COUNTS}]}],"reruns"}`; COUNTS are `expected started filled signed items
   /// held blank disk hub attention unexpected unable`.
   public var json: JSONDocument {
     let bySession = Dictionary(grouping: stations, by: \.place.session)
@@ -174,7 +178,7 @@ extension StatusReport {
                 )
               ])
           })
-      ),
+      ), ("reruns", .number(reruns)),
     ])
   }
 }
