@@ -24,6 +24,68 @@ import Timer
     for suffix in ["-wal", "-shm", ".part"] { #expect(!FileManager.default.fileExists(atPath: path + suffix)) }
   }
 
+  /// Every file of a folder with its bytes.
+  private func files(_ folder: String) throws -> [String: Data] {
+    var found: [String: Data] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      found[name] = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
+    }
+    return found
+  }
+
+  @Test("looking at a backup changes nothing of it, so that the next backup can take its place") func lookedAt() throws
+  {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 0, level: 1)
+    let folder = exam.test.folder + "/second"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let backup = StoreLocation(path: folder + "/copy.sqlite")
+    _ = try exam.store.backup(to: backup.path)
+    let before = try files(folder)
+    exam.test.time.reboot()
+    let reading = try ExamStore.toRead(backup, system: exam.test.time.system)
+    #expect(try reading.read { try StatusReport.read($0) }.total.held == 1)
+    #expect(throws: StoreError.self) {
+      try reading.write(.program) { try $0.set("Config", "1", ["examName": .text("x")]) }
+    }
+    reading.close()
+    #expect(try files(folder) == before && before.count == 1)
+    _ = try exam.store.backup(to: backup.path)
+    #expect(try files(folder).count == 1)
+  }
+
+  @Test("a fresh backup is sound: nothing is to be said of it") func freshBackup() throws {
+    let exam = try MarkedExam()
+    let backup = StoreLocation(path: exam.test.folder + "/copy.sqlite")
+    _ = try exam.store.backup(to: backup.path)
+    let surroundings = MachineSurroundings(system: exam.test.time.system, freeBytes: { _ in 1 << 40 })
+    let diagnosis = try Doctor(backup, surroundings: surroundings).examine()
+    #expect(diagnosis.isSound && diagnosis.checks.filter { $0.result != .ok }.map(\.name) == [])
+    for suffix in ["-wal", "-shm", ".lock"] { #expect(!FileManager.default.fileExists(atPath: backup.path + suffix)) }
+  }
+
+  @Test("a store in use is read as it is now, and reading it writes nothing: no device, no clock, no checkpoint")
+  func readInUse() throws {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 0, level: 1)
+    try exam.tamper("UPDATE storeInfo SET value = 'elsewhere' WHERE key = 'place'")
+    exam.test.time.reboot()
+    let reading = try ExamStore.toRead(exam.store.location, system: exam.test.time.system)
+    #expect(reading.obstacle == nil && reading.device == exam.store.device)
+    #expect(try reading.read { try StatusReport.read($0) }.total.held == 1)
+    try exam.mark(sheet.key, item: 1, level: 1)
+    #expect(try reading.read { try StatusReport.read($0) }.total.held == 2)
+    #expect(throws: StoreError.self) {
+      try reading.write(.program) { try $0.set("Config", "1", ["examName": .text("x")]) }
+    }
+    reading.close()
+    #expect(try exam.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM device") } == 1)
+    #expect(try exam.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM bootClock") } == 1)
+  }
+
   @Test("a backup never replaces the store or somebody's other file") func refusals() throws {
     let exam = try MarkedExam()
     #expect(throws: StoreError.self) { try exam.store.backup(to: exam.test.path) }

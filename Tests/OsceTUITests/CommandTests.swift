@@ -449,6 +449,27 @@ import Timer
     #expect(exam.run("doctor").code == 0)
   }
 
+  @Test("no command that only reads changes a backup, and the next backup takes its place") func readBackup() throws {
+    let exam = try CommandRunner()
+    let folder = exam.folder + "/second"
+    let copy = folder + "/copy.sqlite"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    #expect(exam.run("backup", copy).code == 0)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: copy))
+    for command in [
+      "status", "status --json", "missing", "export marks --format csv", "journal --json", "differences", "plan",
+      "schema", "clock 1 status", "clock 1 log", "doctor", "backup \(exam.folder)/third.sqlite",
+    ] {
+      let result = CommandRunner.run(command.split(separator: " ").map(String.init) + ["--store", copy])
+      #expect(result.code == 0 && result.failure.isEmpty, "\(command): \(result.failure)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == bytes, "\(command)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["copy.sqlite"], "\(command)")
+    }
+    #expect(CommandRunner.run(["doctor", "--store", copy]).output.split(separator: "\n").first == "sound")
+    #expect(exam.run("backup", copy).code == 0)
+  }
+
   @Test("a file that never was a store is put aside only by force") func restoreOverForeign() throws {
     let exam = try CommandRunner()
     let copy = exam.folder + "/copy.sqlite"

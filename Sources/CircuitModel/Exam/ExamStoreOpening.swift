@@ -28,10 +28,14 @@ extension ExamStore {
     try self.init(copyOf: location, because: obstacle, knowing: .standard, system: system)
   }
 
-  /// Opens a store to be read: in its place, or, where nothing can be written, in a private copy that nobody saves to.
+  /// Opens a store to be read: nothing of it is changed; see `toRead(_:knowing:system:)`.
   /// - Throws: `StoreError` if there is none, if it is unfit, damaged or newer than this program.
   public static func toRead(_ location: StoreLocation) throws -> ExamStore {
     try toRead(location, knowing: .standard)
+  }
+
+  package static func toRead(_ location: StoreLocation, system: SystemClock) throws -> ExamStore {
+    try toRead(location, knowing: .standard, system: system)
   }
 }
 

@@ -104,16 +104,23 @@ package struct DatabaseChecks {
     let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? "unknown"
     if mode == "wal" {
       diagnosis.add("durability", .ok, "write-ahead log; every writer sets synchronous FULL and reads it back")
+    } else if isBackup(mode) {
+      diagnosis.add("durability", .ok, "a backup: one file without a log; opening it turns the write-ahead log on")
     } else {
       diagnosis.add("durability", .failed, "journal mode is \(mode), not wal; another program has changed it")
     }
   }
+
+  /// Whether the file is as a backup is made: in one piece, and never opened where it lies.
+  private func isBackup(_ mode: String) -> Bool { mode == "delete" && !location.wasOpened }
 
   private func device(_ diagnosis: inout Diagnosis) throws {
     let known = try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = 'place'")
     if known == DeviceBinding.place(of: location) {
       diagnosis.add(
         "device", .ok, try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = 'device'") ?? "")
+    } else if !location.wasOpened {
+      diagnosis.add("device", .ok, "none here: it was never opened here; opening it starts a chain of its own")
     } else {
       diagnosis.add("device", .warning, "the store was copied here; the next opening starts a chain of its own")
     }

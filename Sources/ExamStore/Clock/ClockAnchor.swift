@@ -33,12 +33,18 @@ package struct ClockAnchor: Equatable, Sendable {
   static func fix(_ db: Database, system: SystemClock, knowing knowledge: ExamKnowledge) throws -> ClockAnchor {
     let bootID = system.bootID()
     if let anchor = try read(db, bootID: bootID) { return anchor }
-    let wall = system.wall()
-    let doubt = try ClockDoubt.found(db, wall: Instant(milliseconds: wall), knowing: knowledge)
-    let anchor = ClockAnchor(
-      offset: (doubt?.lastRecord.milliseconds ?? wall) - system.boot(), wall: wall, doubt: doubt)
+    let anchor = try found(db, system: system, knowing: knowledge)
     try anchor.write(db, bootID: bootID)
     return anchor
+  }
+
+  /// What `fix` gives, with nothing written.
+  static func found(_ db: Database, system: SystemClock, knowing knowledge: ExamKnowledge) throws -> ClockAnchor {
+    if let anchor = try read(db, bootID: system.bootID()) { return anchor }
+    let wall = system.wall()
+    let doubt = try ClockDoubt.found(db, wall: Instant(milliseconds: wall), knowing: knowledge)
+    return ClockAnchor(
+      offset: (doubt?.lastRecord.milliseconds ?? wall) - system.boot(), wall: wall, doubt: doubt)
   }
 }
 

@@ -56,6 +56,12 @@ public struct StoreLocation: Equatable, Sendable {
     return "\(folder): \(systemError(ENOSPC))"
   }
 
+  /// - Throws: `StoreError` that says how to get a store, if there is no file at the path.
+  func refuseMissing() throws {
+    if exists { return }
+    throw StoreError("there is no exam at \(path); load one with: osce import DIR, or try: osce demo")
+  }
+
   /// Makes the folder (0700) if it is missing.
   func makeFolder() throws {
     var made = ""
@@ -105,8 +111,10 @@ public struct StoreLocation: Equatable, Sendable {
 
   /// Refuses a file that is no store, or is none any more, before anything is written to it or beside it.
   /// - Throws: `StoreError` that says what the file is not.
-  func refuseForeign(_ opening: ExamStore.Opening) throws {
+  /// - Parameter original: the file of which this is a copy, for what is said of it.
+  func refuseForeign(_ opening: ExamStore.Opening, copyOf original: StoreLocation? = nil) throws {
     guard exists else { return }
+    let name = (original ?? self).path
     let wasOpened = wasOpened
     var status = stat()
     if stat(path, &status) == 0 && status.st_size == 0 {
@@ -114,11 +122,11 @@ public struct StoreLocation: Equatable, Sendable {
       if wasOpened && opening == .createIfMissing { return }
       throw StoreError(
         wasOpened
-          ? "\(path) is empty: nothing is left of the store that was there; put a backup back with: osce restore FILE"
-          : "\(path) is empty; it is not an exam store")
+          ? "\(name) is empty: nothing is left of the store that was there; put a backup back with: osce restore FILE"
+          : "\(name) is empty; it is not an exam store")
     }
     guard let head = readSmallFile(path, limit: 16), head.hasPrefix("SQLite format 3") else {
-      throw StoreError("\(path) is not an exam store; nothing was changed")
+      throw StoreError("\(name) is not an exam store; nothing was changed")
     }
     if wasOpened { return }
     do {
@@ -127,9 +135,9 @@ public struct StoreLocation: Equatable, Sendable {
       }
       if isStore { return }
     } catch let error as DatabaseError {
-      throw StoreError.from(error, path: path)
+      throw StoreError.from(error, path: name)
     }
-    throw StoreError.foreignDatabase(path)
+    throw StoreError.foreignDatabase(name)
   }
 
   /// The kind of file system that holds the folder, from the kernel's list of mounts.

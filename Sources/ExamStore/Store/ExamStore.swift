@@ -15,6 +15,8 @@ public final class ExamStore: Sendable {
   public let location: StoreLocation
   /// Why nothing can be written where the store lies, so that this reads a copy of it; nil where it can.
   public let obstacle: String?
+  /// Why nothing is written, in words; nil where it can be.
+  private let refusal: String?
   /// The lock that every writer takes.
   public let lock: StoreLock
   /// This machine's identity in the journal.
@@ -49,14 +51,25 @@ public final class ExamStore: Sendable {
     case createIfMissing
   }
 
-  /// Opens a store, checks its place, brings its tables up to date and proves its durability.
-  /// - Throws: `StoreError` if there is none, if it is unfit, damaged, newer than this program, or cannot be durable.
-  /// Opens a store to be read: in its place, or, where nothing can be written, in a private copy that nobody saves to.
+  /// Opens a store to be read, so that looking at it changes nothing of it: no device, no clock, no tables, no file
+  /// beside a backup. One in use is read in its place; a backup, a store of an older version and one whose place takes
+  /// nothing are read from a private copy.
   /// - Throws: `StoreError` if there is none, if it is unfit, damaged or newer than this program.
-  public static func toRead(_ location: StoreLocation, knowing knowledge: ExamKnowledge) throws -> ExamStore {
-    do { return try ExamStore(location, .existing, knowing: knowledge, system: .live) } catch {
-      guard location.exists, let obstacle = location.obstacle else { throw error }
-      return try ExamStore(copyOf: location, because: obstacle, knowing: knowledge, system: .live)
+  public static func toRead(
+    _ location: StoreLocation, knowing knowledge: ExamKnowledge, system: SystemClock = .live
+  ) throws -> ExamStore {
+    try location.refuseMissing()
+    func copy(_ obstacle: String) throws -> ExamStore {
+      try ExamStore(copyOf: location, because: obstacle, knowing: knowledge, system: system)
+    }
+    if !location.wasOpened { return try copy("it was never opened here: a backup is only read") }
+    do {
+      try location.check()
+      try location.refuseForeign(.existing)
+      return try ExamStore(reading: location, knowing: knowledge, system: system) ?? copy("its tables are older")
+    } catch {
+      guard let obstacle = location.obstacle else { throw error }
+      return try copy(obstacle)
     }
   }
 
@@ -65,9 +78,7 @@ public final class ExamStore: Sendable {
   public convenience init(
     _ location: StoreLocation, _ opening: Opening, knowing knowledge: ExamKnowledge, system: SystemClock
   ) throws {
-    if opening == .existing && !location.exists {
-      throw StoreError("there is no exam at \(location.path); load one with: osce import DIR, or try: osce demo")
-    }
+    if opening == .existing { try location.refuseMissing() }
     if opening == .createIfMissing { try location.makeFolder() }
     try location.check()
     try location.refuseForeign(opening)
@@ -81,21 +92,40 @@ public final class ExamStore: Sendable {
     try location.check()
     let copy = try ReadingCopy(of: location)
     defer { copy.remove() }
-    try copy.location.refuseForeign(.existing)
+    try copy.location.refuseForeign(.existing, copyOf: location)
     try self.init(location, openedAt: copy.location, obstacle: obstacle, knowing: knowledge, system: system)
   }
 
-  private init(
+  /// Opens a store in its place to be read: nothing is written, also not where a device or the clock's anchor is lacking.
+  /// - Returns: nil if its tables are of an older version, which this program cannot read.
+  private convenience init?(
+    reading location: StoreLocation, knowing knowledge: ExamKnowledge, system: SystemClock
+  ) throws {
+    let lock = try StoreLock(storePath: location.path)
+    let opened = try ExamStore.opening(location) {
+      try lock.holding { () throws -> OpenedStore? in
+        let reader = try DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: true))
+        let isCurrent = try reader.inDatabase { db in try Migrations.isCurrent(db, location: location) }
+        if !isCurrent { return nil }
+        let anchor = try reader.inDatabase { db in try ClockAnchor.found(db, system: system, knowing: knowledge) }
+        return OpenedStore(
+          writer: reader, reader: reader, device: try DeviceBinding.known(reader),
+          clock: ExamClock(system: system, anchor: anchor), file: location.file)
+      }
+    }
+    guard let opened else { return nil }
+    self.init(
+      location, opened, lock: lock, obstacle: nil, refusal: "the store was opened to be read: nothing is changed",
+      knowing: knowledge, system: system)
+  }
+
+  private convenience init(
     _ location: StoreLocation, openedAt place: StoreLocation, obstacle: String?, knowing knowledge: ExamKnowledge,
     system: SystemClock
   ) throws {
-    self.location = location
-    self.knowledge = knowledge
-    self.obstacle = obstacle
     let lock = try StoreLock(storePath: place.path)
-    self.lock = lock
-    do {
-      let opened = try lock.holding { () throws -> OpenedStore in
+    let opened = try ExamStore.opening(location) {
+      try lock.holding { () throws -> OpenedStore in
         // SQLite gives the log files the permissions of the main file.
         let descriptor = Glibc.open(place.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if descriptor < 0 { throw StoreError("cannot open \(place.path): \(systemError())") }
@@ -104,7 +134,7 @@ public final class ExamStore: Sendable {
           path: place.path, configuration: Connection.configuration(readOnly: false))
         try writer.inDatabase { db in try Connection.makeDurable(db) }
         try Migrations.run(
-          writer, location: place, isCopy: obstacle != nil, knowing: knowledge,
+          writer, location: location, isCopy: obstacle != nil, knowing: knowledge,
           now: Instant(milliseconds: system.wall()))
         let anchor = try writer.inDatabase { db in try ClockAnchor.fix(db, system: system, knowing: knowledge) }
         let clock = ExamClock(system: system, anchor: anchor)
@@ -117,22 +147,40 @@ public final class ExamStore: Sendable {
         _ = try reader.inDatabase { db in try Int.fetchOne(db, sql: "PRAGMA data_version") }
         return OpenedStore(writer: writer, reader: reader, device: device, clock: clock, file: location.file)
       }
-      writer = opened.writer
-      reader = opened.reader
-      device = opened.device
-      file = opened.file
-      clock = opened.clock
-    } catch let error as DatabaseError {
-      throw StoreError.from(error, path: location.path)
     }
+    self.init(
+      location, opened, lock: lock, obstacle: obstacle, refusal: obstacle.map { StoreError.unwritable($0).description },
+      knowing: knowledge, system: system)
+  }
+
+  private init(
+    _ location: StoreLocation, _ opened: OpenedStore, lock: StoreLock, obstacle: String?, refusal: String?,
+    knowing knowledge: ExamKnowledge, system: SystemClock
+  ) {
+    self.location = location
+    self.knowledge = knowledge
+    self.obstacle = obstacle
+    self.refusal = refusal
+    self.lock = lock
+    writer = opened.writer
+    reader = opened.reader
+    device = opened.device
+    file = opened.file
+    clock = opened.clock
     let (writer, reader) = (self.writer, self.reader)
     let backup = TimedBackup(location: location, lock: lock, reader: reader, knowing: knowledge, system: system)
     timedBackup = backup
     thread = WriterThread(idleSeconds: 2) {
-      if obstacle != nil { return }
-      Checkpoint.whenIdle(writer: writer, lock: lock, path: place.path)
+      if refusal != nil { return }
+      Checkpoint.whenIdle(writer: writer, lock: lock, path: location.path)
       backup.keep()
       IdleMemory.release(writer, reader)
+    }
+  }
+
+  private static func opening<T>(_ location: StoreLocation, _ body: () throws -> T) throws -> T {
+    do { return try body() } catch let error as DatabaseError {
+      throw StoreError.from(error, path: location.path)
     }
   }
 
@@ -211,7 +259,7 @@ public final class ExamStore: Sendable {
   ) throws -> (result: T, isCheckpointDue: Bool) {
     do {
       return try lock.holding {
-        if let obstacle { throw StoreError.unwritable(obstacle) }
+        if let refusal { throw StoreError(refusal, isOfDisk: true) }
         if isReplaced { throw StoreError(ExamStore.replacedText, isOfDisk: true) }
         return try writer.write { db in
           let transaction = try JournalTransaction(

@@ -44,15 +44,22 @@ enum Migrations {
     if !isCurrent { try migrator.migrate(writer) }
   }
 
+  /// Whether a store has the tables of this version.
+  /// - Throws: `StoreError` if a newer program has written it.
+  static func isCurrent(_ db: Database, location: StoreLocation) throws -> Bool {
+    if try migrator.appliedIdentifiers(db) == Set(migrator.migrations) { return true }
+    if try migrator.hasBeenSuperseded(db) {
+      throw StoreError("\(location.path) was written by a newer osce; nothing was changed; use that version here")
+    }
+    return false
+  }
+
   /// - Returns: whether nothing needs doing.
   private static func prepare(
     _ db: Database, location: StoreLocation, isCopy: Bool, knowing knowledge: ExamKnowledge, now: Instant
   ) throws -> Bool {
+    if try isCurrent(db, location: location) { return true }
     let applied = try migrator.appliedIdentifiers(db)
-    if applied == Set(migrator.migrations) { return true }
-    if try migrator.hasBeenSuperseded(db) {
-      throw StoreError("\(location.path) was written by a newer osce; nothing was changed; use that version here")
-    }
     if !applied.isEmpty {
       if isCopy { return false }
       if try !knowledge.openSessions(db, now).isEmpty {

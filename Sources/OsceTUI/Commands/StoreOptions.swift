@@ -30,7 +30,7 @@ struct StoreOptions: ParsableArguments {
     StoreLock.longWait.withLock { $0 = StoreOptions.tellOfWaiting }
     let store = try inItsZone(ExamStore.toRead(location()))
     try store.keepMore()
-    if let obstacle = store.obstacle {
+    if store.obstacle != nil, let obstacle = store.location.obstacle {
       Output.failure.text("osce: nothing can be written there (\(PlainText.cell(obstacle))): read from a copy\n")
     }
     return store
