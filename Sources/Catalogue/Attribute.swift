@@ -79,4 +79,6 @@ public struct Attribute: Sendable, Equatable {
 
   /// Whether a row without a value is refused.
   public var isRequired: Bool { !isOptional }
+  /// Whether a stored row may hold no value: neither required nor with a default.
+  public var isNullable: Bool { isOptional && defaultValue == nil }
 }

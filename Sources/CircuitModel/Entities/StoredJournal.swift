@@ -34,7 +34,7 @@ extension Stored {
     package typealias Key = String
     package static let entityName = "Sitting"
     package enum Field: String, StoredField {
-      case process, tty, host, version, openSheet, began, ended, device, staff, timetable
+      case process, processStart, tty, host, version, openSheet, began, ended, device, staff, timetable
     }
   }
 }
@@ -42,6 +42,8 @@ extension Stored {
 extension FieldChange where Entity == Stored.Sitting {
   /// The process id.
   package static func process(_ value: Int?) -> Self { Self("process", value) }
+  /// When the process was started: the machine's start and clock ticks since. A process id is used again.
+  package static func processStart(_ value: String?) -> Self { Self("processStart", value) }
   /// The terminal's device; no value: none.
   package static func tty(_ value: String?) -> Self { Self("tty", value) }
   /// Where the person sits, as far as ssh tells.
