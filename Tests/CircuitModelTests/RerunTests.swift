@@ -196,8 +196,8 @@ struct RerunTests {
         key: entry.key, round: entry.round, number: "", candidate: "", isPresent: entry.isPresent)
       var bells = Bells(at: Instant(milliseconds: TestClock.start + (end + 5000) * 1000))
       return try exam.store.read {
-        try bells.secondsAfter(
-          Instant(milliseconds: TestClock.start + seconds * 1000), entry: planned, exam.session, $0)
+        Bells.secondsAfter(
+          Instant(milliseconds: TestClock.start + seconds * 1000), try bells.rotations(of: planned, exam.session, $0))
       }
     }
     #expect(try after(101, 2, at: end + 600) == nil)
