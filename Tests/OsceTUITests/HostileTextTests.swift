@@ -42,9 +42,14 @@ struct HostileTextTests {
       store.close()
       try? FileManager.default.removeItem(atPath: folder)
     }
+    let ended = DispatchSemaphore(value: 0)
+    store.onCompletion { ended.signal() }
     func settle() {
-      while store.pendingWrites > 0 { usleep(200) }
       play.send(.woken)
+      while store.pendingWrites > 0 {
+        ended.wait()
+        play.send(.woken)
+      }
     }
     var seen = 0
     func look(_ what: String) {

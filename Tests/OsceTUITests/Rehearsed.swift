@@ -125,10 +125,19 @@ final class Rehearsed {
   /// Waits until nothing waits for the disk, and tells the program.
   func settle() {
     if isHeld { return }
-    while store.pendingWrites > 0 { done.wait() }
     rehearsal.send(.woken)
-    // What a completion began is waited for too.
-    if store.pendingWrites > 0 || (context.isSaving && !hasExited) { settle() }
+    // What a completion began is waited for too. A program that has ended is told of nothing.
+    while store.pendingWrites > 0, !hasExited {
+      done.wait()
+      rehearsal.send(.woken)
+    }
+  }
+
+  /// Waits until the writer thread has ended one change more, and does not tell the program.
+  func awaitWriter(after begin: () throws -> Void) rethrows {
+    while done.wait(timeout: .now()) == .success {}
+    try begin()
+    done.wait()
   }
 
   /// Lets time pass on every clock, and the program look at them.

@@ -179,6 +179,21 @@ struct UnsavedTextTests {
     #expect(play.hasExited)
   }
 
+  @Test("a refusal that the screen has not heard of when the program is told to quit is asked about before it ends")
+  func refusedUnheard() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try disk(play, isFull: true)
+    play.isHeld = true
+    play.awaitWriter { play.type("1") }
+    play.press("Q").press(.enter)
+    #expect(!play.hasExited)
+    play.isHeld = false
+    play.settle()
+    #expect(!play.hasExited && play.screen.contains("NOT SAVED: item 1 of 30101."))
+    play.press("L")
+    #expect(play.hasExited)
+  }
+
   @Test("the comments list shows a text that is kept and not saved, and Enter goes on writing it")
   func listedComment() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

@@ -245,7 +245,6 @@ public final class ExamStore: Sendable {
     thread.submit { [self] in
       let outcome = Result { try commit(author, body) }
       completions.withLock { $0.append { then(outcome.map(\.result)) } }
-      pending.subtract(1, ordering: .relaxed)
       waker.withLock { $0 }?.wake()
       // The screen has been told, so nobody waits for this.
       if case .success((_, true)) = outcome { checkpoint() }
@@ -275,7 +274,8 @@ public final class ExamStore: Sendable {
 
   private func checkpoint() { Checkpoint.underLoad(writer: writer, lock: lock) }
 
-  /// How many transactions are queued or under way.
+  /// How many submitted transactions have an outcome that the screen has not dealt with yet: a refusal that is known to
+  /// the writer thread alone would otherwise be lost by a program that ends once nothing is pending.
   public var pendingWrites: Int { pending.load(ordering: .relaxed) }
 
   /// Says how the screen's thread is told that a transaction has ended; called from the writer thread.
@@ -287,7 +287,10 @@ public final class ExamStore: Sendable {
       defer { list = [] }
       return list
     }
-    for completion in ended { completion() }
+    for completion in ended {
+      completion()
+      pending.subtract(1, ordering: .relaxed)
+    }
   }
 
   /// Finishes what is queued, then closes.
