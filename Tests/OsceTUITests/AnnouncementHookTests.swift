@@ -36,7 +36,7 @@ final class AnnouncementHookTests {
 
   /// Lets the hook look until something holds; the command's own end is all that is waited for.
   private func wait(_ hook: AnnouncementHook, loop: Int64 = 0, until isDone: () -> Bool) {
-    for _ in 0..<5000 where !isDone() {
+    for _ in 0..<60_000 where !isDone() {
       hook.tick(now: at, loop: loop)
       usleep(1000)
     }
@@ -155,11 +155,11 @@ final class AnnouncementHookTests {
     #expect(processes.count == 2)
     hook.close()
     for process in processes {
-      for _ in 0..<2000 where isRunning(process) { usleep(1000) }
+      for _ in 0..<60_000 where isRunning(process) { usleep(1000) }
       #expect(!isRunning(process))
     }
     // The command itself is this process's child: nothing of it is left.
-    for _ in 0..<2000 where kill(processes[1], 0) == 0 { usleep(1000) }
+    for _ in 0..<60_000 where kill(processes[1], 0) == 0 { usleep(1000) }
     #expect(kill(processes[1], 0) != 0 && errno == ESRCH)
   }
 
@@ -187,7 +187,7 @@ final class AnnouncementHookTests {
     #expect(hanging.problem == "on_announcement: sh took longer than 2 s and was stopped")
     let child = pid_t(text("pid").dropLast()) ?? 0
     // The whole group is gone, or on its way: a killed process may stay a moment as a zombie of the machine.
-    for _ in 0..<2000 where isRunning(child) { usleep(1000) }
+    for _ in 0..<60_000 where isRunning(child) { usleep(1000) }
     #expect(!isRunning(child))
   }
 

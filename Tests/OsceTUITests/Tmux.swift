@@ -96,16 +96,29 @@ final class Tmux {
   /// Keeps what the program writes from now on.
   func record() { run(["pipe-pane", "-O", "cat >>'\(folder)/output'"]) }
 
-  /// What the program has written since `record`, once nothing more comes.
-  var recorded: [UInt8] {
-    var last = -1
+  /// What the program has written since `record`, once that is more than before and nothing more comes.
+  func recorded(beyond before: Int) -> [UInt8] {
     var bytes: [UInt8] = []
-    for _ in 0..<200 where last != bytes.count || bytes.isEmpty {
+    var (last, quiet) = (-1, 0)
+    _ = Tmux.holds {
+      bytes = (try? Data(contentsOf: URL(fileURLWithPath: folder + "/output"))).map { Array($0) } ?? []
+      quiet = bytes.count == last ? quiet + 1 : 0
       last = bytes.count
       usleep(30_000)
-      bytes = (try? Data(contentsOf: URL(fileURLWithPath: folder + "/output"))).map { Array($0) } ?? []
+      return bytes.count > before && quiet >= 10
     }
     return bytes
+  }
+
+  /// Waits until a condition holds, as long as the slowest machine may need.
+  /// - Returns: false if it does not.
+  static func holds(_ condition: () throws -> Bool) rethrows -> Bool {
+    let end = Date().addingTimeInterval(90)
+    while Date() < end {
+      if try condition() { return true }
+      usleep(10_000)
+    }
+    return try condition()
   }
 
   /// Types a text.
@@ -116,16 +129,15 @@ final class Tmux {
 
   /// Waits until a text is on the screen.
   func wait(_ text: String, at place: SourceLocation = #_sourceLocation) throws {
-    let end = Date().addingTimeInterval(20)
     var last = ""
-    while Date() < end {
+    let isShown = Tmux.holds {
       last = screen
-      if last.contains(text) {
-        // An answer that comes sooner than anybody can read is refused.
-        usleep(30_000)
-        return
-      }
-      usleep(10_000)
+      return last.contains(text)
+    }
+    if isShown {
+      // An answer that comes sooner than anybody can read is refused.
+      usleep(30_000)
+      return
     }
     Issue.record("\(text) is not on the screen:\n\(last)", sourceLocation: place)
     throw Missing()

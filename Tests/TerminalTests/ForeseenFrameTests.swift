@@ -34,7 +34,8 @@ struct ClockProgram: TerminalProgram {
     case .woken: return [.exit(1)]
     default: break
     }
-    if log.deadlines.count + log.shown.count >= last { return [.exit(0)] }
+    // An instant that a busy machine has missed is a deadline: the next one is waited for.
+    if (foresees ? log.shown.count : log.deadlines.count) >= last { return [.exit(0)] }
     if case .key = event { return [] }
     return [.unchanged]
   }
@@ -54,9 +55,9 @@ struct ClockProgram: TerminalProgram {
   }
 }
 
-/// Wakes a loop after three seconds, which is after every test has ended that does not hang.
+/// Wakes a loop after a minute and a half, which is after every test has ended that does not hang.
 private func wakeInVain(_ waker: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  usleep(3_000_000)
+  sleep(90)
   waker.map { Unmanaged<Waker>.fromOpaque($0).takeRetainedValue().wake() }
   return nil
 }
@@ -87,7 +88,7 @@ struct ForeseenFrameTests {
     #expect(try run(&program, screen) == 0)
     #expect(program.log.made >= 1)
     let shown = try #require(program.log.shown.first)
-    #expect(shown % 300 < 150)
+    #expect(shown >= 300)
     #expect(screen.frames.map(\.plainText).filter { $0.hasPrefix("ahead") }.count == program.log.shown.count)
   }
 
@@ -103,7 +104,9 @@ struct ForeseenFrameTests {
     }
     #expect(try run(&program, screen) == 0)
     let texts = screen.frames.map { $0.plainText.split(separator: "\n").first.map(String.init) ?? "" }
-    #expect(texts.prefix(2) == ["now 0", "now 1"])
+    // Instants that were missed show the same again.
+    let changes = texts.enumerated().filter { $0.offset == 0 || texts[$0.offset - 1] != $0.element }.map(\.element)
+    #expect(changes.prefix(2) == ["now 0", "now 1"])
     #expect(!texts.contains("ahead 0"))
   }
 }

@@ -120,9 +120,9 @@ final class PseudoTerminal {
 
   func clearOutput() { output.removeAll() }
 
-  /// Reads notes, and output unless told not to, until the condition holds. False after ten seconds without it.
+  /// Reads notes, and output unless told not to, until the condition holds. False after a minute and a half without it.
   func wait(reading: Bool = true, until condition: () -> Bool) -> Bool {
-    let end = MonotonicMilliseconds.now + 10_000
+    let end = MonotonicMilliseconds.now + 90_000
     while !condition() {
       let left = end - MonotonicMilliseconds.now
       if left <= 0 { return false }
@@ -139,7 +139,7 @@ final class PseudoTerminal {
   /// Reads until nothing has come for a while.
   func settle() {
     var polled = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-    while poll(&polled, 1, 150) > 0 && polled.revents & Int16(POLLIN) != 0 { collect(reading: true) }
+    while poll(&polled, 1, 500) > 0 && polled.revents & Int16(POLLIN) != 0 { collect(reading: true) }
   }
 
   private func collect(reading: Bool) {
