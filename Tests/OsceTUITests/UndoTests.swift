@@ -245,18 +245,19 @@ struct UndoTests {
     #expect(play.item(1).rating == MarkValue(1))
   }
 
-  @Test("what is still on its way to the disk is not passed over")
+  @Test("what is still on its way to the disk is not passed over: an undo waits for it")
   func pending() throws {
     let play = try chest()
     play.type("1")
     let holder = try Holder(play)
     play.isHeld = true
     play.type("1").press("z")
-    #expect(play.message == "not yet: the last change is still being saved")
+    #expect(play.message == "1 key waits for the last change; Esc drops it")
     play.isHeld = false
     holder.release()
     play.settle()
-    #expect(play.item(1).rating == MarkValue(1) && play.item(2).rating == MarkValue(1))
+    #expect(play.item(1).rating == MarkValue(1) && play.item(2).isBlank)
+    #expect(play.message == "undone: item 2: blank (was 1 Done)")
   }
 
   @Test("a copied section is taken away by undo, and comes back")

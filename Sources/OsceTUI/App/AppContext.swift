@@ -66,6 +66,10 @@ final class AppContext {
   /// The screens from which somebody is being sat down, while that waits for the disk.
   var sittingDownFrom: Set<ObjectIdentifier> = []
   private var pendingSince: [Int64] = []
+  /// What was typed and waits for the outcome of a change.
+  var waiting = WaitingKeys()
+  /// What was said last of that.
+  var waitingLine: SafeText?
   /// Whether a change waits for the disk, or the screen has not heard of it yet.
   var isSaving: Bool { !pendingSince.isEmpty }
   private var lastSequence: Int64 = 0
@@ -263,8 +267,9 @@ final class AppContext {
       case 1: "1 change still waits for the disk"
       case let count: "\(count) changes still wait for the disk"
       }
-    guard let refused = unsaved.words(naming: most) else { return waiting ?? "everything is saved" }
-    return waiting.map { $0 + "; " + refused } ?? refused
+    let typed = self.waiting.count == 0 ? nil : waitingText + " for that, NOT done yet"
+    let parts = [waiting, typed, unsaved.words(naming: most)].compactMap { $0 }
+    return parts.dropFirst().reduce(parts.first ?? "everything is saved") { $0 + "; " + $1 }
   }
 
   // MARK: Saving
@@ -273,11 +278,16 @@ final class AppContext {
   var author: Author { sitting?.author(at: store.clock) ?? .program }
 
   /// Queues a change and goes on at once; `then` is called when it is on the disk, or has failed.
+  /// - Parameters:
+  ///   - isAwaited: whether the outcome decides what the next keys mean: they wait for it in the order of their typing,
+  ///     and where it fails nothing of them is done.
   func save<T: Sendable>(
-    because reason: String? = nil, _ body: @escaping @Sendable (JournalTransaction) throws -> T,
+    because reason: String? = nil, isAwaited: Bool = false,
+    _ body: @escaping @Sendable (JournalTransaction) throws -> T,
     then: @escaping @MainActor @Sendable (Result<T, any Error>) -> Void
   ) {
     pendingSince.append(monotonic())
+    if isAwaited { waiting.awaited += 1 }
     let answered = answered
     store.submit(author.because(reason), body) { [weak self] result in
       guard let self else { return }
@@ -291,8 +301,10 @@ final class AppContext {
         let isSaved = (try? result.get()) != nil
         unsaved.keep(isSaved ? nil : [text], as: topic, named: isLost ? UnsavedWork.name(ofLine: text) : nil)
       }
+      if isAwaited { waiting.awaited -= 1 }
       if case .failure(let error) = result { complain(error) }
       then(result)
+      if isAwaited, case .failure = result { dropWaitingForFailure() }
     }
   }
 
@@ -301,13 +313,16 @@ final class AppContext {
   private static let patience: Int64 = 3000
 
   /// After three seconds of waiting, says who holds the lock.
-  func watchPending() {
-    guard let oldest = pendingSince.first, monotonic() - oldest >= AppContext.patience else { return }
+  /// - Returns: whether so long has passed.
+  @discardableResult func watchPending() -> Bool {
+    guard let oldest = pendingSince.first, monotonic() - oldest >= AppContext.patience else { return false }
     isWaitingShown = true
     let holder =
       store.lock.holder().map { "process \($0.process) (\($0.command)) holds the store" } ?? "the disk is slow"
     let count = pendingSince.count == 1 ? "1 change waits" : "\(pendingSince.count) changes wait"
-    message.show(SafeText("NOT YET SAVED: \(count); \(holder)"), .warning)
+    let keys = waiting.count == 0 ? "" : "; \(waitingText.plain), Esc drops \(waiting.count == 1 ? "it" : "them")"
+    message.show(SafeText("NOT YET SAVED: \(count)\(keys); \(holder)"), .warning)
+    return true
   }
 
   // MARK: Changes from elsewhere

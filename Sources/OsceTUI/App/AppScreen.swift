@@ -21,6 +21,8 @@ protocol AppScreen: AnyObject {
   var pollInterval: Int64 { get }
   /// Whether letters are typed here, so that they cannot be keys of every screen.
   var typesText: Bool { get }
+  /// Ends what an earlier key has left open until another comes, before that one is looked at.
+  func settle(before key: KeyEvent)
   /// Takes a key before the bindings see it, as a text field does.
   func takes(_ key: KeyEvent) -> Bool
   /// Takes pasted text; never commands.
@@ -50,6 +52,10 @@ protocol AppScreen: AnyObject {
   func actsWhenSmall(_ command: Command) -> Bool
   /// Whether a command is done though something lies over the screen; that is then left and nothing of it is done.
   func acts(over overlay: Overlay, _ command: Command) -> Bool
+  /// What the key of a command waits for while changes are being saved.
+  func patience(for command: Command) -> WaitingKeys.Patience
+  /// Why nothing that was typed before the screen came into view is taken here; nil where it is.
+  var refusesWaiting: SafeText? { get }
   /// Whether the heading stays in view under a screen that is opened over this one: it says who is in the room.
   var keepsHeading: Bool { get }
   /// What is said on a terminal too small for the screen.
@@ -72,6 +78,7 @@ extension AppScreen {
   var isAtStation: Bool { false }
   var pollInterval: Int64 { 200 }
   var typesText: Bool { false }
+  func settle(before key: KeyEvent) {}
   func takes(_ key: KeyEvent) -> Bool { false }
   func showsInFooter(_ binding: Binding<Command>) -> Bool { true }
   func footerRank(_ binding: Binding<Command>) -> Int { 0 }
@@ -88,6 +95,8 @@ extension AppScreen {
   var isFlashing: Bool { false }
   func actsWhenSmall(_ command: Command) -> Bool { false }
   func acts(over overlay: Overlay, _ command: Command) -> Bool { isAtStation && command == .helpCall }
+  func patience(for command: Command) -> WaitingKeys.Patience { .outcome }
+  var refusesWaiting: SafeText? { nil }
   var keepsHeading: Bool { false }
   var smallNote: String {
     let hasOwnKey = bindings.bindings.contains { $0.action == .quit }

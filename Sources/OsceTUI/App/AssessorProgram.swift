@@ -71,10 +71,8 @@ struct AssessorProgram: TerminalProgram {
     case .resized(let size): self.size = size
     case .key(let key):
       lastKey = context.monotonic()
-      context.keyTimes.add(key)
-      context.keyCount += 1
-      press(key)
-    case .paste(let text): paste(text)
+      receive(.key(key))
+    case .paste(let text): receive(.paste(text))
     case .woken: context.store.deliver()
     case .deadline, .foreseenShown: break
     case .hangup: return leave(129)
@@ -84,6 +82,7 @@ struct AssessorProgram: TerminalProgram {
       context.clock.reload()
       context.screen?.refresh(nil)
     }
+    takeWaiting()
     leaveOnceSaved()
     if case .key = event, context.store.pendingWrites > pending, context.effects.isEmpty, heldUntil == nil {
       heldUntil = context.monotonic() + AssessorProgram.patience
@@ -184,6 +183,20 @@ struct AssessorProgram: TerminalProgram {
     }
   }
 
+  /// Does what was typed, by the screen as it is now. Whether keys are a burst is told by when they were typed.
+  func take(_ input: WaitingKeys.Input) {
+    switch input {
+    case .key(let key):
+      context.keyTimes.add(key)
+      context.keyCount += 1
+      press(key)
+    case .paste(let text): paste(text)
+    }
+  }
+
+  /// Another key is taken within the same event: which keys act is worked out anew.
+  mutating func forgetTable() { made = nil }
+
   private func press(_ key: KeyEvent) {
     // An answer that was seen does not go on covering what the invigilator tells.
     if !context.clock.told.isEmpty { context.message.clear() }
@@ -217,6 +230,7 @@ struct AssessorProgram: TerminalProgram {
     if command == .helpCall, context.lock == nil { return StationKeys.callHelpUnasked(context) }
     guard context.lock == nil, let screen = context.screen else { return }
     switch command {
+    case .back where context.waiting.isHolding: break
     case .back, .quit, .explainQuit: perform(command, key)
     default: if screen.actsWhenSmall(command) { screen.perform(command, key) }
     }
@@ -280,6 +294,7 @@ struct AssessorProgram: TerminalProgram {
     }
     let quit: @MainActor () -> Void = { [context] in
       context.overlay?.commit()
+      _ = context.waiting.drop()
       context.unsaved = UnsavedWork()
       context.isLeaving = true
       context.say("osce ends when everything is on the disk", .warning)
@@ -333,7 +348,7 @@ struct AssessorProgram: TerminalProgram {
     }
   }
 
-  private func layOut(_ size: Size) {
+  func layOut(_ size: Size) {
     let body = ProgramLayout(size).body
     context.isTooSmall = ProgramLayout.isTooSmall(size)
     context.hall.follow(context.clock.told.map(\.text), width: size.width, at: context.monotonic())

@@ -58,10 +58,13 @@ enum AddedCandidate {
     let timetable = session.timetable
     let place = round.map { "in round \($0)" } ?? "after the others"
     context.confirm(SafeText("\(entrant.words) is added to the roster of \(session.stationTitle), \(place).")) { _ in
-      context.save({
-        try AdditionalCandidate.add(
-          number: entrant.number, names: entrant.names, timetable: timetable, round: round, in: $0)
-      }) { result in
+      context.save(
+        isAwaited: true,
+        {
+          try AdditionalCandidate.add(
+            number: entrant.number, names: entrant.names, timetable: timetable, round: round, in: $0)
+        }
+      ) { result in
         guard case .success(let key) = result else { return }
         context.say(SafeText("\(entrant.number) is on this roster \(place)"), .good)
         context.screen?.refresh(nil)
@@ -75,7 +78,7 @@ enum AddedCandidate {
     let number = entry.candidate?.number ?? ""
     context.confirm(SafeText("\(context.title(of: entry.candidate)) is taken off this roster, as if never added.")) {
       _ in
-      context.save({ try AdditionalCandidate.takeOff(key, in: $0) }) { result in
+      context.save(isAwaited: true, { try AdditionalCandidate.takeOff(key, in: $0) }) { result in
         guard case .success = result else { return }
         context.say(SafeText("\(number) is off this roster"), .good)
         context.screen?.refresh(nil)

@@ -124,7 +124,7 @@ final class CommentsScreen: Searchable {
   private func save<T: Sendable>(
     _ done: SafeText, _ body: @escaping @Sendable (JournalTransaction) throws -> T
   ) {
-    context.save(body) { [self] result in
+    context.save(isAwaited: true, body) { [self] result in
       guard case .success = result else { return }
       refresh(nil)
       if !done.isEmpty { context.say(done, .good) }

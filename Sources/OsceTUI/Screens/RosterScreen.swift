@@ -89,7 +89,7 @@ final class RosterScreen: TableScreen {
     switch focused {
     case .practice:
       let timetable = session.timetable
-      context.save({ try Attendance.practiceEntry(timetable: timetable, in: $0) }) { [self] result in
+      context.save(isAwaited: true, { try Attendance.practiceEntry(timetable: timetable, in: $0) }) { [self] result in
         if case .success(let key) = result { openSheet(key) }
       }
     case .entry(let entry):
@@ -208,6 +208,11 @@ final class RosterScreen: TableScreen {
     let current = clock.state?.round ?? 1
     let index = lines.firstIndex { if case .entry(let entry) = $0 { clock.round(of: entry) == current } else { false } }
     table.selection.index = index ?? min(1, lines.count - 1)
+  }
+
+  func patience(for command: Command) -> WaitingKeys.Patience {
+    // Undoing takes the last change, which may still be on its way to the disk.
+    command == .undo || command == .redo ? .everything : .outcome
   }
 
   func mayGoBack() -> Bool { StationLeaving.begin(context, session, seat) }

@@ -8,7 +8,6 @@ extension SheetScreen {
   /// Keeps the keys that must not act here from acting: letters typed at a text item, and what a burst would do
   /// besides marking.
   func takes(_ key: KeyEvent) -> Bool {
-    releaseIdentityStep(key)
     if burst.swallows(key.at) { return true }
     if burst.isOn(at: key.at), !staysInBurst(key.key) {
       burst.swallow()
@@ -33,6 +32,22 @@ extension SheetScreen {
 
   private func actsOnText(_ typed: Character) -> Bool {
     "jkgG[]'?:!".contains(typed) || (context.modes.isNumberPad && "+-N".contains(typed))
+  }
+
+  func settle(before key: KeyEvent) { releaseIdentityStep(key) }
+
+  /// Undoing, signing and what fills blanks act on all that is marked, so also on what is still being saved. Before the
+  /// identity step has opened the sheet, what would mark it is refused at once: nobody has seen the sheet yet.
+  func patience(for command: Command) -> WaitingKeys.Patience {
+    switch command {
+    case .undo, .redo, .sign, .blanksToNotDone, .nextForm, .wrongCandidate: .everything
+    case .level, .mark, .unable, .clear, .padUnable, .open: isAtIdentityStep ? .none : .outcome
+    default: .outcome
+    }
+  }
+
+  var refusesWaiting: SafeText? {
+    isAtIdentityStep ? "pressed before this candidate was shown; look who is in the room, then Enter" : nil
   }
 
   func showsInFooter(_ binding: Binding<Command>) -> Bool {

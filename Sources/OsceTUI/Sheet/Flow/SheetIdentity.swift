@@ -77,7 +77,8 @@ extension SheetScreen {
   private func open(_ entry: RosterEntry, form: Int?) {
     isPassingIdentityStep = true
     let seat = seat
-    context.save({ try Attendance.passIdentityStep(entry: entry, seat: seat, form: form, in: $0) }) { [self] result in
+    context.save(isAwaited: true, { try Attendance.passIdentityStep(entry: entry, seat: seat, form: form, in: $0) }) {
+      [self] result in
       isPassingIdentityStep = false
       guard case .success = result else { return }
       confirmExchange()

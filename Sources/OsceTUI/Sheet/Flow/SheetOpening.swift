@@ -88,7 +88,8 @@ extension SheetScreen {
   func takeOver() {
     guard let key = flow.recorded, let sitting = context.sitting else { return }
     let device = context.store.device
-    context.save({ try OpenSheets.takeOver(key, by: sitting, device: device, in: $0) }) { [self] result in
+    context.save(isAwaited: true, { try OpenSheets.takeOver(key, by: sitting, device: device, in: $0) }) {
+      [self] result in
       guard case .success(let others) = result else { return }
       (flow.isTakenOver, flow.isOpenHere, flow.waitsForTakeOver, flow.others) = (false, true, false, [])
       let from = others.map { "\($0.name) at \($0.place)" }.joined(separator: ", ")
@@ -135,12 +136,13 @@ extension SheetScreen {
 
   /// Queues a change of the shown sheet; refuses it where the sheet is elsewhere by then.
   func saveSheet<T: Sendable>(
-    because reason: String? = nil, _ body: @escaping @Sendable (JournalTransaction) throws -> T,
+    because reason: String? = nil, isAwaited: Bool = false,
+    _ body: @escaping @Sendable (JournalTransaction) throws -> T,
     then: @escaping @MainActor @Sendable (Result<T, any Error>) -> Void
   ) {
     let mayWrite = refuseIfElsewhere
     context.save(
-      because: reason,
+      because: reason, isAwaited: isAwaited,
       {
         try mayWrite($0)
         return try body($0)

@@ -9,7 +9,7 @@ extension SheetScreen {
     guard let sheet, mayTakeKeys() else { return }
     if sheet.isComplete {
       return context.prompt("Reason to reopen:", keptAs: "reopen \(sheet.key)") { [self] reason in
-        saveSheet(because: reason, { try Signing.reopen(sheet, in: $0) }) { [self] result in
+        saveSheet(because: reason, isAwaited: true, { try Signing.reopen(sheet, in: $0) }) { [self] result in
           guard case .success = result else { return }
           reload()
           context.say("reopened: it counts as complete once it is signed again", .warning)
@@ -37,7 +37,7 @@ extension SheetScreen {
   }
 
   private func sign(_ sheet: Sheet) {
-    saveSheet({ try Signing.sign(sheet, in: $0) }) { [self] result in
+    saveSheet(isAwaited: true, { try Signing.sign(sheet, in: $0) }) { [self] result in
       reload()
       guard case .success = result else { return }
       if let open = otherOpenSheets.first {

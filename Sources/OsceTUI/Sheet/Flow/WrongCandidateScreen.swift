@@ -170,11 +170,14 @@ final class WrongCandidateScreen: TableScreen {
   ) {
     isApplying = true
     let mayWrite = (context.screens.dropLast().last as? SheetScreen)?.refuseIfTakenOver
-    context.save({
-      try mayWrite?($0)
-      return try WrongCandidate.apply(
-        plan, reason: reason, movesAttendance: movesAttendance, authorisedBy: lead, in: $0)
-    }) { [self] result in
+    context.save(
+      isAwaited: true,
+      {
+        try mayWrite?($0)
+        return try WrongCandidate.apply(
+          plan, reason: reason, movesAttendance: movesAttendance, authorisedBy: lead, in: $0)
+      }
+    ) { [self] result in
       isApplying = false
       guard case .success(let operations) = result, context.screen === self else { return }
       let target = plan.moves.first { $0.from == entry.key && $0.takesNotes }?.to ?? entry.key

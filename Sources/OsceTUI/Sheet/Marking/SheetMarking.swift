@@ -153,7 +153,7 @@ extension SheetScreen {
   }
 
   func askBlanks() {
-    let blanks = (sheet?.items ?? []).filter { $0.template.kind.isBinary && $0.isBlank }
+    let blanks = (sheet?.items ?? []).filter { $0.template.kind.isBinary && $0.isBlank && pending[$0.key] == nil }
     if blanks.isEmpty { return context.say("no checklist item is blank") }
     guard mayChange() else { return }
     context.ask(
@@ -166,12 +166,15 @@ extension SheetScreen {
   private func markNotDone(_ blanks: [SheetItem]) {
     for item in blanks { begin(item) }
     let makeMarking = marking
-    saveSheet({ transaction in
-      let marking = try makeMarking(transaction)
-      return try blanks.compactMap { item in
-        try item.template.levels.min { $0.value < $1.value }.map { try marking.mark(item, level: $0) }
+    saveSheet(
+      isAwaited: true,
+      { transaction in
+        let marking = try makeMarking(transaction)
+        return try blanks.compactMap { item in
+          try item.template.levels.min { $0.value < $1.value }.map { try marking.mark(item, level: $0) }
+        }
       }
-    }) { [self] result in
+    ) { [self] result in
       for item in blanks { end(item, number: rows.number(of: item) ?? 0, result) }
       guard case .success(let operations) = result else { return }
       history.add(operations)
@@ -242,14 +245,19 @@ extension SheetScreen {
     // A mending is taken back where all of its sheets are seen to be where it put them.
     let shown = flow.moved?.operations == step ? nil : shown
     let mayWrite = refuseIfTakenOver
-    context.save({
-      try mayWrite($0)
-      try shown?.check(step, in: $0.db)
-      return try $0.undo(step)
-    }) { [self] result in
+    context.save(
+      isAwaited: true,
+      {
+        try mayWrite($0)
+        try shown?.check(step, in: $0.db)
+        return try $0.undo(step)
+      }
+    ) { [self] result in
       isUndoing = false
-      // What cannot be undone once never can be: the step goes either way.
-      guard case .success(let operations) = result else { return history.dropFailed(step) }
+      guard case .success(let operations) = result else {
+        // What cannot be undone once never can be: the step goes either way.
+        return history.dropFailed(step)
+      }
       let (before, sectionsBefore) = (sheet?.items ?? [], sheet?.sections ?? [])
       defer { if word == "undone", heldUndo.dropped > 0 { context.say(heldLine, .warning) } }
       done(operations)

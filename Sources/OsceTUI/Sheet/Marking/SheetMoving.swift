@@ -67,7 +67,7 @@ extension SheetScreen {
 
   func duplicateSection() {
     guard let sheet, let section = rows.section(in: sheet), mayChange() else { return }
-    saveSheet({ try SectionCopies.add(section, of: sheet, in: $0) }) { [self] result in
+    saveSheet(isAwaited: true, { try SectionCopies.add(section, of: sheet, in: $0) }) { [self] result in
       guard case .success(let copy) = result else { return }
       if let operation = copy.operation { history.add([operation]) }
       reload()
@@ -100,7 +100,7 @@ extension SheetScreen {
       return SafeText("\(number), \(back) goes back: not signed is \(open.joined(separator: ", "))")
     }
     if sheet.isComplete { return nil }
-    let blanks = sheet.blanks
+    let blanks = sheet.blanks.filter { pending[$0.key] == nil }
     let name = hasSeveralSheets ? " of \(sheet.template.name)" : ""
     if blanks.isEmpty { return SafeText("\(number) is filled but not signed\(name): \(back) goes back") }
     let shown = numbers(of: Array(blanks.prefix(8))) + (blanks.count > 8 ? " and \(blanks.count - 8) more" : "")
