@@ -281,8 +281,9 @@ final class AppContext {
   /// - Parameters:
   ///   - isAwaited: whether the outcome decides what the next keys mean: they wait for it in the order of their typing,
   ///     and where it fails nothing of them is done.
+  ///   - isQuiet: whether a failure is no loss to anyone, so that nothing is said of it.
   func save<T: Sendable>(
-    because reason: String? = nil, isAwaited: Bool = false,
+    because reason: String? = nil, isAwaited: Bool = false, isQuiet: Bool = false,
     _ body: @escaping @Sendable (JournalTransaction) throws -> T,
     then: @escaping @MainActor @Sendable (Result<T, any Error>) -> Void
   ) {
@@ -302,7 +303,7 @@ final class AppContext {
         unsaved.keep(isSaved ? nil : [text], as: topic, named: isLost ? UnsavedWork.name(ofLine: text) : nil)
       }
       if isAwaited { waiting.awaited -= 1 }
-      if case .failure(let error) = result { complain(error) }
+      if !isQuiet, case .failure(let error) = result { complain(error) }
       then(result)
       if isAwaited, case .failure = result { dropWaitingForFailure() }
     }

@@ -65,6 +65,8 @@ final class SheetScreen: Searchable {
   /// The seconds after the bell that were shown last.
   var shownAfterBell: Int64?
   private(set) var detail = DetailPane()
+  /// Whether the screen was left for good: what comes of its changes is still said, and nothing is read for it.
+  var isLeft = false
 
   init(_ context: AppContext, _ session: StationSession, seat: Seat, entry: String) {
     self.context = context
@@ -224,6 +226,7 @@ final class SheetScreen: Searchable {
 
   /// Reads entry and sheet as they stand on the disk.
   func reload() {
+    if isLeft { return }
     let (key, seat, index, open, mustConfirm) = (entryKey, seat, formIndex, sheet?.key, isExchanged)
     do {
       let sequence: Int64
@@ -250,7 +253,7 @@ final class SheetScreen: Searchable {
       if let open, sheet == nil { closeSheet(isExchanged: open != here) }
       noteMovedElsewhere(otherSeats.subtracting(others))
       otherSeats = others
-      if readUsedElsewhere(), let other = otherSheetText { context.say(other, .warning) }
+      if readUsedElsewhere(), let other = otherSheetText { report(other, .warning) }
     } catch { context.complain(error) }
     rows.rebuild(sheet, folded: folded)
     recordOpening()
@@ -270,10 +273,17 @@ final class SheetScreen: Searchable {
     (history, burst, readLevel, folded) = (MarkHistory(), Burst(), nil, [])
     rows = SheetRows()
     // What is being written is its own sheet's: it is kept as not saved where that is another candidate's now.
+    leaveOverlay()
+    leaveSheet()
+    if isExchanged { report(exchangedText, .error) } else { sayTakenBack() }
+  }
+
+  /// Takes away what lies over the sheet, and keeps what was typed into it. What lies over another screen is not
+  /// touched.
+  func leaveOverlay() {
+    if isCovered { return }
     context.overlay?.commit()
     context.overlay = nil
-    leaveSheet()
-    if isExchanged { context.say(exchangedText, .error) } else { sayTakenBack() }
   }
 
   /// Says who set the attendance back, where that was somebody else: the sheet was not left by a key of this terminal.
@@ -282,7 +292,7 @@ final class SheetScreen: Searchable {
       taken.sitting == nil || taken.sitting != context.sitting?.id
     else { return }
     let number = entry.candidate?.number ?? "practice"
-    context.say(SafeText("\(number) was \(taken.words); look who is in the room, then Enter"), .error)
+    report(SafeText("\(number) was \(taken.words); look who is in the room, then Enter"), .error)
   }
 
   /// What is said where the open sheet is another candidate's now.
@@ -291,11 +301,23 @@ final class SheetScreen: Searchable {
     return "the sheet was exchanged: now it is that of " + number + "; look who is in the room, then Enter"
   }
 
+  /// Whether another screen lies over this one, or it was left: what is asked there, and typed there, is that screen's.
+  var isCovered: Bool { isLeft || context.screen !== self && context.screens.contains { $0 === self } }
+
+  /// Says what came of a change of this sheet. On another screen it is said whose sheet that was, and what went well
+  /// takes no line of that screen's own away.
+  func report(_ text: SafeText, _ role: Role = .normal) {
+    guard isCovered else { return context.say(text, role) }
+    if role != .error, role != .warning, !context.message.text.isEmpty { return }
+    context.say(SafeText(entry?.candidate?.number ?? "practice") + ", " + text, role)
+  }
+
   /// Who is in the room was confirmed: the sheet that is here now is opened.
   func confirmExchange() { isExchanged = false }
 
   /// Reads some items as they stand on the disk: after a mark nothing else of the sheet has changed.
   func reread(_ items: [SheetItem]) {
+    if isLeft { return }
     do {
       var (places, sheet) = (places, sheet)
       let sequence = try context.store.read { db in

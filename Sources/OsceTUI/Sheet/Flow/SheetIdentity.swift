@@ -80,7 +80,7 @@ extension SheetScreen {
     context.save(isAwaited: true, { try Attendance.passIdentityStep(entry: entry, seat: seat, form: form, in: $0) }) {
       [self] result in
       isPassingIdentityStep = false
-      guard case .success = result else { return }
+      guard case .success = result, !isCovered else { return }
       confirmExchange()
       refresh(nil)
       focusFirstBlank()

@@ -12,7 +12,7 @@ extension SheetScreen {
     let key = sheet.key
     (flow.recorded, flow.isOpenHere, flow.isTakenOver, flow.others) = (key, false, false, [])
     askTakeOver(sheet, sitting)
-    context.save({ try sitting.open(key, in: $0) }) { [self] result in
+    context.save(isQuiet: true, { try sitting.open(key, in: $0) }) { [self] result in
       guard case .success = result, flow.recorded == key else { return }
       flow.isOpenHere = true
       readOpenings()
@@ -42,15 +42,14 @@ extension SheetScreen {
   private func noteTakenOver() {
     flow.isTakenOver = true
     // What was typed here was typed before: it is kept.
-    context.overlay?.commit()
-    context.overlay = nil
-    context.say(takenOverText, .error)
+    leaveOverlay()
+    report(takenOverText, .error)
     flow.saidOfOthers = takenOverText
   }
 
   private func sayAlsoOpen(_ other: OpenSheets.Elsewhere) {
     let text = alsoOpenText(other)
-    context.say(text, .warning)
+    report(text, .warning)
     flow.saidOfOthers = text
   }
 
@@ -100,11 +99,12 @@ extension SheetScreen {
 
   /// This terminal does not have the sheet open any more.
   func leave() {
+    isLeft = true
     (context.screen as? RosterScreen)?.focus(entryKey)
     guard let key = flow.recorded, let sitting = context.sitting else { return }
     // A sheet that was moved to another candidate is the same sheet on the next screen.
     if (context.screen as? SheetScreen)?.flow.recorded == key { return }
-    context.save({ if try sitting.hasOpen(key, in: $0.db) { try sitting.open(nil, in: $0) } }) { _ in }
+    context.save(isQuiet: true, { if try sitting.hasOpen(key, in: $0.db) { try sitting.open(nil, in: $0) } }) { _ in }
   }
 
   /// The sheet is shown here no more, though its candidate's screen is.
@@ -113,7 +113,7 @@ extension SheetScreen {
     (flow.recorded, flow.isOpenHere, flow.isTakenOver, flow.waitsForTakeOver, flow.others) = (
       nil, false, false, false, []
     )
-    context.save({ if try sitting.hasOpen(key, in: $0.db) { try sitting.open(nil, in: $0) } }) { _ in }
+    context.save(isQuiet: true, { if try sitting.hasOpen(key, in: $0.db) { try sitting.open(nil, in: $0) } }) { _ in }
   }
 
   /// Refuses what comes to the disk when the sheet is not this terminal's or not this candidate's any more.
@@ -179,7 +179,7 @@ extension SheetScreen {
     flow.waitsForTakeOver =
       !sheet.isComplete && entry?.isPractice == false && !given.isEmpty
       && given.allSatisfy { $0.enteredBy != mine && $0.judge != mine }
-    if flow.waitsForTakeOver { askTakeOver(given) }
+    if flow.waitsForTakeOver, !isCovered { askTakeOver(given) }
   }
 
   private func askTakeOver(_ given: [SheetItem]) {

@@ -97,8 +97,8 @@ extension SheetScreen {
       let line = MarkText.line(number: number, item: current(item) ?? item, before: before ?? item, burst: isBurst)
       // The marks of a burst are told of after the keys that followed it were refused.
       let isCut = isBurst && burst.dropped > 0
-      if isCut { return context.say("\(SafeText(counted(burst.dropped, "key"))) NOT done; " + line) }
-      context.sayDone(line, after: keys)
+      if isCut { return report("\(SafeText(counted(burst.dropped, "key"))) NOT done; " + line) }
+      if isCovered { report(line) } else { context.sayDone(line, after: keys) }
     }
     if steps { rows.step() }
   }
@@ -118,7 +118,7 @@ extension SheetScreen {
     pending[item.key].map { pending[item.key] = $0 > 1 ? $0 - 1 : nil }
     guard case .failure(let error) = result, index.item(item.key) != nil else { return }
     context.unsaved.refuse(current(item) ?? item, because: "\(error)", named: isKept ? nil : name(ofItem: number))
-    context.say(SafeText("item \(number) NOT SAVED: \(error)"), .error)
+    report(SafeText("item \(number) NOT SAVED: \(error)"), .error)
   }
 
   /// An item in words that tell it from those of other candidates.
@@ -180,7 +180,7 @@ extension SheetScreen {
       history.add(operations)
       reload()
       let count = SafeText(counted(operations.count, "item"))
-      context.say("\(count) marked as not done; \(context.key(.undo)) takes all back")
+      report("\(count) marked as not done; \(context.key(.undo)) takes all back")
     }
   }
 
@@ -250,16 +250,16 @@ extension SheetScreen {
       {
         try mayWrite($0)
         try shown?.check(step, in: $0.db)
-        return try $0.undo(step)
+        return try $0.undoing(step)
       }
     ) { [self] result in
       isUndoing = false
       guard case .success(let operations) = result else {
-        // What cannot be undone once never can be: the step goes either way.
-        return history.dropFailed(step)
+        if result.isUndoRefused { history.dropFailed(step) }
+        return
       }
       let (before, sectionsBefore) = (sheet?.items ?? [], sheet?.sections ?? [])
-      defer { if word == "undone", heldUndo.dropped > 0 { context.say(heldLine, .warning) } }
+      defer { if word == "undone", heldUndo.dropped > 0 { report(heldLine, .warning) } }
       done(operations)
       if goBackToMoved(step) { return }
       reload()
@@ -270,11 +270,11 @@ extension SheetScreen {
       if operations.count == 1, let (then, now) = changed.first, let number = rows.number(of: now) {
         unfold(now)
         rows.focus(item: now.key)
-        context.say("\(SafeText(word)): " + MarkText.line(number: number, item: now, before: then, burst: false))
+        report("\(SafeText(word)): " + MarkText.line(number: number, item: now, before: then, burst: false))
       } else if changed.isEmpty, let words = showSectionChange(since: sectionsBefore) {
-        context.say(SafeText("\(word): \(words)"))
+        report(SafeText("\(word): \(words)"))
       } else {
-        context.say("\(SafeText(word)): \(SafeText(counted(operations.count, "change")))")
+        report("\(SafeText(word)): \(SafeText(counted(operations.count, "change")))")
       }
     }
   }

@@ -108,7 +108,7 @@ extension SheetScreen {
       guard case .success(let operations) = result else {
         let name = "\(section.template.name) of \(entry?.candidate?.number ?? "practice")"
         context.unsaved.keep(texts, as: section.key, named: SafeText(name))
-        return context.say(
+        return report(
           "\(SafeText(section.template.name)): NOT SAVED; Enter opens it again, it is kept until you leave the station",
           .error)
       }
@@ -116,7 +116,7 @@ extension SheetScreen {
       history.add(operations)
       reload()
       let words = changed.map { asked[$0].words(texts[$0]) }.joined(separator: ", ")
-      context.say(SafeText("\(section.template.name): \(words)"), .good)
+      report(SafeText("\(section.template.name): \(words)"), .good)
     }
   }
 

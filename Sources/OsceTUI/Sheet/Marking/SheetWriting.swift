@@ -54,15 +54,15 @@ extension SheetScreen {
         end(item, number: number, result, isKept: true)
         guard case .success(let operation) = result else {
           hold(writing.last, SafeText("\(what) of ") + name(ofItem: number))
-          if isExchanged { return context.say(exchangedText + "; what was being written is kept", .error) }
-          return context.say(
+          if isExchanged { return report(exchangedText + "; what was being written is kept", .error) }
+          return report(
             "item \(number): the \(SafeText(what)) is NOT SAVED; open it again, it is kept until you leave the station",
             .error)
         }
         if writing.last == text { hold(nil, nil) }
         history.add([operation], run: run, joining: true)
         reload()
-        context.say("item \(number): \(SafeText(what)) saved", .good)
+        report("item \(number): \(SafeText(what)) saved", .good)
       }
     }
   }
