@@ -160,6 +160,39 @@ struct RealTerminalTests {
     #expect(try exam.feedback() == "Cut off in the middl")
   }
 
+  /// The time of day of a minute in a zone, as the program writes it.
+  private func minute(_ date: Date, in zone: String) -> String {
+    let format = DateFormatter()
+    (format.locale, format.timeZone) = (Locale(identifier: "en_GB"), TimeZone(identifier: zone))
+    format.dateFormat = "HH:mm"
+    return format.string(from: date)
+  }
+
+  @Test("another time zone of the exam reaches the sheets and walls that are open")
+  func timeZone() throws {
+    let exam = try Exam()
+    let tmux = try exam.markingAtChest()
+    let wall = try Tmux(["wall"], exam.environment)
+    let begin = Date()
+    tmux.type("1")
+    try tmux.wait("item 1: 1 Done")
+    let minutes = [begin, Date()]
+    func showsHistory(in zone: String) -> Bool {
+      Tmux.holds {
+        tmux.press("Escape")
+        usleep(200_000)
+        tmux.type("gjH")
+        usleep(200_000)
+        return minutes.contains { tmux.screen.contains(minute($0, in: zone) + ":") }
+      }
+    }
+    #expect(showsHistory(in: "Europe/London"))
+    #expect(Tmux.holds { wall.screen.contains(minute(Date(), in: "Europe/London")) })
+    try exam.set(zone: "Asia/Kathmandu")
+    #expect(showsHistory(in: "Asia/Kathmandu"))
+    #expect(Tmux.holds { wall.screen.contains(minute(Date(), in: "Asia/Kathmandu")) })
+  }
+
   @Test("a plain VT100 shows and does the same")
   func vt100() throws {
     let exam = try Exam()
@@ -228,6 +261,15 @@ private final class Exam {
   func marks() throws -> Int {
     try read { store in
       try store.read { try Fixture.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL", $0) }
+    }
+  }
+
+  func set(zone: String) throws {
+    try read { store in
+      try store.write(.program) { transaction in
+        let key = try Fixture.count("SELECT dsid FROM config WHERE dsDeleted = 0", transaction.db)
+        _ = try transaction.set("Config", String(key), ["timeZone": .text(zone)])
+      }
     }
   }
 

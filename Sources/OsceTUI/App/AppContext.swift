@@ -92,7 +92,17 @@ final class AppContext {
     readRules()
   }
 
-  private func readRules() { rules = (try? store.read { try ExamSettings.read($0).stations }) ?? rules }
+  /// The exam's time zone, which the process follows; nil until it is read, as the process has it then.
+  private var timeZone: String??
+
+  private func readRules() {
+    do {
+      let settings = try store.read { try ExamSettings.read($0) }
+      rules = settings.stations
+      if let shown = timeZone, shown != settings.timeZone { LocalTime.use(zone: settings.timeZone) }
+      timeZone = .some(settings.timeZone)
+    } catch { noteUnread(error) }
+  }
 
   // MARK: Screens
 
@@ -340,6 +350,31 @@ final class AppContext {
     for row in rows { seen[row] = sequence }
   }
 
+  /// Why what is shown could not be read the last time, so that it may be older than the store.
+  private(set) var unread: SafeText?
+
+  /// Notes that what is shown could not be read: it stays as it was, is said not to be up to date, and is read at the
+  /// next looks at the store until that succeeds. What a rule refuses is not read again.
+  func noteUnread(_ error: any Error) {
+    guard (error as? StoreError)?.isOfDisk != false else { return complain(error) }
+    unread = SafeText("NOT UP TO DATE, trying again: \(error)")
+    if let unread { say(unread, .error) }
+  }
+
+  /// Reads again what could not be read.
+  /// - Returns: whether anything could not.
+  private func readUnread() -> Bool {
+    if unread == nil, let error = clock.unread { noteUnread(error) }
+    guard let line = unread else { return false }
+    unread = nil
+    readRules()
+    clock.readUnread()
+    screen?.refresh(nil)
+    if unread == nil, let error = clock.unread { noteUnread(error) }
+    if unread == nil, message.text == line { message.clear() }
+    return true
+  }
+
   /// Looks whether anybody committed, and lets the screen read anew what was changed.
   /// - Returns: whether anything that is shown was.
   func pollStore() -> Bool {
@@ -347,12 +382,20 @@ final class AppContext {
       say(SafeText(ExamStore.replacedText), .error)
       return true
     }
-    guard let version = try? store.dataVersion(), version != lastVersion else { return false }
-    lastVersion = version
-    guard let changes = try? store.changes(since: lastSequence, except: seen) else { return false }
+    var isShown = readUnread()
+    let changes: StoreChanges
+    do {
+      let version = try store.dataVersion()
+      if version == lastVersion { return isShown }
+      changes = try store.changes(since: lastSequence, except: seen)
+      // Not before: what could not be read is looked for again.
+      lastVersion = version
+    } catch {
+      noteUnread(error)
+      return true
+    }
     lastSequence = changes.last
     seen.removeAll(keepingCapacity: true)
-    var isShown = false
     if hub != changes.hub {
       hub = changes.hub
       screen?.followHub()
@@ -371,6 +414,9 @@ final class AppContext {
     }
     if entities.contains("Config") {
       readRules()
+      // Another time zone: every time that is shown is another.
+      clock.reload()
+      screen?.refresh(nil)
       isShown = true
     }
     if entities.contains("AssistanceRequested") {

@@ -22,6 +22,8 @@ final class ClockPanel {
   /// The station's last call for help.
   private(set) var help: HelpCall?
   private var fold: Fold?
+  /// Why the clock, or what is told here, could not be read the last time: it is shown as it was before.
+  private(set) var unread: (any Error)?
   /// Whether the run is a re-run: its rounds are then those of the re-run queue.
   private(set) var isRerun = false
   /// When a start that is set for later comes: another run may be the one to follow from then on.
@@ -34,6 +36,7 @@ final class ClockPanel {
 
   /// Follows the clock of this station session's circuit.
   func follow(_ station: StationSession) {
+    if station.session != session { forget() }
     session = station.session
     place = station
     title = (station.stationTitle, station.circuit.name)
@@ -46,24 +49,52 @@ final class ClockPanel {
 
   /// Follows the clock of a circuit's session.
   func follow(_ session: Session, of circuit: Circuit) {
+    if session != self.session { forget() }
     self.session = session
     (place, releasedAt, told, help) = (nil, nil, [], nil)
     title = (nil, circuit.name)
     reload()
   }
 
+  /// Another clock is followed: nothing of the one before is shown where its own cannot be read.
+  private func forget() { (fold, events, isRerun, nextStart, unread) = (nil, [], false, nil, nil) }
+
+  /// Reads, or notes why that failed.
+  /// - Returns: nil where it failed: what was read before stays.
+  private func attempt<T>(_ read: () throws -> T) -> T? {
+    do { return try read() } catch {
+      unread = error
+      return nil
+    }
+  }
+
+  /// Reads again what could not be read. What has come of it is shown by the heading.
+  func readUnread() {
+    if unread == nil { return }
+    unread = nil
+    reload()
+    readMessages()
+    _ = readHelp()
+    _ = readRelease()
+  }
+
   /// Reads anew what the invigilator tells this station.
   func readMessages() {
     guard let session, let station else { return }
     let circuit = session.circuit
-    told = (try? store.read { try HallMessages.shown(circuit: circuit, station: station, in: $0) }) ?? []
+    told =
+      attempt { try store.read { try HallMessages.shown(circuit: circuit, station: station, in: $0) } } ?? told
   }
 
   /// Reads anew how far the station's last call for help was answered.
   /// - Returns: what has become of it, where somebody else did something.
   func readHelp() -> SafeText? {
     let before = help
-    help = station.flatMap { station in try? store.read { try HelpCalls.latest(station: station, in: $0) } }
+    if let station {
+      help = attempt { try store.read { try HelpCalls.latest(station: station, in: $0) } } ?? help
+    } else {
+      help = nil
+    }
     return HelpNote.news(help, before: before)
   }
 
@@ -71,8 +102,11 @@ final class ClockPanel {
   /// - Returns: what has become of it.
   func readRelease() -> SafeText? {
     let before = releasedAt
-    releasedAt = (place?.timetable).flatMap { timetable in
-      (try? store.read { try StationClearance.releasedAt(timetable: timetable, in: $0) }) ?? nil
+    if let timetable = place?.timetable {
+      releasedAt =
+        attempt { try store.read { try StationClearance.releasedAt(timetable: timetable, in: $0) } } ?? releasedAt
+    } else {
+      releasedAt = nil
     }
     if releasedAt == before { return nil }
     guard let releasedAt else { return "the invigilator calls this station back: please stay" }
@@ -83,9 +117,9 @@ final class ClockPanel {
   /// Reads anew who leads at this station.
   /// - Returns: who has taken it from the person who sits here.
   func readLead(from staff: Int) -> SafeText? {
-    guard let before = place, let now = try? store.read({ try StationSession.find(before.timetable, in: $0) }) else {
-      return nil
-    }
+    guard let before = place,
+      let now = attempt({ try store.read { try StationSession.find(before.timetable, in: $0) } })
+    else { return nil }
     place = now
     guard before.seat(of: staff) != nil, now.seat(of: staff) == nil, let lead = now.lead else { return nil }
     let what = lead.role == .cover ? "covers this station" : "has taken this station back"
@@ -122,9 +156,20 @@ final class ClockPanel {
   /// Reads the run's events anew.
   func reload() {
     let now = store.clock.now
-    nextStart = (try? store.read { try ClockLog.nextStart(after: now, in: $0) }) ?? nil
-    guard let session else { return }
-    let run = (try? store.read { try Run.current(of: session, at: now, in: $0) }) ?? nil
+    let session = session
+    guard
+      let (next, run) = attempt({
+        try store.read { db in
+          (
+            try ClockLog.nextStart(after: now, in: db),
+            try session.flatMap { try Run.current(of: $0, at: now, in: db) }
+          )
+        }
+      })
+    else { return }
+    unread = nil
+    nextStart = next
+    if session == nil { return }
     events = run?.events ?? []
     fold = run.map { Rotation.fold($0.events, until: now) }
     isRerun = run?.isRerun ?? false
@@ -218,6 +263,13 @@ final class ClockPanel {
 
   /// Phase and round in words: `ROTATION 3 of 8`.
   var phaseText: SafeText {
+    // A clock that could not be read is shown as it was, and never as one that was not started.
+    let stale: SafeText = unread == nil || session == nil ? "" : "STALE "
+    if fold == nil, !stale.isEmpty { return "CLOCK NOT READ" }
+    return stale + freshPhaseText
+  }
+
+  private var freshPhaseText: SafeText {
     guard let state, state.status != .notStarted else { return session == nil ? "" : "NOT STARTED" }
     guard let phase = state.phase else { return "FINISHED" }
     let round = state.round.map { " \($0) of \(state.rounds ?? 0)" } ?? ""

@@ -29,6 +29,7 @@ final class Desk {
     }
     readRuns()
     follow()
+    noteUnread()
   }
 
   /// The circuit that is looked after; nil in a store without circuits.
@@ -54,10 +55,16 @@ final class Desk {
   func reload() {
     readAt = context.monotonic()
     circuits = circuits.map {
-      DeskCircuit.read($0.circuit, chosen: $0.chosen, last: $0.session, at: now, in: context.store)
+      DeskCircuit.read($0.circuit, chosen: $0.chosen, last: $0.session, before: $0, at: now, in: context.store)
     }
     readRuns()
     follow()
+    noteUnread()
+  }
+
+  /// Lets a circuit that could not be read be read again.
+  private func noteUnread() {
+    if let error = circuits.lazy.compactMap(\.unread).first { context.noteUnread(error) }
   }
 
   /// Looks after the next circuit.
@@ -72,6 +79,7 @@ final class Desk {
     guard let circuit else { return }
     circuits[index] = DeskCircuit.read(circuit.circuit, chosen: session, at: now, in: context.store)
     follow()
+    noteUnread()
   }
 
   /// The clocks that a key acts on. Where nobody has said which of two open sessions is meant, an alarm is for both:

@@ -15,6 +15,8 @@ struct DeskCircuit {
   let open: [Session]
   /// Why there is no session, such as two runs that are open at once.
   let trouble: String?
+  /// Why it could not be read the last time: all else is then as it was before.
+  private(set) var unread: (any Error)?
 
   /// Whether more than one session could be meant and nobody has said which: several are open, or one that was left on an
   /// earlier day.
@@ -35,10 +37,12 @@ struct DeskCircuit {
   }
 
   /// Reads a circuit as it is meant at an instant.
-  /// - Parameter last: the session that was looked after; it stays, also after its end, until another one's clock
-  ///   is started.
+  /// - Parameters:
+  ///   - last: the session that was looked after; it stays, also after its end, until another one's clock is started.
+  ///   - before: what is shown; it stays where the store cannot be read.
   static func read(
-    _ circuit: Circuit, chosen: Session?, last: Session? = nil, at now: Instant, in store: ExamStore
+    _ circuit: Circuit, chosen: Session?, last: Session? = nil, before: DeskCircuit? = nil, at now: Instant,
+    in store: ExamStore
   ) -> DeskCircuit {
     do {
       return try store.read { db in
@@ -59,8 +63,13 @@ struct DeskCircuit {
           fold: run.map { Rotation.fold($0.events, until: now) }, open: open, trouble: nil)
       }
     } catch {
-      return DeskCircuit(
-        circuit: circuit, chosen: chosen, session: nil, run: nil, fold: nil, open: [], trouble: "\(error)")
+      let isOfDisk = (error as? StoreError)?.isOfDisk != false
+      var kept =
+        (isOfDisk ? before : nil)
+        ?? DeskCircuit(
+          circuit: circuit, chosen: chosen, session: nil, run: nil, fold: nil, open: [], trouble: "\(error)")
+      kept.unread = isOfDisk ? error : nil
+      return kept
     }
   }
 
@@ -86,6 +95,12 @@ struct DeskCircuit {
 
   /// Phase and round in words: `ROTATION 3 of 8`.
   func phaseText(at now: Instant) -> String {
+    if unread != nil, trouble != nil { return "CLOCK NOT READ" }
+    if unread != nil { return "STALE " + freshPhaseText(at: now) }
+    return freshPhaseText(at: now)
+  }
+
+  private func freshPhaseText(at now: Instant) -> String {
     if trouble != nil { return "WHICH SESSION?" }
     guard let state = fold?.state(at: now), state.status != .notStarted else { return "NOT STARTED" }
     guard let phase = state.phase else { return "FINISHED" }

@@ -83,7 +83,7 @@ final class DeskScreen: Searchable {
     let clocks = DeskClocks.lines(desk, at: lookedAt)
     defer { lastClocks = clocks }
     var hasRead = false
-    do { hasRead = try pages[shown].passTime(now) } catch { context.complain(error) }
+    do { hasRead = try pages[shown].passTime(now) } catch { context.noteUnread(error) }
     return hasRead || clocks != lastClocks || announcer.line != line || announcer.isFlashing != wasFlashing
   }
 
@@ -213,11 +213,11 @@ final class DeskScreen: Searchable {
         if isOfMarks && !page.showsMarks { continue }
         if isFollowing { try page.follow() } else { try page.reload() }
       }
-    } catch { context.complain(error) }
+    } catch { context.noteUnread(error) }
   }
 
   func clockMoved() {
-    do { try pages[shown].clockMoved() } catch { context.complain(error) }
+    do { try pages[shown].clockMoved() } catch { context.noteUnread(error) }
   }
 
   // MARK: Drawing

@@ -142,7 +142,7 @@ final class CommentsScreen: Searchable {
     let (level, seat, session) = (level, seat, session)
     do {
       comments = try context.store.read { try Comments.all(level, seenFrom: seat, of: session, in: $0) }
-    } catch { context.complain(error) }
+    } catch { context.noteUnread(error) }
     kept = context.unsaved.texts[newTopic]?.first
     list.rows = comments.map { comment in
       let time = comment.time.map { LocalTime.reading(of: $0).minute } ?? "--:--"

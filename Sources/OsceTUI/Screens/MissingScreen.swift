@@ -117,7 +117,7 @@ final class MissingScreen: TableScreen {
         return (entries, found, signOuts)
       }
       fill(entries, found, signOuts)
-    } catch { context.complain(error) }
+    } catch { context.noteUnread(error) }
   }
 
   private func fill(_ entries: [RosterEntry], _ found: [MissingMark], _ signOuts: [[String]]) {

@@ -133,7 +133,7 @@ final class RemarksScreen: Searchable {
     let (person, writer) = (person.id, context.sitting?.staff.id)
     do {
       remarks = try context.store.read { try GeneralComments.all(to: person, by: writer ?? -1, in: $0) }
-    } catch { context.complain(error) }
+    } catch { context.noteUnread(error) }
     kept = ([nil] + categories).compactMap { category in
       context.unsaved.texts[newTopic(category)]?.first.map { (category, $0) }
     }

@@ -130,7 +130,7 @@ final class RosterScreen: TableScreen {
       (entries, rounds) = try context.store.read {
         (try Roster.entries(timetable: session.timetable, seat: seat, in: $0), try session.session.roundsNeeded($0))
       }
-    } catch { context.complain(error) }
+    } catch { context.noteUnread(error) }
     fill()
   }
 

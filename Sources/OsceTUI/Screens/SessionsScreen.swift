@@ -69,7 +69,7 @@ final class SessionsScreen: TableScreen {
       sessions = try context.store.read { [member, showsAll] in
         try showsAll ? StationSession.all(in: $0) : StationSession.all(concerning: member.id, in: $0)
       }
-    } catch { context.complain(error) }
+    } catch { context.noteUnread(error) }
     table.rows = sessions.map { session in
       let absent = session.isCovered(member.id) ? "covered" : session.isRest ? "rest" : "-"
       let role = session.assessors.first { $0.staff == member.id }?.role.rawValue ?? absent

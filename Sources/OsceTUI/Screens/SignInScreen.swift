@@ -106,7 +106,7 @@ final class SignInScreen: AppScreen {
 
   func refresh(_ rows: Set<RowKey>?) {
     if let rows, !rows.contains(where: { ["Staff", "User"].contains($0.entity) }) { return }
-    do { staff = try context.store.read { try StaffMember.active($0) } } catch { context.complain(error) }
+    do { staff = try context.store.read { try StaffMember.active($0) } } catch { context.noteUnread(error) }
     fill()
   }
 

@@ -254,7 +254,7 @@ final class SheetScreen: Searchable {
       noteMovedElsewhere(otherSeats.subtracting(others))
       otherSeats = others
       if readUsedElsewhere(), let other = otherSheetText { report(other, .warning) }
-    } catch { context.complain(error) }
+    } catch { context.noteUnread(error) }
     rows.rebuild(sheet, folded: folded)
     recordOpening()
   }
@@ -333,7 +333,7 @@ final class SheetScreen: Searchable {
       context.unsaved.settle(sheet?.items ?? [])
       flow.strip.stale?.formUnion(items.lazy.map(\.key))
       context.noteRead(items.lazy.map(\.row), upTo: sequence, by: self)
-    } catch { context.complain(error) }
+    } catch { context.noteUnread(error) }
   }
 
   func followHub() {
@@ -342,7 +342,7 @@ final class SheetScreen: Searchable {
       var places = places
       try context.store.read { try places.followHub(sheet: sheet.key, in: $0) }
       self.places = places
-    } catch { context.complain(error) }
+    } catch { context.noteUnread(error) }
   }
 
   /// Shows the candidate's next sheet at this station.

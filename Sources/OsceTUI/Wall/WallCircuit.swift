@@ -25,9 +25,10 @@ struct WallCircuit {
   /// Reads a circuit as it is meant at an instant: where several of its runs are open, each of them. Whoever stands
   /// before the wall is of one of the groups, and has no key to choose with.
   /// - Parameter name: the session that is to be shown; nil: the one that is meant.
+  /// - Throws: why the store cannot be read.
   static func read(
     _ circuit: Circuit, session name: String? = nil, at now: Instant, in store: ExamStore
-  ) -> [WallCircuit] {
+  ) throws -> [WallCircuit] {
     do {
       return try store.read { db in
         let choose = { (name: String?) throws -> WallCircuit in
@@ -66,7 +67,7 @@ struct WallCircuit {
         meant.mark = meant.session?.name ?? ""
         return [meant]
       }
-    } catch {
+    } catch let error as StoreError where !error.isOfDisk {
       return [WallCircuit(circuit: circuit, session: nil, fold: nil, trouble: "\(error)")]
     }
   }

@@ -8,9 +8,9 @@ struct WallMessages: Equatable {
   private var messages: [HallMessage] = []
 
   /// The messages that are up.
-  static func read(_ store: ExamStore) -> WallMessages {
-    let messages = try? store.read { try HallMessages.shown(circuit: nil, station: nil, in: $0) }
-    return WallMessages(messages: (messages ?? []).reversed())
+  static func read(_ store: ExamStore) throws -> WallMessages {
+    WallMessages(
+      messages: try store.read { try HallMessages.shown(circuit: nil, station: nil, in: $0) }.reversed())
   }
 
   /// The lines for these circuits: a station's with its code, a circuit's with its name where there are others.

@@ -32,6 +32,9 @@ struct WallProgram: TerminalProgram {
   private var isHelpOpen = false
   /// Whether another file lies where the store was.
   private var isLost = false
+  /// Why the clocks could not be read the last time: they are shown as they were before.
+  private var unread: SafeText = ""
+  private var timeZone: String?
   private var message: SafeText = ""
   private var lastVersion = -1
   private var lastSequence: Int64 = 0
@@ -59,6 +62,7 @@ struct WallProgram: TerminalProgram {
     announcer = Announcer(bell: options.bell, hook: options.configuration.hook(store), now: store.clock.now)
     page = options.hasPages && !circuits.isEmpty ? 1 : 0
     lastSequence = (try? store.lastSequence()) ?? 0
+    timeZone = try? store.read { try ExamSettings.read($0).timeZone }
     reload()
   }
 
@@ -132,10 +136,7 @@ struct WallProgram: TerminalProgram {
         isLost.toggle()
         mayHaveChanged = true
       }
-      let version = (try? store.dataVersion()) ?? lastVersion
-      let isConcerned = version != lastVersion && hasNews()
-      lastVersion = version
-      if isConcerned || now >= chooseDue {
+      if hasNews() || !unread.isEmpty || now >= chooseDue {
         chooseDue = now + WallProgram.chooseInterval
         reload()
         mayHaveChanged = true
@@ -154,23 +155,53 @@ struct WallProgram: TerminalProgram {
 
   /// Whether anything that the wall shows was committed since the last look; marks, which come by the second, are not.
   private mutating func hasNews() -> Bool {
-    guard let changes = try? store.changes(since: lastSequence) else { return true }
-    lastSequence = changes.last
-    return changes.rows.contains { ["ClockEvent", "CircuitRun", "HallMessage", "Device"].contains($0.entity) }
+    do {
+      let version = try store.dataVersion()
+      if version == lastVersion { return false }
+      let changes = try store.changes(since: lastSequence)
+      let entities = Set(changes.rows.lazy.map(\.entity))
+      if entities.contains("Config") { try followTimeZone() }
+      // Not before: what could not be read is looked for again.
+      (lastVersion, lastSequence) = (version, changes.last)
+      return !entities.isDisjoint(with: ["ClockEvent", "CircuitRun", "HallMessage", "Device", "Config"])
+    } catch {
+      noteUnread(error)
+      return false
+    }
   }
 
+  /// Follows the exam's time zone once it is another than before.
+  private mutating func followTimeZone() throws {
+    let zone = try store.read { try ExamSettings.read($0).timeZone }
+    if zone != timeZone { LocalTime.use(zone: zone) }
+    timeZone = zone
+  }
+
+  private mutating func noteUnread(_ error: any Error) { unread = SafeText("NOT UP TO DATE, trying again: \(error)") }
+
+  /// Reads everything that is shown. What cannot be read stays as it was, and is said not to be up to date: it takes no
+  /// clock, no message and no bell away.
   private mutating func reload() {
     let now = store.clock.now
-    shown = circuits.flatMap { WallCircuit.read($0, session: options.session, at: now, in: store) }
-    // A read that fails once takes no bell away: the runs that are known go on.
-    if let read = try? store.read({ try HallRuns.all(at: now, in: $0) }) {
-      runs = AnnouncedRun.all(read) { run in
+    changeDue = now
+    do {
+      let shown = try circuits.flatMap { try WallCircuit.read($0, session: options.session, at: now, in: store) }
+      let all = try store.read { try HallRuns.all(at: now, in: $0) }
+      nextStart = try store.read { try ClockLog.nextStart(after: now, in: $0) }
+      messages = try WallMessages.read(store)
+      self.shown = shown
+      runs = AnnouncedRun.all(all) { run in
         circuits.contains(run.circuit) && (options.session == nil || options.session == run.run.session.name)
       }
+      unread = ""
+    } catch {
+      noteUnread(error)
+      if shown.isEmpty {
+        shown = circuits.map { WallCircuit(circuit: $0, session: nil, fold: nil, trouble: "CLOCK NOT READ") }
+      }
+      // The start that has come is not asked for again at every instant.
+      if let next = nextStart, next <= now { nextStart = nil }
     }
-    nextStart = (try? store.read { try ClockLog.nextStart(after: now, in: $0) }) ?? nil
-    messages = WallMessages.read(store)
-    changeDue = now
   }
 
   // MARK: Time
@@ -238,7 +269,7 @@ struct WallProgram: TerminalProgram {
     return WallPicture(
       panels: visible.map { WallPanel($0, at: now) }, messages: messages.lines(for: visible.map(\.circuit)),
       messageTexts: messages.texts(for: visible.map(\.circuit)),
-      drift: drift(at: now), lost: isLost ? SafeText(ExamStore.replacedText) : "", missed: announcer.line ?? "",
+      drift: drift(at: now), lost: isLost ? SafeText(ExamStore.replacedText) : unread, missed: announcer.line ?? "",
       time: time(at: now),
       clockNote: store.clock.doubt?.line ?? WallPicture.clockNote(lead: store.clock.wallClockLead),
       isReversed: announcer.isFlashing)

@@ -35,7 +35,7 @@ extension SheetScreen {
       }
       guard isHere, let other = others.last, others != before else { return others != before }
       sayAlsoOpen(other)
-    } catch { context.complain(error) }
+    } catch { context.noteUnread(error) }
     return true
   }
 

@@ -207,7 +207,7 @@ final class WrongCandidateScreen: TableScreen {
       let isRerun = context.clock.isRerun
       entries = all.filter { $0.candidate != nil && (isShift ? $0.round != nil : $0.key != entry.key) }
         .sortedByRound { $0.round(isRerun: isRerun) }
-    } catch { context.complain(error) }
+    } catch { context.noteUnread(error) }
     let isRerun = context.clock.isRerun
     table.rows = entries.map { entry in
       let answered = entry.sheets.reduce(0) { $0 + $1.answered }
