@@ -100,7 +100,7 @@ struct SheetParts {
   private var parts: [SheetPart.Link: SheetPart] = [:]
 
   init(_ template: SheetTemplate) {
-    required = template.requiredLinks
+    required = template.required
     sections = Dictionary(template.sections.map { ($0.link, $0) }) { first, _ in first }
     items = Dictionary(template.items.enumerated().map { ($1.link, ($0 + 1, $1)) }) { first, _ in first }
   }
@@ -199,7 +199,7 @@ extension PlannedSheet {
   /// Required items without an answer: all of them while the sheet is not started.
   package var blanks: Int {
     if let held { return held.tally.blanks }
-    let required = template.requiredLinks
+    let required = template.required
     return template.items.count { required.contains($0.link) }
   }
 
@@ -226,9 +226,4 @@ extension PlannedSheet {
       seat: .lead, assessor: item.station.assessors.first { $0.seat == .lead }, template: template, version: nil,
       held: nil, isExpected: false, nameAmongSeveral: nil)
   }
-}
-
-extension SheetTemplate {
-  /// The links of the items that must not be left blank.
-  package var requiredLinks: Set<Int> { required }
 }
