@@ -175,7 +175,7 @@ import Timer
     #expect(try exam.rows(.marks)[0]["where"] == .text("attention"))
     try exam.mark(sheet.key, item: 1, level: 1)
     let key = try exam.sheet(sheet.key).items[1].key
-    try exam.tamper("UPDATE operation SET hubSeq = seq WHERE entityID = '\(key)'")
+    try exam.tamper("UPDATE operation SET hubSeq = seq WHERE deviceSeq = 1 OR entityID = '\(key)'")
     #expect(try exam.rows(.marks)[1]["where"] == .text("hub"))
     try exam.mark(sheet.key, item: 1, level: 2)
     #expect(try exam.rows(.marks)[1]["where"] == .text("disk"))

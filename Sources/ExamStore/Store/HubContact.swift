@@ -24,6 +24,7 @@ public struct HubContact: Equatable, Sendable {
     return HubContact(isEnrolled: true, waiting: waiting ?? 0)
   }
 
+  /// Whether a hub has taken anything of this store. The first change of a chain is sent before all others of it.
   package static func isEnrolled(_ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db.cachedStatement(
