@@ -185,6 +185,33 @@ struct StationTests {
     #expect(keys[0] == keys[1])
   }
 
+  @Test("a newcomer at the station passes over a key that another row has; a number is one in either case")
+  func newcomerBesideTakenKey() throws {
+    let exam = try MarkedExam()
+    let taken = DerivedKeys.student(number: "a9001")
+    let key = try exam.store.write(exam.author) {
+      _ = try $0.create("Staff", String(taken), ["surname": .text("Other")])
+      return try AdditionalCandidate.add(number: "a9001", names: ["Ann", "New"], timetable: 1, round: nil, in: $0)
+    }
+    let candidate = try #require(try exam.store.read { try Roster.entry(key, seat: .lead, in: $0) }?.candidate)
+    #expect(candidate.number == "a9001" && candidate.id == taken - 1)
+    let known = try exam.store.read { try AdditionalCandidate.check(number: " A9001", timetable: 2, in: $0) }
+    #expect(known == candidate.id)
+  }
+
+  @Test("a candidate who was removed from the exam and comes to the station is brought back")
+  func removedCandidateComes() throws {
+    let exam = try MarkedExam([
+      SmallExam.row("Student", "13", ["studentNumber": .text("1003"), "surname": .text("Li")])
+    ])
+    let key = try exam.store.write(exam.author) {
+      _ = try $0.delete("Student", "13")
+      return try AdditionalCandidate.add(number: "1003", timetable: 1, round: nil, in: $0)
+    }
+    let candidate = try exam.store.read { try Roster.entry(key, seat: .lead, in: $0) }?.candidate
+    #expect(candidate?.id == 13 && candidate?.name == "Li")
+  }
+
   @Test("nobody is added twice, into a taken round, to a rest station, or without a number")
   func notAdditional() throws {
     let exam = try MarkedExam([

@@ -18,7 +18,7 @@ public enum AdditionalCandidate {
   ) throws -> String {
     let known = try check(number: number, timetable: timetable, in: transaction.db)
     if let round { try check(round: round, timetable: timetable, in: transaction.db) }
-    let student = try known ?? make(trimmed(number), names, transaction)
+    let student = try known ?? make(number, names, transaction)
     return try enter(student, at: timetable, round: round, isMissed: false, transaction)
   }
 
@@ -51,13 +51,11 @@ public enum AdditionalCandidate {
   /// - Returns: the key in `Student`; nil for a number that the exam does not know.
   /// - Throws: `StoreError` as `add` does for the number.
   @discardableResult public static func check(number: String, timetable: Int, in db: Database) throws -> Int? {
-    let number = trimmed(number)
+    let number = CandidateNumber.trimmed(number)
     if number.isEmpty { throw StoreError("a candidate number is needed") }
     let session = try StationSession.find(timetable, in: db)
     if session.isRest { throw StoreError("\(session.stationTitle) has no mark sheet: nobody is added there") }
-    let known = try Int.fetchAll(
-      db, sql: "SELECT dsid FROM user WHERE entity = 'Student' AND studentNumber = ? AND dsDeleted = 0",
-      arguments: [number])
+    let known = try CandidateNumber.holders(number, in: db)
     if known.count > 1 { throw StoreError("\(known.count) candidates have the number \(number): ask the lead") }
     guard let student = known.first else { return nil }
     let roster = try Roster.entries(timetable: timetable, seat: .lead, in: db)
@@ -110,19 +108,9 @@ public enum AdditionalCandidate {
     try transaction.delete(Stored.TimetableAttendanceLog.self, entry)
   }
 
-  private static func trimmed(_ text: String) -> String {
-    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-  }
-
   private static func make(_ number: String, _ names: [String], _ transaction: JournalTransaction) throws -> Int {
-    let key = DerivedKeys.student(number: number)
     let surname = names.dropFirst(names.count > 1 ? 1 : 0).joined(separator: " ")
-    try transaction.create(
-      Stored.Student.self, key,
-      [
-        .studentNumber(number), .forename(names.count > 1 ? names[0] : nil),
-        .surname(surname.isEmpty ? number : surname),
-      ])
-    return key
+    return try CandidateNumber.make(
+      number, forename: names.count > 1 ? names[0] : "", surname: surname, transaction)
   }
 }

@@ -1,5 +1,4 @@
 import ExamStore
-import Foundation
 import GRDB
 import Journal
 
@@ -91,31 +90,9 @@ public enum ExtraCandidates {
       }
       return student
     case .new(let number, let forename, let surname):
-      return try make(number: number, forename: forename, surname: surname, transaction)
+      if CandidateNumber.trimmed(surname).isEmpty { throw StoreError("a new candidate needs a surname") }
+      return try CandidateNumber.make(number, forename: forename, surname: surname, transaction)
     }
-  }
-
-  private static func make(
-    number: String, forename: String, surname: String, _ transaction: JournalTransaction
-  ) throws -> Int {
-    func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
-    let (number, forename, surname) = (trimmed(number), trimmed(forename), trimmed(surname))
-    if number.isEmpty { throw StoreError("a new candidate needs a number") }
-    if surname.isEmpty { throw StoreError("a new candidate needs a surname") }
-    let db = transaction.db
-    let isUsed =
-      try Bool.fetchOne(
-        db, sql: "SELECT count(*) > 0 FROM user WHERE entity = 'Student' AND studentNumber = ?", arguments: [number])
-      ?? false
-    if isUsed { throw StoreError("the candidate number \(number) is in use; choose that candidate instead") }
-    var key = DerivedKeys.student(number: number)
-    while try Bool.fetchOne(db, sql: "SELECT count(*) > 0 FROM user WHERE dsid = ?", arguments: [key]) == true {
-      key = key == -0x8000_0000 ? -1 : key - 1
-    }
-    try transaction.create(
-      Stored.Student.self, key,
-      [.studentNumber(number), .surname(surname), .forename(forename.isEmpty ? nil : forename)])
-    return key
   }
 }
 
@@ -130,10 +107,7 @@ public enum Newcomer: Equatable, Sendable {
   /// - Parameter names: forename and surname of somebody new, in that order; what is more belongs to the surname.
   /// - Throws: `StoreError` if nobody has the number and the names are not two.
   public init(number: String, names: [String], in db: Database) throws {
-    let known = try Int.fetchOne(
-      db, sql: "SELECT dsid FROM user WHERE entity = 'Student' AND studentNumber = ? AND dsDeleted = 0",
-      arguments: [number])
-    if let known {
+    if let known = try CandidateNumber.holders(number, in: db).first {
       self = .known(known)
     } else if names.count >= 2 {
       self = .new(number: number, forename: names[0], surname: names.dropFirst().joined(separator: " "))
