@@ -221,32 +221,25 @@ struct ClockCommand: ParsableCommand {
     let author = try acting.author(in: store, reason: reason)
     let stood = try store.read { try DisplacedEvents(of: chosen.map(\.session), in: $0) }
     let given = try store.write(author) { transaction in
-      let given = try chosen.flatMap { place -> [Given] in
-        var given: [Given] = []
-        var line: String?
-        do {
-          let event = try ClockLog.append(action, to: place.session, at: instant, passage: passage, in: transaction)
-          given.append(Given(circuit: place.circuit, session: place.session, event: event))
-        } catch let error as StoreError {
-          line = circuit == "all" ? "\(place.circuit.name): \(error)" : "\(error)"
-          if !isWhereItFits {
+      let given =
+        try isWhereItFits && action == .pause
+        ? pause(chosen, at: instant, in: transaction) { refused.append($0) }
+        : chosen.compactMap { place -> Given? in
+          do {
+            let event = try ClockLog.append(action, to: place.session, at: instant, passage: passage, in: transaction)
+            return Given(circuit: place.circuit, session: place.session, event: event)
+          } catch let error as StoreError {
+            let line = circuit == "all" ? "\(place.circuit.name): \(error)" : "\(error)"
+            if isWhereItFits {
+              refused.append(line)
+              return nil
+            }
             let coming = try ClockLog.scheduled(
               of: place.session, at: max(instant, store.clock.now), in: transaction.db
             ).first
-            throw StoreError((line ?? "") + (action == .pause ? words(coming, place.circuit) : ""))
+            throw StoreError(line + (action == .pause ? words(coming, place.circuit) : ""))
           }
         }
-        if isWhereItFits, action == .pause {
-          // Nothing goes on by itself in the middle of an alarm.
-          for off in try ClockLog.callOff(place.session, at: instant, in: transaction) {
-            given.append(Given(circuit: place.circuit, session: place.session, event: off.annul))
-            let words = "the \(off.event.kind.name) set for \(LocalTime.reading(of: off.event.at).time) is called off"
-            line = line.map { "\($0); \(words)" } ?? "\(place.circuit.name): \(words) (session \(place.session.name))"
-          }
-        }
-        if let line { refused.append(line) }
-        return given
-      }
       if given.isEmpty, !refused.isEmpty { throw StoreError(refused.joined(separator: "; ")) }
       return given
     }
@@ -260,8 +253,10 @@ struct ClockCommand: ParsableCommand {
     let annulled = given.compactMap { if case .annul(let target) = $0.event.kind { target } else { nil } }
     refused += try store.read { db in
       // Of each session the event that was asked for: what a pause calls off follows it.
-      try chosen.compactMap { place in given.first { $0.session == place.session } }.compactMap {
-        try stood.line(since: $0.event, of: $0.session, circuit: $0.circuit, besides: Set(annulled), in: db)
+      try chosen.compactMap { place in given.first { $0.session == place.session } }.compactMap { given in
+        try stood.found(since: given.event, of: given.session, besides: Set(annulled), in: db).map {
+          displacedLine($0, by: given)
+        }
       }
     }
     if let missing = missingWords(action, by: author) { refused.append(missing) }
@@ -278,6 +273,44 @@ struct ClockCommand: ParsableCommand {
       }
     }
     if repeated.count == given.count { throw ExitCode.failure }
+  }
+
+  /// Pauses every clock where that fits, and calls off what is set for later.
+  /// - Parameter leavesOut: is told of each clock where it does not fit, and of what is called off.
+  private func pause(
+    _ chosen: [(circuit: Circuit, session: Session)], at instant: Instant, in transaction: JournalTransaction,
+    leavesOut: (String) -> Void
+  ) throws -> [Given] {
+    let sessions = chosen.map(\.session)
+    let clocks = try ClockLog.pause(
+      sessions, callingOff: sessions, at: instant, passage: passage, in: transaction)
+    return zip(chosen, clocks).flatMap { place, clock in
+      var line = clock.refusal.map { "\(place.circuit.name): \($0)" }
+      for off in clock.calledOff {
+        let words = "the \(off.event.kind.name) set for \(LocalTime.reading(of: off.event.at).time) is called off"
+        line = line.map { "\($0); \(words)" } ?? "\(place.circuit.name): \(words) (session \(place.session.name))"
+      }
+      if let line { leavesOut(line) }
+      return ([clock.event].compactMap { $0 } + clock.calledOff.map(\.annul)).map {
+        Given(circuit: place.circuit, session: place.session, event: $0)
+      }
+    }
+  }
+
+  /// What an event has displaced, and how it is taken back.
+  private func displacedLine(_ found: DisplacedEvents.Found, by given: Given) -> String {
+    func words(_ events: [ClockEvent]) -> String {
+      let named = events.prefix(3).map { "\($0.kind.name) at \(LocalTime.reading(of: $0.at).time)" }
+      return named.joined(separator: ", ") + (events.count > 3 ? " and \(events.count - 3) more" : "")
+    }
+    let parts = [
+      found.lost.isEmpty ? nil : "counts no more: \(words(found.lost))",
+      found.moved.isEmpty ? nil : "came after this start and may mean something else now: \(words(found.moved))",
+    ]
+    let line = "\(given.circuit.name): \(parts.compactMap { $0 }.joined(separator: "; "))"
+    // An annul is not annulled.
+    if case .annul = given.event.kind { return line }
+    return line + "; osce clock \(given.circuit.id) annul \(given.event.id) takes this back"
   }
 
   /// `; it goes on at 09:20:00 (osce clock 1 annul ID calls that off)`; empty if the clock does not go on by itself.

@@ -43,12 +43,22 @@ struct DeskControls {
 
   /// Nobody who presses the key is left without a question: what is typed after it would be commands.
   private func pause(_ targets: [DeskTarget], at instant: Instant) {
-    let orders = targets.map { (order: ClockIntent.Order(action: .pause, target: $0), passage: Int?.none) }
-    if orders.isEmpty { return context.ask("NOT PAUSED", desk.circuit?.trouble ?? "There is no circuit.", []) }
+    if targets.isEmpty { return context.ask("NOT PAUSED", desk.circuit?.trouble ?? "There is no circuit.", []) }
     if desk.pausing.count == 0 { desk.pausing.since = context.monotonic() }
     desk.pausing.count += 1
     let callsOff = desk.actsOnAll ? desk.circuits.map(\.circuit) : []
-    give(orders, at: instant, reason: nil, callsOff: callsOff) { [desk, context] result in
+    save(.pause, because: nil) { transaction in
+      let waiting = try callsOff.flatMap { circuit in
+        try Session.all(of: circuit.id, in: transaction.db).map { (circuit: circuit, session: $0) }
+      }
+      let paused = try ClockLog.pause(
+        targets.map(\.session), callingOff: waiting.map(\.session), at: instant, in: transaction)
+      return paused.map { clock in
+        let place = waiting.first { $0.session == clock.session }
+        let name = targets.first { $0.session == clock.session }?.name
+        return Given(clock, name: name ?? place.map { "\($0.circuit.name) \($0.session.startTime)" } ?? "")
+      }
+    } then: { [desk, context] result in
       desk.pausing.count -= 1
       let typed = desk.pausing.typed
       desk.pausing.typed = ""
@@ -135,9 +145,9 @@ struct DeskControls {
 
   private func propose(_ action: ClockAction, reason: Confirmation.Reason = .none) {
     propose(reason) { [desk] now, store in
-      let orders = desk.targets(of: action).map { ClockIntent.Order(action: action, target: $0) }
+      let orders = desk.targets(of: action).map { (action, $0) }
       let leftOut = action == .pause || action == .resume ? [] : desk.undecided
-      return ClockIntent(
+      return ClockQuestion(
         ClockPreview.title(action), orders, leftOut: leftOut.map { "\($0.circuit.name): left out, \($0.openWords)" },
         now: now, in: store)
     }
@@ -153,18 +163,19 @@ struct DeskControls {
       let done = queue.done.isEmpty ? "" : ", \(queue.done.count) signed are done"
       let released = try store.read { try StationClearance.releasedForRerun(session, in: $0) }.map(\.stationCode)
       let called = released.isEmpty ? "" : "; called back, having been let go: \(released.joined(separator: ", "))"
-      return ClockIntent(
+      return ClockQuestion(
         "Start the re-run now: \(rounds) \(rounds == 1 ? "round" : "rounds") with a clock of its own\(done)\(called)",
-        [.init(action: .rerun(rounds: rounds), target: DeskTarget(circuit, session))], queue: queue, now: now, in: store
-      )
+        [(.rerun(rounds: rounds), DeskTarget(circuit, session))], queue: queue, now: now, in: store)
     }
   }
 
   private func undo() {
     propose(.required) { [desk] now, store in
-      guard let undo = try ClockUndo(at: desk.undoable, now: now, in: store) else { return nil }
-      return ClockIntent(
-        undo.title(at: now), undo.orders, leftOut: undo.leftAlone, isBound: false, now: now, in: store)
+      let targets = desk.undoable
+      guard let undo = try store.read({ try ClockUndo(at: targets.map(\.session), now: now, in: $0) }) else {
+        return nil
+      }
+      return ClockQuestion(undo, at: targets, now: now, in: store)
     }
   }
 
@@ -173,44 +184,44 @@ struct DeskControls {
   /// - Parameter written: the reason as it was written before the clock moved on; nil at first.
   private func propose(
     _ reason: Confirmation.Reason, again written: String? = nil,
-    _ make: @escaping @MainActor (Instant, ExamStore) throws -> ClockIntent?
+    _ make: @escaping @MainActor (Instant, ExamStore) throws -> ClockQuestion?
   ) {
-    guard let intent = work(out: make, at: desk.now) else { return }
+    guard let question = work(out: make, at: desk.now) else { return }
     let head = written == nil ? "" : "THIS IS NOT WHAT IT WAS, nothing was done.  "
-    let asked = intent.endsPhase ? .required : reason
+    let asked = question.intent.endsPhase ? .required : reason
     let renewed: @MainActor () -> SafeText? = { [desk, context] in
       // A pause moves the end on while it is asked; what would be another action is told on Enter.
-      guard let current = try? make(desk.now, context.store), current.isSame(as: intent) else { return nil }
+      guard let current = try? make(desk.now, context.store), current.isSame(as: question) else { return nil }
       return SafeText(head + current.text)
     }
-    context.confirm(SafeText(head + intent.text), reason: asked, written: written ?? "", renewed: renewed) {
+    context.confirm(SafeText(head + question.text), reason: asked, written: written ?? "", renewed: renewed) {
       [desk] written in
       desk.reload()
       let now = desk.now
       guard let current = work(out: make, at: now) else { return }
-      guard current.isSame(as: intent) else { return propose(reason, again: written ?? "", make) }
-      give(current.steps.map { ($0.order, $0.passage) }, at: now, reason: written, queue: current.queue) { _ in }
+      guard current.isSame(as: question) else { return propose(reason, again: written ?? "", make) }
+      give(current, at: now, reason: written)
     }
   }
 
   /// Works an action out; where there is nothing to do it says why.
   private func work(
-    out make: (Instant, ExamStore) throws -> ClockIntent?, at now: Instant
-  ) -> ClockIntent? {
+    out make: (Instant, ExamStore) throws -> ClockQuestion?, at now: Instant
+  ) -> ClockQuestion? {
     do {
-      guard let intent = try make(now, context.store) else {
+      guard let question = try make(now, context.store) else {
         context.refuse("nothing was done to this clock yet")
         return nil
       }
-      if intent.steps.isEmpty {
+      if question.targets.isEmpty {
         sayTrouble()
         return nil
       }
-      if !intent.fits {
-        context.refuse(SafeText(intent.refusal))
+      if !question.intent.fits {
+        context.refuse(SafeText(question.refusal))
         return nil
       }
-      return intent
+      return question
     } catch {
       context.complain(error)
       return nil
@@ -236,62 +247,42 @@ struct DeskControls {
     var calledOff: [CalledOff] = []
   }
 
-  /// Writes one event per clock with the same instant. A clock where it does not fit is passed over and named: in a
-  /// fire alarm the others must stop all the same.
-  /// - Parameters:
-  ///   - callsOff: the circuits of which all that is set for later is called off, in any session: nothing goes on by
-  ///     itself in the middle of an alarm.
-  ///   - then: told what became of it, or why nothing could be saved.
-  private func give(
-    _ orders: [(order: ClockIntent.Order, passage: Int?)], at instant: Instant, reason: String?,
-    callsOff: [Circuit] = [], queue: RerunArrangement? = nil,
-    then: @escaping @MainActor @Sendable (Result<[Given], any Error>) -> Void
-  ) {
-    guard let action = orders.first?.order.action else { return sayTrouble() }
-    context.save(because: reason) { transaction in
-      if let queue, let session = orders.first?.order.target.session {
+  /// Writes one event per clock with the same instant. A clock where it does not fit is passed over and named.
+  private func give(_ question: ClockQuestion, at instant: Instant, reason: String?) {
+    guard let action = question.intent.steps.first?.order.action else { return sayTrouble() }
+    let steps = zip(question.intent.steps, question.targets.map(\.name)).map { (step: $0, name: $1) }
+    let queue = question.intent.queue
+    save(action, because: reason) { transaction in
+      if let queue, let session = steps.first?.step.order.session {
         guard try RerunArrangement.read(session, in: transaction.db).isSame(as: queue) else {
           throw StoreError("the queue has changed meanwhile: nothing was begun; look again")
         }
         try queue.apply(transaction)
       }
-      var all = try orders.map { order, passage in
-        let (action, target) = (order.action, order.target)
-        var given = Given(name: target.name, event: nil)
-        var failure: (any Error)?
+      return try steps.map { step, name in
+        var given = Given(name: name, event: nil)
         do {
           given.event = try ClockLog.append(
-            action, to: target.session, at: instant, passage: passage, in: transaction
+            step.order.action, to: step.order.session, at: instant, passage: step.passage, in: transaction
           ).id
-        } catch { failure = error }
-        guard let failure else { return given }
-        // The queue has moved up for this clock alone.
-        if queue != nil { throw failure }
-        given.refusal = "\(failure)"
-        if action == .pause {
-          given.refusal = DeskControls.standing(target.session, at: instant, in: transaction) ?? given.refusal
-          given.standing = try ClockLog.standingPause(of: target.session, at: instant, in: transaction.db)
+        } catch {
+          // The queue has moved up for this clock alone.
+          if queue != nil { throw error }
+          given.refusal = "\(error)"
         }
         return given
       }
-      for circuit in callsOff {
-        for session in try Session.all(of: circuit.id, in: transaction.db) {
-          let off = try ClockLog.callOff(session, at: instant, in: transaction)
-          if off.isEmpty { continue }
-          let place = orders.firstIndex { $0.order.target.session == session }
-          if let place {
-            all[place].calledOff = off
-            if all[place].event == nil {
-              all[place].refusal =
-                DeskControls.standing(session, at: instant, in: transaction) ?? all[place].refusal
-            }
-          } else {
-            all.append(Given(name: "\(circuit.name) \(session.startTime)", refusal: "not started", calledOff: off))
-          }
-        }
-      }
-      return all
-    } then: { [desk, context] result in
+    }
+  }
+
+  /// Gives events and says what became of them.
+  /// - Parameter then: told the same, or why nothing could be saved.
+  private func save(
+    _ action: ClockAction, because reason: String?,
+    _ give: @escaping @Sendable (JournalTransaction) throws -> [Given],
+    then: @escaping @MainActor @Sendable (Result<[Given], any Error>) -> Void = { _ in }
+  ) {
+    context.save(because: reason, give) { [desk, context] result in
       guard case .success(let given) = result else { return then(result) }
       desk.reload()
       let done = given.filter { $0.event != nil }.map(\.name)
@@ -306,14 +297,20 @@ struct DeskControls {
       then(result)
     }
   }
+}
 
-  /// Why a clock cannot be paused, in a few words; nil if it runs or cannot be read.
-  nonisolated private static func standing(
-    _ session: Session, at instant: Instant, in transaction: JournalTransaction
-  ) -> String? {
-    guard let run = try? Run.current(of: session, at: instant, in: transaction.db) else { return "not started" }
-    let fold = Rotation.fold(run.events, until: instant)
-    let status = fold.state(at: instant).status
+extension DeskControls.Given {
+  /// What became of a pause.
+  fileprivate init(_ clock: PausedClock, name: String) {
+    self.init(
+      name: name, event: clock.event?.id, standing: clock.standing?.pause, calledOff: clock.calledOff)
+    if clock.event == nil { refusal = clock.refusal.map { clock.standing?.text ?? $0.description } ?? "not started" }
+  }
+}
+
+extension PausedClock.Standing {
+  /// Why a clock cannot be paused, in a few words; nil if it runs.
+  fileprivate var text: String? {
     let word: String? =
       switch status {
       case .notStarted: "not started"
@@ -322,10 +319,10 @@ struct DeskControls {
       case .finished: "finished"
       case .running: nil
       }
-    let goesOn = fold.goesOn(after: instant).map {
+    let when = goesOn.map {
       ", \(status == .notStarted ? "starts" : "goes on") at \(LocalTime.reading(of: $0).time)"
     }
-    return word.map { $0 + (goesOn ?? "") }
+    return word.map { $0 + (when ?? "") }
   }
 }
 

@@ -1,0 +1,54 @@
+import CircuitModel
+import Reports
+import Timer
+
+extension ClockPreview {
+  /// The effect in words.
+  var text: String {
+    guard let after else { return outcome.refusal ?? "" }
+    var parts = [ClockPreview.words(after)]
+    switch ending {
+    case .stands: parts.append("until somebody lets it go on")
+    case .moves(let old, let new, let isFreed):
+      let (was, now) = (LocalTime.reading(of: old).time, LocalTime.reading(of: new).time)
+      // While a clock is paused its end slides: it stays nowhere.
+      parts.append(
+        isFreed
+          ? "the end is then \(now)" : was == now ? "the end stays at \(now)" : "the end moves from \(was) to \(now)")
+    case nil: break
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  /// What the operator asks: `SKIP`, `EXTEND by 30 seconds`.
+  static func title(_ action: ClockAction) -> String {
+    switch action {
+    case .start: "START"
+    case .rerun(let rounds): "RE-RUN of \(rounds) \(rounds == 1 ? "round" : "rounds")"
+    case .pause: "PAUSE"
+    case .resume: "RESUME"
+    case .extend(let seconds):
+      "\(seconds < 0 ? "SHORTEN" : "EXTEND") by \(PhaseText.length(abs(seconds) * 1000))"
+    case .skip: "SKIP the rest of this phase"
+    case .restart: "RESTART this phase"
+    case .jump(let index): "JUMP to phase \(index)"
+    case .rounds(let rounds): "ROUNDS: \(rounds)"
+    case .stop: "STOP the session"
+    case .annul: "UNDO"
+    }
+  }
+
+  /// What a clock shows, in one phrase.
+  private static func words(_ state: ClockState) -> String {
+    guard let phase = state.phase, let remaining = state.remainingMs else {
+      return state.status == .finished ? "the session is over" : "the clock has not started"
+    }
+    let place = PhaseText.title(phase.type) + (state.round.map { " \($0)" } ?? "")
+    let left = "with \(PhaseText.digits(remaining)) left"
+    return switch state.status {
+    case .paused: "then \(place) stands still \(left)"
+    case .waiting: "then \(place) waits to be started"
+    default: "then \(place) runs \(left)"
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import CircuitModel
+import ExamStore
+import Reports
+import Timer
+
+/// A clock action as it is read out before it is done: what is asked, and what it would do to each clock now.
+struct ClockQuestion {
+  /// What is asked, in a few words.
+  let title: String
+  let intent: ClockIntent
+  /// The clocks of the intent's steps.
+  let targets: [DeskTarget]
+  /// The circuits that are meant and that nothing is done to, each with why.
+  let leftOut: [String]
+
+  /// - Parameters:
+  ///   - title: what is asked.
+  ///   - isBound: whether the event is to fit in the passage that is on now and in no other.
+  init(
+    _ title: String, _ orders: [(action: ClockAction, target: DeskTarget)], leftOut: [String] = [],
+    queue: RerunArrangement? = nil, isBound: Bool = true, now: Instant, in store: ExamStore
+  ) {
+    intent = ClockIntent(
+      orders.map { ClockIntent.Order(action: $0.action, session: $0.target.session) }, queue: queue, isBound: isBound,
+      now: now, in: store)
+    self.title = title + (intent.endsPhase ? ", which ends this phase" : "")
+    self.leftOut = leftOut
+    targets = orders.map(\.target)
+  }
+
+  /// The question that an undo asks.
+  init(_ undo: ClockUndo, at targets: [DeskTarget], now: Instant, in store: ExamStore) {
+    let named = Dictionary(targets.map { ($0.session, $0) }) { first, _ in first }
+    self.init(
+      undo.title(at: now),
+      undo.orders.compactMap { order in named[order.session].map { (order.action, $0) } },
+      leftOut: undo.leftAlone.map { left in
+        let name = named[left.session]?.name ?? ""
+        guard let last = left.last else { return "\(name): left alone, nothing was done to it yet" }
+        return "\(name): left alone, its last is \(ClockUndo.words(last))"
+      }, isBound: false, now: now, in: store)
+  }
+
+  /// What is going to happen, each clock by its name.
+  var text: String {
+    "\(title)?  " + (zip(intent.steps, targets).map { $0.text(at: $1) } + leftOut).joined(separator: "  ")
+  }
+
+  /// Why nothing can be done: each reason once, with the clocks that it holds for.
+  var refusal: String {
+    var reasons: [(why: String, names: [String])] = []
+    for (step, target) in zip(intent.steps, targets) {
+      if let index = reasons.firstIndex(where: { $0.why == step.preview.text }) {
+        reasons[index].names.append(target.name)
+      } else {
+        reasons.append((step.preview.text, [target.name]))
+      }
+    }
+    let lines = reasons.map { "\($0.why) (\($0.names.joined(separator: ", ")))" } + leftOut
+    return "NOT DONE, \(title): \(lines.joined(separator: "; "))"
+  }
+
+  /// Whether another asks for the same, whatever seconds have passed between them.
+  func isSame(as other: ClockQuestion) -> Bool {
+    intent.isSame(as: other.intent) && targets == other.targets && leftOut == other.leftOut
+  }
+}
+
+extension ClockIntent.Step {
+  /// What is going to happen there. A start always names its session: the next may not be the one that is meant.
+  fileprivate func text(at target: DeskTarget) -> String {
+    let session = order.action == .start && !target.name.contains(target.session.name) ? " \(target.session.name)" : ""
+    let missed = neverStarted.map { "; the \($0.startTime) session was never started" }.joined()
+    return "\(target.name)\(session): \(preview.text)\(missed)\(droppedText)"
+  }
+
+  /// The stations for which a shorter re-run has no round left.
+  private var droppedText: String {
+    if dropped.isEmpty { return "" }
+    let names = dropped.map { "\($0.entry.candidate?.number ?? "") at \($0.station.stationCode)" }
+    return "; NOT made up then: \(names.joined(separator: ", "))"
+  }
+}
+
+extension ClockUndo {
+  /// `UNDO pause of 09:00:05 by nokafor`.
+  fileprivate func title(at now: Instant) -> String {
+    guard let first = undone.first?.last else { return "UNDO" }
+    let staff = Set(undone.map(\.last.event.staff))
+    let who = staff.count == 1 ? first.event.staff.map { " by \($0)" } ?? "" : ""
+    return "\(first.event.at > now ? "CALL OFF" : "UNDO") \(ClockUndo.words(first))\(who)"
+  }
+
+  fileprivate static func words(_ entry: ClockLogEntry) -> String {
+    "\(entry.words) of \(LocalTime.reading(of: entry.event.at).time)"
+  }
+}
