@@ -27,8 +27,9 @@ let package = Package(
     .target(
       name: "CNcurses",
       linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+    .target(name: "Characters", swiftSettings: strict),
     .target(name: "Timer", swiftSettings: strict),
-    .target(name: "Catalogue", swiftSettings: strict),
+    .target(name: "Catalogue", dependencies: ["Characters"], swiftSettings: strict),
     .target(name: "Journal", dependencies: [crypto], swiftSettings: strict),
     .target(name: "ExamStore", dependencies: ["Catalogue", "Journal", "Timer", grdb], swiftSettings: strict),
     .target(
@@ -39,17 +40,20 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Reports", dependencies: ["CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb],
+      name: "Reports",
+      dependencies: ["Characters", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb],
       swiftSettings: strict),
     .target(
-      name: "ExamFiles", dependencies: ["CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb, yams],
+      name: "ExamFiles",
+      dependencies: ["Characters", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb, yams],
       // A link to the fixture: the program carries these files as they are.
       resources: [.embedInCode("Examples/year3-osce")], swiftSettings: strict),
-    .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
+    .target(name: "Terminal", dependencies: ["CNcurses", "Characters"], swiftSettings: strict),
     .executableTarget(
       name: "OsceTUI",
       dependencies: [
-        "ExamFiles", "Reports", "CircuitModel", "ExamStore", "Terminal", "Catalogue", "Journal", "Timer", grdb,
+        "ExamFiles", "Reports", "CircuitModel", "ExamStore", "Terminal", "Characters", "Catalogue", "Journal", "Timer",
+        grdb,
         arguments,
       ],
       swiftSettings: strict),
@@ -72,6 +76,7 @@ let package = Package(
       path: "Tools/Faults/OsceFaults",
       swiftSettings: strict),
 
+    .testTarget(name: "CharactersTests", dependencies: ["Characters"], swiftSettings: strict),
     .testTarget(name: "TimerTests", dependencies: ["Timer", "SeededNumbers"], swiftSettings: strict),
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"], swiftSettings: strict),
     .testTarget(
@@ -95,7 +100,8 @@ let package = Package(
       exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(
-      name: "OsceTUITests", dependencies: ["OsceTUI", "TerminalTesting", "SeededNumbers"], exclude: ["Golden"],
+      name: "OsceTUITests", dependencies: ["OsceTUI", "TerminalTesting", "Characters", "SeededNumbers"],
+      exclude: ["Golden"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -1,3 +1,5 @@
+import Characters
+
 /// A JSON document in the making, in the order in which it is written.
 enum JSONText {
   case null
@@ -19,7 +21,7 @@ enum JSONText {
     switch self {
     case .null: text += "null"
     case .boolean(let value): text += value ? "true" : "false"
-    case .string(let value): Self.quote(value, to: &text)
+    case .string(let value): text += JSONString.quoted(value, .shown)
     case .array(let elements):
       Self.write(elements, open: "[", close: "]", onOneLine: elements.isEmpty, indent, to: &text) {
         $0.write(to: &$1, indent: indent + 1)
@@ -27,8 +29,7 @@ enum JSONText {
     case .object(let members):
       let isFlat = members.allSatisfy { $0.1.isScalar }
       Self.write(members, open: "{", close: "}", onOneLine: isFlat, indent, to: &text) {
-        Self.quote($0.0, to: &$1)
-        $1 += ": "
+        $1 += JSONString.quoted($0.0, .shown) + ": "
         $0.1.write(to: &$1, indent: indent + 1)
       }
     }
@@ -58,30 +59,5 @@ enum JSONText {
   private static func breakLine(_ indent: Int, in text: inout String) {
     text += "\n"
     for _ in 0..<indent { text += "  " }
-  }
-
-  /// The text as a JSON string: quotation mark, backslash and control characters escaped.
-  static func quoted(_ value: String) -> String {
-    var text = ""
-    quote(value, to: &text)
-    return text
-  }
-
-  private static func quote(_ value: String, to text: inout String) {
-    text += "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
   }
 }

@@ -65,8 +65,8 @@ struct SchemaDocumentTests {
 
   @Test("escapes what JSON does not take as it stands")
   func escapes() {
-    #expect(JSONText.quoted("a\"b\\c\n\t\u{1}\u{1B}é…") == "\"a\\\"b\\\\c\\n\\t\\u0001\\u001bé…\"")
-    #expect(JSONText.quoted("\r\n") == "\"\\r\\n\"")
+    #expect(JSONText.string("a\"b\\c\n\t\u{1}\u{1B}é…").rendered() == "\"a\\\"b\\\\c\\n\\t\\u0001\\u001bé…\"")
+    #expect(JSONText.string("\r\n").rendered() == "\"\\r\\n\"")
   }
 
   @Test("is a table in plain text, with what is added marked")

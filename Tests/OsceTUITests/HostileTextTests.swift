@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Foundation
@@ -27,11 +28,7 @@ struct HostileTextTests {
   /// Characters that a terminal obeys, or that turn the direction of what follows.
   private func commands(in screen: String) -> [Unicode.Scalar] {
     screen.unicodeScalars.filter { scalar in
-      switch scalar.value {
-      case 0x0A: false
-      case 0x00...0x1F, 0x7F...0x9F, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: true
-      default: false
-      }
+      scalar != "\n" && UnsafeCharacter(scalar) != nil
     }
   }
 
@@ -76,5 +73,34 @@ struct HostileTextTests {
     settle()
     look("comment list")
     #expect(seen > 5_000, "the screens were empty")
+  }
+
+  @Test("no output of the program lets an unsafe character through, whatever the character")
+  func allCharacters() {
+    TestLocale.use()
+    let outputs: [(String, (String) -> String)] = [
+      ("screen", { SafeText($0).plain }), ("ASCII screen", { SafeText($0, encoding: .ascii).plain }),
+      ("list", PlainText.cell), ("lines", PlainText.lines), ("message about a file", { Visible.text($0, limit: .max) }),
+      ("JSON", { JSONDocument.object([($0, .text($0))]).text }),
+      ("export on a terminal", { String(decoding: PlainText.export(Array($0.utf8)), as: UTF8.self) }),
+      (
+        "table",
+        { text in
+          var table = TextTable()
+          table.row([text, text])
+          return table.text
+        }
+      ),
+      ("announcement", { AnnouncementCall.clean($0) }),
+    ]
+    for start in stride(from: UInt32(0), to: 0x110000, by: 100) {
+      let scalars = (start..<start + 100).compactMap { Unicode.Scalar($0) }
+      let text = scalars.map { "a\($0)b" }.joined()
+      for (name, output) in outputs {
+        for scalar in commands(in: output(text)) {
+          Issue.record("\(name) lets U+\(String(scalar.value, radix: 16)) through")
+        }
+      }
+    }
   }
 }

@@ -1,5 +1,4 @@
 import ExamStore
-import Foundation
 import GRDB
 import Journal
 
@@ -41,8 +40,6 @@ enum TagMirror {
   }
 
   static func json(_ tags: [String]) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    return (try? encoder.encode(tags)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+    String(decoding: CanonicalJSON.encode(.array(tags.map { .text($0) })), as: UTF8.self)
   }
 }

@@ -1,3 +1,5 @@
+import Characters
+
 /// Writes JSON on one line, keys sorted, as the model stores it in its JSON attributes.
 enum JSONText {
   static func of(_ tree: JSONTree) -> String {
@@ -20,18 +22,5 @@ enum JSONText {
     return "{" + sorted.map { quoted($0.key) + ":" + $0.json }.joined(separator: ",") + "}"
   }
 
-  static func quoted(_ text: String) -> String {
-    var json = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": json += "\\\""
-      case "\\": json += "\\\\"
-      case "\u{0}"..."\u{1F}":
-        let code = String(scalar.value, radix: 16)
-        json += "\\u" + String(repeating: "0", count: 4 - code.count) + code
-      default: json.unicodeScalars.append(scalar)
-      }
-    }
-    return json + "\""
-  }
+  static func quoted(_ text: String) -> String { JSONString.quoted(text, .stored) }
 }

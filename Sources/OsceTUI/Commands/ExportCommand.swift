@@ -50,7 +50,10 @@ struct ExportCommand: ParsableCommand {
     let now = try instant() ?? store.clock.now
     try store.read { db in
       guard let out else {
-        return try ExportWriter.write(export, in: db, at: now) { try Output.standard.bytes($0) }
+        let isShown = Output.standard.isTerminal
+        return try ExportWriter.write(export, in: db, at: now) {
+          try Output.standard.bytes(isShown ? PlainText.export($0) : $0)
+        }
       }
       let file = try AtomicFile(out, keeping: store.location.files)
       try ExportWriter.write(export, in: db, at: now) { try file.write($0) }

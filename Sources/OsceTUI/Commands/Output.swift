@@ -32,6 +32,9 @@ struct Output {
 
   let descriptor: Int32
 
+  /// Whether a person sees it as it is written.
+  var isTerminal: Bool { Output.capture == nil && isatty(descriptor) == 1 }
+
   /// Writes text; a failure is not told, because nobody is left to tell.
   func text(_ text: String) { try? bytes(Array(text.utf8)) }
 

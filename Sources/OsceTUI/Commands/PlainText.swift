@@ -1,31 +1,17 @@
+import Characters
+
 /// Text from the store made fit for a terminal: no name, comment or path can send a control sequence.
 enum PlainText {
-  /// One line: control characters, line breaks, bidi and zero-width controls are written as `\u{…}`.
-  static func cell(_ text: String) -> String { escaped(text, keepsLines: false) }
+  /// One line: unsafe characters and line breaks are written as `\u{…}`.
+  static func cell(_ text: String) -> String { VisibleText.of(text) }
 
   /// Several lines: as `cell`, but line feeds stay.
-  static func lines(_ text: String) -> String { escaped(text, keepsLines: true) }
+  static func lines(_ text: String) -> String { VisibleText.of(text, keepsLines: true) }
 
-  private static func escaped(_ text: String, keepsLines: Bool) -> String {
-    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || (keepsLines && $0 == 0x0A) }) { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if scalar == "\n" && keepsLines || !isControl(scalar) {
-        result.unicodeScalars.append(scalar)
-      } else {
-        result += "\\u{" + String(scalar.value, radix: 16) + "}"
-      }
-    }
-    return result
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x061C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
-      0xFFF9...0xFFFB, 0xE0000...0xE0FFF:
-      true
-    default: false
-    }
+  /// A part of an export, for a terminal alone: as `lines`. What goes to a file or a program keeps the data as it is.
+  static func export(_ bytes: [UInt8]) -> [UInt8] {
+    // CSV ends its lines in CR LF; Swift takes both for one character.
+    Array(lines(String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")).utf8)
   }
 }
 

@@ -1,3 +1,4 @@
+import Characters
 import Timer
 
 /// What the configured command is told: everything that is announced at one instant, as one call.
@@ -68,11 +69,14 @@ struct AnnouncementCall: Equatable {
     return result + rest
   }
 
-  /// One line without control characters, of a length that can be spoken.
-  private static func clean(_ text: String) -> String {
-    let scalars = text.unicodeScalars.prefix(longest).map { scalar in
-      scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .lineSeparator
-        || scalar.properties.generalCategory == .paragraphSeparator ? " " : scalar
+  /// One line without unsafe characters, of a length that can be spoken.
+  static func clean(_ text: String) -> String {
+    let scalars = text.unicodeScalars.prefix(longest).compactMap { scalar -> Unicode.Scalar? in
+      switch UnsafeCharacter(scalar) {
+      case .control, .separator: " "
+      case .hidden: nil
+      case nil: scalar
+      }
     }
     return String(String.UnicodeScalarView(scalars))
   }

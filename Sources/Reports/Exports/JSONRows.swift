@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 
@@ -9,7 +10,7 @@ struct JSONRows: ExportEncoder {
   init(_ columns: [String]) {
     names = columns.enumerated().map { index, name in
       var bytes: [UInt8] = [index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ",")]
-      JSONDocument.quote(name, to: &bytes)
+      JSONString.append(name, .shown, to: &bytes)
       bytes.append(UInt8(ascii: ":"))
       return bytes
     }
@@ -23,7 +24,7 @@ struct JSONRows: ExportEncoder {
       bytes.append(contentsOf: name)
       switch cell {
       case .empty: bytes.append(text: "null")
-      case .text(let text): JSONDocument.quote(text, to: &bytes)
+      case .text(let text): JSONString.append(text, .shown, to: &bytes)
       case .integer(let number): bytes.append(number: number)
       case .mark(let mark): bytes.append(mark: mark)
       case .bool(let bool): bytes.append(text: bool ? "true" : "false")

@@ -1,4 +1,5 @@
 import CNcurses.System
+import Characters
 
 /// What one cell can show: a printable character with at most four combining marks.
 public struct Glyph: Equatable, Sendable {
@@ -62,29 +63,23 @@ enum SanitisedScalar {
 
   private static func beyondASCII(_ scalar: Unicode.Scalar, encoding: TerminalEncoding) -> SanitisedScalar {
     let value = scalar.value
-    if vanishes(scalar) { return .dropped }
+    switch UnsafeCharacter(scalar) {
+    case .hidden: return .dropped
+    case .separator: return .glyph(.blank)
+    case .control, nil: break
+    }
     if encoding == .ascii {
       switch scalar.properties.generalCategory {
       case .nonspacingMark, .enclosingMark: return .dropped
-      case .spaceSeparator, .lineSeparator, .paragraphSeparator: return .glyph(.blank)
+      case .spaceSeparator: return .glyph(.blank)
       default: return .glyph(.question)
       }
     }
-    if value == 0x2028 || value == 0x2029 { return .glyph(.blank) }
     switch osce_character_width(value) {
     case 0: return .mark(value)
     case 1: return .glyph(Glyph(scalar: value))
     case 2: return .glyph(Glyph(scalar: value, width: 2))
     default: return .glyph(.unknown)
-    }
-  }
-
-  /// Invisible characters that reorder, join or hide: bidi controls, zero-width spaces and joiners, tags, selectors.
-  private static func vanishes(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0xAD, 0x34F, 0x115F, 0x1160, 0x3164, 0xFFA0: return true
-    case 0x180B...0x180F, 0xFE00...0xFE0F, 0xE0000...0xE0FFF: return true
-    default: return scalar.properties.generalCategory == .format
     }
   }
 }

@@ -1,3 +1,5 @@
+import Characters
+
 /// What field and editor have in common.
 enum EditableText {
   /// Typed or pasted text without control characters: line breaks are LF, tabs are spaces.
@@ -9,8 +11,7 @@ enum EditableText {
       case 0x0D: result.append("\n")
       case 0x0A: if previous != "\r" { result.append("\n") }
       case 0x09: result.append(" ")
-      case 0x00...0x1F, 0x7F...0x9F: break
-      default: result.append(scalar)
+      default: if UnsafeCharacter(scalar) != .control { result.append(scalar) }
       }
       previous = scalar
     }

@@ -1,0 +1,27 @@
+/// Text in which every unsafe character can be seen, as `\u{1b}`.
+public enum VisibleText {
+  /// Writes every unsafe character of a text as its code.
+  /// - Parameters:
+  ///   - keepsLines: whether line feeds stay.
+  ///   - limit: after how many characters of output it is cut, with an ellipsis; nil: never.
+  public static func of(_ text: String, keepsLines: Bool = false, limit: Int? = nil) -> String {
+    if limit == nil, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || (keepsLines && $0 == 0x0A) }) { return text }
+    var result = ""
+    var count = 0
+    for scalar in text.unicodeScalars {
+      if let limit, count >= limit { return result + "…" }
+      if UnsafeCharacter(scalar) == nil || keepsLines && scalar == "\n" {
+        result.unicodeScalars.append(scalar)
+        count += 1
+      } else {
+        let code = code(of: scalar)
+        result += code
+        count += code.count
+      }
+    }
+    return result
+  }
+
+  /// A character as its code.
+  public static func code(of scalar: Unicode.Scalar) -> String { "\\u{" + String(scalar.value, radix: 16) + "}" }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import Characters
+
+@Suite("Unsafe characters")
+struct UnsafeCharacterTests {
+  private static var scalars: some Sequence<Unicode.Scalar> {
+    (UInt32(0)...0x10FFFF).lazy.compactMap { Unicode.Scalar($0) }
+  }
+
+  @Test("the list is that of its Unicode properties, over all characters")
+  func properties() {
+    for scalar in Self.scalars {
+      let properties = scalar.properties
+      let isOfCategory: Bool =
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+      let isUnsafe = isOfCategory || properties.isDefaultIgnorableCodePoint
+      if isUnsafe != (UnsafeCharacter(scalar) != nil) { Issue.record("U+\(String(scalar.value, radix: 16))") }
+    }
+  }
+
+  @Test("a text that was made visible holds none of them, and says which it held")
+  func visible() {
+    for scalar in Self.scalars {
+      let text = VisibleText.of("a\(scalar)b")
+      let isClean = text.unicodeScalars.allSatisfy { UnsafeCharacter($0) == nil }
+      if !isClean || (UnsafeCharacter(scalar) != nil) != (text.unicodeScalars.count > 3) {
+        Issue.record("U+\(String(scalar.value, radix: 16))")
+      }
+    }
+    #expect(VisibleText.of("a\u{1B}[2J\nb", keepsLines: true) == "a\\u{1b}[2J\nb")
+    #expect(VisibleText.of("abcdef", limit: 3) == "abc…" && VisibleText.of("abc", limit: 3) == "abc")
+  }
+
+  @Test("a JSON string is read as the text that it was, and one to be shown holds none of them")
+  func json() throws {
+    let all = String(String.UnicodeScalarView(Self.scalars))
+    for escaping in [JSONString.Escaping.stored, .shown] {
+      let text = JSONString.quoted(all, escaping)
+      let read = try JSONDecoder().decode([String].self, from: Data("[\(text)]".utf8))
+      #expect(read.first?.unicodeScalars.elementsEqual(all.unicodeScalars) == true)
+      if escaping == .shown { #expect(text.unicodeScalars.allSatisfy { UnsafeCharacter($0) == nil }) }
+    }
+    #expect(JSONString.quoted("a\n\u{7F}\u{E0041}\"\\", .stored) == #""a\u000a"# + "\u{7F}\u{E0041}" + #"\"\\""#)
+    #expect(JSONString.quoted("a\n\u{7F}\u{E0041}\"\\", .shown) == #""a\n\u007f\udb40\udc41\"\\""#)
+  }
+}
