@@ -62,6 +62,7 @@ import Reports
     switch error {
     case is OutputClosed: return 0
     case let error as StoreError: return fail(error.description)
+    case let error as any RuleRefusal: return fail("\(error)")
     case let error as ExitCode: return error.rawValue
     default: break
     }

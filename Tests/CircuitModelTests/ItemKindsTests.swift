@@ -88,11 +88,11 @@ struct ItemKindsTests {
     let sheet = try exam.open(1)
     let section = sheet.sections[0].template
     for facts in [WorkFacts(times: 0), WorkFacts(times: 1000), WorkFacts(difficulty: 0), WorkFacts(difficulty: 4)] {
-      #expect(throws: StoreError.self) {
+      #expect(throws: MarkingRefusal.self) {
         try exam.store.write(exam.author) { _ = try Marking($0).record("x", facts, of: sheet.items[5], in: section) }
       }
     }
-    #expect(throws: StoreError.self) {
+    #expect(throws: MarkingRefusal.noWork) {
       try exam.store.write(exam.author) {
         _ = try Marking($0).record("x", WorkFacts(), of: sheet.items[4], in: section)
       }
@@ -159,10 +159,10 @@ struct ItemKindsTests {
     #expect(try mirror() == ["infection"])
     try exam.store.write(exam.author) { _ = try $0.undo(removed) }
     #expect(try mirror() == ["safety", "infection"])
-    #expect(throws: StoreError("this item does not offer the tag other")) {
+    #expect(throws: MarkingRefusal.noSuchTag("other")) {
       try exam.store.write(exam.author) { _ = try Marking($0).set(tag: "other", true, on: both) }
     }
-    #expect(throws: StoreError.self) { try exam.store.write(exam.author) { _ = try $0.undo(chosen) } }
+    #expect(throws: UndoRefusal.self) { try exam.store.write(exam.author) { _ = try $0.undo(chosen) } }
     #expect(try exam.examine().failures == [])
   }
 
@@ -180,7 +180,7 @@ struct ItemKindsTests {
     try exam.store.write(exam.author) { _ = try Marking($0).set(completedCase: false, on: after) }
     #expect(try !exam.sheet(sheet.key).items[0].isCompletedCase)
     try exam.sign(sheet.key)
-    #expect(throws: StoreError.self) {
+    #expect(throws: MarkingRefusal.signed) {
       try exam.store.write(exam.author) { _ = try Marking($0).set(recommended: false, on: after) }
     }
   }
@@ -208,7 +208,7 @@ struct ItemKindsTests {
     ]
     let before = try exam.store.lastSequence()
     for attempt in tries {
-      #expect(throws: StoreError(item.template.obstacle ?? "")) { try change(exam, attempt) }
+      #expect(throws: MarkingRefusal.self) { try change(exam, attempt) }
     }
     #expect(try exam.store.lastSequence() == before)
     #expect(LevelKeys.meaning(of: .digit(1), in: item.template) == .refused(.unknownKind))
@@ -250,7 +250,7 @@ struct ItemKindsTests {
     try exam.store.write(.program) { try $0.set("DataForm", sheet.key, ["version": .text(key)]) }
     let item = try exam.sheet(sheet.key).items[2]
     #expect(item.template.kind == .unknown("hologram") && !item.template.kind.isWritten)
-    #expect(throws: StoreError.self) { try change(exam) { try $0.write(item, "as text") } }
+    #expect(throws: MarkingRefusal.unknownKind("hologram")) { try change(exam) { try $0.write(item, "as text") } }
     #expect(try exam.examine().result("item kinds") == .warning)
   }
 }

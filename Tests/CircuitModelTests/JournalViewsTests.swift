@@ -81,7 +81,7 @@ struct JournalViewsTests {
     let after = try exam.sheet(sheet.key)
     #expect(after.items.allSatisfy { $0.judge == 1 && $0.enteredBy == 2 })
     for (author, judge) in [(Author.program, 1), (Author(staff: 2), 99), (Author(staff: 2), 11)] {
-      #expect(throws: StoreError.self) {
+      #expect(throws: MarkingRefusal.self) {
         try exam.store.write(author) { _ = try Marking($0, paper: PaperEntry(judge: judge)) }
       }
     }

@@ -109,7 +109,7 @@ import Testing
     try test.loadSmallExam()
     let change = try set(test.store, "Evans")
     _ = try set(test.store, "Fox")
-    let error = #expect(throws: StoreError.self) { try test.store.write(.program) { _ = try $0.undo(change) } }
+    let error = #expect(throws: UndoRefusal.self) { try test.store.write(.program) { _ = try $0.undo(change) } }
     #expect(error?.description.contains("Dr Davies") == true)
     #expect(try surname(test.store) == "Fox")
   }

@@ -75,13 +75,13 @@ struct MarkingTests {
     ]
     let before = try count(exam, "SELECT count(*) FROM operation")
     for attempt in attempts {
-      #expect(throws: StoreError("the sheet is signed: reopen it with s and a reason first")) {
+      #expect(throws: MarkingRefusal.signed) {
         try exam.store.write(exam.author) { try attempt($0) }
       }
     }
     #expect(try count(exam, "SELECT count(*) FROM operation") == before)
-    #expect(throws: StoreError.self) { try exam.store.write(exam.author) { try Signing.reopen(signed, in: $0) } }
-    #expect(throws: StoreError.self) {
+    #expect(throws: MarkingRefusal.reopenedWithoutReason) { try exam.store.write(exam.author) { try Signing.reopen(signed, in: $0) } }
+    #expect(throws: MarkingRefusal.reopenedWithoutReason) {
       try exam.store.write(exam.author.because(" \t")) { try Signing.reopen(signed, in: $0) }
     }
     try exam.store.write(exam.author.because("wrong candidate")) { try Signing.reopen(signed, in: $0) }
@@ -128,7 +128,7 @@ struct MarkingTests {
     #expect(try exam.sheet(key).items[0].rating == MarkValue(0))
     let other = try exam.sheet(key).items[1]
     try exam.store.write(Author(staff: 2)) { _ = try Marking($0).clear(other) }
-    #expect(throws: StoreError("cannot undo: Murphy changed it since")) {
+    #expect(throws: UndoRefusal.changedSince(by: "Murphy")) {
       try exam.store.write(exam.author) { try $0.undo(again) }
     }
     #expect(try exam.sheet(key).items[0].rating == MarkValue(0))
@@ -148,7 +148,7 @@ struct MarkingTests {
     _ = try mark(2, 0)
     let third = try mark(1, 1)
     try exam.store.write(exam.author) { _ = try $0.undo(third) }
-    #expect(throws: StoreError.self) { try exam.store.write(exam.author) { try $0.undo(first) } }
+    #expect(throws: UndoRefusal.self) { try exam.store.write(exam.author) { try $0.undo(first) } }
     #expect(try exam.sheet(key).items[0].rating == MarkValue(0))
   }
 }

@@ -88,7 +88,7 @@ struct SessionUndoTests {
     let step = try #require(try last(exam))
     #expect(step.operations == moved)
     // Attendance was changed since, so the move stays; what came before it can be reached all the same.
-    #expect(throws: StoreError.self) { try undo(exam, step) }
+    #expect(throws: UndoRefusal.self) { try undo(exam, step) }
     let copy = try #require(try last(exam, passingOver: Set(step.operations)))
     #expect(copy.rows.map(\.entity) == ["DataSection"])
     try undo(exam, copy)

@@ -82,7 +82,7 @@ struct SheetsTests {
   func copies() throws {
     let exam = try MarkedExam()
     let plain = try exam.open(1)
-    #expect(throws: StoreError("this section cannot be copied")) {
+    #expect(throws: SheetRefusal.notCopied) {
       try exam.store.write(exam.author) { _ = try SectionCopies.add(plain.sections[0], of: plain, in: $0) }
     }
     let copied = try MarkedExam([
@@ -94,7 +94,7 @@ struct SheetsTests {
     let after = try copied.sheet(sheet.key)
     #expect(after.sections.map(\.copy) == [1, 2])
     #expect(after.items.count == sheet.items.count * 2)
-    #expect(throws: StoreError("this section is there 2 times, which is the most")) {
+    #expect(throws: SheetRefusal.mostCopies(2)) {
       try copied.store.write(copied.author) { _ = try SectionCopies.add(after.sections[0], of: after, in: $0) }
     }
   }
@@ -125,7 +125,7 @@ struct SheetsTests {
     }
     let section = try exam.sheet(sheet.key).sections[0]
     #expect(section.quadrant == "3" && section.tooth == "6" && section.difficulty == 2)
-    #expect(throws: StoreError("the difficulty is a number from 0 to 3")) {
+    #expect(throws: MarkingRefusal.difficulty(0...3)) {
       try exam.store.write(exam.author) { _ = try SectionFacts.record(difficulty: 4, of: section, in: $0) }
     }
   }
@@ -143,7 +143,7 @@ struct SheetsTests {
       return try exam.sheet(key).sections[0]
     }
     #expect(try record { try SectionFacts.record(quantity: 4, of: $0, in: $1) }.quantity == 4)
-    #expect(throws: StoreError("how often is a number from 1 to 4")) {
+    #expect(throws: MarkingRefusal.times(1...4)) {
       _ = try record { try SectionFacts.record(quantity: 5, of: $0, in: $1) }
     }
     #expect(try record { try SectionFacts.record(quantity: nil, of: $0, in: $1) }.quantity == nil)
@@ -152,8 +152,8 @@ struct SheetsTests {
     #expect(same.quadrant == "3" && same.tooth == "6")
     let other = try record { try SectionFacts.record(quadrant: 8, of: $0, in: $1) }
     #expect(other.quadrant == "8" && other.tooth == nil)
-    #expect(throws: StoreError.self) { _ = try record { try SectionFacts.record(quadrant: 9, of: $0, in: $1) } }
-    #expect(throws: StoreError("this section asks for no difficulty")) {
+    #expect(throws: SheetRefusal.quadrant(9)) { _ = try record { try SectionFacts.record(quadrant: 9, of: $0, in: $1) } }
+    #expect(throws: SheetRefusal.noDifficulty) {
       _ = try record { try SectionFacts.record(difficulty: 1, of: $0, in: $1) }
     }
     let cleared = try record { try SectionFacts.record(nil, of: $0, in: $1) }

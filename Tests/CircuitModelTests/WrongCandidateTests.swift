@@ -133,15 +133,15 @@ struct WrongCandidateTests {
       (.shift(timetable: 1, round: 3, .later), "blank"),
     ]
     for (kind, words) in kinds {
-      let error = #expect(throws: StoreError.self) { try apply(exam, kind) }
+      let error = #expect(throws: SheetMoveRefusal.self) { try apply(exam, kind) }
       #expect(error.map { "\($0)".contains(words) } == true, "\(kind): \(String(describing: error))")
     }
-    #expect(throws: StoreError.self) { try apply(exam, .swap(entries[0], entries[1]), reason: " \n") }
+    #expect(throws: SheetMoveRefusal.self) { try apply(exam, .swap(entries[0], entries[1]), reason: " \n") }
     #expect(try exam.store.lastSequence() == before)
     try exam.sign(marked[1].key)
     #expect(try plan(exam, .swap(entries[0], entries[1])).signed == ["1002"])
     let swap = WrongCandidate.Kind.swap(entries[0], entries[1])
-    let error = #expect(throws: StoreError.self) { try apply(exam, swap) }
+    let error = #expect(throws: SheetMoveRefusal.self) { try apply(exam, swap) }
     #expect(error.map { "\($0)".hasPrefix("signed sheets need the lead") } == true)
   }
 
@@ -184,7 +184,7 @@ struct WrongCandidateTests {
     try exam.mark(sheet.key, item: 1, level: 2)
     let plan = try plan(exam, .move(from: entries[0], to: entries[1]))
     try exam.open(2)
-    #expect(throws: StoreError("the sheets were changed meanwhile: look at them again")) {
+    #expect(throws: SheetMoveRefusal.changedMeanwhile) {
       try exam.store.write(exam.author) {
         try WrongCandidate.apply(plan, reason: "x", movesAttendance: false, in: $0)
       }
@@ -234,7 +234,7 @@ struct WrongCandidateTests {
     #expect(try sheets(exam, entries[0]).map(\.key) == [sheet])
     #expect(try sheets(exam, key).allSatisfy { $0.items.allSatisfy(\.isBlank) })
     #expect(try exam.entry(1).isPresent == true)
-    #expect(throws: StoreError.self) { try apply(exam, .move(from: entries[0], to: key)) }
+    #expect(throws: SheetMoveRefusal.self) { try apply(exam, .move(from: entries[0], to: key)) }
   }
 
   @Test("an undo is refused where the emptied entry has another sheet since")
@@ -244,7 +244,7 @@ struct WrongCandidateTests {
     try exam.mark(sheet.key, item: 1, level: 2)
     let step = try apply(exam, .move(from: entries[0], to: entries[1]))
     try exam.open(1)
-    #expect(throws: StoreError.self) { try exam.store.write(exam.author) { _ = try $0.undo(step) } }
+    #expect(throws: UndoRefusal.anotherSheet) { try exam.store.write(exam.author) { _ = try $0.undo(step) } }
     #expect(try sheets(exam, entries[1]).map(\.key) == [sheet.key])
   }
 

@@ -53,7 +53,7 @@ struct SavingTests {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     try play.signElsewhere()
     play.type("1")
-    #expect(play.message == "item 1 NOT SAVED: the sheet is signed: reopen it with s and a reason first")
+    #expect(play.message == "item 1 NOT SAVED: the sheet is signed: reopen it first, with a reason")
     #expect(play.lines.contains { $0.contains("1 ✗ Washes hands") })
     #expect(play.screen.contains("SIGNED"))
   }

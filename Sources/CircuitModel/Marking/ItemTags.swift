@@ -4,10 +4,10 @@ import Journal
 
 extension Marking {
   /// Chooses a tag on an item, or takes it off again.
-  /// - Throws: `StoreError` if the item does not offer the tag.
+  /// - Throws: `MarkingRefusal` if the item does not offer the tag.
   /// - Returns: the operation; nil, with nothing changed, where the tag is as asked already.
   @discardableResult public func set(tag: String, _ isChosen: Bool, on item: SheetItem) throws -> OperationID? {
-    guard item.template.tags.contains(tag) else { throw StoreError("this item does not offer the tag \(tag)") }
+    guard item.template.tags.contains(tag) else { throw MarkingRefusal.noSuchTag(tag) }
     if item.tags.contains(tag) == isChosen { return nil }
     let chosen = item.template.tags.filter { $0 == tag ? isChosen : item.tags.contains($0) }
     return try say(.tags(chosen.isEmpty ? nil : TagMirror.json(chosen)), of: item)

@@ -29,14 +29,14 @@ public struct Marking {
   }
 
   /// Marks that stand on paper and are typed in now.
-  /// - Throws: `StoreError` if nobody is signed in to type, or the judge is no active member of staff.
+  /// - Throws: `MarkingRefusal` if nobody is signed in to type, or the judge is no active member of staff.
   public init(_ transaction: JournalTransaction, paper: PaperEntry) throws {
-    guard transaction.author.staff != nil else { throw StoreError("sign in to type marks from paper") }
+    guard transaction.author.staff != nil else { throw MarkingRefusal.nobodyTypes }
     let isKnown = try Bool.fetchOne(
       transaction.db.cachedStatement(
         sql: "SELECT 1 FROM user WHERE dsid = ? AND entity = 'Staff' AND active = 1 AND dsDeleted = 0"),
       arguments: [paper.judge])
-    if isKnown != true { throw StoreError("there is no active member of staff \(paper.judge): who judged?") }
+    if isKnown != true { throw MarkingRefusal.unknownJudge(paper.judge) }
     self.init(transaction, judge: paper.judge, source: .paper)
   }
 
@@ -99,7 +99,7 @@ public struct Marking {
   /// Sets fields of an item of a sheet that is not signed.
   /// - Throws: `StoreError` also for an item of a kind that this version does not know.
   func set<Item: Stored.DataQuestionFamily>(_ item: SheetItem, _ changes: [FieldChange<Item>]) throws -> OperationID {
-    if let obstacle = item.template.obstacle { throw StoreError(obstacle) }
+    if case .unknown(let kind) = item.template.kind { throw MarkingRefusal.unknownKind(kind) }
     let row = RowKey(entity: item.entity, id: item.key)
     try transaction.refuseIfSigned(row)
     return try transaction.set(row, changes, shown: item.shown.limited(to: Marking.judged))
@@ -130,7 +130,7 @@ extension JournalTransaction {
         WHERE s.uuid = (\(section)) AND f.signedAt IS NOT NULL
         """)
     if try Int.fetchOne(statement, arguments: [row.id]) != nil {
-      throw StoreError("the sheet is signed: reopen it with s and a reason first")
+      throw MarkingRefusal.signed
     }
   }
 }
@@ -145,10 +145,10 @@ public enum Signing {
   }
 
   /// Opens a signed sheet again.
-  /// - Throws: `StoreError` without a reason.
+  /// - Throws: `MarkingRefusal` without a reason.
   public static func reopen(_ sheet: Sheet, in transaction: JournalTransaction) throws {
     guard let reason = transaction.author.reason, reason.contains(where: { !$0.isWhitespace }) else {
-      throw StoreError("a signed sheet is reopened with a reason")
+      throw MarkingRefusal.reopenedWithoutReason
     }
     try transaction.set(Stored.DataForm.self, sheet.key, [.signedAt(nil), .signedBy(nil)], kind: .reopen)
   }

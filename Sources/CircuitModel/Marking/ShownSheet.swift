@@ -14,21 +14,21 @@ public struct ShownSheet: Sendable {
   ///   - entry: the roster entry that it is shown on.
   public init(sheet: String, entry: String) { (self.sheet, self.entry) = (sheet, entry) }
 
-  /// - Throws: `StoreError` if the sheet is another candidate's by now.
+  /// - Throws: `MarkingRefusal` if the sheet is another candidate's by now.
   public func check(in db: Database) throws {
     let place = try RowPlace.of(RowKey(entity: "DataForm", id: sheet), in: db)
     guard place?.entry == entry else {
-      throw StoreError("the sheet was moved to another candidate meanwhile: nothing was changed")
+      throw MarkingRefusal.movedMeanwhile
     }
   }
 
-  /// - Throws: `StoreError` if any of these operations changed another sheet.
+  /// - Throws: `MarkingRefusal` if any of these operations changed another sheet.
   public func check(_ step: [OperationID], in db: Database) throws {
     try check(in: db)
     for id in step {
       guard let operation = try OperationTable.find(id, in: db), let place = try RowPlace.of(operation.row, in: db)
       else { continue }
-      if place.sheet != sheet { throw StoreError("that was done on another sheet: nothing was changed") }
+      if place.sheet != sheet { throw MarkingRefusal.onAnotherSheet }
     }
   }
 

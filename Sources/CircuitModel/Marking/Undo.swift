@@ -5,14 +5,13 @@ import Journal
 extension JournalTransaction {
   /// Sets the fields of an earlier operation back to what stood before it; removes a row that it made; brings back a
   /// row that it removed.
-  /// - Throws: `StoreError` that says who changed them since, if somebody did; nothing is then changed.
+  /// - Throws: `UndoRefusal` if somebody changed them since; nothing is then changed.
   /// - Returns: the operation that undoes it, which can be undone in turn.
   @discardableResult public func undo(_ id: OperationID) throws -> OperationID { try undo([id])[0] }
 
   /// Undoes several operations of this transaction's author as one step.
   /// - Parameter step: the operations in the order in which they were made.
-  /// - Throws: `StoreError` that says who changed what they changed since, if somebody did, or that the sheet is
-  ///   signed; the caller's transaction is then to be given up.
+  /// - Throws: `UndoRefusal` if somebody changed since what they changed, `MarkingRefusal.signed`; the caller's transaction is then to be given up.
   /// - Returns: the operations that undo them, one for each row, which are a step in turn.
   @discardableResult public func undo(_ step: [OperationID]) throws -> [OperationID] {
     var undone: [OperationID] = []
@@ -46,7 +45,7 @@ extension JournalTransaction {
           AND g.typeID = f.typeID AND g.seat = f.seat AND g.uuid <> f.uuid AND g.dsDeleted = 0
           WHERE f.uuid = ? AND f.dsDeleted = 0)
         """, arguments: [sheet])
-    if isDoubled == true { throw StoreError("cannot undo: the candidate has another sheet since; move it instead") }
+    if isDoubled == true { throw UndoRefusal.anotherSheet }
   }
 
   private struct FoundOperation {
@@ -56,7 +55,7 @@ extension JournalTransaction {
 
   private func find(_ id: OperationID) throws -> FoundOperation {
     guard let operation = try OperationTable.find(id, in: db), let body = try operation.body() else {
-      throw StoreError("there is nothing left to undo")
+      throw UndoRefusal.nothingLeft
     }
     return FoundOperation(operation: operation, body: body)
   }
@@ -64,7 +63,7 @@ extension JournalTransaction {
   /// Undoes operations on one row, the newest first, with one operation.
   private func undo(_ operations: [FoundOperation], of row: RowKey) throws -> OperationID {
     guard let heads = try RowTable.of(row.entity).heads(of: row.id, in: db) else {
-      throw StoreError("there is nothing left to undo")
+      throw UndoRefusal.nothingLeft
     }
     var fields: [String: Value] = [:]
     var shown: ShownHeads = [:]
@@ -73,8 +72,7 @@ extension JournalTransaction {
         // Of several operations on a field the newest must stand, and the oldest says what stood before.
         let mustEqual = fields[field] == nil ? value : nil
         guard try stands(found.operation.id, mustEqual, heads: heads[field], field: field) else {
-          throw StoreError(
-            "cannot undo: \(try changer(of: heads[field], besides: found.operation.id)) changed it since")
+          throw UndoRefusal.changedSince(by: try changer(of: heads[field], besides: found.operation.id))
         }
         fields[field] = try valueBefore(found.operation, body: found.body, field: field)
         shown[field] = heads[field]
@@ -111,12 +109,12 @@ extension JournalTransaction {
     return try RowTable.of(operation.row.entity).initialValue(of: field)
   }
 
-  private func changer(of heads: [OperationID], besides id: OperationID) throws -> String {
+  private func changer(of heads: [OperationID], besides id: OperationID) throws -> String? {
     guard let other = heads.last(where: { $0 != id }), let operation = try OperationTable.find(other, in: db),
       let staff = operation.staff,
       let row = try Row.fetchOne(
         db, sql: "SELECT title, forename, surname FROM user WHERE dsid = ?", arguments: [staff])
-    else { return "somebody" }
-    return personName(title: row[0], forename: row[1], surname: row[2]) ?? "somebody"
+    else { return nil }
+    return personName(title: row[0], forename: row[1], surname: row[2])
   }
 }

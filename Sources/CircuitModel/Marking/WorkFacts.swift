@@ -39,14 +39,14 @@ public struct WorkFacts: Equatable, Sendable {
     [.times(times), .difficulty(difficulty), .note(note.isEmpty ? nil : note)]
   }
 
-  /// - Throws: `StoreError` where a number is out of range.
+  /// - Throws: `MarkingRefusal` where a number is out of range.
   func check(in section: SectionTemplate) throws {
     if let times, !(1...WorkFacts.mostTimes).contains(times) {
-      throw StoreError("how often is a number from 1 to \(WorkFacts.mostTimes)")
+      throw MarkingRefusal.times(1...WorkFacts.mostTimes)
     }
     let most = WorkFacts.mostDifficult(in: section)
     if let difficulty, !(1...most).contains(difficulty) {
-      throw StoreError("the difficulty is a number from 1 to \(most)")
+      throw MarkingRefusal.difficulty(1...most)
     }
   }
 }
@@ -55,12 +55,12 @@ extension Marking {
   /// Records what was done, how often, how difficult it was, and the supervisor's note: one change. How independently
   /// a procedure was carried out is a level of its own, given with `mark`.
   /// - Parameter section: the section that the item stands in.
-  /// - Throws: `StoreError` where the item records no work, or a number is out of range.
+  /// - Throws: `MarkingRefusal` where the item records no work, or a number is out of range.
   /// - Returns: the operation.
   @discardableResult public func record(
     _ what: String, _ facts: WorkFacts, of item: SheetItem, in section: SectionTemplate
   ) throws -> OperationID {
-    guard item.template.kind.recordsWork else { throw StoreError("this item does not record work that was done") }
+    guard item.template.kind.recordsWork else { throw MarkingRefusal.noWork }
     try facts.check(in: section)
     // A procedure is judged by its level; what is written beside it says nothing of who judged that, and when.
     var changes: [FieldChange<Stored.DataQuestion>] = item.template.kind.isWritten ? stamp() : paperStamp(of: item)

@@ -66,7 +66,7 @@ public enum WrongCandidate {
 
   /// Works out what will happen; changes nothing.
   /// - Parameter seat: whose sheets they are.
-  /// - Throws: `StoreError` in one line if it cannot be done: an entry that is not there or of another station session,
+  /// - Throws: `SheetMoveRefusal` if it cannot be done: an entry that is not there or of another station session,
   ///   a target with marks, nothing to move, or a sheet that would fall off the end of a shift.
   public static func plan(_ kind: Kind, seat: Seat = .lead, in db: Database) throws -> Plan {
     let places: [Place]
@@ -75,17 +75,15 @@ public enum WrongCandidate {
     case .move(let from, let to):
       places = try pair(from, to, seat, db)
       isExchange = false
-      if try !places[0].isMarked && !hasNotes(places[0], seat, db) {
-        throw StoreError("the sheet of \(places[0].number) is blank: there is nothing to move")
-      }
+      if try !places[0].isMarked && !hasNotes(places[0], seat, db) { throw SheetMoveRefusal.blank(places[0].number) }
       if places[1].isMarked {
-        throw StoreError("the sheet of \(places[1].number) has marks: swap the two, or choose a blank one")
+        throw SheetMoveRefusal.taken(places[1].number)
       }
     case .swap(let first, let second):
       places = try pair(first, second, seat, db)
       isExchange = true
-      if !places.contains(where: \.isMarked) { throw StoreError("both sheets are blank: there is nothing to swap") }
-      if places.contains(where: \.entry.isPractice) { throw StoreError("a practice sheet is moved, not swapped") }
+      if !places.contains(where: \.isMarked) { throw SheetMoveRefusal.bothBlank }
+      if places.contains(where: \.entry.isPractice) { throw SheetMoveRefusal.practiceSwapped }
     case .shift(let timetable, let round, let direction):
       places = try chain(timetable, from: round, direction, seat, db)
       isExchange = false
@@ -109,21 +107,21 @@ public enum WrongCandidate {
   ///   - lead: who authorises it where sheets are signed; the journal names them with the reason. The signatures of
   ///     these sheets are taken back: they said that the marks are the other candidate's.
   /// - Returns: the operations, which undoing takes back as one step.
-  /// - Throws: `StoreError` without a reason, for signed sheets that the author may not move, or if the sheets have
+  /// - Throws: `SheetMoveRefusal` without a reason, for signed sheets that the author may not move, or if the sheets have
   ///   changed since the plan was made; the caller's transaction is then to be given up.
   @discardableResult public static func apply(
     _ plan: Plan, reason: String, movesAttendance: Bool, authorisedBy lead: ExamLead? = nil,
     in transaction: JournalTransaction
   ) throws -> [OperationID] {
     guard reason.contains(where: { !$0.isWhitespace }) else {
-      throw StoreError("sheets change candidates only with a reason")
+      throw SheetMoveRefusal.noReason
     }
     let now = try self.plan(plan.kind, seat: plan.seat, in: transaction.db)
     guard now.moves == plan.moves, now.signed == plan.signed, now.attendance == plan.attendance else {
-      throw StoreError("the sheets were changed meanwhile: look at them again")
+      throw SheetMoveRefusal.changedMeanwhile
     }
     if !plan.signed.isEmpty && lead == nil {
-      throw StoreError("signed sheets need the lead: \(plan.signed.joined(separator: ", "))")
+      throw SheetMoveRefusal.signed(plan.signed)
     }
     let before = transaction.author
     transaction.author.reason = plan.signed.isEmpty ? reason : lead?.signing(reason)

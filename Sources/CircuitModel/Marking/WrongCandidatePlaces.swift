@@ -16,17 +16,17 @@ extension WrongCandidate {
 
   /// The places of two entries of one station session.
   static func pair(_ first: String, _ second: String, _ seat: Seat, _ db: Database) throws -> [Place] {
-    if first == second { throw StoreError("this is the candidate that the sheet is on") }
+    if first == second { throw SheetMoveRefusal.sameCandidate }
     let places = try [first, second].map { key in
       guard let entry = try Roster.entry(key, seat: seat, in: db) else {
-        throw StoreError("the roster entry \(key) is not in this store")
+        throw SheetMoveRefusal.unknownEntry(key)
       }
       return try place(entry, seat, db)
     }
     if places[0].timetable != places[1].timetable {
-      throw StoreError("the two candidates are not of one station session: marks stay at their station")
+      throw SheetMoveRefusal.anotherStation
     }
-    if places[1].entry.isPractice { throw StoreError("marks are not moved to the practice sheet") }
+    if places[1].entry.isPractice { throw SheetMoveRefusal.toPractice }
     return places
   }
 
@@ -38,19 +38,19 @@ extension WrongCandidate {
       .map { try place($0, seat, db) }
     guard let first = roster.firstIndex(where: { ($0.entry.round ?? 0) >= round }),
       let last = roster.lastIndex(where: \.isMarked), last >= first
-    else { throw StoreError("from round \(round) on every sheet is blank: there is nothing to shift") }
+    else { throw SheetMoveRefusal.nothingToShift(round: round) }
     switch direction {
     case .later:
       guard last + 1 < roster.count else {
-        throw StoreError("the sheet of \(roster[last].number) would fall off the end: no round follows")
+        throw SheetMoveRefusal.noRoundAfter(roster[last].number)
       }
       return Array(roster[first...last + 1])
     case .earlier:
       guard first > 0 else {
-        throw StoreError("the sheet of \(roster[first].number) would fall off the beginning: no round is before")
+        throw SheetMoveRefusal.noRoundBefore(roster[first].number)
       }
       if roster[first - 1].isMarked {
-        throw StoreError("the sheet of \(roster[first - 1].number) has marks: it would be in the way")
+        throw SheetMoveRefusal.inTheWay(roster[first - 1].number)
       }
       return Array(roster[first - 1...last].reversed())
     }

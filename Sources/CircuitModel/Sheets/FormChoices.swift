@@ -77,10 +77,10 @@ public enum FormChoices {
   }
 
   /// Takes away a blank sheet that was chosen by mistake, and makes one of another template in its place.
-  /// - Throws: `StoreError` if anything is marked on it by now, or it was signed.
+  /// - Throws: `SheetRefusal` if anything is marked on it by now, or it was signed.
   public static func change(_ sheet: Sheet, to form: Int, seat: Seat, in transaction: JournalTransaction) throws {
     guard try mayChange(sheet.key, in: transaction.db) else {
-      throw StoreError("something is marked on this sheet by now: it stays")
+      throw SheetRefusal.marked
     }
     try transaction.delete(Stored.DataForm.self, sheet.key)
     try SheetGenerator.generateInitialForms(entry: sheet.entry, seat: seat, form: form, in: transaction)

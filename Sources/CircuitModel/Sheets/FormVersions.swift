@@ -6,11 +6,11 @@ import Synchronization
 /// The versions of templates: a sheet keeps the one it was made from, whatever is imported later.
 public enum FormVersions {
   /// The version that a new sheet is made from: the template as it stands now, recorded if it is not yet.
-  /// - Throws: `StoreError` if the template is not there.
+  /// - Throws: `SheetRefusal` if the template is not there.
   static func current(of form: Int, in transaction: JournalTransaction) throws -> (key: String, template: SheetTemplate)
   {
     guard let template = try TemplateReader.read(form: form, in: transaction.db) else {
-      throw StoreError("the mark sheet template \(form) is not in this store; import the exam again")
+      throw SheetRefusal.unknownTemplate(form)
     }
     let content = template.content
     let digest = SHA256.hash(data: Array(content.utf8)).map { byte in
@@ -32,12 +32,12 @@ public enum FormVersions {
   }
 
   /// A version's template. Versions never change, so what was read once is kept.
-  /// - Throws: `StoreError` if there is no such version, or it cannot be read.
+  /// - Throws: `SheetRefusal` if there is no such version, or it cannot be read.
   static func template(_ version: String, in db: Database) throws -> SheetTemplate {
     if let template = known.withLock({ $0[version] }) { return template }
     let statement = try db.cachedStatement(sql: "SELECT content FROM formVersion WHERE uuid = ?")
     guard let content = try String.fetchOne(statement, arguments: [version]) else {
-      throw StoreError("the template version \(version) is not in this store; run: osce doctor")
+      throw SheetRefusal.unknownVersion(version)
     }
     let template = try SheetTemplate(content: content)
     known.withLock { templates in

@@ -4,7 +4,7 @@ import Journal
 /// What is recorded of a section as a whole. Each call is one operation; nil takes the record back.
 public enum SectionFacts {
   /// Records which tooth a section is about.
-  /// - Throws: `StoreError` if the section asks for none.
+  /// - Throws: `SheetRefusal` if the section asks for none.
   /// - Returns: the operation.
   @discardableResult public static func record(
     _ tooth: Tooth?, of section: SheetSection, in transaction: JournalTransaction
@@ -15,14 +15,14 @@ public enum SectionFacts {
   }
 
   /// Records which quadrant a section is about, where no tooth is meant. A tooth of another quadrant is taken off.
-  /// - Throws: `StoreError` if the section asks for none, or there is no such quadrant.
+  /// - Throws: `SheetRefusal` if the section asks for none, or there is no such quadrant.
   /// - Returns: the operation.
   @discardableResult public static func record(
     quadrant: Int, of section: SheetSection, in transaction: JournalTransaction
   ) throws -> OperationID {
     try refuseUnlessAsked(section, transaction)
     guard (1...8).contains(quadrant) else {
-      throw StoreError("a quadrant is 1 to 4, or 5 to 8 for first teeth, not \(quadrant)")
+      throw SheetRefusal.quadrant(quadrant)
     }
     var changes: [FieldChange<Stored.DataSection>] = [.quad(String(quadrant))]
     if section.tooth != nil && section.quadrant != String(quadrant) { changes.append(.tooth(nil)) }
@@ -30,35 +30,35 @@ public enum SectionFacts {
   }
 
   /// Records how difficult it was.
-  /// - Throws: `StoreError` if the section's scale has no such number.
+  /// - Throws: `SheetRefusal` if the section's scale has no such number.
   /// - Returns: the operation.
   @discardableResult public static func record(
     difficulty: Int?, of section: SheetSection, in transaction: JournalTransaction
   ) throws -> OperationID {
     let most = section.template.maximumDifficulty
     if let difficulty, !(0...most).contains(difficulty) {
-      throw StoreError(
-        most == 0 ? "this section asks for no difficulty" : "the difficulty is a number from 0 to \(most)")
+      if most == 0 { throw SheetRefusal.noDifficulty }
+      throw MarkingRefusal.difficulty(0...most)
     }
     return try set([.difficulty(difficulty)], of: section, in: transaction)
   }
 
   /// Records how often what the section is about was done.
-  /// - Throws: `StoreError` if that is more than the section allows, or less than once.
+  /// - Throws: `SheetRefusal` if that is more than the section allows, or less than once.
   /// - Returns: the operation.
   @discardableResult public static func record(
     quantity: Int?, of section: SheetSection, in transaction: JournalTransaction
   ) throws -> OperationID {
     let most = section.template.maximumQuantity > 0 ? section.template.maximumQuantity : WorkFacts.mostTimes
     if let quantity, !(1...most).contains(quantity) {
-      throw StoreError("how often is a number from 1 to \(most)")
+      throw MarkingRefusal.times(1...most)
     }
     return try set([.quantity(quantity)], of: section, in: transaction)
   }
 
   private static func refuseUnlessAsked(_ section: SheetSection, _ transaction: JournalTransaction) throws {
     try transaction.refuseIfSigned(Stored.DataSection.row(section.key))
-    if !section.template.asksQuadrantAndTooth { throw StoreError("this section asks for no quadrant and tooth") }
+    if !section.template.asksQuadrantAndTooth { throw SheetRefusal.noTooth }
   }
 
   private static func set(

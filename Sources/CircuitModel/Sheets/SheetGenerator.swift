@@ -10,7 +10,7 @@ public enum SheetGenerator {
   ///   - seat: `lead`, or the seat of a co-marker.
   ///   - form: which template, where the station asks for one of several; nil for the first.
   /// - Returns: the keys of the entry's sheets at that seat, in the station's order.
-  /// - Throws: `StoreError` if the entry or a template is not there.
+  /// - Throws: `SheetRefusal` if the entry or a template is not there.
   @discardableResult public static func generateInitialForms(
     entry: String, seat: Seat, form: Int? = nil, in transaction: JournalTransaction
   ) throws -> [String] {
@@ -22,7 +22,7 @@ public enum SheetGenerator {
           SELECT a.dsid, a.forms FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
           JOIN activityType a ON a.dsid = t.activityTypeID WHERE e.uuid = ?
           """, arguments: [entry])
-    else { throw StoreError("the roster entry \(entry) is not in this store") }
+    else { throw SheetRefusal.unknownEntry(entry) }
     let offered = try Int.fetchAll(
       db,
       sql: "SELECT typeFormID FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY \"order\", dsid",

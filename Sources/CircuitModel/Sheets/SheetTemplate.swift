@@ -185,12 +185,6 @@ public struct ItemTemplate: Equatable, Sendable {
   /// The tags that may be chosen on it.
   public var tags: [String] = []
 
-  /// Why the item cannot be marked here, in words; nil where it can.
-  public var obstacle: String? {
-    guard case .unknown(let name) = kind else { return nil }
-    return "an item of a kind this version does not know (\(name)): mark it with a newer osce"
-  }
-
   /// The largest value there is.
   public var maximum: MarkValue? { levels.map(\.value).max() }
 

@@ -7,10 +7,10 @@ extension SheetTemplate {
   public var content: String { String(decoding: CanonicalJSON.encode(node), as: UTF8.self) }
 
   /// Reads content back.
-  /// - Throws: `StoreError` if the text is not a template's content.
+  /// - Throws: `SheetRefusal` if the text is not a template's content.
   public init(content: String) throws {
     guard let node = try? CanonicalJSON.decode(Array(content.utf8)), let fields = Members(node) else {
-      throw StoreError("a stored template version cannot be read; run: osce doctor")
+      throw SheetRefusal.unreadableVersion
     }
     form = fields.integer("form") ?? 0
     code = fields.text("code")

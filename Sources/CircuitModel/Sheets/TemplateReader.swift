@@ -108,7 +108,7 @@ package enum TemplateReader {
   private static func mark(_ number: Double) throws -> MarkValue {
     // Steps such as 0.1 add up to numbers that are a hair off their decimal form.
     let rounded = (number * 1_000_000).rounded() / 1_000_000
-    guard let value = MarkValue(rounded) else { throw StoreError("\(number) cannot be a mark") }
+    guard let value = MarkValue(rounded) else { throw SheetRefusal.noMark(number) }
     return value
   }
 

@@ -308,7 +308,7 @@ final class AppContext {
         message.clear()
       }
       if let (topic, text) = answered {
-        let isLost = if case .failure(let error) = result { (error as? StoreError)?.isOfDisk != false } else { false }
+        let isLost = if case .failure(let error) = result { !isRefusal(error) } else { false }
         let isSaved = (try? result.get()) != nil
         unsaved.keep(isSaved ? nil : [text], as: topic, named: isLost ? UnsavedWork.name(ofLine: text) : nil)
       }

@@ -44,6 +44,8 @@ public struct Doctor: Sendable {
       diagnosis.add("database", .failed, StoreError.from(error, path: location.path).description)
     } catch let error as StoreError {
       diagnosis.add("database", .failed, error.description)
+    } catch let error as any RuleRefusal {
+      diagnosis.add("database", .failed, "\(error)")
     }
     return isBefore ? diagnosis.redFirst : diagnosis
   }

@@ -1,4 +1,5 @@
 import CircuitModel
+import Reports
 import Terminal
 
 /// What is printed on levels and said of their keys: the keys that are bound at this terminal.
