@@ -223,7 +223,7 @@ import Timer
     #expect(throws: StoreError.self) {
       try exam.store.write(other) { try StationClearance.takeBack(timetable: 1, $0) }
     }
-    #expect(throws: StoreError.self) {
+    #expect(throws: RosterRefusal.unknownStationSession(99)) {
       try exam.store.write(other) { try StationClearance.release(timetable: 99, $0) }
     }
   }

@@ -85,7 +85,7 @@ struct RerunTests {
     let sheet = try exam.entry(101, 1).key
     try exam.mark(101, 1, sign: true)
     for key in [rest, sheet, "nothing"] {
-      #expect(throws: StoreError.self) { try exam.write { try RerunQueue.add(entry: key, reason: nil, $0) } }
+      #expect(throws: RerunRefusal.self) { try exam.write { try RerunQueue.add(entry: key, reason: nil, $0) } }
     }
     #expect(try exam.queue().isEmpty)
   }

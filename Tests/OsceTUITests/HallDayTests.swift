@@ -39,7 +39,7 @@ struct HallDayTests {
     try exam.withStore { store in
       let (ada, bob) = (try Self.student("30101", store), try Self.student("30104", store))
       try mark(ada, round: 1, blue, store)
-      #expect(throws: StoreError.self) {
+      #expect(throws: SlotSwapRefusal.self) {
         try store.write(.program) { try SlotChanges.swap(ada, bob, from: 1, in: blue, $0) }
       }
       _ = try store.write(.program) { try SlotChanges.swap(ada, bob, from: 2, in: blue, $0) }

@@ -11,7 +11,7 @@ public enum AdditionalCandidate {
   ///   - timetable: the station session.
   ///   - round: the round in which the candidate comes; nil: none.
   /// - Returns: the key of the roster entry.
-  /// - Throws: `StoreError` if the number is blank or several candidates have it, the candidate is on this roster
+  /// - Throws: `CandidateRefusal` if the number is blank or several candidates have it, `RosterRefusal` if the candidate is on this roster
   ///   already, the session has no such round, or somebody else comes in it.
   @discardableResult public static func add(
     number: String, names: [String] = [], timetable: Int, round: Int?, in transaction: JournalTransaction
@@ -23,7 +23,7 @@ public enum AdditionalCandidate {
   }
 
   /// Makes the roster entry of a candidate who was added, or brings it back where it was taken off again.
-  /// - Throws: `StoreError` if the candidate has an entry there, or if by a change of slots another would come with it.
+  /// - Throws: `RosterRefusal` if the candidate has an entry there, or if by a change of slots another would come with it.
   static func enter(
     _ student: Int, at timetable: Int, round: Int?, isMissed: Bool, _ transaction: JournalTransaction
   ) throws -> String {
@@ -39,41 +39,41 @@ public enum AdditionalCandidate {
         Stored.TimetableAttendanceLog.self, key, [.timetable(timetable), .student(student)] + changes)
     // What is said of the row now brings it back.
     case true?: try transaction.set(Stored.TimetableAttendanceLog.self, key, changes)
-    case false?: throw StoreError("this candidate has an entry on this roster, with which another comes now: swap back")
+    case false?: throw RosterRefusal.entryOfAnother
     }
     guard try Roster.entry(key, seat: .lead, in: transaction.db)?.candidate?.id == student else {
-      throw StoreError("slots were changed: another candidate would come with this entry; ask the invigilator")
+      throw RosterRefusal.entryForAnother
     }
     return key
   }
 
   /// Who has a number, if somebody with it may be added to a station session.
   /// - Returns: the key in `Student`; nil for a number that the exam does not know.
-  /// - Throws: `StoreError` as `add` does for the number.
+  /// - Throws: `RosterRefusal` as `add` does for the number.
   @discardableResult public static func check(number: String, timetable: Int, in db: Database) throws -> Int? {
     let number = CandidateNumber.trimmed(number)
-    if number.isEmpty { throw StoreError("a candidate number is needed") }
+    if number.isEmpty { throw CandidateRefusal.noNumber }
     let session = try StationSession.find(timetable, in: db)
-    if session.isRest { throw StoreError("\(session.stationTitle) has no mark sheet: nobody is added there") }
+    if session.isRest { throw RosterRefusal.restStation(session.stationTitle) }
     let known = try CandidateNumber.holders(number, in: db)
-    if known.count > 1 { throw StoreError("\(known.count) candidates have the number \(number): ask the lead") }
+    if known.count > 1 { throw CandidateRefusal.ambiguous(number, count: known.count) }
     guard let student = known.first else { return nil }
     let roster = try Roster.entries(timetable: timetable, seat: .lead, in: db)
     if let there = roster.first(where: { $0.candidate?.id == student }) {
-      throw StoreError("\(number) is on this roster already" + (there.round.map { ", in round \($0)" } ?? ""))
+      throw RosterRefusal.onRosterAlready(number, round: there.round)
     }
     return student
   }
 
-  /// - Throws: `StoreError` if the session has no such round, or somebody comes to the station in it.
+  /// - Throws: `RosterRefusal` if the session has no such round, or somebody comes to the station in it.
   public static func check(round: Int, timetable: Int, in db: Database) throws {
     let rounds = try rounds(timetable, in: db)
     guard (1...max(1, rounds)).contains(round) else {
-      throw StoreError("there is no round \(round) here: rounds are 1 to \(rounds)")
+      throw RosterRefusal.noRoundHere(round, rounds: rounds)
     }
     let roster = try Roster.entries(timetable: timetable, seat: .lead, in: db)
     if let other = roster.first(where: { $0.round == round })?.candidate {
-      throw StoreError("\(other.number) comes in round \(round)")
+      throw RosterRefusal.roundTaken(round, by: other.number)
     }
   }
 
@@ -100,10 +100,10 @@ public enum AdditionalCandidate {
   }
 
   /// Takes a candidate off the roster who was added there by mistake. Adding the same one brings the entry back.
-  /// - Throws: `StoreError` if something is recorded by now.
+  /// - Throws: `RosterRefusal` if something is recorded by now.
   public static func takeOff(_ entry: String, in transaction: JournalTransaction) throws {
     guard try canTakeOff(entry, in: transaction.db) else {
-      throw StoreError("something is recorded of this candidate by now: the entry stays; record an absence instead")
+      throw RosterRefusal.recorded
     }
     try transaction.delete(Stored.TimetableAttendanceLog.self, entry)
   }

@@ -6,7 +6,7 @@ import Journal
 public enum Attendance {
   /// Records a candidate as present or absent; nil takes the record back. Who is not recorded as present any more has
   /// not been seen: the identity step is asked anew.
-  /// - Throws: `StoreError` if somebody else comes with the entry by now.
+  /// - Throws: `RosterRefusal` if somebody else comes with the entry by now.
   public static func record(
     _ isPresent: Bool?, for entry: RosterEntry, in transaction: JournalTransaction
   ) throws {
@@ -19,7 +19,7 @@ public enum Attendance {
   /// Records that the person in the room was checked to be the candidate, who is therefore present, and makes the
   /// sheets of that seat.
   /// - Parameter form: which template, where the station asks for one of several; nil for the first.
-  /// - Throws: `StoreError` if somebody else comes with the entry by now.
+  /// - Throws: `RosterRefusal` if somebody else comes with the entry by now.
   /// - Returns: the keys of the sheets.
   public static func passIdentityStep(
     entry: RosterEntry, seat: Seat, form: Int? = nil, in transaction: JournalTransaction
@@ -52,7 +52,7 @@ public enum Attendance {
       db.cachedStatement(
         sql: "SELECT \(SlotChanges.candidate) FROM timetableAttendanceLog e WHERE e.uuid = ?"), arguments: [entry.key])
     guard comes == entry.candidate?.id else {
-      throw StoreError("slots were changed: another candidate comes here now; look again before you go on")
+      throw RosterRefusal.slotsChanged
     }
   }
 

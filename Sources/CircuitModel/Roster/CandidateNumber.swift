@@ -16,16 +16,16 @@ enum CandidateNumber {
   /// - Parameters:
   ///   - forename: may be empty; of somebody brought back the one that is known stays then.
   ///   - surname: empty where it is not known: the number stands in for it, or the name of somebody brought back stays.
-  /// - Throws: `StoreError` if the number is empty or in use.
+  /// - Throws: `CandidateRefusal` if the number is empty or in use.
   /// - Returns: the key in `Student`.
   static func make(
     _ number: String, forename: String, surname: String, _ transaction: JournalTransaction
   ) throws -> Int {
     let (number, forename, surname) = (trimmed(number), trimmed(forename), trimmed(surname))
-    if number.isEmpty { throw StoreError("a new candidate needs a number") }
+    if number.isEmpty { throw CandidateRefusal.newWithoutNumber }
     let db = transaction.db
     if try !holders(number, in: db).isEmpty {
-      throw StoreError("the candidate number \(number) is in use; choose that candidate instead")
+      throw CandidateRefusal.numberInUse(number)
     }
     var changes: [FieldChange<Stored.Student>] = [.studentNumber(number)]
     if !forename.isEmpty { changes.append(.forename(forename)) }

@@ -19,7 +19,7 @@ public enum ExtraCandidates {
   ///
   /// Each station gets one entry, marked as additional. Where the place of an earlier round belongs to somebody else,
   /// the entry has no round but that of the re-run.
-  /// - Throws: `StoreError` if the slot is not free, the session has no such round, the candidate comes in it already,
+  /// - Throws: `RosterRefusal` if the slot is not free, the session has no such round, the candidate comes in it already,
   ///   or a new candidate's number is empty or in use.
   /// - Returns: the keys of the roster entries, in the order of rounds.
   @discardableResult public static func add(
@@ -28,9 +28,7 @@ public enum ExtraCandidates {
     let board = try HallBoard.read(session, in: transaction.db)
     try board.check(round: round)
     guard freeSlots(board, from: round).contains(slot) else {
-      let free = freeSlots(board, from: round).map { String($0) }.joined(separator: ", ")
-      throw StoreError(
-        "slot \(slot) is not free from round \(round) on; free: \(free.isEmpty ? "none" : free)")
+      throw RosterRefusal.slotTaken(slot, from: round, free: freeSlots(board, from: round))
     }
     let student = try student(newcomer, board, transaction)
     var keys: [String] = []
@@ -83,14 +81,14 @@ public enum ExtraCandidates {
     switch newcomer {
     case .known(let student):
       guard try Roster.candidate(student, in: transaction.db) != nil else {
-        throw StoreError("there is no candidate \(student)")
+        throw CandidateRefusal.unknown(student)
       }
       if let known = board.candidates.first(where: { $0.candidate.id == student }) {
-        throw StoreError("\(known.candidate.name) is in session \(board.session.name) already; swap or re-run instead")
+        throw RosterRefusal.alreadyInSession(known.candidate.name, session: board.session.name)
       }
       return student
     case .new(let number, let forename, let surname):
-      if CandidateNumber.trimmed(surname).isEmpty { throw StoreError("a new candidate needs a surname") }
+      if CandidateNumber.trimmed(surname).isEmpty { throw CandidateRefusal.newWithoutSurname }
       return try CandidateNumber.make(number, forename: forename, surname: surname, transaction)
     }
   }
@@ -105,14 +103,14 @@ public enum Newcomer: Equatable, Sendable {
 
   /// The candidate of a number: whoever has it, else somebody new.
   /// - Parameter names: forename and surname of somebody new, in that order; what is more belongs to the surname.
-  /// - Throws: `StoreError` if nobody has the number and the names are not two.
+  /// - Throws: `CandidateRefusal` if nobody has the number and the names are not two.
   public init(number: String, names: [String], in db: Database) throws {
     if let known = try CandidateNumber.holders(number, in: db).first {
       self = .known(known)
     } else if names.count >= 2 {
       self = .new(number: number, forename: names[0], surname: names.dropFirst().joined(separator: " "))
     } else {
-      throw StoreError("nobody has the number \(number); write number, forename and surname of somebody new")
+      throw CandidateRefusal.unknownNumber(number)
     }
   }
 }

@@ -8,7 +8,7 @@ import Timer
 public enum HallAttendance {
   /// Records a candidate as absent in every round from one on. Entries with marks or a signed sheet, and those at which
   /// an assessor has seen the candidate, stay as they are: `kept` lists them.
-  /// - Throws: `StoreError` if the session has no such round or candidate.
+  /// - Throws: `RosterRefusal` if the session has no such round or candidate.
   /// - Returns: how many entries were recorded.
   @discardableResult public static func absent(
     _ student: Int, from round: Int, in session: Session, _ transaction: JournalTransaction
@@ -38,7 +38,7 @@ public enum HallAttendance {
   }
 
   /// Takes back that a candidate is absent, in every round from one on: not recorded then.
-  /// - Throws: `StoreError` if the session has no such round or candidate.
+  /// - Throws: `RosterRefusal` if the session has no such round or candidate.
   /// - Returns: how many entries were changed.
   @discardableResult public static func present(
     _ student: Int, from round: Int, in session: Session, _ transaction: JournalTransaction
@@ -59,7 +59,7 @@ public enum HallAttendance {
   /// Records that a candidate came late and joins in a round: present there with the time, absent in the earlier
   /// rounds in which no assessor saw them, which are queued for the re-run, and no longer absent in the later ones.
   /// Somebody whom the assessor of that round has seen already came when they were seen.
-  /// - Throws: `StoreError` if the session has no such round or candidate.
+  /// - Throws: `RosterRefusal` if the session has no such round or candidate.
   public static func late(
     _ student: Int, joining round: Int, in session: Session, _ transaction: JournalTransaction
   ) throws -> LateArrival {
@@ -96,7 +96,7 @@ public enum HallAttendance {
   /// Takes back that a candidate came late: what was recorded absent for it in the earlier rounds is not recorded any
   /// more and leaves the re-run queue; in the round joined the candidate stays present only if an assessor has seen
   /// them.
-  /// - Throws: `StoreError` if the candidate is not in the session, or is not recorded as late.
+  /// - Throws: `RosterRefusal` if the candidate is not in the session, or is not recorded as late.
   /// - Returns: the entries of earlier rounds that left the queue.
   @discardableResult public static func notLate(
     _ student: Int, in session: Session, _ transaction: JournalTransaction
@@ -104,7 +104,7 @@ public enum HallAttendance {
     let board = try HallBoard.read(session, in: transaction.db)
     let name = try board.candidate(student).number
     guard let joined = board.places(of: student).last(where: { $0.entry.lateAt != nil }) else {
-      throw StoreError("\(name) is not recorded as late")
+      throw RosterRefusal.notLate(name)
     }
     var changes: [FieldChange<Stored.TimetableAttendanceLog>] = [.lateAt(nil)]
     if try joined.entry.isPresent == true && !joined.entry.wasSeen(in: transaction.db) { changes.append(.present(nil)) }

@@ -89,20 +89,18 @@ public struct HallBoard: Sendable {
     stations.first { $0.timetable == timetable }?.stationCode ?? "station session \(timetable)"
   }
 
-  /// - Throws: `StoreError` if the session has no such round.
+  /// - Throws: `RosterRefusal` if the session has no such round.
   func check(round: Int) throws {
     guard round >= 1, round <= rounds else {
-      throw StoreError(
-        rounds == 0
-          ? "session \(session.name) has no roster"
-          : "there is no round \(round): session \(session.name) has 1 to \(rounds)")
+      if rounds == 0 { throw RosterRefusal.noRoster(session: session.name) }
+      throw RosterRefusal.noRound(round, session: session.name, rounds: rounds)
     }
   }
 
-  /// - Throws: `StoreError` if the candidate is on no roster of the session.
+  /// - Throws: `RosterRefusal` if the candidate is on no roster of the session.
   func candidate(_ student: Int) throws -> Candidate {
     guard let found = candidates.first(where: { $0.candidate.id == student }) else {
-      throw StoreError("candidate \(student) is on no roster of session \(session.name)")
+      throw RosterRefusal.notInSession(candidate: student, session: session.name)
     }
     return found.candidate
   }

@@ -52,7 +52,7 @@ public enum RerunQueue {
   /// Queues a roster entry in the first round of the re-run in which neither its candidate nor its station is needed
   /// otherwise; while a re-run is open, in a round that is still to come. An entry that is queued keeps its round.
   /// An entry with marks may be queued too, as after a failure of the equipment: its sheet goes on as it is.
-  /// - Throws: `StoreError` if there is no such entry, if it is for practice or at a rest station, or if a sheet is
+  /// - Throws: `RerunRefusal` if there is no such entry, if it is for practice or at a rest station, or if a sheet is
   ///   signed.
   /// - Returns: the item's key.
   @discardableResult public static func add(
@@ -82,13 +82,13 @@ public enum RerunQueue {
   }
 
   /// Takes an item off the queue: the station is not to be made up.
-  /// - Throws: `StoreError` if there is no such item.
+  /// - Throws: `RerunRefusal` if there is no such item.
   public static func withdraw(_ key: String, _ transaction: JournalTransaction) throws {
     try transaction.set(Stored.RerunEntry.self, key, [.status(RerunItem.Status.withdrawn.rawValue)])
   }
 
   /// Records that the candidate was examined.
-  /// - Throws: `StoreError` if there is no such item.
+  /// - Throws: `RerunRefusal` if there is no such item.
   public static func finish(_ key: String, _ transaction: JournalTransaction) throws {
     try transaction.set(Stored.RerunEntry.self, key, [.status(RerunItem.Status.done.rawValue)])
   }
@@ -103,12 +103,11 @@ public enum RerunQueue {
     guard let roster = try Roster.entry(entry, seat: .lead, in: db), let candidate = roster.candidate,
       let timetable = try Int.fetchOne(
         db, sql: "SELECT timetableID FROM timetableAttendanceLog WHERE uuid = ?", arguments: [entry])
-    else { throw StoreError("the roster entry \(entry) has no candidate; nothing was queued") }
+    else { throw RerunRefusal.noCandidate(entry: entry) }
     let station = try StationSession.find(timetable, in: db)
-    if station.isRest { throw StoreError("\(station.stationTitle) has no mark sheet; nothing was queued") }
+    if station.isRest { throw RerunRefusal.restStation(station.stationTitle) }
     if try SheetTraces.complete(station.session, in: db).contains(entry) {
-      throw StoreError(
-        "the sheet of \(candidate.name) at \(station.stationTitle) is signed; reopen it first if it is to be redone")
+      throw RerunRefusal.signed(candidate.name, station: station.stationTitle)
     }
     return (roster, station)
   }

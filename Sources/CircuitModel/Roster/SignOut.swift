@@ -55,12 +55,12 @@ public enum SignOut {
   }
 
   /// Records whether the candidate agreed with the feedback.
-  /// - Throws: `StoreError` if none was received.
+  /// - Throws: `RosterRefusal` if none was received.
   @discardableResult public static func record(
     feedbackAgreed: Bool, entry: String, in transaction: JournalTransaction
   ) throws -> OperationID {
     if feedbackAgreed, try read(entry: entry, in: transaction.db)?.feedbackReceivedAt == nil {
-      throw StoreError("the feedback is agreed after it was received")
+      throw RosterRefusal.feedbackNotReceived
     }
     return try set([.feedbackAgreed(feedbackAgreed)], entry, transaction)
   }

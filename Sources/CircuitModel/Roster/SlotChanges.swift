@@ -41,9 +41,9 @@ public enum SlotChanges {
   }
 
   /// What a swap would do, for the line that asks for it.
-  /// - Throws: `StoreError` with the reason where the swap is refused: the same candidate twice, one who is not in the
-  ///   session, a round that it does not have, a place with a mark, a signed sheet, a comment, a passed identity step or
-  ///   a place in the re-run queue.
+  /// - Throws: `SlotSwapRefusal` where the swap is refused: the same candidate twice, or a place with a mark, a signed
+  ///   sheet, a comment, a passed identity step or a place in the re-run queue; `RosterRefusal` for one who is not in the
+  ///   session, or a round that it does not have.
   public static func preview(
     _ first: Int, _ second: Int, from round: Int, in session: Session, in db: Database
   ) throws -> SlotSwap {
@@ -60,32 +60,32 @@ public enum SlotChanges {
   private static func check(
     _ first: Int, _ second: Int, from round: Int, on board: HallBoard, in db: Database
   ) throws -> SlotSwap {
-    if first == second { throw StoreError("a candidate cannot change places with themselves") }
+    if first == second { throw SlotSwapRefusal.sameCandidate }
     try board.check(round: round)
     let people = [try board.candidate(first), try board.candidate(second)]
     let places = people.map { board.places(of: $0.id, from: round) }
     if places.allSatisfy(\.isEmpty) {
-      throw StoreError("neither \(people[0].name) nor \(people[1].name) comes anywhere from round \(round) on")
+      throw SlotSwapRefusal.neitherComes(people[0].name, people[1].name, from: round)
     }
     let traces = try SheetTraces.read(board.session, in: db)
     let taken = zip(people, places).flatMap { candidate, places in
       places.compactMap { place in why(place.entry, traces).map { (candidate, place, $0) } }
     }
     if let (candidate, place, why) = taken.max(by: { $0.1.round < $1.1.round }) {
-      let later = place.round < board.rounds ? "swap from round \(place.round + 1) on, or " : ""
-      let remedy = place.entry.rerunRound == nil ? "move the sheet" : "take it off the queue"
-      throw StoreError(
-        "round \(place.round): \(candidate.name) \(why) \(board.code(place.timetable)); \(later)\(remedy)")
+      throw SlotSwapRefusal.bound(
+        SlotSwapRefusal.Bound(
+          round: place.round, candidate: candidate.name, reason: why, station: board.code(place.timetable),
+          nextRound: place.round < board.rounds ? place.round + 1 : nil, isQueued: place.entry.rerunRound != nil))
     }
     return SlotSwap(people, from: round, on: board)
   }
 
-  private static func why(_ entry: RosterEntry, _ traces: SheetTraces) -> String? {
-    if traces.marked.contains(entry.key) { return "has marks at" }
-    if traces.signed.contains(entry.key) { return "has a signed sheet at" }
-    if traces.noted.contains(entry.key) { return "has a comment or a private note at" }
-    if entry.identityCheckedAt != nil { return "has passed the identity step at" }
-    return entry.rerunRound == nil ? nil : "is queued for the re-run at"
+  private static func why(_ entry: RosterEntry, _ traces: SheetTraces) -> SlotSwapRefusal.Bound.Reason? {
+    if traces.marked.contains(entry.key) { return .marked }
+    if traces.signed.contains(entry.key) { return .signed }
+    if traces.noted.contains(entry.key) { return .noted }
+    if entry.identityCheckedAt != nil { return .identityChecked }
+    return entry.rerunRound == nil ? nil : .queued
   }
 
   private static func moveAttendance(

@@ -87,10 +87,10 @@ public struct StationSession: Hashable, Sendable {
       """, [staff, staff, staff, staff], in: db)
   }
 
-  /// - Throws: `StoreError` if there is no such station session.
+  /// - Throws: `RosterRefusal` if there is no such station session.
   public static func find(_ timetable: Int, in db: Database) throws -> StationSession {
     guard let session = try fetch("t.dsid = ?", [timetable], in: db).first else {
-      throw StoreError("there is no station session \(timetable); osce plan lists them")
+      throw RosterRefusal.unknownStationSession(timetable)
     }
     return session
   }

@@ -1,0 +1,86 @@
+import CircuitModel
+
+extension CandidateRefusal: CustomStringConvertible {
+  /// One line, without a full stop.
+  public var description: String {
+    switch self {
+    case .noNumber: "a candidate number is needed"
+    case .unknownNumber(let number):
+      "nobody has the number \(number); write number, forename and surname of somebody new"
+    case .ambiguous(let number, let count): "\(count) candidates have the number \(number): ask the lead"
+    case .unknown(let key): "there is no candidate \(key)"
+    case .newWithoutNumber: "a new candidate needs a number"
+    case .newWithoutSurname: "a new candidate needs a surname"
+    case .numberInUse(let number): "the candidate number \(number) is in use; choose that candidate instead"
+    }
+  }
+}
+
+extension RosterRefusal: CustomStringConvertible {
+  /// One line, without a full stop.
+  public var description: String {
+    switch self {
+    case .unknownStationSession(let key): "there is no station session \(key); osce plan lists them"
+    case .noRoster(let session): "session \(session) has no roster"
+    case .noRound(let round, let session, let rounds):
+      "there is no round \(round): session \(session) has 1 to \(rounds)"
+    case .noRoundHere(let round, let rounds): "there is no round \(round) here: rounds are 1 to \(rounds)"
+    case .roundTaken(let round, let number): "\(number) comes in round \(round)"
+    case .notInSession(let candidate, let session): "candidate \(candidate) is on no roster of session \(session)"
+    case .alreadyInSession(let name, let session):
+      "\(name) is in session \(session) already; swap or re-run instead"
+    case .onRosterAlready(let number, let round):
+      "\(number) is on this roster already" + (round.map { ", in round \($0)" } ?? "")
+    case .restStation(let title): "\(title) has no mark sheet: nobody is added there"
+    case .slotTaken(let slot, let round, let free):
+      "slot \(slot) is not free from round \(round) on; free: "
+        + (free.isEmpty ? "none" : free.map { String($0) }.joined(separator: ", "))
+    case .entryOfAnother: "this candidate has an entry on this roster, with which another comes now: swap back"
+    case .entryForAnother: "slots were changed: another candidate would come with this entry; ask the invigilator"
+    case .slotsChanged: "slots were changed: another candidate comes here now; look again before you go on"
+    case .recorded: "something is recorded of this candidate by now: the entry stays; record an absence instead"
+    case .notLate(let number): "\(number) is not recorded as late"
+    case .feedbackNotReceived: "the feedback is agreed after it was received"
+    }
+  }
+}
+
+extension RerunRefusal: CustomStringConvertible {
+  /// One line, without a full stop.
+  public var description: String {
+    switch self {
+    case .noCandidate(let entry): "the roster entry \(entry) has no candidate; nothing was queued"
+    case .restStation(let title): "\(title) has no mark sheet; nothing was queued"
+    case .signed(let name, let station):
+      "the sheet of \(name) at \(station) is signed; reopen it first if it is to be redone"
+    }
+  }
+}
+
+extension SlotSwapRefusal: CustomStringConvertible {
+  /// One line, without a full stop.
+  public var description: String {
+    switch self {
+    case .sameCandidate: "a candidate cannot change places with themselves"
+    case .neitherComes(let first, let second, let round):
+      "neither \(first) nor \(second) comes anywhere from round \(round) on"
+    case .bound(let bound): bound.words
+    }
+  }
+}
+
+extension SlotSwapRefusal.Bound {
+  fileprivate var words: String {
+    let why =
+      switch reason {
+      case .marked: "has marks at"
+      case .signed: "has a signed sheet at"
+      case .noted: "has a comment or a private note at"
+      case .identityChecked: "has passed the identity step at"
+      case .queued: "is queued for the re-run at"
+      }
+    let later = nextRound.map { "swap from round \($0) on, or " } ?? ""
+    let remedy = isQueued ? "take it off the queue" : "move the sheet"
+    return "round \(round): \(candidate) \(why) \(station); \(later)\(remedy)"
+  }
+}
