@@ -126,7 +126,9 @@ struct ClockDoubtTests {
   func refused() throws {
     let test = try running()
     func refusal(_ setting: ClockSetting) -> String {
-      let error = #expect(throws: StoreError.self) { try test.store.write(.program) { try setting.apply(in: $0) } }
+      let error = #expect(throws: ClockSettingRefusal.self) {
+        try test.store.write(.program) { try setting.apply(in: $0) }
+      }
       return error?.description ?? ""
     }
     #expect(refusal(.machine).contains("only while nothing runs; the clock of session 2026-12-07 09:00"))
@@ -151,7 +153,7 @@ struct ClockDoubtTests {
     }
     for hours in [-1, 1, 20] as [Int64] {
       let instant = Instant(milliseconds: TestClock.start + hours * hour)
-      let error = #expect(throws: StoreError.self) {
+      let error = #expect(throws: ClockSettingRefusal.self) {
         try test.store.write(.program) { try ClockSetting.time(instant).apply(in: $0) }
       }
       #expect(error?.description.contains("session 2026-12-07 09:00 of circuit 1") == true)
@@ -181,9 +183,9 @@ struct ClockDoubtTests {
         .start, .resume, .extend(seconds: 30), .skip, .restart, .jump(index: 2), .rounds(3), .stop, .rerun(rounds: 1),
         .annul(target: start),
       ] as [ClockAction] {
-        let error = #expect(throws: StoreError.self) { try give(action) }
+        let error = #expect(throws: ClockRefusal.self) { try give(action) }
         #expect(error?.description.hasPrefix("first say which time is right: ") == true, "\(action)")
-        #expect(throws: StoreError.self) {
+        #expect(throws: ClockRefusal.self) {
           try store.read {
             try ClockDraft.make(action, for: session, at: store.clock.now, passage: nil, by: store.clock, in: $0)
           }

@@ -59,7 +59,7 @@ import Timer
     // The same day, and in the night after an alarm just before midnight, the paused run is the one that is meant.
     #expect(try choose(test, at: start + 13 * hour) == afternoon.name)
     let morning = start + 22 * hour
-    let error = #expect(throws: StoreError.self) { try choose(test, at: morning) }
+    let error = #expect(throws: SessionRefusal.self) { try choose(test, at: morning) }
     #expect(
       error?.description
         == "circuit Blue has a session today, and its run of 2026-12-07 14:00 was left open: say which "
@@ -113,9 +113,9 @@ import Timer
         ["timetable": .integer(3), "student": .integer(11), "order": .integer(1)])
     }
     try act(test, .start, at: start + 1000, session: afternoon)
-    #expect(throws: StoreError.self) { try choose(test, at: start + 2000) }
+    #expect(throws: SessionRefusal.self) { try choose(test, at: start + 2000) }
     #expect(try choose(test, at: start + 2000, named: "2026-12-07 14:00") == "2026-12-07 14:00")
-    #expect(throws: StoreError.self) { try choose(test, at: start, named: "2026-12-09 09:00") }
+    #expect(throws: SessionRefusal.self) { try choose(test, at: start, named: "2026-12-09 09:00") }
   }
 
   @Test("a started clock runs through the plan that the start carries") func runs() throws {
@@ -130,12 +130,12 @@ import Timer
 
   @Test("an event that does not fit is refused with the reason and leaves nothing") func refused() throws {
     let test = try loaded()
-    #expect(throws: StoreError.self) { try act(test, .pause, at: start) }
+    #expect(throws: ClockRefusal.self) { try act(test, .pause, at: start) }
     try act(test, .start, at: start)
     let before = try test.store.lastSequence()
-    let error = #expect(throws: StoreError.self) { try act(test, .resume, at: start + 1000) }
+    let error = #expect(throws: ClockRefusal.self) { try act(test, .resume, at: start + 1000) }
     #expect(error?.description.contains("running") == true)
-    #expect(throws: StoreError.self) { try act(test, .start, at: start + 1000) }
+    #expect(throws: ClockRefusal.self) { try act(test, .start, at: start + 1000) }
     #expect(try test.store.lastSequence() == before)
   }
 
@@ -170,7 +170,7 @@ import Timer
     for text in ["1", "b", "Blue", "blue"] {
       #expect(try test.store.read { try Circuit.find(text, at: test.store.clock.now, in: $0) }.id == 1)
     }
-    #expect(throws: StoreError.self) {
+    #expect(throws: SessionRefusal.self) {
       try test.store.read { try Circuit.find("Red", at: test.store.clock.now, in: $0) }
     }
   }

@@ -80,7 +80,9 @@ struct MarkingTests {
       }
     }
     #expect(try count(exam, "SELECT count(*) FROM operation") == before)
-    #expect(throws: MarkingRefusal.reopenedWithoutReason) { try exam.store.write(exam.author) { try Signing.reopen(signed, in: $0) } }
+    #expect(throws: MarkingRefusal.reopenedWithoutReason) {
+      try exam.store.write(exam.author) { try Signing.reopen(signed, in: $0) }
+    }
     #expect(throws: MarkingRefusal.reopenedWithoutReason) {
       try exam.store.write(exam.author.because(" \t")) { try Signing.reopen(signed, in: $0) }
     }

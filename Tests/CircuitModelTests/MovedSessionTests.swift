@@ -38,7 +38,7 @@ struct MovedSessionTests {
     #expect(open == [exam.session] && all.contains(exam.session))
     #expect(meant == exam.session && named == exam.session)
     try exam.clock(.pause, at: 100)
-    #expect(throws: StoreError.self) { try exam.clock(.start, at: 101) }
+    #expect(throws: ClockRefusal.self) { try exam.clock(.start, at: 101) }
   }
 
   @Test("is still in reach by name and among all when its circuit is deleted, and afterwards by its key")
@@ -57,7 +57,7 @@ struct MovedSessionTests {
     // Five rounds of seven minutes later it has run out.
     #expect(try all(at: 2200) == ["Blue"])
     #expect(try exam.store.read { try Circuit.find("2", at: start + 2_200_000, in: $0) } == green)
-    #expect(throws: StoreError.self) {
+    #expect(throws: SessionRefusal.self) {
       try exam.store.read { try Circuit.find("Green", at: start + 2_200_000, in: $0) }
     }
   }
@@ -81,7 +81,7 @@ struct MovedSessionTests {
     try exam.write { try $0.delete("ClinicGroup", "2") }
     let now = exam.store.clock.now
     #expect(try exam.store.read { try Circuit.all(at: now, $0) }.map(\.name) == ["Blue"])
-    #expect(throws: StoreError.self) { try exam.store.read { try Circuit.find("2", at: now, in: $0) } }
+    #expect(throws: SessionRefusal.self) { try exam.store.read { try Circuit.find("2", at: now, in: $0) } }
   }
 
   @Test("no import moves, cancels or deletes a station of it, nor its circuit", arguments: ways)

@@ -11,7 +11,7 @@ struct OneRunAtATimeTests {
   private let end: Int64 = 5 * 420
 
   private func refusal(_ exam: HallExam, _ action: ClockAction, at seconds: Int64) -> String {
-    let error = #expect(throws: StoreError.self) { try exam.clock(action, at: seconds) }
+    let error = #expect(throws: ClockRefusal.self) { try exam.clock(action, at: seconds) }
     return error?.description ?? ""
   }
 
@@ -89,7 +89,7 @@ struct OneRunAtATimeTests {
   func preview() throws {
     let (exam, stop) = try rerunOpen()
     let now = Instant(milliseconds: TestClock.start + 800_000)
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: ClockRefusal.self) {
       try exam.store.read {
         try ClockDraft.make(
           .annul(target: stop.id), for: exam.session, at: now, passage: nil, by: exam.store.clock, in: $0)

@@ -110,14 +110,14 @@ struct RerunTests {
   func run() throws {
     let exam = try HallExam()
     func refusal(_ seconds: Int64, _ rounds: Int = 2) -> String {
-      let error = #expect(throws: StoreError.self) { try exam.clock(.rerun(rounds: rounds), at: seconds) }
+      let error = #expect(throws: ClockRefusal.self) { try exam.clock(.rerun(rounds: rounds), at: seconds) }
       return error?.description ?? ""
     }
     #expect(refusal(0).contains("has not been held"))
     try exam.clock(.start, at: 0)
     #expect(refusal(100).contains("a run is open"))
     #expect(refusal(end, 0).contains("1 to"))
-    let again = #expect(throws: StoreError.self) { try exam.clock(.start, at: end) }
+    let again = #expect(throws: ClockRefusal.self) { try exam.clock(.start, at: end) }
     #expect(again?.description.contains("use rerun") == true)
     try exam.clock(.rerun(rounds: 2), at: end + 600)
     #expect(refusal(end + 60).contains("set for later"))
@@ -222,7 +222,7 @@ struct RerunTests {
     try exam.clock(.rerun(rounds: 2), at: end)
     let now = Instant(milliseconds: TestClock.start + (end + 10) * 1000)
     try exam.write { _ = try ClockLog.append(.start, to: afternoon, at: now, in: $0) }
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: SessionRefusal.self) {
       try exam.store.read { try Session.choose(of: Circuit(id: 2, name: "Green"), named: nil, at: now, in: $0) }
     }
     #expect(error?.description.contains(exam.session.name) == true)

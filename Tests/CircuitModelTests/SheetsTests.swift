@@ -152,7 +152,9 @@ struct SheetsTests {
     #expect(same.quadrant == "3" && same.tooth == "6")
     let other = try record { try SectionFacts.record(quadrant: 8, of: $0, in: $1) }
     #expect(other.quadrant == "8" && other.tooth == nil)
-    #expect(throws: SheetRefusal.quadrant(9)) { _ = try record { try SectionFacts.record(quadrant: 9, of: $0, in: $1) } }
+    #expect(throws: SheetRefusal.quadrant(9)) {
+      _ = try record { try SectionFacts.record(quadrant: 9, of: $0, in: $1) }
+    }
     #expect(throws: SheetRefusal.noDifficulty) {
       _ = try record { try SectionFacts.record(difficulty: 1, of: $0, in: $1) }
     }

@@ -48,9 +48,9 @@ struct TwoInvigilatorsTests {
     try exam.clock(.pause, at: 100)
     // Ids of later milliseconds come later.
     exam.test.time.pass(5)
-    #expect(throws: StoreError.self) { try exam.clock(.pause, at: 100) }
+    #expect(throws: ClockRefusal.self) { try exam.clock(.pause, at: 100) }
     let later = Instant(milliseconds: TestClock.start + 100_001)
-    #expect(throws: StoreError.self) {
+    #expect(throws: ClockRefusal.self) {
       try exam.store.write(Author(staff: 2)) { _ = try ClockLog.append(.pause, to: exam.session, at: later, in: $0) }
     }
   }

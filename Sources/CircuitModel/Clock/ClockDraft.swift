@@ -11,19 +11,21 @@ public struct ClockDraft: Sendable {
   public let run: [ClockEvent]
 
   /// Works an event out without writing it.
-  /// - Throws: `StoreError` with the reason if it does not fit, or waits until a doubt about the time is settled.
+  /// - Throws: `ClockRefusal` with the reason if it does not fit, or waits until a doubt about the time is settled.
   public static func make(
     _ action: ClockAction, for session: Session, at instant: Instant, passage: Int?, by clock: ExamClock,
     in db: Database
   ) throws -> ClockDraft {
-    if let refusal = try ClockDoubt.refusal(of: action, of: session, by: clock, in: db) { throw StoreError(refusal) }
+    if let doubt = try ClockDoubt.found(against: action, of: session, by: clock, in: db) {
+      throw ClockRefusal.inDoubt(doubt)
+    }
     let run = try ClockLog.target(of: action, in: session, at: instant, db)
     // The id of an event that exists at this instant but has none yet: it comes after all others.
     let event = ClockEvent(
       id: "\u{7F}", at: instant, kind: try action.event(for: session, in: db), passage: passage, staff: nil, reason: nil
     )
-    if let reason = try ClockLog.refusal(of: event, joining: run, of: session, now: instant, in: db) {
-      throw StoreError(reason)
+    if let misfit = try ClockLog.misfit(of: event, joining: run, of: session, now: instant, in: db) {
+      throw ClockRefusal.doesNotFit(misfit)
     }
     return ClockDraft(event: event, run: run?.events ?? [])
   }

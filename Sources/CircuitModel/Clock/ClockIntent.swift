@@ -43,12 +43,14 @@ public struct ClockIntent: Sendable {
   /// - Parameter isBound: whether the event is to fit in the passage that is on now and in no other.
   public init(
     _ orders: [Order], queue: RerunArrangement? = nil, isBound: Bool = true, now: Instant, in store: ExamStore
-  ) {
+  ) throws {
     self.queue = queue
-    steps = orders.map { order in
+    steps = try orders.map { order in
       do {
         return try store.read { try Step(order, isBound: isBound, now: now, by: store.clock, in: $0) }
-      } catch { return Step(order: order, passage: nil, preview: ClockPreview(refusal: "\(error)")) }
+      } catch let refusal as ClockRefusal {
+        return Step(order: order, passage: nil, preview: ClockPreview(refusal: refusal))
+      }
     }
   }
 

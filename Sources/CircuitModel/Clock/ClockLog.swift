@@ -26,7 +26,7 @@ public enum ClockLog {
   ///   - action: what to do; a start's plan is made here, from the circuit as it stands now.
   ///   - at: when it takes effect; past and future are allowed.
   ///   - passage: the passage that the operator was shown, if one was.
-  /// - Throws: `StoreError` with the reason if the event does not fit, or would move the clock on while it is in doubt
+  /// - Throws: `ClockRefusal` with the reason if the event does not fit, or would move the clock on while it is in doubt
   ///   which time is right; nothing is then appended. What somebody else did
   ///   at the same instant is no reason: that event is kept, and one of the two takes effect.
   /// - Returns: the event.
@@ -35,23 +35,22 @@ public enum ClockLog {
     in transaction: JournalTransaction
   ) throws -> ClockEvent {
     let db = transaction.db
-    if let refusal = try ClockDoubt.refusal(of: action, of: session, by: transaction.clock, in: db) {
-      throw StoreError(refusal)
+    if let doubt = try ClockDoubt.found(against: action, of: session, by: transaction.clock, in: db) {
+      throw ClockRefusal.inDoubt(doubt)
     }
     let run = try target(of: action, in: session, at: instant, db)
     let kind = try action.event(for: session, in: db)
     if run == nil, !action.makesRun {
-      throw StoreError("\(kind.name) does not fit: the clock has not started (session \(session.name))")
+      throw ClockRefusal.notTaken(event: kind.name, .notStarted, session: session.name)
     }
     let id = UUIDBytes.v7(milliseconds: transaction.clock.now.milliseconds).description
     let event = ClockEvent(
       id: id, at: instant, kind: kind, passage: passage,
       staff: try username(transaction.author.staff, in: db), reason: transaction.author.reason)
-    if let reason = try refusal(of: event, joining: run, of: session, now: transaction.clock.now, in: db),
+    if let misfit = try misfit(of: event, joining: run, of: session, now: transaction.clock.now, in: db),
       !isRepetition(event, in: run)
     {
-      let name = action.isRerun ? "rerun" : kind.name
-      throw StoreError("\(name) does not fit: \(reason) (session \(session.name))")
+      throw ClockRefusal.notTaken(event: action.isRerun ? "rerun" : kind.name, misfit, session: session.name)
     }
     let key = try run?.key ?? makeRun(of: session, isRerun: action.isRerun, in: transaction)
     if action.isRerun {
@@ -72,23 +71,23 @@ public enum ClockLog {
     }
   }
 
-  /// Why an event does not fit the run that it is meant for, in one line; nil if it fits.
+  /// Why an event does not fit the run that it is meant for; nil if it fits.
   /// - Parameter now: the exam's time.
-  static func refusal(
+  static func misfit(
     of event: ClockEvent, joining run: Run?, of session: Session, now: Instant, in db: Database
-  ) throws -> String? {
+  ) throws -> ClockRefusal.Misfit? {
     var known = run?.events ?? []
     if case .annul = event.kind { known += run?.barred ?? [] }
     let fold = Rotation.fold(known, until: event.at)
     if let refusal = fold.fit(event) {
       let isOver = event.kind.isStart && fold.state(at: event.at).status == .finished
-      return refusal.reason + (isOver ? "; for the stations that were missed use rerun" : "")
+      return isOver ? .held(refusal) : .clock(refusal)
     }
-    return try OneRunAtATime.refusal(of: event, joining: run, of: session, now: now, in: db)?.reason
+    return try OneRunAtATime.misfit(of: event, joining: run, of: session, now: now, in: db)
   }
 
   /// The run that an action is meant for; nil where it makes one.
-  /// - Throws: `StoreError` with the reason if it is a re-run that cannot begin.
+  /// - Throws: `ClockRefusal` with the reason if it is a re-run that cannot begin.
   static func target(
     of action: ClockAction, in session: Session, at instant: Instant, _ db: Database
   ) throws -> Run? {

@@ -23,7 +23,7 @@ public struct ClockPreview: Sendable {
     /// The rounds that it leaves.
     public var nextRounds: Int?
     /// Why it does not fit; nil if it does.
-    public var refusal: String?
+    public var refusal: ClockRefusal?
   }
 
   /// What it does to the end of the run.
@@ -66,7 +66,7 @@ public struct ClockPreview: Sendable {
   }
 
   /// An action that does not fit.
-  public init(refusal: String) {
+  public init(refusal: ClockRefusal) {
     (outcome, after, ending) = (Outcome(refusal: refusal), nil, nil)
   }
 }

@@ -13,7 +13,7 @@ public enum ClockSetting: Equatable, Sendable {
   case time(Instant)
 
   /// Sets the exam's time of this machine. Every process of the machine has it at its next look at the store.
-  /// - Throws: `StoreError` with the reason if a run is open and the time is not in doubt, if a run would be open then, or
+  /// - Throws: `ClockSettingRefusal` with the reason if a run is open and the time is not in doubt, if a run would be open then, or
   ///   if the time would be moved past an event of a clock.
   /// - Returns: by how many milliseconds it moved.
   @discardableResult public func apply(in transaction: JournalTransaction) throws -> Int64 {
@@ -23,15 +23,12 @@ public enum ClockSetting: Equatable, Sendable {
     let doubt = clock.doubt
     let instant = instant(by: clock)
     if doubt == nil {
-      if self == .lastRecord { throw StoreError("the exam's time is not in doubt; there is nothing to settle") }
+      if self == .lastRecord { throw ClockSettingRefusal.notInDoubt }
       if let run = try OpenRuns.all(db, at: now).first {
-        throw StoreError(
-          "the exam's time is moved only while nothing runs; the clock of session \(run.session.name) of circuit "
-            + "\(run.session.circuit) is open")
+        throw ClockSettingRefusal.runOpen(run.session)
       }
       if let run = try OpenRuns.all(db, at: instant).first {
-        throw StoreError(
-          "at that time the clock of session \(run.session.name) of circuit \(run.session.circuit) would be open again")
+        throw ClockSettingRefusal.wouldReopen(run.session)
       }
       if let event = try Row.fetchOne(
         db,
@@ -40,11 +37,9 @@ public enum ClockSetting: Equatable, Sendable {
           WHERE e.at > ? AND e.at <= ? ORDER BY e.at DESC LIMIT 1
           """, arguments: [min(now, instant).milliseconds, max(now, instant).milliseconds])
       {
-        let reading = LocalTime.reading(of: Instant(milliseconds: event["at"]))
-        throw StoreError(
-          "the exam's time is not moved past what was done to a clock: \(event["kind"] ?? "an event") of "
-            + "\(reading.date) \(reading.time), session \(event["date"] ?? "") \(event["startTime"] ?? "") of circuit "
-            + "\(event["circuitID"] ?? 0)")
+        throw ClockSettingRefusal.pastEvent(
+          event["kind"], at: Instant(milliseconds: event["at"]),
+          Session(circuit: event["circuitID"] ?? 0, date: event["date"] ?? "", startTime: event["startTime"] ?? ""))
       }
     }
     try clock.store(instant, in: db)

@@ -14,9 +14,9 @@ enum OneRunAtATime {
   /// - Parameters:
   ///   - run: the run that it would join; nil where it makes one.
   ///   - now: the exam's time.
-  static func refusal(
+  static func misfit(
     of event: ClockEvent, joining run: Run?, of session: Session, now: Instant, in db: Database
-  ) throws -> Refusal? {
+  ) throws -> ClockRefusal.Misfit? {
     let others = try Run.all(of: session, in: db).filter { $0.key != run?.key }
     if others.isEmpty { return nil }
     let isPresent = abs(event.at - now) <= presentMs
@@ -27,10 +27,7 @@ enum OneRunAtATime {
         guard after.contains(where: { $0.overlaps(span) }), !before.contains(where: { $0.overlaps(span) }) else {
           continue
         }
-        let from = LocalTime.reading(of: span.lowerBound)
-        return Refusal(
-          "run \(other.number) of the session is open from \(from.date) \(from.time) on, and two runs of one session "
-            + "would be open at once")
+        return .anotherRun(number: other.number, from: span.lowerBound)
       }
     }
     return nil

@@ -10,7 +10,7 @@ public struct PausedClock: Sendable {
   /// The pause; nil where it did not fit, or only what is set for later was called off.
   public internal(set) var event: ClockEvent?
   /// Why it did not fit.
-  public internal(set) var refusal: StoreError?
+  public internal(set) var refusal: ClockRefusal?
   /// How the clock stands, where the pause did not fit.
   public internal(set) var standing: Standing?
   /// What was set for later and does not come now, the first first.
@@ -42,7 +42,7 @@ extension ClockLog {
       var clock = PausedClock(session: session)
       do {
         clock.event = try append(.pause, to: session, at: instant, passage: passage, in: transaction)
-      } catch let refusal as StoreError where !refusal.isOfDisk { clock.refusal = refusal }
+      } catch let refusal as ClockRefusal { clock.refusal = refusal }
       return clock
     }
     for session in waiting {

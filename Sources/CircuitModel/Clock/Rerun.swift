@@ -5,23 +5,23 @@ import Timer
 /// A re-run: another run of a session that has been held, with a short clock of its own for the stations that were
 /// missed.
 extension Run {
-  /// - Throws: `StoreError` with the reason if a re-run cannot begin at an instant: no run of the session has
+  /// - Throws: `ClockRefusal` with the reason if a re-run cannot begin at an instant: no run of the session has
   ///   finished, one is open, or a start is set for later.
   static func checkRerun(of session: Session, rounds: Int, at instant: Instant, in db: Database) throws {
-    func refusal(_ reason: String) -> StoreError {
-      StoreError("rerun does not fit: \(reason) (session \(session.name))")
+    func refusal(_ misfit: ClockRefusal.Misfit) -> ClockRefusal {
+      .notTaken(event: "rerun", misfit, session: session.name)
     }
     guard rounds >= 1, rounds <= Expansion.mostRounds else {
-      throw refusal("a re-run has 1 to \(Expansion.mostRounds) rounds")
+      throw refusal(.rerunRounds(most: Expansion.mostRounds))
     }
     let folds = try all(of: session, in: db).map { Rotation.fold($0.events, until: instant) }
     let states = folds.map { $0.state(at: instant).status }
     if states.contains(where: { $0 != .notStarted && $0 != .finished }) {
-      throw refusal("a run is open; stop it, or let it end first")
+      throw refusal(.rerunWhileOpen)
     }
-    if !states.contains(.finished) { throw refusal("the session has not been held; --session names another") }
+    if !states.contains(.finished) { throw refusal(.rerunOfNothing) }
     if folds.contains(where: { $0.scheduled.contains { $0.kind.name == "start" } }) {
-      throw refusal("a start is set for later; annul that one first")
+      throw refusal(.rerunBeforeStart)
     }
   }
 
@@ -37,13 +37,13 @@ extension Run {
 extension StartPlan {
   /// The plan of a re-run: the circuit's list of phases once through its first rotations, or repeated, until the
   /// rounds are in; nothing after the last of them but what belongs to it.
-  /// - Throws: `StoreError` if the list has no rotation.
+  /// - Throws: `ClockRefusal` if the list has no rotation.
   static func rerun(of session: Session, rounds: Int, in db: Database) throws -> StartPlan {
     let whole = try made(for: session, in: db)
     var durations = whole.durations
     let rotations = durations.indices.filter { durations[$0].type == .rotation }
     if rotations.isEmpty {
-      throw StoreError("rerun does not fit: the circuit has no rotation (session \(session.name))")
+      throw ClockRefusal.notTaken(event: "rerun", .rerunWithoutRotation, session: session.name)
     }
     if rotations.count > rounds {
       let last = rotations[rounds - 1]

@@ -31,7 +31,7 @@ public struct Circuit: Hashable, Sendable {
 
   /// The circuit that a person names by key, code or name; names match whatever their case. One that was deleted is found
   /// while a clock of it is open, and afterwards by its key, so that its clock can still be read and set right.
-  /// - Throws: `StoreError` that lists the circuits there are, if none or more than one fits.
+  /// - Throws: `SessionRefusal` that lists the circuits there are, if none or more than one fits.
   public static func find(_ text: String, at instant: Instant, in db: Database) throws -> Circuit {
     let circuits = try all(at: instant, db)
     if let id = Int(text) {
@@ -45,9 +45,8 @@ public struct Circuit: Hashable, Sendable {
     let loose = circuits.filter { $0.name.lowercased() == wanted || codes.contains($0.id) }
     let found = exact.isEmpty ? loose : exact
     if found.count == 1 { return found[0] }
-    let list = circuits.map { "\($0.id) \($0.name)" }.joined(separator: ", ")
-    if found.count > 1 { throw StoreError("more than one circuit is called \(text); use its number: \(list)") }
-    throw StoreError("there is no circuit \(text); there are: \(circuits.isEmpty ? "none" : list)")
+    if found.count > 1 { throw SessionRefusal.ambiguousCircuit(text, among: circuits) }
+    throw SessionRefusal.unknownCircuit(text, among: circuits)
   }
 }
 
@@ -104,7 +103,7 @@ public struct Session: Hashable, Sendable {
   }
 
   /// The phases that a start would have now.
-  /// - Throws: `StoreError` if the circuit's warnings cannot be read.
+  /// - Throws: `SessionRefusal` if the circuit's warnings cannot be read.
   public func plannedPhases(_ db: Database) throws -> PhaseList { try StartPlan.made(for: self, in: db).list }
 
   /// More rounds than any day has. A place beyond them, from a slip in a file, must not make a clock of years.
@@ -157,7 +156,7 @@ public struct Session: Hashable, Sendable {
   /// day's next, which one that nobody has started stays for half an hour; else the nearest.
   /// - Parameter isToRead: whether nothing is going to be done to its clock: then today's is meant before one that was left
   ///   open on an earlier day.
-  /// - Throws: `StoreError` if there is none, if two runs are open, or if the open one was left on an earlier day and the
+  /// - Throws: `SessionRefusal` if there is none, if two runs are open, or if the open one was left on an earlier day and the
   ///   circuit has a session today.
   public static func choose(
     of circuit: Circuit, named name: String?, isToRead: Bool = false, at instant: Instant, in db: Database
@@ -165,29 +164,24 @@ public struct Session: Hashable, Sendable {
     let sessions = try all(of: circuit.id, in: db)
     if let name {
       let parts = name.split(whereSeparator: { $0 == " " || $0 == "T" }).map(String.init)
-      guard parts.count == 2 else {
-        throw StoreError("--session takes a date and a start, as in \"2026-12-07 09:00\"; got \"\(name)\"")
-      }
+      guard parts.count == 2 else { throw SessionRefusal.malformedName(name) }
       if let session = sessions.first(where: { $0.date == parts[0] && $0.startTime == parts[1] }) { return session }
-      throw StoreError("circuit \(circuit.name) has no session \(name); it has: \(list(sessions))")
+      throw SessionRefusal.unknownSession(name, of: circuit.name, among: sessions)
     }
     let open = try open(of: circuit, at: instant, in: db)
     if open.count == 1 {
       guard try open[0].wasLeft(at: instant, in: db) else { return open[0] }
       if isToRead { return try upcoming(sessions, of: circuit, at: instant, in: db) }
       let today = LocalTime.reading(of: instant).date
-      throw StoreError(
-        "circuit \(circuit.name) has a session today, and its run of \(open[0].name) was left open: say which with "
-          + "--session: \(list(open + sessions.filter { $0.date == today }))")
+      throw SessionRefusal.leftOpen(
+        of: circuit.name, left: open[0], among: open + sessions.filter { $0.date == today })
     }
-    if open.count > 1 {
-      throw StoreError("circuit \(circuit.name) has \(open.count) runs open: say which with --session: \(list(open))")
-    }
+    if open.count > 1 { throw SessionRefusal.severalOpen(of: circuit.name, open) }
     return try upcoming(sessions, of: circuit, at: instant, in: db)
   }
 
   /// The session that is meant at an instant whatever clock is open: that day's next, else the nearest.
-  /// - Throws: `StoreError` if there is none.
+  /// - Throws: `SessionRefusal` if there is none.
   public static func upcoming(of circuit: Circuit, at instant: Instant, in db: Database) throws -> Session {
     try upcoming(all(of: circuit.id, in: db), of: circuit, at: instant, in: db)
   }
@@ -204,7 +198,7 @@ public struct Session: Hashable, Sendable {
     if let next { return next.0 }
     let nearest = starts.min { abs($0.1 - instant) < abs($1.1 - instant) }
     guard let session = nearest?.0 ?? sessions.first else {
-      throw StoreError("circuit \(circuit.name) has no session; import its timetable first")
+      throw SessionRefusal.noSession(of: circuit.name)
     }
     return session
   }
@@ -214,9 +208,5 @@ public struct Session: Hashable, Sendable {
     try Run.all(of: self, in: db).contains {
       $0.state(at: instant).status != .notStarted
     }
-  }
-
-  private static func list(_ sessions: [Session]) -> String {
-    sessions.isEmpty ? "none" : sessions.map { "\"\($0.name)\"" }.joined(separator: ", ")
   }
 }

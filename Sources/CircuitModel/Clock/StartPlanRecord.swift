@@ -110,7 +110,7 @@ extension WarningRule {
 public enum CircuitWarnings {
   /// Reads a list of `{"type": "rotation", "seconds": 60, "level": "amber", "text": "…"}`, or the text `liftupp`.
   /// - Returns: nil for an empty text or `null`.
-  /// - Throws: `StoreError` if the text is neither.
+  /// - Throws: `ClockRefusal` if the text is neither.
   public static func rules(json: String) throws -> [WarningRule]? {
     struct Rule: Decodable {
       var type: String?
@@ -122,11 +122,11 @@ public enum CircuitWarnings {
     if trimmed.isEmpty || trimmed == "null" { return nil }
     if trimmed == "liftupp" || trimmed == "\"liftupp\"" { return WarningRule.liftupp }
     guard let rules = try? JSONDecoder().decode([Rule].self, from: Data(trimmed.utf8)) else {
-      throw StoreError("the circuit's warnings are not a list of {type, seconds, level, text}")
+      throw ClockRefusal.unreadableWarnings
     }
     return try rules.map { rule in
       guard let level = AlertLevel(name: rule.level ?? "none"), (0...86_400).contains(rule.seconds) else {
-        throw StoreError("a warning's level is none, amber or red, and its seconds are 0 to 86400")
+        throw ClockRefusal.wrongWarning
       }
       return WarningRule(
         phaseType: PhaseType(name: rule.type ?? "rotation"), secondsLeft: rule.seconds, level: level,

@@ -228,7 +228,7 @@ struct ClockCommand: ParsableCommand {
           do {
             let event = try ClockLog.append(action, to: place.session, at: instant, passage: passage, in: transaction)
             return Given(circuit: place.circuit, session: place.session, event: event)
-          } catch let error as StoreError {
+          } catch let error as ClockRefusal {
             let line = circuit == "all" ? "\(place.circuit.name): \(error)" : "\(error)"
             if isWhereItFits {
               refused.append(line)

@@ -5,7 +5,7 @@ import Timer
 extension ClockPreview {
   /// The effect in words.
   var text: String {
-    guard let after else { return outcome.refusal ?? "" }
+    guard let after else { return outcome.refusal?.description ?? "" }
     var parts = [ClockPreview.words(after)]
     switch ending {
     case .stands: parts.append("until somebody lets it go on")

@@ -19,8 +19,8 @@ struct ClockQuestion {
   init(
     _ title: String, _ orders: [(action: ClockAction, target: DeskTarget)], leftOut: [String] = [],
     queue: RerunArrangement? = nil, isBound: Bool = true, now: Instant, in store: ExamStore
-  ) {
-    intent = ClockIntent(
+  ) throws {
+    intent = try ClockIntent(
       orders.map { ClockIntent.Order(action: $0.action, session: $0.target.session) }, queue: queue, isBound: isBound,
       now: now, in: store)
     self.title = title + (intent.endsPhase ? ", which ends this phase" : "")
@@ -29,9 +29,9 @@ struct ClockQuestion {
   }
 
   /// The question that an undo asks.
-  init(_ undo: ClockUndo, at targets: [DeskTarget], now: Instant, in store: ExamStore) {
+  init(_ undo: ClockUndo, at targets: [DeskTarget], now: Instant, in store: ExamStore) throws {
     let named = Dictionary(targets.map { ($0.session, $0) }) { first, _ in first }
-    self.init(
+    try self.init(
       undo.title(at: now),
       undo.orders.compactMap { order in named[order.session].map { (order.action, $0) } },
       leftOut: undo.leftAlone.map { left in

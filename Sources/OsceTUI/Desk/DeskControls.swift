@@ -147,7 +147,7 @@ struct DeskControls {
     propose(reason) { [desk] now, store in
       let orders = desk.targets(of: action).map { (action, $0) }
       let leftOut = action == .pause || action == .resume ? [] : desk.undecided
-      return ClockQuestion(
+      return try ClockQuestion(
         ClockPreview.title(action), orders, leftOut: leftOut.map { "\($0.circuit.name): left out, \($0.openWords)" },
         now: now, in: store)
     }
@@ -163,7 +163,7 @@ struct DeskControls {
       let done = queue.done.isEmpty ? "" : ", \(queue.done.count) signed are done"
       let released = try store.read { try StationClearance.releasedForRerun(session, in: $0) }.map(\.stationCode)
       let called = released.isEmpty ? "" : "; called back, having been let go: \(released.joined(separator: ", "))"
-      return ClockQuestion(
+      return try ClockQuestion(
         "Start the re-run now: \(rounds) \(rounds == 1 ? "round" : "rounds") with a clock of its own\(done)\(called)",
         [(.rerun(rounds: rounds), DeskTarget(circuit, session))], queue: queue, now: now, in: store)
     }
@@ -175,7 +175,7 @@ struct DeskControls {
       guard let undo = try store.read({ try ClockUndo(at: targets.map(\.session), now: now, in: $0) }) else {
         return nil
       }
-      return ClockQuestion(undo, at: targets, now: now, in: store)
+      return try ClockQuestion(undo, at: targets, now: now, in: store)
     }
   }
 

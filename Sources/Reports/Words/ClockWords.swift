@@ -1,0 +1,84 @@
+import CircuitModel
+import ExamStore
+import Timer
+
+extension ClockRefusal: CustomStringConvertible {
+  /// One line, without a full stop.
+  public var description: String {
+    switch self {
+    case .inDoubt(let doubt): doubt.refusal
+    case .doesNotFit(let misfit): misfit.description
+    case .notTaken(let event, let misfit, let session): "\(event) does not fit: \(misfit) (session \(session))"
+    case .unreadableWarnings: "the circuit's warnings are not a list of {type, seconds, level, text}"
+    case .wrongWarning: "a warning's level is none, amber or red, and its seconds are 0 to 86400"
+    }
+  }
+}
+
+extension ClockRefusal.Misfit: CustomStringConvertible {
+  /// The reason alone.
+  public var description: String {
+    switch self {
+    case .clock(let refusal): return refusal.reason
+    case .held(let refusal): return refusal.reason + "; for the stations that were missed use rerun"
+    case .notStarted: return "the clock has not started"
+    case .anotherRun(let number, let instant):
+      let from = LocalTime.reading(of: instant)
+      return "run \(number) of the session is open from \(from.date) \(from.time) on, and two runs of one session "
+        + "would be open at once"
+    case .rerunRounds(let most): return "a re-run has 1 to \(most) rounds"
+    case .rerunWhileOpen: return "a run is open; stop it, or let it end first"
+    case .rerunOfNothing: return "the session has not been held; --session names another"
+    case .rerunBeforeStart: return "a start is set for later; annul that one first"
+    case .rerunWithoutRotation: return "the circuit has no rotation"
+    }
+  }
+}
+
+extension SessionRefusal: CustomStringConvertible {
+  /// One line, without a full stop.
+  public var description: String {
+    switch self {
+    case .ambiguousCircuit(let text, let circuits):
+      "more than one circuit is called \(text); use its number: \(list(circuits))"
+    case .unknownCircuit(let text, let circuits):
+      "there is no circuit \(text); there are: \(circuits.isEmpty ? "none" : list(circuits))"
+    case .malformedName(let name):
+      "--session takes a date and a start, as in \"2026-12-07 09:00\"; got \"\(name)\""
+    case .unknownSession(let name, let circuit, let sessions):
+      "circuit \(circuit) has no session \(name); it has: \(list(sessions))"
+    case .leftOpen(let circuit, let left, let sessions):
+      "circuit \(circuit) has a session today, and its run of \(left.name) was left open: say which with --session: "
+        + list(sessions)
+    case .severalOpen(let circuit, let open):
+      "circuit \(circuit) has \(open.count) runs open: say which with --session: \(list(open))"
+    case .noSession(let circuit): "circuit \(circuit) has no session; import its timetable first"
+    }
+  }
+
+  private func list(_ circuits: [Circuit]) -> String {
+    circuits.map { "\($0.id) \($0.name)" }.joined(separator: ", ")
+  }
+
+  private func list(_ sessions: [Session]) -> String {
+    sessions.isEmpty ? "none" : sessions.map { "\"\($0.name)\"" }.joined(separator: ", ")
+  }
+}
+
+extension ClockSettingRefusal: CustomStringConvertible {
+  /// One line, without a full stop.
+  public var description: String {
+    switch self {
+    case .notInDoubt: return "the exam's time is not in doubt; there is nothing to settle"
+    case .runOpen(let session):
+      return "the exam's time is moved only while nothing runs; the clock of session \(session.name) of circuit "
+        + "\(session.circuit) is open"
+    case .wouldReopen(let session):
+      return "at that time the clock of session \(session.name) of circuit \(session.circuit) would be open again"
+    case .pastEvent(let event, let instant, let session):
+      let reading = LocalTime.reading(of: instant)
+      return "the exam's time is not moved past what was done to a clock: \(event ?? "an event") of "
+        + "\(reading.date) \(reading.time), session \(session.name) of circuit \(session.circuit)"
+    }
+  }
+}
