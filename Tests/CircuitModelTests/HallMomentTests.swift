@@ -44,9 +44,9 @@ struct HallMomentTests {
     let rerun = try moment(exam, at: 5 * round + 100)
     #expect(rerun == .rerun(round: 1) && rerun.lastOver(of: 5) == 5)
     #expect(try moment(exam, at: 5 * round + 2 * round) == .over(last: .rerun(2)))
-    for moment in [last, over, rerun] { #expect(throws: StoreError.self) { try moment.joining(of: 5) } }
+    for moment in [last, over, rerun] { #expect(throws: JoiningRefusal.self) { try moment.joining(of: 5) } }
     // A run that was made longer than the rosters has nobody to join its further rounds.
-    #expect(throws: StoreError.self) { try HallMoment.on(round: 6, joining: 6).joining(of: 5) }
+    #expect(throws: JoiningRefusal.self) { try HallMoment.on(round: 6, joining: 6).joining(of: 5) }
   }
 
   @Test("a stopped clock and a jump back are followed")
@@ -80,10 +80,10 @@ struct HallMomentTests {
     func check(_ number: Int) throws { try exam.write { try HallMoment.check(joining: number, of: exam.session, $0) } }
     try check(1)
     exam.test.time.pass(370_000)
-    #expect(throws: StoreError.self) { try check(1) }
+    #expect(throws: JoiningRefusal.self) { try check(1) }
     try check(2)
     exam.test.time.pass(5 * round * 1000)
-    #expect(throws: StoreError.self) { try check(5) }
+    #expect(throws: JoiningRefusal.self) { try check(5) }
   }
 
   @Test("in a re-run the hall goes by the queue: who is where in this round of it, and who comes next")

@@ -55,7 +55,7 @@ import Timer
     try exam.store.write(other) { try HelpCalls.respond(shown, $0) }
     let before = try exam.store.lastSequence()
     for act in [HelpCalls.respond, HelpCalls.resolve] {
-      let error = #expect(throws: StoreError.self) { try exam.store.write(exam.author) { try act(shown, $0) } }
+      let error = #expect(throws: HelpCallRefusal.self) { try exam.store.write(exam.author) { try act(shown, $0) } }
       #expect(error?.description == "Murphy took the call from H at 09:00:00")
     }
     try exam.store.write(other) { try HelpCalls.respond(shown, $0) }
@@ -65,7 +65,7 @@ import Timer
     try exam.store.write(exam.author) { try HelpCalls.resolve(taken, $0) }
     let resolved = try exam.store.read { try HelpCalls.all(in: $0) }[0]
     #expect((resolved.status, resolved.responder) == (.resolved, "Murphy"))
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: HelpCallRefusal.self) {
       try exam.store.write(exam.author) { try HelpCalls.resolve(taken, $0) }
     }
     #expect(error?.description == "the call from H was resolved at 09:00:00; Murphy answered it")
@@ -75,7 +75,7 @@ import Timer
   @Test("an incident has happened: a time to come is refused, reported or amended") func incidentToCome() throws {
     let exam = try MarkedExam()
     let now = exam.store.clock.now
-    let error = StoreError("09:00:01 is still to come: an incident has happened")
+    let error = IncidentRefusal.future(now + 1000)
     #expect(throws: error) {
       try exam.store.write(exam.author) {
         try Incidents.report(.other, at: 1, secondsLost: nil, text: "", time: now + 1000, $0)
@@ -101,16 +101,18 @@ import Timer
     try exam.store.write(exam.author) { try Incidents.amend(key, secondsLost: 90, $0) }
     #expect(try all().first?.secondsLost == 90)
     for wrong in [-1, 86_401] {
-      #expect(throws: StoreError.self) {
+      #expect(throws: IncidentRefusal.self) {
         try exam.store.write(exam.author) { try Incidents.amend(key, secondsLost: wrong, $0) }
       }
     }
     try exam.store.write(exam.author) { try Incidents.withdraw(key, $0) }
     #expect(try all().isEmpty)
-    #expect(throws: StoreError.self) {
+    #expect(throws: IncidentRefusal.withdrawn) {
       try exam.store.write(exam.author) { try Incidents.amend(key, secondsLost: 1, $0) }
     }
-    #expect(throws: StoreError.self) { try exam.store.write(exam.author) { try Incidents.withdraw("none", $0) } }
+    #expect(throws: IncidentRefusal.unknown("none")) {
+      try exam.store.write(exam.author) { try Incidents.withdraw("none", $0) }
+    }
     #expect(try exam.examine().failures == [])
   }
 
@@ -138,11 +140,11 @@ import Timer
     try exam.store.write(exam.author) { try HallMessages.withdraw(own.key, $0) }
     #expect(Set(try shown(1, 1)) == ["please hold", "circuit"])
     for wrong in ["", " \n", String(repeating: "x", count: 201)] {
-      #expect(throws: StoreError.self) {
+      #expect(throws: MessageRefusal.self) {
         try exam.store.write(exam.author) { try HallMessages.send(wrong, circuit: nil, station: nil, $0) }
       }
     }
-    #expect(throws: StoreError.self) {
+    #expect(throws: MessageRefusal.unknownStation(1, circuit: 2)) {
       try exam.store.write(exam.author) { try HallMessages.send("x", circuit: 2, station: 1, $0) }
     }
     #expect(try exam.examine().failures == [])
@@ -213,14 +215,14 @@ import Timer
     try exam.store.write(exam.author) { try StationClearance.release(timetable: 1, $0) }
     let released = try read()
     #expect(released.releasedAt == exam.store.clock.now && released.releasedBy == "Dr Davies")
-    let error = #expect(throws: StoreError.self) {
+    let error = #expect(throws: ClearanceRefusal.self) {
       try exam.store.write(other) { try StationClearance.release(timetable: 1, $0) }
     }
     #expect(error?.description == "H was released by Dr Davies at 09:00:00")
     try exam.store.write(other) { try StationClearance.takeBack(timetable: 1, $0) }
     let back = try read()
     #expect(back.releasedAt == nil && back.releasedBy == nil)
-    #expect(throws: StoreError.self) {
+    #expect(throws: ClearanceRefusal.notReleased("H")) {
       try exam.store.write(other) { try StationClearance.takeBack(timetable: 1, $0) }
     }
     #expect(throws: RosterRefusal.unknownStationSession(99)) {

@@ -116,7 +116,7 @@ struct JournalViewsTests {
     }
     #expect(try lines(1).map(\.text) == ["shook"])
     #expect(try lines(1).map(\.phase) == ["rotation 1, 3:10 left"])
-    #expect(throws: StoreError.self) {
+    #expect(throws: JotRefusal.empty) {
       try exam.store.write(exam.author) { _ = try Jots.add(" ", entry: entry, phase: nil, in: $0) }
     }
   }

@@ -92,7 +92,7 @@ struct MovedSessionTests {
     let before = try exam.store.lastSequence()
     let whole = [SmallExam.row("ClinicGroup", "2", ["dsDeleted": .bool(true)])]
     for bundle in [rows, whole] {
-      let error = #expect(throws: StoreError.self) {
+      let error = #expect(throws: ImportRefusal.self) {
         _ = try exam.store.write(.program) { try BundleImport.apply(bundle, in: $0) }
       }
       #expect(

@@ -26,7 +26,7 @@ struct StationTests {
       { _ = try Comments.set(visibleToCandidate: true, on: key, at: level, in: $0) },
     ]
     for change in others {
-      #expect(throws: StoreError.self) { try exam.store.write(Author(staff: 2)) { try change($0) } }
+      #expect(throws: CommentRefusal.self) { try exam.store.write(Author(staff: 2)) { try change($0) } }
     }
     try exam.store.write(exam.author) {
       _ = try Comments.set(concern: false, on: key, at: level, in: $0)
@@ -47,7 +47,7 @@ struct StationTests {
     try exam.store.write(exam.author) { _ = try Comments.set(visibleToCandidate: false, on: key, at: level, in: $0) }
     #expect(try comments(exam, level)[0].isVisibleToCandidate == false)
     let other = try exam.store.write(exam.author) { try Comments.add("Station", to: .station(1), in: $0) }
-    #expect(throws: StoreError.self) {
+    #expect(throws: CommentRefusal.self) {
       try exam.store.write(exam.author) {
         _ = try Comments.set(visibleToCandidate: true, on: other, at: .station(1), in: $0)
       }
@@ -69,7 +69,7 @@ struct StationTests {
       (exam.author, { _ = try GeneralComments.add("x", to: 11, category: 9, in: $0) }),
     ]
     for (author, change) in refused {
-      #expect(throws: StoreError.self) { try exam.store.write(author) { try change($0) } }
+      #expect(throws: CommentRefusal.self) { try exam.store.write(author) { try change($0) } }
     }
     try exam.store.write(exam.author) { _ = try GeneralComments.edit(key, text: "Very polite", in: $0) }
     let all = try exam.store.read { try GeneralComments.all(to: 11, in: $0) }

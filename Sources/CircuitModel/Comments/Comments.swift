@@ -121,7 +121,7 @@ public enum Comments {
   }
 
   /// Changes the text of the comment with this key; the earlier text stays in its history.
-  /// - Throws: `StoreError` if somebody else wrote it, or it is not there.
+  /// - Throws: `CommentRefusal` if somebody else wrote it, or it is not there.
   public static func edit(
     _ comment: String, at level: CommentLevel, text: String, in transaction: JournalTransaction
   ) throws {
@@ -135,7 +135,7 @@ public enum Comments {
 
   /// Marks a comment as a concern, or takes that back. Anybody at the station may raise one; only its author takes it
   /// back.
-  /// - Throws: `StoreError` if somebody else wrote it and it is to be taken back, or it is not there.
+  /// - Throws: `CommentRefusal` if somebody else wrote it and it is to be taken back, or it is not there.
   /// - Returns: the operation.
   @discardableResult public static func set(
     concern: Bool, on comment: String, at level: CommentLevel, in transaction: JournalTransaction
@@ -149,12 +149,12 @@ public enum Comments {
   }
 
   /// Says whether the candidate may read a comment.
-  /// - Throws: `StoreError` if it is none on a candidate, somebody else wrote it, or it is not there.
+  /// - Throws: `CommentRefusal` if it is none on a candidate, somebody else wrote it, or it is not there.
   /// - Returns: the operation.
   @discardableResult public static func set(
     visibleToCandidate: Bool, on comment: String, at level: CommentLevel, in transaction: JournalTransaction
   ) throws -> OperationID {
-    guard case .candidate = level else { throw StoreError("only a comment on a candidate is shown to the candidate") }
+    guard case .candidate = level else { throw CommentRefusal.notOnCandidate }
     try refuseUnlessOwn(comment, level, transaction)
     return try transaction.set(
       Stored.CommentMetaStationCandidate.self, comment, [.visibleToCandidate(visibleToCandidate)])
@@ -165,9 +165,9 @@ public enum Comments {
   ) throws {
     let row = try Row.fetchOne(
       transaction.db, sql: "SELECT authorID FROM \(table(of: level)) WHERE uuid = ?", arguments: [comment])
-    guard let row else { throw StoreError("this comment is not there any more") }
+    guard let row else { throw CommentRefusal.gone }
     if row[0] as Int? != transaction.author.staff {
-      throw StoreError("somebody else wrote this comment: write your own")
+      throw CommentRefusal.ofAnother
     }
   }
 

@@ -55,14 +55,16 @@ public enum GeneralComments {
   }
 
   /// Writes a comment to a person.
-  /// - Throws: `StoreError` without a text, or if there is no such person or category.
+  /// - Throws: `CommentRefusal` without a text, or if there is no such person or category.
   /// - Returns: its key and the operation, which undoing takes back.
   @discardableResult public static func add(
     _ text: String, to recipient: Int, category: Int?, in transaction: JournalTransaction
   ) throws -> (key: String, operation: OperationID?) {
-    guard text.contains(where: { !$0.isWhitespace }) else { throw StoreError("an empty comment is not kept") }
-    try refuseUnlessThere("user", recipient, "person", transaction.db)
-    if let category { try refuseUnlessThere("commentGroup", category, "category of comments", transaction.db) }
+    guard text.contains(where: { !$0.isWhitespace }) else { throw CommentRefusal.empty }
+    guard try isThere("user", recipient, transaction.db) else { throw CommentRefusal.unknownPerson(recipient) }
+    if let category, try !isThere("commentGroup", category, transaction.db) {
+      throw CommentRefusal.unknownCategory(category)
+    }
     let key = UUIDBytes.random().description
     let operation = try transaction.create(
       Stored.Comment.self, key,
@@ -74,22 +76,20 @@ public enum GeneralComments {
   }
 
   /// Changes a comment's text; the earlier one stays in its history.
-  /// - Throws: `StoreError` if somebody else wrote it, or it is not there.
+  /// - Throws: `CommentRefusal` if somebody else wrote it, or it is not there.
   @discardableResult public static func edit(
     _ key: String, text: String, in transaction: JournalTransaction
   ) throws -> OperationID {
     let row = try Row.fetchOne(
       transaction.db, sql: "SELECT writerID FROM comment WHERE uuid = ? AND dsDeleted = 0", arguments: [key])
-    guard let row else { throw StoreError("this comment is not there any more") }
+    guard let row else { throw CommentRefusal.gone }
     if row[0] as Int? != transaction.author.staff {
-      throw StoreError("somebody else wrote this comment: write your own")
+      throw CommentRefusal.ofAnother
     }
     return try transaction.set(Stored.Comment.self, key, [.text(text)])
   }
 
-  private static func refuseUnlessThere(_ table: String, _ key: Int, _ what: String, _ db: Database) throws {
-    let isThere = try Bool.fetchOne(
-      db, sql: "SELECT 1 FROM \(table) WHERE dsid = ? AND dsDeleted = 0", arguments: [key])
-    if isThere != true { throw StoreError("there is no \(what) \(key)") }
+  private static func isThere(_ table: String, _ key: Int, _ db: Database) throws -> Bool {
+    try Bool.fetchOne(db, sql: "SELECT 1 FROM \(table) WHERE dsid = ? AND dsDeleted = 0", arguments: [key]) == true
   }
 }

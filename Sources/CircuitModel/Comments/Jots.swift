@@ -22,11 +22,11 @@ public enum Jots {
   ///   - entry: the candidate at the station.
   ///   - phase: phase, round and time left now, in words; nil where no clock runs.
   /// - Returns: its key and the operation, which undoing takes back.
-  /// - Throws: `StoreError` if there is nothing in the line.
+  /// - Throws: `JotRefusal` if there is nothing in the line.
   @discardableResult public static func add(
     _ text: String, entry: String, phase: String?, in transaction: JournalTransaction
   ) throws -> (key: String, operation: OperationID?) {
-    guard text.contains(where: { !$0.isWhitespace }) else { throw StoreError("an empty line is not kept") }
+    guard text.contains(where: { !$0.isWhitespace }) else { throw JotRefusal.empty }
     let key = UUIDBytes.random().description
     let operation = try transaction.create(
       Stored.Jot.self, key,

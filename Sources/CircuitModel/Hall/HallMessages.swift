@@ -30,21 +30,21 @@ public enum HallMessages {
   /// - Parameters:
   ///   - circuit: for this circuit; nil: for all, or where a station is named for that station's.
   ///   - station: for this station alone; nil: for everybody.
-  /// - Throws: `StoreError` if the line is empty or too long, or if there is no such station in that circuit.
+  /// - Throws: `MessageRefusal` if the line is empty or too long, or if there is no such station in that circuit.
   /// - Returns: the message's key.
   @discardableResult public static func send(
     _ text: String, circuit: Int?, station: Int?, _ transaction: JournalTransaction
   ) throws -> String {
     let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    if line.isEmpty { throw StoreError("a message needs a text") }
-    if line.count > longest { throw StoreError("a message has at most \(longest) characters; this has \(line.count)") }
+    if line.isEmpty { throw MessageRefusal.empty }
+    if line.count > longest { throw MessageRefusal.tooLong(most: longest, count: line.count) }
     var circuit = circuit
     if let station {
       let home = try Int.fetchOne(
         transaction.db, sql: "SELECT clinicGroupID FROM activityType WHERE dsid = ? AND dsDeleted = 0",
         arguments: [station])
       guard let home, circuit == nil || circuit == home else {
-        throw StoreError("there is no station \(station)\(circuit.map { " in circuit \($0)" } ?? "")")
+        throw MessageRefusal.unknownStation(station, circuit: circuit)
       }
       circuit = home
     }
@@ -59,11 +59,11 @@ public enum HallMessages {
   }
 
   /// Takes a message down. One that is down already is left as it is.
-  /// - Throws: `StoreError` if there is no such message.
+  /// - Throws: `MessageRefusal` if there is no such message.
   public static func withdraw(_ key: String, _ transaction: JournalTransaction) throws {
     let row = try Row.fetchOne(
       transaction.db, sql: "SELECT withdrawnAt FROM hallMessage WHERE uuid = ?", arguments: [key])
-    guard let row else { throw StoreError("there is no message \(key)") }
+    guard let row else { throw MessageRefusal.unknown(key) }
     if (row[0] as Int64?) != nil { return }
     try transaction.set(Stored.HallMessage.self, key, [.withdrawnAt(transaction.clock.now)])
   }

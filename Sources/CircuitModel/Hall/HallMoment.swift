@@ -60,14 +60,14 @@ public enum HallMoment: Equatable, Sendable {
 
   /// The round in which somebody who comes now begins.
   /// - Parameter rounds: how many the session's rosters have.
-  /// - Throws: `StoreError` with the reason where there is none: the rounds are over, or a re-run is on.
+  /// - Throws: `JoiningRefusal` with the reason where there is none: the rounds are over, or a re-run is on.
   public func joining(of rounds: Int) throws -> Int {
     switch self {
     case .before: return 1
     case .on(_, let round?) where round <= rounds: return round
-    case .on: throw StoreError("the last round is over: what was missed is queued for the re-run")
-    case .over: throw StoreError("the session's rounds are over: what was missed is queued for the re-run")
-    case .rerun: throw StoreError("a re-run is on: it goes by its queue, and the session's own rounds are over")
+    case .on: throw JoiningRefusal.lastRoundOver
+    case .over: throw JoiningRefusal.roundsOver
+    case .rerun: throw JoiningRefusal.rerunOn
     }
   }
 
@@ -81,14 +81,14 @@ public enum HallMoment: Equatable, Sendable {
     }
   }
 
-  /// - Throws: `StoreError` if the round in which somebody begins is not that one any more: the clock has gone on since
+  /// - Throws: `JoiningRefusal` if the round in which somebody begins is not that one any more: the clock has gone on since
   ///   it was shown.
   public static func check(
     joining round: Int, of session: Session, _ transaction: JournalTransaction
   ) throws {
     let moment = try read(session, at: transaction.clock.now, in: transaction.db)
     guard let now = try? moment.joining(of: try session.roundsNeeded(transaction.db)), now == round else {
-      throw StoreError("the clock has gone past round \(round) meanwhile: nothing was recorded; look again")
+      throw JoiningRefusal.past(round: round)
     }
   }
 }

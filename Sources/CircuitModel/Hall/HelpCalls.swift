@@ -78,7 +78,7 @@ public enum HelpCalls {
   }
 
   /// Records that the acting person has set out. Nothing is written if they have set out already.
-  /// - Throws: `StoreError` with who and when, if somebody else has taken the call or it is over.
+  /// - Throws: `HelpCallRefusal` with who and when, if somebody else has taken the call or it is over.
   public static func respond(_ call: HelpCall, _ transaction: JournalTransaction) throws {
     let now = try standing(call, transaction)
     if now.status == .resolved { throw refusal(now) }
@@ -95,7 +95,7 @@ public enum HelpCalls {
   }
 
   /// Records that a call is over. Who has gone there stays recorded; where nobody had, it is the acting person.
-  /// - Throws: `StoreError` with who and when, if it is over already, or if somebody else has taken it since `call`
+  /// - Throws: `HelpCallRefusal` with who and when, if it is over already, or if somebody else has taken it since `call`
   ///   was read.
   public static func resolve(_ call: HelpCall, _ transaction: JournalTransaction) throws {
     let now = try standing(call, transaction)
@@ -113,18 +113,15 @@ public enum HelpCalls {
   /// The call as it is now, which may not be what was shown.
   private static func standing(_ call: HelpCall, _ transaction: JournalTransaction) throws -> HelpCall {
     guard let now = try fetch("h.uuid = ?", [call.key], in: transaction.db).first else {
-      throw StoreError("this help call is no longer there")
+      throw HelpCallRefusal.gone
     }
     return now
   }
 
-  private static func refusal(_ call: HelpCall) -> StoreError {
-    let who = call.responder ?? "somebody"
-    func since(_ instant: Instant?) -> String { instant.map { " at \(LocalTime.reading(of: $0).time)" } ?? "" }
-    if call.status == .resolved {
-      return StoreError("the call from \(call.stationCode) was resolved\(since(call.resolvedAt)); \(who) answered it")
-    }
-    return StoreError("\(who) took the call from \(call.stationCode)\(since(call.respondedAt))")
+  private static func refusal(_ call: HelpCall) -> HelpCallRefusal {
+    call.status == .resolved
+      ? .resolved(station: call.stationCode, by: call.responder, at: call.resolvedAt)
+      : .taken(station: call.stationCode, by: call.responder, at: call.respondedAt)
   }
 
   private static func fetch(

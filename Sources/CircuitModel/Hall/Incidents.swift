@@ -56,7 +56,7 @@ public enum Incidents {
   ///   - secondsLost: 0 to 86400; nil while that is not known.
   ///   - text: what happened, in words; may be empty.
   ///   - time: when it happened; now, if that is not said.
-  /// - Throws: `StoreError` if the seconds cannot be, or the time is still to come.
+  /// - Throws: `IncidentRefusal` if the seconds cannot be, or the time is still to come.
   /// - Returns: the incident's key.
   @discardableResult public static func report(
     _ kind: Incident.Kind, at timetable: Int, secondsLost: Int?, text: String, time: Instant? = nil,
@@ -75,7 +75,7 @@ public enum Incidents {
   }
 
   /// Says anew how much time was lost; what was said before stays in the history.
-  /// - Throws: `StoreError` if the seconds cannot be, or if the incident was withdrawn.
+  /// - Throws: `IncidentRefusal` if the seconds cannot be, or if the incident was withdrawn.
   public static func amend(_ key: String, secondsLost: Int?, _ transaction: JournalTransaction) throws {
     try check(secondsLost)
     try refuseWithdrawn(key, transaction.db)
@@ -83,7 +83,7 @@ public enum Incidents {
   }
 
   /// Says anew when it happened.
-  /// - Throws: `StoreError` if the incident was withdrawn, or the time is still to come.
+  /// - Throws: `IncidentRefusal` if the incident was withdrawn, or the time is still to come.
   public static func amend(_ key: String, time: Instant, _ transaction: JournalTransaction) throws {
     try refuseWithdrawn(key, transaction.db)
     try refuseToCome(time, transaction)
@@ -91,7 +91,7 @@ public enum Incidents {
   }
 
   /// Takes a mistaken report out of view; it stays in the history.
-  /// - Throws: `StoreError` if there is no such incident or it was withdrawn before.
+  /// - Throws: `IncidentRefusal` if there is no such incident or it was withdrawn before.
   public static func withdraw(_ key: String, _ transaction: JournalTransaction) throws {
     try refuseWithdrawn(key, transaction.db)
     try transaction.delete(Stored.StationIncident.self, key)
@@ -120,17 +120,17 @@ public enum Incidents {
 
   private static func check(_ secondsLost: Int?) throws {
     guard let secondsLost, !(0...most).contains(secondsLost) else { return }
-    throw StoreError("the time lost is 0 to \(most) seconds; got \(secondsLost)")
+    throw IncidentRefusal.secondsLost(secondsLost, most: most)
   }
 
   private static func refuseToCome(_ time: Instant?, _ transaction: JournalTransaction) throws {
     guard let time, time > transaction.clock.now else { return }
-    throw StoreError("\(LocalTime.reading(of: time).time) is still to come: an incident has happened")
+    throw IncidentRefusal.future(time)
   }
 
   private static func refuseWithdrawn(_ key: String, _ db: Database) throws {
     let isGone = try Bool.fetchOne(db, sql: "SELECT dsDeleted FROM stationIncident WHERE uuid = ?", arguments: [key])
-    guard let isGone else { throw StoreError("there is no incident \(key)") }
-    if isGone { throw StoreError("this incident was withdrawn") }
+    guard let isGone else { throw IncidentRefusal.unknown(key) }
+    if isGone { throw IncidentRefusal.withdrawn }
   }
 }

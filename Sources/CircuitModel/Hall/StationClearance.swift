@@ -84,12 +84,11 @@ public struct StationClearance: Sendable {
   /// Lets the assessors of a station session go.
   ///
   /// Whether it is clear is for the screen to show and to ask about: a person may have good reason to let them go.
-  /// - Throws: `StoreError` if there is no such station session, or with who and when if it is released already.
+  /// - Throws: `ClearanceRefusal` if there is no such station session, or with who and when if it is released already.
   public static func release(timetable: Int, _ transaction: JournalTransaction) throws {
     let place = try StationSession.find(timetable, in: transaction.db)
     if let before = try release(of: timetable, in: transaction.db) {
-      throw StoreError(
-        "\(place.stationCode) was released by \(before.by ?? "somebody") at \(LocalTime.reading(of: before.at).time)")
+      throw ClearanceRefusal.released(place.stationCode, by: before.by, at: before.at)
     }
     try transaction.set(
       Stored.Timetable.self, timetable,
@@ -97,11 +96,11 @@ public struct StationClearance: Sendable {
   }
 
   /// Takes a release back.
-  /// - Throws: `StoreError` if there is no such station session, or if it is not released.
+  /// - Throws: `ClearanceRefusal` if there is no such station session, or if it is not released.
   public static func takeBack(timetable: Int, _ transaction: JournalTransaction) throws {
     let place = try StationSession.find(timetable, in: transaction.db)
     guard try release(of: timetable, in: transaction.db) != nil else {
-      throw StoreError("\(place.stationCode) is not released")
+      throw ClearanceRefusal.notReleased(place.stationCode)
     }
     try transaction.set(Stored.Timetable.self, timetable, [.releasedAt(nil), .releasedBy(nil)])
   }

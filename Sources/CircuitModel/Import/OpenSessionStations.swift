@@ -11,7 +11,7 @@ struct OpenSessionStations {
     return OpenSessionStations(stations: try sessions.map { ($0, try timetables(of: $0, in: db)) })
   }
 
-  /// - Throws: `StoreError` with the first station that is no longer where it was.
+  /// - Throws: `ImportRefusal` with the first station that is no longer where it was.
   func check(_ db: Database) throws {
     for (session, timetables) in stations {
       guard let lost = timetables.subtracting(try Self.timetables(of: session, in: db)).min() else { continue }
@@ -23,9 +23,7 @@ struct OpenSessionStations {
           """, arguments: [lost, session.circuit])
       let circuit: String = names?[0] ?? "\(session.circuit)"
       let station: String = names?[1] ?? "\(lost)"
-      throw StoreError(
-        "the clock of \(circuit), session \(session.name), is open, and station \(station) of it would be moved, cancelled "
-          + "or deleted; nothing was imported: stop that clock first, or leave that out")
+      throw ImportRefusal.openStation(circuit: circuit, session: session.name, station: station)
     }
   }
 

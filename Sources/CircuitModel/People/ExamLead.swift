@@ -24,14 +24,14 @@ public struct ExamLead: Hashable, Sendable {
 
   /// The exam lead with this username.
   /// - Parameter passcode: as typed; where the lead has none it is not looked at, as in signing in.
-  /// - Throws: `StoreError` if there is no such lead, or the passcode is another.
+  /// - Throws: `StaffRefusal` if there is no such lead, or the passcode is another.
   public static func authorise(username: String, passcode: String, in db: Database) throws -> ExamLead {
     let name = username.trimmingCharacters(in: .whitespaces)
     guard let member = try all(in: db).first(where: { $0.username == name }) else {
-      throw StoreError("\(name.isEmpty ? "nobody" : name) is no exam lead here: nothing was changed")
+      throw StaffRefusal.notLead(name)
     }
     guard try member.accepts(passcode: passcode, in: db) else {
-      throw StoreError("that is not the passcode of \(member.name): nothing was changed")
+      throw StaffRefusal.wrongPasscode(member.name)
     }
     return ExamLead(member)
   }

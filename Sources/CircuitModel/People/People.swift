@@ -24,7 +24,7 @@ public struct StaffMember: Hashable, Sendable {
   }
 
   /// The active member of staff with this username.
-  /// - Throws: `StoreError` if there is none.
+  /// - Throws: `StaffRefusal` if there is none.
   public static func find(username: String, in db: Database) throws -> StaffMember {
     let rows = try Row.fetchAll(
       db,
@@ -33,11 +33,11 @@ public struct StaffMember: Hashable, Sendable {
         WHERE entity = 'Staff' AND active = 1 AND dsDeleted = 0 AND username = ?
         """, arguments: [username])
     guard let row = rows.first else {
-      throw StoreError("there is no active member of staff with the username \(username)")
+      throw StaffRefusal.unknown(username)
     }
     // One of them might have a passcode and the other none.
     if rows.count > 1 {
-      throw StoreError("\(rows.count) members of staff have the username \(username): mend the exam")
+      throw StaffRefusal.ambiguous(username, count: rows.count)
     }
     return member(row)
   }

@@ -1,0 +1,8 @@
+import ExamStore
+
+/// Why nothing of a file is imported.
+public enum ImportRefusal: RuleRefusal {
+  /// A clock is open, and a station of its session would be moved, cancelled or deleted. By the names of circuit and
+  /// session and the station's code.
+  case openStation(circuit: String, session: String, station: String)
+}
