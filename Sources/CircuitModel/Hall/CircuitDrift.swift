@@ -53,11 +53,6 @@ public enum CircuitDrift {
     public let first: String
     /// Whether both have one plan, so that their bells were to ring together.
     public let isOfOnePlan: Bool
-
-    /// `Green is 00:07 behind Blue`; where their plans differ, `Green is 00:07 behind Blue, by their plans`.
-    public var text: String {
-      "\(name) is \(PhaseText.digits(seconds * 1000)) behind \(first)" + (isOfOnePlan ? "" : ", by their plans")
-    }
   }
 
   /// Compares the circuits that are in a phase, whichever.

@@ -85,7 +85,7 @@ public enum HallAttendance {
 
   /// The entries that a late arrival in a round makes absent: those of earlier rounds in which nobody saw the
   /// candidate, rest stations included.
-  static func missedBy(
+  package static func missedBy(
     lateArrivalOf student: Int, in round: Int, _ board: HallBoard, _ db: Database
   ) throws -> [RosterEntry] {
     let traces = try SheetTraces.read(board.session, in: db)

@@ -58,14 +58,14 @@ public struct HallBoard: Sendable {
   }
 
   /// Every entry of the session that has a round, with its station, in the order of rounds and the ring.
-  var placed: [(timetable: Int, entry: RosterEntry, round: Int)] {
+  package var placed: [(timetable: Int, entry: RosterEntry, round: Int)] {
     ring.flatMap { timetable in
       (roster[timetable] ?? []).compactMap { entry in entry.round.map { (timetable, entry, $0) } }
     }.sorted { $0.round < $1.round }
   }
 
   /// Where a candidate comes in the rounds from one on, in order.
-  func places(of student: Int, from round: Int = 1) -> [(timetable: Int, entry: RosterEntry, round: Int)] {
+  package func places(of student: Int, from round: Int = 1) -> [(timetable: Int, entry: RosterEntry, round: Int)] {
     placed.filter { $0.entry.candidate?.id == student && $0.round >= round }
   }
 
@@ -84,8 +84,14 @@ public struct HallBoard: Sendable {
     everywhere(student).compactMap { timetable, entry in entry.identityNote.map { "\(code(timetable)): \($0)" } }
   }
 
+  /// Whether an entry is at a rest station, or at a station session that is cancelled.
+  package func isAtRest(_ entry: RosterEntry) -> Bool {
+    let timetable = placed.first { $0.entry.key == entry.key }?.timetable
+    return !stations.contains { $0.timetable == timetable && !$0.isRest }
+  }
+
   /// The code of a station, or its key where the station session is cancelled.
-  func code(_ timetable: Int) -> String {
+  package func code(_ timetable: Int) -> String {
     stations.first { $0.timetable == timetable }?.stationCode ?? "station session \(timetable)"
   }
 

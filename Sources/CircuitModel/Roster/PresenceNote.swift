@@ -12,11 +12,6 @@ public struct PresenceNote: Equatable, Sendable {
   /// Whether it was recorded at a station, by who examines there.
   public let isFromStation: Bool
 
-  /// In words: `by Dr Davies at the station, 09:02`.
-  public var words: String {
-    "by \(by ?? "nobody known") at the \(isFromStation ? "station" : "desk"), \(LocalTime.reading(of: at).minute)"
-  }
-
   /// - Returns: nil where nothing is recorded, where two records contradict each other, and for what came with an import.
   public static func read(_ entry: RosterEntry, in db: Database) throws -> PresenceNote? {
     guard entry.isPresent != nil, let operation = entry.shown["present"]?.last else { return nil }

@@ -11,11 +11,6 @@ public struct PresenceTakenBack: Equatable, Sendable {
   /// The sitting in which it was done; nil for none.
   public let sitting: UUIDBytes?
 
-  /// In words: `set back to not recorded by Dr Davies at pts/5`.
-  public var words: String {
-    "set back to not recorded by \(by ?? "nobody known")\(terminal.map { " at \($0)" } ?? "")"
-  }
-
   /// - Returns: nil where attendance is recorded, or was never.
   public static func read(_ entry: RosterEntry, in db: Database) throws -> PresenceTakenBack? {
     guard entry.isPresent == nil, let operation = entry.shown["present"]?.last else { return nil }

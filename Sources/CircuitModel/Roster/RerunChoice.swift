@@ -23,15 +23,6 @@ public struct RerunChoice: Equatable, Sendable {
     !isSigned && !isMarked && (entry.identityCheckedAt == nil || entry.isPresent == false)
       && entry.round.map { $0 <= round } ?? true
   }
-
-  /// How it stands, in words.
-  public var words: String {
-    if isSigned { return "signed" }
-    if isQueued, let item { return "queued, re-run round \(item.place)" }
-    if isMarked { return "has marks" }
-    if entry.isPresent == false { return "absent" }
-    return entry.identityCheckedAt == nil ? "no marks" : "seen, no marks"
-  }
 }
 
 extension RerunQueue {

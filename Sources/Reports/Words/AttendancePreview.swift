@@ -1,3 +1,4 @@
+import CircuitModel
 import ExamStore
 import GRDB
 import Timer
@@ -70,14 +71,8 @@ public enum AttendancePreview {
 
 extension HallBoard {
   /// The stations of some entries by their codes, in the order of rounds: `CHEST, ABDO`.
-  public func codes(_ entries: [RosterEntry]) -> String {
+  fileprivate func codes(_ entries: [RosterEntry]) -> String {
     let keys = Set(entries.map(\.key))
     return placed.filter { keys.contains($0.entry.key) }.map { code($0.timetable) }.joined(separator: ", ")
-  }
-
-  /// Whether an entry is at a rest station, or at a station session that is cancelled.
-  func isAtRest(_ entry: RosterEntry) -> Bool {
-    let timetable = placed.first { $0.entry.key == entry.key }?.timetable
-    return !stations.contains { $0.timetable == timetable && !$0.isRest }
   }
 }

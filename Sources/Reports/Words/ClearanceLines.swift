@@ -1,3 +1,4 @@
+import CircuitModel
 import ExamStore
 
 /// What holds a station up, sheet by sheet, as of where the session's clock stands: in a re-run by its queue.
