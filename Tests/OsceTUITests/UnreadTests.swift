@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Journal
 import Terminal
+import TerminalTesting
 import Testing
 import Timer
 
