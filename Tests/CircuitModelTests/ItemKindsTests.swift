@@ -227,6 +227,13 @@ struct ItemKindsTests {
     let held = try exam.rows(.marks).first { $0["type"] == .text("hologram") }
     #expect(held?["value"] == .mark(MarkValue(2)!) && held?["where"] == .text("disk"))
     #expect(try exam.status().total.held == 1)
+    // Words or the work done alone are an answer too.
+    try exam.store.write(.program) { try $0.set("RatingQuestion", sheet.items[1].key, ["rating": .null]) }
+    #expect(try exam.status().total.held == 1)
+    try exam.store.write(.program) {
+      try $0.set("RatingQuestion", sheet.items[1].key, ["feedback": .null, "times": .integer(2)])
+    }
+    #expect(try exam.status().total.held == 1)
     let diagnosis = try exam.examine(before: true)
     #expect(diagnosis.result("item kinds") == .warning)
     #expect(

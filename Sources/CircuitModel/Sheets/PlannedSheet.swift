@@ -150,9 +150,8 @@ public struct HeldItem: Sendable {
 
   /// Whether it has no answer.
   public var isBlank: Bool {
-    let kind = part.item.kind
-    if !kind.isKnown { return rating == nil && !isUnable && feedback.isEmpty && work == WorkFacts() }
-    return kind.isWritten ? feedback.isEmpty : rating == nil && !isUnable
+    part.item.kind.isBlank(
+      hasLevel: rating != nil || isUnable, hasText: !feedback.isEmpty, hasWork: work != WorkFacts())
   }
 
   /// The text of the item with the facts of the work that it records, in one line of words.
@@ -168,6 +167,14 @@ public struct HeldItem: Sendable {
     let levels = part.item.levels
     let level = levels.first { descriptor != nil && $0.descriptor == descriptor }
     return (level ?? levels.first { $0.value == rating }).flatMap { $0.text.isEmpty ? nil : $0.text }
+  }
+}
+
+extension ItemKind {
+  /// Whether an item of the kind that holds these has no answer. One that is not known may be answered by any of them.
+  func isBlank(hasLevel: Bool, hasText: Bool, hasWork: Bool) -> Bool {
+    if !isKnown { return !hasLevel && !hasText && !hasWork }
+    return isWritten ? !hasText : !hasLevel
   }
 }
 

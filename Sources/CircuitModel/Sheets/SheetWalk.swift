@@ -173,7 +173,8 @@ package final class SheetWalk {
 
   private static let itemColumns = """
     f.rowid, s.sectionToFormLinkID, q.itemLinkID,
-    (q.rating IS NOT NULL) + 2 * (q.unable IS NOT NULL AND q.unable <> 0) + 4 * (coalesce(q.feedback, '') <> ''),
+    (q.rating IS NOT NULL) + 2 * (q.unable IS NOT NULL AND q.unable <> 0) + 4 * (coalesce(q.feedback, '') <> '')
+      + 8 * (q.times IS NOT NULL OR q.difficulty IS NOT NULL OR coalesce(q.note, '') <> ''),
     s.rowid, s."order", s.copy, q."order"
     """
   private static let wholeColumns = """
@@ -253,7 +254,8 @@ package final class SheetWalk {
     else { return }
     let flags: Int = row[3]
     let isUnable = flags & 2 != 0
-    let isBlank = part.item.kind.isWritten ? flags & 4 == 0 : flags & 3 == 0
+    let isBlank = part.item.kind.isBlank(
+      hasLevel: flags & 3 != 0, hasText: flags & 4 != 0, hasWork: flags & 8 != 0)
     content.tally.items += 1
     if isUnable { content.tally.unable += 1 }
     if !isBlank { content.tally.answered += 1 } else if part.isRequired { content.tally.blanks += 1 }
