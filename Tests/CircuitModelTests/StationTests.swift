@@ -195,8 +195,8 @@ struct StationTests {
     }
     let candidate = try #require(try exam.store.read { try Roster.entry(key, seat: .lead, in: $0) }?.candidate)
     #expect(candidate.number == "a9001" && candidate.id == taken - 1)
-    let known = try exam.store.read { try AdditionalCandidate.check(number: " A9001", timetable: 2, in: $0) }
-    #expect(known == candidate.id)
+    let known = try exam.store.read { try CandidateNumber.holders(" A9001", in: $0) }
+    #expect(known == [candidate.id])
   }
 
   @Test("a candidate who was removed from the exam and comes to the station is brought back")

@@ -493,6 +493,7 @@ import Timer
       #expect(forced.code == 0 && forced.output.contains("kept as \(path).replaced-"))
     }
     // What was a store and is nothing but rubble is what a restore is for.
+    try ExamStore(StoreLocation(path: exam.store)).close()
     try "rubble".write(toFile: exam.store, atomically: false, encoding: .utf8)
     #expect(exam.run("restore", copy).code == 0)
   }

@@ -88,7 +88,7 @@ public struct Session: Hashable, Sendable {
       db.cachedStatement(
         sql: """
           SELECT DISTINCT t.date, t.startTime FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
-          WHERE a.clinicGroupID = ? AND t.dsDeleted = 0 AND a.dsDeleted = 0 AND t.cancelled = 0
+          WHERE a.clinicGroupID = ? AND t.dsDeleted = 0 AND a.dsDeleted = 0 AND +t.cancelled = 0
             AND t.date IS NOT NULL AND t.startTime IS NOT NULL ORDER BY t.date, t.startTime
           """), arguments: [circuit]
     ).map { Session(circuit: circuit, date: $0[0], startTime: $0[1]) }
@@ -116,7 +116,7 @@ public struct Session: Hashable, Sendable {
       sql: """
         SELECT max(e."order") FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
         JOIN activityType a ON a.dsid = t.activityTypeID
-        WHERE a.clinicGroupID = ? AND t.date = ? AND t.startTime = ? AND e.dsDeleted = 0 AND t.dsDeleted = 0
+        WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND e.dsDeleted = 0 AND t.dsDeleted = 0
           AND e.practice = 0
         """, arguments: [circuit, date, startTime])
     return min(last ?? 0, Session.mostRounds)

@@ -34,7 +34,7 @@ struct OpenSessionStations {
         sql: """
           SELECT t.dsid FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
           JOIN clinicGroup c ON c.dsid = a.clinicGroupID
-          WHERE c.dsid = ? AND t.date = ? AND t.startTime = ? AND t.cancelled = 0
+          WHERE c.dsid = ? AND t.date = ? AND +t.startTime = ? AND +t.cancelled = 0
             AND t.dsDeleted = 0 AND a.dsDeleted = 0 AND c.dsDeleted = 0
           """, arguments: [session.circuit, session.date, session.startTime]))
   }

@@ -26,7 +26,7 @@ public struct HallBoard: Sendable {
       db,
       sql: """
         SELECT t.dsid FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
-        WHERE a.clinicGroupID = ? AND t.date = ? AND t.startTime = ? AND t.dsDeleted = 0 AND a.dsDeleted = 0
+        WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND t.dsDeleted = 0 AND a.dsDeleted = 0
         ORDER BY a."order", a.dsid, t.dsid
         """, arguments: [session.circuit, session.date, session.startTime])
     let stations = try StationSession.all(of: session, in: db)

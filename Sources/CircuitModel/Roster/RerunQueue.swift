@@ -16,7 +16,7 @@ public enum RerunQueue {
           SELECT r.uuid, r.place, r.status, r.reason, r.time, e.uuid, e.timetableID
           FROM rerunEntry r JOIN timetableAttendanceLog e ON e.uuid = r.attendanceLogID
             JOIN timetable t ON t.dsid = e.timetableID JOIN activityType a ON a.dsid = t.activityTypeID
-          WHERE a.clinicGroupID = ? AND t.date = ? AND t.startTime = ? AND r.dsDeleted = 0 AND e.dsDeleted = 0
+          WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND r.dsDeleted = 0 AND e.dsDeleted = 0
           """), arguments: [session.circuit, session.date, session.startTime]
     )
     let entries = try Roster.entries(keys: rows.map { $0[5] }, in: db)

@@ -58,12 +58,14 @@ public struct StationSession: Hashable, Sendable {
   public func isCovered(_ staff: Int) -> Bool { seat(of: staff) == nil && covered.contains { $0.staff == staff } }
 
   /// The station sessions, in the order of date, start, circuit and ring; those that are cancelled are left out.
-  public static func all(in db: Database) throws -> [StationSession] { try fetch("t.cancelled = 0", [], in: db) }
+  public static func all(in db: Database) throws -> [StationSession] { try fetch("+t.cancelled = 0", [], in: db) }
 
   /// Those of one session, in the order of the ring.
+  ///
+  /// Many sessions share a start and nearly all are not cancelled: the plus keeps SQLite from those indexes.
   public static func all(of session: Session, in db: Database) throws -> [StationSession] {
     try fetch(
-      "t.cancelled = 0 AND a.clinicGroupID = ? AND t.date = ? AND t.startTime = ?",
+      "+t.cancelled = 0 AND a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ?",
       [session.circuit, session.date, session.startTime], in: db)
   }
 
@@ -80,7 +82,7 @@ public struct StationSession: Hashable, Sendable {
   private static func all(naming staff: Int, in db: Database) throws -> [StationSession] {
     try fetch(
       """
-      t.cancelled = 0 AND t.dsid IN (
+      +t.cancelled = 0 AND t.dsid IN (
         SELECT dsid FROM timetable WHERE staffID = ? UNION SELECT dsid FROM timetable WHERE coverStaffID = ?
         UNION SELECT dsid FROM timetable WHERE scheduledCoverStaffID = ?
         UNION SELECT timetableID FROM additionalStaff WHERE staffID = ?)

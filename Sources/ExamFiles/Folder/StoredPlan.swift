@@ -94,7 +94,7 @@ struct StoredPlan {
       db,
       sql: """
         SELECT DISTINCT t.date, t.startTime FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
-        WHERE a.clinicGroupID = ? AND t.dsDeleted = 0 AND a.dsDeleted = 0 AND t.cancelled = 0
+        WHERE a.clinicGroupID = ? AND t.dsDeleted = 0 AND a.dsDeleted = 0 AND +t.cancelled = 0
           AND t.date IS NOT NULL AND t.startTime IS NOT NULL ORDER BY t.date, t.startTime
         """, arguments: [circuit[0] as Int])
     return try times.map { time in
@@ -112,11 +112,11 @@ struct StoredPlan {
       sql: """
         SELECT u.dsid, u.username, u.surname FROM timetable t
         JOIN user u ON u.dsid = coalesce(t.coverStaffID, t.scheduledCoverStaffID, t.staffID)
-        WHERE t.activityTypeID = ?1 AND t.date = ?2 AND t.startTime = ?3 AND t.dsDeleted = 0
+        WHERE t.activityTypeID = ?1 AND t.date = ?2 AND +t.startTime = ?3 AND t.dsDeleted = 0
         UNION ALL
         SELECT u.dsid, u.username, u.surname FROM timetable t JOIN additionalStaff l ON l.timetableID = t.dsid
         JOIN user u ON u.dsid = l.staffID
-        WHERE t.activityTypeID = ?1 AND t.date = ?2 AND t.startTime = ?3 AND t.dsDeleted = 0 AND l.dsDeleted = 0
+        WHERE t.activityTypeID = ?1 AND t.date = ?2 AND +t.startTime = ?3 AND t.dsDeleted = 0 AND l.dsDeleted = 0
         """, arguments: [station[0] as Int, date, start])
     return ExamPlan.Post(
       station: .init(code: name(station), place: place), staff: staff.map { .init(code: name($0), place: place) })
@@ -129,7 +129,7 @@ struct StoredPlan {
         SELECT DISTINCT u.dsid, u.studentNumber, u.surname FROM timetableAttendanceLog e
         JOIN timetable t ON t.dsid = e.timetableID JOIN activityType a ON a.dsid = t.activityTypeID
         JOIN user u ON u.dsid = e.studentID
-        WHERE a.clinicGroupID = ? AND t.date = ? AND t.startTime = ? AND e.dsDeleted = 0 AND t.dsDeleted = 0
+        WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND e.dsDeleted = 0 AND t.dsDeleted = 0
           AND e.practice = 0 ORDER BY u.dsid
         """, arguments: [circuit, date, start]
     ).map(name)

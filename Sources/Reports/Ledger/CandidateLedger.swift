@@ -65,7 +65,7 @@ public struct CandidateLedger: Equatable, Sendable {
       sql: """
         SELECT e.uuid, e.timetableID FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
         JOIN activityType a ON a.dsid = t.activityTypeID
-        WHERE a.clinicGroupID = ? AND t.date = ? AND t.startTime = ? AND e.dsDeleted = 0 AND e.practice = 0
+        WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND e.dsDeleted = 0 AND e.practice = 0
           AND \(SlotChanges.candidate) = ? ORDER BY e."order", e.uuid
         """, arguments: [session.circuit, session.date, session.startTime, student]
     ).map { ($0[0], $0[1]) }
