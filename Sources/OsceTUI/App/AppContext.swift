@@ -356,7 +356,7 @@ final class AppContext {
   /// Notes that what is shown could not be read: it stays as it was, is said not to be up to date, and is read at the
   /// next looks at the store until that succeeds. What a rule refuses is not read again.
   func noteUnread(_ error: any Error) {
-    guard (error as? StoreError)?.isOfDisk != false else { return complain(error) }
+    if isRefusal(error) { return complain(error) }
     unread = SafeText("NOT UP TO DATE, trying again: \(error)")
     if let unread { say(unread, .error) }
   }

@@ -63,7 +63,7 @@ struct DeskCircuit {
           fold: run.map { Rotation.fold($0.events, until: now) }, open: open, trouble: nil)
       }
     } catch {
-      let isOfDisk = (error as? StoreError)?.isOfDisk != false
+      let isOfDisk = !isRefusal(error)
       var kept =
         (isOfDisk ? before : nil)
         ?? DeskCircuit(

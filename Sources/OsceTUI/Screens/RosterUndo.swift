@@ -49,7 +49,7 @@ extension RosterScreen {
   }
 
   private func run(_ step: SessionUndo.Step, _ done: SafeText) {
-    context.save(isAwaited: true, { try $0.undoing(step.operations) }) { [self] result in
+    context.save(isAwaited: true, { try $0.undo(step.operations) }) { [self] result in
       guard case .success = result else {
         if result.isUndoRefused { passedOver.formUnion(step.operations) }
         return

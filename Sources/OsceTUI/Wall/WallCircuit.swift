@@ -67,7 +67,8 @@ struct WallCircuit {
         meant.mark = meant.session?.name ?? ""
         return [meant]
       }
-    } catch let error as StoreError where !error.isOfDisk {
+    } catch {
+      if !isRefusal(error) { throw error }
       return [WallCircuit(circuit: circuit, session: nil, fold: nil, trouble: "\(error)")]
     }
   }

@@ -140,23 +140,8 @@ struct Burst {
   private func isNear(_ time: Int64) -> Bool { last.map { time - $0 < Burst.gap } ?? false }
 }
 
-/// What was changed since by somebody else, or is there no more: it can be undone neither now nor later. After any other
-/// failure, such as a full disk, the same step is undone by the next key.
-struct UndoRefused: Error, CustomStringConvertible {
-  let description: String
-}
-
-extension JournalTransaction {
-  /// Undoes a step.
-  /// - Throws: `UndoRefused` where it can never be undone; else why it could not be now.
-  func undoing(_ step: [OperationID]) throws -> [OperationID] {
-    do { return try undo(step) } catch let error as StoreError where !error.isOfDisk {
-      throw UndoRefused(description: error.description)
-    }
-  }
-}
-
 extension Result where Failure == any Error {
-  /// Whether a step can be undone neither now nor later.
-  var isUndoRefused: Bool { if case .failure(is UndoRefused) = self { true } else { false } }
+  /// Whether a step can be undone neither now nor later. After any other failure, such as a full disk or a sheet that is
+  /// signed, the next key undoes the same step.
+  var isUndoRefused: Bool { if case .failure(is UndoRefusal) = self { true } else { false } }
 }

@@ -250,7 +250,7 @@ extension SheetScreen {
       {
         try mayWrite($0)
         try shown?.check(step, in: $0.db)
-        return try $0.undoing(step)
+        return try $0.undo(step)
       }
     ) { [self] result in
       isUndoing = false
