@@ -15,9 +15,9 @@ struct ReadOnlyDiskTests {
     ], [true, false])
   func reading(command: String, hasLock: Bool) throws {
     let runner = try CommandRunner()
-    let ready = try ReadOnlyDisk.run(command, runner.store, isReadOnly: false)
     // What only reads makes none.
     if hasLock { try ExamStore(StoreLocation(path: runner.store)).close() }
+    let ready = try ReadOnlyDisk.run(command, runner.store, isReadOnly: false)
     #expect(!hasLock || FileManager.default.fileExists(atPath: runner.store + ".lock"))
     if !hasLock { try? FileManager.default.removeItem(atPath: runner.store + ".lock") }
     #expect(hasLock || !FileManager.default.fileExists(atPath: runner.store + ".lock"))

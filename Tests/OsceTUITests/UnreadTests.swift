@@ -112,7 +112,7 @@ struct UnreadTests {
     }
     var wall = Rehearsal(
       WallProgram(exam.store, circuits: circuits, theme: .standard(), options: .init()) { clocks.loop },
-      size: Size(width: 132, height: 43))
+      size: Size(width: 80, height: 24))
     func pass(_ wall: inout Rehearsal<WallProgram>) {
       clocks.pass(11_000)
       wall.send(.deadline(clocks.loop))
