@@ -22,6 +22,28 @@ public enum Refusal: Hashable, Sendable {
   case rejected
   /// Another operation of its transaction is refused.
   case withTransaction(OperationID)
+  /// It is on an entity, a row or a field that is not of the data model; the name says which.
+  case unknown(String)
+  /// It sets a field to what the field cannot hold.
+  case valueType(String)
+  /// Its time is too far in the future: after it nothing else could stand.
+  case clockAhead
+
+  /// The reason as it is stored and sent.
+  public var code: String {
+    switch self {
+    case .notAfter: "not_after"
+    case .unreadableBody: "unreadable_body"
+    case .deleteSetsFields: "delete_sets_fields"
+    case .transactionForm: "transaction_form"
+    case .twoVersions: "two_versions"
+    case .rejected: "rejected"
+    case .withTransaction: "with_transaction"
+    case .unknown: "unknown"
+    case .valueType: "value_type"
+    case .clockAhead: "clock_ahead"
+    }
+  }
 }
 
 /// Whether the operations of a transaction can be applied now.
@@ -39,12 +61,17 @@ public enum Admission: Hashable, Sendable {
   /// Decides on the operations of one transaction of one device that are here, each once.
   ///
   /// The transaction is complete when it has as many operations as the smallest `txSize` among them says.
-  /// - Parameter fate: of any operation; nil while it is not here or parked. A member that is void already, because
-  ///   it is rejected or has two versions, takes the whole transaction with it.
-  public static func decide(_ members: [OpenedOperation], fate: (OperationID) -> Fate?) -> Admission {
+  /// - Parameters:
+  ///   - check: what speaks against an operation by itself, whatever else is here; asked where its body can be read.
+  ///   - fate: of any operation; nil while it is not here or parked. A member that is void already, because it is
+  ///     rejected or has two versions, takes the whole transaction with it.
+  public static func decide(
+    _ members: [OpenedOperation], check: (OpenedOperation) throws -> Refusal?,
+    fate: (OperationID) throws -> Fate?
+  ) rethrows -> Admission {
     let size = members.map(\.operation.txSize).min() ?? 0
     let missing = size > members.count ? size - members.count : 0
-    if missing == 0, let refusals = formRefusals(members, fate: fate) { return .refuse(refusals) }
+    if missing == 0, let refusals = try formRefusals(members, check: check, fate: fate) { return .refuse(refusals) }
     let own = Dictionary(members.map { ($0.operation.id, $0.operation.hlc) }, uniquingKeysWith: max)
     var waiting: Set<OperationID> = []
     var refusals: [OperationID: Refusal] = [:]
@@ -54,7 +81,7 @@ public enum Admission: Hashable, Sendable {
         if let time = own[cause] {
           if time >= operation.hlc { refusals[operation.id] = refusals[operation.id] ?? .notAfter(cause) }
         } else {
-          switch fate(cause) {
+          switch try fate(cause) {
           case .applied(let time) where time >= operation.hlc:
             refusals[operation.id] = refusals[operation.id] ?? .notAfter(cause)
           case .applied, .void: break
@@ -75,8 +102,8 @@ public enum Admission: Hashable, Sendable {
 
   /// The refusals that need no other operation to be seen.
   private static func formRefusals(
-    _ members: [OpenedOperation], fate: (OperationID) -> Fate?
-  ) -> [OperationID: Refusal]? {
+    _ members: [OpenedOperation], check: (OpenedOperation) throws -> Refusal?, fate: (OperationID) throws -> Fate?
+  ) rethrows -> [OperationID: Refusal]? {
     let places = Set(members.map(\.operation.txIndex))
     let ids = Set(members.map(\.operation.id))
     let fits =
@@ -89,12 +116,13 @@ public enum Admission: Hashable, Sendable {
     var barred: OperationID?
     for member in members {
       let id = member.operation.id
-      if fate(id) == .void { barred = min(barred ?? id, id) }
+      if try fate(id) == .void { barred = min(barred ?? id, id) }
       switch member.content {
       case .unreadable: refusals[id] = .unreadableBody
       case .readable(let body) where member.operation.kind == .delete && !body.fields.isEmpty:
         refusals[id] = .deleteSetsFields
-      case .readable, .destroyed: break
+      case .readable: refusals[id] = try check(member)
+      case .destroyed: break
       }
     }
     if let barred {

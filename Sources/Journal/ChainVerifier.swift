@@ -39,6 +39,14 @@ public struct ChainProblem: Error, Hashable, Sendable {
   public let deviceSeq: Int64
   /// What is wrong.
   public let kind: Kind
+
+  /// Names what is wrong with an operation.
+  public init(operation: OperationID, device: UUIDBytes, deviceSeq: Int64, kind: Kind) {
+    self.operation = operation
+    self.device = device
+    self.deviceSeq = deviceSeq
+    self.kind = kind
+  }
 }
 
 /// Verifies chains as their operations stream by, those of each device in order; devices may alternate.

@@ -37,16 +37,37 @@ public struct Deletion: Hashable, Sendable {
     self.covers = covers
   }
 
-  /// The heads of a row, the deleted one or one below it, that this delete does not name; sorted.
+  /// What an applied operation deletes; nil if it is no delete, or its body cannot be read.
+  public init?(_ opened: OpenedOperation) {
+    guard opened.operation.kind == .delete, let body = opened.body else { return nil }
+    self.init(op: opened.operation.id, row: opened.operation.row, covers: body.covers)
+  }
+
+  /// The heads of the deleted row and of all rows below it that this delete does not name; sorted.
   ///
-  /// The delete is in force when there are none in the row and in all rows below.
-  public func unnamedHeads(of row: RowKey, _ state: RowState) -> [UnnamedHead] {
-    let named = covers[row] ?? [:]
-    return state.fields.flatMap { field, fieldState in
-      fieldState.heads.compactMap { head in
-        named[field]?.contains(head.op) == true ? nil : UnnamedHead(row: row, field: field, op: head.op)
+  /// The delete is in force when there are none.
+  /// - Parameter family: the heads of each of these rows, by field.
+  public func unnamedHeads(in family: [RowKey: [String: [OperationID]]]) -> [UnnamedHead] {
+    family.flatMap { row, fields in
+      let named = covers[row] ?? [:]
+      return fields.flatMap { field, heads in
+        heads.compactMap { head in
+          named[field]?.contains(head) == true ? nil : UnnamedHead(row: row, field: field, op: head)
+        }
       }
     }.sorted()
+  }
+
+  /// Whether a row is out of view: one of its deletes is in force, or its own field says so, which imports set before
+  /// they deleted.
+  /// - Parameters:
+  ///   - deletes: the applied deletes of the row.
+  ///   - family: the heads of the row and of all rows below it.
+  ///   - field: the standing value of the row's own `dsDeleted`; nil where it was never set.
+  public static func isOutOfView(
+    _ deletes: [Deletion], family: [RowKey: [String: [OperationID]]], field: Value?
+  ) -> Bool {
+    field == .bool(true) || deletes.contains { $0.unnamedHeads(in: family).isEmpty }
   }
 }
 
@@ -63,28 +84,29 @@ public struct DeletionStates: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - rows: all rows that matter: those with deletes and all below them.
-  ///   - owner: the row directly above one with these standing values, nil at the top.
-  public init(of rows: [RowKey: RowState], owner: (RowKey, [String: Value]) -> RowKey?) {
+  ///   - owners: the rows directly above one with these standing values, none at the top.
+  public init(of rows: [RowKey: RowState], owners: (RowKey, [String: Value]) -> [RowKey]) {
     guard rows.values.contains(where: { !$0.deletes.isEmpty }) else {
       (self.rows, inForce, void) = ([], [], [:])
       return
     }
     var below: [RowKey: [RowKey]] = [:]
     for (key, state) in rows {
-      if let parent = owner(key, state.values) { below[parent, default: []].append(key) }
+      for parent in owners(key, state.values) { below[parent, default: []].append(key) }
     }
     var deleted: Set<RowKey> = []
     var inForce: [OperationID] = []
     var void: [OperationID: [UnnamedHead]] = [:]
     for (key, state) in rows where !state.deletes.isEmpty {
       let family = Self.family(of: key, below: below)
+      let heads = Dictionary(uniqueKeysWithValues: family.map { ($0, rows[$0]?.heads ?? [:]) })
       for delete in state.deletes {
-        let unnamed = family.flatMap { row in rows[row].map { delete.unnamedHeads(of: row, $0) } ?? [] }
+        let unnamed = delete.unnamedHeads(in: heads)
         if unnamed.isEmpty {
           inForce.append(delete.op)
           deleted.formUnion(family)
         } else {
-          void[delete.op] = unnamed.sorted()
+          void[delete.op] = unnamed
         }
       }
     }

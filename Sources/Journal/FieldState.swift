@@ -49,9 +49,18 @@ public struct FieldState: Hashable, Sendable {
   /// What a ruling names, and a delete: every head.
   public var all: [OperationID] { heads.map(\.op).sorted() }
 
+  /// The heads that stay beside an operation that names some of them.
+  ///
+  /// Whoever keeps only the identifiers of heads asks this first: none left means that the operation's value stands
+  /// alone and that no other operation need be read.
+  public static func remaining(_ heads: [OperationID], after named: [OperationID]) -> [OperationID] {
+    heads.isEmpty || heads == named ? [] : heads.filter { !named.contains($0) }
+  }
+
   /// Takes an applied operation's value in place of the heads that it names.
   public mutating func apply(_ head: Head, replacing named: [OperationID]) {
-    heads.removeAll { named.contains($0.op) }
+    let remaining = Self.remaining(heads.map(\.op), after: named)
+    heads.removeAll { !remaining.contains($0.op) }
     let place = heads.firstIndex { head.precedes($0) } ?? heads.endIndex
     heads.insert(head, at: place)
   }

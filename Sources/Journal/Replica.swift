@@ -6,8 +6,10 @@
 /// A refused operation counts for nothing: those that name it are applied as if it were not named, and its time binds
 /// nobody. The same holds for one that the hub rejected and for one whose body is destroyed.
 public struct Replica: Sendable {
-  /// The row directly above one with these standing values; nil at the top.
-  public typealias Owner = @Sendable (RowKey, [String: Value]) -> RowKey?
+  /// The rows directly above one with these standing values; none at the top.
+  public typealias Owners = @Sendable (RowKey, [String: Value]) -> [RowKey]
+  /// What speaks against an operation by itself, whatever else is here.
+  public typealias Check = @Sendable (OpenedOperation) -> Refusal?
 
   private struct TransactionKey: Hashable, Sendable {
     let device: UUIDBytes
@@ -31,7 +33,8 @@ public struct Replica: Sendable {
     }
   }
 
-  private let owner: Owner
+  private let owners: Owners
+  private let check: Check
   private var copies: [OperationID: [Copy]] = [:]
   private var transactions: [TransactionKey: Transaction] = [:]
   private var barred: [OperationID: Refusal] = [:]
@@ -44,9 +47,10 @@ public struct Replica: Sendable {
   private var settled: Set<TransactionKey> = []
   private var waiting: [OperationID: [TransactionKey]] = [:]
 
-  /// An empty replica that finds the row above a row with a closure.
-  public init(owner: @escaping Owner = { _, _ in nil }) {
-    self.owner = owner
+  /// An empty replica that finds the rows above a row, and what may not come in at all, with closures.
+  public init(owners: @escaping Owners = { _, _ in [] }, check: @escaping Check = { _ in nil }) {
+    self.owners = owners
+    self.check = check
   }
 
   /// Takes an operation; one that is here already changes nothing.
@@ -102,7 +106,7 @@ public struct Replica: Sendable {
     while let key = open.popLast() {
       guard !settled.contains(key), let transaction = transactions[key], transaction.isComplete else { continue }
       let decided: [OperationID]
-      switch Admission.decide(transaction.members, fate: { fates[$0] }) {
+      switch Admission.decide(transaction.members, check: check, fate: { fates[$0] }) {
       case .wait(_, let causes):
         // Waking for one cause is enough, for the others are asked after then; the youngest is likely the last.
         if let youngest = causes.max() { waiting[youngest, default: []].append(key) }
@@ -148,7 +152,8 @@ extension Replica {
   public var parked: [ParkedTransaction] {
     transactions.compactMap { key, transaction -> ParkedTransaction? in
       guard !settled.contains(key),
-        case .wait(let missing, let causes) = Admission.decide(transaction.members, fate: { fates[$0] })
+        case .wait(let missing, let causes) = Admission.decide(
+          transaction.members, check: check, fate: { fates[$0] })
       else { return nil }
       return ParkedTransaction(
         device: key.device, tx: key.tx, operations: transaction.members.map(\.operation.id).sorted(), missing: missing,
@@ -157,13 +162,13 @@ extension Replica {
   }
 
   /// Which rows are deleted, and what became of each delete.
-  public var deletions: DeletionStates { DeletionStates(of: rows, owner: owner) }
+  public var deletions: DeletionStates { DeletionStates(of: rows, owners: owners) }
 
   /// What a delete of a row names: all heads of the row and of every row below it.
   public func covers(of row: RowKey) -> [RowKey: [String: [OperationID]]] {
     var below: [RowKey: [RowKey]] = [:]
     for (key, state) in rows {
-      if let parent = owner(key, state.values) { below[parent, default: []].append(key) }
+      for parent in owners(key, state.values) { below[parent, default: []].append(key) }
     }
     var covers: [RowKey: [String: [OperationID]]] = [:]
     for member in DeletionStates.family(of: row, below: below) { covers[member] = rows[member]?.heads }

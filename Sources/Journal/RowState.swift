@@ -20,8 +20,8 @@ public struct RowState: Hashable, Sendable {
   public mutating func apply(_ opened: OpenedOperation) {
     guard case .readable(let body) = opened.content else { return }
     let operation = opened.operation
-    if operation.kind == .delete {
-      deletes.append(Deletion(op: operation.id, row: operation.row, covers: body.covers))
+    if let deletion = Deletion(opened) {
+      deletes.append(deletion)
       deletes.sort { $0.op < $1.op }
       return
     }
@@ -30,6 +30,16 @@ public struct RowState: Hashable, Sendable {
       let head = Head(op: operation.id, hlc: operation.hlc, value: value)
       fields[field, default: FieldState()].apply(head, replacing: body.replaces[field] ?? [])
     }
+  }
+
+  /// A row after all its applied operations, in any order.
+  public init(applying operations: [OpenedOperation]) {
+    self.init()
+    let inOrder = operations.sorted {
+      $0.operation.hlc != $1.operation.hlc
+        ? $0.operation.hlc < $1.operation.hlc : $0.operation.id < $1.operation.id
+    }
+    for opened in inOrder { apply(opened) }
   }
 
   /// The standing value of each field.

@@ -21,7 +21,7 @@ struct RandomHistory {
   init(seed: UInt64, steps: Int = 40) {
     var generator = Seeded(seed: seed)
     authors = (0..<3).map { Author(seed: seed &+ 1 &+ $0) }
-    replicas = authors.map { _ in Replica(owner: ownerInField) }
+    replicas = authors.map { _ in Replica(owners: ownersInField) }
     unseen = authors.map { _ in [] }
     skews = authors.map { _ in .random(in: -5_000...5_000, using: &generator) }
     pool =

@@ -5,7 +5,7 @@ import Testing
 @Suite("The same answer in any order of arrival")
 struct MergePropertyTests {
   private func replica(_ arrivals: [Arrival]) -> Replica {
-    var replica = Replica(owner: ownerInField)
+    var replica = Replica(owners: ownersInField)
     for arrival in arrivals {
       switch arrival {
       case .operation(let operation): replica.receive(operation)

@@ -62,8 +62,13 @@ let item = RowKey(entity: "RatingQuestion", id: "c")
   return RowKey(entity: String(text[..<stroke]), id: String(text[text.index(after: stroke)...]))
 }
 
+/// The same as a list.
+@Sendable func ownersInField(_ row: RowKey, values: [String: Value]) -> [RowKey] {
+  ownerInField(row, values: values).map { [$0] } ?? []
+}
+
 func replica(_ operations: [Operation]) -> Replica {
-  var replica = Replica(owner: ownerInField)
+  var replica = Replica(owners: ownersInField)
   for operation in operations { replica.receive(operation) }
   return replica
 }

@@ -3,12 +3,10 @@ import Testing
 
 @Suite("Undo")
 struct UndoTests {
-  private func undo(_ operation: Operation, in operations: [Operation]) -> Undo {
-    let shown = replica(operations).rows[operation.row] ?? RowState()
-    return Undo.inverse(of: OpenedOperation(operation), shown: shown) { id, field in
-      operations.first { $0.id == id }.flatMap { named in
-        OpenedOperation(named).body?.fields[field].map { Head(op: id, hlc: named.hlc, value: $0) }
-      }
+  private func undo(_ operation: Operation..., in operations: [Operation]) -> Undo {
+    let shown = replica(operations).rows[operation[0].row]?.fields ?? [:]
+    return Undo.inverse(of: operation.map(OpenedOperation.init), shown: shown, initial: { _ in .null }) { id in
+      operations.first { $0.id == id }.map(OpenedOperation.init)
     }
   }
 
@@ -47,6 +45,27 @@ struct UndoTests {
     let head = try #require(replica([first, second]).rows[item]?.fields["value"]?.standing)
     #expect(undo(first, in: [first, second]) == .superseded(by: ["value": head]))
     #expect(head.op == second.id)
+  }
+
+  @Test("edits of one row are undone as one, to what stood before the first of them")
+  func several() {
+    var author = Author(seed: 1)
+    let first = author.set("value", of: item, to: .integer(1))
+    let second = author.set("value", of: item, to: .integer(2), replacing: [first.id])
+    let third = author.set("value", of: item, to: .integer(3), replacing: [second.id])
+    #expect(
+      undo(third, second, in: [first, second, third])
+        == .set(fields: ["value": .integer(1)], replaces: ["value": [third.id]]))
+  }
+
+  @Test("an edit that the same person's later edits, undone since, have brought back can be undone")
+  func broughtBack() {
+    var author = Author(seed: 1)
+    let first = author.set("value", of: item, to: .integer(1))
+    let second = author.set("value", of: item, to: .integer(2), replacing: [first.id])
+    let back = author.set("value", of: item, to: .integer(1), replacing: [second.id])
+    #expect(
+      undo(first, in: [first, second, back]) == .set(fields: ["value": .null], replaces: ["value": [back.id]]))
   }
 
   @Test("creates, deletes, destroyed and unapplied operations have no inverse")

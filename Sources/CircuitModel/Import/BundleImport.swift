@@ -8,13 +8,17 @@ public struct ImportRow: Sendable {
   public let row: RowKey
   /// The values that the files state; a field that is left out is not touched.
   public var fields: [String: Value]
+  /// A row without which this one stays: it is deleted only if that one is.
+  public var goesWith: RowKey?
 
   /// - Parameters:
   ///   - fields: doubles scaled by `Scaled`, dates in milliseconds. `passcode` of a person is a plain passcode: only
   ///     its hash is stored.
-  public init(_ row: RowKey, _ fields: [String: Value]) {
+  ///   - goesWith: see the property.
+  public init(_ row: RowKey, _ fields: [String: Value], goesWith: RowKey? = nil) {
     self.row = row
     self.fields = fields
+    self.goesWith = goesWith
   }
 }
 
@@ -28,6 +32,14 @@ public struct ImportReport: Equatable, Sendable {
     public let field: String
   }
 
+  /// A row that the files delete and that stays.
+  public struct NotDeleted: Hashable, Sendable {
+    /// The row.
+    public let row: RowKey
+    /// Why it stays.
+    public let obstacle: ImportedDeletes.Obstacle
+  }
+
   /// Rows that were made.
   public var created = 0
   /// Rows of which something was changed.
@@ -36,6 +48,8 @@ public struct ImportReport: Equatable, Sendable {
   public var unchanged = 0
   /// What the files have otherwise than it stands, because a person changed it here.
   public var kept: [KeptField] = []
+  /// What the files delete and is still there, because it would hide what a person made here.
+  public var notDeleted: [NotDeleted] = []
   /// One line for each template of which started sheets keep an earlier version.
   public var versions: [String] = []
 }
@@ -50,14 +64,16 @@ public enum BundleImport {
   public static func apply(_ rows: [ImportRow], in transaction: JournalTransaction) throws -> ImportReport {
     var report = ImportReport()
     let open = try OpenSessionStations.read(transaction.db, at: transaction.clock.now)
-    for row in rows { try apply(row, in: transaction, report: &report) }
+    var deletes = ImportedDeletes(in: transaction)
+    for row in rows { try apply(row, in: transaction, deletes: &deletes, report: &report) }
+    try deletes.carryOut(&report)
     try open.check(transaction.db)
     report.versions = try FormVersions.recordAll(in: transaction)
     return report
   }
 
   private static func apply(
-    _ row: ImportRow, in transaction: JournalTransaction, report: inout ImportReport
+    _ row: ImportRow, in transaction: JournalTransaction, deletes: inout ImportedDeletes, report: inout ImportReport
   ) throws {
     let db = transaction.db
     let table = try RowTable.of(row.row.entity)
@@ -67,7 +83,11 @@ public enum BundleImport {
     if let passcode = fields.removeValue(forKey: "passcode") {
       if let hash = try hash(passcode, standing: standing?["passcodeHash"]) { fields["passcodeHash"] = hash }
     }
+    // A deletion is never a field: it goes the way of every other, after all rows are there.
+    let isDeletion = fields["dsDeleted"] == .bool(true)
+    if isDeletion { fields["dsDeleted"] = nil }
     guard let standing else {
+      if isDeletion { deletes.add(row, isChanged: true) }
       try transaction.create(row.row.entity, row.row.id, fields.filter { $0.value != .null }, source: source)
       report.created += 1
       return
@@ -75,23 +95,22 @@ public enum BundleImport {
     let heads = try table.heads(of: row.row.id, in: db) ?? HeadsColumn()
     var changes: [String: Value] = [:]
     for (field, value) in fields.sorted(by: { $0.key < $1.key }) where (standing[field] ?? .null) != value {
-      if try heads[field].allSatisfy({ try isImported($0, in: db) }) {
+      let isKept = try field == "dsDeleted" && !deletes.areImported(of: row.row)
+      if try !isKept && heads[field].allSatisfy({ try deletes.isImported($0) }) {
         changes[field] = value
       } else {
         report.kept.append(ImportReport.KeptField(row: row.row, field: field))
       }
     }
-    if changes.isEmpty {
-      report.unchanged += 1
-    } else {
+    if !changes.isEmpty {
       try transaction.set(row.row.entity, row.row.id, changes, source: source)
       report.changed += 1
     }
-  }
-
-  private static func isImported(_ id: OperationID, in db: Database) throws -> Bool {
-    guard let operation = try OperationTable.find(id, in: db) else { return true }
-    return try operation.body()?.source == source
+    if isDeletion {
+      deletes.add(row, isChanged: !changes.isEmpty)
+    } else if changes.isEmpty {
+      report.unchanged += 1
+    }
   }
 
   /// The hash to store for a passcode; nil where the one that stands already fits.

@@ -70,7 +70,7 @@ public enum ExamImport {
       var keys = try NaturalKeys(db)
       let bundle = plan.bundle(&keys)
       let retired = try RetiredRows.find(bundle, in: db)
-      return retired.map { ImportRow($0, ["dsDeleted": .bool(true)]) } + bundle.rows.compactMap(\.importRow)
+      return retired + bundle.rows.compactMap(\.importRow)
     case .bundle(let path):
       let (bundle, found) = BundleReader.read(path) { entity, key in storedEntity(entity, key, db) }
       problems += found
@@ -99,6 +99,7 @@ extension ImportReport {
     total.changed += other.changed
     total.unchanged += other.unchanged
     total.kept += other.kept
+    total.notDeleted += other.notDeleted
     total.versions += other.versions.filter { !versions.contains($0) }
     return total
   }

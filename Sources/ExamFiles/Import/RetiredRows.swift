@@ -4,11 +4,11 @@ import Journal
 
 /// Rows that an earlier import of the same exam made and that its folder no longer has.
 ///
-/// They are taken out of view, not erased, and come back when the folder has them again. A roster entry that was
-/// used (attendance recorded, a sheet begun, a comment written) stays, and so does everything that a person made.
+/// They are deleted as a bundle deletes, and come back when the folder has them again. What was used (attendance
+/// recorded, a sheet begun, a comment written) stays, and so does everything that a person made: the import lists it.
 enum RetiredRows {
-  /// - Returns: the keys of rows to take out of view, by entity.
-  static func find(_ bundle: Bundle, in db: Database) throws -> [RowKey] {
+  /// - Returns: the rows to delete, those below a station only together with it.
+  static func find(_ bundle: Bundle, in db: Database) throws -> [ImportRow] {
     var kept: Set<RowKey> = []
     for row in bundle.rows { if let key = row.key { kept.insert(key) } }
     var found: [RowKey] = []
@@ -17,17 +17,18 @@ enum RetiredRows {
         found += try String.fetchAll(db, sql: sql, arguments: [key.id]).map { RowKey(entity: entity, id: $0) }
       }
     }
-    found = found.filter { !kept.contains($0) }
-    for station in found where station.entity == "ActivityType" {
+    let retired = Set(found.filter { !kept.contains($0) }).sorted()
+    var rows = retired.map { ImportRow($0, ["dsDeleted": .bool(true)]) }
+    for station in retired where station.entity == "ActivityType" {
       for (entity, sql) in belowStations {
-        found += try String.fetchAll(db, sql: sql, arguments: [station.id]).map { RowKey(entity: entity, id: $0) }
+        let keys = try String.fetchAll(db, sql: sql, arguments: [station.id])
+        rows += keys.map {
+          ImportRow(RowKey(entity: entity, id: $0), ["dsDeleted": .bool(true)], goesWith: station)
+        }
       }
     }
-    return Set(found).sorted()
+    return rows
   }
-
-  /// Whether a sheet of a roster entry `e` was ever begun, also one that is blank.
-  private static let isBegun = "EXISTS (SELECT 1 FROM dataForm b WHERE b.attendanceLogID = e.uuid)"
 
   private static let belowStations: [(entity: String, sql: String)] = [
     ("Timetable", "SELECT dsid FROM timetable WHERE activityTypeID = ? AND dsDeleted = 0"),
@@ -52,11 +53,7 @@ enum RetiredRows {
     ),
     (
       "ActivityType", "ClinicGroup",
-      """
-      SELECT a.dsid FROM activityType a WHERE a.clinicGroupID = ? AND a.dsDeleted = 0 AND NOT EXISTS (
-        SELECT 1 FROM timetable t JOIN timetableAttendanceLog e ON e.timetableID = t.dsid
-        WHERE t.activityTypeID = a.dsid AND (\(UsedEntry.condition) OR \(isBegun)))
-      """
+      "SELECT a.dsid FROM activityType a WHERE a.clinicGroupID = ? AND a.dsDeleted = 0"
     ),
     ("AvailableForm", "ActivityType", "SELECT dsid FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0"),
     ("SectionToForm", "TypeForm", "SELECT dsid FROM sectionToForm WHERE formID = ? AND dsDeleted = 0"),
@@ -69,7 +66,7 @@ enum RetiredRows {
       "TimetableAttendanceLog", "Timetable",
       """
       SELECT e.uuid FROM timetableAttendanceLog e WHERE e.timetableID = ? AND e.dsDeleted = 0 AND e.practice = 0
-        AND e.additional = 0 AND e.addedInApp = 0 AND NOT \(UsedEntry.condition) AND NOT \(isBegun)
+        AND e.additional = 0 AND e.addedInApp = 0
       """
     ),
   ]

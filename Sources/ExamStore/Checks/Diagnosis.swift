@@ -99,7 +99,7 @@ package struct Problems {
     all += others.all.prefix(max(0, Problems.listed - all.count))
   }
 
-  var summary: String {
+  package var summary: String {
     let first = all.prefix(Problems.kept)
     let more = count - first.count
     return first.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")

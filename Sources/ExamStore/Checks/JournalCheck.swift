@@ -6,7 +6,11 @@ package struct JournalCheck {
   /// What became of each operation.
   private(set) var fates: [OperationID: Fate] = [:]
 
+  private var barred: [OperationID: String] = [:]
+  private var ownDevice: UUIDBytes?
+  private var aside: Set<OperationID> = []
   private var refusals = Problems()
+  private var refusedAside = 0
   private var waiting: [TransactionKey: [OpenedOperation]] = [:]
 
   private struct TransactionKey: Hashable {
@@ -21,24 +25,43 @@ package struct JournalCheck {
     _ db: Database, progress: CheckProgress = .silent, _ diagnosis: inout Diagnosis
   ) throws -> JournalCheck {
     var check = JournalCheck()
+    try check.readBarred(db)
     var verifier = ChainVerifier()
     var times: [UUIDBytes: HybridTime] = [:]
     var problems = Problems()
     var count = 0
-    try OperationTable.forEach(in: db) { operation in
+    var gaps = 0
+    var unproven: [UUIDBytes: Int64] = [:]
+    try OperationTable.forEachByChain(in: db) { operation, isAside in
       count += 1
       progress.report("operations", count)
-      if let problem = verifier.feed(operation) { problems.add(problem.line) }
+      if isAside { check.aside.insert(operation.id) }
+      if isAside && check.barred[operation.id] == Journal.Refusal.twoVersions.code {
+        // Of two versions of one operation neither is known to be the chain's.
+        unproven[operation.device] = max(unproven[operation.device] ?? 0, operation.deviceSeq)
+      } else if let problem = verifier.feed(operation) {
+        if case .gap = problem.kind, operation.device != check.ownDevice {
+          gaps += 1
+        } else {
+          problems.add(problem.line)
+        }
+      }
       times[operation.device] = max(times[operation.device] ?? operation.hlc, operation.hlc)
       check.take(operation)
     }
-    try compareEnds(verifier.tips, times, in: db, &problems)
+    try compareEnds(verifier.tips, times, unproven, in: db, &problems)
     diagnosis.add(
       "chains", problems: problems,
       sound:
         "\(count) operations of \(verifier.tips.count) device\(verifier.tips.count == 1 ? "" : "s"), no gap, no change")
+    if gaps > 0 {
+      diagnosis.add("other devices", .warning, "operations have not arrived, at \(gaps) places in their chains")
+    }
     check.settle()
     diagnosis.add("operations", problems: check.refusals, sound: "all are well-formed and follow what they name")
+    if check.refusedAside > 0 {
+      diagnosis.add("refused", .warning, "\(check.refusedAside) operations are kept, but count for nothing")
+    }
     if !check.waiting.isEmpty {
       let parked = check.waiting.values.reduce(0) { $0 + $1.count }
       diagnosis.add("parked", .warning, "\(parked) operations wait for others that have not arrived")
@@ -46,8 +69,23 @@ package struct JournalCheck {
     return check
   }
 
+  private mutating func readBarred(_ db: Database) throws {
+    ownDevice = try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = 'device'")
+      .flatMap { UUIDBytes($0) }
+    guard try db.tableExists("barred") else { return }
+    for row in try Row.fetchAll(db, sql: "SELECT id, why FROM barred") {
+      guard let id = OperationID(row[0]) else { continue }
+      barred[id] = row[1]
+      fates[id] = .void
+    }
+    for text in try String.fetchAll(db, sql: "SELECT DISTINCT id FROM pending") {
+      if let id = OperationID(text) { aside.insert(id) }
+    }
+  }
+
   private static func compareEnds(
-    _ tips: [UUIDBytes: ChainTip], _ times: [UUIDBytes: HybridTime], in db: Database, _ problems: inout Problems
+    _ tips: [UUIDBytes: ChainTip], _ times: [UUIDBytes: HybridTime], _ unproven: [UUIDBytes: Int64], in db: Database,
+    _ problems: inout Problems
   ) throws {
     var noted: Set<UUIDBytes> = []
     for text in try String.fetchAll(db, sql: "SELECT device FROM chain") {
@@ -57,6 +95,7 @@ package struct JournalCheck {
       }
       noted.insert(device)
       let end = try ChainEnd.read(db, device: device)
+      if end.sequence == unproven[device], end.sequence > tips[device]?.deviceSeq ?? 0 { continue }
       guard let tip = tips[device] else {
         problems.add("device \(device): \(end.sequence) operations are noted, none are there")
         continue
@@ -93,12 +132,20 @@ package struct JournalCheck {
 
   private mutating func decide(_ key: TransactionKey) -> Bool {
     guard let members = waiting[key] else { return false }
-    switch Admission.decide(members, fate: { fates[$0] }) {
+    let own = Set(members.map(\.operation.id))
+    let verdict = Admission.decide(
+      members, check: { $0.operation.device == ownDevice ? nil : EntryCheck.refusal(of: $0) },
+      fate: { own.contains($0) && barred[$0] == nil ? nil : fates[$0] })
+    switch verdict {
     case .wait: return false
     case .refuse(let found):
       for (id, refusal) in found.sorted(by: { $0.key < $1.key }) {
         fates[id] = .void
-        refusals.add("operation \(id) is refused: \(refusal)")
+        if aside.contains(id) {
+          refusedAside += 1
+        } else {
+          refusals.add("operation \(id) is refused: \(refusal)")
+        }
       }
     case .apply(let inOrder):
       for opened in inOrder {

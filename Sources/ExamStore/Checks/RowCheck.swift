@@ -126,10 +126,7 @@ package struct RowCheck {
 
   /// - Returns: what the operations come to; nil where they make no row.
   private mutating func state(after operations: [OpenedOperation]) -> RowState? {
-    var state = RowState()
-    for opened in operations.sorted(by: { ($0.operation.hlc, $0.operation.id) < ($1.operation.hlc, $1.operation.id) }) {
-      state.apply(opened)
-    }
+    let state = RowState(applying: operations)
     guard !state.fields.isEmpty || state.isCreated else { return nil }
     rows += 1
     return state
@@ -143,7 +140,7 @@ package struct RowCheck {
     let named = namesAll ? nil : HeadsColumn(text: stored.heads)
     for (field, value) in stored.values {
       let held = state.fields[field.name]
-      let expected = held?.standing?.value ?? field.initial
+      let expected = field.held(held?.standing?.value)
       if value != expected && !(field.name == "dsDeleted" && !state.deletes.isEmpty) {
         problems.add("\(row): \(field.name) is stored as \(value.shown), the journal says \(expected.shown)")
       }
@@ -191,15 +188,8 @@ package struct RowCheck {
   private mutating func judgeDeletions() throws {
     for (row, state) in deleted {
       let family = try OwnedRows.heads(of: row, in: db)
-      let isInForce = state.deletes.contains { deletion in
-        family.allSatisfy { member, fields in
-          fields.allSatisfy { field, heads in
-            let named = deletion.covers[member]?[field] ?? []
-            return heads.allSatisfy { named.contains($0) }
-          }
-        }
-      }
-      let expected = isInForce || state.fields["dsDeleted"]?.standing?.value == .bool(true)
+      let expected = Deletion.isOutOfView(
+        state.deletes, family: family, field: state.fields["dsDeleted"]?.standing?.value)
       let stored = try RowTable.of(row.entity).stored(row.id, in: db)?.values["dsDeleted"]
       if stored != .bool(expected) {
         problems.add("\(row) is stored as \(expected ? "present" : "deleted"), the journal says otherwise")

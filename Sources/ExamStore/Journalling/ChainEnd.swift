@@ -17,6 +17,12 @@ struct ChainEnd {
     return ChainEnd(sequence: row[0], hash: [UInt8](row[1] as Data), time: HybridTime(raw: row[2]))
   }
 
+  /// The latest time of the operations of all other devices.
+  static func latest(besides device: UUIDBytes, in db: Database) throws -> HybridTime {
+    let statement = try db.cachedStatement(sql: "SELECT coalesce(max(lastTime), 0) FROM chain WHERE device <> ?")
+    return HybridTime(raw: try Int64.fetchOne(statement, arguments: [device.description]) ?? 0)
+  }
+
   func write(_ db: Database, device: UUIDBytes) throws {
     let statement = try db.cachedStatement(
       sql: "INSERT OR REPLACE INTO chain (device, lastSeq, lastHash, lastTime) VALUES (?, ?, ?, ?)")

@@ -4,7 +4,9 @@ import Timer
 
 /// Fields on which concurrent edits left different values: both are kept until a person rules.
 enum Forks {
-  static func open(_ row: RowKey, field: String, at time: Instant, in db: Database) throws {
+  /// Lists a field, or takes it off the list.
+  static func note(_ row: RowKey, field: String, isForked: Bool, at time: Instant, in db: Database) throws {
+    guard isForked else { return try close(row, field: field, in: db) }
     try db.execute(
       sql: "INSERT OR IGNORE INTO fork (entity, entityID, field, openedAt) VALUES (?, ?, ?, ?)",
       arguments: [row.entity, row.id, field, time.milliseconds])

@@ -9,6 +9,8 @@ package struct HeadsColumn: Equatable {
 
   package init() {}
 
+  init(_ heads: [String: [OperationID]]) { operations = heads.filter { !$0.value.isEmpty } }
+
   package init(text: String) {
     operations.reserveCapacity(12)
     for group in text.utf8.split(separator: UInt8(ascii: ";")) {

@@ -19,6 +19,8 @@ public final class JournalTransaction {
   private var drafts: [Draft] = []
   private var chain: ChainEnd
   private var time: HybridTime
+  /// The latest time of what other devices made.
+  private let foreignTime: HybridTime
 
   private struct Draft {
     let id: OperationID
@@ -27,6 +29,11 @@ public final class JournalTransaction {
     let body: OperationBody
     let time: HybridTime
     let author: Author
+
+    /// What it sets.
+    var edit: RowMerge.Edit {
+      RowMerge.Edit(id: id, hlc: time, row: row, fields: body.fields, replaces: body.replaces)
+    }
   }
 
   init(
@@ -40,6 +47,7 @@ public final class JournalTransaction {
     id = UUIDBytes.v7(milliseconds: clock.now.milliseconds)
     chain = try ChainEnd.read(db, device: device)
     time = chain.time
+    foreignTime = try ChainEnd.latest(besides: device, in: db)
   }
 
   // MARK: Changes
@@ -56,16 +64,9 @@ public final class JournalTransaction {
   ) throws -> OperationID? {
     let table = try RowTable.of(entity)
     if try table.heads(of: key, in: db) != nil { return nil }
-    let id = nextID()
-    var heads = HeadsColumn()
-    for field in fields.keys { heads[field] = [id] }
-    try table.insert(key, fields: fields, heads: heads, in: db)
-    try knowledge.derive(table.entity, key, fields, db)
-    append(
-      id, kind: kind, row: RowKey(entity: entity, id: key),
-      body: OperationBody(fields: fields, source: source))
-    try bringBack(from: RowKey(entity: entity, id: key))
-    return id
+    return try carryOut(
+      kind, RowKey(entity: entity, id: key), OperationBody(fields: fields, source: source)
+    ) { try merge.apply($0.edit, heads: nil) }
   }
 
   /// Sets fields of a row. A field that already has the value shown is set all the same: the caller decides whether
@@ -80,52 +81,42 @@ public final class JournalTransaction {
     kind: OperationKind = .set, source: String? = nil, undoing: [OperationID] = []
   ) throws -> OperationID {
     let table = try RowTable.of(entity)
-    guard var heads = try table.heads(of: key, in: db) else { throw StoreError("there is no \(entity) \(key)") }
-    let id = nextID()
+    guard let heads = try table.heads(of: key, in: db) else { throw StoreError("there is no \(entity) \(key)") }
     var replaces: [String: [OperationID]] = [:]
-    var standing = fields
-    for (field, value) in fields {
-      let current = heads[field]
-      let named = try shown[field] ?? standingHeads(of: current, field: field)
-      replaces[field] = named
-      let others = current.filter { !named.contains($0) }
-      heads[field] = others + [id]
-      if !others.isEmpty {
-        // The new operation is later than any that is here, so its value is the one that stands.
-        try noteFork(RowKey(entity: entity, id: key), field: field, others: others, value: value)
-      } else if current.count > 1 {
-        try Forks.close(RowKey(entity: entity, id: key), field: field, in: db)
-      }
-      standing[field] = value
-    }
+    for field in fields.keys { replaces[field] = try shown[field] ?? standingHeads(of: heads[field], field: field) }
     if !undoing.isEmpty { replaces[JournalTransaction.undoing] = undoing }
-    try table.update(key, fields: standing, heads: heads, in: db)
-    try knowledge.derive(table.entity, key, standing, db)
-    append(
-      id, kind: kind, row: RowKey(entity: entity, id: key),
-      body: OperationBody(fields: fields, replaces: replaces, source: source))
-    try bringBack(from: RowKey(entity: entity, id: key))
-    return id
+    return try carryOut(
+      kind, RowKey(entity: entity, id: key), OperationBody(fields: fields, replaces: replaces, source: source)
+    ) { try merge.apply($0.edit, heads: heads) }
   }
 
   /// Removes a row and what belongs to it from view. Nothing is erased, and a change of the row that this operation
   /// did not see brings it back.
-  /// - Parameter undoing: the operations that this one takes back; see `SessionUndo`.
+  ///
+  /// The rows below go with it. Rows that only name it forget it, or refuse the deletion, as the catalogue's delete
+  /// rules say.
+  /// - Parameters:
+  ///   - undoing: the operations that this one takes back; see `SessionUndo`.
+  ///   - source: `import` for what comes from files.
+  /// - Throws: `StoreError` if there is no such row, or a row that is in use names it.
   /// - Returns: the operation's id.
   @discardableResult package func delete(
-    _ entity: String, _ key: String, undoing: [OperationID] = []
+    _ entity: String, _ key: String, undoing: [OperationID] = [], source: String? = nil
   ) throws -> OperationID {
     let row = RowKey(entity: entity, id: key)
     let table = try RowTable.of(entity)
-    guard let heads = try table.heads(of: key, in: db) else { throw StoreError("there is no \(entity) \(key)") }
-    let covers = try OwnedRows.heads(of: row, in: db)
-    let id = nextID()
-    // A deletion sets no field: it stands as long as nothing that it does not name is there.
-    try table.update(key, fields: ["dsDeleted": .bool(true)], heads: heads, in: db)
-    append(
-      id, kind: .delete, row: row,
-      body: OperationBody(replaces: undoing.isEmpty ? [:] : [JournalTransaction.undoing: undoing], covers: covers))
-    return id
+    guard try table.heads(of: key, in: db) != nil else { throw StoreError("there is no \(entity) \(key)") }
+    guard table.isDeletable else { throw StoreError("a \(entity) is never deleted") }
+    if let user = try DeleteRules.denial(of: row, in: db) {
+      throw StoreError("\(entity) \(key) cannot be deleted: \(user.entity) \(user.id) needs it")
+    }
+    for (holder, field) in try DeleteRules.forgetters(of: row, in: db) {
+      try set(holder.entity, holder.id, [field: .null], source: source)
+    }
+    let body = OperationBody(
+      replaces: undoing.isEmpty ? [:] : [JournalTransaction.undoing: undoing],
+      covers: try OwnedRows.heads(of: row, in: db), source: source)
+    return try carryOut(.delete, row, body) { _ in try merge.applyDelete(of: row) }
   }
 
   /// The name under which an operation lists those that it takes back. It is no field, so it only says that they
@@ -162,36 +153,51 @@ public final class JournalTransaction {
 
   private func nextID() -> OperationID { UUIDBytes.v7(milliseconds: clock.now.milliseconds) }
 
-  private func append(_ id: OperationID, kind: OperationKind, row: RowKey, body: OperationBody) {
-    time = HybridTime.next(after: time, wall: clock.now.milliseconds)
-    drafts.append(Draft(id: id, kind: kind, row: row, body: body, time: time, author: author))
+  /// Drafts an operation, later than everything that it names, and changes the rows by it.
+  private func carryOut(
+    _ kind: OperationKind, _ row: RowKey, _ body: OperationBody, _ change: (Draft) throws -> Void
+  ) throws -> OperationID {
+    var latest = time
+    // What other devices made may be later than all that was made here; nearly always nothing is.
+    if foreignTime > latest {
+      for cause in body.causes { latest = max(latest, try OperationTable.time(of: cause, in: db) ?? latest) }
+    }
+    time = HybridTime.next(after: latest, wall: clock.now.milliseconds)
+    let draft = Draft(id: nextID(), kind: kind, row: row, body: body, time: time, author: author)
+    drafts.append(draft)
+    do { try change(draft) } catch {
+      drafts.removeLast()
+      throw error
+    }
+    return draft.id
   }
 
   // MARK: Heads
 
+  /// What keeps the rows as the operations say.
+  private var merge: RowMerge {
+    RowMerge(
+      db: db, knowledge: knowledge, now: clock.now, head: { [self] in try head($0, field: $1) },
+      deletes: { [self] row in
+        try OperationTable.deletes(of: row, in: db)
+          + drafts.filter { $0.kind == .delete && $0.row == row }.map {
+            Deletion(op: $0.id, row: row, covers: $0.body.covers)
+          }
+      })
+  }
+
   /// The heads that carry the standing value: what an ordinary edit names.
   private func standingHeads(of ids: [OperationID], field: String) throws -> [OperationID] {
-    ids.count <= 1 ? ids : FieldState(heads: try heads(ids, field: field)).shown
+    ids.count <= 1 ? ids : try state(of: ids, field: field).shown
   }
 
-  func heads(_ ids: [OperationID], field: String) throws -> [Head] {
-    try ids.map { id in
-      if let draft = drafts.first(where: { $0.id == id }) {
-        return Head(op: id, hlc: draft.time, value: draft.body.fields[field] ?? .null)
-      }
-      guard let operation = try OperationTable.find(id, in: db) else {
-        throw StoreError("the journal lacks the operation \(id); run: osce doctor")
-      }
-      return Head(op: id, hlc: operation.hlc, value: try operation.body()?.fields[field] ?? .null)
-    }
+  /// A field by the operations that stand on it, those of this transaction included.
+  package func state(of ids: [OperationID], field: String) throws -> FieldState {
+    try merge.state(of: ids, field: field)
   }
 
-  private func noteFork(_ row: RowKey, field: String, others: [OperationID], value: Value) throws {
-    let differs = try heads(others, field: field).contains { $0.value != value }
-    if differs {
-      try Forks.open(row, field: field, at: clock.now, in: db)
-    } else {
-      try Forks.close(row, field: field, in: db)
-    }
+  private func head(_ id: OperationID, field: String) throws -> Head? {
+    guard let draft = drafts.first(where: { $0.id == id }) else { return try OperationTable.head(id, field, in: db) }
+    return draft.body.fields[field].map { Head(op: id, hlc: draft.time, value: $0) }
   }
 }

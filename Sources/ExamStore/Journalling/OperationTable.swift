@@ -8,27 +8,44 @@ package enum OperationTable {
   /// The version of the operations' shape that this program writes.
   static let schema = 1
 
-  private static let columns = """
+  static let columns = """
     id, device, deviceSeq, tx, txIndex, txSize, kind, entity, entityID, body, bodyHash, hlc, wallTime, clockError, \
     examTime, staff, sitting, reason, schema, prevHash, hash, hubSeq, result
     """
-  private static let marks = Array(repeating: "?", count: 23).joined(separator: ", ")
+  static let marks = Array(repeating: "?", count: 23).joined(separator: ", ")
 
   static func insert(_ operation: Operation, in db: Database) throws {
     let statement = try db.cachedStatement(sql: "INSERT INTO operation (\(columns)) VALUES (\(marks))")
-    try statement.execute(arguments: [
+    try statement.execute(arguments: arguments(of: operation))
+  }
+
+  /// The values of the columns, in their order.
+  static func arguments(of operation: Operation) -> StatementArguments {
+    [
       operation.id.description, operation.device.description, operation.deviceSeq, operation.tx.description,
       operation.txIndex, operation.txSize, operation.kind.rawValue, operation.row.entity, operation.row.id,
       operation.sealedBody.map { Data($0) }, Data(operation.bodyHash), operation.hlc.raw, operation.wallTime,
       operation.clockError, operation.examTime?.milliseconds, operation.staff, operation.sitting?.description,
       operation.reason, operation.schema, Data(operation.prevHash), Data(operation.hash), operation.hubSeq,
       operation.result,
-    ])
+    ]
   }
 
   package static func find(_ id: OperationID, in db: Database) throws -> Operation? {
     let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM operation WHERE id = ?")
     return try Row.fetchOne(statement, arguments: [id.description]).map { try operation($0) }
+  }
+
+  /// The operations that meet a condition.
+  static func fetch(_ condition: String, _ arguments: StatementArguments, in db: Database) throws -> [Operation] {
+    let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM operation WHERE \(condition) ORDER BY seq")
+    return try Row.fetchAll(statement, arguments: arguments).map { try operation($0) }
+  }
+
+  /// When an operation was made.
+  static func time(of id: OperationID, in db: Database) throws -> HybridTime? {
+    let statement = try db.cachedStatement(sql: "SELECT hlc FROM operation WHERE id = ?")
+    return try Int64.fetchOne(statement, arguments: [id.description]).map { HybridTime(raw: $0) }
   }
 
   /// Calls `body` with each operation of the journal in the order of arrival.
@@ -42,6 +59,20 @@ package enum OperationTable {
     while let row = try rows.next() { try body(row[23], try operation(row)) }
   }
 
+  /// Calls `body` with each operation that is here, chain by chain, and whether it is kept aside only, as one that
+  /// waits or is refused.
+  static func forEachByChain(in db: Database, _ body: (Operation, _ isAside: Bool) throws -> Void) throws {
+    let aside =
+      try db.tableExists("pending")
+      ? """
+      UNION ALL SELECT \(columns), 1 FROM pending p
+      WHERE NOT EXISTS (SELECT 1 FROM operation o WHERE o.id = p.id AND o.hash = p.hash)
+      """ : ""
+    let rows = try Row.fetchCursor(
+      db, sql: "SELECT \(columns), 0 AS aside FROM operation \(aside) ORDER BY device, deviceSeq, aside")
+    while let row = try rows.next() { try body(try operation(row), row["aside"]) }
+  }
+
   /// The operations on one row, oldest first.
   package static func history(of row: RowKey, in db: Database) throws -> [Operation] {
     try Row.fetchAll(
@@ -51,7 +82,7 @@ package enum OperationTable {
   }
 
   /// The operation in a row that begins with `columns`: by their places, for a look at a name costs more than the value.
-  private static func operation(_ row: Row) throws -> Operation {
+  static func operation(_ row: Row) throws -> Operation {
     guard let id = OperationID(row[0]), let device = UUIDBytes(row[1]), let tx = UUIDBytes(row[3]) else {
       throw StoreError("the journal holds an operation with a broken identifier; run: osce doctor")
     }

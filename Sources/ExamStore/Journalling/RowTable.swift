@@ -13,6 +13,8 @@ package struct RowTable: Sendable {
   /// The column that tells the entities of a family apart; nil where a table holds one entity only.
   private let discriminator: String?
 
+  /// The fields whose columns must hold something and have no default.
+  private let required: [String]
   /// The columns by which a row belongs to rows above it, with the entities of those.
   private let owners: [(column: String, entity: String)]
 
@@ -20,6 +22,11 @@ package struct RowTable: Sendable {
     let column: String
     let type: AttributeType
     let initial: Value
+    /// What the column holds in place of no value, where it must hold one: what is missing is found by `doctor`, and
+    /// must not make a save fail.
+    let inPlaceOfNull: Value
+    /// Whether the row belongs to the row that the field names.
+    var isOwner = false
   }
 
   private static let known = Mutex<[String: RowTable]>([:])
@@ -45,14 +52,25 @@ package struct RowTable: Sendable {
     for attribute in catalogue.allAttributes(of: entity) {
       guard let column = attribute.column else { continue }
       let initial = attribute.defaultValue.map { Value($0) } ?? .null
-      fields[attribute.name] = Field(column: column, type: attribute.type, initial: initial)
+      fields[attribute.name] = Field(
+        column: column, type: attribute.type, initial: initial, inPlaceOfNull: initial)
     }
     for relationship in catalogue.allRelationships(of: entity) {
       guard let column = relationship.column, let destination = catalogue[relationship.destination] else { continue }
       let type: AttributeType = catalogue.keyStorage(of: destination) == .integer ? .integer64 : .string
-      fields[relationship.name] = Field(column: column, type: type, initial: .null)
+      fields[relationship.name] = Field(
+        column: column, type: type, initial: .null, inPlaceOfNull: .null, isOwner: relationship.isOwner)
+    }
+    for column in catalogue.columns(ofTable: entity.table) where column.isNotNull {
+      guard let (name, field) = fields.first(where: { $0.value.column == column.name }), field.initial == .null else {
+        continue
+      }
+      fields[name] = Field(
+        column: field.column, type: field.type, initial: field.initial,
+        inPlaceOfNull: column.storage == .text ? .text("") : .integer(0), isOwner: field.isOwner)
     }
     self.fields = fields
+    required = fields.filter { $0.value.initial != $0.value.inPlaceOfNull && $0.key != entity.storageKey }.keys.sorted()
     owners = catalogue.owners(of: entity).compactMap { owner in
       owner.column.map { (Tables.quoted($0), owner.destination) }
     }
@@ -84,6 +102,11 @@ package struct RowTable: Sendable {
   func isDeletedOrBelowDeleted(_ key: String, in db: Database) throws -> Bool {
     let sql = try RowTable.ancestries.withLock { $0[entity.name] } ?? ancestry()
     return try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [keyValue(key)]) ?? false
+  }
+
+  /// Whether there is such a row and neither it nor any row above it is deleted.
+  package func isInView(_ key: String, in db: Database) throws -> Bool {
+    try heads(of: key, in: db) != nil && !isDeletedOrBelowDeleted(key, in: db)
   }
 
   private static let ancestries = Mutex<[String: String]>([:])
@@ -133,6 +156,13 @@ package struct RowTable: Sendable {
     let column: String
     let initial: Value
     fileprivate let type: AttributeType
+    fileprivate let inPlaceOfNull: Value
+
+    /// What its column holds for a value; nil: where it was never set.
+    func held(_ value: Value?) -> Value {
+      let value = value ?? initial
+      return value == .null ? inPlaceOfNull : value
+    }
 
     /// The value in a column of a row.
     /// - Throws: `StoreError` if it holds what its type cannot be.
@@ -142,7 +172,7 @@ package struct RowTable: Sendable {
   /// Every stored field but the key, by name.
   var storedFields: [StoredField] {
     fields.filter { $0.key != entity.storageKey }.sorted { $0.key < $1.key }.map {
-      StoredField(name: $0, column: $1.column, initial: $1.initial, type: $1.type)
+      StoredField(name: $0, column: $1.column, initial: $1.initial, type: $1.type, inPlaceOfNull: $1.inPlaceOfNull)
     }
   }
 
@@ -155,6 +185,7 @@ package struct RowTable: Sendable {
     return values
   }
 
+  /// Makes a row. Columns that must hold something, and of which nothing is known, hold what stands for no value.
   func insert(_ key: String, fields: [String: Value], heads: HeadsColumn, in db: Database) throws {
     var columns = [keyColumn, "heads"]
     var arguments: [DatabaseValue] = [keyValue(key), heads.text.databaseValue]
@@ -162,6 +193,8 @@ package struct RowTable: Sendable {
       columns.append(discriminator)
       arguments.append(entity.name.databaseValue)
     }
+    let missing = required.filter { fields[$0] == nil }
+    let fields = fields.merging(missing.map { ($0, .null) }) { given, _ in given }
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) where name != entity.storageKey {
       let field = try self.field(name)
       columns.append(Tables.quoted(field.column))
@@ -190,6 +223,39 @@ package struct RowTable: Sendable {
   /// What a field holds before it is ever set.
   package func initialValue(of field: String) throws -> Value { try self.field(field).initial }
 
+  /// Every stored field with its value, or what it holds before it is ever set.
+  func allFields(_ values: [String: Value]) throws -> [String: Value] {
+    var all: [String: Value] = [:]
+    for (name, field) in fields where name != entity.storageKey { all[name] = values[name] ?? field.initial }
+    return all
+  }
+
+  /// Takes a row out of its table; for a row of which no operation is left.
+  func remove(_ key: String, in db: Database) throws {
+    try db.cachedStatement(sql: "DELETE FROM \(table) WHERE \(keyColumn) = ?").execute(arguments: [keyValue(key)])
+  }
+
+  /// Whether the row belongs to what this field names.
+  func isOwner(_ field: String) -> Bool { fields[field]?.isOwner ?? false }
+
+  /// Whether rows of this entity can be taken out of view.
+  var isDeletable: Bool { fields["dsDeleted"] != nil }
+
+  /// The type of a stored field, the key left out; nil if there is no such field.
+  func type(of field: String) -> AttributeType? { field == entity.storageKey ? nil : fields[field]?.type }
+
+  /// Whether a text is a key of this entity, in the only way of writing it.
+  func isKey(_ key: String) -> Bool {
+    keyIsNumber ? Int64(key).map { String($0) == key } ?? false : !key.isEmpty && key.utf8.count <= 200
+  }
+
+  /// The entity that the row with this key says it is of; nil if there is no such row.
+  func storedEntity(of key: String, in db: Database) throws -> String? {
+    let column = discriminator ?? "'\(entity.name)'"
+    let statement = try db.cachedStatement(sql: "SELECT \(column) FROM \(table) WHERE \(keyColumn) = ?")
+    return try String.fetchOne(statement, arguments: [keyValue(key)])
+  }
+
   private func field(_ name: String) throws -> Field {
     guard let field = fields[name] else { throw StoreError("\(entity.name) has no stored field \(name)") }
     return field
@@ -200,7 +266,7 @@ package struct RowTable: Sendable {
   }
 
   private func databaseValue(_ value: Value, field: String, type: AttributeType) throws -> DatabaseValue {
-    switch (value, type.storage) {
+    switch (value == .null ? fields[field]?.inPlaceOfNull ?? .null : value, type.storage) {
     case (.null, _): return .null
     case (.bool(let bool), .integer): return (bool ? 1 : 0).databaseValue
     case (.integer(let scaled), .real): return Scaled.decode(scaled).databaseValue

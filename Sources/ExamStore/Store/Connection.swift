@@ -6,7 +6,9 @@ package enum Connection {
   package static func configuration(readOnly: Bool) -> Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
-    configuration.foreignKeysEnabled = true
+    // Rows arrive before those that they name, or without them: the tables declare what names what, so that doctor
+    // can say which rows are missing, but no save and no arrival fails because of it.
+    configuration.foreignKeysEnabled = false
     configuration.readonly = readOnly
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA mmap_size = 0")

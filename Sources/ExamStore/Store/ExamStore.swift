@@ -256,16 +256,28 @@ public final class ExamStore: Sendable {
   private func commit<T>(
     _ author: Author, _ body: (JournalTransaction) throws -> T
   ) throws -> (result: T, isCheckpointDue: Bool) {
+    try locked { db in
+      let transaction = try JournalTransaction(db, author: author, device: device, knowing: knowledge, clock: clock)
+      let result = try body(transaction)
+      return (result, Checkpoint.isDue(after: try transaction.seal()))
+    }
+  }
+
+  /// Runs one durable transaction that takes in what other devices made; see `apply`.
+  func merge<T>(_ body: (MergeTransaction) throws -> T) throws -> T {
+    let result = try locked { db in
+      try body(MergeTransaction(db, device: device, knowing: knowledge, now: clock.now))
+    }
+    checkpoint()
+    return result
+  }
+
+  private func locked<T>(_ body: (Database) throws -> T) throws -> T {
     do {
       return try lock.holding {
         if let refusal { throw StoreError(refusal, isOfDisk: true) }
         if isReplaced { throw StoreError(ExamStore.replacedText, isOfDisk: true) }
-        return try writer.write { db in
-          let transaction = try JournalTransaction(
-            db, author: author, device: device, knowing: knowledge, clock: clock)
-          let result = try body(transaction)
-          return (result, Checkpoint.isDue(after: try transaction.seal()))
-        }
+        return try writer.write(body)
       }
     } catch let error as DatabaseError {
       throw StoreError.from(error, path: location.path)

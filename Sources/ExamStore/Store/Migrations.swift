@@ -28,7 +28,13 @@ enum Migrations {
     migrator.registerMigration("5-process-start") { db in
       try Tables.complete(.standard, in: db)
     }
-    return migrator
+    // Operations of other devices: those that wait, those that count for nothing, and what changes without a new one.
+    migrator.registerMigration("5-merging") { db in
+      try Tables.complete(.standard, in: db)
+      try PendingOperations.create(in: db)
+    }
+    // A row may name one that has not arrived, or never will: doctor says so, nothing fails because of it.
+    return migrator.disablingDeferredForeignKeyChecks()
   }()
 
   /// Brings a store up to date.

@@ -17,7 +17,10 @@ public struct StoreChanges: Equatable, Sendable {
   ///     they were changed again.
   static func read(after sequence: Int64, except seen: [RowKey: Int64], in db: Database) throws -> StoreChanges {
     let statement = try db.cachedStatement(
-      sql: "SELECT seq, entity, entityID FROM operation WHERE seq > ? ORDER BY seq")
+      sql: """
+        SELECT seq, entity, entityID FROM operation WHERE seq > ?1
+        UNION ALL SELECT seq, entity, entityID FROM rowChange WHERE seq > ?1 ORDER BY 1
+        """)
     var last = sequence
     var rows: Set<RowKey> = []
     let found = try Row.fetchCursor(statement, arguments: [sequence])
@@ -36,7 +39,10 @@ extension ExamStore {
 
   /// The same in a read that is under way.
   public static func lastSequence(_ db: Database) throws -> Int64 {
-    try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(seq) FROM operation")) ?? 0
+    try Int64.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT max(coalesce((SELECT max(seq) FROM operation), 0), coalesce((SELECT max(seq) FROM rowChange), 0))"
+      )) ?? 0
   }
 
   /// What was changed after an operation.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CircuitModel
 import ExamFiles
 import ExamStore
+import Journal
 import Reports
 
 /// `osce import`: loads exam folders and bundles, all or nothing.
@@ -33,8 +34,26 @@ struct ImportCommand: ParsableCommand {
     for problem in outcome.problems { Output.failure.text(PlainText.cell("\(problem)") + "\n") }
     var text = "\(report.created) rows new, \(report.changed) changed, \(report.unchanged) as they were\n"
     for field in report.kept { text += "kept, changed by hand: \(field.row.entity) \(field.row.id) \(field.field)\n" }
+    for left in report.notDeleted.prefix(ImportCommand.longestList) { text += ImportCommand.line(left) + "\n" }
+    let more = report.notDeleted.count - ImportCommand.longestList
+    if more > 0 { text += "NOT deleted: \(more) more rows\n" }
     for line in report.versions { text += line + "\n" }
     Output.standard.text(PlainText.lines(text))
+  }
+
+  /// How many rows that were not deleted are listed one by one.
+  private static let longestList = 36
+
+  private static func line(_ left: ImportReport.NotDeleted) -> String {
+    func name(_ row: RowKey) -> String { "\(row.entity) \(row.id)" }
+    let reason =
+      switch left.obstacle {
+      case .madeHere(let row) where row == left.row: "it was made or changed here"
+      case .madeHere(let row): "\(name(row)) below it was made or changed here"
+      case .neededBy(let row): "\(name(row)) needs it"
+      case .goesWith(let row): "\(name(row)) stays"
+      }
+    return "NOT deleted: \(name(left.row)): \(reason)"
   }
 
   /// One line: the first mistake, and how many more there are.

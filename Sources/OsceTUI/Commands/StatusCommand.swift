@@ -51,6 +51,11 @@ struct StatusCommand: ParsableCommand {
     if all.unexpected > 0 {
       lines.append("\(all.unexpected) sheets with marks that are not expected (absent, cancelled or taken off)")
     }
+    if report.hiddenMarks > 0 {
+      lines.append(
+        "\(report.hiddenMarks) marks are HIDDEN: their sheet or session was deleted or cancelled; osce doctor says where"
+      )
+    }
     var table = TextTable()
     table.row(["session", "circuit", "station", "expected", "started", "filled", "signed", "items", "held", "blank"])
     for (place, counts) in report.stations {

@@ -61,12 +61,23 @@ public struct Doctor: Sendable {
       try SettingsChecks(db: db, surroundings: surroundings).run(before: isBefore, &diagnosis)
       let journal = try JournalCheck.run(db, progress: progress, &diagnosis)
       try RowCheck.run(db, journal, progress: progress, &diagnosis)
+      try hiddenMarks(db, &diagnosis)
       try ItemKindCheck.run(db, &diagnosis)
       if isBefore {
         LocalTime.use(zone: try ExamSettings.read(db).timeZone)
         try Readiness.run(db, program: program, surroundings, &diagnosis)
       }
     }
+  }
+
+  private func hiddenMarks(_ db: Database, _ diagnosis: inout Diagnosis) throws {
+    let hidden = try HiddenMarks.read(db)
+    guard hidden.marks > 0 else { return diagnosis.add("hidden marks", .ok, "every mark is in a session") }
+    var problems = Problems()
+    for place in hidden.places { problems.add(place) }
+    let few =
+      "\(hidden.marks) mark\(hidden.marks == 1 ? "" : "s") in no session, for what is above was deleted or cancelled"
+    diagnosis.add("hidden marks", .warning, "\(few): \(problems.summary)")
   }
 
   /// Opens the store for reading, under the lock as every opening is; a lock that stays taken is said and passed over.

@@ -76,21 +76,20 @@ public enum JournalReport {
       ]
     }
     let heads = try heads(of: operation.row, in: db)
+    let opened = OpenedOperation(operation)
     // The fields of an operation mostly replace what one other set: it is looked up once.
-    var known: [OperationID: (hlc: HybridTime, fields: [String: Value])?] = [:]
-    func earlier(_ id: OperationID) throws -> (hlc: HybridTime, fields: [String: Value])? {
+    var known: [OperationID: OpenedOperation?] = [:]
+    func earlier(_ id: OperationID) throws -> OpenedOperation? {
       if let found = known[id] { return found }
-      let found = try OperationTable.find(id, in: db).map { (hlc: $0.hlc, fields: try $0.body()?.fields ?? [:]) }
+      let found = try OperationTable.applied(id, in: db)
       known[id] = .some(found)
       return found
     }
     return try content.fields.sorted { $0.key < $1.key }.map { field, value in
-      let before = try (content.replaces[field] ?? []).compactMap { id in
-        try earlier(id).map { Head(op: id, hlc: $0.hlc, value: $0.fields[field] ?? .null) }
-      }
+      let before = try Undo.valueBefore(opened, field, find: earlier)
       return JournalEntry.Change(
         field: field,
-        old: shown(FieldState(heads: before).standing?.value ?? .null, field: field, of: operation.row.entity),
+        old: shown(before ?? .null, field: field, of: operation.row.entity),
         new: shown(value, field: field, of: operation.row.entity),
         isStanding: heads?[field].contains(operation.id) ?? false)
     }

@@ -22,6 +22,8 @@ public struct StatusReport: Sendable {
 
   /// Stations that are queued for a re-run and not examined yet.
   public private(set) var reruns = 0
+  /// Answers on sheets that no session shows: something above them was deleted or cancelled.
+  public private(set) var hiddenMarks = 0
 
   /// What is counted.
   public struct Counts: Equatable, Sendable {
@@ -90,9 +92,14 @@ public struct StatusReport: Sendable {
     report.concerns = try CommentsExport.concerns(in: db)
     report.identityNotes = try IdentityNote.all(in: db)
     report.reruns = try RerunQueue.remaining(in: db).count
+    report.hiddenMarks = try HiddenMarks.read(db).marks
     report.forks = try Int.fetchOne(db, sql: "SELECT count(*) FROM fork") ?? 0
     report.refused =
-      try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE \(RefusedChanges.condition)") ?? 0
+      try Int.fetchOne(
+        db,
+        sql: """
+          SELECT count(*) FROM (SELECT id FROM operation WHERE \(RefusedChanges.condition) UNION SELECT id FROM pending)
+          """) ?? 0
     if places.hasHub {
       report.unsent = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE hubSeq IS NULL") ?? 0
     }
@@ -149,7 +156,7 @@ extension StatusReport {
   }
 
   /// `{"total":COUNTS,"forks","refused","unsent","concerns","identityNotes":[…],"sessions":[{"circuit","name","session",
-  /// …COUNTS,"stations":[{"timetable","station","name",…COUNTS}]}],"reruns"}`; COUNTS are `expected started filled signed items
+  /// …COUNTS,"stations":[{"timetable","station","name",…COUNTS}]}],"reruns","hiddenMarks"}`; COUNTS are `expected started filled signed items
   /// held blank disk hub attention unexpected unable`.
   public var json: JSONDocument {
     let bySession = Dictionary(grouping: stations, by: \.place.session)
@@ -178,7 +185,7 @@ extension StatusReport {
                 )
               ])
           })
-      ), ("reruns", .number(reruns)),
+      ), ("reruns", .number(reruns)), ("hiddenMarks", .number(hiddenMarks)),
     ])
   }
 }

@@ -1,0 +1,361 @@
+import GRDB
+import Journal
+import Timer
+
+import struct Foundation.Data
+
+/// Takes operations that other devices made into a store, within one transaction of the database.
+///
+/// What comes of them depends on which are here and which were rejected, never on the order or on how often they came:
+/// it is what `Journal.Replica` would say. One that waits changes nothing; one that is refused stops no other.
+struct MergeTransaction {
+  private let db: Database
+  private let device: UUIDBytes
+  private let now: Instant
+  private let merge: RowMerge
+
+  init(_ db: Database, device: UUIDBytes, knowing knowledge: ExamKnowledge, now: Instant) {
+    self.db = db
+    self.device = device
+    self.now = now
+    merge = RowMerge(
+      db: db, knowledge: knowledge, now: now, head: { [db] in try OperationTable.head($0, $1, in: db) },
+      deletes: { [db] in try OperationTable.deletes(of: $0, in: db) })
+  }
+
+  private struct TransactionKey: Hashable {
+    let device: UUIDBytes
+    let tx: UUIDBytes
+
+    init(_ operation: Journal.Operation) {
+      device = operation.device
+      tx = operation.tx
+    }
+
+    init(device: UUIDBytes, tx: UUIDBytes) {
+      self.device = device
+      self.tx = tx
+    }
+  }
+
+  /// What is known of an operation of a transaction: where it is kept, which says what became of it so far.
+  private struct Member {
+    let opened: OpenedOperation
+    let isInJournal: Bool
+    let state: PendingOperations.State?
+    var operation: Journal.Operation { opened.operation }
+
+    /// Nil while it waits.
+    var fate: Fate? {
+      switch state {
+      case .parked: nil
+      case .refused: .void
+      case nil: operation.sealedBody == nil ? .void : .applied(operation.hlc)
+      }
+    }
+  }
+
+  // MARK: Arrivals
+
+  /// Takes an operation.
+  /// - Returns: what is wrong with its bytes or with its place in its device's chain; it is not kept then.
+  func receive(_ operation: Journal.Operation) throws -> ChainProblem? {
+    let known = try copies(of: operation.id)
+    if let here = known.first(where: { $0.hash == operation.hash }) {
+      if operation.sealedBody == nil, here.sealedBody != nil { try erase(here) }
+      return nil
+    }
+    // Another version of one that is here is no fork of the chain, but a contradiction in itself: both are refused.
+    if let problem = try known.isEmpty ? chainProblem(of: operation) : damage(of: operation) { return problem }
+    try PendingOperations.save(operation, .parked, why: Why.incomplete, at: now, in: db)
+    try noteEnd(operation)
+    if known.isEmpty {
+      if let refusal = try refusalAtTheDoor(operation) {
+        try PendingOperations.bar(operation.id, because: refusal, in: db)
+      }
+      try settle([TransactionKey(operation)])
+    } else {
+      try PendingOperations.bar(operation.id, because: .twoVersions, in: db)
+      try settle((known + [operation]).map { TransactionKey($0) } + waiters(for: operation.id))
+    }
+    return nil
+  }
+
+  /// What speaks against an operation as it comes: asked once, for the answer may be another later.
+  private func refusalAtTheDoor(_ operation: Journal.Operation) throws -> Journal.Refusal? {
+    if !EntryCheck.isInTime(operation, now: now) { return .clockAhead }
+    guard let table = try? RowTable.of(operation.row.entity), table.isKey(operation.row.id) else { return nil }
+    // A family shares a table: one key cannot be a candidate's and an assessor's.
+    let stored = try table.storedEntity(of: operation.row.id, in: db)
+    return stored.map { $0 != operation.row.entity } ?? false ? .unknown("\(operation.row)") : nil
+  }
+
+  /// Takes note of operations that the hub rejected, here or not: they and their transactions count for nothing.
+  func reject(_ ids: some Sequence<OperationID>) throws {
+    for id in ids {
+      try PendingOperations.bar(id, because: .rejected, in: db)
+      try db.cachedStatement(sql: "UPDATE operation SET result = 'rejected' WHERE id = ?").execute(
+        arguments: [id.description])
+      try settle(try copies(of: id).map { TransactionKey($0) } + waiters(for: id))
+    }
+  }
+
+  /// What became of an operation that was received.
+  func standing(of operation: Journal.Operation) throws -> Arrival {
+    let statement = try db.cachedStatement(sql: "SELECT state, why FROM pending WHERE id = ? AND hash = ?")
+    let row = try Row.fetchOne(statement, arguments: [operation.id.description, Data(operation.hash)])
+    guard let row else { return .applied }
+    let why: String = row[1]
+    return PendingOperations.State(rawValue: row[0]) == .parked ? .parked(why: why) : .refused(why: why)
+  }
+
+  /// Destroys the body of an operation that is here.
+  private func erase(_ operation: Journal.Operation) throws {
+    let key = TransactionKey(operation)
+    let before = try members(of: key)
+    for table in ["operation", "pending"] {
+      try db.execute(
+        sql: "UPDATE \(table) SET body = NULL WHERE id = ? AND hash = ?",
+        arguments: [operation.id.description, Data(operation.hash)])
+    }
+    try settle([key], was: before)
+  }
+
+  // MARK: Chains
+
+  private func damage(of operation: Journal.Operation) -> ChainProblem? {
+    operation.damage.map {
+      ChainProblem(operation: operation.id, device: operation.device, deviceSeq: operation.deviceSeq, kind: $0)
+    }
+  }
+
+  /// Holds an operation against its neighbours in its device's chain, as far as they are here.
+  private func chainProblem(of operation: Journal.Operation) throws -> ChainProblem? {
+    let fork = ChainProblem(
+      operation: operation.id, device: operation.device, deviceSeq: operation.deviceSeq, kind: .fork)
+    // This store has its own chain whole: what claims to be of it and is not here comes from a copy of the store.
+    if operation.device == device { return damage(of: operation) ?? fork }
+    if try neighbour(operation, 0) != nil { return damage(of: operation) ?? fork }
+    let before = try neighbour(operation, -1)
+    var verifier = ChainVerifier(tips: [
+      before?.tip
+        ?? ChainTip(
+          device: operation.device, deviceSeq: operation.deviceSeq - 1,
+          hash: operation.deviceSeq == 1 ? Journal.Operation.genesisHash : operation.prevHash)
+    ])
+    if let problem = verifier.feed(operation) { return problem }
+    if let after = try neighbour(operation, 1), after.prevHash != operation.hash { return fork }
+    return nil
+  }
+
+  private func neighbour(_ operation: Journal.Operation, _ distance: Int64) throws -> Journal.Operation? {
+    let (number, overflow) = operation.deviceSeq.addingReportingOverflow(distance)
+    if overflow { return nil }
+    return try OperationTable.fetch(
+      "device = ? AND deviceSeq = ?", [operation.device.description, number], in: db
+    ).first
+      ?? PendingOperations.fetch(
+        "device = ? AND deviceSeq = ?", [operation.device.description, number], in: db
+      ).first
+  }
+
+  private func noteEnd(_ operation: Journal.Operation) throws {
+    guard operation.device != device else { return }
+    var end = try ChainEnd.read(db, device: operation.device)
+    end.time = max(end.time, operation.hlc)
+    if operation.deviceSeq > end.sequence { (end.sequence, end.hash) = (operation.deviceSeq, operation.hash) }
+    try end.write(db, device: operation.device)
+  }
+
+  // MARK: Settling
+
+  private enum Why {
+    static let incomplete = "tx_incomplete"
+    static let missing = "cause_missing"
+  }
+
+  /// Decides transactions, and all those that this decides in turn.
+  private func settle(_ keys: some Sequence<TransactionKey>, was: [Member]? = nil) throws {
+    var open = Array(keys)
+    var was = was
+    while let key = open.popLast() {
+      let members = try self.members(of: key)
+      if members.isEmpty { continue }
+      let before = was ?? members
+      was = nil
+      var fates: [OperationID: Fate] = [:]
+      var isFirst = false
+      switch try decide(members) {
+      case .wait(let missing, let causes):
+        try park(members, missing: missing, causes: causes)
+      case .refuse(let refusals):
+        try refuse(members, refusals)
+        for id in refusals.keys { fates[id] = .void }
+      case .apply(let inOrder):
+        isFirst = before.allSatisfy { $0.state == .parked }
+        try apply(inOrder, members, isFirst: isFirst)
+        for opened in inOrder {
+          fates[opened.operation.id] = opened.content == .destroyed ? .void : .applied(opened.operation.hlc)
+        }
+      }
+      var dirty: Set<RowKey> = []
+      for member in before {
+        let (id, former) = (member.operation.id, member.fate)
+        let fate = fates[id]
+        if former == fate { continue }
+        // What counted counts no more, or the other way round: rows and those that name it are looked at again.
+        if !isFirst, (former ?? .void) != (fate ?? .void) { dirty.insert(member.operation.row) }
+        if former != nil { open += try namers(of: id) }
+        open += try waiters(for: id)
+      }
+      for row in dirty { try rebuild(row) }
+    }
+  }
+
+  private func decide(_ members: [Member]) throws -> Admission {
+    let own = Set(members.map(\.operation.id))
+    return try Admission.decide(members.map(\.opened)) { opened in
+      opened.operation.device == device ? nil : EntryCheck.refusal(of: opened)
+    } fate: { id in
+      guard own.contains(id) else { return try PendingOperations.fate(of: id, in: db) }
+      return try PendingOperations.isBarred(id, in: db) ? .void : nil
+    }
+  }
+
+  private func park(_ members: [Member], missing: Int, causes: Set<OperationID>) throws {
+    for member in members {
+      try withdraw(member)
+      try PendingOperations.save(
+        member.operation, .parked, why: missing > 0 ? Why.incomplete : Why.missing, at: now, in: db)
+    }
+    guard let key = members.first.map({ TransactionKey($0.operation) }) else { return }
+    for cause in causes {
+      try db.cachedStatement(sql: "INSERT OR IGNORE INTO pendingCause (cause, device, tx) VALUES (?, ?, ?)").execute(
+        arguments: [cause.description, key.device.description, key.tx.description])
+    }
+  }
+
+  private func refuse(_ members: [Member], _ refusals: [OperationID: Journal.Refusal]) throws {
+    for member in members {
+      let id = member.operation.id
+      try withdraw(member)
+      let why = try PendingOperations.reasonBarred(id, in: db) ?? refusals[id]?.code ?? ""
+      try PendingOperations.save(member.operation, .refused, why: why, at: now, in: db)
+    }
+  }
+
+  /// Takes an operation that does not count any more out of the journal, unless it is this device's own.
+  private func withdraw(_ member: Member) throws {
+    guard member.isInJournal, member.operation.device != device else { return }
+    try db.cachedStatement(sql: "DELETE FROM operation WHERE id = ?").execute(
+      arguments: [member.operation.id.description])
+  }
+
+  private func apply(_ inOrder: [OpenedOperation], _ members: [Member], isFirst: Bool) throws {
+    let inJournal = Set(members.filter(\.isInJournal).map(\.operation.id))
+    for opened in inOrder {
+      let operation = opened.operation
+      try PendingOperations.remove(operation, in: db)
+      if !inJournal.contains(operation.id) { try OperationTable.insert(operation, in: db) }
+      if isFirst { try applyToRow(opened) }
+    }
+    let numbers = inOrder.map(\.operation.deviceSeq)
+    if let one = inOrder.first?.operation, one.device != device, let first = numbers.min(), let last = numbers.max() {
+      try db.cachedStatement(
+        sql: "INSERT OR REPLACE INTO merged (device, tx, firstSeq, lastSeq) VALUES (?, ?, ?, ?)"
+      ).execute(arguments: [one.device.description, one.tx.description, first, last])
+    }
+  }
+
+  private func applyToRow(_ opened: OpenedOperation) throws {
+    guard let body = opened.body else { return }
+    let operation = opened.operation
+    if operation.kind == .delete { return try merge.applyDelete(of: operation.row) }
+    let heads = try RowTable.of(operation.row.entity).heads(of: operation.row.id, in: db)
+    try merge.apply(
+      RowMerge.Edit(
+        id: operation.id, hlc: operation.hlc, row: operation.row, fields: body.fields, replaces: body.replaces),
+      heads: heads)
+  }
+
+  /// Writes a row anew from the operations that count, and gives the change a number of its own.
+  private func rebuild(_ row: RowKey) throws {
+    guard (try? RowTable.of(row.entity)) != nil else { return }
+    let applied = try OperationTable.history(of: row, in: db).filter {
+      try !PendingOperations.isVoid($0.id, in: db)
+    }
+    try merge.rebuild(row, from: applied.map(OpenedOperation.init))
+    try db.execute(sql: "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'operation'")
+    try db.execute(
+      sql: """
+        INSERT INTO rowChange (seq, entity, entityID)
+        SELECT seq, ?, ? FROM sqlite_sequence WHERE name = 'operation'
+        """, arguments: [row.entity, row.id])
+  }
+
+  // MARK: What is here
+
+  private func copies(of id: OperationID) throws -> [Journal.Operation] {
+    let kept = try PendingOperations.copies(of: id, in: db)
+    guard let journalled = try OperationTable.find(id, in: db), !kept.contains(where: { $0.hash == journalled.hash })
+    else { return kept }
+    return [journalled] + kept
+  }
+
+  private func members(of key: TransactionKey) throws -> [Member] {
+    let kept = try PendingOperations.members(device: key.device, tx: key.tx, in: db)
+    var members: [Member] = []
+    let journalled = try journalled(key, besides: kept)
+    for operation in journalled where !kept.contains(where: { $0.id == operation.id && $0.hash == operation.hash }) {
+      members.append(Member(opened: OpenedOperation(operation), isInJournal: true, state: nil))
+    }
+    for operation in kept {
+      members.append(
+        Member(
+          opened: OpenedOperation(operation),
+          isInJournal: journalled.contains { $0.id == operation.id && $0.hash == operation.hash },
+          state: try PendingOperations.state(of: operation, in: db)))
+    }
+    return members
+  }
+
+  /// The operations of a transaction that are in the journal.
+  private func journalled(_ key: TransactionKey, besides kept: [Journal.Operation]) throws -> [Journal.Operation] {
+    if key.device == device {
+      return try OperationTable.fetch("device = ? AND tx = ?", [key.device.description, key.tx.description], in: db)
+    }
+    let bounds = try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT firstSeq, lastSeq FROM merged WHERE device = ? AND tx = ?"),
+      arguments: [key.device.description, key.tx.description])
+    guard let bounds else { return [] }
+    return try OperationTable.fetch(
+      "device = ? AND deviceSeq BETWEEN ? AND ? AND tx = ?",
+      [key.device.description, bounds[0] as Int64, bounds[1] as Int64, key.tx.description], in: db)
+  }
+
+  /// The transactions that wait for an operation; they are taken off the list.
+  private func waiters(for id: OperationID) throws -> [TransactionKey] {
+    let statement = try db.cachedStatement(sql: "SELECT device, tx FROM pendingCause WHERE cause = ?")
+    let keys = try Row.fetchAll(statement, arguments: [id.description]).compactMap { row -> TransactionKey? in
+      guard let device = UUIDBytes(row[0]), let tx = UUIDBytes(row[1]) else { return nil }
+      return TransactionKey(device: device, tx: tx)
+    }
+    if !keys.isEmpty {
+      try db.cachedStatement(sql: "DELETE FROM pendingCause WHERE cause = ?").execute(arguments: [id.description])
+    }
+    return keys
+  }
+
+  /// The transactions that name an operation that was decided before: nothing lists them, for next to none ever change.
+  private func namers(of id: OperationID) throws -> [TransactionKey] {
+    try ["operation", "pending"].flatMap { table in
+      try Row.fetchAll(
+        db, sql: "SELECT DISTINCT device, tx FROM \(table) WHERE instr(body, CAST(? AS BLOB)) > 0",
+        arguments: [id.description]
+      ).compactMap { row in
+        guard let device = UUIDBytes(row[0]), let tx = UUIDBytes(row[1]) else { return nil }
+        return TransactionKey(device: device, tx: tx)
+      }
+    }
+  }
+}

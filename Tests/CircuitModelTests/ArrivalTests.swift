@@ -1,0 +1,267 @@
+import GRDB
+import Journal
+import Testing
+
+@testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
+
+/// Two stores of one exam: what is made at one can be handed to the other.
+private struct TwoStores {
+  let here: TestStore
+  let there: TestStore
+
+  init() throws {
+    here = try TestStore()
+    there = try TestStore()
+    try here.loadSmallExam()
+    try there.store.apply(here.store.operations())
+  }
+}
+
+extension ExamStore {
+  /// The operations of the journal that this device has made, in the order of its chain.
+  func operations() throws -> [Journal.Operation] {
+    try read {
+      try OperationTable.fetch("device = ?", [device.description], in: $0).sorted { $0.deviceSeq < $1.deviceSeq }
+    }
+  }
+
+  /// What was made after a number of the chain.
+  func operations(after count: Int) throws -> [Journal.Operation] { Array(try operations().dropFirst(count)) }
+
+  func value(_ field: String, _ entity: String, _ key: String) throws -> Value? {
+    try read { try RowTable.of(entity).values(of: key, in: $0)?[field] }
+  }
+}
+
+@Suite("Operations of other devices") struct ArrivalTests {
+  private func set(_ test: TestStore, _ surname: String) throws -> Journal.Operation {
+    let id = try test.store.write(Author(staff: 1)) { try $0.set("Student", "11", ["surname": .text(surname)]) }
+    return try #require(try test.store.read { try OperationTable.find(id, in: $0) })
+  }
+
+  private func surname(_ test: TestStore) throws -> Value? { try test.store.value("surname", "Student", "11") }
+
+  private func examine(_ test: TestStore) throws -> Diagnosis {
+    let surroundings = MachineSurroundings(system: test.time.system, freeBytes: { _ in 1 << 40 })
+    return try Doctor(test.store.location, surroundings: surroundings).examine()
+  }
+
+  @Test("a whole exam arrives, is what it was, and arrives once however often it comes") func whole() throws {
+    let two = try TwoStores()
+    let before = try two.there.store.lastSequence()
+    let all = try two.here.store.operations()
+    #expect(try two.there.store.apply(all.reversed()).allSatisfy { $0 == .applied })
+    #expect(try two.there.store.lastSequence() == before)
+    #expect(try surname(two.there) == .text("Okoro"))
+    #expect(try examine(two.there).failures == [])
+  }
+
+  @Test("one that names another waits for it, is listed, and then counts") func parked() throws {
+    let two = try TwoStores()
+    let (first, second) = (try set(two.here, "Evans"), try set(two.here, "Fox"))
+    #expect(try two.there.store.apply([second]) == [.parked(why: "cause_missing")])
+    #expect(try surname(two.there) == .text("Okoro"))
+    #expect(try two.there.store.pendingOperations().map(\.operation.id) == [second.id])
+    #expect(try StatusReport.read(two.there.store).refused == 1)
+    #expect(try examine(two.there).failures == [])
+    #expect(try examine(two.there).result("parked") == .warning)
+    let seen = try two.there.store.lastSequence()
+    #expect(try two.there.store.apply([first]) == [.applied])
+    #expect(try surname(two.there) == .text("Fox"))
+    #expect(try two.there.store.changes(since: seen).rows == [RowKey(entity: "Student", id: "11")])
+    #expect(try two.there.store.pendingOperations().isEmpty)
+    #expect(try examine(two.there).verdict == "sound")
+  }
+
+  @Test("the operations of a transaction are applied together or not at all") func transaction() throws {
+    let two = try TwoStores()
+    let count = try two.here.store.operations().count
+    try two.here.store.write(.program) {
+      _ = try $0.set("Student", "11", ["surname": .text("A")])
+      _ = try $0.set("Student", "12", ["surname": .text("B")])
+    }
+    let made = try two.here.store.operations(after: count)
+    #expect(try two.there.store.apply([made[1]]) == [.parked(why: "tx_incomplete")])
+    #expect(try two.there.store.value("surname", "Student", "12") == .text("O'Brien"))
+    try two.there.store.apply([made[0]])
+    #expect(try two.there.store.value("surname", "Student", "12") == .text("B"))
+  }
+
+  @Test("edits that did not know of each other are both kept, wherever they come from, until a person rules")
+  func forks() throws {
+    let two = try TwoStores()
+    let (here, there) = (try set(two.here, "Evans"), try set(two.there, "Fox"))
+    two.here.time.pass(10)
+    try two.here.store.apply([there])
+    try two.there.store.apply([here])
+    for test in [two.here, two.there] {
+      #expect(try test.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM fork") } == 1)
+      #expect(try examine(test).failures == [])
+    }
+    #expect(try surname(two.here) == surname(two.there))
+    let ruling = try two.here.store.write(.program) {
+      try $0.set(
+        "Student", "11", ["surname": .text("Gray")], shown: ["surname": [here.id, there.id].sorted()], kind: .ruling)
+    }
+    try two.there.store.apply(try two.here.store.operations().filter { $0.id == ruling })
+    for test in [two.here, two.there] {
+      #expect(try test.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM fork") } == 0)
+      #expect(try surname(test) == .text("Gray"))
+    }
+  }
+
+  @Test("an edit of a value that a faster clock has set is later than it all the same") func fastClock() throws {
+    let two = try TwoStores()
+    two.there.time.setWall(TestClock.start + 3_600_000)
+    let fast = try TestStore(now: TestClock.start + 3_600_000)
+    try fast.store.apply(two.here.store.operations())
+    let theirs = try set(fast, "Evans")
+    try two.here.store.apply([theirs])
+    let mine = try set(two.here, "Fox")
+    #expect(mine.hlc > theirs.hlc)
+    #expect(try fast.store.apply([mine]) == [.applied])
+    #expect(try surname(fast) == .text("Fox"))
+  }
+
+  @Test("a mark that a deletion had not seen brings the row back, in either order") func revived() throws {
+    for deletesFirst in [true, false] {
+      let two = try TwoStores()
+      let count = try two.there.store.operations().count
+      try two.there.store.write(.program) {
+        _ = try $0.set("TimetableAttendanceLog", SmallExam.entry(1), ["present": .bool(true)])
+      }
+      let mark = try two.there.store.operations(after: count)
+      let before = try two.here.store.operations().count
+      try two.here.store.write(.program) { _ = try $0.delete("Timetable", "1") }
+      let delete = try two.here.store.operations(after: before)
+      let third = try TestStore()
+      try third.store.apply(try two.here.store.operations().dropLast(1).map { $0 })
+      try third.store.apply(deletesFirst ? delete : mark)
+      #expect(try third.store.value("dsDeleted", "Timetable", "1") == .bool(deletesFirst))
+      try third.store.apply(deletesFirst ? mark : delete)
+      #expect(try third.store.value("dsDeleted", "Timetable", "1") == .bool(false))
+      #expect(try examine(third).failures == [])
+    }
+  }
+
+  @Test("what the hub rejected counts for nothing, before it comes and after, and what it replaced stands again")
+  func rejected() throws {
+    for isHereBefore in [true, false] {
+      let two = try TwoStores()
+      let (first, second) = (try set(two.here, "Evans"), try set(two.here, "Fox"))
+      if isHereBefore { try two.there.store.apply([first, second]) }
+      let seen = try two.there.store.lastSequence()
+      try two.there.store.apply([], rejected: [second.id])
+      if isHereBefore {
+        #expect(try two.there.store.changes(since: seen).rows == [RowKey(entity: "Student", id: "11")])
+      }
+      #expect(try two.there.store.apply([first, second]) == [.applied, .refused(why: "rejected")])
+      #expect(try surname(two.there) == .text("Evans"))
+      try two.here.store.apply([], rejected: [second.id])
+      #expect(try surname(two.here) == .text("Evans"))
+      for test in [two.here, two.there] { #expect(try examine(test).failures == []) }
+    }
+  }
+
+  @Test("two versions of one operation are both refused, and nothing else") func versions() throws {
+    let two = try TwoStores()
+    let genuine = try set(two.here, "Evans")
+    let other = Operation.seal(
+      id: genuine.id, device: genuine.device, deviceSeq: genuine.deviceSeq, tx: genuine.tx, kind: .set,
+      row: genuine.row, body: OperationBody(fields: ["surname": .text("Forged")]), hlc: genuine.hlc, wallTime: 0,
+      schema: 1, prevHash: genuine.prevHash)
+    try two.there.store.apply([genuine])
+    #expect(try two.there.store.apply([other]) == [.refused(why: "two_versions")])
+    #expect(try surname(two.there) == .text("Okoro"))
+    #expect(try examine(two.there).failures == [])
+  }
+
+  @Test("what was changed on the way, or contradicts its chain, is not kept") func damaged() throws {
+    let two = try TwoStores()
+    let genuine = try set(two.here, "Evans")
+    let fork = Operation.seal(
+      id: .v7(milliseconds: 1), device: genuine.device, deviceSeq: genuine.deviceSeq - 1, tx: .random(), kind: .set,
+      row: genuine.row, body: OperationBody(fields: ["surname": .text("Forged")]), hlc: genuine.hlc, wallTime: 0,
+      schema: 1, prevHash: genuine.prevHash)
+    let unsigned = Operation(
+      id: genuine.id, device: genuine.device, deviceSeq: genuine.deviceSeq, tx: genuine.tx, txIndex: 0, txSize: 1,
+      kind: genuine.kind, row: genuine.row, sealedBody: genuine.sealedBody, bodyHash: genuine.bodyHash,
+      hlc: genuine.hlc, wallTime: genuine.wallTime + 1, clockError: genuine.clockError, examTime: nil,
+      staff: genuine.staff, sitting: nil, reason: nil, schema: 1, prevHash: genuine.prevHash, hash: genuine.hash)
+    #expect(try two.there.store.apply([fork, unsigned, genuine]) == [.damaged(.fork), .damaged(.hash), .applied])
+    #expect(try surname(two.there) == .text("Evans"))
+  }
+
+  @Test("what no reader could make sense of is refused at the door and stops nothing else") func door() throws {
+    let two = try TwoStores()
+    let device = UUIDBytes.random()
+    var tip = ChainTip(device: device, deviceSeq: 0, hash: Operation.genesisHash)
+    func made(_ entity: String, _ key: String, _ fields: [String: Value], hlc: Int64 = TestClock.start)
+      -> Journal.Operation
+    {
+      let operation = Operation.seal(
+        id: .v7(milliseconds: TestClock.start), device: device, deviceSeq: tip.deviceSeq + 1, tx: .random(), kind: .set,
+        row: RowKey(entity: entity, id: key), body: OperationBody(fields: fields),
+        hlc: HybridTime(raw: hlc << 16), wallTime: 0, schema: 1, prevHash: tip.hash)
+      tip = operation.tip
+      return operation
+    }
+    let operations = [
+      made("Horse", "1", ["name": .text("x")]), made("Student", "11", ["shoe": .text("x")]),
+      made("Student", "11", ["surname": .integer(1)]), made("RatingQuestion", "x", ["rating": .integer(.max)]),
+      made("Operation", "1", ["kind": .text("x")]), made("Student", "one", ["surname": .text("x")]),
+      made("Staff", "11", ["surname": .text("x")]), made("Student", "11", ["surname": .text("a\u{0}b")]),
+      made("Student", "11", ["surname": .text("Later")], hlc: TestClock.start + 26 * 3_600_000),
+      made("Student", "12", ["surname": .text("Evans")]),
+    ]
+    let arrivals = try two.there.store.apply(operations)
+    #expect(
+      arrivals == [
+        "unknown", "unknown", "value_type", "value_type", "unknown", "unknown", "unknown", "value_type", "clock_ahead",
+      ]
+      .map { .refused(why: $0) } + [.applied])
+    #expect(try two.there.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM fork") } == 1)
+    #expect(try examine(two.there).failures == [])
+    #expect(try examine(two.there).result("refused") == .warning)
+  }
+
+  @Test("rows that come before those that they name, and rows without what they need, are stored and read")
+  func incomplete() throws {
+    let whole = try TestStore()
+    try whole.loadSmallExam()
+    let all = try whole.store.operations()
+    let test = try TestStore()
+    // One transaction of an import comes whole or not at all: here each row comes alone and in the wrong order.
+    let device = UUIDBytes.random()
+    var tip = ChainTip(device: device, deviceSeq: 0, hash: Operation.genesisHash)
+    for one in all.reversed() {
+      let body = try #require(try one.body())
+      let fields = one.row.entity == "ActivityType" ? body.fields.filter { $0.key != "name" } : body.fields
+      let alone = Operation.seal(
+        id: .v7(milliseconds: TestClock.start), device: device, deviceSeq: tip.deviceSeq + 1, tx: .random(),
+        kind: one.kind, row: one.row, body: OperationBody(fields: fields), hlc: one.hlc, wallTime: 0, schema: 1,
+        prevHash: tip.hash)
+      tip = alone.tip
+      #expect(try test.store.apply([alone]) == [.applied])
+      _ = try StatusReport.read(test.store)
+    }
+    #expect(try test.store.read { try StationSession.all(in: $0) }.count == 2)
+    #expect(try examine(test).failures == [])
+  }
+
+  @Test("a body that is destroyed counts for nothing any more, and what it replaced stands again") func erased() throws
+  {
+    let two = try TwoStores()
+    let change = try set(two.here, "Evans")
+    try two.there.store.apply([change])
+    try two.there.store.apply([change.withoutBody()])
+    #expect(try surname(two.there) == .text("Okoro"))
+    #expect(try examine(two.there).failures == [])
+  }
+}
+
+extension StatusReport {
+  fileprivate static func read(_ store: ExamStore) throws -> StatusReport { try store.read { try read($0) } }
+}

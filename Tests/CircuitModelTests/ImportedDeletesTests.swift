@@ -1,0 +1,139 @@
+import GRDB
+import Journal
+import Testing
+
+@testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
+
+@Suite("Rows that files delete") struct ImportedDeletesTests {
+  /// An exam with a sheet that was marked and signed.
+  private func markedExam() throws -> (exam: MarkedExam, sheet: String) {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 0, level: 1)
+    try exam.mark(sheet.key, item: 1, level: 3)
+    try exam.sign(sheet.key)
+    return (exam, sheet.key)
+  }
+
+  private func delete(_ exam: MarkedExam, _ rows: (String, String)...) throws -> ImportReport {
+    try exam.store.write(.program) { transaction in
+      try BundleImport.apply(
+        rows.map { ImportRow(RowKey(entity: $0.0, id: $0.1), ["dsDeleted": .bool(true)]) }, in: transaction)
+    }
+  }
+
+  private func isDeleted(_ exam: MarkedExam, _ entity: String, _ key: String) throws -> Bool {
+    try exam.store.read { try RowTable.of(entity).values(of: key, in: $0)?["dsDeleted"] == .bool(true) }
+  }
+
+  private func marks(_ exam: MarkedExam) throws -> Int {
+    try exam.rows(.marks).filter { $0["value"] != .empty }.count
+  }
+
+  @Test(
+    "nothing that holds a mark is hidden, and each row that stays is listed",
+    arguments: ["ClinicGroup", "ActivityType", "Timetable", "TimetableAttendanceLog", "DataForm", "Student"])
+  func marksStay(entity: String) throws {
+    let (exam, sheet) = try markedExam()
+    let before = (marks: try marks(exam), missing: try exam.missing(), status: try exam.status().total)
+    let key = ["TimetableAttendanceLog": SmallExam.entry(1), "DataForm": sheet, "Student": "11"][entity] ?? "1"
+    let report = try delete(exam, (entity, key))
+    #expect(report.notDeleted.map(\.row) == [RowKey(entity: entity, id: key)])
+    #expect(report.changed == 0)
+    #expect(before.marks == 2)
+    #expect(try marks(exam) == before.marks)
+    #expect(try exam.missing() == before.missing)
+    #expect(try exam.status().total == before.status)
+    #expect(try exam.status().hiddenMarks == 0)
+    #expect(try exam.examine().failures == [])
+  }
+
+  @Test("attendance and comments are kept as marks are") func attendance() throws {
+    let exam = try MarkedExam()
+    try exam.store.write(exam.author) {
+      _ = try $0.set("TimetableAttendanceLog", SmallExam.entry(2), ["present": .bool(false)])
+    }
+    let report = try delete(
+      exam, ("TimetableAttendanceLog", SmallExam.entry(2)), ("TimetableAttendanceLog", SmallExam.entry(1)))
+    let row = RowKey(entity: "TimetableAttendanceLog", id: SmallExam.entry(2))
+    #expect(report.notDeleted == [.init(row: row, obstacle: .madeHere(row))])
+    #expect(try isDeleted(exam, "TimetableAttendanceLog", SmallExam.entry(1)))
+  }
+
+  @Test("what nobody has touched goes with all that belongs to it, and comes back when the files have it again")
+  func untouched() throws {
+    let exam = try MarkedExam()
+    #expect(try delete(exam, ("ClinicGroup", "1")).notDeleted == [])
+    #expect(try exam.store.read { try StationSession.all(in: $0) }.isEmpty)
+    #expect(try exam.examine().failures == [])
+    #expect(try delete(exam, ("ClinicGroup", "1")).unchanged == 1)
+    let back = ImportRow(RowKey(entity: "ClinicGroup", id: "1"), ["dsDeleted": .bool(false)])
+    #expect(try exam.store.write(.program) { try BundleImport.apply([back], in: $0) }.changed == 1)
+    #expect(try exam.store.read { try StationSession.all(in: $0) }.count == 2)
+    #expect(try exam.examine().failures == [])
+  }
+
+  @Test("a candidate who is on a roster is not deleted, but goes together with the entries") func denied() throws {
+    let exam = try MarkedExam()
+    let report = try delete(exam, ("Student", "11"))
+    guard case .neededBy(let row)? = report.notDeleted.first?.obstacle else {
+      Issue.record("deleted")
+      return
+    }
+    #expect(row.entity == "TimetableAttendanceLog")
+    let entries = [1, 4].map { ("TimetableAttendanceLog", SmallExam.entry($0)) }
+    #expect(try delete(exam, ("Student", "11"), entries[0], entries[1]).notDeleted == [])
+    #expect(try isDeleted(exam, "Student", "11"))
+  }
+
+  @Test("what names a row that is deleted forgets it, unless a person chose it") func forgotten() throws {
+    let exam = try MarkedExam()
+    #expect(try delete(exam, ("Staff", "1")).notDeleted == [])
+    #expect(try exam.store.read { try Int.fetchOne($0, sql: "SELECT staffID FROM timetable WHERE dsid = 1") } == nil)
+    try exam.store.write(exam.author) { _ = try $0.set("Timetable", "2", ["coverStaff": .integer(2)]) }
+    #expect(try delete(exam, ("Staff", "2")).notDeleted.count == 1)
+  }
+
+  @Test("a row that comes deleted is there, out of view, and comes back with what it was") func createdDeleted() throws
+  {
+    let exam = try MarkedExam()
+    let row = SmallExam.row("StudentGroup", "5", ["name": .text("A"), "dsDeleted": .bool(true)])
+    #expect(try exam.store.write(.program) { try BundleImport.apply([row], in: $0) }.created == 1)
+    #expect(try isDeleted(exam, "StudentGroup", "5"))
+    #expect(try exam.store.write(.program) { try BundleImport.apply([row], in: $0) }.unchanged == 1)
+    let back = SmallExam.row("StudentGroup", "5", ["name": .text("A"), "dsDeleted": .bool(false)])
+    #expect(try exam.store.write(.program) { try BundleImport.apply([back], in: $0) }.changed == 1)
+    #expect(try isDeleted(exam, "StudentGroup", "5") == false)
+    #expect(try exam.examine().failures == [])
+  }
+
+  @Test("what a person removed is not brought back by files") func removedByHand() throws {
+    let exam = try MarkedExam()
+    try exam.store.write(exam.author) { _ = try $0.delete("TimetableAttendanceLog", SmallExam.entry(2)) }
+    let row = ImportRow(
+      RowKey(entity: "TimetableAttendanceLog", id: SmallExam.entry(2)), ["dsDeleted": .bool(false)])
+    let report = try exam.store.write(.program) { try BundleImport.apply([row], in: $0) }
+    #expect(report.kept == [.init(row: row.row, field: "dsDeleted")])
+    #expect(try isDeleted(exam, "TimetableAttendanceLog", SmallExam.entry(2)))
+  }
+
+  @Test("marks under what a person deleted or cancelled are counted, with where they are") func counted() throws {
+    for change in ["delete", "cancel"] {
+      let (exam, _) = try markedExam()
+      try exam.store.write(exam.author) { transaction in
+        if change == "delete" {
+          _ = try transaction.delete("ClinicGroup", "1")
+        } else {
+          _ = try transaction.set("Timetable", "1", ["cancelled": .bool(true)])
+        }
+      }
+      #expect(try exam.status().hiddenMarks == 2)
+      #expect(try exam.status().json.text.hasSuffix(#""hiddenMarks":2}"#))
+      let check = try #require(try exam.examine().checks.first { $0.name == "hidden marks" })
+      #expect(check.result == .warning)
+      #expect(check.detail.contains("H, Blue, 2026-12-07 09:00: 2"))
+    }
+  }
+}
