@@ -39,7 +39,8 @@ public struct Catalogue: Sendable {
     let holdsNumbers = entities[relationship.destination].map(keyStorage) == .integer
     return StoredColumn(
       name: name, storage: holdsNumbers ? .integer : .text, isKey: false,
-      isNotNull: relationship.isRequired && entity.parent == nil, needsIndex: true, defaultValue: nil,
+      isNotNull: relationship.isRequired && entity.parent == nil, needsIndex: relationship.isIndexed,
+      defaultValue: nil,
       destination: relationship.destination)
   }
 

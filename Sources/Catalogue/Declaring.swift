@@ -40,6 +40,8 @@ extension Attribute {
 
   var required: Attribute { with { $0.isOptional = false } }
   var indexed: Attribute { with { $0.isIndexed = true } }
+  /// Changed by each mark and looked up by no query: an index would be written to at each mark.
+  var changedByMarks: Attribute { with { $0.isIndexed = false } }
   var withoutDefault: Attribute { with { $0.defaultValue = nil } }
   func defaulting(to value: DefaultValue) -> Attribute { with { $0.defaultValue = value } }
   func noted(_ note: String) -> Attribute { with { $0.note = note } }
@@ -113,6 +115,8 @@ extension Relationship {
   }
   /// The row belongs to this destination where it has one.
   var optionalOwner: Relationship { with { $0.isOwner = true } }
+  /// Changed by each mark and looked up by no query: an index would be written to at each mark.
+  var changedByMarks: Relationship { with { $0.isIndexed = false } }
   func column(_ name: String) -> Relationship { with { $0.column = name } }
   func syncing(_ direction: SyncDirection) -> Relationship { with { $0.sync = direction } }
   func noted(_ note: String) -> Relationship { with { $0.note = note } }

@@ -25,6 +25,8 @@ public struct Relationship: Sendable, Equatable {
   public internal(set) var deleteRule: DeleteRule
   /// The column that holds the destination's key; nil for to-many, derived and transient ones.
   public internal(set) var column: String?
+  /// Whether its column has an index.
+  public internal(set) var isIndexed = true
   /// Whether a row may leave it out.
   public internal(set) var isOptional: Bool
   /// Whether the row belongs to its destination and is deleted with it.

@@ -23,7 +23,8 @@ struct DataModelPage {
       - A bundle writes a to-one relationship under its own name with the destination's key, and no to-many ones.
       - Instants are stored as whole milliseconds since 1970-01-01T00:00:00Z, booleans as 0 and 1, JSON as text. Texts \
       that name a day or a time of day are local in the exam's time zone.
-      - Every key, every column of a relationship, every time stamp and every status has an index.
+      - Every key, every column of a relationship, every time stamp and every status has an index, but for those of an item \
+      that each mark changes.
       - A deletion sets `dsDeleted` where an entity has it, and takes along the rows that *belong to* the row.
       - Where no column is named, the value follows from others or lives on one screen only.
       - Direction is seen from a terminal: *down* from the hub, *up* to it.

@@ -72,7 +72,7 @@ extension Entity {
         .boolean("recommended"),
         .boolean("unable").added("Unable to assess, which is not zero: the item leaves score and maximum."),
         .json("tags").added("The chosen tags, a list of texts; synchronised here, mirrored in AttributesSelected."),
-        .date("markedAt").added("When the mark that stands was given."),
+        .date("markedAt").changedByMarks.added("When the mark that stands was given."),
         .string("source").added("screen or paper: what the mark was typed from; no value: not marked."),
         .integer16("times").added("How often it was done: record and procedure items."),
         .integer16("difficulty").added("At which difficulty it was done: record and procedure items."),
@@ -83,12 +83,13 @@ extension Entity {
         .one("type", "TypeQuestion", inverse: "dataQuestions"),
         .one("dataSection", "DataSection", inverse: "dataQuestions").owner,
         .many("attributes", "AttributesSelected", inverse: "question", .cascade),
-        .one("descriptor", "MarkingDescriptor", inverse: "dataQuestions").added(
+        .one("descriptor", "MarkingDescriptor", inverse: "dataQuestions").changedByMarks.added(
           "The chosen level of a marking matrix: two levels may share a value."),
         .one("itemLink", "QuestionToSection", inverse: "dataQuestions").added(
           "The link that the item was made from; its key derives from section and link."),
-        .one("judgedBy", "Staff", inverse: "judgedItems").added("Who judged."),
-        .one("enteredBy", "Staff", inverse: "enteredItems").added("Who typed, which may be another person."),
+        .one("judgedBy", "Staff", inverse: "judgedItems").changedByMarks.added("Who judged."),
+        .one("enteredBy", "Staff", inverse: "enteredItems").changedByMarks.added(
+          "Who typed, which may be another person."),
       ])
   }
 

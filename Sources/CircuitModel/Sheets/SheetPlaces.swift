@@ -83,7 +83,7 @@ extension SheetPlaces {
           SELECT q.uuid, q.entity, q.heads,
             EXISTS (SELECT 1 FROM fork k WHERE k.entity = q.entity AND k.entityID = q.uuid) AS forked,
             EXISTS (SELECT 1 FROM operation o WHERE o.entity = q.entity AND o.entityID = q.uuid
-              AND o.\(RefusedChanges.condition)) AS refused
+              AND \(RefusedChanges.condition(of: "o"))) AS refused
           \(condition)
           """), arguments: [argument])
     for row in rows {

@@ -33,6 +33,14 @@ enum Migrations {
       try Tables.complete(.standard, in: db)
       try PendingOperations.create(in: db)
     }
+    // What a mark writes: no index on what each mark changes, and none whose words make a table at each insert.
+    migrator.registerMigration("6-lighter-marks") { db in
+      try db.execute(sql: "DROP INDEX operation_refused")
+      try Tables.indexRefused(db)
+      for column in ["markedAt", "descriptorID", "judgedByID", "enteredByID"] {
+        try db.execute(sql: "DROP INDEX IF EXISTS dataQuestion_\(column)")
+      }
+    }
     // A row may name one that has not arrived, or never will: doctor says so, nothing fails because of it.
     return migrator.disablingDeferredForeignKeyChecks()
   }()

@@ -7,5 +7,10 @@ package enum RefusedChanges {
   package static func isRefusal(_ result: String?) -> Bool { result.map { !harmlessResults.contains($0) } ?? false }
 
   /// The same in SQL, of an operation. The index of refused changes has these words, so that queries with them use it.
-  package static let condition = "result NOT IN ('" + harmlessResults.joined(separator: "', '") + "')"
+  /// A list with IN would be made into a table of its own at each insert.
+  /// - Parameter row: what the query calls the operation, where it names several tables.
+  package static func condition(of row: String = "") -> String {
+    let column = row.isEmpty ? "result" : row + ".result"
+    return harmlessResults.map { "\(column) <> '\($0)'" }.joined(separator: " AND ")
+  }
 }

@@ -59,7 +59,7 @@ enum Tables {
   /// Makes what finds the changes that the hub refused, which are few, without looking through a row's history.
   static func indexRefused(_ db: Database) throws {
     try db.execute(
-      sql: "CREATE INDEX operation_refused ON operation (entity, entityID) WHERE \(RefusedChanges.condition)")
+      sql: "CREATE INDEX operation_refused ON operation (entity, entityID) WHERE \(RefusedChanges.condition())")
   }
 
   static func quoted(_ name: String) -> String { "\"" + name + "\"" }
@@ -67,7 +67,9 @@ enum Tables {
   private static func definition(of column: StoredColumn, in table: StoredTable, _ catalogue: Catalogue) -> String {
     var text = quoted(column.name) + " " + column.storage.rawValue
     if column.isKey {
-      text += " PRIMARY KEY" + (table.keyKind == .automatic ? " AUTOINCREMENT" : " NOT NULL")
+      // Without AUTOINCREMENT, whose counter is one more page to write with each save. The journal loses no row, so
+      // none of its numbers comes twice.
+      text += " PRIMARY KEY" + (table.keyKind == .automatic ? "" : " NOT NULL")
     } else if column.isNotNull {
       text += " NOT NULL"
     }

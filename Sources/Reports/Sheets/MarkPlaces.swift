@@ -10,7 +10,7 @@ struct MarkPlaces {
   init(_ db: Database) throws {
     let forks = try String.fetchSet(db, sql: "SELECT DISTINCT entityID FROM fork")
     let refused = try String.fetchSet(
-      db, sql: "SELECT DISTINCT entityID FROM operation WHERE \(RefusedChanges.condition)")
+      db, sql: "SELECT DISTINCT entityID FROM operation WHERE \(RefusedChanges.condition())")
     attention = forks.union(refused)
     hasHub = try HubContact.isEnrolled(db)
   }

@@ -98,7 +98,7 @@ public struct StatusReport: Sendable {
       try Int.fetchOne(
         db,
         sql: """
-          SELECT count(*) FROM (SELECT id FROM operation WHERE \(RefusedChanges.condition) UNION SELECT id FROM pending)
+          SELECT count(*) FROM (SELECT id FROM operation WHERE \(RefusedChanges.condition()) UNION SELECT id FROM pending)
           """) ?? 0
     if places.hasHub {
       report.unsent = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE hubSeq IS NULL") ?? 0
