@@ -109,4 +109,7 @@ struct CanvasTests {
     #expect(region.inset(columns: 6, rows: 0).isEmpty)
     #expect(region.centred(Size(width: 4, height: 2)) == Rect(x: 5, y: 4, width: 4, height: 2))
   }
+
+  @Test("a screen of 80x24 is small enough to stay in the heap from frame to frame")
+  func memory() { #expect(MemoryLayout<Cell>.stride * 80 * 24 < 64 << 10) }
 }

@@ -9,8 +9,9 @@ enum SmallHeap {
   /// the system at once. By itself glibc keeps a heap a thread, and more and more of what was once large.
   static func use() {
     _ = setHeap(arenas, 1)
-    _ = setHeap(mapThreshold, 64 << 10)
-    _ = setHeap(trimThreshold, 64 << 10)
+    // Above what a frame and a save take each time: a map for each would cost more than the rest of a small write.
+    _ = setHeap(mapThreshold, 72 << 10)
+    _ = setHeap(trimThreshold, 160 << 10)
     _ = setHeap(topPad, 16 << 10)
   }
 }

@@ -6,10 +6,11 @@ public struct Glyph: Equatable, Sendable {
   /// Most combining marks that a cell keeps; further ones are dropped.
   public static let markLimit = 4
 
-  /// The base character as a Unicode scalar value; never a control character.
-  let scalar: UInt32
+  // The widest first: in this order a cell takes 32 bytes, in another 48.
   /// Combining marks, unused places 0.
   private(set) var marks: SIMD4<UInt32>
+  /// The base character as a Unicode scalar value; never a control character.
+  let scalar: UInt32
   /// Columns taken on the terminal: 1 or 2.
   public let width: UInt8
 
