@@ -15,7 +15,7 @@ public final class TimedBackup: Sendable {
   private let system: SystemClock
   private let state = Mutex(State())
   /// A thread of its own, so that a long copy never holds up a save.
-  private let thread = WriterThread(idleSeconds: 3600) {}
+  private let thread = WriterThread()
 
   private struct State {
     var lookedAt: Int64?

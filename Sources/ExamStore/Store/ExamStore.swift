@@ -170,12 +170,13 @@ public final class ExamStore: Sendable {
     let (writer, reader) = (self.writer, self.reader)
     let backup = TimedBackup(location: location, lock: lock, reader: reader, knowing: knowledge, system: system)
     timedBackup = backup
-    thread = WriterThread(idleSeconds: 2) {
-      if refusal != nil { return }
+    let tidy = WriterThread.Housekeeping(after: 2) {
       Checkpoint.whenIdle(writer: writer, lock: lock, path: location.path)
       backup.keep()
-      IdleMemory.release(writer, reader)
     }
+    // Later: whoever marks gives a key every few seconds, and the next one needs the same pages.
+    let release = WriterThread.Housekeeping(after: 30) { IdleMemory.release(writer, reader) }
+    thread = WriterThread(refusal == nil ? [tidy, release] : [])
   }
 
   private static func opening<T>(_ location: StoreLocation, _ body: () throws -> T) throws -> T {

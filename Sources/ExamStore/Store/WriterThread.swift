@@ -40,17 +40,18 @@ final class WriterThread: Sendable {
     }
   }
 
-  private let gate = Gate()
-  private let idle: Job
-  private let idleSeconds: Int
-
-  /// - Parameters:
-  ///   - idleSeconds: how long the queue must have been empty before `idle` runs, once per quiet spell.
-  ///   - idle: housekeeping, run on the writer thread.
-  init(idleSeconds: Int, idle: @escaping Job) {
-    self.idle = idle
-    self.idleSeconds = idleSeconds
+  /// Work for a quiet spell.
+  struct Housekeeping: Sendable {
+    /// How long the queue must have been empty, in seconds.
+    let after: Int
+    let job: Job
   }
+
+  private let gate = Gate()
+  private let housekeeping: [Housekeeping]
+
+  /// - Parameter housekeeping: run on the writer thread, each once in a quiet spell; the soonest first.
+  init(_ housekeeping: [Housekeeping] = []) { self.housekeeping = housekeeping }
 
   deinit { gate.free() }
 
@@ -72,7 +73,7 @@ final class WriterThread: Sendable {
     defer { pthread_mutex_unlock(gate.mutex) }
     gate.state.pointee.isStopping = true
     pthread_cond_signal(gate.changed)
-    var deadline = WriterThread.deadline(milliseconds: milliseconds)
+    var deadline = WriterThread.instant(WriterThread.now + Int64(milliseconds))
     while gate.state.pointee.isRunning {
       if pthread_cond_timedwait(gate.finished, gate.mutex, &deadline) == ETIMEDOUT { return false }
     }
@@ -103,22 +104,25 @@ final class WriterThread: Sendable {
 
   private func run() {
     pthread_mutex_lock(gate.mutex)
-    var housekeepingIsDue = false
+    // Nothing is to be tidied before the first job.
+    var tidied = housekeeping.count
+    var isQuietSince: Int64 = 0
     while true {
       if !gate.state.pointee.jobs.isEmpty {
         let job = gate.state.pointee.jobs.removeFirst()
         pthread_mutex_unlock(gate.mutex)
         job()
-        housekeepingIsDue = true
+        (tidied, isQuietSince) = (0, WriterThread.now)
         pthread_mutex_lock(gate.mutex)
       } else if gate.state.pointee.isStopping {
         break
-      } else if housekeepingIsDue {
-        var deadline = WriterThread.deadline(milliseconds: idleSeconds * 1000)
+      } else if tidied < housekeeping.count {
+        let next = housekeeping[tidied]
+        var deadline = WriterThread.instant(isQuietSince + Int64(next.after) * 1000)
         if pthread_cond_timedwait(gate.changed, gate.mutex, &deadline) == ETIMEDOUT {
-          housekeepingIsDue = false
+          tidied += 1
           pthread_mutex_unlock(gate.mutex)
-          idle()
+          next.job()
           pthread_mutex_lock(gate.mutex)
         }
       } else {
@@ -130,11 +134,14 @@ final class WriterThread: Sendable {
     pthread_mutex_unlock(gate.mutex)
   }
 
-  private static func deadline(milliseconds: Int) -> timespec {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    let nanoseconds = now.tv_nsec + (milliseconds % 1000) * 1_000_000
-    return timespec(
-      tv_sec: now.tv_sec + milliseconds / 1000 + nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+  /// Milliseconds of the monotonic clock.
+  private static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  private static func instant(_ milliseconds: Int64) -> timespec {
+    timespec(tv_sec: Int(milliseconds / 1000), tv_nsec: Int(milliseconds % 1000) * 1_000_000)
   }
 }
