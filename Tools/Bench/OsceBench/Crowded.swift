@@ -11,7 +11,7 @@ struct Crowded: ParsableCommand {
     commandName: "memory", abstract: "Memory and idle processor time of each of many running terminals.")
 
   @Option(help: "How many terminals.") var terminals = 50
-  @Option(help: "Seconds of idleness to be measured.") var seconds = 30
+  @Option(help: "Seconds of idleness to be measured.") var seconds = 35
   @Option(help: "The program; by default osce beside this one.") var program: String?
   @Option(help: "A folder on the file system to be measured.") var folder = "/var/tmp"
 
@@ -32,7 +32,10 @@ struct Crowded: ParsableCommand {
       return session
     }
     drain(sessions, seconds: 5)
-    let sizes = sessions.map { Double(ProcessFacts.proportionalSetSize(of: $0.child.process)) / 1024 }.sorted()
+    func sizes() -> [Double] {
+      sessions.map { Double(ProcessFacts.proportionalSetSize(of: $0.child.process)) / 1024 }.sorted()
+    }
+    let marking = sizes()
     let before = sessions.map { ProcessFacts.processorTime(of: $0.child.process) }
     let wakeUps = sessions.map { ProcessFacts.use(of: $0.child.process).wakeUps }
     let begin = rig_now()
@@ -42,9 +45,14 @@ struct Crowded: ParsableCommand {
       .map { Double(ProcessFacts.processorTime(of: $0.child.process) - $1) / elapsed * 100 }.sorted()
     let wakes = zip(sessions, wakeUps)
       .map { Double(ProcessFacts.use(of: $0.child.process).wakeUps - $1) / elapsed * 1e9 }.sorted()
+    let idle = sizes()
     for session in sessions { session.child.signal(SIGKILL) }
     print("\(terminals) terminals on one store of \(exam.candidates) candidates, a mark sheet open in each")
-    print("  memory (PSS) of one: median \(decimal(sizes[terminals / 2], 2)) MB, most \(decimal(sizes.last!, 2)) MB")
+    for (when, sizes) in [("5 s after a mark", marking), ("\(seconds + 5) s after it", idle)] {
+      print(
+        "  memory (PSS) of one, \(when): median \(decimal(sizes[terminals / 2], 2)) MB, most "
+          + "\(decimal(sizes.last!, 2)) MB")
+    }
     print(
       "  idle, clock running, \(seconds) s: median \(decimal(shares[terminals / 2], 3)) % of a processor, most "
         + "\(decimal(shares.last!, 3)) %; median \(decimal(wakes[terminals / 2], 1)) wake-ups a second")

@@ -12,6 +12,7 @@ struct Latency: ParsableCommand {
     commandName: "latency", abstract: "Key to ink through a pseudo-terminal, beside tig, htop and a raw commit.")
 
   @Option(help: "How many keys in each program.") var rounds = 300
+  @Option(help: "Milliseconds without a key before each mark, as of somebody who looks at a candidate.") var pause = 0
   @Option(help: "The program; by default osce beside this one.") var program: String?
   @Option(help: "A folder on the file system to be measured.") var folder = "/var/tmp"
 
@@ -39,6 +40,7 @@ struct Latency: ParsableCommand {
 
     var (marks, first, tigTimes, htopTimes, commits) = (Timings(), Timings(), Timings(), Timings(), Timings())
     for round in 0..<rounds {
+      if pause > 0 { osce.pump(until: rig_now() + Int64(pause) * 1_000_000) }
       let mark = try self.mark(at: osce)
       marks.add(mark.mark)
       first.add(mark.first)
