@@ -13,3 +13,29 @@ func sha256(_ parts: [UInt8]...) -> [UInt8] {
   for part in parts { hash.update(part) }
   return Array(hash.finalize())
 }
+
+/// Hexadecimal text of bytes, lowercase when written.
+enum Hexadecimal {
+  static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+
+  static func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  static func text(_ bytes: [UInt8]) -> String {
+    String(unsafeUninitializedCapacity: 2 * bytes.count) { buffer in
+      for (index, byte) in bytes.enumerated() {
+        buffer[2 * index] = digit(byte >> 4)
+        buffer[2 * index + 1] = digit(byte & 0xF)
+      }
+      return 2 * bytes.count
+    }
+  }
+}

@@ -24,7 +24,7 @@ struct MarkedSheetTests {
   }
 
   private func refusal(_ exam: HallExam, _ first: Int, _ second: Int, _ round: Int) throws -> String? {
-    do { _ = try exam.swap(first, second, round) } catch where isRefusal(error) { return "\(error)" }
+    do { _ = try exam.swap(first, second, round) } catch  where isRefusal(error) { return "\(error)" }
     return nil
   }
 

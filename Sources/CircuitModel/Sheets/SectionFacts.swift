@@ -68,3 +68,111 @@ public enum SectionFacts {
     return try transaction.set(Stored.DataSection.self, section.key, changes)
   }
 }
+
+/// What a section asks to have recorded of itself as a whole.
+public enum SectionFact: String, Sendable, CaseIterable {
+  /// Which tooth, or which quadrant.
+  case tooth
+  /// How often.
+  case quantity
+  /// How difficult it was.
+  case difficulty
+
+  /// What a section asks for. Where a section is copied, the copies say how often.
+  public static func asked(by section: SectionTemplate) -> [SectionFact] {
+    var asked: [SectionFact] = []
+    if section.asksQuadrantAndTooth { asked.append(.tooth) }
+    if section.maximumQuantity > 0 && !section.isDuplicable { asked.append(.quantity) }
+    if section.maximumDifficulty > 0 { asked.append(.difficulty) }
+    return asked
+  }
+
+  /// What is lacking, in a word or two.
+  public var short: String {
+    switch self {
+    case .tooth: "tooth"
+    case .quantity: "how often"
+    case .difficulty: "difficulty"
+    }
+  }
+
+  /// What is asked for, as a noun.
+  public var name: String {
+    switch self {
+    case .tooth: "the tooth"
+    case .quantity: "how often"
+    case .difficulty: "how difficult it was"
+    }
+  }
+}
+
+/// What a section of a started sheet asks for and lacks.
+public struct BlankFact: Equatable, Sendable {
+  /// The section.
+  public let section: SectionTemplate
+  /// Which copy of it, from 1.
+  public let copy: Int
+  /// What is lacking.
+  public let fact: SectionFact
+
+  /// In words: `Filling (copy 2): tooth`.
+  public var words: String { section.name + (copy > 1 ? " (copy \(copy))" : "") + ": " + fact.short }
+
+  /// - Parameters:
+  ///   - isUsed: whether the section has an answer, or an item that needs one: of any other nothing is asked.
+  ///   - isHeld: whether something is recorded.
+  static func of(
+    _ section: SectionTemplate, copy: Int, isUsed: Bool, isHeld: (SectionFact) -> Bool
+  ) -> [BlankFact] {
+    guard isUsed else { return [] }
+    return SectionFact.asked(by: section).filter { !isHeld($0) }.map {
+      BlankFact(section: section, copy: copy, fact: $0)
+    }
+  }
+}
+
+extension Sheet {
+  /// What its sections ask for and lack, in order.
+  public var blankFacts: [BlankFact] {
+    sections.flatMap { section in
+      let isUsed = section.items.contains { !$0.isBlank || template.requires($0.template) }
+      return BlankFact.of(section.template, copy: section.copy, isUsed: isUsed) { fact in
+        switch fact {
+        case .tooth: section.quadrant != nil
+        case .quantity: section.quantity != nil
+        case .difficulty: section.difficulty != nil
+        }
+      }
+    }
+  }
+}
+
+extension SectionFacts {
+  /// A tooth by the two digits of the FDI notation (ISO 3950): the quadrant, 1 to 4, and the tooth from the midline,
+  /// 1 to 8: 11 to 48; of first teeth the quadrant, 5 to 8, and the tooth, 1 to 5: 51 to 85.
+  public struct Tooth: Equatable, Sendable, CustomStringConvertible {
+    /// The quadrant.
+    public let quadrant: Int
+    /// The tooth in its quadrant.
+    public let place: Int
+
+    /// - Returns: nil if there is no such tooth.
+    public init?(quadrant: Int, place: Int) {
+      guard (1...8).contains(quadrant), (1...(quadrant <= 4 ? 8 : 5)).contains(place) else { return nil }
+      self.quadrant = quadrant
+      self.place = place
+    }
+
+    /// - Returns: nil if the text is not two such digits; blanks and a point between them are allowed.
+    public init?(_ text: String) {
+      let digits = text.filter { $0 != " " && $0 != "." }.map(\.wholeNumberValue)
+      guard digits.count == 2, text.allSatisfy(\.isASCII), let quadrant = digits[0], let place = digits[1] else {
+        return nil
+      }
+      self.init(quadrant: quadrant, place: place)
+    }
+
+    /// Both digits.
+    public var description: String { "\(quadrant)\(place)" }
+  }
+}

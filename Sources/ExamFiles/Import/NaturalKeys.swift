@@ -1,4 +1,6 @@
 import Catalogue
+import CircuitModel
+import ExamStore
 
 /// Gives rows of an exam folder their numbers: the number that the same natural key had before, else the next free one.
 public struct NaturalKeys: Sendable {
@@ -38,5 +40,24 @@ public struct NaturalKeys: Sendable {
     last[table] = number
     numbers[name] = number
     return number
+  }
+}
+
+/// Keys of rows that have a UUID: UUIDv5 of their natural keys, so that every host that imports an exam makes the same.
+enum RosterKeys {
+  /// A roster entry.
+  ///
+  /// - Parameters:
+  ///   - session: codes of circuit and station, date, start time.
+  ///   - candidate: the candidate's number.
+  static func entry(_ session: [String], candidate: String) -> String {
+    key("TimetableAttendanceLog", session, candidate)
+  }
+
+  /// A co-marker of a station session.
+  static func coMarker(_ session: [String], username: String) -> String { key("AdditionalStaff", session, username) }
+
+  private static func key(_ entity: String, _ session: [String], _ person: String) -> String {
+    DerivedKeys.key(entity, session[0], session[1], session[2], session[3], person)
   }
 }

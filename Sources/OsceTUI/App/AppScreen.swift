@@ -122,3 +122,48 @@ struct Heading: Equatable {
   /// What stands at the right.
   var trailing: SafeText = ""
 }
+
+/// Everything that a key, or a line of the palette, can ask of a screen.
+enum Command: Equatable, Sendable {
+  // Everywhere.
+  case move, find, open, back, quit, help, palette, repaint, undo, redo, escape, explainQuit
+  // Choosing.
+  case signIn, showAll
+  // On a roster and a sheet.
+  case attendance, candidateComment, stationComment, circuitComment, concern, missing, helpCall, instructions
+  case hallMessages
+  // Marking.
+  case level, unable, clear, readLeft, readRight, feedback, goToItem, typeValue, previousSection, nextSection, fold
+  case duplicateSection, nextRound, previousRound, blanksToNotDone, sign, nextForm, tags, markEarly
+  /// A level by what it is worth.
+  case mark(MarkKey)
+  // The flow of a station session.
+  case wrongCandidate, takeOver, history, strip, stripShown, jot, privacy, numberPad, padUnable, padBack, padNext
+  case personComment, signOut, lock, paper, digits, visibility
+  /// At the invigilator's desk.
+  case desk(DeskCommand)
+}
+
+/// The last two keys and when they were pressed, by the loop's clock in milliseconds. Keys that a stalled line hands over
+/// in one go were typed before anybody can have read what the first of them asked.
+struct KeyTimes {
+  private var before: KeyEvent?
+  private var last: KeyEvent?
+
+  /// Milliseconds within which keys come in one go: no person and no held key is that fast.
+  private static let instant: Int64 = 10
+
+  mutating func add(_ key: KeyEvent) { (before, last) = (last, key) }
+
+  /// Whether the last key came in one go with the one before.
+  var areTogether: Bool {
+    guard let before, let last else { return false }
+    return last.at - before.at < KeyTimes.instant
+  }
+
+  /// How long before the last press the same key was pressed; nil where another came between.
+  var sinceSame: Int64? {
+    guard let before, let last, before.key == last.key else { return nil }
+    return last.at - before.at
+  }
+}

@@ -104,3 +104,53 @@ extension AssessorProgram {
     canvas.draw(heading.text.truncated(to: max(0, rest.width - 1)), in: rest, style: theme[.heading])
   }
 }
+
+/// Where the parts of every screen stand.
+struct ProgramLayout {
+  let clock: Rect
+  let heading: Rect
+  let body: Rect
+  let message: Rect
+  let footer: Rect
+
+  init(_ size: Size) {
+    let all = Rect(size)
+    clock = all.row(0)
+    heading = all.row(1)
+    footer = all.row(size.height - 1)
+    message = all.row(size.height - 2)
+    body = all.rows(2, max(0, size.height - 4))
+  }
+
+  /// Whether a terminal shows too little to be marked on: under 64 columns five levels with their word leave no room
+  /// for the item's text; under 18 rows the focused item in full leaves fewer than five rows of the list.
+  static func isTooSmall(_ size: Size) -> Bool { size.width < 64 || size.height < 18 }
+}
+
+/// How what lies over a screen looks.
+extension Overlay {
+  /// Draws it. The clock and the candidate's line are never covered.
+  /// - Parameters:
+  ///   - table: the keys that act without it, for the palette.
+  ///   - listed: the keys that the help lists.
+  func draw(
+    on canvas: inout Canvas, _ layout: ProgramLayout, _ table: BindingTable<Command>,
+    listed: @autoclosure () -> BindingTable<Void>, _ theme: Theme
+  ) {
+    switch self {
+    case .help(let help): help.draw(listed(), on: &canvas, in: layout.body, theme: theme)
+    case .palette(let palette): palette.draw(table, on: &canvas, in: layout.body, theme: theme)
+    case .question(let modal, _): modal.draw(on: &canvas, in: layout.body, theme: theme)
+    case .prompt(let prompt): prompt.draw(on: &canvas, in: layout.message, below: layout.body, theme: theme)
+    case .confirmation(let confirmation):
+      confirmation.draw(on: &canvas, above: layout.footer, in: layout.body, theme: theme)
+    case .editor(let editor):
+      canvas.fill(layout.body, style: theme[.normal])
+      editor.draw(on: &canvas, in: layout.body, theme: theme)
+    case .form(let session): session.form.draw(on: &canvas, in: layout.body, theme: theme)
+    case .checklist(let session):
+      session.list.draw(title: session.title, session.rows(), on: &canvas, in: layout.body, theme: theme)
+    case .reader(let reader): reader.draw(on: &canvas, in: layout.body, theme: theme)
+    }
+  }
+}

@@ -1,3 +1,9 @@
+import ArgumentParser
+import CircuitModel
+import ExamStore
+import Foundation
+import Reports
+
 /// Puts a command line into the order that the parser understands.
 enum CommandArguments {
   /// Moves `--store PATH` from before the subcommand to behind it, and bare negative numbers behind `--`, so that
@@ -44,5 +50,35 @@ enum CommandArguments {
 
   private static func isNegative(_ text: String) -> Bool {
     text.hasPrefix("-") && text.utf8.count > 1 && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+  }
+}
+
+/// This process's own arguments.
+enum ProcessArguments {
+  /// The arguments after the program's name.
+  ///
+  /// Read from the kernel: the runtime looks for them beside the environment, where they are not found any more once a
+  /// preloaded library has moved that, as libfaketime does.
+  static var own: [String] {
+    guard let text = readSmallFile("/proc/self/cmdline", limit: 1 << 22), text.hasSuffix("\0") else {
+      return Array(CommandLine.arguments.dropFirst())
+    }
+    return text.dropLast().split(separator: "\0", omittingEmptySubsequences: false).dropFirst().map(String.init)
+  }
+}
+
+/// `--quiet-clock`: for a screen reader.
+struct QuietClockOption: ParsableArguments {
+  @Flag(
+    name: .long,
+    help: """
+      Change the countdown once a minute, in the last minute every 10 s, and at alerts; for a screen reader (default: \
+      OSCE_QUIET_CLOCK, any text).
+      """)
+  var quietClock = false
+
+  /// Whether it is asked for, here or in the environment.
+  var isQuiet: Bool {
+    quietClock || ProcessInfo.processInfo.environment["OSCE_QUIET_CLOCK"].map { !$0.isEmpty } ?? false
   }
 }

@@ -64,3 +64,26 @@ struct Output {
   /// Writes a JSON document and a line feed.
   func json(_ document: JSONDocument) throws { try bytes(Array((document.text + "\n").utf8)) }
 }
+
+/// One line on standard error that says how far a command has come, where a person looks on.
+final class ProgressLine: Sendable {
+  private let isShown = Mutex(false)
+
+  /// What tells it; silent where standard error is no terminal.
+  var progress: CheckProgress {
+    guard isatty(STDERR_FILENO) == 1, Output.capture == nil else { return .silent }
+    return CheckProgress { [self] what, count in
+      isShown.withLock { $0 = true }
+      Output.failure.text("\rosce: checked \(count) \(what)   ")
+    }
+  }
+
+  /// Takes the line away.
+  func end() {
+    let wasShown = isShown.withLock { isShown in
+      defer { isShown = false }
+      return isShown
+    }
+    if wasShown { Output.failure.text("\r" + String(repeating: " ", count: 40) + "\r") }
+  }
+}

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import GRDB
@@ -37,4 +38,79 @@ protocol ExportEncoder {
   func begin(_ bytes: inout [UInt8])
   func row(_ cells: [ExportCell], isFirst: Bool, _ bytes: inout [UInt8])
   func end(_ bytes: inout [UInt8])
+}
+
+/// An array of objects whose members are named as the columns; what has no value is null.
+struct JSONRows: ExportEncoder {
+  /// The columns' names with what goes before and after each in an object.
+  private let names: [[UInt8]]
+
+  init(_ columns: [String]) {
+    names = columns.enumerated().map { index, name in
+      var bytes: [UInt8] = [index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ",")]
+      JSONString.append(name, .shown, to: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+      return bytes
+    }
+  }
+
+  func begin(_ bytes: inout [UInt8]) { bytes.append(UInt8(ascii: "[")) }
+
+  func row(_ cells: [ExportCell], isFirst: Bool, _ bytes: inout [UInt8]) {
+    bytes.append(text: isFirst ? "\n" : ",\n")
+    for (name, cell) in zip(names, cells) {
+      bytes.append(contentsOf: name)
+      switch cell {
+      case .empty: bytes.append(text: "null")
+      case .text(let text): JSONString.append(text, .shown, to: &bytes)
+      case .integer(let number): bytes.append(number: number)
+      case .mark(let mark): bytes.append(mark: mark)
+      case .bool(let bool): bytes.append(text: bool ? "true" : "false")
+      case .time(let instant):
+        bytes.append(UInt8(ascii: "\""))
+        Timestamp.append(instant, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+      }
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  func end(_ bytes: inout [UInt8]) { bytes.append(text: "\n]\n") }
+}
+
+/// Text as bytes, without a `String` on the way: an export has millions of cells.
+extension [UInt8] {
+  /// Appends a text as UTF-8.
+  mutating func append(text: String) {
+    if text.utf8.withContiguousStorageIfAvailable({ append(contentsOf: $0) }) == nil { append(contentsOf: text.utf8) }
+  }
+
+  /// Appends a whole number in digits.
+  mutating func append(number: Int64) {
+    if number < 0 { append(UInt8(ascii: "-")) }
+    append(digits: number.magnitude, atLeast: 1)
+  }
+
+  /// Appends a mark as `MarkValue.description` has it.
+  mutating func append(mark: MarkValue) {
+    if let whole = mark.whole { append(number: whole) } else { append(text: mark.description) }
+  }
+
+  private mutating func append(digits: UInt64, atLeast width: Int) {
+    var rest = digits
+    var count = 0
+    while rest > 0 {
+      count += 1
+      rest /= 10
+    }
+    for _ in 0..<Swift.max(0, width - count) { append(UInt8(ascii: "0")) }
+    if count == 0 { return }
+    let first = self.count
+    rest = digits
+    for _ in 0..<count {
+      append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    }
+    self[first...].reverse()
+  }
 }

@@ -1,4 +1,5 @@
 import CircuitModel
+import ExamStore
 
 extension CommentRefusal: CustomStringConvertible {
   /// One line, without a full stop.
@@ -32,6 +33,42 @@ extension StaffRefusal: CustomStringConvertible {
       "\(count) members of staff have the username \(username): mend the exam"
     case .notLead(let name): "\(name.isEmpty ? "nobody" : name) is no exam lead here: nothing was changed"
     case .wrongPasscode(let name): "that is not the passcode of \(name): nothing was changed"
+    }
+  }
+}
+
+extension PresenceNote {
+  /// In words: `by Dr Davies at the station, 09:02`.
+  public var words: String {
+    "by \(by ?? "nobody known") at the \(isFromStation ? "station" : "desk"), \(LocalTime.reading(of: at).minute)"
+  }
+}
+
+extension PresenceTakenBack {
+  /// In words: `set back to not recorded by Dr Davies at pts/5`.
+  public var words: String {
+    "set back to not recorded by \(by ?? "nobody known")\(terminal.map { " at \($0)" } ?? "")"
+  }
+}
+
+extension RerunChoice {
+  /// How it stands, in words.
+  public var words: String {
+    if isSigned { return "signed" }
+    if isQueued, let item { return "queued, re-run round \(item.place)" }
+    if isMarked { return "has marks" }
+    if entry.isPresent == false { return "absent" }
+    return entry.identityCheckedAt == nil ? "no marks" : "seen, no marks"
+  }
+}
+
+extension ImportRefusal: CustomStringConvertible {
+  /// One line, without a full stop.
+  public var description: String {
+    switch self {
+    case .openStation(let circuit, let session, let station):
+      "the clock of \(circuit), session \(session), is open, and station \(station) of it would be moved, cancelled or "
+        + "deleted; nothing was imported: stop that clock first, or leave that out"
     }
   }
 }
