@@ -247,8 +247,12 @@ struct MergeTransaction {
   /// Takes an operation that does not count any more out of the journal, unless it is this device's own.
   private func withdraw(_ member: Member) throws {
     guard member.isInJournal, member.operation.device != device else { return }
-    try db.cachedStatement(sql: "DELETE FROM operation WHERE id = ?").execute(
-      arguments: [member.operation.id.description])
+    // Its number stays taken, as that of a change of its row: a number that came again would be passed over.
+    let id = member.operation.id.description
+    try db.execute(
+      sql: "INSERT INTO rowChange (seq, entity, entityID) SELECT seq, entity, entityID FROM operation WHERE id = ?",
+      arguments: [id])
+    try db.execute(sql: "DELETE FROM operation WHERE id = ?", arguments: [id])
   }
 
   private func apply(_ inOrder: [OpenedOperation], _ members: [Member], isFirst: Bool) throws {
@@ -285,11 +289,9 @@ struct MergeTransaction {
       try !PendingOperations.isVoid($0.id, in: db)
     }
     try merge.rebuild(row, from: applied.map(OpenedOperation.init))
-    try db.execute(sql: "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'operation'")
     try db.execute(
       sql: """
-        INSERT INTO rowChange (seq, entity, entityID)
-        SELECT seq, ?, ? FROM sqlite_sequence WHERE name = 'operation'
+        INSERT INTO rowChange (seq, entity, entityID) VALUES (\(OperationTable.nextNumber), ?, ?)
         """, arguments: [row.entity, row.id])
   }
 

@@ -14,8 +14,15 @@ package enum OperationTable {
     """
   static let marks = Array(repeating: "?", count: 23).joined(separator: ", ")
 
+  /// The next number in the order of arrival, which operations and the changes of rows without a new one share: who has
+  /// seen all up to a number has missed nothing.
+  static let nextNumber = """
+    max(coalesce((SELECT max(seq) FROM operation), 0), coalesce((SELECT max(seq) FROM rowChange), 0)) + 1
+    """
+
   static func insert(_ operation: Operation, in db: Database) throws {
-    let statement = try db.cachedStatement(sql: "INSERT INTO operation (\(columns)) VALUES (\(marks))")
+    let statement = try db.cachedStatement(
+      sql: "INSERT INTO operation (seq, \(columns)) VALUES (\(nextNumber), \(marks))")
     try statement.execute(arguments: arguments(of: operation))
   }
 
