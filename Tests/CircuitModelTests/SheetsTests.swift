@@ -99,6 +99,34 @@ struct SheetsTests {
     }
   }
 
+  @Test("an item has one number everywhere: the sheet's, which counts those of copied sections")
+  func numbers() throws {
+    let exam = try MarkedExam([
+      SmallExam.row("TypeSection", "1", ["name": .text("Opening"), "duplicable": .bool(true)])
+    ])
+    let sheet = try exam.open(1)
+    try exam.store.write(exam.author) { _ = try SectionCopies.add(sheet.sections[0], of: sheet, in: $0) }
+    let count = try exam.sheet(sheet.key).items.count
+    var exported: [Int] = []
+    var missing: [Int] = []
+    try exam.store.read { db in
+      let export = try Export(.marks, format: .csv)
+      let column = try #require(export.columns.firstIndex(of: "item"))
+      let copy = try #require(export.columns.firstIndex(of: "copy"))
+      let entry = try #require(export.columns.firstIndex(of: "round"))
+      try export.forEachRow(in: db, at: exam.store.clock.now) { row in
+        guard row[entry] == .integer(1), case .integer(let number) = row[column] else { return }
+        exported.append(Int(number))
+        #expect(row[copy] == .integer(number > Int64(count / 2) ? 2 : 1))
+      }
+      try MissingMark.forEach(in: db) {
+        if $0.sheet.held?.key == sheet.key, let item = $0.item { missing.append(item.number) }
+      }
+    }
+    #expect(exported == Array(1...count))
+    #expect(!missing.isEmpty && missing.contains { $0 > count / 2 } && Set(missing).count == missing.count)
+  }
+
   @Test(
     "teeth are named by two digits of the FDI notation",
     arguments: [

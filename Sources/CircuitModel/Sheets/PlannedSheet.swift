@@ -75,13 +75,11 @@ public final class SheetPart: Sendable {
   public let section: SectionTemplate
   /// The item.
   public let item: ItemTemplate
-  /// Its number among the template's items, from 1.
-  public let number: Int
   /// Whether it must not be left blank.
   public let isRequired: Bool
 
-  fileprivate init(_ section: SectionTemplate, _ item: ItemTemplate, number: Int, isRequired: Bool) {
-    (self.section, self.item, self.number, self.isRequired) = (section, item, number, isRequired)
+  fileprivate init(_ section: SectionTemplate, _ item: ItemTemplate, isRequired: Bool) {
+    (self.section, self.item, self.isRequired) = (section, item, isRequired)
   }
 
   /// How an item of a sheet names it.
@@ -96,20 +94,20 @@ public final class SheetPart: Sendable {
 struct SheetParts {
   private let required: Set<Int>
   private let sections: [Int: SectionTemplate]
-  private let items: [Int: (number: Int, item: ItemTemplate)]
+  private let items: [Int: ItemTemplate]
   private var parts: [SheetPart.Link: SheetPart] = [:]
 
   init(_ template: SheetTemplate) {
     required = template.required
     sections = Dictionary(template.sections.map { ($0.link, $0) }) { first, _ in first }
-    items = Dictionary(template.items.enumerated().map { ($1.link, ($0 + 1, $1)) }) { first, _ in first }
+    items = Dictionary(template.items.map { ($0.link, $0) }) { first, _ in first }
   }
 
   /// The part of an item that names it; nil where the template has no such section or item.
   mutating func part(_ link: SheetPart.Link) -> SheetPart? {
     if let known = parts[link] { return known }
-    guard let section = sections[link.section], let (number, item) = items[link.item] else { return nil }
-    let part = SheetPart(section, item, number: number, isRequired: required.contains(item.link))
+    guard let section = sections[link.section], let item = items[link.item] else { return nil }
+    let part = SheetPart(section, item, isRequired: required.contains(item.link))
     parts[link] = part
     return part
   }
@@ -119,8 +117,8 @@ struct SheetParts {
 public struct HeldItem: Sendable {
   /// The key in the family of `DataQuestion`; empty where only blanks were asked for.
   public let key: String
-  /// Which of the sheet's items it is, from 1, those of copied sections counted.
-  public let place: Int
+  /// Its number as the sheet shows it: which of its items it is, from 1, those of copied sections counted.
+  public let number: Int
   /// Which copy of its section it stands in, from 1.
   public let copy: Int
   /// What it was made from, and its section.
@@ -180,9 +178,9 @@ extension ItemKind {
 
 extension HeldItem {
   /// One without an answer, of which nothing more was asked.
-  init(blank part: SheetPart, place: Int, copy: Int) {
+  init(blank part: SheetPart, number: Int, copy: Int) {
     self.init(
-      key: "", place: place, copy: copy, part: part, rating: nil, isUnable: false, feedback: "", markedAt: nil,
+      key: "", number: number, copy: copy, part: part, rating: nil, isUnable: false, feedback: "", markedAt: nil,
       descriptor: nil, judge: nil, enteredBy: nil, work: WorkFacts())
   }
 }

@@ -262,12 +262,12 @@ package final class SheetWalk {
     if depth == .whole {
       content.items.append(
         HeldItem(
-          key: row[8], place: content.tally.items, copy: row[6], part: part,
+          key: row[8], number: content.tally.items, copy: row[6], part: part,
           rating: (row[9] as Double?).flatMap { MarkValue($0) }, isUnable: isUnable, feedback: row[10] ?? "",
           markedAt: (row[11] as Int64?).map { Instant(milliseconds: $0) }, descriptor: row[12], judge: row[13],
           enteredBy: row[14], work: WorkFacts(times: row[15], difficulty: row[16], note: row[17] ?? "")))
     } else if depth == .blanks, isBlank {
-      content.items.append(HeldItem(blank: part, place: content.tally.items, copy: row[6]))
+      content.items.append(HeldItem(blank: part, number: content.tally.items, copy: row[6]))
     }
   }
 

@@ -155,11 +155,7 @@ final class MissingScreen: TableScreen {
     case .signature: return Line(entry: entry, text: prefix + "not signed", sheet: missing.sheet.held?.key)
     case .item:
       let copy = missing.item.map { $0.copy > 1 ? " (copy \($0.copy))" : "" } ?? ""
-      // The number is the one on the sheet, where items of copies are counted too.
-      let place = missing.sheet.held?.items.first {
-        $0.template.link == missing.item?.template.link && $0.copy == missing.item?.copy
-      }?.place
-      let text = "\(prefix)item \(place ?? 1) blank\(copy): \(missing.item?.template.text ?? "")"
+      let text = "\(prefix)item \(missing.item?.number ?? 1) blank\(copy): \(missing.item?.template.text ?? "")"
       return Line(
         entry: entry, text: text, sheet: missing.sheet.held?.key,
         item: missing.item.map { ($0.template.link, $0.copy) })

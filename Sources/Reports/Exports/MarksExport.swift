@@ -39,10 +39,11 @@ enum MarksExport {
         row.append(.text(item.kind.rawValue))
       }
       guard let held = sheet.held else {
-        let numbers = ItemNumbers(sheet.template)
+        var number = 0
         for section in sheet.template.sections {
           for item in section.items {
-            begin(assessor: planned, section, copy: 1, number: numbers[item], item)
+            number += 1
+            begin(assessor: planned, section, copy: 1, number: number, item)
             row += [
               .empty, .optional(item.scoreMaximum), .bool(false), .empty, .empty, .empty,
               .text(MarkPlace.empty.rawValue), .empty, .empty, .integer(0), .empty,
@@ -61,7 +62,7 @@ enum MarksExport {
         let written = item.writtenText
         begin(
           assessor: item.judge.flatMap { usernames[$0] } ?? planned, item.part.section, copy: item.copy,
-          number: item.part.number, item.part.item)
+          number: item.number, item.part.item)
         row.append(.optional(item.rating))
         row.append(.optional(item.part.item.scoreMaximum))
         row.append(.bool(item.isUnable))
@@ -91,17 +92,6 @@ enum MarksExport {
 
 extension ExportCell {
   fileprivate static func optional(_ mark: MarkValue?) -> ExportCell { mark.map { .mark($0) } ?? .empty }
-}
-
-/// The numbers by which people know a template's items: from 1, through all sections.
-struct ItemNumbers {
-  private let numbers: [Int: Int]
-
-  init(_ template: SheetTemplate) {
-    numbers = Dictionary(template.items.enumerated().map { ($1.link, $0 + 1) }) { first, _ in first }
-  }
-
-  subscript(item: ItemTemplate) -> Int { numbers[item.link] ?? 0 }
 }
 
 /// The staff's usernames by key.

@@ -73,7 +73,7 @@ public struct MissingMark: Sendable {
     for item in held.items where item.isBlank && item.part.isRequired {
       try body(
         MissingMark(
-          .item, of: sheet, assessor, item: (item.part.number, item.copy, item.section, item.template)))
+          .item, of: sheet, assessor, item: (item.number, item.copy, item.section, item.template)))
     }
     for fact in held.blankFacts { try body(MissingMark(.fact, of: sheet, assessor, fact: fact)) }
     if held.signedAt == nil {
