@@ -3,7 +3,7 @@ import GRDB
 import Journal
 
 /// One transaction of changes: each change alters its row and becomes an operation of the journal, together or not
-/// at all. The only code that writes to the catalogue's tables.
+/// at all. The only way in which this machine changes a row; what other devices made comes by `MergeTransaction`.
 public final class JournalTransaction {
   /// The connection, for reads that must see this transaction's own changes.
   public let db: Database

@@ -53,15 +53,25 @@ struct MachineChecks {
   }
 
   private func clock(_ diagnosis: inout Diagnosis) throws {
-    if try Self.doubt(db, surroundings, &diagnosis) { return }
-    guard let offset = try Self.offset(db, surroundings) else {
+    try Self.clock(db, surroundings, good: Self.goodLead, worst: Self.worstLead, &diagnosis)
+  }
+
+  /// Notes what speaks against the wall clock, or how far it stands from the exam's.
+  /// - Parameters:
+  ///   - good: how far it may stand without a word, in milliseconds.
+  ///   - worst: how far it may stand before that is a failure, in milliseconds; nil: however far, it is a warning.
+  static func clock(
+    _ db: Database, _ surroundings: MachineSurroundings, good: Int64, worst: Int64? = nil, _ diagnosis: inout Diagnosis
+  ) throws {
+    if try doubt(db, surroundings, &diagnosis) { return }
+    guard let offset = try offset(db, surroundings) else {
       diagnosis.add(
         "clock", .warning, "not fixed since the machine was started; the next opening takes the wall clock's time")
       return
     }
     let lead = surroundings.system.wall() - (surroundings.system.boot() + offset)
-    let result: Diagnosis.Result =
-      lead.magnitude <= Self.goodLead.magnitude ? .ok : lead.magnitude <= Self.worstLead.magnitude ? .warning : .failed
+    let isWorst = worst.map { lead.magnitude > $0.magnitude } ?? false
+    let result: Diagnosis.Result = lead.magnitude <= good.magnitude ? .ok : isWorst ? .failed : .warning
     diagnosis.add(
       "clock", result, "the wall clock is \(lead.magnitude) ms \(lead < 0 ? "behind" : "ahead of") the exam's")
   }

@@ -13,21 +13,9 @@ struct SettingsChecks {
 
   /// - Parameter isBefore: whether clock and second copy are looked at more strictly elsewhere.
   func run(before isBefore: Bool, _ diagnosis: inout Diagnosis) throws {
-    if !isBefore { try clock(&diagnosis) }
+    if !isBefore { try MachineChecks.clock(db, surroundings, good: Self.tolerableLead, &diagnosis) }
     try timeZone(&diagnosis)
     if !isBefore { try backup(&diagnosis) }
-  }
-
-  private func clock(_ diagnosis: inout Diagnosis) throws {
-    if try MachineChecks.doubt(db, surroundings, &diagnosis) { return }
-    guard let offset = try MachineChecks.offset(db, surroundings) else {
-      diagnosis.add(
-        "clock", .warning, "not fixed since the machine was started; the next opening takes the wall clock's time")
-      return
-    }
-    let lead = surroundings.system.wall() - (surroundings.system.boot() + offset)
-    let text = "the wall clock is \(lead.magnitude) ms \(lead < 0 ? "behind" : "ahead of") the exam's"
-    diagnosis.add("clock", lead.magnitude > SettingsChecks.tolerableLead.magnitude ? .warning : .ok, text)
   }
 
   private func timeZone(_ diagnosis: inout Diagnosis) throws {
