@@ -22,23 +22,30 @@ struct AssessorProgram: TerminalProgram {
 
   /// The keys of the shown screen and of every screen, made once for each event.
   var table: BindingTable<Command> {
-    if let made, made.screen === context.screen { return made.table }
-    return makeTable()
+    if let made = made.table, made.screen === context.screen { return made.table }
+    let table = makeTable()
+    made.table = (context.screen, table)
+    return table
   }
 
-  private var made: (screen: (any AppScreen)?, table: BindingTable<Command>)?
+  private let made = MadeTable()
+
+  /// In a box of its own, so that the first who asks keeps it for the others.
+  @MainActor
+  private final class MadeTable {
+    var table: (screen: (any AppScreen)?, table: BindingTable<Command>)?
+  }
 
   private func makeTable() -> BindingTable<Command> {
     let common =
       context.screen?.isAtStation == true && context.clock.place != nil
       ? BindingTable("", StationKeys.everywhere + AssessorProgram.common.bindings) : AssessorProgram.common
     guard let own = context.screen?.bindings else { return common.remapped(context.configuration.keys) }
-    let taken = Set(own.bindings.flatMap(\.keys))
     let types = context.screen?.typesText == true
     let fitting = common.bindings.filter { binding in
       // Where letters are typed they mean nothing else.
       let isTyped = types && binding.keys.contains { $0.typed != nil && $0 != "?" && $0 != ":" && $0 != "!" }
-      return !isTyped && Set(binding.keys).isDisjoint(with: taken)
+      return !isTyped && !own.bindings.contains { taken in taken.keys.contains { binding.keys.contains($0) } }
     }
     return own.appending(BindingTable("", fitting)).remapped(context.configuration.keys)
   }
@@ -64,7 +71,7 @@ struct AssessorProgram: TerminalProgram {
     defer {
       // Lists are fitted before they are drawn, so that drawing changes nothing.
       layOut(size)
-      made = (context.screen, makeTable())
+      forgetTable()
       context.effects = []
     }
     switch event {
@@ -195,7 +202,7 @@ struct AssessorProgram: TerminalProgram {
   }
 
   /// Another key is taken within the same event: which keys act is worked out anew.
-  mutating func forgetTable() { made = nil }
+  func forgetTable() { made.table = nil }
 
   private func press(_ key: KeyEvent) {
     // An answer that was seen does not go on covering what the invigilator tells.

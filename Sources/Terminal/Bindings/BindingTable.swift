@@ -52,7 +52,8 @@ public struct BindingTable<Action: Sendable>: Sendable {
   /// The table with the keys of some bindings replaced; unknown identifiers are left alone. An empty list takes a
   /// binding's keys away: it stays in the palette.
   public func remapped(_ keys: [BindingID: [Key]]) -> BindingTable {
-    BindingTable(
+    if keys.isEmpty { return self }
+    return BindingTable(
       title,
       bindings.map { binding in
         guard let replacement = keys[binding.id] else { return binding }

@@ -51,6 +51,11 @@ extension Key {
   public init?(named name: String) {
     var rest = Substring(name)
     var modifiers: Modifiers = []
+    // A table of keys is made at each event, and most of its names are one letter.
+    if name.utf8.count == 1, let code = Self.code(rest, modifiers) {
+      self.init(code)
+      return
+    }
     let prefixes: [(String, Modifiers)] = [("ctrl-", .control), ("alt-", .alt), ("shift-", .shift)]
     var found = true
     while found {
