@@ -174,8 +174,11 @@ package final class SheetWalk {
   private static let itemColumns = """
     f.rowid, s.sectionToFormLinkID, q.itemLinkID,
     (q.rating IS NOT NULL) + 2 * (q.unable IS NOT NULL AND q.unable <> 0) + 4 * (coalesce(q.feedback, '') <> '')
-      + 8 * (q.times IS NOT NULL OR q.difficulty IS NOT NULL OR coalesce(q.note, '') <> ''),
-    s.rowid, s."order", s.copy, q."order"
+      + 8 * (q.times IS NOT NULL OR q.difficulty IS NOT NULL OR coalesce(q.note, '') <> '')
+    """
+  /// Where an item stands; to count them it is not asked for, which saves a sixth of the time.
+  private static let orderColumns = """
+    , s.rowid, s."order", s.copy, q."order"
     """
   private static let wholeColumns = """
     , q.uuid, q.rating, q.feedback, q.markedAt, q.descriptorID, q.judgedByID, q.enteredByID, q.times, q.difficulty, q.note
@@ -208,7 +211,9 @@ package final class SheetWalk {
   private func read(
     _ depth: SheetDepth, timetable: Int, _ templates: [Int64: Template], into found: inout [Int64: SheetContent]
   ) throws {
-    let columns = SheetWalk.itemColumns + (depth == .whole ? SheetWalk.wholeColumns : "")
+    var columns = SheetWalk.itemColumns
+    if depth != .tally { columns += SheetWalk.orderColumns }
+    if depth == .whole { columns += SheetWalk.wholeColumns }
     let rows = try Row.fetchCursor(
       db.cachedStatement(sql: "SELECT \(columns) \(SheetWalk.source)"), arguments: [timetable])
     var content = SheetContent()
