@@ -15,11 +15,22 @@ public enum LocalTime {
   }
 
   /// Makes a zone the process's own.
-  /// - Parameter zone: a name such as `Europe/London`; nil for the machine's.
+  /// - Parameter zone: a name such as `Europe/London`; nil, or a name that is not known, leaves it as it is.
   public static func use(zone: String?) {
+    _ = machineZone
     if let zone, isKnown(zone: zone) { setenv("TZ", ":" + zone, 1) }
     tzset()
   }
+
+  /// Follows a zone that changes while screens are open: where the exam names none any more, the machine's.
+  public static func follow(zone: String?) {
+    if let zone, isKnown(zone: zone) { return use(zone: zone) }
+    if let machineZone { setenv("TZ", machineZone, 1) } else { unsetenv("TZ") }
+    tzset()
+  }
+
+  /// What the process was started with, before an exam's zone took its place.
+  private static let machineZone: String? = getenv("TZ").map { String(cString: $0) }
 
   /// Whether the machine's time zone data has a zone of this name.
   public static func isKnown(zone: String) -> Bool {

@@ -99,7 +99,7 @@ final class AppContext {
     do {
       let settings = try store.read { try ExamSettings.read($0) }
       rules = settings.stations
-      if let shown = timeZone, shown != settings.timeZone { LocalTime.use(zone: settings.timeZone) }
+      if let shown = timeZone, shown != settings.timeZone { LocalTime.follow(zone: settings.timeZone) }
       timeZone = .some(settings.timeZone)
     } catch { noteUnread(error) }
   }

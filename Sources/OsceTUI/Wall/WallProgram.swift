@@ -173,7 +173,7 @@ struct WallProgram: TerminalProgram {
   /// Follows the exam's time zone once it is another than before.
   private mutating func followTimeZone() throws {
     let zone = try store.read { try ExamSettings.read($0).timeZone }
-    if zone != timeZone { LocalTime.use(zone: zone) }
+    if zone != timeZone { LocalTime.follow(zone: zone) }
     timeZone = zone
   }
 
