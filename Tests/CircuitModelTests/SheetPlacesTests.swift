@@ -92,7 +92,7 @@ struct SheetPlacesTests {
     }
     let (sheet, all) = try exam.read()
     #expect(all.isRefused(sheet.items[0]) && all.place(of: sheet.items[0]) == .attention)
-    try exam.test.store.read { try places.reread(sheet.items[0], in: $0) }
+    places.note(try exam.test.store.read { try places.look(at: sheet.items[0], in: $0) })
     #expect(places.isRefused(sheet.items[0]))
   }
 }

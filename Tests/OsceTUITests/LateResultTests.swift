@@ -90,4 +90,79 @@ struct LateResultTests {
     play.press(.enter)
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 1)
   }
+
+  /// On the first of two sheets of one candidate, who has the store's lock.
+  private func two() throws -> (play: Rehearsed, holder: Holder) {
+    let play = try Rehearsed()
+    try play.addSheet(of: "ABDO", to: "CHEST")
+    try play.mark("nokafor", at: "CHEST")
+    let holder = try Holder(play)
+    play.isHeld = true
+    return (play, holder)
+  }
+
+  /// Gives the lock back and lets everything come to the disk.
+  private func go(_ play: Rehearsed, _ holder: Holder) {
+    play.isHeld = false
+    holder.release()
+    play.settle()
+  }
+
+  @Test(
+    "a mark that is refused when the candidate's other sheet is open is named with its sheet, and asked about at quit")
+  func refusedOnAnotherSheet() throws {
+    let play = try Rehearsed()
+    try play.addSheet(of: "ABDO", to: "CHEST")
+    try play.mark("nokafor", at: "CHEST")
+    try DiskFull.set(play, true)
+    let holder = try Holder(play)
+    play.isHeld = true
+    play.type("1")
+    play.sheetScreen.nextForm()
+    go(play, holder)
+    #expect(play.message.hasPrefix("item 1 of 30101, Chest pain history NOT SAVED: "))
+    #expect(play.context.unsaved.words(naming: 1)?.plain == "NOT SAVED: item 1 of 30101, Chest pain history")
+  }
+
+  @Test("a mark that is saved when the other sheet is open is no step of that sheet's undo")
+  func savedOnAnotherSheet() throws {
+    let (play, holder) = try two()
+    play.type("1")
+    play.sheetScreen.nextForm()
+    go(play, holder)
+    #expect(play.message == "item 1 of 30101, Chest pain history is saved")
+    play.press("z")
+    #expect(play.message == "nothing to undo on this sheet")
+    play.press(.tab)
+    #expect(play.item(1).rating == MarkValue(1))
+  }
+
+  @Test("undo chosen by name while a mark waits is refused, for it would take back the one before")
+  func undoByName() throws {
+    let play = try chest().type("1")
+    let holder = try Holder(play)
+    play.isHeld = true
+    play.type("0:undo\n")
+    #expect(play.message.hasPrefix("NOT DONE: a change still waits for the disk"))
+    go(play, holder)
+    #expect(play.item(1).rating == MarkValue(1) && play.item(2).rating == MarkValue(0))
+  }
+
+  @Test("a mark that is saved covers no line of the one before that is not")
+  func savedAfterRefused() throws {
+    let play = try chest()
+    try play.store.write(.program) {
+      try $0.db.execute(
+        sql: """
+          CREATE TRIGGER once BEFORE UPDATE ON dataQuestion WHEN new.uuid = '\(play.item(1).key)'
+          BEGIN SELECT RAISE(ABORT, 'the disk is full'); END
+          """)
+    }
+    let holder = try Holder(play)
+    play.isHeld = true
+    play.type("10")
+    go(play, holder)
+    #expect(play.message.hasPrefix("item 1 NOT SAVED: ") && play.message.contains("; item 2: 0 Not done"))
+    #expect(play.item(1).isBlank && play.item(2).rating == MarkValue(0))
+  }
 }

@@ -60,20 +60,35 @@ extension SheetPlaces {
     return places
   }
 
-  /// Looks at one item anew.
-  public mutating func reread(_ item: SheetItem, in db: Database) throws { try reread(item.key, db) }
+  /// What a new look at one item has found.
+  public struct Look: Sendable {
+    fileprivate let item: String
+    fileprivate let found: SheetPlaces
+  }
+
+  /// Looks at one item anew; `note` takes in what is found.
+  public func look(at item: SheetItem, in db: Database) throws -> Look { try look(item.key, db) }
+
+  /// Takes in a look at one item.
+  public mutating func note(_ look: Look) {
+    attention.remove(look.item)
+    unsent.remove(look.item)
+    attention.formUnion(look.found.attention)
+    unsent.formUnion(look.found.unsent)
+    found[look.item] = look.found.found[look.item]
+  }
 
   /// Looks at what may have changed since the hub has taken more or has answered: what it did not have.
   public mutating func followHub(sheet: String, in db: Database) throws {
     if !hasHub { return self = try .read(sheet: sheet, in: db) }
-    for key in unsent { try reread(key, db) }
+    for key in unsent { note(try look(key, db)) }
   }
 
-  private mutating func reread(_ item: String, _ db: Database) throws {
-    attention.remove(item)
-    unsent.remove(item)
-    found[item] = nil
-    try look("FROM dataQuestion q WHERE q.uuid = ?", item, db)
+  private func look(_ item: String, _ db: Database) throws -> Look {
+    var found = SheetPlaces()
+    found.hasHub = hasHub
+    try found.look("FROM dataQuestion q WHERE q.uuid = ?", item, db)
+    return Look(item: item, found: found)
   }
 
   private mutating func look(_ condition: String, _ argument: String, _ db: Database) throws {

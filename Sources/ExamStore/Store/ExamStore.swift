@@ -231,7 +231,7 @@ public final class ExamStore: Sendable {
   /// - Returns: what `body` returns, after the transaction is on the disk.
   /// - Throws: what `body` throws, with nothing changed; `StoreError` if the disk or the store refuses.
   @discardableResult public func write<T>(_ author: Author, _ body: (JournalTransaction) throws -> T) throws -> T {
-    let (result, isCheckpointDue) = try commit(author, body)
+    let (result, _, isCheckpointDue) = try commit(author, body, reading: { _ in })
     if isCheckpointDue { checkpoint() }
     return result
   }
@@ -242,25 +242,39 @@ public final class ExamStore: Sendable {
     _ author: Author, _ body: @escaping @Sendable (JournalTransaction) throws -> T,
     then: @escaping @MainActor @Sendable (Result<T, any Error>) -> Void
   ) {
+    submit(author, body, reading: { _ in }) { then($0.map(\.result)) }
+  }
+
+  /// Queues one transaction, and reads what it leaves behind where that is cheapest: the reading connection would have
+  /// to look anew at every page after each commit.
+  /// - Parameters:
+  ///   - reading: sees the store as the transaction has made it. Where it throws, the transaction stands all the same.
+  ///   - then: called on the main actor by `deliver()` once the transaction is on the disk or has failed.
+  public func submit<T: Sendable, R: Sendable>(
+    _ author: Author, _ body: @escaping @Sendable (JournalTransaction) throws -> T,
+    reading: @escaping @Sendable (Database) throws -> R,
+    then: @escaping @MainActor @Sendable (Result<(result: T, read: Result<R, any Error>), any Error>) -> Void
+  ) {
     pending.add(1, ordering: .relaxed)
     thread.submit { [self] in
-      let outcome = Result { try commit(author, body) }
-      completions.withLock { $0.append { then(outcome.map(\.result)) } }
+      let outcome = Result { try commit(author, body, reading: reading) }
+      completions.withLock { $0.append { then(outcome.map { ($0.result, $0.read) }) } }
       waker.withLock { $0 }?.wake()
       // The screen has been told, so nobody waits for this.
-      if case .success((_, true)) = outcome { checkpoint() }
+      if case .success((_, _, true)) = outcome { checkpoint() }
     }
   }
 
   /// Runs one durable transaction.
   /// - Returns: also whether it is this transaction's turn to be followed by a checkpoint.
-  private func commit<T>(
-    _ author: Author, _ body: (JournalTransaction) throws -> T
-  ) throws -> (result: T, isCheckpointDue: Bool) {
+  private func commit<T, R>(
+    _ author: Author, _ body: (JournalTransaction) throws -> T, reading: (Database) throws -> R
+  ) throws -> (result: T, read: Result<R, any Error>, isCheckpointDue: Bool) {
     try locked { db in
       let transaction = try JournalTransaction(db, author: author, device: device, knowing: knowledge, clock: clock)
       let result = try body(transaction)
-      return (result, Checkpoint.isDue(after: try transaction.seal()))
+      let isCheckpointDue = Checkpoint.isDue(after: try transaction.seal())
+      return (result, Result { try reading(db) }, isCheckpointDue)
     }
   }
 

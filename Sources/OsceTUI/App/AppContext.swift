@@ -1,5 +1,6 @@
 import CircuitModel
 import ExamStore
+import GRDB
 import Journal
 import Reports
 import Terminal
@@ -201,7 +202,7 @@ final class AppContext {
   /// Says what a key has done once that is on the disk: beside what a later key was refused for, and not over it.
   /// - Parameter keys: `keyCount` at the key.
   func sayDone(_ text: SafeText, after keys: Int) {
-    guard let warned, warned.keys > keys else { return say(text) }
+    guard let warned, warned.keys > keys || (warned.keys == keys && warned.role == .error) else { return say(text) }
     message.show(warned.text + "; " + text, warned.role, until: end(warned.role))
   }
 
@@ -297,15 +298,25 @@ final class AppContext {
     _ body: @escaping @Sendable (JournalTransaction) throws -> T,
     then: @escaping @MainActor @Sendable (Result<T, any Error>) -> Void
   ) {
+    save(because: reason, isAwaited: isAwaited, isQuiet: isQuiet, body, reading: { _ in }) { then($0.map(\.result)) }
+  }
+
+  /// Queues a change, and reads what it leaves behind.
+  func save<T: Sendable, R: Sendable>(
+    because reason: String? = nil, isAwaited: Bool = false, isQuiet: Bool = false,
+    _ body: @escaping @Sendable (JournalTransaction) throws -> T,
+    reading: @escaping @Sendable (Database) throws -> R,
+    then: @escaping @MainActor @Sendable (Result<(result: T, read: Result<R, any Error>), any Error>) -> Void
+  ) {
     pendingSince.append(monotonic())
     if isAwaited { waiting.awaited += 1 }
     let answered = answered
-    store.submit(author.because(reason), body) { [weak self] result in
+    store.submit(author.because(reason), body, reading: reading) { [weak self] result in
       guard let self else { return }
       pendingSince.removeFirst()
-      if pendingSince.isEmpty, isWaitingShown {
-        isWaitingShown = false
-        message.clear()
+      if pendingSince.isEmpty, let line = waitingShown {
+        waitingShown = nil
+        if message.text == line { message.clear() }
       }
       if let (topic, text) = answered {
         let isLost = if case .failure(let error) = result { !isRefusal(error) } else { false }
@@ -319,20 +330,21 @@ final class AppContext {
     }
   }
 
-  /// Whether the line about waiting for another process is shown.
-  private var isWaitingShown = false
+  /// The line about waiting for another process, while it is shown.
+  private var waitingShown: SafeText?
   private static let patience: Int64 = 3000
 
   /// After three seconds of waiting, says who holds the lock.
   /// - Returns: whether so long has passed.
   @discardableResult func watchPending() -> Bool {
     guard let oldest = pendingSince.first, monotonic() - oldest >= AppContext.patience else { return false }
-    isWaitingShown = true
     let holder =
       store.lock.holder().map { "process \($0.process) (\($0.command)) holds the store" } ?? "the disk is slow"
     let count = pendingSince.count == 1 ? "1 change waits" : "\(pendingSince.count) changes wait"
     let keys = waiting.count == 0 ? "" : "; \(waitingText.plain), Esc drops \(waiting.count == 1 ? "it" : "them")"
-    message.show(SafeText("NOT YET SAVED: \(count)\(keys); \(holder)"), .warning)
+    let line = SafeText("NOT YET SAVED: \(count)\(keys); \(holder)")
+    waitingShown = line
+    message.show(line, .warning)
     return true
   }
 

@@ -31,6 +31,9 @@ extension AssessorProgram {
       switch palette.update(key.key, table) {
       case .chosen(let command):
         context.overlay = nil
+        if context.isSaving, context.screen?.patience(for: command) == .everything {
+          return context.say("NOT DONE: a change still waits for the disk; choose it again when it is saved", .warning)
+        }
         perform(command, nil)
       case .refused(let reason):
         context.overlay = nil

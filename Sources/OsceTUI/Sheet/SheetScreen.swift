@@ -318,22 +318,23 @@ final class SheetScreen: Searchable {
   /// Reads some items as they stand on the disk: after a mark nothing else of the sheet has changed.
   func reread(_ items: [SheetItem]) {
     if isLeft { return }
-    do {
-      var (places, sheet) = (places, sheet)
-      let sequence = try context.store.read { db in
-        for item in items {
-          guard let now = try SheetItem.read(item, in: db) else { return nil as Int64? }
-          sheet?.replace(now)
-          try places.reread(item, in: db)
-        }
-        return try ExamStore.lastSequence(db)
-      }
-      guard let sequence else { return reload() }
-      (self.places, self.sheet) = (places, sheet)
+    let places = places
+    take(Result { try context.store.read { try ReadItems.read(items, places, in: $0) } })
+  }
+
+  /// Shows what was read of some items.
+  func take(_ read: Result<ReadItems?, any Error>) {
+    if isLeft { return }
+    switch read {
+    case .success(let read?):
+      for item in read.items { sheet?.replace(item) }
+      for look in read.looks { places.note(look) }
       context.unsaved.settle(sheet?.items ?? [])
-      flow.strip.stale?.formUnion(items.lazy.map(\.key))
-      context.noteRead(items.lazy.map(\.row), upTo: sequence, by: self)
-    } catch { context.noteUnread(error) }
+      flow.strip.stale?.formUnion(read.items.lazy.map(\.key))
+      context.noteRead(read.items.lazy.map(\.row), upTo: read.sequence, by: self)
+    case .success(nil): reload()
+    case .failure(let error): context.noteUnread(error)
+    }
   }
 
   func followHub() {

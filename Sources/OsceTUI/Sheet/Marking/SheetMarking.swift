@@ -85,15 +85,20 @@ extension SheetScreen {
     // What waits for the disk is not on the screen, so nothing of it was shown.
     if pending[item.key] != nil { item.shown = .unknown }
     let target = item
-    begin(item)
+    let changed = itemChange(item, number)
+    begin(changed)
     readLevel = nil
     let (marking, keys) = (marking, context.keyCount)
-    saveSheet({ try body(marking($0), target) }) { [self] result in
+    let places = places
+    saveSheet({ try body(marking($0), target) }, reading: { try ReadItems.read([target], places, in: $0) }) {
+      [self] result in
       let before = current(item)
-      end(item, number: number, result)
-      guard case .success(let operation) = result else { return reload() }
+      end(changed, result)
+      guard case .success((let operation, let read)) = result else { return reload() }
+      // Another sheet of the candidate is shown by now: its own keys undo it there.
+      guard isShown(changed) else { return report(changed.name + " is saved") }
       history.add([operation], run: run, joining: isBurst)
-      reread([item])
+      take(read)
       let line = MarkText.line(number: number, item: current(item) ?? item, before: before ?? item, burst: isBurst)
       // The marks of a burst are told of after the keys that followed it were refused.
       let isCut = isBurst && burst.dropped > 0
@@ -106,23 +111,39 @@ extension SheetScreen {
   /// The item as it is shown now.
   func current(_ item: SheetItem) -> SheetItem? { sheet?.items.first { $0.key == item.key } }
 
+  /// A change of an item, which may come to the disk, or be refused, when the screen shows another sheet.
+  struct ItemChange {
+    let item: SheetItem
+    let number: Int
+    let sheet: String?
+    /// The item in words that tell it from those of other sheets and candidates.
+    let name: SafeText
+  }
+
+  func itemChange(_ item: SheetItem, _ number: Int) -> ItemChange {
+    let name = SafeText("item \(number) of \(entry?.candidate?.number ?? "practice")")
+    let form: SafeText = hasSeveralSheets ? SafeText(", \(sheet?.template.name ?? "")") : ""
+    return ItemChange(item: item, number: number, sheet: sheet?.key, name: name + form)
+  }
+
+  /// Whether the sheet of a change is shown now.
+  func isShown(_ change: ItemChange) -> Bool { sheet?.key == change.sheet }
+
   /// Notes that a change of an item waits for the disk.
-  func begin(_ item: SheetItem) {
-    pending[item.key, default: 0] += 1
-    context.unsaved.retry(item: item.key)
+  func begin(_ change: ItemChange) {
+    pending[change.item.key, default: 0] += 1
+    context.unsaved.retry(item: change.item.key)
   }
 
   /// Notes what became of a change of an item.
   /// - Parameter isKept: whether what was refused is kept as a text.
-  func end<T>(_ item: SheetItem, number: Int, _ result: Result<T, any Error>, isKept: Bool = false) {
+  func end<T>(_ change: ItemChange, _ result: Result<T, any Error>, isKept: Bool = false) {
+    let item = change.item
     pending[item.key].map { pending[item.key] = $0 > 1 ? $0 - 1 : nil }
-    guard case .failure(let error) = result, index.item(item.key) != nil else { return }
-    context.unsaved.refuse(current(item) ?? item, because: "\(error)", named: isKept ? nil : name(ofItem: number))
-    report(SafeText("item \(number) NOT SAVED: \(error)"), .error)
+    guard case .failure(let error) = result else { return }
+    context.unsaved.refuse(current(item) ?? item, because: "\(error)", named: isKept ? nil : change.name)
+    report((isShown(change) ? "item \(change.number)" : change.name) + SafeText(" NOT SAVED: \(error)"), .error)
   }
-
-  /// An item in words that tell it from those of other candidates.
-  func name(ofItem number: Int) -> SafeText { SafeText("item \(number) of \(entry?.candidate?.number ?? "practice")") }
 
   /// Asks what the item is worth: for values that no key names, and for those that two levels share.
   func askValue() {
@@ -164,7 +185,8 @@ extension SheetScreen {
   }
 
   private func markNotDone(_ blanks: [SheetItem]) {
-    for item in blanks { begin(item) }
+    let changes = blanks.map { itemChange($0, rows.number(of: $0) ?? 0) }
+    for change in changes { begin(change) }
     let makeMarking = marking
     saveSheet(
       isAwaited: true,
@@ -175,7 +197,7 @@ extension SheetScreen {
         }
       }
     ) { [self] result in
-      for item in blanks { end(item, number: rows.number(of: item) ?? 0, result) }
+      for change in changes { end(change, result) }
       guard case .success(let operations) = result else { return }
       history.add(operations)
       reload()

@@ -38,28 +38,30 @@ extension SheetScreen {
     _ body: @escaping @Sendable (Marking, SheetItem, T) throws -> OperationID
   ) -> @MainActor (T) -> Void {
     let run = history.newRun()
+    let changed = itemChange(item, number)
     let (writing, lineage) = (Writing<T>(), WritingLineage())
     let (marking, mayWrite) = (marking, refuseIfMoved)
     var seen = item
     if pending[item.key] != nil { seen.shown = .unknown }
     return { [self, seen] text in
       writing.last = text
-      begin(item)
+      begin(changed)
       hold(text, nil)
       context.save({
         try mayWrite($0)
         let marking = try marking($0)
         return try lineage.continuing(seen, in: $0) { try body(marking, $0, text) }
       }) { [self] result in
-        end(item, number: number, result, isKept: true)
+        end(changed, result, isKept: true)
         guard case .success(let operation) = result else {
-          hold(writing.last, SafeText("\(what) of ") + name(ofItem: number))
+          hold(writing.last, SafeText("\(what) of ") + changed.name)
           if isExchanged { return report(exchangedText + "; what was being written is kept", .error) }
           return report(
             "item \(number): the \(SafeText(what)) is NOT SAVED; open it again, it is kept until you leave the station",
             .error)
         }
         if writing.last == text { hold(nil, nil) }
+        guard isShown(changed) else { return report(SafeText("\(what) of ") + changed.name + " is saved", .good) }
         history.add([operation], run: run, joining: true)
         reload()
         report("item \(number): \(SafeText(what)) saved", .good)
