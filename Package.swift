@@ -70,9 +70,12 @@ let package = Package(
     .executableTarget(
       name: "OsceBench", dependencies: ["Rig", "CRig", "CircuitModel", "ExamStore", "Timer", grdb, arguments],
       path: "Tools/Bench/OsceBench", swiftSettings: strict),
+    .target(name: "CPowerCut", path: "Tools/Faults/CPowerCut", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "OsceFaults",
-      dependencies: ["SeededNumbers", "Rig", "CRig", "CircuitModel", "ExamStore", "Timer", grdb, arguments],
+      dependencies: [
+        "SeededNumbers", "Rig", "CRig", "CPowerCut", "CircuitModel", "ExamStore", "Timer", grdb, arguments,
+      ],
       path: "Tools/Faults/OsceFaults",
       swiftSettings: strict),
 
