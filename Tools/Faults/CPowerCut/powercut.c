@@ -371,7 +371,7 @@ static void name_of(int descriptor, char *out, size_t size) {
 int fsync(int descriptor) {
   char name[4096];
   name_of(descriptor, name, sizeof name);
-  if (!is_on_disk(name) && strcmp(name, folder)) return (int)syscall(SYS_fsync, descriptor);
+  if (!folder[0] || (!is_on_disk(name) && strcmp(name, folder))) return (int)syscall(SYS_fsync, descriptor);
   pthread_mutex_lock(&turn);
   count_call();
   file *f = find(name);
