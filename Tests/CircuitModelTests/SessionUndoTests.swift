@@ -99,6 +99,82 @@ struct SessionUndoTests {
     #expect(try exam.examine().failures == [])
   }
 
+  /// An exam whose first section can be copied, and a sheet of it with a copy that staff 1 made, as the newest step.
+  private func copied() throws -> (exam: MarkedExam, sheet: String) {
+    let exam = try MarkedExam([
+      SmallExam.row("TypeSection", "1", ["name": .text("Opening"), "duplicable": .bool(true)])
+    ])
+    let sheet = try exam.open(1)
+    try exam.store.write(exam.author) { _ = try SectionCopies.add(sheet.sections[0], of: sheet, in: $0) }
+    return (exam, sheet.key)
+  }
+
+  private func mark(_ exam: MarkedExam, _ sheet: String, item: Int, level: Int, staff: Int) throws {
+    let item = try exam.sheet(sheet).items[item]
+    try exam.store.write(Author(staff: staff)) { _ = try Marking($0).mark(item, level: item.template.levels[level]) }
+  }
+
+  @Test("a copied section that somebody else has marked or described since is not taken back, and it is said by whom")
+  func copyMarkedByAnother() throws {
+    let changes: [(JournalTransaction, SheetSection) throws -> Void] = [
+      { _ = try Marking($0).mark($1.items[1], level: $1.items[1].template.levels[2]) },
+      { _ = try Marking($0).write($1.items[2], "calm") }, { _ = try Marking($0).markUnable($1.items[1]) },
+      { try $0.set("DataSection", $1.key, ["quantity": .integer(2)]) },
+    ]
+    for change in changes {
+      let (exam, sheet) = try copied()
+      let copy = try #require(try last(exam))
+      let section = try exam.sheet(sheet).sections[1]
+      try exam.store.write(Author(staff: 2)) { try change($0, section) }
+      let held = try exam.sheet(sheet)
+      #expect(throws: UndoRefusal.changedSince(by: "Murphy")) { try undo(exam, copy) }
+      #expect(try exam.sheet(sheet) == held)
+    }
+  }
+
+  @Test("the mark of another on a copied section stays also after one's own mark over it is taken back")
+  func copyMarkedByBoth() throws {
+    let (exam, sheet) = try copied()
+    let copy = try #require(try last(exam))
+    try mark(exam, sheet, item: 4, level: 1, staff: 2)
+    try mark(exam, sheet, item: 4, level: 3, staff: 1)
+    try undo(exam, try last(exam))
+    #expect(try last(exam) == copy)
+    #expect(throws: UndoRefusal.changedSince(by: "Murphy")) { try undo(exam, copy) }
+    #expect(try exam.sheet(sheet).items[4].rating == MarkValue(2))
+    // The other way round the own mark cannot be taken back, and neither can what it stands on.
+    try mark(exam, sheet, item: 4, level: 2, staff: 1)
+    let own = try #require(try last(exam))
+    try mark(exam, sheet, item: 4, level: 0, staff: 2)
+    #expect(throws: UndoRefusal.self) { try undo(exam, own) }
+    let next = try #require(try last(exam, passingOver: Set(own.operations)))
+    #expect(next == copy)
+    #expect(throws: UndoRefusal.changedSince(by: "Murphy")) { try undo(exam, next) }
+    #expect(try exam.sheet(sheet).items[4].rating == MarkValue(1))
+  }
+
+  @Test("a copied section goes and comes as often as it is asked for while nobody else has used it")
+  func copyForthAndBack() throws {
+    let (exam, sheet) = try copied()
+    try mark(exam, sheet, item: 4, level: 3, staff: 1)
+    for _ in 1...3 {
+      try undo(exam, try last(exam))
+      try undo(exam, try last(exam))
+      #expect(try exam.sheet(sheet).sections.count == 1)
+      try undo(exam, try lastUndone(exam))
+      #expect(try exam.sheet(sheet).sections.count == 2)
+      try undo(exam, try lastUndone(exam))
+      #expect(try exam.sheet(sheet).items[4].rating == MarkValue(4))
+    }
+    try undo(exam, try last(exam))
+    try undo(exam, try last(exam))
+    try undo(exam, try lastUndone(exam))
+    try mark(exam, sheet, item: 4, level: 1, staff: 2)
+    #expect(throws: UndoRefusal.changedSince(by: "Murphy")) { try undo(exam, try last(exam)) }
+    #expect(try exam.sheet(sheet).items[4].rating == MarkValue(2))
+    #expect(try exam.examine().failures == [])
+  }
+
   @Test("what was done at another station session is no step here")
   func otherSession() throws {
     let exam = try MarkedExam()

@@ -5,7 +5,7 @@ import Journal
 extension JournalTransaction {
   /// Sets the fields of an earlier operation back to what stood before it; removes a row that it made; brings back a
   /// row that it removed.
-  /// - Throws: `UndoRefusal` if somebody changed them since; nothing is then changed.
+  /// - Throws: `UndoRefusal` if somebody changed them since, or marked what it made; nothing is then changed.
   /// - Returns: the operation that undoes it, which can be undone in turn.
   @discardableResult public func undo(_ id: OperationID) throws -> OperationID { try undo([id])[0] }
 
@@ -24,6 +24,7 @@ extension JournalTransaction {
       if found.operation.kind == .delete {
         undone.append(try set(row.entity, row.id, ["dsDeleted": .bool(false)], undoing: [id]))
       } else if found.operation.kind == .create || found.body?.fields == ["dsDeleted": .bool(false)] {
+        try refuseIfUsed(row, since: found)
         undone.append(try delete(row.entity, row.id, undoing: [id]))
       } else {
         if changes[row] == nil { order.append(row) }
@@ -46,6 +47,58 @@ extension JournalTransaction {
           WHERE f.uuid = ? AND f.dsDeleted = 0)
         """, arguments: [sheet])
     if isDoubled == true { throw UndoRefusal.anotherSheet }
+  }
+
+  /// Refuses to take a row out of view again if anything stands on it, or on a row below it, that was not there when
+  /// an operation put it in view: a deletion names all that it meets, so another's marks would go with it, unseen.
+  private func refuseIfUsed(_ row: RowKey, since shown: OpenedOperation) throws {
+    var later: Head?
+    try OwnedRows.forEachInView(below: row, in: db) { member in
+      let table = try RowTable.of(member.entity)
+      let before = try values(of: member, from: shown)
+      for (field, ids) in try table.heads(of: member.id, in: db)?.operations ?? [:] {
+        let standing = try before.map { try $0[field] ?? table.initialValue(of: field) }
+        for head in try state(of: ids, field: field).heads where head.value != standing {
+          let given = try giver(of: head, field)
+          if later.map({ ($0.hlc, $0.op) < (given.hlc, given.op) }) ?? true { later = given }
+        }
+      }
+      return true
+    }
+    if let later { throw UndoRefusal.changedSince(by: try changer(of: [later.op])) }
+  }
+
+  /// What a row held when an operation put it in view, or a row above it: what the same transaction made it with, or,
+  /// where a deletion was taken back, what that deletion had met. Nil if the row was not there.
+  private func values(of row: RowKey, from shown: OpenedOperation) throws -> [String: Value]? {
+    if let id = shown.body?.replaces[JournalTransaction.undoing]?.first {
+      guard let deletion = try OperationTable.applied(id, in: db).flatMap({ Deletion($0) }) else { return nil }
+      return try deletion.covers[row].map { heads in
+        try heads.reduce(into: [:]) { values, field in
+          values[field.key] = try state(of: field.value, field: field.key).standing?.value
+        }
+      }
+    }
+    let made = try OperationTable.history(of: row, in: db).filter {
+      $0.device == shown.operation.device && $0.tx == shown.operation.tx
+    }
+    if made.isEmpty { return nil }
+    return try made.reduce(into: [:]) { values, operation in
+      try values.merge(operation.body()?.fields ?? [:]) { $1 }
+    }
+  }
+
+  /// The edit that gave a value: an undo only gives back what an earlier one did, of whoever.
+  private func giver(of head: Head, _ field: String) throws -> Head {
+    var head = head
+    while let undone = try OperationTable.applied(head.op, in: db)?.body?.replaces[JournalTransaction.undoing],
+      let oldest = try undone.compactMap({ try OperationTable.applied($0, in: db) })
+        .last(where: { $0.body?.fields[field] != nil }),
+      let before = try state(of: oldest.body?.replaces[field] ?? [], field: field).standing
+    {
+      head = before
+    }
+    return head
   }
 
   private func find(_ id: OperationID) throws -> OpenedOperation {
