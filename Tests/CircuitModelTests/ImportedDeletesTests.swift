@@ -136,4 +136,20 @@ import Testing
       #expect(check.detail.contains("H, Blue, 2026-12-07 09:00: 2"))
     }
   }
+
+  @Test("marks in a section that somebody else took out of a sheet are counted, those of its remover are not")
+  func removedSection() throws {
+    for remover in [1, 2] {
+      let exam = try MarkedExam([
+        SmallExam.row("TypeSection", "1", ["name": .text("Opening"), "duplicable": .bool(true)])
+      ])
+      let sheet = try exam.open(1)
+      let copy = try exam.store.write(exam.author) { try SectionCopies.add(sheet.sections[0], of: sheet, in: $0).key }
+      try exam.mark(sheet.key, item: 4, level: 2)
+      #expect(try exam.status().hiddenMarks == 0)
+      try exam.store.write(Author(staff: remover)) { _ = try $0.delete("DataSection", copy) }
+      #expect(try exam.status().hiddenMarks == (remover == 1 ? 0 : 1))
+      #expect(try exam.examine().result("hidden marks") == (remover == 1 ? .ok : .warning))
+    }
+  }
 }

@@ -53,7 +53,7 @@ struct StatusCommand: ParsableCommand {
     }
     if report.hiddenMarks > 0 {
       lines.append(
-        "\(report.hiddenMarks) marks are HIDDEN: their sheet or session was deleted or cancelled; osce doctor says where"
+        "\(report.hiddenMarks) marks are HIDDEN: their section, sheet or session was deleted or cancelled; osce doctor says where"
       )
     }
     var table = TextTable()

@@ -1,14 +1,16 @@
 import GRDB
 
-/// Marks that are held, but on sheets that no session shows: something above the sheet was deleted, is not here, or its
+/// Marks that are held, but that no sheet of a session shows: something above them was deleted, is not here, or their
 /// station session was cancelled. They are never lost, but nobody would miss them either.
+///
+/// A section that was taken out of its sheet hides what others gave there. What its own remover gave went with intent.
 package struct HiddenMarks: Sendable {
   /// The items with an answer.
   package private(set) var marks = 0
   /// Where they are, with their numbers.
   package private(set) var places: [String] = []
 
-  /// Counts them. Looks at every sheet, but at the items of hidden ones only; practice never counts.
+  /// Counts them. Looks at every section, but at the items of hidden ones only; practice never counts.
   package static func read(_ db: Database) throws -> HiddenMarks {
     var hidden = HiddenMarks()
     let rows = try Row.fetchCursor(db, sql: sql)
@@ -32,8 +34,10 @@ package struct HiddenMarks: Sendable {
       CROSS JOIN dataSection s ON s.dataFormID = f.uuid CROSS JOIN dataQuestion q ON q.dataSectionID = s.uuid
     WHERE coalesce(e.practice, 0) = 0
       AND (f.dsDeleted OR coalesce(e.dsDeleted, 1) OR coalesce(t.dsDeleted OR t.cancelled, 1)
-        OR coalesce(a.dsDeleted, 1) OR coalesce(c.dsDeleted, 1))
-      AND s.dsDeleted = 0 AND q.dsDeleted = 0
+        OR coalesce(a.dsDeleted, 1) OR coalesce(c.dsDeleted, 1) OR s.dsDeleted)
+      AND q.dsDeleted = 0 AND (s.dsDeleted = 0 OR NOT EXISTS (
+        SELECT 1 FROM operation o WHERE o.entity = 'DataSection' AND o.entityID = s.uuid AND o.kind = 'delete'
+          AND o.staff = coalesce(q.judgedByID, q.enteredByID)))
       AND (q.rating IS NOT NULL OR q.unable OR (q.entity = 'DataQuestion' AND coalesce(q.feedback, '') <> ''))
     GROUP BY t.dsid, e.uuid IS NULL ORDER BY t.date, t.startTime, c.dsid, a."order", t.dsid
     """

@@ -22,7 +22,7 @@ public struct StatusReport: Sendable {
 
   /// Stations that are queued for a re-run and not examined yet.
   public private(set) var reruns = 0
-  /// Answers on sheets that no session shows: something above them was deleted or cancelled.
+  /// Answers that no sheet of a session shows: something above them was deleted or cancelled.
   public private(set) var hiddenMarks = 0
 
   /// What is counted.
