@@ -47,6 +47,33 @@ import Testing
     #expect(surname == "By-Hand")
   }
 
+  @Test(
+    "what was recorded for a candidate goes to no other, to no other session and to no practice by a file",
+    arguments: [
+      ("student", .integer(12)), ("student", .null), ("timetable", .integer(2)), ("practice", .bool(true)),
+    ] as [(String, Value)])
+  func recorded(field: String, value: Value) throws {
+    let exam = try MarkedExam()
+    try exam.clock(.start)
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 1, level: 2)
+    let absent = try exam.entry(3)
+    try exam.store.write(exam.author) { try Attendance.record(false, for: absent, in: $0) }
+    let before = try exam.rows(.marks)
+    for entry in [1, 3] {
+      let row = ImportRow(RowKey(entity: "TimetableAttendanceLog", id: SmallExam.entry(entry)), [field: value])
+      if try exam.store.value(field, row.row.entity, row.row.id) == value { continue }
+      let report = try apply([row], exam.test)
+      #expect(report.kept == [.init(row: row.row, field: field, reason: .recordedHere)])
+      #expect(report.changed == 0)
+    }
+    #expect(try exam.rows(.marks) == before)
+    // Nothing was recorded for this one.
+    let unused = ImportRow(RowKey(entity: "TimetableAttendanceLog", id: SmallExam.entry(2)), [field: value])
+    let changes = try exam.store.value(field, unused.row.entity, unused.row.id) != value
+    #expect(try apply([unused], exam.test).changed == (changes ? 1 : 0))
+  }
+
   @Test("a plain passcode is stored only as a hash, and the same one again changes nothing") func passcode() throws {
     let test = try TestStore()
     let rows = replacing("Staff", "1", "passcode", .text("4711"))

@@ -24,12 +24,22 @@ public struct ImportRow: Sendable {
 
 /// What an import did.
 public struct ImportReport: Equatable, Sendable {
-  /// A field that was changed by hand since the last import, and therefore kept.
+  /// A field that the files have otherwise than it stands, and that is kept.
   public struct KeptField: Hashable, Sendable {
     /// The row.
     public let row: RowKey
     /// The field's name.
     public let field: String
+    /// Why it is kept.
+    public var reason = Reason.changedHere
+
+    /// Why a field is kept.
+    public enum Reason: Hashable, Sendable {
+      /// A person changed it since the last import.
+      case changedHere
+      /// It says whose attendance, marks or comments a person has recorded.
+      case recordedHere
+    }
   }
 
   /// A row that the files delete and that stays.
@@ -46,7 +56,7 @@ public struct ImportReport: Equatable, Sendable {
   public var changed = 0
   /// Rows that already were as the files have them.
   public var unchanged = 0
-  /// What the files have otherwise than it stands, because a person changed it here.
+  /// What the files have otherwise than it stands, because of what a person did here.
   public var kept: [KeptField] = []
   /// What the files delete and is still there, because it would hide what a person made here.
   public var notDeleted: [NotDeleted] = []
@@ -60,7 +70,8 @@ public enum BundleImport {
   public static let source = "import"
 
   /// Applies all rows in the caller's transaction; destinations may come later in the list.
-  /// - Throws: `StoreError` if a row cannot be stored, or if a station would leave a session whose clock is open; the caller's transaction is then to be given up.
+  /// - Throws: `ImportRefusal` if a station would leave a session whose clock is open, `StoreError` if a row cannot be
+  ///   stored; the caller's transaction is then to be given up.
   public static func apply(_ rows: [ImportRow], in transaction: JournalTransaction) throws -> ImportReport {
     var report = ImportReport()
     let open = try OpenSessionStations.read(transaction.db, at: transaction.clock.now)
@@ -95,11 +106,13 @@ public enum BundleImport {
     let heads = try table.heads(of: row.row.id, in: db) ?? HeadsColumn()
     var changes: [String: Value] = [:]
     for (field, value) in fields.sorted(by: { $0.key < $1.key }) where (standing[field] ?? .null) != value {
-      let isKept = try field == "dsDeleted" && !deletes.areImported(of: row.row)
-      if try !isKept && heads[field].allSatisfy({ try deletes.isImported($0) }) {
-        changes[field] = value
-      } else {
+      let isRemovedByHand = try field == "dsDeleted" && !deletes.areImported(of: row.row)
+      if try isRemovedByHand || !heads[field].allSatisfy({ try deletes.isImported($0) }) {
         report.kept.append(ImportReport.KeptField(row: row.row, field: field))
+      } else if try deletes.protects(field, of: row.row) {
+        report.kept.append(ImportReport.KeptField(row: row.row, field: field, reason: .recordedHere))
+      } else {
+        changes[field] = value
       }
     }
     if !changes.isEmpty {

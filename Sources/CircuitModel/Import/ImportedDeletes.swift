@@ -71,18 +71,23 @@ public struct ImportedDeletes {
     if let other = row.goesWith, open.contains(other), try RowTable.of(other.entity).isInView(other.id, in: db) {
       return .goesWith(other)
     }
-    var made: RowKey?
-    try OwnedRows.forEachInView(below: row.row, in: db) { member in
-      if try isMadeHere(member) { made = member }
-      return made == nil
-    }
-    if let made { return .madeHere(made) }
+    if let made = try firstMadeHere(below: row.row) { return .madeHere(made) }
     if let user = try DeleteRules.denial(of: row.row, in: db) { return .neededBy(user) }
     for (holder, field) in try DeleteRules.forgetters(of: row.row, in: db) {
       let heads = try RowTable.of(holder.entity).heads(of: holder.id, in: db)?[field] ?? []
       if try !heads.allSatisfy({ try isImported($0) }) { return .neededBy(holder) }
     }
     return nil
+  }
+
+  /// A row, or a row below it that is in view, that a person made or changed; nil if there is none.
+  private mutating func firstMadeHere(below row: RowKey) throws -> RowKey? {
+    var made: RowKey?
+    try OwnedRows.forEachInView(below: row, in: transaction.db) { member in
+      if try isMadeHere(member) { made = member }
+      return made == nil
+    }
+    return made
   }
 
   private mutating func isMadeHere(_ row: RowKey) throws -> Bool {
@@ -108,5 +113,19 @@ public struct ImportedDeletes {
       return false
     }
     return true
+  }
+
+  /// Whether a field says whose a person's marks, attendance or comments are: a file that gave them to another candidate,
+  /// or hid them as practice, would falsify what that person has seen.
+  mutating func protects(_ field: String, of row: RowKey) throws -> Bool {
+    let fields: Set<String> =
+      switch row.entity {
+      case Stored.TimetableAttendanceLog.entityName: ["student", "timetable", "practice"]
+      case Stored.DataForm.entityName: ["attendanceLog"]
+      case Stored.DataSection.entityName: ["dataForm"]
+      case Stored.DataQuestion.entityName, Stored.RatingQuestion.entityName: ["dataSection"]
+      default: []
+      }
+    return try fields.contains(field) && firstMadeHere(below: row) != nil
   }
 }

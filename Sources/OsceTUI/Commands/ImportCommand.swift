@@ -33,7 +33,10 @@ struct ImportCommand: ParsableCommand {
     guard let report = outcome.report else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
     for problem in outcome.problems { Output.failure.text(PlainText.cell("\(problem)") + "\n") }
     var text = "\(report.created) rows new, \(report.changed) changed, \(report.unchanged) as they were\n"
-    for field in report.kept { text += "kept, changed by hand: \(field.row.entity) \(field.row.id) \(field.field)\n" }
+    for field in report.kept {
+      let reason = field.reason == .recordedHere ? "recorded for already" : "changed by hand"
+      text += "kept, \(reason): \(field.row.entity) \(field.row.id) \(field.field)\n"
+    }
     for left in report.notDeleted.prefix(ImportCommand.longestList) { text += ImportCommand.line(left) + "\n" }
     let more = report.notDeleted.count - ImportCommand.longestList
     if more > 0 { text += "NOT deleted: \(more) more rows\n" }
