@@ -1,4 +1,5 @@
 import GRDB
+import Journal
 import SeededNumbers
 import Testing
 
@@ -173,5 +174,33 @@ struct SlotSwapTests {
         }
       }
     }
+  }
+
+  @Test("no file gives what is recorded for a candidate to another by slots, rounds, or another start of the session")
+  func filesAndSlots() throws {
+    func refused(_ exam: HallExam, _ rows: [ImportRow]) throws -> String? {
+      do { _ = try exam.store.write(.program) { try BundleImport.apply(rows, in: $0) } } catch let refusal
+        as ImportRefusal
+      { return refusal.description }
+      return nil
+    }
+    let exam = try HallExam()
+    try exam.swap(101, 102, 1)
+    try exam.mark(102, 1)
+    let marked = try exam.entry(102, 1)
+    let sessions = (21...25).map { SmallExam.row("Timetable", "\($0)", ["startTime": .text("10:30")]) }
+    let round = ImportRow(RowKey(entity: "TimetableAttendanceLog", id: marked.key), ["order": .integer(0)])
+    for rows in [sessions, [round]] {
+      #expect(try refused(exam, rows)?.hasPrefix("what is recorded for 102 at station A1 would be") == true)
+      #expect(try exam.entry(102, 1).key == marked.key)
+    }
+    let plain = try HallExam()
+    try plain.mark(101, 1)
+    let table: [String: Value] = [
+      "circuit": .integer(2), "date": .text(plain.session.date), "startTime": .text(plain.session.startTime),
+      "places": .text(#"[{"comes":102,"planned":101,"round":1},{"comes":101,"planned":102,"round":1}]"#),
+    ]
+    #expect(try refused(plain, [SmallExam.row("SlotTable", "s", table)])?.hasPrefix("what is recorded for 101") == true)
+    #expect(try refused(plain, sessions) == nil)
   }
 }

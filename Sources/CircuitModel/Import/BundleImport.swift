@@ -70,15 +70,18 @@ public enum BundleImport {
   public static let source = "import"
 
   /// Applies all rows in the caller's transaction; destinations may come later in the list.
-  /// - Throws: `ImportRefusal` if a station would leave a session whose clock is open, `StoreError` if a row cannot be
-  ///   stored; the caller's transaction is then to be given up.
+  /// - Throws: `ImportRefusal` if a station would leave a session whose clock is open, or if what is recorded for a
+  ///   candidate would be another's, `StoreError` if a row cannot be stored; the caller's transaction is then to be given
+  ///   up.
   public static func apply(_ rows: [ImportRow], in transaction: JournalTransaction) throws -> ImportReport {
     var report = ImportReport()
     let open = try OpenSessionStations.read(transaction.db, at: transaction.clock.now)
+    let recorded = try RecordedCandidates.read(transaction.db, before: rows)
     var deletes = ImportedDeletes(in: transaction)
     for row in rows { try apply(row, in: transaction, deletes: &deletes, report: &report) }
     try deletes.carryOut(&report)
     try open.check(transaction.db)
+    try recorded?.check(transaction.db)
     report.versions = try FormVersions.recordAll(in: transaction)
     return report
   }

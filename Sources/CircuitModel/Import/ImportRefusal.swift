@@ -5,4 +5,6 @@ public enum ImportRefusal: RuleRefusal {
   /// A clock is open, and a station of its session would be moved, cancelled or deleted. By the names of circuit and
   /// session and the station's code.
   case openStation(circuit: String, session: String, station: String)
+  /// What is recorded for a candidate at a station would be another's. By the candidate's number and the station's code.
+  case otherCandidate(number: String, station: String)
 }

@@ -69,6 +69,9 @@ extension ImportRefusal: CustomStringConvertible {
     case .openStation(let circuit, let session, let station):
       "the clock of \(circuit), session \(session), is open, and station \(station) of it would be moved, cancelled or "
         + "deleted; nothing was imported: stop that clock first, or leave that out"
+    case .otherCandidate(let number, let station):
+      "what is recorded for \(number) at station \(station) would be another candidate's; nothing was imported: leave out "
+        + "changes of slots, rounds, dates and starts of that session"
     }
   }
 }
