@@ -152,4 +152,70 @@ import Testing
       #expect(try exam.examine().result("hidden marks") == (remover == 1 ? .ok : .warning))
     }
   }
+
+  // MARK: What stays deleted
+
+  private func load(_ exam: MarkedExam, _ rows: ImportRow...) throws -> ImportReport {
+    try exam.store.write(.program) { try BundleImport.apply(rows, in: $0) }
+  }
+
+  @Test("a row that files deleted comes back only when they say that it is not deleted, and is listed otherwise")
+  func silentRow() throws {
+    let exam = try MarkedExam()
+    let station: [String: Value] = ["name": .text("Y"), "clinicGroup": .integer(1)]
+    _ = try delete(exam, ("ActivityType", "1"))
+    let silent = try load(exam, SmallExam.row("ActivityType", "1", station))
+    #expect(silent.leftDeleted == [RowKey(entity: "ActivityType", id: "1")])
+    #expect(silent.changed == 0 && silent.kept == [])
+    #expect(try isDeleted(exam, "ActivityType", "1"))
+    #expect(try load(exam, SmallExam.row("ActivityType", "1", ["name": .text("History")])).unchanged == 1)
+    let spoken = station.merging(["dsDeleted": .bool(false)]) { $1 }
+    #expect(try load(exam, SmallExam.row("ActivityType", "1", spoken)).changed == 1)
+    #expect(try !isDeleted(exam, "ActivityType", "1"))
+    #expect(try exam.examine().failures == [])
+  }
+
+  @Test("a changed or a new row below a deleted one brings nothing back, unless the files bring back all above it")
+  func silentChild() throws {
+    let exam = try MarkedExam()
+    _ = try delete(exam, ("ClinicGroup", "1"))
+    let changed = SmallExam.row("Timetable", "1", ["group": .text("A")])
+    let new = SmallExam.row("Timetable", "9", ["activityType": .integer(1), "date": .text("2026-12-08")])
+    let below = SmallExam.row("TimetableAttendanceLog", "e9", SmallExam.place(timetable: 9, student: 11, round: 1))
+    let gone = SmallExam.row("ActivityType", "2", ["name": .text("Z"), "dsDeleted": .bool(true)])
+    let report = try load(exam, below, changed, new, gone)
+    #expect(report.leftDeleted == [below.row, changed.row, new.row])
+    #expect(report.created == 0)
+    #expect(try isDeleted(exam, "ClinicGroup", "1"))
+    #expect(try exam.store.read { try RowTable.of("Timetable").values(of: "9", in: $0) } == nil)
+    let back = SmallExam.row("ClinicGroup", "1", ["dsDeleted": .bool(false)])
+    let again = try load(exam, below, changed, new, back)
+    #expect(again.leftDeleted == [] && again.created == 2 && again.changed == 1)
+    #expect(try !isDeleted(exam, "ClinicGroup", "1"))
+    #expect(try exam.examine().failures == [])
+  }
+
+  @Test("a row that a person removed stays removed though files change other fields of it, or of rows below it")
+  func removedByHandAndChanged() throws {
+    let exam = try MarkedExam()
+    try exam.store.write(exam.author) {
+      _ = try $0.delete("TimetableAttendanceLog", SmallExam.entry(2))
+      _ = try $0.delete("Timetable", "2")
+    }
+    let entry = RowKey(entity: "TimetableAttendanceLog", id: SmallExam.entry(2))
+    for says in [["dsDeleted": Value.bool(false)], [:]] {
+      let fields = says.merging(["order": .integer(5)]) { $1 }
+      let report = try load(exam, ImportRow(entry, fields))
+      #expect(report.kept == (says.isEmpty ? [] : [.init(row: entry, field: "dsDeleted")]))
+      #expect(report.leftDeleted == (says.isEmpty ? [entry] : []))
+      #expect(try isDeleted(exam, "TimetableAttendanceLog", SmallExam.entry(2)))
+    }
+    let child = SmallExam.row(
+      "TimetableAttendanceLog", SmallExam.entry(3), ["dsDeleted": .bool(false), "order": .integer(5)])
+    let parent = SmallExam.row("Timetable", "2", ["dsDeleted": .bool(false)])
+    let report = try load(exam, child, parent)
+    #expect(report.leftDeleted == [child.row] && report.kept == [.init(row: parent.row, field: "dsDeleted")])
+    #expect(try isDeleted(exam, "Timetable", "2"))
+    #expect(try exam.examine().failures == [])
+  }
 }

@@ -58,6 +58,9 @@ public struct ImportReport: Equatable, Sendable {
   public var unchanged = 0
   /// What the files have otherwise than it stands, because of what a person did here.
   public var kept: [KeptField] = []
+  /// Rows that the files have and that stay out of view, with all that they say of them: they, or rows above them, were
+  /// deleted, and the files do not say of each that it is not.
+  public var leftDeleted: [RowKey] = []
   /// What the files delete and is still there, because it would hide what a person made here.
   public var notDeleted: [NotDeleted] = []
   /// One line for each template of which started sheets keep an earlier version.
@@ -78,7 +81,8 @@ public enum BundleImport {
     let open = try OpenSessionStations.read(transaction.db, at: transaction.clock.now)
     let recorded = try RecordedCandidates.read(transaction.db, before: rows)
     var deletes = ImportedDeletes(in: transaction)
-    for row in rows { try apply(row, in: transaction, deletes: &deletes, report: &report) }
+    var deleted = DeletedRows(rows, in: transaction.db)
+    for row in rows { try apply(row, in: transaction, deletes: &deletes, deleted: &deleted, report: &report) }
     try deletes.carryOut(&report)
     try open.check(transaction.db)
     try recorded?.check(transaction.db)
@@ -87,7 +91,8 @@ public enum BundleImport {
   }
 
   private static func apply(
-    _ row: ImportRow, in transaction: JournalTransaction, deletes: inout ImportedDeletes, report: inout ImportReport
+    _ row: ImportRow, in transaction: JournalTransaction, deletes: inout ImportedDeletes,
+    deleted: inout DeletedRows, report: inout ImportReport
   ) throws {
     let db = transaction.db
     let table = try RowTable.of(row.row.entity)
@@ -101,6 +106,7 @@ public enum BundleImport {
     let isDeletion = fields["dsDeleted"] == .bool(true)
     if isDeletion { fields["dsDeleted"] = nil }
     guard let standing else {
+      if try deleted.stays(row.row, &deletes) { return report.leftDeleted.append(row.row) }
       if isDeletion { deletes.add(row, isChanged: true) }
       try transaction.create(row.row.entity, row.row.id, fields.filter { $0.value != .null }, source: source)
       report.created += 1
@@ -108,14 +114,25 @@ public enum BundleImport {
     }
     let heads = try table.heads(of: row.row.id, in: db) ?? HeadsColumn()
     var changes: [String: Value] = [:]
+    var isRemovedByHand = false
     for (field, value) in fields.sorted(by: { $0.key < $1.key }) where (standing[field] ?? .null) != value {
-      let isRemovedByHand = try field == "dsDeleted" && !deletes.areImported(of: row.row)
-      if try isRemovedByHand || !heads[field].allSatisfy({ try deletes.isImported($0) }) {
+      let isReturn = field == "dsDeleted"
+      let isImported =
+        try isReturn ? deletes.canBringBack(row.row) : heads[field].allSatisfy { try deletes.isImported($0) }
+      if !isImported {
+        isRemovedByHand = isRemovedByHand || isReturn
         report.kept.append(ImportReport.KeptField(row: row.row, field: field))
       } else if try deletes.protects(field, of: row.row) {
         report.kept.append(ImportReport.KeptField(row: row.row, field: field, reason: .recordedHere))
       } else {
         changes[field] = value
+      }
+    }
+    if try !changes.isEmpty && deleted.stays(row.row, &deletes) {
+      changes = [:]
+      if !isDeletion {
+        if !isRemovedByHand { report.leftDeleted.append(row.row) }
+        return
       }
     }
     if !changes.isEmpty {

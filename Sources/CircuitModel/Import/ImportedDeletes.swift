@@ -107,12 +107,13 @@ public struct ImportedDeletes {
     return isImported
   }
 
-  /// Whether the deletes of a row all come from files, so that files can bring it back.
-  mutating func areImported(of row: RowKey) throws -> Bool {
+  /// Whether files may bring a deleted row back: no person has deleted it.
+  mutating func canBringBack(_ row: RowKey) throws -> Bool {
     for delete in try OperationTable.deletes(of: row, in: transaction.db) where try !isImported(delete.op) {
       return false
     }
-    return true
+    let heads = try RowTable.of(row.entity).heads(of: row.id, in: transaction.db)?["dsDeleted"] ?? []
+    return try heads.allSatisfy { try isImported($0) }
   }
 
   /// Whether a field says whose a person's marks, attendance or comments are: a file that gave them to another candidate,

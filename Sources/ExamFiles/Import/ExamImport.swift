@@ -99,6 +99,7 @@ extension ImportReport {
     total.changed += other.changed
     total.unchanged += other.unchanged
     total.kept += other.kept
+    total.leftDeleted += other.leftDeleted
     total.notDeleted += other.notDeleted
     total.versions += other.versions.filter { !versions.contains($0) }
     return total

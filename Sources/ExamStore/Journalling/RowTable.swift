@@ -83,7 +83,7 @@ package struct RowTable: Sendable {
   }
 
   /// Whether a row is marked as deleted, and the rows directly above it; nil if there is no such row.
-  func ownership(of key: String, in db: Database) throws -> (isDeleted: Bool, owners: [RowKey])? {
+  package func ownership(of key: String, in db: Database) throws -> (isDeleted: Bool, owners: [RowKey])? {
     let deleted = fields["dsDeleted"].map { Tables.quoted($0.column) } ?? "0"
     let columns = ([deleted] + owners.map(\.column)).joined(separator: ", ")
     let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM \(table) WHERE \(keyColumn) = ?")

@@ -37,6 +37,11 @@ struct ImportCommand: ParsableCommand {
       let reason = field.reason == .recordedHere ? "recorded for already" : "changed by hand"
       text += "kept, \(reason): \(field.row.entity) \(field.row.id) \(field.field)\n"
     }
+    for row in report.leftDeleted.prefix(ImportCommand.longestList) {
+      text += "left deleted: \(row.entity) \(row.id)\n"
+    }
+    let moreDeleted = report.leftDeleted.count - ImportCommand.longestList
+    if moreDeleted > 0 { text += "left deleted: \(moreDeleted) more rows\n" }
     for left in report.notDeleted.prefix(ImportCommand.longestList) { text += ImportCommand.line(left) + "\n" }
     let more = report.notDeleted.count - ImportCommand.longestList
     if more > 0 { text += "NOT deleted: \(more) more rows\n" }
@@ -44,7 +49,7 @@ struct ImportCommand: ParsableCommand {
     Output.standard.text(PlainText.lines(text))
   }
 
-  /// How many rows that were not deleted are listed one by one.
+  /// How many rows that were not deleted, or stayed so, are listed one by one.
   private static let longestList = 36
 
   private static func line(_ left: ImportReport.NotDeleted) -> String {
