@@ -37,8 +37,9 @@ public struct ImportedDeletes {
       isMoving = false
       stays = [:]
       var left: [(row: ImportRow, isChanged: Bool)] = []
+      let going = Set(open.map { $0.row.row })
       for (row, isChanged) in open {
-        if let reason = try obstacle(to: row, open.map { $0.row.row }) {
+        if let reason = try obstacle(to: row, going) {
           stays[row.row] = reason
           left.append((row, isChanged))
         } else {
@@ -63,12 +64,12 @@ public struct ImportedDeletes {
     }
   }
 
-  private mutating func obstacle(to row: ImportRow, _ open: [RowKey]) throws -> Obstacle? {
+  private mutating func obstacle(to row: ImportRow, _ going: Set<RowKey>) throws -> Obstacle? {
     let db = transaction.db
     guard let values = try RowTable.of(row.row.entity).values(of: row.row.id, in: db),
       values["dsDeleted"] != .bool(true)
     else { return nil }
-    if let other = row.goesWith, open.contains(other), try RowTable.of(other.entity).isInView(other.id, in: db) {
+    if let other = row.goesWith, going.contains(other), try RowTable.of(other.entity).isInView(other.id, in: db) {
       return .goesWith(other)
     }
     if let made = try firstMadeHere(below: row.row) { return .madeHere(made) }
