@@ -194,6 +194,21 @@ extension ExamStore {
     #expect(try surname(two.there) == .text("Evans"))
   }
 
+  @Test(
+    "a number that no device's chain can have is damage, and stops nothing else",
+    arguments: [.min, .min + 1, -1, 0, .max - 1, .max] as [Int64])
+  func number(deviceSeq: Int64) throws {
+    let two = try TwoStores()
+    let genuine = try set(two.here, "Evans")
+    let impossible = Operation.seal(
+      id: .v7(milliseconds: 1), device: .random(), deviceSeq: deviceSeq, tx: .random(), kind: .set, row: genuine.row,
+      body: OperationBody(fields: ["surname": .text("Forged")]), hlc: genuine.hlc, wallTime: 0, staff: 1, schema: 1,
+      prevHash: Operation.genesisHash)
+    #expect(try two.there.store.apply([impossible, genuine]) == [.damaged(.fork), .applied])
+    #expect(try surname(two.there) == .text("Evans"))
+    #expect(try examine(two.there).failures == [])
+  }
+
   @Test("what no reader could make sense of is refused at the door and stops nothing else") func door() throws {
     let two = try TwoStores()
     let device = UUIDBytes.random()

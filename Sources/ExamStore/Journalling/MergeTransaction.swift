@@ -65,6 +65,8 @@ struct MergeTransaction {
       if operation.sealedBody == nil, here.sealedBody != nil { try erase(here) }
       return nil
     }
+    // Numbers near the ends of their range have no neighbours to be held against: no device has made so many.
+    guard 1...MergeTransaction.greatestNumber ~= operation.deviceSeq else { return fork(operation) }
     // Another version of one that is here is no fork of the chain, but a contradiction in itself: both are refused.
     if let problem = try known.isEmpty ? chainProblem(of: operation) : damage(of: operation) { return problem }
     try PendingOperations.save(operation, .parked, why: Why.incomplete, at: now, in: db)
@@ -129,13 +131,18 @@ struct MergeTransaction {
     }
   }
 
+  private static let greatestNumber: Int64 = 1 << 53
+
+  private func fork(_ operation: Journal.Operation) -> ChainProblem {
+    damage(of: operation)
+      ?? ChainProblem(operation: operation.id, device: operation.device, deviceSeq: operation.deviceSeq, kind: .fork)
+  }
+
   /// Holds an operation against its neighbours in its device's chain, as far as they are here.
   private func chainProblem(of operation: Journal.Operation) throws -> ChainProblem? {
-    let fork = ChainProblem(
-      operation: operation.id, device: operation.device, deviceSeq: operation.deviceSeq, kind: .fork)
     // This store has its own chain whole: what claims to be of it and is not here comes from a copy of the store.
-    if operation.device == device { return damage(of: operation) ?? fork }
-    if try neighbour(operation, 0) != nil { return damage(of: operation) ?? fork }
+    if operation.device == device { return fork(operation) }
+    if try neighbour(operation, 0) != nil { return fork(operation) }
     let before = try neighbour(operation, -1)
     var verifier = ChainVerifier(tips: [
       before?.tip
@@ -144,13 +151,12 @@ struct MergeTransaction {
           hash: operation.deviceSeq == 1 ? Journal.Operation.genesisHash : operation.prevHash)
     ])
     if let problem = verifier.feed(operation) { return problem }
-    if let after = try neighbour(operation, 1), after.prevHash != operation.hash { return fork }
+    if let after = try neighbour(operation, 1), after.prevHash != operation.hash { return fork(operation) }
     return nil
   }
 
   private func neighbour(_ operation: Journal.Operation, _ distance: Int64) throws -> Journal.Operation? {
-    let (number, overflow) = operation.deviceSeq.addingReportingOverflow(distance)
-    if overflow { return nil }
+    let number = operation.deviceSeq + distance
     return try OperationTable.fetch(
       "device = ? AND deviceSeq = ?", [operation.device.description, number], in: db
     ).first
