@@ -62,6 +62,20 @@ struct ClockDoubtTests {
     #expect(run?.isOpen(at: store.clock.now) == true)
   }
 
+  @Test(
+    "what another device sends, made long ago or by a faster clock, does not say when this machine was used last",
+    arguments: [-36_000_000, 36_000_000] as [Int64])
+  func otherDevices(lead: Int64) throws {
+    let test = try running()
+    let other = try TestStore(now: TestClock.start + lead)
+    try other.store.apply(test.store.operations())
+    let change = try other.store.write(.program) { try $0.set("Student", "11", ["surname": .text("Evans")]) }
+    #expect(try test.store.apply(other.store.operations().filter { $0.id == change }) == [.applied])
+    let store = try reopened(test, wall: TestClock.start + 600_000)
+    defer { store.close() }
+    #expect(store.clock.doubt == nil && store.clock.now.milliseconds == TestClock.start + 600_000)
+  }
+
   @Test("without an open run any wall clock is believed", arguments: [-3_600_000, 10_800_000] as [Int64])
   func nothingOpen(ahead: Int64) throws {
     let test = try loaded()
