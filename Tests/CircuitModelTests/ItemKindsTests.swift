@@ -260,4 +260,44 @@ struct ItemKindsTests {
     #expect(throws: MarkingRefusal.unknownKind("hologram")) { try change(exam) { try $0.write(item, "as text") } }
     #expect(try exam.examine().result("item kinds") == .warning)
   }
+
+  @Test("whatever an item holds, each count says the same of whether it has an answer: sheet, roster, status, hidden")
+  func oneRuleOfAnswers() throws {
+    let kinds = ItemKind.allCases + [.unknown("hologram")]
+    let exam = try MarkedExam(
+      kinds.enumerated().flatMap { index, kind in
+        let key = String(30 + index)
+        return [
+          SmallExam.row("TypeQuestion", key, ["text": .text(key), "questionType": .text(kind.rawValue)]),
+          SmallExam.row(
+            "QuestionToSection", key,
+            ["question": .integer(Int64(30 + index)), "section": .integer(1), "order": .integer(Int64(30 + index))]),
+        ]
+      })
+    let sheet = try exam.open(1)
+    let holdings: [[String: Value]] = [
+      [:], ["rating": .integer(0)], ["unable": .bool(true)], ["feedback": .text("calm")], ["times": .integer(2)],
+      ["difficulty": .integer(1)], ["note": .text("slow")],
+    ]
+    for item in sheet.items.dropFirst(3) {
+      for holding in holdings where item.entity == "RatingQuestion" || holding["rating"] == nil {
+        let what: Testing.Comment = "\(item.template.kind.rawValue) \(holding)"
+        let before: [String: Value] = holding.mapValues { $0 == .bool(true) ? .bool(false) : .null }
+        try exam.store.write(.program) { _ = try $0.set(item.entity, item.key, holding) }
+        let now = try #require(try exam.sheet(sheet.key).items.first { $0.key == item.key })
+        let answers = now.isBlank ? 0 : 1
+        #expect(try exam.status().total.held == answers, what)
+        #expect(try exam.entry(1).sheets.map(\.answered) == [answers], what)
+        try exam.tamper("INSERT INTO fork VALUES ('\(item.entity)', '\(item.key)', 'note', 0)")
+        #expect(try exam.status().total.disk == 0 && exam.status().total.attention == 1, what)
+        try exam.tamper("DELETE FROM fork")
+        try exam.store.write(.program) { _ = try $0.set("Timetable", "1", ["cancelled": .bool(true)]) }
+        #expect(try exam.status().hiddenMarks == answers, what)
+        try exam.store.write(.program) {
+          _ = try $0.set("Timetable", "1", ["cancelled": .bool(false)])
+          _ = try $0.set(item.entity, item.key, before)
+        }
+      }
+    }
+  }
 }

@@ -213,8 +213,7 @@ public enum Roster {
       db.cachedStatement(
         sql: """
           SELECT f.attendanceLogID AS entry, f.uuid, y.name, f.signedAt IS NOT NULL AS signed, count(q.uuid) AS items,
-            count(CASE WHEN q.rating IS NOT NULL OR q.unable = 1
-              OR (q.entity = 'DataQuestion' AND coalesce(q.feedback, '') <> '') THEN 1 END) AS answered,
+            sum(\(AnsweredItem.condition)) AS answered,
             max(EXISTS (SELECT 1 FROM fork k WHERE k.entity = q.entity AND k.entityID = q.uuid)) AS forked,
             \(hasHub ? SheetPlaces.isUnsent : "1") AS unsent
           FROM dataForm f LEFT JOIN typeForm y ON y.dsid = f.typeID

@@ -27,6 +27,33 @@ package enum MarkedSheet {
   }
 }
 
+/// Whether an item has an answer, in SQL: what `ItemKind.isBlank` says of one whose template is read. Every count of
+/// answers that reads no template asks it here.
+package enum AnsweredItem {
+  /// 1 if an item `dataQuestion q` has an answer, else 0. Written items are stored as `DataQuestion`, all others as
+  /// `RatingQuestion`. One of a kind that this version does not know is answered by words or work as well, so where
+  /// nothing else is held the kind is looked up in what the sheet was made from.
+  package static let condition = """
+    (CASE
+      WHEN q.entity = 'DataQuestion' AND coalesce(q.feedback, '') <> '' THEN 1
+      WHEN q.entity <> 'DataQuestion' AND (q.rating IS NOT NULL OR coalesce(q.unable, 0) <> 0) THEN 1
+      WHEN q.rating IS NULL AND coalesce(q.unable, 0) = 0 AND coalesce(q.feedback, '') = '' AND q.times IS NULL
+        AND q.difficulty IS NULL AND coalesce(q.note, '') = '' THEN 0
+      ELSE \(isOfUnknownKind) END)
+    """
+
+  private static let isOfUnknownKind = """
+    EXISTS (
+      SELECT 1 FROM dataSection ks JOIN dataForm kf ON kf.uuid = ks.dataFormID
+        JOIN formVersion kv ON kv.uuid = kf.versionID
+        JOIN json_each(CASE WHEN json_valid(kv.content) THEN kv.content ELSE '{}' END, '$.sections') part
+        JOIN json_each(part.value, '$.items') item
+      WHERE ks.uuid = q.dataSectionID AND json_extract(item.value, '$.link') = q.itemLinkID
+        AND json_extract(item.value, '$.kind') NOT IN (\(known)))
+    """
+  private static let known = ItemKind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+}
+
 /// Whether something is recorded of a roster entry.
 package enum UsedEntry {
   /// Whether a roster entry `timetableAttendanceLog e` has a sheet, at any seat, that holds something.

@@ -170,6 +170,7 @@ public struct HeldItem: Sendable {
 
 extension ItemKind {
   /// Whether an item of the kind that holds these has no answer. One that is not known may be answered by any of them.
+  /// `AnsweredItem` says the same in SQL.
   func isBlank(hasLevel: Bool, hasText: Bool, hasWork: Bool) -> Bool {
     if !isKnown { return !hasLevel && !hasText && !hasWork }
     return isWritten ? !hasText : !hasLevel

@@ -111,8 +111,8 @@ public struct SheetItem: Equatable, Sendable {
 
   /// Whether it has no answer.
   public var isBlank: Bool {
-    if !template.kind.isKnown { return rating == nil && !isUnable && feedback.isEmpty && work == WorkFacts() }
-    return template.kind.isWritten ? feedback.isEmpty : rating == nil && !isUnable
+    template.kind.isBlank(
+      hasLevel: rating != nil || isUnable, hasText: !feedback.isEmpty, hasWork: work != WorkFacts())
   }
 
   /// The level that was given; of two with one value the one whose descriptor was chosen.

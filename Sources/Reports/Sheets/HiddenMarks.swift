@@ -1,3 +1,4 @@
+import CircuitModel
 import GRDB
 
 /// Marks that are held, but that no sheet of a session shows: something above them was deleted, is not here, or their
@@ -38,7 +39,7 @@ package struct HiddenMarks: Sendable {
       AND q.dsDeleted = 0 AND (s.dsDeleted = 0 OR NOT EXISTS (
         SELECT 1 FROM operation o WHERE o.entity = 'DataSection' AND o.entityID = s.uuid AND o.kind = 'delete'
           AND o.staff = coalesce(q.judgedByID, q.enteredByID)))
-      AND (q.rating IS NOT NULL OR q.unable OR (q.entity = 'DataQuestion' AND coalesce(q.feedback, '') <> ''))
+      AND \(AnsweredItem.condition)
     GROUP BY t.dsid, e.uuid IS NULL ORDER BY t.date, t.startTime, c.dsid, a."order", t.dsid
     """
 }

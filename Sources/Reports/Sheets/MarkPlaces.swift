@@ -31,8 +31,7 @@ struct MarkPlaces {
   func attention(in db: Database) throws -> [String: (items: Int, answered: Int)] {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT s.dataFormID, q.rating IS NOT NULL OR q.unable = 1
-          OR (q.entity = 'DataQuestion' AND coalesce(q.feedback, '') <> '')
+        SELECT s.dataFormID, \(AnsweredItem.condition)
         FROM dataQuestion q JOIN dataSection s ON s.uuid = q.dataSectionID
         WHERE q.uuid = ? AND q.dsDeleted = 0 AND s.dsDeleted = 0
         """)
