@@ -97,7 +97,7 @@ public struct Marking {
   }
 
   /// Sets fields of an item of a sheet that is not signed.
-  /// - Throws: `StoreError` also for an item of a kind that this version does not know.
+  /// - Throws: `MarkingRefusal` if it is signed, or for an item of a kind that this version does not know.
   func set<Item: Stored.DataQuestionFamily>(_ item: SheetItem, _ changes: [FieldChange<Item>]) throws -> OperationID {
     if case .unknown(let kind) = item.template.kind { throw MarkingRefusal.unknownKind(kind) }
     let row = RowKey(entity: item.entity, id: item.key)
