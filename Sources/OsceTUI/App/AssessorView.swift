@@ -1,3 +1,4 @@
+import Reports
 import Terminal
 
 /// How the program puts a screen together: clock and candidate above, the screen, message and keys below.

@@ -82,3 +82,19 @@ extension ClockSettingRefusal: CustomStringConvertible {
     }
   }
 }
+
+extension ClockDoubt {
+  /// What is said of an action that waits until the doubt is settled.
+  public var refusal: String {
+    "first say which time is right: T at the desk, or osce clock all anchor machine|last (\(line))"
+  }
+
+  /// `the clock of this machine may be wrong: 3:10:00 ahead of the last record`.
+  public var line: String {
+    let apart = abs(wall - lastRecord)
+    let days = apart / 86_400_000
+    let much = days > 0 ? "\(days) day\(days == 1 ? "" : "s")" : PhaseText.digits(apart)
+    return
+      "the clock of this machine may be wrong: \(much) \(wall < lastRecord ? "behind" : "ahead of") the last record"
+  }
+}
