@@ -107,7 +107,7 @@ struct StationTests {
     let entry = SmallExam.entry(1)
     func missing() throws -> [String] {
       try exam.store.read { db in
-        try SignOut.read(entry: entry, in: db)!.missing(at: StationSession.find(1, in: db))
+        try SignOut.read(entry: entry, in: db)!.missing(at: StationSession.find(1, in: db)).map(\.lack)
       }
     }
     #expect(try missing() == ["feedback not given", "feedback not agreed", "not signed out"])

@@ -17,16 +17,25 @@ public enum SignOut {
     /// What did not fit at the identity step; nil: nothing.
     public let identityNote: String?
 
-    /// What is still to be done before the candidate goes, in words; empty where all is, or the station asks for
-    /// nothing.
-    public func missing(at session: StationSession) -> [String] {
+    /// What is still to be done before the candidate goes; empty where all is, or the station asks for nothing.
+    public func missing(at session: StationSession) -> [Step] {
       guard session.requiresSignout else { return [] }
-      var missing: [String] = []
-      if feedbackReceivedAt == nil { missing.append("feedback not given") }
-      if !isFeedbackAgreed { missing.append("feedback not agreed") }
-      if !isSignedOut { missing.append("not signed out") }
+      var missing: [Step] = []
+      if feedbackReceivedAt == nil { missing.append(.feedback) }
+      if !isFeedbackAgreed { missing.append(.agreement) }
+      if !isSignedOut { missing.append(.signature) }
       return missing
     }
+  }
+
+  /// What a candidate leaves a station with.
+  public enum Step: Hashable, Sendable {
+    /// The feedback was received.
+    case feedback
+    /// The candidate agrees with it.
+    case agreement
+    /// A member of staff signed the candidate out.
+    case signature
   }
 
   /// - Returns: nil if there is no such entry.

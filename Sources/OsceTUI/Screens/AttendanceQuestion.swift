@@ -122,7 +122,7 @@ enum SignOutQuestion {
     let (agreed, signedOut) = (state.isFeedbackAgreed, state.isSignedOut)
     context.ask(
       "Sign the candidate out",
-      "\(context.title(of: entry.candidate)): \(missing.isEmpty ? "all is recorded" : missing.joined(separator: ", ")).",
+      "\(context.title(of: entry.candidate)): \(missing.isEmpty ? "all is recorded" : missing.map(\.lack).joined(separator: ", ")).",
       [
         (
           "f", received ? "feedback was not given after all" : "feedback given and received",

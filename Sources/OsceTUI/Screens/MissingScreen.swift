@@ -120,13 +120,13 @@ final class MissingScreen: TableScreen {
     } catch { context.noteUnread(error) }
   }
 
-  private func fill(_ entries: [RosterEntry], _ found: [MissingMark], _ signOuts: [[String]]) {
+  private func fill(_ entries: [RosterEntry], _ found: [MissingMark], _ signOuts: [[SignOut.Step]]) {
     let isRerun = context.clock.isRerun
     lines = zip(entries, signOuts).sortedByRound { $0.0.round(isRerun: isRerun) }.flatMap { entry, signOut -> [Line] in
       guard entry.isPresent != false, showsAll ? hasBeen(entry) : entry.key == self.entry?.key else { return [] }
       let marks = found.filter { $0.sheet.entry.key == entry.key }.map { line($0, entry) }
       // Who goes without a sign-out is asked for only where the candidate was here.
-      let gone = seat == .lead && entry.isPresent == true ? signOut.map { Line(entry: entry, text: $0) } : []
+      let gone = seat == .lead && entry.isPresent == true ? signOut.map { Line(entry: entry, text: $0.lack) } : []
       return marks + gone
     }
     table.rows = lines.map { line in

@@ -84,3 +84,14 @@ extension SlotSwapRefusal.Bound {
     return "round \(round): \(candidate) \(why) \(station); \(later)\(remedy)"
   }
 }
+
+extension SignOut.Step {
+  /// What is said where it is not done.
+  public var lack: String {
+    switch self {
+    case .feedback: "feedback not given"
+    case .agreement: "feedback not agreed"
+    case .signature: "not signed out"
+    }
+  }
+}
