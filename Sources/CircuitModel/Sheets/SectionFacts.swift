@@ -86,24 +86,6 @@ public enum SectionFact: String, Sendable, CaseIterable {
     if section.maximumDifficulty > 0 { asked.append(.difficulty) }
     return asked
   }
-
-  /// What is lacking, in a word or two.
-  public var short: String {
-    switch self {
-    case .tooth: "tooth"
-    case .quantity: "how often"
-    case .difficulty: "difficulty"
-    }
-  }
-
-  /// What is asked for, as a noun.
-  public var name: String {
-    switch self {
-    case .tooth: "the tooth"
-    case .quantity: "how often"
-    case .difficulty: "how difficult it was"
-    }
-  }
 }
 
 /// What a section of a started sheet asks for and lacks.
@@ -114,9 +96,6 @@ public struct BlankFact: Equatable, Sendable {
   public let copy: Int
   /// What is lacking.
   public let fact: SectionFact
-
-  /// In words: `Filling (copy 2): tooth`.
-  public var words: String { section.name + (copy > 1 ? " (copy \(copy))" : "") + ": " + fact.short }
 
   /// - Parameters:
   ///   - isUsed: whether the section has an answer, or an item that needs one: of any other nothing is asked.

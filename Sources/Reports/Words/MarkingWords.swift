@@ -80,3 +80,28 @@ extension SheetRefusal: CustomStringConvertible {
     }
   }
 }
+
+extension SectionFact {
+  /// What is lacking, in a word or two.
+  public var short: String {
+    switch self {
+    case .tooth: "tooth"
+    case .quantity: "how often"
+    case .difficulty: "difficulty"
+    }
+  }
+
+  /// What is asked for, as a noun.
+  public var name: String {
+    switch self {
+    case .tooth: "the tooth"
+    case .quantity: "how often"
+    case .difficulty: "how difficult it was"
+    }
+  }
+}
+
+extension BlankFact {
+  /// In words: `Filling (copy 2): tooth`.
+  public var words: String { section.name + (copy > 1 ? " (copy \(copy))" : "") + ": " + fact.short }
+}
