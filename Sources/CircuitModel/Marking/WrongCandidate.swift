@@ -34,12 +34,44 @@ public enum WrongCandidate {
     public let seat: Seat
     /// Which entry's sheets go to which.
     public let moves: [Move]
-    /// What will happen, in words, a line for each candidate.
-    public let lines: [String]
+    /// What will happen, by each candidate whose sheets go elsewhere.
+    public let handovers: [Handover]
     /// The numbers of the candidates whose sheets are signed: these need the lead.
     public let signed: [String]
     /// Whose attendance would change, if it went along.
     public let attendance: [AttendanceChange]
+  }
+
+  /// What of one candidate goes to another.
+  public struct Handover: Equatable, Sendable {
+    /// Whose it is now.
+    public let from: Party
+    /// Whose it will be.
+    public let to: Party
+    /// Whether there is no sheet, and nothing written.
+    public let isEmpty: Bool
+    /// Items with an answer.
+    public let marks: Int
+    /// Comments, concerns included.
+    public let comments: Int
+    /// Comments that are concerns.
+    public let concerns: Int
+    /// Private notes.
+    public let jots: Int
+    /// Whether a sheet is signed.
+    public let isSigned: Bool
+  }
+
+  /// A candidate in a round.
+  public struct Party: Equatable, Sendable {
+    /// The candidate number, or what stands for it.
+    public let number: String
+    /// The name; nil where nobody is named.
+    public let name: String?
+    /// The round; nil where none is planned.
+    public let round: Int?
+    /// Whether the candidate is recorded absent.
+    public let isAbsent: Bool
   }
 
   /// The sheets of one entry and where they go.
@@ -96,7 +128,7 @@ public enum WrongCandidate {
     }
     let signed = places.filter(\.isSigned).map(\.number)
     return Plan(
-      kind: kind, seat: seat, moves: moves, lines: try lines(places, moves, seat, db), signed: signed,
+      kind: kind, seat: seat, moves: moves, handovers: try handovers(places, moves, seat, db), signed: signed,
       attendance: attendance(places))
   }
 

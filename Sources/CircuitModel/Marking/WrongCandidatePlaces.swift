@@ -75,23 +75,17 @@ extension WrongCandidate {
     try !Notes(of: place.entry.key, seat: seat, timetable: place.timetable, in: db).isEmpty
   }
 
-  // MARK: In words
+  // MARK: What will happen
 
-  static func lines(_ places: [Place], _ moves: [Move], _ seat: Seat, _ db: Database) throws -> [String] {
+  static func handovers(_ places: [Place], _ moves: [Move], _ seat: Seat, _ db: Database) throws -> [Handover] {
     let byKey = Dictionary(places.map { ($0.entry.key, $0) }) { first, _ in first }
     return try moves.compactMap { move in
       guard let from = byKey[move.from], let to = byKey[move.to], move.takesNotes || from.isMarked else { return nil }
       let notes = try Notes(of: move.from, seat: seat, timetable: from.timetable, in: db)
-      if from.sheets.isEmpty && notes.isEmpty {
-        return "\(from.number): no sheet" + (from.entry.isPresent == false ? ", absent" : "")
-      }
-      let answered = from.entry.sheets.map(\.answered).reduce(0, +)
-      var parts = [answered == 1 ? "1 mark" : "\(answered) marks"]
-      if !notes.comments.isEmpty { parts.append(counted(notes.comments.count, "comment")) }
-      if notes.concerns > 0 { parts.append(counted(notes.concerns, "concern")) }
-      if !notes.jots.isEmpty { parts.append(counted(notes.jots.count, "jot")) }
-      if from.isSigned { parts.append("SIGNED") }
-      return "the sheet of \(title(from)) goes to \(title(to)): " + parts.joined(separator: ", ")
+      return Handover(
+        from: party(from), to: party(to), isEmpty: from.sheets.isEmpty && notes.isEmpty,
+        marks: from.entry.sheets.map(\.answered).reduce(0, +), comments: notes.comments.count,
+        concerns: notes.concerns, jots: notes.jots.count, isSigned: from.isSigned)
     }
   }
 
@@ -111,10 +105,9 @@ extension WrongCandidate {
     }
   }
 
-  private static func title(_ place: Place) -> String {
-    [place.number, place.entry.candidate?.name, place.entry.round.map { "round \($0)" }].compactMap { $0 }
-      .joined(separator: " ")
+  private static func party(_ place: Place) -> Party {
+    Party(
+      number: place.number, name: place.entry.candidate?.name, round: place.entry.round,
+      isAbsent: place.entry.isPresent == false)
   }
-
-  private static func counted(_ count: Int, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
 }

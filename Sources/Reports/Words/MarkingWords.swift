@@ -105,3 +105,26 @@ extension BlankFact {
   /// In words: `Filling (copy 2): tooth`.
   public var words: String { section.name + (copy > 1 ? " (copy \(copy))" : "") + ": " + fact.short }
 }
+
+extension WrongCandidate.Plan {
+  /// What will happen, a line for each candidate.
+  public var lines: [String] { handovers.map(\.line) }
+}
+
+extension WrongCandidate.Handover {
+  fileprivate var line: String {
+    if isEmpty { return "\(from.number): no sheet" + (from.isAbsent ? ", absent" : "") }
+    var parts = [counted(marks, "mark")]
+    if comments > 0 { parts.append(counted(comments, "comment")) }
+    if concerns > 0 { parts.append(counted(concerns, "concern")) }
+    if jots > 0 { parts.append(counted(jots, "jot")) }
+    if isSigned { parts.append("SIGNED") }
+    return "the sheet of \(title(from)) goes to \(title(to)): " + parts.joined(separator: ", ")
+  }
+
+  private func title(_ party: WrongCandidate.Party) -> String {
+    [party.number, party.name, party.round.map { "round \($0)" }].compactMap { $0 }.joined(separator: " ")
+  }
+
+  private func counted(_ count: Int, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
+}
