@@ -234,7 +234,7 @@ struct ClockDoubtTests {
     let store = try reopened(test, wall: TestClock.start + 3 * hour)
     defer { store.close() }
     func effects(_ setting: ClockSetting) throws -> [String] {
-      try store.read { try setting.effects(on: store.clock, in: $0) }
+      try store.read { try setting.effects(on: store.clock, in: $0).map(\.description) }
     }
     #expect(try effects(.machine) == ["Blue 2026-12-07 09:00 ends, it is in reading 1 now"])
     #expect(try effects(.lastRecord) == [])

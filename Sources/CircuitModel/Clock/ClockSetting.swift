@@ -61,36 +61,67 @@ public enum ClockSetting: Equatable, Sendable {
 
 /// What setting the exam's time does to clocks beside showing another time: a run that is open may be over by then.
 extension ClockSetting {
-  /// A line for each clock that would stand in another phase at once, by circuit and session: `Blue circuit 2026-12-07
-  /// 09:00 ends, it is in rotation 3 now`.
-  public func effects(on clock: ExamClock, in db: Database) throws -> [String] {
+  /// A clock that would stand elsewhere at once.
+  public struct Effect: Equatable, Sendable {
+    /// The circuit's name; nil where it has none.
+    public let circuit: String?
+    /// The session.
+    public let session: Session
+    /// What it would do.
+    public let change: Change
+  }
+
+  /// What a clock would do.
+  public enum Change: Equatable, Sendable {
+    /// It would begin.
+    case begins
+    /// It would begin and end, seen by nobody.
+    case beginsAndEnds
+    /// It would not have begun.
+    case isUnbegun
+    /// It would end, and is here now.
+    case ends(in: Place)
+    /// It would go from one place to another.
+    case goes(from: Place, to: Place)
+  }
+
+  /// Where a clock stands.
+  public struct Place: Equatable, Sendable {
+    /// The kind of phase; nil past the last one.
+    public let phase: PhaseType?
+    /// The round, where the phase belongs to one.
+    public let round: Int?
+    /// Whether it runs, is paused, or waits.
+    public let status: ClockStatus
+
+    fileprivate init(_ state: ClockState) {
+      (phase, round, status) = (state.phase?.type, state.round, state.status)
+    }
+  }
+
+  /// The clocks that would stand in another phase at once, by circuit and session.
+  public func effects(on clock: ExamClock, in db: Database) throws -> [Effect] {
     let (now, then) = (clock.now, instant(by: clock))
     let names = Dictionary(uniqueKeysWithValues: try Circuit.every(db).map { ($0.circuit.id, $0.circuit.name) })
     return try Row.fetchAll(
       db, sql: "SELECT DISTINCT circuitID, date, startTime FROM circuitRun ORDER BY circuitID, date, startTime"
-    ).flatMap { row -> [String] in
+    ).flatMap { row -> [Effect] in
       let session = Session(circuit: row[0], date: row[1], startTime: row[2])
       return try Run.all(of: session, in: db).compactMap { run in
         let (old, new) = (run.state(at: now), run.state(at: then))
-        return Self.words(old, new).map { "\(names[session.circuit] ?? "circuit") \(session.name) \($0)" }
+        return Self.change(old, new).map { Effect(circuit: names[session.circuit], session: session, change: $0) }
       }
     }
   }
 
-  private static func words(_ old: ClockState, _ new: ClockState) -> String? {
+  private static func change(_ old: ClockState, _ new: ClockState) -> Change? {
     if old.passage == new.passage && old.status == new.status { return nil }
-    switch (old.status, new.status) {
-    case (.notStarted, .finished): return "begins and ends unseen"
-    case (.notStarted, _): return "begins"
-    case (_, .notStarted): return "is as if it had not begun"
-    case (_, .finished): return "ends, it is in \(words(old)) now"
-    default: return "goes from \(words(old)) to \(words(new))"
+    return switch (old.status, new.status) {
+    case (.notStarted, .finished): .beginsAndEnds
+    case (.notStarted, _): .begins
+    case (_, .notStarted): .isUnbegun
+    case (_, .finished): .ends(in: Place(old))
+    default: .goes(from: Place(old), to: Place(new))
     }
-  }
-
-  private static func words(_ state: ClockState) -> String {
-    guard let phase = state.phase else { return "its end" }
-    let standing = state.status == .paused ? ", paused" : state.status == .waiting ? ", waiting" : ""
-    return phase.type.name + (state.round.map { " \($0)" } ?? "") + standing
   }
 }

@@ -134,11 +134,12 @@ struct ClockCommand: ParsableCommand {
       let effects = try setting.effects(on: store.clock, in: transaction.db)
       let moved = try setting.apply(in: transaction)
       if !effects.isEmpty && !force {
-        throw StoreError("then \(effects.joined(separator: "; ")): nothing was done; --force does it all the same")
+        let words = effects.map(\.description).joined(separator: "; ")
+        throw StoreError("then \(words): nothing was done; --force does it all the same")
       }
       return (moved, effects)
     }
-    for effect in effects { Output.failure.text("osce: " + PlainText.cell(effect) + "\n") }
+    for effect in effects { Output.failure.text("osce: " + PlainText.cell("\(effect)") + "\n") }
     // The clock follows what is stored.
     _ = try store.dataVersion()
     let now = store.clock.now

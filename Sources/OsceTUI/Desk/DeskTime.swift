@@ -52,7 +52,7 @@ struct DeskTime {
     }
   }
 
-  private func give(_ setting: ClockSetting, ending effects: [String], _ reason: String?) {
+  private func give(_ setting: ClockSetting, ending effects: [ClockSetting.Effect], _ reason: String?) {
     context.save(
       because: reason,
       { transaction in
@@ -70,7 +70,7 @@ struct DeskTime {
   }
 
   /// What it ends or skips by now; nil where that could not be read, which is said.
-  private func effects(of setting: ClockSetting) -> [String]? {
+  private func effects(of setting: ClockSetting) -> [ClockSetting.Effect]? {
     do { return try context.store.read { try setting.effects(on: context.store.clock, in: $0) } } catch {
       context.complain(error)
       return nil

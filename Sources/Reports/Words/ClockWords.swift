@@ -98,3 +98,24 @@ extension ClockDoubt {
       "the clock of this machine may be wrong: \(much) \(wall < lastRecord ? "behind" : "ahead of") the last record"
   }
 }
+
+extension ClockSetting.Effect: CustomStringConvertible {
+  /// `Blue circuit 2026-12-07 09:00 ends, it is in rotation 3 now`.
+  public var description: String {
+    let change =
+      switch change {
+      case .begins: "begins"
+      case .beginsAndEnds: "begins and ends unseen"
+      case .isUnbegun: "is as if it had not begun"
+      case .ends(let place): "ends, it is in \(words(place)) now"
+      case .goes(let from, let to): "goes from \(words(from)) to \(words(to))"
+      }
+    return "\(circuit ?? "circuit") \(session.name) \(change)"
+  }
+
+  private func words(_ place: ClockSetting.Place) -> String {
+    guard let phase = place.phase else { return "its end" }
+    let standing = place.status == .paused ? ", paused" : place.status == .waiting ? ", waiting" : ""
+    return phase.name + (place.round.map { " \($0)" } ?? "") + standing
+  }
+}
