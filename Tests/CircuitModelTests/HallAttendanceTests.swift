@@ -300,13 +300,13 @@ struct HallAttendanceTests {
         place.entry.candidate!, at: place.timetable, round: round, board: board, phases: phases)
     }
     #expect(try fit(101, 0, 1) == .none)
-    #expect(try fit(101, 60, 1) == .absorbed(by: "changeover, 1:00", seconds: 60))
+    #expect(try fit(101, 60, 1) == .absorbed(by: .gap([.changeover], seconds: 60), seconds: 60))
     #expect(try fit(101, 120, 1) == .late(seconds: 60))
     // 105 goes to the rest station after A2, and slot 4 is empty: nobody waits for A2.
-    #expect(try fit(105, 120, 3) == .absorbed(by: "rest station A3", seconds: 120))
+    #expect(try fit(105, 120, 3) == .absorbed(by: .restStation("A3"), seconds: 120))
     // 102 goes to the rest station too, but 101 comes to A2 next.
     #expect(try fit(102, 120, 1) == .late(seconds: 60))
-    #expect(try fit(102, 120, 5) == .absorbed(by: "the last round", seconds: 120))
+    #expect(try fit(102, 120, 5) == .absorbed(by: .lastRound, seconds: 120))
     #expect(
       try exam.entry(102, 1).candidate?.stopsAt == "stop at +2:00" && exam.entry(103, 1).candidate?.stopsAt == nil)
   }

@@ -5,10 +5,22 @@ import Timer
 public enum AdjustmentFit: Equatable, Sendable {
   /// The candidate has no extra time at a station.
   case none
-  /// It delays nobody: `rest station A5`, `changeover, 1:00`, `break, 10:00`, `an empty slot` or `the last round`.
-  case absorbed(by: String, seconds: Int)
+  /// It delays nobody.
+  case absorbed(by: Absorber, seconds: Int)
   /// Somebody begins that many seconds late.
   case late(seconds: Int)
+
+  /// What takes extra time up.
+  public enum Absorber: Equatable, Sendable {
+    /// The phases between the rotations, of these kinds, with so many seconds.
+    case gap([PhaseType], seconds: Int)
+    /// No round follows.
+    case lastRound
+    /// The candidate goes to a rest station next, by its code.
+    case restStation(String)
+    /// The candidate goes nowhere next.
+    case emptySlot
+  }
 
   /// Works out what becomes of a candidate's extra seconds at a station.
   ///
@@ -39,18 +51,12 @@ public enum AdjustmentFit: Equatable, Sendable {
     let seconds = candidate.extraStationSeconds
     guard seconds > 0 else { return .none }
     let gap = Gap(after: round, in: phases)
-    if gap.seconds >= seconds { return .absorbed(by: gap.words, seconds: seconds) }
-    if isLast { return .absorbed(by: "the last round", seconds: seconds) }
+    if gap.seconds >= seconds { return .absorbed(by: .gap(gap.kinds, seconds: gap.seconds), seconds: seconds) }
+    if isLast { return .absorbed(by: .lastRound, seconds: seconds) }
     guard !isFollowed, next?.isRest != false, seconds <= gap.seconds + gap.nextRoundSeconds else {
       return .late(seconds: seconds - gap.seconds)
     }
-    return .absorbed(by: next.map { "rest station \($0.stationCode)" } ?? "an empty slot", seconds: seconds)
-  }
-
-  /// `2:00`.
-  static func minutes(_ seconds: Int) -> String {
-    let rest = seconds % 60
-    return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
+    return .absorbed(by: next.map { Absorber.restStation($0.stationCode) } ?? .emptySlot, seconds: seconds)
   }
 
   /// What lies between a rotation and the next round.
@@ -59,9 +65,8 @@ public enum AdjustmentFit: Equatable, Sendable {
     var seconds = 0
     /// The seconds of reading and rotation of the next round.
     var nextRoundSeconds = 0
-    private var kinds: [String] = []
-
-    var words: String { "\(kinds.joined(separator: " and ")), \(AdjustmentFit.minutes(seconds))" }
+    /// Their kinds, each once.
+    var kinds: [PhaseType] = []
 
     init(after round: Int, in phases: PhaseList) {
       guard let rotation = (1...max(1, phases.count)).first(where: { isRotation($0, round, phases) }) else { return }
@@ -78,7 +83,7 @@ public enum AdjustmentFit: Equatable, Sendable {
         default:
           if nextRoundSeconds > 0 { return }
           seconds += length
-          if !kinds.contains(phase.type.name) { kinds.append(phase.type.name) }
+          if !kinds.contains(phase.type) { kinds.append(phase.type) }
         }
       }
     }

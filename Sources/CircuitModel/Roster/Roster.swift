@@ -62,20 +62,6 @@ public struct Candidate: Equatable, Sendable {
   public let extraStationSeconds: Int
   /// Any other adjustment, in words.
   public let access: String?
-
-  /// When to stop this candidate, counted from the end of the rotation: `stop at +2:00`; nil without extra time.
-  public var stopsAt: String? {
-    extraStationSeconds > 0 ? "stop at +\(AdjustmentFit.minutes(extraStationSeconds))" : nil
-  }
-
-  /// The adjustments in one line; nil if there are none.
-  public var adjustments: String? {
-    var parts: [String] = []
-    if extraReadingSeconds > 0 { parts.append("reading +\(PhaseText.length(Int64(extraReadingSeconds) * 1000))") }
-    if extraStationSeconds > 0 { parts.append("station +\(PhaseText.length(Int64(extraStationSeconds) * 1000))") }
-    if let access, !access.isEmpty { parts.append(access) }
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
-  }
 }
 
 /// How far a sheet has come, without its contents.

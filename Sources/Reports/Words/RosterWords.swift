@@ -1,4 +1,5 @@
 import CircuitModel
+import Timer
 
 extension CandidateRefusal: CustomStringConvertible {
   /// One line, without a full stop.
@@ -94,4 +95,38 @@ extension SignOut.Step {
     case .signature: "not signed out"
     }
   }
+}
+
+extension Candidate {
+  /// When to stop this candidate, counted from the end of the rotation: `stop at +2:00`; nil without extra time.
+  public var stopsAt: String? {
+    extraStationSeconds > 0 ? "stop at +\(minutes(extraStationSeconds))" : nil
+  }
+
+  /// The adjustments in one line; nil if there are none.
+  public var adjustments: String? {
+    var parts: [String] = []
+    if extraReadingSeconds > 0 { parts.append("reading +\(PhaseText.length(Int64(extraReadingSeconds) * 1000))") }
+    if extraStationSeconds > 0 { parts.append("station +\(PhaseText.length(Int64(extraStationSeconds) * 1000))") }
+    if let access, !access.isEmpty { parts.append(access) }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}
+
+extension AdjustmentFit.Absorber: CustomStringConvertible {
+  /// `rest station A5`, `changeover, 1:00`, `break, 10:00`, `an empty slot` or `the last round`.
+  public var description: String {
+    switch self {
+    case .gap(let kinds, let seconds): "\(kinds.map(\.name).joined(separator: " and ")), \(minutes(seconds))"
+    case .lastRound: "the last round"
+    case .restStation(let code): "rest station \(code)"
+    case .emptySlot: "an empty slot"
+    }
+  }
+}
+
+/// `2:00`.
+private func minutes(_ seconds: Int) -> String {
+  let rest = seconds % 60
+  return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
 }
