@@ -1,45 +1,84 @@
 import ExamStore
 import Journal
 
-/// What a change of an item says, in words.
-enum AnswerWords {
+/// What a change of an item says.
+public struct AnswerChange: Equatable, Sendable {
+  /// What it says, in the order in which it is read.
+  public let parts: [Part]
+
+  /// One thing that it says.
+  public enum Part: Equatable, Sendable {
+    /// The item could not be assessed.
+    case unable
+    /// The answer was taken back.
+    case cleared
+    /// A value, with the text of its level, which is empty where it has none.
+    case level(MarkValue, text: String)
+    /// A fact that is never scored, by the text of its level.
+    case fact(String)
+    /// Something written; nil where it was taken back.
+    case text(String?, Writing)
+    /// How often, how difficult, and the supervisor's note, as far as they are said.
+    case work(WorkFacts)
+    /// The tags that are chosen now.
+    case tags([String])
+    /// Whether the item completes a case.
+    case completedCase(Bool)
+    /// Whether it is recommended.
+    case recommended(Bool)
+  }
+
+  /// What something written is.
+  public enum Writing: Equatable, Sendable {
+    /// The answer itself.
+    case answer
+    /// What was done.
+    case work
+    /// Feedback beside the answer.
+    case feedback
+  }
+
   private typealias Field = Stored.RatingQuestion.Field
 
-  /// The words for the fields that an operation set on an item; empty where it set none that a reader knows.
-  static func of(_ fields: [String: Value], on item: ItemTemplate) -> String {
-    var words: [String] = []
-    if let answer = answer(fields, item) { words.append(answer) }
+  /// - Returns: nil for fields of which none says anything to a reader.
+  init?(_ fields: [String: Value], on item: ItemTemplate) {
+    var parts: [Part] = []
+    if let answer = AnswerChange.answer(fields, item) { parts.append(answer) }
     if case .text(let text)? = fields[Field.feedback] {
-      let name = item.kind.isWritten ? "" : item.kind.recordsWork ? "what was done: " : "feedback: "
-      if !text.isEmpty { words.append(name + text) } else if words.isEmpty { words.append("\(name)cleared") }
+      let writing: Writing = item.kind.isWritten ? .answer : item.kind.recordsWork ? .work : .feedback
+      if !text.isEmpty {
+        parts.append(.text(text, writing))
+      } else if parts.isEmpty {
+        parts.append(.text(nil, writing))
+      }
     }
     var facts = WorkFacts()
     if case .integer(let times)? = fields[Field.times] { facts.times = Int(times) }
     if case .integer(let difficulty)? = fields[Field.difficulty] { facts.difficulty = Int(difficulty) }
     if case .text(let note)? = fields[Field.note] { facts.note = note }
-    words += facts.words
+    if facts != WorkFacts() { parts.append(.work(facts)) }
     switch fields[Field.tags] {
-    case .text(let json)?: words.append("tags: " + TemplateReader.strings(json: json).joined(separator: ", "))
-    case .null?: words.append("no tags")
+    case .text(let json)?: parts.append(.tags(TemplateReader.strings(json: json)))
+    case .null?: parts.append(.tags([]))
     default: break
     }
-    for (field, name) in [(Field.completedCase, "completed case"), (.recommended, "recommended")] {
-      if case .bool(let isSet)? = fields[field] { words.append(isSet ? name : "not \(name)") }
-    }
-    return words.joined(separator: "; ")
+    if case .bool(let isSet)? = fields[Field.completedCase] { parts.append(.completedCase(isSet)) }
+    if case .bool(let isSet)? = fields[Field.recommended] { parts.append(.recommended(isSet)) }
+    if parts.isEmpty { return nil }
+    self.parts = parts
   }
 
-  private static func answer(_ fields: [String: Value], _ item: ItemTemplate) -> String? {
-    if fields[Field.unable] == .bool(true) { return "unable to assess" }
+  private static func answer(_ fields: [String: Value], _ item: ItemTemplate) -> Part? {
+    if fields[Field.unable] == .bool(true) { return .unable }
     guard let rating = fields[Field.rating] else { return nil }
-    guard case .integer(let scaled) = rating else { return "cleared" }
+    guard case .integer(let scaled) = rating else { return .cleared }
     let value = MarkValue(scaled: scaled)
     let levels = item.levels.filter { $0.value == value }
     var level = levels.first
     if case .integer(let key)? = fields[Field.descriptor] {
       level = levels.first { $0.descriptor == Int(key) } ?? level
     }
-    guard let text = level?.text, !text.isEmpty else { return value.description }
-    return item.kind == .boolean ? text : "\(value) \(text)"
+    let text = level?.text ?? ""
+    return item.kind == .boolean && !text.isEmpty ? .fact(text) : .level(value, text: text)
   }
 }

@@ -10,8 +10,8 @@ public enum ItemHistory {
   public struct Change: Equatable, Sendable {
     /// The operation.
     public let operation: OperationID
-    /// What it was set to, in words.
-    public let words: String
+    /// What it was set to.
+    public let change: AnswerChange
     /// Who typed, by name; nil where that is not known.
     public let name: String?
     /// Who judged, where that is another person.
@@ -39,14 +39,14 @@ public enum ItemHistory {
     let standing = Set(heads.operations.values.joined())
     var names = Names(db: db)
     return try OperationTable.history(of: row, in: db).compactMap { operation -> Change? in
-      guard operation.kind != .create, let body = try operation.body() else { return nil }
-      let words = AnswerWords.of(body.fields, on: item.template)
-      if words.isEmpty { return nil }
+      guard operation.kind != .create, let body = try operation.body(),
+        let change = AnswerChange(body.fields, on: item.template)
+      else { return nil }
       let judgedBy = body.fields[Stored.DataQuestion.Field.judgedBy]
       let judge: Int? = if case .integer(let key)? = judgedBy { Int(key) } else { nil }
       let staff = operation.staff.map { Int($0) }
       return Change(
-        operation: operation.id, words: words, name: try names.person(staff),
+        operation: operation.id, change: change, name: try names.person(staff),
         judge: judge == staff ? nil : try names.person(judge),
         isFromPaper: body.fields[Stored.DataQuestion.Field.source] == .text(Marking.Source.paper.rawValue),
         wallTime: Instant(milliseconds: operation.wallTime),

@@ -13,8 +13,8 @@ public enum RecentMarks {
     public let sequence: Int64
     /// The item's key.
     public let item: String
-    /// What it was set to, in words.
-    public let words: String
+    /// What it was set to.
+    public let change: AnswerChange
     /// When, on the exam's clock; on the wall's where no exam time was kept.
     public let time: Instant
     /// Who, by name; nil where that is not known.
@@ -48,12 +48,11 @@ public enum RecentMarks {
 
   private static func mark(_ row: Row, of item: SheetItem, in db: Database) throws -> Mark? {
     guard let id = OperationID(row[1]), let operation = try OperationTable.find(id, in: db),
-      operation.kind != .create, let body = try operation.body()
+      operation.kind != .create, let body = try operation.body(),
+      let change = AnswerChange(body.fields, on: item.template)
     else { return nil }
-    let words = AnswerWords.of(body.fields, on: item.template)
-    if words.isEmpty { return nil }
     return Mark(
-      operation: id, sequence: row[0], item: item.key, words: words,
+      operation: id, sequence: row[0], item: item.key, change: change,
       time: Instant(milliseconds: operation.examTime?.milliseconds ?? operation.wallTime),
       name: personName(title: row[2], forename: row[3], surname: row[4]))
   }

@@ -25,15 +25,6 @@ public struct WorkFacts: Equatable, Sendable {
     section.maximumDifficulty > 0 ? section.maximumDifficulty : 3
   }
 
-  /// The facts in words, for one line each.
-  var words: [String] {
-    var words: [String] = []
-    if let times { words.append("\(times) times") }
-    if let difficulty { words.append("difficulty \(difficulty)") }
-    if !note.isEmpty { words.append("note: \(note)") }
-    return words
-  }
-
   /// The facts as changes of an item.
   func changes<Item: Stored.DataQuestionFamily>() -> [FieldChange<Item>] {
     [.times(times), .difficulty(difficulty), .note(note.isEmpty ? nil : note)]

@@ -152,13 +152,6 @@ public struct HeldItem: Sendable {
       hasLevel: rating != nil || isUnable, hasText: !feedback.isEmpty, hasWork: work != WorkFacts())
   }
 
-  /// The text of the item with the facts of the work that it records, in one line of words.
-  public var writtenText: String {
-    let words = work.words
-    if words.isEmpty { return feedback }
-    return ([feedback] + words).filter { !$0.isEmpty }.joined(separator: "; ")
-  }
-
   /// The words of the level given, where it is a described one.
   public var descriptorText: String? {
     guard part.item.kind.hasDescriptors, let rating else { return nil }
