@@ -61,19 +61,18 @@ public struct ClockDoubt: Equatable, Sendable {
 
   /// What speaks against a wall clock; nil if nothing does.
   package static func found(_ db: Database, wall: Instant, knowing knowledge: ExamKnowledge) throws -> ClockDoubt? {
-    guard let last = try lastRecord(db).map({ Instant(milliseconds: $0) }), wall < last || wall - last > believedMs else {
-      return nil
-    }
+    guard let last = try lastRecord(db), wall < last || wall - last > believedMs else { return nil }
     return try knowledge.openSessions(db, last).isEmpty ? nil : ClockDoubt(wall: wall, lastRecord: last)
   }
 
   /// When the store's newest operation was made that did not come from elsewhere: another device may send what it made
   /// days ago, or by a clock of its own. A store that was restored on another machine goes on from what it holds.
-  private static func lastRecord(_ db: Database) throws -> Int64? {
+  private static func lastRecord(_ db: Database) throws -> Instant? {
     let isOwn =
       try db.tableExists("merged")
       ? "NOT EXISTS (SELECT 1 FROM merged m WHERE m.device = o.device AND m.tx = o.tx)" : "true"
-    return try Int64.fetchOne(
+    let last = try Int64.fetchOne(
       db, sql: "SELECT wallTime - clockError FROM operation o WHERE \(isOwn) ORDER BY seq DESC LIMIT 1")
+    return last.map { Instant(milliseconds: $0) }
   }
 }
