@@ -63,17 +63,18 @@ struct ClockDoubtTests {
   }
 
   @Test(
-    "what another device sends, made long ago or by a faster clock, does not say when this machine was used last",
-    arguments: [-36_000_000, 36_000_000] as [Int64])
-  func otherDevices(lead: Int64) throws {
+    "what another device sends, by a clock that is ahead, neither raises a doubt about this machine nor hides one",
+    arguments: [(300_000, 60_000, false), (36_000_000, 10_800_000, true)] as [(Int64, Int64, Bool)])
+  func otherDevices(lead: Int64, wall: Int64, isDoubted: Bool) throws {
     let test = try running()
     let other = try TestStore(now: TestClock.start + lead)
     try other.store.apply(test.store.operations())
     let change = try other.store.write(.program) { try $0.set("Student", "11", ["surname": .text("Evans")]) }
     #expect(try test.store.apply(other.store.operations().filter { $0.id == change }) == [.applied])
-    let store = try reopened(test, wall: TestClock.start + 600_000)
+    let store = try reopened(test, wall: TestClock.start + wall)
     defer { store.close() }
-    #expect(store.clock.doubt == nil && store.clock.now.milliseconds == TestClock.start + 600_000)
+    #expect(store.clock.doubt?.lastRecord.milliseconds == (isDoubted ? TestClock.start : nil))
+    #expect(store.clock.now.milliseconds == TestClock.start + (isDoubted ? 0 : wall))
   }
 
   @Test("without an open run any wall clock is believed", arguments: [-3_600_000, 10_800_000] as [Int64])
