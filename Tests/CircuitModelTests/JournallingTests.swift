@@ -130,10 +130,11 @@ import Testing
     let test = try TestStore()
     try test.loadSmallExam()
     let before = try test.store.lastSequence()
-    for (key, fields) in [
-      ("2", ["surname": Value.integer(1)]), ("2", ["shoe": .text("42")]), ("99", ["surname": .text("x")]),
-    ] {
-      #expect(throws: StoreError.self) { try test.store.write(.program) { _ = try $0.set("Staff", key, fields) } }
+    for fields in [["surname": Value.integer(1)], ["shoe": .text("42")]] {
+      #expect(throws: StoreError.self) { try test.store.write(.program) { _ = try $0.set("Staff", "2", fields) } }
+    }
+    #expect(throws: RowRefusal.unknown(RowKey(entity: "Staff", id: "99"))) {
+      try test.store.write(.program) { _ = try $0.set("Staff", "99", ["surname": .text("x")]) }
     }
     #expect(try test.store.lastSequence() == before)
   }

@@ -1,4 +1,5 @@
 import GRDB
+import Journal
 import SeededNumbers
 import Testing
 import Timer
@@ -41,7 +42,9 @@ struct RerunTests {
     #expect(try exam.entry(101, 2).rerunRound == 1 && exam.entry(101, 1).rerunRound == 2)
     try exam.write { try RerunQueue.finish(key, $0) }
     #expect(try exam.queue().filter { $0.status == .queued }.map(\.place) == [1])
-    #expect(throws: StoreError.self) { try exam.write { try RerunQueue.finish("nothing", $0) } }
+    #expect(throws: RowRefusal.unknown(RowKey(entity: "RerunEntry", id: "nothing"))) {
+      try exam.write { try RerunQueue.finish("nothing", $0) }
+    }
   }
 
   @Test("what is queued and forgotten is counted and missing until it is examined or taken out")

@@ -82,13 +82,13 @@ public enum RerunQueue {
   }
 
   /// Takes an item off the queue: the station is not to be made up.
-  /// - Throws: `StoreError` if there is no such item.
+  /// - Throws: `RowRefusal` if there is no such item.
   public static func withdraw(_ key: String, _ transaction: JournalTransaction) throws {
     try transaction.set(Stored.RerunEntry.self, key, [.status(RerunItem.Status.withdrawn.rawValue)])
   }
 
   /// Records that the candidate was examined.
-  /// - Throws: `StoreError` if there is no such item.
+  /// - Throws: `RowRefusal` if there is no such item.
   public static func finish(_ key: String, _ transaction: JournalTransaction) throws {
     try transaction.set(Stored.RerunEntry.self, key, [.status(RerunItem.Status.done.rawValue)])
   }

@@ -74,19 +74,20 @@ public final class JournalTransaction {
   /// - Parameters:
   ///   - undoing: the operations that this one takes back; see `SessionUndo`.
   ///   - shown: for each field, the operations whose value the author was shown; without it, those that stand now.
-  /// - Throws: `StoreError` if there is no such row or field.
+  /// - Throws: `RowRefusal` if there is no such row, `StoreError` if there is no such field.
   /// - Returns: the operation's id.
   @discardableResult package func set(
     _ entity: String, _ key: String, _ fields: [String: Value], shown: ShownHeads = .unknown,
     kind: OperationKind = .set, source: String? = nil, undoing: [OperationID] = []
   ) throws -> OperationID {
     let table = try RowTable.of(entity)
-    guard let heads = try table.heads(of: key, in: db) else { throw StoreError("there is no \(entity) \(key)") }
+    let row = RowKey(entity: entity, id: key)
+    guard let heads = try table.heads(of: key, in: db) else { throw RowRefusal.unknown(row) }
     var replaces: [String: [OperationID]] = [:]
     for field in fields.keys { replaces[field] = try shown[field] ?? standingHeads(of: heads[field], field: field) }
     if !undoing.isEmpty { replaces[JournalTransaction.undoing] = undoing }
     return try carryOut(
-      kind, RowKey(entity: entity, id: key), OperationBody(fields: fields, replaces: replaces, source: source)
+      kind, row, OperationBody(fields: fields, replaces: replaces, source: source)
     ) { try merge.apply($0.edit, heads: heads) }
   }
 
@@ -98,18 +99,16 @@ public final class JournalTransaction {
   /// - Parameters:
   ///   - undoing: the operations that this one takes back; see `SessionUndo`.
   ///   - source: `import` for what comes from files.
-  /// - Throws: `StoreError` if there is no such row, or a row that is in use names it.
+  /// - Throws: `RowRefusal` if there is no such row, or a row that is in use names it.
   /// - Returns: the operation's id.
   @discardableResult package func delete(
     _ entity: String, _ key: String, undoing: [OperationID] = [], source: String? = nil
   ) throws -> OperationID {
     let row = RowKey(entity: entity, id: key)
     let table = try RowTable.of(entity)
-    guard try table.heads(of: key, in: db) != nil else { throw StoreError("there is no \(entity) \(key)") }
-    guard table.isDeletable else { throw StoreError("a \(entity) is never deleted") }
-    if let user = try DeleteRules.denial(of: row, in: db) {
-      throw StoreError("\(entity) \(key) cannot be deleted: \(user.entity) \(user.id) needs it")
-    }
+    guard try table.heads(of: key, in: db) != nil else { throw RowRefusal.unknown(row) }
+    guard table.isDeletable else { throw RowRefusal.neverDeleted(entity: entity) }
+    if let user = try DeleteRules.denial(of: row, in: db) { throw RowRefusal.needed(row, by: user) }
     for (holder, field) in try DeleteRules.forgetters(of: row, in: db) {
       try set(holder.entity, holder.id, [field: .null], source: source)
     }

@@ -88,7 +88,7 @@ extension JournalTransaction {
 
   /// Sets fields of a row, also those that hold the value already.
   /// - Parameter shown: for each field, the operations whose value the author was shown; without it, those that stand.
-  /// - Throws: `StoreError` if there is no such row.
+  /// - Throws: `RowRefusal` if there is no such row.
   @discardableResult package func set<Entity: StoredEntity>(
     _ entity: Entity.Type, _ key: Entity.Key, _ changes: [FieldChange<Entity>], shown: ShownHeads = .unknown,
     kind: OperationKind = .set
@@ -98,7 +98,7 @@ extension JournalTransaction {
 
   /// Sets fields of a row that may be of the entity or of one that inherits from it: the row's own entity was read
   /// with it, and its operations must go on naming that one.
-  /// - Throws: `StoreError` if the row is of neither, or not there.
+  /// - Throws: `StoreError` if the row is of neither, `RowRefusal` if it is not there.
   @discardableResult package func set<Entity: StoredEntity>(
     _ row: RowKey, _ changes: [FieldChange<Entity>], shown: ShownHeads = .unknown, kind: OperationKind = .set
   ) throws -> OperationID {
