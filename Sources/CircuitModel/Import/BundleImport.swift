@@ -63,8 +63,8 @@ public struct ImportReport: Equatable, Sendable {
   public var leftDeleted: [RowKey] = []
   /// What the files delete and is still there, because it would hide what a person made here.
   public var notDeleted: [NotDeleted] = []
-  /// One line for each template of which started sheets keep an earlier version.
-  public var versions: [String] = []
+  /// The templates of which started sheets keep an earlier version.
+  public var versions: [FormVersions.Kept] = []
 }
 
 /// Brings rows from files into a store, each difference as an operation of the journal.

@@ -50,10 +50,18 @@ public enum FormVersions {
   private static let known = Mutex<[String: SheetTemplate]>([:])
   private static let mostKnown = 32
 
+  /// A template that was changed while sheets of it were started.
+  public struct Kept: Hashable, Sendable {
+    /// The template's code, or its name.
+    public let sheet: String
+    /// How many started sheets keep an earlier version.
+    public let started: Int
+  }
+
   /// Records the current version of every template, after an import.
-  /// - Returns: a line for each template whose started sheets keep an older version.
-  public static func recordAll(in transaction: JournalTransaction) throws -> [String] {
-    var lines: [String] = []
+  /// - Returns: the templates whose started sheets keep an older version.
+  public static func recordAll(in transaction: JournalTransaction) throws -> [Kept] {
+    var kept: [Kept] = []
     let forms = try Row.fetchAll(
       transaction.db, sql: "SELECT dsid, coalesce(code, name) AS title FROM typeForm WHERE dsDeleted = 0 ORDER BY dsid")
     for form in forms {
@@ -62,13 +70,8 @@ public enum FormVersions {
         transaction.db,
         sql: "SELECT count(*) FROM dataForm WHERE typeID = ? AND versionID <> ? AND dsDeleted = 0",
         arguments: [form["dsid"], version.key])
-      if let started, started > 0 {
-        let title: String = form["title"]
-        let kept = started == 1 ? "1 sheet that was started keeps" : "\(started) sheets that were started keep"
-        lines.append(
-          "mark sheet \(title): changed for sheets not yet started; \(kept) the earlier version")
-      }
+      if let started, started > 0 { kept.append(Kept(sheet: form["title"], started: started)) }
     }
-    return lines
+    return kept
   }
 }

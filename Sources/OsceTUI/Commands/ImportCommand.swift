@@ -45,7 +45,7 @@ struct ImportCommand: ParsableCommand {
     for left in report.notDeleted.prefix(ImportCommand.longestList) { text += ImportCommand.line(left) + "\n" }
     let more = report.notDeleted.count - ImportCommand.longestList
     if more > 0 { text += "NOT deleted: \(more) more rows\n" }
-    for line in report.versions { text += line + "\n" }
+    for kept in report.versions { text += "\(kept)\n" }
     Output.standard.text(PlainText.lines(text))
   }
 

@@ -128,3 +128,11 @@ extension WrongCandidate.Handover {
 
   private func counted(_ count: Int, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
 }
+
+extension FormVersions.Kept: CustomStringConvertible {
+  /// One line, without a full stop.
+  public var description: String {
+    let keep = started == 1 ? "1 sheet that was started keeps" : "\(started) sheets that were started keep"
+    return "mark sheet \(sheet): changed for sheets not yet started; \(keep) the earlier version"
+  }
+}
