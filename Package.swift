@@ -16,6 +16,7 @@ let package = Package(
     .executable(name: "osce", targets: ["OsceTUI"]),
     .executable(name: "osce-bench", targets: ["OsceBench"]),
     .executable(name: "osce-faults", targets: ["OsceFaults"]),
+    .executable(name: "osce-fuzz", targets: ["OsceFuzz"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -78,6 +79,14 @@ let package = Package(
       ],
       path: "Tools/Faults/OsceFaults",
       swiftSettings: strict),
+    // Inputs that libFuzzer makes up; it reads what the product keeps to itself, so it is built with testing enabled.
+    .target(name: "CFuzz", path: "Tools/Fuzz/CFuzz"),
+    .target(
+      name: "FuzzTargets", dependencies: ["Characters", "ExamFiles", "Journal", "Terminal"],
+      path: "Tools/Fuzz/FuzzTargets", swiftSettings: strict),
+    .executableTarget(
+      name: "OsceFuzz", dependencies: ["CFuzz", "FuzzTargets"], path: "Tools/Fuzz/OsceFuzz", swiftSettings: strict),
+    .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
 
     .testTarget(name: "CharactersTests", dependencies: ["Characters"], swiftSettings: strict),
     .testTarget(name: "TimerTests", dependencies: ["Timer", "SeededNumbers"], swiftSettings: strict),
