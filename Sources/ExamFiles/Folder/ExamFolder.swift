@@ -33,15 +33,24 @@ public enum ExamFolder {
     else { return nil }
     plan.candidates = candidates ?? []
     plan.staff = staff ?? []
-    plan.sheets = sheets
+    plan.sheets = sheets ?? []
+    plan.hasSheetsFolder = sheets != nil
     nameOwnSheets(&plan)
     if candidates != nil { fillSlots(&plan, problems) }
     PlanRules(plan, problems, knowsCandidates: candidates != nil, knowsStaff: staff != nil).check()
     return plan
   }
 
-  private static func readSheets(_ files: FolderFiles, _ problems: ProblemList) -> [MarkSheet] {
-    let names = files.sheets
+  /// Nil if there is no folder of them.
+  private static func readSheets(_ files: FolderFiles, _ problems: ProblemList) -> [MarkSheet]? {
+    let names: [String]
+    switch files.sheets {
+    case .names(let found): names = found
+    case .missing: return nil
+    case .unreadable(let reason):
+      problems.error(Place(file: "sheets", line: 1), reason)
+      return []
+    }
     guard names.count <= fileLimit else {
       problems.error(
         Place(file: "sheets", line: 1), "more than \(fileLimit) files: this is not a folder of mark sheets")

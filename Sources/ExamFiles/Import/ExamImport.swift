@@ -70,6 +70,14 @@ public enum ExamImport {
       var keys = try NaturalKeys(db)
       let bundle = plan.bundle(&keys)
       let retired = try RetiredRows.find(bundle, in: db)
+      if !plan.hasSheetsFolder, retired.contains(where: { $0.row.entity == "AvailableForm" }) {
+        problems.append(
+          Problem(
+            .error, file: "sheets", line: 1,
+            "this folder is missing, and the store has mark sheets from it; put it back, or make it empty to take them away"
+          ))
+        throw Refused()
+      }
       return retired + bundle.rows.compactMap(\.importRow)
     case .bundle(let path):
       let (bundle, found) = BundleReader.read(path) { entity, key in storedEntity(entity, key, db) }

@@ -64,7 +64,7 @@ struct SourceFile {
     // Not blocking: a FIFO under this name must not stop the program for ever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      return .failure(Failure(reason: "cannot be read: " + String(cString: strerror(errno))))
+      return .failure(Failure(reason: Unreadable.reason(errno, path)))
     }
     defer { close(descriptor) }
     var info = stat()
@@ -79,7 +79,7 @@ struct SourceFile {
     while true {
       let count = read(descriptor, &buffer, buffer.count)
       if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { return .failure(Failure(reason: "cannot be read: " + String(cString: strerror(errno)))) }
+      guard count >= 0 else { return .failure(Failure(reason: Unreadable.reason(errno, path))) }
       if count == 0 { return .success(bytes) }
       bytes.append(contentsOf: buffer[..<count])
       guard bytes.count <= sizeLimit else { return .failure(tooLarge) }
