@@ -4,8 +4,8 @@ public enum JSONString {
   public enum Escaping: Sendable {
     /// What JSON asks for, all as `\u00xx`: how JSON attributes are stored. These bytes are compared, and stay.
     case stored
-    /// Every unsafe character, line feed, carriage return and tab by their short names: a document shown on a terminal
-    /// cannot steer it.
+    /// Every unsafe character, line feed, carriage return and tab by their short names, and each combining mark beyond
+    /// those that `CombiningMarks` has room for: a document shown on a terminal cannot steer it.
     case shown
   }
 
@@ -24,7 +24,16 @@ public enum JSONString {
       bytes.append(contentsOf: utf8)
       return true
     }
-    if isWritten != true { for scalar in text.unicodeScalars { append(scalar, escaping, to: &bytes) } }
+    if isWritten != true {
+      var marks = CombiningMarks()
+      for scalar in text.unicodeScalars {
+        if marks.isBeyond(scalar), escaping == .shown {
+          code(scalar, to: &bytes)
+        } else {
+          append(scalar, escaping, to: &bytes)
+        }
+      }
+    }
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -36,12 +45,16 @@ public enum JSONString {
     case ("\r", .shown): bytes += "\\r".utf8
     case ("\t", .shown): bytes += "\\t".utf8
     case (_, .shown) where UnsafeCharacter(scalar) != nil, (_, .stored) where scalar.value < 0x20:
-      // A character beyond U+FFFF is written as its two surrogates.
-      for unit in UTF16.encode(scalar)! {
-        let digits = String(unit, radix: 16)
-        bytes += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
-      }
+      code(scalar, to: &bytes)
     default: bytes += Array(String(scalar).utf8)
+    }
+  }
+
+  private static func code(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+    // A character beyond U+FFFF is written as its two surrogates.
+    for unit in UTF16.encode(scalar)! {
+      let digits = String(unit, radix: 16)
+      bytes += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
     }
   }
 }

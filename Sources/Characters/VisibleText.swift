@@ -1,4 +1,5 @@
-/// Text in which every unsafe character can be seen, as `\u{1b}`.
+/// Text in which every unsafe character can be seen, as `\u{1b}`. Of more combining marks on a character than
+/// `CombiningMarks` has room for, one stands for the rest, as `\u{301…}`.
 public enum VisibleText {
   /// Writes every unsafe character of a text as its code.
   /// - Parameters:
@@ -8,8 +9,20 @@ public enum VisibleText {
     if limit == nil, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || (keepsLines && $0 == 0x0A) }) { return text }
     var result = ""
     var count = 0
+    var marks = CombiningMarks()
+    var isFlood = false
     for scalar in text.unicodeScalars {
       if let limit, count >= limit { return result + "…" }
+      if marks.isBeyond(scalar) {
+        if !isFlood {
+          let code = "\\u{" + String(scalar.value, radix: 16) + "…}"
+          result += code
+          count += code.count
+        }
+        isFlood = true
+        continue
+      }
+      isFlood = false
       if UnsafeCharacter(scalar) == nil || keepsLines && scalar == "\n" {
         result.unicodeScalars.append(scalar)
         count += 1

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 import CircuitModel
 import ExamStore
 import Glibc
@@ -49,6 +50,10 @@ import Reports
   /// Parses and runs one command line.
   /// - Returns: 0: done; 1: a failure, told in one line on standard error; 64: a usage mistake.
   static func run(_ arguments: [String]) -> Int32 {
+    if let refusal = refusal(of: arguments) {
+      Output.failure.text("osce: " + refusal + "\n")
+      return ExitCode.validationFailure.rawValue
+    }
     do {
       var command = try parseAsRoot(CommandArguments.arranged(arguments))
       try command.run()
@@ -56,6 +61,18 @@ import Reports
     } catch {
       return report(error)
     }
+  }
+
+  /// Why a command line is not even read: what nobody types must neither be recorded nor shown.
+  private static func refusal(of arguments: [String]) -> String? {
+    for (index, argument) in arguments.enumerated() {
+      guard let scalar = TypedText.refused(in: argument) else { continue }
+      let code = String(scalar.value, radix: 16, uppercase: true)
+      let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
+      return "argument \(index + 1) holds the control character U+\(padded): type it as plain text on one line; "
+        + "nothing was done"
+    }
+    return nil
   }
 
   private static func report(_ error: any Error) -> Int32 {
@@ -68,11 +85,12 @@ import Reports
     }
     let code = exitCode(for: error)
     if code == .success {
-      Output.standard.text(fullMessage(for: error) + "\n")
+      // Help, the version, or a script for a shell.
+      _ = try? Output.standard.data(Array((fullMessage(for: error) + "\n").utf8))
       return 0
     }
     if code == .validationFailure {
-      Output.failure.text(PlainText.lines(usageMessage(for: error)) + "\n")
+      Output.failure.text(usageMessage(for: error) + "\n")
       return code.rawValue
     }
     return fail(message(for: error))

@@ -36,6 +36,22 @@ struct UnsafeCharacterTests {
     #expect(VisibleText.of("abcdef", limit: 3) == "abc…" && VisibleText.of("abc", limit: 3) == "abc")
   }
 
+  @Test("a flood of combining marks is cut to what a screen shows, and says so; in JSON every mark is still there")
+  func flood() throws {
+    for mark in ["\u{301}", "\u{20DD}", "\u{11A8}", "\u{E31}", "\u{1D165}"].map({ Unicode.Scalar($0)! }) {
+      let flood = "e" + String(repeating: String(mark), count: 5_000) + "x"
+      let shown = VisibleText.of(flood)
+      let code = String(mark.value, radix: 16)
+      #expect(shown == "e" + String(repeating: String(mark), count: CombiningMarks.limit) + "\\u{\(code)…}x")
+      let text = JSONString.quoted(flood, .shown)
+      #expect(text.unicodeScalars.count { $0 == mark } == CombiningMarks.limit)
+      let read = try JSONDecoder().decode([String].self, from: Data("[\(text)]".utf8))
+      #expect(read[0].unicodeScalars.elementsEqual(flood.unicodeScalars))
+    }
+    let written = "Việt Nam, e\u{301}\u{323}, क्षि, ที่"
+    #expect(VisibleText.of(written) == written)
+  }
+
   @Test("a JSON string is read as the text that it was, and one to be shown holds none of them")
   func json() throws {
     let all = String(String.UnicodeScalarView(Self.scalars))

@@ -82,7 +82,7 @@ struct HostileTextTests {
       ("screen", { SafeText($0).plain }), ("ASCII screen", { SafeText($0, encoding: .ascii).plain }),
       ("list", PlainText.cell), ("lines", PlainText.lines), ("message about a file", { Visible.text($0, limit: .max) }),
       ("JSON", { JSONDocument.object([($0, .text($0))]).text }),
-      ("export on a terminal", { String(decoding: PlainText.export(Array($0.utf8)), as: UTF8.self) }),
+      ("data on a terminal", { String(decoding: PlainText.shown(Array($0.utf8)).bytes, as: UTF8.self) }),
       (
         "table",
         { text in

@@ -35,6 +35,10 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
+  /// What a person is told who looks at data that a terminal would obey.
+  private static let codesShown =
+    "osce: characters that could steer this terminal are shown as codes; a file (--out) or a pipe gets the data exactly\n"
+
   private func instant() throws -> Instant? {
     guard let at else { return nil }
     guard let instant = Timestamp.parse(at) else {
@@ -50,10 +54,12 @@ struct ExportCommand: ParsableCommand {
     let now = try instant() ?? store.clock.now
     try store.read { db in
       guard let out else {
-        let isShown = Output.standard.isTerminal
-        return try ExportWriter.write(export, in: db, at: now) {
-          try Output.standard.bytes(isShown ? PlainText.export($0) : $0)
+        var isExact = true
+        try ExportWriter.write(export, in: db, at: now) {
+          if try !Output.standard.data($0) { isExact = false }
         }
+        if !isExact { Output.failure.text(ExportCommand.codesShown) }
+        return
       }
       let file = try AtomicFile(out, keeping: store.location.files)
       try ExportWriter.write(export, in: db, at: now) { try file.write($0) }

@@ -38,7 +38,7 @@ struct ListPrinter {
   }
 
   private mutating func flush() throws {
-    try Output.standard.bytes(bytes)
+    try Output.standard.data(bytes)
     bytes.removeAll(keepingCapacity: true)
   }
 }

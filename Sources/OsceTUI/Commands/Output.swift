@@ -7,7 +7,10 @@ import Synchronization
 /// The reader of a pipe has gone: the rest of the output is wanted by nobody.
 struct OutputClosed: Error {}
 
-/// Standard output and standard error, written whole.
+/// Standard output and standard error, written whole: the only way to either.
+///
+/// No unsafe character leaves here to a terminal, whoever asks: text for people never holds one, and data holds one only
+/// on its way into a file or a pipe.
 struct Output {
   /// Takes what would go to standard output and standard error: for tests, which share both with others.
   final class Capture: Sendable {
@@ -35,19 +38,33 @@ struct Output {
   /// Whether a person sees it as it is written.
   var isTerminal: Bool { Output.capture == nil && isatty(descriptor) == 1 }
 
-  /// Writes text; a failure is not told, because nobody is left to tell.
-  func text(_ text: String) { try? bytes(Array(text.utf8)) }
+  /// Writes text for people, in lines; a failure is not told, because nobody is left to tell.
+  func text(_ text: String) { try? write(Array(PlainText.lines(text).utf8)) }
 
-  /// Writes bytes, all of them.
+  /// Writes data for programs as it is; to a terminal as text for people.
+  /// - Returns: whether it was written as it is, but for the line ends of CSV.
   /// - Throws: `OutputClosed` if the reader has gone, `StoreError` if the disk is full or the like.
-  func bytes(_ bytes: [UInt8]) throws {
+  @discardableResult func data(_ bytes: [UInt8]) throws -> Bool {
+    guard isTerminal else {
+      try write(bytes)
+      return true
+    }
+    let shown = PlainText.shown(bytes)
+    try write(shown.bytes)
+    return shown.isExact
+  }
+
+  /// Writes over the line that the cursor is in.
+  fileprivate func overwrite(_ line: String) { try? write(Array(("\r" + PlainText.cell(line)).utf8)) }
+
+  private func write(_ bytes: [UInt8]) throws {
     if let capture = Output.capture {
       capture.take(bytes, for: descriptor)
       return
     }
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno == EPIPE {
@@ -62,7 +79,7 @@ struct Output {
   }
 
   /// Writes a JSON document and a line feed.
-  func json(_ document: JSONDocument) throws { try bytes(Array((document.text + "\n").utf8)) }
+  func json(_ document: JSONDocument) throws { try data(Array((document.text + "\n").utf8)) }
 }
 
 /// One line on standard error that says how far a command has come, where a person looks on.
@@ -74,7 +91,7 @@ final class ProgressLine: Sendable {
     guard isatty(STDERR_FILENO) == 1, Output.capture == nil else { return .silent }
     return CheckProgress { [self] what, count in
       isShown.withLock { $0 = true }
-      Output.failure.text("\rosce: checked \(count) \(what)   ")
+      Output.failure.overwrite("osce: checked \(count) \(what)   ")
     }
   }
 
@@ -84,6 +101,9 @@ final class ProgressLine: Sendable {
       defer { isShown = false }
       return isShown
     }
-    if wasShown { Output.failure.text("\r" + String(repeating: " ", count: 40) + "\r") }
+    if wasShown {
+      Output.failure.overwrite(String(repeating: " ", count: 40))
+      Output.failure.overwrite("")
+    }
   }
 }

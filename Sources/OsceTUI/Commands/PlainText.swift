@@ -8,10 +8,12 @@ enum PlainText {
   /// Several lines: as `cell`, but line feeds stay.
   static func lines(_ text: String) -> String { VisibleText.of(text, keepsLines: true) }
 
-  /// A part of an export, for a terminal alone: as `lines`. What goes to a file or a program keeps the data as it is.
-  static func export(_ bytes: [UInt8]) -> [UInt8] {
+  /// Data for a terminal alone: as `lines`, and whether a line break of CSV is all that had to be changed.
+  static func shown(_ bytes: [UInt8]) -> (bytes: [UInt8], isExact: Bool) {
     // CSV ends its lines in CR LF; Swift takes both for one character.
-    Array(lines(String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")).utf8)
+    let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+    let shown = lines(text)
+    return (Array(shown.utf8), shown == text)
   }
 }
 

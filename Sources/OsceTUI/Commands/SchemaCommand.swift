@@ -13,6 +13,6 @@ struct SchemaCommand: ParsableCommand {
 
   func run() throws {
     let text = json ? SchemaDocument.json(.standard) + "\n" : SchemaDocument.text(.standard)
-    try Output.standard.bytes(Array(text.utf8))
+    try Output.standard.data(Array(text.utf8))
   }
 }

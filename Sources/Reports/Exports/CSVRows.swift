@@ -3,8 +3,8 @@ import ExamStore
 
 /// Comma-separated values after RFC 4180: lines end in CR LF, cells that need it are quoted.
 ///
-/// A cell of text that a spreadsheet would take for a formula (it begins with `=`, `+`, `-`, `@` or a tab and is not a
-/// number) gets an apostrophe in front.
+/// A cell of text that a spreadsheet would take for a formula (it begins with `=`, `+`, `-`, `@`, a tab or a line break
+/// and is not a number) gets an apostrophe in front.
 struct CSVRows: ExportEncoder {
   private let columns: [String]
 
@@ -52,10 +52,10 @@ struct CSVRows: ExportEncoder {
     }
   }
 
-  /// The first character decides; a carriage return counts as a tab does.
+  /// The first character decides; a line break counts as a tab does, for a spreadsheet that trims the cell.
   private static func looksLikeFormula(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
     switch utf8.first {
-    case UInt8(ascii: "="), UInt8(ascii: "@"), 0x09, 0x0D: true
+    case UInt8(ascii: "="), UInt8(ascii: "@"), 0x09, 0x0A, 0x0D: true
     case UInt8(ascii: "+"), UInt8(ascii: "-"): !isNumber(utf8.dropFirst())
     default: false
     }

@@ -4,7 +4,7 @@ import Characters
 /// What one cell can show: a printable character with at most four combining marks.
 public struct Glyph: Equatable, Sendable {
   /// Most combining marks that a cell keeps; further ones are dropped.
-  public static let markLimit = 4
+  public static let markLimit = CombiningMarks.limit
 
   // The widest first: in this order a cell takes 32 bytes, in another 48.
   /// Combining marks, unused places 0.

@@ -1,0 +1,47 @@
+import Foundation
+
+/// One command of the program on a terminal of its own, which is also its controlling one.
+enum TerminalCommand {
+  /// All that a command wrote to its terminal, standard error among it; nil if it has not ended within a minute.
+  static func output(_ arguments: [String], _ environment: [String: String]) -> [UInt8]? {
+    var (near, far): (Int32, Int32) = (-1, -1)
+    var path = [CChar](repeating: 0, count: 128)
+    var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+    guard openpty(&near, &far, &path, nil, &size) == 0 else { return nil }
+    for end in [near, far] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(near) }
+    let name = path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
+    posix_spawn_file_actions_adddup2(&actions, 0, 1)
+    posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    let newSession: Int16 = 0x80
+    posix_spawnattr_setflags(&attributes, newSession)
+    var argv: [UnsafeMutablePointer<CChar>?] = ([Tmux.program!] + arguments).map { strdup($0) } + [nil]
+    var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    var process: pid_t = -1
+    let outcome = posix_spawn(&process, Tmux.program!, &actions, &attributes, &argv, &envp)
+    for pointer in argv + envp { free(pointer) }
+    posix_spawn_file_actions_destroy(&actions)
+    posix_spawnattr_destroy(&attributes)
+    // With the last end of the program's closed, reading ends.
+    close(far)
+    guard outcome == 0 else { return nil }
+    var (bytes, buffer): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 65_536))
+    let end = Date().addingTimeInterval(60)
+    var hasEnded = false
+    while !hasEnded, Date() < end {
+      var ready = pollfd(fd: near, events: Int16(POLLIN), revents: 0)
+      guard poll(&ready, 1, 200) > 0 else { continue }
+      let count = read(near, &buffer, buffer.count)
+      if count > 0 { bytes += buffer[..<count] } else { hasEnded = count == 0 || errno != EINTR }
+    }
+    if !hasEnded { kill(process, SIGKILL) }
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+    return hasEnded ? bytes : nil
+  }
+}
