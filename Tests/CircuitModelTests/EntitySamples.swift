@@ -432,7 +432,7 @@ enum EntitySamples {
   private static let sitting = EntitySample<Stored.Sitting>(
     "45",
     [
-      .process(7), .processStart("7"), .tty("7"), .host("7"), .version("7"), .openSheet("7"),
+      .process(7), .processStart("7"), .tty("7"), .host("7"), .sshKey("7"), .version("7"), .openSheet("7"),
       .began(Instant(milliseconds: 7)), .ended(Instant(milliseconds: 7)), .device("7"), .staff(7), .timetable(7),
     ],
     withoutValues: [

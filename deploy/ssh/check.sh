@@ -51,6 +51,14 @@ expect assessor-1 "identity checked" "assessor-1: identity step"
 press assessor-1 1
 expect assessor-1 "item 1:" "assessor-1: an item marked"
 if [ "$(marks)" -eq 1 ]; then told "the mark is in the store" yes; else failed "the mark is in the store" "$(marks)"; fi
+# Who came: the record of the sign-in, against what ssh-keygen says of the key.
+fingerprint=$(ssh-keygen -lf "$home/key.pub" | awk '{ print $2 }')
+signins=$("$osce" export signins --format csv | tail -n +2 | tr -d '\r' | grep -c ",127.0.0.1,$fingerprint\$" || true)
+if [ "$signins" -eq 2 ]; then
+  told "both sign-ins are recorded with address and key" yes
+else
+  failed "both sign-ins are recorded with address and key" "$("$osce" export signins --format csv | tail -n +2)"
+fi
 "$osce" clock all pause --session "2026-12-07 09:00" >/dev/null
 for window in wall assessor-1 assessor-2; do expect "$window" "$(paused "$window")" "$window: sees the pause"; done
 "$osce" clock all resume --session "2026-12-07 09:00" >/dev/null
@@ -72,12 +80,12 @@ for port in "$marking" "$wall"; do
   for wanted in "forcecommand $home/osce-login" "permituserrc no" "permituserenvironment no" "permittunnel no" \
     "permitlisten none" "permitopen none" "allowtcpforwarding no" "allowstreamlocalforwarding no" \
     "allowagentforwarding no" "x11forwarding no" "gatewayports no" "maxsessions 1" "passwordauthentication no" \
-    "kbdinteractiveauthentication no" "authenticationmethods publickey"; do
+    "kbdinteractiveauthentication no" "authenticationmethods publickey" "exposeauthinfo yes"; do
     if ! grep -q "^$wanted" <<<"$effective"; then failed "sshd -T, port $port" "not \"$wanted\""; fi
   done
   if grep -q "^acceptenv" <<<"$effective"; then failed "sshd -T, port $port" "it accepts variables"; fi
 done
-if [ "$failures" -eq 0 ]; then told "sshd -T: 15 settings of each seat, no variable accepted" yes; fi
+if [ "$failures" -eq 0 ]; then told "sshd -T: 16 settings of each seat, no variable accepted" yes; fi
 
 # MARK: ways out
 
@@ -163,8 +171,10 @@ environment() {
     sleep 0.1
   done
 }
-environment "SetEnv LD_PRELOAD, PAGER, TERMINFO, BASH_ENV, OSCE_CONFIG" \
-  -o "SetEnv=LD_PRELOAD=/evil PAGER=/evil EDITOR=/evil TERMINFO=/evil BASH_ENV=/evil OSCE_CONFIG=/evil"
+# What osce is told of the caller is sshd's, whatever a client asks for.
+carried="$carried|^SSH_(CONNECTION|USER_AUTH)=.*evil"
+environment "SetEnv SSH_CONNECTION, SSH_USER_AUTH, LD_PRELOAD, PAGER, TERMINFO, BASH_ENV, OSCE_CONFIG" \
+  -o "SetEnv=SSH_CONNECTION=evil SSH_USER_AUTH=/tmp/sshauth.evil LD_PRELOAD=/evil PAGER=/evil EDITOR=/evil TERMINFO=/evil BASH_ENV=/evil OSCE_CONFIG=/evil"
 type=../../evil environment "TERM=../../evil"
 eval "$(ssh-agent -a "$home/agent" | sed 's/^echo.*//')"
 agent=$SSH_AGENT_PID

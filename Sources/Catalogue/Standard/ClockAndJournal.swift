@@ -77,6 +77,8 @@ extension Entity {
         .string("version").added("The version of the program."),
         .string("openSheet").indexed.added("The uuid of the mark sheet that is open there; no value: none."),
         .date("began").added("Sign-in."),
+        .string("sshKey").added(
+          "The fingerprint of the key by which ssh let the person in, as far as sshd tells; no value: none."),
         .date("ended").added("Sign-out; no value: open, or the process was killed."),
       ],
       relationships: [

@@ -34,7 +34,7 @@ extension Stored {
     package typealias Key = String
     package static let entityName = "Sitting"
     package enum Field: String, StoredField {
-      case process, processStart, tty, host, version, openSheet, began, ended, device, staff, timetable
+      case process, processStart, tty, host, sshKey, version, openSheet, began, ended, device, staff, timetable
     }
   }
 }
@@ -48,6 +48,8 @@ extension FieldChange where Entity == Stored.Sitting {
   package static func tty(_ value: String?) -> Self { Self("tty", value) }
   /// Where the person sits, as far as ssh tells.
   package static func host(_ value: String?) -> Self { Self("host", value) }
+  /// The fingerprint of the key by which ssh let the person in, as far as sshd tells; no value: none.
+  package static func sshKey(_ value: String?) -> Self { Self("sshKey", value) }
   /// The version of the program.
   package static func version(_ value: String?) -> Self { Self("version", value) }
   /// The uuid of the mark sheet that is open there; no value: none.

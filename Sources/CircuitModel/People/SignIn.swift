@@ -32,7 +32,7 @@ public struct Sitting: Sendable {
       [
         .device(device.description), .staff(staff.id), .process(Int(place.process)),
         .processStart(place.processStart), .began(now), .version(place.version), .timetable(timetable),
-        .tty(place.tty), .host(place.host),
+        .tty(place.tty), .host(place.host), .sshKey(place.sshKey),
       ])
     guard let timetable else { return sitting }
     try transaction.create(

@@ -41,6 +41,10 @@ enum Migrations {
         try db.execute(sql: "DROP INDEX IF EXISTS dataQuestion_\(column)")
       }
     }
+    // By which key somebody came in over ssh, and every passcode that was tried.
+    migrator.registerMigration("7-who-signs-in") { db in
+      try Tables.complete(.standard, in: db)
+    }
     // A row may name one that has not arrived, or never will: doctor says so, nothing fails because of it.
     return migrator.disablingDeferredForeignKeyChecks()
   }()

@@ -41,17 +41,21 @@ enum AttendanceExport {
 
 /// `osce export signins`: one row per sign-in.
 enum SignInsExport {
-  static let columns = ["time", "staff", "name", "date", "start", "circuit", "station", "timetable", "device"]
+  static let columns = [
+    "time", "staff", "name", "date", "start", "circuit", "station", "timetable", "device", "host", "ssh_key",
+  ]
 
   static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT s.time, u.username, u.title, u.forename, u.surname, t.date, t.startTime, c.name AS circuit, a.code,
-          a."order" AS place, t.dsid AS timetable, s.appUUID, d.name AS device
+          a."order" AS place, t.dsid AS timetable, s.appUUID, d.name AS device, p.host, p.sshKey
         FROM staffSignIn s LEFT JOIN user u ON u.dsid = s.staffID LEFT JOIN timetable t ON t.dsid = s.timetableID
           LEFT JOIN activityType a ON a.dsid = t.activityTypeID LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID
           LEFT JOIN device d ON d.uuid = s.appUUID
+          LEFT JOIN sitting p ON p.uuid = (SELECT uuid FROM sitting o WHERE o.staffID = s.staffID
+            AND o.timetableID = s.timetableID AND o.deviceID = s.appUUID AND o.began = s.time ORDER BY uuid LIMIT 1)
         WHERE s.dsDeleted = 0 ORDER BY s.time, s.uuid
         """)
     while let row = try rows.next() {
@@ -60,7 +64,7 @@ enum SignInsExport {
         .optional(personName(title: row["title"], forename: row["forename"], surname: row["surname"])),
         .optional(row["date"]), .optional(row["startTime"]), .optional(row["circuit"]),
         .optional(row["code"] ?? (row["place"] as Int?).map { String($0) }), .number(row["timetable"] as Int?),
-        .optional(row["device"] ?? row["appUUID"]),
+        .optional(row["device"] ?? row["appUUID"]), .optional(row["host"]), .optional(row["sshKey"]),
       ])
     }
   }
