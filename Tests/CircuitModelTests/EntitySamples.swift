@@ -13,6 +13,7 @@ enum EntitySamples {
     comment, commentGroup, commentMetaCircuit, commentMetaStation, commentMetaStationCandidate, jot, config,
     scenarioMetadata, discipline, disciplineForClinicGroup, circuitStationDuration, syncInformation, staffSignIn,
     assistanceRequested, stationIncident, slotTable, rerunEntry, hallMessage, circuitRun, clockEvent, device, sitting,
+    passcodeAttempt,
   ]
 
   private static let clinicGroup = EntitySample<Stored.ClinicGroup>(
@@ -436,7 +437,16 @@ enum EntitySamples {
       .began(Instant(milliseconds: 7)), .ended(Instant(milliseconds: 7)), .device("7"), .staff(7), .timetable(7),
     ],
     withoutValues: [
-      .process(nil), .processStart(nil), .tty(nil), .host(nil), .version(nil), .openSheet(nil), .began(nil),
-      .ended(nil), .staff(nil), .timetable(nil),
+      .process(nil), .processStart(nil), .tty(nil), .host(nil), .sshKey(nil), .version(nil), .openSheet(nil),
+      .began(nil), .ended(nil), .staff(nil), .timetable(nil),
+    ])
+
+  private static let passcodeAttempt = EntitySample<Stored.PasscodeAttempt>(
+    "46",
+    [
+      .at(Instant(milliseconds: 7)), .succeeded(true), .tty("7"), .host("7"), .sshKey("7"), .device("7"), .staff(7),
+    ],
+    withoutValues: [
+      .at(nil), .tty(nil), .host(nil), .sshKey(nil), .staff(nil),
     ])
 }

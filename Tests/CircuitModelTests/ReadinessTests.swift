@@ -58,6 +58,30 @@ import Timer
     #expect(after.checks.filter { $0.result == .warning }.map(\.name) == ["second copy"])
   }
 
+  @Test("leads and invigilators without a passcode are named, as a warning; assessors are not") func passcodes() throws
+  {
+    let exam = try exam()
+    #expect(try read(exam).result("passcodes") == .ok)
+    try exam.store.write(.program) {
+      let roles = #"{"roles":{"adavies":"lead","bmurphy":"invigilator"}}"#
+      try $0.set("Config", "1", ["settings": .text(roles)])
+    }
+    let open = try read(exam)
+    #expect(open.result("passcodes") == .warning)
+    let named = try #require(detail(open, "passcodes"))
+    #expect(named.contains("Dr Davies (adavies): no passcode") && named.contains("Murphy (bmurphy): no passcode"))
+    try exam.store.write(.program) {
+      try $0.set("Staff", "1", ["passcodeHash": .text(try Passcode.hash("4711", rounds: 16))])
+      try $0.set("Staff", "2", ["passcodeHash": .text(PasscodeAttemptTests.unusable[0])])
+    }
+    #expect(
+      detail(try read(exam), "passcodes")?.hasPrefix("Murphy (bmurphy): the passcode kept cannot be used") == true)
+    try exam.store.write(.program) {
+      try $0.set("Config", "1", ["settings": .text(#"{"roles":{"adavies":"lead","bmurphy":"assessor"}}"#)])
+    }
+    #expect(try read(exam).result("passcodes") == .ok)
+  }
+
   @Test("long before the session what is missing is a warning, and nothing once it is over") func early() throws {
     let exam = try exam(minutesBefore: 61)
     #expect(try read(exam).result("terminals") == .warning)

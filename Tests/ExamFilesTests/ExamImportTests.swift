@@ -113,6 +113,29 @@ struct ExamImportTests {
     #expect(outcome.problems.map(\.message) == ["Timetable 8: 'staff' must name a row of Staff, but 101 is a Student"])
   }
 
+  @Test("a bundle's hash that asks too much is refused; its plain passcode is known before the lock is taken")
+  func passcodeHashes() throws {
+    let scratch = try ScratchStore()
+    let file = scratch.scratch.path + "/staff.json"
+    let (salt, hash) = (Data(count: 16).base64EncodedString(), Data(count: 32).base64EncodedString())
+    func write(_ fields: String) throws {
+      try #"{"entities": {"Staff": [{"dsid": 1, "username": "ann", "surname": "Ann", \#(fields)}]}}"#
+        .write(toFile: file, atomically: true, encoding: .utf8)
+    }
+    for kept in ["scrypt$1048576$32$1$\(salt)$\(hash)", "scrypt$16384$8$1", "md5$x", ""] {
+      try write("\"passcodeHash\": \"\(kept)\"")
+      let outcome = try scratch.load(file)
+      #expect(outcome.report == nil, "\(kept)")
+      #expect(outcome.problems.first?.message.hasPrefix("Staff 1: 'passcodeHash' is not scrypt") == true)
+    }
+    try write("\"passcodeHash\": \"scrypt$16384$8$1$\(salt)$\(hash)\"")
+    #expect(try scratch.load(file).report?.created == 1)
+    try write(#""passcode": "hunter-three""#)
+    #expect(BundleReader.passcodes(file) == [.init(username: "ann", passcode: "hunter-three")])
+    #expect(try scratch.load(file).report?.changed == 1)
+    #expect(try scratch.load(file).report?.changed == 0)
+  }
+
   @Test("a changed folder updates the rows of the same natural keys and adds no others")
   func update() throws {
     let scratch = try ScratchStore()

@@ -69,6 +69,27 @@ struct SigningTests {
     #expect(play.context.screen is SessionsScreen)
   }
 
+  @Test("after three wrong passcodes the line says how long the next one waits, and it does, also under the lock")
+  func patience() throws {
+    let play = try Rehearsed()
+    play.context.push(SignInScreen(play.context))
+    play.type("sharma\n").type("1\n2\n3\n")
+    #expect(play.words.contains("wait 2 s before the next try"))
+    play.type("4711\n")
+    #expect(play.context.screen is SignInScreen)
+    #expect(play.words.contains("too many wrong passcodes for Ms Pooja Sharma: wait 2 s, then try again"))
+    #expect(try play.count("SELECT count(*) FROM passcodeAttempt") == 3)
+    play.pass(seconds: 2).type("4711\n")
+    #expect(play.context.screen is SessionsScreen)
+    #expect(try play.count("SELECT count(*) FROM passcodeAttempt WHERE succeeded") == 1)
+    play.pass(seconds: 1).press(.enter, "L").type("1\n2\n3\n")
+    #expect(play.words.contains("wait 2 s before the next try"))
+    play.type("4711\n")
+    #expect(play.screen.contains("LOCKED") && play.words.contains("too many wrong passcodes"))
+    play.pass(seconds: 2).type("4711\n")
+    #expect(!play.screen.contains("LOCKED"))
+  }
+
   @Test("signing in filters by any part of name and username, takes pasted text, and Esc empties it")
   func filter() throws {
     let play = try Rehearsed()

@@ -2,7 +2,7 @@ extension Entity {
   /// Runs of the rotation clock. The reference keeps none of it: its timer lives in one device.
   static var clock: [Entity] { [circuitRun, clockEvent] }
   /// Terminals, those who sat at them, and every change.
-  static var journal: [Entity] { [device, sitting, operation] }
+  static var journal: [Entity] { [device, sitting, passcodeAttempt, operation] }
 
   private static var circuitRun: Entity {
     Entity(
@@ -59,7 +59,10 @@ extension Entity {
         .date("clockSet").added("The exam's time that a person set last; no value: never."),
         .integer64("clockMoved").added("By how many milliseconds that moved it."),
       ],
-      relationships: [.inverse("sittings", "Sitting", of: "device", .cascade)])
+      relationships: [
+        .inverse("sittings", "Sitting", of: "device", .cascade),
+        .inverse("passcodeAttempts", "PasscodeAttempt", of: "device", .cascade),
+      ])
   }
 
   private static var sitting: Entity {
@@ -74,17 +77,38 @@ extension Entity {
           "When the process was started: the machine's start and clock ticks since. A process id is used again."),
         .string("tty").added("The terminal's device; no value: none."),
         .string("host").added("Where the person sits, as far as ssh tells."),
+        .string("sshKey").added(
+          "The fingerprint of the key by which ssh let the person in, as far as sshd tells; no value: none."),
         .string("version").added("The version of the program."),
         .string("openSheet").indexed.added("The uuid of the mark sheet that is open there; no value: none."),
         .date("began").added("Sign-in."),
-        .string("sshKey").added(
-          "The fingerprint of the key by which ssh let the person in, as far as sshd tells; no value: none."),
         .date("ended").added("Sign-out; no value: open, or the process was killed."),
       ],
       relationships: [
         .one("device", "Device", inverse: "sittings").owner.added("The store written to."),
         .one("staff", "Staff", inverse: "sittings").added("Who."),
         .one("timetable", "Timetable", inverse: "sittings").added("The station session, where there is one."),
+      ])
+  }
+
+  private static var passcodeAttempt: Entity {
+    Entity(
+      "PasscodeAttempt", .journal, key: .uuid, sync: .up, table: "passcodeAttempt", isExtension: true,
+      purpose: "One passcode given for a person, right or wrong; the passcode itself is not kept.",
+      note:
+        "Written before the passcode is looked at, so that a process that is killed has tried too. It tells how long "
+        + "the next try waits, and who guessed from where.",
+      attributes: [
+        .uuid.added("The key of the row."),
+        .date("at").indexed.added("When."),
+        .boolean("succeeded").added("Whether it was right; false while it is looked at."),
+        .string("tty").added("The terminal's device; no value: none."),
+        .string("host").added("Where it was given, as far as ssh tells."),
+        .string("sshKey").added("The fingerprint of the key by which ssh let the person in; no value: none."),
+      ],
+      relationships: [
+        .one("device", "Device", inverse: "passcodeAttempts").owner.added("The store written to."),
+        .one("staff", "Staff", inverse: "passcodeAttempts").added("Whose passcode it should have been."),
       ])
   }
 

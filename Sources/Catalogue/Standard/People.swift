@@ -58,6 +58,7 @@ extension Entity {
         .inverse("incidents", "StationIncident", of: "staff"),
         .inverse("clockEvents", "ClockEvent", of: "staff"),
         .inverse("sittings", "Sitting", of: "staff"),
+        .inverse("passcodeAttempts", "PasscodeAttempt", of: "staff"),
         .inverse("hallMessages", "HallMessage", of: "staff"),
         .inverse("reruns", "RerunEntry", of: "staff"),
         .inverse("releasedTimetables", "Timetable", of: "releasedBy"),

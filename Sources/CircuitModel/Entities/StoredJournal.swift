@@ -65,3 +65,31 @@ extension FieldChange where Entity == Stored.Sitting {
   /// The station session, where there is one.
   package static func timetable(_ value: Stored.Timetable.Key?) -> Self { Self("timetable", value) }
 }
+
+extension Stored {
+  /// One passcode given for a person, right or wrong; the passcode itself is not kept.
+  package enum PasscodeAttempt: StoredEntity {
+    package typealias Key = String
+    package static let entityName = "PasscodeAttempt"
+    package enum Field: String, StoredField {
+      case at, succeeded, tty, host, sshKey, device, staff
+    }
+  }
+}
+
+extension FieldChange where Entity == Stored.PasscodeAttempt {
+  /// When.
+  package static func at(_ value: Instant?) -> Self { Self("at", value) }
+  /// Whether it was right; false while it is looked at.
+  package static func succeeded(_ value: Bool) -> Self { Self("succeeded", value) }
+  /// The terminal's device; no value: none.
+  package static func tty(_ value: String?) -> Self { Self("tty", value) }
+  /// Where it was given, as far as ssh tells.
+  package static func host(_ value: String?) -> Self { Self("host", value) }
+  /// The fingerprint of the key by which ssh let the person in; no value: none.
+  package static func sshKey(_ value: String?) -> Self { Self("sshKey", value) }
+  /// The store written to.
+  package static func device(_ value: Stored.Device.Key) -> Self { Self("device", value) }
+  /// Whose passcode it should have been.
+  package static func staff(_ value: Stored.Staff.Key?) -> Self { Self("staff", value) }
+}

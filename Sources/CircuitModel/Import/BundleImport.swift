@@ -73,16 +73,21 @@ public enum BundleImport {
   public static let source = "import"
 
   /// Applies all rows in the caller's transaction; destinations may come later in the list.
+  /// - Parameter passcodes: what was made ready for the passcodes among them, so that it is not made under the lock.
   /// - Throws: `ImportRefusal` if a station would leave a session whose clock is open, or if what is recorded for a
   ///   candidate would be another's, `StoreError` if a row cannot be stored; the caller's transaction is then to be given
   ///   up.
-  public static func apply(_ rows: [ImportRow], in transaction: JournalTransaction) throws -> ImportReport {
+  public static func apply(
+    _ rows: [ImportRow], passcodes: PreparedPasscodes = PreparedPasscodes(), in transaction: JournalTransaction
+  ) throws -> ImportReport {
     var report = ImportReport()
     let open = try OpenSessionStations.read(transaction.db, at: transaction.clock.now)
     let recorded = try RecordedCandidates.read(transaction.db, before: rows)
     var deletes = ImportedDeletes(in: transaction)
     var deleted = DeletedRows(rows, in: transaction.db)
-    for row in rows { try apply(row, in: transaction, deletes: &deletes, deleted: &deleted, report: &report) }
+    for row in rows {
+      try apply(row, passcodes, in: transaction, deletes: &deletes, deleted: &deleted, report: &report)
+    }
     try deletes.carryOut(&report)
     try open.check(transaction.db)
     try recorded?.check(transaction.db)
@@ -91,16 +96,20 @@ public enum BundleImport {
   }
 
   private static func apply(
-    _ row: ImportRow, in transaction: JournalTransaction, deletes: inout ImportedDeletes,
-    deleted: inout DeletedRows, report: inout ImportReport
+    _ row: ImportRow, _ passcodes: PreparedPasscodes, in transaction: JournalTransaction,
+    deletes: inout ImportedDeletes, deleted: inout DeletedRows, report: inout ImportReport
   ) throws {
     let db = transaction.db
     let table = try RowTable.of(row.row.entity)
     var fields = row.fields
     fields[table.entity.storageKey] = nil
     let standing = try table.values(of: row.row.id, in: db)
-    if let passcode = fields.removeValue(forKey: "passcode") {
-      if let hash = try hash(passcode, standing: standing?["passcodeHash"]) { fields["passcodeHash"] = hash }
+    if case .text(let passcode)? = fields.removeValue(forKey: "passcode"), !passcode.isEmpty {
+      let claim = PreparedPasscodes.Claim(
+        username: text(fields["username"] ?? standing?["username"]) ?? "", passcode: passcode)
+      if let hash = try passcodes.hash(claim, standing: text(standing?["passcodeHash"])) {
+        fields["passcodeHash"] = .text(hash)
+      }
     }
     // A deletion is never a field: it goes the way of every other, after all rows are there.
     let isDeletion = fields["dsDeleted"] == .bool(true)
@@ -146,10 +155,5 @@ public enum BundleImport {
     }
   }
 
-  /// The hash to store for a passcode; nil where the one that stands already fits.
-  private static func hash(_ passcode: Value, standing: Value?) throws -> Value? {
-    guard case .text(let text) = passcode, !text.isEmpty else { return nil }
-    if case .text(let kept) = standing, Passcode.verify(text, against: kept) { return nil }
-    return .text(try Passcode.hash(text))
-  }
+  private static func text(_ value: Value?) -> String? { if case .text(let text)? = value { text } else { nil } }
 }

@@ -42,12 +42,6 @@ public struct StaffMember: Hashable, Sendable {
     return member(row)
   }
 
-  /// Whether a passcode is this person's. Costs about 50 ms.
-  public func accepts(passcode: String, in db: Database) throws -> Bool {
-    let kept = try String.fetchOne(db, sql: "SELECT passcodeHash FROM user WHERE dsid = ?", arguments: [id])
-    return kept.map { Passcode.verify(passcode, against: $0) } ?? true
-  }
-
   private static func member(_ row: Row) -> StaffMember {
     StaffMember(
       id: row[0], username: row[1] ?? "", name: personName(title: row[2], forename: row[3], surname: row[4]) ?? "",

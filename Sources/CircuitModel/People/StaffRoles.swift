@@ -56,17 +56,21 @@ public struct ExamLead: Hashable, Sendable {
     return try all(in: db).first { $0.id == staff }.map { ExamLead($0) }
   }
 
-  /// The exam lead with this username.
-  /// - Parameter passcode: as typed; where the lead has none it is not looked at, as in signing in.
-  /// - Throws: `StaffRefusal` if there is no such lead, or the passcode is another.
-  public static func authorise(username: String, passcode: String, in db: Database) throws -> ExamLead {
+  /// The exam lead with this username, who is to be asked for a passcode where one is set.
+  /// - Throws: `StaffRefusal` if there is no such lead.
+  public static func find(username: String, in db: Database) throws -> StaffMember {
     let name = username.trimmingCharacters(in: .whitespaces)
     guard let member = try all(in: db).first(where: { $0.username == name }) else {
       throw StaffRefusal.notLead(name)
     }
-    guard try member.accepts(passcode: passcode, in: db) else {
-      throw StaffRefusal.wrongPasscode(member.name)
-    }
+    return member
+  }
+
+  /// The word of an exam lead who has been found.
+  /// - Parameter proof: that of the lead's passcode; where the lead has none it is not looked at, as in signing in.
+  /// - Throws: `StaffRefusal` without it.
+  public static func authorise(_ member: StaffMember, by proof: PasscodeProof?) throws -> ExamLead {
+    if member.hasPasscode, proof?.staff != member.id { throw StaffRefusal.wrongPasscode(member.name, wait: 0) }
     return ExamLead(member)
   }
 
@@ -82,6 +86,10 @@ public enum StaffRefusal: RuleRefusal {
   case ambiguous(String, count: Int)
   /// The username, empty where none was written, is not that of an exam lead.
   case notLead(String)
-  /// The passcode is not that of the person, by name.
-  case wrongPasscode(String)
+  /// The passcode is not that of the person, by name; the next one waits for so many seconds, 0 for none.
+  case wrongPasscode(String, wait: Int)
+  /// Too many passcodes were wrong for the person by name, nil: at this terminal. The next one waits.
+  case tooManyWrong(String?, seconds: Int)
+  /// What is kept as the passcode of the person, by name, fits none.
+  case unusablePasscode(String)
 }

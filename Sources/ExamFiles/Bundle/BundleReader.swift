@@ -1,4 +1,5 @@
 import Catalogue
+import CircuitModel
 
 /// Reads a bundle file, `{"entities": {entity: [rows]}}`, and holds it against the catalogue.
 public struct BundleReader {
@@ -39,6 +40,25 @@ public struct BundleReader {
     let problems = ProblemList()
     guard let source = SourceFile(path: path, name: path, problems: problems) else { return (nil, problems.problems) }
     return read(source, stored: stored)
+  }
+
+  /// The passcodes in a bundle, which is not checked: so that their hashes are made before the store is locked.
+  static func passcodes(_ path: String) -> [PreparedPasscodes.Claim] {
+    guard let source = SourceFile(path: path, name: path, problems: ProblemList()),
+      source.text.contains("\"passcode\""),
+      case .object(let members)? = (try? JSONReader.read(source.text))?.content,
+      case .object(let groups)? = members.first(where: { $0.key == "entities" })?.value.content
+    else { return [] }
+    return groups.flatMap { group -> [PreparedPasscodes.Claim] in
+      guard case .list(let items) = group.value.content else { return [] }
+      return items.compactMap { item in
+        guard case .object(let fields) = item.content,
+          case .text(let passcode)? = fields.first(where: { $0.key == "passcode" })?.value.content,
+          case .text(let username)? = fields.first(where: { $0.key == "username" })?.value.content
+        else { return nil }
+        return PreparedPasscodes.Claim(username: username, passcode: passcode)
+      }
+    }
   }
 
   /// Reads and checks a bundle from memory.

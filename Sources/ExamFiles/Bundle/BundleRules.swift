@@ -17,6 +17,13 @@ enum BundleRules {
     case "TypeQuestion": checkItem(row, report)
     case "Timetable": checkTime(row, report)
     case "ClinicGroup": checkWarnings(row, report)
+    case "User", "Staff", "Student":
+      if case .text(let kept)? = row.values["passcodeHash"], !Passcode.isUsable(kept) {
+        report(
+          nil,
+          "'passcodeHash' is not scrypt$N$r$p$salt$hash within 64 MB and a second of work; write 'passcode', or leave it out"
+        )
+      }
     case "Config":
       if case .text(let zone)? = row.values["timeZone"], !WrittenTime.isTimeZone(zone) {
         report(

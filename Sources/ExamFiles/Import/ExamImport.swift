@@ -31,11 +31,12 @@ public enum ExamImport {
   private static func load(_ sources: [Source], into store: ExamStore, by author: Author) throws -> Outcome {
     var problems = sources.flatMap(\.problems)
     if problems.hasErrors { return Outcome(report: nil, problems: problems) }
+    let passcodes = try PreparedPasscodes(sources.flatMap(\.passcodes), in: store)
     do {
       let report = try store.write(author) { transaction in
         try sources.reduce(into: nil as ImportReport?) { total, source in
           let rows = try rows(of: source, transaction.db, &problems)
-          let report = try BundleImport.apply(rows, in: transaction)
+          let report = try BundleImport.apply(rows, passcodes: passcodes, in: transaction)
           total = total?.adding(report) ?? report
         }
       }
@@ -53,6 +54,16 @@ public enum ExamImport {
     case bundle(String)
 
     var problems: [Problem] { if case .folder(_, let found) = self { found } else { [] } }
+
+    var passcodes: [PreparedPasscodes.Claim] {
+      switch self {
+      case .folder(let plan, _):
+        (plan?.staff ?? []).compactMap { member in
+          member.passcode.map { PreparedPasscodes.Claim(username: member.username, passcode: $0) }
+        }
+      case .bundle(let path): BundleReader.passcodes(path)
+      }
+    }
 
     static func read(_ path: String) -> Source {
       if isFolder(path) {

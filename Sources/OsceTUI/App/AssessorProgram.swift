@@ -348,9 +348,16 @@ struct AssessorProgram: TerminalProgram {
       case .unlocked:
         context.lock = nil
         context.screen?.refresh(nil)
-      case .passcode(let typed): context.lock?.check(typed, context.store)
+      case .passcode(let typed): unlock(typed)
       case .open, nil: break
       }
+    }
+  }
+
+  private func unlock(_ typed: String) {
+    guard let member = context.lock?.member else { return }
+    context.prove(member, typed) { [context] result in
+      context.lock?.take(result)
       if context.lock?.isOpened == true { context.lock = nil }
     }
   }

@@ -13,11 +13,13 @@ struct ScreenLock {
     case open
   }
 
-  private let member: StaffMember
+  let member: StaffMember
   private var field: TextField
   private var note: SafeText = ""
   /// Whether the passcode was right.
   private(set) var isOpened = false
+  /// Whether a passcode is being looked at: what is typed meanwhile is for nothing.
+  private(set) var isChecking = false
 
   init(_ member: StaffMember) {
     self.member = member
@@ -25,6 +27,7 @@ struct ScreenLock {
   }
 
   mutating func update(_ key: Key) -> Outcome {
+    if isChecking { return .open }
     guard member.hasPasscode else {
       // No level key, so that marking a screen that nobody looks at does not open it.
       if key == .enter { return .unlocked }
@@ -35,6 +38,8 @@ struct ScreenLock {
     case .enter:
       let typed = field.text
       field.clear()
+      isChecking = true
+      note = ""
       return .passcode(typed)
     case .escape: field.clear()
     default: _ = field.update(key)
@@ -43,11 +48,13 @@ struct ScreenLock {
     return .open
   }
 
-  /// Looks whether a passcode is the person's.
-  mutating func check(_ typed: String, _ store: ExamStore) {
-    let member = member
-    isOpened = (try? store.read { try member.accepts(passcode: typed, in: $0) }) ?? false
-    note = "that is not the passcode"
+  /// Takes what came of the passcode that was typed.
+  mutating func take(_ result: Result<PasscodeProof, any Error>) {
+    isChecking = false
+    switch result {
+    case .success: isOpened = true
+    case .failure(let error): note = SafeText("\(error)")
+    }
   }
 
   @MainActor func draw(on canvas: inout Canvas, _ layout: ProgramLayout, _ context: AppContext) {
@@ -63,7 +70,7 @@ struct ScreenLock {
     } else {
       canvas.cursor = line.origin
     }
-    canvas.draw(note, in: body, row: 8, style: theme[.error])
+    canvas.drawWrapped(note.plain, in: body.rows(8, 11), style: theme[.error])
     let loses: SafeText = context.unsaved.isLosable ? " and LOSES what is not saved" : ""
     canvas.draw("Ctrl-Q ends osce" + loses + ": somebody else signs in anew", in: layout.footer, style: theme[.muted])
   }

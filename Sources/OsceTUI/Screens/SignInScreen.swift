@@ -85,15 +85,7 @@ final class SignInScreen: AppScreen {
     guard people.indices.contains(list.selection.index) else { return }
     let member = people[list.selection.index]
     if !member.hasPasscode { return signIn(member) }
-    context.prompt(SafeText("Passcode of \(member.name):"), isSecret: true) { [self] passcode in
-      do {
-        if try context.store.read({ try member.accepts(passcode: passcode, in: $0) }) {
-          signIn(member)
-        } else {
-          context.refuse("that is not the passcode of \(SafeText(member.name))")
-        }
-      } catch { context.complain(error) }
-    }
+    context.promptPasscode(of: member) { [self] _ in signIn(member) }
   }
 
   /// Lets somebody in. Whoever comes to this screen after them finds it empty.

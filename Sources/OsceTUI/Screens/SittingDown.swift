@@ -177,11 +177,7 @@ final class NextSessionScreen: AppScreen {
     if SittingDown.isUnderWay(context) { return }
     let (context, member, session) = (context, member, session)
     guard member.hasPasscode else { return SittingDown.ask(session, member, in: context) }
-    context.prompt(SafeText("Passcode of \(member.name):"), isSecret: true) { typed in
-      let isRight = (try? context.store.read { try member.accepts(passcode: typed, in: $0) }) ?? false
-      if isRight { return SittingDown.ask(session, member, in: context) }
-      context.refuse("that is not the passcode of \(SafeText(member.name))")
-    }
+    context.promptPasscode(of: member) { _ in SittingDown.ask(session, member, in: context) }
   }
 
   func refresh(_ rows: Set<RowKey>?) {}

@@ -34,6 +34,7 @@ public enum Readiness {
     let now = try MachineChecks.now(db, surroundings)
     let expected = try ExpectedSessions.read(db, at: now)
     try PlanChecks(db: db).run(&diagnosis)
+    try PasscodeChecks(db: db).run(&diagnosis)
     try TerminalChecks(db: db, program: program, surroundings: surroundings, expected: expected, now: now)
       .run(&diagnosis)
     try MachineChecks(db: db, surroundings: surroundings, isUrgent: expected.isUrgent(at: now)).run(&diagnosis)

@@ -32,7 +32,12 @@ extension StaffRefusal: CustomStringConvertible {
     case .ambiguous(let username, let count):
       "\(count) members of staff have the username \(username): mend the exam"
     case .notLead(let name): "\(name.isEmpty ? "nobody" : name) is no exam lead here: nothing was changed"
-    case .wrongPasscode(let name): "that is not the passcode of \(name): nothing was changed"
+    case .wrongPasscode(let name, let seconds):
+      "that is not the passcode of \(name): nothing was changed"
+        + (seconds > 0 ? "; wait \(seconds) s before the next try" : "")
+    case .tooManyWrong(let name, let seconds):
+      "too many wrong passcodes \(name.map { "for \($0)" } ?? "at this terminal"): wait \(seconds) s, then try again"
+    case .unusablePasscode(let name): "the passcode kept for \(name) cannot be used: set it anew by an import"
     }
   }
 }

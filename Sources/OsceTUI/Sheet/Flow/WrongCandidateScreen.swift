@@ -127,22 +127,18 @@ final class WrongCandidateScreen: TableScreen {
     }
     let sheets = plan.signed.count == 1 ? "Signed (\(numbers))" : "Signed (\(plan.signed.count) sheets)"
     context.prompt(SafeText("\(sheets): the lead's username:")) { [self] username in
-      guard leads.contains(where: { $0.username == username && $0.hasPasscode }) else {
-        return authorise(plan, username, "")
-      }
-      context.prompt(SafeText("Passcode of \(username):"), isSecret: true) { [self] in
-        authorise(plan, username, $0)
-      }
+      do {
+        let lead = try context.store.read { try ExamLead.find(username: username, in: $0) }
+        if !lead.hasPasscode { return try authorise(plan, lead, nil) }
+        context.promptPasscode(of: lead, named: lead.username) { [self] proof in
+          do { try authorise(plan, lead, proof) } catch { context.complain(error) }
+        }
+      } catch { context.refuse(SafeText("\(error)")) }
     }
   }
 
-  private func authorise(_ plan: WrongCandidate.Plan, _ username: String, _ passcode: String) {
-    do {
-      let lead = try context.store.read {
-        try ExamLead.authorise(username: username, passcode: passcode, in: $0)
-      }
-      askAttendance(plan, lead)
-    } catch { context.refuse(SafeText("\(error)")) }
+  private func authorise(_ plan: WrongCandidate.Plan, _ lead: StaffMember, _ proof: PasscodeProof?) throws {
+    askAttendance(plan, try ExamLead.authorise(lead, by: proof))
   }
 
   private func askAttendance(_ plan: WrongCandidate.Plan, _ lead: ExamLead?) {
