@@ -30,6 +30,8 @@ public struct OperationKind: RawRepresentable, Hashable, Sendable {
   public static let clock = OperationKind(rawValue: "clock")
   /// A person's decision between values that contradict each other: names all heads.
   public static let ruling = OperationKind(rawValue: "ruling")
+  /// Says that the content of operations was destroyed on purpose: it names them under `OperationBody.erased`.
+  public static let erase = OperationKind(rawValue: "erase")
 }
 
 /// One entry of the journal: who did what to which row, when, and after what.

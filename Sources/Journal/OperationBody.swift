@@ -24,6 +24,10 @@ public struct OperationBody: Hashable, Sendable {
     self.source = source
   }
 
+  /// The name under which an erasure lists the operations whose content is destroyed. It is no field, so it only says
+  /// that they come before.
+  public static let erased = "erase"
+
   /// Every operation named, in replaces and covers.
   public var causes: Set<OperationID> {
     var causes: Set<OperationID> = []

@@ -41,6 +41,22 @@ public struct UUIDBytes: Hashable, Comparable, Sendable, CustomStringConvertible
     self.init(high: high, low: low)
   }
 
+  /// Reads the lowercase text that `description` gives; nil for any other bytes.
+  public init?(canonical text: UnsafeRawBufferPointer) {
+    guard text.count == 36 else { return nil }
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    for (position, byte) in text.enumerated() {
+      if position == 8 || position == 13 || position == 18 || position == 23 {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard let digit = Hexadecimal.value(of: byte), Hexadecimal.digit(digit) == byte else { return nil }
+      if position < 19 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
+    }
+    self.init(high: high, low: low)
+  }
+
   /// The 16 bytes in the order of the text.
   public var bytes: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in

@@ -273,6 +273,13 @@ extension ExamStore {
     try two.there.store.apply([change])
     try two.there.store.apply([change.withoutBody()])
     #expect(try surname(two.there) == .text("Okoro"))
+    #expect(try examine(two.there).failures.map { $0.prefix(9) } == ["erasures:"])
+    let end = try two.here.store.read { try ChainEnd.read($0, device: two.here.store.device) }
+    let erasure = Operation.seal(
+      id: .v7(milliseconds: TestClock.start), device: two.here.store.device, deviceSeq: end.sequence + 1, tx: .random(),
+      kind: .erase, row: change.row, body: OperationBody(replaces: [OperationBody.erased: [change.id]]),
+      hlc: HybridTime(raw: end.time.raw + 1), wallTime: 0, schema: 1, prevHash: end.hash)
+    #expect(try two.there.store.apply([erasure]) == [.applied])
     #expect(try examine(two.there).failures == [])
   }
 }

@@ -72,6 +72,58 @@ import Testing
       ("tables", "ALTER TABLE config DROP COLUMN universityCode"),
       ("tables", "DROP TABLE commentGroup"),
       ("versions", "DROP TABLE grdb_migrations"),
+      ("versions", "DELETE FROM grdb_migrations WHERE identifier = '3'"),
+      ("versions", "DELETE FROM grdb_migrations WHERE identifier = '6-lighter-marks'"),
+      ("tables", "CREATE TRIGGER planted AFTER UPDATE ON dataQuestion BEGIN DELETE FROM sitting; END"),
+      ("tables", "CREATE VIEW planted AS SELECT * FROM dataQuestion"),
+      ("tables", "CREATE TABLE planted (text)"),
+      ("tables", "CREATE UNIQUE INDEX planted ON user (surname)"),
+      ("tables", "DROP INDEX operation_row"),
+      ("tables", "DROP INDEX operation_row; CREATE INDEX operation_row ON operation (entity)"),
+      ("tables", "ALTER TABLE dataQuestion RENAME TO kept; CREATE VIEW dataQuestion AS SELECT * FROM kept"),
+      ("tables", "ALTER TABLE config ADD COLUMN planted TEXT"),
+      ("tables", "PRAGMA user_version = 7"),
+      ("tables", "PRAGMA application_id = 7"),
+      ("chains", "UPDATE operation SET reason = CAST(x'00' AS TEXT) WHERE kind = 'sign'"),
+      ("chains", "UPDATE operation SET id = upper(id) WHERE kind = 'sign'"),
+      ("chains", "UPDATE operation SET id = CAST(id AS BLOB) WHERE kind = 'sign'"),
+      ("chains", "UPDATE operation SET hash = CAST(hash AS TEXT) WHERE kind = 'sign'"),
+      ("chains", "UPDATE operation SET deviceSeq = CAST(deviceSeq AS BLOB) WHERE kind = 'sign'"),
+      ("chains", "UPDATE operation SET kind = kind || char(0) || 'x' WHERE kind = 'sign'"),
+      ("chains", "UPDATE operation SET heads = 'x' WHERE kind = 'sign'"),
+      ("chains", "UPDATE operation SET body = zeroblob(3) WHERE kind = 'sign'"),
+      (
+        "chains",
+        "UPDATE operation SET seq = -20 WHERE seq = 20; UPDATE operation SET seq = 20 WHERE seq = 21; "
+          + "UPDATE operation SET seq = 21 WHERE seq = -20"
+      ),
+      ("notes", "UPDATE operation SET seq = seq + 9 WHERE seq = (SELECT max(seq) FROM operation)"),
+      ("notes", "INSERT INTO rowChange VALUES (100000, 'Student', '11')"),
+      ("notes", "INSERT INTO barred VALUES ('00000000-0000-7000-8000-000000000000', 'two_versions')"),
+      ("notes", "INSERT INTO merged SELECT device, 'x', 1, 2 FROM chain"),
+      ("notes", "UPDATE bootClock SET offset = offset + 1"),
+      ("notes", "UPDATE bootClock SET offset = 9223372036854775807"),
+      ("notes", "UPDATE bootClock SET anchoredAt = x'00'"),
+      ("hub", "UPDATE operation SET hubSeq = 1 WHERE seq = 1"),
+      ("hub", "UPDATE operation SET result = 'applied' WHERE seq = 1"),
+      ("device", "UPDATE storeInfo SET value = '1/2/3' WHERE key = 'place'"),
+      ("device", "UPDATE storeInfo SET value = '00000000-0000-7000-8000-000000000000' WHERE key = 'device'"),
+      ("device", "DELETE FROM storeInfo"),
+      ("device", "INSERT INTO storeInfo VALUES ('more', 'x')"),
+      ("rows", "UPDATE dataQuestion SET feedback = CAST(feedback AS BLOB) WHERE feedback = 'well done'"),
+      ("rows", "UPDATE dataQuestion SET feedback = feedback || char(0) || 'hidden' WHERE feedback = 'well done'"),
+      ("rows", "UPDATE dataQuestion SET feedback = CAST(x'FF' AS TEXT) WHERE feedback IS NULL"),
+      ("rows", "UPDATE dataQuestion SET rating = CAST(rating AS BLOB) WHERE rating = 3"),
+      ("rows", "UPDATE dataQuestion SET unable = 7 WHERE unable = 1 OR rating = 3"),
+      ("rows", "UPDATE dataQuestion SET heads = heads || ';zzz'"),
+      ("rows", "UPDATE dataQuestion SET heads = CAST(heads AS BLOB)"),
+      ("rows", "UPDATE dataQuestion SET heads = 5"),
+      ("rows", "UPDATE user SET studentNumber = '7' WHERE entity = 'Staff'"),
+      ("rows", "INSERT INTO user (dsid, entity, surname) VALUES (99, 'Ghost', 'Nobody')"),
+      ("rows", "INSERT INTO lastUpdate (lastUpdateType) VALUES ('x')"),
+      ("tags", "INSERT INTO attributesSelected (tag, questionID) SELECT 'kind', uuid FROM dataQuestion LIMIT 1"),
+      ("contradictions", "INSERT INTO fork VALUES (x'00', '11', 'surname', 0)"),
+      ("erasures", "UPDATE operation SET body = NULL WHERE kind = 'sign'"),
     ])
   func tampering(_ check: String, _ sql: String) throws {
     let exam = try exam()
@@ -128,11 +180,11 @@ import Testing
     #expect(try exam.examine().result("place") == .failed)
   }
 
-  @Test("a store that a newer program wrote is examined all the same") func newer() throws {
+  @Test("a store that a newer program wrote is examined all the same, and not called sound") func newer() throws {
     let exam = try exam()
     try exam.tamper("INSERT INTO grdb_migrations VALUES ('999')")
     let diagnosis = try exam.examine()
-    #expect(diagnosis.result("versions") == .warning)
+    #expect(diagnosis.result("versions") == .failed)
     #expect(diagnosis.result("rows") == .ok)
   }
 
@@ -203,15 +255,13 @@ import Testing
   {
     let exam = try exam()
     let device = UUIDBytes.random()
-    try exam.store.writer.write { db in
-      let operation = Operation.seal(
+    try exam.store.apply([
+      Operation.seal(
         id: UUIDBytes.v7(milliseconds: 1), device: device, deviceSeq: 1, tx: UUIDBytes.random(), kind: .set,
         row: RowKey(entity: "Student", id: "11"),
         body: OperationBody(fields: ["surname": .text("X")], replaces: ["surname": [UUIDBytes.random()]]),
         hlc: HybridTime(raw: 1 << 16), wallTime: 0, schema: 1, prevHash: Operation.genesisHash)
-      try OperationTable.insert(operation, in: db)
-      try ChainEnd(sequence: 1, hash: operation.hash, time: operation.hlc).write(db, device: device)
-    }
+    ])
     let diagnosis = try exam.examine()
     #expect(diagnosis.failures == [])
     #expect(diagnosis.result("parked") == .warning)
@@ -245,10 +295,79 @@ import Testing
     #expect(try exam.examine().result("rows") == .failed)
   }
 
-  @Test("a destroyed body is no damage to the chain") func erased() throws {
+  @Test("a destroyed body is no damage to the chain, but one that no erasure names is named") func erased() throws {
     let exam = try exam()
+    let id = try exam.store.read { db in try String.fetchOne(db, sql: "SELECT id FROM operation WHERE kind = 'sign'")! }
     try exam.tamper("UPDATE operation SET body = NULL WHERE kind = 'sign'")
-    #expect(try exam.examine().result("chains") == .ok)
+    let diagnosis = try exam.examine()
+    #expect(diagnosis.result("chains") == .ok)
+    #expect(diagnosis.checks.contains { $0.name == "erasures" && $0.detail.contains(id) })
+  }
+
+  @Test("what is damaged is not read by a rule of the exam") func unread() throws {
+    let exam = try exam()
+    for sql in [
+      "UPDATE timetable SET date = NULL, startTime = x'00', staffID = 'x'",
+      "UPDATE config SET timeZone = 9e99, settings = '[[[['", "UPDATE clockEvent SET at = -9223372036854775807",
+      "UPDATE typeQuestion SET lowest = 9e18, numberOfOptions = 9223372036854775807",
+    ] {
+      try exam.tamper(sql)
+      let diagnosis = try exam.examine(before: true)
+      #expect(diagnosis.result("rows") == .failed)
+      #expect(diagnosis.result("exam") == .warning)
+    }
+  }
+
+  @Test("the chain's end is said, and a hash that was noted is looked for in the chain") func since() throws {
+    let exam = try exam()
+    let end = try #require(try exam.examine().chainEnds.first { $0.isOwn })
+    #expect(try exam.examine().checks.contains { $0.name == "chain end" && $0.detail.hasPrefix("\(end.hash) after") })
+    Checkpoint.run(exam.store.writer)
+    let older = exam.test.folder + "/older.sqlite"
+    try FileManager.default.copyItem(atPath: exam.test.path, toPath: older)
+    let sheet = try exam.open(2)
+    try exam.mark(sheet.key, item: 0, level: 1)
+    let later = try #require(try exam.examine(since: [end.hash]).chainEnds.first { $0.isOwn })
+    #expect(try exam.examine(since: [end.hash, later.hash]).failures == [])
+    #expect(later.operations > end.operations)
+    let place = StoreLocation(path: older)
+    let diagnosis = try Doctor(place, surroundings: MachineSurroundings()).examine(since: [end.hash, later.hash])
+    #expect(diagnosis.failures.count == 1)
+    #expect(diagnosis.failures.first?.hasPrefix("since: \(later.hash) is not in the chain") == true)
+    #expect(ChainHash(end.hash.description.uppercased()) == end.hash)
+    for text in [
+      "", "abc", String(repeating: "g", count: 64), end.hash.description + "0",
+      "+1" + String(repeating: "0", count: 62),
+    ] {
+      #expect(ChainHash(text) == nil)
+    }
+  }
+
+  @Test("a mark that a damaged log has lost is missed") func log() throws {
+    let exam = try exam()
+    let sheet = try exam.open(2)
+    for item in 0..<2 { try exam.mark(sheet.key, item: item, level: 1) }
+    func copy(_ name: String, index: Bool, _ change: (inout Data) -> Void) throws -> Diagnosis {
+      let copy = exam.test.folder + "/" + name
+      for suffix in ["", "-wal"] + (index ? ["-shm"] : []) {
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: exam.test.path + suffix))
+        if suffix == "-wal" { change(&bytes) }
+        try bytes.write(to: URL(fileURLWithPath: copy + suffix))
+        chmod(copy + suffix, 0o600)
+      }
+      return try Doctor(StoreLocation(path: copy), surroundings: MachineSurroundings()).examine()
+    }
+    #expect(try copy("whole.sqlite", index: true) { _ in }.failures == [])
+    #expect(try copy("alone.sqlite", index: false) { _ in }.failures == [])
+    for index in [true, false] {
+      // In the middle of the log: SQLite forgets it and all behind it, and says nothing.
+      let diagnosis = try copy("middle\(index).sqlite", index: index) {
+        $0[32 + ($0.count - 32) / 4120 / 2 * 4120 + 500] ^= 1
+      }
+      #expect(diagnosis.result("log") == .failed)
+    }
+    #expect(try copy("cut.sqlite", index: true) { $0.removeLast(4120) }.result("log") == .failed)
+    #expect(try copy("gone.sqlite", index: true) { $0.removeAll() }.result("log") == .failed)
   }
 
   @Test("a lock that stays taken does not stop the examination") func lock() throws {

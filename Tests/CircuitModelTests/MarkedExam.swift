@@ -94,10 +94,12 @@ final class MarkedExam {
     return lines
   }
 
-  func examine(before: Bool = false, _ change: (inout MachineSurroundings) -> Void = { _ in }) throws -> Diagnosis {
+  func examine(before: Bool = false, since: [ChainHash] = [], _ change: (inout MachineSurroundings) -> Void = { _ in })
+    throws -> Diagnosis
+  {
     var surroundings = MachineSurroundings(system: test.time.system, freeBytes: { _ in 1 << 40 })
     change(&surroundings)
-    return try Doctor(store.location, surroundings: surroundings).examine(before: before)
+    return try Doctor(store.location, surroundings: surroundings).examine(before: before, since: since)
   }
 }
 

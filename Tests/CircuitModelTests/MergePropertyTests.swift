@@ -301,8 +301,9 @@ private struct Outcome: Equatable {
         let differences = try test.store.read { try Outcome($0) }.differences(from: expected)
         #expect(differences == [], "OSCE_SEED=\(seed), store \(place)")
         let surroundings = MachineSurroundings(system: test.time.system, freeBytes: { _ in 1 << 40 })
-        let failures = try Doctor(test.store.location, surroundings: surroundings).examine().failures.filter {
-          !$0.hasPrefix("foreign keys")
+        let failures = try Doctor(test.store.location, surroundings: surroundings).examine().failures.filter { line in
+          // The histories destroy content without saying so, and are made by nobody.
+          !["foreign keys", "erasures", "authors"].contains { name in line.hasPrefix(name + ":") }
         }
         #expect(failures == [], "OSCE_SEED=\(seed), store \(place)")
         if !differences.isEmpty || !failures.isEmpty { return }

@@ -420,6 +420,26 @@ import Timer
     #expect(broken.failure == "osce: NOT SOUND: permissions\n")
   }
 
+  @Test("the chain's end that the doctor prints is found in the chain later; another hash is not, and says so")
+  func since()
+    throws
+  {
+    let exam = try CommandRunner()
+    let chains = exam.run("doctor", "--json").object["chains"] as? [[String: Any]] ?? []
+    let hash = try #require(chains.first { $0["own"] as? Bool == true }?["hash"] as? String)
+    #expect(exam.run("doctor").output.contains("\(hash) after"))
+    #expect(exam.run("clock", "1", "start", "--at", "2000-01-01T09:00:00Z", "--session", "2026-12-07 09:00").code == 0)
+    let later = exam.run("doctor", "--since", hash)
+    #expect(later.code == 0)
+    #expect(later.output.contains("\(hash) is number"))
+    let other = String(repeating: "a", count: 64)
+    let missing = exam.run("doctor", "--since", hash, "--since", other)
+    #expect(missing.code == 1)
+    #expect(
+      missing.failure == "osce: \(other) is not in the chain: this file is older than that, or of another exam\n")
+    #expect(exam.run("doctor", "--since", "abc").code == 64)
+  }
+
   @Test("before an exam the doctor begins with go or no-go, and names every problem") func doctorBefore() throws {
     let exam = try CommandRunner()
     #expect(exam.run("doctor", "--before").output.hasPrefix("GO; to look at: "))

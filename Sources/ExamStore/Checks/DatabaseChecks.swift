@@ -20,49 +20,57 @@ package struct DatabaseChecks {
   package static let mostProblems = 20
   private static let integrityName = "integrity"
 
-  /// Waits for the check of the file and notes what it found where it is to stand.
-  package static func finish(_ integrity: IntegrityCheck?, _ diagnosis: inout Diagnosis) throws {
+  /// Waits for the check of the file and notes what it found where it is to stand; once, however often it is asked.
+  package static func finish(_ integrity: IntegrityCheck?, _ diagnosis: inout Diagnosis) {
     guard let integrity, let place = diagnosis.checks.firstIndex(where: { $0.name == integrityName }) else { return }
     let found = Result { try integrity.problems() }
     diagnosis.replace(at: place) { one in
-      if let found = try? found.get() { note(found, &one) }
+      _ = one.attempt(integrityName) { note(try found.get(), &$0) }
     }
-    _ = try found.get()
   }
 
   private static func note(_ found: [String], _ diagnosis: inout Diagnosis) {
     var problems = Problems()
-    for line in found { problems.add(line) }
+    for line in found { problems.add(line.split(separator: "\n").joined(separator: ", ")) }
     diagnosis.add(integrityName, problems: problems, sound: "SQLite finds the file whole")
   }
 
   /// - Returns: whether the tables are such that journal and rows can be read.
-  package func run(_ diagnosis: inout Diagnosis) throws -> Bool {
-    try versions(&diagnosis)
-    try integrity(&diagnosis)
-    guard try tables(&diagnosis) else { return false }
-    try foreignKeys(&diagnosis)
-    try durability(&diagnosis)
-    try device(&diagnosis)
+  package func run(_ diagnosis: inout Diagnosis) -> Bool {
+    let isOlder = diagnosis.attempt("versions") { try versions(&$0) } ?? false
+    _ = diagnosis.attempt(DatabaseChecks.integrityName) { try integrity(&$0) }
+    guard diagnosis.attempt("tables", { try tables(isOlder: isOlder, &$0) }) == true else { return false }
+    _ = diagnosis.attempt("foreign keys") { try foreignKeys(&$0) }
+    _ = diagnosis.attempt("durability") { try durability(&$0) }
+    _ = diagnosis.attempt("device") { try device(&$0) }
     return true
   }
 
-  private func versions(_ diagnosis: inout Diagnosis) throws {
+  /// - Returns: whether an older version has made the tables.
+  private func versions(_ diagnosis: inout Diagnosis) throws -> Bool {
     let library = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "unknown"
     guard try db.tableExists("grdb_migrations") else {
       diagnosis.add("versions", .failed, "osce \(program), SQLite \(library), no tables of an exam store")
-      return
+      return false
     }
-    let applied = try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
+    var applied: [String] = []
+    try RawRow.forEach(db, "SELECT identifier FROM grdb_migrations ORDER BY rowid") { row in
+      applied.append(row.text(0) ?? "?")
+    }
     let known = Migrations.migrator.migrations
     let text = "osce \(program), SQLite \(library), tables \(applied.last ?? "none")"
     if applied.contains(where: { !known.contains($0) }) {
-      diagnosis.add("versions", .warning, "\(text): written by a newer osce; use that version here")
-    } else if applied.count < known.count {
-      diagnosis.add("versions", .warning, "\(text): older than this program; the next opening brings them up to date")
-    } else {
+      diagnosis.add(
+        "versions", .failed, "\(text): written by a newer osce, or not by one; only that version can judge it")
+    } else if applied == known {
       diagnosis.add("versions", .ok, text)
+    } else if applied == Array(known.prefix(applied.count)), try !SchemaCheck(db, isOlder: false).isSound {
+      diagnosis.add("versions", .warning, "\(text): older than this program; the next opening brings them up to date")
+      return true
+    } else {
+      diagnosis.add("versions", .failed, "\(text): the list of versions was changed")
     }
+    return false
   }
 
   private func integrity(_ diagnosis: inout Diagnosis) throws {
@@ -70,33 +78,18 @@ package struct DatabaseChecks {
     DatabaseChecks.note(try IntegrityCheck.problems(db, most: DatabaseChecks.mostProblems), &diagnosis)
   }
 
-  private func tables(_ diagnosis: inout Diagnosis) throws -> Bool {
-    var problems = Problems()
-    for table in Catalogue.standard.tables {
-      guard try db.tableExists(table.name) else {
-        problems.add("the table \(table.name) is missing")
-        continue
-      }
-      let present = Set(try db.columns(in: table.name).map(\.name))
-      for column in table.columns.map(\.name) + (table.name == "operation" ? [] : ["heads"])
-      where !present.contains(column) {
-        problems.add("the column \(table.name).\(column) is missing")
-      }
-    }
-    for table in ["chain", "bootClock", "storeInfo", "fork"] + PendingOperations.tables where try !db.tableExists(table)
-    {
-      problems.add("the table \(table) is missing")
-    }
-    diagnosis.add("tables", problems: problems, sound: "every table and column of the data model")
-    return problems.isEmpty
+  private func tables(isOlder: Bool, _ diagnosis: inout Diagnosis) throws -> Bool {
+    let check = try SchemaCheck(db, isOlder: isOlder)
+    var problems = check.unreadable
+    problems.add(check.strange)
+    diagnosis.add("tables", problems: problems, sound: "those of the data model, and nothing beside them")
+    return check.unreadable.isEmpty
   }
 
   private func foreignKeys(_ diagnosis: inout Diagnosis) throws {
     var problems = Problems()
-    let rows = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
-    while let row = try rows.next() {
-      let (table, parent) = (row[0] as String, row[2] as String)
-      problems.add("a row of \(table) names one of \(parent) that is not there")
+    try RawRow.forEach(db, "PRAGMA foreign_key_check") { row in
+      problems.add("a row of \(row.text(0) ?? "?") names one of \(row.text(2) ?? "?") that is not there")
     }
     // Of what other devices made, some may not be here yet, or not be for this store.
     let hasOthers = try Int.fetchOne(db, sql: "SELECT count(*) FROM chain") ?? 0 > 1
@@ -120,10 +113,23 @@ package struct DatabaseChecks {
   private func isBackup(_ mode: String) -> Bool { mode == "delete" && !location.wasOpened }
 
   private func device(_ diagnosis: inout Diagnosis) throws {
-    let known = try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = 'place'")
-    if known == DeviceBinding.place(of: location) {
-      diagnosis.add(
-        "device", .ok, try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = 'device'") ?? "")
+    let info = try StoreNotes.info(db)
+    var problems = info.problems
+    if let device = info.values["device"], let place = info.values["place"] {
+      // What the device noted of its place when it was made is in the journal.
+      let journalled = try String?.fetchOne(
+        db, sql: "SELECT file FROM device WHERE uuid = ?", arguments: [device])
+      if journalled == nil {
+        problems.add("the store writes as \(device), of which its journal knows nothing")
+      } else if journalled != place {
+        problems.add("the place that is noted is not the one that the device \(device) was made at")
+      }
+    } else if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM operation)") == true {
+      problems.add("it is not noted as which device, or where, the store writes")
+    }
+    if !problems.isEmpty { return diagnosis.add("device", problems: problems, sound: "") }
+    if info.values["place"] == DeviceBinding.place(of: location) {
+      diagnosis.add("device", .ok, info.values["device"] ?? "")
     } else if !location.wasOpened {
       diagnosis.add("device", .ok, "none here: it was never opened here; opening it starts a chain of its own")
     } else {

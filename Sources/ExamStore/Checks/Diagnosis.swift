@@ -1,9 +1,26 @@
+import GRDB
+import Journal
+
 /// What an examination of a store found.
 public struct Diagnosis: Sendable {
   /// The checks in the order in which they were made.
   public internal(set) var checks: [Check] = []
+  /// Where each device's chain ends; empty if the journal could not be read.
+  public internal(set) var chainEnds: [ChainEnd] = []
 
   package init() {}
+
+  /// The end of a device's chain: noted elsewhere, it shows later whether a file is older.
+  public struct ChainEnd: Equatable, Sendable {
+    /// The device.
+    public let device: UUIDBytes
+    /// Whether this store writes as it.
+    public let isOwn: Bool
+    /// How many of its operations are here.
+    public let operations: Int64
+    /// The hash of the last one.
+    public let hash: ChainHash
+  }
 
   /// One check.
   public struct Check: Equatable, Sendable {
@@ -30,6 +47,9 @@ public struct Diagnosis: Sendable {
   /// Whether no check failed.
   public var isSound: Bool { !checks.contains { $0.result == .failed } }
 
+  /// Whether a check was made and found nothing.
+  package func isOK(_ name: String) -> Bool { checks.contains { $0.name == name && $0.result == .ok } }
+
   /// The first line: `sound`, or `NOT SOUND:` and the names of the checks that failed.
   public var verdict: String {
     let failed = checks.filter { $0.result == .failed }.map(\.name)
@@ -49,6 +69,7 @@ public struct Diagnosis: Sendable {
   /// The same with what failed first, then the warnings, each in the order in which they were made.
   public var redFirst: Diagnosis {
     var sorted = Diagnosis()
+    sorted.chainEnds = chainEnds
     for result in [Result.failed, .warning, .ok] { sorted.checks += checks.filter { $0.result == result } }
     return sorted
   }
@@ -58,6 +79,36 @@ public struct Diagnosis: Sendable {
     var one = Diagnosis()
     found(&one)
     checks.replaceSubrange(index...index, with: one.checks)
+  }
+
+  /// Makes a check. One that cannot be made has failed, in words of this program: what a damaged file makes a read say
+  /// is nobody's to understand.
+  /// - Returns: what `body` returns; nil if it could not be made.
+  package mutating func attempt<T>(_ name: String, _ body: (inout Diagnosis) throws -> T) -> T? {
+    do { return try body(&self) } catch {
+      add(name, .failed, Diagnosis.reason(of: error))
+      return nil
+    }
+  }
+
+  /// Why a part of a store could not be looked at.
+  package static func reason(of error: any Error) -> String {
+    switch error {
+    case let error as StoreError: return error.description
+    case let error as any RuleRefusal: return "\(error)"
+    case let error as DatabaseError:
+      switch error.resultCode {
+      case .SQLITE_CORRUPT:
+        return "cannot be read to its end: the file is damaged; put a backup back: osce restore FILE"
+      case .SQLITE_NOTADB: return "the file is not an exam store, or its beginning is damaged"
+      case .SQLITE_BUSY, .SQLITE_LOCKED: return "in use by a program that does not take turns; try again"
+      case .SQLITE_IOERR: return "the disk failed while it was read"
+      case .SQLITE_CANTOPEN: return "cannot be opened; check the folder's owner and permissions"
+      case .SQLITE_NOMEM, .SQLITE_TOOBIG: return "cannot be read: something in it is larger than this program writes"
+      default: return "cannot be read: the tables are not as this program makes them"
+      }
+    default: return "cannot be read: it holds what this program never writes"
+    }
   }
 
   package mutating func add(_ name: String, _ result: Result, _ detail: String) {
@@ -83,7 +134,7 @@ package struct Problems {
 
   package init() {}
 
-  var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
   /// Whether the summary leaves some out.
   var isCut: Bool { count > Problems.kept }

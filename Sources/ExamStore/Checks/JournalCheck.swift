@@ -5,65 +5,88 @@ import Journal
 package struct JournalCheck {
   /// What became of each operation.
   private(set) var fates: [OperationID: Fate] = [:]
+  /// Why each operation that is refused is.
+  private(set) var refusals: [OperationID: Journal.Refusal] = [:]
+  /// The numbers of the order of arrival that operations have: how many, and the greatest.
+  private(set) var numbers: (count: Int64, last: Int64) = (0, 0)
+  /// The store's own identity in the journal; nil where it has none yet.
+  private(set) var ownDevice: UUIDBytes?
+  /// Whether the journal could be read to its end.
+  package private(set) var isWhole = true
 
-  private var barred: [OperationID: String] = [:]
-  private var ownDevice: UUIDBytes?
+  private(set) var barred: [OperationID: String] = [:]
+  private(set) var waiting: [TransactionKey: [OpenedOperation]] = [:]
   private var aside: Set<OperationID> = []
-  private var refusals = Problems()
+  /// Transactions of which something is kept aside: they may contradict themselves, and are decided once all is here.
+  private var asideTransactions: Set<TransactionKey> = []
+  private var refused = Problems()
   private var refusedAside = 0
-  private var waiting: [TransactionKey: [OpenedOperation]] = [:]
+  private var destroyed: [(id: OperationID, device: UUIDBytes, number: Int64)] = []
+  private var erased: Set<OperationID> = []
+  private var authors: Set<Author> = []
 
-  private struct TransactionKey: Hashable {
+  struct TransactionKey: Hashable {
     let device: UUIDBytes
     let tx: UUIDBytes
+  }
+
+  /// Who made operations, and in which sitting: looked up once each.
+  private struct Author: Hashable, Comparable {
+    let isOwn: Bool
+    var staff: Int64?
+    var sitting: UUIDBytes?
+
+    static func < (left: Author, right: Author) -> Bool {
+      let (one, other) = (left.staff ?? .min, right.staff ?? .min)
+      let none = UUIDBytes(high: 0, low: 0)
+      return one != other ? one < other : left.sitting ?? none < right.sitting ?? none
+    }
   }
 
   /// Whether an operation counts.
   func isApplied(_ id: OperationID) -> Bool { if case .applied = fates[id] { true } else { false } }
 
+  /// - Parameter since: ends of chains that were noted before: are they there still?
   package static func run(
-    _ db: Database, progress: CheckProgress = .silent, _ diagnosis: inout Diagnosis
+    _ db: Database, since: [ChainHash] = [], progress: CheckProgress = .silent, _ diagnosis: inout Diagnosis
   ) throws -> JournalCheck {
     var check = JournalCheck()
     try check.readBarred(db)
-    var verifier = ChainVerifier()
-    var times: [UUIDBytes: HybridTime] = [:]
-    var problems = Problems()
-    var count = 0
-    var gaps = 0
-    var unproven: [UUIDBytes: Int64] = [:]
-    try OperationTable.forEachByChain(in: db) { operation, isAside in
-      count += 1
-      progress.report("operations", count)
-      if isAside { check.aside.insert(operation.id) }
-      if isAside && check.barred[operation.id] == Journal.Refusal.twoVersions.code {
-        // Of two versions of one operation neither is known to be the chain's.
-        unproven[operation.device] = max(unproven[operation.device] ?? 0, operation.deviceSeq)
-      } else if let problem = verifier.feed(operation) {
-        if case .gap = problem.kind, operation.device != check.ownDevice {
-          gaps += 1
+    var walk = ChainWalk(ownDevice: check.ownDevice, wanted: since)
+    let walked = Result {
+      try RawRow.forEach(db, try ChainWalk.query(db)) { row in
+        walk.count += 1
+        progress.report("operations", walk.count)
+        guard let (operation, isAside) = walk.read(row) else { return }
+        if isAside { check.aside.insert(operation.id) }
+        if isAside && check.barred[operation.id] == Journal.Refusal.twoVersions.code {
+          walk.noteUnproven(operation)
         } else {
-          problems.add(problem.line)
+          walk.follow(operation, isAside: isAside)
         }
+        try walk.judge(row, operation, isAside: isAside, barred: check.barred[operation.id], in: db)
+        check.take(operation)
       }
-      times[operation.device] = max(times[operation.device] ?? operation.hlc, operation.hlc)
-      check.take(operation)
+      try walk.compareEnds(in: db)
     }
-    try compareEnds(verifier.tips, times, unproven, in: db, &problems)
-    diagnosis.add(
-      "chains", problems: problems,
-      sound:
-        "\(count) operations of \(verifier.tips.count) device\(verifier.tips.count == 1 ? "" : "s"), no gap, no change")
-    if gaps > 0 {
-      diagnosis.add("other devices", .warning, "operations have not arrived, at \(gaps) places in their chains")
+    if case .failure(let error) = walked {
+      walk.breakOff(Diagnosis.reason(of: error))
+      check.isWhole = false
     }
+    check.numbers = (walk.numbered, walk.lastNumber)
+    walk.report(&diagnosis)
     check.settle()
-    diagnosis.add("operations", problems: check.refusals, sound: "all are well-formed and follow what they name")
+    for key in check.waiting.keys.sorted(by: { $0.tx < $1.tx }) where key.device == check.ownDevice {
+      check.refused.add("transaction \(key.tx) of this device waits for operations: an own one never does")
+    }
+    diagnosis.add("operations", problems: check.refused, sound: "all are well-formed and follow what they name")
+    check.compareErasures(&diagnosis)
+    try check.lookUpAuthors(in: db, &diagnosis)
     if check.refusedAside > 0 {
       diagnosis.add("refused", .warning, "\(check.refusedAside) operations are kept, but count for nothing")
     }
-    if !check.waiting.isEmpty {
-      let parked = check.waiting.values.reduce(0) { $0 + $1.count }
+    let parked = check.waiting.reduce(0) { $0 + ($1.key.device == check.ownDevice ? 0 : $1.value.count) }
+    if parked > 0 {
       diagnosis.add("parked", .warning, "\(parked) operations wait for others that have not arrived")
     }
     return check
@@ -73,51 +96,35 @@ package struct JournalCheck {
     ownDevice = try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = 'device'")
       .flatMap { UUIDBytes($0) }
     guard try db.tableExists("barred") else { return }
-    for row in try Row.fetchAll(db, sql: "SELECT id, why FROM barred") {
-      guard let id = OperationID(row[0]) else { continue }
-      barred[id] = row[1]
-      fates[id] = .void
+    var barred: [OperationID: String] = [:]
+    try RawRow.forEach(db, "SELECT id, why FROM barred") { row in
+      if let id = row.id(0) { barred[id] = row.text(1) ?? "" }
     }
-    for text in try String.fetchAll(db, sql: "SELECT DISTINCT id FROM pending") {
-      if let id = OperationID(text) { aside.insert(id) }
+    self.barred = barred
+    for id in barred.keys { fates[id] = .void }
+    var aside: Set<OperationID> = []
+    var transactions: Set<TransactionKey> = []
+    try RawRow.forEach(db, "SELECT id, device, tx FROM pending") { row in
+      if let id = row.id(0) { aside.insert(id) }
+      if let device = row.id(1), let tx = row.id(2) { transactions.insert(TransactionKey(device: device, tx: tx)) }
     }
-  }
-
-  private static func compareEnds(
-    _ tips: [UUIDBytes: ChainTip], _ times: [UUIDBytes: HybridTime], _ unproven: [UUIDBytes: Int64], in db: Database,
-    _ problems: inout Problems
-  ) throws {
-    var noted: Set<UUIDBytes> = []
-    for text in try String.fetchAll(db, sql: "SELECT device FROM chain") {
-      guard let device = UUIDBytes(text) else {
-        problems.add("a chain is noted for \(text), which is no device")
-        continue
-      }
-      noted.insert(device)
-      let end = try ChainEnd.read(db, device: device)
-      if end.sequence == unproven[device], end.sequence > tips[device]?.deviceSeq ?? 0 { continue }
-      guard let tip = tips[device] else {
-        problems.add("device \(device): \(end.sequence) operations are noted, none are there")
-        continue
-      }
-      if tip.deviceSeq != end.sequence {
-        problems.add(
-          "device \(device): the last operation noted is \(end.sequence), the last one there is \(tip.deviceSeq)")
-      } else if tip.hash != end.hash || times[device] != end.time {
-        problems.add("device \(device): the end that is noted is not that of the chain")
-      }
-    }
-    for device in tips.keys.sorted() where !noted.contains(device) {
-      problems.add("device \(device): its chain has no noted end")
-    }
+    (self.aside, asideTransactions) = (aside, transactions)
   }
 
   // MARK: What applies
 
   private mutating func take(_ operation: Operation) {
     let key = TransactionKey(device: operation.device, tx: operation.tx)
-    waiting[key, default: []].append(OpenedOperation(operation))
-    guard let members = waiting[key], members.count >= members[0].operation.txSize else { return }
+    let opened = OpenedOperation(operation)
+    if opened.content == .destroyed { destroyed.append((operation.id, operation.device, operation.deviceSeq)) }
+    if operation.kind == .erase, let named = opened.body?.replaces[OperationBody.erased] { erased.formUnion(named) }
+    if operation.staff != nil || operation.sitting != nil {
+      authors.insert(
+        Author(isOwn: operation.device == ownDevice, staff: operation.staff, sitting: operation.sitting))
+    }
+    waiting[key, default: []].append(opened)
+    guard let members = waiting[key], members.count >= members[0].operation.txSize, !asideTransactions.contains(key)
+    else { return }
     _ = decide(key)
   }
 
@@ -130,21 +137,26 @@ package struct JournalCheck {
     }
   }
 
-  private mutating func decide(_ key: TransactionKey) -> Bool {
-    guard let members = waiting[key] else { return false }
+  /// What the rules say of a transaction as far as it is here.
+  func verdict(on key: TransactionKey, _ members: [OpenedOperation]) -> Admission {
     let own = Set(members.map(\.operation.id))
-    let verdict = Admission.decide(
+    return Admission.decide(
       members, check: { $0.operation.device == ownDevice ? nil : EntryCheck.refusal(of: $0) },
       fate: { own.contains($0) && barred[$0] == nil ? nil : fates[$0] })
-    switch verdict {
+  }
+
+  private mutating func decide(_ key: TransactionKey) -> Bool {
+    guard let members = waiting[key] else { return false }
+    switch verdict(on: key, members) {
     case .wait: return false
     case .refuse(let found):
       for (id, refusal) in found.sorted(by: { $0.key < $1.key }) {
         fates[id] = .void
+        refusals[id] = refusal
         if aside.contains(id) {
           refusedAside += 1
         } else {
-          refusals.add("operation \(id) is refused: \(refusal)")
+          refused.add("operation \(id) is refused: \(refusal)")
         }
       }
     case .apply(let inOrder):
@@ -155,19 +167,39 @@ package struct JournalCheck {
     waiting[key] = nil
     return true
   }
-}
 
-extension ChainProblem {
-  /// The problem in words.
-  fileprivate var line: String {
-    let what =
-      switch kind {
-      case .gap(let expected): "operations are missing from number \(expected) on"
-      case .fork: "it contradicts another of this number"
-      case .bodyHash: "its content was changed"
-      case .hash: "its header was changed"
-      case .otherDevice: "it is of another device"
-      }
-    return "device \(device), number \(deviceSeq): \(what)"
+  // MARK: What else must be said of it
+
+  /// Content that is gone must be named by an operation that says so: destroying it breaks no hash.
+  private func compareErasures(_ diagnosis: inout Diagnosis) {
+    var problems = Problems()
+    for (id, device, number) in destroyed where !erased.contains(id) {
+      problems.add(
+        "the content of operation \(id) (device \(device), number \(number)) is gone, and no erasure names it")
+    }
+    if destroyed.isEmpty { return }
+    diagnosis.add(
+      "erasures", problems: problems, sound: "\(destroyed.count) operations without content, each named by an erasure")
+  }
+
+  private func lookUpAuthors(in db: Database, _ diagnosis: inout Diagnosis) throws {
+    var problems = Problems()
+    var strangers = Problems()
+    let staff = try db.makeStatement(sql: "SELECT EXISTS (SELECT 1 FROM user WHERE dsid = ? AND entity = 'Staff')")
+    let sitting = try db.makeStatement(sql: "SELECT EXISTS (SELECT 1 FROM sitting WHERE uuid = ?)")
+    func note(_ author: Author, _ line: String) {
+      if author.isOwn { problems.add(line) } else { strangers.add(line) }
+    }
+    for author in Set(authors.map { Author(isOwn: $0.isOwn, staff: $0.staff) }).sorted() {
+      guard let key = author.staff, try Bool.fetchOne(staff, arguments: [key]) != true else { continue }
+      note(author, "staff \(key) made operations and is nobody in this exam")
+    }
+    for author in Set(authors.map { Author(isOwn: $0.isOwn, sitting: $0.sitting) }).sorted() {
+      guard let key = author.sitting, try Bool.fetchOne(sitting, arguments: [key.description]) != true else { continue }
+      strangers.add("operations were made in the sitting \(key), of which nothing is known")
+    }
+    diagnosis.add("authors", problems: problems, sound: "everybody who made an operation here is known")
+    // Who made what other devices sent may not have arrived, or not be for this store.
+    if !strangers.isEmpty { diagnosis.add("other authors", problems: strangers, otherwise: .warning, sound: "") }
   }
 }

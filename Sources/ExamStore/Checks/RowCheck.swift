@@ -23,10 +23,14 @@ package struct RowCheck {
     _ db: Database, _ journal: JournalCheck, progress: CheckProgress = .silent, _ diagnosis: inout Diagnosis
   ) throws {
     var check = RowCheck(db: db, journal: journal, progress: progress)
-    for table in Catalogue.standard.tables where table.name != "operation" { try check.compare(table) }
-    try check.findMissing()
-    try check.judgeDeletions()
+    var reason: String?
+    do {
+      for table in Catalogue.standard.tables where table.name != "operation" { try check.compare(table) }
+      try check.findMissing()
+      try check.judgeDeletions()
+    } catch { reason = Diagnosis.reason(of: error) }
     check.problems.add(check.strangers)
+    if let reason { check.problems.add(reason) }
     diagnosis.add("rows", problems: check.problems, sound: "\(check.rows) rows are what the journal says")
     try check.compareForks(&diagnosis)
   }
@@ -41,8 +45,19 @@ package struct RowCheck {
 
   /// How the rows of an entity lie in a table that is read whole.
   private struct Columns {
-    let table: RowTable
     let fields: [(field: RowTable.StoredField, place: Int)]
+    /// Columns of other entities of the family, which hold what they were made with.
+    let unused: [(name: String, initial: StoredCell, place: Int)]
+
+    init(_ entity: String, in table: StoredTable, from first: Int) throws {
+      let names = table.columns.map(\.name)
+      let stored = try RowTable.of(entity).storedFields
+      fields = stored.compactMap { field in names.firstIndex(of: field.column).map { (field, first + $0) } }
+      let used = Set(stored.map(\.column) + [table.key, table.discriminator].compactMap { $0 })
+      unused = table.columns.enumerated().filter { !used.contains($0.element.name) }.map { index, column in
+        (column.name, StoredCell(column.defaultValue), first + index)
+      }
+    }
   }
 
   /// Goes through a table once, in the order in which its rows were made, each beside the operations on it: these were
@@ -52,110 +67,110 @@ package struct RowCheck {
     let isNumber = table.columns.contains { $0.isKey && $0.storage == .integer }
     let keyText = isNumber ? "CAST(\(key) AS TEXT)" : key
     let entity = table.discriminator.map { "t.\(Tables.quoted($0))" } ?? "'\(table.entities[0])'"
-    let names = table.columns.map(\.name)
     let first = 4
     var columns: [String: Columns] = [:]
-    for name in table.entities {
-      let rows = try RowTable.of(name)
-      columns[name] = Columns(
-        table: rows,
-        fields: rows.storedFields.compactMap { field in
-          names.firstIndex(of: field.column).map { (field, first + $0) }
-        })
-    }
-    let cursor = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT t.rowid, \(keyText), \(entity), t.heads, \(names.map { "t." + Tables.quoted($0) }.joined(separator: ", ")),
-          \(OperationTable.contentColumns)
-        FROM \(Tables.quoted(table.name)) t LEFT JOIN operation o ON o.entity = \(entity) AND o.entityID = \(keyText)
-        ORDER BY t.rowid
-        """)
-    let operation = first + names.count
-    var current: (rowid: Int64, row: RowKey, stored: Stored)?
+    for name in table.entities { columns[name] = try Columns(name, in: table, from: first) }
+    let operation = first + table.columns.count
+    var current: (rowid: Int64?, row: RowKey, stored: Stored)?
     var operations: [OpenedOperation] = []
     var isStranger = true
     var seen = 0
     func finish(_ check: inout RowCheck) throws {
       guard let (_, row, stored) = current else { return }
+      guard let declared = Catalogue.standard[row.entity], columns[row.entity] != nil else {
+        return check.strangers.add("\(row) is of no entity of its table")
+      }
       if !isStranger {
         try check.judge(row, operations, stored)
-      } else if Catalogue.standard[row.entity].map({ $0.sync != .local }) ?? false {
+      } else if declared.sync != .local || row.entity != RowCheck.derived {
         check.strangers.add("\(row) is in no operation")
       }
     }
-    while let next = try cursor.next() {
-      let rowid: Int64 = next[0]
-      if rowid != current?.rowid {
+    try RawRow.forEach(
+      db,
+      """
+      SELECT t.rowid, \(keyText), \(entity), t.heads, \(table.columns.map { "t." + Tables.quoted($0.name) }.joined(separator: ", ")),
+        \(OperationTable.contentColumns)
+      FROM \(Tables.quoted(table.name)) t LEFT JOIN operation o ON o.entity = \(entity) AND o.entityID = \(keyText)
+      ORDER BY t.rowid
+      """
+    ) { next in
+      let rowid = next.integer(0)
+      if current == nil || rowid != current?.rowid {
         try finish(&self)
-        let row = RowKey(entity: next[2] as String? ?? "", id: next[1] as String? ?? "?")
-        current = (rowid, row, Stored(next, columns[row.entity]?.fields ?? []))
+        let row = RowKey(entity: next.text(2) ?? "?", id: next.text(1) ?? "?")
+        current = (rowid, row, Stored(next, columns[row.entity]))
         operations.removeAll(keepingCapacity: true)
         isStranger = true
         seen += 1
         progress.report("rows", seen)
       }
-      if let row = current?.row, let found = try OperationTable.content(next, from: operation, of: row) {
-        isStranger = false
-        if journal.isApplied(found.id) { operations.append(OpenedOperation(found)) }
+      guard !next.isNull(operation), let row = current?.row else { return }
+      isStranger = false
+      if let found = OperationTable.content(next, from: operation, of: row), journal.isApplied(found.id) {
+        operations.append(OpenedOperation(found))
       }
     }
     try finish(&self)
   }
 
+  /// The entity whose rows follow from a field of others and are in no operation; who derives them compares them.
+  private static let derived = "AttributesSelected"
+
   /// A row as it lies in its table.
   private struct Stored {
-    let entity: String
-    let heads: String
-    let values: [(field: RowTable.StoredField, value: Value)]
-    /// Why a value could not be read; nil where all could.
-    let problem: (any Error)?
+    let heads: StoredCell
+    let cells: [(field: RowTable.StoredField, cell: StoredCell)]
+    /// What lies where this entity has nothing; empty in a row as it is made.
+    let strays: [(column: String, cell: StoredCell)]
 
-    init(_ row: Row, _ fields: [(field: RowTable.StoredField, place: Int)]) {
-      entity = row[2] as String? ?? ""
-      heads = row[3] as String? ?? ""
-      var values: [(field: RowTable.StoredField, value: Value)] = []
-      values.reserveCapacity(fields.count)
-      var problem: (any Error)?
-      do { for (field, place) in fields { values.append((field, try field.value(row, at: place))) } } catch {
-        problem = error
-      }
-      (self.values, self.problem) = (values, problem)
+    init(_ row: RawRow, _ columns: Columns?) {
+      heads = row.cell(3)
+      cells = columns?.fields.map { ($0.field, row.cell($0.place)) } ?? []
+      strays =
+        columns?.unused.compactMap { column in
+          let cell = row.cell(column.place)
+          return cell == column.initial ? nil : (column.name, cell)
+        } ?? []
     }
   }
 
-  /// - Returns: what the operations come to; nil where they make no row.
-  private mutating func state(after operations: [OpenedOperation]) -> RowState? {
-    let state = RowState(applying: operations)
-    guard !state.fields.isEmpty || state.isCreated else { return nil }
-    rows += 1
-    return state
-  }
-
   private mutating func judge(_ row: RowKey, _ operations: [OpenedOperation], _ stored: Stored) throws {
-    guard let state = state(after: operations) else { return }
-    if let problem = stored.problem { return problems.add("\(row): \(problem)") }
+    let state = RowState(applying: operations)
+    if !state.fields.isEmpty || state.isCreated {
+      rows += 1
+    } else if state.deletes.isEmpty {
+      return problems.add("\(row) is in the tables, but no operation that counts made it")
+    }
     if !state.deletes.isEmpty { deleted.append((row, state)) }
-    let namesAll = HeadsColumn.isText(stored.heads, of: state.fields)
-    let named = namesAll ? nil : HeadsColumn(text: stored.heads)
-    for (field, value) in stored.values {
+    for (column, cell) in stored.strays {
+      problems.add("\(row): \(column) is stored as \(cell.shown), a row of this kind has none")
+    }
+    let heads = if case .text(let text) = stored.heads { text } else { nil as String? }
+    let namesAll = heads.map { HeadsColumn.isText($0, of: state.fields) } ?? false
+    let named = namesAll ? nil : HeadsColumn(text: heads ?? "")
+    var areHeadsNamed = namesAll
+    for (field, cell) in stored.cells {
       let held = state.fields[field.name]
-      let expected = field.held(held?.standing?.value)
-      if value != expected && !(field.name == "dsDeleted" && !state.deletes.isEmpty) {
-        problems.add("\(row): \(field.name) is stored as \(value.shown), the journal says \(expected.shown)")
+      let expected = field.cell(held?.standing?.value)
+      if cell != expected && !(field.name == "dsDeleted" && !state.deletes.isEmpty) {
+        problems.add(
+          "\(row): \(field.name) is stored as \(cell.shown), the journal says \(expected?.shown ?? "nothing")")
       }
       if let named, Set(named[field.name]) != Set(held?.all ?? []) {
+        areHeadsNamed = true
         problems.add("\(row): \(field.name) does not name the operations that stand on it")
       }
       if held?.isForked == true { forks.insert(ForkKey(row: row, field: field.name)) }
     }
+    if !areHeadsNamed { problems.add("\(row): what stands on its fields is not the list that was written") }
   }
 
   // MARK: Rows that are not
 
   /// Rows that the journal has and that are in no table, or stored as another entity.
   private mutating func findMissing() throws {
-    for entity in try String.fetchAll(db, sql: "SELECT DISTINCT entity FROM operation ORDER BY entity") {
+    for case let entity? in try String?.fetchAll(db, sql: "SELECT DISTINCT entity FROM operation ORDER BY entity") {
       var isMissing = "1"
       if let declared = Catalogue.standard[entity], let table = Catalogue.standard.table(named: declared.table) {
         let kind = table.discriminator.map { "AND t.\(Tables.quoted($0)) = o.entity" } ?? ""
@@ -163,16 +178,24 @@ package struct RowCheck {
           NOT EXISTS (SELECT 1 FROM \(Tables.quoted(table.name)) t WHERE t.\(Tables.quoted(table.key)) = o.entityID \(kind))
           """
       }
-      let keys = try String.fetchAll(
+      let keys = try String?.fetchAll(
         db, sql: "SELECT DISTINCT entityID FROM operation o WHERE entity = ? AND \(isMissing) ORDER BY entityID",
         arguments: [entity])
-      for key in keys { try judgeMissing(RowKey(entity: entity, id: key)) }
+      for case let key? in keys { try judgeMissing(RowKey(entity: entity, id: key)) }
     }
   }
 
   private mutating func judgeMissing(_ row: RowKey) throws {
-    let operations = try OperationTable.history(of: row, in: db).filter { journal.isApplied($0.id) }
-    guard state(after: operations.map { OpenedOperation($0) }) != nil else { return }
+    var operations: [OpenedOperation] = []
+    try RawRow.forEach(
+      db, "SELECT \(OperationTable.contentColumns) FROM operation o WHERE entity = ? AND entityID = ? ORDER BY seq",
+      [row.entity, row.id]
+    ) { next in
+      guard let found = OperationTable.content(next, from: 0, of: row), journal.isApplied(found.id) else { return }
+      operations.append(OpenedOperation(found))
+    }
+    let state = RowState(applying: operations)
+    guard !state.fields.isEmpty || state.isCreated else { return }
     guard let table = try? RowTable.of(row.entity) else {
       return problems.add("\(row): this version knows no such entity")
     }
@@ -198,10 +221,15 @@ package struct RowCheck {
   }
 
   private func compareForks(_ diagnosis: inout Diagnosis) throws {
-    let listed = Set(
-      try Row.fetchAll(db, sql: "SELECT entity, entityID, field FROM fork").map {
-        ForkKey(row: RowKey(entity: $0[0], id: $0[1]), field: $0[2])
-      })
+    var listed: Set<ForkKey> = []
+    var problems = Problems()
+    try RawRow.forEach(db, "SELECT entity, entityID, field, openedAt FROM fork") { row in
+      guard let entity = row.text(0), let id = row.text(1), let field = row.text(2), row.integer(3) != nil else {
+        return problems.add("the list holds what is no row, field or time")
+      }
+      listed.insert(ForkKey(row: RowKey(entity: entity, id: id), field: field))
+    }
+    if !problems.isEmpty { return diagnosis.add("contradictions", problems: problems, sound: "") }
     if listed != forks {
       let wrong = listed.symmetricDifference(forks).map { "\($0.row) \($0.field)" }.sorted().prefix(3)
       diagnosis.add(
@@ -224,14 +252,15 @@ struct StoredRow {
   let heads: HeadsColumn
 }
 
-extension Value {
-  /// The value for a report: a text only by its length, because it may be personal.
-  fileprivate var shown: String {
-    switch self {
-    case .null: "nothing"
-    case .bool(let value): value ? "true" : "false"
-    case .integer(let value): String(value)
-    case .text(let value): "a text of \(value.utf8.count) bytes"
+extension StoredCell {
+  /// What a column holds that nobody has set.
+  fileprivate init(_ value: DefaultValue?) {
+    switch value {
+    case .integer(let number): self = .integer(number)
+    case .double(let number): self = .real(number)
+    case .string(let text): self = .text(text)
+    case .boolean(let bool): self = .integer(bool ? 1 : 0)
+    case nil: self = .null
     }
   }
 }

@@ -23,9 +23,30 @@ package struct ClockAnchor: Equatable, Sendable {
   }
 
   func write(_ db: Database, bootID: String) throws {
-    try db.execute(
-      sql: "INSERT OR REPLACE INTO bootClock (bootID, offset, anchoredAt, lastRecord) VALUES (?, ?, ?, ?)",
-      arguments: [bootID, offset, wall, doubt?.lastRecord.milliseconds])
+    try db.inSavepoint {
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO bootClock (bootID, offset, anchoredAt, lastRecord) VALUES (?, ?, ?, ?)",
+        arguments: [bootID, offset, wall, doubt?.lastRecord.milliseconds])
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO storeInfo (key, value) VALUES (?, ?)",
+        arguments: [ClockAnchor.noteKey, try ClockAnchor.note(db)])
+      return .commit
+    }
+  }
+
+  /// Under which key the store notes its anchors once more: no chain knows of them, so that one is held against the
+  /// other.
+  static let noteKey = "anchors"
+
+  /// The anchors as they are noted.
+  static func note(_ db: Database) throws -> String {
+    let rows = try String?.fetchAll(
+      db,
+      sql: """
+        SELECT bootID || ' ' || offset || ' ' || anchoredAt || ' ' || coalesce(lastRecord, 'none')
+        FROM bootClock ORDER BY bootID
+        """)
+    return rows.map { $0 ?? "" }.joined(separator: "; ")
   }
 
   /// Reads what is stored for this start of the machine, or fixes it now: by the wall clock, and where that cannot be

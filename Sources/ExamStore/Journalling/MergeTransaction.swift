@@ -69,7 +69,7 @@ struct MergeTransaction {
     guard 1...MergeTransaction.greatestNumber ~= operation.deviceSeq else { return fork(operation) }
     // Another version of one that is here is no fork of the chain, but a contradiction in itself: both are refused.
     if let problem = try known.isEmpty ? chainProblem(of: operation) : damage(of: operation) { return problem }
-    try PendingOperations.save(operation, .parked, why: Why.incomplete, at: now, in: db)
+    try PendingOperations.save(operation, .parked, why: PendingOperations.Why.incomplete, at: now, in: db)
     try noteEnd(operation)
     if known.isEmpty {
       if let refusal = try refusalAtTheDoor(operation) {
@@ -175,11 +175,6 @@ struct MergeTransaction {
 
   // MARK: Settling
 
-  private enum Why {
-    static let incomplete = "tx_incomplete"
-    static let missing = "cause_missing"
-  }
-
   /// Decides transactions, and all those that this decides in turn.
   private func settle(_ keys: some Sequence<TransactionKey>, was: [Member]? = nil) throws {
     var open = Array(keys)
@@ -232,7 +227,8 @@ struct MergeTransaction {
     for member in members {
       try withdraw(member)
       try PendingOperations.save(
-        member.operation, .parked, why: missing > 0 ? Why.incomplete : Why.missing, at: now, in: db)
+        member.operation, .parked, why: missing > 0 ? PendingOperations.Why.incomplete : PendingOperations.Why.missing,
+        at: now, in: db)
     }
     guard let key = members.first.map({ TransactionKey($0.operation) }) else { return }
     for cause in causes {

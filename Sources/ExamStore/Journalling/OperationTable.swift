@@ -66,20 +66,6 @@ package enum OperationTable {
     while let row = try rows.next() { try body(row[23], try operation(row)) }
   }
 
-  /// Calls `body` with each operation that is here, chain by chain, and whether it is kept aside only, as one that
-  /// waits or is refused.
-  static func forEachByChain(in db: Database, _ body: (Operation, _ isAside: Bool) throws -> Void) throws {
-    let aside =
-      try db.tableExists("pending")
-      ? """
-      UNION ALL SELECT \(columns), 1 FROM pending p
-      WHERE NOT EXISTS (SELECT 1 FROM operation o WHERE o.id = p.id AND o.hash = p.hash)
-      """ : ""
-    let rows = try Row.fetchCursor(
-      db, sql: "SELECT \(columns), 0 AS aside FROM operation \(aside) ORDER BY device, deviceSeq, aside")
-    while let row = try rows.next() { try body(try operation(row), row["aside"]) }
-  }
-
   /// The operations on one row, oldest first.
   package static func history(of row: RowKey, in db: Database) throws -> [Operation] {
     try Row.fetchAll(
@@ -90,36 +76,27 @@ package enum OperationTable {
 
   /// The operation in a row that begins with `columns`: by their places, for a look at a name costs more than the value.
   static func operation(_ row: Row) throws -> Operation {
-    guard let id = OperationID(row[0]), let device = UUIDBytes(row[1]), let tx = UUIDBytes(row[3]) else {
+    func held<T: DatabaseValueConvertible & StatementColumnConvertible>(_ index: Int) throws -> T {
+      guard let value = row[index] as T? else {
+        throw StoreError("the journal holds an operation with an empty field; run: osce doctor")
+      }
+      return value
+    }
+    guard let id = OperationID(try held(0)), let device = UUIDBytes(try held(1)), let tx = UUIDBytes(try held(3)) else {
       throw StoreError("the journal holds an operation with a broken identifier; run: osce doctor")
     }
     return Operation(
-      id: id, device: device, deviceSeq: row[2], tx: tx, txIndex: row[4], txSize: row[5],
-      kind: OperationKind(rawValue: row[6]), row: RowKey(entity: row[7], id: row[8]),
-      sealedBody: try bytes(row, 9), bodyHash: try bytes(row, 10) ?? [], hlc: HybridTime(raw: row[11]),
-      wallTime: row[12], clockError: row[13], examTime: (row[14] as Int64?).map { ExamTime(milliseconds: $0) },
-      staff: row[15], sitting: (row[16] as String?).flatMap { UUIDBytes($0) }, reason: row[17], schema: row[18],
+      id: id, device: device, deviceSeq: try held(2), tx: tx, txIndex: try held(4), txSize: try held(5),
+      kind: OperationKind(rawValue: try held(6)), row: RowKey(entity: try held(7), id: try held(8)),
+      sealedBody: try bytes(row, 9), bodyHash: try bytes(row, 10) ?? [], hlc: HybridTime(raw: try held(11)),
+      wallTime: try held(12), clockError: try held(13),
+      examTime: (row[14] as Int64?).map { ExamTime(milliseconds: $0) },
+      staff: row[15], sitting: (row[16] as String?).flatMap { UUIDBytes($0) }, reason: row[17], schema: try held(18),
       prevHash: try bytes(row, 19) ?? [], hash: try bytes(row, 20) ?? [], hubSeq: row[21], result: row[22])
   }
 
   private static func bytes(_ row: Row, _ index: Int) throws -> [UInt8]? {
     try row.withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } }
-  }
-
-  /// The columns of an operation `o` on which the values of its row depend.
-  static let contentColumns = "o.id, o.kind, o.body, o.hlc"
-
-  /// An operation of which `contentColumns` were read, from a place on; nil where there is none. Its header is blank but
-  /// for them: it can be applied to its row, and not be verified.
-  static func content(_ row: Row, from place: Int, of key: RowKey) throws -> Operation? {
-    guard let text = row[place] as String? else { return nil }
-    guard let id = OperationID(text) else {
-      throw StoreError("the journal holds an operation with a broken identifier; run: osce doctor")
-    }
-    return Operation(
-      id: id, device: id, deviceSeq: 0, tx: id, txIndex: 0, txSize: 1, kind: OperationKind(rawValue: row[place + 1]),
-      row: key, sealedBody: try bytes(row, place + 2), bodyHash: [], hlc: HybridTime(raw: row[place + 3]), wallTime: 0,
-      clockError: 0, examTime: nil, staff: nil, sitting: nil, reason: nil, schema: schema, prevHash: [], hash: [])
   }
 }
 

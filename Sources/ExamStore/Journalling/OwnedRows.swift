@@ -64,7 +64,9 @@ package enum OwnedRows {
         SELECT \(name), \(Tables.quoted(entity.storageKey)) FROM \(Tables.quoted(entity.table))
         WHERE \(Tables.quoted(column)) = ? ORDER BY \(Tables.quoted(entity.storageKey))
         """)
-    return try Row.fetchAll(statement, arguments: [row.id]).map { RowKey(entity: $0[0], id: keyText($0[1])) }
+    return try Row.fetchAll(statement, arguments: [row.id]).map {
+      RowKey(entity: $0[0] as String? ?? "", id: keyText($0[1]))
+    }
   }
 
   /// The text form of a key column's value.

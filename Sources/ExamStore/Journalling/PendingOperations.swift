@@ -15,6 +15,12 @@ enum PendingOperations {
     case refused
   }
 
+  /// What an operation that waits is said to wait for.
+  enum Why {
+    static let incomplete = "tx_incomplete"
+    static let missing = "cause_missing"
+  }
+
   /// Makes the tables. None of them travels.
   static func create(in db: Database) throws {
     try db.execute(

@@ -147,7 +147,7 @@ package struct RowTable: Sendable {
     let statement = try db.cachedStatement(sql: "SELECT * FROM \(table) WHERE \(keyColumn) = ?")
     guard let row = try Row.fetchOne(statement, arguments: [keyValue(key)]) else { return nil }
     let kind: String = discriminator == nil ? entity.name : row[StoredTable.discriminatorColumn] ?? ""
-    return StoredRow(entity: kind, values: try values(of: row), heads: HeadsColumn(text: row["heads"]))
+    return StoredRow(entity: kind, values: try values(of: row), heads: HeadsColumn(text: row["heads"] as String? ?? ""))
   }
 
   /// A field as a check of many rows reads it.
@@ -164,9 +164,17 @@ package struct RowTable: Sendable {
       return value == .null ? inPlaceOfNull : value
     }
 
-    /// The value in a column of a row.
-    /// - Throws: `StoreError` if it holds what its type cannot be.
-    func value(_ row: Row, at index: Int) throws -> Value { try RowTable.value(row[index], type: type) }
+    /// The same as it lies in the column, as saving it leaves it; nil where the column cannot hold it.
+    func cell(_ value: Value?) -> StoredCell? {
+      switch (held(value), type.storage) {
+      case (.null, _): .null
+      case (.bool(let bool), .integer): .integer(bool ? 1 : 0)
+      case (.integer(let scaled), .real): .real(Scaled.decode(scaled))
+      case (.integer(let integer), .integer): .integer(integer)
+      case (.text(let text), .text): .text(text)
+      default: nil
+      }
+    }
   }
 
   /// Every stored field but the key, by name.
@@ -281,7 +289,10 @@ package struct RowTable: Sendable {
     case .null: return .null
     case .int64(let integer):
       if type == .boolean { return .bool(integer != 0) }
-      return type == .double ? .integer(integer * Scaled.unit) : .integer(integer)
+      if type != .double { return .integer(integer) }
+      let (scaled, isTooLarge) = integer.multipliedReportingOverflow(by: Scaled.unit)
+      if isTooLarge { throw StoreError("\(integer) is not a mark") }
+      return .integer(scaled)
     case .double(let double):
       guard let scaled = Scaled.encode(double) else { throw StoreError("\(double) is not a mark") }
       return .integer(scaled)

@@ -13,6 +13,12 @@ struct DoctorCommand: ParsableCommand {
   @Flag(name: .long, help: "Also look at what must be ready before an exam; what failed comes first.")
   var before = false
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The hash that was printed as the chain's end: is it still in the chain? May be repeated.", valueName: "hash"))
+  var since: [ChainHash] = []
+
   @Flag(name: .long, help: "Print JSON.")
   var json = false
 
@@ -23,7 +29,7 @@ struct DoctorCommand: ParsableCommand {
       try options.location(), program: ProgramVersion.text, environment: ProcessInfo.processInfo.environment)
     let line = ProgressLine()
     defer { line.end() }
-    let diagnosis = try doctor.examine(before: before, progress: line.progress)
+    let diagnosis = try doctor.examine(before: before, since: since, progress: line.progress)
     line.end()
     let headline = before ? diagnosis.goNoGo : diagnosis.verdict
     if json {
@@ -39,7 +45,9 @@ struct DoctorCommand: ParsableCommand {
       }
       Output.standard.text(PlainText.cell(headline) + "\n" + table.text)
     }
-    if !diagnosis.isSound { throw StoreError(headline) }
+    if diagnosis.isSound { return }
+    let failed = diagnosis.checks.filter { $0.result == .failed }
+    throw StoreError(failed.count == 1 && failed[0].name == "since" ? failed[0].detail : headline)
   }
 
   private static func word(_ result: Diagnosis.Result) -> String {
@@ -49,4 +57,9 @@ struct DoctorCommand: ParsableCommand {
     case .failed: "FAIL"
     }
   }
+}
+
+extension ChainHash: ExpressibleByArgument {
+  /// Reads 64 hexadecimal digits.
+  public init?(argument: String) { self.init(argument) }
 }

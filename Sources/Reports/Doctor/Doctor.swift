@@ -27,46 +27,68 @@ public struct Doctor: Sendable {
   /// Examines the store.
   /// - Parameters:
   ///   - isBefore: also looks at what must be ready before an exam, and puts what failed first.
+  ///   - since: hashes that were noted as a chain's end: each must still be in its chain.
   ///   - progress: is told how far it has come.
   /// - Throws: `StoreError` only if there is no store.
-  public func examine(before isBefore: Bool = false, progress: CheckProgress = .silent) throws -> Diagnosis {
+  public func examine(
+    before isBefore: Bool = false, since: [ChainHash] = [], progress: CheckProgress = .silent
+  ) throws -> Diagnosis {
     guard location.exists else { throw StoreError("there is no exam at \(location.path)") }
     var diagnosis = Diagnosis()
     FileChecks(location: location, freeBytes: surroundings.freeBytes).run(&diagnosis)
-    do {
+    // Before anything is opened: the first who opens a store makes the index of its log anew.
+    LogCheck(location: location).run(&diagnosis)
+    _ = diagnosis.attempt("database") { diagnosis in
       let (connection, beside) = try open(&diagnosis)
       defer { try? connection.close() }
       let integrity = beside.map { IntegrityCheck($0, most: DatabaseChecks.mostProblems) }
-      let outcome = Result { try examine(connection, integrity, before: isBefore, progress, &diagnosis) }
-      try DatabaseChecks.finish(integrity, &diagnosis)
+      let outcome = Result { try examine(connection, integrity, before: isBefore, since, progress, &diagnosis) }
+      DatabaseChecks.finish(integrity, &diagnosis)
       try outcome.get()
-    } catch let error as DatabaseError {
-      diagnosis.add("database", .failed, StoreError.from(error, path: location.path).description)
-    } catch let error as StoreError {
-      diagnosis.add("database", .failed, error.description)
-    } catch let error as any RuleRefusal {
-      diagnosis.add("database", .failed, "\(error)")
     }
     return isBefore ? diagnosis.redFirst : diagnosis
   }
 
   private func examine(
-    _ connection: DatabaseQueue, _ integrity: IntegrityCheck?, before isBefore: Bool, _ progress: CheckProgress,
-    _ diagnosis: inout Diagnosis
+    _ connection: DatabaseQueue, _ integrity: IntegrityCheck?, before isBefore: Bool, _ since: [ChainHash],
+    _ progress: CheckProgress, _ diagnosis: inout Diagnosis
   ) throws {
     try connection.inDatabase { try Connection.keepMore($0) }
     try connection.read { db in
       let checks = DatabaseChecks(db: db, program: program, location: location, beside: integrity)
-      guard try checks.run(&diagnosis) else { return }
-      try SettingsChecks(db: db, surroundings: surroundings).run(before: isBefore, &diagnosis)
-      let journal = try JournalCheck.run(db, progress: progress, &diagnosis)
-      try RowCheck.run(db, journal, progress: progress, &diagnosis)
-      try hiddenMarks(db, &diagnosis)
-      try ItemKindCheck.run(db, &diagnosis)
-      if isBefore {
-        LocalTime.use(zone: try ExamSettings.read(db).timeZone)
-        try Readiness.run(db, program: program, surroundings, &diagnosis)
+      guard checks.run(&diagnosis) else { return }
+      let isReliable = compare(db, since, progress, &diagnosis)
+      DatabaseChecks.finish(integrity, &diagnosis)
+      // What the exam says is read as its rows are written: from others nothing can be told, and nothing must be.
+      guard isReliable, diagnosis.isOK("integrity") else {
+        return diagnosis.add("exam", .warning, "not looked at: what it would be read from is damaged")
       }
+      _ = diagnosis.attempt("exam") { try look(at: db, before: isBefore, &$0) }
+    }
+  }
+
+  /// Holds tables and notes against the journal.
+  /// - Returns: whether they are what the journal says.
+  private func compare(
+    _ db: Database, _ since: [ChainHash], _ progress: CheckProgress, _ diagnosis: inout Diagnosis
+  ) -> Bool {
+    let before = diagnosis.checks.count
+    let journal = diagnosis.attempt("chains") { try JournalCheck.run(db, since: since, progress: progress, &$0) }
+    guard let journal, journal.isWhole else { return false }
+    _ = diagnosis.attempt("rows") { try RowCheck.run(db, journal, progress: progress, &$0) }
+    _ = diagnosis.attempt("notes") { try StoreNotes.run(db, journal, &$0) }
+    return !diagnosis.checks[before...].contains { $0.result == .failed && $0.name != "since" }
+  }
+
+  private func look(at db: Database, before isBefore: Bool, _ diagnosis: inout Diagnosis) throws {
+    try SettingsChecks(db: db, surroundings: surroundings).run(before: isBefore, &diagnosis)
+    let tags = try TagMirror.differences(in: db)
+    diagnosis.add("tags", problems: tags, sound: "the lists of chosen tags are what their items say")
+    try hiddenMarks(db, &diagnosis)
+    try ItemKindCheck.run(db, &diagnosis)
+    if isBefore {
+      LocalTime.use(zone: try ExamSettings.read(db).timeZone)
+      try Readiness.run(db, program: program, surroundings, &diagnosis)
     }
   }
 
