@@ -72,10 +72,13 @@ let package = Package(
       name: "OsceBench", dependencies: ["Rig", "CRig", "CircuitModel", "ExamStore", "Timer", grdb, arguments],
       path: "Tools/Bench/OsceBench", swiftSettings: strict),
     .target(name: "CPowerCut", path: "Tools/Faults/CPowerCut", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+      name: "Damage", dependencies: ["SeededNumbers", "Reports", "CircuitModel", "ExamStore", "Journal", grdb],
+      path: "Tools/Faults/Damage", swiftSettings: strict),
     .executableTarget(
       name: "OsceFaults",
       dependencies: [
-        "SeededNumbers", "Rig", "CRig", "CPowerCut", "CircuitModel", "ExamStore", "Timer", grdb, arguments,
+        "SeededNumbers", "Rig", "CRig", "CPowerCut", "Damage", "CircuitModel", "ExamStore", "Timer", grdb, arguments,
       ],
       path: "Tools/Faults/OsceFaults",
       swiftSettings: strict),
@@ -94,7 +97,7 @@ let package = Package(
     .testTarget(
       name: "JournalTests", dependencies: ["Journal", "SeededNumbers"], exclude: ["Vectors"], swiftSettings: strict),
     .testTarget(
-      name: "CircuitModelTests", dependencies: ["Reports", "CircuitModel", "ExamStore", "SeededNumbers"],
+      name: "CircuitModelTests", dependencies: ["Reports", "CircuitModel", "ExamStore", "SeededNumbers", "Damage"],
       exclude: ["Stores"],
       swiftSettings: strict),
     .testTarget(

@@ -10,7 +10,7 @@ import Rig
       Crowd.self, StoppedHolder.self, KilledSaves.self, KilledCalls.self, KilledScreens.self,
       FailingDisk.self, StalledLine.self, HangUps.self, RandomKeys.self, RandomSizes.self, StoppedWall.self,
       Restart.self,
-      ClockJumps.self, PowerCuts.self, Worker.self,
+      ClockJumps.self, PowerCuts.self, Corruptions.self, TypedChanges.self, Worker.self, DamageWorker.self,
     ])
 
   /// Prints line by line also into a file: a long run is watched while it goes on.

@@ -1,0 +1,67 @@
+import Damage
+import Foundation
+import SeededNumbers
+import Testing
+
+@testable import ExamStore
+@testable import Reports
+
+/// A few of what `script/faults corruptions` and `script/faults changes` do by the thousand.
+@Suite("A damaged store") struct DamagedStoreTests {
+  private static var caseCount: Int { getenv("OSCE_CASES").flatMap { Int(String(cString: $0)) } ?? 40 }
+
+  private func inExam(_ body: (DamagedExam, _ folder: String) throws -> Void) throws {
+    let folder = NSTemporaryDirectory() + "/osce-test-" + UUID().uuidString
+    let work = folder + "/work"
+    try FileManager.default.createDirectory(
+      atPath: work, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try body(try DamagedExam.make(in: folder), work)
+  }
+
+  @Test("that nobody damaged is sound") func sound() throws {
+    try inExam { exam, folder in
+      for path in [exam.closed, exam.open] {
+        try Data().write(to: URL(fileURLWithPath: path + ".lock"))
+        chmod(path + ".lock", 0o600)
+        let diagnosis = try Doctor(StoreLocation(path: path), program: "test").examine()
+        #expect(diagnosis.failures == [])
+        for name in ["contradictions", "parked", "refused"] { #expect(diagnosis.result(name) == .warning, "\(name)") }
+        #expect(diagnosis.result("erasures") == .ok)
+      }
+    }
+  }
+
+  @Test("is named by the doctor, or reads as before: random damage to its bytes") func corruptions() throws {
+    try inExam { exam, folder in
+      let contents = (try exam.content(of: exam.closed), try exam.content(of: exam.open))
+      let seed = Seeded.seed
+      for number in 0..<UInt64(DamagedStoreTests.caseCount) {
+        let damage = try Corruption(exam, into: folder, seed: seed &+ number)
+        let verdict = Verdict.of(damage.path, before: damage.isOpen ? contents.1 : contents.0)
+        #expect(verdict.isGood, "OSCE_SEED=\(seed), number \(number): \(damage.description): \(verdict)")
+      }
+    }
+  }
+
+  @Test("is named by the doctor, or reads as before: changes by SQL") func changes() throws {
+    try inExam { exam, folder in
+      let content = try exam.content(of: exam.closed)
+      let seed = Seeded.seed
+      for number in 0..<UInt64(DamagedStoreTests.caseCount) {
+        let change = try TypedChange(exam, into: folder, seed: seed &+ number)
+        let verdict = Verdict.of(change.path, before: content)
+        #expect(verdict.isGood, "OSCE_SEED=\(seed), number \(number): \(change.description): \(verdict)")
+      }
+    }
+  }
+}
+
+extension Verdict {
+  fileprivate var isGood: Bool {
+    switch self {
+    case .found, .identical: true
+    case .missed, .words: false
+    }
+  }
+}
