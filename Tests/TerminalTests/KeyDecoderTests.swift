@@ -145,13 +145,44 @@ struct KeyDecoderTests {
     #expect(events[0].utf8.count == KeyDecoder.pasteLimit + "paste:".utf8.count)
   }
 
-  @Test("a paste that stops half-way stays text through a long silence")
-  func stalledPaste() {
+  private static let opened = Array("\u{1B}[200~".utf8)
+
+  @Test("a paste that nothing ends is over after two seconds, also while keys are typed, which stay text")
+  func unclosedPaste() {
     var decoder = KeyDecoder()
-    #expect(decoder.feed(Array("\u{1B}[200~12".utf8), at: 0).isEmpty)
-    #expect(decoder.feed(Array("34".utf8), at: 9_000).isEmpty)
-    #expect(decoder.expire(at: 18_999).isEmpty)
-    #expect(decoder.expire(at: 19_000).map(Self.name) == ["paste:1234"])
+    #expect(decoder.feed(Self.opened + Array("12".utf8), at: 0).isEmpty)
+    #expect(decoder.deadline == 2_000)
+    for now in stride(from: Int64(100), to: 2_000, by: 100) {
+      #expect(decoder.feed(Array("3".utf8), at: now).isEmpty)
+    }
+    #expect(decoder.expire(at: 1_999).isEmpty)
+    #expect(decoder.expire(at: 2_000).map(Self.name) == ["paste:12" + String(repeating: "3", count: 19)])
+    #expect(decoder.deadline == nil)
+    #expect(decoder.feed(Array("4".utf8), at: 2_100).map(Self.name) == ["4"])
+  }
+
+  @Test("a paste that takes long stays one text as long as it comes") func longLastingPaste() {
+    var decoder = KeyDecoder()
+    var text = ""
+    #expect(decoder.feed(Self.opened, at: 0).isEmpty)
+    for now in stride(from: Int64(500), through: 20_000, by: 500) {
+      text += String(repeating: "5", count: 100)
+      #expect(decoder.feed(Array(String(repeating: "5", count: 100).utf8), at: now).isEmpty)
+    }
+    #expect(decoder.feed(Array("\u{1B}[201~6".utf8), at: 20_100).map(Self.name) == ["paste:" + text, "6"])
+  }
+
+  @Test("the rest of a paste that stood still is text, whether the loop or the line was asleep")
+  func latePaste() {
+    for isAwake in [true, false] {
+      var decoder = KeyDecoder()
+      #expect(decoder.feed(Self.opened + Array("12".utf8), at: 0).isEmpty)
+      let first = isAwake ? decoder.expire(at: 2_000).map(Self.name) : []
+      #expect(first == (isAwake ? ["paste:12"] : []))
+      let rest = decoder.feed(Array("34\u{1B}[201~5".utf8), at: 9_000).map(Self.name)
+      #expect(rest == [isAwake ? "paste:34" : "paste:1234", "5"])
+      #expect(decoder.feed(Array("6666666666666666666".utf8), at: 9_100).count == 19)
+    }
   }
 
   @Test("keys of one read carry the time of that read")

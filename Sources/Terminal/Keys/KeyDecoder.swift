@@ -15,11 +15,18 @@ public struct KeyDecoder: Sendable {
   public static let escapeDelay: Int64 = 25
   /// Milliseconds after which the rest of an unfinished sequence is no longer awaited.
   public static let sequenceDelay: Int64 = 1_000
-  /// Milliseconds of silence after which a paste that nothing ends is taken as it is.
-  public static let pasteDelay: Int64 = 10_000
+  /// Milliseconds after which a paste that nothing ends is taken as it is, unless more of it came meanwhile than a person
+  /// can type.
+  public static let pasteDelay: Int64 = 2_000
   /// Most bytes kept of one paste; the rest is dropped.
   public static let pasteLimit = 65_536
   private static let sequenceLimit = 64
+  /// More bytes than keys that are typed, or held down, give in `pasteDelay`.
+  private static let livelyPaste = 80
+  /// So many bytes of one read are no keys of a person.
+  private static let pastedRead = 16
+  /// Milliseconds in which the rest of a paste that was cut short by its delay may come.
+  private static let lateRest: Int64 = 60_000
 
   private enum State: Equatable {
     case ground
@@ -40,6 +47,10 @@ public struct KeyDecoder: Sendable {
   private var state = State.ground
   private var collected: [UInt8] = []
   private var pasted: [UInt8] = []
+  /// Bytes of the paste since its delay began.
+  private var recent = 0
+  /// When a delay last ended a paste.
+  private var pasteCut: Int64?
   private var markerLength = 0
   private var expected = 0
   private var since: Int64 = 0
@@ -65,7 +76,12 @@ public struct KeyDecoder: Sendable {
     var events: [InputEvent] = []
     // Had the loop been awake, a lone escape would have been told by now: this one was read late, with its sequence.
     if case .escape = state, bytes.first == 0x5B || bytes.first == 0x4F { since = now }
+    // The same of a paste whose rest was read late.
+    if state == .paste, now >= since + Self.pasteDelay, Self.isPasted(bytes) { since = now }
     events += expire(at: now)
+    if let cut = pasteCut, state == .ground, now - cut <= Self.lateRest, Self.isPasted(bytes) {
+      begin(.paste, at: now)
+    }
     var bytes = bytes[...]
     if let (after, at) = cut {
       cut = nil
@@ -74,8 +90,13 @@ public struct KeyDecoder: Sendable {
       }
     }
     for byte in bytes { take(byte, at: now, &events) }
-    if state == .paste { since = now }
+    if state == .paste, recent > Self.livelyPaste { (since, recent) = (now, 0) }
     return events
+  }
+
+  /// Whether bytes that were read together belong to a paste rather than to keys.
+  private static func isPasted(_ bytes: some Collection<UInt8>) -> Bool {
+    bytes.count >= pastedRead || Array(bytes).firstRange(of: pasteEnd) != nil
   }
 
   /// Tells what a pending byte means now that nothing followed it in time.
@@ -89,6 +110,7 @@ public struct KeyDecoder: Sendable {
       cut = (.escape, now)
     case .paste:
       endPaste(&events)
+      pasteCut = now
     case .control, .singleShift, .damaged:
       cut = (.parameters, now)
     default:
@@ -130,6 +152,10 @@ public struct KeyDecoder: Sendable {
     state = next
     since = now
     collected.removeAll(keepingCapacity: true)
+    if next == .paste {
+      pasted.removeAll()
+      (markerLength, recent) = (0, 0)
+    }
   }
 
   private mutating func take(_ byte: UInt8, at now: Int64, _ events: inout [InputEvent]) {
@@ -246,10 +272,7 @@ public struct KeyDecoder: Sendable {
     let parameters = collected
     reset()
     if byte == 0x7E && parameters == [0x32, 0x30, 0x30] {
-      begin(.paste, at: now)
-      pasted.removeAll()
-      markerLength = 0
-      return
+      return begin(.paste, at: now)
     }
     guard var key = EscapeSequences.control(byte, parameters) else { return }
     if alt { key.modifiers.insert(.alt) }
@@ -261,11 +284,13 @@ public struct KeyDecoder: Sendable {
   private static let pasteEnd: [UInt8] = [0x1B, 0x5B, 0x32, 0x30, 0x31, 0x7E]
 
   private mutating func paste(_ byte: UInt8, _ events: inout [InputEvent]) {
+    recent += 1
     if byte == Self.pasteEnd[markerLength] {
       markerLength += 1
       if markerLength == Self.pasteEnd.count {
         markerLength = 0
         endPaste(&events)
+        pasteCut = nil
         reset()
       }
       return
