@@ -206,6 +206,32 @@ import Timer
     #expect(exam.run("clock", "1", "skip", "--force").code == 64)
   }
 
+  @Test("the exam's time comes back after a slip of a century, with --force, and the clocks with it") func century()
+    throws
+  {
+    let exam = try CommandRunner()
+    let session = ["--session", "2026-12-07 09:00"]
+    func clock(_ words: String...) -> CommandRunner.Result {
+      CommandRunner.run(["clock"] + words + ["--store", exam.store])
+    }
+    #expect(clock("1", "start", session[0], session[1]).code == 0)
+    let slip = ["--at", "2126-12-07T09:00:00Z"]
+    #expect(clock("all", "anchor", slip[0], slip[1]).failure.contains("--force does it anyway"))
+    let slipped = clock("all", "anchor", slip[0], slip[1], "--force")
+    #expect(slipped.code == 0 && slipped.failure.contains("Blue circuit 2026-12-07 09:00 "))
+    // Done in the wrong century: it lies in the way back, and is to come afterwards.
+    #expect(clock("2", "start", session[0], session[1]).code == 0)
+    let refused = clock("all", "anchor")
+    #expect(refused.code == 1 && refused.failure.filter { $0 == "\n" }.count == 1)
+    #expect(refused.failure.contains("nothing was done; --force does it anyway"))
+    let back = clock("all", "anchor", "--force", "--json")
+    #expect(back.code == 0 && back.failure.contains("Blue circuit 2026-12-07 09:00 "))
+    #expect((back.object["movedMs"] as? Int64 ?? 0) < -3_000_000_000_000)
+    #expect(clock("1", "status", "--json", session[0], session[1]).object["state"] as? String == "running")
+    #expect(clock("1", "pause", session[0], session[1]).code == 0)
+    #expect(exam.run("doctor").code == 0)
+  }
+
   @Test("all pause calls off a start to come where nothing runs") func startToCome() throws {
     let exam = try CommandRunner()
     #expect(exam.run("clock", "all", "start", "--at", Self.start).code == 0)

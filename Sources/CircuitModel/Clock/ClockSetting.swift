@@ -13,40 +13,40 @@ public enum ClockSetting: Equatable, Sendable {
   case time(Instant)
 
   /// Sets the exam's time of this machine. Every process of the machine has it at its next look at the store.
-  /// - Throws: `ClockSettingRefusal` with the reason if a run is open and the time is not in doubt, if a run would be open then, or
-  ///   if the time would be moved past an event of a clock.
+  /// - Parameter isForced: also where that moves a clock that is open, opens one again or passes what was done to one:
+  ///   the way back after a wrong time was taken for right.
+  /// - Throws: `ClockSettingRefusal` with the reason.
   /// - Returns: by how many milliseconds it moved.
-  @discardableResult public func apply(in transaction: JournalTransaction) throws -> Int64 {
+  @discardableResult public func apply(in transaction: JournalTransaction, isForced: Bool = false) throws -> Int64 {
     let (clock, db) = (transaction.clock, transaction.db)
     try clock.follow(db)
     let now = clock.now
-    let doubt = clock.doubt
     let instant = instant(by: clock)
-    if doubt == nil {
+    if clock.doubt == nil {
       if self == .lastRecord { throw ClockSettingRefusal.notInDoubt }
-      if let run = try OpenRuns.all(db, at: now).first {
-        throw ClockSettingRefusal.runOpen(run.session)
-      }
-      if let run = try OpenRuns.all(db, at: instant).first {
-        throw ClockSettingRefusal.wouldReopen(run.session)
-      }
-      if let event = try Row.fetchOne(
-        db,
-        sql: """
-          SELECT e.kind, e.at, r.date, r.startTime, r.circuitID FROM clockEvent e JOIN circuitRun r ON r.uuid = e.runID
-          WHERE e.at > ? AND e.at <= ? ORDER BY e.at DESC LIMIT 1
-          """, arguments: [min(now, instant).milliseconds, max(now, instant).milliseconds])
-      {
-        throw ClockSettingRefusal.pastEvent(
-          event["kind"], at: Instant(milliseconds: event["at"]),
-          Session(circuit: event["circuitID"] ?? 0, date: event["date"] ?? "", startTime: event["startTime"] ?? ""))
-      }
+      if !isForced, let refusal = try refusal(from: now, to: instant, in: db) { throw refusal }
     }
     try clock.store(instant, in: db)
     try transaction.set(
       Stored.Device.self, transaction.device.description, [.clockSet(instant), .clockMoved(instant - now)],
       kind: .clock)
     return instant - now
+  }
+
+  private func refusal(from now: Instant, to instant: Instant, in db: Database) throws -> ClockSettingRefusal? {
+    if let run = try OpenRuns.all(db, at: now).first { return .runOpen(run.session) }
+    if let run = try OpenRuns.all(db, at: instant).first { return .wouldReopen(run.session) }
+    let event = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT e.kind, e.at, r.date, r.startTime, r.circuitID FROM clockEvent e JOIN circuitRun r ON r.uuid = e.runID
+        WHERE e.at > ? AND e.at <= ? ORDER BY e.at DESC LIMIT 1
+        """, arguments: [min(now, instant).milliseconds, max(now, instant).milliseconds])
+    return event.map { event in
+      ClockSettingRefusal.pastEvent(
+        event["kind"], at: Instant(milliseconds: event["at"]),
+        Session(circuit: event["circuitID"] ?? 0, date: event["date"] ?? "", startTime: event["startTime"] ?? ""))
+    }
   }
 
   /// The exam's time of now by this setting.

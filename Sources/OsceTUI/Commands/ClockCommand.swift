@@ -17,8 +17,8 @@ struct ClockCommand: ParsableCommand {
       open session where they fit, and name the others; pause then also calls off what was set for later.
       osce clock all anchor [machine|last] [--at T] says what the exam's time on this machine is: the wall clock's (default),
       that of the last record going on, or T. It settles a doubt after a restart; otherwise only while nothing runs. Until
-      then only pause, the annul of what is set for later, status and log are taken. Where it would end or skip phases of
-      a clock that is open, it says so and does nothing without --force.
+      then only pause, the annul of what is set for later, status and log are taken. Where it would move a clock that is
+      open, open one again or pass what was done to one, it says so and does nothing without --force.
       """)
 
   @Argument(help: "The circuit: its number, code or name, or all.")
@@ -42,7 +42,7 @@ struct ClockCommand: ParsableCommand {
   @Option(name: .long, help: "Why, in words.")
   var reason: String?
 
-  @Flag(name: .long, help: "With anchor: also where that ends or skips phases of a clock that is open.")
+  @Flag(name: .long, help: "With anchor: also where that moves or reopens a clock, or passes what was done to one.")
   var force = false
 
   @Flag(name: .long, help: "Print JSON.")
@@ -132,7 +132,11 @@ struct ClockCommand: ParsableCommand {
     let setting = try clockSetting()
     let (moved, effects) = try store.write(acting.author(in: store, reason: reason)) { transaction in
       let effects = try setting.effects(on: store.clock, in: transaction.db)
-      let moved = try setting.apply(in: transaction)
+      let moved: Int64
+      do { moved = try setting.apply(in: transaction, isForced: force) } catch let refusal as ClockSettingRefusal {
+        if refusal == .notInDoubt { throw refusal }
+        throw StoreError("\(refusal); nothing was done; --force does it anyway, and says what that does to each clock")
+      }
       if !effects.isEmpty && !force {
         let words = effects.map(\.description).joined(separator: "; ")
         throw StoreError("then \(words): nothing was done; --force does it all the same")
