@@ -20,19 +20,25 @@ public final class StoreLock: Sendable {
   /// - Parameter onlyReads: where the lock file cannot be written or made, it can still be locked if it is there.
   package init(storePath: String, onlyReads: Bool) throws {
     let path = storePath + ".lock"
-    descriptor = open(path, (onlyReads ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    // Not blocking: a FIFO under this name must not stop the program for ever.
+    descriptor = open(
+      path, (onlyReads ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
       throw StoreError("cannot open the lock file \(path): \(systemError()); check the folder's owner and permissions")
     }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw StoreError("cannot read \(path): \(systemError())") }
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw StoreError("the lock file \(path) is not a regular file; remove it")
+    }
     inode = UInt64(status.st_ino)
   }
 
   deinit { close(descriptor) }
 
-  /// Runs `body` while this process holds the lock, waiting for it as long as it takes.
+  /// Runs `body` while this process holds the lock, waiting for it as long as `patience` says.
   /// - Warning: not reentrant.
+  /// - Throws: what `body` throws; `StoreError` that names the holder, with nothing done, if the lock stayed taken.
   func holding<T>(_ body: () throws -> T) throws -> T {
     try turn.withLock { _ in
       try acquire()
@@ -45,14 +51,30 @@ public final class StoreLock: Sendable {
   /// itself.
   public static let longWait = Mutex<(@Sendable (LockHolder?) -> Void)?>(nil)
 
+  /// How long this process waits for a lock before it gives up, in seconds; nil: as long as it takes, as a screen does,
+  /// which shows who holds it.
+  public static let patience = Mutex<Int?>(nil)
+
   private func acquire() throws {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
     let notice = StoreLock.longWait.withLock { $0 }.map { tell in DispatchWorkItem { [self] in tell(holder()) } }
     if let notice { DispatchQueue.global().asyncAfter(deadline: .now() + 3, execute: notice) }
     defer { notice?.cancel() }
-    while flock(descriptor, LOCK_EX) != 0 {
-      if errno != EINTR { throw StoreError("cannot lock the store: \(systemError()); nothing was changed") }
+    let patience = StoreLock.patience.withLock { $0 }
+    do { if try FileLock.take(descriptor, within: patience) { return } } catch {
+      throw StoreError("the store \(error); nothing was changed")
     }
+    throw StoreError(StoreLock.gaveUp(after: patience ?? 0, holder()), isOfDisk: true)
+  }
+
+  /// What a command says that waited in vain.
+  static func gaveUp(after seconds: Int, _ holder: LockHolder?) -> String {
+    let who = holder?.name ?? "another process"
+    let remedy =
+      holder.map { $0.isStopped ? "let it continue (kill -CONT \($0.process)) or end it" : "wait for it or end it" }
+      ?? "try again"
+    return "the store is held by \(who): gave up after \(seconds) s, nothing was changed; \(remedy), or wait longer "
+      + "with --wait SECONDS"
   }
 
   /// Runs `body` if the lock is free now.
@@ -65,29 +87,8 @@ public final class StoreLock: Sendable {
     } ?? nil
   }
 
-  /// The process that holds the lock now, read from `/proc/locks`: its number and its command.
-  public func holder() -> LockHolder? {
-    guard let table = readSmallFile("/proc/locks", limit: 1 << 20) else { return nil }
-    let suffix = ":\(inode)"
-    for line in table.split(separator: "\n") {
-      let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-      // A waiter's line has "->" in second place, so its kind is not in the same column.
-      guard fields.count >= 6, fields[1] == "FLOCK", fields[5].hasSuffix(suffix), let pid = Int32(fields[4]) else {
-        continue
-      }
-      let command = readSmallFile("/proc/\(pid)/comm", limit: 64).map { String($0.prefix { $0 != "\n" }) }
-      return LockHolder(process: pid, command: command ?? "unknown")
-    }
-    return nil
-  }
-}
-
-/// Who keeps the others waiting.
-public struct LockHolder: Equatable, Sendable {
-  /// The process number.
-  public let process: Int32
-  /// The command's name as the kernel keeps it (at most 15 bytes).
-  public let command: String
+  /// The process that holds the lock now; nil if nobody does.
+  public func holder() -> LockHolder? { FileLock.holder(of: inode) }
 }
 
 /// The text of `errno`.
@@ -126,10 +127,7 @@ enum StoreUsers {
       else { continue }
       processes.insert(process)
     }
-    return processes.sorted().map { process in
-      let command = readSmallFile("/proc/\(process)/comm", limit: 64).map { String($0.prefix { $0 != "\n" }) }
-      return LockHolder(process: process, command: command ?? "unknown")
-    }
+    return processes.sorted().map { LockHolder($0) }
   }
 }
 

@@ -339,7 +339,7 @@ final class AppContext {
   @discardableResult func watchPending() -> Bool {
     guard let oldest = pendingSince.first, monotonic() - oldest >= AppContext.patience else { return false }
     let holder =
-      store.lock.holder().map { "process \($0.process) (\($0.command)) holds the store" } ?? "the disk is slow"
+      store.lock.holder().map { "\($0.name) holds the store" } ?? "the disk is slow"
     let count = pendingSince.count == 1 ? "1 change waits" : "\(pendingSince.count) changes wait"
     let keys = waiting.count == 0 ? "" : "; \(waitingText.plain), Esc drops \(waiting.count == 1 ? "it" : "them")"
     let line = SafeText("NOT YET SAVED: \(count)\(keys); \(holder)")

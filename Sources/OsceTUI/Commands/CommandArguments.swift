@@ -6,20 +6,22 @@ import Reports
 
 /// Puts a command line into the order that the parser understands.
 enum CommandArguments {
-  /// Moves `--store PATH` from before the subcommand to behind it, and bare negative numbers behind `--`, so that
+  /// Moves `--store PATH` and `--wait SECONDS` from before the subcommand to behind it, and bare negative numbers behind `--`, so that
   /// `osce --store x clock 1 extend -30 --json` says what it looks like.
   static func arranged(_ arguments: [String]) -> [String] {
     movingNegatives(movingStore(arguments))
   }
 
+  private static let movable = ["--store", "--wait"]
+
   private static func movingStore(_ arguments: [String]) -> [String] {
     var leading: [String] = []
     var rest = arguments[...]
     while let first = rest.first {
-      if first == "--store", rest.count >= 2 {
+      if movable.contains(first), rest.count >= 2 {
         leading += rest.prefix(2)
         rest = rest.dropFirst(2)
-      } else if first.hasPrefix("--store=") {
+      } else if movable.contains(where: { first.hasPrefix($0 + "=") }) {
         leading.append(first)
         rest = rest.dropFirst()
       } else {

@@ -24,6 +24,7 @@ struct RestoreCommand: ParsableCommand {
 
   func run() throws {
     let location = try options.location()
+    options.limitWaiting()
     let line = ProgressLine()
     defer { line.end() }
     let restore = try Restore.run(from: path, to: location, isForced: force, progress: line.progress)

@@ -10,6 +10,25 @@ struct StoreOptions: ParsableArguments {
   @Option(name: .long, help: "The exam's store (default: OSCE_STORE, else $XDG_DATA_HOME/osce/exam.sqlite).")
   var store: String?
 
+  @Option(name: .long, help: "How many seconds to wait for the store where another process holds it (default: 20).")
+  var wait: Int?
+
+  /// How long a command waits for the store where nobody says, in seconds.
+  private static let usualWait = 20
+  /// The longest wait that can be asked for: a day.
+  private static let longestWait = 86_400
+
+  func validate() throws {
+    guard let wait, !(0...Self.longestWait ~= wait) else { return }
+    throw ValidationError("--wait takes whole seconds from 0 to \(Self.longestWait); got \(wait)")
+  }
+
+  /// Makes this process wait for locks as long as is asked for, and say who keeps it waiting.
+  func limitWaiting() {
+    StoreLock.longWait.withLock { $0 = StoreOptions.tellOfWaiting }
+    StoreLock.patience.withLock { $0 = wait ?? Self.usualWait }
+  }
+
   /// Where the store lies.
   func location() throws -> StoreLocation {
     try StoreLocation.chosen(option: store, environment: ProcessInfo.processInfo.environment)
@@ -17,7 +36,7 @@ struct StoreOptions: ParsableArguments {
 
   /// Opens the store and makes the exam's time zone the process's own.
   func open(_ opening: ExamStore.Opening = .existing) throws -> ExamStore {
-    StoreLock.longWait.withLock { $0 = StoreOptions.tellOfWaiting }
+    limitWaiting()
     let location = try location()
     do { return try inItsZone(ExamStore(location, opening)) } catch {
       guard location.exists, let obstacle = location.obstacle else { throw error }
@@ -27,7 +46,7 @@ struct StoreOptions: ParsableArguments {
 
   /// Opens the store for a command that changes nothing: also where nothing can be written, which is said.
   func openToRead() throws -> ExamStore {
-    StoreLock.longWait.withLock { $0 = StoreOptions.tellOfWaiting }
+    limitWaiting()
     let store = try inItsZone(ExamStore.toRead(location()))
     try store.keepMore()
     if store.obstacle != nil, let obstacle = store.location.obstacle {
@@ -43,7 +62,7 @@ struct StoreOptions: ParsableArguments {
 
   /// Says on standard error who keeps a command waiting.
   private static let tellOfWaiting: @Sendable (LockHolder?) -> Void = { holder in
-    let who = holder.map { "process \($0.process) (\($0.command)) holds the store" } ?? "the store is held"
+    let who = holder.map { "\($0.name) holds the store" } ?? "the store is held"
     Output.failure.text("osce: waiting: " + PlainText.cell(who) + "; Ctrl-C gives up and changes nothing\n")
   }
 }
