@@ -137,10 +137,11 @@ struct PlanRules {
   @discardableResult
   private func known(_ reference: ExamPlan.Reference, _ names: Set<String>?, _ what: String) -> Bool {
     guard let names, !names.contains(reference.code) else { return true }
-    problems.error(
-      reference.place,
-      "\(what) \(Visible.quoted(reference.code)) is unknown"
-        + NearestName.hint(for: reference.code, among: names.sorted()))
+    // Among so many, what is near says little, and looking for it for each reference would take as long as all the rest.
+    let hint = names.count > Self.mostHinted ? "" : NearestName.hint(for: reference.code, among: names.sorted())
+    problems.error(reference.place, "\(what) \(Visible.quoted(reference.code)) is unknown" + hint)
     return false
   }
+
+  private static let mostHinted = 2000
 }

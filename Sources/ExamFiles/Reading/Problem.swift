@@ -61,6 +61,7 @@ public struct Place: Hashable, Sendable {
 /// Where the readers put what they find; one for a whole folder.
 final class ProblemList {
   private(set) var problems: [Problem] = []
+  private var known: Set<Problem> = []
   /// A file of noise must not fill the memory with its own faults.
   private static let limit = 1_000
 
@@ -70,6 +71,6 @@ final class ProblemList {
   private func add(_ severity: Problem.Severity, _ place: Place, _ message: String) {
     guard problems.count < Self.limit else { return }
     let problem = Problem(severity, file: place.file, line: place.line, message)
-    if !problems.contains(problem) { problems.append(problem) }
+    if known.insert(problem).inserted { problems.append(problem) }
   }
 }

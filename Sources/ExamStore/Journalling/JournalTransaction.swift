@@ -17,6 +17,9 @@ public final class JournalTransaction {
   private let knowledge: ExamKnowledge
   private let id: UUIDBytes
   private var drafts: [Draft] = []
+  /// Where the draft of an operation is: an import has hundreds of thousands.
+  private var places: [OperationID: Int] = [:]
+  private var deletes: [RowKey: [Deletion]] = [:]
   private var chain: ChainEnd
   private var time: HybridTime
   /// The latest time of what other devices made.
@@ -49,6 +52,9 @@ public final class JournalTransaction {
     time = chain.time
     foreignTime = try ChainEnd.latest(besides: device, in: db)
   }
+
+  /// How many operations this device's chain had before this transaction.
+  var chainLength: Int64 { chain.sequence }
 
   // MARK: Changes
 
@@ -124,7 +130,7 @@ public final class JournalTransaction {
 
   /// The fields that an operation set; none if the journal does not have it, as when its transaction failed.
   package func fields(setBy id: OperationID) throws -> Set<String> {
-    if let draft = drafts.first(where: { $0.id == id }) { return Set(draft.body.fields.keys) }
+    if let draft = draft(id) { return Set(draft.body.fields.keys) }
     return try Set(OperationTable.find(id, in: db)?.body()?.fields.keys.map { $0 } ?? [])
   }
 
@@ -163,13 +169,19 @@ public final class JournalTransaction {
     }
     time = HybridTime.next(after: latest, wall: clock.now.milliseconds)
     let draft = Draft(id: nextID(), kind: kind, row: row, body: body, time: time, author: author)
+    places[draft.id] = drafts.count
     drafts.append(draft)
+    if kind == .delete { deletes[row, default: []].append(Deletion(op: draft.id, row: row, covers: body.covers)) }
     do { try change(draft) } catch {
       drafts.removeLast()
+      places[draft.id] = nil
+      if kind == .delete { deletes[row]?.removeLast() }
       throw error
     }
     return draft.id
   }
+
+  private func draft(_ id: OperationID) -> Draft? { places[id].map { drafts[$0] } }
 
   // MARK: Heads
 
@@ -177,12 +189,7 @@ public final class JournalTransaction {
   private var merge: RowMerge {
     RowMerge(
       db: db, knowledge: knowledge, now: clock.now, head: { [self] in try head($0, field: $1) },
-      deletes: { [self] row in
-        try OperationTable.deletes(of: row, in: db)
-          + drafts.filter { $0.kind == .delete && $0.row == row }.map {
-            Deletion(op: $0.id, row: row, covers: $0.body.covers)
-          }
-      })
+      deletes: { [self] row in try OperationTable.deletes(of: row, in: db) + (deletes[row] ?? []) })
   }
 
   /// The heads that carry the standing value: what an ordinary edit names.
@@ -196,7 +203,7 @@ public final class JournalTransaction {
   }
 
   private func head(_ id: OperationID, field: String) throws -> Head? {
-    guard let draft = drafts.first(where: { $0.id == id }) else { return try OperationTable.head(id, field, in: db) }
+    guard let draft = draft(id) else { return try OperationTable.head(id, field, in: db) }
     return draft.body.fields[field].map { Head(op: id, hlc: draft.time, value: $0) }
   }
 }
