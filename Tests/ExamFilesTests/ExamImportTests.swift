@@ -2,6 +2,7 @@ import CircuitModel
 import ExamStore
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import ExamFiles
@@ -134,6 +135,27 @@ struct ExamImportTests {
     #expect(BundleReader.passcodes(file) == [.init(username: "ann", passcode: "hunter-three")])
     #expect(try scratch.load(file).report?.changed == 1)
     #expect(try scratch.load(file).report?.changed == 0)
+  }
+
+  @Test("a bundle is read and refused without the store's lock", .timeLimit(.minutes(1))) func refusedUnlocked() throws
+  {
+    let store = try ScratchStore()
+    _ = try store.load(Fixtures.path("reference-bundle.json"))
+    store.scratch.write("wrong.json", #"{"entities": {"Staff": [{"dsid": 1, "nonsense": 1}]}}"#)
+    let descriptor = open(store.store.location.path + ".lock", O_RDWR | O_CLOEXEC)
+    defer { close(descriptor) }
+    #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+    let isFree = Atomic<Bool>(false)
+    let release = DispatchWorkItem {
+      isFree.store(true, ordering: .relaxed)
+      flock(descriptor, LOCK_UN)
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 10, execute: release)
+    defer { release.cancel() }
+    let outcome = try store.load(Fixtures.path("reference-bundle.json"), store.scratch.path + "/wrong.json")
+    #expect(outcome.report == nil && outcome.problems.hasErrors)
+    let wasFree = isFree.load(ordering: .relaxed)
+    #expect(!wasFree)
   }
 
   @Test("a changed folder updates the rows of the same natural keys and adds no others")

@@ -31,10 +31,13 @@ public enum ExamImport {
   private static func load(_ sources: [Source], into store: ExamStore, by author: Author) throws -> Outcome {
     var problems = sources.flatMap(\.problems)
     if problems.hasErrors { return Outcome(report: nil, problems: problems) }
+    // Before the store is locked: a large file, refused or not, keeps no terminal waiting while it is read.
+    let prepared = try store.read { db in prepare(sources, db, &problems) }
+    if problems.hasErrors { return Outcome(report: nil, problems: problems) }
     let passcodes = try PreparedPasscodes(sources.flatMap(\.passcodes), in: store)
     do {
       let report = try store.write(author) { transaction in
-        try sources.reduce(into: nil as ImportReport?) { total, source in
+        try prepared.reduce(into: nil as ImportReport?) { total, source in
           let rows = try rows(of: source, transaction.db, &problems)
           let report = try BundleImport.apply(rows, passcodes: passcodes, in: transaction)
           total = total?.adding(report) ?? report
@@ -46,14 +49,37 @@ public enum ExamImport {
     }
   }
 
+  /// Reads bundles as far as they depend on nothing that is known only once the store is locked: the rows of a folder
+  /// get their numbers then.
+  private static func prepare(_ sources: [Source], _ db: Database, _ problems: inout [Problem]) -> [Source] {
+    var earlier: [String: String] = [:]
+    var prepared: [Source] = []
+    for source in sources {
+      guard case .bundle(let path) = source, !prepared.contains(where: \.isFolder) else {
+        prepared.append(source)
+        continue
+      }
+      let answers = StoredEntities(db, earlier: earlier)
+      let (bundle, found) = BundleReader.read(path) { answers.find($0, $1) }
+      problems += found
+      guard let bundle else { return [] }
+      for row in bundle.rows { if let key = row.key { earlier[StoredEntities.place(key.entity, key.id)] = row.entity } }
+      prepared.append(.rows(path, bundle.rows.compactMap(\.importRow), answers.found))
+    }
+    return prepared
+  }
+
   /// Leaves the transaction with nothing changed: the problems say why.
   private struct Refused: Error {}
 
   private enum Source {
     case folder(ExamPlan?, [Problem])
     case bundle(String)
+    /// A bundle that was read, and what the store answered meanwhile.
+    case rows(String, [ImportRow], [StoredEntities.Question: String?])
 
     var problems: [Problem] { if case .folder(_, let found) = self { found } else { [] } }
+    var isFolder: Bool { if case .folder = self { true } else { false } }
 
     var passcodes: [PreparedPasscodes.Claim] {
       switch self {
@@ -62,11 +88,12 @@ public enum ExamImport {
           member.passcode.map { PreparedPasscodes.Claim(username: member.username, passcode: $0) }
         }
       case .bundle(let path): BundleReader.passcodes(path)
+      case .rows: []
       }
     }
 
     static func read(_ path: String) -> Source {
-      if isFolder(path) {
+      if ExamFiles.isFolder(path) {
         let (plan, problems) = ExamFolder.read(path)
         return .folder(plan, problems)
       }
@@ -90,16 +117,51 @@ public enum ExamImport {
         throw Refused()
       }
       return retired + bundle.rows.compactMap(\.importRow)
+    case .rows(let path, let rows, let answers):
+      let isStill = answers.allSatisfy { question, answer in
+        StoredEntities.find(question.entity, question.key, in: db) == answer
+      }
+      if isStill { return rows }
+      return try Self.rows(of: .bundle(path), db, &problems)
     case .bundle(let path):
-      let (bundle, found) = BundleReader.read(path) { entity, key in storedEntity(entity, key, db) }
-      problems += found
+      let (bundle, found) = BundleReader.read(path) { StoredEntities.find($0, $1, in: db) }
+      problems += found.filter { !problems.contains($0) }
       guard let bundle else { throw Refused() }
       return bundle.rows.compactMap(\.importRow)
     }
   }
+}
+
+/// What a store has under the keys that a bundle names, with each answer kept.
+private final class StoredEntities {
+  struct Question: Hashable {
+    let entity: String
+    let key: String
+  }
+
+  private(set) var found: [Question: String?] = [:]
+  private let db: Database
+  private let earlier: [String: String]
+
+  /// - Parameter earlier: the entities of rows that are imported before, by `place`.
+  init(_ db: Database, earlier: [String: String]) { (self.db, self.earlier) = (db, earlier) }
+
+  /// Where a row stands: entities of one family share a table.
+  static func place(_ entity: String, _ key: String) -> String {
+    (Catalogue.standard[entity]?.table ?? entity) + "\u{1F}" + key
+  }
+
+  func find(_ entity: String, _ key: String) -> String? {
+    if let entity = earlier[Self.place(entity, key)] { return entity }
+    let question = Question(entity: entity, key: key)
+    if let answer = found[question] { return answer }
+    let answer = Self.find(entity, key, in: db)
+    found[question] = .some(answer)
+    return answer
+  }
 
   /// The entity of the row that has this key in the table of `entity`; nil if there is none.
-  private static func storedEntity(_ entity: String, _ key: String, _ db: Database) -> String? {
+  static func find(_ entity: String, _ key: String, in db: Database) -> String? {
     guard let declared = Catalogue.standard[entity], let table = Catalogue.standard.table(named: declared.table) else {
       return nil
     }
@@ -107,7 +169,7 @@ public enum ExamImport {
     let value: any DatabaseValueConvertible =
       Catalogue.standard.keyStorage(of: declared) == .integer ? Int64(key) ?? Int64.min : key
     let sql = "SELECT \(column) FROM \"\(declared.table)\" WHERE \"\(declared.storageKey)\" = ?"
-    return try? String.fetchOne(db, sql: sql, arguments: [value])
+    return try? String.fetchOne(db.cachedStatement(sql: sql), arguments: [value])
   }
 }
 
