@@ -13,7 +13,7 @@ enum BackupCopy {
       defer { _ = lock.ifFree { try? source.close() } }
       try copy(source, ofStoreAt: location, to: path)
     } catch let error as DatabaseError {
-      throw StoreError.from(error, path: location.path)
+      throw StoreError.from(error, path: location.path, while: .reading)
     }
   }
 
@@ -27,7 +27,7 @@ enum BackupCopy {
         try copy(db, to: path)
       }
     } catch let error as DatabaseError {
-      throw StoreError.from(error, path: location.path)
+      throw StoreError.from(error, path: location.path, while: .reading)
     }
   }
 
@@ -87,7 +87,7 @@ enum BackupCopy {
       }
       try copy.close()
     } catch let error as DatabaseError {
-      throw StoreError.from(error, path: part)
+      throw StoreError.from(error, path: part, while: .writing)
     }
     try synchronise(part)
     guard rename(part, path) == 0 else { throw StoreError("cannot name the backup \(path): \(systemError())") }
@@ -142,7 +142,7 @@ extension BackupCopy {
       defer { try? copy.close() }
       return try copy.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM operation") ?? 0 }
     } catch let error as DatabaseError {
-      throw StoreError.from(error, path: path)
+      throw StoreError.from(error, path: path, while: .reading)
     }
   }
 }

@@ -49,7 +49,7 @@ public struct Restore: Sendable {
       }
       return try report(location, from: path, kept: kept, knowing: knowledge, system: system)
     } catch let error as DatabaseError {
-      throw StoreError.from(error, path: location.path)
+      throw StoreError.from(error, path: location.path, while: .writing)
     }
   }
 
@@ -76,7 +76,7 @@ public struct Restore: Sendable {
       try BackupCopy.refuse(try integrity.problems())
       try outcome.get()
     } catch let error as DatabaseError {
-      throw StoreError.from(error, path: path)
+      throw StoreError.from(error, path: path, while: .reading)
     }
   }
 

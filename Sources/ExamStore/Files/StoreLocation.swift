@@ -135,7 +135,7 @@ public struct StoreLocation: Equatable, Sendable {
       }
       if isStore { return }
     } catch let error as DatabaseError {
-      throw StoreError.from(error, path: name)
+      throw StoreError.from(error, path: name, while: .reading)
     }
     throw StoreError.foreignDatabase(name)
   }

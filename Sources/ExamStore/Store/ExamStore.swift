@@ -181,7 +181,7 @@ public final class ExamStore: Sendable {
 
   private static func opening<T>(_ location: StoreLocation, _ body: () throws -> T) throws -> T {
     do { return try body() } catch let error as DatabaseError {
-      throw StoreError.from(error, path: location.path)
+      throw StoreError.from(error, path: location.path, while: .reading)
     }
   }
 
@@ -196,25 +196,29 @@ public final class ExamStore: Sendable {
   // MARK: Reading
 
   /// Runs a read on the calling thread: one consistent view, never waiting for a writer.
-  public func read<T>(_ body: (Database) throws -> T) throws -> T {
-    do { return try reader.view(body) } catch let error as DatabaseError {
-      throw StoreError.from(error, path: location.path)
+  public func read<T>(_ body: (Database) throws -> T) throws -> T { try reading { try reader.view(body) } }
+
+  private func reading<T>(_ body: () throws -> T) throws -> T {
+    do { return try body() } catch let error as DatabaseError {
+      throw StoreError.from(error, path: location.path, while: .reading)
     }
   }
 
   /// Lets reads keep more of the file in memory: for a command that goes through all of it and ends.
-  public func keepMore() throws { try reader.inDatabase { try Connection.keepMore($0) } }
+  public func keepMore() throws { try reading { try reader.inDatabase { try Connection.keepMore($0) } } }
 
   /// A number that changes whenever another connection, of this process or another, commits. Where it has, the exam's
   /// clock follows what is stored of it.
   public func dataVersion() throws -> Int {
-    try reader.inDatabase { db in
-      let version = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
-      if seenVersion.load(ordering: .relaxed) != version {
-        try clock.follow(db)
-        seenVersion.store(version, ordering: .relaxed)
+    try reading {
+      try reader.inDatabase { db in
+        let version = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+        if seenVersion.load(ordering: .relaxed) != version {
+          try clock.follow(db)
+          seenVersion.store(version, ordering: .relaxed)
+        }
+        return version
       }
-      return version
     }
   }
 
@@ -295,7 +299,7 @@ public final class ExamStore: Sendable {
         return try writer.write(body)
       }
     } catch let error as DatabaseError {
-      throw StoreError.from(error, path: location.path)
+      throw StoreError.from(error, path: location.path, while: .writing)
     }
   }
 

@@ -28,31 +28,59 @@ public struct StoreError: Error, CustomStringConvertible, Equatable, Sendable {
 }
 
 extension StoreError {
+  /// What failed: only of a change can be said that it was not saved.
+  package enum Attempt {
+    case reading
+    case writing
+  }
+
   /// Says a failure of SQLite in the words of somebody who has to act on it.
-  package static func from(_ error: DatabaseError, path: String) -> StoreError {
-    StoreError(words(for: error, path: path), isOfDisk: true)
+  package static func from(_ error: DatabaseError, path: String, while attempt: Attempt) -> StoreError {
+    StoreError(
+      attempt == .reading ? readingWords(for: error, path: path) : words(for: error, path: path), isOfDisk: true)
   }
 
   private static func words(for error: DatabaseError, path: String) -> String {
     switch error.resultCode {
     case .SQLITE_FULL:
-      return "the disk is full: the last change was NOT saved, everything before it is safe; free some space"
+      "the disk is full: the last change was NOT saved, everything before it is safe; free some space"
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-      return "\(path) cannot be written: the last change was NOT saved; check its permissions"
+      "\(path) cannot be written: the last change was NOT saved; check its permissions"
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      return "\(path) is in use by a program that does not take turns: the change was NOT saved; try again"
-    case .SQLITE_NOTADB:
-      return "\(path) is not an exam store"
-    case .SQLITE_CORRUPT:
-      return "\(path) is damaged; keep a copy, run: osce doctor, and restore the last backup"
+      "\(path) is in use by a program that does not take turns: the change was NOT saved; try again"
     case .SQLITE_IOERR:
-      return "the disk failed while \(path) was in use: the last change was NOT saved (\(error.extendedResultCode))"
-    case .SQLITE_CANTOPEN:
-      return "\(path) cannot be opened; check the folder's owner and permissions"
+      "the disk failed while \(path) was in use: the last change was NOT saved (\(error.extendedResultCode))"
     default:
-      return "the store refused the change, nothing was saved: \(error.message ?? "\(error.resultCode)")"
+      unusable(error, path: path) ?? "the store refused the change, nothing was saved: \(detail(error))"
     }
   }
+
+  private static func readingWords(for error: DatabaseError, path: String) -> String {
+    switch error.resultCode {
+    case .SQLITE_FULL:
+      "\(path) cannot be read: the disk is full; free some space"
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+      "\(path) cannot be read; check its permissions"
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      "\(path) cannot be read: a program that does not take turns uses it; try again"
+    case .SQLITE_IOERR:
+      "\(path) cannot be read: the disk failed (\(error.extendedResultCode)); run: osce doctor"
+    default:
+      unusable(error, path: path) ?? "\(path) cannot be read: \(detail(error)); run: osce doctor"
+    }
+  }
+
+  /// What is wrong with the file itself, whatever was tried; nil if that is not it.
+  private static func unusable(_ error: DatabaseError, path: String) -> String? {
+    switch error.resultCode {
+    case .SQLITE_NOTADB: "\(path) is not an exam store"
+    case .SQLITE_CORRUPT: "\(path) is damaged; keep a copy, run: osce doctor, and restore the last backup"
+    case .SQLITE_CANTOPEN: "\(path) cannot be opened; check the folder's owner and permissions"
+    default: nil
+    }
+  }
+
+  private static func detail(_ error: DatabaseError) -> String { error.message ?? "\(error.resultCode)" }
 }
 
 /// Why a rule does not allow what was asked. Nothing was changed by it, and nothing is wrong with the disk.
