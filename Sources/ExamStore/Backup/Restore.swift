@@ -28,7 +28,7 @@ public struct Restore: Sendable {
     if !isForced { try refuseLive(path) }
     try verify(path, isForced: isForced, system: system, progress)
     try location.makeFolder()
-    try location.check()
+    try location.check(for: .writing)
     if location.exists {
       guard !isSame(path, location.path) else { throw StoreError("\(path) is the store itself; nothing was changed") }
       if !isForced {

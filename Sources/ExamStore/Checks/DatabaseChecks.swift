@@ -116,19 +116,19 @@ package struct DatabaseChecks {
     let info = try StoreNotes.info(db)
     var problems = info.problems
     if let device = info.values["device"], let place = info.values["place"] {
-      // What the device noted of its place when it was made is in the journal.
-      let journalled = try String?.fetchOne(
+      // What the device noted of its place when it was made is in the journal, without the time of birth in older ones.
+      let journalled = try String.fetchOne(
         db, sql: "SELECT file FROM device WHERE uuid = ?", arguments: [device])
       if journalled == nil {
         problems.add("the store writes as \(device), of which its journal knows nothing")
-      } else if journalled != place {
+      } else if let journalled, !place.hasPrefix(journalled) {
         problems.add("the place that is noted is not the one that the device \(device) was made at")
       }
     } else if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM operation)") == true {
       problems.add("it is not noted as which device, or where, the store writes")
     }
     if !problems.isEmpty { return diagnosis.add("device", problems: problems, sound: "") }
-    if info.values["place"] == DeviceBinding.place(of: location) {
+    if DeviceBinding.place(of: location).isKept(as: info.values["place"]) {
       diagnosis.add("device", .ok, info.values["device"] ?? "")
     } else if !location.wasOpened {
       diagnosis.add("device", .ok, "none here: it was never opened here; opening it starts a chain of its own")

@@ -16,8 +16,13 @@ package struct FileChecks {
 
   package func run(_ diagnosis: inout Diagnosis) {
     do {
-      try location.check()
-      diagnosis.add("place", .ok, location.path)
+      try location.check(for: .reading)
+      do {
+        try location.check(for: .writing)
+        diagnosis.add("place", .ok, location.path)
+      } catch {
+        diagnosis.add("place", .warning, "\(error)")
+      }
     } catch {
       diagnosis.add("place", .failed, "\(error)")
     }

@@ -36,11 +36,8 @@ public struct StoreLocation: Equatable, Sendable {
   /// Whether there is a file at the path.
   public var exists: Bool { access(path, F_OK) == 0 }
 
-  /// Which file lies at the path now, by device and number; nil if there is none.
-  var file: [UInt64]? {
-    var status = stat()
-    return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
-  }
+  /// Which file lies at the path now; nil if there is none.
+  var file: FileIdentity? { FileIdentity(path) }
 
   /// Less free space than this does not take what SQLite keeps beside a store that is open, in bytes.
   private static let leastFree: Int64 = 65_536
@@ -73,28 +70,71 @@ public struct StoreLocation: Equatable, Sendable {
     }
   }
 
-  /// Refuses a place where a store could be read or changed by others, or where locks cannot be relied on.
-  /// - Throws: `StoreError` for a symbolic link, a file or folder that group or others may write, a file of another
-  ///   kind, or a network file system.
-  func check() throws {
+  /// What a store is wanted for.
+  package enum Use {
+    /// To be read, and left as it is.
+    case reading
+    /// To be changed.
+    case writing
+  }
+
+  /// Refuses what is no file, so that nothing waits for the other end of a FIFO.
+  /// - Throws: `StoreError` for a symbolic link or a file of another kind.
+  package func refuseIrregular() throws {
     for file in files {
-      var status = stat()
-      guard lstat(file, &status) == 0 else { continue }
-      let kind = status.st_mode & S_IFMT
-      if kind == S_IFLNK { throw StoreError("\(file) is a symbolic link; name the file itself with --store") }
-      if kind != S_IFREG { throw StoreError("\(file) is not a regular file") }
-      if status.st_mode & 0o022 != 0 {
+      guard let state = FileState(file) else { continue }
+      if state.isLink { throw StoreError("\(file) is a symbolic link; name the file itself with --store") }
+      if !state.isRegular { throw StoreError("\(file) is not a regular file") }
+    }
+  }
+
+  /// Refuses a place where a store could be read or changed by others, or where locks cannot be relied on.
+  /// - Throws: `StoreError` for a symbolic link, a file with a second name, a file or folder that group or others may
+  ///   write, one that belongs to somebody else and is to be written, a file of another kind, or a network file system.
+  package func check(for use: Use) throws {
+    try refuseIrregular()
+    for file in files {
+      guard let state = FileState(file) else { continue }
+      // Under each of its names a database has a log of its own: changes under one are lost under the other.
+      if state.names > 1 {
+        throw StoreError(
+          "\(file) has \(state.names) names (hard links): each would have its own log; remove the others "
+            + "(find / -xdev -inum \(state.identity.inode)), or use a copy")
+      }
+      if state.mode & 0o022 != 0 {
         throw StoreError("\(file) can be written by group or others; put it right with: chmod 600 \(file)")
       }
+      if use == .writing, state.owner != geteuid() { throw StoreLocation.foreign(file, owner: state.owner) }
     }
+    try checkFolder(for: use)
+  }
+
+  private func checkFolder(for use: Use) throws {
     var status = stat()
-    if stat(folder, &status) == 0 && status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0 {
-      throw StoreError("the folder \(folder) can be written by group or others; put it right with: chmod 700 \(folder)")
+    if stat(folder, &status) == 0 {
+      // Where others may write, the sticky bit keeps them from taking a file away, not from putting a log beside it.
+      if status.st_mode & 0o022 != 0 {
+        let remedy =
+          status.st_mode & S_ISVTX == 0
+          ? "put it right with: chmod 700 \(folder)" : "make one of your own in it: mkdir -m 700 \(folder)/exam"
+        throw StoreError("the folder \(folder) can be written by group or others; \(remedy)")
+      }
+      if use == .writing, status.st_uid != geteuid(), status.st_uid != 0 {
+        throw StoreLocation.foreign("the folder \(folder)", owner: status.st_uid)
+      }
     }
     if let system = fileSystem(), ["nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs"].contains(system) {
       throw StoreError(
         "\(folder) is on a network file system (\(system)), where locks cannot be relied on; use a local disk")
     }
+  }
+
+  /// What root leaves in a store of somebody else locks its owner out.
+  private static func foreign(_ what: String, owner: UInt32) -> StoreError {
+    let name = getpwuid(owner).map { String(cString: $0.pointee.pw_name) } ?? "\(owner)"
+    let remedy =
+      geteuid() == 0 ? "run osce as that user: sudo -u \(name) osce …" : "use a store of your own, or ask that user"
+    return StoreError("\(what) belongs to another user, \(name); \(remedy)")
   }
 
   /// Whether a store was opened here before: its lock file stays.

@@ -11,7 +11,10 @@ enum DeviceBinding {
   ) throws -> UUIDBytes {
     let place = place(of: location)
     return try writer.inDatabase { db in
-      if let device = try known(db), try value("place", db) == place { return device }
+      if let device = try known(db), let kept = try value("place", db), place.isKept(as: kept) {
+        if kept != place.text { try set("place", place.text, db) }
+        return device
+      }
       let device = UUIDBytes.random()
       try db.inTransaction(.immediate) {
         let transaction = try JournalTransaction(
@@ -19,12 +22,11 @@ enum DeviceBinding {
         try transaction.create(
           "Device", device.description,
           [
-            "name": .text(hostName()), "file": .text(place), "created": .integer(clock.wall),
+            "name": .text(hostName()), "file": .text(place.text), "created": .integer(clock.wall),
           ])
         try transaction.seal()
-        for (key, value) in [("device", device.description), ("place", place)] {
-          try db.execute(sql: "INSERT OR REPLACE INTO storeInfo (key, value) VALUES (?, ?)", arguments: [key, value])
-        }
+        try set("device", device.description, db)
+        try set("place", place.text, db)
         return .commit
       }
       return device
@@ -42,12 +44,24 @@ enum DeviceBinding {
     try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = ?", arguments: [key])
   }
 
-  /// The machine and the file, as one text.
-  static func place(of location: StoreLocation) -> String {
-    var status = stat()
-    _ = stat(location.path, &status)
+  private static func set(_ key: String, _ value: String, _ db: Database) throws {
+    try db.execute(sql: "INSERT OR REPLACE INTO storeInfo (key, value) VALUES (?, ?)", arguments: [key, value])
+  }
+
+  /// The machine and the file.
+  struct Place {
+    let text: String
+    /// As it was kept before the file's time of birth was looked at.
+    let shortText: String
+
+    /// Whether a store was last used in this place.
+    func isKept(as kept: String?) -> Bool { kept == text || kept == shortText }
+  }
+
+  static func place(of location: StoreLocation) -> Place {
     let machine = readSmallFile("/etc/machine-id", limit: 64).map { String($0.prefix { $0 != "\n" }) } ?? ""
-    return "\(machine)/\(status.st_dev)/\(status.st_ino)"
+    let file = location.file
+    return Place(text: "\(machine)/\(file?.text ?? "")", shortText: "\(machine)/\(file?.shortText ?? "")")
   }
 
   private static func hostName() -> String {

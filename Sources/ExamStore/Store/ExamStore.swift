@@ -28,7 +28,9 @@ public final class ExamStore: Sendable {
   let reader: DatabaseQueue
   let knowledge: ExamKnowledge
   /// Which file this is, for when another one is put in its place.
-  private let file: [UInt64]?
+  private let file: FileIdentity?
+  /// The last number of this device's chain that was seen here: a file that was written over has less.
+  private let seenChain = Atomic<Int64>(0)
   private let thread: WriterThread
   /// The second copy that is kept on another disk.
   public let timedBackup: TimedBackup
@@ -64,7 +66,8 @@ public final class ExamStore: Sendable {
     }
     if !location.wasOpened { return try copy("it was never opened here: a backup is only read") }
     do {
-      try location.check()
+      try location.check(for: .reading)
+      if (try? location.check(for: .writing)) == nil { return try copy("it belongs to another user") }
       try location.refuseForeign(.existing)
       return try ExamStore(reading: location, knowing: knowledge, system: system) ?? copy("its tables are older")
     } catch {
@@ -80,7 +83,7 @@ public final class ExamStore: Sendable {
   ) throws {
     if opening == .existing { try location.refuseMissing() }
     if opening == .createIfMissing { try location.makeFolder() }
-    try location.check()
+    try location.check(for: .writing)
     try location.refuseForeign(opening)
     try self.init(location, openedAt: location, obstacle: nil, knowing: knowledge, system: system)
   }
@@ -89,7 +92,7 @@ public final class ExamStore: Sendable {
   package convenience init(
     copyOf location: StoreLocation, because obstacle: String, knowing knowledge: ExamKnowledge, system: SystemClock
   ) throws {
-    try location.check()
+    try location.check(for: .reading)
     let copy = try ReadingCopy(of: location)
     defer { copy.remove() }
     try copy.location.refuseForeign(.existing, copyOf: location)
@@ -190,7 +193,7 @@ public final class ExamStore: Sendable {
     let reader: DatabaseQueue
     let device: UUIDBytes
     let clock: ExamClock
-    let file: [UInt64]?
+    let file: FileIdentity?
   }
 
   // MARK: Reading
@@ -222,7 +225,8 @@ public final class ExamStore: Sendable {
     }
   }
 
-  /// Whether the file at the path is not the one that was opened any more: moved away, or replaced by a backup.
+  /// Whether the file at the path is not the one that was opened any more: moved away, or replaced by a backup. Whether
+  /// its content was replaced in its place is looked at with each change.
   public var isReplaced: Bool { location.file != file }
 
   /// What a person is told then.
@@ -274,11 +278,21 @@ public final class ExamStore: Sendable {
   private func commit<T, R>(
     _ author: Author, _ body: (JournalTransaction) throws -> T, reading: (Database) throws -> R
   ) throws -> (result: T, read: Result<R, any Error>, isCheckpointDue: Bool) {
-    try locked { db in
+    let (result, numbers, read) = try locked { db in
       let transaction = try JournalTransaction(db, author: author, device: device, knowing: knowledge, clock: clock)
+      try refuseOlder(transaction.chainLength)
       let result = try body(transaction)
-      let isCheckpointDue = Checkpoint.isDue(after: try transaction.seal())
-      return (result, Result { try reading(db) }, isCheckpointDue)
+      let numbers = try transaction.seal()
+      return (result, numbers, Result { try reading(db) })
+    }
+    seenChain.store(numbers.upperBound - 1, ordering: .relaxed)
+    return (result, read, Checkpoint.isDue(after: numbers))
+  }
+
+  /// Refuses a file whose content is another's, or an older state: it has less of this device's chain than was here.
+  private func refuseOlder(_ length: Int64) throws {
+    if length < max(1, seenChain.load(ordering: .relaxed)) {
+      throw StoreError(ExamStore.replacedText, isOfDisk: true)
     }
   }
 

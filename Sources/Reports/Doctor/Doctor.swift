@@ -34,6 +34,7 @@ public struct Doctor: Sendable {
     before isBefore: Bool = false, since: [ChainHash] = [], progress: CheckProgress = .silent
   ) throws -> Diagnosis {
     guard location.exists else { throw StoreError("there is no exam at \(location.path)") }
+    try location.refuseIrregular()
     var diagnosis = Diagnosis()
     FileChecks(location: location, freeBytes: surroundings.freeBytes).run(&diagnosis)
     // Before anything is opened: the first who opens a store makes the index of its log anew.
