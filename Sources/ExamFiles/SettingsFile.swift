@@ -22,10 +22,16 @@ public struct SettingsFile: Sendable {
   public var announcementSeconds = 10
   /// Bindings with other keys than their own.
   public var keys: [Keys] = []
+  /// Where the timed backup goes; nil: not said.
+  public var backup: String?
+  /// How often it is made, in minutes, 1 to 1440; nil: not said.
+  public var backupMinutes: Int?
   /// Whether the assessor's clock shows no colour and no digits until they are needed.
   public var quietClock = false
 
-  private static let names = ["bell", "on_announcement", "announcement_seconds", "keys", "quiet_clock"]
+  private static let names = [
+    "bell", "on_announcement", "announcement_seconds", "backup", "backup_minutes", "keys", "quiet_clock",
+  ]
   private static let what = "configuration"
 
   /// What holds where nothing is written.
@@ -58,6 +64,7 @@ public struct SettingsFile: Sendable {
     announcementSeconds = fields.whole("announcement_seconds", in: 1...120) ?? announcementSeconds
     quietClock = fields.flag("quiet_clock")
     fillCommand(fields, path: path)
+    fillBackup(fields, path: path)
     for entry in fields.table("keys") {
       let names = Self.texts(entry.value)
       if let names, !names.isEmpty {
@@ -74,13 +81,32 @@ public struct SettingsFile: Sendable {
       return fields.error(
         "on_announcement", "'on_announcement' must be a list of a command and its arguments, not \(value.kind)")
     }
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & 0o022 == 0, status.st_uid == geteuid() || status.st_uid == 0 else {
+    guard Self.isOwn(path) else {
       return fields.error(
         "on_announcement",
         "a command is taken only from a file that nobody else can write; put it right with: chmod 600")
     }
     announcementCommand = command
+  }
+
+  private mutating func fillBackup(_ fields: Fields, path: String) {
+    backupMinutes = fields.whole("backup_minutes", in: 1...1440)
+    guard let file = fields.text("backup") else { return }
+    guard file.hasPrefix("/") else {
+      return fields.error("backup", "'backup' must be a path from the root, such as /mnt/second/exam-backup.sqlite")
+    }
+    guard Self.isOwn(path) else {
+      return fields.error(
+        "backup", "a backup's place is taken only from a file that nobody else can write; put it right with: chmod 600")
+    }
+    backup = file
+  }
+
+  /// Whether nobody but this user, or root, can write a file.
+  private static func isOwn(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & 0o022 == 0
+      && (status.st_uid == geteuid() || status.st_uid == 0)
   }
 
   /// Texts as they stand, white space included; a single one stands for a list of one.

@@ -104,53 +104,71 @@ import Timer
     let error = #expect(throws: StoreError.self) { try other.store.backup(to: path) }
     #expect(error?.description.contains("it was left as it is") == true)
     #expect(try BackupCopy.operations(in: path) == operations)
-    let json = #"{"backup":{"path":"\#(path)","minutes":5}}"#
-    try other.store.write(.program) { _ = try $0.set("Config", "1", ["settings": .text(json)]) }
+    other.store.timedBackup.use(BackupChoice(path: path, minutes: 5))
     other.test.time.setWall(try #require(FileFacts.status(path)).changed + 600_000)
-    guard case .failed = other.store.timedBackup.run(environment: [:]) else {
+    guard case .failed = other.store.timedBackup.run() else {
       Issue.record("the timed backup wrote over it")
       return
     }
     #expect(other.store.timedBackup.warning?.contains("move it away") == true)
   }
 
-  @Test("the timed backup is configured with the exam, and by the environment before that") func settings() {
-    let settings = BackupSettings(json: #"{"backup":{"path":"/b","minutes":3},"other":1}"#)
-    #expect(settings == BackupSettings(path: "/b", minutes: 3))
-    #expect(BackupSettings(json: #"{"backup":{"path":"/b"}}"#)?.minutes == 5)
-    #expect(BackupSettings(json: #"{"other":1}"#) == nil)
-    #expect(BackupSettings(json: "no JSON") == nil)
-    #expect(BackupSettings.chosen(settings, environment: [:]) == settings)
+  @Test("the person at the machine says where the timed backup goes, the exam at most how often") func settings() {
+    let wish = BackupWish(json: #"{"backup":{"path":"/b","minutes":3},"other":1}"#)
+    #expect(wish.minutes == 3 && wish.ignoredPath == "/b")
+    for json in [nil, #"{"other":1}"#, "no JSON", #"{"backup":{"minutes":0}}"#, #"{"backup":{"minutes":9e18}}"#] {
+      #expect(BackupWish(json: json) == BackupWish(json: nil), "\(json ?? "")")
+    }
+    #expect(BackupWish(json: #"{"backup":{"minutes":9223372036854775807}}"#).minutes == nil)
+    #expect(BackupChoice.chosen(nil, environment: [:]) == nil)
+    #expect(BackupChoice.chosen("/b", minutes: 3, environment: [:]) == BackupChoice(path: "/b", minutes: 3))
     #expect(
-      BackupSettings.chosen(settings, environment: ["OSCE_BACKUP": "/c"]) == BackupSettings(path: "/c", minutes: 3))
+      BackupChoice.chosen("/b", minutes: 3, environment: ["OSCE_BACKUP": "/c"]) == BackupChoice(path: "/c", minutes: 3))
     #expect(
-      BackupSettings.chosen(nil, environment: ["OSCE_BACKUP": "/c", "OSCE_BACKUP_MINUTES": "0"])
-        == BackupSettings(path: "/c", minutes: 1))
+      BackupChoice.chosen(nil, environment: ["OSCE_BACKUP": "/c", "OSCE_BACKUP_MINUTES": "0"])
+        == BackupChoice(path: "/c", minutes: 1))
+    #expect(BackupChoice(path: "/c", minutes: .max).minutes == 1440)
+    #expect(BackupChoice(path: "/c").minutes(wished: 3) == 3 && BackupChoice(path: "/c").minutes(wished: nil) == 5)
+    #expect(BackupChoice(path: "/c", minutes: 2).minutes(wished: 3) == 2)
   }
 
   @Test("the timed backup is made when it is due, once, and its failure is a warning") func timed() throws {
     let exam = try MarkedExam()
     let path = exam.test.folder + "/second.sqlite"
-    let json = #"{"backup":{"path":"\#(path)","minutes":5}}"#
     let backup = exam.store.timedBackup
-    #expect(backup.run(environment: [:]) == .notConfigured)
-    try exam.store.write(.program) { _ = try $0.set("Config", "1", ["settings": .text(json)]) }
-    #expect(backup.run(environment: [:]) == .made(path: path))
+    #expect(backup.run() == .notConfigured)
+    backup.use(BackupChoice(path: path))
+    #expect(backup.run() == .made(path: path))
     exam.test.time.setWall(try #require(FileFacts.status(path)).changed + 299_000)
-    #expect(backup.run(environment: [:]) == .notDue)
+    #expect(backup.run() == .notDue)
     exam.test.time.pass(1000)
-    let descriptor = open(exam.test.path + ".backup-lock", O_RDWR)
-    flock(descriptor, LOCK_EX)
-    #expect(backup.run(environment: [:]) == .elsewhere)
-    close(descriptor)
-    #expect(backup.run(environment: [:]) == .made(path: path))
+    do {
+      let other = try #require(try BackupPlace.take(path, within: 0))
+      #expect(backup.run() == .elsewhere)
+      withExtendedLifetime(other) {}
+    }
+    #expect(backup.run() == .made(path: path))
     #expect(backup.warning == nil)
-    let outcome = backup.run(environment: ["OSCE_BACKUP": exam.test.folder + "/none/x.sqlite"])
+    backup.use(BackupChoice(path: exam.test.folder + "/none/x.sqlite"))
+    let outcome = backup.run()
     guard case .failed = outcome else {
       Issue.record("\(outcome)")
       return
     }
     #expect(backup.warning?.hasPrefix("THE TIMED BACKUP FAILED") == true)
+  }
+
+  @Test("an exam that names a path for backups has nothing written there, and doctor says so") func importedPath()
+    throws
+  {
+    let exam = try MarkedExam()
+    let path = exam.test.folder + "/victim.sqlite"
+    let json = #"{"backup":{"path":"\#(path)","minutes":1}}"#
+    try exam.store.write(.program) { _ = try $0.set("Config", "1", ["settings": .text(json)]) }
+    #expect(exam.store.timedBackup.run() == .notConfigured)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    let check = try #require(try exam.examine().checks.first { $0.name == "backup setting" })
+    #expect(check.result == .warning && check.detail.contains("\(path) for backups, which is ignored"))
   }
 
   @Test("a restored store is the backup, and the replaced one is kept beside it") func restore() throws {
@@ -217,7 +235,8 @@ import Timer
     exam.test.time.pass(120_000)
     try exam.clock(.extend(seconds: 30))
     try exam.mark(sheet.key, item: 0, level: 1)
-    #expect(exam.store.timedBackup.run(environment: ["OSCE_BACKUP": second]) == .made(path: second))
+    exam.store.timedBackup.use(BackupChoice(path: second))
+    #expect(exam.store.timedBackup.run() == .made(path: second))
     exam.test.time.pass(30_000)
     try exam.mark(sheet.key, item: 1, level: 1)
     let expected = try exam.store.read { db in

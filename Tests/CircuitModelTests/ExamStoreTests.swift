@@ -78,7 +78,8 @@ import Testing
     #expect(error?.description.contains("closed") == true)
     #expect(throws: StoreError.self) { try test.store.write(.program) { _ in } }
     #expect(throws: (any Error).self) { try test.store.dataVersion() }
-    guard case .failed = test.store.timedBackup.run(environment: ["OSCE_BACKUP": test.folder + "/copy.sqlite"]) else {
+    test.store.timedBackup.use(BackupChoice(path: test.folder + "/copy.sqlite"))
+    guard case .failed = test.store.timedBackup.run() else {
       Issue.record("a copy of a closed store")
       return
     }

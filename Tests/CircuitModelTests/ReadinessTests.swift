@@ -151,18 +151,18 @@ import Timer
   @Test("a second copy older than two intervals is a failure just before an exam") func backup() throws {
     let exam = try exam()
     let path = exam.test.folder + "/copy.sqlite"
-    let environment = ["OSCE_BACKUP": path, "OSCE_BACKUP_MINUTES": "5"]
+    let choice = BackupChoice(path: path, minutes: 5)
     func result(_ age: Double) throws -> Diagnosis.Result? {
       let changed = Date(timeIntervalSince1970: Double(TestClock.start) / 1000 - age)
       try FileManager.default.setAttributes([.modificationDate: changed], ofItemAtPath: path)
-      return try read(exam) { $0.environment = environment }.result("second copy")
+      return try read(exam) { $0.backup = choice }.result("second copy")
     }
-    #expect(try read(exam) { $0.environment = environment }.result("second copy") == .failed)
+    #expect(try read(exam) { $0.backup = choice }.result("second copy") == .failed)
     try Data().write(to: URL(fileURLWithPath: path))
     #expect(try result(600) == .ok)
     #expect(try result(601) == .failed)
     exam.test.time.pass(-2 * 3_600_000)
-    #expect(try read(exam) { $0.environment = ["OSCE_BACKUP": "/nowhere"] }.result("second copy") == .warning)
+    #expect(try read(exam) { $0.backup = BackupChoice(path: "/nowhere") }.result("second copy") == .warning)
   }
 
   @Test("red lines come first, then warnings, also in JSON, and only before an exam") func redFirst() throws {

@@ -158,6 +158,21 @@ struct ExamImportTests {
     #expect(!wasFree)
   }
 
+  @Test("a bundle that names a path for backups is taken, and the path is not: one line says so") func backupPath()
+    throws
+  {
+    let store = try ScratchStore()
+    let settings = #"{"backup": {"path": "/etc/victim", "minutes": 2}}"#
+    store.scratch.write(
+      "exam.json", #"{"entities": {"Config": [{"dsid": 1, "examName": "E", "settings": \#(settings)}]}}"#)
+    let path = store.scratch.path + "/exam.json"
+    let line = "\(path):1: warning: Config 1: the exam's settings name /etc/victim for backups, which is ignored"
+    #expect(ExamCheck.problems(of: path).map { "\($0)".hasPrefix(line) } == [true])
+    let outcome = try store.load(path)
+    #expect(outcome.report != nil && outcome.problems.map { "\($0)".hasPrefix(line) } == [true])
+    #expect(try store.store.read { try ExamSettings.read($0).backup.minutes } == 2)
+  }
+
   @Test("a changed folder updates the rows of the same natural keys and adds no others")
   func update() throws {
     let scratch = try ScratchStore()

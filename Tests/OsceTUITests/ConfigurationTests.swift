@@ -64,6 +64,25 @@ final class ConfigurationTests {
     }
   }
 
+  @Test("where the timed backup goes: the environment before the file, and only a file that nobody else can write")
+  func backup() throws {
+    func read(_ text: String, _ environment: [String: String] = [:], mode: mode_t = 0o600) throws -> BackupChoice? {
+      let file = folder + "/backup.yaml"
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      chmod(file, mode)
+      return try Configuration.read(environment.merging(["OSCE_CONFIG": file]) { $1 }).backup
+    }
+    let text = "backup: /mnt/second/copy.sqlite\nbackup_minutes: 2\n"
+    #expect(try read(text) == BackupChoice(path: "/mnt/second/copy.sqlite", minutes: 2))
+    #expect(try read(text, ["OSCE_BACKUP": "/c"]) == BackupChoice(path: "/c", minutes: 2))
+    #expect(try read(text, ["OSCE_BACKUP_MINUTES": "9"])?.minutes == 9)
+    #expect(try read("backup_minutes: 2\n") == nil)
+    #expect(try Configuration.read(["HOME": folder, "OSCE_BACKUP": "/c"]).backup == BackupChoice(path: "/c"))
+    #expect(throws: StoreError.self) { try read(text, mode: 0o666) }
+    #expect(throws: StoreError.self) { try read("backup: copy.sqlite\n") }
+    #expect(throws: StoreError.self) { try read("backup: /c\nbackup_minutes: 0\n") }
+  }
+
   @Test("OSCE_CONFIG goes before XDG_CONFIG_HOME, and that before the home folder")
   func places() throws {
     for (path, bell) in [

@@ -10,8 +10,8 @@ public struct ExamSettings: Equatable, Sendable {
   public var timeZone: String?
   /// What holds at every station.
   public var stations = StationRules()
-  /// Where and how often a second copy of the store is made; nil: not at all.
-  public var backup: BackupSettings?
+  /// What is said of a second copy of the store.
+  public var backup = BackupWish(json: nil)
 
   /// The settings as they are stored, for who reads a part of its own of them; nil where there are none.
   static func json(_ db: Database) throws -> String? {
@@ -26,7 +26,7 @@ public struct ExamSettings: Equatable, Sendable {
     else { return ExamSettings() }
     return ExamSettings(
       name: row["examName"], timeZone: row["timeZone"], stations: StationRules(json: row["settings"]),
-      backup: BackupSettings(json: row["settings"]))
+      backup: BackupWish(json: row["settings"]))
   }
 }
 

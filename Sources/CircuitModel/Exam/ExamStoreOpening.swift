@@ -11,7 +11,7 @@ extension ExamKnowledge {
       guard let tags = fields[Stored.DataQuestion.Field.tags], entity.table == "dataQuestion" else { return }
       try TagMirror.follow(item: key, tags: tags, in: db)
     },
-    backup: { db in try ExamSettings.read(db).backup })
+    backupMinutes: { db in try ExamSettings.read(db).backup.minutes })
 }
 
 extension ExamStore {

@@ -34,6 +34,12 @@ enum BundleRules {
     }
   }
 
+  /// What of a row has no effect; nil if all of it counts.
+  static func ignored(_ row: BundleReader.ReadRow) -> String? {
+    guard row.entity.name == "Config", case .text(let json)? = row.values["settings"] else { return nil }
+    return BackupWish(json: json).ignoredPath.map { BackupWish.ignored($0) }
+  }
+
   private static func checkLength(_ row: BundleReader.ReadRow, _ report: (Int?, String) -> Void) {
     guard row.wrong.isDisjoint(with: ["duration", "seconds"]) else { return }
     let minutes = whole(row, "duration") ?? 0

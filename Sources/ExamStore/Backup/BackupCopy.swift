@@ -4,31 +4,38 @@ import Glibc
 /// Makes verified copies of stores.
 enum BackupCopy {
   /// Copies the store at a place, through a connection of its own, so that neither reads nor saves wait for it.
-  /// - Throws: `StoreError` if the copy cannot be made, or if a file is there that is not a database.
-  static func copy(storeAt location: StoreLocation, lock: StoreLock, to path: String) throws {
+  /// - Throws: `StoreError` if the copy cannot be made, or must not be put there; a file already there is then untouched.
+  static func copy(storeAt location: StoreLocation, lock: StoreLock, to place: BackupPlace) throws {
     do {
       let source = try lock.holding {
         try DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: true))
       }
       defer { _ = lock.ifFree { try? source.close() } }
-      try copy(source, ofStoreAt: location, to: path)
+      try copy(source, ofStoreAt: location, to: place)
     } catch let error as DatabaseError {
       throw StoreError.from(error, path: location.path, while: .reading)
     }
   }
 
   /// Copies a store that is open already.
-  /// - Throws: `StoreError` if the copy cannot be made, or if a file is there that is not a database.
-  static func copy(_ source: DatabaseQueue, ofStoreAt location: StoreLocation, to path: String) throws {
-    try refuseOverwriting(path, store: location)
+  /// - Throws: `StoreError` if the copy cannot be made, or must not be put there; a file already there is then untouched.
+  static func copy(_ source: DatabaseQueue, ofStoreAt location: StoreLocation, to place: BackupPlace) throws {
     do {
       try source.inDatabase { db in
-        try refuseLosing(path, to: db)
-        try copy(db, to: path)
+        let earlier = try EarlierBackup.find(at: place.path, of: db, in: location)
+        try write(db, to: place.makePart())
+        try place.put(replacing: earlier)
       }
     } catch let error as DatabaseError {
       throw StoreError.from(error, path: location.path, while: .reading)
     }
+  }
+
+  /// Copies a store to the first of some names that is free.
+  static func copyAside(_ source: Database, to path: String) throws {
+    let place = try BackupPlace.take(BackupPlace.freeName(path))
+    try write(source, to: place.makePart())
+    try place.put(replacing: nil)
   }
 
   /// Opens a copy to be read; nothing is made beside it.
@@ -38,48 +45,15 @@ enum BackupCopy {
     return try DatabaseQueue(path: path, configuration: configuration)
   }
 
-  /// A backup takes the place of an earlier one, never that of the store or of somebody's other file.
-  private static func refuseOverwriting(_ path: String, store: StoreLocation) throws {
-    var there = stat()
-    guard lstat(path, &there) == 0 else { return }
-    var own = stat()
-    if stat(store.path, &own) == 0, own.st_ino == there.st_ino, own.st_dev == there.st_dev {
-      throw StoreError("\(path) is the store itself; name another file for the backup")
-    }
-    let isFile = there.st_mode & S_IFMT == S_IFREG
-    if !isFile || there.st_size > 0 && readSmallFile(path, limit: 15)?.hasPrefix("SQLite format 3") != true {
-      throw StoreError("\(path) is there and is no backup; it was left as it is; name another file")
-    }
-  }
-
-  /// A backup of another exam, or of a state that this store has lost, is not written over: it may be all that is left.
-  private static func refuseLosing(_ path: String, to store: Database) throws {
-    // What cannot be read as a backup has nothing to lose.
-    guard let backup = try? open(path) else { return }
-    defer { try? backup.close() }
-    let newest = "SELECT id FROM operation ORDER BY seq DESC LIMIT 1"
-    guard let last = try? backup.read({ db in try Row.fetchOne(db, sql: newest) }) else { return }
-    let id: DatabaseValue = last[0]
-    if try Row.fetchOne(store, sql: "SELECT 1 FROM operation WHERE id = ?", arguments: [id]) == nil {
-      throw StoreError(
-        "\(path) holds what this store does not: a backup of another exam, or of a newer state; it was left as it is; "
-          + "move it away, or name another file")
-    }
-  }
-
-  /// Copies a store while others use it, checks the copy, puts it on the disk and only then gives it its name.
+  /// Copies a store into an empty file while others use it, and checks the copy.
   /// - Parameter isVerified: whether the source was looked through already: its pages are copied one by one.
-  /// - Throws: `StoreError` if the copy cannot be made or is not whole; a file already there is then untouched.
-  static func copy(_ source: Database, to path: String, isVerified: Bool = false) throws {
-    let part = path + ".part"
-    unlink(part)
-    defer { unlink(part) }
-    let created = Glibc.open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard created >= 0 else { throw StoreError("cannot write \(part): \(systemError())") }
-    close(created)
+  /// - Throws: `StoreError` if the copy cannot be made or is not whole.
+  static func write(_ source: Database, to part: String, isVerified: Bool = false) throws {
     do {
       let copy = try DatabaseQueue(path: part)
       try copy.inDatabase { destination in
+        // What is not whole is thrown away, and the whole is put on the disk at the end.
+        try destination.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
         try source.backup(to: destination)
         // The copy must be one file: a log beside it would be left behind when it is carried away.
         try destination.execute(sql: "PRAGMA journal_mode = DELETE")
@@ -87,11 +61,16 @@ enum BackupCopy {
       }
       try copy.close()
     } catch let error as DatabaseError {
-      throw StoreError.from(error, path: part, while: .writing)
+      throw StoreError("cannot write the backup \(part): \(words(error)); nothing else was changed", isOfDisk: true)
     }
-    try synchronise(part)
-    guard rename(part, path) == 0 else { throw StoreError("cannot name the backup \(path): \(systemError())") }
-    try synchronise(StoreLocation(path: path).folder)
+  }
+
+  private static func words(_ error: DatabaseError) -> String {
+    switch error.resultCode {
+    case .SQLITE_FULL: "the disk is full"
+    case .SQLITE_IOERR: "the disk failed (\(error.extendedResultCode))"
+    default: error.message ?? "\(error.resultCode)"
+    }
   }
 
   /// - Throws: `StoreError` if the file is not a whole store.
@@ -123,12 +102,14 @@ enum BackupCopy {
 extension ExamStore {
   /// Makes a verified copy while others work.
   /// - Returns: how many operations of the journal it holds.
-  /// - Throws: `StoreError` if the copy cannot be made or is not whole; a file already there is then untouched.
+  /// - Throws: `StoreError` if the copy cannot be made or is not whole, or if something else than an earlier backup of
+  ///   this exam is there; a file already there is then untouched.
   public func backup(to path: String) throws -> Int {
+    let place = try BackupPlace.take(path)
     if obstacle == nil {
-      try BackupCopy.copy(storeAt: location, lock: lock, to: path)
+      try BackupCopy.copy(storeAt: location, lock: lock, to: place)
     } else {
-      try BackupCopy.copy(reader, ofStoreAt: location, to: path)
+      try BackupCopy.copy(reader, ofStoreAt: location, to: place)
     }
     return try BackupCopy.operations(in: path)
   }

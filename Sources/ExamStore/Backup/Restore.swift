@@ -24,7 +24,7 @@ public struct Restore: Sendable {
     from path: String, to location: StoreLocation, isForced: Bool, knowing knowledge: ExamKnowledge,
     system: SystemClock = .live, progress: CheckProgress = .silent
   ) throws -> Restore {
-    guard access(path, R_OK) == 0 else { throw StoreError("cannot read \(path): \(systemError())") }
+    let file = try readable(path)
     if !isForced { try refuseLive(path) }
     try verify(path, isForced: isForced, system: system, progress)
     try location.makeFolder()
@@ -42,10 +42,12 @@ public struct Restore: Sendable {
       }
     }
     do {
+      let place = try BackupPlace.take(location.path)
+      try copy(path, file, to: place)
       let kept = try StoreLock(storePath: location.path).holding {
         // Asked again: nobody can open the store while this process holds the lock.
         if !isForced { try refuseIfOpen(location) }
-        return try replace(location, by: path, now: Instant(milliseconds: system.wall()))
+        return try replace(location, at: place, now: Instant(milliseconds: system.wall()))
       }
       return try report(location, from: path, kept: kept, knowing: knowledge, system: system)
     } catch let error as DatabaseError {
@@ -55,11 +57,21 @@ public struct Restore: Sendable {
 
   // MARK: Before
 
+  /// - Throws: `StoreError` if there is no file that can be read: a FIFO would be waited for.
+  private static func readable(_ path: String) throws -> FileState {
+    var status = stat()
+    guard stat(path, &status) == 0, access(path, R_OK) == 0, let file = FileState(path) else {
+      throw StoreError("cannot read \(path): \(systemError())")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError("\(path) is not a file, so it is no backup") }
+    return file
+  }
+
   /// A store that others write to is no backup: what they save after the copy would be in the other one alone.
   private static func refuseLive(_ path: String) throws {
     if let user = StoreUsers.others(of: StoreLocation(path: path)).first {
       throw StoreError(
-        "\(path) is no backup but a store, open in process \(user.process) (\(user.command)); make a backup of it with: "
+        "\(path) is no backup but a store, open in \(user.name); make a backup of it with: "
           + "osce backup FILE --store \(path); or use --force")
     }
   }
@@ -118,7 +130,7 @@ public struct Restore: Sendable {
     if let user = users.first {
       let more = users.count > 1 ? " and \(users.count - 1) more" : ""
       throw StoreError(
-        "\(location.path) is open in process \(user.process) (\(user.command))\(more); end them, or use --force")
+        "\(location.path) is open in \(user.name)\(more); end them, or use --force")
     }
   }
 
@@ -131,44 +143,39 @@ public struct Restore: Sendable {
 
   // MARK: The exchange
 
-  /// - Returns: where the replaced store is now.
-  private static func replace(_ location: StoreLocation, by path: String, now: Instant) throws -> String? {
-    let fresh = location.path + ".restoring"
+  private static func copy(_ path: String, _ file: FileState, to place: BackupPlace) throws {
     let backup = try BackupCopy.open(path)
     defer { try? backup.close() }
     // What is copied has been looked through just now.
-    try backup.inDatabase { db in try BackupCopy.copy(db, to: fresh, isVerified: true) }
-    var kept: String?
-    if location.exists {
-      // The log is moved into the main file, so that what is kept is one file, where it can still be read.
-      if let present = try? DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: false))
-      {
-        Checkpoint.run(present)
-        try? present.close()
-      }
-      kept = freeName(location.path + ".replaced-" + compact(now))
+    let part = try place.makePart()
+    try backup.inDatabase { db in try BackupCopy.write(db, to: part, isVerified: true) }
+    guard FileState(path) == file else {
+      throw StoreError("\(path) was replaced while it was read; nothing was changed; try again")
     }
-    for suffix in ["-wal", "-shm", ""] {
-      guard let kept, access(location.path + suffix, F_OK) == 0 else { continue }
-      guard rename(location.path + suffix, kept + suffix) == 0 else {
-        throw StoreError("cannot put \(location.path)\(suffix) aside: \(systemError()); the backup lies at \(fresh)")
-      }
-    }
-    guard rename(fresh, location.path) == 0 else {
-      throw StoreError("cannot name \(location.path): \(systemError()); the backup lies at \(fresh)")
-    }
-    try BackupCopy.synchronise(location.folder)
-    return kept
   }
 
-  private static func freeName(_ name: String) -> String {
-    var candidate = name
-    var number = 2
-    while access(candidate, F_OK) == 0 {
-      candidate = "\(name)-\(number)"
-      number += 1
+  /// - Returns: where the replaced store is now.
+  private static func replace(_ location: StoreLocation, at place: BackupPlace, now: Instant) throws -> String? {
+    if location.exists,
+      let present = try? DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: false))
+    {
+      // The log is moved into the main file, so that what is kept is one file, where it can still be read.
+      Checkpoint.run(present)
+      try? present.close()
     }
-    return candidate
+    // Also a log alone, whose store was lost: it would be taken for that of the new one.
+    let there = ["-wal", "-shm", ""].filter { FileState(location.path + $0) != nil }
+    let kept = there.isEmpty ? nil : BackupPlace.freeName(location.path + ".replaced-" + compact(now))
+    for suffix in there {
+      guard let kept else { continue }
+      guard rename(location.path + suffix, kept + suffix) == 0 else {
+        throw StoreError("cannot put \(location.path)\(suffix) aside: \(systemError())")
+      }
+    }
+    do { try place.put(replacing: nil) } catch {
+      throw StoreError("\(error)" + (kept.map { "; what was there is kept as \($0)" } ?? ""))
+    }
+    return kept
   }
 
   /// `20261207T091500Z`.

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The second copy of a store that is made every few minutes, by whichever process comes first.
 ///
-/// Configured by `{"backup":{"path":…,"minutes":5}}` in `Config.settings`, or by `OSCE_BACKUP` and
-/// `OSCE_BACKUP_MINUTES`, which stand before it. A failure is a warning to show, never an error to an assessor.
+/// The person at the machine says where it goes; the exam, which anyone may have written, at most how often. A failure
+/// is a warning to show, never an error to an assessor.
 public final class TimedBackup: Sendable {
   private let location: StoreLocation
   private let lock: StoreLock
@@ -18,8 +18,11 @@ public final class TimedBackup: Sendable {
   private let thread = WriterThread()
 
   private struct State {
+    var choice: BackupChoice?
     var lookedAt: Int64?
     var warning: String?
+    /// The file that was found to be a backup of this exam.
+    var known: FileState?
   }
 
   /// How often it is worth looking whether a copy is due, in milliseconds.
@@ -53,26 +56,27 @@ public final class TimedBackup: Sendable {
   /// What a person ought to know: the last copy that was due could not be made. Nil when all is well.
   public var warning: String? { state.withLock { $0.warning } }
 
+  /// Says where the copy goes; nil: nowhere.
+  public func use(_ choice: BackupChoice?) { state.withLock { $0.choice = choice } }
+
   /// Looks whether a copy is due and makes it, on a thread of its own; returns at once. For screens, once a minute, and
   /// for idle time: calls in quick succession look once.
   public func keep() {
     let now = system.boot()
     let isWorthIt = state.withLock { state in
+      if state.choice == nil { return false }
       if let last = state.lookedAt, now - last < TimedBackup.pause { return false }
       state.lookedAt = now
       return true
     }
-    guard isWorthIt else { return }
-    let environment = ProcessInfo.processInfo.environment
     // The copy's own disk is only looked at over there: it may be one that does not answer.
-    guard (try? settings(environment)) != nil else { return }
-    thread.submit { [self] in run(environment: environment) }
+    if isWorthIt { thread.submit { [self] in run() } }
   }
 
   /// Makes the copy on the calling thread if it is due.
-  @discardableResult func run(environment: [String: String]) -> Outcome {
+  @discardableResult func run() -> Outcome {
     let outcome: Outcome
-    do { outcome = try attempt(environment) } catch { outcome = .failed("\(error)") }
+    do { outcome = try attempt() } catch { outcome = .failed("\(error)") }
     state.withLock { state in
       switch outcome {
       case .failed(let reason): state.warning = "THE TIMED BACKUP FAILED: \(reason)"
@@ -83,66 +87,92 @@ public final class TimedBackup: Sendable {
     return outcome
   }
 
-  private func attempt(_ environment: [String: String]) throws -> Outcome {
-    guard let settings = try settings(environment) else { return .notConfigured }
-    guard isDue(settings) else { return .notDue }
-    let descriptor = open(location.path + ".backup-lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw StoreError("cannot open \(location.path).backup-lock: \(systemError())") }
-    defer { close(descriptor) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return .elsewhere }
+  private func attempt() throws -> Outcome {
+    guard let choice = state.withLock({ $0.choice }) else { return .notConfigured }
+    let wished = try reader.view { db in try knowledge.backupMinutes(db) }
+    let minutes = choice.minutes(wished: wished)
+    if !isDue(choice.path, minutes) {
+      try refuseUnknown(choice.path)
+      return .notDue
+    }
+    guard let place = try BackupPlace.take(choice.path, within: 0) else { return .elsewhere }
     // Another process may have made it between the look and the lock.
-    guard isDue(settings) else { return .notDue }
-    try BackupCopy.copy(storeAt: location, lock: lock, to: settings.path)
-    return .made(path: settings.path)
+    guard isDue(choice.path, minutes) else { return .notDue }
+    try BackupCopy.copy(storeAt: location, lock: lock, to: place)
+    state.withLock { $0.known = FileState(choice.path) }
+    return .made(path: choice.path)
   }
 
-  private func settings(_ environment: [String: String]) throws -> BackupSettings? {
-    BackupSettings.chosen(try reader.view { db in try knowledge.backup(db) }, environment: environment)
+  /// A file of somebody else that is written all the time would look like a copy that is never due.
+  private func refuseUnknown(_ path: String) throws {
+    let file = FileState(path)
+    if state.withLock({ $0.known }) == file { return }
+    try reader.view { db in _ = try EarlierBackup.find(at: path, of: db, in: location) }
+    state.withLock { $0.known = file }
   }
 
-  private func isDue(_ settings: BackupSettings) -> Bool {
-    guard let changed = FileFacts.status(settings.path)?.changed else { return true }
+  private func isDue(_ path: String, _ minutes: Int) -> Bool {
+    guard let changed = FileFacts.status(path)?.changed else { return true }
     let age = system.wall() - changed
     // A copy from the future was made before the wall clock was set back.
-    return age >= Int64(settings.minutes) * 60_000 || age < -60_000
+    return age >= Int64(minutes) * 60_000 || age < -60_000
   }
 }
 
-/// The timed backup as it is configured.
-public struct BackupSettings: Equatable, Sendable {
+/// Where the timed backup goes, as the person at the machine has set it.
+public struct BackupChoice: Equatable, Sendable {
   /// The file that is written, on another disk if there is one.
-  public var path: String
-  /// How often, in minutes, 1 or more.
-  public var minutes: Int
+  public let path: String
+  /// How often, in minutes; nil: as the exam wishes, or the usual.
+  public let minutes: Int?
 
-  /// How often a backup is made where nothing else is said.
+  /// How often a backup can be made, in minutes.
+  public static let possibleMinutes = 1...1440
+  /// How often it is made where nobody says.
   public static let usualMinutes = 5
 
-  /// - Parameters: see the properties; minutes below 1 count as 1.
-  public init(path: String, minutes: Int = BackupSettings.usualMinutes) {
+  /// - Parameters: see the properties; minutes beyond `possibleMinutes` count as its bounds.
+  public init(path: String, minutes: Int? = nil) {
     self.path = path
-    self.minutes = max(1, minutes)
+    self.minutes = minutes.map { min(max($0, Self.possibleMinutes.lowerBound), Self.possibleMinutes.upperBound) }
   }
 
-  /// Reads `{"backup":{"path":…,"minutes":5}}`; nil where there is no backup in it.
-  public init?(json: String?) {
+  /// What `OSCE_BACKUP` and `OSCE_BACKUP_MINUTES` say; what they leave out is as in the configuration file.
+  public static func chosen(_ path: String?, minutes: Int? = nil, environment: [String: String]) -> BackupChoice? {
+    let named = environment["OSCE_BACKUP"].flatMap { $0.isEmpty ? nil : $0 } ?? path
+    let often = environment["OSCE_BACKUP_MINUTES"].flatMap { Int($0) } ?? minutes
+    return named.map { BackupChoice(path: $0, minutes: often) }
+  }
+
+  /// How often it is made, in minutes.
+  /// - Parameter wished: what the exam says.
+  public func minutes(wished: Int?) -> Int { minutes ?? wished ?? Self.usualMinutes }
+}
+
+/// What an exam's settings say of the timed backup: `{"backup":{"path":…,"minutes":5}}`.
+public struct BackupWish: Equatable, Sendable {
+  /// How often, in minutes; nil where nothing usable is said.
+  public let minutes: Int?
+  /// A path. It is never used: an exam may come from anywhere, and must not choose which file is written.
+  public let ignoredPath: String?
+
+  /// What is said of a path.
+  public static func ignored(_ path: String) -> String {
+    "the exam's settings name \(path) for backups, which is ignored: set it on this machine with OSCE_BACKUP, or "
+      + "backup in config.yaml"
+  }
+
+  /// Reads `Config.settings`.
+  public init(json: String?) {
     struct Shape: Decodable {
       struct Backup: Decodable {
-        var path: String
+        var path: String?
         var minutes: Int?
       }
       var backup: Backup?
     }
-    guard let json, let shape = try? JSONDecoder().decode(Shape.self, from: Data(json.utf8)),
-      let backup = shape.backup, !backup.path.isEmpty
-    else { return nil }
-    self.init(path: backup.path, minutes: backup.minutes ?? BackupSettings.usualMinutes)
-  }
-
-  /// What `OSCE_BACKUP` and `OSCE_BACKUP_MINUTES` say, which stands before the exam's own settings.
-  public static func chosen(_ settings: BackupSettings?, environment: [String: String]) -> BackupSettings? {
-    guard let path = environment["OSCE_BACKUP"], !path.isEmpty else { return settings }
-    let minutes = environment["OSCE_BACKUP_MINUTES"].flatMap { Int($0) }
-    return BackupSettings(path: path, minutes: minutes ?? settings?.minutes ?? usualMinutes)
+    let shape = json.flatMap { try? JSONDecoder().decode(Shape.self, from: Data($0.utf8)) }
+    minutes = shape?.backup?.minutes.flatMap { BackupChoice.possibleMinutes.contains($0) ? $0 : nil }
+    ignoredPath = shape?.backup?.path.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

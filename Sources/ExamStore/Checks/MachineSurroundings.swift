@@ -4,7 +4,8 @@ import Glibc
 package struct MachineSurroundings: Sendable {
   package var system: SystemClock
   package var freeBytes: @Sendable (_ folder: String) -> Int64?
-  package var environment: [String: String]
+  /// Where the timed backup goes.
+  package var backup: BackupChoice?
   /// Whether a process of this machine is alive, and is the one that was started then.
   package var isAlive: @Sendable (_ process: Int32, _ start: String?) -> Bool = {
     ProcessStart.isAlive($0, startedAt: $1)
@@ -17,10 +18,10 @@ package struct MachineSurroundings: Sendable {
   package init(
     system: SystemClock = .live,
     freeBytes: @escaping @Sendable (_ folder: String) -> Int64? = { FileFacts.freeBytes(folder: $0) },
-    environment: [String: String] = [:]
+    backup: BackupChoice? = nil
   ) {
     self.system = system
     self.freeBytes = freeBytes
-    self.environment = environment
+    self.backup = backup
   }
 }

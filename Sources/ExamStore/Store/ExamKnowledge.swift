@@ -10,17 +10,17 @@ public struct ExamKnowledge: Sendable {
   /// Follows a row that was just written with what is derived from it and stays on this machine; called in the same
   /// transaction with the entity, the row's key and the fields that were set.
   public var derive: @Sendable (Entity, String, [String: Value], Database) throws -> Void
-  /// Where and how often a second copy is kept; nil: nowhere.
-  public var backup: @Sendable (Database) throws -> BackupSettings?
+  /// How often a second copy is wished for, in minutes; nil: nothing is said. Where it goes is not the exam's to say.
+  public var backupMinutes: @Sendable (Database) throws -> Int?
 
   /// - Parameters: see the properties.
   public init(
     openSessions: @escaping @Sendable (Database, Instant) throws -> [String],
     derive: @escaping @Sendable (Entity, String, [String: Value], Database) throws -> Void,
-    backup: @escaping @Sendable (Database) throws -> BackupSettings?
+    backupMinutes: @escaping @Sendable (Database) throws -> Int?
   ) {
     self.openSessions = openSessions
     self.derive = derive
-    self.backup = backup
+    self.backupMinutes = backupMinutes
   }
 }

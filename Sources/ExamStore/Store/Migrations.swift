@@ -83,7 +83,7 @@ enum Migrations {
       if try !knowledge.openSessions(db, now).isEmpty {
         throw StoreError("\(location.path) needs new tables, but a run is open; stop it with the older osce first")
       }
-      try BackupCopy.copy(db, to: location.path + ".before-migration")
+      try BackupCopy.copyAside(db, to: location.path + ".before-migration")
     } else if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") != 0 {
       throw StoreError.foreignDatabase(location.path)
     }

@@ -12,6 +12,7 @@ enum TerminalRun {
   /// - Throws: `TerminalError` if there is no usable terminal, `StoreError` if the configuration file is wrong.
   static func run(_ store: ExamStore, _ make: (Theme) -> some TerminalProgram) throws -> Int32 {
     try Configuration.load()
+    store.timedBackup.use(Configuration.current.backup)
     // A screen shows who holds the lock, and what is typed waits for it.
     StoreLock.longWait.withLock { $0 = nil }
     StoreLock.patience.withLock { $0 = nil }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CircuitModel
 import ExamStore
-import Foundation
 import Reports
 
 /// `osce doctor`: whether the store can be relied on.
@@ -26,7 +25,7 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     let doctor = Doctor(
-      try options.location(), program: ProgramVersion.text, environment: ProcessInfo.processInfo.environment)
+      try options.location(), program: ProgramVersion.text, backup: DoctorCommand.backup(ProcessEnvironment.current))
     let line = ProgressLine()
     defer { line.end() }
     let diagnosis = try doctor.examine(before: before, since: since, progress: line.progress)
@@ -48,6 +47,14 @@ struct DoctorCommand: ParsableCommand {
     if diagnosis.isSound { return }
     let failed = diagnosis.checks.filter { $0.result == .failed }
     throw StoreError(failed.count == 1 && failed[0].name == "since" ? failed[0].detail : headline)
+  }
+
+  /// Where the timed backup goes. A configuration file that is wrong keeps no store from being examined.
+  private static func backup(_ environment: [String: String]) -> BackupChoice? {
+    do { return try Configuration.read(environment).backup } catch {
+      Output.failure.text("osce: " + PlainText.cell("\(error)") + "\n")
+      return BackupChoice.chosen(nil, environment: environment)
+    }
   }
 
   private static func word(_ result: Diagnosis.Result) -> String {

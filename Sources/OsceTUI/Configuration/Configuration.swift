@@ -18,6 +18,9 @@ struct Configuration: Sendable {
   /// Whether an assessor's clock stays quiet until little time is left.
   var quietClock = false
 
+  /// Where the timed backup goes, the environment's word before the file's; nil: nowhere.
+  var backup: BackupChoice?
+
   /// What this process uses: the defaults until `load` has read a file.
   @MainActor private(set) static var current = Configuration()
 
@@ -32,14 +35,16 @@ struct Configuration: Sendable {
   /// - Throws: `StoreError`, one line with file and line, if anything in the file is wrong, or if `$OSCE_CONFIG` names
   ///   a file that is not there.
   static func read(_ environment: [String: String]) throws -> Configuration {
-    guard let (path, isNamed) = place(environment) else { return Configuration() }
-    if !isNamed, access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return Configuration() }
+    let unwritten = Configuration(backup: BackupChoice.chosen(nil, environment: environment))
+    guard let (path, isNamed) = place(environment) else { return unwritten }
+    if !isNamed, access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return unwritten }
     let (settings, problems) = SettingsFile.read(path: path)
     if let first = problems.first { throw StoreError("\(first)") }
     return Configuration(
       bell: settings.bell.flatMap(Bell.init), announcementCommand: settings.announcementCommand,
       announcementSeconds: settings.announcementSeconds, keys: try KeyChoices.read(settings.keys),
-      quietClock: settings.quietClock)
+      quietClock: settings.quietClock,
+      backup: BackupChoice.chosen(settings.backup, minutes: settings.backupMinutes, environment: environment))
   }
 
   private static func place(_ environment: [String: String]) -> (path: String, isNamed: Bool)? {

@@ -13,9 +13,9 @@ public struct Doctor: Sendable {
 
   /// - Parameters:
   ///   - program: the version of the running program.
-  ///   - environment: where `OSCE_BACKUP` is looked up.
-  public init(_ location: StoreLocation, program: String, environment: [String: String] = [:]) {
-    self.init(location, program: program, surroundings: MachineSurroundings(environment: environment))
+  ///   - backup: where the timed backup goes.
+  public init(_ location: StoreLocation, program: String, backup: BackupChoice? = nil) {
+    self.init(location, program: program, surroundings: MachineSurroundings(backup: backup))
   }
 
   init(_ location: StoreLocation, program: String = "test", surroundings: MachineSurroundings) {
@@ -82,7 +82,7 @@ public struct Doctor: Sendable {
   }
 
   private func look(at db: Database, before isBefore: Bool, _ diagnosis: inout Diagnosis) throws {
-    try SettingsChecks(db: db, surroundings: surroundings).run(before: isBefore, &diagnosis)
+    try SettingsChecks(db: db, location: location, surroundings: surroundings).run(before: isBefore, &diagnosis)
     let tags = try TagMirror.differences(in: db)
     diagnosis.add("tags", problems: tags, sound: "the lists of chosen tags are what their items say")
     try hiddenMarks(db, &diagnosis)
@@ -139,7 +139,7 @@ public struct Doctor: Sendable {
       }
       usleep(100_000)
     }
-    let holder = lock.holder().map { "process \($0.process) (\($0.command))" } ?? "another process"
+    let holder = lock.holder()?.name ?? "another process"
     diagnosis.add("lock", .warning, "held by \(holder); examined without it")
     return try connectTwice()
   }

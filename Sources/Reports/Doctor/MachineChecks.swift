@@ -77,20 +77,20 @@ struct MachineChecks {
   }
 
   private func backup(_ diagnosis: inout Diagnosis) throws {
-    let settings = BackupSettings.chosen(try ExamSettings.read(db).backup, environment: surroundings.environment)
-    guard let settings else {
+    guard let choice = surroundings.backup else {
       diagnosis.add("second copy", .warning, "no timed backup is configured: see OSCE_BACKUP")
       return
     }
+    let minutes = choice.minutes(wished: try ExamSettings.read(db).backup.minutes)
     let bad: Diagnosis.Result = isUrgent ? .failed : .warning
-    guard let status = FileFacts.status(settings.path) else {
-      diagnosis.add("second copy", bad, "none yet at \(settings.path)")
+    guard let status = FileFacts.status(choice.path) else {
+      diagnosis.add("second copy", bad, "none yet at \(choice.path)")
       return
     }
     let age = surroundings.system.wall() - status.changed
-    let isOld = age > 2 * Int64(settings.minutes) * 60_000
+    let isOld = age > 2 * Int64(minutes) * 60_000
     diagnosis.add(
       "second copy", isOld ? bad : .ok,
-      "\(settings.path), \(max(0, age / 60_000)) minutes old, due every \(settings.minutes)")
+      "\(choice.path), \(max(0, age / 60_000)) minutes old, due every \(minutes)")
   }
 }

@@ -10,13 +10,13 @@ public enum Readiness {
   /// Looks at plan, terminals, assessors, clocks, second copy and disk.
   /// - Parameters:
   ///   - program: the version that every terminal should have.
-  ///   - environment: where `OSCE_BACKUP` is looked up.
+  ///   - backup: where the timed backup goes.
   /// - Returns: the lines, those that failed first, then the warnings.
   /// - Throws: `StoreError` if the store cannot be read.
   public static func read(
-    _ store: ExamStore, program: String = ProgramVersion.text, environment: [String: String] = [:]
+    _ store: ExamStore, program: String = ProgramVersion.text, backup: BackupChoice? = nil
   ) throws -> Diagnosis {
-    try read(store, program: program, surroundings: MachineSurroundings(environment: environment))
+    try read(store, program: program, surroundings: MachineSurroundings(backup: backup))
   }
 
   static func read(_ store: ExamStore, program: String, surroundings: MachineSurroundings) throws -> Diagnosis {

@@ -6,6 +6,7 @@ import Timer
 /// Looks at what the exam says of its surroundings: the clock, the time zone, the second copy.
 struct SettingsChecks {
   let db: Database
+  let location: StoreLocation
   let surroundings: MachineSurroundings
 
   /// How far the wall clock may stand from the exam's before that is worth a look, in milliseconds.
@@ -16,6 +17,12 @@ struct SettingsChecks {
     if !isBefore { try MachineChecks.clock(db, surroundings, good: Self.tolerableLead, &diagnosis) }
     try timeZone(&diagnosis)
     if !isBefore { try backup(&diagnosis) }
+    if let path = try ExamSettings.read(db).backup.ignoredPath {
+      diagnosis.add("backup setting", .warning, BackupWish.ignored(path))
+    }
+    if let path = surroundings.backup?.path, let objection = EarlierBackup.objection(to: path, of: db, in: location) {
+      diagnosis.add("backup place", .warning, objection)
+    }
   }
 
   private func timeZone(_ diagnosis: inout Diagnosis) throws {
@@ -31,17 +38,17 @@ struct SettingsChecks {
   }
 
   private func backup(_ diagnosis: inout Diagnosis) throws {
-    let settings = BackupSettings.chosen(try ExamSettings.read(db).backup, environment: surroundings.environment)
-    guard let settings else {
+    guard let choice = surroundings.backup else {
       diagnosis.add("backup", .ok, "no timed backup is configured")
       return
     }
-    guard let status = FileFacts.status(settings.path) else {
-      diagnosis.add("backup", .warning, "none yet at \(settings.path)")
+    let due = choice.minutes(wished: try ExamSettings.read(db).backup.minutes)
+    guard let status = FileFacts.status(choice.path) else {
+      diagnosis.add("backup", .warning, "none yet at \(choice.path)")
       return
     }
     let minutes = (surroundings.system.wall() - status.changed) / 60_000
-    let isOld = minutes > 3 * Int64(settings.minutes)
-    diagnosis.add("backup", isOld ? .warning : .ok, "\(settings.path), \(max(0, minutes)) minutes old")
+    let isOld = minutes > 3 * Int64(due)
+    diagnosis.add("backup", isOld ? .warning : .ok, "\(choice.path), \(max(0, minutes)) minutes old")
   }
 }

@@ -55,7 +55,7 @@ final class ReadinessPage: DeskListing {
   }
 
   func reload() throws {
-    let diagnosis = try Readiness.read(context.store, environment: ProcessEnvironment.current)
+    let diagnosis = try Readiness.read(context.store, backup: Configuration.current.backup)
     (checks, headline) = (diagnosis.checks, diagnosis.goNoGo)
     failures = checks.count { $0.result == .failed }
     let isGo = diagnosis.isSound

@@ -1,0 +1,212 @@
+import Glibc
+
+/// A path at which a whole file is put in one step, held against all others that would put one there.
+///
+/// The file is written beside the path under a name that nobody can guess. That name stands in the lock file before the
+/// file is made, so that what a killed process leaves is known for ours, and nothing else is ever removed. The lock file
+/// goes with its holder; one that was killed leaves it to the next.
+final class BackupPlace {
+  /// The path.
+  let path: String
+  private let name: String
+  private let folder: String
+  private let lockPath: String
+  private let descriptor: Int32
+  private var part: String?
+
+  private static let heading = "osce backup"
+  /// What SQLite keeps beside a file that it writes.
+  private static let companions = ["", "-journal", "-wal", "-shm"]
+
+  /// Takes a path, and removes what a process that was killed has left of its file.
+  /// - Parameter seconds: how long to wait for another that has it; 0: not at all.
+  /// - Returns: nil if another still has it then.
+  /// - Throws: `StoreError` if nothing can be put there.
+  static func take(_ path: String, within seconds: Int?) throws -> BackupPlace? {
+    let location = StoreLocation(path: path)
+    let name = String(path.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
+    if name.isEmpty || name == "." || name == ".." { throw StoreError("\(path) is a folder; name a file in it") }
+    let lockPath = "\(location.folder)/.\(name).osce-lock"
+    while true {
+      guard let descriptor = try lock(lockPath, beside: path, within: seconds) else { return nil }
+      // The one before takes the file away with it, and the next may have made another.
+      if isAt(lockPath, descriptor) {
+        let place = BackupPlace(path, name: name, folder: location.folder, lockPath: lockPath, descriptor)
+        try place.tidy()
+        return place
+      }
+      close(descriptor)
+    }
+  }
+
+  /// The same, as a person waits for it.
+  /// - Throws: also if another still has it then.
+  static func take(_ path: String) throws -> BackupPlace {
+    let seconds = StoreLock.patience.withLock { $0 } ?? usualSeconds
+    if let place = try take(path, within: seconds) { return place }
+    throw StoreError(
+      "another backup to \(path) is running\(holder(of: path).map { ", in \($0.name)" } ?? ""): gave up after "
+        + "\(seconds) s, nothing was changed; try again, or wait longer with --wait SECONDS")
+  }
+
+  private static let usualSeconds = 20
+
+  private static func holder(of path: String) -> LockHolder? {
+    let name = path.split(separator: "/").last ?? ""
+    let file = FileIdentity("\(StoreLocation(path: path).folder)/.\(name).osce-lock")
+    return file.flatMap { FileLock.holder(of: $0.inode) }
+  }
+
+  private init(_ path: String, name: String, folder: String, lockPath: String, _ descriptor: Int32) {
+    (self.path, self.name, self.folder, self.lockPath, self.descriptor) = (path, name, folder, lockPath, descriptor)
+  }
+
+  deinit {
+    removePart()
+    unlink(lockPath)
+    close(descriptor)
+  }
+
+  /// The first of some names at which nothing is: the name itself, then with `-2`, `-3` and so on.
+  static func freeName(_ name: String) -> String {
+    var (candidate, number) = (name, 1)
+    while companions.contains(where: { FileState(candidate + $0) != nil }) {
+      number += 1
+      candidate = "\(name)-\(number)"
+    }
+    return candidate
+  }
+
+  // MARK: The lock
+
+  private static func lock(_ lockPath: String, beside path: String, within seconds: Int?) throws -> Int32? {
+    let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else { throw StoreError("cannot write beside \(path): \(systemError()) (\(lockPath))") }
+    var isKept = false
+    defer { if !isKept { close(descriptor) } }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1,
+      let text = readSmallFile(lockPath, limit: 1024), text.isEmpty || text.hasPrefix(heading + "\n")
+    else {
+      // Only the holder takes it away: what is gone by now was a lock.
+      if !isAt(lockPath, descriptor) { return try lock(lockPath, beside: path, within: seconds) }
+      throw StoreError("\(lockPath) is there and is no lock of a backup; it was left as it is; name another file")
+    }
+    do {
+      isKept = try FileLock.take(descriptor, within: seconds)
+    } catch {
+      throw StoreError("\(lockPath) \(error); name a file on another disk")
+    }
+    return isKept ? descriptor : nil
+  }
+
+  private static func isAt(_ path: String, _ descriptor: Int32) -> Bool {
+    var (open, there) = (stat(), stat())
+    return fstat(descriptor, &open) == 0 && lstat(path, &there) == 0 && open.st_ino == there.st_ino
+      && open.st_dev == there.st_dev
+  }
+
+  /// Removes what the lock file names, if it is a file as this program makes it.
+  private func tidy() throws {
+    let lines = (readSmallFile(lockPath, limit: 1024) ?? "").split(separator: "\n").dropFirst()
+    if let left = lines.first.map(String.init), isName(left), let lock = FileState(lockPath) {
+      for suffix in BackupPlace.companions {
+        let file = "\(folder)/\(left)\(suffix)"
+        guard let state = FileState(file), state.isRegular, state.names == 1, state.owner == lock.owner else {
+          continue
+        }
+        unlink(file)
+      }
+    }
+    guard ftruncate(descriptor, 0) == 0 else { throw StoreError("cannot write \(lockPath): \(systemError())") }
+  }
+
+  /// Whether a name is one that `makePart` gives.
+  private func isName(_ text: String) -> Bool {
+    let beginning = ".\(name).osce-part-"
+    guard text.hasPrefix(beginning) else { return false }
+    let number = text.dropFirst(beginning.count).utf8
+    return number.count == 32 && number.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  // MARK: The file
+
+  /// Makes the empty file that is to be put at the path.
+  func makePart() throws -> String {
+    let random = (0..<2).map { _ in String(UInt64.random(in: 0...(.max)), radix: 16) }
+    let number = random.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
+    let partName = ".\(name).osce-part-\(number)"
+    let record = Array("\(BackupPlace.heading)\n\(partName)\n".utf8)
+    guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, record, record.count, 0) == record.count,
+      fsync(descriptor) == 0
+    else { throw StoreError("cannot write \(lockPath): \(systemError())") }
+    let part = "\(folder)/\(partName)"
+    let created = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard created >= 0 else { throw StoreError("cannot write \(part): \(systemError())") }
+    close(created)
+    self.part = part
+    return part
+  }
+
+  /// Puts the file on the disk and then at the path, in one step.
+  /// - Parameter earlier: the file that it replaces; nil: there is none.
+  /// - Throws: `StoreError` if it cannot be, or if something else is at the path by now, which then stays.
+  func put(replacing earlier: FileState?) throws {
+    guard let part else { return }
+    try BackupCopy.synchronise(part)
+    if let earlier { try exchange(part, with: earlier) } else { try name(part) }
+    removePart()
+    try BackupCopy.synchronise(folder)
+  }
+
+  private func name(_ part: String) throws {
+    if RenameOnce.move(part, path, RenameOnce.keeping) == 0 { return }
+    if errno == EEXIST { throw appeared() }
+    guard BackupPlace.isUnknownToDisk(errno) else { throw failed() }
+    // The best that this file system has to offer.
+    if FileState(path) != nil { throw appeared() }
+    if rename(part, path) != 0 { throw failed() }
+  }
+
+  private func exchange(_ part: String, with earlier: FileState) throws {
+    guard FileState(path) == earlier else { throw appeared() }
+    if RenameOnce.move(part, path, RenameOnce.exchanging) == 0 {
+      // Now nobody can put another file between the look and the deed.
+      if FileState(part) == earlier { return }
+      _ = RenameOnce.move(part, path, RenameOnce.exchanging)
+      throw appeared()
+    }
+    guard BackupPlace.isUnknownToDisk(errno) else { throw failed() }
+    if rename(part, path) != 0 { throw failed() }
+  }
+
+  private static func isUnknownToDisk(_ error: Int32) -> Bool { [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(error) }
+
+  private func appeared() -> StoreError {
+    StoreError("\(path) was changed by another program meanwhile; it was left as it is; name another file")
+  }
+
+  private func failed() -> StoreError { StoreError("cannot name \(path): \(systemError())") }
+
+  private func removePart() {
+    guard let part else { return }
+    for suffix in BackupPlace.companions { unlink(part + suffix) }
+    self.part = nil
+  }
+}
+
+/// `renameat2`, which Swift's Glibc module leaves out.
+private enum RenameOnce {
+  /// `RENAME_NOREPLACE`: fails where something is at the new name.
+  static let keeping: UInt32 = 1
+  /// `RENAME_EXCHANGE`: what is at the new name gets the old one.
+  static let exchanging: UInt32 = 2
+
+  static func move(_ old: String, _ new: String, _ flags: UInt32) -> Int32 {
+    renameWithFlags(AT_FDCWD, old, AT_FDCWD, new, flags)
+  }
+}
+
+@_silgen_name("renameat2") private func renameWithFlags(
+  _ oldFolder: Int32, _ old: UnsafePointer<CChar>, _ newFolder: Int32, _ new: UnsafePointer<CChar>, _ flags: UInt32
+) -> Int32

@@ -1,0 +1,122 @@
+import CircuitModel
+import ExamStore
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+/// The program itself, beside another that holds what it needs.
+@Suite("Commands beside other processes", .enabled(if: Tmux.program != nil, "osce is not built"))
+struct BesideOthersTests {
+  private static func start(_ arguments: [String]) throws -> (Process, output: Pipe, failure: Pipe) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Tmux.program!)
+    process.arguments = arguments
+    let (output, failure) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, failure)
+    try process.run()
+    return (process, output, failure)
+  }
+
+  private static func run(_ arguments: [String]) throws -> CommandRunner.Result {
+    let (process, output, failure) = try start(arguments)
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let complaint = String(decoding: failure.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return CommandRunner.Result(code: process.terminationStatus, output: text, failure: complaint)
+  }
+
+  @Test(
+    "a command behind a process that holds the store gives up in one line that names it, and changes nothing",
+    .timeLimit(.minutes(2)),
+    arguments: [
+      "status", "plan", "export marks", "clock 1 status", "clock 1 start", "import fixtures/year3-osce", "backup",
+      "restore --force", "mark --timetable 1 --staff nokafor", "",
+    ])
+  func held(command: String) throws {
+    let exam = try CommandRunner()
+    #expect(exam.run("status").code == 0 && exam.run("clock", "1", "pause").code == 1)
+    let copy = exam.folder + "/copy.sqlite"
+    #expect(exam.run("backup", copy).code == 0)
+    let descriptor = open(exam.store + ".lock", O_RDWR | O_CLOEXEC)
+    defer { close(descriptor) }
+    #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+    let file = command == "backup" ? [exam.folder + "/new.sqlite"] : command.hasPrefix("restore") ? [copy] : []
+    let words = command.split(separator: " ").map(String.init) + file
+    let result = try Self.run(words + ["--wait", "1", "--store", exam.store])
+    #expect(result.code == 1 && result.output.isEmpty)
+    let who = "the store is held by process \(getpid()) ("
+    #expect(result.failure.hasPrefix("osce: " + who), "\(command): \(result.failure)")
+    #expect(result.failure.contains("gave up after 1 s, nothing was changed"))
+    #expect(result.failure.filter { $0 == "\n" }.count == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: exam.folder).filter { $0.hasPrefix(".") } == [])
+  }
+
+  @Test("--wait takes whole seconds, before the command too") func wait() throws {
+    let exam = try CommandRunner()
+    #expect(CommandRunner.run(["--wait", "3", "--store", exam.store, "plan"]).code == 0)
+    #expect(CommandRunner.run(["--wait=3", "plan", "--store", exam.store]).code == 0)
+    for wrong in ["-1", "86401", "soon"] { #expect(exam.run("plan", "--wait=\(wrong)").code == 64) }
+  }
+
+  @Test("a backup to a path that another backs up to gives up in one line", .timeLimit(.minutes(1))) func twoBackups()
+    throws
+  {
+    let exam = try CommandRunner()
+    let copy = exam.folder + "/copy.sqlite"
+    let lock = exam.folder + "/.copy.sqlite.osce-lock"
+    let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    let result = try Self.run(["backup", copy, "--wait", "1", "--store", exam.store])
+    #expect(result.code == 1 && result.output.isEmpty)
+    #expect(result.failure.hasPrefix("osce: another backup to \(copy) is running, in process \(getpid()) ("))
+    #expect(result.failure.filter { $0 == "\n" }.count == 1)
+    close(descriptor)
+    #expect(try Self.run(["backup", copy, "--store", exam.store]).code == 0)
+    #expect(!FileManager.default.fileExists(atPath: lock))
+  }
+
+  @Test("two backups to one path, killed at random, and one who looks all the time: always one whole copy")
+  func killedBackups() throws {
+    let exam = try CommandRunner()
+    let second = exam.folder + "/second"
+    try FileManager.default.createDirectory(atPath: second, withIntermediateDirectories: true)
+    let copy = second + "/copy.sqlite"
+    let arguments = ["backup", copy, "--store", exam.store]
+    #expect(try Self.run(arguments).code == 0)
+    let state = Mutex((isOver: false, looks: 0, bad: [String]()))
+    DispatchQueue.concurrentPerform(iterations: 2) { role in
+      if role == 0 {
+        while state.withLock({ !$0.isOver }) {
+          let found = Result { () throws -> String in
+            var configuration = Configuration()
+            configuration.readonly = true
+            return try DatabaseQueue(path: copy, configuration: configuration).read { db in
+              let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation") ?? 0
+              return count == 0 ? "empty" : try String.fetchOne(db, sql: "PRAGMA quick_check") ?? "nothing"
+            }
+          }
+          let text = (try? found.get()) ?? "\(found)"
+          state.withLock { state in
+            state.looks += 1
+            if text != "ok" { state.bad.append(text) }
+          }
+        }
+      } else {
+        for round in 0..<20 {
+          guard let first = try? Self.start(arguments).0, let other = try? Self.start(arguments).0 else { continue }
+          usleep(UInt32.random(in: 0...400_000))
+          kill((round % 2 == 0 ? first : other).processIdentifier, SIGKILL)
+          for process in [first, other] { process.waitUntilExit() }
+          let survivor = round % 2 == 0 ? other : first
+          if survivor.terminationStatus != 0 { state.withLock { $0.bad.append("a backup failed beside the other") } }
+        }
+        state.withLock { $0.isOver = true }
+      }
+    }
+    let seen = state.withLock { $0 }
+    #expect(seen.looks > 20 && seen.bad == [])
+    #expect(try Self.run(arguments).code == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: second) == ["copy.sqlite"])
+  }
+}
