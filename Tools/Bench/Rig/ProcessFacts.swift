@@ -54,6 +54,17 @@ public enum ProcessFacts {
     (try? Files.text("/proc/\(process)/stat"))?.split(separator: ")").last?.first { $0 != " " }
   }
 
+  /// The process that has a file locked by `flock`; nil if none has, or there is no such file.
+  public static func lockHolder(_ path: String) -> Int32? {
+    var status = stat()
+    guard stat(path, &status) == 0, let table = try? Files.text("/proc/locks") else { return nil }
+    for line in table.split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      if fields.count > 5, fields[1] == "FLOCK", fields[5].hasSuffix(":\(status.st_ino)") { return Int32(fields[4]) }
+    }
+    return nil
+  }
+
   /// The name of a process's program, as the kernel keeps it.
   public static func command(of process: Int32) -> String {
     ((try? Files.text("/proc/\(process)/comm")) ?? "").filter { $0 != "\n" }

@@ -57,6 +57,22 @@ public struct StoreAudit: Sendable {
     return wanted.isEmpty
   }
 
+  /// Looks at a backup as it lies there now, while others may put another in its place.
+  /// - Returns: how many operations it holds.
+  /// - Throws: if it is not one whole file with a gapless chain for each device.
+  public static func wholeCopy(_ path: String) throws -> Int {
+    var configuration = GRDB.Configuration()
+    configuration.readonly = true
+    let database = try DatabaseQueue(path: path, configuration: configuration)
+    return try database.read { db in
+      let integrity = try String.fetchOne(db, sql: "PRAGMA integrity_check")
+      if integrity != "ok" { throw RigError("not whole: \(integrity ?? "nothing")") }
+      let gap = "SELECT device FROM operation GROUP BY device HAVING count(*) <> max(deviceSeq)"
+      if let device = try String.fetchOne(db, sql: gap) { throw RigError("a gap in the chain of \(device)") }
+      return try Int.fetchOne(db, sql: "SELECT count(*) FROM operation") ?? 0
+    }
+  }
+
   /// The marks of items as they stand on the disk now, while others have the store open; nil where there is none.
   /// - Throws: if the store cannot be read.
   public static func marks(in path: String, of items: [String]) throws -> [Int?] {

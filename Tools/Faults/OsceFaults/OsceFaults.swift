@@ -7,10 +7,10 @@ import Rig
   static let configuration = CommandConfiguration(
     commandName: "osce-faults", abstract: "Kills, stops and crowds the programs on a store, and looks at what is left.",
     subcommands: [
-      Crowd.self, StoppedHolder.self, KilledSaves.self, KilledCalls.self, KilledScreens.self,
+      Crowd.self, StoppedHolder.self, KilledSaves.self, KilledBackups.self, KilledCalls.self, KilledScreens.self,
       FailingDisk.self, StalledLine.self, HangUps.self, RandomKeys.self, RandomSizes.self, StoppedWall.self,
-      Restart.self,
-      ClockJumps.self, PowerCuts.self, Corruptions.self, TypedChanges.self, Worker.self, DamageWorker.self,
+      Restart.self, ClockJumps.self, PowerCuts.self, Corruptions.self, TypedChanges.self, Worker.self,
+      DamageWorker.self, Backer.self, Looker.self,
     ])
 
   /// Prints line by line also into a file: a long run is watched while it goes on.
