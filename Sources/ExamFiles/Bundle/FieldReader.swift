@@ -86,7 +86,7 @@ struct FieldReader {
       return .integer(number)
     // The reference calls manualStart a Boolean-like number.
     case (.integer16, .bool(let flag)) where attribute.name == "manualStart": return .integer(flag ? 1 : 0)
-    case (.double, .integer(let number)) where abs(number) <= 1_000_000_000: return .double(Double(number))
+    case (.double, .integer(let number)) where number.magnitude <= 1_000_000_000: return .double(Double(number))
     case (.double, .double(let number)) where Self.isExact(number): return .double(number)
     case (.string, .text(let text)): return .text(text)
     case (.boolean, .bool(let flag)): return .bool(flag)
