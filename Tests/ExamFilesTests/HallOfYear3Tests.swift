@@ -66,7 +66,7 @@ import Timer
     #expect(
       Set(names)
         == [
-          "sessions", "assessors", "mark sheets", "terminals", "terminal versions", "signed in", "clock",
+          "sessions", "assessors", "mark sheets", "passcodes", "terminals", "terminal versions", "signed in", "clock",
           "time service", "second copy", "disk space",
         ])
   }

@@ -163,7 +163,7 @@ struct DeskAnswersTests {
   func ready() throws {
     let play = try desk().press("9")
     #expect(play.lines[5].contains("NO GO: clock"))
-    play.press("j", "j")
+    play.press("j", "j", "j")
     #expect(!play.screen.contains("Blue circuit RESUS"))
     play.press(.enter)
     let stations = try play.store.read { try StationSession.all(in: $0) }.filter {
