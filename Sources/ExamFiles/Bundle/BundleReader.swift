@@ -137,7 +137,7 @@ public struct BundleReader {
     }
     adoptForeignKeys(&row)
     checkRequired(row)
-    BundleRules.check(row) { error($0 ?? line, "\(name): \($1)") }
+    BundleRules.check(row) { error(line, "\(name): \($0)") }
     guard let key = row.values[entity.storageKey]?.key ?? row.values[entity.primaryKey]?.key else {
       if entity.key == .automatic { rows.append(row) }
       return

@@ -1,3 +1,4 @@
+import Catalogue
 import GRDB
 
 /// Reads the plan that a store holds back into the shape of a plan, so that one set of checks serves both.
