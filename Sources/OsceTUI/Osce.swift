@@ -51,6 +51,7 @@ import Reports
   static func run(_ arguments: [String]) -> Int32 {
     do {
       var command = try parseAsRoot(CommandArguments.arranged(arguments))
+      defer { UnreadableValues.warning.map { Output.failure.text("osce: \(PlainText.cell($0))\n") } }
       try command.run()
       return 0
     } catch {

@@ -54,14 +54,14 @@ public enum FormVersions {
   /// - Returns: a line for each template whose started sheets keep an older version.
   public static func recordAll(in transaction: JournalTransaction) throws -> [String] {
     var lines: [String] = []
-    let forms = try Row.fetchAll(
+    let forms = try ReadRow.fetchAll(
       transaction.db, sql: "SELECT dsid, coalesce(code, name) AS title FROM typeForm WHERE dsDeleted = 0 ORDER BY dsid")
     for form in forms {
       let version = try current(of: form["dsid"], in: transaction)
       let started = try Int.fetchOne(
         transaction.db,
         sql: "SELECT count(*) FROM dataForm WHERE typeID = ? AND versionID <> ? AND dsDeleted = 0",
-        arguments: [form["dsid"], version.key])
+        arguments: [form["dsid"] as Int, version.key])
       if let started, started > 0 {
         let title: String = form["title"]
         let kept = started == 1 ? "1 sheet that was started keeps" : "\(started) sheets that were started keep"

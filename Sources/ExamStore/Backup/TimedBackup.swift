@@ -118,10 +118,13 @@ public struct BackupSettings: Equatable, Sendable {
   /// How often a backup is made where nothing else is said.
   public static let usualMinutes = 5
 
-  /// - Parameters: see the properties; minutes below 1 count as 1.
+  /// A week.
+  private static let mostMinutes = 10_080
+
+  /// - Parameters: see the properties; minutes below 1 count as 1, those beyond a week as a week.
   public init(path: String, minutes: Int = BackupSettings.usualMinutes) {
     self.path = path
-    self.minutes = max(1, minutes)
+    self.minutes = min(max(1, minutes), BackupSettings.mostMinutes)
   }
 
   /// Reads `{"backup":{"path":…,"minutes":5}}`; nil where there is no backup in it.

@@ -14,11 +14,11 @@ package struct ClockAnchor: Equatable, Sendable {
   package static func read(_ db: Database, bootID: String) throws -> ClockAnchor? {
     let statement = try db.cachedStatement(
       sql: "SELECT offset, anchoredAt, lastRecord FROM bootClock WHERE bootID = ?")
-    return try Row.fetchOne(statement, arguments: [bootID]).map { row in
+    return try ReadRow.fetchOne(statement, arguments: [bootID]).map { row in
       let last: Int64? = row[2]
       return ClockAnchor(
-        offset: row[0], wall: row[1],
-        doubt: last.map { ClockDoubt(wall: Instant(milliseconds: row[1]), lastRecord: Instant(milliseconds: $0)) })
+        offset: Instant(stored: row[0]).milliseconds, wall: Instant(stored: row[1]).milliseconds,
+        doubt: last.map { ClockDoubt(wall: Instant(stored: row[1]), lastRecord: Instant(stored: $0)) })
     }
   }
 
@@ -61,7 +61,7 @@ public struct ClockDoubt: Equatable, Sendable {
 
   /// What speaks against a wall clock; nil if nothing does.
   package static func found(_ db: Database, wall: Instant, knowing knowledge: ExamKnowledge) throws -> ClockDoubt? {
-    guard let last = try lastRecord(db).map({ Instant(milliseconds: $0) }), wall < last || wall - last > believedMs else {
+    guard let last = try lastRecord(db).map({ Instant(stored: $0) }), wall < last || wall - last > believedMs else {
       return nil
     }
     return try knowledge.openSessions(db, last).isEmpty ? nil : ClockDoubt(wall: wall, lastRecord: last)

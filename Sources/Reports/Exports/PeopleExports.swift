@@ -12,7 +12,7 @@ enum AttendanceExport {
   ]
 
   static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
-    let rows = try Row.fetchCursor(
+    let rows = try ReadRow.fetchCursor(
       db,
       sql: """
         SELECT t.date, t.startTime, c.name AS circuit, a.code, a."order" AS place, t.dsid AS timetable, e."order" AS round,
@@ -44,7 +44,7 @@ enum SignInsExport {
   static let columns = ["time", "staff", "name", "date", "start", "circuit", "station", "timetable", "device"]
 
   static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
-    let rows = try Row.fetchCursor(
+    let rows = try ReadRow.fetchCursor(
       db,
       sql: """
         SELECT s.time, u.username, u.title, u.forename, u.surname, t.date, t.startTime, c.name AS circuit, a.code,
