@@ -88,7 +88,7 @@ package struct RowCheck {
       let rowid: Int64 = next[0]
       if rowid != current?.rowid {
         try finish(&self)
-        let row = RowKey(entity: next[2] as String? ?? "", id: next[1] as String? ?? "?")
+        let row = RowKey(entity: ReadRow(next)[2] as String? ?? "", id: ReadRow(next)[1] as String? ?? "?")
         current = (rowid, row, Stored(next, columns[row.entity]?.fields ?? []))
         operations.removeAll(keepingCapacity: true)
         isStranger = true
@@ -112,8 +112,8 @@ package struct RowCheck {
     let problem: (any Error)?
 
     init(_ row: Row, _ fields: [(field: RowTable.StoredField, place: Int)]) {
-      entity = row[2] as String? ?? ""
-      heads = row[3] as String? ?? ""
+      entity = ReadRow(row)[2] as String? ?? ""
+      heads = ReadRow(row)[3] as String? ?? ""
       var values: [(field: RowTable.StoredField, value: Value)] = []
       values.reserveCapacity(fields.count)
       var problem: (any Error)?
@@ -144,6 +144,7 @@ package struct RowCheck {
       if value != expected && !(field.name == "dsDeleted" && !state.deletes.isEmpty) {
         problems.add("\(row): \(field.name) is stored as \(value.shown), the journal says \(expected.shown)")
       }
+      if let fault = field.fault(of: value) { problems.add("\(row): \(fault)") }
       if let named, Set(named[field.name]) != Set(held?.all ?? []) {
         problems.add("\(row): \(field.name) does not name the operations that stand on it")
       }
