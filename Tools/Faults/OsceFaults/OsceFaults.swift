@@ -9,7 +9,7 @@ import Rig
     subcommands: [
       Crowd.self, StoppedHolder.self, KilledSaves.self, KilledCalls.self, KilledScreens.self,
       FailingDisk.self, StalledLine.self, HangUps.self, RandomKeys.self, RandomSizes.self, StoppedWall.self,
-      Restart.self,
+      Restart.self, WrongBundles.self,
       ClockJumps.self, PowerCuts.self, Worker.self,
     ])
 
