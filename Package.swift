@@ -63,6 +63,8 @@ let package = Package(
     // Fault tests and measurements: no part of the product.
     .target(name: "SeededNumbers", path: "Tools/SeededNumbers", swiftSettings: strict),
     .target(
+      name: "BundleVariants", dependencies: ["Catalogue"], path: "Tools/BundleVariants", swiftSettings: strict),
+    .target(
       name: "CRig", path: "Tools/Bench/CRig", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("util")]),
     .target(
       name: "Rig", dependencies: ["CRig", "CircuitModel", "ExamStore", "Journal", "Timer", grdb],
@@ -78,7 +80,8 @@ let package = Package(
     .executableTarget(
       name: "OsceFaults",
       dependencies: [
-        "SeededNumbers", "Rig", "CRig", "CPowerCut", "Damage", "CircuitModel", "ExamStore", "Timer", grdb, arguments,
+        "SeededNumbers", "BundleVariants", "Rig", "CRig", "CPowerCut", "Damage", "CircuitModel", "ExamStore", "Timer",
+        grdb, arguments,
       ],
       path: "Tools/Faults/OsceFaults",
       swiftSettings: strict),
@@ -115,7 +118,8 @@ let package = Package(
       exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(
-      name: "OsceTUITests", dependencies: ["OsceTUI", "TerminalTesting", "Characters", "SeededNumbers"],
+      name: "OsceTUITests",
+      dependencies: ["OsceTUI", "TerminalTesting", "Characters", "SeededNumbers", "BundleVariants"],
       exclude: ["Golden"],
       swiftSettings: strict),
   ],

@@ -76,6 +76,8 @@ public struct Attribute: Sendable, Equatable {
   public internal(set) var isTransient: Bool
   /// Why it is there, or how it differs from the reference.
   public internal(set) var note: String?
+  /// What its values are held to, beyond the type.
+  public internal(set) var bounds: Bounds
 
   /// Whether a row without a value is refused.
   public var isRequired: Bool { !isOptional }

@@ -5,16 +5,30 @@ extension Attribute {
   private init(_ name: String, _ type: AttributeType) {
     self.init(
       name: name, column: name, type: type, isOptional: true, isIndexed: false, isExtension: false,
-      defaultValue: nil, isTransient: false, note: nil)
+      defaultValue: nil, isTransient: false, note: nil, bounds: .usual(of: type))
   }
 
-  static func integer16(_ name: String) -> Attribute { Attribute(name, .integer16) }
-  static func integer32(_ name: String) -> Attribute { Attribute(name, .integer32) }
-  static func integer64(_ name: String) -> Attribute { Attribute(name, .integer64) }
-  static func double(_ name: String) -> Attribute { Attribute(name, .double) }
-  static func string(_ name: String) -> Attribute { Attribute(name, .string) }
+  // Without bounds of its own an attribute has those of its type: see `Bounds.usual`.
+  static func integer16(_ name: String, _ range: ClosedRange<Int64>? = nil) -> Attribute {
+    Attribute(name, .integer16).within(range.map { .whole($0) })
+  }
+  static func integer32(_ name: String, _ range: ClosedRange<Int64>? = nil) -> Attribute {
+    Attribute(name, .integer32).within(range.map { .whole($0) })
+  }
+  static func integer64(_ name: String, _ range: ClosedRange<Int64>? = nil) -> Attribute {
+    Attribute(name, .integer64).within(range.map { .whole($0) })
+  }
+  static func double(_ name: String, _ range: ClosedRange<Double>? = nil) -> Attribute {
+    Attribute(name, .double).within(range.map { .number($0) })
+  }
+  static func string(_ name: String, _ form: TextForm = .free) -> Attribute {
+    Attribute(name, .string).within(.text(form, longest: Bounds.longestText))
+  }
   static func date(_ name: String) -> Attribute { Attribute(name, .date).indexed }
-  static func json(_ name: String) -> Attribute { Attribute(name, .json) }
+  /// - Parameter longest: the most bytes that it has.
+  static func json(_ name: String, _ shape: JSONShape, longest: Int = Bounds.longestDocument) -> Attribute {
+    Attribute(name, .json).within(.json(shape, longest: longest))
+  }
   static func data(_ name: String) -> Attribute { Attribute(name, .data) }
   static func transformable(_ name: String) -> Attribute { Attribute(name, .transformable) }
   /// False where a row leaves it out.
@@ -27,8 +41,8 @@ extension Attribute {
     "Soft delete. The reference counts it among the attributes common to all synchronised entities, but leaves it out "
       + "of this one's list.")
   /// 1 where a row leaves it out; rows of equal order stand in the order of their keys.
-  static let order16 = integer16("order").defaulting(to: .integer(1))
-  static let order32 = integer32("order").defaulting(to: .integer(1))
+  static let order16 = integer16("order", 1...Int64(Int16.max)).defaulting(to: .integer(1))
+  static let order32 = integer32("order", 1...Int64(Int32.max)).defaulting(to: .integer(1))
 
   // The three flags of the exchange, none of which is stored: a stored flag loses an edit made during an upload.
   static let syncChangedKeys = transformable("syncChangedKeys").derived(
@@ -42,6 +56,7 @@ extension Attribute {
   var indexed: Attribute { with { $0.isIndexed = true } }
   /// Changed by each mark and looked up by no query: an index would be written to at each mark.
   var changedByMarks: Attribute { with { $0.isIndexed = false } }
+  private func within(_ bounds: Bounds?) -> Attribute { with { $0.bounds = bounds ?? $0.bounds } }
   var withoutDefault: Attribute { with { $0.defaultValue = nil } }
   func defaulting(to value: DefaultValue) -> Attribute { with { $0.defaultValue = value } }
   func noted(_ note: String) -> Attribute { with { $0.note = note } }

@@ -44,6 +44,10 @@ extension Catalogue {
     if let value = attribute.defaultValue, !value.fits(attribute.type) {
       found.append("\(name) has a default of another type.")
     }
+    if let fault = attribute.defaultValue.flatMap({ $0.fault(in: attribute.bounds) }) {
+      found.append("\(name): the default \(fault).")
+    }
+    if !attribute.bounds.fit(attribute.type) { found.append("\(name) has bounds of another type.") }
     if entity.isExtension && !attribute.isExtension { found.append("\(name) of an extension is not marked as one.") }
     if attribute.isExtension && (attribute.note ?? "").isEmpty {
       found.append("\(name) is an extension without a reason.")
@@ -101,10 +105,37 @@ extension Catalogue {
 }
 
 extension DefaultValue {
+  fileprivate func fault(in bounds: Bounds) -> String? {
+    switch self {
+    case .integer(let number): bounds.fault(whole: number)
+    case .double(let number): bounds.fault(number: number)
+    case .string(let text): bounds.fault(text: text)
+    case .boolean: nil
+    }
+  }
+
   fileprivate func fits(_ type: AttributeType) -> Bool {
     switch (self, type) {
     case (.integer, .integer16), (.integer, .integer32), (.integer, .integer64), (.double, .double),
       (.string, .string), (.boolean, .boolean):
+      true
+    default: false
+    }
+  }
+}
+
+extension Bounds {
+  fileprivate func fit(_ type: AttributeType) -> Bool {
+    switch (self, type) {
+    case (.whole(let range), .integer16), (.whole(let range), .integer32), (.whole(let range), .integer64),
+      (.whole(let range), .date):
+      if case .whole(let usual) = Bounds.usual(of: type) {
+        usual.contains(range.lowerBound) && usual.contains(range.upperBound)
+      } else {
+        false
+      }
+    case (.number, .double), (.text, .string), (.text, .transformable), (.json, .json), (.anything, .boolean),
+      (.anything, .data):
       true
     default: false
     }

@@ -23,6 +23,10 @@ struct DataModelPage {
       - A bundle writes a to-one relationship under its own name with the destination's key, and no to-many ones.
       - Instants are stored as whole milliseconds since 1970-01-01T00:00:00Z, booleans as 0 and 1, JSON as text. Texts \
       that name a day or a time of day are local in the exam's time zone.
+      - After the type stands what an attribute may hold where that is less than its type allows. A value outside is \
+      refused in an import and from another terminal, and `osce doctor` names a stored one. Everywhere: instants lie in \
+      the years 1900 to 9999, numbers within ±1000000000 with six decimal places, keys are whole numbers of 32 bits, \
+      texts have at most 65536 bytes, JSON 262144, and no zero character.
       - Every key, every column of a relationship, every time stamp and every status has an index, but for those of an item \
       that each mark changes.
       - A deletion sets `dsDeleted` where an entity has it, and takes along the rows that *belong to* the row.
@@ -78,7 +82,8 @@ struct DataModelPage {
     if let value = attribute.defaultValue { traits.append("= \(text(value))") }
     if attribute.isIndexed { traits.append("indexed") }
     if attribute.isTransient { traits.append("transient") }
-    return "\n| \(attribute.name)\(mark(attribute.isExtension)) | \(attribute.type.rawValue) "
+    let bounds = attribute.bounds.text(besides: attribute.type).map { ", " + $0 } ?? ""
+    return "\n| \(attribute.name)\(mark(attribute.isExtension)) | \(attribute.type.rawValue)\(bounds) "
       + "| \(attribute.column.map { "`\($0)`" } ?? "") | \(traits.joined(separator: ", ")) | \(attribute.note ?? "") |"
   }
 

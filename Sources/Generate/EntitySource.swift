@@ -114,8 +114,10 @@ struct StoredFields {
       }
       let values = settable.map { attribute in
         let (type, sample) = Self.content(of: attribute.type)
+        let text = Self.text(in: attribute.bounds).map { "#\"\($0)\"#" }
         return Field(
-          name: attribute.name, type: type, isOptional: attribute.isNullable, note: attribute.note, sample: sample)
+          name: attribute.name, type: type, isOptional: attribute.isNullable, note: attribute.note,
+          sample: text ?? sample)
       }
       let keys = relationships.filter { $0.column != nil }.map { relationship in
         let keyType = catalogue[relationship.destination].map { Self.keyType(of: $0, in: catalogue) }
@@ -131,6 +133,17 @@ struct StoredFields {
 
   static func keyType(of entity: Entity, in catalogue: Catalogue) -> String {
     catalogue.keyStorage(of: entity) == .integer ? "Int" : "String"
+  }
+
+  /// A text that the bounds allow; nil where any does.
+  private static func text(in bounds: Bounds) -> String? {
+    switch bounds {
+    case .text(.day, _): "2026-12-07"
+    case .text(.timeOfDay, _): "09:00"
+    case .text(.word(let words), _): words.first
+    case .json(let shape, _): shape.sample
+    case .text(.free, _), .anything, .whole, .number: nil
+    }
   }
 
   private static func content(of type: AttributeType) -> (type: String, sample: String) {

@@ -51,6 +51,9 @@ public enum Scaled {
   /// Units of the scaled integer in one.
   public static let unit: Int64 = 1_000_000
 
+  /// The largest scaled integer.
+  public static let greatest: Int64 = 4_000_000_000 * unit
+
   /// The scaled integer of a number; nil for infinities, for what is not a number, for numbers that six decimals do
   /// not write exactly, and for those beyond ±4 000 000 000, above which a `Double` soon cannot tell millionths apart.
   public static func encode(_ number: Double) -> Int64? {

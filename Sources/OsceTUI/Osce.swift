@@ -56,6 +56,7 @@ import Reports
     }
     do {
       var command = try parseAsRoot(CommandArguments.arranged(arguments))
+      defer { UnreadableValues.warning.map { Output.failure.text("osce: \(PlainText.cell($0))\n") } }
       try command.run()
       return 0
     } catch {

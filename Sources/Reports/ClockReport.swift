@@ -94,7 +94,7 @@ extension ClockLogEntry {
 enum RunSessions {
   /// In the order of date, start and circuit, each with its circuit's name.
   static func all(_ db: Database) throws -> [(circuit: String, session: Session)] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db,
       sql: """
         SELECT DISTINCT r.circuitID, r.date, r.startTime, c.name FROM circuitRun r JOIN clinicGroup c ON c.dsid = r.circuitID

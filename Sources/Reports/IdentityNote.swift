@@ -25,7 +25,7 @@ public struct IdentityNote: Equatable, Sendable {
 
   /// Every note that stands, in the order of sessions, stations and rounds. Practice has none that counts.
   public static func all(in db: Database) throws -> [IdentityNote] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db,
       sql: """
         SELECT t.date, t.startTime, c.name AS circuit, a.code, a."order" AS place, t.dsid AS timetable,

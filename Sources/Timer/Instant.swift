@@ -42,10 +42,13 @@ public struct Instant: RawRepresentable, Comparable, Hashable, Sendable {
     Instant(milliseconds: instant.milliseconds.subtractingSaturated(milliseconds))
   }
 
-  /// Milliseconds from `earlier` to `later`; negative when they stand the other way round.
+  /// Milliseconds from `earlier` to `later`; negative when they stand the other way round. Its size is a number too.
   public static func - (later: Instant, earlier: Instant) -> Int64 {
-    later.milliseconds.subtractingSaturated(earlier.milliseconds)
+    max(later.milliseconds.subtractingSaturated(earlier.milliseconds), -.max)
   }
+
+  /// The last whole second since the Unix epoch at or before the instant.
+  public var wholeSeconds: Int64 { milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0) }
 }
 
 extension Int64 {

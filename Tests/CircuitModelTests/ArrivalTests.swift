@@ -229,12 +229,14 @@ extension ExamStore {
       made("Operation", "1", ["kind": .text("x")]), made("Student", "one", ["surname": .text("x")]),
       made("Staff", "11", ["surname": .text("x")]), made("Student", "11", ["surname": .text("a\u{0}b")]),
       made("Student", "11", ["surname": .text("Later")], hlc: TestClock.start + 26 * 3_600_000),
-      made("Student", "12", ["surname": .text("Evans")]),
+      made("DataForm", "x", ["signedAt": .integer(.min)]), made("SlotTable", "x", ["places": .text(#"["abc"]"#)]),
+      made("Student", "2147483648", ["surname": .text("x")]), made("Student", "12", ["surname": .text("Evans")]),
     ]
     let arrivals = try two.there.store.apply(operations)
     #expect(
       arrivals == [
         "unknown", "unknown", "value_type", "value_type", "unknown", "unknown", "unknown", "value_type", "clock_ahead",
+        "value_type", "value_type", "unknown",
       ]
       .map { .refused(why: $0) } + [.applied])
     #expect(try two.there.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM fork") } == 1)

@@ -188,6 +188,12 @@ import Timer
     #expect(Timestamp.parse(text)?.milliseconds == milliseconds)
   }
 
+  @Test("are some text whatever the number", arguments: [Int64.min, .min + 998, -253_402_300_800_000, .max])
+  func extremes(milliseconds: Int64) {
+    #expect(Timestamp.text(Instant(milliseconds: milliseconds)).hasSuffix("Z"))
+    #expect(!LocalTime.reading(of: Instant(milliseconds: milliseconds)).date.isEmpty)
+  }
+
   @Test(
     "are read with an offset and any number of decimals",
     arguments: [

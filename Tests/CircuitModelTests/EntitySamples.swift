@@ -19,7 +19,7 @@ enum EntitySamples {
   private static let clinicGroup = EntitySample<Stored.ClinicGroup>(
     0,
     [
-      .name("7"), .code("7"), .warnings("7"),
+      .name("7"), .code("7"), .warnings(#"[]"#),
     ],
     withoutValues: [
       .code(nil), .warnings(nil),
@@ -39,7 +39,7 @@ enum EntitySamples {
   private static let timetable = EntitySample<Stored.Timetable>(
     2,
     [
-      .date("7"), .startTime("7"), .endTime("7"), .group("7"), .order(7), .cancelled(true),
+      .date(#"2026-12-07"#), .startTime(#"09:00"#), .endTime(#"09:00"#), .group("7"), .order(7), .cancelled(true),
       .releasedAt(Instant(milliseconds: 7)), .activityType(7), .staff(7), .coverStaff(7), .scheduledCoverStaff(7),
       .releasedBy(7),
     ],
@@ -93,11 +93,11 @@ enum EntitySamples {
   private static let typeQuestion = EntitySample<Stored.TypeQuestion>(
     7,
     [
-      .text("7"), .questionType("7"), .information("7"), .mandatory(true), .defaultState(true),
+      .text("7"), .questionType(#"binary"#), .information("7"), .mandatory(true), .defaultState(true),
       .binaryLow(MarkValue(scaled: 7)), .binaryHigh(MarkValue(scaled: 7)), .binaryLowText("7"), .binaryHighText("7"),
       .numberOfOptions(7), .includesUnknownRating(true), .threshold(MarkValue(scaled: 7)),
       .lowerThreshold(MarkValue(scaled: 7)), .lowest(MarkValue(scaled: 7)), .step(MarkValue(scaled: 7)), .key("7"),
-      .tags("7"),
+      .tags(#"[]"#),
     ],
     withoutValues: [
       .information(nil), .threshold(nil), .lowerThreshold(nil), .key(nil), .tags(nil),
@@ -134,7 +134,8 @@ enum EntitySamples {
   private static let formVersion = EntitySample<Stored.FormVersion>(
     "12",
     [
-      .number(7), .digest("7"), .content("7"), .typeForm(7),
+      .number(7), .digest("7"), .content(#"{"form":1,"hidesTotal":true,"name":"text","pilot":true,"sections":[]}"#),
+      .typeForm(7),
     ],
     withoutValues: [
       .digest(nil), .content(nil),
@@ -163,7 +164,7 @@ enum EntitySamples {
   private static let dataQuestion = EntitySample<Stored.DataQuestion>(
     "15",
     [
-      .caption("7"), .feedback("7"), .order(7), .completedCase(true), .recommended(true), .unable(true), .tags("7"),
+      .caption("7"), .feedback("7"), .order(7), .completedCase(true), .recommended(true), .unable(true), .tags(#"[]"#),
       .markedAt(Instant(milliseconds: 7)), .source("7"), .times(7), .difficulty(7), .note("7"), .type(7),
       .dataSection("7"), .descriptor(7), .itemLink(7), .judgedBy(7), .enteredBy(7),
     ],
@@ -175,7 +176,7 @@ enum EntitySamples {
   private static let ratingQuestion = EntitySample<Stored.RatingQuestion>(
     "16",
     [
-      .caption("7"), .feedback("7"), .order(7), .completedCase(true), .recommended(true), .unable(true), .tags("7"),
+      .caption("7"), .feedback("7"), .order(7), .completedCase(true), .recommended(true), .unable(true), .tags(#"[]"#),
       .markedAt(Instant(milliseconds: 7)), .source("7"), .times(7), .difficulty(7), .note("7"),
       .rating(MarkValue(scaled: 7)), .type(7), .dataSection("7"), .descriptor(7), .itemLink(7), .judgedBy(7),
       .enteredBy(7),
@@ -298,7 +299,7 @@ enum EntitySamples {
   private static let config = EntitySample<Stored.Config>(
     30,
     [
-      .universityCode("7"), .configURL("7"), .timeZone("7"), .examName("7"), .settings("7"),
+      .universityCode("7"), .configURL("7"), .timeZone("7"), .examName("7"), .settings(#"{}"#),
     ],
     withoutValues: [
       .universityCode(nil), .configURL(nil), .timeZone(nil), .examName(nil), .settings(nil),
@@ -375,7 +376,7 @@ enum EntitySamples {
   private static let slotTable = EntitySample<Stored.SlotTable>(
     "39",
     [
-      .date("7"), .startTime("7"), .places("7"), .circuit(7),
+      .date(#"2026-12-07"#), .startTime(#"09:00"#), .places(#"[]"#), .circuit(7),
     ],
     withoutValues: [
       .date(nil), .startTime(nil), .places(nil),
@@ -403,7 +404,7 @@ enum EntitySamples {
   private static let circuitRun = EntitySample<Stored.CircuitRun>(
     "42",
     [
-      .date("7"), .startTime("7"), .number(7), .rerun(true), .circuit(7),
+      .date(#"2026-12-07"#), .startTime(#"09:00"#), .number(7), .rerun(true), .circuit(7),
     ],
     withoutValues: [
       .date(nil), .startTime(nil),
@@ -412,8 +413,8 @@ enum EntitySamples {
   private static let clockEvent = EntitySample<Stored.ClockEvent>(
     "43",
     [
-      .kind("7"), .at(7), .seconds(7), .index(7), .rounds(7), .passage(7), .target("7"), .reason("7"), .plan("7"),
-      .run("7"), .staff(7),
+      .kind("7"), .at(7), .seconds(7), .index(7), .rounds(7), .passage(7), .target("7"), .reason("7"),
+      .plan(#"{"durations":[],"phases":[],"rounds":1}"#), .run("7"), .staff(7),
     ],
     withoutValues: [
       .kind(nil), .at(nil), .seconds(nil), .index(nil), .rounds(nil), .passage(nil), .target(nil), .reason(nil),

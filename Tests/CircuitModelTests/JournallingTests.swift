@@ -38,6 +38,32 @@ import Testing
     for operation in all { #expect(verifier.feed(operation) == nil) }
   }
 
+  @Test(
+    "a change that no field can hold is refused with nothing written, and one that is planted is named by the doctor")
+  func bounds() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let before = try operations(test.store).count
+    for (field, value) in [
+      ("order", Value.integer(0)), ("startTime", .text("noon")), ("releasedAt", .integer(.min)),
+      ("staff", .integer(.max)),
+      ("date", .integer(7)), ("group", .text(String(repeating: "x", count: 70_000))),
+    ] {
+      #expect(throws: StoreError.self, "\(field)") {
+        try test.store.write(.program) { try $0.set("Timetable", "1", [field: value]) }
+      }
+    }
+    #expect(try operations(test.store).count == before)
+    try test.store.write(.program) {
+      try $0.db.execute(sql: "UPDATE timetable SET releasedAt = -9223372036854775808, staffID = 'abc' WHERE dsid = 1")
+    }
+    #expect(try test.store.read { try StationSession.find(1, in: $0) }.timetable == 1)
+    let surroundings = MachineSurroundings(system: test.time.system, freeBytes: { _ in 1 << 40 })
+    let rows = try Doctor(test.store.location, surroundings: surroundings).examine().checks.first { $0.name == "rows" }
+    #expect(rows?.result == .failed)
+    #expect(rows?.detail.contains("'releasedAt' is -9223372036854775808 milliseconds since 1970") == true)
+  }
+
   @Test("an edit names the operation it replaces, and its author") func replaces() throws {
     let test = try TestStore()
     try test.loadSmallExam()

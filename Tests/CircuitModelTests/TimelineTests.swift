@@ -76,7 +76,7 @@ import Timer
   }
 
   @Test("a phase that waits for a person is told with the time that it waited") func waiting() throws {
-    let exam = try MarkedExam([SmallExam.row("CircuitStationDuration", "2", ["manualStart": .bool(true)])])
+    let exam = try MarkedExam([SmallExam.row("CircuitStationDuration", "2", ["manualStart": .integer(1)])])
     try act(exam, .start, at: 0)
     #expect(try timeline(exam, at: 90).lines.last?.text == "WAIT 00:30 for ROTATION 1")
     try act(exam, .start, at: 100, "all in place")

@@ -23,7 +23,7 @@ struct HallSessionsTests {
         transaction.db, sql: "SELECT dsid, clinicGroupID, durationType FROM circuitStationDuration")
       let green = try Circuit.find("GREEN", at: transaction.clock.now, in: transaction.db).id
       for phase in phases {
-        var fields: [String: Value] = ["manualStart": .bool(false)]
+        var fields: [String: Value] = ["manualStart": .integer(0)]
         if phase[1] == green, phase[2] == "rotation" { fields["duration"] = .integer(5) }
         try transaction.set("CircuitStationDuration", String(phase[0] as Int), fields)
       }

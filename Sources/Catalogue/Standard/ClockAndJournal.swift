@@ -11,9 +11,10 @@ extension Entity {
       note: "The clock is a pure function of a run's events, so every terminal shows the same second.",
       attributes: [
         .uuid.added("The key of the row."),
-        .string("date").indexed.added("The session's date, YYYY-MM-DD."),
-        .string("startTime").indexed.added("The session's start, HH:MM."),
-        .integer32("number").defaulting(to: .integer(1)).added("Counts the runs of a session from 1."),
+        .string("date", .day).indexed.added("The session's date, YYYY-MM-DD."),
+        .string("startTime", .timeOfDay).indexed.added("The session's start, HH:MM."),
+        .integer32("number", 1...Int64(Int32.max)).defaulting(to: .integer(1)).added(
+          "Counts the runs of a session from 1."),
         .boolean("rerun").added("Whether it is for the stations that were missed, with rounds of its own."),
       ],
       relationships: [
@@ -30,14 +31,14 @@ extension Entity {
       attributes: [
         .uuid.added("The key of the row."),
         .string("kind").indexed.added("The event's word."),
-        .integer64("at").indexed.added("Its instant on the exam's clock, in milliseconds."),
+        .integer64("at", Bounds.instants).indexed.added("Its instant on the exam's clock, in milliseconds."),
         .integer32("seconds").added("extend: by how much."),
         .integer32("index").added("jump: to which phase, from 1."),
         .integer32("rounds").added("rounds: to how many."),
         .integer32("passage").added("Which entry into a phase the operator was shown."),
         .string("target").indexed.added("annul: the uuid of the event taken out."),
         .string("reason").added("Why, in words."),
-        .json("plan").added("start: the expanded phases and the rounds needed."),
+        .json("plan", .plan, longest: Bounds.longestMade).added("start: the expanded phases and the rounds needed."),
       ],
       relationships: [
         .one("run", "CircuitRun", inverse: "events").owner.added("The run."),

@@ -14,7 +14,7 @@ extension Entity {
         .string("configURL"),
         .string("timeZone").added("The exam's time zone by its IANA name; no value: that of the host."),
         .string("examName").added("The exam's name on screens and exports."),
-        .json("settings").added("Any further setting, by name."),
+        .json("settings", .settings).added("Any further setting, by name."),
         .dsDeleted,
       ],
       relationships: [])
@@ -60,14 +60,15 @@ extension Entity {
       purpose: "A phase of a circuit's cycle.",
       attributes: [
         .dsid,
-        .integer16("duration").defaulting(to: .integer(0)).noted(
+        .integer16("duration", 0...Int64(Int16.max)).defaulting(to: .integer(0)).noted(
           "Whole minutes. The length is duration · 60 + seconds, and a length of 0 is an import error."),
         .string("durationType").defaulting(to: .string("rotation")).noted(
           "rotation, reading, feedback, changeover, break or a word of the exam's own."),
         .integer16("manualStart").defaulting(to: .integer(0)).noted(
           "0 or 1; anything but 0 counts as 1. The phase waits for a start."),
         .order16,
-        .integer16("seconds").defaulting(to: .integer(0)).added("0 to 59, beyond the minutes: 90 s of reading exists."),
+        .integer16("seconds", 0...59).defaulting(to: .integer(0)).added(
+          "0 to 59, beyond the minutes: 90 s of reading exists."),
         .dsDeleted,
       ],
       relationships: [.one("clinicGroup", "ClinicGroup", inverse: "durations").owner])

@@ -10,9 +10,9 @@ extension Entity {
         + "nobody meant: one of them stands whole, and a person is asked.",
       attributes: [
         .uuid.added("The key of the row, derived from circuit, date and start."),
-        .string("date").indexed.added("The session's date, YYYY-MM-DD."),
-        .string("startTime").indexed.added("The session's start, HH:MM."),
-        .json("places").added(
+        .string("date", .day).indexed.added("The session's date, YYYY-MM-DD."),
+        .string("startTime", .timeOfDay).indexed.added("The session's start, HH:MM."),
+        .json("places", .places).added(
           "A list of {round, planned, comes}: from that round on, who comes where another candidate was planned."),
       ],
       relationships: [.one("circuit", "ClinicGroup", inverse: "slotTables").owner.added("The circuit.")])
@@ -24,7 +24,7 @@ extension Entity {
       purpose: "A station that a candidate has missed and is to be examined at after the session.",
       attributes: [
         .uuid.added("The key of the row."),
-        .integer32("place").defaulting(to: .integer(1)).added("The round of the re-run, from 1."),
+        .integer32("place", 1...10_000).defaulting(to: .integer(1)).added("The round of the re-run, from 1."),
         .string("status").indexed.defaulting(to: .string("queued")).added("queued, done or withdrawn."),
         .date("time").added("When it was queued."),
         .string("reason").added("Why the station was missed, in words."),

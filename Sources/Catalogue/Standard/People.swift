@@ -72,9 +72,9 @@ extension Entity {
       attributes: [
         .string("studentNumber").indexed,
         .string("year"),
-        .integer32("extraReadingSeconds").defaulting(to: .integer(0)).added(
+        .integer32("extraReadingSeconds", 0...86_400).defaulting(to: .integer(0)).added(
           "An adjustment: reading time beyond everybody's, in seconds."),
-        .integer32("extraStationSeconds").defaulting(to: .integer(0)).added(
+        .integer32("extraStationSeconds", 0...86_400).defaulting(to: .integer(0)).added(
           "An adjustment: time at a station beyond everybody's, in seconds."),
         .string("access").added("Any other adjustment, in words for the assessor."),
       ],

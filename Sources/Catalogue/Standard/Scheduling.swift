@@ -10,7 +10,7 @@ extension Entity {
         .dsid,
         .string("name").required,
         .string("code").indexed.added("The circuit's natural key in an exam folder."),
-        .json("warnings").added(
+        .json("warnings", .warnings).added(
           "Rules {phase type, seconds left, level, text} that replace the clock's default alerts as they stand."),
         .dsDeleted,
       ],
@@ -72,10 +72,12 @@ extension Entity {
       purpose: "A station session: one station, date, start time, one assessor.",
       attributes: [
         .dsid,
-        .string("date").indexed.noted(
+        .string("date", .day).indexed.noted(
           "YYYY-MM-DD, local in the exam's time zone. A row without a date belongs to no session of a circuit."),
-        .string("startTime").indexed.noted("HH:MM. With circuit and date it names the session of a circuit."),
-        .string("endTime").indexed.noted("HH:MM, as planned; the clock alone says when a session really ends."),
+        .string("startTime", .timeOfDay).indexed.noted(
+          "HH:MM. With circuit and date it names the session of a circuit."),
+        .string("endTime", .timeOfDay).indexed.noted(
+          "HH:MM, as planned; the clock alone says when a session really ends."),
         .string("group"),
         .order16,
         .boolean("cancelled").indexed,
@@ -112,7 +114,8 @@ extension Entity {
         .uuid,
         .boolean("present").withoutDefault.indexed.noted(
           "No value: not yet recorded. The reference has a plain boolean, which cannot tell that from absent."),
-        .integer32("order").noted("The round in which the candidate comes, from 1. No value: not placed in a round."),
+        .integer32("order", 1...10_000).noted(
+          "The round in which the candidate comes, from 1. No value: not placed in a round."),
         .boolean("additional"),
         .boolean("addedInApp"),
         .boolean("staffSignout"),

@@ -71,7 +71,8 @@ extension Entity {
         .boolean("completedCase"),
         .boolean("recommended"),
         .boolean("unable").added("Unable to assess, which is not zero: the item leaves score and maximum."),
-        .json("tags").added("The chosen tags, a list of texts; synchronised here, mirrored in AttributesSelected."),
+        .json("tags", .texts).added(
+          "The chosen tags, a list of texts; synchronised here, mirrored in AttributesSelected."),
         .date("markedAt").changedByMarks.added("When the mark that stands was given."),
         .string("source").added("screen or paper: what the mark was typed from; no value: not marked."),
         .integer16("times").added("How often it was done: record and procedure items."),

@@ -94,7 +94,7 @@ extension Entity {
         .uuid.added("The key of the row."),
         .string("kind").indexed.added("What happened, in one word."),
         .date("time").added("When it happened."),
-        .integer32("secondsLost").added("The time that the candidate lost; no value: not known."),
+        .integer32("secondsLost", 0...86_400).added("The time that the candidate lost; no value: not known."),
         .string("text").added("What happened, in words."),
         .dsDeleted.added("Soft delete."),
       ],

@@ -47,8 +47,10 @@ extension Entity {
         .boolean("quadAndTooth"),
         .string("information"),
         .string("matrixTitles").noted("JSON: the titles of the columns of a marking matrix."),
-        .integer16("maximumQuantity").noted("How many copies a sheet may hold; no value: no limit."),
-        .integer16("maximumDifficulty").noted("The upper end of the difficulty scale; no value: not asked."),
+        .integer16("maximumQuantity", 0...Int64(Int16.max)).noted(
+          "How many copies a sheet may hold; no value: no limit."),
+        .integer16("maximumDifficulty", 0...Int64(Int16.max)).noted(
+          "The upper end of the difficulty scale; no value: not asked."),
         .string("key").indexed.added("The section's natural key within its template."),
         .dsDeleted,
       ],
@@ -59,6 +61,11 @@ extension Entity {
       ])
   }
 
+  /// The kinds of items that a template may have.
+  package static let itemTypes = [
+    "binary", "rating", "text", "marking_matrix", "boolean", "free_text", "feedback", "record", "procedure",
+  ]
+
   private static var typeQuestion: Entity {
     Entity(
       "TypeQuestion", .assessment, key: .dsid, sync: .down, table: "typeQuestion",
@@ -66,7 +73,7 @@ extension Entity {
       attributes: [
         .dsid,
         .string("text").required,
-        .string("questionType").defaulting(to: .string("rating")).noted(
+        .string("questionType", .word(itemTypes)).defaulting(to: .string("rating")).noted(
           "binary, rating, text, marking_matrix, boolean, free_text, feedback, record or procedure. A rating where a row leaves it out: the other defaults then give "
             + "a complete scale of 1 to 5."),
         .string("information"),
@@ -76,16 +83,17 @@ extension Entity {
         .double("binaryHigh").defaulting(to: .double(1)),
         .string("binaryLowText").defaulting(to: .string("No")),
         .string("binaryHighText").defaulting(to: .string("Yes")),
-        .integer16("numberOfOptions").defaulting(to: .integer(5)).noted("The number of levels of a rating."),
+        .integer16("numberOfOptions", 0...101).defaulting(to: .integer(5)).noted("The number of levels of a rating."),
         .boolean("includesUnknownRating").noted("Whether the item offers unable to assess."),
         .double("threshold"),
         .double("lowerThreshold"),
         .double("lowest").defaulting(to: .double(1)).added(
           "The first level of a rating. The levels are lowest, lowest + step, …, numberOfOptions of them: 0 to 4 is "
             + "lowest 0 with 5 options, a mark out of 20 is lowest 0 with 21."),
-        .double("step").defaulting(to: .double(1)).added("The distance between two levels of a rating, over 0."),
+        .double("step", 0.000001...1_000_000_000).defaulting(to: .double(1)).added(
+          "The distance between two levels of a rating, over 0."),
         .string("key").indexed.added("The item's natural key within its template."),
-        .json("tags").added("The tags that an item offers, a list of texts."),
+        .json("tags", .texts).added("The tags that an item offers, a list of texts."),
         .dsDeleted,
       ],
       relationships: [
@@ -155,9 +163,10 @@ extension Entity {
         + "never changes, so it has no soft delete.",
       attributes: [
         .uuid.added("The key of the row."),
-        .integer32("number").defaulting(to: .integer(1)).added("Counts the versions of a template from 1."),
+        .integer32("number", 1...Int64(Int32.max)).defaulting(to: .integer(1)).added(
+          "Counts the versions of a template from 1."),
         .string("digest").indexed.added("SHA-256 of content in hexadecimal; equal content is one version."),
-        .json("content").added("Sections, items and levels in full."),
+        .json("content", .content, longest: Bounds.longestMade).added("Sections, items and levels in full."),
       ],
       relationships: [
         .one("typeForm", "TypeForm", inverse: "versions").owner.added("The template."),

@@ -66,7 +66,7 @@ extension ClockLog {
 
   /// When an event was given, held against others: by the journal, whatever the exam's time was then.
   private static func order(of event: String, in db: Database) throws -> GivenEvent.Order {
-    let row = try Row.fetchOne(
+    let row = try ReadRow.fetchOne(
       db.cachedStatement(
         sql: "SELECT hlc, id FROM operation WHERE entity = 'ClockEvent' AND entityID = ? ORDER BY seq LIMIT 1"),
       arguments: [event])

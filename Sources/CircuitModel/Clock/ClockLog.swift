@@ -7,7 +7,7 @@ import Timer
 public enum ClockLog {
   /// The events of a run, in no particular order.
   static func events(ofRun run: String, in db: Database) throws -> [ClockEvent] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT e.uuid, e.kind, e.at, e.seconds, e."index", e.rounds, e.passage, e.target, e.reason, e.plan, u.username
@@ -16,7 +16,7 @@ public enum ClockLog {
     ).compactMap { row in
       guard let kind = try kind(of: row) else { return nil }
       return ClockEvent(
-        id: row["uuid"], at: Instant(milliseconds: row["at"]), kind: kind, passage: row["passage"],
+        id: row["uuid"], at: Instant(stored: row["at"]), kind: kind, passage: row["passage"],
         staff: row["username"], reason: row["reason"])
     }
   }
@@ -140,12 +140,12 @@ public enum ClockLog {
   }
 
   /// An event of a kind that this version does not know, or that lacks what its kind needs, is kept and passed over.
-  private static func kind(of row: Row) throws -> ClockEventKind? {
+  private static func kind(of row: ReadRow) throws -> ClockEventKind? {
     switch row["kind"] as String? {
     case "start": return (row["plan"] as String?).flatMap { StartPlan(json: $0) }.map { .start($0) }
     case "pause": return .pause
     case "resume": return .resume
-    case "extend": return (row["seconds"] as Int64?).map { .extend(seconds: $0) }
+    case "extend": return (row["seconds"] as Int?).map { .extend(seconds: Int64($0)) }
     case "skip": return .skip
     case "restart": return .restart
     case "jump": return (row["index"] as Int?).map { .jump(index: $0) }

@@ -36,7 +36,7 @@ public enum ClockSetting: Equatable, Sendable {
   private func refusal(from now: Instant, to instant: Instant, in db: Database) throws -> ClockSettingRefusal? {
     if let run = try OpenRuns.all(db, at: now).first { return .runOpen(run.session) }
     if let run = try OpenRuns.all(db, at: instant).first { return .wouldReopen(run.session) }
-    let event = try Row.fetchOne(
+    let event = try ReadRow.fetchOne(
       db,
       sql: """
         SELECT e.kind, e.at, r.date, r.startTime, r.circuitID FROM clockEvent e JOIN circuitRun r ON r.uuid = e.runID
@@ -44,7 +44,7 @@ public enum ClockSetting: Equatable, Sendable {
         """, arguments: [min(now, instant).milliseconds, max(now, instant).milliseconds])
     return event.map { event in
       ClockSettingRefusal.pastEvent(
-        event["kind"], at: Instant(milliseconds: event["at"]),
+        event["kind"], at: Instant(stored: event["at"]),
         Session(circuit: event["circuitID"] ?? 0, date: event["date"] ?? "", startTime: event["startTime"] ?? ""))
     }
   }
@@ -102,8 +102,8 @@ extension ClockSetting {
   /// The clocks that would stand in another phase at once, by circuit and session.
   public func effects(on clock: ExamClock, in db: Database) throws -> [Effect] {
     let (now, then) = (clock.now, instant(by: clock))
-    let names = Dictionary(uniqueKeysWithValues: try Circuit.every(db).map { ($0.circuit.id, $0.circuit.name) })
-    return try Row.fetchAll(
+    let names = Dictionary(try Circuit.every(db).map { ($0.circuit.id, $0.circuit.name) }) { first, _ in first }
+    return try ReadRow.fetchAll(
       db, sql: "SELECT DISTINCT circuitID, date, startTime FROM circuitRun ORDER BY circuitID, date, startTime"
     ).flatMap { row -> [Effect] in
       let session = Session(circuit: row[0], date: row[1], startTime: row[2])

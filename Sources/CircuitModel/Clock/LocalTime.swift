@@ -111,7 +111,7 @@ public enum LocalTime {
 
   /// How an instant reads on a clock in a zone.
   static func reading(of instant: Instant, offset: Offset) -> Reading {
-    let utc = time_t(instant.milliseconds >= 0 ? instant.milliseconds / 1000 : (instant.milliseconds - 999) / 1000)
+    let utc = time_t(instant.wholeSeconds)
     var (seconds, parts) = (utc + offset(utc), tm())
     gmtime_r(&seconds, &parts)
     return Reading(

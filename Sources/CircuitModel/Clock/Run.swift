@@ -47,7 +47,7 @@ public struct Run: Sendable {
   /// The runs of a session, the first first. A further one does not begin while one before it is open: of a session
   /// one run at a time is open, also where an event came late or a pause outlasted the time set for a re-run.
   public static func all(of session: Session, in db: Database) throws -> [Run] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT uuid, number, rerun FROM circuitRun WHERE circuitID = ? AND date = ? AND startTime = ? ORDER BY number, uuid
@@ -91,7 +91,7 @@ extension ClockEventKind {
 /// The runs that are open now, for what must not happen while one is.
 enum OpenRuns {
   static func all(_ db: Database, at instant: Instant) throws -> [Run] {
-    try Row.fetchAll(db, sql: "SELECT DISTINCT circuitID, date, startTime FROM circuitRun")
+    try ReadRow.fetchAll(db, sql: "SELECT DISTINCT circuitID, date, startTime FROM circuitRun")
       .flatMap { try Run.all(of: Session(circuit: $0[0], date: $0[1], startTime: $0[2]), in: db) }
       .filter { $0.isOpen(at: instant) }
   }

@@ -27,7 +27,7 @@ extension ClockLog {
     try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT min(at) FROM clockEvent WHERE kind = 'start' AND at > ?"),
       arguments: [instant.milliseconds]
-    ).map { Instant(milliseconds: $0) }
+    ).map { Instant(stored: $0) }
   }
 
   /// Annuls every start and resume of a session that is set for later and would take effect, so that its clock stands

@@ -24,7 +24,7 @@ public struct Circuit: Hashable, Sendable {
 
   /// Every circuit that was ever imported, by key, and whether it was deleted since.
   static func every(_ db: Database) throws -> [(circuit: Circuit, isDeleted: Bool)] {
-    try Row.fetchAll(db, sql: "SELECT dsid, name, dsDeleted FROM clinicGroup ORDER BY dsid").map {
+    try ReadRow.fetchAll(db, sql: "SELECT dsid, name, dsDeleted FROM clinicGroup ORDER BY dsid").map {
       (Circuit(id: $0[0], name: $0[1]), $0[2])
     }
   }
@@ -84,7 +84,7 @@ public struct Session: Hashable, Sendable {
   }
 
   private static func planned(of circuit: Int, in db: Database) throws -> [Session] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT DISTINCT t.date, t.startTime FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
@@ -95,7 +95,7 @@ public struct Session: Hashable, Sendable {
   }
 
   fileprivate static func withRuns(of circuit: Int, in db: Database) throws -> [Session] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db.cachedStatement(
         sql: "SELECT DISTINCT date, startTime FROM circuitRun WHERE circuitID = ? ORDER BY date, startTime"),
       arguments: [circuit]
@@ -119,7 +119,7 @@ public struct Session: Hashable, Sendable {
         WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND e.dsDeleted = 0 AND t.dsDeleted = 0
           AND e.practice = 0
         """, arguments: [circuit, date, startTime])
-    return min(last ?? 0, Session.mostRounds)
+    return min(max(0, last ?? 0), Session.mostRounds)
   }
 
   /// The sessions of a circuit whose clocks are open at an instant, in the order of their starts, whatever has become of

@@ -6,9 +6,9 @@ import Timer
 
 /// A start's plan in its stored form.
 extension StartPlan {
-  /// The plan of a session as its circuit stands now.
+  /// The plan of a session as its circuit stands now. Warnings that cannot be read are as if there were none.
   package static func made(for session: Session, in db: Database) throws -> StartPlan {
-    let durations = try Row.fetchAll(
+    let durations = try ReadRow.fetchAll(
       db,
       sql: """
         SELECT duration, seconds, durationType, manualStart FROM circuitStationDuration
@@ -17,13 +17,13 @@ extension StartPlan {
     ).map { row in
       PhaseDuration(
         type: PhaseType(name: row["durationType"] ?? "rotation"),
-        lengthMs: (Int64(row["duration"] ?? 0) * 60 + Int64(row["seconds"] ?? 0)) * 1000,
-        manualStart: (row["manualStart"] ?? 0) != 0)
+        lengthMs: Int64(((row["duration"] as Int? ?? 0) * 60 + (row["seconds"] as Int? ?? 0)) * 1000),
+        manualStart: (row["manualStart"] as Int? ?? 0) != 0)
     }
     let warnings = try String.fetchOne(
       db, sql: "SELECT warnings FROM clinicGroup WHERE dsid = ? AND warnings IS NOT NULL", arguments: [session.circuit])
     return StartPlan(
-      durations: durations, warnings: try warnings.flatMap { try CircuitWarnings.rules(json: $0) },
+      durations: durations, warnings: warnings.flatMap { (try? CircuitWarnings.rules(json: $0)) ?? nil },
       rounds: try session.roundsNeeded(db))
   }
 
@@ -64,7 +64,8 @@ extension StartPlan {
       var text: String
       var rule: WarningRule {
         WarningRule(
-          phaseType: PhaseType(name: type), leftMs: leftMs, level: AlertLevel(name: level) ?? .none, text: text)
+          phaseType: PhaseType(name: type), leftMs: bearable(leftMs), level: AlertLevel(name: level) ?? .none,
+          text: text)
       }
     }
     struct Row: Decodable {
@@ -87,15 +88,18 @@ extension StartPlan {
     guard let plan = try? JSONDecoder().decode(Plan.self, from: Data(json.utf8)) else { return nil }
     self.init(
       durations: plan.durations.map {
-        PhaseDuration(type: PhaseType(name: $0.type), lengthMs: $0.lengthMs, manualStart: $0.manualStart)
-      }, warnings: plan.warnings?.map(\.rule), rounds: plan.rounds,
+        PhaseDuration(type: PhaseType(name: $0.type), lengthMs: bearable($0.lengthMs), manualStart: $0.manualStart)
+      }, warnings: plan.warnings?.map(\.rule), rounds: min(max(plan.rounds, 0), Expansion.mostRounds),
       phases: plan.phases.map { phase in
         PlannedPhase(
-          type: PhaseType(name: phase.type), plannedMs: phase.plannedMs, manualStart: phase.manualStart,
+          type: PhaseType(name: phase.type), plannedMs: bearable(phase.plannedMs), manualStart: phase.manualStart,
           warnings: phase.warnings.map(\.rule))
       })
   }
 }
+
+/// A length as a stored plan has it, held within a thousand days: no arithmetic on it overflows.
+private func bearable(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, -86_400_000_000), 86_400_000_000) }
 
 extension WarningRule {
   fileprivate var node: CanonicalJSON.Node {

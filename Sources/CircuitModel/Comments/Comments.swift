@@ -74,7 +74,7 @@ public enum Comments {
       case .text(let text): text
       default: ""
       }
-    return try Row.fetchAll(
+    return try ReadRow.fetchAll(
       db,
       sql: """
         SELECT m.uuid, m.text, m.authorID, m.time, m.concern, \(visible) AS visible, u.title, u.forename, u.surname
@@ -85,7 +85,7 @@ public enum Comments {
       Comment(
         key: row["uuid"], text: row["text"],
         author: personName(title: row["title"], forename: row["forename"], surname: row["surname"]),
-        authorID: row["authorID"], time: (row["time"] as Int64?).map { Instant(milliseconds: $0) },
+        authorID: row["authorID"], time: (row["time"] as Int64?).map { Instant(stored: $0) },
         isConcern: row["concern"], isVisibleToCandidate: row["visible"])
     }
   }
@@ -163,7 +163,7 @@ public enum Comments {
   private static func refuseUnlessOwn(
     _ comment: String, _ level: CommentLevel, _ transaction: JournalTransaction
   ) throws {
-    let row = try Row.fetchOne(
+    let row = try ReadRow.fetchOne(
       transaction.db, sql: "SELECT authorID FROM \(table(of: level)) WHERE uuid = ?", arguments: [comment])
     guard let row else { throw CommentRefusal.gone }
     if row[0] as Int? != transaction.author.staff {

@@ -30,7 +30,7 @@ public enum GeneralComments {
 
   /// The exam's categories, in the order in which they were written.
   public static func categories(in db: Database) throws -> [Category] {
-    try Row.fetchAll(db, sql: "SELECT dsid, name FROM commentGroup WHERE dsDeleted = 0 ORDER BY dsid")
+    try ReadRow.fetchAll(db, sql: "SELECT dsid, name FROM commentGroup WHERE dsDeleted = 0 ORDER BY dsid")
       .map { Category(id: $0[0], name: $0[1]) }
   }
 
@@ -39,14 +39,14 @@ public enum GeneralComments {
   ///   - recipient: the key of a candidate or a member of staff.
   ///   - writer: only those of this person.
   public static func all(to recipient: Int, by writer: Int? = nil, in db: Database) throws -> [Remark] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db,
       sql: """
         SELECT m.uuid, m.text, m.date, m.writerID, g.name AS category, w.title, w.forename, w.surname FROM comment m
         LEFT JOIN commentGroup g ON g.dsid = m.groupID LEFT JOIN user w ON w.dsid = m.writerID
         WHERE m.recipientID = ? AND m.dsDeleted = 0 ORDER BY m.date, m.rowid
         """, arguments: [recipient]
-    ).filter { writer == nil || $0["writerID"] == writer }.map { row in
+    ).filter { writer == nil || $0["writerID"] as Int? == writer }.map { row in
       Remark(
         key: row["uuid"], text: row["text"], category: row["category"],
         writer: personName(title: row["title"], forename: row["forename"], surname: row["surname"]),
@@ -80,7 +80,7 @@ public enum GeneralComments {
   @discardableResult public static func edit(
     _ key: String, text: String, in transaction: JournalTransaction
   ) throws -> OperationID {
-    let row = try Row.fetchOne(
+    let row = try ReadRow.fetchOne(
       transaction.db, sql: "SELECT writerID FROM comment WHERE uuid = ? AND dsDeleted = 0", arguments: [key])
     guard let row else { throw CommentRefusal.gone }
     if row[0] as Int? != transaction.author.staff {

@@ -39,7 +39,7 @@ public enum Jots {
 
   /// The lines that a person noted of a candidate, oldest first.
   public static func all(entry: String, author: Int, in db: Database) throws -> [Line] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT uuid, text, time, phase FROM jot WHERE attendanceLogID = ? AND authorID = ? AND dsDeleted = 0
@@ -47,7 +47,7 @@ public enum Jots {
           """), arguments: [entry, author]
     ).map { row in
       Line(
-        key: row[0], text: row[1], time: (row[2] as Int64?).map { Instant(milliseconds: $0) }, phase: row[3])
+        key: row[0], text: row[1], time: (row[2] as Int64?).map { Instant(stored: $0) }, phase: row[3])
     }
   }
 }

@@ -27,7 +27,7 @@ public enum Phrases {
     name.isEmpty ? -1 : places[name] ?? Int.max
   }
 
-  private static func groups(json: String?) -> [Group] {
+  static func groups(json: String?) -> [Group] {
     struct Grouped: Decodable { var phrases: [String: [String]]? }
     struct Plain: Decodable { var phrases: [String]? }
     guard let data = json.map({ Data($0.utf8) }) else { return [] }

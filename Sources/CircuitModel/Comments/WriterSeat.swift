@@ -10,7 +10,7 @@ enum WriterSeat {
   ///   desk is for all, also where she has stood in at the station once.
   static func of(_ row: RowKey, by writer: Int?, at session: StationSession, in db: Database) throws -> Seat? {
     guard let writer else { return nil }
-    let place = try Row.fetchOne(
+    let place = try ReadRow.fetchOne(
       db.cachedStatement(
         sql: """
           SELECT s.timetableID FROM operation o JOIN sitting s ON s.uuid = o.sitting
@@ -20,7 +20,7 @@ enum WriterSeat {
     // Written where they sat, and that was not here: at the desk, say.
     if let place, place != session.timetable { return nil }
     if let seat = session.seat(of: writer) { return seat }
-    let before = try Row.fetchOne(
+    let before = try ReadRow.fetchOne(
       db.cachedStatement(sql: "SELECT seat, uuid FROM additionalStaff WHERE timetableID = ? AND staffID = ?"),
       arguments: [session.timetable, writer])
     if let before { return Seat(name: before["seat"] as String? ?? before["uuid"]) }

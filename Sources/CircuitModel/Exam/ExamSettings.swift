@@ -21,7 +21,7 @@ public struct ExamSettings: Equatable, Sendable {
   /// Reads the settings; a store without a `Config` row has none.
   public static func read(_ db: Database) throws -> ExamSettings {
     guard
-      let row = try Row.fetchOne(
+      let row = try ReadRow.fetchOne(
         db, sql: "SELECT examName, timeZone, settings FROM config WHERE dsDeleted = 0 ORDER BY dsid")
     else { return ExamSettings() }
     return ExamSettings(
@@ -38,6 +38,9 @@ public struct StationRules: Equatable, Sendable {
   public var identityDigits: Int
   /// After how many minutes without a key a terminal locks itself outside a run; 0: never.
   public var idleLockMinutes: Int
+
+  /// A week: longer is never.
+  private static let longestLockMinutes = 10_080
 
   /// - Parameters: see the properties; without them what holds where an exam says nothing.
   public init(showsNames: Bool = true, identityDigits: Int = 0, idleLockMinutes: Int = 0) {
@@ -58,7 +61,7 @@ public struct StationRules: Equatable, Sendable {
     guard let json, let shape = try? JSONDecoder().decode(Shape.self, from: Data(json.utf8)) else { return }
     showsNames = shape.showNames ?? true
     identityDigits = shape.identityDigits == 2 ? 2 : 0
-    idleLockMinutes = max(0, shape.idleLockMinutes ?? 0)
+    idleLockMinutes = min(max(0, shape.idleLockMinutes ?? 0), StationRules.longestLockMinutes)
   }
 
   /// Whether what was typed at the identity step is what the exam asks for: the last digits of the candidate's number.

@@ -61,7 +61,7 @@ public enum HallMessages {
   /// Takes a message down. One that is down already is left as it is.
   /// - Throws: `MessageRefusal` if there is no such message.
   public static func withdraw(_ key: String, _ transaction: JournalTransaction) throws {
-    let row = try Row.fetchOne(
+    let row = try ReadRow.fetchOne(
       transaction.db, sql: "SELECT withdrawnAt FROM hallMessage WHERE uuid = ?", arguments: [key])
     guard let row else { throw MessageRefusal.unknown(key) }
     if (row[0] as Int64?) != nil { return }
@@ -74,7 +74,7 @@ public enum HallMessages {
   ///   - station: of those for one station, this station's alone; nil: all of them, each with its station's code, as
   ///     the public clock and the desk show them.
   public static func shown(circuit: Int?, station: Int?, in db: Database) throws -> [HallMessage] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT m.uuid, m.text, m.time, m.circuitID, m.stationID, a.code, a.name AS station,
@@ -87,7 +87,7 @@ public enum HallMessages {
           """), arguments: [circuit, station]
     ).map { row in
       HallMessage(
-        key: row["uuid"], text: row["text"], sentAt: (row["time"] as Int64?).map { Instant(milliseconds: $0) },
+        key: row["uuid"], text: row["text"], sentAt: (row["time"] as Int64?).map { Instant(stored: $0) },
         sender: personName(title: row["title"], forename: row["forename"], surname: row["surname"]),
         circuit: row["circuitID"], station: row["stationID"], stationCode: row["code"] ?? row["station"])
     }

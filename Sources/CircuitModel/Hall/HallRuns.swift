@@ -9,8 +9,8 @@ public enum HallRuns {
 
   /// Every run of every circuit that is on, is going to start, or has just ended.
   public static func all(at now: Instant, in db: Database) throws -> [HallRun] {
-    let circuits = Dictionary(uniqueKeysWithValues: try Circuit.every(db).map { ($0.circuit.id, $0.circuit) })
-    let runs = try Row.fetchAll(
+    let circuits = Dictionary(try Circuit.every(db).map { ($0.circuit.id, $0.circuit) }) { first, _ in first }
+    let runs = try ReadRow.fetchAll(
       db, sql: "SELECT DISTINCT circuitID, date, startTime FROM circuitRun ORDER BY circuitID, date, startTime"
     ).flatMap { row -> [HallRun] in
       guard let circuit = circuits[row[0]] else { return [] }

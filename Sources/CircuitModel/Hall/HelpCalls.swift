@@ -127,7 +127,7 @@ public enum HelpCalls {
   private static func fetch(
     _ condition: String, _ arguments: StatementArguments, in db: Database
   ) throws -> [HelpCall] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT h.uuid, h.text, h.status, h.timeRequested, h.timeResponded, h.timeResolved, h.responderID, h.heads,
@@ -142,15 +142,15 @@ public enum HelpCalls {
   }
 
   /// A status that this version does not know counts as not yet answered: a person then looks.
-  private static func call(_ row: Row) -> HelpCall {
+  private static func call(_ row: ReadRow) -> HelpCall {
     HelpCall(
       key: row["uuid"], circuit: row["circuit"], circuitName: row["circuitName"],
       stationCode: row["code"] ?? row["station"] ?? "",
       caller: personName(title: row["title"], forename: row["forename"], surname: row["surname"]),
       text: row["text"] ?? "", status: HelpCall.Status(rawValue: row["status"]) ?? .requested,
       requestedAt: (row["timeRequested"] as String?).flatMap { Timestamp.parse($0) },
-      respondedAt: (row["timeResponded"] as Int64?).map { Instant(milliseconds: $0) },
-      resolvedAt: (row["timeResolved"] as Int64?).map { Instant(milliseconds: $0) },
+      respondedAt: (row["timeResponded"] as Int64?).map { Instant(stored: $0) },
+      resolvedAt: (row["timeResolved"] as Int64?).map { Instant(stored: $0) },
       responder: personName(title: row["rTitle"], forename: row["rForename"], surname: row["rSurname"]),
       shown: ShownHeads(HeadsColumn(text: row["heads"])), responderID: row["responderID"])
   }

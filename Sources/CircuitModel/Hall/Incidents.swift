@@ -99,7 +99,7 @@ public enum Incidents {
 
   /// The incidents of a session, oldest first.
   public static func all(of session: Session, in db: Database) throws -> [Incident] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT i.uuid, i.timetableID, i.kind, i.time, i.secondsLost, i.text, a.code, a.name AS station,
@@ -112,7 +112,7 @@ public enum Incidents {
       Incident(
         key: row["uuid"], timetable: row["timetableID"], stationCode: row["code"] ?? row["station"],
         kind: (row["kind"] as String?).flatMap { Incident.Kind(rawValue: $0) } ?? .other,
-        time: (row["time"] as Int64?).map { Instant(milliseconds: $0) }, secondsLost: row["secondsLost"],
+        time: (row["time"] as Int64?).map { Instant(stored: $0) }, secondsLost: row["secondsLost"],
         text: row["text"],
         reporter: personName(title: row["title"], forename: row["forename"], surname: row["surname"]))
     }

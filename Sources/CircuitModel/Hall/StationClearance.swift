@@ -72,13 +72,13 @@ public struct StationClearance: Sendable {
 
   /// How many forms each station has, and whether one of them is chosen.
   private static func forms(in db: Database) throws -> [Int: (count: Int, isOne: Bool)] {
-    let rows = try Row.fetchAll(
+    let rows = try ReadRow.fetchAll(
       db,
       sql: """
         SELECT a.dsid, count(*), a.forms FROM availableForm f JOIN activityType a ON a.dsid = f.activityTypeID
         WHERE f.dsDeleted = 0 GROUP BY a.dsid
         """)
-    return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], (count: $0[1], isOne: $0[2] as String? == "one")) })
+    return Dictionary(rows.map { ($0[0], (count: $0[1], isOne: $0[2] as String? == "one")) }) { first, _ in first }
   }
 
   /// Lets the assessors of a station session go.
@@ -120,12 +120,12 @@ public struct StationClearance: Sendable {
   }
 
   private static func release(of timetable: Int, in db: Database) throws -> (at: Instant, by: String?)? {
-    let row = try Row.fetchOne(
+    let row = try ReadRow.fetchOne(
       db.cachedStatement(
         sql: """
           SELECT t.releasedAt, u.title, u.forename, u.surname FROM timetable t
           LEFT JOIN user u ON u.dsid = t.releasedByID WHERE t.dsid = ? AND t.releasedAt IS NOT NULL
           """), arguments: [timetable])
-    return row.map { (Instant(milliseconds: $0[0]), personName(title: $0[1], forename: $0[2], surname: $0[3])) }
+    return row.map { (Instant(stored: $0[0]), personName(title: $0[1], forename: $0[2], surname: $0[3])) }
   }
 }

@@ -15,7 +15,7 @@ struct OpenSessionStations {
   func check(_ db: Database) throws {
     for (session, timetables) in stations {
       guard let lost = timetables.subtracting(try Self.timetables(of: session, in: db)).min() else { continue }
-      let names = try Row.fetchOne(
+      let names = try ReadRow.fetchOne(
         db,
         sql: """
           SELECT c.name, coalesce(a.code, a.name) FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID,

@@ -31,7 +31,7 @@ struct RecordedCandidates {
   }
 
   private static func recorded(_ db: Database) throws -> [String: Int] {
-    let rows = try Row.fetchCursor(
+    let rows = try ReadRow.fetchCursor(
       db,
       sql: """
         SELECT e.uuid, \(SlotChanges.candidate) FROM timetableAttendanceLog e

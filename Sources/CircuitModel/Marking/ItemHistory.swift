@@ -49,8 +49,8 @@ public enum ItemHistory {
         operation: operation.id, change: change, name: try names.person(staff),
         judge: judge == staff ? nil : try names.person(judge),
         isFromPaper: body.fields[Stored.DataQuestion.Field.source] == .text(Marking.Source.paper.rawValue),
-        wallTime: Instant(milliseconds: operation.wallTime),
-        examTime: operation.examTime.map { Instant(milliseconds: $0.milliseconds) },
+        wallTime: Instant(stored: operation.wallTime),
+        examTime: operation.examTime.map { Instant(stored: $0.milliseconds) },
         place: try names.place(sitting: operation.sitting, device: operation.device), reason: operation.reason,
         isStanding: standing.contains(operation.id), held: held(operation))
     }
@@ -72,7 +72,7 @@ public enum ItemHistory {
     mutating func person(_ key: Int?) throws -> String? {
       guard let key else { return nil }
       if let known = people[key] { return known }
-      let row = try Row.fetchOne(
+      let row = try ReadRow.fetchOne(
         db.cachedStatement(sql: "SELECT title, forename, surname FROM user WHERE dsid = ?"), arguments: [key])
       let name = row.flatMap { personName(title: $0[0], forename: $0[1], surname: $0[2]) }
       people[key] = .some(name)
@@ -83,7 +83,7 @@ public enum ItemHistory {
       let key = "\(sitting?.description ?? "") \(device)"
       if let known = places[key] { return known }
       let at = try sitting.flatMap {
-        try Row.fetchOne(
+        try ReadRow.fetchOne(
           db.cachedStatement(sql: "SELECT tty, host FROM sitting WHERE uuid = ?"), arguments: [$0.description])
       }
       let name = try String.fetchOne(

@@ -31,11 +31,16 @@ extension Marking {
 /// `AttributesSelected`, which says in rows what `DataQuestion.tags` says in one field. Only the field is journalled
 /// and travels; the rows follow it in the same transaction, by whichever way it is set.
 package enum TagMirror {
-  /// Makes the rows of an item what its field says.
+  /// Makes the rows of an item what its field says. A row that a file brought is the journal's and stays.
   static func follow(item key: String, tags: Value, in db: Database) throws {
-    try db.cachedStatement(sql: "DELETE FROM attributesSelected WHERE questionID = ?").execute(arguments: [key])
+    try db.cachedStatement(sql: "DELETE FROM attributesSelected WHERE questionID = ? AND heads = ''").execute(
+      arguments: [key])
     guard case .text(let json) = tags else { return }
-    let insert = try db.cachedStatement(sql: "INSERT INTO attributesSelected (tag, questionID) VALUES (?, ?)")
+    let insert = try db.cachedStatement(
+      sql: """
+        INSERT INTO attributesSelected (tag, questionID) SELECT ?1, ?2
+        WHERE NOT EXISTS (SELECT 1 FROM attributesSelected WHERE questionID = ?2 AND tag = ?1 AND dsDeleted = 0)
+        """)
     for tag in TemplateReader.strings(json: json) { try insert.execute(arguments: [tag, key]) }
   }
 

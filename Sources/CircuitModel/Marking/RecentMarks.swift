@@ -30,7 +30,7 @@ public enum RecentMarks {
     let looked = Set(items.lazy.map(\.key))
     var last = known.filter { !looked.contains($0.item) }.sorted { $0.sequence > $1.sequence }
     for item in items {
-      let rows = try Row.fetchCursor(
+      let rows = try ReadRow.fetchCursor(
         db.cachedStatement(
           sql: """
             SELECT o.seq, o.id, u.title, u.forename, u.surname FROM operation o LEFT JOIN user u ON u.dsid = o.staff
@@ -46,14 +46,14 @@ public enum RecentMarks {
     return Array(last.prefix(count))
   }
 
-  private static func mark(_ row: Row, of item: SheetItem, in db: Database) throws -> Mark? {
+  private static func mark(_ row: ReadRow, of item: SheetItem, in db: Database) throws -> Mark? {
     guard let id = OperationID(row[1]), let operation = try OperationTable.find(id, in: db),
       operation.kind != .create, let body = try operation.body(),
       let change = AnswerChange(body.fields, on: item.template)
     else { return nil }
     return Mark(
       operation: id, sequence: row[0], item: item.key, change: change,
-      time: Instant(milliseconds: operation.examTime?.milliseconds ?? operation.wallTime),
+      time: Instant(stored: operation.examTime?.milliseconds ?? operation.wallTime),
       name: personName(title: row[2], forename: row[3], surname: row[4]))
   }
 }

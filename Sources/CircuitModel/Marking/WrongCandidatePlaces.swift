@@ -57,7 +57,7 @@ extension WrongCandidate {
   }
 
   private static func place(_ entry: RosterEntry, _ seat: Seat, _ db: Database) throws -> Place {
-    let forms = try Row.fetchAll(
+    let forms = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT f.uuid, f.signedAt IS NOT NULL AS signed, \(MarkedSheet.condition) AS marked

@@ -14,7 +14,7 @@ public struct StaffMember: Hashable, Sendable {
 
   /// The active staff, by surname.
   public static func active(_ db: Database) throws -> [StaffMember] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db,
       sql: """
         SELECT dsid, username, title, forename, surname, passcodeHash IS NOT NULL FROM user
@@ -26,7 +26,7 @@ public struct StaffMember: Hashable, Sendable {
   /// The active member of staff with this username.
   /// - Throws: `StaffRefusal` if there is none.
   public static func find(username: String, in db: Database) throws -> StaffMember {
-    let rows = try Row.fetchAll(
+    let rows = try ReadRow.fetchAll(
       db,
       sql: """
         SELECT dsid, username, title, forename, surname, passcodeHash IS NOT NULL FROM user
@@ -42,7 +42,7 @@ public struct StaffMember: Hashable, Sendable {
     return member(row)
   }
 
-  private static func member(_ row: Row) -> StaffMember {
+  private static func member(_ row: ReadRow) -> StaffMember {
     StaffMember(
       id: row[0], username: row[1] ?? "", name: personName(title: row[2], forename: row[3], surname: row[4]) ?? "",
       hasPasscode: row[5])

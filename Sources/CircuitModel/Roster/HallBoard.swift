@@ -128,7 +128,7 @@ public struct HallBoard: Sendable {
         }
         guard let candidate = entry.candidate else { continue }
         people[candidate.id] = candidate
-        guard let round = entry.round, (1...max(1, rounds)).contains(round) else { continue }
+        guard let round = entry.round, round >= 1, round <= rounds else { continue }
         var places = slots[candidate.id] ?? Array(repeating: 0, count: rounds)
         if places[round - 1] == 0 { places[round - 1] = slot(station: timetable, round: round) }
         slots[candidate.id] = places

@@ -95,7 +95,7 @@ public struct PresenceNote: Equatable, Sendable {
   /// - Returns: nil where nothing is recorded, where two records contradict each other, and for what came with an import.
   public static func read(_ entry: RosterEntry, in db: Database) throws -> PresenceNote? {
     guard entry.isPresent != nil, let operation = entry.shown["present"]?.last else { return nil }
-    return try Row.fetchOne(
+    return try ReadRow.fetchOne(
       db.cachedStatement(
         sql: """
           SELECT coalesce(o.examTime, o.wallTime), u.title, u.forename, u.surname, s.timetableID
@@ -104,7 +104,7 @@ public struct PresenceNote: Equatable, Sendable {
           """), arguments: [operation.description]
     ).map { row in
       PresenceNote(
-        at: Instant(milliseconds: row[0]), by: personName(title: row[1], forename: row[2], surname: row[3]),
+        at: Instant(stored: row[0]), by: personName(title: row[1], forename: row[2], surname: row[3]),
         isFromStation: (row[4] as Int?) != nil)
     }
   }
@@ -131,7 +131,7 @@ public struct PresenceTakenBack: Equatable, Sendable {
   /// - Returns: nil where attendance is recorded, or was never.
   public static func read(_ entry: RosterEntry, in db: Database) throws -> PresenceTakenBack? {
     guard entry.isPresent == nil, let operation = entry.shown["present"]?.last else { return nil }
-    return try Row.fetchOne(
+    return try ReadRow.fetchOne(
       db.cachedStatement(
         sql: """
           SELECT u.title, u.forename, u.surname, s.tty, o.sitting

@@ -9,8 +9,8 @@ public enum RerunQueue {
   /// A session's items, withdrawn and finished ones included, in the order of the re-run's rounds and the ring.
   public static func items(_ session: Session, in db: Database) throws -> [RerunItem] {
     let stations = try StationSession.all(of: session, in: db)
-    let order = Dictionary(uniqueKeysWithValues: stations.enumerated().map { ($1.timetable, $0) })
-    let rows = try Row.fetchAll(
+    let order = Dictionary(stations.enumerated().map { ($1.timetable, $0) }) { first, _ in first }
+    let rows = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT r.uuid, r.place, r.status, r.reason, r.time, e.uuid, e.timetableID
@@ -23,9 +23,9 @@ public enum RerunQueue {
     let items = rows.compactMap { row -> RerunItem? in
       guard let entry = entries[row[5] as String], let index = order[row[6]] else { return nil }
       return RerunItem(
-        key: row[0], entry: entry, station: stations[index], place: row[1],
+        key: row[0], entry: entry, station: stations[index], place: min(max(row[1] as Int, 1), Expansion.mostRounds),
         status: RerunItem.Status(rawValue: row[2]) ?? .queued, reason: row[3],
-        since: (row[4] as Int64?).map { Instant(milliseconds: $0) })
+        since: (row[4] as Int64?).map { Instant(stored: $0) })
     }
     func rank(_ item: RerunItem) -> (Int, Int, String) { (item.place, order[item.station.timetable] ?? 0, item.key) }
     return items.sorted { rank($0) < rank($1) }
@@ -34,7 +34,7 @@ public enum RerunQueue {
   /// What is still to be examined in re-runs, session by session: the queued stations of which not every sheet is signed
   /// by now. One that is forgotten here leaves its candidate without a mark, though the candidate is recorded absent.
   package static func remaining(in db: Database) throws -> [RerunItem] {
-    let sessions = try Row.fetchAll(
+    let sessions = try ReadRow.fetchAll(
       db,
       sql: """
         SELECT DISTINCT a.clinicGroupID, t.date, t.startTime

@@ -82,6 +82,9 @@ public struct SheetProgress: Equatable, Sendable {
 
 /// Who comes to a station session, round by round.
 public enum Roster {
+  /// A stored round, held within what a session can have: lists are as long as their last round.
+  static func round(_ stored: Int?) -> Int? { stored.map { min(max($0, 0), Expansion.mostRounds) } }
+
   /// The roster in the order of rounds; a round that nobody is planned for has no entry.
   /// - Parameter seat: whose sheets the progress is of.
   public static func entries(timetable: Int, seat: Seat, in db: Database) throws -> [RosterEntry] {
@@ -113,7 +116,7 @@ public enum Roster {
   /// Who is planned at every station session, by its key, each in the order of rounds.
   public static func planned(in db: Database) throws -> [Int: [PlannedEntry]] {
     var found: [Int: [PlannedEntry]] = [:]
-    let rows = try Row.fetchCursor(
+    let rows = try ReadRow.fetchCursor(
       db,
       sql: """
         SELECT e.timetableID, e."order", e.present, \(candidateColumns)
@@ -122,7 +125,7 @@ public enum Roster {
         """)
     while let row = try rows.next() {
       found[row[0], default: []].append(
-        PlannedEntry(round: row[1], candidate: candidate(row), isPresent: row[2]))
+        PlannedEntry(round: Roster.round(row[1]), candidate: candidate(row), isPresent: row[2]))
     }
     return found
   }
@@ -144,7 +147,7 @@ public enum Roster {
   private static func fetch(
     _ condition: String, _ arguments: StatementArguments, seat: Seat, in db: Database
   ) throws -> [RosterEntry] {
-    let rows = try Row.fetchAll(
+    let rows = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT e.uuid, e."order", e.present, e.identityCheckedAt, e.lateAt, e.identityNote, e.practice, e.additional,
@@ -159,10 +162,10 @@ public enum Roster {
     return rows.map { row in
       let key: String = row["uuid"]
       return RosterEntry(
-        key: key, round: row["order"], candidate: candidate(row), planned: row["planned"],
+        key: key, round: Roster.round(row["order"]), candidate: candidate(row), planned: row["planned"],
         isAdditional: row["additional"], rerunRound: row["rerun"], isPresent: row["present"],
-        identityCheckedAt: (row["identityCheckedAt"] as Int64?).map { Instant(milliseconds: $0) },
-        lateAt: (row["lateAt"] as Int64?).map { Instant(milliseconds: $0) }, identityNote: row["identityNote"],
+        identityCheckedAt: (row["identityCheckedAt"] as Int64?).map { Instant(stored: $0) },
+        lateAt: (row["lateAt"] as Int64?).map { Instant(stored: $0) }, identityNote: row["identityNote"],
         isPractice: row["practice"],
         shown: ShownHeads(HeadsColumn(text: row["heads"])), sheets: progress[key] ?? [])
     }
@@ -174,14 +177,14 @@ public enum Roster {
 
   /// A candidate by key; nil if there is none.
   public static func candidate(_ student: Int, in db: Database) throws -> Candidate? {
-    try Row.fetchOne(
+    try ReadRow.fetchOne(
       db.cachedStatement(
         sql: "SELECT \(candidateColumns) FROM user u WHERE u.dsid = ? AND u.entity = 'Student' AND u.dsDeleted = 0"),
       arguments: [student]
     ).flatMap { candidate($0) }
   }
 
-  private static func candidate(_ row: Row) -> Candidate? {
+  private static func candidate(_ row: ReadRow) -> Candidate? {
     guard let id = row["dsid"] as Int? else { return nil }
     return Candidate(
       id: id, number: row["studentNumber"] ?? "",
@@ -195,7 +198,7 @@ public enum Roster {
     let hasHub = try HubContact.isEnrolled(db)
     let marks = Array(repeating: "?", count: entries.count).joined(separator: ",")
     // By the index of entries: that of seats, with a plus kept away, leads to every sheet of the exam.
-    let rows = try Row.fetchAll(
+    let rows = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT f.attendanceLogID AS entry, f.uuid, y.name, f.signedAt IS NOT NULL AS signed, count(q.uuid) AS items,

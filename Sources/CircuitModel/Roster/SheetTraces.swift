@@ -26,7 +26,7 @@ struct SheetTraces {
 
   /// Reads them for a whole session.
   static func read(_ session: Session, in db: Database) throws -> SheetTraces {
-    let rows = try Row.fetchAll(
+    let rows = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT e.uuid, \(UsedEntry.hasNotes), max(coalesce(f.signedAt IS NOT NULL, 0)),

@@ -40,7 +40,7 @@ public enum SignOut {
 
   /// - Returns: nil if there is no such entry.
   public static func read(entry: String, in db: Database) throws -> State? {
-    try Row.fetchOne(
+    try ReadRow.fetchOne(
       db.cachedStatement(
         sql: """
           SELECT feedbackReceivedAt, feedbackAgreed, staffSignout, identityNote FROM timetableAttendanceLog
@@ -48,7 +48,7 @@ public enum SignOut {
           """), arguments: [entry]
     ).map { row in
       State(
-        feedbackReceivedAt: (row[0] as Int64?).map { Instant(milliseconds: $0) }, isFeedbackAgreed: row[1] ?? false,
+        feedbackReceivedAt: (row[0] as Int64?).map { Instant(stored: $0) }, isFeedbackAgreed: row[1] ?? false,
         isSignedOut: row[2] ?? false, identityNote: row[3])
     }
   }

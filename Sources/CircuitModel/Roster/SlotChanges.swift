@@ -7,17 +7,21 @@ import Journal
 public enum SlotChanges {
   /// SQL for the candidate who comes with the roster entry `e`: the planned one, unless the session's slot table says
   /// otherwise from this round or an earlier one on. A slot table that cannot be read changes nothing.
-  package static let candidate = """
-    coalesce((
-      SELECT json_extract(change.value, '$.comes')
-      FROM timetable ct JOIN activityType ca ON ca.dsid = ct.activityTypeID
-        JOIN slotTable cs ON cs.circuitID = ca.clinicGroupID AND cs.date = ct.date AND cs.startTime = ct.startTime
-        JOIN json_each(CASE WHEN json_valid(cs.places) THEN cs.places ELSE '[]' END) change
-      WHERE ct.dsid = e.timetableID AND json_extract(change.value, '$.planned') = e.studentID
-        AND json_extract(change.value, '$.round') <= e."order"
-      ORDER BY json_extract(change.value, '$.round') DESC LIMIT 1
-    ), e.studentID)
-    """
+  package static let candidate: String = {
+    // An entry of the list that is no object has none of these members.
+    let change = "CASE change.type WHEN 'object' THEN change.value ELSE '{}' END"
+    return """
+      coalesce((
+        SELECT json_extract(\(change), '$.comes')
+        FROM timetable ct JOIN activityType ca ON ca.dsid = ct.activityTypeID
+          JOIN slotTable cs ON cs.circuitID = ca.clinicGroupID AND cs.date = ct.date AND cs.startTime = ct.startTime
+          JOIN json_each(CASE WHEN json_valid(cs.places) THEN cs.places ELSE '[]' END) change
+        WHERE ct.dsid = e.timetableID AND json_extract(\(change), '$.planned') = e.studentID
+          AND json_extract(\(change), '$.round') <= e."order" AND json_type(\(change), '$.comes') = 'integer'
+        ORDER BY json_extract(\(change), '$.round') DESC LIMIT 1
+      ), e.studentID)
+      """
+  }()
 
   /// Lets two candidates change places from a round on: wherever the one would have come, the other comes. Earlier
   /// rounds stay as they are, and so does every mark; what is recorded of their attendance goes with the person.

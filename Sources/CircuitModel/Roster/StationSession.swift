@@ -106,7 +106,7 @@ public struct StationSession: Hashable, Sendable {
 
     mutating func of(_ staff: Int) throws -> String {
       if let name = known[staff] { return name }
-      let row = try Row.fetchOne(
+      let row = try ReadRow.fetchOne(
         db.cachedStatement(
           sql: """
             SELECT title, forename, surname FROM user WHERE dsid = ? AND entity = 'Staff' AND dsDeleted = 0
@@ -124,7 +124,7 @@ public struct StationSession: Hashable, Sendable {
     let markers = try db.cachedStatement(
       sql: "SELECT staffID, seat, uuid FROM additionalStaff WHERE timetableID = ? AND dsDeleted = 0 ORDER BY seat, uuid"
     )
-    return try Row.fetchAll(
+    return try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT t.dsid, t.date, t.startTime, t.staffID, t.coverStaffID, t.scheduledCoverStaffID, a.dsid AS station,
@@ -146,7 +146,7 @@ public struct StationSession: Hashable, Sendable {
       }
       if let first = leads.first { assessors.append(try lead(first)) }
       let covered = try Set(leads).subtracting(leads.prefix(1)).sorted().map(lead)
-      for marker in try Row.fetchAll(markers, arguments: [timetable]) {
+      for marker in try ReadRow.fetchAll(markers, arguments: [timetable]) {
         guard let staff = marker["staffID"] as Int? else { continue }
         let seat = Seat(name: marker["seat"] as String? ?? marker["uuid"])
         assessors.append(Assessor(staff: staff, name: try names.of(staff), seat: seat, role: .coMarker))

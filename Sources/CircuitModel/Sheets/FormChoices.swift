@@ -27,7 +27,7 @@ public enum FormChoices {
   /// templates or offers one alone.
   /// - Parameter entry: the key of the roster entry.
   public static func all(entry: String, in db: Database) throws -> [Choice] {
-    let choices = try Row.fetchAll(
+    let choices = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT f.dsid, f.name FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
@@ -54,7 +54,7 @@ public enum FormChoices {
   /// tells of no mark.
   /// - Parameter entry: the key of the roster entry.
   public static func used(onEntry entry: String, not seat: Seat, in db: Database) throws -> [Used] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT d.seat, f.dsid, f.name FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID

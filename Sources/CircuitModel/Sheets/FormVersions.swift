@@ -62,14 +62,14 @@ public enum FormVersions {
   /// - Returns: the templates whose started sheets keep an older version.
   public static func recordAll(in transaction: JournalTransaction) throws -> [Kept] {
     var kept: [Kept] = []
-    let forms = try Row.fetchAll(
+    let forms = try ReadRow.fetchAll(
       transaction.db, sql: "SELECT dsid, coalesce(code, name) AS title FROM typeForm WHERE dsDeleted = 0 ORDER BY dsid")
     for form in forms {
       let version = try current(of: form["dsid"], in: transaction)
       let started = try Int.fetchOne(
         transaction.db,
         sql: "SELECT count(*) FROM dataForm WHERE typeID = ? AND versionID <> ? AND dsDeleted = 0",
-        arguments: [form["dsid"], version.key])
+        arguments: [form["dsid"] as Int, version.key])
       if let started, started > 0 { kept.append(Kept(sheet: form["title"], started: started)) }
     }
     return kept

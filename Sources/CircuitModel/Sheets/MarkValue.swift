@@ -9,6 +9,9 @@ public struct MarkValue: Hashable, Comparable, Sendable, CustomStringConvertible
   /// - Parameter scaled: millionths.
   public init(scaled: Int64) { self.scaled = scaled }
 
+  /// A mark as it is stored in millionths, held within what a mark can be: no arithmetic on it overflows.
+  init(stored scaled: Int64) { self.scaled = min(max(scaled, -Scaled.greatest), Scaled.greatest) }
+
   /// - Returns: nil if the number has no exact form with six decimals.
   public init?(_ number: Double) {
     guard let scaled = Scaled.encode(number) else { return nil }

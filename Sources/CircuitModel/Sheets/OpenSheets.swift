@@ -26,7 +26,7 @@ public enum OpenSheets {
     _ sheet: String, not sitting: UUIDBytes?, device: UUIDBytes, in db: Database,
     isAlive: (Int32, String?) -> Bool = OpenSheets.isAlive
   ) throws -> [Elsewhere] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT s.uuid, s.process, s.processStart, s.tty, s.host, s.heads, u.title, u.forename, u.surname
@@ -67,7 +67,7 @@ public enum OpenSheets {
 
   private static func since(_ heads: String, _ db: Database) throws -> Instant? {
     guard let id = HeadsColumn(text: heads)[Stored.Sitting.Field.openSheet].last else { return nil }
-    return try OperationTable.find(id, in: db).map { Instant(milliseconds: $0.hlc.milliseconds) }
+    return try OperationTable.find(id, in: db).map { Instant(stored: $0.hlc.milliseconds) }
   }
 }
 
@@ -75,7 +75,9 @@ extension Sitting {
   /// Says which sheet is open at this terminal; nil: none. Costs nothing where that is known already.
   public func open(_ sheet: String?, in transaction: JournalTransaction) throws {
     let statement = try transaction.db.cachedStatement(sql: "SELECT openSheet FROM sitting WHERE uuid = ?")
-    guard let row = try Row.fetchOne(statement, arguments: [id.description]), row[0] as String? != sheet else { return }
+    guard let row = try ReadRow.fetchOne(statement, arguments: [id.description]), row[0] as String? != sheet else {
+      return
+    }
     try transaction.set(Stored.Sitting.self, id.description, [.openSheet(sheet)])
   }
 

@@ -128,7 +128,7 @@ extension Sheet {
   /// - Returns: nil if there is none with this key, or it was removed.
   public static func read(_ key: String, in db: Database) throws -> Sheet? {
     guard
-      let form = try Row.fetchOne(
+      let form = try ReadRow.fetchOne(
         db.cachedStatement(
           sql: """
             SELECT attendanceLogID AS entry, seat, signedAt, versionID FROM dataForm WHERE uuid = ? AND dsDeleted = 0
@@ -137,7 +137,7 @@ extension Sheet {
     let template = try FormVersions.template(version, in: db)
     let links = Dictionary(template.sections.map { ($0.link, $0) }) { first, _ in first }
     let items = Dictionary(grouping: try SheetItem.readAll(sheet: key, template: template, in: db), by: \.section)
-    let sections = try Row.fetchAll(
+    let sections = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT uuid, sectionToFormLinkID, copy, "order", quantity, quad, tooth, difficulty FROM dataSection
@@ -154,7 +154,7 @@ extension Sheet {
     }
     return Sheet(
       key: key, entry: form["entry"], seat: Seat(name: form["seat"]), template: template,
-      signedAt: (form["signedAt"] as Int64?).map { Instant(milliseconds: $0) }, sections: sections)
+      signedAt: (form["signedAt"] as Int64?).map { Instant(stored: $0) }, sections: sections)
   }
 }
 
@@ -189,14 +189,14 @@ extension SheetItem {
   public static func read(_ item: SheetItem, in db: Database) throws -> SheetItem? {
     let statement = try db.cachedStatement(
       sql: "SELECT \(columns) FROM dataQuestion q WHERE q.uuid = ? AND q.dsDeleted = 0")
-    return try Row.fetchOne(statement, arguments: [item.key]).map { SheetItem($0, template: item.template) }
+    return try ReadRow.fetchOne(statement, arguments: [item.key]).map { SheetItem($0, template: item.template) }
   }
 
-  private init(_ row: Row, template: ItemTemplate) {
+  private init(_ row: ReadRow, template: ItemTemplate) {
     self.init(
       key: row["uuid"], entity: row["entity"], template: template,
       rating: (row["rating"] as Double?).flatMap { MarkValue($0) }, isUnable: row["unable"] ?? false,
-      feedback: row["feedback"] ?? "", markedAt: (row["markedAt"] as Int64?).map { Instant(milliseconds: $0) },
+      feedback: row["feedback"] ?? "", markedAt: (row["markedAt"] as Int64?).map { Instant(stored: $0) },
       descriptor: row["descriptorID"], judge: row["judgedByID"], enteredBy: row["enteredByID"],
       work: WorkFacts(times: row["times"], difficulty: row["difficulty"], note: row["note"] ?? ""),
       tags: TemplateReader.strings(json: row["tags"]), isCompletedCase: row["completedCase"] ?? false,
@@ -208,7 +208,7 @@ extension SheetItem {
     sheet: String, template: SheetTemplate, in db: Database
   ) throws -> [(section: String, item: SheetItem)] {
     let templates = Dictionary(template.items.map { ($0.link, $0) }) { first, _ in first }
-    return try Row.fetchAll(
+    return try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT \(columns)

@@ -16,7 +16,7 @@ public enum SheetGenerator {
   ) throws -> [String] {
     let db = transaction.db
     guard
-      let station = try Row.fetchOne(
+      let station = try ReadRow.fetchOne(
         db,
         sql: """
           SELECT a.dsid, a.forms FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
@@ -26,12 +26,12 @@ public enum SheetGenerator {
     let offered = try Int.fetchAll(
       db,
       sql: "SELECT typeFormID FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY \"order\", dsid",
-      arguments: [station["dsid"]])
-    let made = try Row.fetchAll(
+      arguments: [station["dsid"] as Int])
+    let made = try ReadRow.fetchAll(
       db, sql: "SELECT uuid, typeID FROM dataForm WHERE attendanceLogID = ? AND seat = ? AND dsDeleted = 0",
       arguments: [entry, seat.name])
     let existing = Dictionary(made.map { ($0["typeID"] as Int, $0["uuid"] as String) }) { first, _ in first }
-    if station["forms"] == "one" {
+    if station["forms"] as String? == "one" {
       if form == nil, let sheet = offered.lazy.compactMap({ existing[$0] }).first { return [sheet] }
       guard let chosen = form ?? offered.first else { return [] }
       return [try existing[chosen] ?? make(chosen, entry: entry, seat: seat, in: transaction)]

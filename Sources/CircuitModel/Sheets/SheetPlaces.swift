@@ -92,7 +92,7 @@ extension SheetPlaces {
   }
 
   private mutating func look(_ condition: String, _ argument: String, _ db: Database) throws {
-    let rows = try Row.fetchAll(
+    let rows = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT q.uuid, q.entity, q.heads,
@@ -135,7 +135,7 @@ extension SheetPlaces.Contradiction {
           SheetPlaces.Claim(
             text: text(try operation.body()?.fields[field] ?? .null, of: field),
             staff: try operation.staff.flatMap { try name(of: $0, in: db) },
-            at: Instant(milliseconds: operation.hlc.milliseconds))
+            at: Instant(stored: operation.hlc.milliseconds))
         })
     }
   }
@@ -151,9 +151,10 @@ extension SheetPlaces.Contradiction {
   }
 
   private static func name(of staff: Int64, in db: Database) throws -> String? {
-    try Row.fetchOne(db, sql: "SELECT title, forename, surname FROM user WHERE dsid = ?", arguments: [staff]).flatMap {
-      personName(title: $0[0], forename: $0[1], surname: $0[2])
-    }
+    try ReadRow.fetchOne(db, sql: "SELECT title, forename, surname FROM user WHERE dsid = ?", arguments: [staff])
+      .flatMap {
+        personName(title: $0[0], forename: $0[1], surname: $0[2])
+      }
   }
 }
 
@@ -178,7 +179,7 @@ struct RowPlace {
         """
     default: return nil
     }
-    let found = try Row.fetchOne(
+    let found = try ReadRow.fetchOne(
       db.cachedStatement(
         sql: """
           SELECT f.uuid, e.uuid, e.timetableID FROM dataForm f

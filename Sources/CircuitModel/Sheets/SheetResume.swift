@@ -10,7 +10,7 @@ public enum SheetResume {
   public static func entry(
     timetable: Int, seat: Seat, round: Int, isRerun: Bool = false, in db: Database
   ) throws -> String? {
-    let last = try Row.fetchOne(
+    let last = try ReadRow.fetchOne(
       db,
       sql: """
         SELECT f.attendanceLogID, f.signedAt FROM timetableAttendanceLog e
@@ -21,7 +21,7 @@ public enum SheetResume {
         GROUP BY f.uuid
         ORDER BY max(max(coalesce(q.markedAt, 0), coalesce(e.identityCheckedAt, 0))) DESC, e."order" DESC LIMIT 1
         """, arguments: [seat.name, timetable])
-    if let last, last["signedAt"] == nil { return last["attendanceLogID"] }
+    if let last, last["signedAt"] as Int64? == nil { return last["attendanceLogID"] }
     if isRerun {
       return try Roster.entries(timetable: timetable, seat: seat, in: db).first { $0.rerunRound == round }?.key
     }

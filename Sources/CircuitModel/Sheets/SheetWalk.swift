@@ -101,7 +101,7 @@ package final class SheetWalk {
   }
 
   private func entries(timetable: Int) throws -> [PlannedSheet.Entry] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT e.uuid, e."order", e.present, u.studentNumber, u.title, u.forename, u.surname
@@ -110,7 +110,7 @@ package final class SheetWalk {
           """), arguments: [timetable]
     ).map { row in
       PlannedSheet.Entry(
-        key: row[0], round: row[1], number: row[3] ?? "",
+        key: row[0], round: Roster.round(row[1]), number: row[3] ?? "",
         candidate: personName(title: row[4], forename: row[5], surname: row[6]) ?? "", isPresent: row[2])
     }
   }
@@ -128,7 +128,7 @@ package final class SheetWalk {
   }
 
   private func heldForms(timetable: Int) throws -> [Form] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT f.attendanceLogID, f.uuid, f.typeID, f.seat, f.versionID, f.signedAt, f.rowid
@@ -138,7 +138,7 @@ package final class SheetWalk {
     ).map { row in
       Form(
         row: row[6], entry: row[0], key: row[1], form: row[2], seat: Seat(name: row[3]), version: row[4],
-        signedAt: (row[5] as Int64?).map { Instant(milliseconds: $0) })
+        signedAt: (row[5] as Int64?).map { Instant(stored: $0) })
     }
   }
 
@@ -214,7 +214,7 @@ package final class SheetWalk {
     var columns = SheetWalk.itemColumns
     if depth != .tally { columns += SheetWalk.orderColumns }
     if depth == .whole { columns += SheetWalk.wholeColumns }
-    let rows = try Row.fetchCursor(
+    let rows = try ReadRow.fetchCursor(
       db.cachedStatement(sql: "SELECT \(columns) \(SheetWalk.source)"), arguments: [timetable])
     var content = SheetContent()
     var sheet: Int64?
@@ -245,7 +245,7 @@ package final class SheetWalk {
     for sheet in disordered {
       guard let template = templates[sheet] else { continue }
       var content = SheetContent()
-      let rows = try Row.fetchCursor(
+      let rows = try ReadRow.fetchCursor(
         db.cachedStatement(sql: "SELECT \(columns) \(SheetWalk.source) \(SheetWalk.ordered)"),
         arguments: [timetable, sheet])
       while let row = try rows.next() { take(row, depth, template, &content) }
@@ -253,7 +253,7 @@ package final class SheetWalk {
     }
   }
 
-  private func take(_ row: Row, _ depth: SheetDepth, _ template: Template, _ content: inout SheetContent) {
+  private func take(_ row: ReadRow, _ depth: SheetDepth, _ template: Template, _ content: inout SheetContent) {
     guard let section = row[1] as Int?, let link = row[2] as Int?,
       let part = template.parts.part(SheetPart.Link(section: section, item: link))
     else { return }
@@ -269,7 +269,7 @@ package final class SheetWalk {
         HeldItem(
           key: row[8], number: content.tally.items, copy: row[6], part: part,
           rating: (row[9] as Double?).flatMap { MarkValue($0) }, isUnable: isUnable, feedback: row[10] ?? "",
-          markedAt: (row[11] as Int64?).map { Instant(milliseconds: $0) }, descriptor: row[12], judge: row[13],
+          markedAt: (row[11] as Int64?).map { Instant(stored: $0) }, descriptor: row[12], judge: row[13],
           enteredBy: row[14], work: WorkFacts(times: row[15], difficulty: row[16], note: row[17] ?? "")))
     } else if depth == .blanks, isBlank {
       content.items.append(HeldItem(blank: part, number: content.tally.items, copy: row[6]))
@@ -280,7 +280,7 @@ package final class SheetWalk {
   private func addFacts(
     timetable: Int, _ templates: [Int64: Template], _ found: inout [Int64: SheetContent]
   ) throws {
-    let rows = try Row.fetchCursor(
+    let rows = try ReadRow.fetchCursor(
       db.cachedStatement(
         sql: """
           SELECT f.rowid, s.sectionToFormLinkID, s.copy, s.quad, s.quantity, s.difficulty
@@ -330,7 +330,8 @@ package final class SheetWalk {
     guard let key = form?.version else { return try current(id) }
     if let known = versions[key] { return known }
     guard
-      let row = try Row.fetchOne(db, sql: "SELECT content, number FROM formVersion WHERE uuid = ?", arguments: [key])
+      let row = try ReadRow.fetchOne(
+        db, sql: "SELECT content, number FROM formVersion WHERE uuid = ?", arguments: [key])
     else { return try current(id) }
     let template = Template(try SheetTemplate(content: row[0]), number: row[1])
     versions[key] = template

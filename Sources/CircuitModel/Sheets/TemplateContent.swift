@@ -109,13 +109,13 @@ private struct Members {
 
   init?(_ node: CanonicalJSON.Node) {
     guard case .object(let members) = node else { return nil }
-    nodes = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
+    nodes = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
   }
 
   func text(_ key: String) -> String? { if case .text(let text) = nodes[key] { text } else { nil } }
   func number(_ key: String) -> Int64? { if case .integer(let number) = nodes[key] { number } else { nil } }
-  func integer(_ key: String) -> Int? { number(key).map { Int($0) } }
-  func mark(_ key: String) -> MarkValue? { number(key).map { MarkValue(scaled: $0) } }
+  func integer(_ key: String) -> Int? { number(key).map { Int($0).bearable } }
+  func mark(_ key: String) -> MarkValue? { number(key).map { MarkValue(stored: $0) } }
   func flag(_ key: String) -> Bool { nodes[key] == .bool(true) }
   func list(_ key: String) -> [Members] {
     if case .array(let nodes) = nodes[key] { nodes.compactMap { Members($0) } } else { [] }

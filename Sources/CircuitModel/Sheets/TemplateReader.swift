@@ -7,12 +7,13 @@ import Journal
 package enum TemplateReader {
   /// - Returns: nil if there is no such form, or it was removed.
   package static func read(form id: Int, in db: Database) throws -> SheetTemplate? {
-    let found = try Row.fetchOne(db, sql: "SELECT * FROM typeForm WHERE dsid = ? AND dsDeleted = 0", arguments: [id])
+    let found = try ReadRow.fetchOne(
+      db, sql: "SELECT * FROM typeForm WHERE dsid = ? AND dsDeleted = 0", arguments: [id])
     guard let form = found else { return nil }
-    let scenario = try Row.fetchOne(
+    let scenario = try ReadRow.fetchOne(
       db, sql: "SELECT * FROM scenarioMetadata WHERE typeFormID = ? AND dsDeleted = 0 ORDER BY dsid", arguments: [id])
     let properties = SheetProperties(json: form["props"])
-    let sections = try Row.fetchAll(
+    let sections = try ReadRow.fetchAll(
       db,
       sql: """
         SELECT l.dsid AS link, s.* FROM sectionToForm l JOIN typeSection s ON s.dsid = l.sectionID
@@ -28,13 +29,13 @@ package enum TemplateReader {
       sections: sections)
   }
 
-  private static func section(_ section: Row, in db: Database) throws -> SectionTemplate {
-    let items = try Row.fetchAll(
+  private static func section(_ section: ReadRow, in db: Database) throws -> SectionTemplate {
+    let items = try ReadRow.fetchAll(
       db,
       sql: """
         SELECT l.dsid AS link, q.* FROM questionToSection l JOIN typeQuestion q ON q.dsid = l.questionID
         WHERE l.sectionID = ? AND l.dsDeleted = 0 AND q.dsDeleted = 0 ORDER BY l."order", l.dsid
-        """, arguments: [section["dsid"]]
+        """, arguments: [section["dsid"] as Int]
     ).map { row in try item(row, in: db) }
     return SectionTemplate(
       link: section["link"], section: section["dsid"], name: section["name"],
@@ -44,7 +45,7 @@ package enum TemplateReader {
       maximumDifficulty: section["maximumDifficulty"] ?? 0, items: items)
   }
 
-  private static func item(_ question: Row, in db: Database) throws -> ItemTemplate {
+  private static func item(_ question: ReadRow, in db: Database) throws -> ItemTemplate {
     let key: Int = question["dsid"]
     let kind = ItemKind(stored: question["questionType"])
     let isPositive: Bool = question["defaultState"], includesUnknown: Bool = question["includesUnknownRating"]
@@ -63,7 +64,7 @@ package enum TemplateReader {
       ]
     case .rating: levels = try scale(question)
     case .markingMatrix, .procedure:
-      let descriptors = try Row.fetchAll(
+      let descriptors = try ReadRow.fetchAll(
         db,
         sql: """
           SELECT dsid, descriptor, value FROM markingDescriptor WHERE questionID = ? AND dsDeleted = 0
@@ -87,9 +88,12 @@ package enum TemplateReader {
       tags: strings(json: question["tags"]))
   }
 
-  private static func scale(_ question: Row) throws -> [Level] {
+  /// More than a catalogue allows an item to have.
+  private static let mostLevels = 1000
+
+  private static func scale(_ question: ReadRow) throws -> [Level] {
     let lowest: Double = question["lowest"], step: Double = question["step"]
-    return try (0..<max(0, question["numberOfOptions"] as Int)).map { index in
+    return try (0..<min(max(0, question["numberOfOptions"] as Int), mostLevels)).map { index in
       Level(value: try mark(lowest + Double(index) * step), text: "", descriptor: nil)
     }
   }

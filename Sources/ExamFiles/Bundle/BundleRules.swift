@@ -3,31 +3,22 @@ import CircuitModel
 import ExamStore
 import Timer
 
-/// What a row must hold beyond the types of its fields.
+/// What a row must hold beyond the bounds of its fields, which the catalogue declares.
 enum BundleRules {
-  /// Reports each fault with a line, or nil for the line of the row.
-  static func check(_ row: BundleReader.ReadRow, _ report: (Int?, String) -> Void) {
-    if let order = whole(row, "order"), order < 1 { report(nil, "'order' is \(order); orders count from 1") }
+  /// Reports each fault.
+  static func check(_ row: BundleReader.ReadRow, _ report: (String) -> Void) {
     switch row.entity.name {
-    case "TimetableAttendanceLog":
-      if let order = whole(row, "order"), order > Int64(Expansion.mostRounds) {
-        report(nil, "'order' is \(order); a session has at most \(Expansion.mostRounds) rounds")
-      }
     case "CircuitStationDuration": checkLength(row, report)
-    case "TypeQuestion": checkItem(row, report)
-    case "Timetable": checkTime(row, report)
     case "ClinicGroup": checkWarnings(row, report)
     case "User", "Staff", "Student":
       if case .text(let kept)? = row.values["passcodeHash"], !Passcode.isUsable(kept) {
         report(
-          nil,
           "'passcodeHash' is not scrypt$N$r$p$salt$hash within 64 MB and a second of work; write 'passcode', or leave it out"
         )
       }
     case "Config":
       if case .text(let zone)? = row.values["timeZone"], !WrittenTime.isTimeZone(zone) {
         report(
-          nil,
           "'timeZone' \(Visible.quoted(zone)) is unknown" + NearestName.hint(for: zone, among: WrittenTime.timeZones))
       }
     default: break
@@ -40,47 +31,43 @@ enum BundleRules {
     return BackupWish(json: json).ignoredPath.map { BackupWish.ignored($0) }
   }
 
-  private static func checkLength(_ row: BundleReader.ReadRow, _ report: (Int?, String) -> Void) {
-    guard row.wrong.isDisjoint(with: ["duration", "seconds"]) else { return }
-    let minutes = whole(row, "duration") ?? 0
-    let seconds = whole(row, "seconds") ?? 0
-    if minutes < 0 { report(nil, "'duration' is \(minutes); a length is not negative") }
-    if !(0...59 ~= seconds) { report(nil, "'seconds' is \(seconds); it must be 0 to 59") }
-    if minutes == 0, seconds == 0 { report(nil, "'duration' and 'seconds': the length is zero") }
-  }
-
-  private static func checkItem(_ row: BundleReader.ReadRow, _ report: (Int?, String) -> Void) {
-    if case .text(let type)? = row.values["questionType"], !MarkSheetReader.itemTypes.contains(type) {
-      report(
-        nil,
-        "'questionType' must be one of \(MarkSheetReader.itemTypes.joined(separator: ", ")), "
-          + "not \(Visible.quoted(type))"
-          + NearestName.hint(for: type, among: MarkSheetReader.itemTypes))
-    }
-    if let options = whole(row, "numberOfOptions"), !(0...Int64(MarkSheetReader.levelLimit) ~= options) {
-      report(nil, "'numberOfOptions' is \(options); it must be 0 to \(MarkSheetReader.levelLimit)")
-    }
-    if case .double(let step)? = row.values["step"], step <= 0 { report(nil, "'step' must be over 0") }
-  }
-
-  private static func checkTime(_ row: BundleReader.ReadRow, _ report: (Int?, String) -> Void) {
-    if case .text(let date)? = row.values["date"], WrittenTime.date(date) == nil {
-      report(nil, "'date' \(Visible.quoted(date)) is not a date; write it as 2026-12-07")
-    }
-    for name in ["startTime", "endTime"] {
-      if case .text(let time)? = row.values[name], WrittenTime.time(time) != time {
-        report(nil, "'\(name)' \(Visible.quoted(time)) is not a time of day; write it as 09:00")
-      }
+  /// What is said of a value outside its bounds, where the field has words of its own for it; nil: it has none.
+  static func words(for value: Bundle.Value, in attribute: Attribute) -> String? {
+    switch (attribute.name, value) {
+    case ("order", .integer(let order)) where order < 1: "'order' is \(order); orders count from 1"
+    case ("order", .integer(let order)): "'order' is \(order); a session has at most \(Expansion.mostRounds) rounds"
+    case ("duration", .integer(let minutes)): "'duration' is \(minutes); a length is not negative"
+    case ("step", _): "'step' must be over 0"
+    case ("warnings", .text(let json)): "'warnings': \(warningsFault(json) ?? "no list of warnings")"
+    case (_, .text(let text)): wordFault(text, in: attribute)
+    default: nil
     }
   }
 
-  private static func checkWarnings(_ row: BundleReader.ReadRow, _ report: (Int?, String) -> Void) {
-    guard case .text(let json)? = row.values["warnings"] else { return }
+  private static func warningsFault(_ json: String) -> String? {
     do {
       _ = try CircuitWarnings.rules(json: json)
-    } catch {
-      report(nil, "'warnings': \(error)")
+      return nil
+    } catch { return "\(error)" }
+  }
+
+  private static func wordFault(_ text: String, in attribute: Attribute) -> String? {
+    guard case .text(.word(let words), _) = attribute.bounds, let fault = attribute.bounds.fault(text: text) else {
+      return nil
     }
+    return "'\(attribute.name)' \(fault)" + NearestName.hint(for: text, among: words)
+  }
+
+  private static func checkLength(_ row: BundleReader.ReadRow, _ report: (String) -> Void) {
+    guard row.wrong.isDisjoint(with: ["duration", "seconds"]) else { return }
+    if whole(row, "duration") ?? 0 == 0, whole(row, "seconds") ?? 0 == 0 {
+      report("'duration' and 'seconds': the length is zero")
+    }
+  }
+
+  private static func checkWarnings(_ row: BundleReader.ReadRow, _ report: (String) -> Void) {
+    guard !row.wrong.contains("warnings"), case .text(let json)? = row.values["warnings"] else { return }
+    warningsFault(json).map { report("'warnings': \($0)") }
   }
 
   private static func whole(_ row: BundleReader.ReadRow, _ name: String) -> Int64? {

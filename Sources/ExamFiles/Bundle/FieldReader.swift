@@ -41,6 +41,7 @@ struct FieldReader {
       return .wrong(
         "'\(attribute.name)' \(Visible.quoted(text)) cannot be a key: 1 to 128 printable characters without spaces")
     }
+    if let fault = Self.fault(of: value, attribute) { return .wrong(fault) }
     if attribute.column == nil, !Self.foreignKeys.contains(attribute.name), attribute.name != "passcode" {
       return .nothing
     }
@@ -97,6 +98,18 @@ struct FieldReader {
     case (.transformable, _): return .text("")
     default: return nil
     }
+  }
+
+  /// What the catalogue's bounds say against a value.
+  private static func fault(of value: Bundle.Value, _ attribute: Attribute) -> String? {
+    let fault: String? =
+      switch value {
+      case .integer(let number): attribute.bounds.fault(whole: number)
+      case .double(let number): attribute.bounds.fault(number: number)
+      case .text(let text): attribute.bounds.fault(text: text)
+      case .null, .bool: nil
+      }
+    return fault.map { BundleRules.words(for: value, in: attribute) ?? "'\(attribute.name)' \($0)" }
   }
 
   private static let int32 = Int64(Int32.min)...Int64(Int32.max)

@@ -1,3 +1,4 @@
+import Catalogue
 import Characters
 
 /// Writes JSON on one line, keys sorted, as the model stores it in its JSON attributes.

@@ -1,10 +1,9 @@
+import Catalogue
 import CircuitModel
 
 /// Reads `sheets/CODE.yaml`.
 struct MarkSheetReader {
-  static let itemTypes = [
-    "binary", "rating", "text", "marking_matrix", "boolean", "free_text", "feedback", "record", "procedure",
-  ]
+  static let itemTypes = Entity.itemTypes
   /// More levels than this cannot be chosen by a person; 0 to 100 is the longest scale.
   static let levelLimit = 101
 

@@ -1,3 +1,5 @@
+import Catalogue
+import ExamStore
 import GRDB
 
 /// Reads the plan that a store holds back into the shape of a plan, so that one set of checks serves both.
@@ -13,12 +15,13 @@ struct StoredPlan {
   }
 
   private func plan() throws -> ExamPlan {
-    let config = try Row.fetchOne(db, sql: "SELECT examName, timeZone FROM config WHERE dsDeleted = 0 ORDER BY dsid")
-    let circuits = try Row.fetchAll(
+    let config = try ReadRow.fetchOne(
+      db, sql: "SELECT examName, timeZone FROM config WHERE dsDeleted = 0 ORDER BY dsid")
+    let circuits = try ReadRow.fetchAll(
       db, sql: "SELECT dsid, code, name FROM clinicGroup WHERE dsDeleted = 0 ORDER BY dsid")
-    let staff = try Row.fetchAll(
+    let staff = try ReadRow.fetchAll(
       db, sql: "SELECT dsid, username, surname FROM user WHERE entity = 'Staff' AND dsDeleted = 0 ORDER BY dsid")
-    let students = try Row.fetchAll(
+    let students = try ReadRow.fetchAll(
       db, sql: "SELECT dsid, studentNumber, surname FROM user WHERE entity = 'Student' AND dsDeleted = 0 ORDER BY dsid")
     return ExamPlan(
       name: config?["examName"] ?? "", timeZone: config?["timeZone"] ?? "",
@@ -34,19 +37,19 @@ struct StoredPlan {
           username: name(row), surname: row[2] ?? "", forename: "", title: "", email: "", role: "", passcode: nil,
           place: place)
       },
-      sheets: try Row.fetchAll(
+      sheets: try ReadRow.fetchAll(
         db, sql: "SELECT dsid, key, name, props FROM typeForm WHERE dsDeleted = 0 ORDER BY \"order\", dsid"
       ).map(sheet), phrases: [], place: place)
   }
 
   /// Code, else name, else number: the first three columns of a row.
-  private func name(_ row: Row) -> String {
+  private func name(_ row: ReadRow) -> String {
     let texts: [String?] = [row[1], row[2]]
     return texts.compactMap { $0 }.first { !$0.isEmpty } ?? String(row[0] as Int)
   }
 
-  private func circuit(_ row: Row) throws -> ExamPlan.Circuit {
-    let phases = try Row.fetchAll(
+  private func circuit(_ row: ReadRow) throws -> ExamPlan.Circuit {
+    let phases = try ReadRow.fetchAll(
       db,
       sql: """
         SELECT durationType, duration * 60 + seconds, manualStart FROM circuitStationDuration
@@ -56,12 +59,13 @@ struct StoredPlan {
       code: name(row), name: row[2] ?? "",
       phases: phases.map {
         .init(
-          type: ($0[0] as String? ?? "rotation").lowercased(), seconds: $0[1], manualStart: $0[2] != 0, place: place)
+          type: ($0[0] as String? ?? "rotation").lowercased(), seconds: $0[1], manualStart: $0[2] as Int != 0,
+          place: place)
       }, warnings: nil, stations: try stations(row[0]).map(station), disciplines: [], place: place)
   }
 
-  private func stations(_ circuit: Int) throws -> [Row] {
-    try Row.fetchAll(
+  private func stations(_ circuit: Int) throws -> [ReadRow] {
+    try ReadRow.fetchAll(
       db,
       sql: """
         SELECT dsid, code, name FROM activityType WHERE clinicGroupID = ? AND dsDeleted = 0 ORDER BY "order", dsid
@@ -69,8 +73,8 @@ struct StoredPlan {
   }
 
   /// The model has no flag for a rest station: it is one that has neither a form nor, in any session, an assessor.
-  private func station(_ row: Row) throws -> ExamPlan.Station {
-    let sheets = try Row.fetchAll(
+  private func station(_ row: ReadRow) throws -> ExamPlan.Station {
+    let sheets = try ReadRow.fetchAll(
       db,
       sql: """
         SELECT f.dsid, f.key, f.name FROM availableForm l JOIN typeForm f ON f.dsid = l.typeFormID
@@ -88,9 +92,9 @@ struct StoredPlan {
       acceptsPatients: false, acceptsSimulatedPatient: false, lead: nil, place: place)
   }
 
-  private func sessions(_ circuit: Row) throws -> [ExamPlan.Session] {
+  private func sessions(_ circuit: ReadRow) throws -> [ExamPlan.Session] {
     let stations = try stations(circuit[0])
-    let times = try Row.fetchAll(
+    let times = try ReadRow.fetchAll(
       db,
       sql: """
         SELECT DISTINCT t.date, t.startTime FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
@@ -106,8 +110,8 @@ struct StoredPlan {
     }
   }
 
-  private func post(_ station: Row, date: String, start: String) throws -> ExamPlan.Post {
-    let staff = try Row.fetchAll(
+  private func post(_ station: ReadRow, date: String, start: String) throws -> ExamPlan.Post {
+    let staff = try ReadRow.fetchAll(
       db,
       sql: """
         SELECT u.dsid, u.username, u.surname FROM timetable t
@@ -123,7 +127,7 @@ struct StoredPlan {
   }
 
   private func candidates(_ circuit: Int, date: String, start: String) throws -> [String] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db,
       sql: """
         SELECT DISTINCT u.dsid, u.studentNumber, u.surname FROM timetableAttendanceLog e
@@ -135,12 +139,12 @@ struct StoredPlan {
     ).map(name)
   }
 
-  private func sheet(_ row: Row) throws -> MarkSheet {
+  private func sheet(_ row: ReadRow) throws -> MarkSheet {
     var fields: [String: JSONTree.Content] = [:]
     if let props = row["props"] as String?, case .object(let entries)? = (try? JSONReader.read(props))?.content {
       for entry in entries { fields[entry.key] = entry.value.content }
     }
-    let items = try Row.fetchAll(
+    let items = try ReadRow.fetchAll(
       db,
       sql: """
         SELECT q.dsid, q.key, q.text, q.questionType, q.lowest, q.step, q.numberOfOptions, q.binaryLow, q.binaryHigh
@@ -166,7 +170,7 @@ struct StoredPlan {
     return sheet
   }
 
-  private func item(_ row: Row) throws -> MarkSheet.Item {
+  private func item(_ row: ReadRow) throws -> MarkSheet.Item {
     let values = try Double.fetchAll(
       db, sql: "SELECT value FROM markingDescriptor WHERE questionID = ? AND dsDeleted = 0 AND value IS NOT NULL",
       arguments: [row[0] as Int])

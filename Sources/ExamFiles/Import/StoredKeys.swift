@@ -1,4 +1,5 @@
 import Catalogue
+import ExamStore
 import GRDB
 
 extension NaturalKeys {
@@ -17,7 +18,7 @@ extension NaturalKeys {
           }
         }
         let name = Name(entity, parts.compactMap { $0 })
-        if name.parts.count == parts.count, known[name] == nil { known[name] = row[0] }
+        if name.parts.count == parts.count, known[name] == nil { known[name] = ReadRow(row)[0] }
       }
     }
     var last: [String: Int] = [:]

@@ -1,18 +1,10 @@
+import Catalogue
 import Foundation
 
 /// Dates, times and lengths as an exam is written.
 enum WrittenTime {
   /// `2026-12-07` if it is a day of the calendar, else nil.
-  static func date(_ text: String) -> String? {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2,
-      let year = digits(parts[0]), let month = digits(parts[1]), let day = digits(parts[2]),
-      year >= 1970, 1...12 ~= month
-    else { return nil }
-    let leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
-    let lengths = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return 1...lengths[month - 1] ~= day ? text : nil
-  }
+  static func date(_ text: String) -> String? { TextForm.isDay(text) ? text : nil }
 
   /// `09:00` from `09:00` or `9:00`, else nil.
   static func time(_ text: String) -> String? {

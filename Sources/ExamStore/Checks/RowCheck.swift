@@ -157,6 +157,7 @@ package struct RowCheck {
         problems.add(
           "\(row): \(field.name) is stored as \(cell.shown), the journal says \(expected?.shown ?? "nothing")")
       }
+      if let fault = field.fault(of: field.held(held?.standing?.value)) { problems.add("\(row): \(fault)") }
       if let named, Set(named[field.name]) != Set(held?.all ?? []) {
         areHeadsNamed = true
         problems.add("\(row): \(field.name) does not name the operations that stand on it")

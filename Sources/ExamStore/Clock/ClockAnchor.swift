@@ -14,11 +14,11 @@ package struct ClockAnchor: Equatable, Sendable {
   package static func read(_ db: Database, bootID: String) throws -> ClockAnchor? {
     let statement = try db.cachedStatement(
       sql: "SELECT offset, anchoredAt, lastRecord FROM bootClock WHERE bootID = ?")
-    return try Row.fetchOne(statement, arguments: [bootID]).map { row in
+    return try ReadRow.fetchOne(statement, arguments: [bootID]).map { row in
       let last: Int64? = row[2]
       return ClockAnchor(
-        offset: row[0], wall: row[1],
-        doubt: last.map { ClockDoubt(wall: Instant(milliseconds: row[1]), lastRecord: Instant(milliseconds: $0)) })
+        offset: Instant(stored: row[0]).milliseconds, wall: Instant(stored: row[1]).milliseconds,
+        doubt: last.map { ClockDoubt(wall: Instant(stored: row[1]), lastRecord: Instant(stored: $0)) })
     }
   }
 
@@ -93,7 +93,7 @@ public struct ClockDoubt: Equatable, Sendable {
       try db.tableExists("merged")
       ? "NOT EXISTS (SELECT 1 FROM merged m WHERE m.device = o.device AND m.tx = o.tx)" : "true"
     let last = try Int64.fetchOne(
-      db, sql: "SELECT wallTime - clockError FROM operation o WHERE \(isOwn) ORDER BY seq DESC LIMIT 1")
-    return last.map { Instant(milliseconds: $0) }
+      db, sql: "SELECT CAST(wallTime - clockError AS INTEGER) FROM operation o WHERE \(isOwn) ORDER BY seq DESC LIMIT 1")
+    return last.map { Instant(stored: $0) }
   }
 }

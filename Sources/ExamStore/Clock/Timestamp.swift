@@ -13,8 +13,8 @@ public enum Timestamp {
   /// Appends the same as bytes.
   public static func append(_ instant: Instant, to bytes: inout [UInt8]) {
     let milliseconds = instant.milliseconds
-    var seconds = time_t(milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000)
-    let fraction = Int(milliseconds - Int64(seconds) * 1000)
+    var seconds = time_t(instant.wholeSeconds)
+    let fraction = Int((milliseconds % 1000 + 1000) % 1000)
     var parts = tm()
     gmtime_r(&seconds, &parts)
     func add(_ number: Int, _ width: Int, _ end: Unicode.Scalar) {

@@ -64,12 +64,14 @@ public final class JournalTransaction {
   /// - Parameters:
   ///   - fields: values by attribute or relationship name; a field that is left out has no value yet.
   ///   - source: `import` for what comes from files.
+  /// - Throws: `StoreError` if a field cannot hold its value: the catalogue says what each can.
   /// - Returns: the operation; nil, with nothing changed, if the row is already there (rows with derived keys may be).
   @discardableResult package func create(
     _ entity: String, _ key: String, _ fields: [String: Value], kind: OperationKind = .create, source: String? = nil
   ) throws -> OperationID? {
     let table = try RowTable.of(entity)
     if try table.heads(of: key, in: db) != nil { return nil }
+    try check(fields, for: table, key)
     return try carryOut(
       kind, RowKey(entity: entity, id: key), OperationBody(fields: fields, source: source)
     ) { try merge.apply($0.edit, heads: nil) }
@@ -80,7 +82,7 @@ public final class JournalTransaction {
   /// - Parameters:
   ///   - undoing: the operations that this one takes back; see `SessionUndo`.
   ///   - shown: for each field, the operations whose value the author was shown; without it, those that stand now.
-  /// - Throws: `RowRefusal` if there is no such row, `StoreError` if there is no such field.
+  /// - Throws: `RowRefusal` if there is no such row, `StoreError` if there is no such field or it cannot hold its value.
   /// - Returns: the operation's id.
   @discardableResult package func set(
     _ entity: String, _ key: String, _ fields: [String: Value], shown: ShownHeads = .unknown,
@@ -89,6 +91,7 @@ public final class JournalTransaction {
     let table = try RowTable.of(entity)
     let row = RowKey(entity: entity, id: key)
     guard let heads = try table.heads(of: key, in: db) else { throw RowRefusal.unknown(row) }
+    try check(fields, for: table, key)
     var replaces: [String: [OperationID]] = [:]
     for field in fields.keys { replaces[field] = try shown[field] ?? standingHeads(of: heads[field], field: field) }
     if !undoing.isEmpty { replaces[JournalTransaction.undoing] = undoing }
@@ -122,6 +125,13 @@ public final class JournalTransaction {
       replaces: undoing.isEmpty ? [:] : [JournalTransaction.undoing: undoing],
       covers: try OwnedRows.heads(of: row, in: db), source: source)
     return try carryOut(.delete, row, body) { _ in try merge.applyDelete(of: row) }
+  }
+
+  /// What other terminals and the next reader would refuse is not written.
+  private func check(_ fields: [String: Value], for table: RowTable, _ key: String) throws {
+    for (field, value) in fields {
+      if let fault = table.fault(of: value, in: field) { throw StoreError("\(table.entity.name) \(key): \(fault)") }
+    }
   }
 
   /// The name under which an operation lists those that it takes back. It is no field, so it only says that they

@@ -154,7 +154,7 @@ public struct PendingOperation: Sendable {
       PendingOperation(
         operation: try OperationTable.operation(row),
         isParked: row["state"] == PendingOperations.State.parked.rawValue, why: row["why"],
-        since: Instant(milliseconds: row["since"]))
+        since: Instant(stored: row["since"]))
     }
   }
 }

@@ -25,6 +25,7 @@ package struct RowTable: Sendable {
     /// What the column holds in place of no value, where it must hold one: what is missing is found by `doctor`, and
     /// must not make a save fail.
     let inPlaceOfNull: Value
+    let bounds: Bounds
     /// Whether the row belongs to the row that the field names.
     var isOwner = false
   }
@@ -53,13 +54,16 @@ package struct RowTable: Sendable {
       guard let column = attribute.column else { continue }
       let initial = attribute.defaultValue.map { Value($0) } ?? .null
       fields[attribute.name] = Field(
-        column: column, type: attribute.type, initial: initial, inPlaceOfNull: initial)
+        column: column, type: attribute.type, initial: initial, inPlaceOfNull: initial,
+        bounds: attribute.bounds.inAnyVersion)
     }
     for relationship in catalogue.allRelationships(of: entity) {
       guard let column = relationship.column, let destination = catalogue[relationship.destination] else { continue }
-      let type: AttributeType = catalogue.keyStorage(of: destination) == .integer ? .integer64 : .string
+      let isNumber = catalogue.keyStorage(of: destination) == .integer
       fields[relationship.name] = Field(
-        column: column, type: type, initial: .null, inPlaceOfNull: .null, isOwner: relationship.isOwner)
+        column: column, type: isNumber ? .integer32 : .string, initial: .null, inPlaceOfNull: .null,
+        bounds: isNumber ? .usual(of: .integer32) : .text(.free, longest: RowTable.longestKey),
+        isOwner: relationship.isOwner)
     }
     for column in catalogue.columns(ofTable: entity.table) where column.isNotNull {
       guard let (name, field) = fields.first(where: { $0.value.column == column.name }), field.initial == .null else {
@@ -67,7 +71,7 @@ package struct RowTable: Sendable {
       }
       fields[name] = Field(
         column: field.column, type: field.type, initial: field.initial,
-        inPlaceOfNull: column.storage == .text ? .text("") : .integer(0), isOwner: field.isOwner)
+        inPlaceOfNull: column.storage == .text ? .text("") : .integer(0), bounds: field.bounds, isOwner: field.isOwner)
     }
     self.fields = fields
     required = fields.filter { $0.value.initial != $0.value.inPlaceOfNull && $0.key != entity.storageKey }.keys.sorted()
@@ -95,7 +99,7 @@ package struct RowTable: Sendable {
       case .null, .double, .blob: nil
       }
     }
-    return (row[0], above)
+    return (ReadRow(row)[0], above)
   }
 
   /// Whether a row, or any row above it, is marked as deleted.
@@ -146,8 +150,8 @@ package struct RowTable: Sendable {
   func stored(_ key: String, in db: Database) throws -> StoredRow? {
     let statement = try db.cachedStatement(sql: "SELECT * FROM \(table) WHERE \(keyColumn) = ?")
     guard let row = try Row.fetchOne(statement, arguments: [keyValue(key)]) else { return nil }
-    let kind: String = discriminator == nil ? entity.name : row[StoredTable.discriminatorColumn] ?? ""
-    return StoredRow(entity: kind, values: try values(of: row), heads: HeadsColumn(text: row["heads"] as String? ?? ""))
+    let kind: String = discriminator == nil ? entity.name : ReadRow(row)[StoredTable.discriminatorColumn] ?? ""
+    return StoredRow(entity: kind, values: try values(of: row), heads: HeadsColumn(text: ReadRow(row)["heads"]))
   }
 
   /// A field as a check of many rows reads it.
@@ -157,6 +161,12 @@ package struct RowTable: Sendable {
     let initial: Value
     fileprivate let type: AttributeType
     fileprivate let inPlaceOfNull: Value
+    fileprivate let bounds: Bounds
+
+    /// What is wrong with a stored value; nil: nothing is, or it stands for no value.
+    func fault(of value: Value) -> String? {
+      value == inPlaceOfNull ? nil : RowTable.fault(of: value, type, bounds).map { "'\(name)' \($0)" }
+    }
 
     /// What its column holds for a value; nil: where it was never set.
     func held(_ value: Value?) -> Value {
@@ -180,7 +190,9 @@ package struct RowTable: Sendable {
   /// Every stored field but the key, by name.
   var storedFields: [StoredField] {
     fields.filter { $0.key != entity.storageKey }.sorted { $0.key < $1.key }.map {
-      StoredField(name: $0, column: $1.column, initial: $1.initial, type: $1.type, inPlaceOfNull: $1.inPlaceOfNull)
+      StoredField(
+        name: $0, column: $1.column, initial: $1.initial, type: $1.type, inPlaceOfNull: $1.inPlaceOfNull,
+        bounds: $1.bounds)
     }
   }
 
@@ -249,12 +261,34 @@ package struct RowTable: Sendable {
   /// Whether rows of this entity can be taken out of view.
   var isDeletable: Bool { fields["dsDeleted"] != nil }
 
-  /// The type of a stored field, the key left out; nil if there is no such field.
-  func type(of field: String) -> AttributeType? { field == entity.storageKey ? nil : fields[field]?.type }
+  /// Whether there is a stored field of this name, the key left out.
+  func has(_ field: String) -> Bool { field != entity.storageKey && fields[field] != nil }
+
+  /// Says what is wrong with a value for a field, as in `'order' is 0; it must be 1 to 32767`; nil: the field can hold
+  /// it. Whatever comes into a table by the journal has passed this check, here or where it was made.
+  func fault(of value: Value, in field: String) -> String? {
+    fields[field].flatMap { RowTable.fault(of: value, $0.type, $0.bounds) }.map { "'\(field)' \($0)" }
+  }
+
+  private static func fault(of value: Value, _ type: AttributeType, _ bounds: Bounds) -> String? {
+    switch (value, type) {
+    case (.null, _), (.bool, .boolean): nil
+    case (.integer(let number), .integer16), (.integer(let number), .integer32), (.integer(let number), .integer64),
+      (.integer(let number), .date):
+      bounds.fault(whole: number)
+    case (.integer(let scaled), .double): bounds.fault(number: Scaled.decode(scaled))
+    case (.text(let text), .string), (.text(let text), .json), (.text(let text), .transformable):
+      bounds.fault(text: text)
+    default: "cannot hold \(value.kind)"
+    }
+  }
+
+  private static let longestKey = 200
 
   /// Whether a text is a key of this entity, in the only way of writing it.
   func isKey(_ key: String) -> Bool {
-    keyIsNumber ? Int64(key).map { String($0) == key } ?? false : !key.isEmpty && key.utf8.count <= 200
+    keyIsNumber
+      ? Int32(key).map { String($0) == key } ?? false : !key.isEmpty && key.utf8.count <= RowTable.longestKey
   }
 
   /// The entity that the row with this key says it is of; nil if there is no such row.
@@ -303,6 +337,15 @@ package struct RowTable: Sendable {
 }
 
 extension Value {
+  fileprivate var kind: String {
+    switch self {
+    case .null: "nothing"
+    case .bool: "a boolean"
+    case .integer: "a number"
+    case .text: "a text"
+    }
+  }
+
   fileprivate init(_ value: DefaultValue) {
     switch value {
     case .integer(let number): self = .integer(number)

@@ -65,7 +65,7 @@ struct DifferencesCommand: ParsableCommand {
 
   /// With one decimal, none where it is a nought.
   private static func points(_ number: Double) -> String {
-    let tenths = Int((number * 10).rounded())
+    let tenths = Int(min(max(number * 10, -1e15), 1e15).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
   }
 }

@@ -52,6 +52,6 @@ struct AnnouncementClaims {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
-      .compactMap { Int64($0) }.map { Instant(milliseconds: $0) }
+      .compactMap { Int64($0) }.map { Instant(stored: $0) }
   }
 }

@@ -6,7 +6,7 @@ import GRDB
 enum ItemKindCheck {
   static func run(_ db: Database, _ diagnosis: inout Diagnosis) throws {
     var unknown: [Int: String] = [:]
-    let now = try Row.fetchAll(
+    let now = try ReadRow.fetchAll(
       db, sql: "SELECT dsid, questionType FROM typeQuestion WHERE dsDeleted = 0 ORDER BY dsid")
     for row in now where !ItemKind(stored: row[1]).isKnown { unknown[row[0]] = row[1] }
     // A started sheet keeps the kinds of the version that it was made from.

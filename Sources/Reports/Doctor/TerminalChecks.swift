@@ -59,7 +59,7 @@ struct TerminalChecks {
   /// whoever has its number now.
   private func seen() throws -> [Seen] {
     let began = try MachineChecks.offset(db, surroundings) ?? 0
-    return try Row.fetchAll(
+    return try ReadRow.fetchAll(
       db,
       sql: """
         SELECT timetableID, staffID, version, process, processStart FROM sitting

@@ -11,11 +11,11 @@ enum CommentsExport {
 
   static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
     for (level, source) in sources {
-      let rows = try Row.fetchCursor(db, sql: source)
+      let rows = try ReadRow.fetchCursor(db, sql: source)
       while let row = try rows.next() { try body(cells(of: row, level: level)) }
     }
     // Comments from one person to another are kept with a date in words, as they come.
-    let rows = try Row.fetchCursor(
+    let rows = try ReadRow.fetchCursor(
       db,
       sql: """
         SELECT m.text, w.username AS author, r.studentNumber, r.title, r.forename, r.surname
@@ -40,7 +40,7 @@ enum CommentsExport {
     }
   }
 
-  private static func cells(of row: Row, level: String) -> [ExportCell] {
+  private static func cells(of row: ReadRow, level: String) -> [ExportCell] {
     let station: String? = row["code"] ?? (row["place"] as Int?).map { String($0) }
     return [
       .text(level), .optional(row["date"]), .optional(row["startTime"]), .optional(row["circuit"]), .optional(station),

@@ -133,8 +133,8 @@ extension JournalEntry {
             .object([("name", .text($0.field)), ("old", $0.old), ("new", $0.new), ("standing", .bool($0.isStanding))])
           })
       ),
-      ("staff", .optional(staff)), ("wallTime", .time(Instant(milliseconds: operation.wallTime))),
-      ("examTime", .time(operation.examTime.map { Instant(milliseconds: $0.milliseconds) })),
+      ("staff", .optional(staff)), ("wallTime", .time(Instant(stored: operation.wallTime))),
+      ("examTime", .time(operation.examTime.map { Instant(stored: $0.milliseconds) })),
       ("sitting", .optional(operation.sitting?.description)), ("reason", .optional(operation.reason)),
       ("hubSeq", .number(operation.hubSeq)), ("result", .optional(operation.result)),
       ("erased", .bool(operation.sealedBody == nil)),
@@ -159,7 +159,7 @@ enum JournalExport {
         .text(operation.row.entity), .text(operation.row.id),
       ]
       let tail: [ExportCell] = [
-        .optional(entry.staff), .time(Instant(milliseconds: operation.wallTime)),
+        .optional(entry.staff), .time(Instant(stored: operation.wallTime)),
         .milliseconds(operation.examTime?.milliseconds), .optional(operation.sitting?.description),
         .optional(operation.reason), .number(operation.hubSeq), .optional(operation.result),
       ]

@@ -12,7 +12,7 @@ enum AttendanceExport {
   ]
 
   static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
-    let rows = try Row.fetchCursor(
+    let rows = try ReadRow.fetchCursor(
       db,
       sql: """
         SELECT t.date, t.startTime, c.name AS circuit, a.code, a."order" AS place, t.dsid AS timetable, e."order" AS round,
@@ -46,7 +46,7 @@ enum SignInsExport {
   ]
 
   static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
-    let rows = try Row.fetchCursor(
+    let rows = try ReadRow.fetchCursor(
       db,
       sql: """
         SELECT s.time, u.username, u.title, u.forename, u.surname, t.date, t.startTime, c.name AS circuit, a.code,

@@ -60,7 +60,7 @@ public struct CandidateLedger: Equatable, Sendable {
   private static func entries(
     of student: Int, _ session: Session, _ db: Database
   ) throws -> [(key: String, timetable: Int)] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db,
       sql: """
         SELECT e.uuid, e.timetableID FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID

@@ -30,7 +30,7 @@ public struct SessionTimeline: Equatable, Sendable {
 
   /// The staff's names by username.
   private static func names(in db: Database) throws -> [String: String] {
-    let rows = try Row.fetchAll(
+    let rows = try ReadRow.fetchAll(
       db,
       sql: """
         SELECT username, title, forename, surname FROM user WHERE entity = 'Staff' AND username IS NOT NULL

@@ -138,7 +138,7 @@ public enum DoubleMarking {
   private static func used(
     at place: StationSession, in db: Database
   ) throws -> [String: [(seat: Seat, form: Int, sheet: UsedSheet)]] {
-    let rows = try Row.fetchAll(
+    let rows = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT f.attendanceLogID, f.seat, f.typeID, y.name FROM timetableAttendanceLog e
@@ -157,7 +157,7 @@ public enum DoubleMarking {
 
   /// The keys of the signed sheets of each entry that has more than one.
   private static func signed(at timetable: Int, in db: Database) throws -> [String: [String]] {
-    let rows = try Row.fetchAll(
+    let rows = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT f.attendanceLogID, f.uuid FROM timetableAttendanceLog e

@@ -1,4 +1,5 @@
 import CircuitModel
+import ExamStore
 import GRDB
 
 /// Marks that are held, but that no sheet of a session shows: something above them was deleted, is not here, or their
@@ -14,7 +15,7 @@ package struct HiddenMarks: Sendable {
   /// Counts them. Looks at every section, but at the items of hidden ones only; practice never counts.
   package static func read(_ db: Database) throws -> HiddenMarks {
     var hidden = HiddenMarks()
-    let rows = try Row.fetchCursor(db, sql: sql)
+    let rows = try ReadRow.fetchCursor(db, sql: sql)
     while let row = try rows.next() {
       let (timetable, circuit, station, count) = (row[0] as Int?, row[1] as String?, row[2] as String?, row[5] as Int)
       hidden.marks += count

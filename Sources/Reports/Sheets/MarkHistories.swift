@@ -48,7 +48,7 @@ struct MarkHistories {
       if history.first != nil {
         history.changes += 1
       } else if !next.isEmpty {
-        history.first = body.markedAt ?? Instant(milliseconds: operation.hlc.milliseconds)
+        history.first = body.markedAt ?? Instant(stored: operation.hlc.milliseconds)
       }
       answer = next
     }
@@ -64,6 +64,6 @@ extension Value {
 extension OperationBody {
   fileprivate var markedAt: Instant? {
     guard case .integer(let milliseconds) = fields[Stored.DataQuestion.Field.markedAt] else { return nil }
-    return Instant(milliseconds: milliseconds)
+    return Instant(stored: milliseconds)
   }
 }

@@ -37,7 +37,7 @@ struct MarkPlaces {
         """)
     var found: [String: (items: Int, answered: Int)] = [:]
     for key in attention {
-      guard let row = try Row.fetchOne(statement, arguments: [key]) else { continue }
+      guard let row = try ReadRow.fetchOne(statement, arguments: [key]) else { continue }
       let isAnswered: Bool = row[1]
       found[row[0], default: (0, 0)].items += 1
       found[row[0], default: (0, 0)].answered += isAnswered ? 1 : 0

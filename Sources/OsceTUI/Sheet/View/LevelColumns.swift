@@ -70,7 +70,7 @@ struct LevelColumns {
       guard areShared, texts.allSatisfy({ SafeText($0).width <= longestTitle }) else { return nil }
     }
     return Titles(
-      texts: Dictionary(uniqueKeysWithValues: zip(first.levels.map(\.value), texts.map { SafeText($0) })),
+      texts: Dictionary(zip(first.levels.map(\.value), texts.map { SafeText($0) })) { first, _ in first },
       areOwn: areOwn)
   }
 

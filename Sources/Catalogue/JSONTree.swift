@@ -1,27 +1,42 @@
-/// A value of a JSON file with the line it stands on.
-struct JSONTree {
-  enum Content {
+import Characters
+
+/// A value of a JSON document with the line it stands on.
+package struct JSONTree: Sendable {
+  /// What a value is.
+  package enum Content: Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
     /// A number without point or exponent that fits in 64 bits.
     case integer(Int64)
+    /// Any other number, always finite.
     case double(Double)
+    /// A text.
     case text(String)
+    /// A list.
     case list([JSONTree])
+    /// An object; no key comes twice.
     case object([Entry])
   }
 
-  struct Entry {
-    let key: String
-    let line: Int
-    let value: JSONTree
+  /// A member of an object.
+  package struct Entry: Sendable {
+    /// Its key.
+    package let key: String
+    /// The line of its key.
+    package let line: Int
+    /// Its value.
+    package let value: JSONTree
   }
 
-  let line: Int
-  let content: Content
+  /// From 1.
+  package let line: Int
+  /// What it is.
+  package let content: Content
 
   /// How a message names the kind of value that was found.
-  var kind: String {
+  package var kind: String {
     switch content {
     case .null: "null"
     case .bool: "a boolean"
@@ -35,15 +50,17 @@ struct JSONTree {
 }
 
 /// Why a text is not JSON.
-struct JSONFault: Error {
-  let line: Int
+package struct JSONFault: Error {
+  /// From 1.
+  package let line: Int
   /// From 1, in characters of the line as UTF-8 decodes them.
-  let column: Int
-  let reason: String
+  package let column: Int
+  /// What is wrong there.
+  package let reason: String
 }
 
 /// Reads RFC 8259 strictly, keeping the line of every value; Foundation's readers keep none.
-struct JSONReader {
+package struct JSONReader {
   private static let depthLimit = 64
 
   private let bytes: [UInt8]
@@ -56,7 +73,7 @@ struct JSONReader {
   /// The one value of the text.
   ///
   /// - Throws: `JSONFault` with line and column.
-  static func read(_ text: String) throws(JSONFault) -> JSONTree {
+  package static func read(_ text: String) throws(JSONFault) -> JSONTree {
     var reader = JSONReader(text)
     reader.skipSpace()
     let value = try reader.value(depth: 0)
@@ -121,7 +138,7 @@ struct JSONReader {
       guard next == UInt8(ascii: "\"") else { throw fault("a key in double quotes is expected here") }
       let key = try text()
       guard seen.insert(key).inserted else {
-        throw fault("key \(Visible.quoted(key)) is written twice in one object", at: position)
+        throw fault("key '\(VisibleText.of(key, limit: 80))' is written twice in one object", at: position)
       }
       skipSpace()
       guard next == UInt8(ascii: ":") else { throw fault("':' is expected here") }

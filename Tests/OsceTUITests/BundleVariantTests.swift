@@ -1,0 +1,263 @@
+import BundleVariants
+import Catalogue
+import Foundation
+import GRDB
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import CircuitModel
+@testable import ExamFiles
+@testable import ExamStore
+@testable import OsceTUI
+@testable import Reports
+
+/// A small exam with one thing in it wrong, made from the catalogue for every attribute and relationship of every
+/// entity: it is refused in one line, or everything reads it. What ends the program here names its variant first with
+/// `OSCE_VARIANTS=all`, which also plays every variant alone; `script/faults bundles` runs them against the program.
+@MainActor @Suite("Bundles that are wrong in one place", .serialized)
+struct BundleVariantTests {
+  private static let exam = Result {
+    try SmallExam(
+      reference: String(contentsOfFile: Fixture.root + "/fixtures/reference-bundle.json", encoding: .utf8))
+  }
+  private static let isWhole = ProcessInfo.processInfo.environment["OSCE_VARIANTS"] == "all"
+
+  @Test("the small exam has a row of every entity, and is read by everything")
+  func base() throws {
+    let exam = try Self.exam.get()
+    for entity in Catalogue.standard.entities where entity.name != "Operation" {
+      #expect(exam.row(of: entity.name) != nil, "\(entity.name)")
+    }
+    let store = try VariantStore()
+    #expect(try store.play(exam.bundle()) == .accepted([]))
+    // What reads it has something to read.
+    for (command, word) in [
+      (["export", "marks"], "Washes hands"), (["plan"], "CHEST"), (["status"], "CHEST"), (["missing"], "30101"),
+      (["clock", "1", "log", "--session", "2026-12-07 09:00"], "start"), (["export", "comments"], "calm"),
+    ] {
+      #expect(CommandRunner.run(command + ["--store", store.path]).output.contains(word), "\(command)")
+    }
+  }
+
+  @Test("every variant is refused in one line, or accepted, sound and read by everything")
+  func variants() throws {
+    let exam = try Self.exam.get()
+    let store = try VariantStore()
+    var accepted: [BundleVariant] = []
+    let variants = exam.variants()
+    for variant in variants {
+      switch try store.read(variant.bundle) {
+      case .refused(let faults): #expect(faults.isEmpty, "\(variant.name): \(faults)")
+      case .accepted: accepted.append(variant)
+      }
+    }
+    #expect(variants.count > 3000 && accepted.count > 1000 && variants.count - accepted.count > 1000)
+    // To read a store takes its time: many values that hide nothing from one another are tried at once, and where one
+    // of them is wrong it is looked for by halves.
+    let rounds =
+      Self.isWhole
+      ? accepted.map { [$0] }
+      : SmallExam.rounds(accepted).everyNth(6) + accepted.filter { $0.setting == nil }.everyNth(120).map { [$0] }
+    for round in rounds {
+      if Self.isWhole { say(round[0].name) }
+      let found = try culprits(among: round) { some in
+        let text = some.count == 1 ? some[0].bundle : exam.bundle(of: some.compactMap(\.setting))
+        switch try store.play(text) {
+        case .refused(let faults), .accepted(let faults): return faults
+        }
+      }
+      for (some, faults) in found { Issue.record("\(some.map(\.name).joined(separator: "; ")): \(faults)") }
+    }
+  }
+
+  @Test("a value planted in any column stops no reader, and no word of SQLite is read")
+  func planted() throws {
+    let store = try VariantStore()
+    try store.load(try Self.exam.get().bundle())
+    let variants = PlantedVariant.all()
+    #expect(variants.count > 1000)
+    let rounds =
+      Self.isWhole
+      ? variants.map { [$0] }
+      : PlantedVariant.rounds(variants) + variants.filter { $0.column == nil }.everyNth(120).map { [$0] }
+    for round in rounds {
+      if Self.isWhole { say(round[0].name) }
+      let found = try culprits(among: round) { try store.plant($0.map(\.sql)) }
+      for (some, faults) in found { Issue.record("\(some.map(\.name).joined(separator: "; ")): \(faults)") }
+    }
+  }
+
+  /// The least groups of variants that are wrong, each with what is wrong with it.
+  private func culprits<Variant>(
+    among variants: [Variant], faults: ([Variant]) throws -> [String]
+  ) throws -> [([Variant], [String])] {
+    let found = try faults(variants)
+    if found.isEmpty || variants.count == 1 { return found.isEmpty ? [] : [(variants, found)] }
+    let half = variants.count / 2
+    let parts = try [Array(variants[..<half]), Array(variants[half...])].flatMap {
+      try culprits(among: $0, faults: faults)
+    }
+    return parts.isEmpty ? [(variants, found)] : parts
+  }
+
+  private func say(_ line: String) { FileHandle.standardError.write(Data("variant \(line)\n".utf8)) }
+}
+
+extension Array {
+  /// Every so manyth, from the first on.
+  fileprivate func everyNth(_ step: Int) -> [Element] {
+    enumerated().filter { $0.offset % step == 0 }.map(\.element)
+  }
+}
+
+/// A store that is made once and copied for each variant, and everything that reads it.
+@MainActor
+final class VariantStore {
+  /// What came of a bundle, with what was wrong with that.
+  enum Outcome: Equatable {
+    case refused([String])
+    case accepted([String])
+  }
+
+  let folder: String
+  var path: String { folder + "/exam.sqlite" }
+  private var file: Data
+  private let bundle: String
+
+  init() throws {
+    TestLocale.use()
+    LocalTime.use(zone: "Europe/London")
+    folder = try Fixture.newFolder()
+    bundle = folder + "/bundle.json"
+    let store = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .createIfMissing)
+    store.close()
+    file = try Data(contentsOf: URL(fileURLWithPath: folder + "/exam.sqlite"))
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  private func reset() throws {
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    try file.write(to: URL(fileURLWithPath: path))
+    chmod(path, 0o600)
+  }
+
+  private func importBundle(_ text: String) throws -> CommandRunner.Result {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: bundle))
+    return CommandRunner.run(["import", bundle, "--store", path])
+  }
+
+  /// Loads a bundle for all that follows.
+  func load(_ text: String) throws {
+    try reset()
+    let result = try importBundle(text)
+    guard result.code == 0 else { throw StoreError(result.failure) }
+    file = try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  /// Reads a bundle: most of what is wrong is found without a store.
+  func read(_ text: String) throws -> Outcome {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: bundle))
+    let (found, problems) = BundleReader.read(bundle)
+    if found != nil { return .accepted([]) }
+    let lines = problems.map(\.description)
+    return .refused(lines.isEmpty || lines.contains { $0.contains("\n") } ? ["no line says why"] : [])
+  }
+
+  /// Imports a bundle into an empty store, and reads it.
+  func play(_ text: String) throws -> Outcome {
+    try reset()
+    let result = try importBundle(text)
+    if result.code != 0 {
+      var faults = wordFaults(result, "import")
+      if try Data(contentsOf: URL(fileURLWithPath: path)) != file { faults.append("the store was changed") }
+      return .refused(faults)
+    }
+    let doctor = CommandRunner.run(["doctor", "--store", path])
+    return .accepted((doctor.code == 0 ? [] : ["doctor: \(doctor.output)\(doctor.failure)"]) + readFaults())
+  }
+
+  /// Changes the loaded store behind the program's back.
+  func plant(_ statements: [String]) throws -> [String] {
+    try reset()
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in for sql in statements { try db.execute(sql: sql) } }
+    try queue.close()
+    var faults = readFaults()
+    let doctor = CommandRunner.run(["doctor", "--store", path])
+    faults += wordFaults(doctor, "doctor")
+    return faults
+  }
+
+  // MARK: Readers
+
+  private func readFaults() -> [String] {
+    var faults = ReadingCommands.all.flatMap { command in
+      wordFaults(CommandRunner.run(command + ["--store", path]), command.joined(separator: " "))
+    }
+    faults += wordFaults(CommandRunner.run(["doctor", "--before", "--store", path]), "doctor --before")
+    do { try playScreens() } catch { faults += foreignWords(in: "\(error)").map { "screens: \($0)" } }
+    return faults
+  }
+
+  private func wordFaults(_ result: CommandRunner.Result, _ command: String) -> [String] {
+    var faults = foreignWords(in: result.failure).map { "\(command): \($0)" }
+    if result.code > 1 { faults.append("\(command): exit \(result.code): \(result.failure)") }
+    if result.code == 1, result.failure.isEmpty, !command.hasPrefix("doctor") {
+      faults.append("\(command): exit 1 without a word")
+    }
+    return faults
+  }
+
+  private func foreignWords(in text: String) -> [String] {
+    ReadingCommands.foreignWords.filter { text.contains($0) }.map { "\($0) in \(text)" }
+  }
+
+  /// Wall, desk with all its pages, and a mark sheet with a few keys, as far as they open.
+  private func playScreens() throws {
+    let clocks = TestClocks(now: Rehearsed.start + 240_000)
+    let store = try ExamStore(StoreLocation(path: path), .existing, system: clocks.system)
+    defer { store.close() }
+    let circuits = try store.read { try Circuit.all(at: store.clock.now, $0) }
+    var wall = Rehearsal(WallProgram(store, circuits: circuits, theme: .standard(), options: .init()) { clocks.loop })
+    clocks.pass(1000)
+    wall.send(.deadline(clocks.loop))
+    _ = wall.screen
+    guard let member = try store.read({ try StaffMember.active($0).first { !$0.hasPasscode } }) else { return }
+    let done = DispatchSemaphore(value: 0)
+    store.onCompletion { done.signal() }
+    func open(_ begin: (AppContext) throws -> Void, keys: [Key]) throws {
+      let context = AppContext(store: store, theme: .standard()) { clocks.loop }
+      try begin(context)
+      var play = Rehearsal(AssessorProgram(context), now: clocks.loop)
+      func settle() {
+        play.send(.woken)
+        while store.pendingWrites > 0, !play.hasExited {
+          done.wait()
+          play.send(.woken)
+        }
+      }
+      settle()
+      for key in keys where !play.hasExited {
+        clocks.passLoop(1000)
+        play.now = clocks.loop
+        play.send(.key(KeyEvent(key, at: clocks.loop)))
+        settle()
+        _ = play.screen
+      }
+    }
+    try open(
+      { DeskTerminal.sitDown(member, in: $0) }, keys: [.enter] + "1234567890?".map { .character($0) } + [.escape])
+    let timetables = try store.read { try Int.fetchAll($0, sql: "SELECT dsid FROM timetable ORDER BY dsid") }
+    for timetable in timetables.prefix(2) {
+      let begun = try? AssessorTerminal.begin(member, timetable: timetable, store)
+      guard let (sitting, session) = begun else { continue }
+      try open(
+        { AssessorTerminal.open(session, sitting: sitting, in: $0) },
+        keys: [.enter, .enter] + "1j1uxmiHjrc".map { .character($0) } + [.escape, .escape]
+          + "CfmMa>".map { .character($0) }
+          + [.escape, .escape, "q", "j", "j", .enter])
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Catalogue
+
+/// One value of a store overwritten behind the program's back, as another program, an older version or a broken disk
+/// may have left it: what no import let in.
+package struct PlantedVariant: Sendable {
+  /// `Timetable.date: x'00ff'`.
+  package let name: String
+  /// A statement that changes one row.
+  package let sql: String
+  /// Its column, where a value there hides no other row from a reader; nil: it may.
+  package var column: String?
+
+  /// Variants that can be tried at once: of each column the first value, of each the second, and so on.
+  package static func rounds(_ variants: [PlantedVariant]) -> [[PlantedVariant]] {
+    var rounds: [[PlantedVariant]] = []
+    var seen: [String: Int] = [:]
+    for variant in variants {
+      guard let column = variant.column else { continue }
+      let round = seen[column, default: 0]
+      if round == rounds.count { rounds.append([]) }
+      rounds[round].append(variant)
+      seen[column] = round + 1
+    }
+    return rounds
+  }
+
+  /// Every column of every entity with values that it was not made for, and every first row taken out.
+  package static func all(in catalogue: Catalogue = .standard) -> [PlantedVariant] {
+    catalogue.entities.filter { $0.name != "Operation" }.flatMap { entity -> [PlantedVariant] in
+      guard let table = catalogue.table(named: entity.table) else { return [] }
+      let kind = table.discriminator.map { "WHERE \"\($0)\" = '\(entity.name)'" } ?? ""
+      let first = "rowid = (SELECT min(rowid) FROM \"\(table.name)\" \(kind))"
+      let names = Set(
+        catalogue.allAttributes(of: entity).compactMap(\.column)
+          + catalogue.allRelationships(of: entity).compactMap(\.column))
+      let columns = table.columns.filter { names.contains($0.name) }
+      return columns.flatMap { column in
+        let hides =
+          column.isKey || column.destination != nil || ["dsDeleted", "cancelled", "practice"].contains(column.name)
+        return values(for: column).map { value in
+          PlantedVariant(
+            name: "\(entity.name).\(column.name): \(value.count > 40 ? value.prefix(40) + "…" : value)",
+            sql: "UPDATE OR REPLACE \"\(table.name)\" SET \"\(column.name)\" = \(value) WHERE \(first)",
+            column: hides ? nil : "\(entity.name).\(column.name)")
+        }
+      } + [PlantedVariant(name: "\(entity.name): no row", sql: "DELETE FROM \"\(table.name)\" WHERE \(first)")]
+    }
+  }
+
+  private static func values(for column: StoredColumn) -> [String] {
+    var values = column.isNotNull ? [] : ["NULL"]
+    switch column.storage {
+    case .integer where column.isKey: return ["9223372036854775807", "-9223372036854775808", "0"]
+    case .integer:
+      values += ["'abc'", "x'00ff'", "9223372036854775807", "-9223372036854775808", "2147483648", "1e300", "0", "-1"]
+    case .real: values += ["'abc'", "x'00ff'", "1e300", "-9e999", "9223372036854775807", "1e-300"]
+    case .text:
+      values += [
+        "x'00ff'", "''", "'['", "'[\"abc\"]'", "'[{\"round\":\"x\",\"planned\":[],\"comes\":{}}]'", "'null'",
+        "'9999-99-99'",
+        "printf('%.*c', 70000, 'x')", "char(27) || '[2J'",
+      ]
+    case .blob: values += ["'abc'", "x''"]
+    }
+    return values
+  }
+}
+
+/// The command lines that read a store, each of which must answer whatever the store holds.
+package enum ReadingCommands {
+  private static let exports = ["marks", "attendance", "comments", "signins", "clock", "journal"]
+  private static let during = "2026-12-07T09:04:00.000Z"
+
+  /// Without `--store`.
+  package static let all: [[String]] =
+    [
+      ["plan"], ["plan", "--json"], ["status"], ["status", "--json"], ["missing"], ["missing", "--json"],
+      ["differences", "--all"], ["differences", "--json"], ["journal"], ["journal", "--json"],
+      ["journal", "--entity", "SlotTable", "--id", "x"], ["clock", "all", "status", "--at", during],
+      ["clock", "1", "status", "--json", "--at", during], ["clock", "1", "log", "--session", "2026-12-07 09:00"],
+      ["clock", "1", "log", "--session", "2026-12-07 09:00", "--json"],
+    ] + exports.flatMap { what in ["csv", "json"].map { ["export", what, "--format", $0] } }
+
+  /// Words of SQLite and of Swift that nobody who runs an exam should read.
+  package static let foreignWords = [
+    "SQLite", "malformed", "decode", "no such column", "datatype", "constraint", "Optional(", "Fatal", "overflow",
+  ]
+}
