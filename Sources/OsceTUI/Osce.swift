@@ -44,7 +44,9 @@ import Reports
     // A reader that has seen enough is no failure: the write fails and the program ends.
     signal(SIGPIPE, SIG_IGN)
     setlocale(LC_CTYPE, "")
-    Glibc.exit(run(ProcessArguments.own))
+    let code = run(ProcessArguments.own)
+    UnreadableValues.warning.map { Output.failure.text("osce: \(PlainText.cell($0))\n") }
+    Glibc.exit(code)
   }
 
   /// Parses and runs one command line.
@@ -56,7 +58,6 @@ import Reports
     }
     do {
       var command = try parseAsRoot(CommandArguments.arranged(arguments))
-      defer { UnreadableValues.warning.map { Output.failure.text("osce: \(PlainText.cell($0))\n") } }
       try command.run()
       return 0
     } catch {
