@@ -37,10 +37,7 @@ package enum TagMirror {
       arguments: [key])
     guard case .text(let json) = tags else { return }
     let insert = try db.cachedStatement(
-      sql: """
-        INSERT INTO attributesSelected (tag, questionID) SELECT ?1, ?2
-        WHERE NOT EXISTS (SELECT 1 FROM attributesSelected WHERE questionID = ?2 AND tag = ?1 AND dsDeleted = 0)
-        """)
+      sql: "INSERT INTO attributesSelected (tag, questionID) VALUES (?, ?)")
     for tag in TemplateReader.strings(json: json) { try insert.execute(arguments: [tag, key]) }
   }
 
@@ -48,14 +45,14 @@ package enum TagMirror {
   package static func differences(in db: Database) throws -> Problems {
     var problems = Problems()
     var expected: [String: [String]] = [:]
-    let items = try Row.fetchCursor(db, sql: "SELECT uuid, tags FROM dataQuestion WHERE tags IS NOT NULL")
+    let items = try ReadRow.fetchCursor(db, sql: "SELECT uuid, tags FROM dataQuestion WHERE tags IS NOT NULL")
     while let item = try items.next() {
       guard let key = item[0] as String?, let json = item[1] as String? else { continue }
       let tags = TemplateReader.strings(json: json)
       if !tags.isEmpty { expected[key] = tags.sorted() }
     }
     var found: [String: [String]] = [:]
-    let rows = try Row.fetchCursor(
+    let rows = try ReadRow.fetchCursor(
       db,
       sql: """
         SELECT questionID, tag, auto, typeof(questionID) <> 'text' OR typeof(tag) <> 'text' OR dsDeleted <> 0
