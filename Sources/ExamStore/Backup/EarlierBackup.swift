@@ -74,18 +74,18 @@ package enum EarlierBackup {
       throw refused(path, "is no backup of this exam")
     }
     let device = try String.fetchOne(backup, sql: "SELECT value FROM storeInfo WHERE key = 'device'")
-    let chains = try Row.fetchAll(backup, sql: "SELECT device, max(deviceSeq), hash FROM operation GROUP BY device")
+    let chains = try ReadRow.fetchAll(backup, sql: "SELECT device, max(deviceSeq), hash FROM operation GROUP BY device")
     guard let device, chains.contains(where: { $0[0] as String == device }) else {
       throw refused(path, "is no backup of this exam")
     }
     // Each operation's hash stands for all before it: where the last is, nothing is lacking.
     for chain in chains {
-      let (device, number, hash): (String, Int64, Data) = (chain[0], chain[1], chain[2])
+      let (device, number, hash): (String, Int64, Data) = (try chain.held(0), try chain.held(1), try chain.held(2))
       guard try isKnown(device, number, hash, in: store) else { throw losing(path) }
     }
     guard try backup.tableExists("pending") else { return }
-    for operation in try Row.fetchAll(backup, sql: "SELECT device, deviceSeq, hash FROM pending") {
-      guard try isKnown(operation[0], operation[1], operation[2], in: store) else { throw losing(path) }
+    for operation in try ReadRow.fetchAll(backup, sql: "SELECT device, deviceSeq, hash FROM pending") {
+      guard try isKnown(try operation.held(0), try operation.held(1), try operation.held(2), in: store) else { throw losing(path) }
     }
   }
 

@@ -193,7 +193,7 @@ public struct Restore: Sendable {
     defer { store.close() }
     return try store.read { db in
       let others = "device <> ?"
-      let found = try Row.fetchOne(
+      let found = try ReadRow.fetchOne(
         db, sql: "SELECT count(*), max(hlc) FROM operation WHERE \(others)", arguments: [store.device.description])
       let (count, last) = (found?[0] as Int?, found?[1] as Int64?)
       return Restore(

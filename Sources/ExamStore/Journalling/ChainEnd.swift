@@ -11,10 +11,11 @@ struct ChainEnd {
 
   static func read(_ db: Database, device: UUIDBytes) throws -> ChainEnd {
     let statement = try db.cachedStatement(sql: "SELECT lastSeq, lastHash, lastTime FROM chain WHERE device = ?")
-    guard let row = try Row.fetchOne(statement, arguments: [device.description]) else {
+    guard let row = try ReadRow.fetchOne(statement, arguments: [device.description]) else {
       return ChainEnd(sequence: 0, hash: Operation.genesisHash, time: HybridTime(raw: 0))
     }
-    return ChainEnd(sequence: row[0], hash: [UInt8](row[1] as Data), time: HybridTime(raw: row[2]))
+    return ChainEnd(
+      sequence: try row.held(0), hash: try row.bytes(1) ?? [], time: HybridTime(raw: try row.held(2)))
   }
 
   /// The latest time of the operations of all other devices.

@@ -105,10 +105,10 @@ struct MergeTransaction {
   /// What became of an operation that was received.
   func standing(of operation: Journal.Operation) throws -> Arrival {
     let statement = try db.cachedStatement(sql: "SELECT state, why FROM pending WHERE id = ? AND hash = ?")
-    let row = try Row.fetchOne(statement, arguments: [operation.id.description, Data(operation.hash)])
+    let row = try ReadRow.fetchOne(statement, arguments: [operation.id.description, Data(operation.hash)])
     guard let row else { return .applied }
-    let why: String = row[1]
-    return PendingOperations.State(rawValue: row[0]) == .parked ? .parked(why: why) : .refused(why: why)
+    let (state, why): (String, String) = (row[0], row[1])
+    return PendingOperations.State(rawValue: state) == .parked ? .parked(why: why) : .refused(why: why)
   }
 
   /// Destroys the body of an operation that is here.
@@ -328,19 +328,19 @@ struct MergeTransaction {
     if key.device == device {
       return try OperationTable.fetch("device = ? AND tx = ?", [key.device.description, key.tx.description], in: db)
     }
-    let bounds = try Row.fetchOne(
+    let bounds = try ReadRow.fetchOne(
       db.cachedStatement(sql: "SELECT firstSeq, lastSeq FROM merged WHERE device = ? AND tx = ?"),
       arguments: [key.device.description, key.tx.description])
     guard let bounds else { return [] }
     return try OperationTable.fetch(
       "device = ? AND deviceSeq BETWEEN ? AND ? AND tx = ?",
-      [key.device.description, bounds[0] as Int64, bounds[1] as Int64, key.tx.description], in: db)
+      [key.device.description, try bounds.held(0) as Int64, try bounds.held(1) as Int64, key.tx.description], in: db)
   }
 
   /// The transactions that wait for an operation; they are taken off the list.
   private func waiters(for id: OperationID) throws -> [TransactionKey] {
     let statement = try db.cachedStatement(sql: "SELECT device, tx FROM pendingCause WHERE cause = ?")
-    let keys = try Row.fetchAll(statement, arguments: [id.description]).compactMap { row -> TransactionKey? in
+    let keys = try ReadRow.fetchAll(statement, arguments: [id.description]).compactMap { row -> TransactionKey? in
       guard let device = UUIDBytes(row[0]), let tx = UUIDBytes(row[1]) else { return nil }
       return TransactionKey(device: device, tx: tx)
     }
@@ -353,7 +353,7 @@ struct MergeTransaction {
   /// The transactions that name an operation that was decided before: nothing lists them, for next to none ever change.
   private func namers(of id: OperationID) throws -> [TransactionKey] {
     try ["operation", "pending"].flatMap { table in
-      try Row.fetchAll(
+      try ReadRow.fetchAll(
         db, sql: "SELECT DISTINCT device, tx FROM \(table) WHERE instr(body, CAST(? AS BLOB)) > 0",
         arguments: [id.description]
       ).compactMap { row in

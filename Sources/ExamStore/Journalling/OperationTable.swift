@@ -40,13 +40,13 @@ package enum OperationTable {
 
   package static func find(_ id: OperationID, in db: Database) throws -> Operation? {
     let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM operation WHERE id = ?")
-    return try Row.fetchOne(statement, arguments: [id.description]).map { try operation($0) }
+    return try ReadRow.fetchOne(statement, arguments: [id.description]).map { try operation($0) }
   }
 
   /// The operations that meet a condition.
   static func fetch(_ condition: String, _ arguments: StatementArguments, in db: Database) throws -> [Operation] {
     let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM operation WHERE \(condition) ORDER BY seq")
-    return try Row.fetchAll(statement, arguments: arguments).map { try operation($0) }
+    return try ReadRow.fetchAll(statement, arguments: arguments).map { try operation($0) }
   }
 
   /// When an operation was made.
@@ -62,41 +62,35 @@ package enum OperationTable {
 
   /// Calls `body` with each operation of the journal and its place in the order of arrival.
   package static func forEachNumbered(in db: Database, _ body: (Int64, Operation) throws -> Void) throws {
-    let rows = try Row.fetchCursor(db, sql: "SELECT \(columns), seq FROM operation ORDER BY seq")
-    while let row = try rows.next() { try body(row[23], try operation(row)) }
+    let rows = try ReadRow.fetchCursor(db, sql: "SELECT \(columns), seq FROM operation ORDER BY seq")
+    while let row = try rows.next() { try body(try row.held(23), try operation(row)) }
   }
 
   /// The operations on one row, oldest first.
   package static func history(of row: RowKey, in db: Database) throws -> [Operation] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db, sql: "SELECT \(columns) FROM operation WHERE entity = ? AND entityID = ? ORDER BY seq",
       arguments: [row.entity, row.id]
     ).map { try operation($0) }
   }
 
   /// The operation in a row that begins with `columns`: by their places, for a look at a name costs more than the value.
-  static func operation(_ row: Row) throws -> Operation {
-    func held<T: DatabaseValueConvertible & StatementColumnConvertible>(_ index: Int) throws -> T {
-      guard let value = row[index] as T? else {
-        throw StoreError("the journal holds an operation with an empty field; run: osce doctor")
-      }
-      return value
-    }
-    guard let id = OperationID(try held(0)), let device = UUIDBytes(try held(1)), let tx = UUIDBytes(try held(3)) else {
+  /// - Throws: `StoreError` if a column holds what none is written with.
+  static func operation(_ row: ReadRow) throws -> Operation {
+    let (idText, deviceText, txText): (String, String, String) = (try row.held(0), try row.held(1), try row.held(3))
+    guard let id = OperationID(idText), let device = UUIDBytes(deviceText), let tx = UUIDBytes(txText) else {
       throw StoreError("the journal holds an operation with a broken identifier; run: osce doctor")
     }
+    let (examTime, sitting): (Int64?, String?) = (try row.held(14), try row.held(16))
     return Operation(
-      id: id, device: device, deviceSeq: try held(2), tx: tx, txIndex: try held(4), txSize: try held(5),
-      kind: OperationKind(rawValue: try held(6)), row: RowKey(entity: try held(7), id: try held(8)),
-      sealedBody: try bytes(row, 9), bodyHash: try bytes(row, 10) ?? [], hlc: HybridTime(raw: try held(11)),
-      wallTime: try held(12), clockError: try held(13),
-      examTime: (row[14] as Int64?).map { ExamTime(milliseconds: $0) },
-      staff: row[15], sitting: (row[16] as String?).flatMap { UUIDBytes($0) }, reason: row[17], schema: try held(18),
-      prevHash: try bytes(row, 19) ?? [], hash: try bytes(row, 20) ?? [], hubSeq: row[21], result: row[22])
-  }
-
-  private static func bytes(_ row: Row, _ index: Int) throws -> [UInt8]? {
-    try row.withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } }
+      id: id, device: device, deviceSeq: try row.held(2), tx: tx, txIndex: try row.held(4), txSize: try row.held(5),
+      kind: OperationKind(rawValue: try row.held(6)), row: RowKey(entity: try row.held(7), id: try row.held(8)),
+      sealedBody: try row.bytes(9), bodyHash: try row.bytes(10) ?? [], hlc: HybridTime(raw: try row.held(11)),
+      wallTime: try row.held(12), clockError: try row.held(13),
+      examTime: examTime.map { ExamTime(milliseconds: $0) },
+      staff: try row.held(15), sitting: sitting.flatMap { UUIDBytes($0) }, reason: try row.held(17),
+      schema: try row.held(18), prevHash: try row.bytes(19) ?? [], hash: try row.bytes(20) ?? [],
+      hubSeq: try row.held(21), result: try row.held(22))
   }
 }
 
@@ -110,7 +104,7 @@ extension OperationTable {
     of staff: Int, on rows: String, _ arguments: StatementArguments, after sequence: Int64, in db: Database,
     _ body: ([Operation]) throws -> Bool
   ) throws {
-    let found = try Row.fetchAll(
+    let found = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT o.device, o.deviceSeq - o.txIndex, o.txSize, max(o.seq) FROM (\(rows)) r
@@ -120,8 +114,8 @@ extension OperationTable {
     let members = try db.cachedStatement(
       sql: "SELECT \(columns) FROM operation WHERE device = ? AND deviceSeq >= ? AND deviceSeq < ? ORDER BY deviceSeq")
     for row in found {
-      let (device, first, size): (String, Int64, Int64) = (row[0], row[1], row[2])
-      let operations = try Row.fetchAll(members, arguments: [device, first, first + size]).map { try operation($0) }
+      let (device, first, size): (String, Int64, Int64) = (try row.held(0), try row.held(1), try row.held(2))
+      let operations = try ReadRow.fetchAll(members, arguments: [device, first, first + size]).map { try operation($0) }
       if try !body(operations) { return }
     }
   }

@@ -59,7 +59,7 @@ enum PendingOperations {
     if try isBarred(id, in: db) { return .void }
     if let state = try state(of: id, in: db) { return state == .refused ? .void : nil }
     let statement = try db.cachedStatement(sql: "SELECT hlc, body IS NULL FROM operation WHERE id = ?")
-    return try Row.fetchOne(statement, arguments: [id.description]).map { row in
+    return try ReadRow.fetchOne(statement, arguments: [id.description]).map { row in
       row[1] ? .void : .applied(HybridTime(raw: row[0]))
     }
   }
@@ -128,7 +128,7 @@ enum PendingOperations {
   static func fetch(_ condition: String, _ arguments: StatementArguments, in db: Database) throws -> [Operation] {
     let statement = try db.cachedStatement(
       sql: "SELECT \(OperationTable.columns) FROM pending WHERE \(condition) ORDER BY id, hash")
-    return try Row.fetchAll(statement, arguments: arguments).map { try OperationTable.operation($0) }
+    return try ReadRow.fetchAll(statement, arguments: arguments).map { try OperationTable.operation($0) }
   }
 }
 
@@ -145,7 +145,7 @@ public struct PendingOperation: Sendable {
 
   /// All of them, those that wait first, in the order of their devices' chains.
   public static func all(in db: Database) throws -> [PendingOperation] {
-    try Row.fetchAll(
+    try ReadRow.fetchAll(
       db,
       sql: """
         SELECT \(OperationTable.columns), state, why, since FROM pending ORDER BY state, device, deviceSeq, hash

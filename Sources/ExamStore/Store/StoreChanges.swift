@@ -23,7 +23,7 @@ public struct StoreChanges: Equatable, Sendable {
         """)
     var last = sequence
     var rows: Set<RowKey> = []
-    let found = try Row.fetchCursor(statement, arguments: [sequence])
+    let found = try ReadRow.fetchCursor(statement, arguments: [sequence])
     while let row = try found.next() {
       last = row[0]
       let key = RowKey(entity: row[1], id: row[2])

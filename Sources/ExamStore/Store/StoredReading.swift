@@ -74,6 +74,20 @@ package struct ReadRow {
     }
   }
 
+  /// The value of a column where nothing may stand for it: a hash, a place in a chain, a part of an operation.
+  /// - Throws: `StoreError` if the column holds something else.
+  @inline(__always)
+  package func held<Value: ReadableColumn>(_ index: Int) throws -> Value {
+    do { return try row.decode(Value.self, atIndex: index) } catch {
+      throw StoreError("the journal holds a broken \(Array(row.columnNames)[index]); run: osce doctor")
+    }
+  }
+
+  /// The bytes of a column; nil where it holds nothing.
+  package func bytes(_ index: Int) throws -> [UInt8]? {
+    try row.withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } }
+  }
+
   /// The first row.
   package static func fetchOne(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
