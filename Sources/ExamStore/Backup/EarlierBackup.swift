@@ -85,7 +85,9 @@ package enum EarlierBackup {
     }
     guard try backup.tableExists("pending") else { return }
     for operation in try ReadRow.fetchAll(backup, sql: "SELECT device, deviceSeq, hash FROM pending") {
-      guard try isKnown(try operation.held(0), try operation.held(1), try operation.held(2), in: store) else { throw losing(path) }
+      guard try isKnown(try operation.held(0), try operation.held(1), try operation.held(2), in: store) else {
+        throw losing(path)
+      }
     }
   }
 

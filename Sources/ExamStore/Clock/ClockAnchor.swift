@@ -93,7 +93,8 @@ public struct ClockDoubt: Equatable, Sendable {
       try db.tableExists("merged")
       ? "NOT EXISTS (SELECT 1 FROM merged m WHERE m.device = o.device AND m.tx = o.tx)" : "true"
     let last = try Int64.fetchOne(
-      db, sql: "SELECT CAST(wallTime - clockError AS INTEGER) FROM operation o WHERE \(isOwn) ORDER BY seq DESC LIMIT 1")
+      db, sql: "SELECT CAST(wallTime - clockError AS INTEGER) FROM operation o WHERE \(isOwn) ORDER BY seq DESC LIMIT 1"
+    )
     return last.map { Instant(stored: $0) }
   }
 }
