@@ -92,8 +92,12 @@ public enum CanonicalJSON {
   ///
   /// - Throws: the first problem found.
   public static func decode(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Node {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(Problem) in try decode(bytes, limits: limits) }
+  }
+
+  static func decode(_ bytes: UnsafeBufferPointer<UInt8>, limits: Limits = Limits()) throws(Problem) -> Node {
     guard bytes.count <= limits.bytes else { throw Problem(kind: .tooLong, offset: limits.bytes) }
-    var reader = CanonicalReader(bytes: bytes, depthLimit: limits.depth)
+    var reader = CanonicalReader(bytes, depthLimit: limits.depth)
     return try reader.readAll()
   }
 
@@ -101,7 +105,7 @@ public enum CanonicalJSON {
     switch node {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let bool): bytes.append(contentsOf: (bool ? "true" : "false").utf8)
-    case .integer(let integer): bytes.append(contentsOf: String(integer).utf8)
+    case .integer(let integer): write(integer, to: &bytes)
     case .text(let text): write(text, to: &bytes)
     case .array(let nodes):
       bytes.append(UInt8(ascii: "["))
@@ -125,6 +129,18 @@ public enum CanonicalJSON {
   private static func sorted(_ members: [Member]) -> [Member] {
     let inOrder = zip(members, members.dropFirst()).allSatisfy { $0.key.precedesInUTF8($1.key) }
     return inOrder ? members : members.sorted { $0.key.precedesInUTF8($1.key) }
+  }
+
+  /// Appends a number's digits.
+  static func write(_ number: Int64, to bytes: inout [UInt8]) {
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    let first = bytes.count
+    var rest = number.magnitude
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[first...].reverse()
   }
 
   /// Appends a text with its quotes.

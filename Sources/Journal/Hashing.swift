@@ -8,10 +8,18 @@ extension HashFunction {
 }
 
 /// SHA-256 (FIPS 180-4) over the parts, one after another: 32 bytes.
-func sha256(_ parts: [UInt8]...) -> [UInt8] {
+func sha256(_ first: [UInt8], _ second: [UInt8] = []) -> [UInt8] { digest(first, second).withUnsafeBytes { Array($0) } }
+
+/// Whether these bytes are that hash, without a copy of it.
+func isSHA256(_ hash: [UInt8], of first: [UInt8], _ second: [UInt8] = []) -> Bool {
+  digest(first, second).withUnsafeBytes { $0.elementsEqual(hash) }
+}
+
+private func digest(_ first: [UInt8], _ second: [UInt8]) -> SHA256.Digest {
   var hash = SHA256()
-  for part in parts { hash.update(part) }
-  return Array(hash.finalize())
+  hash.update(first)
+  if !second.isEmpty { hash.update(second) }
+  return hash.finalize()
 }
 
 /// Hexadecimal text of bytes, lowercase when written.

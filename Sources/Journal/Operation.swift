@@ -127,7 +127,9 @@ public struct Operation: Hashable, Sendable {
   public func body() throws(OperationBodyProblem) -> OperationBody? {
     guard let sealedBody else { return nil }
     guard sealedBody.count > Self.saltLength else { throw .form }
-    return try OperationBody.decode(Array(sealedBody.dropFirst(Self.saltLength)))
+    return try sealedBody.withUnsafeBufferPointer { (bytes) throws(OperationBodyProblem) in
+      try OperationBody.decode(UnsafeBufferPointer(rebasing: bytes[Self.saltLength...]))
+    }
   }
 
   /// The same operation without its body: what is left when personal data is erased.

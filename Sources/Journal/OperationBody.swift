@@ -67,43 +67,22 @@ extension OperationBody {
   ///
   /// - Throws: `OperationBodyProblem`.
   public static func decode(_ bytes: [UInt8]) throws(OperationBodyProblem) -> OperationBody {
-    let node: CanonicalJSON.Node
-    do { node = try CanonicalJSON.decode(bytes) } catch { throw .notCanonical(error) }
-    guard case .object(let parts) = node else { throw .form }
-    var fields: [String: Value]?
-    var replaces: [String: [OperationID]]?
-    var covers: [RowKey: [String: [OperationID]]] = [:]
-    var source: String?
-    for part in parts {
-      switch part.key {
-      case "fields": fields = try readFields(part.value)
-      case "replaces": replaces = try readNamed(part.value)
-      case "covers": covers = try readCovers(part.value)
-      case "source":
-        guard case .text(let text) = part.value else { throw .form }
-        source = text
-      default: throw .form
-      }
-    }
-    guard let fields, let replaces else { throw .form }
-    return OperationBody(inOrder: fields, replaces, covers, source)
+    try bytes.withUnsafeBufferPointer { (bytes) throws(OperationBodyProblem) in try decode(bytes) }
+  }
+
+  static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(OperationBodyProblem) -> OperationBody {
+    if let body = OperationBodyReader.read(bytes) { return body }
+    // Bytes that are not canonical are refused for that, wherever it shows; only others for their form.
+    do { _ = try CanonicalJSON.decode(bytes) } catch { throw .notCanonical(error) }
+    throw .form
   }
 
   /// A body whose lists of operations are sorted and have no repeats.
-  private init(
+  init(
     inOrder fields: [String: Value], _ replaces: [String: [OperationID]],
     _ covers: [RowKey: [String: [OperationID]]], _ source: String?
   ) {
     (self.fields, self.replaces, self.covers, self.source) = (fields, replaces, covers, source)
-  }
-
-  private static func readFields(_ node: CanonicalJSON.Node) throws(OperationBodyProblem) -> [String: Value] {
-    guard case .object(let members) = node else { throw .form }
-    var result = [String: Value](minimumCapacity: members.count)
-    for member in members {
-      guard result.updateValue(try value(member.value), forKey: member.key) == nil else { throw .form }
-    }
-    return result
   }
 
   private static func node(_ value: Value) -> CanonicalJSON.Node {
@@ -125,58 +104,5 @@ extension OperationBody {
       byEntity.map { entity, rows in
         CanonicalJSON.Member(entity, .object(rows.map { CanonicalJSON.Member($0.key.id, node(ofNamed: $0.value)) }))
       })
-  }
-
-  private static func value(_ node: CanonicalJSON.Node) throws(OperationBodyProblem) -> Value {
-    switch node {
-    case .null: .null
-    case .bool(let bool): .bool(bool)
-    case .integer(let integer): .integer(integer)
-    case .text(let text): .text(text)
-    case .array, .object: throw .form
-    }
-  }
-
-  /// The members by key. Keys that differ in bytes but are one key to a dictionary are refused.
-  private static func dictionary(
-    _ node: CanonicalJSON.Node
-  ) throws(OperationBodyProblem) -> [String: CanonicalJSON.Node] {
-    guard case .object(let members) = node else { throw .form }
-    var result: [String: CanonicalJSON.Node] = [:]
-    for member in members {
-      guard result.updateValue(member.value, forKey: member.key) == nil else { throw .form }
-    }
-    return result
-  }
-
-  private static func readNamed(_ node: CanonicalJSON.Node) throws(OperationBodyProblem) -> [String: [OperationID]] {
-    guard case .object(let members) = node else { throw .form }
-    var result = [String: [OperationID]](minimumCapacity: members.count)
-    for member in members {
-      guard case .array(let nodes) = member.value else { throw .form }
-      var ids: [OperationID] = []
-      for node in nodes {
-        guard case .text(let text) = node, let id = OperationID(text), id.description == text,
-          ids.last.map({ $0 < id }) ?? true
-        else { throw .form }
-        ids.append(id)
-      }
-      guard result.updateValue(ids, forKey: member.key) == nil else { throw .form }
-    }
-    return result
-  }
-
-  private static func readCovers(
-    _ node: CanonicalJSON.Node
-  ) throws(OperationBodyProblem) -> [RowKey: [String: [OperationID]]] {
-    var result: [RowKey: [String: [OperationID]]] = [:]
-    let entities = try dictionary(node)
-    guard !entities.isEmpty else { throw .form }
-    for (entity, node) in entities {
-      let rows = try dictionary(node)
-      guard !rows.isEmpty else { throw .form }
-      for (id, node) in rows { result[RowKey(entity: entity, id: id)] = try readNamed(node) }
-    }
-    return result
   }
 }

@@ -45,20 +45,20 @@ extension Operation {
   public var headerBytes: [UInt8] {
     var header = HeaderWriter()
     header.member("clockError", clockError)
-    header.member("device", device.description)
+    header.member("device", device)
     header.member("deviceSeq", deviceSeq)
     header.member("entity", row.entity)
     header.member("entityID", row.id)
     header.member("examTime", examTime?.milliseconds)
     header.member("hlc", hlc.raw)
-    header.member("id", id.description)
+    header.member("id", id)
     header.member("kind", kind.rawValue)
-    header.member("prevHash", Hexadecimal.text(prevHash))
+    header.member("prevHash", hex: prevHash)
     header.member("reason", reason)
     header.member("schema", Int64(schema))
-    header.member("sitting", sitting?.description)
+    header.member("sitting", sitting)
     header.member("staff", staff)
-    header.member("tx", tx.description)
+    header.member("tx", tx)
     header.member("txIndex", Int64(txIndex))
     header.member("txSize", Int64(txSize))
     header.member("wallTime", wallTime)
@@ -69,8 +69,8 @@ extension Operation {
   ///
   /// A destroyed body is not damage.
   public var damage: ChainProblem.Kind? {
-    if let sealedBody, sha256(sealedBody) != bodyHash { return .bodyHash }
-    return sha256(headerBytes, bodyHash) == hash ? nil : .hash
+    if let sealedBody, !isSHA256(bodyHash, of: sealedBody) { return .bodyHash }
+    return isSHA256(hash, of: headerBytes, bodyHash) ? nil : .hash
   }
 
   /// The first thing wrong with this operation as the follower of another; nil when all is well.
@@ -102,21 +102,41 @@ extension Operation {
   }
 }
 
-/// Writes a header's canonical bytes without a node for each member: a check of the journal needs them of every operation.
-/// Members come in the order of their names.
+/// Writes a header's canonical bytes without a node or a text for each member: a check of the journal needs them of
+/// every operation. Members come in the order of their names.
 private struct HeaderWriter {
   private var bytes: [UInt8] = []
 
-  init() { bytes.reserveCapacity(640) }
+  init() { bytes.reserveCapacity(768) }
 
   mutating func member(_ name: StaticString, _ value: Int64?) {
     begin(name)
-    bytes.append(contentsOf: value.map { String($0).utf8 } ?? "null".utf8)
+    guard let value else { return appendNull() }
+    CanonicalJSON.write(value, to: &bytes)
   }
 
   mutating func member(_ name: StaticString, _ value: String?) {
     begin(name)
-    if let value { CanonicalJSON.write(value, to: &bytes) } else { bytes.append(contentsOf: "null".utf8) }
+    guard let value else { return appendNull() }
+    CanonicalJSON.write(value, to: &bytes)
+  }
+
+  mutating func member(_ name: StaticString, _ value: UUIDBytes?) {
+    begin(name)
+    guard let value else { return appendNull() }
+    bytes.append(UInt8(ascii: "\""))
+    value.write(to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  mutating func member(_ name: StaticString, hex value: [UInt8]) {
+    begin(name)
+    bytes.append(UInt8(ascii: "\""))
+    for byte in value {
+      bytes.append(Hexadecimal.digit(byte >> 4))
+      bytes.append(Hexadecimal.digit(byte & 0xF))
+    }
+    bytes.append(UInt8(ascii: "\""))
   }
 
   mutating func end() -> [UInt8] {
@@ -124,11 +144,17 @@ private struct HeaderWriter {
     return bytes
   }
 
+  private mutating func appendNull() { append("null") }
+
   private mutating func begin(_ name: StaticString) {
     bytes.append(bytes.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
     bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    append(name)
     bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
+  }
+
+  private mutating func append(_ word: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
   }
 }

@@ -72,18 +72,30 @@ public struct UUIDBytes: Hashable, Comparable, Sendable, CustomStringConvertible
   /// The lowercase text in the form 8-4-4-4-12.
   public var description: String {
     String(unsafeUninitializedCapacity: 36) { buffer in
-      var position = 0
-      for nibble in 0..<32 {
-        if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
-          buffer[position] = UInt8(ascii: "-")
-          position += 1
-        }
-        let word = nibble < 16 ? high : low
-        let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (nibble & 15))) & 0xF
-        buffer[position] = Hexadecimal.digit(digit)
+      write(to: buffer)
+      return 36
+    }
+  }
+
+  /// Appends the same text.
+  package func write(to bytes: inout [UInt8]) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
+      write(to: buffer)
+      bytes.append(contentsOf: UnsafeBufferPointer(buffer))
+    }
+  }
+
+  private func write(to buffer: UnsafeMutableBufferPointer<UInt8>) {
+    var position = 0
+    for nibble in 0..<32 {
+      if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
+        buffer[position] = UInt8(ascii: "-")
         position += 1
       }
-      return position
+      let word = nibble < 16 ? high : low
+      let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (nibble & 15))) & 0xF
+      buffer[position] = Hexadecimal.digit(digit)
+      position += 1
     }
   }
 

@@ -1,5 +1,6 @@
 import Damage
 import Foundation
+import GRDB
 import SeededNumbers
 import Testing
 
@@ -52,6 +53,26 @@ import Testing
         let change = try TypedChange(exam, into: folder, seed: seed &+ number)
         let verdict = Verdict.of(change.path, before: content)
         #expect(verdict.isGood, "OSCE_SEED=\(seed), number \(number): \(change.description): \(verdict)")
+      }
+    }
+  }
+
+  @Test("has the same faults in its rows by what was kept of each as by replaying every one") func replayed() throws {
+    try inExam { exam, folder in
+      let seed = Seeded.seed
+      for number in 0..<UInt64(DamagedStoreTests.caseCount) {
+        let change = try TypedChange(exam, into: folder, seed: seed &+ number)
+        let store = try DatabaseQueue(path: change.path, configuration: Connection.configuration(readOnly: false))
+        defer { try? store.close() }
+        try store.read { db in
+          var (kept, replayed, other) = (Diagnosis(), Diagnosis(), Diagnosis())
+          guard let journal = try? JournalCheck.run(db, &other), journal.isWhole else { return }
+          let words = "OSCE_SEED=\(seed), number \(number): \(change.description)"
+          let one = Result { try RowCheck.run(db, journal, &kept) }
+          let all = Result { try RowCheck.run(db, journal, replaysAll: true, &replayed) }
+          #expect(((try? one.get()) == nil) == ((try? all.get()) == nil), "\(words)")
+          #expect(kept.checks == replayed.checks, "\(words)")
+        }
       }
     }
   }

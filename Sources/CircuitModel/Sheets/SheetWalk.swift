@@ -23,6 +23,8 @@ package final class SheetWalk {
   private var current: [Int: Template] = [:]
   private var versions: [String: Template] = [:]
   private var offered: [Int: (required: [Int], isOne: Bool)] = [:]
+  /// What one pass over all items found, where the whole exam is gone through.
+  private var scan: SheetScan?
 
   private init(_ db: Database, _ depth: SheetDepth) {
     self.db = db
@@ -32,6 +34,12 @@ package final class SheetWalk {
   /// Calls `body` with each sheet in the order of sessions, stations, rounds, seats and forms.
   package static func forEach(_ depth: SheetDepth, in db: Database, _ body: (PlannedSheet) throws -> Void) throws {
     let walk = SheetWalk(db, depth)
+    if depth == .tally || depth == .blanks {
+      walk.scan = try SheetScan(db, keepsBlanks: depth == .blanks) { version, form in
+        // What a section lacks depends on all of its items: those sheets are read whole.
+        try walk.template(version: version, form).flatMap { $0.asksForFacts ? nil : $0.parts }
+      }
+    }
     let places = try StationSession.all(in: db)
     for place in places { try walk.sheets(at: place, isCancelled: false, body) }
     for place in try StationSession.cancelled(in: db) { try walk.sheets(at: place, isCancelled: true, body) }
@@ -160,6 +168,13 @@ package final class SheetWalk {
       if made.asksForFacts { asking.append(form) } else { others[form.row] = made }
     }
     var found: [Int64: SheetContent] = [:]
+    if let scan {
+      for row in others.keys {
+        guard let sheet = scan[row], sheet.isOrdered || depth == .tally else { continue }
+        found[row] = SheetContent(items: sheet.items, tally: sheet.tally)
+        others[row] = nil
+      }
+    }
     if !others.isEmpty { try read(depth, timetable: timetable, others, into: &found) }
     if !asking.isEmpty {
       // What a section lacks depends on all of its items.
@@ -172,9 +187,7 @@ package final class SheetWalk {
   }
 
   private static let itemColumns = """
-    f.rowid, s.sectionToFormLinkID, q.itemLinkID,
-    (q.rating IS NOT NULL) + 2 * (q.unable IS NOT NULL AND q.unable <> 0) + 4 * (coalesce(q.feedback, '') <> '')
-      + 8 * (q.times IS NOT NULL OR q.difficulty IS NOT NULL OR coalesce(q.note, '') <> '')
+    f.rowid, s.sectionToFormLinkID, q.itemLinkID, \(AnswerFlags.sql)
     """
   /// Where an item stands; to count them it is not asked for, which saves a sixth of the time.
   private static let orderColumns = """
@@ -192,20 +205,6 @@ package final class SheetWalk {
   private static let ordered = """
     AND f.rowid = ? ORDER BY s."order", s.copy, s.uuid, q."order", q.uuid
     """
-
-  /// Where an item stands in its sheet.
-  private struct ItemOrder {
-    let section: Int64
-    let sectionOrder: Int
-    let copy: Int
-    let order: Int
-
-    /// Whether it certainly comes after another one.
-    func follows(_ other: ItemOrder) -> Bool {
-      if section == other.section { return order > other.order }
-      return (sectionOrder, copy) > (other.sectionOrder, other.copy)
-    }
-  }
 
   /// Reads the items of sheets of a station session.
   private func read(
@@ -257,21 +256,17 @@ package final class SheetWalk {
     guard let section = row[1] as Int?, let link = row[2] as Int?,
       let part = template.parts.part(SheetPart.Link(section: section, item: link))
     else { return }
-    let flags: Int = row[3]
-    let isUnable = flags & 2 != 0
-    let isBlank = part.item.kind.isBlank(
-      hasLevel: flags & 3 != 0, hasText: flags & 4 != 0, hasWork: flags & 8 != 0)
-    content.tally.items += 1
-    if isUnable { content.tally.unable += 1 }
-    if !isBlank { content.tally.answered += 1 } else if part.isRequired { content.tally.blanks += 1 }
+    let answer = AnswerFlags(rawValue: row[3])
+    content.tally.count(part, answer)
     if depth == .whole {
       content.items.append(
         HeldItem(
           key: row[8], number: content.tally.items, copy: row[6], part: part,
-          rating: (row[9] as Double?).flatMap { MarkValue($0) }, isUnable: isUnable, feedback: row[10] ?? "",
+          rating: (row[9] as Double?).flatMap { MarkValue($0) }, isUnable: answer.contains(.isUnable),
+          feedback: row[10] ?? "",
           markedAt: (row[11] as Int64?).map { Instant(stored: $0) }, descriptor: row[12], judge: row[13],
           enteredBy: row[14], work: WorkFacts(times: row[15], difficulty: row[16], note: row[17] ?? "")))
-    } else if depth == .blanks, isBlank {
+    } else if depth == .blanks, answer.isBlank(part) {
       content.items.append(HeldItem(blank: part, number: content.tally.items, copy: row[6]))
     }
   }
@@ -327,7 +322,11 @@ package final class SheetWalk {
 
   /// What a held sheet was made from; for one that is not started, the template as it stands now.
   private func template(of form: Form?, _ id: Int) throws -> Template? {
-    guard let key = form?.version else { return try current(id) }
+    try template(version: form?.version, id)
+  }
+
+  private func template(version: String?, _ id: Int) throws -> Template? {
+    guard let key = version else { return try current(id) }
     if let known = versions[key] { return known }
     guard
       let row = try ReadRow.fetchOne(

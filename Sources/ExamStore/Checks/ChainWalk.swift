@@ -119,7 +119,9 @@ struct ChainWalk {
   mutating func judge(
     _ row: RawRow, _ operation: Operation, isAside: Bool, barred: String?, in db: Database
   ) throws {
-    if row.text(Place.heads) != "" { problems.add("operation \(operation.id) names operations that stand on it") }
+    if !row.holdsText([], at: Place.heads) {
+      problems.add("operation \(operation.id) names operations that stand on it")
+    }
     // There is no hub yet, and what is rejected is on the list of what counts for nothing.
     let isRejected = barred == Journal.Refusal.rejected.code
     if operation.hubSeq != nil {

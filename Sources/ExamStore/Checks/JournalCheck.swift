@@ -4,7 +4,9 @@ import Journal
 /// Holds each device's chain against its hashes and the store's note of its end, and works out which operations apply.
 package struct JournalCheck {
   /// What became of each operation.
-  private(set) var fates: [OperationID: Fate] = [:]
+  private(set) var fates = OperationFates()
+  /// What the operations that apply make of each row.
+  private(set) var rows = ReplayedRows()
   /// Why each operation that is refused is.
   private(set) var refusals: [OperationID: Journal.Refusal] = [:]
   /// The numbers of the order of arrival that operations have: how many, and the greatest.
@@ -24,6 +26,7 @@ package struct JournalCheck {
   private var destroyed: [(id: OperationID, device: UUIDBytes, number: Int64)] = []
   private var erased: Set<OperationID> = []
   private var authors: Set<Author> = []
+  private var lastAuthor: Author?
 
   struct TransactionKey: Hashable {
     let device: UUIDBytes
@@ -51,6 +54,7 @@ package struct JournalCheck {
     _ db: Database, since: [ChainHash] = [], progress: CheckProgress = .silent, _ diagnosis: inout Diagnosis
   ) throws -> JournalCheck {
     var check = JournalCheck()
+    try check.reserve(db)
     try check.readBarred(db)
     var walk = ChainWalk(ownDevice: check.ownDevice, wanted: since)
     let walked = Result {
@@ -65,7 +69,7 @@ package struct JournalCheck {
           walk.follow(operation, isAside: isAside)
         }
         try walk.judge(row, operation, isAside: isAside, barred: check.barred[operation.id], in: db)
-        check.take(operation)
+        check.take(operation, isAside: isAside)
       }
       try walk.compareEnds(in: db)
     }
@@ -92,6 +96,14 @@ package struct JournalCheck {
     return check
   }
 
+  /// Makes room at once for what a sound journal holds.
+  private mutating func reserve(_ db: Database) throws {
+    let last = try Int.fetchOne(db, sql: "SELECT max(seq) FROM operation") ?? 0
+    let count = min(max(last, 0), 4 << 20)
+    fates.reserve(count)
+    rows.reserve(count)
+  }
+
   private mutating func readBarred(_ db: Database) throws {
     ownDevice = try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = 'device'")
       .flatMap { UUIDBytes($0) }
@@ -113,14 +125,21 @@ package struct JournalCheck {
 
   // MARK: What applies
 
-  private mutating func take(_ operation: Operation) {
+  private mutating func take(_ operation: Operation, isAside: Bool) {
     let key = TransactionKey(device: operation.device, tx: operation.tx)
     let opened = OpenedOperation(operation)
-    if opened.content == .destroyed { destroyed.append((operation.id, operation.device, operation.deviceSeq)) }
+    // What is barred applies in no version.
+    if barred[operation.id] == nil { fates.meet(operation.id) }
+    // It counts for nothing yet, or never: what is in the tables does not follow from it.
+    if isAside { rows.distrust(operation.row) }
+    if case .destroyed = opened.content { destroyed.append((operation.id, operation.device, operation.deviceSeq)) }
     if operation.kind == .erase, let named = opened.body?.replaces[OperationBody.erased] { erased.formUnion(named) }
     if operation.staff != nil || operation.sitting != nil {
-      authors.insert(
-        Author(isOwn: operation.device == ownDevice, staff: operation.staff, sitting: operation.sitting))
+      let author = Author(isOwn: operation.device == ownDevice, staff: operation.staff, sitting: operation.sitting)
+      if author != lastAuthor {
+        authors.insert(author)
+        lastAuthor = author
+      }
     }
     waiting[key, default: []].append(opened)
     guard let members = waiting[key], members.count >= members[0].operation.txSize, !asideTransactions.contains(key)
@@ -161,7 +180,9 @@ package struct JournalCheck {
       }
     case .apply(let inOrder):
       for opened in inOrder {
-        fates[opened.operation.id] = opened.content == .destroyed ? .void : .applied(opened.operation.hlc)
+        let isDestroyed = if case .destroyed = opened.content { true } else { false }
+        fates[opened.operation.id] = isDestroyed ? .void : .applied(opened.operation.hlc)
+        rows.apply(opened, fates)
       }
     }
     waiting[key] = nil

@@ -2,27 +2,34 @@ import Catalogue
 import GRDB
 import Journal
 
-/// Replays the journal row by row and holds every stored field, the operations that stand on it, its deletion and its
-/// contradictions against the tables.
+/// Holds every stored field, the operations that stand on it, its deletion and its contradictions against the tables: by
+/// what the check of the journal kept of each row, and where that is not enough, or not what lies there, by replaying
+/// the row's operations.
 package struct RowCheck {
   private let db: Database
   private let journal: JournalCheck
   private let progress: CheckProgress
+  private let replaysAll: Bool
   private var problems = Problems()
   private var strangers = Problems()
   private var forks: Set<ForkKey> = []
   private var deleted: [(row: RowKey, state: RowState)] = []
   private var rows = 0
+  /// Whether each of the rows that the journal's check has kept was met in a table.
+  private var isMet: [Bool]
+  private var scratch = ReplayedRows.Scratch()
 
   private struct ForkKey: Hashable {
     let row: RowKey
     let field: String
   }
 
+  /// - Parameter replaysAll: replays every row, which takes long and finds the same.
   package static func run(
-    _ db: Database, _ journal: JournalCheck, progress: CheckProgress = .silent, _ diagnosis: inout Diagnosis
+    _ db: Database, _ journal: JournalCheck, progress: CheckProgress = .silent, replaysAll: Bool = false,
+    _ diagnosis: inout Diagnosis
   ) throws {
-    var check = RowCheck(db: db, journal: journal, progress: progress)
+    var check = RowCheck(db: db, journal: journal, progress: progress, replaysAll: replaysAll)
     var reason: String?
     do {
       for table in Catalogue.standard.tables where table.name != "operation" { try check.compare(table) }
@@ -35,10 +42,12 @@ package struct RowCheck {
     try check.compareForks(&diagnosis)
   }
 
-  private init(db: Database, journal: JournalCheck, progress: CheckProgress) {
+  private init(db: Database, journal: JournalCheck, progress: CheckProgress, replaysAll: Bool) {
     self.db = db
     self.journal = journal
     self.progress = progress
+    self.replaysAll = replaysAll || journal.fates.hasRepeats
+    isMet = [Bool](repeating: false, count: journal.rows.places.count)
   }
 
   // MARK: Rows that are there
@@ -46,6 +55,7 @@ package struct RowCheck {
   /// How the rows of an entity lie in a table that is read whole.
   private struct Columns {
     let fields: [(field: RowTable.StoredField, place: Int)]
+    let places: [Int]
     /// Columns of other entities of the family, which hold what they were made with.
     let unused: [(name: String, initial: StoredCell, place: Int)]
 
@@ -53,6 +63,7 @@ package struct RowCheck {
       let names = table.columns.map(\.name)
       let stored = try RowTable.of(entity).storedFields
       fields = stored.compactMap { field in names.firstIndex(of: field.column).map { (field, first + $0) } }
+      places = fields.map(\.place)
       let used = Set(stored.map(\.column) + [table.key, table.discriminator].compactMap { $0 })
       unused = table.columns.enumerated().filter { !used.contains($0.element.name) }.map { index, column in
         (column.name, StoredCell(column.defaultValue), first + index)
@@ -60,58 +71,79 @@ package struct RowCheck {
     }
   }
 
-  /// Goes through a table once, in the order in which its rows were made, each beside the operations on it: these were
-  /// made near one another too.
+  private enum Place {
+    static let key = 0
+    static let entity = 1
+    static let heads = 2
+    static let first = 3
+  }
+
+  /// Goes through a table once, in the order in which its rows were made: the operations on them were kept in that order.
   private mutating func compare(_ table: StoredTable) throws {
-    let key = "t.\(Tables.quoted(table.key))"
+    let key = Tables.quoted(table.key)
     let isNumber = table.columns.contains { $0.isKey && $0.storage == .integer }
-    let keyText = isNumber ? "CAST(\(key) AS TEXT)" : key
-    let entity = table.discriminator.map { "t.\(Tables.quoted($0))" } ?? "'\(table.entities[0])'"
-    let first = 4
+    let entity = table.discriminator.map { Tables.quoted($0) } ?? "'\(table.entities[0])'"
     var columns: [String: Columns] = [:]
-    for name in table.entities { columns[name] = try Columns(name, in: table, from: first) }
-    let operation = first + table.columns.count
-    var current: (rowid: Int64?, row: RowKey, stored: Stored)?
-    var operations: [OpenedOperation] = []
-    var isStranger = true
+    for name in table.entities { columns[name] = try Columns(name, in: table, from: Place.first) }
+    var last: (entity: String, columns: Columns?) = ("", nil)
     var seen = 0
-    func finish(_ check: inout RowCheck) throws {
-      guard let (_, row, stored) = current else { return }
-      guard let declared = Catalogue.standard[row.entity], columns[row.entity] != nil else {
-        return check.strangers.add("\(row) is of no entity of its table")
-      }
-      if !isStranger {
-        try check.judge(row, operations, stored)
-      } else if declared.sync != .local || row.entity != RowCheck.derived {
-        check.strangers.add("\(row) is in no operation")
-      }
-    }
     try RawRow.forEach(
       db,
       """
-      SELECT t.rowid, \(keyText), \(entity), t.heads, \(table.columns.map { "t." + Tables.quoted($0.name) }.joined(separator: ", ")),
-        \(OperationTable.contentColumns)
-      FROM \(Tables.quoted(table.name)) t LEFT JOIN operation o ON o.entity = \(entity) AND o.entityID = \(keyText)
-      ORDER BY t.rowid
+      SELECT \(isNumber ? "CAST(\(key) AS TEXT)" : key), \(entity), heads,
+        \(table.columns.map { Tables.quoted($0.name) }.joined(separator: ", "))
+      FROM \(Tables.quoted(table.name)) ORDER BY rowid
       """
     ) { next in
-      let rowid = next.integer(0)
-      if current == nil || rowid != current?.rowid {
-        try finish(&self)
-        let row = RowKey(entity: next.text(2) ?? "?", id: next.text(1) ?? "?")
-        current = (rowid, row, Stored(next, columns[row.entity]))
-        operations.removeAll(keepingCapacity: true)
-        isStranger = true
-        seen += 1
-        progress.report("rows", seen)
-      }
-      guard !next.isNull(operation), let row = current?.row else { return }
-      isStranger = false
-      if let found = OperationTable.content(next, from: operation, of: row), journal.isApplied(found.id) {
-        operations.append(OpenedOperation(found))
+      seen += 1
+      progress.report("rows", seen)
+      let entity = next.text(Place.entity) ?? "?"
+      if entity != last.entity { last = (entity, columns[entity]) }
+      if let columns = last.columns, isWhole(next, entity, columns) {
+        rows += 1
+      } else {
+        try replay(RowKey(entity: entity, id: next.text(Place.key) ?? "?"), next, last.columns)
       }
     }
-    try finish(&self)
+  }
+
+  /// Whether a row is what the check of the journal kept of it.
+  private mutating func isWhole(_ stored: RawRow, _ entity: String, _ columns: Columns) -> Bool {
+    let place = stored.withText(Place.key) { journal.rows.place(entity: entity, id: $0) }
+    guard let place = place ?? nil else { return false }
+    isMet[place] = true
+    return !replaysAll && columns.unused.allSatisfy { stored.holds($0.initial, at: $0.place) }
+      && journal.rows.isWhole(
+        place, stored, heads: Place.heads, columns: columns.places, journal.fates.ids, &scratch)
+  }
+
+  /// Compares a row with what its operations make of it.
+  private mutating func replay(_ row: RowKey, _ stored: RawRow, _ columns: Columns?) throws {
+    guard let declared = Catalogue.standard[row.entity], let columns else {
+      return strangers.add("\(row) is of no entity of its table")
+    }
+    let (operations, isStranger) = try operations(on: row)
+    if !isStranger {
+      try judge(row, operations, Stored(stored, columns))
+    } else if declared.sync != .local || row.entity != RowCheck.derived {
+      strangers.add("\(row) is in no operation")
+    }
+  }
+
+  /// The operations on a row that apply, in the order of arrival.
+  private func operations(on row: RowKey) throws -> (applied: [OpenedOperation], isStranger: Bool) {
+    var operations: [OpenedOperation] = []
+    var isStranger = true
+    try RawRow.forEach(
+      db.cachedStatement(
+        sql: "SELECT \(OperationTable.contentColumns) FROM operation o WHERE entity = ? AND entityID = ? ORDER BY seq"),
+      [row.entity, row.id]
+    ) { next in
+      isStranger = false
+      guard let found = OperationTable.content(next, from: 0, of: row), journal.isApplied(found.id) else { return }
+      operations.append(OpenedOperation(found))
+    }
+    return (operations, isStranger)
   }
 
   /// The entity whose rows follow from a field of others and are in no operation; who derives them compares them.
@@ -124,14 +156,13 @@ package struct RowCheck {
     /// What lies where this entity has nothing; empty in a row as it is made.
     let strays: [(column: String, cell: StoredCell)]
 
-    init(_ row: RawRow, _ columns: Columns?) {
-      heads = row.cell(3)
-      cells = columns?.fields.map { ($0.field, row.cell($0.place)) } ?? []
-      strays =
-        columns?.unused.compactMap { column in
-          let cell = row.cell(column.place)
-          return cell == column.initial ? nil : (column.name, cell)
-        } ?? []
+    init(_ row: RawRow, _ columns: Columns) {
+      heads = row.cell(Place.heads)
+      cells = columns.fields.map { ($0.field, row.cell($0.place)) }
+      strays = columns.unused.compactMap { column in
+        let cell = row.cell(column.place)
+        return cell == column.initial ? nil : (column.name, cell)
+      }
     }
   }
 
@@ -171,30 +202,12 @@ package struct RowCheck {
 
   /// Rows that the journal has and that are in no table, or stored as another entity.
   private mutating func findMissing() throws {
-    for case let entity? in try String?.fetchAll(db, sql: "SELECT DISTINCT entity FROM operation ORDER BY entity") {
-      var isMissing = "1"
-      if let declared = Catalogue.standard[entity], let table = Catalogue.standard.table(named: declared.table) {
-        let kind = table.discriminator.map { "AND t.\(Tables.quoted($0)) = o.entity" } ?? ""
-        isMissing = """
-          NOT EXISTS (SELECT 1 FROM \(Tables.quoted(table.name)) t WHERE t.\(Tables.quoted(table.key)) = o.entityID \(kind))
-          """
-      }
-      let keys = try String?.fetchAll(
-        db, sql: "SELECT DISTINCT entityID FROM operation o WHERE entity = ? AND \(isMissing) ORDER BY entityID",
-        arguments: [entity])
-      for case let key? in keys { try judgeMissing(RowKey(entity: entity, id: key)) }
-    }
+    let missing = journal.rows.places.filter { !isMet[$0] }.map { journal.rows[$0] }
+    for row in missing.sorted() { try judgeMissing(row) }
   }
 
   private mutating func judgeMissing(_ row: RowKey) throws {
-    var operations: [OpenedOperation] = []
-    try RawRow.forEach(
-      db, "SELECT \(OperationTable.contentColumns) FROM operation o WHERE entity = ? AND entityID = ? ORDER BY seq",
-      [row.entity, row.id]
-    ) { next in
-      guard let found = OperationTable.content(next, from: 0, of: row), journal.isApplied(found.id) else { return }
-      operations.append(OpenedOperation(found))
-    }
+    let operations = try operations(on: row).applied
     let state = RowState(applying: operations)
     guard !state.fields.isEmpty || state.isCreated else { return }
     guard let table = try? RowTable.of(row.entity) else {

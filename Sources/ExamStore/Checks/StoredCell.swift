@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Glibc
 import Journal
 
 /// What lies in one column of one row, nothing converted.
@@ -26,6 +27,13 @@ enum StoredCell: Equatable {
     }
   }
 
+  /// The hash of a text's bytes, other in every process: two texts that somebody chose do not have the same.
+  static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
+    var hasher = Hasher()
+    hasher.combine(bytes: text)
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+
   /// The cell for a report: a text only by its length, because it may be personal.
   var shown: String {
     switch self {
@@ -40,16 +48,21 @@ enum StoredCell: Equatable {
 }
 
 /// The row at which a statement stands, read without a conversion: what is not of the type that is asked for is nil.
-struct RawRow {
+package struct RawRow {
   private let statement: SQLiteStatement
 
   init(_ statement: Statement) { self.statement = statement.sqliteStatement }
 
   /// Calls `body` at each row of a query.
-  static func forEach(
+  package static func forEach(
     _ db: Database, _ sql: String, _ arguments: StatementArguments = [], _ body: (RawRow) throws -> Void
   ) throws {
-    let statement = try db.makeStatement(sql: sql)
+    try forEach(try db.makeStatement(sql: sql), arguments, body)
+  }
+
+  static func forEach(
+    _ statement: Statement, _ arguments: StatementArguments = [], _ body: (RawRow) throws -> Void
+  ) throws {
     let row = RawRow(statement)
     let rows = try Row.fetchCursor(statement, arguments: arguments)
     while try rows.next() != nil { try body(row) }
@@ -57,12 +70,12 @@ struct RawRow {
 
   func isNull(_ index: Int) -> Bool { sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL }
 
-  func integer(_ index: Int) -> Int64? {
+  package func integer(_ index: Int) -> Int64? {
     let index = Int32(index)
     return sqlite3_column_type(statement, index) == SQLITE_INTEGER ? sqlite3_column_int64(statement, index) : nil
   }
 
-  func text(_ index: Int) -> String? { withText(index) { String(validating: $0, as: UTF8.self) } ?? nil }
+  package func text(_ index: Int) -> String? { withText(index) { String(exactly: $0) } ?? nil }
 
   func bytes(_ index: Int) -> [UInt8]? {
     guard sqlite3_column_type(statement, Int32(index)) == SQLITE_BLOB else { return nil }
@@ -76,13 +89,38 @@ struct RawRow {
     switch sqlite3_column_type(statement, Int32(index)) {
     case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, Int32(index)))
     case SQLITE_FLOAT: .real(sqlite3_column_double(statement, Int32(index)))
-    case SQLITE_TEXT: String(validating: content(index), as: UTF8.self).map { .text($0) } ?? .brokenText
+    case SQLITE_TEXT: String(exactly: content(index)).map { .text($0) } ?? .brokenText
     case SQLITE_BLOB: .blob
     default: .null
     }
   }
 
-  private func withText<T>(_ index: Int, _ body: (UnsafeRawBufferPointer) -> T) -> T? {
+  // MARK: Without a copy
+
+  /// Whether a column holds this and nothing else; never where that is nil.
+  func holds(_ cell: StoredCell?, at index: Int) -> Bool {
+    switch cell {
+    case .null?: isNull(index)
+    case .integer(let value)?: integer(index) == value
+    case .real(let value)?:
+      sqlite3_column_type(statement, Int32(index)) == SQLITE_FLOAT
+        && sqlite3_column_double(statement, Int32(index)).bitPattern == value.bitPattern
+    case .text(let text)?: holdsText(Array(text.utf8), at: index)
+    case .blob?, .brokenText?, nil: false
+    }
+  }
+
+  package func holdsText(_ text: [UInt8], at index: Int) -> Bool {
+    withText(index) { stored in
+      guard text.count == stored.count, let start = stored.baseAddress else { return text.isEmpty && stored.isEmpty }
+      return memcmp(text, start, text.count) == 0
+    } ?? false
+  }
+
+  /// The hash of a column's text; nil where it holds none.
+  func textHash(_ index: Int) -> UInt64? { withText(index) { StoredCell.hash($0) } }
+
+  func withText<T>(_ index: Int, _ body: (UnsafeRawBufferPointer) -> T) -> T? {
     sqlite3_column_type(statement, Int32(index)) == SQLITE_TEXT ? body(content(index)) : nil
   }
 
@@ -90,5 +128,11 @@ struct RawRow {
     // The count is asked for after the bytes: asking may convert them.
     let start = sqlite3_column_blob(statement, Int32(index))
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(index))))
+  }
+}
+
+extension String {
+  fileprivate init?(exactly bytes: UnsafeRawBufferPointer) {
+    self.init(exactly: bytes.assumingMemoryBound(to: UInt8.self))
   }
 }

@@ -174,6 +174,17 @@ package struct RowTable: Sendable {
       return value == .null ? inPlaceOfNull : value
     }
 
+    /// Whether its column holds fractions.
+    var isReal: Bool { type.storage == .real }
+
+    /// Whether its column can hold a value that it is set to.
+    func isHeld(_ value: Value) -> Bool {
+      switch (value, type.storage) {
+      case (.null, _), (.bool, .integer), (.integer, .real), (.integer, .integer), (.text, .text): true
+      default: false
+      }
+    }
+
     /// The same as it lies in the column, as saving it leaves it; nil where the column cannot hold it.
     func cell(_ value: Value?) -> StoredCell? {
       switch (held(value), type.storage) {

@@ -1,0 +1,88 @@
+import Journal
+
+/// What became of each operation of a journal, in a few bytes for each: there are as many as there ever were changes.
+struct OperationFates {
+  /// The operations in the order in which they were met.
+  private(set) var ids: [OperationID] = []
+  /// Whether an operation was met twice: what is kept of each by its identifier alone then says nothing sure.
+  private(set) var hasRepeats = false
+
+  private var times: [Int64] = []
+  private var states: [State] = []
+  /// Places in the lists above plus one, by the hash of the identifier; 0 where there is none.
+  private var table = [UInt32](repeating: 0, count: 1 << 10)
+
+  private struct State: OptionSet {
+    let rawValue: UInt8
+    static let isMet = State(rawValue: 1)
+    static let isApplied = State(rawValue: 2)
+    static let isVoid = State(rawValue: 4)
+  }
+
+  /// Makes room for so many.
+  mutating func reserve(_ count: Int) {
+    ids.reserveCapacity(count)
+    times.reserveCapacity(count)
+    states.reserveCapacity(count)
+    while table.count < 2 * count { grow() }
+  }
+
+  /// Notes that an operation is here.
+  mutating func meet(_ id: OperationID) {
+    let place = place(adding: id)
+    if states[place].contains(.isMet) { hasRepeats = true }
+    states[place].insert(.isMet)
+  }
+
+  /// The place of an operation in `ids`; nil if it was neither met nor given a fate.
+  func place(of id: OperationID) -> Int? {
+    let slot = slot(of: id)
+    return table[slot] == 0 ? nil : Int(table[slot]) - 1
+  }
+
+  subscript(id: OperationID) -> Fate? {
+    get {
+      guard let place = place(of: id) else { return nil }
+      if states[place].contains(.isVoid) { return .void }
+      return states[place].contains(.isApplied) ? .applied(HybridTime(raw: times[place])) : nil
+    }
+    set {
+      guard let newValue else { return }
+      let place = place(adding: id)
+      states[place].remove([.isApplied, .isVoid])
+      switch newValue {
+      case .void: states[place].insert(.isVoid)
+      case .applied(let time):
+        states[place].insert(.isApplied)
+        times[place] = time.raw
+      }
+    }
+  }
+
+  private mutating func place(adding id: OperationID) -> Int {
+    var slot = slot(of: id)
+    if table[slot] != 0 { return Int(table[slot]) - 1 }
+    if 2 * (ids.count + 1) > table.count {
+      grow()
+      slot = self.slot(of: id)
+    }
+    ids.append(id)
+    times.append(0)
+    states.append([])
+    table[slot] = UInt32(ids.count)
+    return ids.count - 1
+  }
+
+  /// Where an identifier lies in the table, or would.
+  private func slot(of id: OperationID) -> Int {
+    let mask = table.count - 1
+    var slot = id.hashValue & mask
+    while table[slot] != 0, ids[Int(table[slot]) - 1] != id { slot = (slot + 1) & mask }
+    return slot
+  }
+
+  private mutating func grow() {
+    table = [UInt32](repeating: 0, count: 2 * table.count)
+    for (place, id) in ids.enumerated() { table[slot(of: id)] = UInt32(place + 1) }
+  }
+}
