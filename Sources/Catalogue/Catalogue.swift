@@ -116,4 +116,9 @@ public struct Catalogue: Sendable {
   public func sync(of relationship: Relationship, in entity: Entity) -> SyncDirection {
     relationship.sync ?? entity.sync
   }
+
+  /// The way a field of the entity travels: its relationship's own direction, or the entity's.
+  public func sync(ofField name: String, in entity: Entity) -> SyncDirection {
+    relationship(name, of: entity)?.sync ?? entity.sync
+  }
 }

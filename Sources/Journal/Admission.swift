@@ -20,6 +20,8 @@ public enum Refusal: Hashable, Sendable {
   case twoVersions
   /// The hub rejected it.
   case rejected
+  /// The hub keeps it until a person admits it.
+  case quarantined
   /// Another operation of its transaction is refused.
   case withTransaction(OperationID)
   /// It is on an entity, a row or a field that is not of the data model; the name says which.
@@ -38,6 +40,7 @@ public enum Refusal: Hashable, Sendable {
     case .transactionForm: "transaction_form"
     case .twoVersions: "two_versions"
     case .rejected: "rejected"
+    case .quarantined: "quarantined"
     case .withTransaction: "with_transaction"
     case .unknown: "unknown"
     case .valueType: "value_type"

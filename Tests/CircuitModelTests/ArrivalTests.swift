@@ -161,7 +161,7 @@ extension ExamStore {
       #expect(try surname(two.there) == .text("Evans"))
       try two.here.store.apply([], rejected: [second.id])
       #expect(try surname(two.here) == .text("Evans"))
-      for test in [two.here, two.there] { #expect(try examine(test).failures == []) }
+      for test in [two.here, two.there] { #expect(try examine(test).failures.map { $0.prefix(7) } == ["outbox:"]) }
     }
   }
 
@@ -175,7 +175,7 @@ extension ExamStore {
     try two.there.store.apply([genuine])
     #expect(try two.there.store.apply([other]) == [.refused(why: "two_versions")])
     #expect(try surname(two.there) == .text("Okoro"))
-    #expect(try examine(two.there).failures == [])
+    #expect(try examine(two.there).failures.map { $0.prefix(7) } == ["outbox:"])
   }
 
   @Test("what was changed on the way, or contradicts its chain, is not kept") func damaged() throws {
@@ -240,7 +240,7 @@ extension ExamStore {
       ]
       .map { .refused(why: $0) } + [.applied])
     #expect(try two.there.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM fork") } == 1)
-    #expect(try examine(two.there).failures == [])
+    #expect(try examine(two.there).failures.map { $0.prefix(7) } == ["outbox:"])
     #expect(try examine(two.there).result("refused") == .warning)
   }
 

@@ -106,6 +106,13 @@ import Testing
       ("notes", "UPDATE bootClock SET anchoredAt = x'00'"),
       ("hub", "UPDATE operation SET hubSeq = 1 WHERE seq = 1"),
       ("hub", "UPDATE operation SET result = 'applied' WHERE seq = 1"),
+      ("hub", "UPDATE operation SET sends = 1 WHERE kind = 'sign'"),
+      ("hub", "UPDATE operation SET sends = 0 WHERE kind = 'sign'"),
+      ("hub", "UPDATE operation SET sends = NULL WHERE entity = 'ClinicGroup'"),
+      ("hub", "UPDATE operation SET verdict = 'no' WHERE kind = 'sign'"),
+      ("hub", "UPDATE operation SET absent = 'gone' WHERE kind = 'sign'"),
+      ("hub", "UPDATE operation SET answeredAt = 5 WHERE kind = 'sign'"),
+      ("hub", "INSERT INTO hubMark VALUES (0, zeroblob(32))"),
       ("device", "UPDATE storeInfo SET value = '1/2/3' WHERE key = 'place'"),
       ("device", "UPDATE storeInfo SET value = '00000000-0000-7000-8000-000000000000' WHERE key = 'device'"),
       ("device", "DELETE FROM storeInfo"),
@@ -132,6 +139,26 @@ import Testing
     #expect(diagnosis.result(check) == .failed)
     #expect(diagnosis.verdict.hasPrefix("NOT SOUND: "))
     #expect(diagnosis.verdict.contains(check))
+  }
+
+  @Test(
+    "in a store that is enrolled, what no hub can have given is found",
+    arguments: [
+      "UPDATE operation SET hubSeq = 0 WHERE seq = 1", "UPDATE operation SET hubSeq = 2 WHERE seq = 1",
+      "UPDATE operation SET result = NULL WHERE seq = 5", "UPDATE operation SET result = 'lost' WHERE seq = 5",
+      "UPDATE operation SET result = 'rejected:role' WHERE seq = 5", "UPDATE operation SET hubSeq = NULL WHERE seq = 5",
+      "UPDATE operation SET hubSeq = NULL, result = NULL, answeredAt = NULL WHERE seq = 5",
+      "UPDATE operation SET sends = NULL WHERE kind = 'sign'", "UPDATE operation SET sends = 0 WHERE kind = 'sign'",
+      "UPDATE hub SET url = 'x'", "UPDATE hub SET cursor = 'x'", "UPDATE hub SET cursorHash = x'00'",
+      "UPDATE hub SET role = 'king'", "UPDATE hub SET exam = 'x'", "INSERT INTO hubMark VALUES (1, x'00')",
+      "DELETE FROM hub",
+    ])
+  func tamperingWithTheHub(_ sql: String) throws {
+    let exam = try exam()
+    try exam.acknowledge()
+    #expect(try exam.examine().failures == [])
+    try exam.tamper(sql)
+    #expect(try exam.examine().result("hub") == .failed)
   }
 
   @Test("a destroyed page of the file is found") func page() throws {
@@ -240,7 +267,7 @@ import Testing
         tx: UUIDBytes.random(), kind: .delete, row: RowKey(entity: "Student", id: "11"),
         body: OperationBody(fields: ["dsDeleted": .bool(true)]), hlc: HybridTime.next(after: end.time, wall: 0),
         wallTime: 0, schema: 1, prevHash: end.hash)
-      try OperationTable.insert(operation, in: db)
+      try OperationTable.insert(operation, sends: false, in: db)
       try ChainEnd(sequence: operation.deviceSeq, hash: operation.hash, time: operation.hlc)
         .write(db, device: exam.store.device)
     }

@@ -72,10 +72,10 @@ struct LongHistoryTests {
     }
     let refused =
       "SELECT 1 FROM operation o WHERE o.entity = 'a' AND o.entityID = 'b' AND \(RefusedChanges.condition(of: "o"))"
-    #expect(try plan(refused).contains("operation_refused"))
+    #expect(try plan(refused).contains("operation_unsettled"))
     #expect(
       try plan("SELECT DISTINCT entityID FROM operation WHERE \(RefusedChanges.condition())").contains(
-        "operation_refused"))
+        "operation_unsettled"))
     #expect(try plan("SELECT 1 FROM sitting s WHERE s.openSheet = 'a'").contains("sitting_openSheet"))
   }
 }

@@ -50,6 +50,40 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: location.path + ".before-migration"))
   }
 
+  /// Gives a store the tables that it had before there was an outbox.
+  private func takeOutboxAway(_ db: Database) throws {
+    for index in ["operation_waiting", "operation_kept", "operation_unsettled"] {
+      try db.execute(sql: "DROP INDEX \(index)")
+    }
+    for table in ["hub", "hubMark"] { try db.execute(sql: "DROP TABLE \(table)") }
+    for column in ["sends", "answeredAt", "absent", "verdict"] {
+      try db.execute(sql: "ALTER TABLE operation DROP COLUMN \(column)")
+      if column != "sends" { try db.execute(sql: "ALTER TABLE pending DROP COLUMN \(column)") }
+    }
+    try Tables.indexRefused(db)
+    try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '8-outbox'")
+  }
+
+  @Test("that knew no outbox knows afterwards what waits, and is sound") func outbox() throws {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1).key
+    try exam.mark(sheet, item: 0, level: 1)
+    try exam.store.write(.program) { try $0.set("Timetable", "1", ["scheduledCoverStaff": .integer(2)]) }
+    let (waiting, location) = (try exam.store.read { try Outbox.waiting($0) }, exam.store.location)
+    exam.store.close()
+    let queue = try DatabaseQueue(path: location.path)
+    try queue.write { try takeOutboxAway($0) }
+    try queue.close()
+    let store = try exam.test.reopened()
+    defer { store.close() }
+    #expect(try store.read { try Outbox.waiting($0) } == waiting)
+    #expect(try store.read { try HubContact.read($0) } == .none)
+    let surroundings = MachineSurroundings(system: exam.test.time.system, freeBytes: { _ in 1 << 40 })
+    #expect(try Doctor(location, surroundings: surroundings).examine().failures == [])
+    try store.acknowledge()
+    #expect(try store.read { try HubContact.read($0) } == HubContact(isEnrolled: true, waiting: 0))
+  }
+
   @Test("is read from a copy where nothing can be written, and stays what it was") func copied() throws {
     let (folder, location) = try oldStore(3)
     defer { try? FileManager.default.removeItem(atPath: folder) }

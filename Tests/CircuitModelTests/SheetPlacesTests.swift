@@ -29,11 +29,7 @@ struct SheetPlacesTests {
       try test.store.write(Author(staff: staff)) { try Marking($0).mark(item, level: item.template.levels[level]) }
     }
 
-    func acknowledge() throws {
-      try test.store.write(.program) {
-        try $0.db.execute(sql: "UPDATE operation SET hubSeq = rowid WHERE hubSeq IS NULL")
-      }
-    }
+    func acknowledge() throws { try test.store.acknowledge() }
   }
 
   @Test("without a hub a mark is on the disk and nothing waits, a blank is empty")
@@ -88,7 +84,7 @@ struct SheetPlacesTests {
     try exam.mark(first, level: 1, by: 1)
     try exam.acknowledge()
     try exam.test.store.write(.program) {
-      try $0.db.execute(sql: "UPDATE operation SET result = 'rejected' WHERE entityID = ?", arguments: [first.key])
+      try $0.db.execute(sql: "UPDATE operation SET result = 'rejected:role' WHERE entityID = ?", arguments: [first.key])
     }
     let (sheet, all) = try exam.read()
     #expect(all.isRefused(sheet.items[0]) && all.place(of: sheet.items[0]) == .attention)

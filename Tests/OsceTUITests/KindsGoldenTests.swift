@@ -1,3 +1,4 @@
+import GRDB
 import Journal
 import Terminal
 import TerminalTesting
@@ -186,8 +187,33 @@ extension Rehearsed {
 
   /// Plays a hub that has taken everything so far.
   func acknowledge() throws {
-    try store.write(.program) { try $0.db.execute(sql: "UPDATE operation SET hubSeq = rowid WHERE hubSeq IS NULL") }
+    try store.acknowledge()
     pass(seconds: 1)
     send(.resumed)
+  }
+}
+
+extension ExamStore {
+  /// Takes a place at a hub that is not there.
+  func enrol(as role: DeviceRole = .station) throws {
+    try enrol(
+      Enrolment(
+        url: "https://hub.example:8443", exam: UUIDBytes.random(), epoch: UUIDBytes.random(), role: role,
+        enrolledAt: clock.now, cursorHash: [UInt8](repeating: 0, count: 32), scope: "{}"))
+  }
+
+  /// Plays a hub that has taken everything so far.
+  func acknowledge() throws {
+    if try !read({ try Enrolment.exists($0) }) { try enrol() }
+    let answers = try read { db in
+      let last = try Int64.fetchOne(db, sql: "SELECT max(hubSeq) FROM operation") ?? 0
+      return try Row.fetchAll(
+        db, sql: "SELECT id, sends = 0 FROM operation WHERE hubSeq IS NULL ORDER BY device, deviceSeq"
+      ).enumerated().map { place, row in
+        HubAnswer(
+          id: OperationID(row[0])!, hubSeq: last + 1 + Int64(place), result: row[1] ? .withheld : .applied)
+      }
+    }
+    try note(answers)
   }
 }

@@ -119,7 +119,8 @@ extension Entity {
       purpose: "One change, written in the same transaction as what it changes; never altered or removed.",
       note: "Outbox, audit trail, undo stack and history in one. It names rows by key without relationships, because "
         + "it outlives them. It has few indexes, because every change writes each of them; the store adds those over "
-        + "(device, deviceSeq) and (entity, entityID), and one of the few that the hub refused.",
+        + "(device, deviceSeq) and (entity, entityID), of the few that the hub did not take as they are, of what it is "
+        + "owed once there is one, and of what never leaves.",
       attributes: [
         .integer64("seq").indexed.added("The order of arrival in this store; SQLite assigns it."),
         .string("id").required.indexed.added("UUIDv7."),
@@ -146,7 +147,13 @@ extension Entity {
         .data("prevHash").required.added("The hash of the device's operation before."),
         .data("hash").required.added("SHA-256 of prevHash, header and bodyHash."),
         .integer64("hubSeq").added("The hub's number; no value: still to be sent."),
-        .string("result").added("What the hub answered, or why the operation waits."),
+        .string("result").added("What the hub answered, and after a colon why: applied, rejected:role."),
+        .integer64("answeredAt").added("The exam's clock when the hub's answer came, in milliseconds."),
+        .boolean("sends").withoutDefault.added(
+          "Whether it is owed to a hub: 0, its direction keeps it here; no value, as soon as this store is enrolled."),
+        .string("absent").added(
+          "Why its content is not here, though its hash is: withheld, erased, scope or damaged; no value otherwise."),
+        .string("verdict").added("What a person ruled on it after the hub's answer: applied, rejected or withdrawn."),
       ],
       relationships: [])
   }

@@ -195,7 +195,7 @@ public enum Roster {
 
   private static func sheets(of entries: [String], seat: Seat, in db: Database) throws -> [String: [SheetProgress]] {
     guard !entries.isEmpty else { return [:] }
-    let hasHub = try HubContact.isEnrolled(db)
+    let hasHub = try Enrolment.exists(db)
     let marks = Array(repeating: "?", count: entries.count).joined(separator: ",")
     // By the index of entries: that of seats, with a plus kept away, leads to every sheet of the exam.
     let rows = try ReadRow.fetchAll(

@@ -46,15 +46,13 @@ public struct SheetPlaces: Equatable, Sendable {
 }
 
 extension SheetPlaces {
-  /// Whether any change of the items `q` of a group of rows is not at the hub, in SQL.
-  static let isUnsent = """
-    max(EXISTS (SELECT 1 FROM operation o WHERE o.entity = q.entity AND o.entityID = q.uuid AND o.hubSeq IS NULL))
-    """
+  /// Whether a value that stands on the items `q` of a group of rows waits for the hub, in SQL.
+  static let isUnsent = "max(\(Outbox.hasWaitingHead("q")))"
 
   /// Looks at every item of a sheet.
   public static func read(sheet: String, in db: Database) throws -> SheetPlaces {
     var places = SheetPlaces()
-    places.hasHub = try HubContact.isEnrolled(db)
+    places.hasHub = try Enrolment.exists(db)
     let condition = "FROM dataSection s CROSS JOIN dataQuestion q ON q.dataSectionID = s.uuid WHERE s.dataFormID = ?"
     try places.look(condition, sheet, db)
     return places
@@ -105,17 +103,8 @@ extension SheetPlaces {
       let key: String = row["uuid"]
       let isForked: Bool = row["forked"], isRefused: Bool = row["refused"]
       if isForked || isRefused { attention.insert(key) }
-      if try hasHub && SheetPlaces.isUnsent(HeadsColumn(text: row["heads"]), in: db) { unsent.insert(key) }
+      if try hasHub && Outbox.isWaiting(HeadsColumn(text: row["heads"]), in: db) { unsent.insert(key) }
       if isForked { found[key] = try Contradiction.read(RowKey(entity: row["entity"], id: key), in: db) }
-    }
-  }
-
-  /// Whether any change of a row is not at the hub. What a device makes is acknowledged in the order of its making, so
-  /// the changes that stand tell it: an earlier one is at the hub if a later one is.
-  private static func isUnsent(_ heads: HeadsColumn, in db: Database) throws -> Bool {
-    let statement = try db.cachedStatement(sql: "SELECT hubSeq IS NULL FROM operation WHERE id = ?")
-    return try Set(heads.operations.values.joined()).sorted(by: >).contains { id in
-      try Bool.fetchOne(statement, arguments: [id.description]) ?? false
     }
   }
 }

@@ -45,7 +45,7 @@ struct ChainWalk {
   private var unproven: [UUIDBytes: Int64] = [:]
   private var found: [ChainHash: (device: UUIDBytes, number: Int64)] = [:]
   private var problems = Problems()
-  private var hub = Problems()
+  private var hub: HubCheck
   private var gaps = 0
   /// The device whose chain is gone through, and its last number in the order of arrival.
   private var arrival: (device: UUIDBytes, number: Int64)?
@@ -54,10 +54,12 @@ struct ChainWalk {
     static let aside = 23
     static let number = 24
     static let heads = 25
+    static let exchange = 26
   }
 
-  init(ownDevice: UUIDBytes?, wanted: [ChainHash]) {
+  init(ownDevice: UUIDBytes?, wanted: [ChainHash], hub: HubCheck) {
     self.ownDevice = ownDevice
+    self.hub = hub
     self.wanted = Set(wanted)
   }
 
@@ -67,11 +69,14 @@ struct ChainWalk {
     let aside =
       try db.tableExists("pending")
       ? """
-      UNION ALL SELECT \(columns), 1, NULL, '' FROM pending p
+      UNION ALL SELECT \(columns), 1, NULL, '', \(try HubCheck.columns(of: "pending", db)) FROM pending p
       WHERE NOT EXISTS (SELECT 1 FROM operation o WHERE o.id = p.id AND o.hash = p.hash)
       """ : ""
     return
-      "SELECT \(columns), 0 AS aside, seq, heads FROM operation \(aside) ORDER BY device, deviceSeq, aside"
+      """
+      SELECT \(columns), 0 AS aside, seq, heads, \(try HubCheck.columns(of: "operation", db)) FROM operation \(aside)
+      ORDER BY device, deviceSeq, aside
+      """
   }
 
   /// Reads an operation. One with a cell that this program never writes is named and passed over.
@@ -122,15 +127,7 @@ struct ChainWalk {
     if !row.holdsText([], at: Place.heads) {
       problems.add("operation \(operation.id) names operations that stand on it")
     }
-    // There is no hub yet, and what is rejected is on the list of what counts for nothing.
-    let isRejected = barred == Journal.Refusal.rejected.code
-    if operation.hubSeq != nil {
-      hub.add("operation \(operation.id) is noted as taken by a hub, but this exam has none")
-    } else if operation.result != nil, !(isRejected && operation.result == Journal.Refusal.rejected.code) {
-      hub.add("operation \(operation.id) has an answer of a hub, but this exam has none")
-    } else if isRejected && !isAside && operation.result == nil {
-      hub.add("operation \(operation.id) was rejected, and its answer does not say so")
-    }
+    hub.judge(row, from: Place.exchange, operation, isAside: isAside, barred: barred)
     guard !isAside, let number = row.integer(Place.number) else { return }
     if let arrival, arrival.device == operation.device, number < arrival.number {
       // Only what came from elsewhere may come in another order than that of its chain.
@@ -154,6 +151,7 @@ struct ChainWalk {
   // MARK: The ends
 
   mutating func compareEnds(in db: Database) throws {
+    try hub.compareWhole(in: db)
     let tips = verifier.tips
     var noted: Set<UUIDBytes> = []
     var problems = Problems()
@@ -192,7 +190,7 @@ struct ChainWalk {
       diagnosis.add("chain end", .ok, "\(end.hash) after \(end.operations) operations")
     }
     compareWanted(tips, &diagnosis)
-    if !hub.isEmpty { diagnosis.add("hub", problems: hub, sound: "") }
+    hub.report(&diagnosis)
     if gaps > 0 {
       diagnosis.add("other devices", .warning, "operations have not arrived, at \(gaps) places in their chains")
     }

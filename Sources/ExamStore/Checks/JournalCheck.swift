@@ -56,7 +56,8 @@ package struct JournalCheck {
     var check = JournalCheck()
     try check.reserve(db)
     try check.readBarred(db)
-    var walk = ChainWalk(ownDevice: check.ownDevice, wanted: since)
+    var walk = ChainWalk(
+      ownDevice: check.ownDevice, wanted: since, hub: try HubCheck(db, ownDevice: check.ownDevice))
     let walked = Result {
       try RawRow.forEach(db, try ChainWalk.query(db)) { row in
         walk.count += 1

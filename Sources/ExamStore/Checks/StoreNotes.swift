@@ -104,8 +104,8 @@ package struct StoreNotes {
 
   /// Why an operation may be barred for good.
   private static let reasons: Set<String> = [
-    Journal.Refusal.rejected.code, Journal.Refusal.twoVersions.code, Journal.Refusal.clockAhead.code,
-    Journal.Refusal.unknown("").code,
+    Journal.Refusal.rejected.code, Journal.Refusal.quarantined.code, Journal.Refusal.twoVersions.code,
+    Journal.Refusal.clockAhead.code, Journal.Refusal.unknown("").code,
   ]
 
   private mutating func compareBarred() throws {
@@ -116,7 +116,7 @@ package struct StoreNotes {
       }
     }
     let absent = """
-      SELECT id FROM barred b WHERE why <> 'rejected' AND NOT EXISTS (SELECT 1 FROM pending p WHERE p.id = b.id)
+      SELECT id FROM barred b WHERE why NOT IN ('rejected', 'quarantined') AND NOT EXISTS (SELECT 1 FROM pending p WHERE p.id = b.id)
       """
     try RawRow.forEach(db, absent) { row in
       problems.add("operation \(row.text(0) ?? "?") is listed as counting for nothing, and is not here")

@@ -72,9 +72,12 @@ public final class JournalTransaction {
     let table = try RowTable.of(entity)
     if try table.heads(of: key, in: db) != nil { return nil }
     try check(fields, for: table, key)
-    return try carryOut(
-      kind, RowKey(entity: entity, id: key), OperationBody(fields: fields, source: source)
+    let (sent, kept) = SendRule.split(fields, of: table.entity)
+    let id = try carryOut(
+      kind, RowKey(entity: entity, id: key), OperationBody(fields: sent, source: source)
     ) { try merge.apply($0.edit, heads: nil) }
+    if !kept.isEmpty { try set(entity, key, kept, source: source) }
+    return id
   }
 
   /// Sets fields of a row. A field that already has the value shown is set all the same: the caller decides whether
@@ -83,7 +86,7 @@ public final class JournalTransaction {
   ///   - undoing: the operations that this one takes back; see `SessionUndo`.
   ///   - shown: for each field, the operations whose value the author was shown; without it, those that stand now.
   /// - Throws: `RowRefusal` if there is no such row, `StoreError` if there is no such field or it cannot hold its value.
-  /// - Returns: the operation's id.
+  /// - Returns: the operation's id. Fields that stay here where the others are sent make another one after it.
   @discardableResult package func set(
     _ entity: String, _ key: String, _ fields: [String: Value], shown: ShownHeads = .unknown,
     kind: OperationKind = .set, source: String? = nil, undoing: [OperationID] = []
@@ -92,12 +95,15 @@ public final class JournalTransaction {
     let row = RowKey(entity: entity, id: key)
     guard let heads = try table.heads(of: key, in: db) else { throw RowRefusal.unknown(row) }
     try check(fields, for: table, key)
+    let (sent, kept) = SendRule.split(fields, of: table.entity)
     var replaces: [String: [OperationID]] = [:]
-    for field in fields.keys { replaces[field] = try shown[field] ?? standingHeads(of: heads[field], field: field) }
+    for field in sent.keys { replaces[field] = try shown[field] ?? standingHeads(of: heads[field], field: field) }
     if !undoing.isEmpty { replaces[JournalTransaction.undoing] = undoing }
-    return try carryOut(
-      kind, row, OperationBody(fields: fields, replaces: replaces, source: source)
+    let id = try carryOut(
+      kind, row, OperationBody(fields: sent, replaces: replaces, source: source)
     ) { try merge.apply($0.edit, heads: heads) }
+    if !kept.isEmpty { try set(entity, key, kept, shown: shown, source: source) }
+    return id
   }
 
   /// Removes a row and what belongs to it from view. Nothing is erased, and a change of the row that this operation
@@ -152,6 +158,7 @@ public final class JournalTransaction {
     let first = chain.sequence + 1
     guard !drafts.isEmpty else { return first..<first }
     let wall = clock.wall
+    let role = try Enrolment.role(db)
     for (index, draft) in drafts.enumerated() {
       let operation = Operation.seal(
         id: draft.id, device: device, deviceSeq: chain.sequence + 1, tx: id, txIndex: index, txSize: drafts.count,
@@ -159,7 +166,8 @@ public final class JournalTransaction {
         clockError: clock.wallClockLead, examTime: draft.author.examTime, staff: draft.author.staff.map { Int64($0) },
         sitting: draft.author.sitting, reason: draft.author.reason, schema: OperationTable.schema,
         prevHash: chain.hash)
-      try OperationTable.insert(operation, in: db)
+      let isSent = SendRule(role: role).sends(draft.row, fields: draft.body.fields.keys)
+      try OperationTable.insert(operation, sends: Outbox.stored(isSent, as: role), in: db)
       chain = ChainEnd(sequence: operation.deviceSeq, hash: operation.hash, time: operation.hlc)
     }
     try chain.write(db, device: device)

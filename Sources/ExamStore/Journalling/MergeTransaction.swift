@@ -9,9 +9,9 @@ import struct Foundation.Data
 /// What comes of them depends on which are here and which were rejected, never on the order or on how often they came:
 /// it is what `Journal.Replica` would say. One that waits changes nothing; one that is refused stops no other.
 struct MergeTransaction {
-  private let db: Database
+  let db: Database
+  let now: Instant
   private let device: UUIDBytes
-  private let now: Instant
   private let merge: RowMerge
 
   init(_ db: Database, device: UUIDBytes, knowing knowledge: ExamKnowledge, now: Instant) {
@@ -93,11 +93,12 @@ struct MergeTransaction {
   }
 
   /// Takes note of operations that the hub rejected, here or not: they and their transactions count for nothing.
-  func reject(_ ids: some Sequence<OperationID>) throws {
+  func reject(_ ids: some Sequence<OperationID>, because refusal: Journal.Refusal = .rejected) throws {
     for id in ids {
-      try PendingOperations.bar(id, because: .rejected, in: db)
-      try db.cachedStatement(sql: "UPDATE operation SET result = 'rejected' WHERE id = ?").execute(
-        arguments: [id.description])
+      try PendingOperations.bar(id, because: refusal, in: db)
+      let unsaid = "(result IS NULL OR NOT (\(RefusedChanges.condition())))"
+      try db.cachedStatement(sql: "UPDATE operation SET result = ? WHERE id = ? AND \(unsaid)").execute(
+        arguments: [refusal.code, id.description])
       try settle(try copies(of: id).map { TransactionKey($0) } + waiters(for: id))
     }
   }
@@ -262,7 +263,7 @@ struct MergeTransaction {
     for opened in inOrder {
       let operation = opened.operation
       try PendingOperations.remove(operation, in: db)
-      if !inJournal.contains(operation.id) { try OperationTable.insert(operation, in: db) }
+      if !inJournal.contains(operation.id) { try insert(operation) }
       if isFirst { try applyToRow(opened) }
     }
     let numbers = inOrder.map(\.operation.deviceSeq)
@@ -271,6 +272,12 @@ struct MergeTransaction {
         sql: "INSERT OR REPLACE INTO merged (device, tx, firstSeq, lastSeq) VALUES (?, ?, ?, ?)"
       ).execute(arguments: [one.device.description, one.tx.description, first, last])
     }
+  }
+
+  /// What came with its content from elsewhere was sent by its author; a hub that lacks it is owed it.
+  private func insert(_ operation: Journal.Operation) throws {
+    let sends = Outbox.stored(operation.sealedBody != nil, as: try Enrolment.role(db))
+    try OperationTable.insert(operation, sends: sends, in: db)
   }
 
   private func applyToRow(_ opened: OpenedOperation) throws {

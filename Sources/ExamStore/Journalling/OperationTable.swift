@@ -20,10 +20,11 @@ package enum OperationTable {
     max(coalesce((SELECT max(seq) FROM operation), 0), coalesce((SELECT max(seq) FROM rowChange), 0)) + 1
     """
 
-  static func insert(_ operation: Operation, in db: Database) throws {
+  /// - Parameter sends: whether it is to be sent, as `Outbox` decides; nil where the store is not enrolled.
+  static func insert(_ operation: Operation, sends: Bool?, in db: Database) throws {
     let statement = try db.cachedStatement(
-      sql: "INSERT INTO operation (seq, \(columns)) VALUES (\(nextNumber), \(marks))")
-    try statement.execute(arguments: arguments(of: operation))
+      sql: "INSERT INTO operation (seq, \(columns), sends) VALUES (\(nextNumber), \(marks), ?)")
+    try statement.execute(arguments: arguments(of: operation) + [sends])
   }
 
   /// The values of the columns, in their order.

@@ -42,6 +42,13 @@ enum PendingOperations {
         """)
   }
 
+  /// Adds what hubs and persons say of an operation that is kept here, and why its content is not.
+  static func addAnswers(in db: Database) throws {
+    for column in ["answeredAt INTEGER", "absent TEXT", "verdict TEXT"] {
+      try db.execute(sql: "ALTER TABLE pending ADD COLUMN \(column)")
+    }
+  }
+
   /// The names of the tables.
   static let tables = ["pending", "pendingCause", "barred", "merged", "rowChange"]
 

@@ -45,6 +45,16 @@ enum Migrations {
     migrator.registerMigration("7-who-signs-in") { db in
       try Tables.complete(.standard, in: db)
     }
+    // What is owed to a hub and which hub; what hubs and persons say of an operation; content that is not here.
+    migrator.registerMigration("8-outbox") { db in
+      try Tables.complete(.standard, in: db)
+      try PendingOperations.addAnswers(in: db)
+      try Enrolment.createTables(in: db)
+      try db.execute(sql: "DROP INDEX operation_refused")
+      try Tables.indexUnsettled(db)
+      try Outbox.createIndexes(in: db)
+      try Outbox.judgeAll(as: nil, in: db)
+    }
     // A row may name one that has not arrived, or never will: doctor says so, nothing fails because of it.
     return migrator.disablingDeferredForeignKeyChecks()
   }()

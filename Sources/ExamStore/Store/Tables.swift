@@ -56,10 +56,17 @@ enum Tables {
         """)
   }
 
-  /// Makes what finds the changes that the hub refused, which are few, without looking through a row's history.
+  /// Makes what found the changes that the hub refused, before `indexUnsettled`.
   static func indexRefused(_ db: Database) throws {
     try db.execute(
-      sql: "CREATE INDEX operation_refused ON operation (entity, entityID) WHERE \(RefusedChanges.condition())")
+      sql: "CREATE INDEX operation_refused ON operation (entity, entityID) WHERE \(RefusedChanges.formerCondition)")
+  }
+
+  /// Makes what finds the changes that the hub did not take as they are, which are few, without looking through a row's
+  /// history.
+  static func indexUnsettled(_ db: Database) throws {
+    try db.execute(
+      sql: "CREATE INDEX operation_unsettled ON operation (entity, entityID) WHERE \(RefusedChanges.unsettled())")
   }
 
   static func quoted(_ name: String) -> String { "\"" + name + "\"" }

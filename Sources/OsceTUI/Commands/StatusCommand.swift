@@ -28,9 +28,9 @@ struct StatusCommand: ParsableCommand {
       "\(all.held) of \(all.items) items held, \(all.blank) required items blank",
       "on this disk \(all.disk), at the hub \(all.hub), needing a person \(all.attention)",
     ]
-    if let unsent = report.unsent { lines.append("\(unsent) changes not yet at the hub") }
+    lines.append(OutboxWords.waiting(report.unsent, isEnrolled: report.isEnrolled))
     if report.refused > 0 {
-      lines.append("\(report.refused) changes REFUSED by the hub or waiting: osce journal lists them")
+      lines.append("\(report.refused) changes REFUSED, or waiting for others: osce outbox lists them")
     }
     if report.forks > 0 { lines.append("\(report.forks) fields with contradicting values: a person must rule") }
     if report.concerns > 0 {

@@ -83,6 +83,7 @@ public struct Doctor: Sendable {
 
   private func look(at db: Database, before isBefore: Bool, _ diagnosis: inout Diagnosis) throws {
     try SettingsChecks(db: db, location: location, surroundings: surroundings).run(before: isBefore, &diagnosis)
+    try OutboxCheck.run(db, at: try MachineChecks.now(db, surroundings), &diagnosis)
     let tags = try TagMirror.differences(in: db)
     diagnosis.add("tags", problems: tags, sound: "the lists of chosen tags are what their items say")
     try hiddenMarks(db, &diagnosis)

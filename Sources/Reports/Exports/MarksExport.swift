@@ -54,7 +54,6 @@ enum MarksExport {
         }
         return
       }
-      let onlyHere = try places.notAtHub(sheet: held.key, in: db)
       let rotations = try bells.rotations(of: sheet.entry, sheet.place.session, db)
       for item in held.items {
         let history = try histories.history(of: item, in: db)
@@ -69,7 +68,7 @@ enum MarksExport {
         row.append(.optional(item.descriptorText))
         row.append(written.isEmpty ? .empty : .text(written))
         row.append(isBlank ? .empty : .instant(item.markedAt))
-        row.append(.text(places.place(of: item, notAtHub: onlyHere).rawValue))
+        row.append(.text(places.place(of: item).rawValue))
         row.append(.optional(isBlank ? nil : item.enteredBy.flatMap { usernames[$0] }))
         row.append(.instant(history.first))
         row.append(.integer(Int64(history.changes)))

@@ -5,6 +5,8 @@ import GRDB
 /// Where the marks of a store are.
 struct MarkPlaces {
   private let attention: Set<String>
+  /// The items of which a value that stands waits for the hub.
+  private let waiting: Set<String>
   let hasHub: Bool
 
   init(_ db: Database) throws {
@@ -12,19 +14,8 @@ struct MarkPlaces {
     let refused = try String.fetchSet(
       db, sql: "SELECT DISTINCT entityID FROM operation WHERE \(RefusedChanges.condition())")
     attention = forks.union(refused)
-    hasHub = try HubContact.isEnrolled(db)
-  }
-
-  /// The items of a sheet of which some change is not at the hub; nil where there is no hub.
-  func notAtHub(sheet: String, in db: Database) throws -> Set<String>? {
-    guard hasHub else { return nil }
-    return try String.fetchSet(
-      db.cachedStatement(
-        sql: """
-          SELECT q.uuid FROM dataSection s CROSS JOIN dataQuestion q ON q.dataSectionID = s.uuid
-          WHERE s.dataFormID = ? AND EXISTS (
-            SELECT 1 FROM operation o WHERE o.entity = q.entity AND o.entityID = q.uuid AND o.hubSeq IS NULL)
-          """), arguments: [sheet])
+    hasHub = try Enrolment.exists(db)
+    waiting = hasHub ? try Outbox.waitingItems(db) : []
   }
 
   /// What a person must look at on each sheet: items in all, and those of them that have an answer.
@@ -45,10 +36,9 @@ struct MarkPlaces {
     return found
   }
 
-  func place(of item: HeldItem, notAtHub: Set<String>?) -> MarkPlace {
+  func place(of item: HeldItem) -> MarkPlace {
     if attention.contains(item.key) { return .attention }
     if item.isBlank { return .empty }
-    guard let notAtHub else { return .disk }
-    return notAtHub.contains(item.key) ? .disk : .hub
+    return hasHub && !waiting.contains(item.key) ? .hub : .disk
   }
 }

@@ -10,10 +10,12 @@ public struct StatusReport: Sendable {
   public private(set) var stations: [(place: StationSession, counts: Counts)] = []
   /// Fields of any row on which concurrent edits left different values.
   public private(set) var forks = 0
-  /// Operations that the hub refused, or that wait for others.
+  /// Operations that the hub refused or keeps for a person, or that wait for others.
   public private(set) var refused = 0
-  /// Operations that are on this disk alone; nil where no hub is used.
-  public private(set) var unsent: Int?
+  /// Operations that no hub has, and that are to be sent; as many where there is no hub.
+  public private(set) var unsent = 0
+  /// Whether the store has a place at a hub.
+  public private(set) var isEnrolled = false
 
   /// Comments that are marked as a concern: unsafe practice, professionalism.
   public private(set) var concerns = 0
@@ -78,7 +80,7 @@ public struct StatusReport: Sendable {
       var counts = counts(of: sheet)
       if let held = sheet.held {
         if places.hasHub {
-          try count(held, places, in: db, &counts)
+          count(held, places, &counts)
         } else {
           let here = attention[held.key] ?? (0, 0)
           counts.attention = here.items
@@ -94,15 +96,8 @@ public struct StatusReport: Sendable {
     report.reruns = try RerunQueue.remaining(in: db).count
     report.hiddenMarks = try HiddenMarks.read(db).marks
     report.forks = try Int.fetchOne(db, sql: "SELECT count(*) FROM fork") ?? 0
-    report.refused =
-      try Int.fetchOne(
-        db,
-        sql: """
-          SELECT count(*) FROM (SELECT id FROM operation WHERE \(RefusedChanges.condition()) UNION SELECT id FROM pending)
-          """) ?? 0
-    if places.hasHub {
-      report.unsent = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation WHERE hubSeq IS NULL") ?? 0
-    }
+    report.refused = try Outbox.unsettled(db)
+    (report.isEnrolled, report.unsent) = (places.hasHub, try Outbox.waiting(db))
     return report
   }
 
@@ -124,12 +119,9 @@ public struct StatusReport: Sendable {
   }
 
   /// Counts where the items of a sheet are.
-  private static func count(
-    _ held: HeldSheet, _ places: MarkPlaces, in db: Database, _ counts: inout Counts
-  ) throws {
-    let notAtHub = try places.notAtHub(sheet: held.key, in: db)
+  private static func count(_ held: HeldSheet, _ places: MarkPlaces, _ counts: inout Counts) {
     for item in held.items {
-      switch places.place(of: item, notAtHub: notAtHub) {
+      switch places.place(of: item) {
       case .empty: break
       case .disk: counts.disk += 1
       case .hub: counts.hub += 1

@@ -1,0 +1,144 @@
+import GRDB
+import Journal
+
+/// Holds what is noted of a hub and of its answers against what a hub can give: a store that was never enrolled holds
+/// no number of one, and what is marked as staying here is only what its direction keeps here, so that nothing can be
+/// kept from a hub unnoticed.
+struct HubCheck {
+  private let ownDevice: UUIDBytes?
+  private var enrolment: Enrolment?
+  private let isEnrolled: Bool
+  private let rule: SendRule
+  private var problems = Problems()
+  /// Whether an own operation without a number was met, and the last number before.
+  private var hasUnsent = false
+  private var lastNumber: Int64 = 0
+
+  /// What is read of an operation beside its own columns.
+  private enum Place {
+    static let sends = 0
+    static let answeredAt = 1
+    static let absent = 2
+    static let verdict = 3
+  }
+
+  init(_ db: Database, ownDevice: UUIDBytes?) throws {
+    self.ownDevice = ownDevice
+    let exists = try db.tableExists("hub") && Enrolment.exists(db)
+    isEnrolled = exists
+    do { enrolment = exists ? try Enrolment.read(db) : nil } catch let error as StoreError {
+      problems.add(error.description)
+    }
+    rule = SendRule(role: exists ? enrolment?.role ?? .station : nil)
+  }
+
+  /// What `judge` needs, in the order of `Place`: nothing where an older program made the table.
+  static func columns(of table: String, _ db: Database) throws -> String {
+    let present = Set(try db.columns(in: table).map(\.name))
+    return ["sends", "answeredAt", "absent", "verdict"].map { present.contains($0) ? $0 : "NULL" }
+      .joined(separator: ", ")
+  }
+
+  mutating func judge(_ row: RawRow, from place: Int, _ operation: Operation, isAside: Bool, barred: String?) {
+    let isRuled = !row.isNull(place + Place.verdict)
+    judgeAnswer(operation, isAside: isAside, barred: barred, isRuled: isRuled)
+    if !isAside { judgeSending(row, place, operation) }
+    if isRuled, row.text(place + Place.verdict).flatMap({ Verdict(rawValue: $0) }) == nil {
+      problems.add("operation \(operation.id): its verdict is \(row.cell(place + Place.verdict).shown), which is none")
+    }
+    let absent = place + Place.absent
+    if !row.isNull(absent), row.text(absent).flatMap({ AbsentContent(rawValue: $0) }) == nil {
+      problems.add("operation \(operation.id): its content is absent for \(row.cell(absent).shown), which is no reason")
+    }
+    let answered = place + Place.answeredAt
+    if !row.isNull(answered), row.integer(answered) == nil || operation.result == nil {
+      problems.add("operation \(operation.id) is noted as answered without an answer, or at no time")
+    }
+  }
+
+  private mutating func judgeAnswer(_ operation: Operation, isAside: Bool, barred: String?, isRuled: Bool) {
+    let id = operation.id
+    let isBarred = [Journal.Refusal.rejected.code, Journal.Refusal.quarantined.code].contains(barred)
+    let answer = operation.result.flatMap { HubResult($0) }
+    if operation.hubSeq != nil && !isEnrolled {
+      return problems.add("operation \(id) is noted as taken by a hub, but this exam was never at one")
+    }
+    if let result = operation.result, answer == nil, !(isBarred && result == barred) {
+      return problems.add("operation \(id) has '\(result)' for an answer, which no hub gives")
+    }
+    if let number = operation.hubSeq {
+      if number < 1 { problems.add("operation \(id) has the number \(number) at the hub, which is none") }
+      if answer == nil { problems.add("operation \(id) has a number at the hub and no answer") }
+    } else if operation.result != nil && !isBarred {
+      problems.add("operation \(id) has an answer of a hub that never took it")
+    }
+    if isAside { return }
+    if !isRuled, (answer?.refusal != nil) != isBarred, operation.result != barred {
+      problems.add(
+        isBarred
+          ? "operation \(id) was refused by a hub, and its answer does not say so"
+          : "operation \(id) was refused by a hub and still counts")
+    }
+    if operation.device == ownDevice { judgeOrder(operation) }
+  }
+
+  /// A hub takes a device's operations in the order of its chain.
+  private mutating func judgeOrder(_ operation: Operation) {
+    guard let number = operation.hubSeq else {
+      hasUnsent = true
+      return
+    }
+    if hasUnsent || number <= lastNumber {
+      problems.add("operation \(operation.id) is noted as taken by the hub before one of its chain that is older")
+    }
+    lastNumber = number
+  }
+
+  private mutating func judgeSending(_ row: RawRow, _ place: Int, _ operation: Operation) {
+    let column = place + Place.sends
+    let sends = row.integer(column)
+    guard row.isNull(column) || sends == 0 || sends == 1 else {
+      return problems.add("operation \(operation.id): whether it is sent is noted as \(row.cell(column).shown)")
+    }
+    if sends == 0 {
+      if operation.sealedBody != nil, rule.sends(operation) == true {
+        problems.add("operation \(operation.id) is kept from the hub, though its direction sends it")
+      }
+    } else if operation.device == ownDevice, operation.sealedBody != nil, rule.sends(operation) == false {
+      problems.add("operation \(operation.id) is to be sent, though its direction keeps it here")
+    } else if (sends == 1) != isEnrolled {
+      problems.add(
+        isEnrolled
+          ? "operation \(operation.id) is not noted as one to be sent"
+          : "operation \(operation.id) is noted as one to be sent, and there is no hub")
+    }
+  }
+
+  /// Looks at what only the whole store tells.
+  mutating func compareWhole(in db: Database) throws {
+    guard try db.tableExists("hub") else { return }
+    if isEnrolled {
+      let twice = "SELECT hubSeq FROM operation WHERE hubSeq IS NOT NULL GROUP BY hubSeq HAVING count(*) > 1"
+      try RawRow.forEach(db, twice) { problems.add("the number \($0.cell(0).shown) at the hub is there twice") }
+    }
+    if let enrolment, !enrolment.url.contains("://") {
+      problems.add("the hub's address is none")
+    }
+    if let enrolment, !enrolment.cursor.hasPrefix("\(enrolment.epoch):") || enrolment.cursorHash.count != 32 {
+      problems.add("how far the hub's log is here is noted with what is no place in it")
+    }
+    try RawRow.forEach(db, "SELECT seq, hash FROM hubMark") { row in
+      if !isEnrolled || row.integer(0) ?? -1 < 0 || row.bytes(1)?.count != 32 {
+        problems.add("a place in a hub's log is noted that cannot be")
+      }
+    }
+  }
+
+  func report(_ diagnosis: inout Diagnosis) {
+    if let enrolment {
+      diagnosis.add("hub", problems: problems, sound: "enrolled at \(enrolment.url) as \(enrolment.role.rawValue)")
+    } else if !problems.isEmpty {
+      diagnosis.add("hub", problems: problems, sound: "")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import GRDB
+import Journal
+
+/// A hub's answer to an operation that it was sent. It is noted only once the hub has stored the operation.
+public struct HubAnswer: Equatable, Sendable {
+  /// The operation.
+  public let id: OperationID
+  /// Its number in the hub's log.
+  public let hubSeq: Int64
+  /// What the hub says of it; of a duplicate, what it said before.
+  public let result: HubResult
+
+  /// An answer as it came.
+  public init(id: OperationID, hubSeq: Int64, result: HubResult) {
+    self.id = id
+    self.hubSeq = hubSeq
+    self.result = result
+  }
+}
+
+extension ExamStore {
+  /// Takes down what the hub said of operations of this store, all in one durable transaction: they wait no longer, and
+  /// those that it does not take count for nothing here either.
+  /// - Throws: `StoreError` if the disk or the store refuses; nothing is changed then.
+  public func note(_ answers: [HubAnswer]) throws {
+    try merge { try $0.note(answers) }
+  }
+}
+
+extension MergeTransaction {
+  /// Takes down what the hub said of operations that are here.
+  func note(_ answers: [HubAnswer]) throws {
+    for answer in answers {
+      for table in ["operation", "pending"] {
+        try db.cachedStatement(sql: "UPDATE \(table) SET hubSeq = ?, result = ?, answeredAt = ? WHERE id = ?").execute(
+          arguments: [answer.hubSeq, answer.result.description, now.milliseconds, answer.id.description])
+      }
+      if let refusal = answer.result.refusal { try reject([answer.id], because: refusal) }
+    }
+  }
+}

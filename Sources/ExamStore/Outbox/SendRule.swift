@@ -1,0 +1,81 @@
+import Catalogue
+import GRDB
+import Journal
+
+/// What a device is at its hub.
+public enum DeviceRole: String, CaseIterable, Sendable {
+  /// An assessor's.
+  case station
+  /// The invigilator's.
+  case desk
+  /// A circuit lead's.
+  case lead
+  /// The exam office's.
+  case office
+  /// Of one who reads all and changes nothing.
+  case auditor
+  /// A wall's.
+  case display
+
+  /// Whether it sends what others only receive: the plan, the people, the templates.
+  var sendsDown: Bool { self == .lead || self == .office }
+}
+
+/// Which operations a device owes its hub. Directions are the catalogue's; nothing else decides.
+struct SendRule {
+  /// The device's role; a store that is not enrolled is held to what any device sends.
+  let role: DeviceRole?
+
+  /// Whether an operation is sent with its content. One that sets fields of several directions, as older programs wrote
+  /// them, is sent for the sake of those that travel.
+  /// - Parameter fields: what it sets; none for a deletion.
+  func sends(_ row: RowKey, fields: some Sequence<String>) -> Bool {
+    // Rulings are on operations, which travel as such.
+    guard let entity = Catalogue.standard[row.entity], entity.name != SendRule.operations else { return true }
+    guard SendRule.mixed.contains(entity.name) else { return sends(entity.sync, row) }
+    let directions = Set(fields.map { Catalogue.standard.sync(ofField: $0, in: entity) })
+    return directions.isEmpty ? sends(entity.sync, row) : directions.contains { sends($0, row) }
+  }
+
+  /// The same of an operation whose content is here; nil where that has to be known and is not.
+  func sends(_ operation: Operation) -> Bool? {
+    guard SendRule.mixed.contains(operation.row.entity) else { return sends(operation.row, fields: []) }
+    return (try? operation.body()).map { sends(operation.row, fields: $0.fields.keys) }
+  }
+
+  /// Whether any field of an entity may stay here, or all of one.
+  func mayWithhold(_ entity: Entity) -> Bool {
+    if entity.name == SendRule.operations { return false }
+    let fields = Catalogue.standard.allRelationships(of: entity).compactMap(\.sync)
+    return ([entity.sync] + fields).contains { !sends($0) }
+  }
+
+  private func sends(_ direction: SyncDirection) -> Bool {
+    switch direction {
+    case .up, .both: true
+    case .down: role?.sendsDown ?? false
+    case .local: false
+    }
+  }
+
+  private func sends(_ direction: SyncDirection, _ row: RowKey) -> Bool {
+    // A candidate whom a terminal met first has a key below 0, and is known nowhere else.
+    if direction == .down, row.entity == "Student", row.id.hasPrefix("-") { return true }
+    return sends(direction)
+  }
+
+  private static let operations = "Operation"
+  /// The entities with fields of several directions.
+  private static let mixed = Set(
+    Catalogue.standard.entities.filter { entity in
+      Catalogue.standard.allRelationships(of: entity).contains { ($0.sync ?? entity.sync) != entity.sync }
+    }.map(\.name))
+
+  /// Fields by whether every device sends them: an operation's are all sent, or none is.
+  static func split(_ fields: [String: Value], of entity: Entity) -> (sent: [String: Value], kept: [String: Value]) {
+    guard mixed.contains(entity.name) else { return (fields, [:]) }
+    let anyDevice = SendRule(role: nil)
+    let kept = fields.filter { !anyDevice.sends(Catalogue.standard.sync(ofField: $0.key, in: entity)) }
+    return kept.count == fields.count ? (fields, [:]) : (fields.filter { kept[$0.key] == nil }, kept)
+  }
+}

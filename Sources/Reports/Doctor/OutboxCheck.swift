@@ -1,0 +1,25 @@
+import ExamStore
+import GRDB
+import Timer
+
+/// Looks at what the hub lacks, and at what a person must settle. A change that counts for nothing is a mark that may be
+/// lost to the results, so the store is not sound before somebody has seen to it.
+enum OutboxCheck {
+  /// - Parameter now: the exam's time.
+  static func run(_ db: Database, at now: Instant, _ diagnosis: inout Diagnosis) throws {
+    let waiting = OutboxWords.waiting(try Outbox.waiting(db), isEnrolled: try Enrolment.exists(db))
+    let attention = try Outbox.attention(db, at: now)
+    // Contradicting values have a check of their own.
+    if attention.refused > 0 {
+      let which = attention.refused == 1 ? "1 change is" : "\(attention.refused) changes are"
+      diagnosis.add(
+        "outbox", .failed, "\(which) refused and counts for nothing: osce outbox says which and why; \(waiting)")
+    } else if attention.deferred > 0 {
+      let which = attention.deferred == 1 ? "1 change does" : "\(attention.deferred) changes do"
+      diagnosis.add(
+        "outbox", .warning, "\(which) not count yet: others that they follow have not arrived; \(waiting)")
+    } else {
+      diagnosis.add("outbox", .ok, waiting)
+    }
+  }
+}
