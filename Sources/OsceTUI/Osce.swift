@@ -19,7 +19,8 @@ import Reports
       CommandGroup(
         name: "Overview",
         subcommands: [
-          StatusCommand.self, MissingCommand.self, DifferencesCommand.self, JournalCommand.self, ExportCommand.self,
+          StatusCommand.self, MissingCommand.self, OutboxCommand.self, DifferencesCommand.self, JournalCommand.self,
+          ExportCommand.self,
         ]),
       CommandGroup(
         name: "Store",

@@ -566,6 +566,64 @@ import Timer
     #expect(exam.run("journal").output.split(separator: "\n").count > 100)
   }
 
+  @Test("outbox counts what is not at the hub, by candidate and station, and status and doctor say the same")
+  func outbox() throws {
+    let exam = try CommandRunner()
+    func listed(_ outbox: [String: Any], _ place: String) -> Int {
+      (outbox["items"] as? [[String: Any]] ?? []).filter { $0["where"] as? String == place }
+        .reduce(0) { $0 + ($1["count"] as? Int ?? 0) }
+    }
+    let before = exam.run("outbox", "--json").object
+    #expect(Set(before.keys) == ["enrolled", "waiting", "since", "attention", "items"])
+    #expect(before["enrolled"] as? Bool == false && before["attention"] as? Int == 0)
+    let waiting = try #require(before["waiting"] as? Int)
+    #expect(waiting > 0 && listed(before, "disk") == waiting)
+    #expect(exam.run("status", "--json").object["unsent"] as? Int == waiting)
+    #expect(exam.run("doctor").output.contains("\(waiting) changes not sent anywhere: no hub"))
+    #expect(exam.run("outbox").output.hasPrefix("\(waiting) changes not sent anywhere: no hub, the oldest since "))
+    let item = try #require((before["items"] as? [[String: Any]])?.first)
+    #expect(Set(item.keys) == ["candidate", "station", "entity", "count", "since", "where", "why"])
+
+    let refused = try exam.withStore { store in
+      try store.acknowledge()
+      let id = try store.write(.program) {
+        try $0.set("TimetableAttendanceLog", firstEntry(store), ["present": .bool(true)])
+      }
+      let last = try store.read { try Int64.fetchOne($0, sql: "SELECT max(hubSeq) FROM operation") } ?? 0
+      // The store's opening made no operation, so this is the next of its chain.
+      try store.note([HubAnswer(id: id, hubSeq: last + 1, result: .rejected(.role))])
+      return id
+    }
+    #expect("\(refused)".count == 36)
+    let after = exam.run("outbox", "--json").object
+    #expect(after["enrolled"] as? Bool == true && after["waiting"] as? Int == 0 && after["attention"] as? Int == 1)
+    #expect(after["since"] is NSNull && listed(after, "attention") == 1)
+    let attention = try #require((after["items"] as? [[String: Any]])?.first)
+    #expect(attention["why"] as? String == "rejected:role")
+    #expect(attention["entity"] as? String == "TimetableAttendanceLog")
+    #expect(attention["candidate"] is String && attention["station"] is String)
+    let text = exam.run("outbox")
+    #expect(text.code == 0 && text.output.hasPrefix("everything is at the hub\n1 needs attention\n"))
+    #expect(text.output.contains("REFUSED: not allowed to this role"))
+    let doctor = exam.run("doctor")
+    #expect(doctor.code == 1 && doctor.output.hasPrefix("NOT SOUND: outbox\n"))
+    #expect(doctor.output.contains("osce outbox says which and why"))
+  }
+
+  private func firstEntry(_ store: ExamStore) throws -> String {
+    try store.read { try String.fetchOne($0, sql: "SELECT uuid FROM timetableAttendanceLog ORDER BY uuid") } ?? ""
+  }
+
+  @Test("an outbox with nothing in it says so") func emptyOutbox() throws {
+    let exam = try CommandRunner()
+    try exam.withStore { try $0.acknowledge() }
+    let outbox = exam.run("outbox", "--json").object
+    #expect(outbox["waiting"] as? Int == 0 && (outbox["items"] as? [Any])?.isEmpty == true)
+    #expect(exam.run("outbox").output == "everything is at the hub\n")
+    #expect(exam.run("status").output.contains("everything is at the hub"))
+    #expect(exam.run("doctor").code == 0)
+  }
+
   @Test("the schema has all entities") func schema() {
     let entities = CommandRunner.run(["schema", "--json"]).object["entities"] as? [Any] ?? []
     #expect(entities.count > 40)
@@ -587,7 +645,8 @@ import Timer
         })
     }
     for command in [
-      ["status"], ["missing"], ["plan"], ["journal"], ["doctor"], ["clock", "9", "start"], ["clock", "1", "status"],
+      ["status"], ["missing"], ["outbox"], ["plan"], ["journal"], ["doctor"], ["clock", "9", "start"],
+      ["clock", "1", "status"],
     ] {
       let result = CommandRunner.run(command + ["--store", exam.store])
       check(result.output)
