@@ -40,6 +40,8 @@ struct KeyTableTests {
     tables.append(play.table)
     play.press("y")
     tables.append(play.table)
+    play.press("ctrl-t")
+    tables.append(play.table)
     let desk = try play.atSameStore().desk("psharma")
     for page: Key in ["1", "2", "3", "4", "5", "6", "7", "8", "9"] {
       desk.press(page)

@@ -126,7 +126,7 @@ struct Heading: Equatable {
 /// Everything that a key, or a line of the palette, can ask of a screen.
 enum Command: Equatable, Sendable {
   // Everywhere.
-  case move, find, open, back, quit, help, palette, repaint, undo, redo, escape, explainQuit
+  case move, find, open, back, quit, help, palette, repaint, undo, redo, escape, explainQuit, outbox
   // Choosing.
   case signIn, showAll
   // On a roster and a sheet.

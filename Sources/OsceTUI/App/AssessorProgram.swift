@@ -275,6 +275,7 @@ struct AssessorProgram: TerminalProgram {
     case .quit: askToQuit()
     case .helpCall: StationKeys.askHelp(context)
     case .hallMessages: showHallMessages()
+    case .outbox: OutboxScreen.open(context)
     case .move where key == nil, .level where key == nil:
       context.say("this is done with its keys, which ? lists", .muted)
     default: context.screen?.perform(command, key)

@@ -7,6 +7,9 @@ extension AppContext {
   /// A candidate's name; empty where the exam shows numbers alone.
   func name(of candidate: Candidate?) -> String { rules.showsNames ? candidate?.name ?? "" : "" }
 
+  /// The same of a candidate in the outbox.
+  func name(of candidate: OutboxReport.Person?) -> String { rules.showsNames ? candidate?.name ?? "" : "" }
+
   /// Number and name, as far as the exam shows them.
   func title(of candidate: Candidate?) -> String {
     [candidate?.number ?? "", name(of: candidate)].filter { !$0.isEmpty }.joined(separator: " ")

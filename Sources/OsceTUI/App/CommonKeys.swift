@@ -19,6 +19,9 @@ extension AssessorProgram {
         "palette", [":"], "actions", help: "Every action by name", group: "Everywhere", inFooter: false,
         action: .palette),
       Binding(
+        "outbox", ["ctrl-t"], "outbox", help: "Changes that are not at the hub, and why", group: "Everywhere",
+        inFooter: false, action: .outbox),
+      Binding(
         "repaint", ["ctrl-l"], "repaint", help: "Paint the screen anew", group: "Everywhere", inFooter: false,
         action: .repaint),
       Binding("back", ["q"], "back", help: "Back to the screen before", group: "Everywhere", action: .back),

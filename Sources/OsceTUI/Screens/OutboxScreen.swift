@@ -1,0 +1,162 @@
+import CircuitModel
+import ExamStore
+import Journal
+import Reports
+import Terminal
+import Timer
+
+/// The changes that are not at the hub: how many wait, since when, and which need a person. Nothing is changed here.
+@MainActor
+final class OutboxScreen: TableScreen {
+  private let context: AppContext
+  /// Whether somebody sits at a station under this screen.
+  let isAtStation: Bool
+  private var report: OutboxReport?
+  /// Whether something may have changed since the outbox was read.
+  private var isStale = false
+  /// When it was read last, and how long that took, in milliseconds of the loop's clock.
+  private var read: (at: Int64, cost: Int64) = (0, 0)
+  var table = Table([
+    .init("Number", width: 7), .init("Candidate", width: 12, stretch: 2), .init("Station", width: 8),
+    .init("What", width: 19), .init("Changes", width: 7, .right), .init("Since", width: 5),
+    .init("State", width: 12, stretch: 3),
+  ])
+
+  /// Shows the outbox: at the desk over the clocks, whose keys and bells go on, else as a screen of its own.
+  static func open(_ context: AppContext) {
+    guard context.sitting != nil else { return context.say("sign in first: the outbox names candidates", .warning) }
+    if context.screen is OutboxScreen { return }
+    guard context.screen is DeskScreen else { return context.push(OutboxScreen(context)) }
+    do {
+      let now = context.store.clock.now
+      let report = try context.store.read { try OutboxReport.read($0, at: now) }
+      let lines = [title(report)] + report.items.map { line($0, report, context) }
+      context.overlay = .reader(Reader(title: "Outbox (Esc leaves)", text: lines.joined(separator: "\n")))
+    } catch { context.noteUnread(error) }
+  }
+
+  init(_ context: AppContext) {
+    self.context = context
+    isAtStation = context.screen?.isAtStation == true
+    refresh(nil)
+  }
+
+  var bindings: BindingTable<Command> {
+    BindingTable(
+      "Outbox",
+      [
+        Binding(
+          "outbox.again", ["r"], "look again", help: "Read the outbox again", group: "Outbox", action: .open),
+        Binding(
+          "outbox.back", [.escape], "back", help: "Back to where you were", group: "Outbox", inFooter: false,
+          action: .back),
+      ])
+  }
+
+  var heading: Heading {
+    guard let report else { return Heading(text: "Outbox") }
+    return Heading(
+      text: SafeText(OutboxScreen.title(report)),
+      trailing: SafeText(OutboxWords.attention(report.attention) ?? ""))
+  }
+
+  func perform(_ command: Command, _ key: KeyEvent?) {
+    switch command {
+    case .move: if let key { _ = table.update(key.key) }
+    case .open: refresh(nil)
+    default: break
+    }
+  }
+
+  // MARK: Reading
+
+  func refresh(_ rows: Set<RowKey>?) {
+    let (now, began) = (context.store.clock.now, context.monotonic())
+    do { show(try context.store.read { try OutboxReport.read($0, at: now) }) } catch { context.noteUnread(error) }
+    read = (context.monotonic(), context.monotonic() - began)
+    isStale = false
+  }
+
+  private func show(_ report: OutboxReport) {
+    self.report = report
+    table.rows = report.items.map { item in
+      let needsPerson = item.place == .attention
+      return Table.Row(
+        [
+          SafeText(item.candidate?.number ?? ""), SafeText(context.name(of: item.candidate)),
+          SafeText(item.station?.code ?? ""), SafeText(OutboxWords.name(of: item.entity)),
+          SafeText("\(item.count)"), SafeText(LocalTime.reading(of: item.since).minute),
+          SafeText(OutboxWords.state(why: item.why, isEnrolled: report.isEnrolled)),
+        ], role: needsPerson ? .warning : .normal,
+        id: "\(item.candidate?.id ?? 0) \(item.station?.id ?? 0) \(item.entity) \(item.why ?? "")")
+    }
+  }
+
+  /// Where much waits, a look takes a while: it takes no more than a small part of the time.
+  private func refreshIfDue(_ now: Int64) -> Bool {
+    let age = now - read.at
+    guard isStale ? age >= read.cost * 20 : age >= OutboxScreen.longestAge else { return false }
+    refresh(nil)
+    return true
+  }
+
+  /// How old what is shown may be though nothing was saved: a change that waits for others for too long needs a person.
+  private static let longestAge: Int64 = 15_000
+
+  func follow(_ rows: Set<RowKey>) -> Bool {
+    isStale = true
+    return refreshIfDue(context.monotonic())
+  }
+
+  func followHub() {
+    isStale = true
+    _ = refreshIfDue(context.monotonic())
+  }
+
+  func passTime(_ now: Int64) -> Bool { refreshIfDue(now) }
+
+  // MARK: Drawing
+
+  private static func title(_ report: OutboxReport) -> String {
+    "Outbox: " + OutboxWords.waiting(report.waiting, isEnrolled: report.isEnrolled)
+  }
+
+  /// An item in one line.
+  private static func line(
+    _ item: OutboxReport.Item, _ report: OutboxReport, _ context: AppContext
+  ) -> String {
+    let since = LocalTime.reading(of: item.since)
+    let whose = [
+      item.candidate.map { "\($0.number) \(context.name(of: $0))" }, item.station.map { "station \($0.code)" },
+    ]
+    let what = "\(OutboxWords.name(of: item.entity)) (\(item.count))"
+    let state = OutboxWords.state(why: item.why, isEnrolled: report.isEnrolled)
+    return (whose.compactMap { $0 } + ["\(what): \(state), since \(since.date) \(since.minute)"])
+      .joined(separator: ", ")
+  }
+
+  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 4) }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    let theme = context.theme
+    guard let report, !report.items.isEmpty else {
+      let isEnrolled = report?.isEnrolled == true
+      let lines = [
+        isEnrolled ? "Every change is at the hub." : "This exam has no hub: changes are saved on this disk alone.",
+        isEnrolled ? "A change is listed here from its saving until the hub has it." : "None has been made yet.",
+      ]
+      for (row, line) in lines.enumerated() {
+        canvas.draw(SafeText(line), in: region, row: row + 1, style: theme[row == 0 ? .good : .muted])
+      }
+      canvas.cursor = region.origin
+      return
+    }
+    table.draw(on: &canvas, in: region.rows(0, max(1, region.height - 3)), theme: theme)
+    let below = region.rows(max(0, region.height - 3), region.height)
+    canvas.horizontalLine(below.row(0), glyphs: theme.glyphs, style: theme[.border])
+    if report.items.indices.contains(table.selection.index) {
+      let line = OutboxScreen.line(report.items[table.selection.index], report, context)
+      canvas.drawWrapped(line, in: below.rows(1, 2), style: theme[.normal])
+    }
+  }
+}

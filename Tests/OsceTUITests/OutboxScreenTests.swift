@@ -1,0 +1,72 @@
+import GRDB
+import Journal
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import CircuitModel
+@testable import ExamStore
+@testable import OsceTUI
+
+@MainActor @Suite("The outbox on screen")
+struct OutboxScreenTests {
+  private func expect(_ name: String, _ play: Rehearsed, at place: SourceLocation = #_sourceLocation) {
+    let difference = GoldenScreen.difference(play.screen, "outbox-\(name)-80x24")
+    #expect(difference == nil, Comment(rawValue: difference ?? ""), sourceLocation: place)
+  }
+
+  @Test("without a hub it lists what is sent nowhere, and goes back to the sheet that lies under it")
+  func withoutHub() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST").press("1", "1")
+    play.press(":").type("outbox\n")
+    expect("no-hub", play)
+    play.press("G")
+    expect("scrolled", play)
+    play.press("?")
+    expect("help", play)
+    play.press(.escape, "q")
+    #expect(play.context.screen is SheetScreen)
+  }
+
+  @Test("with a hub it counts what the header counts, follows what is saved, and names what needs a person")
+  func withHub() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try play.acknowledge()
+    play.press("ctrl-t")
+    expect("empty", play)
+    play.press("q", "1", "1", "ctrl-t")
+    expect("waiting", play)
+    let mark = try play.store.read { db in
+      try String.fetchAll(db, sql: "SELECT id FROM operation WHERE hubSeq IS NULL ORDER BY deviceSeq").last
+    }
+    let last = try play.store.read { try Int64.fetchOne($0, sql: "SELECT max(hubSeq) FROM operation") } ?? 0
+    let waiting = try play.store.read { try Outbox.waiting($0) }
+    #expect(play.screen.contains("\(waiting) changes not at the hub yet"))
+    try play.atSameStore().store.note([
+      HubAnswer(id: OperationID(try #require(mark))!, hubSeq: last + 9, result: .rejected(.role))
+    ])
+    play.pass(seconds: 1)
+    expect("refused", play)
+    try play.store.acknowledge()
+    play.pass(seconds: 1)
+    #expect(play.screen.contains("everything is at the hub"))
+    #expect(play.screen.contains("1 needs attention"))
+  }
+
+  @Test("nobody who has not signed in sees whom it names") func signIn() throws {
+    let play = try Rehearsed()
+    play.context.push(SignInScreen(play.context))
+    play.press("ctrl-t")
+    #expect(play.context.screen is SignInScreen)
+    #expect(play.screen.contains("sign in first"))
+  }
+
+  @Test("at the desk it lies over the clocks, and p pauses all the same") func desk() throws {
+    let desk = try Rehearsed().desk("psharma")
+    desk.press("ctrl-t")
+    #expect(desk.context.screen is DeskScreen)
+    expect("desk", desk)
+    desk.press(.escape)
+    #expect(desk.context.overlay == nil)
+  }
+}
