@@ -68,12 +68,12 @@ public struct Enrolment: Equatable, Sendable {
   public static func read(_ db: Database) throws -> Enrolment? {
     let statement = try db.cachedStatement(
       sql: "SELECT url, exam, epoch, role, enrolledAt, cursor, cursorHash, scope FROM hub")
-    guard let row = try Row.fetchOne(statement) else { return nil }
+    guard let row = try ReadRow.fetchOne(statement) else { return nil }
     guard let exam = UUIDBytes(row[1]), let epoch = UUIDBytes(row[2]), let role = DeviceRole(rawValue: row[3]) else {
       throw StoreError("what is noted of the hub cannot be read; run: osce doctor")
     }
     return Enrolment(
-      url: row[0], exam: exam, epoch: epoch, role: role, enrolledAt: Instant(milliseconds: row[4]), cursor: row[5],
+      url: row[0], exam: exam, epoch: epoch, role: role, enrolledAt: Instant(stored: row[4]), cursor: row[5],
       cursorHash: [UInt8](row[6] as Data), scope: row[7])
   }
 

@@ -108,7 +108,7 @@ public enum Outbox {
   /// - Parameter now: the exam's time.
   public static func attention(_ db: Database, at now: Instant) throws -> Attention {
     var found = Attention()
-    let rows = try Row.fetchCursor(
+    let rows = try ReadRow.fetchCursor(
       db, sql: "SELECT substr(why, 1, 8) = 'deferred', count(*) FROM (\(attention)) GROUP BY 1",
       arguments: [now.milliseconds - patience])
     while let row = try rows.next() {
@@ -146,7 +146,7 @@ public enum Outbox {
     let statement = try db.makeStatement(sql: "UPDATE operation SET sends = ? WHERE seq = ?")
     for entity in Catalogue.standard.entities where SendRule(role: nil).mayWithhold(entity) {
       // What came from another device was sent by it.
-      let operations = try Row.fetchCursor(
+      let operations = try ReadRow.fetchCursor(
         db,
         sql: """
           SELECT \(OperationTable.columns), seq FROM operation o WHERE entity = ? AND body IS NOT NULL

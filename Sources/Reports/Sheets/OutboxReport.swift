@@ -95,7 +95,7 @@ public struct OutboxReport: Equatable, Sendable {
   private static func attention(_ db: Database, at now: Instant) throws -> [Item] {
     var items: [Item] = []
     let before = now.milliseconds - Outbox.patience
-    let refused = try Row.fetchAll(
+    let refused = try ReadRow.fetchAll(
       db, sql: "SELECT DISTINCT entity, why FROM (\(Outbox.attention)) ORDER BY 1, 2", arguments: [before])
     for row in refused {
       let (entity, why): (String, String) = (row[0], row[1])
@@ -122,7 +122,7 @@ public struct OutboxReport: Equatable, Sendable {
     _ db: Database
   ) throws -> [Item] {
     let places = OutboxPlaces(entity)
-    let rows = try Row.fetchAll(
+    let rows = try ReadRow.fetchAll(
       db,
       sql: """
         SELECT u.dsid, u.studentNumber, u.title, u.forename, u.surname, a.dsid, a.code, a.name, sum(g.n), min(g.since)
@@ -138,7 +138,7 @@ public struct OutboxReport: Equatable, Sendable {
           Person(id: $0, number: row[1] ?? "", name: personName(title: row[2], forename: row[3], surname: row[4]) ?? "")
         },
         station: (row[5] as Int?).map { Station(id: $0, code: row[6] ?? row[7] ?? "") }, entity: entity, count: row[8],
-        since: Instant(milliseconds: row[9]), place: place, why: why)
+        since: Instant(stored: row[9]), place: place, why: why)
     }
   }
 }

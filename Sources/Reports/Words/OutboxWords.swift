@@ -30,7 +30,7 @@ public enum OutboxWords {
 
   /// Where changes are, or what a person must settle, in a few words.
   public static func state(why: String?, isEnrolled: Bool) -> String {
-    guard let why else { return isEnrolled ? "saved here, not sent yet" : "saved here" }
+    guard let why else { return isEnrolled ? "not sent yet" : "saved here" }
     guard let result = HubResult(why) else { return "refused: \(why)" }
     return switch result {
     case .conflict: "conflict: two values"
