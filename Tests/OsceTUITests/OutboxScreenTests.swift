@@ -34,7 +34,7 @@ struct OutboxScreenTests {
     try play.acknowledge()
     play.press("ctrl-t")
     expect("empty", play)
-    play.press("q", "1", "1", "ctrl-t")
+    play.press("q", "1", "1", "ctrl-t").pass(seconds: 1)
     expect("waiting", play)
     let mark = try play.store.read { db in
       try String.fetchAll(db, sql: "SELECT id FROM operation WHERE hubSeq IS NULL ORDER BY deviceSeq").last
@@ -42,9 +42,8 @@ struct OutboxScreenTests {
     let last = try play.store.read { try Int64.fetchOne($0, sql: "SELECT max(hubSeq) FROM operation") } ?? 0
     let waiting = try play.store.read { try Outbox.waiting($0) }
     #expect(play.screen.contains("\(waiting) changes not at the hub yet"))
-    try play.atSameStore().store.note([
-      HubAnswer(id: OperationID(try #require(mark))!, hubSeq: last + 9, result: .rejected(.role))
-    ])
+    let other = try play.atSameStore()
+    try other.store.note([HubAnswer(id: OperationID(try #require(mark))!, hubSeq: last + 9, result: .rejected(.role))])
     play.pass(seconds: 1)
     expect("refused", play)
     try play.store.acknowledge()

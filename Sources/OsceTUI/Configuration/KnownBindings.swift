@@ -12,6 +12,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -27,6 +28,7 @@ enum KnownBindings {
       signin.quit ctrl-q
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       interrupt ctrl-c
       """),
@@ -39,6 +41,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -69,6 +72,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -132,6 +136,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -152,6 +157,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -170,6 +176,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -188,6 +195,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -202,6 +210,7 @@ enum KnownBindings {
       help.call !
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       interrupt ctrl-c
       """),
@@ -217,6 +226,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -232,6 +242,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -277,6 +288,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -320,6 +332,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -361,6 +374,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -405,6 +419,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -445,6 +460,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -490,6 +506,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -535,6 +552,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -577,6 +595,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -619,6 +638,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
@@ -632,6 +652,7 @@ enum KnownBindings {
       find /
       help ?
       palette :
+      outbox ctrl-t
       repaint ctrl-l
       back q
       quit Q
