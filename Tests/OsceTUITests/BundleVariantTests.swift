@@ -173,13 +173,17 @@ final class VariantStore {
     let result = try importBundle(text)
     if result.code != 0 {
       var faults = wordFaults(result, "import")
-      if try Data(contentsOf: URL(fileURLWithPath: path)) != file {
-        faults.append("the store was changed by what was refused: \(result.failure)")
-      }
+      if try recorded() != 0 { faults.append("something of what was refused is in the store: \(result.failure)") }
       return .refused(faults)
     }
     let doctor = CommandRunner.run(["doctor", "--store", path])
     return .accepted((doctor.code == 0 ? [] : ["doctor: \(doctor.output)\(doctor.failure)"]) + readFaults())
+  }
+
+  /// How many operations there are of what a file can bring.
+  private func recorded() throws -> Int? {
+    let queue = try DatabaseQueue(path: path)
+    return try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM operation WHERE entity <> 'Device'") }
   }
 
   /// Changes the loaded store behind the program's back.

@@ -137,6 +137,22 @@ struct LateResultTests {
     #expect(play.item(1).rating == MarkValue(1))
   }
 
+  @Test("what a section's form saves when the other sheet is open is no step of that sheet's undo")
+  func formSavedOnAnotherSheet() throws {
+    let play = try Rehearsed()
+    try play.addSheet(of: "CHEST", to: "DENTAL")
+    try play.mark("tnguyen", at: "DENTAL").press("]")
+    let holder = try Holder(play)
+    play.isHeld = true
+    play.press(.enter).type("36\n2\n")
+    play.sheetScreen.nextForm()
+    go(play, holder)
+    #expect(play.message.hasSuffix(" is saved"))
+    play.press("z")
+    #expect(play.message == "nothing to undo on this sheet")
+    #expect(try play.count("SELECT count(*) FROM dataSection WHERE tooth IS NOT NULL") == 1)
+  }
+
   @Test("undo chosen by name while a mark waits is refused, for it would take back the one before")
   func undoByName() throws {
     let play = try chest().type("1")

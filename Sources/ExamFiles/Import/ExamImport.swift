@@ -34,7 +34,7 @@ public enum ExamImport {
     // Before the store is locked: a large file, refused or not, keeps no terminal waiting while it is read.
     let prepared = try store.read { db in prepare(sources, db, &problems) }
     if problems.hasErrors { return Outcome(report: nil, problems: problems) }
-    let passcodes = try PreparedPasscodes(sources.flatMap(\.passcodes), in: store)
+    let passcodes = try PreparedPasscodes(prepared.flatMap(\.passcodes), in: store)
     do {
       let report = try store.write(author) { transaction in
         try prepared.reduce(into: nil as ImportReport?) { total, source in
@@ -88,7 +88,12 @@ public enum ExamImport {
           member.passcode.map { PreparedPasscodes.Claim(username: member.username, passcode: $0) }
         }
       case .bundle(let path): BundleReader.passcodes(path)
-      case .rows: []
+      case .rows(_, let rows, _):
+        rows.compactMap { row in
+          guard case .text(let username)? = row.fields["username"], case .text(let passcode)? = row.fields["passcode"]
+          else { return nil }
+          return PreparedPasscodes.Claim(username: username, passcode: passcode)
+        }
       }
     }
 

@@ -116,12 +116,11 @@ package struct DatabaseChecks {
     let info = try StoreNotes.info(db)
     var problems = info.problems
     if let device = info.values["device"], let place = info.values["place"] {
-      // What the device noted of its place when it was made is in the journal, without the time of birth in older ones.
       let journalled = try String.fetchOne(
         db, sql: "SELECT file FROM device WHERE uuid = ?", arguments: [device])
       if journalled == nil {
         problems.add("the store writes as \(device), of which its journal knows nothing")
-      } else if let journalled, !place.hasPrefix(journalled) {
+      } else if let journalled, !DeviceBinding.Place.isSame(place, as: journalled) {
         problems.add("the place that is noted is not the one that the device \(device) was made at")
       }
     } else if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM operation)") == true {

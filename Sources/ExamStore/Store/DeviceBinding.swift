@@ -56,6 +56,9 @@ enum DeviceBinding {
 
     /// Whether a store was last used in this place.
     func isKept(as kept: String?) -> Bool { kept == text || kept == shortText }
+
+    /// Whether two notes are of one place: the older ones lack the file's time of birth, which ends the newer ones.
+    static func isSame(_ noted: String, as older: String) -> Bool { noted.hasPrefix(older) }
   }
 
   static func place(of location: StoreLocation) -> Place {

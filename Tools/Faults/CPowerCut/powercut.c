@@ -236,24 +236,24 @@ static int x_read(sqlite3_file *f, void *bytes, int length, sqlite3_int64 offset
   return REAL(f)->pMethods->xRead(REAL(f), bytes, length, offset);
 }
 
-static int x_write(sqlite3_file *f, const void *bytes, int length, sqlite3_int64 offset) {
-  if (!NAME(f)) return REAL(f)->pMethods->xWrite(REAL(f), bytes, length, offset);
+/* Bytes, or without them a new length, given to the disk and noted in the picture. */
+static int alter(open_file *f, const void *bytes, int length, sqlite3_int64 at) {
+  const sqlite3_io_methods *real = f->real->pMethods;
   pthread_mutex_lock(&turn);
   count_call();
-  int result = REAL(f)->pMethods->xWrite(REAL(f), bytes, length, offset);
-  if (result == SQLITE_OK) note(meet(NAME(f)), bytes, offset, length);
+  int result = bytes ? real->xWrite(f->real, bytes, length, at) : real->xTruncate(f->real, at);
+  if (result == SQLITE_OK) note(meet(f->name), bytes, bytes ? at : 0, bytes ? length : at);
   pthread_mutex_unlock(&turn);
   return result;
 }
 
+static int x_write(sqlite3_file *f, const void *bytes, int length, sqlite3_int64 offset) {
+  return NAME(f) ? alter((open_file *)f, bytes, length, offset)
+                 : REAL(f)->pMethods->xWrite(REAL(f), bytes, length, offset);
+}
+
 static int x_truncate(sqlite3_file *f, sqlite3_int64 length) {
-  if (!NAME(f)) return REAL(f)->pMethods->xTruncate(REAL(f), length);
-  pthread_mutex_lock(&turn);
-  count_call();
-  int result = REAL(f)->pMethods->xTruncate(REAL(f), length);
-  if (result == SQLITE_OK) note(meet(NAME(f)), NULL, 0, length);
-  pthread_mutex_unlock(&turn);
-  return result;
+  return NAME(f) ? alter((open_file *)f, NULL, 0, length) : REAL(f)->pMethods->xTruncate(REAL(f), length);
 }
 
 /* The picture alone knows of syncs: the real disk under it need not, which makes a run many times faster. */

@@ -127,7 +127,10 @@ extension SheetScreen {
   }
 
   /// Whether the sheet of a change is shown now.
-  func isShown(_ change: ItemChange) -> Bool { sheet?.key == change.sheet }
+  func isShown(_ change: ItemChange) -> Bool { isShown(sheet: change.sheet) }
+
+  /// Whether a sheet is shown now: only then is what was changed on it a step of the undo.
+  func isShown(sheet key: String?) -> Bool { sheet?.key == key }
 
   /// Notes that a change of an item waits for the disk.
   func begin(_ change: ItemChange) {

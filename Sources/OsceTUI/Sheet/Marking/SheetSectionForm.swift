@@ -102,17 +102,19 @@ extension SheetScreen {
 
   private func save(_ section: SheetSection, _ asked: [SectionFact], from before: [String], to texts: [String]) {
     let changed = asked.indices.filter { before[$0] != texts[$0] }
+    let sheet = sheet?.key
+    let name = SafeText("\(section.template.name) of \(entry?.candidate?.number ?? "practice")")
     saveSheet({ transaction in
       try changed.map { try asked[$0].record(texts[$0], of: section, in: transaction) }
     }) { [self] result in
       guard case .success(let operations) = result else {
-        let name = "\(section.template.name) of \(entry?.candidate?.number ?? "practice")"
-        context.unsaved.keep(texts, as: section.key, named: SafeText(name))
+        context.unsaved.keep(texts, as: section.key, named: name)
         return report(
           "\(SafeText(section.template.name)): NOT SAVED; Enter opens it again, it is kept until you leave the station",
           .error)
       }
       context.unsaved.keep(nil, as: section.key)
+      guard isShown(sheet: sheet) else { return report(name + " is saved", .good) }
       history.add(operations)
       reload()
       let words = changed.map { asked[$0].words(texts[$0]) }.joined(separator: ", ")
