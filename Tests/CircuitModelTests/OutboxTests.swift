@@ -163,12 +163,8 @@ import Timer
     let item = try #require(outbox.items.first)
     #expect((item.place, item.why, item.count) == (.attention, result.description, 1))
     #expect(item.candidate?.number == "1001" && item.station?.code == "H" && item.entity == "RatingQuestion")
-    let diagnosis = try exam.examine()
-    #expect(diagnosis.failures.count == 1)
-    #expect(
-      diagnosis.failures[0]
-        == "outbox: 1 change is refused and counts for nothing: osce outbox says which and why; everything is at the hub"
-    )
+    let words = "1 change is refused and counts for nothing: osce outbox says which and why"
+    #expect(try exam.examine().failures == ["outbox: \(words); everything is at the hub"])
     // A person has ruled on it.
     try exam.tamper("UPDATE operation SET verdict = 'rejected' WHERE id = '\(mark.id)'")
     try exam.tamper("UPDATE pending SET verdict = 'rejected' WHERE id = '\(mark.id)'")
