@@ -44,6 +44,8 @@ protocol ExportEncoder {
 struct JSONRows: ExportEncoder {
   /// The columns' names with what goes before and after each in an object.
   private let names: [[UInt8]]
+  /// The same with no value behind them, as half of the cells are.
+  private let empty: [[UInt8]]
 
   init(_ columns: [String]) {
     names = columns.enumerated().map { index, name in
@@ -52,16 +54,21 @@ struct JSONRows: ExportEncoder {
       bytes.append(UInt8(ascii: ":"))
       return bytes
     }
+    empty = names.map { $0 + "null".utf8 }
   }
 
   func begin(_ bytes: inout [UInt8]) { bytes.append(UInt8(ascii: "[")) }
 
   func row(_ cells: [ExportCell], isFirst: Bool, _ bytes: inout [UInt8]) {
     bytes.append(text: isFirst ? "\n" : ",\n")
-    for (name, cell) in zip(names, cells) {
-      bytes.append(contentsOf: name)
+    for (index, cell) in cells.enumerated() {
+      if case .empty = cell {
+        bytes.append(contentsOf: empty[index])
+        continue
+      }
+      bytes.append(contentsOf: names[index])
       switch cell {
-      case .empty: bytes.append(text: "null")
+      case .empty: break
       case .text(let text): JSONString.append(text, .shown, to: &bytes)
       case .integer(let number): bytes.append(number: number)
       case .mark(let mark): bytes.append(mark: mark)
