@@ -145,8 +145,18 @@ public enum CanonicalJSON {
 
   /// Appends a text with its quotes.
   static func write(_ text: String, to bytes: inout [UInt8]) {
+    var text = text
+    text.withUTF8 { write($0, to: &bytes) }
+  }
+
+  private static func write(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
+    let isPlain = text.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    if isPlain {
+      bytes.append(contentsOf: text)
+      return bytes.append(UInt8(ascii: "\""))
+    }
+    for byte in text {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         bytes.append(UInt8(ascii: "\\"))

@@ -37,13 +37,31 @@ enum Hexadecimal {
     }
   }
 
-  static func text(_ bytes: [UInt8]) -> String {
-    String(unsafeUninitializedCapacity: 2 * bytes.count) { buffer in
-      for (index, byte) in bytes.enumerated() {
-        buffer[2 * index] = digit(byte >> 4)
-        buffer[2 * index + 1] = digit(byte & 0xF)
-      }
-      return 2 * bytes.count
-    }
+  /// The number of eight lowercase digits, the first in the highest byte; nil if one is none. All eight at once: a check
+  /// of a journal reads a hundred for every operation.
+  static func word(of digits: UInt64) -> UInt64? {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    // Letters have this bit, decimal digits do not.
+    var values = (digits & 0x0F0F_0F0F_0F0F_0F0F) + 9 * (digits >> 6 & ones)
+    // Written back, anything else is another text, or is beyond 15.
+    guard values & 0xF0F0_F0F0_F0F0_F0F0 == 0, digits == self.digits(values: values) else { return nil }
+    values = (values | values >> 4) & 0x00FF_00FF_00FF_00FF
+    values = (values | values >> 8) & 0x0000_FFFF_0000_FFFF
+    return (values | values >> 16) & 0xFFFF_FFFF
+  }
+
+  /// The eight digits of a number, the first in the highest byte.
+  static func digits(of word: UInt32) -> UInt64 {
+    var values = UInt64(word)
+    values = (values | values << 16) & 0x0000_FFFF_0000_FFFF
+    values = (values | values << 8) & 0x00FF_00FF_00FF_00FF
+    return digits(values: (values | values << 4) & 0x0F0F_0F0F_0F0F_0F0F)
+  }
+
+  /// Eight values up to 15 as digits.
+  private static func digits(values: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let letters = (values + 0x76 * ones) >> 7 & ones
+    return values + 0x30 * ones + 0x27 * letters
   }
 }

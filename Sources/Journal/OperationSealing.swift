@@ -132,9 +132,12 @@ private struct HeaderWriter {
   mutating func member(_ name: StaticString, hex value: [UInt8]) {
     begin(name)
     bytes.append(UInt8(ascii: "\""))
-    for byte in value {
-      bytes.append(Hexadecimal.digit(byte >> 4))
-      bytes.append(Hexadecimal.digit(byte & 0xF))
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * value.count) { digits in
+      for (index, byte) in value.enumerated() {
+        digits[2 * index] = Hexadecimal.digit(byte >> 4)
+        digits[2 * index + 1] = Hexadecimal.digit(byte & 0xF)
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(digits))
     }
     bytes.append(UInt8(ascii: "\""))
   }
@@ -147,11 +150,9 @@ private struct HeaderWriter {
   private mutating func appendNull() { append("null") }
 
   private mutating func begin(_ name: StaticString) {
-    bytes.append(bytes.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
-    bytes.append(UInt8(ascii: "\""))
+    append(bytes.isEmpty ? "{\"" : ",\"")
     append(name)
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+    append("\":")
   }
 
   private mutating func append(_ word: StaticString) {

@@ -43,18 +43,18 @@ public struct UUIDBytes: Hashable, Comparable, Sendable, CustomStringConvertible
 
   /// Reads the lowercase text that `description` gives; nil for any other bytes.
   public init?(canonical text: UnsafeRawBufferPointer) {
-    guard text.count == 36 else { return nil }
-    var high: UInt64 = 0
-    var low: UInt64 = 0
-    for (position, byte) in text.enumerated() {
-      if position == 8 || position == 13 || position == 18 || position == 23 {
-        guard byte == UInt8(ascii: "-") else { return nil }
-        continue
-      }
-      guard let digit = Hexadecimal.value(of: byte), Hexadecimal.digit(digit) == byte else { return nil }
-      if position < 19 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
+    let dash = UInt8(ascii: "-")
+    guard text.count == 36, text[8] == dash, text[13] == dash, text[18] == dash, text[23] == dash else { return nil }
+    func four(_ place: Int) -> UInt64 {
+      UInt64(UInt32(bigEndian: text.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
     }
-    self.init(high: high, low: low)
+    func eight(_ place: Int) -> UInt64 {
+      UInt64(bigEndian: text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    }
+    guard let first = Hexadecimal.word(of: eight(0)), let second = Hexadecimal.word(of: four(9) << 32 | four(14)),
+      let third = Hexadecimal.word(of: four(19) << 32 | four(24)), let fourth = Hexadecimal.word(of: eight(28))
+    else { return nil }
+    self.init(high: first << 32 | second, low: third << 32 | fourth)
   }
 
   /// The 16 bytes in the order of the text.
@@ -86,17 +86,23 @@ public struct UUIDBytes: Hashable, Comparable, Sendable, CustomStringConvertible
   }
 
   private func write(to buffer: UnsafeMutableBufferPointer<UInt8>) {
-    var position = 0
-    for nibble in 0..<32 {
-      if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
-        buffer[position] = UInt8(ascii: "-")
-        position += 1
-      }
-      let word = nibble < 16 ? high : low
-      let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (nibble & 15))) & 0xF
-      buffer[position] = Hexadecimal.digit(digit)
-      position += 1
+    let text = UnsafeMutableRawBufferPointer(buffer)
+    func put(_ digits: UInt64, at place: Int) {
+      text.storeBytes(of: digits.bigEndian, toByteOffset: place, as: UInt64.self)
     }
+    func put(half digits: UInt64, at place: Int) {
+      text.storeBytes(of: UInt32(truncatingIfNeeded: digits).bigEndian, toByteOffset: place, as: UInt32.self)
+    }
+    let second = Hexadecimal.digits(of: UInt32(truncatingIfNeeded: high))
+    let third = Hexadecimal.digits(of: UInt32(truncatingIfNeeded: low >> 32))
+    put(Hexadecimal.digits(of: UInt32(truncatingIfNeeded: high >> 32)), at: 0)
+    put(half: second >> 32, at: 9)
+    put(half: second, at: 14)
+    put(half: third >> 32, at: 19)
+    put(half: third, at: 24)
+    put(Hexadecimal.digits(of: UInt32(truncatingIfNeeded: low)), at: 28)
+    let dash = UInt8(ascii: "-")
+    (buffer[8], buffer[13], buffer[18], buffer[23]) = (dash, dash, dash, dash)
   }
 
   /// Orders by the bytes, as unsigned numbers.

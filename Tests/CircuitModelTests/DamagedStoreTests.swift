@@ -65,7 +65,8 @@ import Testing
         let change = try TypedChange(exam, into: folder, seed: seed &+ number)
         let store = try DatabaseQueue(path: change.path, configuration: Connection.configuration(readOnly: false))
         defer { try? store.close() }
-        try store.read { db in
+        // Some changes make a file that cannot even be read to an end.
+        try? store.read { db in
           var (kept, replayed, other) = (Diagnosis(), Diagnosis(), Diagnosis())
           guard let journal = try? JournalCheck.run(db, &other), journal.isWhole else { return }
           let words = "OSCE_SEED=\(seed), number \(number): \(change.description)"

@@ -263,9 +263,9 @@ package final class SheetWalk {
         HeldItem(
           key: row[8], number: content.tally.items, copy: row[6], part: part,
           rating: (row[9] as Double?).flatMap { MarkValue($0) }, isUnable: answer.contains(.isUnable),
-          feedback: row[10] ?? "",
-          markedAt: (row[11] as Int64?).map { Instant(stored: $0) }, descriptor: row[12], judge: row[13],
-          enteredBy: row[14], work: WorkFacts(times: row[15], difficulty: row[16], note: row[17] ?? "")))
+          feedback: row[10] ?? "", markedAt: (row[11] as Int64?).map { Instant(stored: $0) }, descriptor: row[12],
+          judge: row[13], enteredBy: row[14],
+          work: WorkFacts(times: row[15], difficulty: row[16], note: row[17] ?? "")))
     } else if depth == .blanks, answer.isBlank(part) {
       content.items.append(HeldItem(blank: part, number: content.tally.items, copy: row[6]))
     }

@@ -100,7 +100,9 @@ package struct JournalCheck {
   /// Makes room at once for what a sound journal holds.
   private mutating func reserve(_ db: Database) throws {
     let last = try Int.fetchOne(db, sql: "SELECT max(seq) FROM operation") ?? 0
-    let count = min(max(last, 0), 4 << 20)
+    let size = try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0) * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+    // A number may be damaged; no operation is as small as this.
+    let count = min(max(last, 0), size / 256)
     fates.reserve(count)
     rows.reserve(count)
   }
@@ -114,7 +116,7 @@ package struct JournalCheck {
       if let id = row.id(0) { barred[id] = row.text(1) ?? "" }
     }
     self.barred = barred
-    for id in barred.keys { fates[id] = .void }
+    for id in barred.keys { _ = fates.note(id, .void) }
     var aside: Set<OperationID> = []
     var transactions: Set<TransactionKey> = []
     try RawRow.forEach(db, "SELECT id, device, tx FROM pending") { row in
@@ -171,7 +173,7 @@ package struct JournalCheck {
     case .wait: return false
     case .refuse(let found):
       for (id, refusal) in found.sorted(by: { $0.key < $1.key }) {
-        fates[id] = .void
+        _ = fates.note(id, .void)
         refusals[id] = refusal
         if aside.contains(id) {
           refusedAside += 1
@@ -182,8 +184,8 @@ package struct JournalCheck {
     case .apply(let inOrder):
       for opened in inOrder {
         let isDestroyed = if case .destroyed = opened.content { true } else { false }
-        fates[opened.operation.id] = isDestroyed ? .void : .applied(opened.operation.hlc)
-        rows.apply(opened, fates)
+        let place = fates.note(opened.operation.id, isDestroyed ? .void : .applied(opened.operation.hlc))
+        rows.apply(opened, at: place, fates)
       }
     }
     waiting[key] = nil

@@ -12,6 +12,8 @@ struct OperationFates {
   /// Places in the lists above plus one, by the hash of the identifier; 0 where there is none.
   private var table = [UInt32](repeating: 0, count: 1 << 10)
 
+  private let spread = Spread()
+
   private struct State: OptionSet {
     let rawValue: UInt8
     static let isMet = State(rawValue: 1)
@@ -25,6 +27,20 @@ struct OperationFates {
     times.reserveCapacity(count)
     states.reserveCapacity(count)
     while table.count < 2 * count { grow() }
+  }
+
+  /// Notes what became of an operation.
+  /// - Returns: its place in `ids`.
+  mutating func note(_ id: OperationID, _ fate: Fate) -> Int {
+    let place = place(adding: id)
+    states[place].remove([.isApplied, .isVoid])
+    switch fate {
+    case .void: states[place].insert(.isVoid)
+    case .applied(let time):
+      states[place].insert(.isApplied)
+      times[place] = time.raw
+    }
+    return place
   }
 
   /// Notes that an operation is here.
@@ -41,22 +57,9 @@ struct OperationFates {
   }
 
   subscript(id: OperationID) -> Fate? {
-    get {
-      guard let place = place(of: id) else { return nil }
-      if states[place].contains(.isVoid) { return .void }
-      return states[place].contains(.isApplied) ? .applied(HybridTime(raw: times[place])) : nil
-    }
-    set {
-      guard let newValue else { return }
-      let place = place(adding: id)
-      states[place].remove([.isApplied, .isVoid])
-      switch newValue {
-      case .void: states[place].insert(.isVoid)
-      case .applied(let time):
-        states[place].insert(.isApplied)
-        times[place] = time.raw
-      }
-    }
+    guard let place = place(of: id) else { return nil }
+    if states[place].contains(.isVoid) { return .void }
+    return states[place].contains(.isApplied) ? .applied(HybridTime(raw: times[place])) : nil
   }
 
   private mutating func place(adding id: OperationID) -> Int {
@@ -76,7 +79,7 @@ struct OperationFates {
   /// Where an identifier lies in the table, or would.
   private func slot(of id: OperationID) -> Int {
     let mask = table.count - 1
-    var slot = id.hashValue & mask
+    var slot = spread.hash(id.high, id.low) & mask
     while table[slot] != 0, ids[Int(table[slot]) - 1] != id { slot = (slot + 1) & mask }
     return slot
   }
@@ -84,5 +87,17 @@ struct OperationFates {
   private mutating func grow() {
     table = [UInt32](repeating: 0, count: 2 * table.count)
     for (place, id) in ids.enumerated() { table[slot(of: id)] = UInt32(place + 1) }
+  }
+}
+
+/// Spreads identifiers over a table, in every process otherwise: nobody can choose some that fall on one place.
+struct Spread {
+  private let first = UInt64.random(in: 0...UInt64.max) | 1
+  private let second = UInt64.random(in: 0...UInt64.max) | 1
+
+  func hash(_ high: UInt64, _ low: UInt64) -> Int {
+    let mixed = (high ^ second).multipliedFullWidth(by: low ^ first)
+    let whole = (mixed.high ^ mixed.low).multipliedFullWidth(by: second)
+    return Int(truncatingIfNeeded: whole.high ^ whole.low)
   }
 }

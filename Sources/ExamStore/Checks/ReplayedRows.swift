@@ -9,7 +9,7 @@ import Journal
 /// ordinary: deleted, contradicted, with fields that are not of the data model, with operations kept aside.
 struct ReplayedRows {
   /// How the fields of an entity are told apart.
-  fileprivate struct Shape {
+  fileprivate final class Shape: Sendable {
     let name: String
     /// Nil where the data model has no such entity.
     let table: RowTable?
@@ -21,6 +21,18 @@ struct ReplayedRows {
     let unset: [StoredCell?]
     let null: [StoredCell?]
     let isReal: [Bool]
+
+    init(_ entity: String) {
+      name = entity
+      table = try? RowTable.of(entity)
+      let fields = table?.storedFields ?? []
+      self.fields = fields
+      places = Dictionary(uniqueKeysWithValues: zip(fields.map(\.name), (0 as UInt8)...))
+      names = fields.map { Array($0.name.utf8) }
+      unset = fields.map { $0.fault(of: $0.held(nil)) == nil ? $0.cell(nil) : nil }
+      null = fields.map { $0.cell(Value.null) }
+      isReal = fields.map(\.isReal)
+    }
   }
 
   /// A row's key without a text of its own.
@@ -77,6 +89,7 @@ struct ReplayedRows {
   private var rows: [Row] = []
   private var settings: [Setting] = []
   private var runs: [Run] = []
+  private let spread = Spread()
   /// Places in `rows` plus one, by the hash of the key; 0 where there is none.
   private var table = [UInt32](repeating: 0, count: 1 << 10)
 
@@ -92,14 +105,15 @@ struct ReplayedRows {
   mutating func distrust(_ row: RowKey) { rows[place(adding: row)].isOrdinary = false }
 
   /// Applies an operation. All that it names must have been applied, or count for nothing.
-  mutating func apply(_ opened: OpenedOperation, _ fates: OperationFates) {
+  /// - Parameter operation: its place among those of the journal.
+  mutating func apply(_ opened: OpenedOperation, at operation: Int, _ fates: OperationFates) {
     guard case .readable(let body) = opened.content else { return }
     let place = place(adding: opened.operation.row)
     if opened.operation.kind == .create { rows[place].isCreated = true }
     guard rows[place].isOrdinary else { return }
-    guard opened.operation.kind != .delete, let operation = fates.place(of: opened.operation.id),
-      set(body, by: operation, in: place, fates.ids)
-    else { return rows[place].isOrdinary = false }
+    if opened.operation.kind == .delete || !set(body, by: operation, in: place, fates.ids) {
+      rows[place].isOrdinary = false
+    }
   }
 
   /// - Returns: whether the row holds one value for each field, as the data model has it.
@@ -173,7 +187,7 @@ struct ReplayedRows {
 
   private func slot(of key: Key) -> Int {
     let mask = table.count - 1
-    var slot = key.hashValue & mask
+    var slot = spread.hash(key.high ^ UInt64(key.shape) << 2 ^ UInt64(key.form.rawValue), key.low) & mask
     while table[slot] != 0, rows[Int(table[slot]) - 1].key != key { slot = (slot + 1) & mask }
     return slot
   }
@@ -303,20 +317,6 @@ struct ReplayedRows {
       runs.removeAll(keepingCapacity: true)
       text.removeAll(keepingCapacity: true)
     }
-  }
-}
-
-extension ReplayedRows.Shape {
-  fileprivate init(_ entity: String) {
-    name = entity
-    table = try? RowTable.of(entity)
-    let fields = table?.storedFields ?? []
-    self.fields = fields
-    places = Dictionary(uniqueKeysWithValues: zip(fields.map(\.name), (0 as UInt8)...))
-    names = fields.map { Array($0.name.utf8) }
-    unset = fields.map { $0.cell(nil) }
-    null = fields.map { $0.cell(Value.null) }
-    isReal = fields.map(\.isReal)
   }
 }
 

@@ -218,6 +218,9 @@ package struct RowCheck {
         return problems.add("\(row) is in the journal, but not in the tables")
       }
       problems.add("\(row) is stored as \(stored.entity)")
+    } catch let error as DatabaseError {
+      // The file cannot be read: not a matter of this row.
+      throw error
     } catch { problems.add("\(row): \(error)") }
   }
 

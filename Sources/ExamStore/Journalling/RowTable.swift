@@ -177,10 +177,11 @@ package struct RowTable: Sendable {
     /// Whether its column holds fractions.
     var isReal: Bool { type.storage == .real }
 
-    /// Whether its column can hold a value that it is set to.
+    /// Whether its column can hold a value that it is set to, and nothing is wrong with the value.
     func isHeld(_ value: Value) -> Bool {
       switch (value, type.storage) {
-      case (.null, _), (.bool, .integer), (.integer, .real), (.integer, .integer), (.text, .text): true
+      case (.null, _), (.bool, .integer), (.integer, .real), (.integer, .integer), (.text, .text):
+        fault(of: held(value)) == nil
       default: false
       }
     }
