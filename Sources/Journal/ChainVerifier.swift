@@ -69,7 +69,11 @@ public struct ChainVerifier: Sendable {
   }
 
   /// Takes the next operation and says what is wrong with it; nil when all is well.
-  public mutating func feed(_ operation: Operation) -> ChainProblem? {
+  public mutating func feed(_ operation: Operation) -> ChainProblem? { feed(operation, damage: operation.damage) }
+
+  /// The same.
+  /// - Parameter damage: what is wrong with the operation alone, looked for before.
+  package mutating func feed(_ operation: Operation, damage: ChainProblem.Kind?) -> ChainProblem? {
     let device = operation.device
     // Taken out while it is changed: a second reference would copy all that was seen, at every operation.
     var isKept = chains[device] != nil
@@ -77,7 +81,7 @@ public struct ChainVerifier: Sendable {
       chains.removeValue(forKey: device)
       ?? Chain(tip: ChainTip(device: device, deviceSeq: 0, hash: Operation.genesisHash))
     defer { if isKept { chains[device] = chain } }
-    let problem = operation.verify(following: chain.tip)
+    let problem = operation.verify(following: chain.tip, damage: damage)
     if problem?.kind == .fork, operation.deviceSeq <= chain.tip.deviceSeq,
       chain.seen[operation.deviceSeq] == Self.prefix(operation.hash)
     {

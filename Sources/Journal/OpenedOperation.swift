@@ -25,6 +25,11 @@ public struct OpenedOperation: Hashable, Sendable {
     }
   }
 
+  /// Decodes some operations, and looks for what is wrong with each alone.
+  package static func open(_ operations: [Operation]) -> [(opened: OpenedOperation, damage: ChainProblem.Kind?)] {
+    operations.map { (OpenedOperation($0), $0.damage) }
+  }
+
   /// The body where it can be read.
   public var body: OperationBody? {
     if case .readable(let body) = content { body } else { nil }

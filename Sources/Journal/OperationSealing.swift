@@ -83,7 +83,10 @@ extension Operation {
   /// The end of its device's chain, if this is the last operation.
   public var tip: ChainTip { ChainTip(device: device, deviceSeq: deviceSeq, hash: hash) }
 
-  func verify(following tip: ChainTip) -> ChainProblem? {
+  func verify(following tip: ChainTip) -> ChainProblem? { verify(following: tip, damage: damage) }
+
+  /// - Parameter damage: what is wrong with it alone, looked for before.
+  func verify(following tip: ChainTip, damage: ChainProblem.Kind?) -> ChainProblem? {
     let kind: ChainProblem.Kind? =
       if let damage {
         damage

@@ -100,8 +100,9 @@ struct ChainWalk {
     note(operation)
   }
 
-  mutating func follow(_ operation: Operation, isAside: Bool) {
-    if let problem = verifier.feed(operation) {
+  /// - Parameter damage: what is wrong with the operation alone.
+  mutating func follow(_ operation: Operation, damage: ChainProblem.Kind?) {
+    if let problem = verifier.feed(operation, damage: damage) {
       if case .gap = problem.kind, operation.device != ownDevice {
         gaps += 1
       } else {
