@@ -426,10 +426,13 @@ struct CandidateTests {
   func practiceUncounted() throws {
     let play = try Rehearsed()
     try play.sit("nokafor", at: "CHEST")
-    let before = try play.store.read { "\(try StatusReport.read($0))" }
+    // What waits for a hub is every change, whatever it is of.
+    func report() throws -> String {
+      try play.store.read { "\(try StatusReport.read($0))" }.replacing(/unsent: \d+/, with: "")
+    }
+    let before = try report()
     play.press("q", "g", .enter, .enter).type("111")
-    let after = try play.store.read { "\(try StatusReport.read($0))" }
-    #expect(before == after)
+    #expect(try report() == before)
   }
 
   @Test("a candidate recorded absent is not opened from the roster, nor by >")
