@@ -32,6 +32,8 @@ struct KeyTableTests {
     tables.append(play.table)
     play.press("q", "m")
     tables.append(play.table)
+    play.press("q", "ctrl-t")
+    tables.append(play.table)
     play.press("q", "p")
     tables.append(play.table)
     play.press(.enter)
@@ -39,8 +41,6 @@ struct KeyTableTests {
     play.press("q", "q", "q")
     tables.append(play.table)
     play.press("y")
-    tables.append(play.table)
-    play.press("ctrl-t")
     tables.append(play.table)
     let desk = try play.atSameStore().desk("psharma")
     for page: Key in ["1", "2", "3", "4", "5", "6", "7", "8", "9"] {

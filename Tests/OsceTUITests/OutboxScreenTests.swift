@@ -58,6 +58,10 @@ struct OutboxScreenTests {
     play.press("ctrl-t")
     #expect(play.context.screen is SignInScreen)
     #expect(play.screen.contains("sign in first"))
+    play.type("okafor\n").press("ctrl-t")
+    #expect(play.context.screen is OutboxScreen)
+    play.press("q")
+    #expect(play.context.screen is SessionsScreen)
   }
 
   @Test("at the desk it lies over the clocks, and p pauses all the same") func desk() throws {

@@ -202,6 +202,23 @@ enum KnownBindings {
       interrupt ctrl-c
       """),
     .init(
+      "Outbox",
+      """
+      outbox.again r
+      outbox.back esc
+      help.call !
+      station.told w
+      move fixed j k down up g G home end pgup pgdn
+      find /
+      help ?
+      palette :
+      outbox ctrl-t
+      repaint ctrl-l
+      back q
+      quit Q
+      interrupt ctrl-c
+      """),
+    .init(
       "Choosing a person",
       """
       person.choose enter

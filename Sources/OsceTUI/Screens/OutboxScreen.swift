@@ -24,7 +24,10 @@ final class OutboxScreen: TableScreen {
 
   /// Shows the outbox: at the desk over the clocks, whose keys and bells go on, else as a screen of its own.
   static func open(_ context: AppContext) {
-    guard context.sitting != nil else { return context.say("sign in first: the outbox names candidates", .warning) }
+    // Who has signed in and sits nowhere yet chooses among sessions.
+    guard context.sitting != nil || context.screen is SessionsScreen else {
+      return context.say("sign in first: the outbox names candidates", .warning)
+    }
     if context.screen is OutboxScreen { return }
     guard context.screen is DeskScreen else { return context.push(OutboxScreen(context)) }
     do {
