@@ -101,7 +101,7 @@ public enum CanonicalJSON {
     return try reader.readAll()
   }
 
-  private static func write(_ node: Node, to bytes: inout [UInt8]) {
+  static func write(_ node: Node, to bytes: inout [UInt8]) {
     switch node {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let bool): bytes.append(contentsOf: (bool ? "true" : "false").utf8)
@@ -147,6 +147,11 @@ public enum CanonicalJSON {
   static func write(_ text: String, to bytes: inout [UInt8]) {
     var text = text
     text.withUTF8 { write($0, to: &bytes) }
+  }
+
+  /// The same of a text's bytes.
+  static func write(utf8 text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    text.withUnsafeBufferPointer { write($0, to: &bytes) }
   }
 
   private static func write(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {

@@ -64,4 +64,31 @@ enum Hexadecimal {
     let letters = (values + 0x76 * ones) >> 7 & ones
     return values + 0x30 * ones + 0x27 * letters
   }
+
+  /// The 32 bytes of a hash in 64 lowercase digits; nil for any other text.
+  static func hash(_ text: String) -> [UInt8]? {
+    guard text.utf8.count == 64 else { return nil }
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for byte in text.utf8 {
+      guard let digit = value(of: byte), self.digit(digit) == byte else { return nil }
+      if let first = high {
+        bytes.append(first << 4 | digit)
+        high = nil
+      } else {
+        high = digit
+      }
+    }
+    return bytes
+  }
+
+  static func text(_ bytes: [UInt8]) -> String {
+    String(unsafeUninitializedCapacity: 2 * bytes.count) { buffer in
+      for (index, byte) in bytes.enumerated() {
+        buffer[2 * index] = digit(byte >> 4)
+        buffer[2 * index + 1] = digit(byte & 0xF)
+      }
+      return 2 * bytes.count
+    }
+  }
 }

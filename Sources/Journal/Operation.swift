@@ -73,7 +73,7 @@ public struct Operation: Hashable, Sendable {
   public let sitting: UUIDBytes?
   /// Why, where a reason is asked.
   public let reason: String?
-  /// The version of the store's schema that the field names are from.
+  /// Which of `schemas` it was sealed as.
   public let schema: Int
   /// The hash of the device's operation before; 32 zero bytes for the first.
   public let prevHash: [UInt8]
@@ -83,6 +83,11 @@ public struct Operation: Hashable, Sendable {
   public var hubSeq: Int64?
   /// What the hub said of it. Not hashed.
   public var result: String?
+  /// Why its body is not here, where that was said; nil while it is. Not hashed.
+  public var absent: AbsentContent?
+
+  /// The forms of an operation that can be verified and read.
+  public static let schemas: ClosedRange<Int64> = 1...2
 
   /// What stands before the first operation of a chain: 32 zero bytes.
   public static let genesisHash = [UInt8](repeating: 0, count: 32)
@@ -95,7 +100,7 @@ public struct Operation: Hashable, Sendable {
     id: OperationID, device: UUIDBytes, deviceSeq: Int64, tx: UUIDBytes, txIndex: Int, txSize: Int,
     kind: OperationKind, row: RowKey, sealedBody: [UInt8]?, bodyHash: [UInt8], hlc: HybridTime, wallTime: Int64,
     clockError: Int64, examTime: ExamTime?, staff: Int64?, sitting: UUIDBytes?, reason: String?, schema: Int,
-    prevHash: [UInt8], hash: [UInt8], hubSeq: Int64? = nil, result: String? = nil
+    prevHash: [UInt8], hash: [UInt8], hubSeq: Int64? = nil, result: String? = nil, absent: AbsentContent? = nil
   ) {
     self.id = id
     self.device = device
@@ -119,6 +124,7 @@ public struct Operation: Hashable, Sendable {
     self.hash = hash
     self.hubSeq = hubSeq
     self.result = result
+    self.absent = absent
   }
 
   /// What the operation says; nil when its body is destroyed.
@@ -132,12 +138,12 @@ public struct Operation: Hashable, Sendable {
     }
   }
 
-  /// The same operation without its body: what is left when personal data is erased.
-  public func withoutBody() -> Operation {
+  /// The same operation without its body: what is left when personal data is erased, or when its content does not travel.
+  public func withoutBody(because absent: AbsentContent = .erased) -> Operation {
     Operation(
       id: id, device: device, deviceSeq: deviceSeq, tx: tx, txIndex: txIndex, txSize: txSize, kind: kind, row: row,
       sealedBody: nil, bodyHash: bodyHash, hlc: hlc, wallTime: wallTime, clockError: clockError, examTime: examTime,
       staff: staff, sitting: sitting, reason: reason, schema: schema, prevHash: prevHash, hash: hash, hubSeq: hubSeq,
-      result: result)
+      result: result, absent: absent)
   }
 }

@@ -40,8 +40,8 @@ extension Operation {
       sitting: sitting, reason: reason, schema: schema, prevHash: prevHash, using: &generator)
   }
 
-  /// The header's canonical bytes: an object with the same eighteen keys always, null where there is nothing, UUIDs
-  /// as text, `prevHash` in lowercase hexadecimal. The body is bound in by its hash, which follows these bytes.
+  /// The header's canonical bytes: an object with the same seventeen keys always, and in schema 1 with `reason` besides,
+  /// null where there is nothing, UUIDs as text, `prevHash` in lowercase hexadecimal. The body is bound in by its hash, which follows these bytes.
   public var headerBytes: [UInt8] {
     var header = HeaderWriter()
     header.member("clockError", clockError)
@@ -54,7 +54,7 @@ extension Operation {
     header.member("id", id)
     header.member("kind", kind.rawValue)
     header.member("prevHash", hex: prevHash)
-    header.member("reason", reason)
+    if schema == 1 { header.member("reason", reason) }
     header.member("schema", Int64(schema))
     header.member("sitting", sitting)
     header.member("staff", staff)
