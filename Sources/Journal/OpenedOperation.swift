@@ -30,6 +30,9 @@ public struct OpenedOperation: Hashable, Sendable {
     operations.map { (OpenedOperation($0), $0.damage) }
   }
 
+  /// Why, where a reason was asked: of the header in schema 1, else of the body.
+  public var reason: String? { operation.schema == 1 ? operation.headerReason : body?.reason }
+
   /// The body where it can be read.
   public var body: OperationBody? {
     if case .readable(let body) = content { body } else { nil }

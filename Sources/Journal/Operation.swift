@@ -71,8 +71,9 @@ public struct Operation: Hashable, Sendable {
   public let staff: Int64?
   /// The sitting in which it was made.
   public let sitting: UUIDBytes?
-  /// Why, where a reason is asked.
-  public let reason: String?
+  /// Why, where a reason was asked, of an operation of schema 1: hashed with the header. Later ones have it in their
+  /// body; `reason` knows both.
+  public let headerReason: String?
   /// Which of `schemas` it was sealed as.
   public let schema: Int
   /// The hash of the device's operation before; 32 zero bytes for the first.
@@ -99,7 +100,7 @@ public struct Operation: Hashable, Sendable {
   public init(
     id: OperationID, device: UUIDBytes, deviceSeq: Int64, tx: UUIDBytes, txIndex: Int, txSize: Int,
     kind: OperationKind, row: RowKey, sealedBody: [UInt8]?, bodyHash: [UInt8], hlc: HybridTime, wallTime: Int64,
-    clockError: Int64, examTime: ExamTime?, staff: Int64?, sitting: UUIDBytes?, reason: String?, schema: Int,
+    clockError: Int64, examTime: ExamTime?, staff: Int64?, sitting: UUIDBytes?, headerReason: String?, schema: Int,
     prevHash: [UInt8], hash: [UInt8], hubSeq: Int64? = nil, result: String? = nil, absent: AbsentContent? = nil
   ) {
     self.id = id
@@ -118,7 +119,7 @@ public struct Operation: Hashable, Sendable {
     self.examTime = examTime
     self.staff = staff
     self.sitting = sitting
-    self.reason = reason
+    self.headerReason = headerReason
     self.schema = schema
     self.prevHash = prevHash
     self.hash = hash
@@ -129,21 +130,29 @@ public struct Operation: Hashable, Sendable {
 
   /// What the operation says; nil when its body is destroyed.
   ///
-  /// - Throws: `OperationBodyProblem` when the bytes are not a body.
+  /// - Throws: `OperationBodyProblem` when the bytes are not a body of its schema.
   public func body() throws(OperationBodyProblem) -> OperationBody? {
     guard let sealedBody else { return nil }
-    guard sealedBody.count > Self.saltLength else { throw .form }
-    return try sealedBody.withUnsafeBufferPointer { (bytes) throws(OperationBodyProblem) in
+    guard sealedBody.count > Self.saltLength, Self.schemas ~= Int64(schema) else { throw .form }
+    let body = try sealedBody.withUnsafeBufferPointer { (bytes) throws(OperationBodyProblem) in
       try OperationBody.decode(UnsafeBufferPointer(rebasing: bytes[Self.saltLength...]))
     }
+    if schema == 1 && body.reason != nil { throw .form }
+    return body
   }
+
+  /// Why, where a reason was asked; nil also where it is in a body that is not here, or that cannot be read.
+  ///
+  /// It reads the body: who has read it asks `OpenedOperation`.
+  public var reason: String? { OpenedOperation(self).reason }
 
   /// The same operation without its body: what is left when personal data is erased, or when its content does not travel.
   public func withoutBody(because absent: AbsentContent = .erased) -> Operation {
     Operation(
       id: id, device: device, deviceSeq: deviceSeq, tx: tx, txIndex: txIndex, txSize: txSize, kind: kind, row: row,
       sealedBody: nil, bodyHash: bodyHash, hlc: hlc, wallTime: wallTime, clockError: clockError, examTime: examTime,
-      staff: staff, sitting: sitting, reason: reason, schema: schema, prevHash: prevHash, hash: hash, hubSeq: hubSeq,
+      staff: staff, sitting: sitting, headerReason: headerReason, schema: schema, prevHash: prevHash, hash: hash,
+      hubSeq: hubSeq,
       result: result, absent: absent)
   }
 }

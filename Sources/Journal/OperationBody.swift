@@ -10,18 +10,26 @@ public struct OperationBody: Hashable, Sendable {
   ///
   /// On any other kind they only make the operation wait for those named.
   public let covers: [RowKey: [String: [OperationID]]]
+  /// Why, where a reason was asked; only in bodies of schema 2.
+  public let reason: String?
   /// Where the values come from: `import`, or nil when a person gave them.
   public let source: String?
 
   /// Makes a body; lists of operations are sorted and freed of repeats.
   public init(
     fields: [String: Value] = [:], replaces: [String: [OperationID]] = [:],
-    covers: [RowKey: [String: [OperationID]]] = [:], source: String? = nil
+    covers: [RowKey: [String: [OperationID]]] = [:], reason: String? = nil, source: String? = nil
   ) {
     self.fields = fields
     self.replaces = replaces.mapValues(Self.sortedUnique)
     self.covers = covers.mapValues { $0.mapValues(Self.sortedUnique) }
+    self.reason = reason
     self.source = source
+  }
+
+  /// The same with another reason.
+  public func because(_ reason: String?) -> OperationBody {
+    OperationBody(inOrder: fields, replaces, covers, reason: reason, source: source)
   }
 
   /// The name under which an erasure lists the operations whose content is destroyed. It is no field, so it only says
@@ -52,12 +60,13 @@ public enum OperationBodyProblem: Error, Hashable, Sendable {
 }
 
 extension OperationBody {
-  /// The canonical bytes: an object with `fields` and `replaces`, and with `covers` (entity, key, field, operations)
-  /// and `source` only where there are any.
+  /// The canonical bytes: an object with `fields` and `replaces`, and with `covers` (entity, key, field, operations),
+  /// `reason` and `source` only where there are any.
   public func encode() -> [UInt8] {
     var members: [CanonicalJSON.Member] = []
     if !covers.isEmpty { members.append(CanonicalJSON.Member("covers", Self.node(ofCovers: covers))) }
     members.append(CanonicalJSON.Member("fields", .object(fields.map { CanonicalJSON.Member($0, Self.node($1)) })))
+    if let reason { members.append(CanonicalJSON.Member("reason", .text(reason))) }
     members.append(CanonicalJSON.Member("replaces", Self.node(ofNamed: replaces)))
     if let source { members.append(CanonicalJSON.Member("source", .text(source))) }
     return CanonicalJSON.encode(.object(members))
@@ -80,9 +89,10 @@ extension OperationBody {
   /// A body whose lists of operations are sorted and have no repeats.
   init(
     inOrder fields: [String: Value], _ replaces: [String: [OperationID]],
-    _ covers: [RowKey: [String: [OperationID]]], _ source: String?
+    _ covers: [RowKey: [String: [OperationID]]], reason: String?, source: String?
   ) {
-    (self.fields, self.replaces, self.covers, self.source) = (fields, replaces, covers, source)
+    (self.fields, self.replaces, self.covers) = (fields, replaces, covers)
+    (self.reason, self.source) = (reason, source)
   }
 
   private static func node(_ value: Value) -> CanonicalJSON.Node {

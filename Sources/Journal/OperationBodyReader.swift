@@ -20,7 +20,7 @@ struct OperationBodyReader {
     var fields: [String: Value]?
     var replaces: [String: [OperationID]]?
     var covers: [RowKey: [String: [OperationID]]] = [:]
-    var source: String?
+    var (reason, source): (String?, String?)
     var last: CanonicalReader.Text?
     guard try beginsObject() else { throw NoBody() }
     repeat {
@@ -32,6 +32,8 @@ struct OperationBodyReader {
         replaces = try readNamed(about: fields?.count ?? 0)
       } else if reader.says(part, "covers") {
         covers = try readCovers()
+      } else if reader.says(part, "reason") {
+        reason = reader.string(try reader.readText())
       } else if reader.says(part, "source") {
         source = reader.string(try reader.readText())
       } else {
@@ -40,7 +42,7 @@ struct OperationBodyReader {
     } while try objectGoesOn()
     try reader.expectEnd()
     guard let fields, let replaces else { throw NoBody() }
-    return OperationBody(inOrder: fields, replaces, covers, source)
+    return OperationBody(inOrder: fields, replaces, covers, reason: reason, source: source)
   }
 
   private mutating func readFields() throws -> [String: Value] {

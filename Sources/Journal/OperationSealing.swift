@@ -4,6 +4,7 @@ extension Operation {
   /// - Parameters:
   ///   - deviceSeq: one more than that of the device's operation before, 1 for the first.
   ///   - hlc: later than every operation that the body names, else all who receive it refuse it.
+  ///   - reason: why; it goes into the header in schema 1, else into the body.
   ///   - prevHash: the `hash` of the device's operation before, `genesisHash` for the first.
   ///   - generator: gives the salt; it must not be guessable outside of tests.
   public static func seal(
@@ -13,17 +14,19 @@ extension Operation {
     prevHash: [UInt8], using generator: inout some RandomNumberGenerator
   ) -> Operation {
     let salt = UUIDBytes(high: generator.next(), low: generator.next()).bytes
-    let sealedBody = salt + body.encode()
+    let reason = reason ?? body.reason
+    let sealedBody = salt + body.because(schema == 1 ? nil : reason).encode()
     let bodyHash = sha256(sealedBody)
     let unhashed = Operation(
       id: id, device: device, deviceSeq: deviceSeq, tx: tx, txIndex: txIndex, txSize: txSize, kind: kind, row: row,
       sealedBody: sealedBody, bodyHash: bodyHash, hlc: hlc, wallTime: wallTime, clockError: clockError,
-      examTime: examTime, staff: staff, sitting: sitting, reason: reason, schema: schema, prevHash: prevHash, hash: [])
+      examTime: examTime, staff: staff, sitting: sitting, headerReason: schema == 1 ? reason : nil,
+      schema: schema, prevHash: prevHash, hash: [])
     return Operation(
       id: id, device: device, deviceSeq: deviceSeq, tx: tx, txIndex: txIndex, txSize: txSize, kind: kind, row: row,
       sealedBody: sealedBody, bodyHash: bodyHash, hlc: hlc, wallTime: wallTime, clockError: clockError,
-      examTime: examTime, staff: staff, sitting: sitting, reason: reason, schema: schema, prevHash: prevHash,
-      hash: sha256(unhashed.headerBytes, bodyHash))
+      examTime: examTime, staff: staff, sitting: sitting, headerReason: unhashed.headerReason, schema: schema,
+      prevHash: prevHash, hash: sha256(unhashed.headerBytes, bodyHash))
   }
 
   /// Seals with the system's random numbers as salt.
@@ -41,7 +44,8 @@ extension Operation {
   }
 
   /// The header's canonical bytes: an object with the same seventeen keys always, and in schema 1 with `reason` besides,
-  /// null where there is nothing, UUIDs as text, `prevHash` in lowercase hexadecimal. The body is bound in by its hash, which follows these bytes.
+  /// null where there is nothing, UUIDs as text, `prevHash` in lowercase hexadecimal. The body is bound in by its hash,
+  /// which follows these bytes.
   public var headerBytes: [UInt8] {
     var header = HeaderWriter()
     header.member("clockError", clockError)
@@ -54,7 +58,7 @@ extension Operation {
     header.member("id", id)
     header.member("kind", kind.rawValue)
     header.member("prevHash", hex: prevHash)
-    if schema == 1 { header.member("reason", reason) }
+    if schema == 1 { header.member("reason", headerReason) }
     header.member("schema", Int64(schema))
     header.member("sitting", sitting)
     header.member("staff", staff)
@@ -67,8 +71,10 @@ extension Operation {
 
   /// The first thing wrong with this operation alone, without its place in a chain; nil when it is whole.
   ///
-  /// A destroyed body is not damage.
+  /// A destroyed body is not damage. A header of an unknown schema cannot be verified, and a reason beside one that does
+  /// not hash it is none of the author's.
   public var damage: ChainProblem.Kind? {
+    guard Self.schemas ~= Int64(schema), schema == 1 || headerReason == nil else { return .hash }
     if let sealedBody, !isSHA256(bodyHash, of: sealedBody) { return .bodyHash }
     return isSHA256(hash, of: headerBytes, bodyHash) ? nil : .hash
   }

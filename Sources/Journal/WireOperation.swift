@@ -179,7 +179,8 @@ private struct WireHeader {
     guard let id else { throw form }
     self.id = id
     func text(_ name: String) throws(WireFault) -> String {
-      guard let text = members[name]?.text else { throw form }
+      // No table keeps a text with a zero character in it as it was.
+      guard let text = members[name]?.text, !text.utf8.contains(0) else { throw form }
       return text
     }
     func integer(_ name: String) throws(WireFault) -> Int64 {
@@ -214,6 +215,6 @@ private struct WireHeader {
       txSize: Int(fields.txSize), kind: OperationKind(rawValue: fields.kind), row: fields.row, sealedBody: sealedBody,
       bodyHash: bodyHash, hlc: HybridTime(raw: fields.hlc), wallTime: fields.wallTime, clockError: fields.clockError,
       examTime: fields.examTime.map { ExamTime(milliseconds: $0) }, staff: fields.staff, sitting: fields.sitting,
-      reason: fields.reason, schema: Int(fields.schema), prevHash: fields.prevHash, hash: hash, absent: absent)
+      headerReason: fields.reason, schema: Int(fields.schema), prevHash: fields.prevHash, hash: hash, absent: absent)
   }
 }

@@ -189,7 +189,8 @@ extension ExamStore {
       id: genuine.id, device: genuine.device, deviceSeq: genuine.deviceSeq, tx: genuine.tx, txIndex: 0, txSize: 1,
       kind: genuine.kind, row: genuine.row, sealedBody: genuine.sealedBody, bodyHash: genuine.bodyHash,
       hlc: genuine.hlc, wallTime: genuine.wallTime + 1, clockError: genuine.clockError, examTime: nil,
-      staff: genuine.staff, sitting: nil, reason: nil, schema: 1, prevHash: genuine.prevHash, hash: genuine.hash)
+      staff: genuine.staff, sitting: nil, headerReason: nil, schema: genuine.schema, prevHash: genuine.prevHash,
+      hash: genuine.hash)
     #expect(try two.there.store.apply([fork, unsigned, genuine]) == [.damaged(.fork), .damaged(.hash), .applied])
     #expect(try surname(two.there) == .text("Evans"))
   }
@@ -266,6 +267,19 @@ extension ExamStore {
     }
     #expect(try test.store.read { try StationSession.all(in: $0) }.count == 2)
     #expect(try examine(test).failures == [])
+  }
+
+  @Test("an operation of a schema that is not known is damage, and stops nothing else") func schema() throws {
+    let two = try TwoStores()
+    let genuine = try set(two.here, "Evans")
+    for schema in [0, 3, -1] {
+      let other = Operation.seal(
+        id: .v7(milliseconds: 1), device: .random(), deviceSeq: 1, tx: .random(), kind: .set, row: genuine.row,
+        body: OperationBody(fields: ["surname": .text("Forged")]), hlc: genuine.hlc, wallTime: 0, staff: 1,
+        schema: schema, prevHash: Operation.genesisHash)
+      #expect(try two.there.store.apply([other, genuine]) == [.damaged(.hash), .applied])
+    }
+    #expect(try examine(two.there).failures == [])
   }
 
   @Test("a body that is destroyed counts for nothing any more, and what it replaced stands again") func erased() throws

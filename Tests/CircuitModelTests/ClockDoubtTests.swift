@@ -116,7 +116,8 @@ struct ClockDoubtTests {
     _ = try second.dataVersion()
     for store in [first, second] { #expect(store.clock.now == right && store.clock.doubt == nil) }
     let row = try second.read {
-      try Row.fetchOne($0, sql: "SELECT kind, entity, staff, reason FROM operation ORDER BY seq DESC LIMIT 1")
+      try Row.fetchOne(
+        $0, sql: "SELECT kind, entity, staff, \(TestStore.reason) AS reason FROM operation ORDER BY seq DESC LIMIT 1")
     }
     #expect(row?["kind"] == "clock" && row?["entity"] == "Device" && row?["staff"] == 1)
     #expect(row?["reason"] == "by the hall's clock")

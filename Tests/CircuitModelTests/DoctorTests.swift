@@ -52,6 +52,8 @@ import Testing
       ("chains", "UPDATE operation SET staff = 2 WHERE kind = 'sign'"),
       ("chains", "UPDATE operation SET wallTime = wallTime + 1 WHERE kind = 'sign'"),
       ("chains", "DELETE FROM operation WHERE kind = 'sign'"),
+      ("chains", "UPDATE operation SET reason = 'another' WHERE kind = 'sign'"),
+      ("chains", "UPDATE operation SET schema = 3 WHERE kind = 'sign'"),
       ("chains", "DELETE FROM operation WHERE seq = 20"),
       ("chains", "UPDATE operation SET deviceSeq = deviceSeq + 1 WHERE seq = (SELECT max(seq) FROM operation)"),
       ("chains", "UPDATE chain SET lastSeq = lastSeq + 1"),

@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import GRDB
+import Journal
 import Testing
 
 @testable import CircuitModel
@@ -82,6 +83,70 @@ import Testing
     #expect(try Doctor(location, surroundings: surroundings).examine().failures == [])
     try store.acknowledge()
     #expect(try store.read { try HubContact.read($0) } == HubContact(isEnrolled: true, waiting: 0))
+  }
+
+  /// Seals a store's journal as programs did that hashed a reason with the header.
+  private func sealAsBefore(_ db: Database, _ device: UUIDBytes) throws {
+    var tip = ChainTip(device: device, deviceSeq: 0, hash: Journal.Operation.genesisHash)
+    for one in try OperationTable.fetch("device = ?", [device.description], in: db) {
+      let body = try #require(try one.body())
+      let former = Journal.Operation.seal(
+        id: one.id, device: device, deviceSeq: one.deviceSeq, tx: one.tx, txIndex: one.txIndex, txSize: one.txSize,
+        kind: one.kind, row: one.row, body: body, hlc: one.hlc, wallTime: one.wallTime, clockError: one.clockError,
+        examTime: one.examTime, staff: one.staff, sitting: one.sitting, reason: body.reason, schema: 1,
+        prevHash: tip.hash)
+      tip = former.tip
+      try db.execute(
+        sql: """
+          UPDATE operation SET body = ?, bodyHash = ?, reason = ?, schema = 1, prevHash = ?, hash = ? WHERE id = ?
+          """,
+        arguments: [
+          former.sealedBody.map { Data($0) }, Data(former.bodyHash), former.headerReason, Data(former.prevHash),
+          Data(former.hash), one.id.description,
+        ])
+    }
+    try db.execute(sql: "UPDATE chain SET lastHash = ? WHERE device = ?", arguments: [Data(tip.hash), "\(device)"])
+  }
+
+  @Test("goes on with its chain in the form of today: both parts verify, are read and arrive elsewhere")
+  func chainInTwoForms() throws {
+    let exam = try MarkedExam()
+    let (location, device) = (exam.store.location, exam.store.device)
+    func rename(_ store: ExamStore, _ name: String, because reason: String) throws {
+      try store.write(Author(staff: 1, reason: reason)) {
+        _ = try $0.set("Student", "11", ["surname": .text(name)])
+      }
+    }
+    try rename(exam.store, "Evans", because: "married")
+    exam.store.close()
+    let queue = try DatabaseQueue(path: location.path)
+    try queue.write { db in
+      try sealAsBefore(db, device)
+      try takeOutboxAway(db)
+    }
+    try queue.close()
+    let store = try exam.test.reopened()
+    defer { store.close() }
+    try rename(store, "Fox", because: "misspelt")
+    let operations = try store.operations()
+    #expect(Set(operations.dropLast().map(\.schema)) == [1] && operations.last?.schema == 2)
+    let surroundings = MachineSurroundings(system: exam.test.time.system, freeBytes: { _ in 1 << 40 })
+    #expect(try Doctor(location, surroundings: surroundings).examine().failures == [])
+    var reasons: [String?] = []
+    try store.read { db in
+      try JournalReport.forEach(row: RowKey(entity: "Student", id: "11"), in: db) { reasons.append($0.reason) }
+    }
+    #expect(reasons.suffix(2) == ["married", "misspelt"])
+    #expect(
+      try store.read { try String.fetchAll($0, sql: "SELECT reason FROM operation WHERE reason IS NOT NULL") } == [
+        "married"
+      ])
+    let there = try TestStore()
+    let sent = try operations.map { try WireOperation.decode(WireOperation($0).encoded()) }
+    #expect(try there.store.apply(sent).allSatisfy { $0 == .applied })
+    #expect(try there.store.value("surname", "Student", "11") == .text("Fox"))
+    let elsewhere = MachineSurroundings(system: there.time.system, freeBytes: { _ in 1 << 40 })
+    #expect(try Doctor(there.store.location, surroundings: elsewhere).examine().failures == [])
   }
 
   @Test("is read from a copy where nothing can be written, and stays what it was") func copied() throws {

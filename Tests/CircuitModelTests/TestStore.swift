@@ -29,6 +29,9 @@ final class TestStore {
 
   var path: String { store.location.path }
 
+  /// The reason in the body of an operation, as SQL.
+  static let reason = "json_extract(CAST(substr(body, 17) AS TEXT), '$.reason')"
+
   /// Another connection to the same store, as a second process has.
   func reopened() throws -> ExamStore { try ExamStore(store.location, .existing, system: time.system) }
 

@@ -80,7 +80,9 @@ struct WrongCandidateTests {
     #expect(try exam.entry(1).isPresent == true && exam.entry(2).isPresent == nil)
     #expect(
       try text(exam, "SELECT uuid FROM timetableAttendanceLog WHERE feedbackAgreed = 1") == entries[1])
-    #expect(try text(exam, "SELECT reason FROM operation WHERE entity = 'Jot' ORDER BY seq DESC") == "one too far")
+    #expect(
+      try text(exam, "SELECT \(TestStore.reason) FROM operation WHERE entity = 'Jot' ORDER BY seq DESC")
+        == "one too far")
   }
 
   @Test("presence goes along only if it is said to")
@@ -170,7 +172,9 @@ struct WrongCandidateTests {
     #expect(swapped.key == marked[1].key && !swapped.isComplete)
     #expect(try text(exam, "SELECT signedByID FROM dataForm WHERE signedAt IS NOT NULL") == nil)
     #expect(
-      try text(exam, "SELECT DISTINCT reason FROM operation WHERE entity = 'DataForm' AND reason IS NOT NULL")
+      try text(
+        exam,
+        "SELECT DISTINCT \(TestStore.reason) AS why FROM operation WHERE entity = 'DataForm' AND why IS NOT NULL")
         == "Badges swapped [authorised by the lead bmurphy]")
     #expect(try text(exam, "SELECT entityID FROM operation WHERE kind = 'reopen'") == marked[1].key)
     try exam.store.write(exam.author) { _ = try $0.undo(operations) }

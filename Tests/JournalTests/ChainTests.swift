@@ -3,8 +3,9 @@ import Testing
 
 @Suite("The hash chain")
 struct ChainTests {
-  private func chain(_ count: Int, seed: UInt64 = 1) -> [Operation] {
+  private func chain(_ count: Int, seed: UInt64 = 1, schema: Int = 2) -> [Operation] {
     var author = Author(seed: seed)
+    author.schema = schema
     return (0..<count).map { author.set("value", of: item, to: .integer(Int64($0))) }
   }
 
@@ -75,9 +76,39 @@ struct ChainTests {
     }
   }
 
-  @Test("any flipped bit of a header's numbers and texts is found, and reported once")
-  func header() {
-    let operations = chain(4)
+  @Test("a chain goes on in another form, and either can be read")
+  func schemas() throws {
+    var author = Author(seed: 1)
+    var operations: [Operation] = []
+    for schema in [1, 1, 2, 2] {
+      author.schema = schema
+      operations.append(author.set("value", of: item, to: .integer(1)))
+    }
+    #expect(problems(operations).isEmpty)
+    #expect(operations.map(\.reason) == Array(repeating: "because", count: 4))
+    #expect(operations.map(\.headerReason) == ["because", "because", nil, nil])
+    #expect(try operations.map { try $0.body()?.reason } == [nil, nil, "because", "because"])
+    #expect(operations[3].withoutBody().reason == nil)
+    #expect(operations[1].withoutBody().reason == "because")
+  }
+
+  @Test("a reason in a body of schema 1 makes it none; a schema that is not known is damage, and no trap")
+  func foreignForms() throws {
+    let (first, second) = (chain(1, schema: 1)[0], chain(1, schema: 2)[0])
+    #expect(throws: OperationBodyProblem.form) { try first.changed(sealedBody: second.sealedBody).body() }
+    #expect(try second.changed(sealedBody: first.sealedBody).body()?.reason == nil)
+    for schema in [0, 3, -1, Int.max, Int.min] {
+      #expect(second.changed(schema: schema).damage == .hash)
+      #expect(OpenedOperation(second.changed(schema: schema)).content == .unreadable(.form))
+    }
+    #expect(first.changed(schema: 2).damage == .hash)
+    #expect(second.changed(schema: 1).damage == .hash)
+    #expect(second.changed(headerReason: "because").damage == .hash)
+  }
+
+  @Test("any flipped bit of a header's numbers and texts is found, and reported once", arguments: [1, 2])
+  func header(schema: Int) {
+    let operations = chain(4, schema: schema)
     let operation = operations[2]
     for bit in 0..<64 {
       let flipped = Int64(bitPattern: 1 << UInt64(bit))
@@ -87,7 +118,7 @@ struct ChainTests {
         operation.changed(hlc: HybridTime(raw: operation.hlc.raw ^ flipped)),
         operation.changed(clockError: operation.clockError ^ flipped), operation.changed(staff: 7 ^ flipped),
         operation.changed(examTime: ExamTime(milliseconds: operation.examTime!.milliseconds ^ flipped)),
-        operation.changed(txIndex: operation.txIndex ^ Int(flipped)), operation.changed(schema: 1 ^ Int(flipped)),
+        operation.changed(txIndex: operation.txIndex ^ Int(flipped)), operation.changed(schema: schema ^ Int(flipped)),
         operation.changed(txSize: operation.txSize ^ Int(flipped)), operation.changed(sitting: word),
         operation.changed(id: operation.id.xor(word)), operation.changed(tx: operation.tx.xor(word)),
       ] {
@@ -98,7 +129,7 @@ struct ChainTests {
     #expect(operation.changed(kind: .create).damage == .hash)
     #expect(operation.changed(row: RowKey(entity: "RatingQuestion", id: "C")).damage == .hash)
     #expect(operation.changed(row: RowKey(entity: "RatingQuestio", id: "nc")).damage == .hash)
-    #expect(operation.changed(reason: "becausf").damage == .hash)
+    #expect(operation.changed(headerReason: "becausf").damage == .hash)
     #expect(problems([operations[0], operations[1], operation.changed(staff: 8), operations[3]]) == [.hash])
     #expect(problems([operations[0], operations[1], operation.changed(deviceSeq: 77), operations[3]]) == [.hash])
   }
@@ -142,7 +173,7 @@ extension Operation {
     txIndex: Int? = nil, txSize: Int? = nil, kind: OperationKind? = nil, row: RowKey? = nil,
     sealedBody: [UInt8]? = nil, bodyHash: [UInt8]? = nil, hlc: HybridTime? = nil, wallTime: Int64? = nil,
     clockError: Int64? = nil, examTime: ExamTime? = nil, staff: Int64? = nil, sitting: UUIDBytes? = nil,
-    reason: String? = nil, schema: Int? = nil, prevHash: [UInt8]? = nil, hash: [UInt8]? = nil
+    headerReason: String? = nil, schema: Int? = nil, prevHash: [UInt8]? = nil, hash: [UInt8]? = nil
   ) -> Operation {
     Operation(
       id: id ?? self.id, device: device ?? self.device, deviceSeq: deviceSeq ?? self.deviceSeq, tx: tx ?? self.tx,
@@ -150,7 +181,8 @@ extension Operation {
       sealedBody: sealedBody ?? self.sealedBody, bodyHash: bodyHash ?? self.bodyHash, hlc: hlc ?? self.hlc,
       wallTime: wallTime ?? self.wallTime, clockError: clockError ?? self.clockError,
       examTime: examTime ?? self.examTime, staff: staff ?? self.staff, sitting: sitting ?? self.sitting,
-      reason: reason ?? self.reason, schema: schema ?? self.schema, prevHash: prevHash ?? self.prevHash,
+      headerReason: headerReason ?? self.headerReason, schema: schema ?? self.schema,
+      prevHash: prevHash ?? self.prevHash,
       hash: hash ?? self.hash)
   }
 }

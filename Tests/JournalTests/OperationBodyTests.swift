@@ -12,7 +12,8 @@ struct OperationBodyTests {
     let body = OperationBody(
       fields: ["a": .null, "b": .bool(true), "c": .integer(.min), "d": .text("\u{0}\"Zoe\u{308}𐀀")],
       replaces: ["a": [high, low, high], "z": []],
-      covers: [sheet: ["x": [low]], section: [:], RowKey(entity: "DataForm", id: "b"): ["y": []]], source: "import")
+      covers: [sheet: ["x": [low]], section: [:], RowKey(entity: "DataForm", id: "b"): ["y": []]],
+      reason: "\u{0}é", source: "import")
     #expect(body.replaces["a"] == [low, high])
     #expect(try OperationBody.decode(body.encode()) == body)
     #expect(try OperationBody.decode(OperationBody().encode()) == OperationBody())
@@ -36,6 +37,7 @@ struct OperationBodyTests {
       "[]", "{}", #"{"fields":{}}"#, #"{"fields":[],"replaces":{}}"#, #"{"fields":{"a":[]},"replaces":{}}"#,
       #"{"fields":{},"other":1,"replaces":{}}"#, #"{"covers":{},"fields":{},"replaces":{}}"#,
       #"{"covers":{"a":{}},"fields":{},"replaces":{}}"#, #"{"fields":{},"replaces":{},"source":null}"#,
+      #"{"fields":{},"reason":null,"replaces":{}}"#, #"{"fields":{},"replaces":{},"reason":"x"}"#,
       #"{"fields":{},"replaces":{"a":"x"}}"#, #"{"fields":{},"replaces":{"a":["x"]}}"#,
       #"{"fields":{},"replaces":{"a":["0000000A-0000-0000-0000-000000000000"]}}"#,
       "{\"fields\":{\"Zoe\u{308}\":1,\"Zo\u{EB}\":2},\"replaces\":{}}", #"{"fields": {},"replaces":{}}"#,
@@ -103,6 +105,7 @@ struct OperationBodyTests {
     }
     return OperationBody(
       fields: fields, replaces: named(&generator), covers: covers,
+      reason: Bool.random(using: &generator) ? names.randomElement(using: &generator) : nil,
       source: Bool.random(using: &generator) ? "import" : nil)
   }
 
@@ -131,7 +134,8 @@ private enum Tree {
   }
 
   private static func body(_ node: CanonicalJSON.Node) -> OperationBody? {
-    guard let parts = members(node), Set(parts.keys).isSubset(of: ["fields", "replaces", "covers", "source"]),
+    guard let parts = members(node),
+      Set(parts.keys).isSubset(of: ["fields", "replaces", "covers", "reason", "source"]),
       let fields = parts["fields"].flatMap({ members($0) }), let replaces = parts["replaces"].flatMap({ named($0) })
     else { return nil }
     var values: [String: Value] = [:]
@@ -155,12 +159,14 @@ private enum Tree {
         }
       }
     }
-    var source: String?
-    if let node = parts["source"] {
+    var texts: [String: String] = [:]
+    for name in ["reason", "source"] {
+      guard let node = parts[name] else { continue }
       guard case .text(let text) = node else { return nil }
-      source = text
+      texts[name] = text
     }
-    return OperationBody(fields: values, replaces: replaces, covers: covers, source: source)
+    return OperationBody(
+      fields: values, replaces: replaces, covers: covers, reason: texts["reason"], source: texts["source"])
   }
 
   private static func members(_ node: CanonicalJSON.Node) -> [String: CanonicalJSON.Node]? {

@@ -56,7 +56,7 @@ struct VectorTests {
       let fields: [String: Plain]
       let replaces: [String: [String]]
       let covers: [String: [String: [String: [String]]]]?
-      let source: String?
+      let reason, source: String?
     }
     let name: String
     let header: Header
@@ -84,7 +84,7 @@ struct VectorTests {
     }
     return OperationBody(
       fields: body.fields.mapValues(\.value), replaces: try body.replaces.mapValues { try $0.map(id) }, covers: covers,
-      source: body.source)
+      reason: body.reason, source: body.source)
   }
 
   private func operation(_ vector: Vector) throws -> Journal.Operation {

@@ -121,7 +121,8 @@ struct DeskAnswersTests {
     #expect(play.context.screen == nil)
     play.press(.enter)
     #expect(play.screen.contains("Hall"))
-    #expect(try play.count("SELECT count(*) FROM operation WHERE reason = 'at the desk though an assessor'") > 0)
+    #expect(
+      try play.count("SELECT count(*) FROM operation WHERE \(Fixture.reason) = 'at the desk though an assessor'") > 0)
   }
 
   @Test("the list of who sits down at the desk begins at an invigilator")

@@ -34,7 +34,8 @@ struct DeskDayTests {
     play.type("bus was late\n")
     #expect(try presence(play, "30101") == [false, false, true, nil, nil, nil, nil, nil])
     let why = try play.store.read {
-      try String.fetchAll($0, sql: "SELECT DISTINCT reason FROM operation WHERE reason IS NOT NULL")
+      try String.fetchAll(
+        $0, sql: "SELECT DISTINCT \(Fixture.reason) AS why FROM operation WHERE why IS NOT NULL")
     }
     #expect(why.contains("bus was late"))
     // The next phase is the reading of round 3.

@@ -57,6 +57,9 @@ enum Fixture {
     return folder
   }
 
+  /// The reason in the body of an operation, as SQL.
+  static let reason = "json_extract(CAST(substr(body, 17) AS TEXT), '$.reason')"
+
   static func count(_ sql: String, _ db: Database) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
 }
 

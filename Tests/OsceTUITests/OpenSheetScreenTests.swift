@@ -140,7 +140,7 @@ struct OpenSheetScreenTests {
     second.press("O")
     play.type("2\n").press("y").type("Wrong card\n")
     #expect(play.message.contains("taken over"))
-    #expect(try play.count("SELECT count(*) FROM operation WHERE reason = 'Wrong card'") == 0)
+    #expect(try play.count("SELECT count(*) FROM operation WHERE \(Fixture.reason) = 'Wrong card'") == 0)
     play.press("q")
     play.pass(seconds: 1)
     play.press("M")
@@ -156,7 +156,7 @@ struct OpenSheetScreenTests {
     try second.sit("nokafor", at: "CHEST")
     second.press("q", "M", "s")
     if second.screen.contains("With whose") { second.type("1\n").type("Swapped badges\n") }
-    #expect(try play.count("SELECT count(*) FROM operation WHERE reason = 'Swapped badges'") > 0)
+    #expect(try play.count("SELECT count(*) FROM operation WHERE \(Fixture.reason) = 'Swapped badges'") > 0)
     let marks = "SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL"
     // The change has not been looked at yet: the disk refuses it.
     play.press("z")

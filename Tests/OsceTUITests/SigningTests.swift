@@ -40,7 +40,8 @@ struct SigningTests {
     #expect(play.sheet.isComplete)
     play.press("s").type("wrong level\n")
     #expect(!play.sheet.isComplete)
-    #expect(try play.count("SELECT count(*) FROM operation WHERE kind = 'reopen' AND reason = 'wrong level'") == 1)
+    #expect(
+      try play.count("SELECT count(*) FROM operation WHERE kind = 'reopen' AND \(Fixture.reason) = 'wrong level'") == 1)
     play.press("g", "j").type("0")
     #expect(play.item(1).rating == MarkValue(0))
   }

@@ -307,7 +307,7 @@ struct UnsavedTextTests {
     #expect(play.screen.contains("Reason to reopen: Two left out"))
     play.press(.enter)
     #expect(!play.sheet.isComplete)
-    #expect(try play.count("SELECT count(*) FROM operation WHERE reason = 'Two left out'") == 1)
+    #expect(try play.count("SELECT count(*) FROM operation WHERE \(Fixture.reason) = 'Two left out'") == 1)
   }
 
   @Test("a line for the hall that could not be saved is offered again at the desk")

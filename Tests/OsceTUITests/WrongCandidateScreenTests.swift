@@ -46,7 +46,8 @@ struct WrongCandidateScreenTests {
     #expect(try marks(play, "30101") == 0)
     #expect(try marks(play, "30108") == 3)
     #expect(
-      try play.count("SELECT count(*) FROM operation WHERE entity = 'DataForm' AND reason = 'Wrong card'") > 0)
+      try play.count("SELECT count(*) FROM operation WHERE entity = 'DataForm' AND \(Fixture.reason) = 'Wrong card'")
+        > 0)
   }
 
   @Test("m tells while the candidate is chosen what is missing here")
@@ -144,7 +145,7 @@ struct WrongCandidateScreenTests {
     #expect(try marks(play, "30108") == 3)
     #expect(
       try play.count(
-        "SELECT count(*) FROM operation WHERE reason = 'Wrong card [authorised by the lead cdubois]'") > 1)
+        "SELECT count(*) FROM operation WHERE \(Fixture.reason) = 'Wrong card [authorised by the lead cdubois]'") > 1)
     play.press("z")
     #expect(play.sheetScreen.entry?.candidate?.number == "30101" && play.sheet.isComplete)
   }

@@ -142,8 +142,9 @@ extension Entity {
         .integer64("examTime").added("The exam's clock when it was made, in milliseconds."),
         .integer64("staff").added("The dsid of who acted."),
         .string("sitting").added("The uuid of the sitting."),
-        .string("reason").added("Why, where a reason is asked."),
-        .integer32("schema").required.added("The version of the model that it was written under."),
+        .string("reason").added(
+          "Why, where a reason is asked, of an operation of schema 1; later ones have it in their body."),
+        .integer32("schema").required.added("The form that it was sealed in: 2; in 1 the header has a reason."),
         .data("prevHash").required.added("The hash of the device's operation before."),
         .data("hash").required.added("SHA-256 of prevHash, header and bodyHash."),
         .integer64("hubSeq").added("The hub's number; no value: still to be sent."),

@@ -32,21 +32,25 @@ extension OperationTable {
       hlc: HybridTime(raw: try held(row.integer(11), 11)), wallTime: try held(row.integer(12), 12),
       clockError: try held(row.integer(13), 13),
       examTime: try ifAny(row.integer(14), 14).map { ExamTime(milliseconds: $0) },
-      staff: try ifAny(row.integer(15), 15), sitting: try ifAny(row.id(16), 16), reason: try ifAny(row.text(17), 17),
+      staff: try ifAny(row.integer(15), 15), sitting: try ifAny(row.id(16), 16),
+      headerReason: try ifAny(row.text(17), 17),
       schema: Int(try held(row.integer(18), 18)), prevHash: try held(row.bytes(19), 19),
       hash: try held(row.bytes(20), 20), hubSeq: try ifAny(row.integer(21), 21), result: try ifAny(row.text(22), 22))
   }
 
   /// The columns of an operation `o` on which the values of its row depend.
-  static let contentColumns = "o.id, o.kind, o.body, o.hlc"
+  static let contentColumns = "o.id, o.kind, o.body, o.hlc, o.schema"
 
   /// An operation of which `contentColumns` were read, from a place on; nil where there is none, or none that can be
   /// read. Its header is blank but for them: it can be applied to its row, and not be verified.
   static func content(_ row: RawRow, from place: Int, of key: RowKey) -> Operation? {
-    guard let id = row.id(place), let kind = row.text(place + 1), let hlc = row.integer(place + 3) else { return nil }
+    guard let id = row.id(place), let kind = row.text(place + 1), let hlc = row.integer(place + 3),
+      let schema = row.integer(place + 4)
+    else { return nil }
     return Operation(
       id: id, device: id, deviceSeq: 0, tx: id, txIndex: 0, txSize: 1, kind: OperationKind(rawValue: kind),
       row: key, sealedBody: row.bytes(place + 2), bodyHash: [], hlc: HybridTime(raw: hlc), wallTime: 0,
-      clockError: 0, examTime: nil, staff: nil, sitting: nil, reason: nil, schema: schema, prevHash: [], hash: [])
+      clockError: 0, examTime: nil, staff: nil, sitting: nil, headerReason: nil, schema: Int(schema), prevHash: [],
+      hash: [])
   }
 }

@@ -5,8 +5,9 @@ import struct Foundation.Data
 
 /// The journal as it is stored.
 package enum OperationTable {
-  /// The version of the operations' shape that this program writes.
-  static let schema = 1
+  /// Which of `Operation.schemas` this program writes. The column `reason` is that of the header, which has one in
+  /// schema 1 only.
+  static let schema = 2
 
   static let columns = """
     id, device, deviceSeq, tx, txIndex, txSize, kind, entity, entityID, body, bodyHash, hlc, wallTime, clockError, \
@@ -34,7 +35,7 @@ package enum OperationTable {
       operation.txIndex, operation.txSize, operation.kind.rawValue, operation.row.entity, operation.row.id,
       operation.sealedBody.map { Data($0) }, Data(operation.bodyHash), operation.hlc.raw, operation.wallTime,
       operation.clockError, operation.examTime?.milliseconds, operation.staff, operation.sitting?.description,
-      operation.reason, operation.schema, Data(operation.prevHash), Data(operation.hash), operation.hubSeq,
+      operation.headerReason, operation.schema, Data(operation.prevHash), Data(operation.hash), operation.hubSeq,
       operation.result,
     ]
   }
@@ -89,7 +90,7 @@ package enum OperationTable {
       sealedBody: try row.bytes(9), bodyHash: try row.bytes(10) ?? [], hlc: HybridTime(raw: try row.held(11)),
       wallTime: try row.held(12), clockError: try row.held(13),
       examTime: examTime.map { ExamTime(milliseconds: $0) },
-      staff: try row.held(15), sitting: sitting.flatMap { UUIDBytes($0) }, reason: try row.held(17),
+      staff: try row.held(15), sitting: sitting.flatMap { UUIDBytes($0) }, headerReason: try row.held(17),
       schema: try row.held(18), prevHash: try row.bytes(19) ?? [], hash: try row.bytes(20) ?? [],
       hubSeq: try row.held(21), result: try row.held(22))
   }

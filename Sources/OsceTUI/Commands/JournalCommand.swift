@@ -58,7 +58,7 @@ struct JournalCommand: ParsableCommand {
       return "\(change.field): \(from)\(change.new.text)\(change.isStanding ? "" : " (superseded)")"
     }
     parts.append(operation.sealedBody == nil ? "(erased)" : changes.joined(separator: "; "))
-    if let reason = operation.reason { parts.append("because: \(reason)") }
+    if let reason = entry.reason { parts.append("because: \(reason)") }
     if let result = operation.result { parts.append("hub: \(result)") }
     return parts.joined(separator: "  ")
   }

@@ -13,6 +13,8 @@ public struct JournalEntry: Sendable {
   public let operation: Operation
   /// The username of who acted.
   public let staff: String?
+  /// Why, where a reason was asked.
+  public let reason: String?
   /// What it changed, by field; empty where the body was destroyed.
   public let changes: [Change]
 
@@ -38,11 +40,13 @@ public enum JournalReport {
   ) throws {
     let usernames = try Usernames(db)
     try forEachOperation(row: row, in: db) { sequence, operation in
-      let changes = try operation.body().map { try self.changes(of: operation, $0, in: db) } ?? []
+      let opened = OpenedOperation(operation)
+      if case .unreadable(let problem) = opened.content { throw problem }
+      let changes = try opened.body.map { try self.changes(of: opened, $0, in: db) } ?? []
       try body(
         JournalEntry(
           sequence: sequence, operation: operation, staff: operation.staff.flatMap { usernames[Int($0)] },
-          changes: changes))
+          reason: opened.reason, changes: changes))
     }
   }
 
@@ -66,8 +70,9 @@ public enum JournalReport {
   }
 
   private static func changes(
-    of operation: Operation, _ content: OperationBody, in db: Database
+    of opened: OpenedOperation, _ content: OperationBody, in db: Database
   ) throws -> [JournalEntry.Change] {
+    let operation = opened.operation
     if operation.kind == .delete {
       let values = try RowTable.of(operation.row.entity).values(of: operation.row.id, in: db)
       return [
@@ -76,7 +81,6 @@ public enum JournalReport {
       ]
     }
     let heads = try heads(of: operation.row, in: db)
-    let opened = OpenedOperation(operation)
     // The fields of an operation mostly replace what one other set: it is looked up once.
     var known: [OperationID: OpenedOperation?] = [:]
     func earlier(_ id: OperationID) throws -> OpenedOperation? {
@@ -135,7 +139,7 @@ extension JournalEntry {
       ),
       ("staff", .optional(staff)), ("wallTime", .time(Instant(stored: operation.wallTime))),
       ("examTime", .time(operation.examTime.map { Instant(stored: $0.milliseconds) })),
-      ("sitting", .optional(operation.sitting?.description)), ("reason", .optional(operation.reason)),
+      ("sitting", .optional(operation.sitting?.description)), ("reason", .optional(reason)),
       ("hubSeq", .number(operation.hubSeq)), ("result", .optional(operation.result)),
       ("erased", .bool(operation.sealedBody == nil)),
     ])
@@ -161,7 +165,7 @@ enum JournalExport {
       let tail: [ExportCell] = [
         .optional(entry.staff), .time(Instant(stored: operation.wallTime)),
         .milliseconds(operation.examTime?.milliseconds), .optional(operation.sitting?.description),
-        .optional(operation.reason), .number(operation.hubSeq), .optional(operation.result),
+        .optional(entry.reason), .number(operation.hubSeq), .optional(operation.result),
       ]
       for change in entry.changes {
         try body(

@@ -140,7 +140,7 @@ public struct StoreAudit: Sendable {
       sealedBody: (row["body"] as Data?).map { [UInt8]($0) }, bodyHash: [UInt8](row["bodyHash"] as Data),
       hlc: HybridTime(raw: row["hlc"]), wallTime: row["wallTime"], clockError: row["clockError"],
       examTime: (row["examTime"] as Int64?).map { ExamTime(milliseconds: $0) }, staff: row["staff"],
-      sitting: (row["sitting"] as String?).flatMap { UUIDBytes($0) }, reason: row["reason"], schema: row["schema"],
-      prevHash: [UInt8](row["prevHash"] as Data), hash: [UInt8](row["hash"] as Data))
+      sitting: (row["sitting"] as String?).flatMap { UUIDBytes($0) }, headerReason: row["reason"],
+      schema: row["schema"], prevHash: [UInt8](row["prevHash"] as Data), hash: [UInt8](row["hash"] as Data))
   }
 }
