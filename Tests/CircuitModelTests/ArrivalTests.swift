@@ -27,6 +27,13 @@ extension ExamStore {
     }
   }
 
+  /// The operations of a device that are in the journal, in the order of its chain.
+  func operations(of device: UUIDBytes) throws -> [Journal.Operation] {
+    try read { try OperationTable.fetch("device = ?", [device.description], in: $0) }.sorted {
+      $0.deviceSeq < $1.deviceSeq
+    }
+  }
+
   /// What was made after a number of the chain.
   func operations(after count: Int) throws -> [Journal.Operation] { Array(try operations().dropFirst(count)) }
 
@@ -267,6 +274,29 @@ extension ExamStore {
     }
     #expect(try test.store.read { try StationSession.all(in: $0) }.count == 2)
     #expect(try examine(test).failures == [])
+  }
+
+  @Test("content that was not sent is awaited or not, and never takes away what is here; one that comes later counts")
+  func stubs() throws {
+    for absent in AbsentContent.allCases where absent != .erased {
+      let two = try TwoStores()
+      let change = try set(two.here, "Evans")
+      #expect(try two.there.store.apply([change.withoutBody(because: absent)]) == [.applied])
+      #expect(try surname(two.there) == .text("Okoro"))
+      #expect(try two.there.store.operations(of: change.device).last?.absent == absent)
+      #expect(try examine(two.there).failures == [])
+      // Others have not seen it either, and go on from what it names.
+      let next = try set(two.here, "Fox")
+      #expect(try two.there.store.apply([next]) == [.applied])
+      #expect(try surname(two.there) == .text("Fox"))
+      try two.there.store.apply([change])
+      let isHere = try two.there.store.operations(of: change.device).dropLast().last?.sealedBody != nil
+      #expect(isHere == (absent == .scope))
+      #expect(try surname(two.there) == .text("Fox"))
+      #expect(try examine(two.there).failures == [])
+      try two.here.store.apply([change.withoutBody(because: absent)])
+      #expect(try two.here.store.operations().contains { $0 == change })
+    }
   }
 
   @Test("an operation of a schema that is not known is damage, and stops nothing else") func schema() throws {

@@ -54,6 +54,7 @@ import Testing
       ("chains", "DELETE FROM operation WHERE kind = 'sign'"),
       ("chains", "UPDATE operation SET reason = 'another' WHERE kind = 'sign'"),
       ("chains", "UPDATE operation SET schema = 3 WHERE kind = 'sign'"),
+      ("hub", "UPDATE operation SET absent = 'scope' WHERE kind = 'sign'"),
       ("chains", "DELETE FROM operation WHERE seq = 20"),
       ("chains", "UPDATE operation SET deviceSeq = deviceSeq + 1 WHERE seq = (SELECT max(seq) FROM operation)"),
       ("chains", "UPDATE chain SET lastSeq = lastSeq + 1"),

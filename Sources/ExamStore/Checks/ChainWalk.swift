@@ -65,7 +65,7 @@ struct ChainWalk {
 
   /// Every operation that is here, chain by chain; one that is kept aside whole, and not in the journal, says so.
   static func query(_ db: Database) throws -> String {
-    let columns = OperationTable.columns
+    let columns = OperationTable.sealedColumns
     let aside =
       try db.tableExists("pending")
       ? """
@@ -86,7 +86,11 @@ struct ChainWalk {
       numbered += 1
       lastNumber = max(lastNumber, number)
     }
-    do { return (try OperationTable.exactly(row), isAside) } catch {
+    do {
+      var operation = try OperationTable.exactly(row)
+      operation.absent = HubCheck.absent(row, from: Place.exchange)
+      return (operation, isAside)
+    } catch {
       let name =
         row.integer(Place.number).map { "operation \($0) in the order of arrival" } ?? "an operation kept aside"
       problems.add("\(name) cannot be read: \(error)")

@@ -39,6 +39,11 @@ struct HubCheck {
       .joined(separator: ", ")
   }
 
+  /// Why the content of an operation is said not to be here, where `columns` were read from a place on.
+  static func absent(_ row: RawRow, from place: Int) -> AbsentContent? {
+    row.text(place + Place.absent).flatMap { AbsentContent(rawValue: $0) }
+  }
+
   mutating func judge(_ row: RawRow, from place: Int, _ operation: Operation, isAside: Bool, barred: String?) {
     let isRuled = !row.isNull(place + Place.verdict)
     judgeAnswer(operation, isAside: isAside, barred: barred, isRuled: isRuled)
@@ -47,7 +52,9 @@ struct HubCheck {
       problems.add("operation \(operation.id): its verdict is \(row.cell(place + Place.verdict).shown), which is none")
     }
     let absent = place + Place.absent
-    if !row.isNull(absent), row.text(absent).flatMap({ AbsentContent(rawValue: $0) }) == nil {
+    if !row.isNull(absent), operation.sealedBody != nil {
+      problems.add("operation \(operation.id) is noted as one without content, and has it")
+    } else if !row.isNull(absent), operation.absent == nil {
       problems.add("operation \(operation.id): its content is absent for \(row.cell(absent).shown), which is no reason")
     }
     let answered = place + Place.answeredAt

@@ -163,7 +163,10 @@ package struct JournalCheck {
     if barred[operation.id] == nil { fates.meet(operation.id) }
     // It counts for nothing yet, or never: what is in the tables does not follow from it.
     if isAside { rows.distrust(operation.row) }
-    if case .destroyed = opened.content { destroyed.append((operation.id, operation.device, operation.deviceSeq)) }
+    // What others keep to themselves was never here; what this device made was.
+    if case .destroyed = opened.content, operation.device == ownDevice || operation.absent ?? .erased == .erased {
+      destroyed.append((operation.id, operation.device, operation.deviceSeq))
+    }
     if operation.kind == .erase, let named = opened.body?.replaces[OperationBody.erased] { erased.formUnion(named) }
     if operation.staff != nil || operation.sitting != nil {
       let author = Author(isOwn: operation.device == ownDevice, staff: operation.staff, sitting: operation.sitting)

@@ -10,9 +10,9 @@ struct BrokenCell: Error, CustomStringConvertible {
 }
 
 extension OperationTable {
-  private static let names = columns.split(separator: ", ").map(String.init)
+  private static let names = sealedColumns.split(separator: ", ").map(String.init)
 
-  /// The operation in a row that begins with `columns`, as its author wrote it or not at all.
+  /// The operation in a row that begins with `sealedColumns`, as its author wrote it or not at all.
   static func exactly(_ row: RawRow) throws(BrokenCell) -> Operation {
     func broken(_ index: Int) -> BrokenCell { BrokenCell(column: names[index], cell: row.cell(index)) }
     func held<T>(_ value: T?, _ index: Int) throws(BrokenCell) -> T {

@@ -62,7 +62,13 @@ struct MergeTransaction {
   func receive(_ operation: Journal.Operation) throws -> ChainProblem? {
     let known = try copies(of: operation.id)
     if let here = known.first(where: { $0.hash == operation.hash }) {
-      if operation.sealedBody == nil, here.sealedBody != nil { try erase(here) }
+      // A stub that only was not sent says nothing of the content that is here.
+      if operation.sealedBody == nil, operation.absent ?? .erased == .erased, here.sealedBody != nil {
+        try erase(here)
+      } else if operation.sealedBody != nil, here.sealedBody == nil, here.absent == .scope {
+        if let problem = damage(of: operation) { return problem }
+        try replaceBody(of: here, by: operation)
+      }
       return nil
     }
     // Numbers near the ends of their range have no neighbours to be held against: no device has made so many.
@@ -114,12 +120,19 @@ struct MergeTransaction {
 
   /// Destroys the body of an operation that is here.
   private func erase(_ operation: Journal.Operation) throws {
+    try replaceBody(of: operation, by: operation.withoutBody())
+  }
+
+  /// Takes an operation's content away, or brings it where this device's scope did not hold it before.
+  private func replaceBody(of operation: Journal.Operation, by other: Journal.Operation) throws {
     let key = TransactionKey(operation)
     let before = try members(of: key)
     for table in ["operation", "pending"] {
       try db.execute(
-        sql: "UPDATE \(table) SET body = NULL WHERE id = ? AND hash = ?",
-        arguments: [operation.id.description, Data(operation.hash)])
+        sql: "UPDATE \(table) SET body = ?, absent = ? WHERE id = ? AND hash = ?",
+        arguments: [
+          other.sealedBody.map { Data($0) }, other.absent?.rawValue, operation.id.description, Data(operation.hash),
+        ])
     }
     try settle([key], was: before)
   }

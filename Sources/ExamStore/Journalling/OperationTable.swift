@@ -9,11 +9,13 @@ package enum OperationTable {
   /// schema 1 only.
   static let schema = 2
 
-  static let columns = """
+  /// What a store of any version has.
+  static let sealedColumns = """
     id, device, deviceSeq, tx, txIndex, txSize, kind, entity, entityID, body, bodyHash, hlc, wallTime, clockError, \
     examTime, staff, sitting, reason, schema, prevHash, hash, hubSeq, result
     """
-  static let marks = Array(repeating: "?", count: 23).joined(separator: ", ")
+  static let columns = sealedColumns + ", absent"
+  static let marks = Array(repeating: "?", count: 24).joined(separator: ", ")
 
   /// The next number in the order of arrival, which operations and the changes of rows without a new one share: who has
   /// seen all up to a number has missed nothing.
@@ -36,7 +38,7 @@ package enum OperationTable {
       operation.sealedBody.map { Data($0) }, Data(operation.bodyHash), operation.hlc.raw, operation.wallTime,
       operation.clockError, operation.examTime?.milliseconds, operation.staff, operation.sitting?.description,
       operation.headerReason, operation.schema, Data(operation.prevHash), Data(operation.hash), operation.hubSeq,
-      operation.result,
+      operation.result, operation.absent?.rawValue,
     ]
   }
 
@@ -65,7 +67,7 @@ package enum OperationTable {
   /// Calls `body` with each operation of the journal and its place in the order of arrival.
   package static func forEachNumbered(in db: Database, _ body: (Int64, Operation) throws -> Void) throws {
     let rows = try ReadRow.fetchCursor(db, sql: "SELECT \(columns), seq FROM operation ORDER BY seq")
-    while let row = try rows.next() { try body(try row.held(23), try operation(row)) }
+    while let row = try rows.next() { try body(try row.held(24), try operation(row)) }
   }
 
   /// The operations on one row, oldest first.
@@ -84,6 +86,7 @@ package enum OperationTable {
       throw StoreError("the journal holds an operation with a broken identifier; run: osce doctor")
     }
     let (examTime, sitting): (Int64?, String?) = (try row.held(14), try row.held(16))
+    let absent: String? = try row.held(23)
     return Operation(
       id: id, device: device, deviceSeq: try row.held(2), tx: tx, txIndex: try row.held(4), txSize: try row.held(5),
       kind: OperationKind(rawValue: try row.held(6)), row: RowKey(entity: try row.held(7), id: try row.held(8)),
@@ -92,7 +95,7 @@ package enum OperationTable {
       examTime: examTime.map { ExamTime(milliseconds: $0) },
       staff: try row.held(15), sitting: sitting.flatMap { UUIDBytes($0) }, headerReason: try row.held(17),
       schema: try row.held(18), prevHash: try row.bytes(19) ?? [], hash: try row.bytes(20) ?? [],
-      hubSeq: try row.held(21), result: try row.held(22))
+      hubSeq: try row.held(21), result: try row.held(22), absent: absent.flatMap { AbsentContent(rawValue: $0) })
   }
 }
 

@@ -112,7 +112,8 @@ enum PendingOperations {
       sql: """
         INSERT INTO pending (\(OperationTable.columns), state, why, since)
         VALUES (\(OperationTable.marks), ?, ?, ?)
-        ON CONFLICT (id, hash) DO UPDATE SET state = excluded.state, why = excluded.why, body = excluded.body
+        ON CONFLICT (id, hash) DO UPDATE SET state = excluded.state, why = excluded.why, body = excluded.body,
+          absent = excluded.absent
         """)
     try statement.execute(
       arguments: OperationTable.arguments(of: operation) + [state.rawValue, why, now.milliseconds])
