@@ -18,6 +18,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case text
   /// The bodies of operations, of a store or from elsewhere.
   case operation
+  /// What other terminals and hubs send: documents, and the operations in them.
+  case wire
 
   /// Reads an input as the product would.
   /// - Throws: `BrokenPromise` where something came of it that must not.
@@ -29,6 +31,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .keys: try FuzzTarget.keys(bytes)
     case .text: try FuzzTarget.text(bytes)
     case .operation: try FuzzTarget.operation(bytes)
+    case .wire: try FuzzTarget.wire(bytes)
     }
   }
 
@@ -140,6 +143,27 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     if let body = try? OperationBody.decode(bytes) {
       try promise(body.encode() == bytes, "a body is written back as it was read")
       try promise(body.causes.count <= bytes.count / 36, "each operation named was written out")
+    }
+  }
+
+  private static func wire(_ bytes: [UInt8]) throws(BrokenPromise) {
+    if let node = try? WireJSON.decode(bytes) {
+      let written = CanonicalJSON.encode(node)
+      let read = try? CanonicalJSON.decode(written)
+      try promise(read.map { CanonicalJSON.encode($0) } == written, "what any JSON says can be said canonically")
+    }
+    do {
+      let operation = try WireOperation.decode(bytes)
+      try promise(operation.damage == nil, "what is taken is what was sealed")
+      try promise((try? operation.body()) == nil || operation.sealedBody != nil, "a stub has no body")
+      let wire = WireOperation(operation)
+      try promise(wire.absent == operation.absent, "what came with its content goes on with it")
+      try promise((try? WireOperation.decode(wire.encoded())) == operation, "what is taken can be sent on")
+    } catch let broken as BrokenPromise {
+      throw broken
+    } catch {
+      let fault = error as? WireFault
+      try promise(fault.map { !"\($0)".contains("\n") } ?? false, "a refusal is a fault in one line")
     }
   }
 }
