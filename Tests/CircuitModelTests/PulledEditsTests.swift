@@ -35,7 +35,8 @@ private final class WrongClock {
       return (heads, try heads.compactMap { try OperationTable.time(of: $0, in: db) }.max())
     }
     let time = max(
-      HybridTime(raw: (here.store.clock.now.milliseconds + milliseconds) << 16), HybridTime.next(after: latest, wall: 0))
+      HybridTime(raw: (here.store.clock.now.milliseconds + milliseconds) << 16), HybridTime.next(after: latest, wall: 0)
+    )
     let operation = Operation.seal(
       id: .v7(milliseconds: TestClock.start, using: &generator), device: device, deviceSeq: tip.deviceSeq + 1,
       tx: .random(using: &generator), kind: .set, row: row,
