@@ -28,6 +28,7 @@ let package = Package(
     .target(
       name: "CNcurses",
       linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "Characters", swiftSettings: strict),
     .target(name: "Timer", swiftSettings: strict),
     .target(name: "Catalogue", dependencies: ["Characters"], swiftSettings: strict),
@@ -46,7 +47,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "ExamFiles",
-      dependencies: ["Characters", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb, yams],
+      dependencies: ["CZlib", "Characters", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb, yams],
       // A link to the fixture: the program carries these files as they are.
       resources: [.embedInCode("Examples/year3-osce")], swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["CNcurses", "Characters"], swiftSettings: strict),
@@ -106,7 +107,7 @@ let package = Package(
     .testTarget(
       name: "ExamFilesTests",
       dependencies: [
-        "ExamFiles", "Reports", "CircuitModel", "ExamStore", "Catalogue", "Journal", "SeededNumbers", grdb,
+        "CZlib", "ExamFiles", "Reports", "CircuitModel", "ExamStore", "Catalogue", "Journal", "SeededNumbers", grdb,
       ],
       swiftSettings: strict),
     .target(

@@ -56,13 +56,13 @@ import Testing
     for index in ["operation_waiting", "operation_kept", "operation_unsettled"] {
       try db.execute(sql: "DROP INDEX \(index)")
     }
-    for table in ["hub", "hubMark"] { try db.execute(sql: "DROP TABLE \(table)") }
+    for table in ["hub", "hubMark", "refusedEntry"] { try db.execute(sql: "DROP TABLE \(table)") }
     for column in ["sends", "answeredAt", "absent", "verdict"] {
       try db.execute(sql: "ALTER TABLE operation DROP COLUMN \(column)")
       if column != "sends" { try db.execute(sql: "ALTER TABLE pending DROP COLUMN \(column)") }
     }
     try Tables.indexRefused(db)
-    try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '8-outbox'")
+    try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier IN ('8-outbox', '9-exchange')")
   }
 
   @Test("that knew no outbox knows afterwards what waits, and is sound") func outbox() throws {

@@ -20,6 +20,7 @@ package struct JournalCheck {
 
   private(set) var barred: [OperationID: String] = [:]
   private(set) var waiting: [TransactionKey: [OpenedOperation]] = [:]
+  private var isEnrolled = false
   private var aside: Set<OperationID> = []
   /// Transactions of which something is kept aside: they may contradict themselves, and are decided once all is here.
   private var asideTransactions: Set<TransactionKey> = []
@@ -106,6 +107,11 @@ package struct JournalCheck {
       diagnosis.add("refused", .warning, "\(check.refusedAside) operations are kept, but count for nothing")
     }
     let parked = check.waiting.reduce(0) { $0 + ($1.key.device == check.ownDevice ? 0 : $1.value.count) }
+    let setAside = try RefusedEntry.count(db)
+    if setAside > 0 {
+      diagnosis.add(
+        "entries", .warning, "\(setAside) entr\(setAside == 1 ? "y" : "ies") of packs could not be taken and lie aside")
+    }
     if parked > 0 {
       diagnosis.add("parked", .warning, "\(parked) operations wait for others that have not arrived")
     }
@@ -125,6 +131,7 @@ package struct JournalCheck {
   private mutating func readBarred(_ db: Database) throws {
     ownDevice = try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = 'device'")
       .flatMap { UUIDBytes($0) }
+    isEnrolled = try db.tableExists("hub") && Enrolment.exists(db)
     guard try db.tableExists("barred") else { return }
     var barred: [OperationID: String] = [:]
     try RawRow.forEach(db, "SELECT id, why FROM barred") { row in
@@ -139,6 +146,15 @@ package struct JournalCheck {
       if let device = row.id(1), let tx = row.id(2) { transactions.insert(TransactionKey(device: device, tx: tx)) }
     }
     (self.aside, asideTransactions) = (aside, transactions)
+  }
+
+  /// Whether the content of an operation never was here, or was destroyed because a hub said so.
+  private func isWithheld(_ operation: Operation) -> Bool {
+    switch operation.absent {
+    case .withheld, .scope, .damaged: operation.device != ownDevice
+    case .erased: isEnrolled
+    case nil: false
+    }
   }
 
   // MARK: What applies
@@ -164,7 +180,7 @@ package struct JournalCheck {
     // It counts for nothing yet, or never: what is in the tables does not follow from it.
     if isAside { rows.distrust(operation.row) }
     // What others keep to themselves was never here; what this device made was.
-    if case .destroyed = opened.content, operation.device == ownDevice || operation.absent ?? .erased == .erased {
+    if case .destroyed = opened.content, !isWithheld(operation) {
       destroyed.append((operation.id, operation.device, operation.deviceSeq))
     }
     if operation.kind == .erase, let named = opened.body?.replaces[OperationBody.erased] { erased.formUnion(named) }

@@ -25,11 +25,11 @@ extension ExamStore {
     _ operations: [Journal.Operation], rejected: [OperationID] = []
   ) throws -> [Arrival] {
     try merge { merge in
-      let problems = try operations.map { try merge.receive($0) }
+      let receptions = try operations.map { try merge.receive($0) }
       try merge.reject(rejected)
-      return try zip(operations, problems).map { operation, problem in
-        if let problem { return .damaged(problem.kind) }
-        return try merge.standing(of: operation)
+      return try zip(operations, receptions).map { operation, reception in
+        if case .damaged(let kind) = reception { return .damaged(kind) }
+        return try merge.standing(of: operation.id, operation.hash)
       }
     }
   }

@@ -57,24 +57,38 @@ struct MergeTransaction {
 
   // MARK: Arrivals
 
+  /// What became of an operation as it came.
+  enum Reception: Equatable {
+    /// It was here already, as it is.
+    case known
+    /// It is kept: it counts, waits or is refused.
+    case taken
+    /// Its bytes are not what was hashed, or it contradicts its device's chain: it is not kept.
+    case damaged(ChainProblem.Kind)
+  }
+
   /// Takes an operation.
-  /// - Returns: what is wrong with its bytes or with its place in its device's chain; it is not kept then.
-  func receive(_ operation: Journal.Operation) throws -> ChainProblem? {
+  /// - Parameter erases: whether one that says that its content was destroyed destroys it here too. Of what came from
+  ///   elsewhere only an erasure does that: a mark must not vanish because somebody's copy of it has no content.
+  func receive(_ operation: Journal.Operation, erases: Bool = true) throws -> Reception {
     let known = try copies(of: operation.id)
     if let here = known.first(where: { $0.hash == operation.hash }) {
       // A stub that only was not sent says nothing of the content that is here.
-      if operation.sealedBody == nil, operation.absent ?? .erased == .erased, here.sealedBody != nil {
+      if operation.sealedBody == nil, operation.absent ?? .erased == .erased, here.sealedBody != nil, erases {
         try erase(here)
       } else if operation.sealedBody != nil, here.sealedBody == nil, here.absent == .scope {
-        if let problem = damage(of: operation) { return problem }
+        if let problem = damage(of: operation) { return .damaged(problem.kind) }
         try replaceBody(of: here, by: operation)
+        return .taken
       }
-      return nil
+      return .known
     }
     // Numbers near the ends of their range have no neighbours to be held against: no device has made so many.
-    guard 1...MergeTransaction.greatestNumber ~= operation.deviceSeq else { return fork(operation) }
+    guard 1...MergeTransaction.greatestNumber ~= operation.deviceSeq else { return .damaged(fork(operation).kind) }
     // Another version of one that is here is no fork of the chain, but a contradiction in itself: both are refused.
-    if let problem = try known.isEmpty ? chainProblem(of: operation) : damage(of: operation) { return problem }
+    if let problem = try known.isEmpty ? chainProblem(of: operation) : damage(of: operation) {
+      return .damaged(problem.kind)
+    }
     try PendingOperations.save(operation, .parked, why: PendingOperations.Why.incomplete, at: now, in: db)
     try noteEnd(operation)
     if known.isEmpty {
@@ -86,7 +100,7 @@ struct MergeTransaction {
       try PendingOperations.bar(operation.id, because: .twoVersions, in: db)
       try settle((known + [operation]).map { TransactionKey($0) } + waiters(for: operation.id))
     }
-    return nil
+    return .taken
   }
 
   /// What speaks against an operation as it comes: asked once, for the answer may be another later.
@@ -109,10 +123,34 @@ struct MergeTransaction {
     }
   }
 
+  /// Takes note of what a person ruled on an operation that is here and did not count, or was to count no more.
+  func rule(_ verdict: Journal.Verdict, on id: OperationID) throws {
+    for table in ["operation", "pending"] {
+      try db.execute(
+        sql: "UPDATE \(table) SET verdict = ? WHERE id = ?", arguments: [verdict.rawValue, id.description])
+    }
+    guard verdict == .applied else { return try reject([id]) }
+    guard try PendingOperations.admit(id, in: db) else { return }
+    try settle(try copies(of: id).map { TransactionKey($0) } + waiters(for: id))
+  }
+
+  /// Destroys the content of operations that are here.
+  /// - Returns: of how many there was any.
+  func erase(_ ids: [OperationID]) throws -> Int {
+    var count = 0
+    for id in ids {
+      for here in try copies(of: id) {
+        if here.sealedBody != nil { count += 1 }
+        try erase(here)
+      }
+    }
+    return count
+  }
+
   /// What became of an operation that was received.
-  func standing(of operation: Journal.Operation) throws -> Arrival {
+  func standing(of id: OperationID, _ hash: [UInt8]) throws -> Arrival {
     let statement = try db.cachedStatement(sql: "SELECT state, why FROM pending WHERE id = ? AND hash = ?")
-    let row = try ReadRow.fetchOne(statement, arguments: [operation.id.description, Data(operation.hash)])
+    let row = try ReadRow.fetchOne(statement, arguments: [id.description, Data(hash)])
     guard let row else { return .applied }
     let (state, why): (String, String) = (row[0], row[1])
     return PendingOperations.State(rawValue: state) == .parked ? .parked(why: why) : .refused(why: why)
@@ -134,6 +172,9 @@ struct MergeTransaction {
           other.sealedBody.map { Data($0) }, other.absent?.rawValue, operation.id.description, Data(operation.hash),
         ])
     }
+    try db.execute(
+      sql: "UPDATE operation SET sends = ? WHERE id = ?",
+      arguments: [Outbox.stored(other.sealedBody != nil, as: try Enrolment.role(db)), operation.id.description])
     try settle([key], was: before)
   }
 
@@ -239,10 +280,12 @@ struct MergeTransaction {
 
   private func park(_ members: [Member], missing: Int, causes: Set<OperationID>) throws {
     for member in members {
+      let notes = try OperationNotes.read(member.operation, in: db)
       try withdraw(member)
       try PendingOperations.save(
         member.operation, .parked, why: missing > 0 ? PendingOperations.Why.incomplete : PendingOperations.Why.missing,
         at: now, in: db)
+      try notes.write(to: "pending", of: member.operation, in: db)
     }
     guard let key = members.first.map({ TransactionKey($0.operation) }) else { return }
     for cause in causes {
@@ -254,9 +297,11 @@ struct MergeTransaction {
   private func refuse(_ members: [Member], _ refusals: [OperationID: Journal.Refusal]) throws {
     for member in members {
       let id = member.operation.id
+      let notes = try OperationNotes.read(member.operation, in: db)
       try withdraw(member)
       let why = try PendingOperations.reasonBarred(id, in: db) ?? refusals[id]?.code ?? ""
       try PendingOperations.save(member.operation, .refused, why: why, at: now, in: db)
+      try notes.write(to: "pending", of: member.operation, in: db)
     }
   }
 
@@ -275,8 +320,13 @@ struct MergeTransaction {
     let inJournal = Set(members.filter(\.isInJournal).map(\.operation.id))
     for opened in inOrder {
       let operation = opened.operation
+      let isNew = !inJournal.contains(operation.id)
+      let notes = isNew ? try OperationNotes.read(operation, in: db) : OperationNotes()
       try PendingOperations.remove(operation, in: db)
-      if !inJournal.contains(operation.id) { try insert(operation) }
+      if isNew {
+        try insert(operation)
+        try notes.write(to: "operation", of: operation, in: db)
+      }
       if isFirst { try applyToRow(opened) }
     }
     let numbers = inOrder.map(\.operation.deviceSeq)

@@ -98,6 +98,17 @@ enum PendingOperations {
     ).execute(arguments: [id.description, why.code])
   }
 
+  /// Lifts the bar from an operation that a hub or a clock kept back, and a person admits. What contradicts itself stays
+  /// barred.
+  /// - Returns: whether it was barred so.
+  static func admit(_ id: OperationID, in db: Database) throws -> Bool {
+    let reasons = [Journal.Refusal.rejected, .quarantined, .clockAhead].map(\.code)
+    try db.execute(
+      sql: "DELETE FROM barred WHERE id = ? AND why IN (?, ?, ?)",
+      arguments: StatementArguments([id.description] + reasons))
+    return db.changesCount > 0
+  }
+
   static func reasonBarred(_ id: OperationID, in db: Database) throws -> String? {
     try String.fetchOne(
       db.cachedStatement(sql: "SELECT why FROM barred WHERE id = ?"), arguments: [id.description])

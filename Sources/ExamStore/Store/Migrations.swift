@@ -55,6 +55,10 @@ enum Migrations {
       try Outbox.createIndexes(in: db)
       try Outbox.judgeAll(as: nil, in: db)
     }
+    // What came from elsewhere and could not be taken.
+    migrator.registerMigration("9-exchange") { db in
+      try RefusedEntry.createTable(in: db)
+    }
     // A row may name one that has not arrived, or never will: doctor says so, nothing fails because of it.
     return migrator.disablingDeferredForeignKeyChecks()
   }()

@@ -1,22 +1,36 @@
 import ArgumentParser
 import Catalogue
 import CircuitModel
+import ExamFiles
 import ExamStore
 import Journal
 import Reports
 import Timer
 
-/// `osce journal`: every change, or the history of one row.
+/// `osce journal`: every change, or the history of one row; and the changes in a file, for stores that no network joins.
 struct JournalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal", abstract: "Show what was changed, when, by whom, and what stands.",
-    discussion: "Without --entity and --id the whole journal is shown, in the order of arrival.")
+    discussion: """
+      Without --entity and --id the whole journal is shown, in the order of arrival.
+
+      Where no network joins two stores of one exam, --pack writes all changes of one into a file and --unpack takes them \
+      into the other; terminals may be running. The file may come late, twice or out of order. Changes that contradict \
+      each other are both kept and listed. Example: osce journal --pack /media/stick/hall-a.pack
+      """)
 
   @Option(name: .long, help: "The entity of a row, as osce schema names it.")
   var entity: String?
 
   @Option(name: .long, help: "The key of a row.")
   var id: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Write all changes into FILE, for another store of this exam.", valueName: "file"))
+  var pack: String?
+
+  @Option(name: .long, help: ArgumentHelp("Take in the changes of FILE, which --pack wrote.", valueName: "file"))
+  var unpack: String?
 
   @Flag(name: .long, help: "Print JSON.")
   var json = false
@@ -25,9 +39,39 @@ struct JournalCommand: ParsableCommand {
 
   func validate() throws {
     if (entity == nil) != (id == nil) { throw ValidationError("--entity and --id are given together") }
+    if [entity, pack, unpack].compactMap({ $0 }).count > 1 {
+      throw ValidationError("give one of --pack, --unpack, or --entity with --id")
+    }
   }
 
   func run() throws {
+    if let pack { return try write(pack) }
+    if let unpack { return try take(unpack) }
+    try list()
+  }
+
+  private func write(_ path: String) throws {
+    let store = try options.openToRead()
+    defer { store.close() }
+    let outcome = try PackWriter.write(store, to: path)
+    if json { return try Output.standard.json(PackReport.json(of: outcome.operations, stubs: outcome.stubs)) }
+    Output.standard.text(PackReport.lines(of: outcome.operations, stubs: outcome.stubs, to: path).text)
+  }
+
+  private func take(_ path: String) throws {
+    // Read before the store is opened: a pack that is not whole makes and locks nothing.
+    let pack = try PackReader(path)
+    let store = try options.open()
+    defer { store.close() }
+    let report = try pack.unpack(into: store)
+    let found = try store.read { db in
+      try PackReport(report, madeBy: pack.header.device, at: pack.header.made, in: db)
+    }
+    if json { return try Output.standard.json(found.json) }
+    Output.standard.text(found.lines(from: path).text)
+  }
+
+  private func list() throws {
     let store = try options.openToRead()
     defer { store.close() }
     var row: RowKey?
@@ -57,9 +101,22 @@ struct JournalCommand: ParsableCommand {
       let from = isFirst ? "" : "\(change.old.text) -> "
       return "\(change.field): \(from)\(change.new.text)\(change.isStanding ? "" : " (superseded)")"
     }
-    parts.append(operation.sealedBody == nil ? "(erased)" : changes.joined(separator: "; "))
+    parts.append(operation.sealedBody == nil ? absence(of: operation) : changes.joined(separator: "; "))
     if let reason = entry.reason { parts.append("because: \(reason)") }
     if let result = operation.result { parts.append("hub: \(result)") }
     return parts.joined(separator: "  ")
   }
+
+  private static func absence(of operation: Journal.Operation) -> String {
+    switch operation.absent {
+    case .withheld, .scope: "(content not sent here)"
+    case .damaged: "(content lost)"
+    case .erased, nil: "(erased)"
+    }
+  }
+}
+
+extension [String] {
+  /// The lines for a person.
+  fileprivate var text: String { map { PlainText.cell($0) + "\n" }.joined() }
 }

@@ -141,7 +141,7 @@ extension JournalEntry {
       ("examTime", .time(operation.examTime.map { Instant(stored: $0.milliseconds) })),
       ("sitting", .optional(operation.sitting?.description)), ("reason", .optional(reason)),
       ("hubSeq", .number(operation.hubSeq)), ("result", .optional(operation.result)),
-      ("erased", .bool(operation.sealedBody == nil)),
+      ("erased", .bool(operation.sealedBody == nil && (operation.absent ?? .erased) == .erased)),
     ])
   }
 }

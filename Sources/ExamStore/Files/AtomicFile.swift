@@ -1,5 +1,3 @@
-import CircuitModel
-import ExamStore
 import Glibc
 
 /// A file that appears whole or not at all: it is written beside its place and then given its name. A file that is

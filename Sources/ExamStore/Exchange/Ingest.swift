@@ -1,0 +1,169 @@
+import GRDB
+import Journal
+
+import struct Foundation.Data
+
+/// Takes what came from elsewhere into a store, entry by entry, within one transaction: a page that a hub sent, or a pack.
+/// There is no other way in.
+///
+/// An entry that cannot be taken changes nothing, is kept as it came, and stops no other.
+public final class Ingest {
+  private let merge: MergeTransaction
+  private let parkedBefore: Set<OperationID>
+  private var report = IngestReport()
+  private var taken: [Taken] = []
+
+  /// An operation that was new: enough to say what became of it.
+  private struct Taken {
+    let id: OperationID
+    let hash: [UInt8]
+    let device: UUIDBytes
+    let isStub: Bool
+  }
+
+  init(_ merge: MergeTransaction) throws {
+    self.merge = merge
+    parkedBefore = try Ingest.parked(merge.db)
+  }
+
+  /// Takes the next entry.
+  /// - Parameter bytes: the entry as it came, to be kept if it cannot be taken.
+  /// - Throws: `StoreError` if the disk refuses: the whole page is then to be given up.
+  public func take(_ entry: ExchangeEntry, bytes: @autoclosure () -> [UInt8]) throws {
+    let refusal = try guarded { try apply(entry) }
+    guard let refusal else { return }
+    let refused = RefusedEntry(why: refusal, operation: Ingest.operation(of: entry), since: merge.now)
+    try refused.save(bytes(), in: merge.db)
+    report.setAside.append(refused)
+  }
+
+  /// - Returns: why the entry cannot be taken; nil: it is.
+  private func apply(_ entry: ExchangeEntry) throws -> String? {
+    switch entry {
+    case .operation(let operation, let result, let hubSeq):
+      return try apply(operation, result, hubSeq)
+    case .verdict(let id, let verdict):
+      try merge.rule(verdict, on: id)
+      report.rulings += 1
+    case .erase(let ids):
+      // Nobody but a hub can say that a person asked for it.
+      guard try Enrolment.exists(merge.db) else { return "no_hub" }
+      report.erased += try merge.erase(ids)
+    case .receipt(let answer):
+      try merge.note([answer])
+      report.rulings += 1
+    case .unreadable(let why, _): return why
+    }
+    return nil
+  }
+
+  private func apply(_ operation: Journal.Operation, _ result: HubResult?, _ hubSeq: Int64?) throws -> String? {
+    // Before it is looked at, so that it never counts, not for a moment.
+    if let refusal = result?.refusal { try merge.reject([operation.id], because: refusal) }
+    switch try merge.receive(operation, erases: false) {
+    case .known: report.devices[operation.device, default: IngestReport.Counts()].known += 1
+    case .taken:
+      taken.append(
+        Taken(
+          id: operation.id, hash: operation.hash, device: operation.device, isStub: operation.sealedBody == nil))
+    case .damaged(let kind): return Ingest.word(for: kind)
+    }
+    if let result, let hubSeq {
+      try merge.note([HubAnswer(id: operation.id, hubSeq: hubSeq, result: result)])
+    }
+    return nil
+  }
+
+  /// Runs a step so that it happens whole or not at all.
+  /// - Returns: what the step returns; `store` where what is in the entry made it fail.
+  private func guarded(_ step: () throws -> String?) throws -> String? {
+    var refusal: String?
+    do {
+      try merge.db.inSavepoint {
+        refusal = try step()
+        return refusal == nil ? .commit : .rollback
+      }
+    } catch let error as StoreError where !error.isOfDisk {
+      return "store"
+    } catch let error as DatabaseError where Ingest.isOfEntry(error) {
+      return "store"
+    }
+    return refusal
+  }
+
+  /// Whether SQLite refused a value, and not the disk or the file.
+  private static func isOfEntry(_ error: DatabaseError) -> Bool {
+    [.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE].contains(error.resultCode)
+  }
+
+  /// Says what became of everything, once all is here.
+  func finish() throws -> IngestReport {
+    for operation in taken {
+      var counts = report.devices[operation.device] ?? IngestReport.Counts()
+      switch try merge.standing(of: operation.id, operation.hash) {
+      case .applied where operation.isStub: counts.stubs += 1
+      case .applied: counts.applied += 1
+      case .parked: counts.waiting += 1
+      case .refused(let why):
+        counts.refused += 1
+        report.reasons[why, default: 0] += 1
+      case .damaged: break
+      }
+      report.devices[operation.device] = counts
+    }
+    for id in try parkedBefore.subtracting(Ingest.parked(merge.db)) {
+      if case .applied = try PendingOperations.fate(of: id, in: merge.db) { report.released += 1 }
+    }
+    return report
+  }
+
+  private static func parked(_ db: Database) throws -> Set<OperationID> {
+    let ids = try String.fetchAll(db, sql: "SELECT id FROM pending WHERE state = 'parked'")
+    return Set(ids.compactMap { OperationID($0) })
+  }
+
+  private static func operation(of entry: ExchangeEntry) -> OperationID? {
+    switch entry {
+    case .operation(let operation, _, _): operation.id
+    case .verdict(let id, _): id
+    case .receipt(let answer): answer.id
+    case .unreadable(_, let id): id
+    case .erase: nil
+    }
+  }
+
+  private static func word(for kind: ChainProblem.Kind) -> String {
+    switch kind {
+    case .bodyHash: "body_hash"
+    case .hash: "hash"
+    case .fork, .gap, .otherDevice: "fork"
+    }
+  }
+}
+
+extension ExamStore {
+  /// Takes in what came from elsewhere, all in one durable transaction: again, late or out of order changes nothing.
+  ///
+  /// - Parameters:
+  ///   - cursor: how far the hub's log is here afterwards; nil where it came from no hub.
+  ///   - feed: hands over the entries. Where it throws, nothing of them is changed.
+  /// - Throws: what `feed` throws; `StoreError` if the disk or the store refuses, or there is no hub whose cursor it is.
+  public func ingest(upTo cursor: ExchangeCursor? = nil, _ feed: (Ingest) throws -> Void) throws -> IngestReport {
+    try merge { merge in
+      let ingest = try Ingest(merge)
+      try feed(ingest)
+      if let cursor { try Enrolment.move(to: cursor, in: merge.db) }
+      return try ingest.finish()
+    }
+  }
+}
+
+extension Enrolment {
+  /// Notes how far the hub's log is here.
+  /// - Throws: `StoreError` where there is no hub.
+  static func move(to cursor: ExchangeCursor, in db: Database) throws {
+    try db.execute(
+      sql: "UPDATE hub SET cursor = ?, cursorHash = ?", arguments: [cursor.text, Data(cursor.hash)])
+    if db.changesCount != 1 { throw StoreError("this store has no place at a hub; enrol it first") }
+  }
+}

@@ -1,0 +1,48 @@
+import GRDB
+import Journal
+import Timer
+
+import struct Foundation.Data
+
+/// An entry that came from elsewhere and could not be taken: damaged, of no known form, or against its device's chain.
+/// It is kept as it came, so that what was meant can still be found, and it stops nothing else.
+public struct RefusedEntry: Equatable, Sendable {
+  /// Why, in a word: `form`, `body_hash`, `hash`, `fork`, `too_large`, `schema`, `malformed`, `store`, `no_hub`.
+  public let why: String
+  /// The operation, where it says which.
+  public let operation: OperationID?
+  /// When it came first.
+  public let since: Instant
+
+  static func createTable(in db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE refusedEntry (digest BLOB PRIMARY KEY, why TEXT NOT NULL, operation TEXT, entry BLOB NOT NULL,
+          since INTEGER NOT NULL) WITHOUT ROWID
+        """)
+  }
+
+  /// Keeps an entry; one that is kept already stays as it is.
+  func save(_ bytes: [UInt8], in db: Database) throws {
+    try db.cachedStatement(
+      sql: "INSERT OR IGNORE INTO refusedEntry (digest, why, operation, entry, since) VALUES (?, ?, ?, ?, ?)"
+    ).execute(
+      arguments: [
+        Data(StreamDigest.of(bytes)), why, operation?.description, Data(bytes), since.milliseconds,
+      ])
+  }
+
+  /// How many are kept.
+  package static func count(_ db: Database) throws -> Int {
+    guard try db.tableExists("refusedEntry") else { return 0 }
+    return try Int.fetchOne(db, sql: "SELECT count(*) FROM refusedEntry") ?? 0
+  }
+
+  /// All of them, in the order in which they came.
+  package static func all(_ db: Database) throws -> [RefusedEntry] {
+    try ReadRow.fetchAll(db, sql: "SELECT why, operation, since FROM refusedEntry ORDER BY since, digest").map { row in
+      RefusedEntry(
+        why: row[0], operation: (row[1] as String?).flatMap { OperationID($0) }, since: Instant(stored: row[2]))
+    }
+  }
+}

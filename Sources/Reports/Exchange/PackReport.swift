@@ -1,0 +1,127 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Journal
+import Timer
+
+/// What `osce journal --pack` and `--unpack` say, for people and for programs.
+public struct PackReport: Sendable {
+  /// What one terminal's store made, as far as it was in a pack.
+  public struct Device: Equatable, Sendable {
+    /// Its identity in the journal.
+    public let id: UUIDBytes
+    /// The machine's name, where it is known here.
+    public let name: String?
+    /// What became of its changes.
+    public let counts: IngestReport.Counts
+  }
+
+  /// Who made the pack.
+  public let maker: UUIDBytes
+  /// When, by that store's clock.
+  public let made: Instant
+  /// The changes by who made them: the maker first, then in the order of names.
+  public let devices: [Device]
+  private let report: IngestReport
+
+  /// Names the devices as far as the store knows them.
+  public init(_ report: IngestReport, madeBy maker: UUIDBytes, at made: Instant, in db: Database) throws {
+    (self.report, self.maker, self.made) = (report, maker, made)
+    let statement = try db.makeStatement(sql: "SELECT name FROM device WHERE uuid = ?")
+    devices = try report.devices.map { id, counts in
+      let name = try String.fetchOne(statement, arguments: [id.description])
+      return Device(id: id, name: name.flatMap { $0.isEmpty ? nil : $0 }, counts: counts)
+    }.sorted { left, right in
+      if (left.id == maker) != (right.id == maker) { return left.id == maker }
+      return (left.name ?? "") != (right.name ?? "") ? (left.name ?? "") < (right.name ?? "") : left.id < right.id
+    }
+  }
+
+  // MARK: For people
+
+  /// The lines for a person who unpacked a file.
+  public func lines(from path: String) -> [String] {
+    let total = report.total
+    let reading = LocalTime.reading(of: made)
+    var lines = ["\(path): made \(reading.date) \(reading.minute)", PackReport.words(total)]
+    if devices.count > 1 || devices.first?.id != maker {
+      for device in devices { lines.append("  from \(name(device)): \(PackReport.words(device.counts))") }
+    }
+    if report.released > 0 { lines.append("\(PackReport.changes(report.released)) that waited here now count") }
+    if report.rulings > 0 { lines.append("\(report.rulings) decisions of the hub") }
+    if report.erased > 0 { lines.append("the content of \(PackReport.changes(report.erased)) was erased") }
+    if !report.reasons.isEmpty {
+      let reasons = report.reasons.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+      lines.append("refused: \(reasons.joined(separator: ", ")); osce outbox lists them")
+    }
+    if !report.setAside.isEmpty {
+      let reasons = Set(report.setAside.map(\.why)).sorted().joined(separator: ", ")
+      let count = report.setAside.count
+      lines.append("\(count) entr\(count == 1 ? "y" : "ies") could not be taken (\(reasons)) and lie aside")
+    }
+    return lines
+  }
+
+  /// The lines for a person who made a pack.
+  public static func lines(of operations: Int, stubs: Int, to path: String) -> [String] {
+    [
+      "\(path): \(changes(operations)) packed (\(stubs) of the plan are named, not contained); "
+        + "take it to the other store: osce journal --unpack \(path)"
+    ]
+  }
+
+  private func name(_ device: Device) -> String {
+    let short = String(device.id.description.prefix(8))
+    return device.name.map { "\($0) (\(short))" } ?? short
+  }
+
+  private static func words(_ counts: IngestReport.Counts) -> String {
+    var parts = ["\(changes(counts.applied)) new"]
+    if counts.waiting > 0 { parts.append("\(counts.waiting) waiting for others") }
+    if counts.refused > 0 { parts.append("\(counts.refused) refused") }
+    if counts.stubs > 0 { parts.append("\(counts.stubs) named only") }
+    parts.append("\(counts.known) already here")
+    return parts.joined(separator: ", ")
+  }
+
+  private static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
+
+  // MARK: For programs
+
+  /// `{"device","made","applied","waiting","refused","withheld","known","released","rulings","erased",
+  /// "devices":[{"device","name","applied","waiting","refused","withheld","known"}],"setAside":[{"why","operation"}]}`.
+  public var json: JSONDocument {
+    .object(
+      [("device", .text(maker.description)), ("made", .time(made))] + PackReport.members(report.total) + [
+        ("released", .number(report.released)), ("rulings", .number(report.rulings)),
+        ("erased", .number(report.erased)),
+        (
+          "devices",
+          .array(
+            devices.map {
+              .object(
+                [("device", .text($0.id.description)), ("name", .optional($0.name))] + PackReport.members($0.counts))
+            })
+        ),
+        (
+          "setAside",
+          .array(
+            report.setAside.map {
+              .object([("why", .text($0.why)), ("operation", .optional($0.operation?.description))])
+            })
+        ),
+      ])
+  }
+
+  /// `{"operations","withheld"}`.
+  public static func json(of operations: Int, stubs: Int) -> JSONDocument {
+    .object([("operations", .number(operations)), ("withheld", .number(stubs))])
+  }
+
+  private static func members(_ counts: IngestReport.Counts) -> [(String, JSONDocument)] {
+    [
+      ("applied", .number(counts.applied)), ("waiting", .number(counts.waiting)), ("refused", .number(counts.refused)),
+      ("withheld", .number(counts.stubs)), ("known", .number(counts.known)),
+    ]
+  }
+}

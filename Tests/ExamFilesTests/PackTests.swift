@@ -1,0 +1,273 @@
+import CZlib
+import CircuitModel
+import Foundation
+import GRDB
+import Journal
+import Testing
+
+@testable import ExamFiles
+@testable import ExamStore
+@testable import Reports
+
+/// Stores of the small exam, each in a folder of its own.
+final class PackHall {
+  let scratch = Scratch()
+  private(set) var stores: [ExamStore] = []
+
+  /// - Parameters:
+  ///   - copies: stores that are copies of the first.
+  ///   - others: stores that imported the exam themselves.
+  init(copies: Int, others: Int = 0) throws {
+    let exam = SmallExam().write()
+    func add(_ number: Int) throws -> ExamStore {
+      try ExamStore(StoreLocation(path: scratch.path + "/\(number)/exam.sqlite"), .createIfMissing)
+    }
+    for number in 0..<others + 1 {
+      let store = try add(number)
+      stores.append(store)
+      let outcome = try withExtendedLifetime(exam) { try ExamImport.load([exam.path], into: store) }
+      precondition(outcome.report != nil, "\(outcome.problems)")
+    }
+    let first = stores[0].location
+    #expect(stores[0].close())
+    for number in others + 1..<others + 1 + copies {
+      let folder = scratch.path + "/\(number)"
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try FileManager.default.copyItem(atPath: first.path, toPath: folder + "/exam.sqlite")
+      stores.append(try add(number))
+    }
+    stores[0] = try ExamStore(first)
+  }
+
+  deinit { for store in stores { store.close() } }
+
+  func path(_ name: String) -> String { scratch.path + "/" + name }
+
+  @discardableResult func pack(_ store: Int, _ name: String) throws -> String {
+    _ = try PackWriter.write(stores[store], to: path(name))
+    return path(name)
+  }
+
+  @discardableResult func unpack(_ name: String, _ store: Int) throws -> IngestReport {
+    try PackReader(path(name)).unpack(into: stores[store])
+  }
+
+  /// A roster entry of the exam.
+  func entry() throws -> String {
+    try stores[0].read { try String.fetchOne($0, sql: "SELECT min(uuid) FROM timetableAttendanceLog") ?? "" }
+  }
+
+  func setPresent(_ isPresent: Bool, _ store: Int) throws {
+    let entry = try entry()
+    try stores[store].write(Author(staff: 1)) {
+      _ = try $0.set("TimetableAttendanceLog", entry, ["present": .bool(isPresent)])
+    }
+  }
+
+  func present(_ store: Int) throws -> Value? {
+    let entry = try entry()
+    return try stores[store].read {
+      try RowTable.of("TimetableAttendanceLog").values(of: entry, in: $0)?["present"]
+    }
+  }
+
+  func waiting(_ store: Int) throws -> Int { try stores[store].read { try Outbox.waiting($0) } }
+
+  func diagnose(_ store: Int) throws -> Diagnosis {
+    try Doctor(stores[store].location, surroundings: MachineSurroundings(freeBytes: { _ in 1 << 40 })).examine()
+  }
+
+  /// The lines of a pack.
+  func lines(_ name: String) throws -> [String] {
+    var bytes: [UInt8] = []
+    try GzipReader.inflate(Array(Data(contentsOf: URL(fileURLWithPath: path(name))))) { bytes += $0 }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// Writes lines as a pack, with the digest that they have.
+  func write(_ lines: [String], to name: String, sealed: Bool = true) throws {
+    var bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+    if sealed {
+      var digest = StreamDigest()
+      digest.update(bytes)
+      bytes += #"{"count":\#(lines.count - 1),"sha256":"\#(digest.text)"}"#.utf8
+      bytes.append(10)
+    }
+    try Data(PackHall.gzip(bytes)).write(to: URL(fileURLWithPath: path(name)))
+  }
+
+  static func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
+    var packed: [UInt8] = []
+    let writer = try GzipWriter { packed += $0 }
+    try writer.add(bytes)
+    try writer.finish()
+    return packed
+  }
+}
+
+@Suite("Packs") struct PackTests {
+  private func refusal(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return "nothing was refused"
+    } catch { return "\(error)" }
+  }
+
+  @Test("bring what was marked elsewhere, once, and acknowledge nothing") func exchange() throws {
+    let hall = try PackHall(copies: 1)
+    try hall.setPresent(true, 0)
+    let waiting = try (hall.waiting(0), hall.waiting(1))
+    try hall.pack(0, "a")
+    let report = try hall.unpack("a", 1)
+    // The terminal of the copy's original, opened anew, is known; its change is not.
+    #expect(report.total.applied == 1)
+    #expect(report.total.stubs == 0)
+    #expect(try hall.present(1) == .bool(true))
+    #expect(try hall.waiting(0) == waiting.0)
+    #expect(try hall.waiting(1) == waiting.1 + 1)
+    let sequence = try hall.stores[1].lastSequence()
+    let again = try hall.unpack("a", 1)
+    #expect(again.total == IngestReport.Counts(known: report.total.count))
+    #expect(try hall.stores[1].lastSequence() == sequence)
+    try hall.pack(1, "b")
+    try hall.unpack("b", 0)
+    for store in 0...1 { #expect(try hall.diagnose(store).failures == []) }
+  }
+
+  @Test("between stores that imported the exam themselves, what only travels down stays where it was imported")
+  func imported() throws {
+    let hall = try PackHall(copies: 0, others: 1)
+    try hall.setPresent(true, 0)
+    try hall.pack(0, "a")
+    let report = try hall.unpack("a", 1)
+    #expect(report.total.stubs > 0 && report.total.refused == 0 && report.total.waiting == 0)
+    #expect(try hall.present(1) == .bool(true))
+    try hall.pack(1, "b")
+    try hall.unpack("b", 0)
+    for store in 0...1 {
+      let diagnosis = try hall.diagnose(store)
+      #expect(diagnosis.failures == [])
+      #expect(
+        !diagnosis.checks.contains { ["parked", "refused", "contradictions"].contains($0.name) && $0.result != .ok })
+    }
+    let text = try hall.lines("a").joined()
+    for name in ["\"One\"", "\\\"One\\\"", "\"ann\"", "\\\"ann\\\""] { #expect(!text.contains(name)) }
+  }
+
+  @Test("keep both values where two people set one, and say so") func contradiction() throws {
+    let hall = try PackHall(copies: 1)
+    try hall.setPresent(true, 0)
+    try hall.setPresent(false, 1)
+    try hall.pack(0, "a")
+    try hall.pack(1, "b")
+    try hall.unpack("b", 0)
+    try hall.unpack("a", 1)
+    for store in 0...1 {
+      let attention = try hall.stores[store].read { try Outbox.attention($0, at: hall.stores[store].clock.now) }
+      #expect(attention.forks == 1)
+    }
+    #expect(try hall.present(0) == hall.present(1))
+  }
+
+  @Test("that are not whole, or not of this exam, change nothing, and one line says why") func refused() throws {
+    let hall = try PackHall(copies: 1)
+    try hall.setPresent(true, 0)
+    try hall.pack(0, "good")
+    let lines = try hall.lines("good")
+    let packed = try Array(Data(contentsOf: URL(fileURLWithPath: hall.path("good"))))
+    func file(_ name: String, _ bytes: [UInt8]) throws {
+      try Data(bytes).write(to: URL(fileURLWithPath: hall.path(name)))
+    }
+    try file("short", packed.dropLast(40))
+    try file("more", packed + [1])
+    try file("turned", packed.enumerated().map { $0.offset == packed.count / 2 ? $0.element ^ 64 : $0.element })
+    try file("text", Array("hello".utf8))
+    try file("empty", [])
+    try file("bomb", PackHall.gzip([UInt8](repeating: 32, count: 32 << 20)))
+    try hall.write(Array(lines.dropLast()), to: "endless", sealed: false)
+    try hall.write(Array(lines.dropLast()) + [lines.last!], to: "counted")
+    try hall.write(
+      lines.map { $0.replacing("\"staff\\\":1", with: "\"staff\\\":2") }, to: "edited", sealed: false)
+    try hall.write([lines[0]], to: "fewer")
+    try hall.write([lines[0].replacing(/"count":\d+/, with: "\"count\":9223372036854775807")], to: "countless")
+    let expected: [(String, String)] = [
+      ("short", "cut short"), ("more", "cut short"), ("text", "not a pack"), ("empty", "cut short"),
+      ("bomb", "far more"), ("endless", "cut short"), ("counted", "changed after it was made"),
+      ("edited", "changed after it was made"), ("fewer", "changed after it was made"),
+      ("countless", "changed after it was made"), ("missing", "No such file"),
+    ]
+    let before = try hall.stores[1].lastSequence()
+    for (name, words) in expected {
+      let text = refusal { try hall.unpack(name, 1) }
+      #expect(text.contains(words) && text.contains("nothing was changed"), "\(name): \(text)")
+      #expect(!text.contains("\n"))
+    }
+    #expect(refusal { try hall.unpack("turned", 1) }.contains("nothing was changed"))
+    #expect(try hall.stores[1].lastSequence() == before)
+    #expect(try hall.unpack("good", 1).total.applied == 1)
+  }
+
+  @Test("of another exam, or of one that was imported otherwise, are not taken") func otherExam() throws {
+    let hall = try PackHall(copies: 0)
+    func other(_ change: (inout SmallExam) -> Void, _ name: String) throws {
+      var exam = SmallExam()
+      change(&exam)
+      let folder = exam.write()
+      let store = try ExamStore(StoreLocation(path: hall.path(name + ".d/exam.sqlite")), .createIfMissing)
+      defer { store.close() }
+      let outcome = try withExtendedLifetime(folder) { try ExamImport.load([folder.path], into: store) }
+      #expect(outcome.report != nil, "\(outcome.problems)")
+      _ = try PackWriter.write(store, to: hall.path(name))
+    }
+    try other({ $0.exam = $0.exam.replacing("2026-12-07", with: "2026-12-08") }, "day")
+    try other({ $0.staff = "username,surname\nben,Ben\nann,Ann\n" }, "staff")
+    try other({ $0.candidates = "number,surname\n1,One\n2,Two\n3,Three\n" }, "later")
+    #expect(refusal { try hall.unpack("day", 0) }.contains("is of another exam"))
+    let text = refusal { try hall.unpack("staff", 0) }
+    #expect(text.contains("Staff 1 is not the same there") && text.contains("nothing was changed"))
+    #expect(try hall.unpack("later", 0).total.refused == 0)
+  }
+
+  @Test("with a hostile line in them lose that line alone") func hostile() throws {
+    let hall = try PackHall(copies: 1)
+    try hall.setPresent(true, 0)
+    try hall.pack(0, "good")
+    var lines = Array(try hall.lines("good").dropLast())
+    let last = lines.count - 1
+    let hostile = [
+      "no json", "{}", #"{"type":"verdict"}"#, #"{"type":"dance"}"#, #"{"type":"erase","bodies":["x"]}"#, "[1]",
+      lines[last].replacing("\"salt\":\"", with: "\"salt\":\"A"),
+      lines[last].replacing("\\\"present\\\":true", with: "\\\"present\\\":false"),
+      String(repeating: "[", count: 100_000),
+    ]
+    lines.insert(contentsOf: hostile, at: 1)
+    lines[0] = lines[0].replacing(/"count":\d+/, with: "\"count\":\(lines.count - 1)")
+    try hall.write(lines, to: "bad")
+    let report = try hall.unpack("bad", 1)
+    #expect(report.setAside.count == hostile.count)
+    #expect(report.total.applied == 1)
+    #expect(try hall.present(1) == .bool(true))
+    #expect(try hall.diagnose(1).failures == [])
+    #expect(try hall.diagnose(1).checks.contains { $0.name == "entries" && $0.result == .warning })
+  }
+
+  @Test("are for their owner alone and replace nothing but an earlier pack") func files() throws {
+    let hall = try PackHall(copies: 0)
+    let path = try hall.pack(0, "a")
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    try hall.pack(0, "a")
+    try Data("precious".utf8).write(to: URL(fileURLWithPath: hall.path("notes")))
+    #expect(refusal { try hall.pack(0, "notes") }.contains("is not a pack"))
+    #expect(try String(contentsOfFile: hall.path("notes"), encoding: .utf8) == "precious")
+    try FileManager.default.createSymbolicLink(atPath: hall.path("link"), withDestinationPath: path)
+    #expect(refusal { try hall.pack(0, "link") }.contains("is not a pack"))
+    #expect(refusal { try hall.pack(0, "0/exam.sqlite") }.contains("is not a pack"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: hall.scratch.path).allSatisfy { !$0.hasSuffix("part") })
+  }
+}
+
+extension Diagnosis {
+  var failures: [String] { checks.filter { $0.result == .failed }.map { "\($0.name): \($0.detail)" } }
+}
