@@ -30,7 +30,28 @@ import Testing
         #expect(diagnosis.failures.map { $0.prefix(7) } == ["outbox:"])
         for name in ["contradictions", "parked", "refused"] { #expect(diagnosis.result(name) == .warning, "\(name)") }
         #expect(diagnosis.result("erasures") == .ok)
+        let verdict = Verdict.of(path, before: try exam.content(of: path))
+        #expect("\(verdict)" == "identical", "a line about it is in words of a damage")
       }
+    }
+  }
+
+  @Test("whose list of tables names a table otherwise is not sound") func renamedTable() throws {
+    try inExam { exam, folder in
+      let path = folder + "/renamed.sqlite"
+      try FileManager.default.copyItem(atPath: exam.closed, toPath: path)
+      do {
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { db in
+          try db.execute(sql: "PRAGMA writable_schema = 1")
+          try db.execute(
+            sql: "UPDATE sqlite_master SET tbl_name = 'dataFOrm' WHERE type = 'table' AND name = 'dataForm'")
+        }
+        try queue.close()
+      }
+      chmod(path, 0o600)
+      let diagnosis = try Doctor(StoreLocation(path: path), program: "test").examine()
+      #expect(diagnosis.failures.contains { $0.contains("the table dataForm was changed") }, "\(diagnosis.failures)")
     }
   }
 

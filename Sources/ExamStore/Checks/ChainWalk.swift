@@ -11,22 +11,12 @@ public struct ChainHash: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads 64 hexadecimal digits of either case; nil for anything else.
   public init?(_ text: String) {
-    let digits = Array(text.utf8)
-    guard digits.count == 64 else { return nil }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: 64, by: 2) {
-      guard digits[index] != UInt8(ascii: "+"), digits[index] != UInt8(ascii: "-"),
-        let byte = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16)
-      else { return nil }
-      bytes.append(byte)
-    }
+    guard let bytes = Hexadecimal.hash(text.lowercased()) else { return nil }
     self.bytes = bytes
   }
 
   /// 64 lowercase hexadecimal digits.
-  public var description: String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  public var description: String { Hexadecimal.text(bytes) }
 }
 
 /// Goes through the operations chain by chain: their cells, their hashes, their places, and what the hub said.

@@ -110,7 +110,8 @@ package struct JournalCheck {
     let setAside = try RefusedEntry.count(db)
     if setAside > 0 {
       diagnosis.add(
-        "entries", .warning, "\(setAside) entr\(setAside == 1 ? "y" : "ies") of packs could not be taken and lie aside")
+        "entries", .warning,
+        "\(setAside) \(setAside == 1 ? "entry was" : "entries were") set aside as they came, and change nothing")
     }
     if parked > 0 {
       diagnosis.add("parked", .warning, "\(parked) operations wait for others that have not arrived")

@@ -94,7 +94,8 @@ struct SchemaCheck {
       // What belongs to a key has no words of its own.
       let text = row.text(3) ?? ""
       parts[name] =
-        kind == "table" ? tablePart(text) : Part(kind: kind, head: "\(table): \(words(text.utf8))", columns: [])
+        kind == "table" && table == name
+        ? tablePart(text) : Part(kind: kind, head: "\(table): \(words(text.utf8))", columns: [])
     }
     return parts
   }

@@ -57,7 +57,7 @@ public struct PackReport: Sendable {
     if !report.setAside.isEmpty {
       let reasons = Set(report.setAside.map(\.why)).sorted().joined(separator: ", ")
       let count = report.setAside.count
-      lines.append("\(count) entr\(count == 1 ? "y" : "ies") could not be taken (\(reasons)) and lie aside")
+      lines.append("\(count) \(count == 1 ? "entry was" : "entries were") set aside and changed nothing (\(reasons))")
     }
     return lines
   }
