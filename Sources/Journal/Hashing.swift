@@ -23,7 +23,8 @@ private func digest(_ first: [UInt8], _ second: [UInt8]) -> SHA256.Digest {
 }
 
 /// Hexadecimal text of bytes, lowercase when written.
-enum Hexadecimal {
+/// Bytes as hexadecimal digits.
+package enum Hexadecimal {
   static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
@@ -66,7 +67,7 @@ enum Hexadecimal {
   }
 
   /// The 32 bytes of a hash in 64 lowercase digits; nil for any other text.
-  static func hash(_ text: String) -> [UInt8]? {
+  package static func hash(_ text: String) -> [UInt8]? {
     guard text.utf8.count == 64 else { return nil }
     var bytes: [UInt8] = []
     var high: UInt8?
@@ -82,7 +83,8 @@ enum Hexadecimal {
     return bytes
   }
 
-  static func text(_ bytes: [UInt8]) -> String {
+  /// Two lowercase digits for each byte.
+  package static func text(_ bytes: [UInt8]) -> String {
     String(unsafeUninitializedCapacity: 2 * bytes.count) { buffer in
       for (index, byte) in bytes.enumerated() {
         buffer[2 * index] = digit(byte >> 4)

@@ -6,80 +6,32 @@ import Testing
 @testable import ExamStore
 @testable import Reports
 
-/// Two stores of one exam: what is made at one can be handed to the other.
-private struct TwoStores {
-  let here: TestStore
-  let there: TestStore
-
-  init() throws {
-    here = try TestStore()
-    there = try TestStore()
-    try here.loadSmallExam()
-    try there.store.apply(here.store.operations())
-  }
-}
-
-extension ExamStore {
-  /// The operations of the journal that this device has made, in the order of its chain.
-  func operations() throws -> [Journal.Operation] {
-    try read {
-      try OperationTable.fetch("device = ?", [device.description], in: $0).sorted { $0.deviceSeq < $1.deviceSeq }
-    }
-  }
-
-  /// The operations of a device that are in the journal, in the order of its chain.
-  func operations(of device: UUIDBytes) throws -> [Journal.Operation] {
-    try read { try OperationTable.fetch("device = ?", [device.description], in: $0) }.sorted {
-      $0.deviceSeq < $1.deviceSeq
-    }
-  }
-
-  /// What was made after a number of the chain.
-  func operations(after count: Int) throws -> [Journal.Operation] { Array(try operations().dropFirst(count)) }
-
-  func value(_ field: String, _ entity: String, _ key: String) throws -> Value? {
-    try read { try RowTable.of(entity).values(of: key, in: $0)?[field] }
-  }
-}
-
 @Suite("Operations of other devices") struct ArrivalTests {
-  private func set(_ test: TestStore, _ surname: String) throws -> Journal.Operation {
-    let id = try test.store.write(Author(staff: 1)) { try $0.set("Student", "11", ["surname": .text(surname)]) }
-    return try #require(try test.store.read { try OperationTable.find(id, in: $0) })
-  }
-
-  private func surname(_ test: TestStore) throws -> Value? { try test.store.value("surname", "Student", "11") }
-
-  private func examine(_ test: TestStore) throws -> Diagnosis {
-    let surroundings = MachineSurroundings(system: test.time.system, freeBytes: { _ in 1 << 40 })
-    return try Doctor(test.store.location, surroundings: surroundings).examine()
-  }
-
   @Test("a whole exam arrives, is what it was, and arrives once however often it comes") func whole() throws {
     let two = try TwoStores()
     let before = try two.there.store.lastSequence()
     let all = try two.here.store.operations()
     #expect(try two.there.store.apply(all.reversed()).allSatisfy { $0 == .applied })
     #expect(try two.there.store.lastSequence() == before)
-    #expect(try surname(two.there) == .text("Okoro"))
-    #expect(try examine(two.there).failures == [])
+    #expect(try two.there.surname() == .text("Okoro"))
+    #expect(try two.there.examine().failures == [])
   }
 
   @Test("one that names another waits for it, is listed, and then counts") func parked() throws {
     let two = try TwoStores()
-    let (first, second) = (try set(two.here, "Evans"), try set(two.here, "Fox"))
+    let (first, second) = (try two.here.setSurname("Evans"), try two.here.setSurname("Fox"))
     #expect(try two.there.store.apply([second]) == [.parked(why: "cause_missing")])
-    #expect(try surname(two.there) == .text("Okoro"))
+    #expect(try two.there.surname() == .text("Okoro"))
     #expect(try two.there.store.pendingOperations().map(\.operation.id) == [second.id])
     #expect(try StatusReport.read(two.there.store).refused == 1)
-    #expect(try examine(two.there).failures == [])
-    #expect(try examine(two.there).result("parked") == .warning)
+    #expect(try two.there.examine().failures == [])
+    #expect(try two.there.examine().result("parked") == .warning)
     let seen = try two.there.store.lastSequence()
     #expect(try two.there.store.apply([first]) == [.applied])
-    #expect(try surname(two.there) == .text("Fox"))
+    #expect(try two.there.surname() == .text("Fox"))
     #expect(try two.there.store.changes(since: seen).rows == [RowKey(entity: "Student", id: "11")])
     #expect(try two.there.store.pendingOperations().isEmpty)
-    #expect(try examine(two.there).verdict == "sound")
+    #expect(try two.there.examine().verdict == "sound")
   }
 
   @Test("the operations of a transaction are applied together or not at all") func transaction() throws {
@@ -99,15 +51,15 @@ extension ExamStore {
   @Test("edits that did not know of each other are both kept, wherever they come from, until a person rules")
   func forks() throws {
     let two = try TwoStores()
-    let (here, there) = (try set(two.here, "Evans"), try set(two.there, "Fox"))
+    let (here, there) = (try two.here.setSurname("Evans"), try two.there.setSurname("Fox"))
     two.here.time.pass(10)
     try two.here.store.apply([there])
     try two.there.store.apply([here])
     for test in [two.here, two.there] {
       #expect(try test.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM fork") } == 1)
-      #expect(try examine(test).failures == [])
+      #expect(try test.examine().failures == [])
     }
-    #expect(try surname(two.here) == surname(two.there))
+    #expect(try two.here.surname() == two.there.surname())
     let ruling = try two.here.store.write(.program) {
       try $0.set(
         "Student", "11", ["surname": .text("Gray")], shown: ["surname": [here.id, there.id].sorted()], kind: .ruling)
@@ -115,7 +67,7 @@ extension ExamStore {
     try two.there.store.apply(try two.here.store.operations().filter { $0.id == ruling })
     for test in [two.here, two.there] {
       #expect(try test.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM fork") } == 0)
-      #expect(try surname(test) == .text("Gray"))
+      #expect(try test.surname() == .text("Gray"))
     }
   }
 
@@ -124,12 +76,12 @@ extension ExamStore {
     two.there.time.setWall(TestClock.start + 3_600_000)
     let fast = try TestStore(now: TestClock.start + 3_600_000)
     try fast.store.apply(two.here.store.operations())
-    let theirs = try set(fast, "Evans")
+    let theirs = try fast.setSurname("Evans")
     try two.here.store.apply([theirs])
-    let mine = try set(two.here, "Fox")
+    let mine = try two.here.setSurname("Fox")
     #expect(mine.hlc > theirs.hlc)
     #expect(try fast.store.apply([mine]) == [.applied])
-    #expect(try surname(fast) == .text("Fox"))
+    #expect(try fast.surname() == .text("Fox"))
   }
 
   @Test("a mark that a deletion had not seen brings the row back, in either order") func revived() throws {
@@ -149,7 +101,7 @@ extension ExamStore {
       #expect(try third.store.value("dsDeleted", "Timetable", "1") == .bool(deletesFirst))
       try third.store.apply(deletesFirst ? mark : delete)
       #expect(try third.store.value("dsDeleted", "Timetable", "1") == .bool(false))
-      #expect(try examine(third).failures == [])
+      #expect(try third.examine().failures == [])
     }
   }
 
@@ -157,7 +109,7 @@ extension ExamStore {
   func rejected() throws {
     for isHereBefore in [true, false] {
       let two = try TwoStores()
-      let (first, second) = (try set(two.here, "Evans"), try set(two.here, "Fox"))
+      let (first, second) = (try two.here.setSurname("Evans"), try two.here.setSurname("Fox"))
       if isHereBefore { try two.there.store.apply([first, second]) }
       let seen = try two.there.store.lastSequence()
       try two.there.store.apply([], rejected: [second.id])
@@ -165,29 +117,29 @@ extension ExamStore {
         #expect(try two.there.store.changes(since: seen).rows == [RowKey(entity: "Student", id: "11")])
       }
       #expect(try two.there.store.apply([first, second]) == [.applied, .refused(why: "rejected")])
-      #expect(try surname(two.there) == .text("Evans"))
+      #expect(try two.there.surname() == .text("Evans"))
       try two.here.store.apply([], rejected: [second.id])
-      #expect(try surname(two.here) == .text("Evans"))
-      for test in [two.here, two.there] { #expect(try examine(test).failures.map { $0.prefix(7) } == ["outbox:"]) }
+      #expect(try two.here.surname() == .text("Evans"))
+      for test in [two.here, two.there] { #expect(try test.examine().failures.map { $0.prefix(7) } == ["outbox:"]) }
     }
   }
 
   @Test("two versions of one operation are both refused, and nothing else") func versions() throws {
     let two = try TwoStores()
-    let genuine = try set(two.here, "Evans")
+    let genuine = try two.here.setSurname("Evans")
     let other = Operation.seal(
       id: genuine.id, device: genuine.device, deviceSeq: genuine.deviceSeq, tx: genuine.tx, kind: .set,
       row: genuine.row, body: OperationBody(fields: ["surname": .text("Forged")]), hlc: genuine.hlc, wallTime: 0,
       schema: 1, prevHash: genuine.prevHash)
     try two.there.store.apply([genuine])
     #expect(try two.there.store.apply([other]) == [.refused(why: "two_versions")])
-    #expect(try surname(two.there) == .text("Okoro"))
-    #expect(try examine(two.there).failures.map { $0.prefix(7) } == ["outbox:"])
+    #expect(try two.there.surname() == .text("Okoro"))
+    #expect(try two.there.examine().failures.map { $0.prefix(7) } == ["outbox:"])
   }
 
   @Test("what was changed on the way, or contradicts its chain, is not kept") func damaged() throws {
     let two = try TwoStores()
-    let genuine = try set(two.here, "Evans")
+    let genuine = try two.here.setSurname("Evans")
     let fork = Operation.seal(
       id: .v7(milliseconds: 1), device: genuine.device, deviceSeq: genuine.deviceSeq - 1, tx: .random(), kind: .set,
       row: genuine.row, body: OperationBody(fields: ["surname": .text("Forged")]), hlc: genuine.hlc, wallTime: 0,
@@ -199,7 +151,7 @@ extension ExamStore {
       staff: genuine.staff, sitting: nil, headerReason: nil, schema: genuine.schema, prevHash: genuine.prevHash,
       hash: genuine.hash)
     #expect(try two.there.store.apply([fork, unsigned, genuine]) == [.damaged(.fork), .damaged(.hash), .applied])
-    #expect(try surname(two.there) == .text("Evans"))
+    #expect(try two.there.surname() == .text("Evans"))
   }
 
   @Test(
@@ -207,14 +159,14 @@ extension ExamStore {
     arguments: [.min, .min + 1, -1, 0, .max - 1, .max] as [Int64])
   func number(deviceSeq: Int64) throws {
     let two = try TwoStores()
-    let genuine = try set(two.here, "Evans")
+    let genuine = try two.here.setSurname("Evans")
     let impossible = Operation.seal(
       id: .v7(milliseconds: 1), device: .random(), deviceSeq: deviceSeq, tx: .random(), kind: .set, row: genuine.row,
       body: OperationBody(fields: ["surname": .text("Forged")]), hlc: genuine.hlc, wallTime: 0, staff: 1, schema: 1,
       prevHash: Operation.genesisHash)
     #expect(try two.there.store.apply([impossible, genuine]) == [.damaged(.fork), .applied])
-    #expect(try surname(two.there) == .text("Evans"))
-    #expect(try examine(two.there).failures == [])
+    #expect(try two.there.surname() == .text("Evans"))
+    #expect(try two.there.examine().failures == [])
   }
 
   @Test("what no reader could make sense of is refused at the door and stops nothing else") func door() throws {
@@ -248,8 +200,8 @@ extension ExamStore {
       ]
       .map { .refused(why: $0) } + [.applied])
     #expect(try two.there.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM fork") } == 1)
-    #expect(try examine(two.there).failures.map { $0.prefix(7) } == ["outbox:"])
-    #expect(try examine(two.there).result("refused") == .warning)
+    #expect(try two.there.examine().failures.map { $0.prefix(7) } == ["outbox:"])
+    #expect(try two.there.examine().result("refused") == .warning)
   }
 
   @Test("rows that come before those that they name, and rows without what they need, are stored and read")
@@ -273,27 +225,27 @@ extension ExamStore {
       _ = try StatusReport.read(test.store)
     }
     #expect(try test.store.read { try StationSession.all(in: $0) }.count == 2)
-    #expect(try examine(test).failures == [])
+    #expect(try test.examine().failures == [])
   }
 
   @Test("content that was not sent is awaited or not, and never takes away what is here; one that comes later counts")
   func stubs() throws {
     for absent in AbsentContent.allCases where absent != .erased {
       let two = try TwoStores()
-      let change = try set(two.here, "Evans")
+      let change = try two.here.setSurname("Evans")
       #expect(try two.there.store.apply([change.withoutBody(because: absent)]) == [.applied])
-      #expect(try surname(two.there) == .text("Okoro"))
+      #expect(try two.there.surname() == .text("Okoro"))
       #expect(try two.there.store.operations(of: change.device).last?.absent == absent)
-      #expect(try examine(two.there).failures == [])
+      #expect(try two.there.examine().failures == [])
       // Others have not seen it either, and go on from what it names.
-      let next = try set(two.here, "Fox")
+      let next = try two.here.setSurname("Fox")
       #expect(try two.there.store.apply([next]) == [.applied])
-      #expect(try surname(two.there) == .text("Fox"))
+      #expect(try two.there.surname() == .text("Fox"))
       try two.there.store.apply([change])
       let isHere = try two.there.store.operations(of: change.device).dropLast().last?.sealedBody != nil
       #expect(isHere == (absent == .scope))
-      #expect(try surname(two.there) == .text("Fox"))
-      #expect(try examine(two.there).failures == [])
+      #expect(try two.there.surname() == .text("Fox"))
+      #expect(try two.there.examine().failures == [])
       try two.here.store.apply([change.withoutBody(because: absent)])
       #expect(try two.here.store.operations().contains { $0 == change })
     }
@@ -301,7 +253,7 @@ extension ExamStore {
 
   @Test("an operation of a schema that is not known is damage, and stops nothing else") func schema() throws {
     let two = try TwoStores()
-    let genuine = try set(two.here, "Evans")
+    let genuine = try two.here.setSurname("Evans")
     for schema in [0, 3, -1] {
       let other = Operation.seal(
         id: .v7(milliseconds: 1), device: .random(), deviceSeq: 1, tx: .random(), kind: .set, row: genuine.row,
@@ -309,24 +261,24 @@ extension ExamStore {
         schema: schema, prevHash: Operation.genesisHash)
       #expect(try two.there.store.apply([other, genuine]) == [.damaged(.hash), .applied])
     }
-    #expect(try examine(two.there).failures == [])
+    #expect(try two.there.examine().failures == [])
   }
 
   @Test("a body that is destroyed counts for nothing any more, and what it replaced stands again") func erased() throws
   {
     let two = try TwoStores()
-    let change = try set(two.here, "Evans")
+    let change = try two.here.setSurname("Evans")
     try two.there.store.apply([change])
     try two.there.store.apply([change.withoutBody()])
-    #expect(try surname(two.there) == .text("Okoro"))
-    #expect(try examine(two.there).failures.map { $0.prefix(9) } == ["erasures:"])
+    #expect(try two.there.surname() == .text("Okoro"))
+    #expect(try two.there.examine().failures.map { $0.prefix(9) } == ["erasures:"])
     let end = try two.here.store.read { try ChainEnd.read($0, device: two.here.store.device) }
     let erasure = Operation.seal(
       id: .v7(milliseconds: TestClock.start), device: two.here.store.device, deviceSeq: end.sequence + 1, tx: .random(),
       kind: .erase, row: change.row, body: OperationBody(replaces: [OperationBody.erased: [change.id]]),
       hlc: HybridTime(raw: end.time.raw + 1), wallTime: 0, schema: 1, prevHash: end.hash)
     #expect(try two.there.store.apply([erasure]) == [.applied])
-    #expect(try examine(two.there).failures == [])
+    #expect(try two.there.examine().failures == [])
   }
 }
 

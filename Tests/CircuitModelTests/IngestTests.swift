@@ -6,47 +6,25 @@ import Testing
 @testable import ExamStore
 @testable import Reports
 
-@Suite("A page from elsewhere") struct IngestTests {
-  /// Two stores of one exam, and what one makes on its own.
-  private final class Pair {
-    let here: TestStore
-    let there: TestStore
+extension TwoStores {
+  @discardableResult fileprivate func take(_ entries: ExchangeEntry...) throws -> IngestReport { try take(entries) }
 
-    init() throws {
-      here = try TestStore()
-      there = try TestStore()
-      try here.loadSmallExam()
-      try there.store.apply(here.store.operations())
-    }
-
-    func set(_ surname: String) throws -> Journal.Operation {
-      let id = try here.store.write(Author(staff: 1)) { try $0.set("Student", "11", ["surname": .text(surname)]) }
-      return try #require(try here.store.read { try OperationTable.find(id, in: $0) })
-    }
-
-    @discardableResult func take(_ entries: ExchangeEntry...) throws -> IngestReport { try take(entries) }
-
-    @discardableResult func take(_ entries: [ExchangeEntry], upTo cursor: ExchangeCursor? = nil) throws -> IngestReport
-    {
-      try there.store.ingest(upTo: cursor) { ingest in
-        for entry in entries { try ingest.take(entry, bytes: Array("\(entry)".utf8)) }
-      }
-    }
-
-    func surname() throws -> Value? { try there.store.value("surname", "Student", "11") }
-
-    func failures() throws -> [String] {
-      let surroundings = MachineSurroundings(system: there.time.system, freeBytes: { _ in 1 << 40 })
-      return try Doctor(there.store.location, surroundings: surroundings).examine().failures
+  @discardableResult fileprivate func take(_ entries: [ExchangeEntry], upTo cursor: ExchangeCursor? = nil) throws
+    -> IngestReport
+  {
+    try there.store.ingest(upTo: cursor) { ingest in
+      for entry in entries { try ingest.take(entry, bytes: Array("\(entry)".utf8)) }
     }
   }
+}
 
+@Suite("A page from elsewhere") struct IngestTests {
   private struct Interruption: Error {}
 
   @Test("is counted by device, and coming again changes nothing") func counted() throws {
-    let pair = try Pair()
+    let pair = try TwoStores()
     let device = pair.here.store.device
-    let (first, second) = (try pair.set("Evans"), try pair.set("Fox"))
+    let (first, second) = (try pair.here.setSurname("Evans"), try pair.here.setSurname("Fox"))
     #expect(try pair.take(.operation(second)).devices[device] == IngestReport.Counts(waiting: 1))
     let report = try pair.take(.operation(first), .operation(second))
     #expect(report.devices[device] == IngestReport.Counts(applied: 1, known: 1))
@@ -54,15 +32,15 @@ import Testing
     let sequence = try pair.there.store.lastSequence()
     #expect(try pair.take(.operation(second), .operation(first)).total == IngestReport.Counts(known: 2))
     #expect(try pair.there.store.lastSequence() == sequence)
-    #expect(try pair.surname() == .text("Fox"))
+    #expect(try pair.there.surname() == .text("Fox"))
   }
 
   @Test("and its cursor are one: neither is there without the other") func cursor() throws {
-    let pair = try Pair()
-    let change = try pair.set("Evans")
+    let pair = try TwoStores()
+    let change = try pair.here.setSurname("Evans")
     let cursor = ExchangeCursor(text: "x:7", hash: [UInt8](repeating: 7, count: 32))
     #expect(throws: StoreError.self) { try pair.take([.operation(change)], upTo: cursor) }
-    #expect(try pair.surname() == .text("Okoro"))
+    #expect(try pair.there.surname() == .text("Okoro"))
     try pair.there.store.enrol()
     #expect(throws: Interruption.self) {
       try pair.there.store.ingest(upTo: cursor) { ingest in
@@ -70,41 +48,41 @@ import Testing
         throw Interruption()
       }
     }
-    #expect(try pair.surname() == .text("Okoro"))
+    #expect(try pair.there.surname() == .text("Okoro"))
     #expect(try pair.there.store.read { try Enrolment.read($0) }?.cursor != "x:7")
     try pair.take([.operation(change, result: .applied, hubSeq: 7)], upTo: cursor)
-    #expect(try pair.surname() == .text("Evans"))
+    #expect(try pair.there.surname() == .text("Evans"))
     #expect(try pair.there.store.read { try Enrolment.read($0) }?.cursor == "x:7")
     #expect(try pair.there.store.read { try OperationTable.find(change.id, in: $0) }?.hubSeq == 7)
   }
 
   @Test("a stub takes nothing away, and is completed when its content comes") func stubs() throws {
-    let pair = try Pair()
-    let (first, second) = (try pair.set("Evans"), try pair.set("Fox"))
+    let pair = try TwoStores()
+    let (first, second) = (try pair.here.setSurname("Evans"), try pair.here.setSurname("Fox"))
     try pair.take(.operation(first))
     for reason in AbsentContent.allStubs { try pair.take(.operation(first.withoutBody(because: reason))) }
-    #expect(try pair.surname() == .text("Evans"))
+    #expect(try pair.there.surname() == .text("Evans"))
     let report = try pair.take(.operation(second.withoutBody(because: .scope)))
     #expect(report.total == IngestReport.Counts(stubs: 1))
-    #expect(try pair.surname() == .text("Evans"))
-    #expect(try pair.failures() == [])
+    #expect(try pair.there.surname() == .text("Evans"))
+    #expect(try pair.there.examine().failures == [])
     #expect(try pair.take(.operation(second)).total == IngestReport.Counts(applied: 1))
-    #expect(try pair.surname() == .text("Fox"))
-    #expect(try pair.failures() == [])
+    #expect(try pair.there.surname() == .text("Fox"))
+    #expect(try pair.there.examine().failures == [])
   }
 
   @Test("what its author keeps or lost, or a person had destroyed, never comes to count") func lost() throws {
     for reason in [AbsentContent.damaged, .erased, .withheld] {
-      let pair = try Pair()
-      let change = try pair.set("Evans")
+      let pair = try TwoStores()
+      let change = try pair.here.setSurname("Evans")
       try pair.take(.operation(change.withoutBody(because: reason)))
       #expect(try pair.take(.operation(change)).total == IngestReport.Counts(known: 1))
-      #expect(try pair.surname() == .text("Okoro"))
+      #expect(try pair.there.surname() == .text("Okoro"))
     }
   }
 
   @Test("a stub of a transaction counts for nothing and leaves the others") func stubInTransaction() throws {
-    let pair = try Pair()
+    let pair = try TwoStores()
     let count = try pair.here.store.operations().count
     try pair.here.store.write(.program) {
       _ = try $0.set("Student", "11", ["surname": .text("A")])
@@ -112,13 +90,13 @@ import Testing
     }
     let made = try pair.here.store.operations(after: count)
     try pair.take(.operation(made[0].withoutBody(because: .withheld)), .operation(made[1]))
-    #expect(try pair.surname() == .text("Okoro"))
+    #expect(try pair.there.surname() == .text("Okoro"))
     #expect(try pair.there.store.value("surname", "Student", "12") == .text("B"))
   }
 
   @Test("what cannot be taken is kept as it came, listed, and stops nothing else") func hostile() throws {
-    let pair = try Pair()
-    let genuine = try pair.set("Evans")
+    let pair = try TwoStores()
+    let genuine = try pair.here.setSurname("Evans")
     func forged(_ device: UUIDBytes, _ number: Int64, _ body: OperationBody) -> Journal.Operation {
       Operation.seal(
         id: .v7(milliseconds: TestClock.start), device: device, deviceSeq: number, tx: .random(), kind: .set,
@@ -134,17 +112,17 @@ import Testing
     let report = try pair.take(entries)
     #expect(report.setAside.map(\.why) == ["fork", "fork", "fork", "malformed", "body_hash", "no_hub"])
     #expect(report.total == IngestReport.Counts(applied: 1))
-    #expect(try pair.surname() == .text("Evans"))
+    #expect(try pair.there.surname() == .text("Evans"))
     try pair.take(entries)
     #expect(try pair.there.store.read { try RefusedEntry.count($0) } == 6)
-    #expect(try pair.failures() == [])
+    #expect(try pair.there.examine().failures == [])
   }
 
   @Test("an operation that the tables themselves refuse changes nothing and stops nothing else") func refusedByTables()
     throws
   {
-    let pair = try Pair()
-    let (first, second) = (try pair.set("Evans"), try pair.set("Fox"))
+    let pair = try TwoStores()
+    let (first, second) = (try pair.here.setSurname("Evans"), try pair.here.setSurname("Fox"))
     try pair.there.store.writer.inDatabase { db in
       try db.execute(
         sql: """
@@ -155,40 +133,40 @@ import Testing
     let report = try pair.take(.operation(first), .operation(second))
     #expect(report.setAside.map(\.why) == ["store"])
     #expect(report.total == IngestReport.Counts(waiting: 1))
-    #expect(try pair.surname() == .text("Okoro"))
+    #expect(try pair.there.surname() == .text("Okoro"))
   }
 
   @Test("what the hub keeps back counts once a person admits it, and what it rejects counts no more") func verdicts()
     throws
   {
-    let pair = try Pair()
+    let pair = try TwoStores()
     try pair.there.store.enrol()
-    let (first, second) = (try pair.set("Evans"), try pair.set("Fox"))
+    let (first, second) = (try pair.here.setSurname("Evans"), try pair.here.setSurname("Fox"))
     let report = try pair.take(
       .operation(first, result: .quarantined(.locked), hubSeq: 1), .operation(second, result: .applied, hubSeq: 2))
     #expect(report.total == IngestReport.Counts(applied: 1, refused: 1))
-    #expect(try pair.surname() == .text("Fox"))
+    #expect(try pair.there.surname() == .text("Fox"))
     try pair.take(.verdict(second.id, .rejected))
-    #expect(try pair.surname() == .text("Okoro"))
+    #expect(try pair.there.surname() == .text("Okoro"))
     let seen = try pair.there.store.lastSequence()
     try pair.take(.verdict(first.id, .applied))
-    #expect(try pair.surname() == .text("Evans"))
+    #expect(try pair.there.surname() == .text("Evans"))
     #expect(try pair.there.store.changes(since: seen).rows == [first.row])
     #expect(try pair.there.store.read { try Outbox.attention($0, at: pair.there.store.clock.now) }.count == 0)
-    #expect(try pair.failures() == [])
+    #expect(try pair.there.examine().failures == [])
   }
 
   @Test("an erasure that a hub sends destroys the content wherever it lies") func erased() throws {
-    let pair = try Pair()
+    let pair = try TwoStores()
     try pair.there.store.enrol()
-    let change = try pair.set("Evans")
+    let change = try pair.here.setSurname("Evans")
     try pair.take(.operation(change, result: .applied, hubSeq: 1))
     #expect(try pair.take(.erase([change.id, .random()])).erased == 1)
-    #expect(try pair.surname() == .text("Okoro"))
+    #expect(try pair.there.surname() == .text("Okoro"))
     #expect(try pair.there.store.read { try OperationTable.find(change.id, in: $0) }?.absent == .erased)
     #expect(try pair.take(.operation(change)).total == IngestReport.Counts(known: 1))
-    #expect(try pair.surname() == .text("Okoro"))
-    #expect(try pair.failures() == [])
+    #expect(try pair.there.surname() == .text("Okoro"))
+    #expect(try pair.there.examine().failures == [])
   }
 }
 

@@ -1,6 +1,6 @@
-import Crypto
 import ExamStore
 import GRDB
+import Journal
 import Synchronization
 
 /// The versions of templates: a sheet keeps the one it was made from, whatever is imported later.
@@ -13,10 +13,7 @@ public enum FormVersions {
       throw SheetRefusal.unknownTemplate(form)
     }
     let content = template.content
-    let digest = SHA256.hash(data: Array(content.utf8)).map { byte in
-      let text = String(byte, radix: 16)
-      return text.count == 1 ? "0" + text : text
-    }.joined()
+    let digest = Hexadecimal.text(StreamDigest.of(Array(content.utf8)))
     let key = DerivedKeys.formVersion(form: form, digest: digest)
     let isRecorded = try Bool.fetchOne(
       transaction.db, sql: "SELECT 1 FROM formVersion WHERE uuid = ?", arguments: [key])

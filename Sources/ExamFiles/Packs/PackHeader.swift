@@ -37,7 +37,7 @@ public struct PackHeader: Equatable, Sendable {
             tips.map {
               .object([
                 .init("device", .text($0.device.description)), .init("seq", .integer($0.deviceSeq)),
-                .init("hash", .text(PackHeader.hexadecimal($0.hash))),
+                .init("hash", .text(Hexadecimal.text($0.hash))),
               ])
             })),
         .init(
@@ -73,7 +73,7 @@ public struct PackHeader: Equatable, Sendable {
     scope = PackHeader.list(node["scope"]).compactMap(\.text)
     tips = PackHeader.list(node["tips"]).compactMap { tip in
       guard let device = tip["device"]?.text.flatMap({ UUIDBytes($0) }), let seq = tip["seq"]?.integer,
-        let hash = tip["hash"]?.text.flatMap({ PackHeader.bytes($0) })
+        let hash = tip["hash"]?.text.flatMap({ Hexadecimal.hash($0) })
       else { return nil }
       return ChainTip(device: device, deviceSeq: seq, hash: hash)
     }
@@ -90,20 +90,5 @@ public struct PackHeader: Equatable, Sendable {
 
   private static func members(_ node: CanonicalJSON.Node?) -> [(String, CanonicalJSON.Node)] {
     if case .object(let members)? = node { members.map { ($0.key, $0.value) } } else { [] }
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-
-  private static func bytes(_ text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    guard digits.count == 64 else { return nil }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: 64, by: 2) {
-      guard let byte = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16) else { return nil }
-      bytes.append(byte)
-    }
-    return bytes
   }
 }

@@ -129,22 +129,13 @@ public struct PackReader: Sendable {
   }
 
   private static func bytes(_ path: String, _ fault: (String) -> StoreError) throws -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw fault(String(cString: strerror(errno))) }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw fault("it is no file") }
-    guard status.st_size <= greatestFile else { throw fault("it holds far more than a pack does") }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 18)
-    while bytes.count <= greatestFile {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw fault(String(cString: strerror(errno))) }
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
+    do { return try BoundedFile.bytes(path, limit: greatestFile) } catch {
+      switch error {
+      case .refused(let number): throw fault(String(cString: strerror(number)))
+      case .noFile: throw fault("it is no file")
+      case .tooLong: throw fault("it holds far more than a pack does")
+      }
     }
-    throw fault("it holds far more than a pack does")
   }
 }
 

@@ -1,7 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// A text file as it was found on the disk.
 struct SourceFile {
   /// More than this is not an exam.
@@ -20,10 +16,8 @@ struct SourceFile {
   init?(path: String, name: String, problems: ProblemList) {
     let start = Place(file: name, line: 1)
     let bytes: [UInt8]
-    switch Self.bytes(path) {
-    case .success(let found): bytes = found
-    case .failure(let failure):
-      problems.error(start, failure.reason)
+    do { bytes = try BoundedFile.bytes(path, limit: Self.sizeLimit) } catch {
+      problems.error(start, Self.reason(error, path))
       return nil
     }
     self.init(bytes: bytes, name: name, problems: problems)
@@ -58,31 +52,11 @@ struct SourceFile {
     self.text = String(decoding: body, as: UTF8.self)
   }
 
-  private struct Failure: Error { let reason: String }
-
-  private static func bytes(_ path: String) -> Result<[UInt8], Failure> {
-    // Not blocking: a FIFO under this name must not stop the program for ever.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      return .failure(Failure(reason: Unreadable.reason(errno, path)))
-    }
-    defer { close(descriptor) }
-    var info = stat()
-    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
-      return .failure(Failure(reason: "this is not a file"))
-    }
-    let tooLarge = Failure(reason: "larger than 16 MB: this is not an exam file")
-    guard info.st_size <= sizeLimit else { return .failure(tooLarge) }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(Int(info.st_size))
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { return .failure(Failure(reason: Unreadable.reason(errno, path))) }
-      if count == 0 { return .success(bytes) }
-      bytes.append(contentsOf: buffer[..<count])
-      guard bytes.count <= sizeLimit else { return .failure(tooLarge) }
+  private static func reason(_ fault: BoundedFile.Fault, _ path: String) -> String {
+    switch fault {
+    case .refused(let number): Unreadable.reason(number, path)
+    case .noFile: "this is not a file"
+    case .tooLong: "larger than 16 MB: this is not an exam file"
     }
   }
 

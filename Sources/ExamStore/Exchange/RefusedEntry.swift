@@ -37,12 +37,4 @@ public struct RefusedEntry: Equatable, Sendable {
     guard try db.tableExists("refusedEntry") else { return 0 }
     return try Int.fetchOne(db, sql: "SELECT count(*) FROM refusedEntry") ?? 0
   }
-
-  /// All of them, in the order in which they came.
-  package static func all(_ db: Database) throws -> [RefusedEntry] {
-    try ReadRow.fetchAll(db, sql: "SELECT why, operation, since FROM refusedEntry ORDER BY since, digest").map { row in
-      RefusedEntry(
-        why: row[0], operation: (row[1] as String?).flatMap { OperationID($0) }, since: Instant(stored: row[2]))
-    }
-  }
 }

@@ -1,0 +1,58 @@
+import GRDB
+import Journal
+import Testing
+
+@testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
+
+/// Two stores of one exam: what is made at one can be handed to the other.
+struct TwoStores {
+  let here: TestStore
+  let there: TestStore
+
+  init() throws {
+    here = try TestStore()
+    there = try TestStore()
+    try here.loadSmallExam()
+    try there.store.apply(here.store.operations())
+  }
+}
+
+extension ExamStore {
+  /// The operations of the journal that this device has made, in the order of its chain.
+  func operations() throws -> [Journal.Operation] {
+    try read {
+      try OperationTable.fetch("device = ?", [device.description], in: $0).sorted { $0.deviceSeq < $1.deviceSeq }
+    }
+  }
+
+  /// The operations of a device that are in the journal, in the order of its chain.
+  func operations(of device: UUIDBytes) throws -> [Journal.Operation] {
+    try read { try OperationTable.fetch("device = ?", [device.description], in: $0) }.sorted {
+      $0.deviceSeq < $1.deviceSeq
+    }
+  }
+
+  /// What was made after a number of the chain.
+  func operations(after count: Int) throws -> [Journal.Operation] { Array(try operations().dropFirst(count)) }
+
+  func value(_ field: String, _ entity: String, _ key: String) throws -> Value? {
+    try read { try RowTable.of(entity).values(of: key, in: $0)?[field] }
+  }
+}
+
+extension TestStore {
+  /// Gives candidate 11 another surname.
+  func setSurname(_ surname: String) throws -> Journal.Operation {
+    let id = try store.write(Author(staff: 1)) { try $0.set("Student", "11", ["surname": .text(surname)]) }
+    return try #require(try store.read { try OperationTable.find(id, in: $0) })
+  }
+
+  func surname() throws -> Value? { try store.value("surname", "Student", "11") }
+
+  func examine() throws -> Diagnosis {
+    let surroundings = MachineSurroundings(system: time.system, freeBytes: { _ in 1 << 40 })
+    return try Doctor(store.location, surroundings: surroundings).examine()
+  }
+}
