@@ -50,6 +50,7 @@ let package = Package(
       dependencies: ["CZlib", "Characters", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb, yams],
       // A link to the fixture: the program carries these files as they are.
       resources: [.embedInCode("Examples/year3-osce")], swiftSettings: strict),
+    .target(name: "Sync", dependencies: ["Journal", "Catalogue"], swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["CNcurses", "Characters"], swiftSettings: strict),
     .executableTarget(
       name: "OsceTUI",
@@ -100,6 +101,7 @@ let package = Package(
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"], swiftSettings: strict),
     .testTarget(
       name: "JournalTests", dependencies: ["Journal", "SeededNumbers"], exclude: ["Vectors"], swiftSettings: strict),
+    .testTarget(name: "SyncTests", dependencies: ["Sync", "Journal", "SeededNumbers"], swiftSettings: strict),
     .testTarget(
       name: "CircuitModelTests", dependencies: ["Reports", "CircuitModel", "ExamStore", "SeededNumbers", "Damage"],
       exclude: ["Stores"],

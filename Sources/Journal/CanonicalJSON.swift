@@ -101,7 +101,8 @@ public enum CanonicalJSON {
     return try reader.readAll()
   }
 
-  static func write(_ node: Node, to bytes: inout [UInt8]) {
+  /// Appends a value's canonical bytes.
+  package static func write(_ node: Node, to bytes: inout [UInt8]) {
     switch node {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let bool): bytes.append(contentsOf: (bool ? "true" : "false").utf8)
@@ -144,7 +145,7 @@ public enum CanonicalJSON {
   }
 
   /// Appends a text with its quotes.
-  static func write(_ text: String, to bytes: inout [UInt8]) {
+  package static func write(_ text: String, to bytes: inout [UInt8]) {
     var text = text
     text.withUTF8 { write($0, to: &bytes) }
   }

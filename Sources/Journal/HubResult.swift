@@ -74,6 +74,21 @@ public enum HubResult: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Reads a result as it travels, word and code apart; nil for what no hub says.
+  public init?(word: String, code: String?) {
+    if word.contains(":") { return nil }
+    self.init(code.map { "\(word):\($0)" } ?? word)
+  }
+
+  /// The word of the text that is stored.
+  public var word: String { String(description.prefix { $0 != ":" }) }
+
+  /// The code of the text that is stored; nil where there is none.
+  public var code: String? {
+    let text = description
+    return text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) }
+  }
+
   /// The text that is stored.
   public var description: String {
     switch self {

@@ -41,6 +41,9 @@ public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The word for it in an answer, as in `"why":"body_hash"`; nil where the operation is not damaged.
   public var why: String? { if case .damaged(let damage) = kind { damage.rawValue } else { nil } }
 
+  /// Whether the operation is of a schema that this program does not know.
+  public var isSchema: Bool { if case .schema = kind { true } else { false } }
+
   /// The same in a document of which this one is a part.
   /// - Parameter pointer: where the part is, such as `/ops/3`.
   public func below(_ pointer: String) -> WireFault { WireFault(kind, at: pointer + self.pointer, of: id) }

@@ -27,6 +27,11 @@ public struct WireOperation: Hashable, Sendable {
       }
   }
 
+  /// An operation that came in, as `read` gives it: it is passed on as it is.
+  public init(received operation: Operation) {
+    self.operation = operation
+  }
+
   /// Why its content does not travel; nil where it does.
   public var absent: AbsentContent? { operation.absent }
 

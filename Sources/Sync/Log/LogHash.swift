@@ -1,0 +1,64 @@
+import Journal
+
+/// A place in a hub's log: a number, and the hash over everything up to it. Two logs that agree there agree in all that
+/// comes before.
+public struct LogMark: Hashable, Sendable {
+  /// The number of the log's entry, from 1; 0 before the first.
+  public let seq: Int64
+  /// `LogHash` there: 32 bytes.
+  public let hash: [UInt8]
+
+  /// Names a place.
+  public init(seq: Int64, hash: [UInt8]) {
+    self.seq = seq
+    self.hash = hash
+  }
+}
+
+/// The hash over a hub's log. It does not hold the epoch: a log that was restored shares its beginning with the one that
+/// was lost.
+public enum LogHash {
+  /// Before the first entry: SHA-256 of `osce-hub/1`, a line break and the exam.
+  public static func start(of exam: UUIDBytes) -> LogMark {
+    LogMark(seq: 0, hash: StreamDigest.of(Array("osce-hub/1\n\(exam)".utf8)))
+  }
+
+  /// After one more entry: SHA-256 of the hash before and of type, number, subject and result, a line each.
+  /// - Parameters:
+  ///   - type: `op`, `verdict` or `erase`.
+  ///   - subject: the operation's hash in hexadecimal digits; of a verdict the operation's identifier, of an erasure the
+  ///     key's.
+  ///   - result: as `HubResult` has it.
+  public static func next(after mark: LogMark, type: String, subject: String, result: String) -> LogMark {
+    let seq = mark.seq + 1
+    return LogMark(seq: seq, hash: StreamDigest.of(mark.hash + "\(type)\n\(seq)\n\(subject)\n\(result)".utf8))
+  }
+}
+
+/// A place in a hub's log as a device names it: the epoch, and after a colon what only the hub reads.
+public struct LogCursor: Hashable, Sendable, CustomStringConvertible {
+  /// Which run of the log.
+  public let epoch: UUIDBytes
+  /// The hub's own words.
+  public let place: String
+
+  /// A cursor at a number of the log.
+  public init(epoch: UUIDBytes, seq: Int64) {
+    (self.epoch, place) = (epoch, String(seq))
+  }
+
+  /// Reads a cursor; nil for a text that is none.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let epoch = UUIDBytes(String(parts[0])), !parts[1].isEmpty, parts[1].utf8.count <= 64 else {
+      return nil
+    }
+    (self.epoch, place) = (epoch, String(parts[1]))
+  }
+
+  /// The number, where the hub of this program wrote the cursor.
+  public var seq: Int64? { Int64(place) }
+
+  /// Epoch, colon, place.
+  public var description: String { "\(epoch):\(place)" }
+}

@@ -1,0 +1,149 @@
+import Journal
+import SeededNumbers
+import Testing
+
+@testable import Sync
+
+/// Operations of one device's chain.
+enum SampleChain {
+  static func operations(_ count: Int, device: UUIDBytes, seed: UInt64 = 1) -> [Journal.Operation] {
+    var generator = Seeded(seed: seed)
+    var (hash, operations) = (Journal.Operation.genesisHash, [Journal.Operation]())
+    for number in 1...max(1, Int64(count)) {
+      let operation = Journal.Operation.seal(
+        id: .v7(milliseconds: 1_795_222_800_000 + number, using: &generator), device: device, deviceSeq: number,
+        tx: .random(using: &generator), kind: .set, row: RowKey(entity: "RatingQuestion", id: "row \"\(number)\"\n"),
+        body: OperationBody(fields: ["feedback": .text("a\u{1}\"\\ß \(number)")], reason: "why"),
+        hlc: HybridTime(raw: (1_795_222_800_000 + number) << 16), wallTime: 1_795_222_800_000, schema: 2,
+        prevHash: hash, using: &generator)
+      (hash, operations) = (operation.hash, operations + [operation])
+    }
+    return operations
+  }
+}
+
+@Suite("Messages of the exchange") struct MessageTests {
+  private static let device = UUIDBytes(high: 1, low: 2)
+  private static let cursor = LogCursor(epoch: UUIDBytes(high: 3, low: 4), seq: 48_102)
+  private static let hash = [UInt8](repeating: 0xAB, count: 32)
+
+  @Test("a request is read as it was written, its operations byte for byte") func request() throws {
+    let operations = SampleChain.operations(3, device: Self.device)
+    let request = SyncRequest(
+      device: Self.device, cursor: Self.cursor, hash: Self.hash,
+      marks: [LogMark(seq: 48_102, hash: Self.hash), LogMark(seq: 0, hash: Self.hash)],
+      tip: ChainTip(device: Self.device, deviceSeq: 3, hash: operations[2].hash),
+      operations: operations.map { WireOperation($0) } + [WireOperation(operations[0], withholding: .withheld)],
+      isRelay: true, wantsReceipts: true, limit: 7, held: 48_102)
+    let read = try SyncRequest.decode(request.encoded)
+    #expect(read.encoded == request.encoded)
+    #expect(read.operations.map(\.operation.sealedBody) == operations.map(\.sealedBody) + [nil])
+    #expect(
+      read.isRelay && read.wantsReceipts && read.limit == 7 && read.marks == request.marks && read.tip == request.tip)
+  }
+
+  @Test("a request that lacks a member, or has it of another type, is malformed, and the place is said")
+  func malformed() throws {
+    let request = SyncRequest(
+      device: Self.device, cursor: Self.cursor, hash: Self.hash, marks: [],
+      tip: ChainTip(device: Self.device, deviceSeq: 0, hash: Self.hash), held: 0)
+    guard case .object(let members) = try WireJSON.decode(request.encoded) else { return #expect(Bool(false)) }
+    for name in ["device", "cursor", "hash", "marks", "tip", "ops", "limit", "held"] {
+      for value in [nil, CanonicalJSON.Node.bool(true)] {
+        let others = members.filter { $0.key != name } + (value.map { [CanonicalJSON.Member(name, $0)] } ?? [])
+        let fault = #expect(throws: WireFault.self) {
+          try SyncRequest.decode(CanonicalJSON.encode(.object(others)))
+        }
+        #expect(fault?.pointer == "/" + name, "\(name)")
+      }
+    }
+  }
+
+  @Test("an operation that was changed on the way fails the request, and is named with its place") func damaged() throws
+  {
+    let operations = SampleChain.operations(2, device: Self.device).map { WireOperation($0) }
+    let request = SyncRequest(
+      device: Self.device, cursor: Self.cursor, hash: Self.hash, marks: [],
+      tip: ChainTip(device: Self.device, deviceSeq: 2, hash: Self.hash), operations: operations, held: 0)
+    let text = String(decoding: request.encoded, as: UTF8.self).replacing("ß 2", with: "ß 3")
+    let fault = #expect(throws: WireFault.self) { try SyncRequest.decode(Array(text.utf8)) }
+    #expect(fault?.why == "body_hash" && fault?.pointer == "/ops/1/bodyHash")
+    #expect(fault?.id == operations[1].operation.id)
+  }
+
+  @Test("an answer is read as it was written; an entry that is none fails only itself") func answer() throws {
+    let operations = SampleChain.operations(2, device: Self.device)
+    let entries = [
+      LogEntry(
+        seq: 1, time: 5, .operation(WireOperation(operations[0]), .rejected(.role), .init(index: 0, count: 2))),
+      LogEntry(
+        seq: 2, time: 6, .verdict(operations[0].id, .withdrawn, by: operations[1].id, WireOperation(operations[1])),
+        isBack: true),
+      LogEntry(seq: 3, time: 7, .erase(subject: Self.device, bodies: [operations[0].id])),
+      LogEntry(seq: 4, time: 8, .receipt(operations[0].id, .quarantined(.clockAhead))),
+    ]
+    let answer = SyncAnswer(
+      results: [
+        .init(id: operations[0].id, deviceSeq: 1, hubSeq: 9, outcome: .stored(.deferred(.causeMissing))),
+        .init(id: operations[0].id, deviceSeq: 1, hubSeq: 9, outcome: .stored(.rejected(.role)), isDuplicate: true),
+        .init(id: operations[1].id, deviceSeq: 2, hubSeq: nil, outcome: .hole),
+      ], entries: entries, cursor: Self.cursor, hash: Self.hash, more: true,
+      scope: SyncScope(version: 3, atoms: ["exam", "station:12"]), last: 2, lastHash: Self.hash, time: 99)
+    let read = try SyncAnswer.decode(answer.encoded)
+    #expect(read.encoded == answer.encoded)
+    #expect(read.results == answer.results)
+    let spoilt = String(decoding: answer.encoded, as: UTF8.self).replacing("\"type\":\"erase\"", with: "\"type\":\"x\"")
+    let other = try SyncAnswer.decode(Array(spoilt.utf8))
+    #expect(other.entries.count == 4)
+    guard case .unreadable("malformed", nil, let bytes) = other.entries[2].content else {
+      return #expect(Bool(false), "\(other.entries[2])")
+    }
+    #expect(!bytes.isEmpty)
+  }
+
+  @Test("an error is read as it was written, and what no hub says counts as a failure of the way") func errors() {
+    let errors: [HubError] = [
+      .malformed(pointer: "/a"), .damaged(Self.device, why: .bodyHash), .token, .session, .revoked, .role, .code,
+      .notFound, .method, .encoding, .gap(expected: 4, hash: Self.hash),
+      .fork(deviceSeq: 3, hash: Self.hash, last: 9),
+      .cursor(
+        epoch: Self.device, common: LogMark(seq: 7, hash: Self.hash), last: 5, lastHash: Self.hash), .filling,
+      .tooLarge(limit: 10), .version(1...1), .schema(1...2), .busy(after: 3), .readOnly(after: 4), .standby(after: 5),
+      .unavailable,
+    ]
+    for error in errors { #expect(HubError(error.response) == error) }
+    #expect(HubError(WireResponse(status: 400, content: .text, body: Array("<html>".utf8))) == .unavailable)
+    #expect(
+      HubError(WireResponse(status: 409, content: .json, body: Array(#"{"error":{"code":"gap"}}"#.utf8)))
+        == .unavailable)
+  }
+
+  @Test("hello, enrolment, sessions, lists and pages are read as they were written") func others() throws {
+    let scope = SyncScope(version: 1, atoms: ["all"])
+    let exam = HubExam(
+      id: Self.device, epoch: Self.device, name: "Year 3", head: LogMark(seq: 2, hash: Self.hash), isFilling: true)
+    let place = HubDevice(
+      id: Self.device, role: "desk", last: ChainTip(device: Self.device, deviceSeq: 2, hash: Self.hash), scope: scope)
+    let hello = HelloAnswer(version: "1", time: 5, exam: exam, device: place)
+    #expect(try HelloAnswer.decode(hello.encoded).encoded == hello.encoded)
+    let bare = HelloAnswer(version: "1", time: 5, exam: nil, device: nil)
+    #expect(try HelloAnswer.decode(bare.encoded).encoded == bare.encoded)
+    let enrol = EnrolRequest(code: "C", device: Self.device, name: "host-a", tip: place.last, schema: 2)
+    #expect(try EnrolRequest.decode(enrol.encoded) == enrol)
+    let enrolled = EnrolAnswer(exam: exam, device: place, token: "ot1", hubDevice: Self.device)
+    #expect(try EnrolAnswer.decode(enrolled.encoded) == enrolled)
+    let list = DeviceList(devices: [
+      ListedDevice(
+        id: Self.device, name: "a", role: "desk", last: 1, held: 2, waiting: 3, seen: nil,
+        clock: .init(offset: -3, bound: 9), isRevoked: true)
+    ])
+    #expect(try DeviceList.decode(list.encoded) == list)
+    let page = SnapshotPage(
+      entries: [LogEntry(seq: 4, time: 8, .receipt(Self.device, .applied))], next: "2", cursor: Self.cursor,
+      hash: Self.hash, scope: scope)
+    #expect(try SnapshotPage.decode(page.encoded).encoded == page.encoded)
+    #expect(throws: WireFault.self) { try SnapshotPage.decode(Array(page.encoded.dropLast(3))) }
+    #expect(DeviceNote("12;offset=-3;bound=9") == DeviceNote(waiting: 12, clock: .init(offset: -3, bound: 9)))
+    #expect(DeviceNote("12") == DeviceNote(waiting: 12) && DeviceNote("x") == nil)
+  }
+}
