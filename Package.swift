@@ -51,6 +51,9 @@ let package = Package(
       // A link to the fixture: the program carries these files as they are.
       resources: [.embedInCode("Examples/year3-osce")], swiftSettings: strict),
     .target(name: "Sync", dependencies: ["Journal", "Catalogue"], swiftSettings: strict),
+    .target(
+      name: "Hub", dependencies: ["Sync", "ExamStore", "Catalogue", "Journal", "Timer", grdb, crypto],
+      swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["CNcurses", "Characters"], swiftSettings: strict),
     .executableTarget(
       name: "OsceTUI",
@@ -101,6 +104,7 @@ let package = Package(
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"], swiftSettings: strict),
     .testTarget(
       name: "JournalTests", dependencies: ["Journal", "SeededNumbers"], exclude: ["Vectors"], swiftSettings: strict),
+    .testTarget(name: "HubTests", dependencies: ["Hub", "Sync", "ExamStore", "Journal", "SeededNumbers"], swiftSettings: strict),
     .testTarget(name: "SyncTests", dependencies: ["Sync", "Journal", "SeededNumbers"], swiftSettings: strict),
     .testTarget(
       name: "CircuitModelTests", dependencies: ["Reports", "CircuitModel", "ExamStore", "SeededNumbers", "Damage"],

@@ -48,28 +48,67 @@ public struct WireOperation: Hashable, Sendable {
 
   /// Appends the document.
   public func write(adding more: [CanonicalJSON.Member] = [], to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: #"{"header":"#.utf8)
-    CanonicalJSON.write(utf8: operation.headerBytes[...], to: &bytes)
-    bytes.append(contentsOf: #","bodyHash":"#.utf8)
-    CanonicalJSON.write(Hexadecimal.text(operation.bodyHash), to: &bytes)
-    bytes.append(contentsOf: #","hash":"#.utf8)
-    CanonicalJSON.write(Hexadecimal.text(operation.hash), to: &bytes)
-    if let sealedBody = operation.sealedBody {
-      bytes.append(contentsOf: #","salt":"#.utf8)
-      CanonicalJSON.write(Base64URL.encode(sealedBody.prefix(Operation.saltLength)), to: &bytes)
-      bytes.append(contentsOf: #","body":"#.utf8)
-      CanonicalJSON.write(utf8: sealedBody.dropFirst(Operation.saltLength), to: &bytes)
-    } else {
-      bytes.append(contentsOf: #","absent":"#.utf8)
-      CanonicalJSON.write((operation.absent ?? .erased).rawValue, to: &bytes)
+    let parts = Parts(
+      header: operation.headerBytes, bodyHash: operation.bodyHash, hash: operation.hash,
+      sealedBody: operation.sealedBody, absent: operation.absent)
+    parts.write(adding: more, to: &bytes)
+  }
+
+  /// What a document is made of, for who keeps the header as the bytes that it is.
+  public struct Parts: Sendable {
+    /// The header's canonical bytes.
+    public var header: [UInt8]
+    /// 32 bytes.
+    public var bodyHash: [UInt8]
+    /// 32 bytes.
+    public var hash: [UInt8]
+    /// Salt and body; nil where they are not here.
+    public var sealedBody: [UInt8]?
+    /// Why the body is not here; nil where it is.
+    public var absent: AbsentContent?
+
+    /// The parts of an operation.
+    public init(
+      header: [UInt8], bodyHash: [UInt8], hash: [UInt8], sealedBody: [UInt8]?, absent: AbsentContent?
+    ) {
+      self.header = header
+      self.bodyHash = bodyHash
+      self.hash = hash
+      self.sealedBody = sealedBody
+      self.absent = absent
     }
-    for member in more {
-      bytes.append(UInt8(ascii: ","))
-      CanonicalJSON.write(member.key, to: &bytes)
-      bytes.append(UInt8(ascii: ":"))
-      CanonicalJSON.write(member.value, to: &bytes)
+
+    /// The operation; what is wrong with its hashes is not looked for.
+    /// - Throws: where the header is none.
+    public func operation() throws(WireFault) -> Operation {
+      try WireHeader(header).operation(sealedBody: sealedBody, absent: absent, bodyHash: bodyHash, hash: hash)
     }
-    bytes.append(UInt8(ascii: "}"))
+
+    /// Appends the document.
+    public func write(adding more: [CanonicalJSON.Member] = [], to bytes: inout [UInt8]) {
+      bytes.append(contentsOf: #"{"header":"#.utf8)
+      CanonicalJSON.write(utf8: header[...], to: &bytes)
+      bytes.append(contentsOf: #","bodyHash":"#.utf8)
+      CanonicalJSON.write(Hexadecimal.text(bodyHash), to: &bytes)
+      bytes.append(contentsOf: #","hash":"#.utf8)
+      CanonicalJSON.write(Hexadecimal.text(hash), to: &bytes)
+      if let sealedBody {
+        bytes.append(contentsOf: #","salt":"#.utf8)
+        CanonicalJSON.write(Base64URL.encode(sealedBody.prefix(Operation.saltLength)), to: &bytes)
+        bytes.append(contentsOf: #","body":"#.utf8)
+        CanonicalJSON.write(utf8: sealedBody.dropFirst(Operation.saltLength), to: &bytes)
+      } else {
+        bytes.append(contentsOf: #","absent":"#.utf8)
+        CanonicalJSON.write((absent ?? .erased).rawValue, to: &bytes)
+      }
+      for member in more {
+        bytes.append(UInt8(ascii: ","))
+        CanonicalJSON.write(member.key, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        CanonicalJSON.write(member.value, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
   }
 
   // MARK: In
@@ -212,7 +251,7 @@ private struct WireHeader {
       schema: schema, prevHash: prevHash)
   }
 
-  func operation(
+  fileprivate func operation(
     sealedBody: [UInt8]? = nil, absent: AbsentContent? = nil, bodyHash: [UInt8], hash: [UInt8]
   ) -> Operation {
     Operation(

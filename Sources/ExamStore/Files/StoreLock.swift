@@ -39,7 +39,7 @@ public final class StoreLock: Sendable {
   /// Runs `body` while this process holds the lock, waiting for it as long as `patience` says.
   /// - Warning: not reentrant.
   /// - Throws: what `body` throws; `StoreError` that names the holder, with nothing done, if the lock stayed taken.
-  func holding<T>(_ body: () throws -> T) throws -> T {
+  package func holding<T>(_ body: () throws -> T) throws -> T {
     try turn.withLock { _ in
       try acquire()
       defer { flock(descriptor, LOCK_UN) }

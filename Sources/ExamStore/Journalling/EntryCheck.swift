@@ -4,17 +4,17 @@ import Journal
 import Timer
 
 /// What may not come into the tables, whatever else is here: what no reader could make sense of later.
-enum EntryCheck {
+package enum EntryCheck {
   /// How far an operation's time may be ahead of this store's, in milliseconds: clocks in a wrong time zone pass.
   static let greatestLead: Int64 = 25 * 3_600_000
 
   /// Whether an operation's time is one that others can come after.
-  static func isInTime(_ operation: Journal.Operation, now: Instant) -> Bool {
+  package static func isInTime(_ operation: Journal.Operation, now: Instant) -> Bool {
     operation.hlc.raw >= 0 && operation.hlc.milliseconds <= now.milliseconds + greatestLead
   }
 
   /// What speaks against an operation of another device whenever it comes; nil if nothing does.
-  static func refusal(of opened: OpenedOperation) -> Journal.Refusal? {
+  package static func refusal(of opened: OpenedOperation) -> Journal.Refusal? {
     let operation = opened.operation
     let name = operation.row.entity
     guard let entity = Catalogue.standard[name], entity.sync != .local, let table = try? RowTable.of(name) else {

@@ -22,9 +22,14 @@ public enum DeviceRole: String, CaseIterable, Sendable {
 }
 
 /// Which operations a device owes its hub. Directions are the catalogue's; nothing else decides.
-struct SendRule {
+package struct SendRule {
   /// The device's role; a store that is not enrolled is held to what any device sends.
   let role: DeviceRole?
+
+  /// The rule for a role.
+  package init(role: DeviceRole?) {
+    self.role = role
+  }
 
   /// Whether an operation is sent with its content. One that sets fields of several directions, as older programs wrote
   /// them, is sent for the sake of those that travel.
@@ -38,7 +43,7 @@ struct SendRule {
   }
 
   /// The same of an operation whose content is here; nil where that has to be known and is not.
-  func sends(_ operation: Operation) -> Bool? {
+  package func sends(_ operation: Operation) -> Bool? {
     guard SendRule.mixed.contains(operation.row.entity) else { return sends(operation.row, fields: []) }
     return (try? operation.body()).map { sends(operation.row, fields: $0.fields.keys) }
   }

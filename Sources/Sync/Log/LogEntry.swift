@@ -82,13 +82,9 @@ public struct LogEntry: Sendable {
     out.add("time", time)
     switch content {
     case .operation(let operation, let result, let part):
-      out.add("type", "op")
       var document: [UInt8] = []
       operation.write(to: &document)
-      out.add("op", document: document)
-      out.add("result", result.word)
-      out.add("code", result.code)
-      out.add("part", .array([.integer(part.index), .integer(part.count)]))
+      out.add(document, result, part)
     case .verdict(let id, let ruling, let by, let operation):
       out.add("type", "verdict")
       out.add("id", id)
@@ -118,6 +114,20 @@ public struct LogEntry: Sendable {
     case .unreadable: break
     }
     if isBack { out.add("back", true) }
+    bytes.append(contentsOf: out.document)
+  }
+
+  /// Appends the document of an entry whose operation is kept as the bytes that it is.
+  public static func write(
+    seq: Int64, time: Int64, _ operation: WireOperation.Parts, _ result: HubResult, _ part: Part,
+    to bytes: inout [UInt8]
+  ) {
+    var out = WireWriter()
+    out.add("seq", seq)
+    out.add("time", time)
+    var document: [UInt8] = []
+    operation.write(to: &document)
+    out.add(document, result, part)
     bytes.append(contentsOf: out.document)
   }
 
@@ -178,5 +188,15 @@ public struct LogEntry: Sendable {
       throw WireFault(.malformed, at: "/result")
     }
     return ruling
+  }
+}
+
+extension WireWriter {
+  fileprivate mutating func add(_ operation: [UInt8], _ result: HubResult, _ part: LogEntry.Part) {
+    add("type", "op")
+    add("op", document: operation)
+    add("result", result.word)
+    add("code", result.code)
+    add("part", .array([.integer(part.index), .integer(part.count)]))
   }
 }

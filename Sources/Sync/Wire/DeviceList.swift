@@ -49,6 +49,7 @@ public struct DeviceNote: Hashable, Sendable {
 
 /// A device as the hub lists it.
 public struct ListedDevice: Hashable, Sendable {
+  /// The device.
   public var id: UUIDBytes
   /// What people call the machine.
   public var name: String
@@ -112,6 +113,7 @@ public struct ListedDevice: Hashable, Sendable {
 
 /// All devices of an exam.
 public struct DeviceList: Hashable, Sendable {
+  /// In the order in which they were enrolled.
   public var devices: [ListedDevice]
 
   /// A list.

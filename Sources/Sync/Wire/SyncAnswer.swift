@@ -70,9 +70,19 @@ public struct SyncAnswer: Sendable {
 
   /// The document.
   public var encoded: [UInt8] {
+    encoded(
+      entries: entries.map { entry in
+        var bytes: [UInt8] = []
+        entry.write(to: &bytes)
+        return bytes
+      })
+  }
+
+  /// The document with entries that are written already, in place of its own.
+  public func encoded(entries: [[UInt8]]) -> [UInt8] {
     var out = WireWriter()
     out.add("results", each: results) { $0.write(to: &$1) }
-    out.add("entries", each: entries) { $0.write(to: &$1) }
+    out.add("entries", each: entries) { $1.append(contentsOf: $0) }
     out.add("cursor", cursor.description)
     out.add("hash", hash: hash)
     out.add("more", more)

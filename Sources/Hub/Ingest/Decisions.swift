@@ -1,0 +1,360 @@
+import ExamStore
+import Journal
+import Sync
+
+/// Decides on operations that are chain-valid: keeps each under a number of the log, says what it does, and brings the
+/// heads to what the rules of `Journal` say.
+///
+/// Everything is kept, also what counts for nothing: it can be listed, and a person can admit it.
+final class Decisions {
+  private let log: ExamLog
+  private let operations: OperationStore
+  private let heads: HeadTable
+  private let devices: DeviceTable
+  private var connection: any HubConnection { log.connection }
+  private var exam: HubValue { HubValue(log.exam) }
+
+  init(_ log: ExamLog) {
+    self.log = log
+    operations = OperationStore(log: log)
+    heads = HeadTable(log: log, operations: operations)
+    devices = DeviceTable(connection: log.connection, exam: log.exam)
+  }
+
+  /// What was said of an operation as it came.
+  struct Outcome {
+    let operation: Journal.Operation
+    let seq: Int64
+    let result: HubResult
+    /// Whether the same change was here before, under this number.
+    let isDuplicate: Bool
+  }
+
+  /// The operations of one transaction: also those of the devices whose place this one took.
+  private struct TransactionKey: Hashable {
+    let device: UUIDBytes
+    let tx: UUIDBytes
+  }
+
+  /// An operation of a transaction that is being decided.
+  private struct Member {
+    let opened: OpenedOperation
+    /// Its number, and what was said of it; nil while it is new.
+    let stored: (seq: Int64, standing: StoredOperation.Standing)?
+    var operation: Journal.Operation { opened.operation }
+  }
+
+  // MARK: Arrivals
+
+  /// Takes operations of one device that follow its chain, in the chain's order.
+  /// - Parameter door: what speaks against an operation because of who sends it, and when.
+  func take(
+    _ arrivals: [Journal.Operation], door: (Journal.Operation) throws -> HubResult?
+  ) throws -> [Outcome] {
+    var outcomes: [Outcome] = []
+    var rest = arrivals[...]
+    while let first = rest.first {
+      let group = rest.prefix { $0.tx == first.tx && $0.device == first.device }
+      rest = rest.dropFirst(group.count)
+      outcomes += try takeTransaction(Array(group), door)
+    }
+    return outcomes
+  }
+
+  private func takeTransaction(
+    _ arrivals: [Journal.Operation], _ door: (Journal.Operation) throws -> HubResult?
+  ) throws -> [Outcome] {
+    var copies: [OperationID: StoredOperation] = [:]
+    var refused: [OperationID: HubResult] = [:]
+    var seen: Set<OperationID> = []
+    for operation in arrivals {
+      if let first = try operations.versions(of: operation.id).first {
+        if try isSame(first.operation, operation) {
+          copies[operation.id] = first
+        } else {
+          refused[operation.id] = .rejected(.twoVersions)
+        }
+      } else if !seen.insert(operation.id).inserted {
+        refused[operation.id] = .rejected(.twoVersions)
+      } else if let refusal = try door(operation) {
+        refused[operation.id] = refusal
+      }
+    }
+    let fresh = arrivals.filter { copies[$0.id] == nil }
+    let decided: [Outcome]
+    if refused.isEmpty {
+      decided = fresh.isEmpty ? [] : try decide(fresh)
+    } else {
+      decided = try keep(fresh, Decisions.spread(refused, over: fresh))
+    }
+    // A copy in a chain that continues another is kept, so that the chain is whole, and does nothing anew.
+    var byHash = Dictionary(decided.map { ($0.operation.hash, $0) }, uniquingKeysWith: { first, _ in first })
+    for operation in arrivals {
+      guard let first = copies[operation.id] else { continue }
+      let result = first.standing.result
+      let seq = try log.append(.operation(hash: operation.hash, result: result))
+      try operations.insert(operation, seq: seq, result: result, untilSeq: seq)
+      byHash[operation.hash] = Outcome(operation: operation, seq: first.seq, result: result, isDuplicate: true)
+    }
+    return arrivals.compactMap { byHash[$0.hash] }
+  }
+
+  /// Whether two operations with one identifier are the same change: sealed anew in another chain.
+  private func isSame(_ first: Journal.Operation, _ second: Journal.Operation) throws -> Bool {
+    if first.row != second.row || first.hlc != second.hlc || first.kind != second.kind { return false }
+    if first.bodyHash == second.bodyHash { return true }
+    let lineage = Set(try devices.lineage(of: first.device))
+    return try devices.lineage(of: second.device).contains { lineage.contains($0) }
+  }
+
+  /// Gives the members of a transaction that are not refused themselves their share of its fate.
+  private static func spread(
+    _ refused: [OperationID: HubResult], over members: [Journal.Operation]
+  ) -> [OperationID: HubResult] {
+    var results = refused
+    let quarantine = refused.sorted { $0.key < $1.key }.first {
+      if case .quarantined = $0.value { true } else { false }
+    }
+    let isOnlyKept = refused.values.allSatisfy { if case .quarantined = $0 { true } else { false } }
+    for member in members where results[member.id] == nil {
+      results[member.id] = isOnlyKept ? quarantine?.value : .rejected(.withTransaction)
+    }
+    return results
+  }
+
+  // MARK: Deciding
+
+  /// Decides on a transaction of which operations are new.
+  private func decide(_ fresh: [Journal.Operation]) throws -> [Outcome] {
+    guard let first = fresh.first else { return [] }
+    let key = TransactionKey(device: first.device, tx: first.tx)
+    let isWhole = fresh.count == first.txSize && fresh.allSatisfy { $0.txSize == first.txSize }
+    let earlier = isWhole ? [] : try members(of: key)
+    let members = earlier + fresh.map { Member(opened: OpenedOperation($0), stored: nil) }
+    let outcomes = try settle(members, key)
+    try wake(outcomes.map(\.operation.id) + earlier.map(\.operation.id))
+    return outcomes
+  }
+
+  /// Every operation of a transaction that is here, each once.
+  private func members(of key: TransactionKey) throws -> [Member] {
+    var ids: Set<OperationID> = []
+    var members: [Member] = []
+    for device in try devices.lineage(of: key.device).reversed() {
+      for stored in try operations.members(device: device, tx: key.tx) where ids.insert(stored.operation.id).inserted {
+        members.append(Member(opened: OpenedOperation(stored.operation), stored: (stored.seq, stored.standing)))
+      }
+    }
+    return members
+  }
+
+  /// Decides on all members, keeps the new ones, and says by verdicts what became of the others.
+  /// - Parameter isAdmitted: whether a person lets it in: only what contradicts itself is still refused.
+  @discardableResult private func settle(
+    _ members: [Member], _ key: TransactionKey, isAdmitted: Bool = false, by cause: OperationID? = nil
+  ) throws -> [Outcome] {
+    let own = Set(members.map(\.operation.id))
+    let void = Set(
+      members.filter { member in
+        guard let standing = member.stored?.standing, !isAdmitted else { return false }
+        return !standing.isApplied && !standing.isDeferred
+      }.map(\.operation.id))
+    let admission = try Admission.decide(members.map(\.opened)) { opened in
+      isAdmitted ? nil : Decisions.refusal(of: opened)
+    } fate: { id in
+      own.contains(id) ? (void.contains(id) ? .void : nil) : try operations.fate(of: id)
+    }
+    switch admission {
+    case .wait(let missing, let causes):
+      let delay: HubResult.Delay = missing > 0 ? .transactionIncomplete : .causeMissing
+      for cause in causes {
+        try connection.run(
+          "INSERT INTO parked (exam, cause, device, tx) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+          [exam, HubValue(cause), HubValue(key.device), HubValue(key.tx)])
+      }
+      for member in members where member.stored?.standing.isDeferred == true {
+        try operations.note(.result(.deferred(delay)), of: member.operation)
+      }
+      return try keep(
+        members.filter { $0.stored == nil }.map(\.operation),
+        Dictionary(members.map { ($0.operation.id, .deferred(delay)) }, uniquingKeysWith: { first, _ in first }))
+    case .refuse(let refusals):
+      let results = Decisions.spread(refusals.mapValues { Decisions.result(of: $0) }, over: members.map(\.operation))
+      return try finish(members, results, by: cause)
+    case .apply(let inOrder):
+      return try apply(members, inOrder, by: cause)
+    }
+  }
+
+  private func apply(_ members: [Member], _ inOrder: [OpenedOperation], by cause: OperationID?) throws -> [Outcome] {
+    let fresh = members.filter { $0.stored == nil }.map(\.operation)
+    var next = log.head.seq
+    var numbers: [OperationID: Int64] = [:]
+    for operation in fresh {
+      next += 1
+      numbers[operation.id] = next
+      try operations.insert(operation, seq: next, result: operation.absent == nil ? .applied : .withheld, untilSeq: nil)
+    }
+    var results: [OperationID: HubResult] = [:]
+    let isNew = fresh.count == members.count
+    for opened in inOrder {
+      let operation = opened.operation
+      if opened.content == .destroyed {
+        results[operation.id] = .withheld
+      } else if isNew {
+        let isForked = try heads.apply(opened, at: numbers[operation.id] ?? next)
+        results[operation.id] = isForked ? .conflict : .applied
+        if isForked { try operations.note(.result(.conflict), of: operation) }
+      } else {
+        results[operation.id] = .applied
+      }
+    }
+    for member in members where member.stored != nil {
+      try operations.note(.result(results[member.operation.id] ?? .applied), of: member.operation)
+    }
+    if !isNew {
+      // What came late may lie under what came since.
+      for row in Set(inOrder.map(\.operation.row)) { try heads.rebuild(row) }
+      for opened in inOrder where results[opened.operation.id] == .applied {
+        guard try heads.isForked(by: opened) else { continue }
+        results[opened.operation.id] = .conflict
+        try operations.note(.result(.conflict), of: opened.operation)
+      }
+    }
+    for operation in fresh {
+      try log.append(.operation(hash: operation.hash, result: results[operation.id] ?? .applied))
+    }
+    for member in members {
+      guard let stored = member.stored, !stored.standing.isApplied else { continue }
+      try log.append(.verdict(member.operation.id, .result(results[member.operation.id] ?? .applied), by: cause))
+    }
+    for opened in inOrder where opened.operation.row.entity == Ruling.entity {
+      try rule(on: opened.operation)
+    }
+    return fresh.compactMap { operation in
+      guard let seq = numbers[operation.id], let result = results[operation.id] else { return nil }
+      return Outcome(operation: operation, seq: seq, result: result, isDuplicate: false)
+    }
+  }
+
+  /// Keeps new operations with what is said of them, in the order of their chain.
+  private func keep(_ fresh: [Journal.Operation], _ results: [OperationID: HubResult]) throws -> [Outcome] {
+    try fresh.map { operation in
+      let result = results[operation.id] ?? .rejected(.withTransaction)
+      let seq = try log.append(.operation(hash: operation.hash, result: result))
+      let isOpen = if case .deferred = result { true } else { false }
+      try operations.insert(operation, seq: seq, result: result, untilSeq: isOpen ? nil : seq)
+      return Outcome(operation: operation, seq: seq, result: result, isDuplicate: false)
+    }
+  }
+
+  /// The same of a transaction of which some operations were here before.
+  private func finish(
+    _ members: [Member], _ results: [OperationID: HubResult], by cause: OperationID?
+  ) throws -> [Outcome] {
+    let outcomes = try keep(members.filter { $0.stored == nil }.map(\.operation), results)
+    for member in members {
+      guard let stored = member.stored, let result = results[member.operation.id] else { continue }
+      if stored.standing == .result(result) { continue }
+      try close(member.operation, stored.standing, as: .result(result), by: cause)
+    }
+    return outcomes
+  }
+
+  /// Says of an operation that was here that it counts for nothing.
+  private func close(
+    _ operation: Journal.Operation, _ before: StoredOperation.Standing, as ruling: LogEntry.Ruling,
+    by cause: OperationID?
+  ) throws {
+    try operations.note(StoredOperation.Standing(ruling), of: operation)
+    try log.append(.verdict(operation.id, ruling, by: cause))
+    if before.isApplied { try heads.rebuild(operation.row) }
+    try operations.noteEnd(of: operation.id, at: log.head.seq)
+  }
+
+  /// Looks again at the transactions that waited for operations which are decided now.
+  private func wake(_ ids: [OperationID]) throws {
+    var open = ids
+    while let id = open.popLast() {
+      let waiters = try connection.rows(
+        "SELECT device, tx FROM parked WHERE exam = ? AND cause = ?", [exam, HubValue(id)])
+      if waiters.isEmpty { continue }
+      guard try operations.fate(of: id) != nil else { continue }
+      try connection.run("DELETE FROM parked WHERE exam = ? AND cause = ?", [exam, HubValue(id)])
+      for row in waiters {
+        let key = TransactionKey(device: try row.id(0), tx: try row.id(1))
+        let members = try members(of: key)
+        guard members.contains(where: { $0.stored?.standing.isDeferred == true }) else { continue }
+        try settle(members, key)
+        open += members.map(\.operation.id)
+      }
+    }
+  }
+
+  // MARK: Rulings
+
+  /// Carries out what was ruled on an operation: admitted, rejected or taken back.
+  private func rule(on ruling: Journal.Operation) throws {
+    guard let target = OperationID(ruling.row.id), let stored = try operations.versions(of: target).first,
+      case .text(let word)? = try heads.standing(Ruling.field, of: ruling.row)?.value,
+      let verdict = Verdict(rawValue: word)
+    else { return }
+    let key = TransactionKey(device: stored.operation.device, tx: stored.operation.tx)
+    let members = try members(of: key)
+    switch verdict {
+    case .applied:
+      if stored.standing.isApplied { return }
+      try settle(members, key, isAdmitted: true, by: ruling.id)
+    case .rejected, .withdrawn:
+      // What counts is undone, not taken back.
+      if verdict == .withdrawn && stored.standing.isApplied { return }
+      let said: LogEntry.Ruling = verdict == .withdrawn ? .withdrawn : .result(.rejected(nil))
+      for member in members {
+        guard let before = member.stored?.standing, before != StoredOperation.Standing(said) else { continue }
+        try close(member.operation, before, as: said, by: ruling.id)
+      }
+    }
+    try wake(members.map(\.operation.id))
+  }
+
+  /// What speaks against an operation by itself. A ruling is on an operation, which is no row of the data model.
+  private static func refusal(of opened: OpenedOperation) -> Refusal? {
+    if opened.operation.row.entity == Ruling.entity {
+      return Ruling.isOne(opened) ? nil : .unknown(opened.operation.row.entity)
+    }
+    return EntryCheck.refusal(of: opened)
+  }
+
+  private static func result(of refusal: Refusal) -> HubResult {
+    switch refusal {
+    case .notAfter: .rejected(.notAfter)
+    case .unreadableBody: .rejected(.unreadableBody)
+    case .deleteSetsFields: .rejected(.deleteSetsFields)
+    case .transactionForm: .rejected(.transactionForm)
+    case .twoVersions: .rejected(.twoVersions)
+    case .withTransaction: .rejected(.withTransaction)
+    case .valueType: .rejected(.valueType)
+    case .rejected: .rejected(nil)
+    case .unknown, .quarantined: .quarantined(.unknown)
+    case .clockAhead: .quarantined(.clockAhead)
+    }
+  }
+}
+
+/// A person's ruling on an operation, which is an operation itself.
+enum Ruling {
+  static let entity = "Operation"
+  static let field = "verdict"
+
+  /// Whether an operation is one: it says a verdict on another, and why.
+  static func isOne(_ opened: OpenedOperation) -> Bool {
+    guard OperationID(opened.operation.row.id) != nil, let body = opened.body, Set(body.fields.keys) == [field],
+      case .text(let word)? = body.fields[field], let verdict = Verdict(rawValue: word)
+    else { return false }
+    switch opened.operation.kind.rawValue {
+    case "admit": return verdict != .withdrawn
+    case "withdraw": return verdict == .withdrawn
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Journal
+
+/// Which operations stand on which fields, of one exam.
+struct HeadTable {
+  let log: ExamLog
+  let operations: OperationStore
+  private var connection: any HubConnection { log.connection }
+  private var exam: HubValue { HubValue(log.exam) }
+
+  /// The heads of a row, by field.
+  func heads(of row: RowKey) throws -> [String: [OperationID]] {
+    var heads: [String: [OperationID]] = [:]
+    try connection.forEach(
+      "SELECT field, id FROM head WHERE exam = ? AND entity = ? AND entityID = ?",
+      [exam, .text(row.entity), .text(row.id)]
+    ) {
+      heads[try $0.text(0), default: []].append(try $0.id(1))
+      return true
+    }
+    return heads
+  }
+
+  /// Applies an operation that is kept under a number, as `RowState.apply` does.
+  /// - Returns: whether a field holds different values now.
+  func apply(_ opened: OpenedOperation, at seq: Int64) throws -> Bool {
+    guard let body = opened.body, opened.operation.kind != .delete, !body.fields.isEmpty else { return false }
+    let (row, id) = (opened.operation.row, opened.operation.id)
+    let before = try heads(of: row)
+    var isForked = false
+    var ended: Set<OperationID> = []
+    for (field, value) in body.fields {
+      let known = before[field] ?? []
+      let remaining = FieldState.remaining(known, after: body.replaces[field] ?? [])
+      for head in known where !remaining.contains(head) {
+        try remove(head, field, row)
+        ended.insert(head)
+      }
+      try insert(id, field, row)
+      for other in remaining where try self.value(of: other, field) != value { isForked = true }
+    }
+    if !ended.isEmpty {
+      let standing = Set(try heads(of: row).values.joined())
+      for head in ended.subtracting(standing) { try operations.noteEnd(of: head, at: seq) }
+    }
+    return isForked
+  }
+
+  /// Whether one of the fields that an operation set, and on which it stands, holds another value too.
+  func isForked(by opened: OpenedOperation) throws -> Bool {
+    guard let body = opened.body, opened.operation.kind != .delete else { return false }
+    let heads = try heads(of: opened.operation.row)
+    for (field, value) in body.fields {
+      guard let ids = heads[field], ids.contains(opened.operation.id) else { continue }
+      for other in ids where other != opened.operation.id {
+        if try self.value(of: other, field) != value { return true }
+      }
+    }
+    return false
+  }
+
+  /// Works out a row's heads anew from the operations that count, for when one of them counts no more, or again.
+  func rebuild(_ row: RowKey) throws {
+    let history = try operations.history(of: row)
+    let before = Set(try heads(of: row).values.joined())
+    let state = RowState(
+      applying: history.filter { $0.standing.isApplied }.map { OpenedOperation($0.operation) })
+    try connection.run(
+      "DELETE FROM head WHERE exam = ? AND entity = ? AND entityID = ?", [exam, .text(row.entity), .text(row.id)])
+    for (field, ids) in state.heads {
+      for id in ids { try insert(id, field, row) }
+    }
+    let after = Set(state.heads.values.joined())
+    for id in before.subtracting(after) { try operations.noteEnd(of: id, at: log.head.seq) }
+    for id in after.subtracting(before) { try operations.noteEnd(of: id, at: nil) }
+  }
+
+  /// The standing value of a field, with the operation that set it; nil where it was never set.
+  func standing(_ field: String, of row: RowKey) throws -> Head? {
+    FieldState(
+      heads: try (heads(of: row)[field] ?? []).compactMap { id in
+        guard let operation = try operations.versions(of: id).first?.operation, let value = try value(of: id, field)
+        else { return nil }
+        return Head(op: id, hlc: operation.hlc, value: value)
+      }
+    ).standing
+  }
+
+  private func value(of id: OperationID, _ field: String) throws -> Value? {
+    guard let stored = try operations.versions(of: id).first else { return nil }
+    return OpenedOperation(stored.operation).body?.fields[field]
+  }
+
+  private func insert(_ id: OperationID, _ field: String, _ row: RowKey) throws {
+    try connection.run(
+      "INSERT INTO head (exam, entity, entityID, field, id) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+      [exam, .text(row.entity), .text(row.id), .text(field), HubValue(id)])
+  }
+
+  private func remove(_ id: OperationID, _ field: String, _ row: RowKey) throws {
+    try connection.run(
+      "DELETE FROM head WHERE exam = ? AND entity = ? AND entityID = ? AND field = ? AND id = ?",
+      [exam, .text(row.entity), .text(row.id), .text(field), HubValue(id)])
+  }
+}

@@ -1,0 +1,169 @@
+import ExamStore
+import Journal
+import Sync
+
+/// Takes what a device brings: its own operations, or those of others that it passes on.
+struct Push {
+  private let log: ExamLog
+  private let devices: DeviceTable
+  private let operations: OperationStore
+  private let decisions: Decisions
+
+  init(_ log: ExamLog) {
+    self.log = log
+    devices = DeviceTable(connection: log.connection, exam: log.exam)
+    operations = OperationStore(log: log)
+    decisions = Decisions(log)
+  }
+
+  // MARK: A device's own
+
+  /// Refuses a device whose chain is not the one that is here.
+  /// - Throws: `HubError.fork`.
+  func checkTip(_ tip: ChainTip, of device: DeviceRecord) throws {
+    let last = device.last
+    guard tip.deviceSeq <= last.deviceSeq else { return }
+    if tip == last { return }
+    let here = try tip.deviceSeq == 0 ? nil : operations.hash(device: device.id, deviceSeq: tip.deviceSeq)
+    throw HubError.fork(deviceSeq: tip.deviceSeq, hash: here ?? Operation.genesisHash, last: last.deviceSeq)
+  }
+
+  /// Takes a device's own operations.
+  /// - Throws: `HubError.gap` or `fork` where they do not follow what is here: nothing is taken then.
+  func take(_ arrivals: [Journal.Operation], of device: inout DeviceRecord) throws -> [SyncAnswer.Result] {
+    for (index, operation) in arrivals.enumerated() where operation.device != device.id {
+      throw HubError.malformed(pointer: "/ops/\(index)/header")
+    }
+    guard let first = arrivals.first else { return [] }
+    if first.deviceSeq > device.last.deviceSeq + 1 { throw gap(after: device.last) }
+    var known: [Journal.Operation] = []
+    var fresh: [Journal.Operation] = []
+    var end = device.last
+    for (index, operation) in arrivals.enumerated() {
+      if index > 0, operation.deviceSeq != arrivals[index - 1].deviceSeq + 1 {
+        throw HubError.gap(expected: arrivals[index - 1].deviceSeq + 1, hash: arrivals[index - 1].hash)
+      }
+      if operation.deviceSeq <= device.last.deviceSeq {
+        let here = try operations.hash(device: device.id, deviceSeq: operation.deviceSeq)
+        guard here == operation.hash else {
+          throw HubError.fork(
+            deviceSeq: operation.deviceSeq, hash: here ?? Operation.genesisHash, last: device.last.deviceSeq)
+        }
+        known.append(operation)
+      } else {
+        guard operation.prevHash == end.hash else {
+          throw HubError.fork(deviceSeq: end.deviceSeq, hash: end.hash, last: device.last.deviceSeq)
+        }
+        fresh.append(operation)
+        end = operation.tip
+      }
+    }
+    let sender = device
+    let results =
+      try known.map { try repeated($0) }
+      + answers(to: decisions.take(fresh) { try Door(sender, at: log.now).refusal(of: $0) })
+    try noteEnd(fresh, of: &device)
+    return results
+  }
+
+  private func gap(after last: ChainTip) -> HubError { .gap(expected: last.deviceSeq + 1, hash: last.hash) }
+
+  /// What was said of an operation that is here.
+  private func repeated(_ operation: Journal.Operation) throws -> SyncAnswer.Result {
+    let versions = try operations.versions(of: operation.id)
+    guard let stored = versions.first(where: { $0.operation.hash == operation.hash }) else {
+      throw HubDamage(what: "an operation has no number")
+    }
+    return SyncAnswer.Result(
+      id: operation.id, deviceSeq: operation.deviceSeq, hubSeq: stored.seq, outcome: .stored(stored.standing.result),
+      isDuplicate: true)
+  }
+
+  private func answers(to outcomes: [Decisions.Outcome]) -> [SyncAnswer.Result] {
+    outcomes.map {
+      SyncAnswer.Result(
+        id: $0.operation.id, deviceSeq: $0.operation.deviceSeq, hubSeq: $0.seq, outcome: .stored($0.result),
+        isDuplicate: $0.isDuplicate)
+    }
+  }
+
+  private func noteEnd(_ fresh: [Journal.Operation], of device: inout DeviceRecord) throws {
+    guard let last = fresh.last else { return }
+    device.last = last.tip
+    device.lastTime = max(device.lastTime, fresh.map(\.hlc).max() ?? last.hlc)
+    try devices.saveEnd(of: device)
+  }
+
+  // MARK: Relayed
+
+  /// Takes operations of other devices, each by its own chain; what does not follow it yet is kept aside.
+  func relay(_ arrivals: [Journal.Operation], from relayer: DeviceRecord) throws -> [SyncAnswer.Result] {
+    var results: [SyncAnswer.Result] = []
+    var rest = arrivals[...]
+    while let first = rest.first {
+      let chain = rest.prefix { $0.device == first.device }
+      rest = rest.dropFirst(chain.count)
+      var device: DeviceRecord
+      if let known = try devices.find(first.device) {
+        device = known
+      } else {
+        device = DeviceRecord(first.device, name: "relayed by \(relayer.name)", role: relayer.role)
+        try devices.insert(device)
+      }
+      results += try relay(Array(chain), of: &device)
+    }
+    return results
+  }
+
+  private func relay(_ chain: [Journal.Operation], of device: inout DeviceRecord) throws -> [SyncAnswer.Result] {
+    var results: [SyncAnswer.Result] = []
+    var fresh: [Journal.Operation] = []
+    var end = device.last
+    for operation in chain {
+      if operation.deviceSeq <= device.last.deviceSeq,
+        try operations.hash(device: device.id, deviceSeq: operation.deviceSeq) == operation.hash
+      {
+        results.append(try repeated(operation))
+      } else if operation.deviceSeq == end.deviceSeq + 1, operation.prevHash == end.hash {
+        fresh.append(operation)
+        end = operation.tip
+      } else {
+        try keepLoose(operation)
+        results.append(
+          SyncAnswer.Result(id: operation.id, deviceSeq: operation.deviceSeq, hubSeq: nil, outcome: .hole))
+      }
+    }
+    fresh += try loose(after: end)
+    let sender = device
+    let outcomes = try decisions.take(fresh) { try Door(sender, at: log.now).refusal(of: $0) }
+    try noteEnd(fresh, of: &device)
+    let asked = Set(chain.map(\.hash))
+    return results + answers(to: outcomes.filter { asked.contains($0.operation.hash) })
+  }
+
+  private func keepLoose(_ operation: Journal.Operation) throws {
+    try log.connection.run(
+      "INSERT INTO loose (exam, device, deviceSeq, hash, op) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+      [
+        HubValue(log.exam), HubValue(operation.device), .integer(operation.deviceSeq), .bytes(operation.hash),
+        .bytes(WireOperation(received: operation).encoded()),
+      ])
+  }
+
+  /// What was kept aside and follows now, in order; it is kept aside no longer.
+  private func loose(after end: ChainTip) throws -> [Journal.Operation] {
+    var (end, found) = (end, [Journal.Operation]())
+    while true {
+      let rows = try log.connection.rows(
+        "SELECT op FROM loose WHERE exam = ? AND device = ? AND deviceSeq = ?",
+        [HubValue(log.exam), HubValue(end.device), .integer(end.deviceSeq + 1)])
+      let following = rows.compactMap { row in try? WireOperation.decode(row.bytes(0)) }
+      guard let following = following.first(where: { $0.prevHash == end.hash }) else { return found }
+      found.append(following)
+      end = following.tip
+      try log.connection.run(
+        "DELETE FROM loose WHERE exam = ? AND device = ? AND deviceSeq = ? AND hash = ?",
+        [HubValue(log.exam), HubValue(end.device), .integer(end.deviceSeq), .bytes(end.hash)])
+    }
+  }
+}

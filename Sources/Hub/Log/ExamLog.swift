@@ -1,0 +1,112 @@
+import Journal
+import Sync
+
+/// An exam's log within one transaction: whoever holds it is the only one to append.
+final class ExamLog {
+  let connection: any HubConnection
+  /// The exam.
+  let exam: UUIDBytes
+  /// Which run of the log.
+  let epoch: UUIDBytes
+  /// What people call the exam.
+  let name: String
+  /// The hub's own device, whose chain holds imports and rulings.
+  let hubDevice: UUIDBytes
+  /// Whether the hub is being filled from its devices.
+  let isFilling: Bool
+  /// The hub's clock at the transaction's begin, milliseconds since 1970-01-01T00:00:00Z.
+  let now: Int64
+  /// The last entry.
+  private(set) var head: LogMark
+  private let headBefore: Int64
+
+  /// - Parameter forChange: whether entries will be appended, so that nobody else does meanwhile.
+  /// - Throws: `HubError.token` where there is no such exam.
+  init(_ exam: UUIDBytes, in connection: any HubConnection, at now: Int64, forChange: Bool) throws {
+    let end = forChange ? connection.lockingClause : ""
+    let row = try connection.row(
+      "SELECT epoch, name, head, headHash, hubDevice, filling FROM exam WHERE exam = ?\(end)", [HubValue(exam)])
+    guard let row else { throw HubError.token }
+    self.connection = connection
+    self.exam = exam
+    self.now = now
+    epoch = try row.id(0)
+    name = try row.text(1)
+    head = LogMark(seq: try row.integer(2), hash: try row.bytes(3))
+    headBefore = head.seq
+    hubDevice = try row.id(4)
+    isFilling = try row.flag(5)
+  }
+
+  /// The exam as answers name it.
+  var described: HubExam { HubExam(id: exam, epoch: epoch, name: name, head: head, isFilling: isFilling) }
+
+  /// A cursor at a number of this log.
+  func cursor(_ seq: Int64) -> LogCursor { LogCursor(epoch: epoch, seq: seq) }
+
+  // MARK: Appending
+
+  /// What an entry of the log is of.
+  enum Subject {
+    case operation(hash: [UInt8], result: HubResult)
+    case verdict(OperationID, LogEntry.Ruling, by: OperationID?)
+    case erase(subject: UUIDBytes, bodies: [OperationID])
+  }
+
+  /// Appends an entry; `close` writes where the log ends.
+  /// - Returns: its number.
+  @discardableResult func append(_ entry: Subject) throws -> Int64 {
+    let (type, subject, result): (EntryType, String, String)
+    var (by, detail): (OperationID?, String?) = (nil, nil)
+    switch entry {
+    case .operation(let hash, let said):
+      (type, subject, result) = (.operation, Hexadecimal.text(hash), said.description)
+    case .verdict(let id, let ruling, let cause):
+      (type, subject, result) = (.verdict, id.description, ruling.text)
+      by = cause
+    case .erase(let key, let bodies):
+      (type, subject, result) = (.erase, key.description, "")
+      detail = bodies.map(\.description).joined(separator: " ")
+    }
+    head = LogHash.next(after: head, type: type.rawValue, subject: subject, result: result)
+    try connection.run(
+      "INSERT INTO log (exam, seq, type, subject, result, time, hash, byOp, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      [
+        HubValue(exam), .integer(head.seq), .text(type.rawValue), .text(subject), .text(result), .integer(now),
+        .bytes(head.hash), HubValue(by?.description), HubValue(detail),
+      ])
+    return head.seq
+  }
+
+  /// The words for what an entry is of.
+  enum EntryType: String {
+    case operation = "op"
+    case verdict
+    case erase
+  }
+
+  /// Notes where the log ends now; to be called once, after the last entry.
+  func close() throws {
+    guard head.seq != headBefore else { return }
+    try connection.run(
+      "UPDATE exam SET head = ?, headHash = ? WHERE exam = ?",
+      [.integer(head.seq), .bytes(head.hash), HubValue(exam)])
+  }
+
+  // MARK: Places
+
+  /// The log's hash at a number; nil where it has no such entry.
+  func hash(at seq: Int64) throws -> [UInt8]? {
+    if seq == 0 { return LogHash.start(of: exam).hash }
+    if seq == head.seq { return head.hash }
+    return try connection.row(
+      "SELECT hash FROM log WHERE exam = ? AND seq = ?", [HubValue(exam), .integer(seq)]
+    )?.bytes(0)
+  }
+
+  /// The last of some places at which this log and a device's agree: the log's begin at least.
+  func common(among marks: [LogMark]) throws -> LogMark {
+    for mark in marks.sorted(by: { $0.seq > $1.seq }) where try hash(at: mark.seq) == mark.hash { return mark }
+    return LogHash.start(of: exam)
+  }
+}

@@ -1,0 +1,119 @@
+import Journal
+import Sync
+
+/// A page of an exam's log, as a device is given it, its entries written as they travel.
+struct LogPage {
+  private(set) var entries: [[UInt8]] = []
+  /// Up to this number of the log the device has all that it gets.
+  private(set) var upTo: Int64
+  /// Whether there is more.
+  private(set) var more = false
+
+  /// Reads what follows a number.
+  /// - Parameters:
+  ///   - limit: how many entries it has at most; 0: none, and it ends where it begins.
+  ///   - receipts: whether the device's own operations are answered for.
+  init(_ log: ExamLog, after start: Int64, for device: DeviceRecord, limit: Int64, receipts: Bool) throws {
+    upTo = start
+    guard limit > 0 else {
+      more = start < log.head.seq
+      return
+    }
+    let most = min(limit, SyncLimits.standard.page)
+    var size = 0
+    var (entries, upTo, isFull) = ([[UInt8]](), start, false)
+    try log.connection.forEach(
+      """
+      SELECT l.seq, l.type, l.subject, l.result, l.time, l.byOp, l.detail, o.id, o.device, o.txIndex, o.txSize,
+        o.header, o.bodyHash, o.hash, o.sealed, o.absent
+      FROM log l LEFT JOIN op o ON o.exam = l.exam AND o.seq = l.seq WHERE l.exam = ? AND l.seq > ? ORDER BY l.seq
+      """, [HubValue(log.exam), .integer(start)]
+    ) { row in
+      guard entries.count < most, size < SyncLimits.pageBytes else {
+        isFull = true
+        return false
+      }
+      upTo = try row.integer(0)
+      guard let entry = try Self.entry(row, in: log, for: device, receipts: receipts) else { return true }
+      size += entry.count
+      entries.append(entry)
+      return true
+    }
+    (self.entries, self.upTo, more) = (entries, upTo, isFull)
+  }
+
+  private static func entry(
+    _ row: HubRow, in log: ExamLog, for device: DeviceRecord, receipts: Bool
+  ) throws -> [UInt8]? {
+    let (seq, time) = (try row.integer(0), try row.integer(4))
+    guard let type = ExamLog.EntryType(rawValue: try row.text(1)) else {
+      throw HubDamage(what: "entry \(seq) of a log cannot be read")
+    }
+    var bytes: [UInt8] = []
+    switch type {
+    case .operation:
+      guard case .result(let result)? = LogEntry.Ruling(try row.text(3)) else {
+        throw HubDamage(what: "entry \(seq) of a log cannot be read")
+      }
+      let author = try row.id(8)
+      if author == device.id {
+        guard receipts else { return nil }
+        LogEntry(seq: seq, time: time, .receipt(try row.id(7), result)).write(to: &bytes)
+        return bytes
+      }
+      if result.refusal != nil && !device.seesRefused { return nil }
+      LogEntry.write(
+        seq: seq, time: time, try Self.parts(row, from: 11), result,
+        .init(index: try row.integer(9), count: try row.integer(10)), to: &bytes)
+    case .verdict:
+      guard let id = OperationID(try row.text(2)), let ruling = LogEntry.Ruling(try row.text(3)) else {
+        throw HubDamage(what: "entry \(seq) of a log cannot be read")
+      }
+      let late = try missing(id, ruling, log, device)
+      if late == nil, !device.seesRefused, try wasRefused(id, log, device) { return nil }
+      LogEntry(seq: seq, time: time, .verdict(id, ruling, by: try row.text(ifAny: 5).flatMap { OperationID($0) }, late))
+        .write(to: &bytes)
+    case .erase:
+      guard let subject = UUIDBytes(try row.text(2)) else {
+        throw HubDamage(what: "entry \(seq) of a log cannot be read")
+      }
+      let bodies = try row.text(ifAny: 6) ?? ""
+      LogEntry(
+        seq: seq, time: time,
+        .erase(subject: subject, bodies: bodies.split(separator: " ").compactMap { OperationID(String($0)) })
+      ).write(to: &bytes)
+    }
+    return bytes
+  }
+
+  static func parts(_ row: HubRow, from place: Int) throws -> WireOperation.Parts {
+    WireOperation.Parts(
+      header: try row.bytes(place), bodyHash: try row.bytes(place + 1), hash: try row.bytes(place + 2),
+      sealedBody: try row.bytes(ifAny: place + 3),
+      absent: try row.text(ifAny: place + 4).flatMap { AbsentContent(rawValue: $0) })
+  }
+
+  /// Whether a device was not given an operation of another as it came.
+  private static func wasRefused(_ id: OperationID, _ log: ExamLog, _ device: DeviceRecord) throws -> Bool {
+    let row = try log.connection.row(
+      """
+      SELECT o.device, l.result FROM op o JOIN log l ON l.exam = o.exam AND l.seq = o.seq
+      WHERE o.exam = ? AND o.id = ? ORDER BY o.seq LIMIT 1
+      """, [HubValue(log.exam), HubValue(id)])
+    guard let row else { return false }
+    let author = try row.id(0)
+    if author == device.id { return false }
+    guard case .result(let result)? = LogEntry.Ruling(try row.text(1)) else { return false }
+    return result.refusal != nil
+  }
+
+  /// An operation that counts now, and of which the device was given nothing when it came.
+  private static func missing(
+    _ id: OperationID, _ ruling: LogEntry.Ruling, _ log: ExamLog, _ device: DeviceRecord
+  ) throws -> WireOperation? {
+    guard !device.seesRefused, ruling == .result(.applied) || ruling == .result(.conflict),
+      try wasRefused(id, log, device)
+    else { return nil }
+    return try OperationStore(log: log).versions(of: id).first.map { WireOperation(received: $0.operation) }
+  }
+}

@@ -1,0 +1,85 @@
+import Journal
+import Synchronization
+
+/// Wakes those who wait for a log to grow. It carries nothing: a ring that is lost or false costs one look.
+final class Bell: Sendable {
+  private struct Waiter {
+    let exam: UUIDBytes
+    let device: UUIDBytes
+    let after: Int64
+    let wake: CheckedContinuation<Int64?, Never>
+  }
+
+  private struct State {
+    var heads: [UUIDBytes: Int64] = [:]
+    var waiters: [Int64: Waiter] = [:]
+    var next: Int64 = 0
+    var isStopping = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Says that an exam's log has grown to a number.
+  func ring(_ exam: UUIDBytes, head: Int64) {
+    let woken = state.withLock { state in
+      state.heads[exam] = max(head, state.heads[exam] ?? 0)
+      let due = state.waiters.filter { $0.value.exam == exam && $0.value.after < head }
+      for key in due.keys { state.waiters[key] = nil }
+      return Array(due.values)
+    }
+    for waiter in woken { waiter.wake.resume(returning: head) }
+  }
+
+  /// The exams for whose logs anybody waits.
+  var exams: Set<UUIDBytes> { state.withLock { Set($0.waiters.values.map(\.exam)) } }
+
+  /// How many wait.
+  var count: Int { state.withLock { $0.waiters.count } }
+
+  /// Waits until an exam's log is past a number. A device that waits already waits no longer.
+  /// - Returns: the last number of the log; nil where nothing came in time.
+  func wait(_ exam: UUIDBytes, device: UUIDBytes, after: Int64, seconds: Int64) async -> Int64? {
+    if seconds <= 0 { return nil }
+    let key = state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    let timer = Task {
+      try await Task.sleep(for: .seconds(seconds))
+      self.end(key)
+    }
+    defer { timer.cancel() }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Int64?, Never>) in
+        let (head, replaced): (Int64??, Waiter?) = state.withLock { state in
+          let known = state.heads[exam] ?? 0
+          if known > after { return (.some(known), nil) }
+          if state.isStopping || Task.isCancelled { return (.some(nil), nil) }
+          let former = state.waiters.first { $0.value.device == device && $0.value.exam == exam }
+          if let former { state.waiters[former.key] = nil }
+          state.waiters[key] = Waiter(exam: exam, device: device, after: after, wake: continuation)
+          return (nil, former?.value)
+        }
+        replaced?.wake.resume(returning: nil)
+        if let head { continuation.resume(returning: head) }
+      }
+    } onCancel: {
+      end(key)
+    }
+  }
+
+  private func end(_ key: Int64) {
+    let waiter = state.withLock { $0.waiters.removeValue(forKey: key) }
+    waiter?.wake.resume(returning: nil)
+  }
+
+  /// Ends every wait, and lets nobody wait any more.
+  func stop() {
+    let waiters = state.withLock { state in
+      state.isStopping = true
+      defer { state.waiters = [:] }
+      return Array(state.waiters.values)
+    }
+    for waiter in waiters { waiter.wake.resume(returning: nil) }
+  }
+}

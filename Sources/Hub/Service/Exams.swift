@@ -1,0 +1,93 @@
+import ExamStore
+import Journal
+import Sync
+
+/// What whoever runs the hub does to its exams.
+extension Hub {
+  /// Makes an exam with an empty log.
+  /// - Parameters:
+  ///   - device: the hub's own device there, whose chain holds imports.
+  ///   - isFilling: whether its devices fill it before it gives anything.
+  /// - Throws: `HubRefusal` where there is one with this identifier.
+  public func makeExam(
+    _ exam: UUIDBytes, named name: String, device: UUIDBytes, isFilling: Bool = false
+  ) async throws {
+    let now = clock.now()
+    try await database.write(weight: 1) { connection in
+      if try connection.row("SELECT 1 FROM exam WHERE exam = ?", [HubValue(exam)]) != nil {
+        throw HubRefusal("the hub has this exam already")
+      }
+      try connection.run(
+        """
+        INSERT INTO exam (exam, epoch, name, head, headHash, hubDevice, filling, made) VALUES (?, ?, ?, 0, ?, ?, ?, ?)
+        """,
+        [
+          HubValue(exam), HubValue(UUIDBytes.v7(milliseconds: now)), .text(name),
+          .bytes(LogHash.start(of: exam).hash), HubValue(device), HubValue(isFilling), .integer(now),
+        ])
+      try DeviceTable(connection: connection, exam: exam).insert(DeviceRecord(device, name: "hub", role: nil))
+      try Audit(connection: connection, exam: exam).note("make", by: Audit.operator, name, at: now)
+    }
+  }
+
+  /// Takes operations of a device of the hub's own, in the order of its chain: what an import made.
+  /// - Throws: `HubRefusal` where they do not follow what is here.
+  public func adopt(_ operations: [Journal.Operation], from device: UUIDBytes, in exam: UUIDBytes) async throws {
+    let now = clock.now()
+    let head = try await database.write(weight: operations.count) { connection in
+      let log = try ExamLog(exam, in: connection, at: now, forChange: true)
+      let devices = DeviceTable(connection: connection, exam: exam)
+      if try devices.find(device) == nil { try devices.insert(DeviceRecord(device, name: "hub", role: nil)) }
+      guard var record = try devices.find(device) else { throw HubDamage(what: "a device is missing") }
+      _ = try Push(log).take(operations, of: &record)
+      try log.close()
+      try Audit(connection: connection, exam: exam).note("import", by: Audit.operator, "\(operations.count)", at: now)
+      return log.head.seq
+    }
+    bell.ring(exam, head: head)
+  }
+
+  /// Keeps a one-time code by which a device gets a place.
+  /// - Parameters:
+  ///   - code: twelve letters and digits, as `EnrolmentCode` has them.
+  ///   - uses: how many devices may use it.
+  ///   - seconds: how long it lives.
+  public func keep(
+    code: String, for role: DeviceRole, in exam: UUIDBytes, uses: Int64 = 1, seconds: Int64 = CodeTable.life / 1000
+  ) async throws {
+    let now = clock.now()
+    try await database.write(weight: 1) { connection in
+      _ = try ExamLog(exam, in: connection, at: now, forChange: false)
+      try CodeTable(connection: connection).insert(
+        code, exam: exam, role: role, uses: uses, expires: now + seconds * 1000)
+      try Audit(connection: connection, exam: exam).note("code", by: Audit.operator, role.rawValue, at: now)
+    }
+  }
+
+  /// Takes a device's place away: from the next request on it is refused, and what others pass on of it waits for a
+  /// person.
+  /// - Throws: `HubRefusal` where there is no such device.
+  public func revoke(_ device: UUIDBytes, in exam: UUIDBytes) async throws {
+    let now = clock.now()
+    try await database.write(weight: 1) { connection in
+      _ = try ExamLog(exam, in: connection, at: now, forChange: true)
+      let devices = DeviceTable(connection: connection, exam: exam)
+      guard var record = try devices.find(device), record.role != nil else {
+        throw HubRefusal("the hub knows no such device")
+      }
+      record.isRevoked = true
+      try devices.savePlace(of: record)
+      try Audit(connection: connection, exam: exam).note("revoke", by: Audit.operator, device.description, at: now)
+    }
+  }
+}
+
+/// Why the hub does not do what whoever runs it asks for: one line.
+public struct HubRefusal: Error, CustomStringConvertible, Sendable {
+  /// The line.
+  public let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

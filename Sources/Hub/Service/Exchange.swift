@@ -1,0 +1,152 @@
+import ExamStore
+import Journal
+import Sync
+
+extension Hub {
+  // MARK: The round trip
+
+  /// `POST /v1/sync`: takes what a device brings, then gives it a page of the log.
+  func sync(_ request: WireRequest) async throws -> WireResponse {
+    let token = try token(of: request)
+    let asked = try SyncRequest.decode(request.body)
+    guard asked.device == token.device else { throw HubError.malformed(pointer: "/device") }
+    let (now, note) = (clock.now(), request.note.flatMap { DeviceNote($0) })
+    let took = try await database.write(weight: asked.operations.count) { connection in
+      try Hub.take(asked, token, note, in: connection, at: now)
+    }
+    if took.grew { bell.ring(token.exam, head: took.head) }
+    counters.noteOperations(asked.operations.count)
+    // Read anew, after the commit: the page may hold what others brought meanwhile.
+    let body = try await database.read { connection in
+      try Hub.page(asked, token, took.results, in: connection, at: now)
+    }
+    return Hub.json(200, body)
+  }
+
+  /// What a device brought is kept.
+  private struct Taken: Sendable {
+    let results: [SyncAnswer.Result]
+    let head: Int64
+    let grew: Bool
+  }
+
+  private static func take(
+    _ asked: SyncRequest, _ token: DeviceToken, _ note: DeviceNote?, in connection: any HubConnection, at now: Int64
+  ) throws -> Taken {
+    let log = try ExamLog(token.exam, in: connection, at: now, forChange: true)
+    let devices = DeviceTable(connection: connection, exam: token.exam)
+    var device = try authorised(token, in: devices)
+    if log.isFilling {
+      if asked.limit > 0 { throw HubError.filling }
+    } else if asked.cursor.epoch != log.epoch {
+      throw try otherLog(asked, device, log)
+    } else if let seq = asked.cursor.seq, try log.hash(at: seq) != asked.hash {
+      throw try otherLog(asked, device, log)
+    } else if asked.cursor.seq == nil {
+      throw HubError.malformed(pointer: "/cursor")
+    }
+    let push = Push(log)
+    try push.checkTip(asked.tip, of: device)
+    let before = log.head.seq
+    let operations = asked.operations.map(\.operation)
+    let results =
+      try asked.isRelay ? push.relay(operations, from: device) : push.take(operations, of: &device)
+    try log.close()
+    device.held = max(device.held, min(asked.held, log.head.seq))
+    device.seen = now
+    if let note { device.note = note }
+    try devices.saveContact(of: device)
+    return Taken(results: results, head: log.head.seq, grew: log.head.seq > before)
+  }
+
+  private static func otherLog(_ asked: SyncRequest, _ device: DeviceRecord, _ log: ExamLog) throws -> HubError {
+    let marks = asked.marks + (asked.cursor.seq.map { [LogMark(seq: $0, hash: asked.hash)] } ?? [])
+    return .cursor(
+      epoch: log.epoch, common: try log.common(among: marks), last: device.last.deviceSeq, lastHash: device.last.hash)
+  }
+
+  private static func page(
+    _ asked: SyncRequest, _ token: DeviceToken, _ results: [SyncAnswer.Result], in connection: any HubConnection,
+    at now: Int64
+  ) throws -> [UInt8] {
+    let log = try ExamLog(token.exam, in: connection, at: now, forChange: false)
+    let device = try authorised(token, in: DeviceTable(connection: connection, exam: token.exam))
+    let start = asked.cursor.seq ?? 0
+    let page = try LogPage(
+      log, after: log.isFilling ? log.head.seq : start, for: device, limit: asked.limit, receipts: asked.wantsReceipts)
+    let upTo = log.isFilling ? 0 : page.upTo
+    guard let hash = try log.hash(at: upTo) else { throw HubDamage(what: "entry \(upTo) of a log is missing") }
+    let answer = SyncAnswer(
+      results: results, entries: [], cursor: log.cursor(upTo), hash: hash, more: page.more, scope: device.scope,
+      last: device.last.deviceSeq, lastHash: device.last.hash, time: now)
+    return answer.encoded(entries: page.entries)
+  }
+
+  /// The device of a token.
+  /// - Throws: `HubError.token` where the secret is not the device's; `revoked`.
+  static func authorised(_ token: DeviceToken, in devices: DeviceTable) throws -> DeviceRecord {
+    guard let device = try devices.find(token.device), let hash = device.tokenHash, Secret.isSame(hash, token.hash)
+    else { throw HubError.token }
+    if device.isRevoked { throw HubError.revoked }
+    return device
+  }
+
+  // MARK: News
+
+  /// `GET /v1/wait`: answers as soon as the log is past a cursor.
+  func wait(_ request: WireRequest) async throws -> WireResponse {
+    let token = try token(of: request)
+    guard let cursor = request.query["cursor"].flatMap({ LogCursor($0) }), let seq = cursor.seq else {
+      throw HubError.malformed(pointer: "/cursor")
+    }
+    let seconds = min(max(request.query["t"].flatMap { Int64($0) } ?? 0, 0), SyncLimits.standard.wait)
+    let head = try await database.read { [clock] connection in
+      let log = try ExamLog(token.exam, in: connection, at: clock.now(), forChange: false)
+      _ = try Hub.authorised(token, in: DeviceTable(connection: connection, exam: token.exam))
+      // Another run of the log: the next exchange says so.
+      return log.epoch == cursor.epoch ? log.head.seq : Int64.max
+    }
+    if head > seq { return Hub.json(200, WaitAnswer(head: head).encoded) }
+    guard let head = await bell.wait(token.exam, device: token.device, after: seq, seconds: seconds) else {
+      return WireResponse(status: 204)
+    }
+    return Hub.json(200, WaitAnswer(head: head).encoded)
+  }
+
+  // MARK: All at once
+
+  /// `GET /v1/snapshot`: what stands, up to a number of the log that the first page fixes.
+  func snapshot(_ request: WireRequest) async throws -> WireResponse {
+    let token = try token(of: request)
+    let place = try SnapshotPlace(request.query["page"])
+    let wantsHistory = request.query["history"] == "1"
+    let body = try await database.read { [clock] connection in
+      let log = try ExamLog(token.exam, in: connection, at: clock.now(), forChange: false)
+      let device = try Hub.authorised(token, in: DeviceTable(connection: connection, exam: token.exam))
+      if log.isFilling { throw HubError.filling }
+      return try SnapshotReader(log, device, wantsHistory: wantsHistory && device.seesRefused).page(from: place)
+    }
+    return WireResponse(status: 200, content: .lines, body: body)
+  }
+
+  /// `GET /v1/devices`: who has what.
+  func listDevices(_ request: WireRequest) async throws -> WireResponse {
+    let token = try token(of: request)
+    let list = try await database.read { connection in
+      let devices = DeviceTable(connection: connection, exam: token.exam)
+      let device = try Hub.authorised(token, in: devices)
+      guard device.seesRefused else { throw HubError.role }
+      return DeviceList(devices: try devices.all().map { $0.listed })
+    }
+    return Hub.json(200, list.encoded)
+  }
+}
+
+extension DeviceRecord {
+  /// As a list names it.
+  var listed: ListedDevice {
+    ListedDevice(
+      id: id, name: name, role: roleName, last: last.deviceSeq, held: held, waiting: note.waiting, seen: seen,
+      clock: note.clock, isRevoked: isRevoked)
+  }
+}

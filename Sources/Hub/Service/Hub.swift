@@ -1,0 +1,149 @@
+import ExamStore
+import Journal
+import Sync
+
+/// A hub: answers requests about many exams from one database. It holds nothing that the database does not have but
+/// who waits for news, and how often each has asked.
+public final class Hub: Answering {
+  let database: any HubDatabase
+  let clock: HubClock
+  /// This program's version, as answers say it.
+  let version: String
+  let bell = Bell()
+  private let rates = Rates()
+  let counters = Counters()
+
+  /// A hub over a database.
+  public init(_ database: any HubDatabase, version: String, clock: HubClock = .machine) {
+    self.database = database
+    self.version = version
+    self.clock = clock
+  }
+
+  /// Ends what waits for news, so that the hub can stop.
+  public func stop() { bell.stop() }
+
+  /// Looks every second whether others have written to the logs for which somebody waits here: another hub of the
+  /// database, or a command. Runs until it is cancelled.
+  public func watch() async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .seconds(1))
+      for exam in bell.exams {
+        let head = try? await database.read { connection in
+          try connection.row("SELECT head FROM exam WHERE exam = ?", [HubValue(exam)])?.integer(0)
+        }
+        if let head = head ?? nil { bell.ring(exam, head: head) }
+      }
+    }
+  }
+
+  // MARK: Answering
+
+  /// The answer to a request; what goes wrong is an answer too.
+  public func answer(_ request: WireRequest) async -> WireResponse {
+    let response: WireResponse
+    do {
+      response = try await route(request)
+    } catch let error as HubError {
+      response = error.response
+    } catch let fault as WireFault {
+      response = HubError(fault).response
+    } catch {
+      counters.noteFailure("\(error)")
+      response = HubError.unavailable.response
+    }
+    counters.note(request.path, response.status)
+    return response
+  }
+
+  private func route(_ request: WireRequest) async throws -> WireResponse {
+    guard let route = Route(rawValue: request.path) else { throw HubError.notFound }
+    guard route.methods.contains(request.method) else { throw HubError.method }
+    if route.isOfProtocol {
+      guard let version = request.version, SyncProtocol.versions.contains(version) else {
+        throw HubError.version(SyncProtocol.versions)
+      }
+    }
+    switch route {
+    case .health: return WireResponse(status: 200, content: .text, body: Array("ok\n".utf8))
+    case .ready: return await readiness()
+    case .time: return time()
+    case .hello: return try await hello(request)
+    case .enrol: return try await enrol(request)
+    case .device: return try await continueDevice(request)
+    case .sync: return try await sync(request)
+    case .wait: return try await wait(request)
+    case .snapshot: return try await snapshot(request)
+    case .devices: return try await listDevices(request)
+    }
+  }
+
+  static func json(_ status: Int, _ body: [UInt8]) -> WireResponse {
+    WireResponse(status: status, content: .json, body: body)
+  }
+
+  private func time() -> WireResponse {
+    let received = clock.now()
+    return Self.json(200, TimeAnswer(received: received, sent: clock.now()).encoded)
+  }
+
+  private func readiness() async -> WireResponse {
+    let isStoring =
+      (try? await database.write(weight: 0) { connection in
+        try connection.run("UPDATE hub SET version = version WHERE one = 1", []) == 1
+      }) ?? false
+    var out = WireWriter()
+    out.add("store", isStoring)
+    return Self.json(isStoring ? 200 : 503, out.document)
+  }
+
+  // MARK: Who asks
+
+  /// Counts an enrolment or a sign-in of an address.
+  /// - Throws: `HubError.busy` where there were too many.
+  func checkEntry(_ request: WireRequest) throws {
+    if let seconds = rates.take("entry \(request.address)", .entry, at: clock.steady()) {
+      throw HubError.busy(after: seconds)
+    }
+  }
+
+  /// The token of a request.
+  /// - Throws: `HubError.token` where there is none; `busy` where the device asks too often.
+  func token(of request: WireRequest) throws -> DeviceToken {
+    guard let token = request.token.flatMap({ DeviceToken($0) }) else { throw HubError.token }
+    if let seconds = rates.take("device \(token.device)", .device, at: clock.steady()) {
+      throw HubError.busy(after: seconds)
+    }
+    return token
+  }
+}
+
+/// What can be asked of a hub.
+enum Route: String, CaseIterable {
+  case health = "/v1/healthz"
+  case ready = "/v1/readyz"
+  case time = "/v1/time"
+  case hello = "/v1/hello"
+  case enrol = "/v1/enrol"
+  case device = "/v1/device"
+  case sync = "/v1/sync"
+  case wait = "/v1/wait"
+  case snapshot = "/v1/snapshot"
+  case devices = "/v1/devices"
+
+  var methods: [WireRequest.Method] {
+    switch self {
+    case .health, .ready, .time, .hello, .wait, .snapshot, .devices: [.get]
+    case .enrol, .device, .sync: [.post]
+    }
+  }
+
+  /// Whether the version of the protocol matters: hello says which there are, and the others are for machines that
+  /// watch the hub.
+  var isOfProtocol: Bool {
+    switch self {
+    case .health, .ready, .time, .hello: false
+    case .enrol, .device, .sync, .wait, .snapshot, .devices: true
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Glibc
+
+/// A hub's two clocks.
+public struct HubClock: Sendable {
+  /// Milliseconds since 1970-01-01T00:00:00Z.
+  public var now: @Sendable () -> Int64
+  /// Milliseconds that only ever rise, from anywhere.
+  public var steady: @Sendable () -> Int64
+
+  /// Clocks.
+  public init(now: @escaping @Sendable () -> Int64, steady: @escaping @Sendable () -> Int64) {
+    self.now = now
+    self.steady = steady
+  }
+
+  /// The machine's.
+  public static let machine = HubClock(now: { read(CLOCK_REALTIME) }, steady: { read(CLOCK_BOOTTIME) })
+
+  private static func read(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}

@@ -1,0 +1,133 @@
+import Journal
+
+/// Where a hub keeps everything. Nothing outside it decides: what a hub process has in memory can be lost at any moment.
+///
+/// The statements are the hub's, and the same for every database: `?` stands for an argument.
+public protocol HubDatabase: Sendable {
+  /// Runs a read: one consistent view.
+  func read<T: Sendable>(_ body: @escaping @Sendable (any HubConnection) throws -> T) async throws -> T
+
+  /// Runs a change. When it returns, the change is durable; when `body` throws, nothing of it is.
+  /// - Parameter weight: how many operations it brings, for those that are made durable together.
+  func write<T: Sendable>(
+    weight: Int, _ body: @escaping @Sendable (any HubConnection) throws -> T
+  ) async throws -> T
+}
+
+/// A database within one transaction.
+public protocol HubConnection {
+  /// Runs a statement that changes something.
+  /// - Returns: how many rows it changed.
+  @discardableResult func run(_ sql: String, _ arguments: [HubValue]) throws -> Int
+
+  /// Hands over the rows of a query, one after another, until `body` returns false.
+  func forEach(_ sql: String, _ arguments: [HubValue], _ body: (HubRow) throws -> Bool) throws
+
+  /// What a `SELECT` ends with so that nobody else changes its row before this transaction ends.
+  var lockingClause: String { get }
+}
+
+extension HubConnection {
+  /// The rows of a query.
+  func rows(_ sql: String, _ arguments: [HubValue] = []) throws -> [HubRow] {
+    var rows: [HubRow] = []
+    try forEach(sql, arguments) {
+      rows.append($0)
+      return true
+    }
+    return rows
+  }
+
+  /// The first row of a query; nil if there is none.
+  func row(_ sql: String, _ arguments: [HubValue] = []) throws -> HubRow? {
+    var first: HubRow?
+    try forEach(sql, arguments) {
+      first = $0
+      return false
+    }
+    return first
+  }
+}
+
+/// A value of a column, or for one.
+public enum HubValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case text(String)
+  case bytes([UInt8])
+
+  init(_ integer: Int64?) { self = integer.map { .integer($0) } ?? .null }
+  init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+  init(_ bytes: [UInt8]?) { self = bytes.map { .bytes($0) } ?? .null }
+  init(_ flag: Bool) { self = .integer(flag ? 1 : 0) }
+  init(_ id: some CustomStringConvertible) { self = .text(id.description) }
+}
+
+/// A row of a query, its columns by their places.
+public struct HubRow: Sendable {
+  private let values: [HubValue]
+
+  /// A row with these values.
+  public init(_ values: [HubValue]) {
+    self.values = values
+  }
+
+  private func value(_ place: Int) throws -> HubValue {
+    guard values.indices.contains(place) else { throw HubDamage(what: "a column is missing") }
+    return values[place]
+  }
+
+  func integer(ifAny place: Int) throws -> Int64? {
+    switch try value(place) {
+    case .null: return nil
+    case .integer(let integer): return integer
+    default: throw HubDamage(what: "a column holds no number")
+    }
+  }
+
+  func integer(_ place: Int) throws -> Int64 {
+    guard let integer = try integer(ifAny: place) else { throw HubDamage(what: "a column holds nothing") }
+    return integer
+  }
+
+  func text(ifAny place: Int) throws -> String? {
+    switch try value(place) {
+    case .null: return nil
+    case .text(let text): return text
+    default: throw HubDamage(what: "a column holds no text")
+    }
+  }
+
+  func text(_ place: Int) throws -> String {
+    guard let text = try text(ifAny: place) else { throw HubDamage(what: "a column holds nothing") }
+    return text
+  }
+
+  func bytes(ifAny place: Int) throws -> [UInt8]? {
+    switch try value(place) {
+    case .null: return nil
+    case .bytes(let bytes): return bytes
+    default: throw HubDamage(what: "a column holds no bytes")
+    }
+  }
+
+  func bytes(_ place: Int) throws -> [UInt8] {
+    guard let bytes = try bytes(ifAny: place) else { throw HubDamage(what: "a column holds nothing") }
+    return bytes
+  }
+
+  func id(_ place: Int) throws -> UUIDBytes {
+    guard let id = UUIDBytes(try text(place)) else { throw HubDamage(what: "a column holds no identifier") }
+    return id
+  }
+
+  func flag(_ place: Int) throws -> Bool { try integer(place) != 0 }
+}
+
+/// That the hub's own database holds what the hub never wrote.
+public struct HubDamage: Error, CustomStringConvertible, Sendable {
+  let what: String
+
+  /// One line.
+  public var description: String { "the hub's database is damaged: \(what); run: osce-hub doctor" }
+}

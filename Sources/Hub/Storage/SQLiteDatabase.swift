@@ -1,0 +1,188 @@
+import Dispatch
+import ExamStore
+import GRDB
+import Journal
+import Sync
+import Synchronization
+
+import struct Foundation.Data
+import class Foundation.FileManager
+
+/// A hub's database in one SQLite file: nothing to install.
+///
+/// Changes that wait at one moment are made durable together; each is in a savepoint of its own, so that one that fails
+/// takes no other with it. The lock of the file is the terminal's: no commit overlaps another process's checkpoint.
+public final class SQLiteDatabase: HubDatabase {
+  private let pool: DatabasePool
+  private let lock: StoreLock
+  private let queue = DispatchQueue(label: "osce-hub.writer")
+  private let waiting = Mutex<[Job]>([])
+
+  /// A change that waits for its turn.
+  private struct Job: Sendable {
+    let weight: Int
+    /// Runs it; what it throws fails only this one.
+    let run: @Sendable (SQLiteConnection) throws -> Void
+    /// Tells who waits, once it is durable or has failed.
+    let end: @Sendable ((any Error)?) -> Void
+  }
+
+  /// How many changes, and how many operations, are made durable together at most.
+  private static let (mostJobs, greatestWeight) = (64, 2000)
+
+  /// Opens the file, and makes it if it is not there.
+  /// - Throws: `StoreError` if the file is not a hub's, is newer than this program, or cannot be durable.
+  public init(path: String) throws {
+    lock = try StoreLock(storePath: path)
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 4
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA trusted_schema = 0")
+      try db.execute(sql: "PRAGMA mmap_size = 0")
+    }
+    let path = path
+    pool = try lock.holding {
+      let pool = try DatabasePool(path: path, configuration: configuration)
+      try pool.writeWithoutTransaction { db in
+        // Switching the log on lowers it.
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 else {
+          throw StoreError("\(path) cannot be made durable")
+        }
+        try SQLiteDatabase.makeTables(db, path)
+      }
+      return pool
+    }
+    for file in [path, path + "-wal", path + "-shm"] {
+      try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    }
+  }
+
+  private static func makeTables(_ db: Database, _ path: String) throws {
+    if try db.tableExists("hub") {
+      let version = try Int64.fetchOne(db, sql: "SELECT version FROM hub") ?? 0
+      guard version <= HubSchema.version else {
+        throw StoreError("\(path) was written by a newer osce-hub; nothing was changed; use that version here")
+      }
+      return
+    }
+    if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") != 0 {
+      throw StoreError("\(path) is not a hub's database; nothing was changed")
+    }
+    try db.inTransaction(.immediate) {
+      for statement in HubSchema.statements(.sqlite) { try db.execute(sql: statement) }
+      return .commit
+    }
+  }
+
+  /// Runs a read: one consistent view.
+  public func read<T: Sendable>(_ body: @escaping @Sendable (any HubConnection) throws -> T) async throws -> T {
+    try await pool.read { db in try body(SQLiteConnection(db: db)) }
+  }
+
+  /// Runs a change, with all others that wait at that moment.
+  public func write<T: Sendable>(
+    weight: Int, _ body: @escaping @Sendable (any HubConnection) throws -> T
+  ) async throws -> T {
+    let outcome = Mutex<T?>(nil)
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      let job = Job(weight: weight) { connection in
+        let result = try body(connection)
+        outcome.withLock { $0 = result }
+      } end: { error in
+        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+      }
+      waiting.withLock { $0.append(job) }
+      queue.async { [self] in drain() }
+    }
+    guard let result = outcome.withLock({ $0 }) else { throw HubError.unavailable }
+    return result
+  }
+
+  /// Runs what waits; everything that joined meanwhile is in the next commit.
+  private func drain() {
+    let jobs = waiting.withLock { jobs in
+      var (count, weight) = (0, 0)
+      while count < jobs.count, count < Self.mostJobs, count == 0 || weight + jobs[count].weight <= Self.greatestWeight
+      {
+        weight += jobs[count].weight
+        count += 1
+      }
+      defer { jobs.removeFirst(count) }
+      return Array(jobs.prefix(count))
+    }
+    if jobs.isEmpty { return }
+    var failures = [(any Error)?](repeating: nil, count: jobs.count)
+    do {
+      try lock.holding {
+        try pool.writeWithoutTransaction { db in
+          try db.inTransaction(.immediate) {
+            for (index, job) in jobs.enumerated() {
+              do {
+                try db.inSavepoint {
+                  try job.run(SQLiteConnection(db: db))
+                  return .commit
+                }
+              } catch {
+                // A full disk ends the transaction: nobody's change is there then.
+                guard db.isInsideTransaction else { throw error }
+                failures[index] = error
+              }
+            }
+            return .commit
+          }
+        }
+      }
+    } catch {
+      failures = jobs.map { _ in error }
+    }
+    for (index, job) in jobs.enumerated() { job.end(failures[index]) }
+  }
+
+  /// Closes the file.
+  public func close() throws { try lock.holding { try pool.close() } }
+}
+
+/// SQLite within one transaction.
+private struct SQLiteConnection: HubConnection {
+  let db: Database
+
+  var lockingClause: String { "" }
+
+  func run(_ sql: String, _ arguments: [HubValue]) throws -> Int {
+    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments.map(\.databaseValue)))
+    return db.changesCount
+  }
+
+  func forEach(_ sql: String, _ arguments: [HubValue], _ body: (HubRow) throws -> Bool) throws {
+    let statement = try db.cachedStatement(sql: sql)
+    let rows = try Row.fetchCursor(statement, arguments: StatementArguments(arguments.map(\.databaseValue)))
+    while let row = try rows.next() {
+      let values = (0..<row.count).map { HubValue(row[$0] as DatabaseValue) }
+      if try !body(HubRow(values)) { return }
+    }
+  }
+}
+
+extension HubValue {
+  fileprivate var databaseValue: DatabaseValue {
+    switch self {
+    case .null: .null
+    case .integer(let integer): integer.databaseValue
+    case .text(let text): text.databaseValue
+    case .bytes(let bytes): Data(bytes).databaseValue
+    }
+  }
+
+  fileprivate init(_ value: DatabaseValue) {
+    switch value.storage {
+    case .null: self = .null
+    case .int64(let integer): self = .integer(integer)
+    case .string(let text): self = .text(text)
+    case .blob(let data): self = .bytes([UInt8](data))
+    // The hub writes no fractions; what holds one is damage, and read as nothing.
+    case .double: self = .null
+    }
+  }
+}

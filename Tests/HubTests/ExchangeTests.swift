@@ -1,0 +1,142 @@
+import ExamStore
+import Journal
+import Sync
+import Testing
+
+@testable import Hub
+
+@Suite("The exchange with a hub") struct ExchangeTests {
+  @Test("what one device brings reaches another, byte for byte, and the log's hash can be recomputed")
+  func travels() async throws {
+    let hub = try await TestHub()
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let operations = (0..<5).map { a.make(Rows.item($0), ["rating": .integer(Int64($0))]) }
+    #expect(try await a.sync(operations).said == Array(repeating: "applied", count: 5))
+    let entries = try await b.pullAll(limit: 2)
+    #expect(entries.map(\.short) == Array(repeating: "op applied", count: 5))
+    var mark = LogHash.start(of: hub.exam)
+    for (entry, operation) in zip(entries, operations) {
+      guard case .operation(let wire, let result, let part) = entry.content else { continue }
+      #expect(wire.operation.sealedBody == operation.sealedBody && wire.operation.hash == operation.hash)
+      #expect(part == .init(index: 0, count: 1))
+      mark = LogHash.next(
+        after: mark, type: "op", subject: Hexadecimal.text(operation.hash), result: result.description)
+    }
+    #expect(b.mark == mark)
+    #expect(try await a.pullAll().isEmpty, "its own operations do not come back")
+  }
+
+  @Test("a request whose answer was lost is answered the same, and does nothing twice") func again() async throws {
+    let hub = try await TestHub()
+    let a = try await hub.enrol(seed: 1)
+    let request = a.request([a.make(Rows.item(1), ["rating": .integer(1)])])
+    let first = try await a.send(request)
+    let second = try await a.send(request)
+    #expect(first.said == ["applied"] && second.said == ["duplicate of applied"])
+    #expect(first.results[0].hubSeq == second.results[0].hubSeq)
+    #expect(try await hub.rows("SELECT seq FROM log WHERE exam = ?").count == 1)
+  }
+
+  @Test("what does not follow the device's chain is refused with what would, and nothing of it is kept")
+  func chains() async throws {
+    let hub = try await TestHub()
+    let a = try await hub.enrol(seed: 1)
+    let operations = (0..<3).map { a.make(Rows.item($0), ["rating": .integer(1)]) }
+    #expect(await a.refusal(a.request([operations[1]])) == .gap(expected: 1, hash: Journal.Operation.genesisHash))
+    try await a.sync([operations[0]])
+    #expect(await a.refusal(a.request([operations[2]])) == .gap(expected: 2, hash: operations[0].hash))
+    #expect(await a.refusal(a.request([operations[0], operations[2]])) == .gap(expected: 2, hash: operations[0].hash))
+    try await a.sync(Array(operations[1...]))
+    // A copy of the store that went on by itself.
+    a.chain = [operations[0]]
+    #expect(
+      await a.refusal(a.request()) == .fork(deviceSeq: 1, hash: operations[0].hash, last: 3), "it is behind itself")
+    let other = a.make(Rows.item(9), ["rating": .integer(2)])
+    a.make(Rows.item(9), ["rating": .integer(2)])
+    a.make(Rows.item(9), ["rating": .integer(2)])
+    #expect(
+      await a.refusal(a.request([other])) == .fork(deviceSeq: 2, hash: operations[1].hash, last: 3), "another number 2")
+    #expect(try await hub.rows("SELECT seq FROM log WHERE exam = ?").count == 3)
+  }
+
+  @Test("edits that did not know of each other are a conflict; both reach everybody") func conflict() async throws {
+    let hub = try await TestHub()
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    #expect(try await a.sync([a.make(Rows.item(1), ["rating": .integer(1)])]).said == ["applied"])
+    #expect(try await b.sync([b.make(Rows.item(1), ["rating": .integer(2)])]).said == ["conflict"])
+    #expect(try await b.sync([b.make(Rows.item(2), ["rating": .integer(2)])]).said == ["applied"])
+    #expect(try await a.sync([a.make(Rows.item(2), ["rating": .integer(2)])]).said == ["applied"], "the same value")
+  }
+
+  @Test("an operation waits for what it names, and a verdict says when it counts") func deferred() async throws {
+    let hub = try await TestHub()
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let c = try await hub.enrol(seed: 3)
+    let first = a.make(Rows.item(1), ["rating": .integer(1)])
+    b.time = a.time
+    let second = b.make(Rows.item(1), ["rating": .integer(2)], replacing: ["rating": [first.id]])
+    #expect(try await b.sync([second]).said == ["deferred:cause_missing"])
+    #expect(try await c.pullAll().map(\.short) == ["op deferred:cause_missing"])
+    #expect(try await a.sync([first]).said == ["applied"])
+    #expect(try await c.pullAll().map(\.short) == ["op applied", "verdict applied"])
+    #expect(try await b.pullAll().map(\.short) == ["op applied", "verdict applied"])
+    #expect(try await b.send(b.request([second])).said == ["duplicate of applied"])
+  }
+
+  @Test("a transaction counts whole, however it is split over requests") func transactions() async throws {
+    let hub = try await TestHub()
+    let a = try await hub.enrol(seed: 1)
+    let tx = UUIDBytes.random()
+    let operations = (0..<3).map { a.make(Rows.item($0), ["rating": .integer(1)], tx: tx, place: ($0, 3)) }
+    #expect(
+      try await a.sync(Array(operations[..<2])).said == ["deferred:tx_incomplete", "deferred:tx_incomplete"])
+    #expect(try await hub.rows("SELECT id FROM head WHERE exam = ?").isEmpty)
+    let answer = try await a.sync([operations[2]])
+    #expect(answer.said == ["applied"])
+    #expect(answer.entries.map(\.short) == ["verdict applied", "verdict applied"])
+    #expect(try await hub.rows("SELECT id FROM head WHERE exam = ?").count == 3)
+  }
+
+  @Test("what counts for nothing is kept, and stops nothing else") func refused() async throws {
+    let hub = try await TestHub()
+    let (a, lead) = (try await hub.enrol(seed: 1), try await hub.enrol(.lead, seed: 2))
+    let other = try await hub.enrol(seed: 3)
+    let first = a.make(Rows.item(1), ["rating": .integer(1)])
+    let operations = [
+      first, a.make(Rows.item(1), ["rating": .integer(2)], replacing: ["rating": [first.id]], hlc: 1),
+      a.make(RowKey(entity: "Nonsense", id: "1"), ["rating": .integer(1)]),
+      a.make(Rows.item(2), ["rating": .text("x")]),
+      a.make(Rows.item(3), ["rating": .integer(1)], hlc: TestHub.start + 26 * 3_600_000),
+      a.make(RowKey(entity: "ClinicGroup", id: "1"), ["name": .text("x")]),
+      a.make(Rows.item(4), ["rating": .integer(3)]),
+    ]
+    let said = [
+      "applied", "rejected:not_after", "quarantined:unknown", "rejected:value_type", "quarantined:clock_ahead",
+      "rejected:direction", "applied",
+    ]
+    #expect(try await a.sync(operations).said == said)
+    #expect(try await lead.pullAll().map(\.short) == said.map { "op " + $0 })
+    #expect(
+      try await other.pullAll().map(\.short) == ["op applied", "op applied"], "refused ones are not for a station")
+  }
+
+  @Test("what stays where it was made travels without its content and does nothing") func stubs() async throws {
+    let hub = try await TestHub()
+    let a = try await hub.enrol(seed: 1)
+    let operation = a.make(RowKey(entity: "ClinicGroup", id: "1"), ["name": .text("x")])
+    var request = a.request()
+    request.operations = [WireOperation(operation, withholding: .withheld)]
+    #expect(try await a.send(request).said == ["withheld"])
+    #expect(try await hub.rows("SELECT id FROM head WHERE exam = ?").isEmpty)
+  }
+
+  @Test("one damaged operation fails its request, is named, and nothing is kept") func damaged() async throws {
+    let hub = try await TestHub()
+    let a = try await hub.enrol(seed: 1)
+    let operations = (0..<2).map { a.make(Rows.item($0), ["feedback": .text("ß\($0)")]) }
+    let body = String(decoding: a.request(operations).encoded, as: UTF8.self).replacing("ß1", with: "ß2")
+    let response = await hub.hub.answer(WireRequest(.post, "/v1/sync", token: a.token, body: Array(body.utf8)))
+    #expect(HubError(response) == .damaged(operations[1].id, why: .bodyHash))
+    #expect(try await hub.rows("SELECT seq FROM log WHERE exam = ?").isEmpty)
+  }
+}

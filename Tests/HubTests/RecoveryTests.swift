@@ -1,0 +1,237 @@
+import ExamStore
+import Journal
+import Sync
+import Testing
+
+@testable import Hub
+
+@Suite("Recovery at a hub") struct RecoveryTests {
+  @Test("a log that was restored and has given the same numbers again is found by its hash") func otherLog()
+    async throws
+  {
+    let (lost, restored) = (try await TestHub(), try await TestHub())
+    let (a, b) = (try await lost.enrol(seed: 1), try await lost.enrol(seed: 2))
+    let both = a.make(Rows.item(0), ["rating": .integer(1)])
+    try await a.sync([both])
+    let agreed = a.mark
+    try await a.sync([a.make(Rows.item(1), ["rating": .integer(1)])])
+    let last = a.mark
+    // The hub of yesterday has the first entry, and has given the second number to another.
+    let (again, other) = (TestDevice(seed: 1, hub: restored), try await restored.enrol(seed: 3))
+    try await restored.hub.keep(code: "AGAIN", for: .station, in: restored.exam)
+    try await again.enrol("AGAIN")
+    try await again.sync([both])
+    try await other.sync([other.make(Rows.item(7), ["rating": .integer(9)])])
+    (again.chain, again.mark) = (a.chain, last)
+    var request = again.request()
+    request.marks = [last, agreed, LogHash.start(of: restored.exam)]
+    #expect(
+      await again.refusal(request)
+        == .cursor(epoch: again.epoch, common: agreed, last: 1, lastHash: both.hash))
+    _ = b
+  }
+
+  @Test("what a device passes on of others counts like theirs; what lacks a predecessor waits for it") func relay()
+    async throws
+  {
+    let hub = try await TestHub()
+    let a = try await hub.enrol(seed: 1)
+    let gone = TestDevice(seed: 9, hub: hub)
+    let operations = (0..<4).map { gone.make(Rows.item($0), ["rating": .integer(1)]) }
+    #expect(try await a.sync([operations[0]], relay: true).said == ["applied"])
+    #expect(try await a.sync([operations[3]], relay: true).said == ["hole"])
+    #expect(try await a.sync([operations[2]], relay: true).said == ["hole"])
+    #expect(try await a.sync([operations[1]], relay: true).said == ["applied"])
+    #expect(try await a.sync(operations, relay: true).said == Array(repeating: "duplicate of applied", count: 4))
+    #expect(try await hub.rows("SELECT hash FROM loose WHERE exam = ?").isEmpty)
+  }
+
+  @Test("a device that lost what was said of its operations is told again") func receipts() async throws {
+    let hub = try await TestHub()
+    let a = try await hub.enrol(seed: 1)
+    try await a.sync([a.make(Rows.item(0), ["rating": .integer(1)]), a.make(Rows.item(1), ["rating": .text("x")])])
+    a.mark = LogHash.start(of: hub.exam)
+    #expect(
+      try await a.sync(receipts: true).entries.map(\.short) == ["receipt applied", "receipt rejected:value_type"])
+  }
+
+  @Test("a store that goes on under a new device brings what the hub has and what it has not, each once")
+  func continues() async throws {
+    let hub = try await TestHub()
+    let a = try await hub.enrol(seed: 1)
+    let operations = (0..<3).map { a.make(Rows.item($0), ["rating": .integer(1)]) }
+    try await a.sync(Array(operations[..<2]))
+    let next = TestDevice(seed: 5, hub: hub)
+    let asked = NewDeviceRequest(former: a.id, device: next.id, name: "host-a")
+    let response = await hub.hub.answer(WireRequest(.post, "/v1/device", token: a.token, body: asked.encoded))
+    let answer = try EnrolAnswer.decode(response.body)
+    (next.token, next.epoch) = (answer.token, answer.exam.epoch)
+    // The same changes in another chain; one of them with another salt.
+    for operation in operations {
+      next.make(
+        operation.row, ["rating": .integer(1)], id: operation.id, hlc: operation.hlc.milliseconds, tx: operation.tx)
+    }
+    #expect(
+      try await next.sync(next.chain).said == ["duplicate of applied", "duplicate of applied", "applied"])
+    #expect(try await hub.rows("SELECT id FROM head WHERE exam = ?").count == 3)
+    let stranger = try await hub.enrol(seed: 6)
+    stranger.make(Rows.item(0), ["rating": .integer(5)], id: operations[0].id)
+    #expect(try await stranger.sync(stranger.chain).said == ["rejected:two_versions"])
+  }
+
+  @Test("a hub that is being filled takes and gives nothing") func filling() async throws {
+    let hub = try await TestHub(isFilling: true)
+    let a = try await hub.enrol(seed: 1)
+    let operation = a.make(Rows.item(0), ["rating": .integer(1)])
+    #expect(await a.refusal(a.request([operation])) == .filling)
+    #expect(try await a.send(a.request([operation], limit: 0)).said == ["applied"])
+  }
+
+  @Test("a snapshot is what stands at one number, whatever comes between its pages") func snapshot() async throws {
+    let hub = try await TestHub()
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let first = a.make(Rows.item(0), ["rating": .integer(1)])
+    let second = a.make(Rows.item(0), ["rating": .integer(2)], replacing: ["rating": [first.id]])
+    try await a.sync([first, second] + (1..<1100).map { a.make(Rows.item($0), ["rating": .integer(1)]) }.prefix(400))
+    try await a.sync(Array(a.chain[402..<802]))
+    try await a.sync(Array(a.chain[802...]))
+    func page(_ query: [String: String]) async throws -> SnapshotPage {
+      hub.advance(1000)
+      return try SnapshotPage.decode(
+        await hub.hub.answer(WireRequest(.get, "/v1/snapshot", query: query, token: b.token)).body)
+    }
+    let one = try await page(["history": "0"])
+    #expect(one.entries.count == 1000 && one.entries.first?.seq == 2, "the first is replaced")
+    try await a.sync([a.make(Rows.item(0), ["rating": .integer(3)], replacing: ["rating": [second.id]])])
+    let two = try await page(["history": "0", "page": try #require(one.next)])
+    #expect(two.entries.count == 100 && two.next == nil)
+    #expect(two.cursor == one.cursor && two.cursor.seq == 1101)
+    b.mark = LogMark(seq: 1101, hash: two.hash)
+    #expect(try await b.pullAll().map(\.short) == ["op applied"], "the exchange goes on where the snapshot ends")
+  }
+}
+
+@Suite("Rulings at a hub") struct RulingTests {
+  private func ruling(
+    _ device: TestDevice, _ kind: String, _ verdict: String, on operation: Journal.Operation
+  ) -> Journal.Operation {
+    device.make(
+      RowKey(entity: "Operation", id: operation.id.description), ["verdict": .text(verdict)],
+      kind: OperationKind(rawValue: kind), reason: "seen by the lead")
+  }
+
+  @Test("what was kept for a person counts once it is admitted, and everybody is told") func admit() async throws {
+    let hub = try await TestHub()
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let lead = try await hub.enrol(.lead, seed: 3)
+    let early = a.make(Rows.item(1), ["rating": .integer(1)], hlc: TestHub.start + 26 * 3_600_000)
+    #expect(try await a.sync([early]).said == ["quarantined:clock_ahead"])
+    #expect(try await b.pullAll().map(\.short) == [])
+    #expect(try await lead.sync([ruling(lead, "admit", "applied", on: early)]).said == ["applied"])
+    #expect(try await b.pullAll().map(\.short) == ["op applied", "verdict applied with op"])
+    #expect(try await a.pullAll().map(\.short) == ["op applied", "verdict applied"])
+    #expect(try await lead.sync([ruling(lead, "admit", "rejected", on: early)]).said == ["conflict"])
+  }
+
+  @Test("what its author takes back before it counts is withdrawn; what counts is not") func withdraw() async throws {
+    let hub = try await TestHub()
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let waiting = a.make(
+      Rows.item(1), ["rating": .integer(1)], replacing: ["rating": [UUIDBytes(high: 1, low: 1)]])
+    #expect(try await a.sync([waiting]).said == ["deferred:cause_missing"])
+    let answer = try await a.sync([ruling(a, "withdraw", "withdrawn", on: waiting)])
+    #expect(answer.said == ["applied"] && answer.entries.map(\.short) == ["verdict withdrawn"])
+    #expect(try await b.pullAll().map(\.short) == ["op deferred:cause_missing", "op applied", "verdict withdrawn"])
+    let counted = a.make(Rows.item(2), ["rating": .integer(1)])
+    try await a.sync([counted])
+    #expect(try await a.sync([ruling(a, "withdraw", "withdrawn", on: counted)]).entries.isEmpty)
+  }
+}
+
+@Suite("Places at a hub") struct PlaceTests {
+  @Test("a code gives one device a place, once; the same device may ask again, and its first token ends") func code()
+    async throws
+  {
+    let hub = try await TestHub()
+    try await hub.hub.keep(code: "ONCE", for: .desk, in: hub.exam)
+    let (a, b) = (TestDevice(seed: 1, hub: hub), TestDevice(seed: 2, hub: hub))
+    try await a.enrol("ONCE")
+    let first = a.token
+    hub.advance(60_000)
+    await #expect(throws: HubError.code) { try await b.enrol("ONCE") }
+    await #expect(throws: HubError.code) { try await b.enrol("WRONG") }
+    try await a.enrol("ONCE")
+    #expect(a.token != first)
+    let second = a.token
+    a.token = first
+    #expect(await a.refusal(a.request()) == .token)
+    a.token = second
+    #expect(try await a.sync().results.isEmpty)
+    hub.advance(CodeTable.life)
+    await #expect(throws: HubError.code) { try await a.enrol("ONCE") }
+  }
+
+  @Test("a revoked device is refused, and what is passed on of it waits for a person") func revoked() async throws {
+    let hub = try await TestHub()
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    try await hub.hub.revoke(a.id, in: hub.exam)
+    let operation = a.make(Rows.item(1), ["rating": .integer(1)])
+    #expect(await a.refusal(a.request([operation])) == .revoked)
+    #expect(try await b.sync([operation], relay: true).said == ["quarantined:revoked"])
+  }
+
+  @Test("without a token, with a spoilt one, in another version, by another path or method: an error in one form")
+  func refusals() async throws {
+    let hub = try await TestHub()
+    let a = try await hub.enrol(seed: 1)
+    let spoilt = a.token.map { String($0.dropLast(2)) + "AA" }
+    let body = a.request().encoded
+    let cases: [(WireRequest, HubError)] = [
+      (WireRequest(.post, "/v1/sync", body: body), .token),
+      (WireRequest(.post, "/v1/sync", token: spoilt, body: body), .token),
+      (WireRequest(.post, "/v1/sync", token: a.token, version: 9, body: body), .version(1...1)),
+      (WireRequest(.post, "/v1/sync", token: a.token, body: Array("{".utf8)), .malformed(pointer: "")),
+      (WireRequest(.get, "/v1/sync", token: a.token), .method), (WireRequest(.get, "/v1/nothing"), .notFound),
+      (WireRequest(.get, "/v1/devices", token: a.token), .role),
+    ]
+    for (request, error) in cases {
+      let response = await hub.hub.answer(request)
+      #expect(HubError(response) == error && response.status == error.status, "\(request.path)")
+    }
+  }
+
+  @Test("whoever waits is told when the log grows, and a second wait of a device ends the first") func waiting()
+    async throws
+  {
+    let hub = try await TestHub()
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    func wait(_ seconds: Int) -> WireRequest {
+      WireRequest(.get, "/v1/wait", query: ["cursor": "\(b.epoch):0", "t": "\(seconds)"], token: b.token)
+    }
+    #expect(await hub.hub.answer(wait(0)).status == 204)
+    let (first, second) = (wait(50), wait(50))
+    async let one = hub.hub.answer(first)
+    while hub.hub.bell.count < 1 { await Task.yield() }
+    async let two = hub.hub.answer(second)
+    #expect(await one.status == 204)
+    while hub.hub.bell.count < 1 { await Task.yield() }
+    try await a.sync([a.make(Rows.item(1), ["rating": .integer(1)])])
+    #expect(try await WaitAnswer.decode(two.body).head == 1)
+    async let three = hub.hub.answer(
+      WireRequest(.get, "/v1/wait", query: ["cursor": "\(b.epoch):1", "t": "50"], token: b.token))
+    while hub.hub.bell.count < 1 { await Task.yield() }
+    hub.hub.stop()
+    #expect(await three.status == 204)
+  }
+
+  @Test("who asks too often is told when to come again") func rates() async throws {
+    let hub = try await TestHub()
+    let a = try await hub.enrol(seed: 1)
+    let request = WireRequest(.get, "/v1/hello", token: a.token)
+    var statuses: [Int] = []
+    for _ in 0..<62 { statuses.append(await hub.hub.answer(request).status) }
+    #expect(statuses.prefix(60).allSatisfy { $0 == 200 } && statuses.last == 429)
+    hub.advance(1000)
+    #expect(await hub.hub.answer(request).status == 200)
+  }
+}

@@ -1,0 +1,186 @@
+import ExamStore
+import Foundation
+import Journal
+import SeededNumbers
+import Sync
+import Synchronization
+import Testing
+
+@testable import Hub
+
+/// A hub on a real SQLite file, with a clock of its own, and one exam.
+final class TestHub: Sendable {
+  static let start: Int64 = 1_795_222_800_000
+  let folder: String
+  let hub: Hub
+  let exam = UUIDBytes(high: 0x0192_F0C0_0000_7000, low: 0x8000_0000_0000_E0A1)
+  let hubDevice = UUIDBytes(high: 0x0192_F0C0_0000_7000, low: 0x8000_0000_0000_0001)
+  private let database: SQLiteDatabase
+
+  init(isFilling: Bool = false) async throws {
+    folder = NSTemporaryDirectory() + "/osce-hub-test-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    database = try SQLiteDatabase(path: folder + "/hub.sqlite")
+    let time = TimeBox(start: Self.start)
+    box = time
+    hub = Hub(
+      database, version: "test", clock: HubClock(now: { time.value }, steady: { time.value }))
+    try await hub.makeExam(exam, named: "Year 3", device: hubDevice, isFilling: isFilling)
+  }
+
+  private let box: TimeBox
+
+  /// The hub's clock.
+  final class TimeBox: Sendable {
+    private let time: Mutex<Int64>
+    init(start: Int64) { time = Mutex(start) }
+    var value: Int64 { time.withLock { $0 } }
+    func advance(_ milliseconds: Int64) { time.withLock { $0 += milliseconds } }
+  }
+
+  func advance(_ milliseconds: Int64) { box.advance(milliseconds) }
+
+  deinit {
+    try? database.close()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// A device with a place at the exam.
+  func enrol(_ role: DeviceRole = .station, seed: UInt64) async throws -> TestDevice {
+    let code = "CODE\(seed)"
+    try await hub.keep(code: code, for: role, in: exam)
+    let device = TestDevice(seed: seed, hub: self)
+    try await device.enrol(code)
+    return device
+  }
+
+  func rows(_ sql: String) async throws -> [HubRow] {
+    let (exam, sql) = (exam, sql)
+    return try await database.read { try $0.rows(sql, [HubValue(exam)]) }
+  }
+}
+
+/// A device that speaks the protocol: a chain, a token, and how far it has the log.
+final class TestDevice {
+  let id: UUIDBytes
+  var generator: Seeded
+  let hub: TestHub
+  var token: String?
+  var chain: [Journal.Operation] = []
+  var epoch = UUIDBytes(high: 0, low: 0)
+  var mark: LogMark
+  var time: Int64 = TestHub.start
+
+  init(seed: UInt64, hub: TestHub) {
+    generator = Seeded(seed: seed)
+    id = .random(using: &generator)
+    self.hub = hub
+    mark = LogHash.start(of: hub.exam)
+  }
+
+  var tip: ChainTip {
+    chain.last?.tip ?? ChainTip(device: id, deviceSeq: 0, hash: Journal.Operation.genesisHash)
+  }
+
+  func enrol(_ code: String) async throws {
+    let request = EnrolRequest(code: code, device: id, name: "host-a", tip: tip, schema: 2)
+    let response = await hub.hub.answer(WireRequest(.post, "/v1/enrol", body: request.encoded))
+    guard response.status == 201 else { throw HubError(response) }
+    let answer = try EnrolAnswer.decode(response.body)
+    (token, epoch) = (answer.token, answer.exam.epoch)
+  }
+
+  // MARK: Operations
+
+  /// Seals the next operation of the chain; sends nothing.
+  @discardableResult func make(
+    _ row: RowKey, _ fields: [String: Value] = [:], kind: OperationKind = .set,
+    replacing: [String: [OperationID]] = [:], covers: [RowKey: [String: [OperationID]]] = [:], reason: String? = nil,
+    id operationID: OperationID? = nil, hlc: Int64? = nil, tx: UUIDBytes? = nil, place: (Int, Int) = (0, 1)
+  ) -> Journal.Operation {
+    time += 1
+    let operation = Journal.Operation.seal(
+      id: operationID ?? .v7(milliseconds: time, using: &generator), device: id, deviceSeq: tip.deviceSeq + 1,
+      tx: tx ?? .random(using: &generator), txIndex: place.0, txSize: place.1, kind: kind, row: row,
+      body: OperationBody(fields: fields, replaces: replacing, covers: covers, reason: reason),
+      hlc: HybridTime(raw: (hlc ?? time) << 16), wallTime: time, schema: 2, prevHash: tip.hash, using: &generator)
+    chain.append(operation)
+    return operation
+  }
+
+  // MARK: The exchange
+
+  func request(
+    _ operations: [Journal.Operation] = [], limit: Int64 = 1000, relay: Bool = false, receipts: Bool = false
+  ) -> SyncRequest {
+    SyncRequest(
+      device: id, cursor: LogCursor(epoch: epoch, seq: mark.seq), hash: mark.hash, marks: [mark],
+      tip: tip, operations: operations.map { WireOperation($0) }, isRelay: relay, wantsReceipts: receipts,
+      limit: limit, held: mark.seq)
+  }
+
+  func send(_ request: SyncRequest) async throws -> SyncAnswer {
+    let response = await hub.hub.answer(
+      WireRequest(.post, "/v1/sync", token: token, note: "0", body: request.encoded))
+    guard response.status == 200 else { throw HubError(response) }
+    return try SyncAnswer.decode(response.body)
+  }
+
+  /// Sends operations and takes the page.
+  @discardableResult func sync(
+    _ operations: [Journal.Operation] = [], limit: Int64 = 1000, relay: Bool = false, receipts: Bool = false
+  ) async throws -> SyncAnswer {
+    hub.advance(1000)
+    let answer = try await send(request(operations, limit: limit, relay: relay, receipts: receipts))
+    mark = LogMark(seq: answer.cursor.seq ?? 0, hash: answer.hash)
+    return answer
+  }
+
+  /// Pulls until there is no more.
+  func pullAll(limit: Int64 = 1000) async throws -> [LogEntry] {
+    var entries: [LogEntry] = []
+    while true {
+      let answer = try await sync(limit: limit)
+      entries += answer.entries
+      if !answer.more { return entries }
+    }
+  }
+
+  /// The error of a request that is refused.
+  func refusal(_ request: SyncRequest) async -> HubError? {
+    hub.advance(1000)
+    do {
+      _ = try await send(request)
+      return nil
+    } catch { return error as? HubError }
+  }
+}
+
+extension SyncAnswer {
+  /// What was said of the operations, as texts.
+  var said: [String] {
+    results.map { result in
+      let text = if case .stored(let hubResult) = result.outcome { hubResult.description } else { "hole" }
+      return result.isDuplicate ? "duplicate of " + text : text
+    }
+  }
+}
+
+extension LogEntry {
+  /// What an entry is, in short.
+  var short: String {
+    switch content {
+    case .operation(_, let result, _): "op \(result)"
+    case .verdict(_, let ruling, _, let operation): "verdict \(ruling.text)\(operation == nil ? "" : " with op")"
+    case .erase: "erase"
+    case .receipt(_, let result): "receipt \(result)"
+    case .unreadable(let why, _, _): "unreadable \(why)"
+    }
+  }
+}
+
+/// Rows of the tests.
+enum Rows {
+  static func item(_ number: Int) -> RowKey { RowKey(entity: "RatingQuestion", id: "item-\(number)") }
+}
