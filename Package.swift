@@ -7,6 +7,15 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nio = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 // Floors, lowest first. A module imports only modules above it in this list.
@@ -14,6 +23,8 @@ let package = Package(
   name: "osce",
   products: [
     .executable(name: "osce", targets: ["OsceTUI"]),
+    .executable(name: "osce-hub", targets: ["OsceHub"]),
+    .executable(name: "osce-sync", targets: ["OsceSync"]),
     .executable(name: "osce-bench", targets: ["OsceBench"]),
     .executable(name: "osce-faults", targets: ["OsceFaults"]),
     .executable(name: "osce-fuzz", targets: ["OsceFuzz"]),
@@ -23,12 +34,21 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    // What only the hub and the uploader need: the terminal program loads none of it.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     .target(
       name: "CNcurses",
       linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "Characters", swiftSettings: strict),
     .target(name: "Timer", swiftSettings: strict),
     .target(name: "Catalogue", dependencies: ["Characters"], swiftSettings: strict),
@@ -47,12 +67,36 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "ExamFiles",
-      dependencies: ["CZlib", "Characters", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb, yams],
+      dependencies: ["Gzip", "Characters", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb, yams],
       // A link to the fixture: the program carries these files as they are.
       resources: [.embedInCode("Examples/year3-osce")], swiftSettings: strict),
     .target(name: "Sync", dependencies: ["Journal", "Catalogue"], swiftSettings: strict),
     .target(
       name: "Hub", dependencies: ["Sync", "ExamStore", "Catalogue", "Journal", "Timer", grdb, crypto],
+      swiftSettings: strict),
+    .target(
+      name: "StoreSync", dependencies: ["Sync", "ExamStore", "Journal", "Timer"], swiftSettings: strict),
+    .target(
+      name: "HubServer",
+      dependencies: [
+        "Sync", "Gzip", "Journal", hummingbird, hummingbirdCore, hummingbirdTLS, lifecycle, certificates, tls, crypto,
+        logging,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "HubTransport", dependencies: ["Sync", "Gzip", "Journal", httpClient, tls, nio], swiftSettings: strict),
+    .executableTarget(
+      name: "OsceHub",
+      dependencies: [
+        "HubServer", "Hub", "StoreSync", "ExamFiles", "CircuitModel", "ExamStore", "Sync", "Journal", "Characters", grdb, arguments,
+        logging,
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "OsceSync",
+      dependencies: [
+        "HubTransport", "StoreSync", "Sync", "CircuitModel", "ExamStore", "Journal", "Timer", "Characters", arguments,
+      ],
       swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["CNcurses", "Characters"], swiftSettings: strict),
     .executableTarget(
@@ -104,7 +148,14 @@ let package = Package(
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"], swiftSettings: strict),
     .testTarget(
       name: "JournalTests", dependencies: ["Journal", "SeededNumbers"], exclude: ["Vectors"], swiftSettings: strict),
-    .testTarget(name: "HubTests", dependencies: ["Hub", "Sync", "ExamStore", "Journal", "SeededNumbers"], swiftSettings: strict),
+    .testTarget(
+      name: "HubTests", dependencies: ["Hub", "Sync", "ExamStore", "Journal", "SeededNumbers"], swiftSettings: strict),
+    .testTarget(
+      name: "StoreSyncTests",
+      dependencies: [
+        "StoreSync", "Hub", "Sync", "CircuitModel", "Reports", "ExamStore", "Journal", "SeededNumbers", grdb,
+      ],
+      swiftSettings: strict),
     .testTarget(name: "SyncTests", dependencies: ["Sync", "Journal", "SeededNumbers"], swiftSettings: strict),
     .testTarget(
       name: "CircuitModelTests", dependencies: ["Reports", "CircuitModel", "ExamStore", "SeededNumbers", "Damage"],
@@ -113,7 +164,7 @@ let package = Package(
     .testTarget(
       name: "ExamFilesTests",
       dependencies: [
-        "CZlib", "ExamFiles", "Reports", "CircuitModel", "ExamStore", "Catalogue", "Journal", "SeededNumbers", grdb,
+        "Gzip", "ExamFiles", "Reports", "CircuitModel", "ExamStore", "Catalogue", "Journal", "SeededNumbers", grdb,
       ],
       swiftSettings: strict),
     .target(

@@ -86,6 +86,23 @@ extension Operation {
     verify(following: previous?.tip ?? ChainTip(device: device, deviceSeq: 0, hash: Self.genesisHash))
   }
 
+  /// Whether another operation is this change as another chain has it.
+  public func isSameChange(as other: Operation) -> Bool {
+    id == other.id && bodyHash == other.bodyHash && row == other.row && hlc == other.hlc && kind == other.kind
+  }
+
+  /// The same change in another chain: identifier, times, content and its hash stay.
+  public func resealed(as device: UUIDBytes, deviceSeq: Int64, after prevHash: [UInt8]) -> Operation {
+    func copy(_ hash: [UInt8]) -> Operation {
+      Operation(
+        id: id, device: device, deviceSeq: deviceSeq, tx: tx, txIndex: txIndex, txSize: txSize, kind: kind, row: row,
+        sealedBody: sealedBody, bodyHash: bodyHash, hlc: hlc, wallTime: wallTime, clockError: clockError,
+        examTime: examTime, staff: staff, sitting: sitting, headerReason: headerReason, schema: schema,
+        prevHash: prevHash, hash: hash, absent: absent)
+    }
+    return copy(sha256(copy([]).headerBytes, bodyHash))
+  }
+
   /// The end of its device's chain, if this is the last operation.
   public var tip: ChainTip { ChainTip(device: device, deviceSeq: deviceSeq, hash: hash) }
 

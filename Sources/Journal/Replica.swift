@@ -64,6 +64,11 @@ public struct Replica: Sendable {
       if operation.sealedBody == nil { erase(operation.id, hash: operation.hash) }
       return
     }
+    let isHere = known.contains { copy in
+      transactions[copy.transaction]?.members.contains { $0.operation.isSameChange(as: operation) } ?? false
+    }
+    // The same change in a chain that goes on in the place of another.
+    if isHere { return }
     copies[operation.id, default: []].append(Copy(hash: operation.hash, transaction: key))
     transactions[key, default: Transaction()].add(OpenedOperation(operation))
     if !known.isEmpty, barred[operation.id] != .rejected { barred[operation.id] = .twoVersions }

@@ -424,11 +424,11 @@ enum EntitySamples {
   private static let device = EntitySample<Stored.Device>(
     "44",
     [
-      .name("7"), .machine("7"), .file("7"), .created(Instant(milliseconds: 7)), .clockSet(Instant(milliseconds: 7)),
-      .clockMoved(7),
+      .name("7"), .machine("7"), .file("7"), .created(Instant(milliseconds: 7)), .continues("7"),
+      .clockSet(Instant(milliseconds: 7)), .clockMoved(7),
     ],
     withoutValues: [
-      .machine(nil), .file(nil), .created(nil), .clockSet(nil), .clockMoved(nil),
+      .machine(nil), .file(nil), .created(nil), .continues(nil), .clockSet(nil), .clockMoved(nil),
     ])
 
   private static let sitting = EntitySample<Stored.Sitting>(

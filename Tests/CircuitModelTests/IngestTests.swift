@@ -38,7 +38,7 @@ extension TwoStores {
   @Test("and its cursor are one: neither is there without the other") func cursor() throws {
     let pair = try TwoStores()
     let change = try pair.here.setSurname("Evans")
-    let cursor = ExchangeCursor(text: "x:7", hash: [UInt8](repeating: 7, count: 32))
+    let cursor = ExchangeCursor(epoch: UUIDBytes(high: 1, low: 2), place: "7", hash: [UInt8](repeating: 7, count: 32))
     #expect(throws: StoreError.self) { try pair.take([.operation(change)], upTo: cursor) }
     #expect(try pair.there.surname() == .text("Okoro"))
     try pair.there.store.enrol()
@@ -49,10 +49,10 @@ extension TwoStores {
       }
     }
     #expect(try pair.there.surname() == .text("Okoro"))
-    #expect(try pair.there.store.read { try Enrolment.read($0) }?.cursor != "x:7")
+    #expect(try pair.there.store.read { try Enrolment.read($0) }?.cursor != cursor.text)
     try pair.take([.operation(change, result: .applied, hubSeq: 7)], upTo: cursor)
     #expect(try pair.there.surname() == .text("Evans"))
-    #expect(try pair.there.store.read { try Enrolment.read($0) }?.cursor == "x:7")
+    #expect(try pair.there.store.read { try Enrolment.read($0) }?.cursor == cursor.text)
     #expect(try pair.there.store.read { try OperationTable.find(change.id, in: $0) }?.hubSeq == 7)
   }
 

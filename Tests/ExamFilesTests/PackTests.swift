@@ -2,6 +2,7 @@ import CZlib
 import CircuitModel
 import Foundation
 import GRDB
+import Gzip
 import Journal
 import Testing
 

@@ -57,6 +57,7 @@ extension Entity {
         .string("machine").indexed.added("A digest of the machine's identity."),
         .string("file").added("The file system and inode of the store."),
         .date("created").added("When its chain began."),
+        .string("continues").added("The device in whose place it goes on, where another copy of the store wrote too."),
         .date("clockSet").added("The exam's time that a person set last; no value: never."),
         .integer64("clockMoved").added("By how many milliseconds that moved it."),
       ],

@@ -8,7 +8,7 @@ extension Stored {
     package typealias Key = String
     package static let entityName = "Device"
     package enum Field: String, StoredField {
-      case name, machine, file, created, clockSet, clockMoved
+      case name, machine, file, created, continues, clockSet, clockMoved
     }
   }
 }
@@ -22,6 +22,8 @@ extension FieldChange where Entity == Stored.Device {
   package static func file(_ value: String?) -> Self { Self("file", value) }
   /// When its chain began.
   package static func created(_ value: Instant?) -> Self { Self("created", value) }
+  /// The device in whose place it goes on, where another copy of the store wrote too.
+  package static func continues(_ value: String?) -> Self { Self("continues", value) }
   /// The exam's time that a person set last; no value: never.
   package static func clockSet(_ value: Instant?) -> Self { Self("clockSet", value) }
   /// By how many milliseconds that moved it.

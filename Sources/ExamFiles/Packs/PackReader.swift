@@ -1,5 +1,6 @@
 import CircuitModel
 import ExamStore
+import Gzip
 import Glibc
 import Journal
 
@@ -43,6 +44,7 @@ public struct PackReader: Sendable {
       case .damaged where lines == 0: throw fault("it is not a pack of osce")
       case .damaged: throw fault("it was damaged on the way; copy it again")
       case .cut: throw fault("it was cut short; copy it again")
+      case .engine: throw StoreError("cannot unpack: the system's zlib does not work")
       case .tooLarge: throw fault("it holds far more than a pack does")
       }
     }

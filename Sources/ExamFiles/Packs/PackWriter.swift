@@ -1,5 +1,6 @@
 import CircuitModel
 import ExamStore
+import Gzip
 import GRDB
 import Glibc
 import Journal

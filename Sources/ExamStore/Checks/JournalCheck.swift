@@ -26,6 +26,8 @@ package struct JournalCheck {
   private var asideTransactions: Set<TransactionKey> = []
   private var refused = Problems()
   private var refusedAside = 0
+  /// The operations of this device whose content gave way to what others sent, and is kept.
+  private var laidAside: Set<OperationID> = []
   private var destroyed: [(id: OperationID, device: UUIDBytes, number: Int64)] = []
   private var erased: Set<OperationID> = []
   private var authors: Set<Author> = []
@@ -130,6 +132,7 @@ package struct JournalCheck {
   }
 
   private mutating func readBarred(_ db: Database) throws {
+    laidAside = try WithheldContent.operations(db)
     ownDevice = try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = 'device'")
       .flatMap { UUIDBytes($0) }
     isEnrolled = try db.tableExists("hub") && Enrolment.exists(db)
@@ -152,7 +155,8 @@ package struct JournalCheck {
   /// Whether the content of an operation never was here, or was destroyed because a hub said so.
   private func isWithheld(_ operation: Operation) -> Bool {
     switch operation.absent {
-    case .withheld, .scope, .damaged: operation.device != ownDevice
+    case .withheld: operation.device != ownDevice || laidAside.contains(operation.id)
+    case .scope, .damaged: operation.device != ownDevice
     case .erased: isEnrolled
     case nil: false
     }

@@ -5,6 +5,8 @@ public enum ExchangeEntry: Sendable {
   /// An operation, and what a hub said of it. `hubSeq` is its number there; a pack gives none, for it acknowledges
   /// nothing.
   case operation(Journal.Operation, result: HubResult? = nil, hubSeq: Int64? = nil)
+  /// What a hub says now of an operation that came before.
+  case outcome(OperationID, HubResult)
   /// What was ruled on an operation that came before.
   case verdict(OperationID, Journal.Verdict)
   /// Content that is to be destroyed wherever it lies.
@@ -17,14 +19,20 @@ public enum ExchangeEntry: Sendable {
 
 /// How far a hub's log has been taken in: what comes before is here.
 public struct ExchangeCursor: Equatable, Sendable {
+  /// Which run of the hub's log.
+  public let epoch: UUIDBytes
   /// As the hub gave it; after the colon it is the hub's to read.
   public let text: String
+  /// The number of the log's last entry that is here; nil where the hub's words do not say.
+  public let seq: Int64?
   /// The hub's log hash there: 32 bytes.
   public let hash: [UInt8]
 
   /// A place in a hub's log as it came.
-  public init(text: String, hash: [UInt8]) {
-    self.text = text
+  public init(epoch: UUIDBytes, place: String, hash: [UInt8]) {
+    self.epoch = epoch
+    text = "\(epoch):\(place)"
+    seq = Int64(place)
     self.hash = hash
   }
 }

@@ -12,6 +12,8 @@ public final class Ingest {
   private let parkedBefore: Set<OperationID>
   private var report = IngestReport()
   private var taken: [Taken] = []
+  /// The rows of the plan on which others have set something.
+  private var plan: Set<RowKey> = []
 
   /// An operation that was new: enough to say what became of it.
   private struct Taken {
@@ -42,6 +44,9 @@ public final class Ingest {
     switch entry {
     case .operation(let operation, let result, let hubSeq):
       return try apply(operation, result, hubSeq)
+    case .outcome(let id, let result):
+      try merge.note(result, of: id)
+      report.rulings += 1
     case .verdict(let id, let verdict):
       try merge.rule(verdict, on: id)
       report.rulings += 1
@@ -63,6 +68,7 @@ public final class Ingest {
     switch try merge.receive(operation, erases: false) {
     case .known: report.devices[operation.device, default: IngestReport.Counts()].known += 1
     case .taken:
+      if WithheldContent.givesWay(operation.row.entity) { plan.insert(operation.row) }
       taken.append(
         Taken(
           id: operation.id, hash: operation.hash, device: operation.device, isStub: operation.sealedBody == nil))
@@ -98,6 +104,7 @@ public final class Ingest {
 
   /// Says what became of everything, once all is here.
   func finish() throws -> IngestReport {
+    for row in plan.sorted() { try merge.giveWay(on: row) }
     for operation in taken {
       var counts = report.devices[operation.device] ?? IngestReport.Counts()
       switch try merge.standing(of: operation.id, operation.hash) {
@@ -125,7 +132,7 @@ public final class Ingest {
   private static func operation(of entry: ExchangeEntry) -> OperationID? {
     switch entry {
     case .operation(let operation, _, _): operation.id
-    case .verdict(let id, _): id
+    case .outcome(let id, _), .verdict(let id, _): id
     case .receipt(let answer): answer.id
     case .unreadable(_, let id): id
     case .erase: nil
@@ -146,24 +153,20 @@ extension ExamStore {
   ///
   /// - Parameters:
   ///   - cursor: how far the hub's log is here afterwards; nil where it came from no hub.
+  ///   - scope: what of the exam the hub gives from now on, as JSON; nil: as before.
+  ///   - answers: what the hub said of operations that it was sent: noted before anything is taken in.
   ///   - feed: hands over the entries. Where it throws, nothing of them is changed.
   /// - Throws: what `feed` throws; `StoreError` if the disk or the store refuses, or there is no hub whose cursor it is.
-  public func ingest(upTo cursor: ExchangeCursor? = nil, _ feed: (Ingest) throws -> Void) throws -> IngestReport {
+  @discardableResult public func ingest(
+    upTo cursor: ExchangeCursor? = nil, scope: String? = nil, answers: [HubAnswer] = [],
+    _ feed: (Ingest) throws -> Void
+  ) throws -> IngestReport {
     try merge { merge in
+      try merge.note(answers)
       let ingest = try Ingest(merge)
       try feed(ingest)
-      if let cursor { try Enrolment.move(to: cursor, in: merge.db) }
+      if let cursor { try Enrolment.move(to: cursor, scope: scope, in: merge.db) }
       return try ingest.finish()
     }
-  }
-}
-
-extension Enrolment {
-  /// Notes how far the hub's log is here.
-  /// - Throws: `StoreError` where there is no hub.
-  static func move(to cursor: ExchangeCursor, in db: Database) throws {
-    try db.execute(
-      sql: "UPDATE hub SET cursor = ?, cursorHash = ?", arguments: [cursor.text, Data(cursor.hash)])
-    if db.changesCount != 1 { throw StoreError("this store has no place at a hub; enrol it first") }
   }
 }

@@ -11,7 +11,7 @@ import struct Foundation.Data
 struct MergeTransaction {
   let db: Database
   let now: Instant
-  private let device: UUIDBytes
+  let device: UUIDBytes
   private let merge: RowMerge
 
   init(_ db: Database, device: UUIDBytes, knowing knowledge: ExamKnowledge, now: Instant) {
@@ -83,6 +83,10 @@ struct MergeTransaction {
       }
       return .known
     }
+    // The same change in a chain that goes on in the place of another.
+    if known.contains(where: { $0.isSameChange(as: operation) }) {
+      return damage(of: operation).map { .damaged($0.kind) } ?? .known
+    }
     // Numbers near the ends of their range have no neighbours to be held against: no device has made so many.
     guard 1...MergeTransaction.greatestNumber ~= operation.deviceSeq else { return .damaged(fork(operation).kind) }
     // Another version of one that is here is no fork of the chain, but a contradiction in itself: both are refused.
@@ -130,6 +134,11 @@ struct MergeTransaction {
         sql: "UPDATE \(table) SET verdict = ? WHERE id = ?", arguments: [verdict.rawValue, id.description])
     }
     guard verdict == .applied else { return try reject([id]) }
+    try admit(id)
+  }
+
+  /// Lets an operation that a hub or a clock kept back take part like any other.
+  func admit(_ id: OperationID) throws {
     guard try PendingOperations.admit(id, in: db) else { return }
     try settle(try copies(of: id).map { TransactionKey($0) } + waiters(for: id))
   }
@@ -162,7 +171,7 @@ struct MergeTransaction {
   }
 
   /// Takes an operation's content away, or brings it where this device's scope did not hold it before.
-  private func replaceBody(of operation: Journal.Operation, by other: Journal.Operation) throws {
+  func replaceBody(of operation: Journal.Operation, by other: Journal.Operation) throws {
     let key = TransactionKey(operation)
     let before = try members(of: key)
     for table in ["operation", "pending"] {

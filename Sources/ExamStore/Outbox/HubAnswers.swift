@@ -36,6 +36,23 @@ extension MergeTransaction {
           arguments: [answer.hubSeq, answer.result.description, now.milliseconds, answer.id.description])
       }
       if let refusal = answer.result.refusal { try reject([answer.id], because: refusal) }
+      if answer.result == .withheld, let row = try OperationTable.find(answer.id, in: db)?.row {
+        try giveWay(on: row)
+      }
+    }
+  }
+
+  /// Takes down what a hub says now of an operation that it has numbered before.
+  func note(_ result: HubResult, of id: OperationID) throws {
+    for table in ["operation", "pending"] {
+      try db.cachedStatement(
+        sql: "UPDATE \(table) SET result = ?, answeredAt = ? WHERE id = ? AND hubSeq IS NOT NULL"
+      ).execute(arguments: [result.description, now.milliseconds, id.description])
+    }
+    if let refusal = result.refusal {
+      try reject([id], because: refusal)
+    } else if result == .applied || result == .conflict {
+      try admit(id)
     }
   }
 }

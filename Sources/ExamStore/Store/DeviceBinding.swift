@@ -19,11 +19,7 @@ enum DeviceBinding {
       try db.inTransaction(.immediate) {
         let transaction = try JournalTransaction(
           db, author: .program, device: device, knowing: knowledge, clock: clock)
-        try transaction.create(
-          "Device", device.description,
-          [
-            "name": .text(hostName()), "file": .text(place.text), "created": .integer(clock.wall),
-          ])
+        try transaction.create("Device", device.description, description(at: place, clock))
         try transaction.seal()
         try set("device", device.description, db)
         try set("place", place.text, db)
@@ -33,15 +29,31 @@ enum DeviceBinding {
     }
   }
 
+  private static func description(at place: Place, _ clock: ExamClock) -> [String: Value] {
+    ["name": .text(hostName()), "file": .text(place.text), "created": .integer(clock.wall)]
+  }
+
+  /// What the row of a device says that goes on in the place of another.
+  static func description(
+    at location: StoreLocation, continuing former: UUIDBytes, _ clock: ExamClock
+  ) -> [String: Value] {
+    description(at: place(of: location), clock).merging(["continues": .text(former.description)]) { $1 }
+  }
+
   /// The device that a store is bound to, wherever it lies now; a new one if it is bound to none. Nothing is written.
   static func known(_ reader: DatabaseQueue) throws -> UUIDBytes {
     try reader.inDatabase { db in try known(db) ?? .random() }
   }
 
-  private static func known(_ db: Database) throws -> UUIDBytes? { try value("device", db).flatMap { UUIDBytes($0) } }
+  /// The device that a store is bound to; nil where it is bound to none.
+  static func known(_ db: Database) throws -> UUIDBytes? { try value("device", db).flatMap { UUIDBytes($0) } }
+
+  /// Binds a store to another device, where it lies.
+  static func rebind(_ db: Database, to device: UUIDBytes) throws { try set("device", device.description, db) }
 
   private static func value(_ key: String, _ db: Database) throws -> String? {
-    try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = ?", arguments: [key])
+    let statement = try db.cachedStatement(sql: "SELECT value FROM storeInfo WHERE key = ?")
+    return try String.fetchOne(statement, arguments: [key])
   }
 
   private static func set(_ key: String, _ value: String, _ db: Database) throws {

@@ -19,8 +19,9 @@ public final class ExamStore: Sendable {
   private let refusal: String?
   /// The lock that every writer takes.
   public let lock: StoreLock
-  /// This machine's identity in the journal.
-  public let device: UUIDBytes
+  /// This machine's identity in the journal. It changes when another copy of the store wrote under the same: this one
+  /// goes on as a new device, in all processes.
+  public var device: UUIDBytes { boundDevice.withLock { $0 } }
   /// The exam's clock: the same second in every process of this machine.
   public let clock: ExamClock
 
@@ -30,7 +31,7 @@ public final class ExamStore: Sendable {
   /// Which file this is, for when another one is put in its place.
   private let file: FileIdentity?
   /// The last number of this device's chain that was seen here: a file that was written over has less.
-  private let seenChain = Atomic<Int64>(0)
+  let seenChain = Atomic<Int64>(0)
   private let thread: WriterThread
   /// The second copy that is kept on another disk.
   public let timedBackup: TimedBackup
@@ -38,6 +39,7 @@ public final class ExamStore: Sendable {
   private let waker = Mutex<Waker?>(nil)
   private let pending = Atomic<Int>(0)
   private let seenVersion = Atomic<Int>(-1)
+  let boundDevice: Mutex<UUIDBytes>
 
   /// How the screen's thread is told. A function that is kept in a mutex by itself is wrapped once more at every look,
   /// so that each save would cost more memory, and more stack, than the one before.
@@ -167,7 +169,7 @@ public final class ExamStore: Sendable {
     self.lock = lock
     writer = opened.writer
     reader = opened.reader
-    device = opened.device
+    boundDevice = Mutex(opened.device)
     file = opened.file
     clock = opened.clock
     let (writer, reader) = (self.writer, self.reader)
@@ -279,6 +281,7 @@ public final class ExamStore: Sendable {
     _ author: Author, _ body: (JournalTransaction) throws -> T, reading: (Database) throws -> R
   ) throws -> (result: T, read: Result<R, any Error>, isCheckpointDue: Bool) {
     let (result, numbers, read) = try locked { db in
+      let device = try followDevice(db)
       let transaction = try JournalTransaction(db, author: author, device: device, knowing: knowledge, clock: clock)
       try refuseOlder(transaction.chainLength)
       let result = try body(transaction)
@@ -287,6 +290,16 @@ public final class ExamStore: Sendable {
     }
     seenChain.store(numbers.upperBound - 1, ordering: .relaxed)
     return (result, read, Checkpoint.isDue(after: numbers))
+  }
+
+  /// The device of this transaction: another process may have gone on as a new one.
+  private func followDevice(_ db: Database) throws -> UUIDBytes {
+    guard let stored = try DeviceBinding.known(db) else { return device }
+    if stored != device {
+      boundDevice.withLock { $0 = stored }
+      seenChain.store(0, ordering: .relaxed)
+    }
+    return stored
   }
 
   /// Refuses a file whose content is another's, or an older state: it has less of this device's chain than was here.
@@ -299,7 +312,7 @@ public final class ExamStore: Sendable {
   /// Runs one durable transaction that takes in what other devices made; see `apply`.
   func merge<T>(_ body: (MergeTransaction) throws -> T) throws -> T {
     let result = try locked { db in
-      try body(MergeTransaction(db, device: device, knowing: knowledge, now: clock.now))
+      try body(MergeTransaction(db, device: followDevice(db), knowing: knowledge, now: clock.now))
     }
     checkpoint()
     return result

@@ -59,6 +59,13 @@ enum Migrations {
     migrator.registerMigration("9-exchange") { db in
       try RefusedEntry.createTable(in: db)
     }
+    // What the uploader says of itself; chains and plans that gave way to others.
+    migrator.registerMigration("10-hub") { db in
+      try Tables.complete(.standard, in: db)
+      try SyncState.createTable(in: db)
+      try FormerOperations.createTable(in: db)
+      try WithheldContent.createTable(in: db)
+    }
     // A row may name one that has not arrived, or never will: doctor says so, nothing fails because of it.
     return migrator.disablingDeferredForeignKeyChecks()
   }()

@@ -141,6 +141,29 @@ struct Push {
     return results + answers(to: outcomes.filter { asked.contains($0.operation.hash) })
   }
 
+  /// Takes what was kept aside although something before it is missing: it will not come any more.
+  /// - Returns: the chains with a hole, and the first number that is missing in each.
+  func admitLoose() throws -> [(device: UUIDBytes, missing: Int64)] {
+    var holes: [(device: UUIDBytes, missing: Int64)] = []
+    while true {
+      let row = try log.connection.row(
+        "SELECT device, op FROM loose WHERE exam = ? ORDER BY device, deviceSeq LIMIT 1", [HubValue(log.exam)])
+      guard let row else { return holes }
+      guard var device = try devices.find(row.id(0)), let first = try? WireOperation.decode(row.bytes(1)) else {
+        throw HubDamage(what: "an operation that was kept aside cannot be read")
+      }
+      holes.append((device.id, device.last.deviceSeq + 1))
+      try log.connection.run(
+        "DELETE FROM loose WHERE exam = ? AND device = ? AND deviceSeq = ? AND hash = ?",
+        [HubValue(log.exam), HubValue(first.device), .integer(first.deviceSeq), .bytes(first.hash)])
+      if first.deviceSeq <= device.last.deviceSeq { continue }
+      let fresh = try [first] + loose(after: first.tip)
+      let sender = device
+      _ = try decisions.take(fresh) { try Door(sender, at: log.now).refusal(of: $0) }
+      try noteEnd(fresh, of: &device)
+    }
+  }
+
   private func keepLoose(_ operation: Journal.Operation) throws {
     try log.connection.run(
       "INSERT INTO loose (exam, device, deviceSeq, hash, op) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",

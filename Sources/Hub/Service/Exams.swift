@@ -30,6 +30,35 @@ extension Hub {
     }
   }
 
+  /// Begins another run of an exam's log, after it was restored from a copy: devices that have read further find out by
+  /// it, and bring again what the copy lacks.
+  public func beginAnew(_ exam: UUIDBytes) async throws {
+    let now = clock.now()
+    try await database.write(weight: 1) { connection in
+      _ = try ExamLog(exam, in: connection, at: now, forChange: true)
+      try connection.run(
+        "UPDATE exam SET epoch = ? WHERE exam = ?", [HubValue(UUIDBytes.v7(milliseconds: now)), HubValue(exam)])
+      try Audit(connection: connection, exam: exam).note("restore", by: Audit.operator, "", at: now)
+    }
+  }
+
+  /// Ends the filling of an exam: from now on the hub gives what it has. What still lacks a predecessor is listed, and
+  /// let in.
+  /// - Returns: the chains with a hole, and the number that is missing in each.
+  @discardableResult public func endFilling(_ exam: UUIDBytes) async throws -> [(device: UUIDBytes, missing: Int64)] {
+    let now = clock.now()
+    return try await database.write(weight: 1) { connection in
+      let log = try ExamLog(exam, in: connection, at: now, forChange: true)
+      let holes = try Push(log).admitLoose()
+      try log.close()
+      try connection.run(
+        "UPDATE exam SET epoch = ?, filling = 0 WHERE exam = ?",
+        [HubValue(UUIDBytes.v7(milliseconds: now)), HubValue(exam)])
+      try Audit(connection: connection, exam: exam).note("fill", by: Audit.operator, "\(holes.count) holes", at: now)
+      return holes
+    }
+  }
+
   /// Takes operations of a device of the hub's own, in the order of its chain: what an import made.
   /// - Throws: `HubRefusal` where they do not follow what is here.
   public func adopt(_ operations: [Journal.Operation], from device: UUIDBytes, in exam: UUIDBytes) async throws {

@@ -1,17 +1,16 @@
 import CZlib
-import ExamStore
 
 /// Packs bytes as they come, in gzip's frame (RFC 1952) without name and time: the same bytes give the same file.
-final class GzipWriter {
+public final class GzipWriter {
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   private let write: ([UInt8]) throws -> Void
 
   /// - Parameter write: takes what is packed.
-  init(_ write: @escaping ([UInt8]) throws -> Void) throws {
+  public init(_ write: @escaping ([UInt8]) throws -> Void) throws {
     self.write = write
     stream.initialize(to: z_stream())
-    guard osce_deflate_begin(stream) == Z_OK else { throw StoreError("cannot pack: zlib does not start") }
+    guard osce_deflate_begin(stream) == Z_OK else { throw GzipFault.engine }
   }
 
   deinit {
@@ -19,9 +18,11 @@ final class GzipWriter {
     stream.deallocate()
   }
 
-  func add(_ bytes: [UInt8]) throws { try run(bytes, Z_NO_FLUSH) }
+  /// Packs more bytes.
+  public func add(_ bytes: [UInt8]) throws { try run(bytes, Z_NO_FLUSH) }
 
-  func finish() throws { try run([], Z_FINISH) }
+  /// Packs what is left, and the end.
+  public func finish() throws { try run([], Z_FINISH) }
 
   private func run(_ bytes: [UInt8], _ flush: Int32) throws {
     var bytes = bytes
@@ -37,7 +38,7 @@ final class GzipWriter {
           return (code, output.count - Int(stream.pointee.avail_out))
         }
         guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
-          throw StoreError("cannot pack: zlib fails (\(code))")
+          throw GzipFault.engine
         }
         if count > 0 { try write(Array(buffer[..<count])) }
         isFull = stream.pointee.avail_out == 0
@@ -47,31 +48,36 @@ final class GzipWriter {
 }
 
 /// Why bytes cannot be unpacked.
-enum GzipFault: Error, Equatable {
+public enum GzipFault: Error, Equatable {
   /// They are not gzip's, or were changed.
   case damaged
   /// They end too early, or something follows the end.
   case cut
   /// They unpack to more than is allowed.
   case tooLarge
+  /// The system's zlib does not work.
+  case engine
 }
 
 /// Unpacks gzip's bytes piece by piece and stops at the limit, so that a small file cannot fill memory or disk.
-enum GzipReader {
+public enum GzipReader {
   /// The most that a byte may unpack to; the journal's texts stay far below.
-  static let greatestRatio = 200
+  public static let greatestRatio = 200
   /// The most that a whole file may unpack to.
-  static let greatestLength = 1 << 30
+  public static let greatestLength = 1 << 30
   /// What the first pieces may unpack to, when nothing can be said of the ratio yet.
   private static let slack = 1 << 16
 
   /// Calls `take` with each piece.
+  /// - Parameter limit: the most that all may unpack to, in bytes.
   /// - Throws: `GzipFault`, and what `take` throws.
-  static func inflate(_ bytes: [UInt8], _ take: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+  public static func inflate(
+    _ bytes: [UInt8], limit: Int = greatestLength, _ take: (UnsafeBufferPointer<UInt8>) throws -> Void
+  ) throws {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer { stream.deallocate() }
-    guard osce_inflate_begin(stream) == Z_OK else { throw StoreError("cannot unpack: zlib does not start") }
+    guard osce_inflate_begin(stream) == Z_OK else { throw GzipFault.engine }
     defer { inflateEnd(stream) }
     var bytes = bytes
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -93,7 +99,7 @@ enum GzipReader {
           }
           total += count
           let consumed = input.count - Int(stream.pointee.avail_in)
-          guard total <= greatestLength, total <= greatestRatio * consumed + slack else { throw GzipFault.tooLarge }
+          guard total <= limit, total <= greatestRatio * consumed + slack else { throw GzipFault.tooLarge }
           try take(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(output)[..<count]))
           return count
         }
@@ -101,5 +107,26 @@ enum GzipReader {
       }
       if stream.pointee.avail_in != 0 { throw GzipFault.cut }
     }
+  }
+}
+
+/// Packs and unpacks what is in memory whole.
+public enum Gzip {
+  /// The bytes, packed.
+  public static func pack(_ bytes: [UInt8]) throws -> [UInt8] {
+    var packed: [UInt8] = []
+    let writer = try GzipWriter { packed += $0 }
+    try writer.add(bytes)
+    try writer.finish()
+    return packed
+  }
+
+  /// The bytes, unpacked.
+  /// - Parameter limit: the most that they may unpack to.
+  /// - Throws: `GzipFault`.
+  public static func unpack(_ bytes: [UInt8], limit: Int) throws -> [UInt8] {
+    var unpacked: [UInt8] = []
+    try GzipReader.inflate(bytes, limit: limit) { unpacked.append(contentsOf: $0) }
+    return unpacked
   }
 }

@@ -1,0 +1,54 @@
+import GRDB
+import Journal
+
+/// Where a store stands in the exchange with its hub.
+public struct ExchangeStanding: Equatable, Sendable {
+  /// The store's place at the hub.
+  public let enrolment: Enrolment
+  /// Places in the hub's log that are remembered, the latest first.
+  public let marks: [HubMark]
+  /// Where this device's chain ends.
+  public let tip: ChainTip
+  /// How many changes the hub does not have, as `Outbox` counts them.
+  public let waiting: Int
+  /// How many operations of other devices have no number of the hub.
+  public let unnumbered: Int
+  /// Whether a clock runs.
+  public let isRunOpen: Bool
+}
+
+extension ExamStore {
+  /// Where the store stands; nil where it has no place at a hub.
+  public func exchangeStanding() throws -> ExchangeStanding? {
+    let (knowledge, now) = (knowledge, clock.now)
+    return try read { db in
+      guard let enrolment = try Enrolment.read(db) else { return nil }
+      let device = try DeviceBinding.known(db) ?? device
+      let end = try ChainEnd.read(db, device: device)
+      return ExchangeStanding(
+        enrolment: enrolment, marks: try HubMark.all(db),
+        tip: ChainTip(device: device, deviceSeq: end.sequence, hash: end.hash), waiting: try Outbox.waiting(db),
+        unnumbered: try OutgoingOperations.unnumbered(db, besides: device),
+        isRunOpen: try !knowledge.openSessions(db, now).isEmpty)
+    }
+  }
+}
+
+extension ExamStore {
+  /// Where this device's chain ends.
+  public func chainTip() throws -> ChainTip {
+    try read { db in
+      let device = try DeviceBinding.known(db) ?? device
+      let end = try ChainEnd.read(db, device: device)
+      return ChainTip(device: device, deviceSeq: end.sequence, hash: end.hash)
+    }
+  }
+
+  /// Every operation of this device, in the order of its chain.
+  package func ownChain() throws -> [Journal.Operation] {
+    try read { db in
+      let device = try DeviceBinding.known(db) ?? device
+      return try OperationTable.fetch("device = ?", [device.description], in: db).sorted { $0.deviceSeq < $1.deviceSeq }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import GRDB
+import Journal
+
+import struct Foundation.Data
+
+/// Operations as they were in a chain that another copy of the store wrote too.
+enum FormerOperations {
+  static func createTable(in db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE formerOperation (device TEXT NOT NULL, deviceSeq INTEGER NOT NULL, id TEXT NOT NULL,
+          hash BLOB NOT NULL, prevHash BLOB NOT NULL, PRIMARY KEY (device, deviceSeq, hash)) WITHOUT ROWID
+        """)
+  }
+
+  /// Notes where an operation was; all else of it is kept under its new place.
+  static func keep(_ operation: Operation, in db: Database) throws {
+    try db.cachedStatement(
+      sql: "INSERT OR IGNORE INTO formerOperation (device, deviceSeq, id, hash, prevHash) VALUES (?, ?, ?, ?, ?)"
+    ).execute(
+      arguments: [
+        operation.device.description, operation.deviceSeq, operation.id.description, Data(operation.hash),
+        Data(operation.prevHash),
+      ])
+  }
+}
+
+extension ExamStore {
+  /// Goes on as a new device, because another copy of this store has written under the same: what the hub has of the
+  /// chain stays, and what follows is sealed anew in a chain of its own, each change with its identifier, time and
+  /// content. All in one durable transaction.
+  /// - Parameter next: the new device.
+  public func continueAsNewDevice(_ next: UUIDBytes) throws {
+    let (author, clock, knowledge) = (Author.program, clock, knowledge)
+    try merge { merge in
+      let former = try DeviceBinding.known(merge.db) ?? device
+      let tail = try merge.releaseTail(of: former)
+      try DeviceBinding.rebind(merge.db, to: next)
+      let transaction = try JournalTransaction(
+        merge.db, author: author, device: next, knowing: knowledge, clock: clock)
+      try transaction.create(
+        "Device", next.description, DeviceBinding.description(at: location, continuing: former, clock))
+      try transaction.seal()
+      try merge.seal(tail, as: next)
+    }
+    boundDevice.withLock { $0 = next }
+    seenChain.store(0, ordering: .relaxed)
+  }
+}
+
+extension MergeTransaction {
+  /// Takes the end of a chain out of it: what is before belongs to a device that is not this one any more.
+  /// - Returns: the operations from the first that the hub has not numbered, in the order of the chain. What of them is
+  ///   there all the same, because its answer was lost, is known there as the same change.
+  fileprivate func releaseTail(of former: UUIDBytes) throws -> [Journal.Operation] {
+    let unanswered = try Int64.fetchOne(
+      db, sql: "SELECT min(deviceSeq) FROM operation WHERE device = ? AND hubSeq IS NULL",
+      arguments: [former.description])
+    var first = try unanswered ?? ChainEnd.read(db, device: former).sequence + 1
+    let following = try OperationTable.fetch("device = ? AND deviceSeq = ?", [former.description, first], in: db).first
+    // A transaction that the hub has a part of goes over whole: the hub knows what it has of it.
+    if let following, following.txIndex > 0 { first = max(1, first - Int64(following.txIndex)) }
+    let tail = try OperationTable.fetch(
+      "device = ? AND deviceSeq >= ?", [former.description, first], in: db
+    ).sorted { $0.deviceSeq < $1.deviceSeq }
+    for operation in tail { try FormerOperations.keep(operation, in: db) }
+    let before = try OperationTable.fetch("device = ? AND deviceSeq = ?", [former.description, first - 1], in: db).first
+    var end = try ChainEnd.read(db, device: former)
+    (end.sequence, end.hash) = (first - 1, before?.hash ?? Journal.Operation.genesisHash)
+    let latest = try Int64.fetchOne(
+      db, sql: "SELECT max(hlc) FROM operation WHERE device = ? AND deviceSeq < ?",
+      arguments: [former.description, first])
+    end.time = HybridTime(raw: latest ?? 0)
+    try end.write(db, device: former)
+    try db.execute(
+      sql: """
+        INSERT OR REPLACE INTO merged (device, tx, firstSeq, lastSeq)
+        SELECT device, tx, min(deviceSeq), max(deviceSeq) FROM operation WHERE device = ? AND deviceSeq < ? GROUP BY tx
+        """, arguments: [former.description, first])
+    return tail
+  }
+
+  /// Seals operations anew at the end of a chain. They arrive anew too: a chain stands in the order of arrival.
+  fileprivate func seal(_ tail: [Journal.Operation], as device: UUIDBytes) throws {
+    var end = try ChainEnd.read(db, device: device)
+    for operation in tail {
+      let sealed = operation.resealed(as: device, deviceSeq: end.sequence + 1, after: end.hash)
+      for table in ["operation", "pending"] {
+        try db.cachedStatement(
+          sql: """
+            UPDATE \(table) SET device = ?, deviceSeq = ?, prevHash = ?, hash = ?, hubSeq = NULL, result = NULL,
+              answeredAt = NULL WHERE id = ? AND hash = ?
+            """
+        ).execute(
+          arguments: [
+            device.description, sealed.deviceSeq, Data(sealed.prevHash), Data(sealed.hash), operation.id.description,
+            Data(operation.hash),
+          ])
+      }
+      // A number in that order stays taken, as that of a change of the row.
+      try db.cachedStatement(
+        sql: """
+          INSERT INTO rowChange (seq, entity, entityID) SELECT seq, entity, entityID FROM operation
+          WHERE id = ? AND hash = ?
+          """
+      ).execute(arguments: [operation.id.description, Data(sealed.hash)])
+      try db.cachedStatement(
+        sql: "UPDATE operation SET seq = \(OperationTable.nextNumber) WHERE id = ? AND hash = ?"
+      ).execute(arguments: [operation.id.description, Data(sealed.hash)])
+      try db.execute(
+        sql: "UPDATE withheldContent SET hash = ? WHERE id = ? AND hash = ?",
+        arguments: [Data(sealed.hash), operation.id.description, Data(operation.hash)])
+      end = ChainEnd(sequence: sealed.deviceSeq, hash: sealed.hash, time: max(end.time, sealed.hlc))
+    }
+    try end.write(db, device: device)
+  }
+}

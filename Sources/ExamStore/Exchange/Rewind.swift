@@ -1,0 +1,37 @@
+import GRDB
+import Journal
+
+import struct Foundation.Data
+
+extension ExamStore {
+  /// Goes back to where the log of a hub that was restored agrees with what is here: what the hub said of later entries
+  /// is taken back, and is asked for again. All in one durable transaction.
+  /// - Parameters:
+  ///   - common: the last place at which both agree.
+  ///   - epoch: the run of the hub's log from now on.
+  public func rewind(to common: HubMark, epoch: UUIDBytes) throws {
+    try merge { merge in
+      try merge.takeBackAnswers(after: common.seq)
+      try merge.db.execute(sql: "DELETE FROM hubMark WHERE seq > ?", arguments: [common.seq])
+      let cursor = ExchangeCursor(epoch: epoch, place: String(common.seq), hash: common.hash)
+      try Enrolment.move(to: cursor, scope: nil, in: merge.db)
+    }
+  }
+}
+
+extension MergeTransaction {
+  /// Forgets what a hub said under numbers after one: what it had refused counts again until it is answered anew.
+  func takeBackAnswers(after seq: Int64) throws {
+    var refused: Set<OperationID> = []
+    for table in ["operation", "pending"] {
+      let rows = try ReadRow.fetchAll(db, sql: "SELECT id, result FROM \(table) WHERE hubSeq > ?", arguments: [seq])
+      for row in rows {
+        let (text, result): (String, String?) = (row[0], row[1])
+        if let id = OperationID(text), result.flatMap({ HubResult($0) })?.refusal != nil { refused.insert(id) }
+      }
+      try db.execute(
+        sql: "UPDATE \(table) SET hubSeq = NULL, result = NULL, answeredAt = NULL WHERE hubSeq > ?", arguments: [seq])
+    }
+    for id in refused.sorted() { try admit(id) }
+  }
+}

@@ -1,0 +1,75 @@
+import GRDB
+import Journal
+import Timer
+
+/// What the uploader of a store last said of its work: any terminal of the store reads it.
+public struct SyncState: Equatable, Sendable {
+  /// When it last tried to reach the hub.
+  public var attemptAt: Instant?
+  /// When the hub last answered.
+  public var contactAt: Instant?
+  /// What it does, in a word: `sync`, `wait`, `backoff`, `recover`, `fork`, `blocked`.
+  public var state: String
+  /// What is wrong, in words; nil: nothing is.
+  public var trouble: String?
+  /// How far this machine's clock is from the hub's, and how wrong that may be, in milliseconds; nil: not known.
+  public var clockOffset: Int64?
+  /// How wrong the offset may be, in milliseconds.
+  public var clockBound: Int64?
+  /// What each device holds, as the hub lists it, as JSON; nil where the hub does not say.
+  public var devices: String?
+
+  /// What is said.
+  public init(
+    attemptAt: Instant? = nil, contactAt: Instant? = nil, state: String, trouble: String? = nil,
+    clockOffset: Int64? = nil, clockBound: Int64? = nil, devices: String? = nil
+  ) {
+    self.attemptAt = attemptAt
+    self.contactAt = contactAt
+    self.state = state
+    self.trouble = trouble
+    self.clockOffset = clockOffset
+    self.clockBound = clockBound
+    self.devices = devices
+  }
+
+  static func createTable(in db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE syncState (one INTEGER PRIMARY KEY CHECK (one = 1), attemptAt INTEGER, contactAt INTEGER,
+          state TEXT NOT NULL, trouble TEXT, clockOffset INTEGER, clockBound INTEGER, devices TEXT)
+        """)
+  }
+
+  /// What was last said; nil where no uploader ever ran.
+  public static func read(_ db: Database) throws -> SyncState? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT attemptAt, contactAt, state, trouble, clockOffset, clockBound, devices FROM syncState")
+    return try ReadRow.fetchOne(statement).map { row in
+      let (attempt, contact): (Int64?, Int64?) = (row[0], row[1])
+      return SyncState(
+        attemptAt: attempt.map { Instant(stored: $0) }, contactAt: contact.map { Instant(stored: $0) }, state: row[2],
+        trouble: row[3], clockOffset: row[4], clockBound: row[5], devices: row[6])
+    }
+  }
+
+  func write(_ db: Database) throws {
+    try db.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO syncState (one, attemptAt, contactAt, state, trouble, clockOffset, clockBound, devices)
+        VALUES (1, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(
+      arguments: [
+        attemptAt?.milliseconds, contactAt?.milliseconds, state, trouble, clockOffset, clockBound, devices,
+      ])
+  }
+}
+
+extension ExamStore {
+  /// Says what the uploader does. It is no change of the exam.
+  /// - Throws: `StoreError` if the disk or the store refuses.
+  public func note(_ state: SyncState) throws {
+    try merge { try state.write($0.db) }
+  }
+}

@@ -1,0 +1,46 @@
+import Catalogue
+import GRDB
+import Journal
+
+import struct Foundation.Data
+
+/// The content of operations that the hub has without it: a plan that was imported here before the store was enrolled.
+///
+/// On a row of which others have sent something it counts for nothing any more, as it does for them, and is kept here. A
+/// row that only this store has stays as it is: nothing stands in its place.
+enum WithheldContent {
+  static func createTable(in db: Database) throws {
+    try db.execute(
+      sql: "CREATE TABLE withheldContent (id TEXT NOT NULL, hash BLOB NOT NULL, body BLOB NOT NULL, "
+        + "PRIMARY KEY (id, hash)) WITHOUT ROWID")
+  }
+
+  /// The operations whose content is kept so.
+  static func operations(_ db: Database) throws -> Set<OperationID> {
+    guard try db.tableExists("withheldContent") else { return [] }
+    return Set(try String.fetchAll(db, sql: "SELECT id FROM withheldContent").compactMap { OperationID($0) })
+  }
+
+  /// Whether rows of an entity give way to what comes from others.
+  static func givesWay(_ entity: String) -> Bool { Catalogue.standard[entity]?.sync == .down }
+
+  fileprivate static func keep(_ operation: Operation, in db: Database) throws {
+    guard let body = operation.sealedBody else { return }
+    try db.cachedStatement(sql: "INSERT OR IGNORE INTO withheldContent (id, hash, body) VALUES (?, ?, ?)").execute(
+      arguments: [operation.id.description, Data(operation.hash), Data(body)])
+  }
+}
+
+extension MergeTransaction {
+  /// Puts aside what this device set on a row and the hub has without content, where others have set something there.
+  func giveWay(on row: RowKey) throws {
+    guard WithheldContent.givesWay(row.entity) else { return }
+    let history = try OperationTable.history(of: row, in: db)
+    guard history.contains(where: { $0.device != device && $0.sealedBody != nil }) else { return }
+    for operation in history where operation.device == device && operation.sealedBody != nil {
+      guard operation.result == HubResult.withheld.description else { continue }
+      try WithheldContent.keep(operation, in: db)
+      try replaceBody(of: operation, by: operation.withoutBody(because: .withheld))
+    }
+  }
+}

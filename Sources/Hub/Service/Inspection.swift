@@ -1,0 +1,65 @@
+import Journal
+import Sync
+
+/// An exam as a list names it.
+public struct ExamSummary: Sendable {
+  /// The exam.
+  public let id: UUIDBytes
+  /// What people call it.
+  public let name: String
+  /// How many entries its log has.
+  public let head: Int64
+  /// How many devices it has, the hub's own left out.
+  public let devices: Int64
+  /// Whether the hub is being filled from its devices.
+  public let isFilling: Bool
+}
+
+extension Hub {
+  /// The exams, in the order in which they were made.
+  public func exams() async throws -> [ExamSummary] {
+    try await database.read { connection in
+      try connection.rows(
+        """
+        SELECT exam, name, head, filling,
+          (SELECT count(*) FROM device d WHERE d.exam = e.exam AND d.role <> 'hub') FROM exam e ORDER BY made, exam
+        """
+      ).map {
+        ExamSummary(
+          id: try $0.id(0), name: try $0.text(1), head: try $0.integer(2), devices: try $0.integer(4),
+          isFilling: try $0.flag(3))
+      }
+    }
+  }
+
+  /// The devices of an exam.
+  public func devices(of exam: UUIDBytes) async throws -> DeviceList {
+    try await database.read { connection in
+      DeviceList(devices: try DeviceTable(connection: connection, exam: exam).all().map(\.listed))
+    }
+  }
+
+  /// Hands over an exam's log as lines: each entry with the log's hash after it. Two databases that hold the same log
+  /// give the same bytes.
+  public func export(_ exam: UUIDBytes, _ write: @escaping @Sendable ([UInt8]) -> Void) async throws {
+    var after: Int64 = 0
+    while true {
+      let start = after
+      let (lines, last) = try await database.read { [clock] connection in
+        let log = try ExamLog(exam, in: connection, at: clock.now(), forChange: false)
+        return try LogPage.exported(log, after: start)
+      }
+      if lines.isEmpty { return }
+      write(lines)
+      after = last
+    }
+  }
+
+  /// What is wrong with an exam's log: its hash, each operation, each device's chain. Nothing: it is sound.
+  public func examine(_ exam: UUIDBytes) async throws -> [String] {
+    try await database.read { [clock] connection in
+      let log = try ExamLog(exam, in: connection, at: clock.now(), forChange: false)
+      return try LogExamination(log).faults()
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import Gzip
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Journal
+import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import Sync
+
+/// Carries requests over HTTPS to whoever answers them.
+public struct Server: Sendable {
+  /// Where to listen.
+  public struct Address: Sendable {
+    /// A name or an address of this machine.
+    public var host: String
+    /// The port; 0: any that is free.
+    public var port: Int
+
+    /// An address.
+    public init(host: String, port: Int) {
+      self.host = host
+      self.port = port
+    }
+
+    /// Whether nobody but this machine can reach it.
+    public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+  }
+
+  /// Why a server does not start.
+  public enum Fault: Error, CustomStringConvertible {
+    /// Without a key only this machine may be listened to.
+    case unencrypted
+
+    /// One line.
+    public var description: String {
+      "without a key the hub listens to this machine only (127.0.0.1); leave --plain away"
+    }
+  }
+
+  private let answering: any Answering
+  private let address: Address
+  private let key: ServerKey?
+  private let logger: Logger
+  private let limits: SyncLimits
+  private let whenListening: @Sendable (Int) async -> Void
+  private let whenStopping: @Sendable () -> Void
+
+  private static let (mostConnections, headerBytes) = (2048, 8 * 1024)
+  /// A whole request must be here in this time, in seconds.
+  private static let patience = 30
+
+  /// - Parameters:
+  ///   - key: nil: over plain HTTP, to this machine only.
+  ///   - whenListening: told the port, once.
+  ///   - whenStopping: told that nothing more is to be waited for.
+  public init(
+    _ answering: any Answering, at address: Address, key: ServerKey?, logger: Logger,
+    limits: SyncLimits = .standard, whenListening: @escaping @Sendable (Int) async -> Void = { _ in },
+    whenStopping: @escaping @Sendable () -> Void = {}
+  ) throws {
+    if key == nil && !address.isLoopback { throw Fault.unencrypted }
+    self.answering = answering
+    self.address = address
+    self.key = key
+    self.logger = logger
+    self.limits = limits
+    self.whenListening = whenListening
+    self.whenStopping = whenStopping
+  }
+
+  /// Serves until the process is asked to end; then answers what is running.
+  public func run() async throws {
+    let http = HTTPServerBuilder.http1(
+      configuration: .init(
+        idleTimeout: .seconds(Int64(Self.patience)),
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: Self.headerBytes, maxHeaderListSize: Self.headerBytes, maxHeaderFieldCount: 64)))
+    let server = try key.map { try .tls(http, tlsConfiguration: Self.configuration($0)) } ?? http
+    let application = Application(
+      responder: CallbackResponder { (request: Request, context: Context) in
+        try await respond(to: request, context)
+      },
+      server: server,
+      configuration: ApplicationConfiguration(
+        address: .hostname(address.host, port: address.port), serverName: nil,
+        availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections)),
+      services: [Stopping(whenStopping: whenStopping)],
+      onServerRunning: { channel in await whenListening(channel.localAddress?.port ?? 0) }, logger: logger)
+    try await application.runService()
+  }
+
+  private static func configuration(_ key: ServerKey) throws -> TLSConfiguration {
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(key.certificate.utf8)).map { .certificate($0) },
+      privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.key.utf8), format: .pem)))
+    configuration.minimumTLSVersion = .tlsv12
+    return configuration
+  }
+
+  /// What is known of a request beside itself.
+  private struct Context: RequestContext, RemoteAddressRequestContext {
+    var coreContext: CoreRequestContextStorage
+    let remoteAddress: SocketAddress?
+
+    init(source: ApplicationRequestContextSource) {
+      coreContext = .init(source: source)
+      remoteAddress = source.channel.remoteAddress
+    }
+  }
+
+  /// Ends what waits when the process is asked to end.
+  private struct Stopping: Service {
+    let whenStopping: @Sendable () -> Void
+
+    func run() async throws {
+      try? await gracefulShutdown()
+      whenStopping()
+    }
+  }
+
+  // MARK: A request
+
+  private func respond(to request: Request, _ context: Context) async throws -> Response {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let headers = request.headers
+    let id = headers[.osceRequest].flatMap { UUIDBytes($0) }
+    var answer: WireResponse
+    do throws(HubError) {
+      let body = try await body(of: request)
+      guard let method = WireRequest.Method(rawValue: request.method.rawValue) else { throw HubError.method }
+      let wire = WireRequest(
+        method, request.uri.path, query: Self.query(request.uri), token: Self.token(headers),
+        session: headers[.osceSession], version: headers[.osceProto].flatMap { Int64($0) }, id: id,
+        note: headers[.osceWaiting], address: context.remoteAddress?.ipAddress ?? "", body: body)
+      answer = await answering.answer(wire)
+    } catch {
+      answer = error.response
+    }
+    let milliseconds = (clock.now - start) / .milliseconds(1)
+    logger.info(
+      "\(request.method) \(Self.shown(request.uri.path)) \(answer.status) \(Int(milliseconds)) ms",
+      metadata: id.map { ["request": "\($0)"] })
+    return try response(answer, id, headers)
+  }
+
+  /// A path as the log has it: what is none of the protocol's is anybody's text.
+  private static func shown(_ path: String) -> String {
+    path.utf8.count <= 64 && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? path : "(another path)"
+  }
+
+  private static func token(_ headers: HTTPFields) -> String? {
+    guard let value = headers[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }
+    return String(value.dropFirst(7))
+  }
+
+  private static func query(_ uri: URI) -> [String: String] {
+    Dictionary(
+      uri.queryParameters.map { (String($0.key), String($0.value)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func body(of request: Request) async throws(HubError) -> [UInt8] {
+    let limit = Int(limits.wire)
+    let collected: ByteBuffer
+    do {
+      collected = try await withThrowingTaskGroup(of: ByteBuffer.self) { group in
+        group.addTask { try await request.body.collect(upTo: limit) }
+        group.addTask {
+          try await Task.sleep(for: .seconds(Self.patience))
+          throw HubError.unavailable
+        }
+        defer { group.cancelAll() }
+        guard let first = try await group.next() else { throw HubError.unavailable }
+        return first
+      }
+    } catch let error as HubError {
+      throw error
+    } catch { throw .tooLarge(limit: limits.wire) }
+    let bytes = Array(collected.readableBytesView)
+    switch request.headers[.contentEncoding]?.lowercased() {
+    case nil, "identity":
+      return bytes
+    case "gzip":
+      do { return try Gzip.unpack(bytes, limit: Int(limits.inflated)) } catch {
+        throw error as? GzipFault == .tooLarge ? .tooLarge(limit: limits.inflated) : .malformed(pointer: "")
+      }
+    default: throw .encoding
+    }
+  }
+
+  private func response(_ answer: WireResponse, _ id: UUIDBytes?, _ asked: HTTPFields) throws -> Response {
+    var headers = HTTPFields()
+    headers[.cacheControl] = "no-store"
+    if let content = answer.content { headers[.contentType] = content.rawValue }
+    if let seconds = answer.retryAfter { headers[.retryAfter] = String(seconds) }
+    if let id { headers[.osceRequest] = id.description }
+    var body = answer.body
+    if body.count > 1024, asked[.acceptEncoding]?.lowercased().contains("gzip") == true {
+      body = try Gzip.pack(body)
+      headers[.contentEncoding] = "gzip"
+    }
+    return Response(
+      status: HTTPResponse.Status(code: answer.status), headers: headers,
+      body: body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+  }
+}
+
+extension HTTPField.Name {
+  static let osceRequest = HTTPField.Name("Osce-Request")!
+  static let osceSession = HTTPField.Name("Osce-Session")!
+  static let osceProto = HTTPField.Name("Osce-Proto")!
+  static let osceWaiting = HTTPField.Name("Osce-Waiting")!
+}

@@ -1,0 +1,186 @@
+import AsyncHTTPClient
+import Gzip
+import Journal
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import Sync
+import Synchronization
+
+import struct Foundation.URL
+
+/// Carries requests to a hub over HTTPS. Whom it talks to it knows by the hub's key alone: names and authorities say
+/// nothing.
+public final class LiveTransport: Transport {
+  /// By what the hub is known.
+  public enum Trust: Sendable {
+    /// The key of the enrolment: 32 bytes.
+    case pin([UInt8])
+    /// The key's beginning in a code: before the first enrolment.
+    case code(EnrolmentCode)
+    /// Nothing: over plain HTTP, on this machine only.
+    case loopback
+  }
+
+  private let base: URL
+  private let trust: Trust
+  private let state = Mutex<HTTPClient?>(nil)
+  private let seenPin = Mutex<[UInt8]?>(nil)
+
+  private static let (connectSeconds, firstByteSeconds, wholeSeconds) = (Int64(3), Int64(10), Int64(30))
+
+  /// - Throws: one line where the address is none, or not one of this machine though it is not encrypted.
+  public init(url: String, trust: Trust) throws {
+    guard let base = URL(string: url), let scheme = base.scheme?.lowercased(), let host = base.host, !host.isEmpty,
+      ["http", "https"].contains(scheme), ["", "/"].contains(base.path)
+    else { throw AddressFault.form(url) }
+    let isLoopback = host == "localhost" || host == "::1" || host == "[::1]" || host.hasPrefix("127.")
+    if scheme == "http" && !isLoopback { throw AddressFault.unencrypted }
+    self.base = base
+    self.trust = scheme == "http" ? .loopback : trust
+  }
+
+  /// Why an address is not taken.
+  public enum AddressFault: Error, CustomStringConvertible {
+    case form(String)
+    case unencrypted
+
+    /// One line.
+    public var description: String {
+      switch self {
+      case .form: "the hub's address is not one; it looks like https://hub.example:8443"
+      case .unencrypted: "the hub's address begins with http://: outside this machine only https:// is used"
+      }
+    }
+  }
+
+  /// The key that the hub has shown: to be kept at enrolment; nil before the first request, and without encryption.
+  public var pin: [UInt8]? { seenPin.withLock { $0 } }
+
+  deinit {
+    let client = state.withLock { $0 }
+    try? client?.syncShutdown()
+  }
+
+  /// Ends its connections.
+  public func close() async {
+    let client = state.withLock { client in
+      defer { client = nil }
+      return client
+    }
+    try? await client?.shutdown()
+  }
+
+  // MARK: Sending
+
+  /// Sends a request and waits for the whole answer.
+  public func send(_ request: WireRequest, wait: Int64) async throws(TransportFailure) -> WireResponse {
+    let client = try await client()
+    do {
+      return try await execute(request, wait, client)
+    } catch let failure as TransportFailure {
+      throw failure
+    } catch is CancellationError {
+      throw .cancelled
+    } catch let error as HTTPClientError {
+      switch error {
+      case .cancelled: throw .cancelled
+      case .connectTimeout, .readTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout:
+        throw .timeout
+      default: throw .broken("the hub ended the connection")
+      }
+    } catch is NIOSSLError {
+      // The key may be another since it was looked at.
+      await close()
+      throw .broken("the encrypted connection failed")
+    } catch is NIOTooManyBytesError {
+      throw .tooLarge
+    } catch {
+      if Task.isCancelled { throw .cancelled }
+      throw .unreachable(TransportFailure.words(for: error))
+    }
+  }
+
+  private func execute(_ request: WireRequest, _ wait: Int64, _ client: HTTPClient) async throws -> WireResponse {
+    var http = HTTPClientRequest(url: address(request))
+    http.method = HTTPMethod(rawValue: request.method.rawValue)
+    http.headers.add(name: "Accept-Encoding", value: "gzip")
+    if let token = request.token { http.headers.add(name: "Authorization", value: "Bearer \(token)") }
+    if let session = request.session { http.headers.add(name: "Osce-Session", value: session) }
+    if let version = request.version { http.headers.add(name: "Osce-Proto", value: String(version)) }
+    if let id = request.id { http.headers.add(name: "Osce-Request", value: id.description) }
+    if let note = request.note { http.headers.add(name: "Osce-Waiting", value: note) }
+    if !request.body.isEmpty {
+      var body = request.body
+      http.headers.add(name: "Content-Type", value: "application/json")
+      if body.count > 1024 {
+        body = try Gzip.pack(body)
+        http.headers.add(name: "Content-Encoding", value: "gzip")
+      }
+      http.body = .bytes(ByteBuffer(bytes: body))
+    }
+    let response = try await client.execute(http, timeout: .seconds(Self.wholeSeconds + wait))
+    var body = Array(try await response.body.collect(upTo: SyncAnswer.greatest).readableBytesView)
+    if response.headers.first(name: "Content-Encoding")?.lowercased() == "gzip" {
+      do { body = try Gzip.unpack(body, limit: SyncAnswer.greatest) } catch {
+        throw error as? GzipFault == .tooLarge ? TransportFailure.tooLarge : .broken("the answer is spoilt")
+      }
+    }
+    let type = response.headers.first(name: "Content-Type")?.lowercased() ?? ""
+    return WireResponse(
+      status: Int(response.status.code), content: WireResponse.Content(rawValue: type),
+      retryAfter: response.headers.first(name: "Retry-After").flatMap { Int64($0) }, body: body)
+  }
+
+  private func address(_ request: WireRequest) -> String {
+    var text = "\(base.scheme ?? "https")://\(base.host.map { $0.contains(":") ? "[\($0)]" : $0 } ?? "")"
+    if let port = base.port { text += ":\(port)" }
+    text += request.path
+    if !request.query.isEmpty {
+      text += "?" + request.query.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
+    }
+    return text
+  }
+
+  // MARK: Whom it talks to
+
+  private func client() async throws(TransportFailure) -> HTTPClient {
+    if let client = state.withLock({ $0 }) { return client }
+    var configuration = HTTPClient.Configuration(
+      redirectConfiguration: .disallow,
+      timeout: .init(connect: .seconds(Self.connectSeconds), read: .seconds(Self.firstByteSeconds + 50)),
+      decompression: .disabled)
+    configuration.httpVersion = .http1Only
+    configuration.proxy = nil
+    if let pinned = try await trusted() {
+      var tls = TLSConfiguration.makeClientConfiguration()
+      tls.trustRoots = .certificates([pinned.certificate])
+      tls.certificateVerification = .noHostnameVerification
+      tls.minimumTLSVersion = .tlsv12
+      configuration.tlsConfiguration = tls
+      seenPin.withLock { $0 = pinned.pin }
+    }
+    let made = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    let kept = state.withLock { client -> HTTPClient in
+      if let client { return client }
+      client = made
+      return made
+    }
+    if kept !== made { try? await made.shutdown() }
+    return kept
+  }
+
+  /// The certificate that the hub shows, if its key is the one that is known.
+  private func trusted() async throws(TransportFailure) -> ServerCertificate? {
+    let isKnown: @Sendable ([UInt8]) -> Bool
+    switch trust {
+    case .loopback: return nil
+    case .pin(let pin): isKnown = { $0 == pin }
+    case .code(let code): isKnown = { code.pin != nil && code.isOf(pin: $0) }
+    }
+    let seen = try await ServerCertificate.of(
+      host: base.host ?? "", port: base.port ?? 443, seconds: Self.connectSeconds)
+    guard isKnown(seen.pin) else { throw .otherKey }
+    return seen
+  }
+}

@@ -1,0 +1,180 @@
+import ArgumentParser
+import CircuitModel
+import ExamFiles
+import ExamStore
+import Foundation
+import Hub
+import HubServer
+import Journal
+import StoreSync
+import Sync
+
+/// `osce-hub import`: makes an exam of a folder or a bundle, or brings one up to date.
+struct ImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Make an exam of a folder or bundle, or bring one up to date.",
+    discussion: """
+      The import is done in a store of its own, which meets the hub as a terminal of the exam office does, so that what \
+      was changed since the last import is kept as osce import keeps it.
+      """)
+
+  @Argument(help: "An exam folder, or a bundle file.")
+  var path: String
+
+  @Option(name: .long, help: "What people call a new exam (default: the folder's name).")
+  var name: String?
+
+  @Flag(name: .long, help: "Make another exam although the hub has one.")
+  var new = false
+
+  @OptionGroup var choice: ExamChoice
+  @OptionGroup var options: HubOptions
+
+  func run() async throws {
+    let problems = ExamCheck.problems(of: path).filter { $0.severity == .error }
+    if let first = problems.inFileOrder().first { throw HubFailure("\(first); nothing was imported") }
+    let database = try options.database()
+    let hub = Hub(database, version: OsceHub.configuration.version, limitsRates: false)
+    let known = try await hub.exams()
+    let exam: UUIDBytes
+    if new || (known.isEmpty && choice.exam == nil) {
+      exam = .v7(milliseconds: HubClock.machine.now())
+      let title = name ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+      try await hub.makeExam(exam, named: title, device: .random())
+    } else {
+      exam = try await choice.chosen(in: hub).id
+    }
+    let folder = NSTemporaryDirectory() + "osce-hub-import-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let store = try ExamStore(StoreLocation(path: folder + "/import.sqlite"), .createIfMissing)
+    defer { store.close() }
+    var random = SystemRandomNumberGenerator()
+    let code = EnrolmentCode.make(pin: nil, using: &random)
+    try await hub.keep(code: code.code, for: .office, in: exam)
+    let road = InProcess(hub: hub)
+    _ = try await StoreLink.enrol(
+      store, at: "http://localhost", code: code.code, pin: nil, isSameExam: false, over: road)
+    let client = SyncClient(store: EnrolledStore(store), transport: road, clock: MachineClock(), random: random)
+    guard await client.runOnce() else {
+      throw HubFailure("the exam cannot be read: \(await client.trouble?.text ?? "")")
+    }
+    let outcome = try ExamImport.load([path], into: store, by: .program)
+    guard let report = outcome.report else {
+      throw HubFailure("\(outcome.problems.first.map { "\($0)" } ?? "nothing was read"); nothing was imported")
+    }
+    await client.noteCommit()
+    guard await client.runOnce() else { throw HubFailure("not all was taken: \(await client.trouble?.text ?? "")") }
+    print("\(report.created) rows new, \(report.changed) changed, \(report.unchanged) as they were; exam \(exam)")
+    try database.close()
+  }
+}
+
+/// The way to a hub in the same process.
+struct InProcess: Transport {
+  let hub: Hub
+
+  func send(_ request: WireRequest, wait: Int64) async throws(TransportFailure) -> WireResponse {
+    await hub.answer(request)
+  }
+}
+
+/// `osce-hub code`: a one-time code for a terminal.
+struct CodeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "code", abstract: "Print a one-time code by which a terminal gets a place at an exam.")
+
+  @Option(name: .long, help: "What the terminal is: station, desk, lead, office, auditor or display.")
+  var role = "station"
+
+  @Option(name: .long, help: "How many terminals may use it.")
+  var uses = 1
+
+  @Option(name: .long, help: "How long it lives, in minutes.")
+  var minutes = 10
+
+  @Flag(name: .long, help: "For a hub that serves with --plain.")
+  var plain = false
+
+  @OptionGroup var choice: ExamChoice
+  @OptionGroup var options: HubOptions
+
+  func run() async throws {
+    guard let place = DeviceRole(rawValue: role) else {
+      throw ValidationError("--role takes station, desk, lead, office, auditor or display; got '\(Plain.line(role))'")
+    }
+    guard 1...1000 ~= uses, 1...1440 ~= minutes else {
+      throw ValidationError("--uses takes 1 to 1000, --minutes 1 to 1440")
+    }
+    let hub = Hub(try options.database(), version: OsceHub.configuration.version)
+    let exam = try await choice.chosen(in: hub)
+    let pin = plain ? nil : try ServerKey(folder: options.folder()).pin
+    var random = SystemRandomNumberGenerator()
+    let code = EnrolmentCode.make(pin: pin, using: &random)
+    try await hub.keep(code: code.code, for: place, in: exam.id, uses: Int64(uses), seconds: Int64(minutes) * 60)
+    print("CODE = \(code)")
+  }
+}
+
+/// `osce-hub exams`: what the hub holds.
+struct ExamsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "exams", abstract: "List the exams.")
+
+  @OptionGroup var options: HubOptions
+
+  func run() async throws {
+    let hub = Hub(try options.database(), version: OsceHub.configuration.version)
+    for exam in try await hub.exams() {
+      print(
+        "\(exam.id)  \(Plain.line(exam.name)): \(exam.head) entries, \(exam.devices) devices"
+          + (exam.isFilling ? ", being filled" : ""))
+    }
+  }
+}
+
+/// `osce-hub devices`: who has what.
+struct DevicesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "devices", abstract: "List the terminals of an exam: what each sent, holds and still has to send.")
+
+  @Flag(name: .long, help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var choice: ExamChoice
+  @OptionGroup var options: HubOptions
+
+  func run() async throws {
+    let hub = Hub(try options.database(), version: OsceHub.configuration.version)
+    let exam = try await choice.chosen(in: hub)
+    let list = try await hub.devices(of: exam.id)
+    if json { return print(String(decoding: list.encoded, as: UTF8.self)) }
+    for device in list.devices {
+      let seen = device.seen.map { ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: Double($0) / 1000)) }
+      print(
+        "\(device.id)  \(device.role)  \(Plain.line(device.name)): sent \(device.last), holds \(device.held) of "
+          + "\(exam.head), \(device.waiting) wait there; last seen \(seen ?? "never")"
+          + (device.isRevoked ? "; revoked" : ""))
+    }
+  }
+}
+
+/// `osce-hub revoke`: takes a terminal's place away.
+struct RevokeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke", abstract: "Take a terminal's place away; what it sent stays.")
+
+  @Argument(help: "The device's identifier, as osce-hub devices lists it.")
+  var device: String
+
+  @OptionGroup var choice: ExamChoice
+  @OptionGroup var options: HubOptions
+
+  func run() async throws {
+    let hub = Hub(try options.database(), version: OsceHub.configuration.version)
+    let exam = try await choice.chosen(in: hub)
+    guard let device = UUIDBytes(device.lowercased()) else { throw HubFailure("'\(device)' is no identifier") }
+    try await hub.revoke(device, in: exam.id)
+    print("revoked")
+  }
+}

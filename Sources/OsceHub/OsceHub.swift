@@ -1,0 +1,92 @@
+import ArgumentParser
+import Characters
+import Foundation
+import Hub
+
+/// The hub's commands.
+@main struct OsceHub: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "osce-hub", abstract: "The hub at which the terminals of an exam meet.", version: "1.0.0",
+    subcommands: [
+      ServeCommand.self, ImportCommand.self, CodeCommand.self, ExamsCommand.self, DevicesCommand.self,
+      RevokeCommand.self, ExportCommand.self, RestoreCommand.self, FillCommand.self, DoctorCommand.self,
+    ])
+
+  static func main() async {
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch let error where exitCode(for: error) == .failure && !(error is ExitCode) {
+      FileHandle.standardError.write(Data("osce-hub: \(line(error))\n".utf8))
+      Foundation.exit(1)
+    } catch {
+      exit(withError: error)
+    }
+  }
+
+  /// One line without what steers a terminal.
+  private static func line(_ error: any Error) -> String { Plain.line("\(error)") }
+}
+
+/// Text for a terminal: names come from others.
+enum Plain {
+  static func line(_ text: String) -> String {
+    VisibleText.of(text)
+  }
+}
+
+/// `--data` and `--exam`.
+struct HubOptions: ParsableArguments {
+  @Option(name: .long, help: "The hub's folder (default: OSCE_HUB, else $XDG_DATA_HOME/osce-hub).")
+  var data: String?
+
+  /// The folder, made if it is not there: only its owner sees into it.
+  func folder() throws -> String {
+    let environment = ProcessInfo.processInfo.environment
+    let home = environment["XDG_DATA_HOME"] ?? (environment["HOME"] ?? ".") + "/.local/share"
+    let path = data ?? environment["OSCE_HUB"] ?? home + "/osce-hub"
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0
+    guard mode & 0o077 == 0 else {
+      throw HubFailure("\(path) can be read by others; put it right with: chmod 700 \(path)")
+    }
+    return path
+  }
+
+  func database() throws -> SQLiteDatabase { try SQLiteDatabase(path: folder() + "/hub.sqlite") }
+}
+
+/// Which exam, where a hub has several.
+struct ExamChoice: ParsableArguments {
+  @Option(name: .long, help: "The exam: its name, or the beginning of its identifier; not needed where there is one.")
+  var exam: String?
+
+  func chosen(in hub: Hub) async throws -> ExamSummary {
+    let exams = try await hub.exams()
+    guard let exam else {
+      if exams.count == 1 { return exams[0] }
+      throw HubFailure(
+        exams.isEmpty
+          ? "the hub has no exam yet: osce-hub import FOLDER" : "the hub has \(exams.count) exams; name one with --exam"
+      )
+    }
+    let found = exams.filter { $0.name == exam || $0.id.description.hasPrefix(exam.lowercased()) }
+    guard found.count == 1 else {
+      throw HubFailure(found.isEmpty ? "the hub has no exam '\(exam)'" : "'\(exam)' is more than one exam")
+    }
+    return found[0]
+  }
+}
+
+/// Why a command does nothing: one line.
+struct HubFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

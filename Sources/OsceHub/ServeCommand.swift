@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import Hub
+import HubServer
+import Logging
+
+/// `osce-hub serve`: answers terminals until it is asked to end.
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Answer terminals until SIGTERM or Ctrl-C.")
+
+  @Option(name: .long, help: "Address and port to listen at.")
+  var listen = "0.0.0.0:8443"
+
+  @Flag(name: .long, help: "Without encryption, to this machine only: for a proxy of your own, or to try things.")
+  var plain = false
+
+  @OptionGroup var options: HubOptions
+
+  func run() async throws {
+    let address = try address()
+    let folder = try options.folder()
+    let database = try options.database()
+    let key = plain ? nil : try ServerKey(folder: folder)
+    let hub = Hub(database, version: OsceHub.configuration.version)
+    let logger = Logger(label: "osce-hub")
+    let scheme = plain ? "http" : "https"
+    let watch = Task { await hub.watch() }
+    let server = try Server(
+      hub, at: address, key: key, logger: logger,
+      whenListening: { port in
+        let host = address.host.contains(":") ? "[\(address.host)]" : address.host
+        print("osce-hub listens at \(scheme)://\(host):\(port)")
+        fflush(nil)
+      }, whenStopping: { hub.stop() })
+    try await server.run()
+    watch.cancel()
+    try database.close()
+  }
+
+  private func address() throws -> Server.Address {
+    guard let colon = listen.lastIndex(of: ":"), let port = Int(listen[listen.index(after: colon)...]),
+      0...65_535 ~= port, colon > listen.startIndex
+    else { throw ValidationError("--listen takes ADDRESS:PORT, such as 0.0.0.0:8443; got '\(Plain.line(listen))'") }
+    let host = listen[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+    return Server.Address(host: host, port: port)
+  }
+}

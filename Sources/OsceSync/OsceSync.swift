@@ -1,0 +1,137 @@
+import ArgumentParser
+import Characters
+import CircuitModel
+import ExamStore
+import Foundation
+import HubTransport
+import StoreSync
+import Sync
+
+/// The one uploader of a store: `osce` starts it, and `osce enrol` and `osce sync` run it.
+@main struct OsceSync: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "osce-sync", abstract: "Exchanges an exam's store with its hub.", version: ProgramVersion.text,
+    subcommands: [EnrolCommand.self, RunCommand.self, NowCommand.self])
+
+  static func main() async {
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch let error where exitCode(for: error) == .failure && !(error is ExitCode) {
+      FileHandle.standardError.write(Data("osce: \(line(error))\n".utf8))
+      Foundation.exit(1)
+    } catch {
+      exit(withError: error)
+    }
+  }
+
+  private static func line(_ error: any Error) -> String {
+    let text =
+      switch error {
+      case let error as HubError: "the hub says: \(error.message)"
+      case let failure as TransportFailure: SyncTrouble.lost(failure).text
+      default: "\(error)"
+      }
+    return VisibleText.of(text)
+  }
+}
+
+/// `--store`.
+struct StoreOption: ParsableArguments {
+  @Option(name: .long, help: "The exam's store (default: OSCE_STORE, else $XDG_DATA_HOME/osce/exam.sqlite).")
+  var store: String?
+
+  func location() throws -> StoreLocation {
+    try StoreLocation.chosen(option: store, environment: ProcessInfo.processInfo.environment)
+  }
+
+  func open(_ opening: ExamStore.Opening = .existing) throws -> ExamStore { try ExamStore(location(), opening) }
+}
+
+/// `osce enrol`: takes a place at a hub.
+struct EnrolCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "enrol", abstract: "Take a place at a hub with a one-time code.")
+
+  @Argument(help: "The hub's address, such as https://hub.example:8443.")
+  var url: String
+
+  @Argument(help: "The code that osce-hub code printed.")
+  var code: String
+
+  @Flag(name: .long, help: "Fill a new hub from this store: the former hub is lost.")
+  var sameExam = false
+
+  @OptionGroup var option: StoreOption
+
+  func run() async throws {
+    guard let code = EnrolmentCode(code) else {
+      throw Fault("the code is none: it has 24 letters and digits, as XXXX-XXXX-XXXX-XXXX-XXXX-XXXX")
+    }
+    if code.pin == nil && !url.lowercased().hasPrefix("http:") {
+      throw Fault("the code lacks the hub's key: type all six groups")
+    }
+    let transport = try LiveTransport(url: url, trust: .code(code))
+    let store = try option.open(.createIfMissing)
+    defer { store.close() }
+    // The key is looked at, and held against the code, before the code is sent.
+    let hello = try await transport.send(WireRequest(.get, "/v1/hello"), wait: 0)
+    guard hello.status == 200 else { throw HubError(hello) }
+    let answer = try await StoreLink.enrol(
+      store, at: url, code: code.code, pin: transport.pin, isSameExam: sameExam, over: transport)
+    await transport.close()
+    print("enrolled at \(url) as \(answer.device.role): \(shown(answer.exam.name))")
+    let client = try Uploader.client(of: store)
+    print(await client.runOnce() ? "everything is exchanged" : "not all is exchanged yet: osce sync --watch")
+  }
+
+  private func shown(_ text: String) -> String {
+    VisibleText.of(text)
+  }
+}
+
+/// Why a command does nothing: one line.
+struct Fault: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// `osce-sync now`: one exchange, then the end.
+struct NowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "now", abstract: "Exchange with the hub now, then end.")
+
+  @OptionGroup var option: StoreOption
+
+  func run() async throws {
+    let store = try option.open()
+    defer { store.close() }
+    let client = try Uploader.client(of: store)
+    if await client.runOnce() { return print("everything is exchanged") }
+    throw Fault(await client.trouble?.text ?? "not everything is exchanged")
+  }
+}
+
+/// `osce-sync run`: exchanges until it is ended.
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Exchange with the hub until SIGTERM; one at a time for a store.")
+
+  @OptionGroup var option: StoreOption
+
+  func run() async throws {
+    let store = try option.open()
+    guard let turn = try UploaderTurn(of: store.location) else {
+      return print("another osce-sync exchanges this store already")
+    }
+    defer { withExtendedLifetime(turn) {} }
+    try await Uploader(store).run()
+    store.close()
+  }
+}

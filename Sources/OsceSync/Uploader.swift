@@ -1,0 +1,123 @@
+@preconcurrency import Dispatch
+import ExamStore
+import Glibc
+import HubTransport
+import StoreSync
+import Sync
+import Timer
+
+/// Exchanges a store with its hub, and tells the store what it does.
+struct Uploader {
+  private let store: ExamStore
+  private let transport: LiveTransport
+  private let client: SyncClient
+
+  /// How often the store is looked at for what was written, in milliseconds.
+  private static let lookEvery = 20
+
+  init(_ store: ExamStore) throws {
+    self.store = store
+    transport = try Self.transport(of: store)
+    client = Self.client(store, transport)
+  }
+
+  /// A client for a store with a place at a hub.
+  static func client(of store: ExamStore) throws -> SyncClient { client(store, try transport(of: store)) }
+
+  private static func client(_ store: ExamStore, _ transport: LiveTransport) -> SyncClient {
+    SyncClient(
+      store: EnrolledStore(store), transport: transport, clock: MachineClock(), random: SystemRandomNumberGenerator())
+  }
+
+  private static func transport(of store: ExamStore) throws -> LiveTransport {
+    guard let credential = try HubCredential.read(of: store.location) else {
+      throw StoreError("this store has no place at a hub; take one with: osce enrol URL CODE")
+    }
+    return try LiveTransport(url: credential.url, trust: credential.pin.map { .pin($0) } ?? .loopback)
+  }
+
+  /// Runs until the process is asked to end.
+  func run() async throws {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await client.run() }
+      group.addTask { await followStore() }
+      group.addTask { await watch() }
+      group.addTask { await sampleClock() }
+      group.addTask { await Self.end() }
+      // The first to end is the one that waits for the signal.
+      await group.next()
+      group.cancelAll()
+    }
+    await transport.close()
+  }
+
+  /// Tells the client what is written to the store, by whatever process.
+  private func followStore() async {
+    var seen = -1
+    while !Task.isCancelled {
+      if let version = try? store.dataVersion(), version != seen {
+        seen = version
+        if (try? store.exchangeStanding()?.waiting) ?? 0 > 0 { await client.noteCommit() }
+      }
+      try? await Task.sleep(for: .milliseconds(Self.lookEvery))
+    }
+  }
+
+  private func watch() async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .seconds(5))
+      await client.watch()
+    }
+  }
+
+  // MARK: The clock
+
+  private func sampleClock() async {
+    var estimator = OffsetEstimator()
+    var count = 0
+    let steady = MachineClock()
+    while !Task.isCancelled {
+      if let sample = try? await sample(steady) {
+        estimator.add(sample)
+        count += 1
+        let now = steady.now()
+        if let offset = estimator.offsetMs(at: now), let bound = estimator.errorBoundMs(at: now) {
+          // How far the hub's time stands from the exam's clock here.
+          let difference = now + offset - store.clock.now.milliseconds
+          await client.note(clock: DeviceNote.Clock(offset: difference, bound: bound))
+        }
+      }
+      let isRunOpen = (try? store.exchangeStanding()?.isRunOpen) ?? false
+      let pause = count < OffsetEstimator.samplesKept ? 250 : isRunOpen ? 5_000 : 60_000
+      try? await Task.sleep(for: .milliseconds(pause))
+    }
+  }
+
+  /// One exchange of time stamps; one that took longer than two seconds says nothing.
+  private func sample(_ steady: MachineClock) async throws -> TimeSample? {
+    let sent = steady.now()
+    let response = try await transport.send(WireRequest(.get, "/v1/time"), wait: 0)
+    let received = steady.now()
+    guard response.status == 200, received - sent <= 2_000 else { return nil }
+    let answer = try TimeAnswer.decode(response.body)
+    return TimeSample(
+      sentAt: sent, receivedByHub: Instant(milliseconds: answer.received),
+      answeredByHub: Instant(milliseconds: answer.sent), receivedAt: received)
+  }
+
+  // MARK: The end
+
+  /// Waits for SIGTERM, SIGINT or SIGHUP.
+  private static func end() async {
+    for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
+    let signals = AsyncStream<Void> { continuation in
+      let sources = [SIGTERM, SIGINT, SIGHUP].map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
+      for source in sources {
+        source.setEventHandler { continuation.yield() }
+        source.resume()
+      }
+      continuation.onTermination = { _ in for source in sources { source.cancel() } }
+    }
+    for await _ in signals { return }
+  }
+}

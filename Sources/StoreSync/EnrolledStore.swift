@@ -1,0 +1,146 @@
+import ExamStore
+import Glibc
+import Journal
+import Sync
+import Timer
+
+/// A store as the client of the exchange sees it.
+public struct EnrolledStore: SyncStore {
+  private let store: ExamStore
+
+  /// How much is sent at once, in bytes before they are compressed: less than a hub inflates.
+  private static let batchBytes = 2 << 20
+
+  /// The store.
+  public init(_ store: ExamStore) {
+    self.store = store
+  }
+
+  // MARK: Standing
+
+  /// Where the store stands; nil where it has no place at a hub, or its token is not beside it, as after a copy.
+  public func standing() throws -> SyncStanding? {
+    guard let standing = try store.exchangeStanding(), let cursor = LogCursor(standing.enrolment.cursor),
+      let token = try HubCredential.read(of: store.location)?.tokens[standing.tip.device]
+    else { return nil }
+    let enrolment = standing.enrolment
+    return SyncStanding(
+      device: standing.tip.device, token: token, cursor: cursor, hash: enrolment.cursorHash,
+      marks: standing.marks.map { LogMark(seq: $0.seq, hash: $0.hash) }, tip: standing.tip,
+      waiting: Int64(standing.waiting), unnumbered: standing.unnumbered, isRunOpen: standing.isRunOpen,
+      wantsHistory: [.lead, .office, .auditor].contains(enrolment.role))
+  }
+
+  /// What of the device's own chain follows what the hub has.
+  public func owed(
+    after last: ChainTip, operations: Int, damaged: Set<OperationID>
+  ) throws -> [WireOperation]? {
+    let limit = OwedLimit(operations: operations, bytes: Self.batchBytes)
+    switch try store.owed(after: last, limit: limit, damaged: damaged) {
+    case .operations(let operations): return operations
+    case .otherChain: return nil
+    }
+  }
+
+  /// Operations of other devices that the hub has not numbered.
+  public func unnumbered(after place: ChainTip?, operations: Int) throws -> [WireOperation] {
+    try store.unnumbered(after: place, limit: OwedLimit(operations: operations, bytes: Self.batchBytes))
+  }
+
+  // MARK: Taking in
+
+  /// Takes an answer in: results, entries and cursor in one durable transaction; none where nothing is new.
+  public func take(_ answer: SyncAnswer) throws {
+    let answers = answer.results.compactMap { result -> HubAnswer? in
+      guard case .stored(let said) = result.outcome, let hubSeq = result.hubSeq else { return nil }
+      return HubAnswer(id: result.id, hubSeq: hubSeq, result: said)
+    }
+    if answers.isEmpty, answer.entries.isEmpty, let standing = try store.exchangeStanding(),
+      standing.enrolment.cursor == answer.cursor.description
+    {
+      return
+    }
+    try take(answer.entries, answers, upTo: cursor(answer.cursor, answer.hash), answer.scope)
+  }
+
+  /// Takes a page of a snapshot in; the cursor moves with the last one.
+  public func take(_ page: SnapshotPage) throws {
+    try take(page.entries, [], upTo: page.next == nil ? cursor(page.cursor, page.hash) : nil, page.scope)
+  }
+
+  private func cursor(_ cursor: LogCursor, _ hash: [UInt8]) -> ExchangeCursor {
+    ExchangeCursor(epoch: cursor.epoch, place: cursor.place, hash: hash)
+  }
+
+  private func take(
+    _ entries: [LogEntry], _ answers: [HubAnswer], upTo cursor: ExchangeCursor?, _ scope: SyncScope
+  ) throws {
+    try store.ingest(upTo: cursor, scope: String(decoding: scope.document, as: UTF8.self), answers: answers) { ingest in
+      for entry in entries {
+        var bytes: [UInt8] { entry.asReceived }
+        for part in entry.parts { try ingest.take(part, bytes: bytes) }
+      }
+    }
+  }
+
+  // MARK: Recovery
+
+  /// Goes back to where the hub's log agrees with what is here.
+  public func rewind(to mark: LogMark, epoch: UUIDBytes) throws {
+    try store.rewind(to: HubMark(seq: mark.seq, hash: mark.hash), epoch: epoch)
+  }
+
+  /// Goes on as a new device. The token is kept before the chain is changed: a crash between costs a device that nobody
+  /// uses.
+  public func continueAsNewDevice(asking transport: any Transport) async throws {
+    guard let standing = try standing(), var credential = try HubCredential.read(of: store.location) else { return }
+    let next = UUIDBytes.random()
+    let asked = NewDeviceRequest(former: standing.device, device: next, name: StoreLink.hostName)
+    let response = try await transport.send(
+      WireRequest(.post, "/v1/device", token: standing.token, body: asked.encoded), wait: 0)
+    guard response.status == 201 else { throw HubError(response) }
+    credential.tokens[next] = try EnrolAnswer.decode(response.body).token
+    try credential.write(of: store.location)
+    try store.continueAsNewDevice(next)
+  }
+
+  /// Says what the client does, for people.
+  public func note(_ report: SyncReport) throws {
+    let (before, now) = (try store.read { try SyncState.read($0) }, store.clock.now)
+    try store.note(
+      SyncState(
+        attemptAt: now, contactAt: report.isContact ? now : before?.contactAt, state: report.phase.rawValue,
+        trouble: report.trouble?.text, clockOffset: report.clock?.offset, clockBound: report.clock?.bound,
+        devices: before?.devices))
+  }
+}
+
+extension LogEntry {
+  /// What a store takes in for an entry, in order.
+  fileprivate var parts: [ExchangeEntry] {
+    switch content {
+    case .operation(let operation, let result, _): [.operation(operation.operation, result: result, hubSeq: seq)]
+    case .verdict(let id, let ruling, let by, let operation):
+      (operation.map { [.operation($0.operation, hubSeq: seq)] } ?? []) + [Self.ruling(id, ruling, by)]
+    case .erase(_, let bodies): [.erase(bodies)]
+    case .receipt(let id, let result): [.receipt(HubAnswer(id: id, hubSeq: seq, result: result))]
+    case .unreadable(let why, let id, _): [.unreadable(why: why, id)]
+    }
+  }
+
+  private static func ruling(_ id: OperationID, _ ruling: Ruling, _ by: OperationID?) -> ExchangeEntry {
+    switch ruling {
+    case .withdrawn: .verdict(id, .withdrawn)
+    case .result(.rejected) where by != nil: .verdict(id, .rejected)
+    case .result(.applied) where by != nil, .result(.conflict) where by != nil: .verdict(id, .applied)
+    case .result(let result): .outcome(id, result)
+    }
+  }
+
+  fileprivate var asReceived: [UInt8] {
+    if case .unreadable(_, _, let bytes) = content { return bytes }
+    var bytes: [UInt8] = []
+    write(to: &bytes)
+    return bytes
+  }
+}

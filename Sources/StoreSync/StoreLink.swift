@@ -1,0 +1,60 @@
+import ExamStore
+import Glibc
+import Journal
+import Sync
+
+/// Joins a store to a hub, and parts them.
+public enum StoreLink {
+  /// What people call this machine.
+  public static var hostName: String {
+    readSmallFile("/proc/sys/kernel/hostname", limit: 256).map { String($0.prefix { $0 != "\n" }) } ?? "unknown"
+  }
+
+  /// Why a store is not enrolled: one line.
+  public struct Refusal: Error, CustomStringConvertible, Sendable {
+    /// The line.
+    public let description: String
+  }
+
+  /// Takes a place at a hub with a one-time code.
+  /// - Parameters:
+  ///   - code: the code without its pin.
+  ///   - pin: the hub's key as it was seen; nil over an unencrypted way on this machine.
+  ///   - isSameExam: whether the hub is new and is filled from its terminals: what was said by the former is forgotten.
+  /// - Returns: the place.
+  /// - Throws: `HubError`, `TransportFailure`, `Refusal`, or what the store says.
+  public static func enrol(
+    _ store: ExamStore, at url: String, code: String, pin: [UInt8]?, isSameExam: Bool, over transport: any Transport
+  ) async throws -> EnrolAnswer {
+    let former = try store.exchangeStanding()
+    if let former, !isSameExam, try HubCredential.read(of: store.location)?.tokens[store.device] != nil {
+      throw Refusal(
+        description: "this store has a place at \(former.enrolment.url) already; to fill a new hub from it: --same-exam"
+      )
+    }
+    let (device, tip) = (store.device, try store.chainTip())
+    let asked = EnrolRequest(
+      code: code, device: device, name: hostName, tip: tip, schema: Operation.schemas.upperBound)
+    let response = try await transport.send(WireRequest(.post, "/v1/enrol", body: asked.encoded), wait: 0)
+    guard response.status == 201 else { throw HubError(response) }
+    let answer = try EnrolAnswer.decode(response.body)
+    guard let role = DeviceRole(rawValue: answer.device.role) else {
+      throw Refusal(description: "the hub gives this device a role that this version does not know; update osce")
+    }
+    if let former, former.enrolment.exam != answer.exam.id {
+      throw Refusal(
+        description: "this store holds the exam of another enrolment (\(former.enrolment.url)); enrol another store")
+    }
+    // The token first: an enrolled store without one would wait for ever.
+    let credential = HubCredential(url: url, pin: pin, tokens: [device: answer.token])
+    try credential.write(of: store.location)
+    let start = LogHash.start(of: answer.exam.id)
+    try store.enrol(
+      Enrolment(
+        url: url, exam: answer.exam.id, epoch: former?.enrolment.epoch ?? answer.exam.epoch, role: role,
+        enrolledAt: store.clock.now, cursor: former?.enrolment.cursor,
+        cursorHash: former?.enrolment.cursorHash ?? start.hash, scope: String(decoding: answer.device.scope.document, as: UTF8.self)))
+    if isSameExam { try store.rewind(to: HubMark(seq: 0, hash: start.hash), epoch: answer.exam.epoch) }
+    return answer
+  }
+}

@@ -1,0 +1,310 @@
+import Journal
+
+/// A clock that only ever runs forward, and its pauses.
+public protocol SteadyClock: Sendable {
+  /// Milliseconds from anywhere; also while the machine sleeps.
+  func now() -> Int64
+  /// Waits; ends early, without a word, where the task is cancelled.
+  func sleep(milliseconds: Int64) async
+}
+
+/// Drives a `SyncMachine`: carries out its steps over a transport and a store, one at a time.
+public actor SyncClient {
+  private let store: any SyncStore
+  private let transport: any Transport
+  private let clock: any SteadyClock
+  private var random: any RandomNumberGenerator & Sendable
+  private var machine = SyncMachine()
+  private var lastAttempt: Int64
+  private var lastReport: (report: SyncReport, at: Int64)?
+  private var request: Task<Bool, Never>?
+  private var isWoken = false
+  /// The last operation of another device that was passed on, and how many there were when all had been.
+  private var relay: (place: ChainTip?, settled: Int) = (nil, 0)
+  private var isEnrolled = false
+  /// The clock's estimate, as it goes out with each request.
+  private var estimate: DeviceNote.Clock?
+
+  /// How often the state is written down at most while nothing changes, in milliseconds.
+  private static let reportEvery: Int64 = 15_000
+
+  /// A client that has not begun.
+  public init(
+    store: any SyncStore, transport: any Transport, clock: any SteadyClock,
+    random: any RandomNumberGenerator & Sendable
+  ) {
+    self.store = store
+    self.transport = transport
+    self.clock = clock
+    self.random = random
+    lastAttempt = clock.now()
+  }
+
+  /// What it does at this moment.
+  public var phase: SyncMachine.Phase { machine.phase }
+  /// What is wrong; nil: nothing is.
+  public var trouble: SyncTrouble? { machine.trouble }
+
+  // MARK: From outside
+
+  /// Something was written to the store.
+  public func noteCommit() {
+    machine.noteCommit()
+    interruptListening()
+  }
+
+  /// A person wants it now, or the network came back.
+  public func retry() {
+    machine.retry()
+    isWoken = true
+    request?.cancel()
+  }
+
+  /// Takes a new estimate of the clock.
+  public func note(clock estimate: DeviceNote.Clock) { self.estimate = estimate }
+
+  /// Looks whether the last attempt is too old; to be called now and then from another task.
+  public func watch() {
+    guard machine.phase != .none, clock.now() - lastAttempt > SyncMachine.watchdog else { return }
+    machine.wake()
+    isWoken = true
+    lastAttempt = clock.now()
+    request?.cancel()
+  }
+
+  private func interruptListening() {
+    if isListening { request?.cancel() }
+    isWoken = true
+  }
+
+  private var isListening = false
+
+  // MARK: The loop
+
+  /// Runs until the task is cancelled.
+  /// - Parameter delaysStart: whether the first attempt is put off by up to three seconds.
+  public func run(delaysStart: Bool = true) async {
+    var delays = delaysStart
+    while !Task.isCancelled {
+      await advance(delaysStart: delays)
+      delays = false
+    }
+  }
+
+  /// Exchanges until nothing is left to exchange, or something stands in the way.
+  /// - Returns: whether everything was exchanged.
+  public func runOnce() async -> Bool {
+    while !Task.isCancelled {
+      switch machine.phase {
+      case .wait: return true
+      case .backoff, .blocked: return false
+      case .none where isEnrolled: return false
+      case .none, .sync, .recover, .fork: await advance(delaysStart: false)
+      }
+      if machine.phase == .none { return false }
+    }
+    return false
+  }
+
+  /// One step, and what came of it.
+  private func advance(delaysStart: Bool) async {
+    let standing: SyncStanding?
+    do { standing = try await store.standing() } catch {
+      note(.storeFailed, isRunOpen: false)
+      return await clock.sleep(milliseconds: SyncMachine.floor)
+    }
+    guard let standing else {
+      (machine, isEnrolled) = (SyncMachine(), false)
+      return await clock.sleep(milliseconds: 1000)
+    }
+    if !isEnrolled {
+      isEnrolled = true
+      machine.enrol(isNew: standing.cursor.seq == 0)
+      if delaysStart { machine.delayStart(at: clock.now(), using: &random) }
+    }
+    let step = machine.step(at: clock.now())
+    let outcome = await perform(step, standing)
+    if let outcome { note(outcome, isRunOpen: standing.isRunOpen) }
+    await report(isContact: outcome?.isContact ?? false)
+  }
+
+  private func note(_ outcome: SyncMachine.Outcome, isRunOpen: Bool) {
+    machine.note(outcome, at: clock.now(), isRunOpen: isRunOpen, using: &random)
+  }
+
+  private func report(isContact: Bool) async {
+    let now = clock.now()
+    let report = SyncReport(phase: machine.phase, trouble: machine.trouble, isContact: isContact, clock: estimate)
+    if let last = lastReport, last.report.trouble == report.trouble, now - last.at < Self.reportEvery { return }
+    lastReport = (report, now)
+    try? await store.note(report)
+  }
+
+  private func perform(_ step: SyncMachine.Step, _ standing: SyncStanding) async -> SyncMachine.Outcome? {
+    switch step {
+    case .idle: await clock.sleep(milliseconds: 1000)
+    case .pause(let milliseconds): await pause(milliseconds)
+    case .listen(let seconds): return await listen(seconds, standing)
+    case .exchange(let exchange): return await self.exchange(exchange, standing)
+    case .snapshot(let page): return await snapshot(page, standing)
+    case .hello: return await hello(standing)
+    case .rewind(let mark, let epoch):
+      return await stored { try await self.store.rewind(to: mark, epoch: epoch) }
+    case .newDevice:
+      lastAttempt = clock.now()
+      do {
+        try await store.continueAsNewDevice(asking: transport)
+        relay = (nil, 0)
+        return .done
+      } catch let error as HubError {
+        return .refused(error, sent: [])
+      } catch let failure as TransportFailure {
+        return .lost(failure)
+      } catch { return .storeFailed }
+    }
+    return nil
+  }
+
+  private func stored(_ body: () async throws -> Void) async -> SyncMachine.Outcome {
+    do {
+      try await body()
+      return .done
+    } catch { return .storeFailed }
+  }
+
+  private func pause(_ milliseconds: Int64) async {
+    if isWoken {
+      isWoken = false
+      return
+    }
+    let task = Task { [clock] in
+      await clock.sleep(milliseconds: milliseconds)
+      return true
+    }
+    request = task
+    _ = await task.value
+    request = nil
+  }
+
+  // MARK: Requests
+
+  private func send(
+    _ method: WireRequest.Method, _ path: String, query: [String: String] = [:], _ standing: SyncStanding,
+    body: [UInt8] = [], wait: Int64 = 0
+  ) async throws -> WireResponse {
+    lastAttempt = clock.now()
+    var generator = SystemRandomNumberGenerator()
+    let request = WireRequest(
+      method, path, query: query, token: standing.token, id: .random(using: &generator),
+      note: DeviceNote(waiting: standing.waiting, clock: estimate).text, body: body)
+    let response = try await transport.send(request, wait: wait)
+    guard (200..<300).contains(response.status) else { throw HubError(response) }
+    return response
+  }
+
+  private func exchange(_ plan: SyncMachine.Exchange, _ standing: SyncStanding) async -> SyncMachine.Outcome? {
+    var (sent, isRelay) = ([WireOperation](), false)
+    do {
+      if let from = plan.from, from.device == standing.device {
+        guard let owed = try await store.owed(after: from, operations: plan.operations, damaged: plan.damaged) else {
+          return .refused(.fork(deviceSeq: from.deviceSeq, hash: from.hash, last: from.deviceSeq), sent: [])
+        }
+        sent = owed
+        if sent.isEmpty, plan.relays, standing.unnumbered != relay.settled {
+          sent = try await store.unnumbered(after: relay.place, operations: plan.operations)
+          isRelay = !sent.isEmpty
+          if sent.isEmpty { relay = (nil, standing.unnumbered) }
+        }
+      }
+    } catch { return .storeFailed }
+    let request = SyncRequest(
+      device: standing.device, cursor: standing.cursor, hash: standing.hash, marks: standing.marks, tip: standing.tip,
+      operations: sent, isRelay: isRelay, wantsReceipts: plan.receipts,
+      limit: plan.pulls ? SyncLimits.standard.page : 0, held: standing.cursor.seq ?? 0)
+    let ids = sent.map(\.operation.id)
+    let answer: SyncAnswer
+    do {
+      answer = try SyncAnswer.decode(try await send(.post, "/v1/sync", standing, body: request.encoded).body)
+    } catch { return Self.outcome(of: error, sent: ids) }
+    guard answer.results.map(\.id) == ids else { return .lost(.broken("the answer is not to what was sent")) }
+    do { try await store.take(answer) } catch { return .storeFailed }
+    if isRelay { relay.place = sent.last?.operation.tip }
+    let last = ChainTip(device: standing.device, deviceSeq: answer.last, hash: answer.lastHash)
+    let next = try? await store.owed(after: last, operations: 1, damaged: plan.damaged)
+    let owes = next?.isEmpty == false
+    let relays = ((try? await store.standing())??.unnumbered ?? 0) != relay.settled
+    return .exchanged(last: last, more: answer.more && plan.pulls, owes: owes || relays)
+  }
+
+  private func snapshot(_ page: String?, _ standing: SyncStanding) async -> SyncMachine.Outcome {
+    let query = ["history": standing.wantsHistory ? "1" : "0"].merging(page.map { ["page": $0] } ?? [:]) { $1 }
+    do {
+      let response = try await send(.get, "/v1/snapshot", query: query, standing)
+      let page = try SnapshotPage.decode(response.body)
+      do { try await store.take(page) } catch { return .storeFailed }
+      return .snapshot(next: page.next)
+    } catch { return Self.outcome(of: error, sent: []) }
+  }
+
+  private func listen(_ seconds: Int64, _ standing: SyncStanding) async -> SyncMachine.Outcome {
+    // What was written since the last exchange goes at once.
+    if isWoken {
+      isWoken = false
+      return .rang
+    }
+    let query = ["cursor": standing.cursor.description, "t": String(seconds)]
+    let outcome = Outcome()
+    let task = Task {
+      do {
+        _ = try await self.send(.get, "/v1/wait", query: query, standing, wait: seconds)
+        outcome.value = .rang
+      } catch { outcome.value = Self.outcome(of: error, sent: []) }
+      return true
+    }
+    (request, isListening) = (task, true)
+    _ = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    (request, isListening) = (nil, false)
+    if isWoken {
+      isWoken = false
+      return .rang
+    }
+    return outcome.value
+  }
+
+  /// Where a task leaves what came of it; it is read after the task has ended.
+  private final class Outcome: @unchecked Sendable {
+    var value = SyncMachine.Outcome.rang
+  }
+
+  private func hello(_ standing: SyncStanding) async -> SyncMachine.Outcome {
+    do {
+      let hello = try HelloAnswer.decode(try await send(.get, "/v1/hello", standing).body)
+      guard hello.protocols.contains(SyncProtocol.version) else { return .refused(.version(hello.protocols), sent: []) }
+      return .greeted
+    } catch { return Self.outcome(of: error, sent: []) }
+  }
+
+  private static func outcome(of error: any Error, sent: [OperationID]) -> SyncMachine.Outcome {
+    switch error {
+    case let error as HubError: .refused(error, sent: sent)
+    case let failure as TransportFailure: .lost(failure)
+    case is WireFault: .lost(.broken("the answer is not what the protocol says"))
+    default: .lost(.broken("the request failed"))
+    }
+  }
+}
+
+extension SyncMachine.Outcome {
+  /// Whether the hub answered.
+  fileprivate var isContact: Bool {
+    switch self {
+    case .exchanged, .snapshot, .rang, .greeted: true
+    case .refused(let error, _): error != .unavailable
+    case .done, .lost, .storeFailed: false
+    }
+  }
+}

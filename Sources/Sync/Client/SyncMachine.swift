@@ -1,0 +1,276 @@
+import Journal
+
+/// What a client of a hub does next, as a pure machine: it does nothing itself, and reads neither clock nor chance.
+///
+/// Whoever drives it asks for a step, takes it, and says what came of it. One request is out at a time. No state is left
+/// only because something is written here: a queue that stops is found by the machine itself, or by the watchdog.
+public struct SyncMachine: Sendable {
+  /// The states of the protocol.
+  public enum Phase: String, CaseIterable, Sendable {
+    /// The store has no place at a hub.
+    case none
+    /// An exchange is out, or is about to be.
+    case sync
+    /// Everything is exchanged; the hub says when there is more.
+    case wait
+    /// Something failed; a time is waited for.
+    case backoff
+    /// The hub was restored: what it said of later entries is taken back.
+    case recover
+    /// Another copy of the store wrote under this device: it goes on as a new one.
+    case fork
+    /// A person must do something; nothing is deleted, and marking goes on.
+    case blocked
+  }
+
+  /// What to do next.
+  public enum Step: Hashable, Sendable {
+    /// Nothing, until the store is enrolled.
+    case idle
+    /// One round trip.
+    case exchange(Exchange)
+    /// A page of what stands at the hub; nil: the first.
+    case snapshot(page: String?)
+    /// Ask to be told when there is more, for so many seconds.
+    case listen(seconds: Int64)
+    /// Wait so many milliseconds; nothing that is written here ends it.
+    case pause(milliseconds: Int64)
+    /// Ask the hub what it is: whether what blocked is gone.
+    case hello
+    /// Go back to where the hub's log agrees with what is here.
+    case rewind(LogMark, epoch: UUIDBytes)
+    /// Go on as a new device.
+    case newDevice
+  }
+
+  /// What a round trip carries.
+  public struct Exchange: Hashable, Sendable {
+    /// Where the device's chain ends at the hub; nil: not known yet, so nothing is sent.
+    public var from: ChainTip?
+    /// How many operations are sent at most.
+    public var operations: Int
+    /// Operations whose content the hub does not take.
+    public var damaged: Set<OperationID>
+    /// Whether operations of other devices are passed on, once the own ones are there.
+    public var relays: Bool
+    /// Whether the hub says again what it said of the own operations.
+    public var receipts: Bool
+    /// Whether a page is asked for.
+    public var pulls: Bool
+  }
+
+  /// What came of a step.
+  public enum Outcome: Sendable {
+    /// The exchange was answered and taken in. `owes`: there is more to send.
+    case exchanged(last: ChainTip, more: Bool, owes: Bool)
+    /// A page of a snapshot was taken in; nil: it was the last one.
+    case snapshot(next: String?)
+    /// The hub rang, or the time of listening is over, or something was written here.
+    case rang
+    /// The hub answered hello, and nothing blocks.
+    case greeted
+    /// What was rewound, or sealed anew, is on the disk.
+    case done
+    /// The hub answered with an error. `sent`: how many operations the request had.
+    case refused(HubError, sent: [OperationID])
+    /// There is no answer.
+    case lost(TransportFailure)
+    /// The store could not take the answer.
+    case storeFailed
+  }
+
+  /// How long is waited at most, in milliseconds: as a rule, and while a clock runs.
+  public static let (cap, capInRun): (Int64, Int64) = (60_000, 5_000)
+  /// How long is waited at least.
+  public static let floor: Int64 = 250
+  /// How old the last attempt may be in any state.
+  public static let watchdog: Int64 = 100_000
+  /// How often a blocked client asks whether it is still blocked.
+  private static let helloEvery: Int64 = 60_000
+  private static let mostOperations = 500
+
+  /// The state.
+  public private(set) var phase = Phase.none
+  /// What is wrong; nil: nothing is.
+  public private(set) var trouble: SyncTrouble?
+  private var failures = 0
+  private var wakeAt: Int64 = 0
+  private var known: ChainTip?
+  private var batch = SyncMachine.mostOperations
+  private var damaged: Set<OperationID> = []
+  private var gaps = 0
+  private var isFilling = false
+  private var receipts = false
+  /// The first pulls come before the first push, so that what this store imported itself gives way to what is here.
+  private var isFirst = true
+  private var snapshot: Snapshot?
+  private var rewind: (mark: LogMark, epoch: UUIDBytes)?
+
+  private enum Snapshot: Sendable {
+    case page(String?)
+  }
+
+  /// A machine that waits for an enrolment.
+  public init() {}
+
+  // MARK: What to do
+
+  /// The next step.
+  /// - Parameter now: a steady clock, in milliseconds.
+  public mutating func step(at now: Int64) -> Step {
+    switch phase {
+    case .none: return .idle
+    case .wait: return .listen(seconds: SyncLimits.standard.wait)
+    case .fork: return .newDevice
+    case .recover:
+      if let rewind { return .rewind(rewind.mark, epoch: rewind.epoch) }
+      phase = .sync
+      return step(at: now)
+    case .backoff:
+      if now < wakeAt { return .pause(milliseconds: wakeAt - now) }
+      phase = .sync
+      return step(at: now)
+    case .blocked:
+      if now < wakeAt { return .pause(milliseconds: wakeAt - now) }
+      return .hello
+    case .sync:
+      if case .page(let page)? = snapshot, !isFilling { return .snapshot(page: page) }
+      return .exchange(
+        Exchange(
+          from: isFirst && !isFilling ? nil : known, operations: batch, damaged: damaged,
+          relays: !isFirst || isFilling, receipts: receipts, pulls: !isFilling))
+    }
+  }
+
+  // MARK: What came of it
+
+  /// A place at a hub was taken: the exchange begins.
+  /// - Parameter isNew: whether nothing of the hub's log is here yet.
+  public mutating func enrol(isNew: Bool) {
+    self = SyncMachine()
+    phase = .sync
+    isFirst = isNew
+    snapshot = isNew ? .page(nil) : nil
+  }
+
+  /// Says that the first attempt of a process is put off a little, so that not all terminals ask in one moment.
+  public mutating func delayStart(at now: Int64, using random: inout some RandomNumberGenerator) {
+    guard phase == .sync else { return }
+    phase = .backoff
+    wakeAt = now + Int64.random(in: 0...3000, using: &random)
+  }
+
+  /// Something was written here.
+  public mutating func noteCommit() {
+    if phase == .wait { phase = .sync }
+  }
+
+  /// A person wants it now, or the network came back.
+  public mutating func retry() {
+    switch phase {
+    case .backoff, .wait: phase = .sync
+    case .blocked: wakeAt = 0
+    case .none, .sync, .recover, .fork: break
+    }
+  }
+
+  /// The last attempt is too old, whatever the state: the request is given up and made anew.
+  public mutating func wake() {
+    if phase != .none { phase = phase == .fork ? .fork : .sync }
+  }
+
+  /// Takes what came of a step.
+  /// - Parameters:
+  ///   - now: a steady clock, in milliseconds.
+  ///   - isRunOpen: whether a clock runs, so that nobody may wait long.
+  public mutating func note(
+    _ outcome: Outcome, at now: Int64, isRunOpen: Bool, using random: inout some RandomNumberGenerator
+  ) {
+    switch outcome {
+    case .exchanged(let last, let more, let owes):
+      succeed()
+      known = last
+      if isFirst && !more { isFirst = false } else if !more && !owes { phase = .wait }
+      if !more { receipts = false }
+    case .snapshot(let next):
+      succeed()
+      snapshot = next.map { .page($0) }
+    case .rang: phase = .sync
+    case .greeted:
+      succeed()
+      phase = .sync
+    case .done:
+      rewind = nil
+      known = nil
+      phase = .sync
+    case .refused(let error, let sent): refuse(error, sent, now, isRunOpen, &random)
+    case .lost(.otherKey): block(.otherKey, now)
+    case .lost(.cancelled): phase = .sync
+    case .lost(let failure): backOff(.lost(failure), now, isRunOpen, &random)
+    case .storeFailed: backOff(.store, now, isRunOpen, &random)
+    }
+  }
+
+  private mutating func succeed() {
+    failures = 0
+    gaps = 0
+    trouble = nil
+    batch = min(SyncMachine.mostOperations, batch * 2)
+  }
+
+  private mutating func refuse(
+    _ error: HubError, _ sent: [OperationID], _ now: Int64, _ isRunOpen: Bool,
+    _ random: inout some RandomNumberGenerator
+  ) {
+    switch error {
+    case .damaged, .malformed, .tooLarge:
+      if sent.count > 1 {
+        batch = max(1, min(batch, sent.count) / 2)
+      } else if let only = sent.first, damaged.insert(only).inserted {
+        // Without its content it can go: the others do not wait for it.
+      } else {
+        block(.defect(error), now)
+      }
+    case .gap(let expected, let hash):
+      gaps += 1
+      if gaps >= 2 { return backOff(.refused(error), now, isRunOpen, &random) }
+      known = known.map { ChainTip(device: $0.device, deviceSeq: expected - 1, hash: hash) }
+    case .fork: phase = .fork
+    case .cursor(let epoch, let common, _, _):
+      rewind = (common, epoch)
+      (phase, receipts) = (.recover, true)
+    case .filling:
+      isFilling = true
+      snapshot = nil
+    case .notFound where snapshot != nil: snapshot = nil
+    case .token, .revoked, .version, .schema, .code, .role: block(.refused(error), now)
+    case .busy(let seconds), .readOnly(let seconds), .standby(let seconds):
+      failures = min(failures + 1, 30)
+      trouble = .refused(error)
+      let wait = Double(seconds) * (1 + Double.random(in: 0...0.2, using: &random)) * 1000
+      (phase, wakeAt) = (.backoff, now + min(SyncMachine.cap, max(SyncMachine.floor, Int64(wait))))
+    case .session, .notFound, .method, .encoding, .unavailable:
+      backOff(.refused(error), now, isRunOpen, &random)
+    }
+  }
+
+  private mutating func block(_ trouble: SyncTrouble, _ now: Int64) {
+    self.trouble = trouble
+    (phase, wakeAt) = (.blocked, now + SyncMachine.helloEvery)
+  }
+
+  private mutating func backOff(
+    _ trouble: SyncTrouble, _ now: Int64, _ isRunOpen: Bool, _ random: inout some RandomNumberGenerator
+  ) {
+    self.trouble = trouble
+    if phase == .blocked {
+      wakeAt = now + SyncMachine.helloEvery
+      return
+    }
+    let cap = isRunOpen ? SyncMachine.capInRun : SyncMachine.cap
+    let greatest = min(cap, 500 << Int64(min(failures, 20)))
+    failures = min(failures + 1, 30)
+    let wait = max(SyncMachine.floor, Int64.random(in: 0...greatest, using: &random))
+    (phase, wakeAt) = (.backoff, now + wait)
+  }
+}

@@ -1,0 +1,75 @@
+import Journal
+
+/// What the client needs of a store.
+public protocol SyncStore: Sendable {
+  /// Where the store stands; nil where it has no place at a hub.
+  func standing() async throws -> SyncStanding?
+  /// What of the device's own chain follows what the hub has; nil where the hub has another chain.
+  func owed(after last: ChainTip, operations: Int, damaged: Set<OperationID>) async throws -> [WireOperation]?
+  /// Operations of other devices that the hub has not numbered, after the last one that was sent.
+  func unnumbered(after place: ChainTip?, operations: Int) async throws -> [WireOperation]
+  /// Takes an answer in: results, entries and cursor at once.
+  func take(_ answer: SyncAnswer) async throws
+  /// Takes a page of a snapshot in; the cursor moves with the last one.
+  func take(_ page: SnapshotPage) async throws
+  /// Goes back to where the hub's log agrees with what is here.
+  func rewind(to mark: LogMark, epoch: UUIDBytes) async throws
+  /// Goes on as a new device, with a token that it asks the hub for.
+  /// - Throws: `HubError`, `TransportFailure`, or what the store says.
+  func continueAsNewDevice(asking transport: any Transport) async throws
+  /// Says what the client does, for people.
+  func note(_ report: SyncReport) async throws
+}
+
+/// Where a store stands in the exchange.
+public struct SyncStanding: Sendable {
+  /// The device.
+  public var device: UUIDBytes
+  /// The token of the device at the hub.
+  public var token: String
+  /// How far the hub's log is here, and its hash there.
+  public var cursor: LogCursor
+  /// The log's hash there: 32 bytes.
+  public var hash: [UInt8]
+  /// Places in the log that are remembered, the latest first.
+  public var marks: [LogMark]
+  /// Where the device's chain ends.
+  public var tip: ChainTip
+  /// How many changes wait for the hub.
+  public var waiting: Int64
+  /// How many operations of other devices have no number of the hub.
+  public var unnumbered: Int
+  /// Whether a clock runs.
+  public var isRunOpen: Bool
+  /// Whether the device is given what did not count, and all that was replaced.
+  public var wantsHistory: Bool
+
+  /// A standing.
+  public init(
+    device: UUIDBytes, token: String, cursor: LogCursor, hash: [UInt8], marks: [LogMark], tip: ChainTip,
+    waiting: Int64, unnumbered: Int, isRunOpen: Bool, wantsHistory: Bool
+  ) {
+    self.device = device
+    self.token = token
+    self.cursor = cursor
+    self.hash = hash
+    self.marks = marks
+    self.tip = tip
+    self.waiting = waiting
+    self.unnumbered = unnumbered
+    self.isRunOpen = isRunOpen
+    self.wantsHistory = wantsHistory
+  }
+}
+
+/// What a client says of its work.
+public struct SyncReport: Hashable, Sendable {
+  /// What it does.
+  public var phase: SyncMachine.Phase
+  /// What is wrong; nil: nothing is.
+  public var trouble: SyncTrouble?
+  /// Whether the hub has just answered.
+  public var isContact: Bool
+  /// How far this machine's clock is from the hub's; nil: not known.
+  public var clock: DeviceNote.Clock?
+}

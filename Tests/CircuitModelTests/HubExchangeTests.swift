@@ -1,0 +1,191 @@
+import GRDB
+import Journal
+import Testing
+
+@testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
+
+@Suite("A store and its hub") struct HubExchangeTests {
+  private static let limit = OwedLimit(operations: 500, bytes: 1 << 20)
+  private static let epoch = UUIDBytes(high: 1, low: 2)
+
+  private static func hash(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
+
+  private func enrolled(as role: DeviceRole = .station) throws -> TestStore {
+    let exam = try TestStore()
+    try exam.loadSmallExam()
+    try exam.store.enrol(
+      Enrolment(
+        url: "https://hub", exam: Self.epoch, epoch: Self.epoch, role: role, enrolledAt: exam.store.clock.now,
+        cursorHash: Self.hash(0), scope: "{}"))
+    return exam
+  }
+
+  private func owed(_ exam: TestStore, after last: ChainTip? = nil, limit: OwedLimit = limit) throws -> [WireOperation]?
+  {
+    let last = last ?? ChainTip(device: exam.store.device, deviceSeq: 0, hash: Journal.Operation.genesisHash)
+    guard case .operations(let operations) = try exam.store.owed(after: last, limit: limit) else { return nil }
+    return operations
+  }
+
+  @Test("sends its chain from where the hub has it, whole transactions at a time, and what stays here without content")
+  func owedOperations() throws {
+    let exam = try enrolled()
+    let chain = try exam.store.operations()
+    let all = try #require(try owed(exam))
+    #expect(all.map(\.operation.hash) == chain.map(\.hash))
+    for wire in all {
+      let isDown = ["ClinicGroup", "ActivityType", "TypeForm", "Staff", "Student"].contains(wire.operation.row.entity)
+      if isDown { #expect(wire.absent == .withheld, "\(wire.operation.row)") }
+    }
+    #expect(all.contains { $0.operation.sealedBody != nil })
+    #expect(try owed(exam, after: chain[2].tip)?.first?.operation.deviceSeq == 1, "what was never answered goes again")
+    try exam.store.note(chain.prefix(3).map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    #expect(try owed(exam, after: chain[2].tip)?.first?.operation.deviceSeq == 4)
+    try exam.store.note(chain.map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    _ = try exam.setSurname("A")
+    let imported = try #require(chain.last)
+    _ = try exam.setSurname("B")
+    let rest = try #require(try owed(exam, after: imported.tip, limit: OwedLimit(operations: 1, bytes: 1 << 20)))
+    #expect(rest.count == 1)
+  }
+
+  @Test("splits no transaction that fits") func transactions() throws {
+    let exam = try enrolled()
+    let chain = try exam.store.operations()
+    let imported = try #require(chain.last)
+    let size = chain.filter { $0.tx == imported.tx }.count
+    try exam.store.note(
+      chain.dropLast(size).map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    _ = try exam.setSurname("A")
+    let before = chain.dropLast(size).last?.tip
+    let all = try owed(exam, after: before, limit: OwedLimit(operations: size + 1, bytes: 1 << 22))
+    #expect(all?.count == size + 1)
+    let whole = try owed(exam, after: before, limit: OwedLimit(operations: size, bytes: 1 << 22))
+    #expect(whole?.count == size)
+    try exam.store.note(chain.map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    try exam.store.write(Author(staff: 1)) {
+      for key in ["11", "12"] { try $0.set("Student", key, ["surname": .text("B")]) }
+    }
+    let one = try owed(exam, after: imported.tip, limit: OwedLimit(operations: 2, bytes: 1 << 22))
+    #expect(one?.count == 1, "the second transaction would be split")
+  }
+
+  @Test("says that the hub has another chain") func otherChain() throws {
+    let exam = try enrolled()
+    let end = try #require(try exam.store.operations().last).tip
+    let device = exam.store.device
+    #expect(try owed(exam, after: ChainTip(device: device, deviceSeq: end.deviceSeq, hash: Self.hash(9))) == nil)
+    #expect(try owed(exam, after: ChainTip(device: device, deviceSeq: end.deviceSeq + 5, hash: Self.hash(9))) == nil)
+    try exam.store.note(
+      try exam.store.operations().map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    #expect(try owed(exam, after: end)?.isEmpty == true)
+  }
+
+  @Test("remembers places in the hub's log, ever fewer the older they are") func marks() throws {
+    let exam = try enrolled()
+    for seq in Int64(0)...3000 where seq % 3 == 0 || seq > 2900 {
+      let cursor = ExchangeCursor(epoch: Self.epoch, place: "\(seq)", hash: Self.hash(UInt8(seq % 251)))
+      try exam.store.ingest(upTo: cursor) { _ in }
+    }
+    let marks = try #require(try exam.store.exchangeStanding()).marks
+    #expect(marks.count <= 16 && marks.first?.seq == 3000)
+    #expect(marks.allSatisfy { $0.hash == Self.hash(UInt8($0.seq % 251)) })
+    let distances = marks.dropFirst().map { 3000 - $0.seq }
+    #expect(distances == distances.sorted() && distances.count >= 8)
+    for (near, far) in zip(distances, distances.dropFirst()) { #expect(far <= 4 * near + 8, "\(distances)") }
+  }
+
+  @Test("puts aside a plan of its own that the hub has without content: what others sent stands, and it is kept")
+  func withheld() throws {
+    let exam = try enrolled()
+    let answers = try exam.store.operations().map { operation -> HubAnswer in
+      let isStub = try owed(exam)?.first { $0.operation.id == operation.id }?.absent != nil
+      return HubAnswer(id: operation.id, hubSeq: operation.deviceSeq, result: isStub ? .withheld : .applied)
+    }
+    let hub = try TestStore()
+    try hub.loadSmallExam()
+    try hub.store.write(.program) { try $0.set("ClinicGroup", "1", ["name": .text("The hub's")]) }
+    let theirs = try hub.store.operations()
+    try exam.store.ingest(answers: answers) { ingest in
+      for (index, operation) in theirs.enumerated() {
+        try ingest.take(.operation(operation, result: .applied, hubSeq: Int64(1000 + index)), bytes: [])
+      }
+    }
+    #expect(try exam.store.value("name", "ClinicGroup", "1") == .text("The hub's"))
+    #expect(try exam.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM fork") } == 0)
+    #expect(try exam.store.read { try Outbox.waiting($0) } == 0)
+    #expect(try exam.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM withheldContent") ?? 0 } > 5)
+    let failures = try exam.examine().failures
+    #expect(failures == [])
+  }
+
+  @Test("takes back what a hub said that was restored, and sends it again") func rewind() throws {
+    let exam = try enrolled()
+    let first = try exam.setSurname("Evans")
+    let second = try exam.setSurname("Fox")
+    let chain = try exam.store.operations()
+    try exam.store.note(
+      chain.map {
+        HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: $0.id == second.id ? .rejected(.role) : .applied)
+      })
+    #expect(try exam.surname() == .text("Evans"))
+    let next = UUIDBytes(high: 8, low: 8)
+    try exam.store.rewind(to: HubMark(seq: first.deviceSeq - 1, hash: Self.hash(3)), epoch: next)
+    #expect(try exam.surname() == .text("Fox"), "what was refused counts until it is answered anew")
+    let unanswered = try exam.store.operations().filter { $0.hubSeq == nil && $0.result == nil }
+    #expect(unanswered.map(\.id) == [first.id, second.id])
+    let standing = try #require(try exam.store.exchangeStanding())
+    #expect(standing.enrolment.cursor == "\(next):\(first.deviceSeq - 1)" && standing.enrolment.epoch == next)
+    let failures = try exam.examine().failures
+    #expect(failures == [])
+  }
+
+  @Test("goes on as a new device in all its processes, with each change as it was") func newDevice() throws {
+    let exam = try enrolled()
+    let other = try exam.reopened()
+    let former = exam.store.device
+    let agreed = try #require(try exam.store.operations().last)
+    try exam.store.note(
+      exam.store.operations().map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    let change = try exam.setSurname("Evans")
+    let sequence = try exam.store.lastSequence()
+    let next = UUIDBytes.random()
+    try exam.store.continueAsNewDevice(next)
+    #expect(exam.store.device == next && next != former)
+    #expect(try exam.surname() == .text("Evans"))
+    let sealed = try exam.store.operations()
+    #expect(sealed.map(\.deviceSeq) == Array(1...Int64(sealed.count)))
+    let again = try #require(sealed.first { $0.id == change.id })
+    #expect(
+      again.bodyHash == change.bodyHash && again.hlc == change.hlc && again.tx == change.tx && again.damage == nil)
+    #expect(try exam.store.value("continues", "Device", next.description) == .text(former.description))
+    #expect(try exam.store.operations(of: former).last?.hash == agreed.hash)
+    // Another process of the store.
+    try other.write(Author(staff: 1)) { try $0.set("Student", "11", ["surname": .text("Fox")]) }
+    #expect(other.device == next)
+    #expect(try exam.store.operations().count == sealed.count + 1)
+    #expect(try exam.store.operations(of: former).count == Int(agreed.deviceSeq))
+    #expect(try exam.store.changes(since: sequence).rows.contains(RowKey(entity: "Student", id: "11")))
+    let failures = try exam.examine().failures
+    #expect(failures == [])
+    // Elsewhere the same changes came in the former chain already.
+    let pair = try TestStore()
+    try pair.store.apply(try exam.store.operations(of: former) + [change])
+    try pair.store.apply(try exam.store.operations())
+    #expect(try pair.surname() == .text("Fox"))
+    #expect(try pair.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM pending") } == 0)
+  }
+
+  @Test("tells every terminal what its uploader does, and changes no row by it") func state() throws {
+    let exam = try enrolled()
+    let sequence = try exam.store.lastSequence()
+    let state = SyncState(attemptAt: exam.store.clock.now, state: "backoff", trouble: "no network", clockOffset: -3)
+    try exam.store.note(state)
+    #expect(try exam.reopened().read { try SyncState.read($0) } == state)
+    #expect(try exam.store.lastSequence() == sequence)
+    let failures = try exam.examine().failures
+    #expect(failures == [])
+  }
+}

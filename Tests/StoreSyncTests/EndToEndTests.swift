@@ -1,0 +1,144 @@
+import ExamStore
+import GRDB
+import Journal
+import SeededNumbers
+import Sync
+import Testing
+
+@testable import CircuitModel
+@testable import Hub
+@testable import Reports
+@testable import StoreSync
+
+@Suite("Stores that meet at a hub") struct EndToEndTests {
+  private func hall(_ seed: UInt64 = 1) async throws -> Hall {
+    let hall = try await Hall(seed: seed)
+    try await hall.importExam()
+    return hall
+  }
+
+  /// Whether each of them exchanges everything, one after another.
+  private func all(_ terminals: Terminal..., tries: Int = 1) async -> Bool {
+    for terminal in terminals where await !terminal.sync(tries: tries) { return false }
+    return true
+  }
+
+  private func areSound(_ terminals: [Terminal]) throws {
+    for terminal in terminals {
+      let diagnosis = try Doctor(terminal.store.location, program: "test").examine()
+      let failed = diagnosis.checks.filter { $0.result == .failed }.map { "\($0.name): \($0.detail) \($0.problems)" }
+      #expect(failed == [])
+    }
+  }
+
+  @Test("get the plan, and see what each other makes") func meet() async throws {
+    let hall = try await hall()
+    let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))
+    #expect(await all(a, b))
+    #expect(try a.content().contains { $0.hasPrefix("activityType 3") })
+    try a.comment("c1", "late")
+    #expect(try a.waiting() > 0)
+    #expect(await all(a, b))
+    #expect(try a.waiting() == 0)
+    #expect(try a.content() == b.content())
+    try b.change("c1", to: "very late")
+    #expect(await all(b, a))
+    #expect(try a.content() == b.content() && a.content().contains { $0.contains("very late") })
+    try areSound([a, b])
+  }
+
+  @Test(
+    "are equal in the end however the way loses, doubles and spoils what goes over it, and everything is there once")
+  func badRoads() async throws {
+    let seed = Seeded.seed
+    var random = Seeded(seed: seed)
+    let hall = try await hall(seed)
+    var terminals: [Terminal] = []
+    for name in ["a", "b", "c"] { terminals.append(try await hall.terminal(name)) }
+    hall.road.set(.init(lost: 15, unanswered: 15, twice: 10, spoilt: 10))
+    for number in 0..<60 {
+      let terminal = try #require(terminals.randomElement(using: &random))
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: try terminal.comment("c\(number)", "text \(number)")
+      case 1:
+        let known = try terminal.store.read { try String.fetchAll($0, sql: "SELECT uuid FROM commentMetaStation") }
+        if let key = known.randomElement(using: &random) { try terminal.change(key, to: "changed \(number)") }
+      default: await terminal.sync(tries: 3)
+      }
+    }
+    hall.road.set(.init())
+    for _ in 0..<2 {
+      for terminal in terminals { #expect(await terminal.sync(tries: 3), "OSCE_SEED=\(seed)") }
+    }
+    for terminal in terminals {
+      let (here, there) = (try terminal.content(), try terminals[0].content())
+      #expect(Set(here).symmetricDifference(there) == [], "OSCE_SEED=\(seed)")
+      #expect(try terminal.waiting() == 0, "OSCE_SEED=\(seed)")
+    }
+    try areSound(terminals)
+  }
+
+  @Test("bring again what a hub lost that was restored, also where it has given the same numbers anew") func restored()
+    async throws
+  {
+    let hall = try await hall()
+    let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))
+    #expect(await all(a, b))
+    let yesterday = try hall.copyHub()
+    try a.comment("c1", "only in the lost log")
+    #expect(await all(a, b))
+    try await hall.restoreHub(from: yesterday)
+    // The restored hub gives the lost entry's number to another before the others come.
+    let c = try await hall.terminal("c")
+    try c.comment("c2", "after the restore")
+    #expect(await all(c, tries: 2))
+    #expect(await all(b, a, c, b, tries: 2))
+    for terminal in [a, b, c] {
+      let content = try terminal.content()
+      #expect(content == (try a.content()))
+      #expect(content.contains { $0.contains("only in the lost log") } && content.contains { $0.contains("after the") })
+    }
+    try areSound([a, b, c])
+  }
+
+  @Test("of which one is a copy: each keeps what it wrote, one of them under a new device") func cloned() async throws {
+    let hall = try await hall()
+    let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))
+    #expect(await all(a, b))
+    // The whole machine was copied, so that the copy is bound to the same device and holds the token.
+    try a.store.read { db in try db.execute(sql: "SELECT 1") }
+    let copy = try hall.copy(of: a, named: "twin")
+    try a.comment("c1", "at the first")
+    try copy.comment("c2", "at the copy")
+    #expect(a.store.device == copy.store.device)
+    #expect(await all(a, tries: 2))
+    #expect(await all(copy, tries: 4))
+    #expect(a.store.device != copy.store.device)
+    #expect(await all(a, b, tries: 2))
+    #expect(try a.content() == b.content() && copy.content() == b.content())
+    #expect(try b.content().filter { $0.hasPrefix("comment") }.count == 2)
+    try areSound([a, b, copy])
+  }
+
+  @Test("fill a new hub, with what those hold that did not come") func filled() async throws {
+    let hall = try await hall()
+    let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))
+    #expect(await all(a, b))
+    try a.comment("c1", "made at a")
+    #expect(await all(a, b))
+    try b.comment("c2", "made at b, never sent")
+    // The hub's machine is gone, and terminal a with it.
+    let next = try await Hall()
+    try await next.hub.makeExam(next.exam, named: "Year 3", device: .random(), isFilling: true)
+    let moved = Terminal(store: b.store, hall: next)
+    try await moved.enrol(.lead, isSameExam: true)
+    _ = await moved.sync(tries: 3)
+    try await next.hub.endFilling(next.exam)
+    #expect(await all(moved, tries: 3))
+    let c = try await next.terminal("c")
+    #expect(await all(c, tries: 2))
+    #expect(try c.content() == b.content())
+    #expect(try c.content().contains { $0.contains("made at a") } && c.content().contains { $0.contains("never sent") })
+    try areSound([b, c])
+  }
+}
