@@ -27,8 +27,7 @@ public struct EnrolledStore: SyncStore {
     return SyncStanding(
       device: standing.tip.device, token: token, cursor: cursor, hash: enrolment.cursorHash,
       marks: standing.marks.map { LogMark(seq: $0.seq, hash: $0.hash) }, tip: standing.tip,
-      waiting: Int64(standing.waiting), unnumbered: standing.unnumbered, isRunOpen: standing.isRunOpen,
-      wantsHistory: [.lead, .office, .auditor].contains(enrolment.role))
+      waiting: Int64(standing.waiting), unnumbered: standing.unnumbered, isRunOpen: standing.isRunOpen)
   }
 
   /// What of the device's own chain follows what the hub has.

@@ -53,7 +53,8 @@ public enum StoreLink {
       Enrolment(
         url: url, exam: answer.exam.id, epoch: former?.enrolment.epoch ?? answer.exam.epoch, role: role,
         enrolledAt: store.clock.now, cursor: former?.enrolment.cursor,
-        cursorHash: former?.enrolment.cursorHash ?? start.hash, scope: String(decoding: answer.device.scope.document, as: UTF8.self)))
+        cursorHash: former?.enrolment.cursorHash ?? start.hash,
+        scope: String(decoding: answer.device.scope.document, as: UTF8.self)))
     if isSameExam { try store.rewind(to: HubMark(seq: 0, hash: start.hash), epoch: answer.exam.epoch) }
     return answer
   }

@@ -124,7 +124,7 @@ extension Hub {
       let log = try ExamLog(token.exam, in: connection, at: clock.now(), forChange: false)
       let device = try Hub.authorised(token, in: DeviceTable(connection: connection, exam: token.exam))
       if log.isFilling { throw HubError.filling }
-      return try SnapshotReader(log, device, wantsHistory: wantsHistory && device.seesRefused).page(from: place)
+      return try SnapshotReader(log, device, wantsHistory: wantsHistory).page(from: place)
     }
     return WireResponse(status: 200, content: .lines, body: body)
   }

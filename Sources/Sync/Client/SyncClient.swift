@@ -237,7 +237,8 @@ public actor SyncClient {
   }
 
   private func snapshot(_ page: String?, _ standing: SyncStanding) async -> SyncMachine.Outcome {
-    let query = ["history": standing.wantsHistory ? "1" : "0"].merging(page.map { ["page": $0] } ?? [:]) { $1 }
+    // All of it: what stands names what it replaced, and a store decides by what is named.
+    let query = ["history": "1"].merging(page.map { ["page": $0] } ?? [:]) { $1 }
     do {
       let response = try await send(.get, "/v1/snapshot", query: query, standing)
       let page = try SnapshotPage.decode(response.body)

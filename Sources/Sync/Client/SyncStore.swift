@@ -41,13 +41,11 @@ public struct SyncStanding: Sendable {
   public var unnumbered: Int
   /// Whether a clock runs.
   public var isRunOpen: Bool
-  /// Whether the device is given what did not count, and all that was replaced.
-  public var wantsHistory: Bool
 
   /// A standing.
   public init(
     device: UUIDBytes, token: String, cursor: LogCursor, hash: [UInt8], marks: [LogMark], tip: ChainTip,
-    waiting: Int64, unnumbered: Int, isRunOpen: Bool, wantsHistory: Bool
+    waiting: Int64, unnumbered: Int, isRunOpen: Bool
   ) {
     self.device = device
     self.token = token
@@ -58,7 +56,6 @@ public struct SyncStanding: Sendable {
     self.waiting = waiting
     self.unnumbered = unnumbered
     self.isRunOpen = isRunOpen
-    self.wantsHistory = wantsHistory
   }
 }
 
