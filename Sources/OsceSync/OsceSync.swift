@@ -123,6 +123,9 @@ struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Exchange with the hub until SIGTERM; one at a time for a store.")
 
+  @Flag(name: .long, help: "End once the process that started this one has ended, and everything is sent.")
+  var beside = false
+
   @OptionGroup var option: StoreOption
 
   func run() async throws {
@@ -131,7 +134,7 @@ struct RunCommand: AsyncParsableCommand {
       return print("another osce-sync exchanges this store already")
     }
     defer { withExtendedLifetime(turn) {} }
-    try await Uploader(store).run()
+    try await Uploader(store).run(besideParent: beside)
     store.close()
   }
 }

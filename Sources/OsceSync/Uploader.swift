@@ -37,13 +37,15 @@ struct Uploader {
   }
 
   /// Runs until the process is asked to end.
-  func run() async throws {
+  /// - Parameter besideParent: whether it also ends once the process that started it is gone and nothing waits.
+  func run(besideParent: Bool) async throws {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await client.run() }
       group.addTask { await followStore() }
       group.addTask { await watch() }
       group.addTask { await sampleClock() }
       group.addTask { await Self.end() }
+      if besideParent { group.addTask { await outliveParent() } }
       // The first to end is the one that waits for the signal.
       await group.next()
       group.cancelAll()
@@ -106,6 +108,15 @@ struct Uploader {
   }
 
   // MARK: The end
+
+  /// Waits until the process that started this one is gone and everything is sent.
+  private func outliveParent() async {
+    let parent = getppid()
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .seconds(1))
+      if getppid() != parent, (try? store.exchangeStanding()?.waiting) ?? 0 == 0 { return }
+    }
+  }
 
   /// Waits for SIGTERM, SIGINT or SIGHUP.
   private static func end() async {

@@ -22,6 +22,7 @@ import Reports
           StatusCommand.self, MissingCommand.self, OutboxCommand.self, DifferencesCommand.self, JournalCommand.self,
           ExportCommand.self,
         ]),
+      CommandGroup(name: "Hub", subcommands: [EnrolCommand.self, SyncCommand.self]),
       CommandGroup(
         name: "Store",
         subcommands: [DoctorCommand.self, BackupCommand.self, RestoreCommand.self, SchemaCommand.self]),

@@ -1,0 +1,99 @@
+import ExamStore
+import Glibc
+import Synchronization
+
+/// The program that exchanges a store with its hub: it lies beside this one, and this one links no HTTP.
+enum UploaderProgram {
+  private static let name = "osce-sync"
+
+  /// Where it lies; nil where it is not installed.
+  private static var path: String? {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = buffer.withUnsafeMutableBytes { bytes in
+      bytes.baseAddress.map { readlink("/proc/self/exe", $0, bytes.count) } ?? -1
+    }
+    guard count > 0 else { return nil }
+    let own = String(decoding: buffer[..<count], as: UTF8.self)
+    guard let slash = own.lastIndex(of: "/") else { return nil }
+    let path = own[...slash] + name
+    return access(String(path), X_OK) == 0 ? String(path) : nil
+  }
+
+  /// Goes on as that program, with this terminal.
+  /// - Returns: why it cannot: to be thrown.
+  static func replaceProcess(_ arguments: [String], store: StoreLocation) throws -> StoreError {
+    guard let path else {
+      return StoreError("\(name) is not installed beside osce; build it with: script/hub --build")
+    }
+    let words = [path] + arguments + ["--store", store.path]
+    let pointers = words.map { strdup($0) } + [nil]
+    execv(path, pointers)
+    return StoreError("cannot run \(path): \(String(cString: strerror(errno)))")
+  }
+
+  /// Starts it beside this program, without a terminal; it ends by itself where another one has its turn.
+  static func start(_ store: StoreLocation) -> HookProcess? {
+    guard let path else { return nil }
+    return try? HookProcess([path, "run", "--beside", "--store", store.path], environment: ProcessEnvironment.current)
+  }
+
+  /// Whether one is at work on a store.
+  static func isRunning(_ store: StoreLocation) -> Bool {
+    let descriptor = open(store.path + ".sync", O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return true }
+    flock(descriptor, LOCK_UN)
+    return false
+  }
+}
+
+/// Sees to it that a store with a place at a hub is exchanged while a terminal is open: starts the uploader, and another
+/// where that has died. One thread that sleeps.
+final class UploaderKeeper: Sendable {
+  private let store: StoreLocation
+  private let isStopping = Atomic<Bool>(false)
+  private let process = Mutex<Started?>(nil)
+
+  private struct Started: @unchecked Sendable {
+    let process: HookProcess
+  }
+
+  /// How often it looks, in seconds.
+  private static let pause: UInt32 = 5
+
+  /// - Returns: nil where the store has no token of a hub.
+  init?(_ store: StoreLocation) {
+    guard access(store.path + ".hub", R_OK) == 0 else { return nil }
+    self.store = store
+    let context = Unmanaged.passRetained(self).toOpaque()
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { context in
+        Unmanaged<UploaderKeeper>.fromOpaque(context!).takeRetainedValue().run()
+        return nil
+      }, context)
+    pthread_detach(thread)
+  }
+
+  private func run() {
+    // Signals belong to the screen's thread.
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, nil)
+    while !isStopping.load(ordering: .relaxed) {
+      process.withLock { started in
+        started?.process.look()
+        if started?.process.ending != nil { started = nil }
+        if started == nil, !UploaderProgram.isRunning(store) {
+          started = UploaderProgram.start(store).map { Started(process: $0) }
+        }
+      }
+      sleep(Self.pause)
+    }
+  }
+
+  /// Ends the looking; the uploader that this program started ends once this program has and everything is sent.
+  func stop() { isStopping.store(true, ordering: .relaxed) }
+}

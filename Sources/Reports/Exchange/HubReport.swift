@@ -1,0 +1,73 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Timer
+
+/// How a store stands with its hub, for people: when they last met, what is in the way, what waits.
+public struct HubReport: Equatable, Sendable {
+  /// Where the hub answers; nil where the store has no place at one.
+  public let url: String?
+  /// The exam's identifier at the hub.
+  public let exam: String?
+  /// What this store is there, such as `station`.
+  public let role: String?
+  /// How far the hub's log is here.
+  public let cursor: String?
+  /// What the uploader last said; nil where none ever ran.
+  public let state: SyncState?
+  /// Changes that wait for the hub.
+  public let waiting: Int
+  /// Changes and fields at which a person must look.
+  public let attention: Int
+
+  /// How old the uploader's last attempt may be before another one takes over, in milliseconds.
+  public static let silence: Int64 = 100_000
+
+  /// Reads the store.
+  /// - Parameter now: the exam's time.
+  public static func read(_ db: Database, at now: Instant) throws -> HubReport {
+    let enrolment = try Enrolment.read(db)
+    return HubReport(
+      url: enrolment?.url, exam: enrolment?.exam.description, role: enrolment?.role.rawValue,
+      cursor: enrolment?.cursor, state: try SyncState.read(db), waiting: try Outbox.waiting(db),
+      attention: try Outbox.attention(db, at: now).count)
+  }
+
+  /// A few calm lines.
+  /// - Parameter now: the exam's time.
+  public func lines(at now: Instant) -> [String] {
+    var lines = [OutboxWords.waiting(waiting, isEnrolled: url != nil)]
+    if let words = OutboxWords.attention(attention) { lines.append(words) }
+    guard let url, let role else { return lines + ["no place at a hub; take one with: osce enrol URL CODE"] }
+    lines.append("hub \(url), as \(role)")
+    guard let state else { return lines + ["nothing was exchanged yet"] }
+    lines.append(contact(state, now))
+    if let trouble = state.trouble { lines.append(trouble) }
+    if let offset = state.clockOffset, let bound = state.clockBound {
+      lines.append("this machine's exam clock is \(offset) ms from the hub's (within \(bound) ms)")
+    }
+    if let attempt = state.attemptAt, now - attempt > HubReport.silence {
+      lines.append("nobody exchanges at the moment: a terminal, or osce sync, begins again")
+    }
+    return lines
+  }
+
+  private func contact(_ state: SyncState, _ now: Instant) -> String {
+    guard let contact = state.contactAt else { return "no contact yet" }
+    let seconds = max(0, (now - contact) / 1000)
+    if state.trouble == nil && seconds < HubReport.silence / 1000 { return "in contact" }
+    return "last contact at \(LocalTime.reading(of: contact).minute)"
+  }
+
+  /// `{"enrolled","url","exam","role","cursor","state","trouble","attemptAt","contactAt","clockOffset","clockBound",
+  /// "waiting","attention"}`.
+  public var json: JSONDocument {
+    .object([
+      ("enrolled", .bool(url != nil)), ("url", .optional(url)), ("exam", .optional(exam)), ("role", .optional(role)),
+      ("cursor", .optional(cursor)), ("state", .optional(state?.state)), ("trouble", .optional(state?.trouble)),
+      ("attemptAt", .time(state?.attemptAt)), ("contactAt", .time(state?.contactAt)),
+      ("clockOffset", .number(state?.clockOffset)), ("clockBound", .number(state?.clockBound)),
+      ("waiting", .number(waiting)), ("attention", .number(attention)),
+    ])
+  }
+}
