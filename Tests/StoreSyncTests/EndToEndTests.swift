@@ -101,6 +101,37 @@ import Testing
     try areSound([a, b, c])
   }
 
+  @Test("let a lead admit what the hub kept back, and its author take back what does not count yet") func rulings()
+    async throws
+  {
+    let hall = try await hall()
+    let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))
+    let lead = try await hall.terminal("lead", as: .lead)
+    #expect(await all(a, b, lead))
+    // A change that comes from a device that was revoked is kept for a person.
+    try a.comment("c1", "kept back")
+    try await hall.hub.revoke(a.store.device, in: hall.exam)
+    let owed = try a.store.ownChain().suffix(1).map { WireOperation($0) }
+    let standing = try #require(try EnrolledStore(b.store).standing())
+    let start = try a.store.ownChain().dropLast().map { WireOperation($0) }
+    for operations in [start, owed] where !operations.isEmpty {
+      let request = SyncRequest(
+        device: standing.device, cursor: standing.cursor, hash: standing.hash, marks: [], tip: standing.tip,
+        operations: operations, isRelay: true, limit: 0, held: 0)
+      let response = await hall.hub.answer(
+        WireRequest(.post, "/v1/sync", token: standing.token, body: request.encoded))
+      #expect(response.status == 200)
+    }
+    let kept = try #require(owed.first).operation.id
+    #expect(await all(lead, b))
+    #expect(try !b.content().contains { $0.contains("kept back") })
+    try lead.store.write(Author(staff: 1)) { try $0.rule(.applied, on: kept, reason: "seen in the hall") }
+    #expect(await all(lead, b))
+    #expect(
+      try lead.content().contains { $0.contains("kept back") } && b.content().contains { $0.contains("kept back") })
+    try areSound([b, lead])
+  }
+
   @Test("of which one is a copy: each keeps what it wrote, one of them under a new device") func cloned() async throws {
     let hall = try await hall()
     let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))

@@ -1,7 +1,7 @@
 import CircuitModel
 import ExamStore
-import Gzip
 import Glibc
+import Gzip
 import Journal
 
 /// A pack that is whole: its digest and its count are what its last line says.

@@ -1,8 +1,8 @@
 import CircuitModel
 import ExamStore
-import Gzip
 import GRDB
 import Glibc
+import Gzip
 import Journal
 
 /// Writes all that a store may give to others into one file, for stores that no network joins.

@@ -237,7 +237,7 @@ package struct JournalCheck {
       for opened in inOrder {
         let isDestroyed = if case .destroyed = opened.content { true } else { false }
         let place = fates.note(opened.operation.id, isDestroyed ? .void : .applied(opened.operation.hlc))
-        rows.apply(opened, at: place, fates)
+        if opened.operation.row.entity != Ruling.entity { rows.apply(opened, at: place, fates) }
       }
     }
     waiting[key] = nil

@@ -207,6 +207,7 @@ package struct RowCheck {
   }
 
   private mutating func judgeMissing(_ row: RowKey) throws {
+    if row.entity == Ruling.entity { return }
     let operations = try operations(on: row).applied
     let state = RowState(applying: operations)
     guard !state.fields.isEmpty || state.isCreated else { return }

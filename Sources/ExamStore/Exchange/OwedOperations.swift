@@ -108,7 +108,11 @@ extension OutgoingOperations {
         ? .damaged : sends == false && operation.sealedBody != nil ? .withheld : nil
       let wire = WireOperation(operation, withholding: reason)
       size += 1024 + (wire.operation.sealedBody?.count ?? 0)
-      if batch.count >= limit.operations || (size > limit.bytes && !batch.isEmpty) {
+      let isFull = batch.count >= limit.operations || size > limit.bytes
+      // One transaction that fits by its number goes whole, though it is larger than a batch as a rule.
+      let isWithin =
+        batch.first?.operation.tx == operation.tx && operation.txSize <= limit.operations && size <= 3 * limit.bytes
+      if isFull && !batch.isEmpty && !isWithin {
         isCut = true
         break
       }

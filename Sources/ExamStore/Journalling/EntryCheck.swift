@@ -17,6 +17,7 @@ package enum EntryCheck {
   package static func refusal(of opened: OpenedOperation) -> Journal.Refusal? {
     let operation = opened.operation
     let name = operation.row.entity
+    if name == Ruling.entity { return Ruling.isOne(opened) ? nil : .unknown(name) }
     guard let entity = Catalogue.standard[name], entity.sync != .local, let table = try? RowTable.of(name) else {
       return .unknown(name)
     }

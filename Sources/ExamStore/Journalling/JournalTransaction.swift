@@ -133,6 +133,25 @@ public final class JournalTransaction {
     return try carryOut(.delete, row, body) { _ in try merge.applyDelete(of: row) }
   }
 
+  /// Rules on an operation: lets it in, rejects it, or takes it back. No row changes by it: a hub says what comes of it.
+  /// - Throws: `StoreError` without a reason, or where there is no such operation here.
+  @discardableResult package func rule(
+    _ verdict: Journal.Verdict, on operation: OperationID, reason: String
+  ) throws -> OperationID {
+    let here = try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM operation WHERE id = ?1) OR EXISTS (SELECT 1 FROM pending WHERE id = ?1)",
+      arguments: [operation.description])
+    guard here == true else { throw StoreError("there is no change \(operation) here") }
+    guard !reason.isEmpty else { throw StoreError("a ruling needs a reason") }
+    let row = Ruling.row(of: operation)
+    let earlier = try OperationTable.history(of: row, in: db).map(OpenedOperation.init)
+    let heads = RowState(applying: earlier).heads[Ruling.field] ?? []
+    let body = OperationBody(
+      fields: [Ruling.field: .text(verdict.rawValue)], replaces: heads.isEmpty ? [:] : [Ruling.field: heads],
+      reason: reason)
+    return try carryOut(Ruling.kind(of: verdict), row, body) { _ in }
+  }
+
   /// What other terminals and the next reader would refuse is not written.
   private func check(_ fields: [String: Value], for table: RowTable, _ key: String) throws {
     for (field, value) in fields {

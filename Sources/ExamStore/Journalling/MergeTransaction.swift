@@ -353,7 +353,7 @@ struct MergeTransaction {
   }
 
   private func applyToRow(_ opened: OpenedOperation) throws {
-    guard let body = opened.body else { return }
+    guard let body = opened.body, opened.operation.row.entity != Ruling.entity else { return }
     let operation = opened.operation
     if operation.kind == .delete { return try merge.applyDelete(of: operation.row) }
     let heads = try RowTable.of(operation.row.entity).heads(of: operation.row.id, in: db)
@@ -365,7 +365,7 @@ struct MergeTransaction {
 
   /// Writes a row anew from the operations that count, and gives the change a number of its own.
   private func rebuild(_ row: RowKey) throws {
-    guard (try? RowTable.of(row.entity)) != nil else { return }
+    guard row.entity != Ruling.entity, (try? RowTable.of(row.entity)) != nil else { return }
     let applied = try OperationTable.history(of: row, in: db).filter {
       try !PendingOperations.isVoid($0.id, in: db)
     }

@@ -36,7 +36,7 @@ package struct SendRule {
   /// - Parameter fields: what it sets; none for a deletion.
   func sends(_ row: RowKey, fields: some Sequence<String>) -> Bool {
     // Rulings are on operations, which travel as such.
-    guard let entity = Catalogue.standard[row.entity], entity.name != SendRule.operations else { return true }
+    guard let entity = Catalogue.standard[row.entity], entity.name != Ruling.entity else { return true }
     guard SendRule.mixed.contains(entity.name) else { return sends(entity.sync, row) }
     let directions = Set(fields.map { Catalogue.standard.sync(ofField: $0, in: entity) })
     return directions.isEmpty ? sends(entity.sync, row) : directions.contains { sends($0, row) }
@@ -50,7 +50,7 @@ package struct SendRule {
 
   /// Whether any field of an entity may stay here, or all of one.
   func mayWithhold(_ entity: Entity) -> Bool {
-    if entity.name == SendRule.operations { return false }
+    if entity.name == Ruling.entity { return false }
     let fields = Catalogue.standard.allRelationships(of: entity).compactMap(\.sync)
     return ([entity.sync] + fields).contains { !sends($0) }
   }
@@ -69,7 +69,6 @@ package struct SendRule {
     return sends(direction)
   }
 
-  private static let operations = "Operation"
   /// The entities with fields of several directions.
   private static let mixed = Set(
     Catalogue.standard.entities.filter { entity in

@@ -160,7 +160,7 @@ final class Decisions {
         return !standing.isApplied && !standing.isDeferred
       }.map(\.operation.id))
     let admission = try Admission.decide(members.map(\.opened)) { opened in
-      isAdmitted ? nil : Decisions.refusal(of: opened)
+      isAdmitted ? nil : EntryCheck.refusal(of: opened)
     } fate: { id in
       own.contains(id) ? (void.contains(id) ? .void : nil) : try operations.fate(of: id)
     }
@@ -317,14 +317,6 @@ final class Decisions {
     try wake(members.map(\.operation.id))
   }
 
-  /// What speaks against an operation by itself. A ruling is on an operation, which is no row of the data model.
-  private static func refusal(of opened: OpenedOperation) -> Refusal? {
-    if opened.operation.row.entity == Ruling.entity {
-      return Ruling.isOne(opened) ? nil : .unknown(opened.operation.row.entity)
-    }
-    return EntryCheck.refusal(of: opened)
-  }
-
   private static func result(of refusal: Refusal) -> HubResult {
     switch refusal {
     case .notAfter: .rejected(.notAfter)
@@ -337,24 +329,6 @@ final class Decisions {
     case .rejected: .rejected(nil)
     case .unknown, .quarantined: .quarantined(.unknown)
     case .clockAhead: .quarantined(.clockAhead)
-    }
-  }
-}
-
-/// A person's ruling on an operation, which is an operation itself.
-enum Ruling {
-  static let entity = "Operation"
-  static let field = "verdict"
-
-  /// Whether an operation is one: it says a verdict on another, and why.
-  static func isOne(_ opened: OpenedOperation) -> Bool {
-    guard OperationID(opened.operation.row.id) != nil, let body = opened.body, Set(body.fields.keys) == [field],
-      case .text(let word)? = body.fields[field], let verdict = Verdict(rawValue: word)
-    else { return false }
-    switch opened.operation.kind.rawValue {
-    case "admit": return verdict != .withdrawn
-    case "withdraw": return verdict == .withdrawn
-    default: return false
     }
   }
 }
