@@ -88,7 +88,8 @@ let package = Package(
     .executableTarget(
       name: "OsceHub",
       dependencies: [
-        "HubServer", "Hub", "StoreSync", "ExamFiles", "CircuitModel", "ExamStore", "Sync", "Journal", "Characters", grdb, arguments,
+        "HubServer", "Hub", "StoreSync", "ExamFiles", "CircuitModel", "ExamStore", "Sync", "Journal", "Characters",
+        grdb, arguments,
         logging,
       ],
       swiftSettings: strict),
