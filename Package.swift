@@ -121,7 +121,8 @@ let package = Package(
       path: "Tools/Bench/Rig",
       swiftSettings: strict),
     .executableTarget(
-      name: "OsceBench", dependencies: ["Rig", "CRig", "CircuitModel", "ExamStore", "Timer", grdb, arguments],
+      name: "OsceBench",
+      dependencies: ["Hub", "Sync", "Journal", "Rig", "CRig", "CircuitModel", "ExamStore", "Timer", grdb, arguments],
       path: "Tools/Bench/OsceBench", swiftSettings: strict),
     .target(name: "CPowerCut", path: "Tools/Faults/CPowerCut", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
@@ -150,7 +151,8 @@ let package = Package(
     .testTarget(
       name: "JournalTests", dependencies: ["Journal", "SeededNumbers"], exclude: ["Vectors"], swiftSettings: strict),
     .testTarget(
-      name: "HubTests", dependencies: ["Hub", "Sync", "ExamStore", "Journal", "SeededNumbers"], swiftSettings: strict),
+      name: "HubTests", dependencies: ["Hub", "Sync", "ExamStore", "Journal", "SeededNumbers", yams],
+      swiftSettings: strict),
     .testTarget(
       name: "StoreSyncTests",
       dependencies: [

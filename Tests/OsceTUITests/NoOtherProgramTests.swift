@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Over ssh an account can run osce and nothing else, so osce must start nothing.
+/// Over ssh an account can run osce and nothing else, so osce must start nothing that a person names.
 @Suite("No shell, editor or pager")
 struct NoOtherProgramTests {
-  @Test("only the announcement command is ever started, and it in one file")
+  @Test("only the announcement command and the uploader beside osce are ever started, each in one file")
   func sources() throws {
     let calls = [
       "posix_spawn", "Process()", "popen(", "execv", "execl", " = system(", "Glibc.system(", "fork()", "vfork()",
@@ -18,6 +18,6 @@ struct NoOtherProgramTests {
       let text = try String(contentsOfFile: root + "/" + name, encoding: .utf8)
       if calls.contains(where: { text.contains($0) }) { found.insert(name) }
     }
-    #expect(found == ["OsceTUI/Wall/HookProcess.swift"])
+    #expect(found == ["OsceTUI/Wall/HookProcess.swift", "OsceTUI/App/UploaderProgram.swift"])
   }
 }

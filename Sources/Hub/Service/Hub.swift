@@ -72,6 +72,10 @@ public final class Hub: Answering {
     switch route {
     case .health: return WireResponse(status: 200, content: .text, body: Array("ok\n".utf8))
     case .ready: return await readiness()
+    case .metrics:
+      // For whatever watches the hub on its own machine; to others there is no such address.
+      guard request.isFromHere else { throw HubError.notFound }
+      return WireResponse(status: 200, content: .text, body: Array(counters.text(waiting: bell.count).utf8))
     case .time: return time()
     case .hello: return try await hello(request)
     case .enrol: return try await enrol(request)
@@ -127,6 +131,7 @@ public final class Hub: Answering {
 enum Route: String, CaseIterable {
   case health = "/v1/healthz"
   case ready = "/v1/readyz"
+  case metrics = "/v1/metrics"
   case time = "/v1/time"
   case hello = "/v1/hello"
   case enrol = "/v1/enrol"
@@ -138,7 +143,7 @@ enum Route: String, CaseIterable {
 
   var methods: [WireRequest.Method] {
     switch self {
-    case .health, .ready, .time, .hello, .wait, .snapshot, .devices: [.get]
+    case .health, .ready, .metrics, .time, .hello, .wait, .snapshot, .devices: [.get]
     case .enrol, .device, .sync: [.post]
     }
   }
@@ -147,8 +152,13 @@ enum Route: String, CaseIterable {
   /// watch the hub.
   var isOfProtocol: Bool {
     switch self {
-    case .health, .ready, .time, .hello: false
+    case .health, .ready, .metrics, .time, .hello: false
     case .enrol, .device, .sync, .wait, .snapshot, .devices: true
     }
   }
+}
+
+extension WireRequest {
+  /// Whether it comes from the hub's own machine.
+  fileprivate var isFromHere: Bool { address.hasPrefix("127.") || address == "::1" || address == "::ffff:127.0.0.1" }
 }

@@ -53,8 +53,8 @@ struct SyncCommand: ParsableCommand {
       return try Output.standard.json(try store.read { try HubReport.read($0, at: store.clock.now) }.json)
     }
     let isEnrolled = try store.read { try HubReport.read($0, at: store.clock.now).url != nil }
+    if !isEnrolled { throw StoreError("this store has no place at a hub; take one with: osce enrol URL CODE") }
     guard watch else {
-      if !isEnrolled { throw StoreError("this store has no place at a hub; take one with: osce enrol URL CODE") }
       throw try UploaderProgram.replaceProcess(["now"], store: options.location())
     }
     let keeper = UploaderKeeper(store.location)
