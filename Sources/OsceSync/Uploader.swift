@@ -79,7 +79,8 @@ struct Uploader {
     var count = 0
     let steady = MachineClock()
     while !Task.isCancelled {
-      if let sample = try? await sample(steady) {
+      let sample = try? await sample(steady)
+      if let sample {
         estimator.add(sample)
         count += 1
         let now = steady.now()
@@ -90,7 +91,8 @@ struct Uploader {
         }
       }
       let isRunOpen = (try? store.exchangeStanding()?.isRunOpen) ?? false
-      let pause = count < OffsetEstimator.samplesKept ? 250 : isRunOpen ? 5_000 : 60_000
+      let isFast = sample != nil && count < OffsetEstimator.samplesKept
+      let pause = isFast ? 250 : isRunOpen ? 5_000 : 60_000
       try? await Task.sleep(for: .milliseconds(pause))
     }
   }

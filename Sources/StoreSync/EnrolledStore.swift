@@ -108,7 +108,8 @@ public struct EnrolledStore: SyncStore {
     let (before, now) = (try store.read { try SyncState.read($0) }, store.clock.now)
     try store.note(
       SyncState(
-        attemptAt: now, contactAt: report.isContact ? now : before?.contactAt, state: report.phase.rawValue,
+        attemptAt: now - report.sinceAttempt, contactAt: report.isContact ? now : before?.contactAt,
+        state: report.phase.rawValue,
         trouble: report.trouble?.text, clockOffset: report.clock?.offset, clockBound: report.clock?.bound,
         devices: before?.devices))
   }

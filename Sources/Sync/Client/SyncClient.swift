@@ -17,7 +17,8 @@ public actor SyncClient {
   private var machine = SyncMachine()
   private var lastAttempt: Int64
   private var lastReport: (report: SyncReport, at: Int64)?
-  private var request: Task<Bool, Never>?
+  /// Gives up the request or the pause that is under way; nil: none is.
+  private var giveUp: (@Sendable () -> Void)?
   private var isWoken = false
   /// The last operation of another device that was passed on, and how many there were when all had been.
   private var relay: (place: ChainTip?, settled: Int) = (nil, 0)
@@ -57,7 +58,7 @@ public actor SyncClient {
   public func retry() {
     machine.retry()
     isWoken = true
-    request?.cancel()
+    if isListening || machine.phase != .sync { giveUp?() }
   }
 
   /// Takes a new estimate of the clock.
@@ -69,12 +70,12 @@ public actor SyncClient {
     machine.wake()
     isWoken = true
     lastAttempt = clock.now()
-    request?.cancel()
+    giveUp?()
   }
 
   private func interruptListening() {
-    if isListening { request?.cancel() }
     isWoken = true
+    if isListening { giveUp?() }
   }
 
   private var isListening = false
@@ -134,7 +135,9 @@ public actor SyncClient {
 
   private func report(isContact: Bool) async {
     let now = clock.now()
-    let report = SyncReport(phase: machine.phase, trouble: machine.trouble, isContact: isContact, clock: estimate)
+    let report = SyncReport(
+      phase: machine.phase, trouble: machine.trouble, isContact: isContact, sinceAttempt: now - lastAttempt,
+      clock: estimate)
     if let last = lastReport, last.report.trouble == report.trouble, now - last.at < Self.reportEvery { return }
     lastReport = (report, now)
     try? await store.note(report)
@@ -177,13 +180,14 @@ public actor SyncClient {
       isWoken = false
       return
     }
-    let task = Task { [clock] in
-      await clock.sleep(milliseconds: milliseconds)
-      return true
+    let pausing = Task { [clock] in await clock.sleep(milliseconds: milliseconds) }
+    giveUp = { pausing.cancel() }
+    defer { giveUp = nil }
+    await withTaskCancellationHandler {
+      await pausing.value
+    } onCancel: {
+      pausing.cancel()
     }
-    request = task
-    _ = await task.value
-    request = nil
   }
 
   // MARK: Requests
@@ -197,7 +201,22 @@ public actor SyncClient {
     let request = WireRequest(
       method, path, query: query, token: standing.token, id: .random(using: &generator),
       note: DeviceNote(waiting: standing.waiting, clock: estimate).text, body: body)
-    let response = try await transport.send(request, wait: wait)
+    let transport = transport
+    let sending = Task { () async -> Result<WireResponse, TransportFailure> in
+      do throws(TransportFailure) { return .success(try await transport.send(request, wait: wait)) } catch {
+        return .failure(error)
+      }
+    }
+    giveUp = { sending.cancel() }
+    defer {
+      giveUp = nil
+      lastAttempt = clock.now()
+    }
+    let response = try await withTaskCancellationHandler {
+      await sending.value
+    } onCancel: {
+      sending.cancel()
+    }.get()
     guard (200..<300).contains(response.status) else { throw HubError(response) }
     return response
   }
@@ -225,7 +244,17 @@ public actor SyncClient {
     let answer: SyncAnswer
     do {
       answer = try SyncAnswer.decode(try await send(.post, "/v1/sync", standing, body: request.encoded).body)
-    } catch { return Self.outcome(of: error, sent: ids) }
+    } catch {
+      let outcome = Self.outcome(of: error, sent: ids)
+      if isRelay, ids.count == 1, case .refused(let refusal, _) = outcome,
+        refusal.status == 400 || refusal.status == 413
+      {
+        // What others made and cannot be passed on stops neither them nor this device.
+        relay.place = sent.last?.operation.tip
+        return nil
+      }
+      return outcome
+    }
     guard answer.results.map(\.id) == ids else { return .lost(.broken("the answer is not to what was sent")) }
     do { try await store.take(answer) } catch { return .storeFailed }
     if isRelay { relay.place = sent.last?.operation.tip }
@@ -254,31 +283,15 @@ public actor SyncClient {
       return .rang
     }
     let query = ["cursor": standing.cursor.description, "t": String(seconds)]
-    let outcome = Outcome()
-    let task = Task {
-      do {
-        _ = try await self.send(.get, "/v1/wait", query: query, standing, wait: seconds)
-        outcome.value = .rang
-      } catch { outcome.value = Self.outcome(of: error, sent: []) }
-      return true
+    isListening = true
+    defer { isListening = false }
+    do {
+      _ = try await send(.get, "/v1/wait", query: query, standing, wait: seconds)
+    } catch {
+      if !isWoken { return Self.outcome(of: error, sent: []) }
     }
-    (request, isListening) = (task, true)
-    _ = await withTaskCancellationHandler {
-      await task.value
-    } onCancel: {
-      task.cancel()
-    }
-    (request, isListening) = (nil, false)
-    if isWoken {
-      isWoken = false
-      return .rang
-    }
-    return outcome.value
-  }
-
-  /// Where a task leaves what came of it; it is read after the task has ended.
-  private final class Outcome: @unchecked Sendable {
-    var value = SyncMachine.Outcome.rang
+    isWoken = false
+    return .rang
   }
 
   private func hello(_ standing: SyncStanding) async -> SyncMachine.Outcome {

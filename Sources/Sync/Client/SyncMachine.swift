@@ -87,6 +87,8 @@ public struct SyncMachine: Sendable {
   public static let watchdog: Int64 = 100_000
   /// How often a blocked client asks whether it is still blocked.
   private static let helloEvery: Int64 = 60_000
+  /// How often a hub that is being filled is asked whether it still is.
+  private static let fillingPause: Int64 = 10_000
   private static let mostOperations = 500
 
   /// The state.
@@ -95,11 +97,17 @@ public struct SyncMachine: Sendable {
   public private(set) var trouble: SyncTrouble?
   private var failures = 0
   private var wakeAt: Int64 = 0
+  /// What was under way before the pause.
+  private var afterPause = Phase.sync
   private var known: ChainTip?
   private var batch = SyncMachine.mostOperations
   private var damaged: Set<OperationID> = []
   private var gaps = 0
   private var isFilling = false
+  /// Whether a hub that was being filled is asked for a page again.
+  private var asksAgain = false
+  /// Whether a new device or a rewinding was just tried, and nothing has gone well since.
+  private var hasRecovered = false
   private var receipts = false
   /// The first pulls come before the first push, so that what this store imported itself gives way to what is here.
   private var isFirst = true
@@ -128,7 +136,7 @@ public struct SyncMachine: Sendable {
       return step(at: now)
     case .backoff:
       if now < wakeAt { return .pause(milliseconds: wakeAt - now) }
-      phase = .sync
+      phase = afterPause
       return step(at: now)
     case .blocked:
       if now < wakeAt { return .pause(milliseconds: wakeAt - now) }
@@ -138,7 +146,7 @@ public struct SyncMachine: Sendable {
       return .exchange(
         Exchange(
           from: isFirst && !isFilling ? nil : known, operations: batch, damaged: damaged,
-          relays: !isFirst || isFilling, receipts: receipts, pulls: !isFilling))
+          relays: !isFirst || isFilling, receipts: receipts, pulls: !isFilling || asksAgain))
     }
   }
 
@@ -168,7 +176,8 @@ public struct SyncMachine: Sendable {
   /// A person wants it now, or the network came back.
   public mutating func retry() {
     switch phase {
-    case .backoff, .wait: phase = .sync
+    case .backoff: phase = afterPause
+    case .wait: phase = .sync
     case .blocked: wakeAt = 0
     case .none, .sync, .recover, .fork: break
     }
@@ -176,7 +185,11 @@ public struct SyncMachine: Sendable {
 
   /// The last attempt is too old, whatever the state: the request is given up and made anew.
   public mutating func wake() {
-    if phase != .none { phase = phase == .fork ? .fork : .sync }
+    switch phase {
+    case .none, .fork, .recover, .blocked: break
+    case .backoff: phase = afterPause
+    case .sync, .wait: phase = .sync
+    }
   }
 
   /// Takes what came of a step.
@@ -190,6 +203,15 @@ public struct SyncMachine: Sendable {
     case .exchanged(let last, let more, let owes):
       succeed()
       known = last
+      if isFilling {
+        if asksAgain {
+          // It gives: what it is now is not what it was.
+          (isFilling, asksAgain) = (false, false)
+        } else if !owes {
+          asksAgain = true
+        }
+        return
+      }
       if isFirst && !more { isFirst = false } else if !more && !owes { phase = .wait }
       if !more { receipts = false }
     case .snapshot(let next):
@@ -205,13 +227,14 @@ public struct SyncMachine: Sendable {
       phase = .sync
     case .refused(let error, let sent): refuse(error, sent, now, isRunOpen, &random)
     case .lost(.otherKey): block(.otherKey, now)
-    case .lost(.cancelled): phase = .sync
+    case .lost(.cancelled): if phase == .wait { phase = .sync }
     case .lost(let failure): backOff(.lost(failure), now, isRunOpen, &random)
     case .storeFailed: backOff(.store, now, isRunOpen, &random)
     }
   }
 
   private mutating func succeed() {
+    hasRecovered = false
     failures = 0
     gaps = 0
     trouble = nil
@@ -226,7 +249,7 @@ public struct SyncMachine: Sendable {
     case .damaged, .malformed, .tooLarge:
       if sent.count > 1 {
         batch = max(1, min(batch, sent.count) / 2)
-      } else if let only = sent.first, damaged.insert(only).inserted {
+      } else if let only = sent.first, error.isOfContent, damaged.insert(only).inserted {
         // Without its content it can go: the others do not wait for it.
       } else {
         block(.defect(error), now)
@@ -235,23 +258,45 @@ public struct SyncMachine: Sendable {
       gaps += 1
       if gaps >= 2 { return backOff(.refused(error), now, isRunOpen, &random) }
       known = known.map { ChainTip(device: $0.device, deviceSeq: expected - 1, hash: hash) }
-    case .fork: phase = .fork
+    case .fork:
+      phase = .fork
+      pauseIfAgain(error, now, isRunOpen, &random)
     case .cursor(let epoch, let common, _, _):
       rewind = (common, epoch)
       (phase, receipts) = (.recover, true)
+      (isFilling, asksAgain) = (false, false)
+      pauseIfAgain(error, now, isRunOpen, &random)
     case .filling:
-      isFilling = true
-      snapshot = nil
+      // Once everything is pushed, it is asked again whether the hub gives by now.
+      if isFilling && asksAgain {
+        trouble = .refused(error)
+        (phase, afterPause, wakeAt) = (.backoff, .sync, now + SyncMachine.fillingPause)
+      } else {
+        isFilling = true
+        snapshot = nil
+      }
+      asksAgain = false
     case .notFound where snapshot != nil: snapshot = nil
     case .token, .revoked, .version, .schema, .code, .role: block(.refused(error), now)
     case .busy(let seconds), .readOnly(let seconds), .standby(let seconds):
+      if phase == .blocked { return backOff(.refused(error), now, isRunOpen, &random) }
       failures = min(failures + 1, 30)
       trouble = .refused(error)
+      afterPause = phase == .fork || phase == .recover ? phase : .sync
       let wait = Double(seconds) * (1 + Double.random(in: 0...0.2, using: &random)) * 1000
       (phase, wakeAt) = (.backoff, now + min(SyncMachine.cap, max(SyncMachine.floor, Int64(wait))))
-    case .session, .notFound, .method, .encoding, .unavailable:
+    case .session: break
+    case .notFound, .method, .encoding, .unavailable:
       backOff(.refused(error), now, isRunOpen, &random)
     }
+  }
+
+  /// A hub that says the same again, though it was answered, is not asked in a circle.
+  private mutating func pauseIfAgain(
+    _ error: HubError, _ now: Int64, _ isRunOpen: Bool, _ random: inout some RandomNumberGenerator
+  ) {
+    if hasRecovered { backOff(.refused(error), now, isRunOpen, &random) }
+    hasRecovered = true
   }
 
   private mutating func block(_ trouble: SyncTrouble, _ now: Int64) {
@@ -271,6 +316,17 @@ public struct SyncMachine: Sendable {
     let greatest = min(cap, 500 << Int64(min(failures, 20)))
     failures = min(failures + 1, 30)
     let wait = max(SyncMachine.floor, Int64.random(in: 0...greatest, using: &random))
+    afterPause = phase == .fork || phase == .recover ? phase : .sync
     (phase, wakeAt) = (.backoff, now + wait)
+  }
+}
+
+extension HubError {
+  /// Whether an operation can go without its content where it cannot with it.
+  fileprivate var isOfContent: Bool {
+    switch self {
+    case .damaged(_, .bodyHash), .tooLarge: true
+    default: false
+    }
   }
 }

@@ -67,6 +67,8 @@ public struct SyncReport: Hashable, Sendable {
   public var trouble: SyncTrouble?
   /// Whether the hub has just answered.
   public var isContact: Bool
+  /// How long ago the hub was last tried, in milliseconds.
+  public var sinceAttempt: Int64
   /// How far this machine's clock is from the hub's; nil: not known.
   public var clock: DeviceNote.Clock?
 }
