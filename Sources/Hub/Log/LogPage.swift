@@ -130,7 +130,7 @@ struct LogPage {
     let row = try log.connection.row(
       """
       SELECT o.device, l.result FROM op o JOIN log l ON l.exam = o.exam AND l.seq = o.seq
-      WHERE o.exam = ? AND o.id = ? ORDER BY o.seq LIMIT 1
+      WHERE o.exam = ? AND o.id = ? ORDER BY +o.seq LIMIT 1
       """, [HubValue(log.exam), HubValue(id)])
     guard let row else { return false }
     let author = try row.id(0)
