@@ -154,6 +154,9 @@ let package = Package(
       name: "HubTests", dependencies: ["Hub", "Sync", "ExamStore", "Journal", "SeededNumbers", yams],
       swiftSettings: strict),
     .testTarget(
+      name: "HubServerTests", dependencies: ["HubServer", "HubTransport", "Sync", "Journal", logging],
+      swiftSettings: strict),
+    .testTarget(
       name: "StoreSyncTests",
       dependencies: [
         "StoreSync", "Hub", "Sync", "CircuitModel", "Reports", "ExamStore", "Journal", "SeededNumbers", grdb,

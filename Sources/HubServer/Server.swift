@@ -26,7 +26,7 @@ public struct Server: Sendable {
     }
 
     /// Whether nobody but this machine can reach it.
-    public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+    public var isLoopback: Bool { Loopback.contains(host) }
   }
 
   /// Why a server does not start.

@@ -34,8 +34,7 @@ public final class LiveTransport: Transport {
     guard let base = URL(string: url), let scheme = base.scheme?.lowercased(), let host = base.host, !host.isEmpty,
       ["http", "https"].contains(scheme), ["", "/"].contains(base.path)
     else { throw AddressFault.form(url) }
-    let isLoopback = host == "localhost" || host == "::1" || host == "[::1]" || host.hasPrefix("127.")
-    if scheme == "http" && !isLoopback { throw AddressFault.unencrypted }
+    if scheme == "http" && !Loopback.contains(host) { throw AddressFault.unencrypted }
     self.base = base
     self.trust = scheme == "http" ? .loopback : trust
   }

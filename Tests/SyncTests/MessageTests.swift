@@ -101,6 +101,24 @@ enum SampleChain {
     #expect(!bytes.isEmpty)
   }
 
+  @Test("no number in an answer ends the program that reads it") func numbers() throws {
+    let operation = WireOperation(SampleChain.operations(1, device: Self.device)[0])
+    let answer = SyncAnswer(
+      results: [], entries: [LogEntry(seq: 1, time: 5, .operation(operation, .applied, .init(index: 0, count: 1)))],
+      cursor: Self.cursor, hash: Self.hash, more: true, scope: SyncScope(version: 3, atoms: []), last: 2,
+      lastHash: Self.hash, time: 99)
+    let text = String(decoding: answer.encoded, as: UTF8.self)
+    for number in [Int64.min, -1, 0, Int64.max] {
+      for part in ["[0,\(number)]", "[\(number),1]", "[\(number),\(number)]"] {
+        let read = try SyncAnswer.decode(Array(text.replacing(#""part":[0,1]"#, with: "\"part\":\(part)").utf8))
+        #expect(read.entries.count == 1)
+      }
+      _ = try? SyncAnswer.decode(Array(text.replacing(#""last":2"#, with: "\"last\":\(number)").utf8))
+      _ = try? SyncAnswer.decode(Array(text.replacing(":48102", with: ":\(number)").utf8)).cursor.seq
+    }
+    #expect(LogCursor("\(Self.device):-5")?.seq == nil)
+  }
+
   @Test("an error is read as it was written, and what no hub says counts as a failure of the way") func errors() {
     let errors: [HubError] = [
       .malformed(pointer: "/a"), .damaged(Self.device, why: .bodyHash), .token, .session, .revoked, .role, .code,

@@ -32,7 +32,7 @@ public struct ExchangeCursor: Equatable, Sendable {
   public init(epoch: UUIDBytes, place: String, hash: [UInt8]) {
     self.epoch = epoch
     text = "\(epoch):\(place)"
-    seq = Int64(place)
+    seq = Int64(place).flatMap { $0 < 0 ? nil : $0 }
     self.hash = hash
   }
 }

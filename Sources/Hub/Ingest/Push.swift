@@ -23,7 +23,7 @@ struct Push {
   func checkTip(_ tip: ChainTip, of device: DeviceRecord) throws {
     let last = device.last
     guard tip.deviceSeq <= last.deviceSeq else { return }
-    if tip == last { return }
+    if tip == last || last.deviceSeq == 0 { return }
     let here = try tip.deviceSeq == 0 ? nil : operations.hash(device: device.id, deviceSeq: tip.deviceSeq)
     throw HubError.fork(deviceSeq: tip.deviceSeq, hash: here ?? Operation.genesisHash, last: last.deviceSeq)
   }

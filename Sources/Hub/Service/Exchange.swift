@@ -40,7 +40,7 @@ extension Hub {
       if asked.limit > 0 { throw HubError.filling }
     } else if asked.cursor.epoch != log.epoch {
       throw try otherLog(asked, device, log)
-    } else if let seq = asked.cursor.seq, try log.hash(at: seq) != asked.hash {
+    } else if let seq = asked.cursor.seq, seq > 0, try log.hash(at: seq) != asked.hash {
       throw try otherLog(asked, device, log)
     } else if asked.cursor.seq == nil {
       throw HubError.malformed(pointer: "/cursor")

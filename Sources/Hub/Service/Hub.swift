@@ -65,7 +65,8 @@ public final class Hub: Answering {
     guard let route = Route(rawValue: request.path) else { throw HubError.notFound }
     guard route.methods.contains(request.method) else { throw HubError.method }
     if route.isOfProtocol {
-      guard let version = request.version, SyncProtocol.versions.contains(version) else {
+      // Who does not say so speaks the first.
+      guard SyncProtocol.versions.contains(request.version ?? 1) else {
         throw HubError.version(SyncProtocol.versions)
       }
     }

@@ -159,7 +159,7 @@ public struct LogEntry: Sendable {
       let operation = try WireOperation.read(object.node("op"))
       guard case .result(let result) = try ruling(object) else { throw WireFault(.malformed, at: "/result") }
       let part = try object.array("part")
-      guard part.count == 2, let index = part[0].integer, let count = part[1].integer, 0..<count ~= index else {
+      guard part.count == 2, let index = part[0].integer, let count = part[1].integer, index >= 0, index < count else {
         throw WireFault(.malformed, at: "/part")
       }
       return .operation(WireOperation(received: operation), result, Part(index: index, count: count))

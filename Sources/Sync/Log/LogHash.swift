@@ -57,7 +57,7 @@ public struct LogCursor: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The number, where the hub of this program wrote the cursor.
-  public var seq: Int64? { Int64(place) }
+  public var seq: Int64? { Int64(place).flatMap { $0 < 0 ? nil : $0 } }
 
   /// Epoch, colon, place.
   public var description: String { "\(epoch):\(place)" }

@@ -1,0 +1,156 @@
+import Foundation
+import HubTransport
+import Journal
+import Logging
+import Sync
+import Synchronization
+import Testing
+
+@testable import HubServer
+
+/// Answers with what was asked.
+private final class Echo: Answering {
+  private let seen = Mutex<[WireRequest]>([])
+  private let response: @Sendable (WireRequest) async -> WireResponse
+
+  init(_ response: @escaping @Sendable (WireRequest) async -> WireResponse) { self.response = response }
+
+  var requests: [WireRequest] { seen.withLock { $0 } }
+
+  func answer(_ request: WireRequest) async -> WireResponse {
+    seen.withLock { $0.append(request) }
+    return await response(request)
+  }
+}
+
+/// A server on a free port, while `body` runs.
+private func serving(
+  _ echo: Echo, isPlain: Bool = false, _ body: (_ url: String, _ key: ServerKey?) async throws -> Void
+) async throws {
+  let folder = NSTemporaryDirectory() + "osce-network-" + UUID().uuidString
+  try FileManager.default.createDirectory(
+    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  let key = isPlain ? nil : try ServerKey(folder: folder)
+  let (ports, sink) = AsyncStream<Int>.makeStream()
+  var logger = Logger(label: "test")
+  logger.logLevel = .critical
+  let server = try Server(
+    echo, at: .init(host: "127.0.0.1", port: 0), key: key, logger: logger, whenListening: { sink.yield($0) })
+  let running = Task { try await server.run() }
+  defer { running.cancel() }
+  var iterator = ports.makeAsyncIterator()
+  let port = try #require(await iterator.next())
+  try await body("\(isPlain ? "http" : "https")://127.0.0.1:\(port)", key)
+}
+
+@Suite("The way between terminal and hub") struct NetworkTests {
+  @Test("carries a request and its answer whole, encrypted or on this machine alone", arguments: [false, true])
+  func whole(_ isPlain: Bool) async throws {
+    let long = [UInt8](String(repeating: "{\"a\":\"ß\"}", count: 1000).utf8)
+    let echo = Echo { _ in WireResponse(status: 429, content: .json, retryAfter: 7, body: long) }
+    try await serving(echo, isPlain: isPlain) { url, key in
+      let transport = try LiveTransport(url: url, trust: key.map { .pin($0.pin) } ?? .loopback)
+      let id = UUIDBytes.random()
+      let response = try await transport.send(
+        WireRequest(
+          .post, "/v1/sync", query: ["cursor": "a:1"], token: "ot1.x", session: "os1.y", id: id, note: "3", body: long),
+        wait: 0)
+      #expect(response.status == 429 && response.retryAfter == 7 && response.content == .json && response.body == long)
+      let request = try #require(echo.requests.last)
+      #expect(request.method == .post && request.path == "/v1/sync" && request.query == ["cursor": "a:1"])
+      #expect(request.token == "ot1.x" && request.session == "os1.y" && request.version == 1 && request.id == id)
+      #expect(request.note == "3" && request.address == "127.0.0.1" && request.body == long)
+      await transport.close()
+    }
+  }
+
+  @Test("leads to nobody but the hub whose key is known, and nothing is sent to anybody else") func otherKey()
+    async throws
+  {
+    let echo = Echo { _ in WireResponse(status: 200) }
+    try await serving(echo) { url, key in
+      let pin = try #require(key?.pin)
+      var random = SystemRandomNumberGenerator()
+      let code = EnrolmentCode.make(pin: pin, using: &random)
+      let other = EnrolmentCode.make(pin: pin.map { ~$0 }, using: &random)
+      let known = try LiveTransport(url: url, trust: .code(code))
+      _ = try await known.send(WireRequest(.get, "/v1/hello"), wait: 0)
+      #expect(known.pin == pin)
+      for trust in [LiveTransport.Trust.pin(pin.map { ~$0 }), .code(other)] {
+        let transport = try LiveTransport(url: url, trust: trust)
+        await #expect(throws: TransportFailure.otherKey) {
+          try await transport.send(WireRequest(.get, "/v1/hello", token: "secret"), wait: 0)
+        }
+      }
+      #expect(echo.requests.count == 1)
+    }
+  }
+
+  @Test("takes nothing that is too large, packed or not, in either direction") func tooLarge() async throws {
+    let zeros = [UInt8](repeating: 0, count: 20 << 20)
+    let echo = Echo { request in
+      WireResponse(status: 200, content: .json, body: request.path == "/v1/hello" ? zeros : [])
+    }
+    try await serving(echo) { url, key in
+      let transport = try LiveTransport(url: url, trust: .pin(try #require(key?.pin)))
+      let bomb = try await transport.send(WireRequest(.post, "/v1/sync", body: zeros), wait: 0)
+      #expect(HubError(bomb) == .tooLarge(limit: SyncLimits.standard.inflated))
+      var random = SystemRandomNumberGenerator()
+      let noise = (0..<(3 << 19)).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let large = try await transport.send(WireRequest(.post, "/v1/sync", body: noise), wait: 0)
+      #expect(HubError(large) == .tooLarge(limit: SyncLimits.standard.wire))
+      #expect(echo.requests.isEmpty)
+      await #expect(throws: TransportFailure.tooLarge) {
+        try await transport.send(WireRequest(.get, "/v1/hello"), wait: 0)
+      }
+    }
+  }
+
+  @Test("says in its own words that nobody is there, and that a request was given up") func failures() async throws {
+    let nobody = try LiveTransport(url: "http://127.0.0.1:1", trust: .loopback)
+    let failure = await #expect(throws: TransportFailure.self) {
+      try await nobody.send(WireRequest(.get, "/v1/hello"), wait: 0)
+    }
+    guard case .unreachable? = failure else { return #expect(Bool(false), "\(String(describing: failure))") }
+    let echo = Echo { _ in
+      try? await Task.sleep(for: .seconds(20))
+      return WireResponse(status: 200)
+    }
+    try await serving(echo) { url, key in
+      let transport = try LiveTransport(url: url, trust: .pin(try #require(key?.pin)))
+      let waiting = Task { try await transport.send(WireRequest(.get, "/v1/wait"), wait: 50) }
+      while echo.requests.isEmpty { await Task.yield() }
+      waiting.cancel()
+      await #expect(throws: TransportFailure.cancelled) { try await waiting.value }
+    }
+  }
+
+  @Test("is encrypted but on this machine alone, whoever asks for something else") func plain() {
+    for url in ["http://hub.example:8443", "http://10.0.0.1", "http://127.example", "http://127.0.0.1.example"] {
+      #expect(throws: LiveTransport.AddressFault.self) { try LiveTransport(url: url, trust: .loopback) }
+    }
+    for url in ["hub.example", "ftp://hub.example", "https://hub.example/path", ""] {
+      #expect(throws: LiveTransport.AddressFault.self) { try LiveTransport(url: url, trust: .loopback) }
+    }
+    #expect(throws: Server.Fault.self) {
+      try Server(
+        Echo { _ in WireResponse(status: 200) }, at: .init(host: "0.0.0.0", port: 0), key: nil,
+        logger: Logger(label: "test"))
+    }
+  }
+
+  @Test("begins with a code that is read however it is typed, and never taken for another key's") func codes() throws {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<200 {
+      let pin = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let code = EnrolmentCode.make(pin: pin, using: &random)
+      let typed = code.description.lowercased().replacing("-", with: " ").replacing("0", with: "o").replacing(
+        "1", with: "l")
+      #expect(EnrolmentCode(code.description) == code && EnrolmentCode(typed) == code)
+      #expect(code.isOf(pin: pin) && !code.isOf(pin: pin.reversed()))
+      #expect(EnrolmentCode(String(code.description.dropLast())) == nil)
+      #expect(EnrolmentCode(code.description.replacing(code.description.prefix(1), with: "U")) == nil)
+    }
+  }
+}
