@@ -49,6 +49,8 @@ public struct Server: Sendable {
   private let whenStopping: @Sendable () -> Void
 
   private static let (mostConnections, headerBytes) = (2048, 8 * 1024)
+  /// How long requests that run have to end when the hub is asked to, in seconds.
+  private static let stoppingSeconds = 5
   /// A whole request must be here in this time, in seconds.
   private static let patience = 30
 
@@ -89,7 +91,15 @@ public struct Server: Sendable {
         availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections)),
       services: [Stopping(whenStopping: whenStopping)],
       onServerRunning: { channel in await whenListening(channel.localAddress?.port ?? 0) }, logger: logger)
-    try await application.runService()
+    var group = ServiceGroupConfiguration(
+      services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    // A terminal that keeps its connection open, or a request that hangs, does not keep the hub from ending.
+    group.maximumGracefulShutdownDuration = .seconds(Self.stoppingSeconds)
+    do {
+      try await ServiceGroup(configuration: group).run()
+    } catch is CancellationError {
+      if Task.isCancelled { throw CancellationError() }
+    }
   }
 
   private static func configuration(_ key: ServerKey) throws -> TLSConfiguration {
