@@ -62,7 +62,7 @@ struct FillCommand: AsyncParsableCommand {
       osce enrol URL CODE --same-exam. With --close: ends the filling, lists what no terminal had.
       """)
 
-  @Argument(help: "The exam's identifier, as osce status of any terminal says it.")
+  @Argument(help: "The exam's identifier, as osce sync --json says it on any terminal.")
   var exam: String
 
   @Option(name: .long, help: "What people call the exam.")

@@ -3,7 +3,7 @@ import Glibc
 import Journal
 import Sync
 
-/// Joins a store to a hub, and parts them.
+/// Joins a store to a hub.
 public enum StoreLink {
   /// What people call this machine.
   public static var hostName: String {
