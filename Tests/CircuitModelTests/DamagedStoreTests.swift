@@ -55,6 +55,22 @@ import Testing
     }
   }
 
+  @Test("whose deleted row is marked with another number is not sound") func otherTruth() throws {
+    try inExam { exam, folder in
+      let path = folder + "/marked.sqlite"
+      try FileManager.default.copyItem(atPath: exam.closed, toPath: path)
+      let queue = try DatabaseQueue(path: path)
+      let changed = try queue.write { db in
+        try db.execute(sql: "UPDATE studentGroup SET dsDeleted = 7 WHERE dsDeleted = 1")
+        return db.changesCount
+      }
+      try queue.close()
+      #expect(changed > 0)
+      let diagnosis = try Doctor(StoreLocation(path: path), program: "test").examine()
+      #expect(diagnosis.failures.contains { $0.contains("dsDeleted is stored as 7, the journal says 1") }, "\(diagnosis.failures)")
+    }
+  }
+
   @Test("is named by the doctor, or reads as before: random damage to its bytes") func corruptions() throws {
     try inExam { exam, folder in
       let contents = (try exam.content(of: exam.closed), try exam.content(of: exam.open))

@@ -13,7 +13,7 @@ package struct RowCheck {
   private var problems = Problems()
   private var strangers = Problems()
   private var forks: Set<ForkKey> = []
-  private var deleted: [(row: RowKey, state: RowState)] = []
+  private var deleted: [(row: RowKey, state: RowState, stored: StoredCell?)] = []
   private var rows = 0
   /// Whether each of the rows that the journal's check has kept was met in a table.
   private var isMet: [Bool]
@@ -173,7 +173,9 @@ package struct RowCheck {
     } else if state.deletes.isEmpty {
       return problems.add("\(row) is in the tables, but no operation that counts made it")
     }
-    if !state.deletes.isEmpty { deleted.append((row, state)) }
+    if !state.deletes.isEmpty {
+      deleted.append((row, state, stored.cells.first { $0.field.name == "dsDeleted" }?.cell))
+    }
     for (column, cell) in stored.strays {
       problems.add("\(row): \(column) is stored as \(cell.shown), a row of this kind has none")
     }
@@ -227,13 +229,13 @@ package struct RowCheck {
 
   /// A deletion stands while nothing is there, in the row or below it, that it did not name.
   private mutating func judgeDeletions() throws {
-    for (row, state) in deleted {
+    for (row, state, stored) in deleted {
       let family = try OwnedRows.heads(of: row, in: db)
       let expected = Deletion.isOutOfView(
         state.deletes, family: family, field: state.fields["dsDeleted"]?.standing?.value)
-      let stored = try RowTable.of(row.entity).stored(row.id, in: db)?.values["dsDeleted"]
-      if stored != .bool(expected) {
-        problems.add("\(row) is stored as \(expected ? "present" : "deleted"), the journal says otherwise")
+      if stored != .integer(expected ? 1 : 0) {
+        problems.add(
+          "\(row): dsDeleted is stored as \(stored?.shown ?? "nothing"), the journal says \(expected ? 1 : 0)")
       }
     }
   }
