@@ -51,6 +51,7 @@ let package = Package(
     .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "Characters", swiftSettings: strict),
     .target(name: "Timer", swiftSettings: strict),
+    .target(name: "Standards", swiftSettings: strict),
     .target(name: "Catalogue", dependencies: ["Characters"], swiftSettings: strict),
     .target(name: "Journal", dependencies: [crypto], swiftSettings: strict),
     .target(name: "ExamStore", dependencies: ["Catalogue", "Journal", "Timer", grdb], swiftSettings: strict),
@@ -63,7 +64,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Reports",
-      dependencies: ["Characters", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb],
+      dependencies: ["Standards", "Characters", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb],
       swiftSettings: strict),
     .target(
       name: "ExamFiles",
@@ -146,6 +147,7 @@ let package = Package(
     .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
 
     .testTarget(name: "CharactersTests", dependencies: ["Characters"], swiftSettings: strict),
+    .testTarget(name: "StandardsTests", dependencies: ["Standards", "SeededNumbers"], swiftSettings: strict),
     .testTarget(name: "TimerTests", dependencies: ["Timer", "SeededNumbers"], swiftSettings: strict),
     .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"], swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,44 @@
+/// A candidate at a station, as it counts.
+struct Standing {
+  let candidate: String
+  let place: PlaceScore
+  let joined: JoinedScore
+  /// Why there is no score; nil where there is one.
+  let reason: Reason?
+  /// Whether the station is to be had of this candidate.
+  let isDue: Bool
+  /// The critical items that are failed or open; none where the candidate is not due.
+  let critical: [CriticalFinding]
+
+  init(_ place: PlaceScore, of candidate: CandidateScores, isExcluded: Bool, _ rules: StationRules, _ policy: Policy) {
+    self.candidate = candidate.number
+    self.place = place
+    joined = JoinedScore(
+      place.seats, isDouble: place.seats.count > 1, by: policy.doubleMarks, margin: rules.plan.margin)
+    let isExcused =
+      place.reason == .excused
+      || policy.exclude.contains {
+        $0.excuses(
+          station: place.station, circuit: place.circuit ?? "", session: place.session ?? "",
+          candidate: candidate.number)
+      }
+    let why = place.reason ?? (joined.score == nil ? joined.reason : nil)
+    reason = isExcluded ? .candidateExcluded : isExcused ? .excused : why
+    isDue = rules.isCounted && !isExcluded && !isExcused
+    critical = isDue && reason == nil ? place.critical : []
+  }
+
+  /// The score that counts.
+  var score: Double? { reason == nil ? joined.score : nil }
+
+  /// The grade that counts.
+  var grade: Double? { reason == nil ? joined.grade.value : nil }
+
+  /// Why there is no pair of score and grade; nil where there is one, and where none is due.
+  var whyNoPair: Reason? {
+    if reason == .excused { return nil }
+    if let reason { return reason }
+    if case .none(let why) = joined.grade { return why }
+    return nil
+  }
+}

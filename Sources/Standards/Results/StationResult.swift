@@ -1,0 +1,268 @@
+/// What is decided about a station before its scores are looked at.
+struct StationRules {
+  let plan: StationPlan
+  let isPilot: Bool
+  let isExcluded: Bool
+  let weight: Double
+  let borderline: Double
+  /// The station's own cut, in place of the method's.
+  let ownCut: Double?
+
+  /// Whether it is in totals, cuts and counts.
+  var isCounted: Bool { !isPilot && !isExcluded && weight > 0 }
+
+  init(_ plan: StationPlan, _ policy: Policy) {
+    let chosen = policy.stations[plan.code]
+    self.plan = plan
+    isPilot = chosen?.pilot ?? plan.isPilot
+    isExcluded = policy.exclude.contains { $0.isOfStation && $0.station == plan.code }
+    weight = chosen?.weight ?? plan.weight ?? 1
+    borderline = policy.borderlineForAll ?? chosen?.borderline ?? plan.borderline ?? policy.borderline ?? 2
+    ownCut = chosen?.cut
+  }
+}
+
+/// The figures of one station.
+public struct StationResult: Equatable, Sendable {
+  /// A grade with those who have it.
+  public struct Grade: Equatable, Sendable {
+    /// The global grade.
+    public let grade: Double
+    /// How many there are.
+    public let n: Int
+    /// Their mean score.
+    public let mean: Double
+  }
+
+  /// A candidate who is due here and is no pair of score and grade.
+  public struct LeftOut: Equatable, Sendable {
+    /// The candidate's number.
+    public let candidate: String
+    /// Why there is no pair.
+    public let reason: Reason
+  }
+
+  /// Two markers' agreement on the station's items, global ratings and scores.
+  public struct Agreements: Equatable, Sendable {
+    /// On scored items, pooled.
+    public let items: Agreement
+    /// The global grade.
+    public let grade: Agreement
+    /// On the seats' scores.
+    public let score: Agreement
+  }
+
+  /// The station's code.
+  public let station: String
+  /// The station's name.
+  public let name: String?
+  /// Whether it is in totals, cuts and counts.
+  public let isCounted: Bool
+  /// Whether it is tried out only.
+  public let isPilot: Bool
+  /// Whether it is left out for everybody.
+  public let isExcluded: Bool
+  /// The station's weight.
+  public let weight: Double
+  /// The grade of a borderline candidate.
+  public let borderline: Double
+  /// Location and spread of all scores.
+  public let scores: GroupFigures
+  /// The lowest score.
+  public let minimum: Double?
+  /// The highest score.
+  public let maximum: Double?
+  /// How many have score and grade.
+  public let pairs: Int
+  /// The regression of score on grade, whatever the method.
+  public let regression: BorderlineRegression
+  /// The cut by the method in force.
+  public let cut: Double?
+  /// Its standard error; nil but for the regression's cut.
+  public let seCut: Double?
+  /// The method in force here.
+  public let cutMethod: Policy.Method
+  /// How many scores are below the cut.
+  public let failed: Int?
+  /// Graded above the borderline, with a score below the cut.
+  public let gradedPassBelowCut: Int?
+  /// Graded below the borderline, with a score at or above the cut.
+  public let gradedFailAboveCut: Int?
+  /// Each grade that was given.
+  public let grades: [Grade]
+  /// Those graded borderline.
+  public let borderlineGroup: GroupFigures
+  /// Those graded below against those above.
+  public let contrastingGroups: ContrastingGroups
+  /// Cronbach's alpha of the exam without this station.
+  public internal(set) var alphaIfDeleted: Double?
+  /// The correlation with the sum of the other stations.
+  public internal(set) var restCorrelation: Double?
+  /// Between circuits.
+  public let circuits: BetweenGroups
+  /// Between sessions.
+  public let sessions: BetweenGroups
+  /// Between assessors.
+  public let assessors: BetweenGroups
+  /// Nil where nobody is marked twice.
+  public let agreement: Agreements?
+  /// How many items were left blank.
+  public let blanks: Int
+  /// How many items could not be assessed.
+  public let unable: Int
+  /// Critical items that were failed.
+  public let criticalFailures: Int
+  /// What cannot be compared.
+  public let leftOut: [LeftOut]
+  /// What is to be known of it.
+  public internal(set) var notes: [Note]
+
+  /// The points of the scatter: grade and score of each pair.
+  public let points: [(grade: Double, score: Double)]
+
+  init(_ rules: StationRules, _ standings: [Standing], unit: ExamScores.Unit, policy: Policy) {
+    let plan = rules.plan
+    (station, name, isCounted, isPilot) = (plan.code, plan.name, rules.isCounted, rules.isPilot)
+    (isExcluded, weight, borderline) = (rules.isExcluded, rules.weight, rules.borderline)
+    let scored = standings.filter { $0.score != nil }
+    let all = scored.map { $0.score! }
+    let pairs = scored.compactMap { standing in standing.grade.map { (grade: $0, score: standing.score!) } }
+    let (x, y) = (pairs.map(\.grade), pairs.map(\.score))
+    self.pairs = pairs.count
+    points = pairs
+    scores = GroupFigures(all)
+    (minimum, maximum) = (all.min(), all.max())
+    let regression = BorderlineRegression(grades: x, scores: y, borderline: rules.borderline)
+    let group = BorderlineGroup.of(grades: x, scores: y, borderline: rules.borderline, band: policy.borderlineBand)
+    let contrast = ContrastingGroups(
+      grades: x, scores: y, borderline: rules.borderline, band: policy.borderlineBand)
+    (self.regression, borderlineGroup, contrastingGroups) = (regression, group, contrast)
+    cutMethod = rules.ownCut == nil ? policy.method : .fixed
+    let cut =
+      switch cutMethod {
+      case .fixed: rules.ownCut
+      case .borderlineRegression: regression.cut
+      case .borderlineGroup: group.mean
+      case .borderlineGroupMedian: group.median
+      case .contrastingGroups: contrast.cut
+      }
+    self.cut = cut
+    seCut = cutMethod == .borderlineRegression ? regression.seCut : nil
+    func isBelow(_ score: Double, _ cut: Double) -> Bool { !policy.rounding.reaches(score, cut) }
+    let x0 = rules.borderline
+    failed = cut.map { cut in all.count { isBelow($0, cut) } }
+    gradedPassBelowCut = cut.map { cut in pairs.count { $0.grade > x0 + Moments.tolerance && isBelow($0.score, cut) } }
+    gradedFailAboveCut = cut.map { cut in
+      pairs.count { $0.grade < x0 - Moments.tolerance && !isBelow($0.score, cut) }
+    }
+    grades = Dictionary(grouping: pairs, by: \.grade).sorted { $0.key < $1.key }.map {
+      Grade(grade: $0.key, n: $0.value.count, mean: Moments.mean($0.value.map(\.score))!)
+    }
+    circuits = BetweenGroups(scored.map { ($0.place.circuit, $0.score!) })
+    sessions = BetweenGroups(scored.map { ($0.place.session, $0.score!) })
+    assessors = StationResult.assessors(scored)
+    agreement = StationResult.material(plan, standings).map { Agreements($0) }
+    blanks = scored.reduce(0) { $0 + $1.joined.blanks }
+    unable = scored.reduce(0) { $0 + $1.joined.unable }
+    criticalFailures =
+      rules.isCounted ? standings.reduce(0) { $0 + $1.critical.count { $0.state == .failed } } : 0
+    leftOut = standings.compactMap { standing in
+      standing.whyNoPair.map { LeftOut(candidate: standing.candidate, reason: $0) }
+    }
+    var notes = Set(regression.notes).union(plan.notes)
+    if all.isEmpty { notes.insert(.noScores) } else if all.count == 1 { notes.insert(.oneScore) }
+    if let cut {
+      if unit == .percent && (cut < -Moments.tolerance || cut > 100 + Moments.tolerance) {
+        notes.insert(.cutOutsideScale)
+      }
+      if let low = y.min(), let high = y.max(), cut < low - Moments.tolerance || cut > high + Moments.tolerance {
+        notes.insert(.cutOutsideScores)
+      }
+    } else if rules.isCounted {
+      notes.insert(.noCut)
+    }
+    if group.n == 0 { notes.insert(.noBorderlineGroup) }
+    if contrast.cut == nil { notes.insert(.noContrast) }
+    if pairs.count < policy.flags.pairs { notes.insert(.smallSample) }
+    if let r2 = regression.r2, r2 < policy.flags.r2 { notes.insert(.lowR2) }
+    if [circuits, sessions, assessors].contains(where: { ($0.varianceComponentPct ?? 0) > policy.flags.between }) {
+      notes.insert(.largeBetween)
+    }
+    if rules.ownCut != nil { notes.insert(.fixedCut) }
+    self.notes = notes.sorted()
+  }
+
+  /// Whether the figures are the same.
+  public static func == (one: StationResult, other: StationResult) -> Bool {
+    one.station == other.station && one.regression == other.regression && one.scores == other.scores
+      && one.cut == other.cut && one.notes == other.notes && one.leftOut == other.leftOut
+  }
+
+  /// The assessors' figure, with how it hangs together with the circuits'.
+  private static func assessors(_ scored: [Standing]) -> BetweenGroups {
+    var figure = BetweenGroups(scored.map { ($0.joined.assessor, $0.score!) })
+    if figure.groups.isEmpty {
+      figure.add(.noAssessor)
+      return figure
+    }
+    var circuits: [String: Set<String>] = [:]
+    var assessors: [String: Set<String>] = [:]
+    for standing in scored {
+      guard let assessor = standing.joined.assessor, let circuit = standing.place.circuit else { continue }
+      circuits[assessor, default: []].insert(circuit)
+      assessors[circuit, default: []].insert(assessor)
+    }
+    if assessors.count > 1 && circuits.values.allSatisfy({ $0.count == 1 }) {
+      figure.add(.assessorNestedInCircuit)
+      if assessors.values.allSatisfy({ $0.count == 1 }) { figure.add(.assessorIsCircuit) }
+    }
+    return figure
+  }
+
+  /// What two markers gave: items, global ratings and scores.
+  typealias Material = (items: Agreement.Material, grades: Agreement.Material, scores: Agreement.Material)
+
+  /// Compares the lead's seat with each other one; nil where nobody is marked twice.
+  static func material(_ plan: StationPlan, _ standings: [Standing]) -> Material? {
+    var (grades, scores) = (Agreement.Material(), Agreement.Material())
+    var isDouble = plan.items != nil
+    for standing in standings where standing.place.reason == nil {
+      guard let first = standing.place.seats.first, first.isHeld else { continue }
+      for second in standing.place.seats.dropFirst() where second.isHeld {
+        isDouble = true
+        let markers = [first.assessor, second.assessor]
+        if first.forms != second.forms {
+          grades.leftOut.otherForm += 1
+          scores.leftOut.otherForm += 1
+          continue
+        }
+        if let one = first.score, let other = second.score {
+          scores.pairs.append(.init(one, other, markers: markers, margin: plan.margin))
+        } else {
+          scores.leftOut.blank += 1
+        }
+        if let one = first.grade.value, let other = second.grade.value {
+          grades.pairs.append(.init(one, other, markers: markers))
+        } else if [first.grade, second.grade].contains(.none(.gradeUnable)) {
+          grades.leftOut.unable += 1
+        } else {
+          grades.leftOut.blank += 1
+        }
+      }
+    }
+    return isDouble ? (plan.items ?? .init(), grades, scores) : nil
+  }
+}
+
+extension StationResult.Agreements {
+  init(_ material: StationResult.Material) {
+    items = Agreement(material.items, isScore: false)
+    grade = Agreement(material.grades, isScore: false)
+    score = Agreement(material.scores, isScore: true)
+  }
+}
+
+extension SeatScore {
+  /// Whether anything is there to compare.
+  fileprivate var isHeld: Bool { score != nil || grade.value != nil }
+}

@@ -1,0 +1,112 @@
+/// Everything from which an exam's results follow.
+public struct ExamScores: Equatable, Sendable {
+  /// What a score is measured in.
+  public enum Unit: String, Sendable {
+    /// Percent of what could be had.
+    case percent
+    /// As it was given, on a scale that nobody said.
+    case points
+  }
+
+  /// What a score is measured in.
+  public var unit: Unit
+  /// In the order in which they are shown.
+  public var stations: [StationPlan]
+  /// The candidates.
+  public var candidates: [CandidateScores]
+
+  /// Makes one from its parts.
+  public init(unit: Unit = .percent, stations: [StationPlan], candidates: [CandidateScores]) {
+    (self.unit, self.stations, self.candidates) = (unit, stations, candidates)
+  }
+}
+
+/// A station as the exam plans it.
+public struct StationPlan: Equatable, Sendable {
+  /// The code by which people know it.
+  public let code: String
+  /// The station's name.
+  public var name: String?
+  /// Whether all its sheets are tried out only.
+  public var isPilot = false
+  /// As its sheets say; nil: 1.
+  public var weight: Double?
+  /// The grade of a borderline candidate, as its sheets say.
+  public var borderline: Double?
+  /// How far two markers may differ, in points of percent.
+  public var margin = 10.0
+  /// What two markers gave for the same items; nil where nobody is marked twice.
+  public var items: Agreement.Material?
+  /// What is to be known of its sheets.
+  public var notes: [Note] = []
+
+  /// Makes one from its parts.
+  public init(code: String, name: String? = nil) { (self.code, self.name) = (code, name) }
+}
+
+/// A candidate with the stations that the plan has for them.
+public struct CandidateScores: Equatable, Sendable {
+  /// The candidate's number.
+  public let number: String
+  /// The first circuit.
+  public let circuit: String?
+  /// The first session, as date and start.
+  public let session: String?
+  /// The stations of the plan.
+  public var places: [PlaceScore]
+
+  /// Makes one from its parts.
+  public init(number: String, circuit: String?, session: String?, places: [PlaceScore]) {
+    (self.number, self.circuit, self.session, self.places) = (number, circuit, session, places)
+  }
+}
+
+/// A candidate at a station.
+public struct PlaceScore: Equatable, Sendable {
+  /// The station's code.
+  public let station: String
+  /// The circuit.
+  public let circuit: String?
+  /// The session, as date and start.
+  public let session: String?
+  /// What each marker gave, in the order of seats; a marker of whom nothing is held has a reason.
+  public var seats: [SeatScore]
+  /// Why there is no score whatever the seats hold: absent, or excused.
+  public var reason: Reason?
+  /// The station's critical items that are failed, or are nothing yet.
+  public var critical: [CriticalFinding] = []
+  /// What is to be known of it.
+  public var notes: [Note] = []
+
+  /// Makes one from its parts.
+  public init(station: String, circuit: String?, session: String?, seats: [SeatScore], reason: Reason? = nil) {
+    (self.station, self.circuit, self.session, self.seats, self.reason) = (station, circuit, session, seats, reason)
+  }
+}
+
+/// A critical item that is not simply passed.
+public struct CriticalFinding: Equatable, Sendable {
+  /// What is the matter.
+  public enum State: Sendable {
+    case failed
+    case blank
+    /// The markers disagree about it.
+    case disputed
+    /// It could not be assessed: no failure.
+    case unable
+  }
+
+  /// The item by key.
+  public let item: String
+  /// The item's words.
+  public let text: String
+  /// What was given.
+  public let value: Double?
+  /// What is the matter.
+  public let state: State
+
+  /// Makes one from its parts.
+  public init(item: String, text: String, value: Double?, state: State) {
+    (self.item, self.text, self.value, self.state) = (item, text, value, state)
+  }
+}

@@ -1,0 +1,128 @@
+/// What one marker of a candidate at a station came to, over all sheets that this marker fills.
+public struct SeatScore: Equatable, Sendable {
+  /// A candidate's global grade.
+  public enum Grade: Equatable, Sendable {
+    case value(Double)
+    /// There is none, and why.
+    case none(Reason)
+
+    /// The grade, if there is one.
+    public var value: Double? { if case .value(let value) = self { value } else { nil } }
+  }
+
+  /// The seat's name; empty for the lead's in a file that has no seats.
+  public let seat: String
+  /// Who marked, by username.
+  public var assessor: String?
+  /// The sheets that were used, by code.
+  public var forms: [String] = []
+  /// The score, in percent or as it was read.
+  public var score: Double?
+  /// Why there is no score.
+  public var reason: Reason?
+  /// The global grade.
+  public var grade: Grade
+  /// The sum of the marks.
+  public var points: Double?
+  /// The largest possible sum of marks.
+  public var maximum: Double?
+  /// How many items were left blank.
+  public var blanks = 0
+  /// How many items could not be assessed.
+  public var unable = 0
+
+  /// Makes one from its parts.
+  public init(seat: String, assessor: String? = nil, score: Double?, grade: Grade, reason: Reason? = nil) {
+    (self.seat, self.assessor, self.score, self.grade) = (seat, assessor, score, grade)
+    self.reason = score == nil ? reason ?? .noSheet : nil
+  }
+
+  /// Joins the sheets that one marker fills for one candidate.
+  /// - Parameters:
+  ///   - sheets: of each counted form in order its score and grade; nil where nothing counts for it, with the reason.
+  public init(
+    seat: String, assessor: String?,
+    sheets: [(form: String, result: Result<(SheetScore, Grade), MissingSheet>)]
+  ) {
+    self.seat = seat
+    self.assessor = assessor
+    forms = sheets.map(\.form)
+    var held: [(SheetScore, Grade)] = []
+    var missing: Reason?
+    for sheet in sheets {
+      switch sheet.result {
+      case .success(let found): held.append(found)
+      case .failure(let failure): missing = missing ?? failure.reason
+      }
+    }
+    blanks = held.reduce(0) { $0 + $1.0.blanks }
+    unable = held.reduce(0) { $0 + $1.0.unable }
+    let grades = held.compactMap(\.1.value)
+    grade =
+      Moments.mean(grades).map { .value($0) }
+      ?? held.lazy.map(\.1).first { $0 != .none(.noGlobalItem) } ?? .none(.noGlobalItem)
+    if let missing {
+      reason = held.isEmpty ? missing : .formMissing
+    } else if let without = held.lazy.compactMap(\.0.reason).first {
+      reason = without
+    }
+    if held.isEmpty { return }
+    points = held.reduce(0) { $0 + $1.0.points }
+    maximum = held.reduce(0) { $0 + $1.0.maximum }
+    if reason == nil { score = 100 * points! / maximum! }
+  }
+
+  /// Nothing is held of a sheet that counts.
+  public struct MissingSheet: Error, Equatable, Sendable {
+    /// Why.
+    public let reason: Reason
+    /// Makes one from its parts.
+    public init(_ reason: Reason) { self.reason = reason }
+  }
+}
+
+/// What a candidate has at a station, of one marker or of several.
+struct JoinedScore {
+  var score: Double?
+  var grade: SeatScore.Grade
+  var reason: Reason?
+  var points: Double?
+  var maximum: Double?
+  var blanks = 0
+  var unable = 0
+  /// Who marked, sorted, joined with `+`.
+  var assessor: String?
+  var notes: [Note] = []
+
+  /// - Parameters:
+  ///   - seats: what is held, in the order of seats.
+  ///   - isDouble: whether more than one marker is planned.
+  ///   - margin: how far two may differ, in points.
+  init(_ seats: [SeatScore], isDouble: Bool, by rule: Policy.DoubleMarks, margin: Double) {
+    let scored = seats.filter { $0.score != nil }
+    var counted = scored
+    if rule == .first { counted = Array(scored.prefix(1)) }
+    if isDouble && scored.count == 1 || rule == .first && scored.first?.seat != seats.first?.seat {
+      notes.append(.oneMarker)
+    }
+    let scores = counted.compactMap(\.score)
+    let grades = (rule == .first ? counted : seats).compactMap(\.grade.value)
+    score = Moments.mean(scores)
+    grade =
+      Moments.mean(grades).map { .value($0) } ?? (counted.first ?? seats.first)?.grade ?? .none(.gradeBlank)
+    reason = score == nil ? seats.lazy.compactMap(\.reason).first ?? .noSheet : nil
+    if rule == .adjudicated, scored.count > 1 {
+      let isFar = (scores.max()! - scores.min()!) > margin + Moments.tolerance
+      if isFar || Set(scored.map(\.forms)).count > 1 { (score, reason) = (nil, .notAdjudicated) }
+    }
+    blanks = counted.reduce(0) { $0 + $1.blanks }
+    unable = counted.reduce(0) { $0 + $1.unable }
+    let names = Set(counted.compactMap(\.assessor))
+    assessor = names.isEmpty ? nil : names.sorted().joined(separator: "+")
+    let maxima = Set((counted.isEmpty ? seats : counted).compactMap(\.maximum))
+    if maxima.count == 1 {
+      maximum = maxima.first
+      points = Moments.mean((counted.isEmpty ? seats : counted).compactMap(\.points))
+    }
+  }
+}

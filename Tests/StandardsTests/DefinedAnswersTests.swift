@@ -1,0 +1,231 @@
+import SeededNumbers
+import Testing
+
+@testable import Standards
+
+@Suite("What has no simple answer has a defined one") struct DefinedAnswersTests {
+  private func station(_ pairs: [(Double, Double)], _ policy: Policy = .init()) -> StationResult {
+    Results(WorkedExample.station(pairs), policy: policy).stations[0]
+  }
+
+  private func notes(_ station: StationResult) -> [Note] {
+    station.notes.filter { $0 != .smallSample && $0 != .noContrast }
+  }
+
+  @Test("no score, and one") func few() {
+    let none = Results(ExamScores(stations: [StationPlan(code: "A")], candidates: []), policy: .init())
+    #expect(none.stations[0].scores.n == 0 && none.stations[0].scores.mean == nil && none.stations[0].cut == nil)
+    #expect(notes(none.stations[0]) == [.noScores, .fewPairs, .noBorderlineGroup, .noCut])
+    #expect(none.notes == [.noScores] && none.figures.alpha == nil)
+    let one = station([(50, 2)])
+    #expect(one.scores.mean == 50 && one.minimum == 50 && one.scores.sd == nil)
+    #expect(notes(one) == [.oneScore, .fewPairs, .noCut])
+  }
+
+  @Test("two pairs") func twoPairs() {
+    let found = station([(50, 2), (60, 3)])
+    #expect(found.regression.slope == nil && found.cut == nil && notes(found) == [.fewPairs, .noCut])
+  }
+
+  @Test("one grade for all") func flatGrades() {
+    let found = station([(50, 2), (60, 2), (61, 2)])
+    #expect(found.regression.r2 == nil && found.seCut == nil && notes(found) == [.flatGrades, .noCut])
+  }
+
+  @Test("one score for all") func flatScores() {
+    let found = station([(50, 1), (50, 2), (50, 3)])
+    #expect(found.regression.slope == 0 && found.cut == 50 && found.seCut == 0 && found.regression.r2 == nil)
+    #expect(notes(found) == [.flatScores])
+  }
+
+  @Test("better grades for worse scores, and no slope") func slopes() {
+    let down = station([(70, 1), (60, 2), (50, 3), (45, 4)])
+    #expect(down.regression.slope! < 0 && notes(down) == [.negativeSlope])
+    let flat = station([(40, 1), (60, 2), (40, 3)])
+    #expect(abs(flat.regression.slope!) <= 1e-9 && notes(flat) == [.flatSlope, .lowR2])
+    #expect(near(flat.cut, 140.0 / 3))
+  }
+
+  @Test("a cut beyond the scale, beyond the scores, from grades that nobody got") func outside() {
+    var policy = Policy()
+    policy.borderline = 1
+    let below = station([(10, 4), (40, 5), (11, 4), (39, 5)], policy)
+    #expect(below.cut! < 0)
+    #expect(
+      notes(below) == [.cutOutsideScale, .cutOutsideScores, .borderlineOutsideGrades, .noBorderlineGroup])
+    let points = Results(
+      WorkedExample.station([(10, 4), (40, 5), (11, 4), (39, 5)], unit: .points), policy: policy
+    ).stations[0]
+    #expect(!points.notes.contains(.cutOutsideScale))
+  }
+
+  @Test("a fractional borderline finds nobody until its band is widened") func band() {
+    var policy = Policy()
+    policy.borderline = 2.5
+    policy.method = .borderlineGroup
+    let pairs: [(Double, Double)] = [(40, 1), (50, 2), (60, 3), (70, 4)]
+    #expect(notes(station(pairs, policy)) == [.noBorderlineGroup, .noCut])
+    policy.borderlineBand = 0.5
+    #expect(station(pairs, policy).cut == 55 && station(pairs, policy).seCut == nil)
+  }
+
+  @Test("groups of which nothing follows") func groups() {
+    func figure(_ scores: [(String?, Double)]) -> BetweenGroups { BetweenGroups(scores.map { ($0.0, $0.1) }) }
+    #expect(figure([("R", 1), ("R", 2)]).notes == [.oneGroup])
+    #expect(figure([("R", 1), ("B", 2)]).notes == [.noReplication])
+    #expect(figure([("R", 1), ("R", 1), ("B", 1), ("B", 1)]).notes == [.flatScores])
+    let apart = figure([("R", 1), ("R", 1), ("B", 2), ("B", 2), ("G", 3)])
+    #expect(apart.notes == [.groupOfOne, .noWithin] && apart.f == nil && apart.eta2 == 1)
+    #expect(apart.varianceComponentPct == 100 && apart.msWithin == 0)
+    let anonymous = Results(WorkedExample.station([(1, 1), (2, 2), (3, 3)]), policy: .init()).stations[0].assessors
+    #expect(anonymous.notes == [.noAssessor] && anonymous.f == nil)
+  }
+
+  @Test("reliability of too little") func reliability() {
+    let one = Results(WorkedExample.station([(40, 1), (50, 2), (60, 3)]), policy: .init())
+    #expect(one.figures.alpha == nil && one.figures.semMean == nil && one.figures.sdTotal == 10)
+    #expect(one.figures.notes == [.fewStations, .noSem] && one.candidates[0].reasons.contains(.noSem))
+    #expect(Reliability([[1, 2]], stations: 2).notes == [.fewCandidates])
+    let flat = Reliability([[1, 2], [2, 1]], stations: 2)
+    #expect(flat.notes == [.flatTotals] && flat.alpha == nil && flat.sdTotal == 0 && flat.semTotal == 0)
+    let against = Reliability([[1, 5], [2, 3], [3, 2]], stations: 2)
+    #expect(against.notes == [.negativeAlpha] && against.alpha! < 0 && against.semTotal == against.sdTotal)
+  }
+
+  @Test("a station's own cut has no standard error") func fixedCut() {
+    var policy = WorkedExample.policy
+    policy.stations["A", default: .init()].cut = 55
+    let results = Results(WorkedExample.exam(), policy: policy)
+    let a = results.stations[0]
+    #expect(a.cut == 55 && a.seCut == nil && a.cutMethod == .fixed && a.regression.slope != nil)
+    #expect(a.notes.contains(.fixedCut) && results.figures.rmse == nil && results.figures.notes == [.noRmse])
+    #expect(results.figures.cutMean != nil && results.candidates[0].outcome == .pass)
+    policy.sem = .rmse
+    #expect(Results(WorkedExample.exam(), policy: policy).candidates[0].reasons == [.noSem])
+  }
+
+  @Test("one station without a cut leaves every candidate open") func noCut() {
+    var exam = WorkedExample.exam()
+    for index in exam.candidates.indices { exam.candidates[index].places[0].seats[0].grade = .none(.gradeBlank) }
+    let results = Results(exam, policy: WorkedExample.policy)
+    #expect(results.figures.cutMean == nil && results.figures.notes == [.noCut])
+    #expect(results.candidates.allSatisfy { $0.outcome == .incomplete && $0.reasons.contains(.noCut) })
+    #expect(results.stations[0].leftOut.count == 6 && results.stations[0].leftOut[0].reason == .gradeBlank)
+  }
+
+  @Test("absent, excused, left out: each what it is") func missing() {
+    var exam = WorkedExample.exam()
+    exam.candidates[0].places[0].reason = .absent
+    exam.candidates[1].places[0].reason = .excused
+    var policy = WorkedExample.policy
+    policy.exclude = [.init(candidate: "3", reason: "Withdrawn"), .init(station: "P", reason: "Void")]
+    let results = Results(exam, policy: policy)
+    #expect(results.candidates[0].reasons.first == .missingStation && results.candidates[0].outcome == .incomplete)
+    #expect(results.candidates[1].stationsDue == 2 && results.candidates[1].outcome == .pass)
+    #expect(results.candidates[2].outcome == .excluded && results.candidates[2].rank == nil)
+    #expect(results.stations[0].scores.n == 3)
+    #expect(
+      results.stations[0].leftOut == [
+        .init(candidate: "1", reason: .absent), .init(candidate: "3", reason: .candidateExcluded),
+      ])
+    #expect(results.stations[3].isExcluded && !results.stations[3].isCounted && results.stations[3].cut != nil)
+  }
+
+  @Test("circuits with other stations are judged by their own") func sets() {
+    var exam = WorkedExample.exam()
+    for index in 3..<6 { exam.candidates[index].places.remove(at: 2) }
+    let results = Results(exam, policy: .init())
+    #expect(results.notes == [.severalStationSets] && results.figures == ExamFigures())
+    #expect(results.stationSets.map(\.stations) == [["A", "B"], ["A", "B", "C"]])
+    #expect(results.stationSets.map(\.n) == [3, 3] && results.stations[0].alphaIfDeleted == nil)
+    #expect(results.candidates[0].cut != results.candidates[3].cut)
+  }
+
+  @Test("critical items: a failure, one that is blank, one that two markers saw differently") func critical() {
+    var exam = WorkedExample.exam()
+    exam.candidates[0].places[2].critical = [.init(item: "x", text: "X", value: nil, state: .blank)]
+    exam.candidates[1].places[2].critical = [.init(item: "x", text: "X", value: nil, state: .disputed)]
+    exam.candidates[2].places[2].critical = [.init(item: "x", text: "X", value: nil, state: .unable)]
+    var policy = WorkedExample.policy
+    let results = Results(exam, policy: policy)
+    #expect(results.candidates[0].reasons == [.criticalBlank] && results.candidates[1].reasons == [.criticalDisputed])
+    #expect(results.candidates[2].outcome == .pass && results.candidates[2].stations[2].notes == [.criticalUnable])
+    policy.critical.allowed = 1
+    #expect(Results(exam, policy: policy).candidates[3].outcome == .pass)
+    policy.critical.allowed = 0
+    policy.critical.effect = .station
+    let station = Results(exam, policy: policy).candidates[3]
+    #expect(station.outcome == .pass && station.stationsPassed == 2 && station.stations[2].passed == false)
+  }
+
+  @Test("what is rounded is compared so, and nothing is made from it") func rounding() {
+    var rounding = Policy.Rounding()
+    rounding.mode = .nearest
+    #expect(rounding(49.95) == 50 && rounding(49.94) == 49.9)
+    rounding.mode = .up
+    #expect(rounding(49.91) == 50 && rounding(49.9) == 49.9)
+    rounding.mode = .down
+    #expect(rounding(49.99) == 49.9 && rounding(49.9) == 49.9)
+    rounding.decimals = 0
+    rounding.mode = .nearest
+    #expect(rounding.reaches(49.5, 50) && !rounding.reaches(49.4, 50))
+  }
+
+  @Test("minimum stations in every way of saying it") func minimum() {
+    #expect(Policy.MinimumStations("60%") == .percent(60) && Policy.MinimumStations("predicted") == .predicted)
+    #expect(Policy.MinimumStations("6") == .number(6) && Policy.MinimumStations("none") == Policy.MinimumStations.none)
+    for wrong in ["", "-1", "101%", "x%", "1.5", "nan%"] { #expect(Policy.MinimumStations(wrong) == nil, "\(wrong)") }
+    var policy = Policy()
+    policy.minimumStations = .percent(60)
+    #expect(Results(WorkedExample.exam(), policy: policy).figures.minimumStations == 2)
+    policy.minimumStations = .percent(66.66666666666667)
+    #expect(Results(WorkedExample.exam(), policy: policy).figures.minimumStations == 2)
+  }
+
+  @Test("candidates in the order of their numbers") func order() {
+    let sorted = ["10", "9", "a", "B", "09", "100"].sorted(by: CandidateOrder.isBefore)
+    #expect(sorted == ["09", "9", "10", "100", "B", "a"])
+  }
+
+  @Test("random exams: figures are finite, outcomes add up, and the order of what is given is nothing") func random() {
+    let seed = Seeded.seed
+    var random = Seeded(seed: seed)
+    for _ in 0..<300 {
+      var exam = DefinedAnswersTests.exam(using: &random)
+      var policy = Policy()
+      policy.method = Policy.Method.allCases.filter { $0 != .fixed }.randomElement(using: &random)!
+      policy.missing = Policy.Missing.allCases.randomElement(using: &random)!
+      policy.doubleMarks = Policy.DoubleMarks.allCases.randomElement(using: &random)!
+      policy.minimumStations = [.none, .number(2), .percent(50), .predicted].randomElement(using: &random)!
+      policy.k = [0, 1, 1.64].randomElement(using: &random)!
+      let results = Results(exam, policy: policy)
+      let counts = CandidateResult.Outcome.allCases.map(results.count)
+      #expect(counts.reduce(0, +) == exam.candidates.count, "OSCE_SEED=\(seed)")
+      let text = String(describing: results)
+      #expect(!text.contains("nan") && !text.contains("inf"), "OSCE_SEED=\(seed)")
+      exam.candidates.shuffle(using: &random)
+      for index in exam.candidates.indices { exam.candidates[index].places.shuffle(using: &random) }
+      #expect(String(describing: Results(exam, policy: policy)) == text, "OSCE_SEED=\(seed)")
+    }
+  }
+
+  private static func exam(using random: inout Seeded) -> ExamScores {
+    let stations = (0..<Int.random(in: 1...4, using: &random)).map { StationPlan(code: "S\($0)") }
+    let candidates = (0..<Int.random(in: 0...8, using: &random)).map { number in
+      CandidateScores(
+        number: String(number), circuit: random.chance(50) ? "R" : "B", session: "1",
+        places: stations.filter { _ in random.chance(90) }.map { station in
+          let seats = (0..<Int.random(in: 0...2, using: &random)).map { seat in
+            SeatScore(
+              seat: "s\(seat)", assessor: random.chance(80) ? "a\(Int.random(in: 0...2, using: &random))" : nil,
+              score: random.chance(90) ? Double(Int.random(in: -10...100, using: &random)) : nil,
+              grade: random.chance(90) ? .value(Double(Int.random(in: 1...4, using: &random))) : .none(.gradeBlank))
+          }
+          return PlaceScore(
+            station: station.code, circuit: random.chance(50) ? "R" : "B", session: "1", seats: seats,
+            reason: random.chance(5) ? .absent : random.chance(5) ? .excused : nil)
+        })
+    }
+    return ExamScores(stations: stations, candidates: candidates)
+  }
+}
