@@ -68,7 +68,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "ExamFiles",
-      dependencies: ["Gzip", "Characters", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb, yams],
+      dependencies: [
+        "Gzip", "Standards", "Characters", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb, yams,
+      ],
       // A link to the fixture: the program carries these files as they are.
       resources: [.embedInCode("Examples/year3-osce")], swiftSettings: strict),
     .target(name: "Sync", dependencies: ["Journal", "Catalogue"], swiftSettings: strict),
@@ -104,9 +106,8 @@ let package = Package(
     .executableTarget(
       name: "OsceTUI",
       dependencies: [
-        "ExamFiles", "Reports", "CircuitModel", "ExamStore", "Terminal", "Characters", "Catalogue", "Journal", "Timer",
-        grdb,
-        arguments,
+        "ExamFiles", "Reports", "Standards", "CircuitModel", "ExamStore", "Terminal", "Characters", "Catalogue",
+        "Journal", "Timer", grdb, arguments,
       ],
       swiftSettings: strict),
     .executableTarget(name: "Generate", dependencies: ["Catalogue"], swiftSettings: strict),
@@ -172,7 +173,8 @@ let package = Package(
     .testTarget(
       name: "ExamFilesTests",
       dependencies: [
-        "Gzip", "ExamFiles", "Reports", "CircuitModel", "ExamStore", "Catalogue", "Journal", "SeededNumbers", grdb,
+        "Gzip", "ExamFiles", "Reports", "Standards", "CircuitModel", "ExamStore", "Catalogue", "Journal",
+        "SeededNumbers", grdb,
       ],
       swiftSettings: strict),
     .target(

@@ -8,6 +8,8 @@ public indirect enum JSONShape: Sendable, Equatable {
   case flag
   /// A whole number.
   case whole(ClosedRange<Int64>)
+  /// A number, whole or not.
+  case number(ClosedRange<Double>)
   /// A text.
   case text
   /// One of these texts.
@@ -51,7 +53,10 @@ extension JSONShape {
     switch (self, tree.content) {
     case (.any, _), (.flag, .bool), (.text, .text): return nil
     case (.whole(let range), .integer(let number)):
-      return range.contains(number) ? nil : "is \(number); it must be \(range.lowerBound) to \(range.upperBound)"
+      return range.contains(number)
+        ? nil : "is \(number); it must be \(Int(range.lowerBound)) to \(Int(range.upperBound))"
+    case (.number(let range), .integer(let number)): return JSONShape.fault(Double(number), range)
+    case (.number(let range), .double(let number)): return JSONShape.fault(number, range)
     case (.word(let words), .text(let text)) where words.contains(text): return nil
     case (.list(let shape), .list(let items)):
       for (index, item) in items.enumerated() {
@@ -69,6 +74,10 @@ extension JSONShape {
       return faults.contains { $0 == nil } ? nil : faults.first ?? nil
     default: return "must be \(text), not \(tree.kind)"
     }
+  }
+
+  private static func fault(_ number: Double, _ range: ClosedRange<Double>) -> String? {
+    range.contains(number) ? nil : "is \(number); it must be \(range.lowerBound) to \(range.upperBound)"
   }
 
   private static func fault(_ entries: [JSONTree.Entry], _ members: [JSONMember]) -> String? {
@@ -93,6 +102,7 @@ extension JSONShape {
     case .any, .map: "{}"
     case .flag: "true"
     case .whole(let range): String(min(max(1, range.lowerBound), range.upperBound))
+    case .number(let range): String(Int(min(max(1, range.lowerBound), range.upperBound)))
     case .text: "\"text\""
     case .word(let words): "\"\(words.first ?? "")\""
     case .list: "[]"
@@ -111,6 +121,7 @@ extension JSONShape {
     case .flag: "true or false"
     case .whole(let range) where self == .key || range == Bounds.exactWhole: "a whole number"
     case .whole(let range): "\(range.lowerBound) to \(range.upperBound)"
+    case .number(let range): "\(Int(range.lowerBound)) to \(Int(range.upperBound))"
     case .text: "a text"
     case .word(let words): words.map { "“\($0)”" }.joined(separator: " or ")
     case .list(let shape): "a list of \(shape.text)"
@@ -144,7 +155,59 @@ extension JSONShape {
     .optional("idleLockMinutes", .whole(0...10_080)),
     .optional("backup", .object([.required("path", .text), .optional("minutes", .whole(0...10_080))])),
     .optional("roles", .map(.text)), .optional("phrases", .either([.map(texts), texts])),
+    .optional("results", results),
   ])
+
+  /// `results` of `Config.settings`: how marks become results.
+  static let results: JSONShape = {
+    let grade = JSONShape.number(-1000...1000)
+    return .object([
+      .optional(
+        "method",
+        .word(["borderlineRegression", "borderlineGroup", "borderlineGroupMedian", "contrastingGroups", "fixed"])),
+      .optional("borderline", grade), .optional("borderlineBand", .number(0...1000)),
+      .optional("sheets", .word(["signed", "held"])), .optional("blanks", .word(["zero", "leftOut", "incomplete"])),
+      .optional("doubleMarks", .word(["mean", "first", "adjudicated"])),
+      .optional("missing", .word(["incomplete", "prorate", "zero"])), .optional("sem", .word(["alpha", "rmse"])),
+      .optional("k", .number(0...5)), .optional("minimumStations", .text),
+      .optional(
+        "critical",
+        .object([
+          .optional("effect", .word(["exam", "station", "note"])), .optional("allowed", .whole(0...100)),
+        ])),
+      .optional(
+        "rounding",
+        .object([
+          .optional("mode", .word(["none", "nearest", "up", "down"])), .optional("decimals", .whole(0...6)),
+        ])),
+      .optional(
+        "flags",
+        .object([
+          .optional("r2", .number(0...1)), .optional("between", .number(0...100)),
+          .optional("alpha", .number(0...1)), .optional("pairs", .whole(0...10_000)),
+        ])),
+      .optional(
+        "stations",
+        .map(
+          .object([
+            .optional("pilot", .flag), .optional("weight", .number(0...1000)), .optional("borderline", grade),
+            .optional("cut", .number(0...100)), .optional("pilotItems", texts),
+          ]))),
+      .optional(
+        "exclude",
+        .list(
+          .object([
+            .optional("station", .text), .optional("item", .text), .optional("circuit", .text),
+            .optional("session", .text), .optional("candidate", .text), .required("reason", .text),
+          ]))),
+      .optional(
+        "feedback",
+        .object([
+          .optional("scores", .word(["none", "sections", "stations"])), .optional("cohort", .flag),
+          .optional("minimumGroup", .whole(5...10_000)),
+        ])),
+    ])
+  }()
 
   /// `SlotTable.places`.
   static let places = JSONShape.list(

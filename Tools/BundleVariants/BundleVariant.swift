@@ -186,6 +186,9 @@ enum Extremes {
     case .any: return []
     case .flag, .text: return kinds.map { Extreme($0) }
     case .whole(let range): return kinds.map { Extreme($0) } + wholes(range)
+    case .number(let range):
+      let ends = [range.lowerBound, range.upperBound, range.lowerBound - 1, range.upperBound + 1]
+      return kinds.map { Extreme($0) } + ends.map { Extreme("\($0)") }
     case .word(let words): return (kinds + words.map(quoted)).map { Extreme($0) }
     case .list(let part):
       return [Extreme("[]"), Extreme(shape.sample)] + documents(part).map { Extreme("[\($0.json)]") }

@@ -71,6 +71,13 @@ extension ExampleFolder {
     # identityDigits: 0                # 2: the last two digits of the candidate's number are typed when they come in
     # idleLockMinutes: 0               # a terminal without a key for so long locks itself, outside a run; 0: never
 
+    # How marks become results; docs/results.md has every choice. What is not said is as here.
+    # results:
+    #   method: borderlineRegression
+    #   k: 1                           # standard errors of measurement on top of the cut
+    #   minimumStations: none          # 6, 60%, predicted
+    #   missing: incomplete            # a station without a score: incomplete, prorate, zero
+
     # Ready-made texts for any comment, and comments by heading; may be left out.
     # phrases: [Well structured., Ran out of time.]
     comments:

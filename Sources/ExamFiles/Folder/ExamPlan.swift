@@ -24,6 +24,8 @@ public struct ExamPlan: Sendable {
   public var phrases: [PhraseGroup]
   /// What holds at every station.
   public var rules = StationRules()
+  /// How marks become results; nil: nothing is decided.
+  public var results: ResultsBlock?
   /// Where the exam itself is written.
   public var place: Place
 

@@ -9,7 +9,7 @@ struct ExamReader {
   private static let examKeys = [
     "exam", "timeZone", "circuits", "phases", "warnings", "stations", "sessions", "comments", "phrases", "showNames",
     "identityDigits",
-    "idleLockMinutes",
+    "idleLockMinutes", "results",
   ]
   private static let circuitKeys = ["code", "name", "phases", "warnings", "stations", "disciplines"]
   private static let phaseKeys = ["type", "length", "minutes", "seconds", "manualStart"]
@@ -46,7 +46,9 @@ struct ExamReader {
     let general = phrases(fields)
     return ExamPlan(
       name: name, timeZone: zone, circuits: circuits, sessions: sessions, candidates: [], staff: [], sheets: [],
-      phrases: groups + general, rules: rules(fields), place: fields.place())
+      phrases: groups + general, rules: rules(fields),
+      results: fields.value("results").flatMap { ResultsReader(file: file, problems: problems).read($0) },
+      place: fields.place())
   }
 
   /// What every circuit has that does not say otherwise.

@@ -29,6 +29,9 @@ struct PlanRules {
     for session in plan.sessions { check(session) }
     checkSameTimes()
     for sheet in plan.sheets { check(sheet) }
+    if let results = plan.results {
+      ResultsRules(plan: plan, problems: problems, numbers: numbers).check(results)
+    }
     for problem in PlanCheck.warnings(plan) {
       problems.warning(Place(file: problem.file, line: problem.line), problem.message)
     }

@@ -47,7 +47,8 @@ struct PlanBundle {
     let phrases = plan.phrases.map { (key: $0.name, json: JSONText.list($0.texts.map(JSONText.quoted))) }
     let roles = plan.staff.map { (key: $0.username, json: JSONText.quoted($0.role)) }
     let settings = JSONText.object(
-      [("phrases", JSONText.object(phrases)), ("roles", JSONText.object(roles))] + plan.rules.json)
+      [("phrases", JSONText.object(phrases)), ("roles", JSONText.object(roles))] + plan.rules.json
+        + (plan.results.map { [("results", $0.json(of: plan))] } ?? []))
     add(
       "Config", plan.place,
       [
