@@ -71,3 +71,15 @@ public struct StationRules: Equatable, Sendable {
     return typed == String(digits)
   }
 }
+
+extension ExamSettings {
+  /// A member of the stored settings as JSON; nil where there is none.
+  package static func member(_ name: String, _ db: Database) throws -> String? {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT json_extract(settings, '$.' || ?) FROM config
+        WHERE dsDeleted = 0 AND json_valid(settings) ORDER BY dsid LIMIT 1
+        """)
+    return try ReadRow.fetchOne(statement, arguments: [name]).flatMap { $0[0] }
+  }
+}

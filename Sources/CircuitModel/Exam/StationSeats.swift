@@ -9,7 +9,7 @@ extension StationSession {
   }
 
   /// The station sessions that were cancelled: nothing is expected of them, but what they hold is still listed.
-  static func cancelled(in db: Database) throws -> [StationSession] {
+  package static func cancelled(in db: Database) throws -> [StationSession] {
     try Int.fetchAll(
       db, sql: "SELECT dsid FROM timetable WHERE cancelled = 1 AND dsDeleted = 0 ORDER BY date, startTime, dsid"
     ).compactMap { try? find($0, in: db) }

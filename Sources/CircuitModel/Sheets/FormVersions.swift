@@ -30,7 +30,7 @@ public enum FormVersions {
 
   /// A version's template. Versions never change, so what was read once is kept.
   /// - Throws: `SheetRefusal` if there is no such version, or it cannot be read.
-  static func template(_ version: String, in db: Database) throws -> SheetTemplate {
+  package static func template(_ version: String, in db: Database) throws -> SheetTemplate {
     if let template = known.withLock({ $0[version] }) { return template }
     let statement = try db.cachedStatement(sql: "SELECT content FROM formVersion WHERE uuid = ?")
     guard let content = try String.fetchOne(statement, arguments: [version]) else {

@@ -140,6 +140,8 @@ public struct HeldItem: Sendable {
 
   /// How often it was done, how difficult it was, and the supervisor's note.
   public let work: WorkFacts
+  /// What is recorded beside the answer; nothing where only blanks were asked for.
+  package let facts: ItemFacts
 
   /// The section.
   public var section: SectionTemplate { part.section }
@@ -161,6 +163,27 @@ public struct HeldItem: Sendable {
   }
 }
 
+/// What is recorded with an item beside its answer, and with the section that it stands in.
+package struct ItemFacts: Sendable {
+  /// The tags chosen, as JSON; nil: none.
+  package var tags: String?
+  /// Whether it was recommended.
+  package var isRecommended = false
+  /// Whether it completes a case.
+  package var isCompletedCase = false
+  /// The section's quadrant of the mouth.
+  package var quadrant: String?
+  /// The section's tooth.
+  package var tooth: String?
+  /// How often the section was done.
+  package var quantity: Int?
+  /// How difficult it was.
+  package var difficulty: Int?
+
+  /// The tags chosen.
+  package var tagList: [String] { TemplateReader.strings(json: tags) }
+}
+
 extension ItemKind {
   /// Whether an item of the kind that holds these has no answer. One that is not known may be answered by any of them.
   /// `AnsweredItem` says the same in SQL.
@@ -175,7 +198,7 @@ extension HeldItem {
   init(blank part: SheetPart, number: Int, copy: Int) {
     self.init(
       key: "", number: number, copy: copy, part: part, rating: nil, isUnable: false, feedback: "", markedAt: nil,
-      descriptor: nil, judge: nil, enteredBy: nil, work: WorkFacts())
+      descriptor: nil, judge: nil, enteredBy: nil, work: WorkFacts(), facts: ItemFacts())
   }
 }
 

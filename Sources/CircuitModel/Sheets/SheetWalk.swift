@@ -194,7 +194,8 @@ package final class SheetWalk {
     , s.rowid, s."order", s.copy, q."order"
     """
   private static let wholeColumns = """
-    , q.uuid, q.rating, q.feedback, q.markedAt, q.descriptorID, q.judgedByID, q.enteredByID, q.times, q.difficulty, q.note
+    , q.uuid, q.rating, q.feedback, q.markedAt, q.descriptorID, q.judgedByID, q.enteredByID, q.times, q.difficulty, q.note,
+      q.tags, q.recommended, q.completedCase, s.quad, s.tooth, s.quantity, s.difficulty
     """
   /// Through sheets and sections in the order in which they were made: nothing needs sorting as a rule.
   private static let source = """
@@ -265,7 +266,10 @@ package final class SheetWalk {
           rating: (row[9] as Double?).flatMap { MarkValue($0) }, isUnable: answer.contains(.isUnable),
           feedback: row[10] ?? "", markedAt: (row[11] as Int64?).map { Instant(stored: $0) }, descriptor: row[12],
           judge: row[13], enteredBy: row[14],
-          work: WorkFacts(times: row[15], difficulty: row[16], note: row[17] ?? "")))
+          work: WorkFacts(times: row[15], difficulty: row[16], note: row[17] ?? ""),
+          facts: ItemFacts(
+            tags: row[18], isRecommended: row[19] ?? false, isCompletedCase: row[20] ?? false, quadrant: row[21],
+            tooth: row[22], quantity: row[23], difficulty: row[24])))
     } else if depth == .blanks, answer.isBlank(part) {
       content.items.append(HeldItem(blank: part, number: content.tally.items, copy: row[6]))
     }

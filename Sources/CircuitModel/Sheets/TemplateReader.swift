@@ -125,22 +125,39 @@ package enum TemplateReader {
 }
 
 /// What `TypeForm.props` says: the reference's own extension point.
-struct SheetProperties {
+package struct SheetProperties {
   /// The item that is the global rating: its key, number or text.
-  var globalRating: String?
+  package private(set) var globalRating: String?
   /// Whether the station is tried out and does not count.
-  var isPilot = false
+  package private(set) var isPilot = false
+  /// The grade of a borderline candidate.
+  package private(set) var borderlineGrade: Double?
+  /// The station's weight in the exam.
+  package private(set) var weight: Double?
+  /// The items that must not be failed, by key, number or text.
+  package private(set) var critical: [String] = []
 
   /// Reads the JSON object; what cannot be read counts as absent.
-  init(json: String?) {
+  package init(json: String?) {
     struct Shape: Decodable {
       var globalRating: Name?
       var pilot: Bool?
+      var borderlineGrade: Double?
+      var stationWeight: Double?
+      var criticalItems: [Name]?
     }
     /// An item named by key or by number.
     enum Name: Decodable {
       case text(String)
       case number(Int)
+
+      var text: String {
+        switch self {
+        case .text(let text): text
+        case .number(let number): String(number)
+        }
+      }
+
       init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let number = try? container.decode(Int.self) {
@@ -152,10 +169,28 @@ struct SheetProperties {
     }
     guard let json, let shape = try? JSONDecoder().decode(Shape.self, from: Data(json.utf8)) else { return }
     isPilot = shape.pilot ?? false
-    switch shape.globalRating {
-    case .text(let text): globalRating = text
-    case .number(let number): globalRating = String(number)
-    case nil: break
-    }
+    globalRating = shape.globalRating?.text
+    borderlineGrade = shape.borderlineGrade
+    weight = shape.stationWeight
+    critical = (shape.criticalItems ?? []).map(\.text)
+  }
+}
+
+extension SheetProperties {
+  /// What a form says.
+  /// - Parameter form: its key in `TypeForm`.
+  package static func of(_ form: Int, in db: Database) throws -> SheetProperties {
+    let statement = try db.cachedStatement(sql: "SELECT props FROM typeForm WHERE dsid = ?")
+    return SheetProperties(json: try ReadRow.fetchOne(statement, arguments: [form]).flatMap { $0[0] })
+  }
+}
+
+/// The keys by which the writers of sheets know their items.
+package enum QuestionKeys {
+  /// The keys by the numbers of the questions; one that came without has none.
+  package static func all(in db: Database) throws -> [Int: String] {
+    Dictionary(
+      try ReadRow.fetchAll(db, sql: "SELECT dsid, key FROM typeQuestion WHERE key IS NOT NULL").map { ($0[0], $0[1]) },
+      uniquingKeysWith: { first, _ in first })
   }
 }

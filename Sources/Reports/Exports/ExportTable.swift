@@ -13,6 +13,8 @@ public enum ExportCell: Equatable, Sendable {
   case integer(Int64)
   /// A number with up to six decimals.
   case mark(MarkValue)
+  /// Any number, in the shortest form that reads back as the same one.
+  case real(Double)
   /// True or false.
   case bool(Bool)
   /// An instant, in UTC.
@@ -20,6 +22,7 @@ public enum ExportCell: Equatable, Sendable {
 
   static func optional(_ text: String?) -> ExportCell { text.map { .text($0) } ?? .empty }
   static func number(_ value: (some BinaryInteger)?) -> ExportCell { value.map { .integer(Int64($0)) } ?? .empty }
+  static func real(_ value: Double?) -> ExportCell { value.map { .real($0) } ?? .empty }
   static func flag(_ value: Bool?) -> ExportCell { value.map { .bool($0) } ?? .empty }
   /// A length of time in seconds, exact to the millisecond.
   static func seconds(milliseconds: Int64?) -> ExportCell {

@@ -31,6 +31,21 @@ public enum ExportWriter {
     encoder.end(&bytes)
     try write(bytes)
   }
+
+  /// Writes a table that is small enough to be held.
+  static func write(_ rows: [[ExportCell]], _ encoder: any ExportEncoder, to write: ([UInt8]) throws -> Void) throws {
+    var bytes: [UInt8] = []
+    encoder.begin(&bytes)
+    for (index, cells) in rows.enumerated() {
+      encoder.row(cells, isFirst: index == 0, &bytes)
+      if bytes.count >= chunk {
+        try write(bytes)
+        bytes.removeAll(keepingCapacity: true)
+      }
+    }
+    encoder.end(&bytes)
+    try write(bytes)
+  }
 }
 
 /// One way of writing rows.
@@ -72,6 +87,7 @@ struct JSONRows: ExportEncoder {
       case .text(let text): JSONString.append(text, .shown, to: &bytes)
       case .integer(let number): bytes.append(number: number)
       case .mark(let mark): bytes.append(mark: mark)
+      case .real(let number): bytes.append(text: ShortestNumber.text(number))
       case .bool(let bool): bytes.append(text: bool ? "true" : "false")
       case .time(let instant):
         bytes.append(UInt8(ascii: "\""))

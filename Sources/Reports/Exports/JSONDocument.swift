@@ -16,6 +16,8 @@ public enum JSONDocument: Sendable {
   case integer(Int64)
   /// A number with up to six decimals.
   case mark(MarkValue)
+  /// Any number, in the shortest form that reads back as the same one.
+  case real(Double)
   /// A text.
   case text(String)
   /// A list.
@@ -34,6 +36,9 @@ public enum JSONDocument: Sendable {
   /// True, false or null.
   public static func flag(_ value: Bool?) -> JSONDocument { value.map { .bool($0) } ?? .null }
 
+  /// Any number, or null.
+  public static func real(_ value: Double?) -> JSONDocument { value.map { .real($0) } ?? .null }
+
   /// An instant in UTC, or null.
   public static func time(_ value: Instant?) -> JSONDocument { value.map { .text(Timestamp.text($0)) } ?? .null }
 
@@ -51,6 +56,7 @@ public enum JSONDocument: Sendable {
     case .bool(let value): bytes += (value ? "true" : "false").utf8
     case .integer(let value): bytes += String(value).utf8
     case .mark(let value): bytes += value.description.utf8
+    case .real(let value): bytes += ShortestNumber.text(value).utf8
     case .text(let value): JSONString.append(value, .shown, to: &bytes)
     case .array(let elements):
       bytes.append(UInt8(ascii: "["))

@@ -183,6 +183,7 @@ extension ExportCell {
     case .bool(let value): self = .bool(value)
     case .integer(let value): self = .integer(value)
     case .mark(let value): self = .mark(value)
+    case .real(let value): self = .real(value)
     case .text(let value): self = .text(value)
     }
   }

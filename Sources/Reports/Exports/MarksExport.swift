@@ -10,6 +10,8 @@ enum MarksExport {
     "date", "start", "circuit", "station", "timetable", "round", "student_number", "candidate", "present", "assessor",
     "form", "section", "copy", "item", "text", "type", "value", "maximum", "unable", "descriptor", "feedback",
     "marked_at", "where", "entered_by", "first_marked_at", "changes", "seconds_after_bell", "form_version", "signed_at",
+    "sheet", "seat", "item_key", "role", "pilot", "weight", "borderline", "critical", "tooth", "quadrant", "quantity",
+    "difficulty", "tags", "recommended", "completes_case", "minimum", "threshold", "lower_threshold", "required",
   ]
 
   static func forEachRow(in db: Database, at now: Instant, _ body: ([ExportCell]) throws -> Void) throws {
@@ -17,6 +19,7 @@ enum MarksExport {
     let places = try MarkPlaces(db)
     let histories = try MarkHistories(db)
     var bells = Bells(at: now)
+    var rules = ItemRules(db)
     // One row is used for all: an array for each costs more than what is in it.
     var row: [ExportCell] = []
     row.reserveCapacity(columns.count)
@@ -24,7 +27,10 @@ enum MarksExport {
       let planned = sheet.assessor.flatMap { usernames[$0.staff] }
       let head = head(of: sheet)
       let form = ExportCell.text(sheet.template.code ?? sheet.template.name)
-      let tail: [ExportCell] = [.number(sheet.version), .instant(sheet.held?.signedAt)]
+      let of = try rules.form(of: sheet.template, version: sheet.version)
+      let tail: [ExportCell] = [
+        .number(sheet.version), .instant(sheet.held?.signedAt), .optional(sheet.held?.key), .text(sheet.seat.name),
+      ]
       func begin(
         assessor: String?, _ section: SectionTemplate, copy: Int, number: Int, _ item: ItemTemplate
       ) {
@@ -49,6 +55,7 @@ enum MarksExport {
               .text(MarkPlace.empty.rawValue), .empty, .empty, .integer(0), .empty,
             ]
             row.append(contentsOf: tail)
+            of.append(item, nil, to: &row)
             try body(row)
           }
         }
@@ -74,6 +81,7 @@ enum MarksExport {
         row.append(.integer(Int64(history.changes)))
         row.append(.number(isBlank ? nil : Bells.secondsAfter(item.markedAt, rotations)))
         row.append(contentsOf: tail)
+        of.append(item.template, item, to: &row)
         try body(row)
       }
     }
@@ -91,6 +99,71 @@ enum MarksExport {
 
 extension ExportCell {
   fileprivate static func optional(_ mark: MarkValue?) -> ExportCell { mark.map { .mark($0) } ?? .empty }
+}
+
+/// What the sheets say of their items beside what is marked: what a result is made from.
+private struct ItemRules {
+  /// One template's.
+  final class Form {
+    private let properties: SheetProperties
+    private let globalRating: Int?
+    private let isPilot: Bool
+    private let required: Set<Int>
+    private let keys: [Int: String]
+
+    init(_ template: SheetTemplate, _ properties: SheetProperties, keys: [Int: String]) {
+      self.properties = properties
+      (globalRating, isPilot) = (template.globalRating, template.isPilot)
+      (required, self.keys) = (template.required, keys)
+    }
+
+    /// Appends the cells of an item, those of a sheet that was not started without what is recorded.
+    func append(_ item: ItemTemplate, _ held: HeldItem?, to row: inout [ExportCell]) {
+      let key = keys[item.question]
+      let names = [key, String(item.question), item.text].compactMap { $0 }
+      row.append(.optional(key))
+      row.append(.text(item.link == globalRating ? "global" : "item"))
+      row.append(.bool(isPilot))
+      row.append(.real(properties.weight ?? 1))
+      row.append(.real(properties.borderlineGrade))
+      row.append(.bool(properties.critical.contains(where: names.contains)))
+      row.append(.optional(held?.facts.tooth))
+      row.append(.optional(held?.facts.quadrant))
+      row.append(.number(held?.work.times ?? held?.facts.quantity))
+      row.append(.number(held?.work.difficulty ?? held?.facts.difficulty))
+      let tags = held?.facts.tagList ?? []
+      row.append(tags.isEmpty ? .empty : .text(tags.joined(separator: "; ")))
+      row.append(.bool(held?.facts.isRecommended ?? false))
+      row.append(.bool(held?.facts.isCompletedCase ?? false))
+      row.append(.optional(item.levels.map(\.value).min()))
+      row.append(.optional(item.threshold))
+      row.append(.optional(item.lowerThreshold))
+      row.append(.bool(required.contains(item.link)))
+    }
+  }
+
+  /// Of which version's template a form was worked out.
+  private struct Version: Hashable {
+    let form: Int
+    let number: Int?
+    let items: [Int]
+  }
+
+  private let db: Database
+  private var keys: [Int: String]?
+  private var forms: [Version: Form] = [:]
+
+  init(_ db: Database) { self.db = db }
+
+  mutating func form(of template: SheetTemplate, version number: Int?) throws -> Form {
+    let version = Version(form: template.form, number: number, items: template.items.map(\.question))
+    if let known = forms[version] { return known }
+    let keys = try self.keys ?? QuestionKeys.all(in: db)
+    self.keys = keys
+    let made = Form(template, try SheetProperties.of(template.form, in: db), keys: keys)
+    forms[version] = made
+    return made
+  }
 }
 
 /// The staff's usernames by key.
