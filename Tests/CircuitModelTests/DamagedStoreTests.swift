@@ -67,7 +67,9 @@ import Testing
       try queue.close()
       #expect(changed > 0)
       let diagnosis = try Doctor(StoreLocation(path: path), program: "test").examine()
-      #expect(diagnosis.failures.contains { $0.contains("dsDeleted is stored as 7, the journal says 1") }, "\(diagnosis.failures)")
+      #expect(
+        diagnosis.failures.contains { $0.contains("dsDeleted is stored as 7, the journal says 1") },
+        "\(diagnosis.failures)")
     }
   }
 

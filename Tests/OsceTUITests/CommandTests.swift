@@ -344,7 +344,27 @@ import Timer
       output.hasPrefix(
         "date,start,circuit,station,timetable,round,student_number,candidate,present,assessor,form,section,copy,item,"
           + "text,type,value,maximum,unable,descriptor,feedback,marked_at,where,entered_by,first_marked_at,changes,"
-          + "seconds_after_bell,form_version,signed_at\r\n2026-12-07,09:00,Blue circuit,CHEST,"))
+          + "seconds_after_bell,form_version,signed_at,sheet,seat,item_key,role,pilot,weight,borderline,critical,tooth,"
+          + "quadrant,quantity,difficulty,tags,recommended,completes_case,minimum,threshold,lower_threshold,required"
+          + "\r\n2026-12-07,09:00,Blue circuit,CHEST,"))
+  }
+
+  @Test("results are shown as text, JSON and tables, and nothing half said") func results() throws {
+    let exam = try CommandRunner()
+    let shown = exam.run("results")
+    #expect(shown.code == 0 && shown.output.hasPrefix("30 candidates: 0 pass, 0 fail, 30 incomplete"))
+    #expect(shown.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    let json = exam.run("results", "--json").object
+    #expect(json["schema"] as? Int == 1 && json["state"] as? String == "live" && json["head"] as? String != nil)
+    #expect((json["candidates"] as? [Any])?.count == 30 && (json["notes"] as? [String]) == ["noScores", "provisional"])
+    let table = exam.run("results", "--format", "csv", "--table", "stations").output
+    #expect(table.split(separator: "\r\n").count == 8 && table.hasPrefix("station,name,n,pairs,"))
+    #expect(exam.run("results", "--pilot", "NOWHERE").code == 1)
+    #expect(exam.run("results", "--method", "fixed").failure.contains("fixed cuts need one of each station"))
+    for wrong in [
+      ["--k", "9"], ["--rounding", "up:9"], ["--weight", "CHEST"], ["--minimum-stations", "x"],
+      ["--json", "--out", "f"],
+    ] { #expect(CommandRunner.run(["results"] + wrong + ["--store", exam.store]).code == 64, "\(wrong)") }
   }
 
   @Test("an export to a file is the same bytes", arguments: ExportKind.allCases) func out(_ kind: ExportKind) throws {

@@ -1,0 +1,280 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Journal
+import Standards
+import Timer
+
+/// A sheet of the plan with what it came to: a row of the table of sheets.
+public struct SheetRecord: Sendable {
+  let candidate: String
+  let station: String
+  let form: String
+  let seat: String
+  let assessor: String?
+  let sheet: String?
+  let signedAt: Instant?
+  let score: SheetScore?
+  let grade: Double?
+  let isEligible: Bool
+  let reason: Reason?
+}
+
+/// What a store holds, as the scores from which results follow.
+public struct StoredScores: Sendable {
+  /// Stations, candidates and what each marker gave.
+  public let exam: ExamScores
+  /// Every sheet of the plan.
+  public let sheets: [SheetRecord]
+  /// Whether some expected sheet does not count yet.
+  public let isProvisional: Bool
+
+  /// Reads the whole exam.
+  public static func read(_ policy: Policy, in db: Database) throws -> StoredScores {
+    var reader = try ExamScoreReader(policy, db)
+    return try reader.read()
+  }
+}
+
+/// Reads plan and sheets into scores.
+private struct ExamScoreReader {
+  private let db: Database
+  private let policy: Policy
+  private var sheets: ScoredSheets
+  private let usernames: Usernames
+  private var held: [String: [HeldScores]] = [:]
+  private var records: [SheetRecord] = []
+  private var isProvisional = false
+
+  /// A station as all its circuits have it.
+  private struct Station {
+    var plan: StationPlan
+    var isPilot: Bool?
+    var versions: [Int: Set<ObjectIdentifier>] = [:]
+    /// The sheets that were used where each marker fills one of several.
+    var chosenForms: Set<Int> = []
+    var scales: Set<[Int64]> = []
+  }
+
+  private struct Entry {
+    let key: String
+    let number: String
+    let isPresent: Bool?
+  }
+
+  private struct Candidacy {
+    var circuit: String
+    var session: String
+    var places: [String: [(place: PlaceScore, signed: Instant?, isEligible: Bool)]] = [:]
+    var order: [String] = []
+  }
+
+  init(_ policy: Policy, _ db: Database) throws {
+    (self.policy, self.db) = (policy, db)
+    sheets = try ScoredSheets(db)
+    usernames = try Usernames(db)
+    held = Dictionary(grouping: sheets.sheets, by: \.entry)
+  }
+
+  mutating func read() throws -> StoredScores {
+    let places = try StationSession.all(in: db).filter { !$0.isRest }
+    let cancelled = try StationSession.cancelled(in: db).filter { !$0.isRest }
+    var stations: [String: Station] = [:]
+    var order: [String] = []
+    // The first circuit's ring comes first, then what others have beside it.
+    let first = places.map(\.circuit.id).min()
+    for place in places.filter({ $0.circuit.id == first }) + places + cancelled where stations[place.stationCode] == nil
+    {
+      var station = Station(plan: StationPlan(code: place.stationCode, name: place.stationName))
+      try describe(place, &station)
+      stations[place.stationCode] = station
+      order.append(place.stationCode)
+    }
+    var people: [String: Candidacy] = [:]
+    for (places, isCancelled) in [(places, false), (cancelled, true)] {
+      for place in places {
+        try read(place, isCancelled: isCancelled, &stations[place.stationCode]!, &people)
+      }
+    }
+    let candidates = people.map { number, person in
+      CandidateScores(
+        number: number, circuit: person.circuit, session: person.session,
+        places: person.order.map { ExamScoreReader.one(of: person.places[$0]!) })
+    }
+    let plans = order.map { code in ExamScoreReader.plan(stations[code]!) }
+    return StoredScores(
+      exam: ExamScores(stations: plans, candidates: candidates), sheets: records, isProvisional: isProvisional)
+  }
+
+  /// What a station's sheets say of it.
+  private mutating func describe(_ place: StationSession, _ station: inout Station) throws {
+    station.plan.margin =
+      try Double.fetchOne(
+        db, sql: "SELECT doubleMarkingMargin FROM activityType WHERE dsid = ?", arguments: [place.station])
+      ?? DoubleMarking.usualMargin
+    let templates = try forms(of: place).ids.compactMap { try sheets.template(form: $0, in: db) }
+    let counted = ExamScoreReader.counted(templates)
+    station.isPilot = !templates.isEmpty && templates.allSatisfy(\.template.isPilot)
+    station.plan.isPilot = station.isPilot ?? false
+    station.plan.weight = counted.lazy.compactMap(\.properties.weight).first
+    station.plan.borderline = counted.lazy.compactMap(\.properties.borderlineGrade).first
+  }
+
+  /// The templates that count: the pilots among them only where all are.
+  private static func counted(_ templates: [ScoredTemplate]) -> [ScoredTemplate] {
+    let others = templates.filter { !$0.template.isPilot }
+    return others.isEmpty ? templates : others
+  }
+
+  private mutating func forms(of place: StationSession) throws -> (ids: [Int], isOne: Bool) {
+    let ids = try Int.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT typeFormID FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY \"order\", dsid"),
+      arguments: [place.station])
+    let rule = try String.fetchOne(
+      db.cachedStatement(sql: "SELECT forms FROM activityType WHERE dsid = ?"), arguments: [place.station])
+    return (ids, rule == "one")
+  }
+
+  private func entries(_ timetable: Int) throws -> [Entry] {
+    try ReadRow.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT e.uuid, u.studentNumber, e.present
+          FROM timetableAttendanceLog e JOIN user u ON u.dsid = \(SlotChanges.candidate)
+          WHERE e.timetableID = ? AND e.dsDeleted = 0 AND e.practice = 0 AND u.dsDeleted = 0
+          ORDER BY e."order", e.uuid
+          """), arguments: [timetable]
+    ).compactMap { row in (row[1] as String?).map { Entry(key: row[0], number: $0, isPresent: row[2]) } }
+  }
+
+  private mutating func read(
+    _ place: StationSession, isCancelled: Bool, _ station: inout Station, _ people: inout [String: Candidacy]
+  ) throws {
+    let (required, isOne) = try forms(of: place)
+    let templates = try required.compactMap { id in try sheets.template(form: id, in: db).map { (id, $0) } }
+    let counting = Set(ExamScoreReader.counted(templates.map(\.1)).map(\.template.form))
+    let wanted = templates.filter { counting.contains($0.1.template.form) }
+    let session = "\(place.session.date) \(place.session.startTime)"
+    let seats = StationSession.seats(of: place)
+    for entry in try entries(place.timetable) {
+      let scene = HeldScores.Where(
+        station: place.stationCode, circuit: place.circuit.name, session: session, candidate: entry.number)
+      let atEntry = held[entry.key] ?? []
+      var scores: [SeatScore] = []
+      var findings: [[String: CriticalFinding]] = []
+      var used: [[HeldScores]] = []
+      var signed: Instant?
+      for seat in seats {
+        let atSeat = atEntry.filter { $0.seat == seat }
+        let planned = place.assessors.first { $0.seat == seat }.flatMap { usernames[$0.staff] }
+        let chosen: [(Int, ScoredTemplate, HeldScores?)] =
+          isOne
+          ? [ExamScoreReader.used(wanted, atSeat)].compactMap { $0 }
+          : wanted.map { form in (form.0, form.1, atSeat.first { $0.form == form.0 }) }
+        var results: [(form: String, result: Result<(SheetScore, SeatScore.Grade), SeatScore.MissingSheet>)] = []
+        var eligible: [HeldScores] = []
+        for (form, template, sheet) in chosen {
+          let code = template.template.code ?? template.template.name
+          let reason = whyNot(sheet)
+          let score = sheet.map { $0.score(policy, at: scene) }
+          let grade = sheet?.grade ?? .none(.gradeBlank)
+          if let sheet, reason == nil, let score {
+            results.append((code, .success((score, grade))))
+            eligible.append(sheet)
+            if isOne { station.chosenForms.insert(form) }
+            station.versions[form, default: []].insert(ObjectIdentifier(sheet.template))
+            signed = max(signed ?? .init(milliseconds: .min), sheet.signedAt ?? .init(milliseconds: .min))
+          } else {
+            results.append((code, .failure(.init(reason ?? .noSheet))))
+          }
+          records.append(
+            SheetRecord(
+              candidate: entry.number, station: place.stationCode, form: code, seat: seat.name,
+              assessor: sheet?.judge.flatMap { usernames[$0] } ?? planned, sheet: sheet?.key,
+              signedAt: sheet?.signedAt, score: score, grade: grade.value, isEligible: reason == nil,
+              reason: reason ?? score?.reason))
+        }
+        let judge = eligible.lazy.compactMap(\.judge).first.flatMap { usernames[$0] }
+        scores.append(SeatScore(seat: seat.name, assessor: judge ?? planned, sheets: results))
+        if !eligible.isEmpty {
+          findings.append(eligible.reduce(into: [:]) { $0.merge($1.criticalFindings) { one, _ in one } })
+        }
+        used.append(eligible)
+      }
+      let reason: Reason? = isCancelled ? .excused : entry.isPresent == false ? .absent : nil
+      var score = PlaceScore(
+        station: place.stationCode, circuit: place.circuit.name, session: session, seats: scores, reason: reason)
+      score.critical = CriticalFinding.joined(findings, by: policy.doubleMarks)
+      let isEligible = used.contains { !$0.isEmpty }
+      if reason == nil && used.contains(where: \.isEmpty) { isProvisional = true }
+      compare(used, &station)
+      var person = people[entry.number] ?? Candidacy(circuit: place.circuit.name, session: session)
+      if person.places[place.stationCode] == nil { person.order.append(place.stationCode) }
+      person.places[place.stationCode, default: []].append((score, signed, isEligible))
+      people[entry.number] = person
+    }
+  }
+
+  /// Why a sheet does not count; nil where it does.
+  private func whyNot(_ sheet: HeldScores?) -> Reason? {
+    guard let sheet else { return .noSheet }
+    if sheet.signedAt != nil { return nil }
+    if policy.sheets == .held && sheet.items.contains(where: \.isAnswered) { return nil }
+    return sheet.items.contains(where: \.isAnswered) ? .unsigned : .noSheet
+  }
+
+  /// The sheet that was used where one of several is filled: the signed one, else the one with most answers, else the
+  /// first.
+  private static func used(
+    _ forms: [(Int, ScoredTemplate)], _ sheets: [HeldScores]
+  ) -> (Int, ScoredTemplate, HeldScores?)? {
+    let ranked = sheets.filter { sheet in forms.contains { $0.0 == sheet.form } }.sorted { one, other in
+      let (a, b) = (one.items.count(where: \.isAnswered), other.items.count(where: \.isAnswered))
+      if (one.signedAt != nil) != (other.signedAt != nil) { return one.signedAt != nil }
+      return a == b ? one.form < other.form : a > b
+    }
+    guard let best = ranked.first, let form = forms.first(where: { $0.0 == best.form }) else {
+      return forms.first.map { ($0.0, $0.1, nil) }
+    }
+    return (form.0, form.1, best)
+  }
+
+  /// What the lead's seat and each other gave for the same items.
+  private func compare(_ used: [[HeldScores]], _ station: inout Station) {
+    guard let lead = used.first, !lead.isEmpty else { return }
+    for other in used.dropFirst() where !other.isEmpty {
+      var material = station.plan.items ?? .init()
+      for sheet in lead where sheet.signedAt != nil {
+        guard
+          let twin = other.first(where: { $0.form == sheet.form && $0.signedAt != nil })
+            ?? other.first(where: { $0.signedAt != nil })
+        else { continue }
+        material.add(sheet, twin)
+        for item in sheet.template.template.items where item.kind.isScored {
+          station.scales.insert(item.levels.map(\.value.scaled))
+        }
+      }
+      material.hasMixedScales = station.scales.count > 1
+      station.plan.items = material
+    }
+  }
+
+  /// Of two entries at one station the one with a sheet that counts, and of two such the one signed later.
+  private static func one(of places: [(place: PlaceScore, signed: Instant?, isEligible: Bool)]) -> PlaceScore {
+    let eligible = places.filter(\.isEligible)
+    guard eligible.count < 2 else {
+      var last = eligible.max { ($0.signed ?? .init(milliseconds: 0)) < ($1.signed ?? .init(milliseconds: 0)) }!.place
+      last.notes.append(.secondAttempt)
+      return last
+    }
+    return (eligible.first ?? places.first { $0.place.reason != .excused } ?? places[0]).place
+  }
+
+  private static func plan(_ station: Station) -> StationPlan {
+    var plan = station.plan
+    if station.versions.values.contains(where: { $0.count > 1 }) { plan.notes.append(.severalVersions) }
+    if station.chosenForms.count > 1 { plan.notes.append(.severalForms) }
+    return plan
+  }
+}

@@ -1,0 +1,54 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Journal
+import Standards
+import Timer
+
+/// An exam's results with everything that is printed beside them.
+public struct ResultsReport: Sendable {
+  /// How far the exam is. The raw values are stable.
+  public enum State: String, Sendable {
+    /// Some expected sheet does not count yet.
+    case live
+    /// Every expected sheet counts.
+    case final
+  }
+
+  /// The results.
+  public let results: Results
+  /// By which choices, and whose.
+  public let policy: PolicyInForce
+  /// How far the exam is; nil for scores from a file.
+  public let state: State?
+  /// As of when; nil for scores from a file.
+  public let at: Instant?
+  /// The hash of the journal's last operation; nil for scores from a file.
+  public let head: String?
+  /// Every sheet of the plan; none for scores from a file.
+  public let sheets: [SheetRecord]
+
+  /// Reads a store's results.
+  /// - Parameter options: what outranks the exam's own choices for this print.
+  public static func read(_ options: PolicyDocument, in db: Database, at now: Instant) throws -> ResultsReport {
+    let policy = try PolicyInForce.read(options, in: db)
+    let scores = try StoredScores.read(policy.policy, in: db)
+    let head = try ReadRow.fetchOne(db, sql: "SELECT lower(hex(hash)) FROM operation ORDER BY seq DESC LIMIT 1")
+    return ResultsReport(
+      results: Results(scores.exam, policy: policy.policy, isProvisional: scores.isProvisional), policy: policy,
+      state: scores.isProvisional ? .live : .final, at: now, head: head.flatMap { $0[0] }, sheets: scores.sheets)
+  }
+
+  /// Computes results from scores that were read from a file.
+  public init(_ scores: ExamScores, _ policy: PolicyInForce) {
+    self.init(
+      results: Results(scores, policy: policy.policy), policy: policy, state: nil, at: nil, head: nil, sheets: [])
+  }
+
+  private init(
+    results: Results, policy: PolicyInForce, state: State?, at: Instant?, head: String?, sheets: [SheetRecord]
+  ) {
+    (self.results, self.policy, self.state) = (results, policy, state)
+    (self.at, self.head, self.sheets) = (at, head, sheets)
+  }
+}

@@ -1,0 +1,128 @@
+import Standards
+
+extension ResultsReport {
+  /// The results in lines of at most 80 columns: what the exam comes to, the stations, the candidates.
+  public var lines: [String] {
+    (heading + [""] + stationLines + [""] + candidateLines + notes).flatMap(ResultsReport.wrapped)
+  }
+
+  /// A line in lines of at most 80 columns, broken between words; what follows the first is indented.
+  private static func wrapped(_ line: String) -> [String] {
+    if line.count <= 80 { return [line] }
+    var lines: [String] = []
+    var current = ""
+    for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+      if current.count + word.count + 1 > 80 && !current.isEmpty {
+        lines.append(current)
+        current = "    " + word
+      } else {
+        current += lines.isEmpty && current.isEmpty ? String(word) : " " + word
+      }
+    }
+    return lines + [current]
+  }
+
+  private var heading: [String] {
+    let counts = CandidateResult.Outcome.allCases.map { "\(results.count($0)) \($0.words)" }
+    var lines = ["\(results.candidates.count) candidates: \(counts.joined(separator: ", "))"]
+    if state == .live { lines[0] += " · PROVISIONAL" }
+    if results.stationSets.isEmpty {
+      lines += ResultsReport.lines(of: results.figures, results.unit)
+    } else {
+      for set in results.stationSets {
+        lines.append("\(set.n) candidates at \(set.stations.joined(separator: " "))")
+        lines += ResultsReport.lines(of: set.figures, results.unit).map { "  \($0)" }
+      }
+    }
+    let decided = policy.choices.filter { $0.source != .standard }.map { choice in
+      "\(choice.key) \(choice.value.plain) (\(choice.source.rawValue))"
+    }
+    lines.append("by \(results.policy.method.words)" + (decided.isEmpty ? "" : "; " + decided.joined(separator: ", ")))
+    return lines
+  }
+
+  private static func lines(of figures: ExamFigures, _ unit: ExamScores.Unit) -> [String] {
+    let percent = unit == .percent ? " %" : ""
+    let minimum = figures.minimumStations.map { " · \($0) stations to pass" } ?? ""
+    return [
+      "cut \(Figure.tenths(figures.cutMean))\(percent), with the error on top "
+        + "\(Figure.tenths(figures.cutPlusSem))\(percent)\(minimum)",
+      "alpha \(Figure.hundredths(figures.alpha)) · SEM \(Figure.tenths(figures.semMean))\(percent) · "
+        + "\(figures.nComplete ?? 0) complete candidates · \(figures.k ?? 0) stations",
+    ]
+  }
+
+  private var stationLines: [String] {
+    let width = 1 + min(12, max(7, results.stations.map(\.station.count).max() ?? 7))
+    let common = results.stations.map { Set($0.notes) }.reduce(nil as Set<Note>?) { $0?.intersection($1) ?? $1 } ?? []
+    let head = "STATION".padded(width) + "   N  MEAN    SD  A GRADE    R²   CUT   ±SE  BELOW"
+    let rows = results.stations.map { station in
+      station.station.padded(width)
+        + [
+          Figure.right(String(station.scores.n), 4), Figure.right(Figure.tenths(station.scores.mean), 6),
+          Figure.right(Figure.tenths(station.scores.sd), 6),
+          Figure.right(Figure.tenths(station.regression.slope), 9),
+          Figure.right(Figure.hundredths(station.regression.r2), 6), Figure.right(Figure.tenths(station.cut), 6),
+          Figure.right(Figure.tenths(station.seCut), 6),
+          Figure.right(station.failed.map { String($0) } ?? "–", 7),
+        ].joined() + (station.isExcluded ? "  left out" : station.isPilot ? "  pilot" : "")
+    }
+    let remarks = results.stations.compactMap { station in
+      let own = station.notes.filter { !common.contains($0) }.map(\.words)
+      return own.isEmpty ? nil : "  \(station.station): \(own.joined(separator: ", "))"
+    }
+    let shared = common.sorted().map(\.words)
+    return [head] + rows + remarks + (shared.isEmpty ? [] : ["  every station: \(shared.joined(separator: ", "))"])
+  }
+
+  private var candidateLines: [String] {
+    let width = min(14, max(9, results.candidates.map(\.number.count).max() ?? 9))
+    return ["CANDIDATE".padded(width) + "   MEAN    CUT  PASSED  RANK  OUTCOME"]
+      + results.candidates.map { candidate in
+        let why = candidate.reasons.map(\.words) + candidate.notes.map(\.words)
+        let near = candidate.isCloseCall ? ["close call"] : []
+        let said = (why + near).isEmpty ? "" : ": " + (why + near).joined(separator: ", ")
+        return candidate.number.padded(width)
+          + [
+            Figure.right(Figure.tenths(candidate.mean), 7), Figure.right(Figure.tenths(candidate.cutPlusSem), 7),
+            Figure.right("\(candidate.stationsPassed)/\(candidate.stationsDue)", 8),
+            Figure.right(candidate.rank.map { String($0) } ?? "–", 6),
+          ].joined() + "  " + candidate.outcome.words + said
+      }
+  }
+
+  private var notes: [String] {
+    let all = results.notes + results.figures.notes
+    return all.isEmpty ? [] : ["", "to be known: " + all.map(\.words).joined(separator: ", ")]
+  }
+}
+
+/// Figures for people: one decimal for percentages, two for coefficients, a dash for none.
+private enum Figure {
+  static func tenths(_ number: Double?) -> String { text(number, 1) }
+  static func hundredths(_ number: Double?) -> String { text(number, 2) }
+
+  private static func text(_ number: Double?, _ decimals: Int) -> String {
+    guard let number else { return "–" }
+    let unit = decimals == 1 ? 10.0 : 100.0
+    let scaled = (abs(number) * unit).rounded()
+    guard scaled < 1e15 else { return "\(number)" }
+    let (whole, rest) = Int64(scaled).quotientAndRemainder(dividingBy: Int64(unit))
+    let digits = String(rest)
+    let fraction = String(repeating: "0", count: decimals - digits.count) + digits
+    return (number < 0 && scaled > 0 ? "-" : "") + "\(whole).\(fraction)"
+  }
+
+  static func right(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+}
+
+extension String {
+  fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
+}
+
+extension JSONDocument {
+  /// Without quotes around a text.
+  fileprivate var plain: String { if case .text(let text) = self { text } else { text } }
+}

@@ -1,0 +1,97 @@
+import Standards
+
+extension Note {
+  /// As people say it.
+  public var words: String {
+    switch self {
+    case .noScores: "no scores"
+    case .oneScore: "one score only"
+    case .fewPairs: "too few pairs for a line"
+    case .flatGrades: "one grade for all"
+    case .flatScores: "one score for all"
+    case .negativeSlope: "better grades for worse scores"
+    case .flatSlope: "scores do not follow grades"
+    case .cutOutsideScale: "cut beyond the scale"
+    case .cutOutsideScores: "cut beyond the scores"
+    case .borderlineOutsideGrades: "no grade as low or high as borderline"
+    case .noBorderlineGroup: "nobody borderline"
+    case .noContrast: "no contrasting groups"
+    case .smallSample: "few candidates"
+    case .lowR2: "low R²"
+    case .largeBetween: "groups differ"
+    case .lowAlpha: "low alpha"
+    case .oneGroup: "one group"
+    case .noReplication: "one score a group"
+    case .noAssessor: "no assessor known"
+    case .groupOfOne: "a group of one"
+    case .noWithin: "no difference within groups"
+    case .assessorNestedInCircuit: "assessors stay in one circuit"
+    case .assessorIsCircuit: "one assessor a circuit"
+    case .fewStations: "too few stations for alpha"
+    case .fewCandidates: "too few complete candidates"
+    case .flatTotals: "one total for all"
+    case .negativeAlpha: "negative alpha"
+    case .alphaRises: "alpha rises without it"
+    case .fixedCut: "cut set by the exam"
+    case .noCut: "no cut"
+    case .noRmse: "no standard error of the cut"
+    case .noSem: "no standard error"
+    case .noPrediction: "no prediction"
+    case .noStations: "no stations"
+    case .severalStationSets: "circuits have different stations"
+    case .prorated: "judged by the stations held"
+    case .severalVersions: "sheets of several versions"
+    case .severalForms: "several sheets"
+    case .oneMarker: "one marker only"
+    case .secondAttempt: "second attempt"
+    case .criticalUnable: "a critical item could not be assessed"
+    case .oneCategory: "one value for all"
+    case .mixedScales: "items of different scales"
+    case .provisional: "sheets are still missing"
+    }
+  }
+}
+
+extension CandidateResult.Why {
+  /// As people say it.
+  public var words: String {
+    switch self {
+    case .candidateExcluded: "left out"
+    case .missingStation: "a station is missing"
+    case .noCut: "no cut"
+    case .noSem: "no standard error"
+    case .noPrediction: "no prediction"
+    case .criticalBlank: "a critical item is blank"
+    case .criticalDisputed: "markers disagree on a critical item"
+    case .noStations: "no stations"
+    case .belowCut: "below the cut"
+    case .tooFewStations: "too few stations passed"
+    case .criticalFailure: "failed a critical item"
+    }
+  }
+}
+
+extension CandidateResult.Outcome {
+  /// As people say it.
+  public var words: String {
+    switch self {
+    case .pass: "pass"
+    case .fail: "fail"
+    case .incomplete: "incomplete"
+    case .excluded: "left out"
+    }
+  }
+}
+
+extension Policy.Method {
+  /// As people say it.
+  public var words: String {
+    switch self {
+    case .borderlineRegression: "borderline regression"
+    case .borderlineGroup: "the mean of the borderline group"
+    case .borderlineGroupMedian: "the median of the borderline group"
+    case .contrastingGroups: "contrasting groups"
+    case .fixed: "fixed cuts"
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import CircuitModel
+import ExamStore
+import Foundation
+import GRDB
+import SeededNumbers
+import Testing
+
+@testable import ExamFiles
+@testable import Reports
+
+/// The year 3 exam as it is when the last bell has rung: marked by able and by less able candidates' assessors, with
+/// what happens on a day: an absence, blanks, items that could not be assessed, sheets that nobody signed.
+final class MarkedYear3Exam {
+  let folder = Scratch()
+  let store: ExamStore
+  private var random: Seeded
+
+  /// - Parameter results: `results:` as it is appended to exam.yaml.
+  init(seed: UInt64, results: String = "", isWhole: Bool = false) throws {
+    random = Seeded(seed: seed)
+    chmod(folder.path, 0o700)
+    store = try ExamStore(StoreLocation(path: folder.path + "/exam.sqlite"), .createIfMissing)
+    let copy = folder.path + "/exam"
+    try FileManager.default.copyItem(atPath: Fixtures.path("year3-osce"), toPath: copy)
+    let exam = try String(contentsOfFile: copy + "/exam.yaml", encoding: .utf8)
+    try (exam + "\n" + results).write(toFile: copy + "/exam.yaml", atomically: true, encoding: .utf8)
+    let outcome = try ExamImport.load([copy], into: store)
+    #expect(outcome.report != nil, "\(outcome.problems)")
+    try mark(isWhole: isWhole)
+  }
+
+  deinit { store.close() }
+
+  private func mark(isWhole: Bool) throws {
+    let places = try store.read { try StationSession.all(in: $0) }.filter { !$0.isRest }
+    var abilities: [String: Double] = [:]
+    for place in places {
+      for seat in StationSession.seats(of: place) {
+        let staff = try #require(place.assessors.first { $0.seat == seat }?.staff)
+        let entries = try store.read { try Roster.entries(timetable: place.timetable, seat: seat, in: $0) }
+        for entry in entries {
+          guard let candidate = entry.candidate else { continue }
+          let ability = abilities[candidate.number] ?? Double.random(in: 0.2...0.95, using: &random)
+          abilities[candidate.number] = ability
+          if !isWhole && random.chance(3) { continue }
+          try mark(entry, seat, staff: staff, ability: ability, isWhole: isWhole)
+        }
+      }
+    }
+  }
+
+  private func mark(
+    _ entry: RosterEntry, _ seat: Seat, staff: Int, ability: Double, isWhole: Bool
+  ) throws {
+    var random = random
+    defer { self.random = random }
+    try store.write(Author(staff: staff)) { transaction in
+      for key in try SheetGenerator.generateInitialForms(entry: entry.key, seat: seat, in: transaction) {
+        let marking = Marking(transaction)
+        let sheet = try #require(try Sheet.read(key, in: transaction.db))
+        for item in sheet.items where item.template.kind.takesLevel {
+          if !isWhole && random.chance(3) && item.template.link != sheet.template.globalRating { continue }
+          if !isWhole && item.template.allowsUnable && random.chance(5) {
+            _ = try marking.markUnable(item)
+            continue
+          }
+          let levels = item.template.levels.sorted { $0.value < $1.value }
+          let place = Double(levels.count) * ability + Double.random(in: -0.9...0.9, using: &random)
+          _ = try marking.mark(item, level: levels[min(max(Int(place), 0), levels.count - 1)])
+        }
+        if isWhole || !random.chance(4) {
+          try Signing.sign(try #require(try Sheet.read(key, in: transaction.db)), in: transaction)
+        }
+      }
+    }
+  }
+
+  /// The rows of an export by column name, each as text.
+  func rows(_ kind: ExportKind) throws -> [[String: String]] {
+    let export = try Export(kind, format: .csv)
+    var bytes: [UInt8] = []
+    try store.read { db in try ExportWriter.write(export, in: db, at: store.clock.now) { bytes += $0 } }
+    return Self.table(bytes)
+  }
+
+  /// A table of comma-separated values.
+  static func table(_ bytes: [UInt8]) -> [[String: String]] {
+    let source = SourceFile(bytes: bytes, name: "export", problems: ProblemList())!
+    let rows = CSVReader.read(source, problems: ProblemList())
+    return rows.dropFirst().map { row in
+      Dictionary(uniqueKeysWithValues: zip(rows[0].cells, row.cells + Array(repeating: "", count: 60)))
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import CircuitModel
+import ExamStore
+import Foundation
+import GRDB
+import SeededNumbers
+import Standards
+import Testing
+
+@testable import ExamFiles
+@testable import Reports
+
+@Suite("Results") struct ResultsTests {
+  private func report(_ exam: MarkedYear3Exam, _ options: PolicyDocument = .init()) throws -> ResultsReport {
+    try exam.store.read { try ResultsReport.read(options, in: $0, at: exam.store.clock.now) }
+  }
+
+  /// Scores and grades from the rows of `export marks` alone, by candidate and station: a second computation that
+  /// shares nothing with the first.
+  private func recomputed(_ rows: [[String: String]]) -> [String: (score: Double, grade: Double?)] {
+    var seats: [String: [(score: Double, grade: Double?)]] = [:]
+    for (key, rows) in Dictionary(grouping: rows, by: { "\($0["student_number"]!) \($0["station"]!)|\($0["seat"]!)" }) {
+      let counted = rows.contains { $0["pilot"] == "false" } ? rows.filter { $0["pilot"] == "false" } : rows
+      guard counted.allSatisfy({ !$0["signed_at"]!.isEmpty && $0["present"] != "false" }) else { continue }
+      let used = Set(
+        counted.filter { $0["where"] != "empty" }.map { "\($0["sheet"]!) \($0["section"]!) \($0["copy"]!)" })
+      var (points, maximum) = (0.0, 0.0)
+      var grade: Double?
+      for row in counted {
+        if row["role"] == "global" { grade = Double(row["value"]!) }
+        guard row["role"] == "item", let most = Double(row["maximum"]!), row["unable"] == "false",
+          row["copy"] == "1" || used.contains("\(row["sheet"]!) \(row["section"]!) \(row["copy"]!)")
+        else { continue }
+        points += Double(row["value"]!) ?? 0
+        maximum += most
+      }
+      if maximum > 0 {
+        seats[String(key.split(separator: "|")[0]), default: []].append((100 * points / maximum, grade))
+      }
+    }
+    return seats.mapValues { seats in
+      let grades = seats.compactMap(\.grade)
+      return (
+        seats.reduce(0) { $0 + $1.score } / Double(seats.count),
+        grades.isEmpty ? nil : grades.reduce(0, +) / Double(grades.count)
+      )
+    }
+  }
+
+  @Test("of a marked exam agree with what its exported marks come to") func recomputedFromExport() throws {
+    let seed = Seeded.seed
+    let exam = try MarkedYear3Exam(seed: seed)
+    let results = try report(exam).results
+    let expected = recomputed(try exam.rows(.marks))
+    var compared = 0
+    for candidate in results.candidates {
+      for station in candidate.stations {
+        let other = expected["\(candidate.number) \(station.station)"]
+        #expect((station.score == nil) == (other == nil), "OSCE_SEED=\(seed) \(candidate.number) \(station)")
+        guard let score = station.score, let other else { continue }
+        #expect(abs(score - other.score) < 1e-9, "OSCE_SEED=\(seed) \(candidate.number) \(station.station)")
+        #expect(station.grade == other.grade, "OSCE_SEED=\(seed) \(candidate.number) \(station.station)")
+        compared += 1
+      }
+    }
+    #expect(compared > 120)
+    for station in results.stations where station.regression.slope != nil {
+      let points = expected.filter { $0.key.hasSuffix(" \(station.station)") }.values.compactMap { place in
+        place.grade.map { (x: $0, y: place.score) }
+      }
+      let n = Double(points.count)
+      let (x, y) = (points.reduce(0) { $0 + $1.x } / n, points.reduce(0) { $0 + $1.y } / n)
+      let slope =
+        points.reduce(0) { $0 + ($1.x - x) * ($1.y - y) } / points.reduce(0) { $0 + ($1.x - x) * ($1.x - x) }
+      let cut = y + slope * (station.borderline - x)
+      #expect(abs(cut - station.cut!) < 1e-9, "OSCE_SEED=\(seed) \(station.station)")
+    }
+    #expect(CandidateResult.Outcome.allCases.map(results.count).reduce(0, +) == results.candidates.count)
+  }
+
+  @Test("of a whole exam are final, and the scores that it writes read back to the same figures") func readBack() throws
+  {
+    let exam = try MarkedYear3Exam(seed: 7, isWhole: true)
+    let report = try report(exam)
+    #expect(report.state == .final && report.results.notes.contains(.provisional) == false)
+    #expect(report.results.count(.pass) > 0 && report.results.figures.alpha != nil)
+    var bytes: [UInt8] = []
+    try report.write(.scores) { bytes += $0 }
+    let file = try ScoreFile.read("-") { bytes }
+    let again = ResultsReport(file.scores, PolicyInForce()).results
+    for (one, other) in zip(report.results.stations, again.stations) {
+      #expect(one.station == other.station && one.regression == other.regression && one.scores == other.scores)
+      #expect(one.cut == other.cut && one.alphaIfDeleted == other.alphaIfDeleted && one.circuits == other.circuits)
+      #expect(one.assessors == other.assessors && one.isCounted == other.isCounted)
+    }
+    #expect(again.figures == report.results.figures)
+    #expect(again.candidates.map(\.mean) == report.results.candidates.map(\.mean))
+  }
+
+  @Test("every table has the columns that it names, and a row for each thing that it is of") func tables() throws {
+    let exam = try MarkedYear3Exam(seed: 3)
+    let report = try report(exam)
+    for table in ResultsTable.allCases {
+      var bytes: [UInt8] = []
+      try report.write(table) { bytes += $0 }
+      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
+      #expect(lines[0] == table.columns.joined(separator: ","), "\(table)")
+      let rows = MarkedYear3Exam.table(bytes)
+      switch table {
+      case .candidates: #expect(rows.count == report.results.candidates.count)
+      case .stations: #expect(rows.map { $0["station"]! } == report.results.stations.map(\.station))
+      case .sheets: #expect(rows.allSatisfy { $0["eligible"] == "true" || $0["reason"] != "" })
+      case .policy: #expect(rows[0]["key"] == "method" && rows[0]["source"] == "default")
+      case .scores, .agreement, .leftout: #expect(!rows.isEmpty)
+      }
+    }
+  }
+
+  @Test("follow what the exam's file decides, and an option outranks it for one print") func policy() throws {
+    let block = """
+      results:
+        k: 0
+        minimumStations: 60%
+        stations:
+          RX: { pilot: true }
+          ABDO: { weight: 2, cut: 55 }
+        exclude:
+          - { station: CHEST, candidate: 30101, reason: Taken ill }
+          - { candidate: 30102, reason: Withdrawn }
+      """
+    let exam = try MarkedYear3Exam(seed: 5, results: block, isWhole: true)
+    let report = try report(exam)
+    let results = report.results
+    #expect(results.stations.first { $0.station == "RX" }?.isPilot == true)
+    let abdo = try #require(results.stations.first { $0.station == "ABDO" })
+    #expect(abdo.cut == 55 && abdo.weight == 2 && abdo.notes.contains(.fixedCut))
+    #expect(results.figures.cutPlusSem == results.figures.cutMean && results.policy.minimumStations == .percent(60))
+    let ill = try #require(results.candidates.first { $0.number == "30101" })
+    #expect(ill.stations.first { $0.station == "CHEST" }?.reason == .excused && !ill.reasons.contains(.missingStation))
+    #expect(results.candidates.first { $0.number == "30102" }?.outcome == .excluded)
+    var options = PolicyDocument()
+    options.k = 2
+    let other = try self.report(exam, options)
+    #expect(other.results.figures.cutPlusSem! > other.results.figures.cutMean!)
+    let choice = try #require(other.policy.choices.first { $0.key == "k" })
+    #expect(choice.source == .option && report.policy.choices.first { $0.key == "k" }?.source == .file)
+  }
+
+  @Test(
+    "what a block of results gets wrong is named with its line",
+    arguments: [
+      ("results: { k: 9 }", "'k' must be 0 to 5"), ("results: { methd: fixed }", "did you mean 'method'?"),
+      ("results: { method: fixed }", "needs a 'cut'"),
+      ("results: { stations: { CHEST: { cut: 101 } } }", "'cut' must be 0 to 100"),
+      ("results: { stations: { CHEAT: { pilot: true } } }", "did you mean 'CHEST'?"),
+      ("results: { stations: { CHEST: { pilotItems: [nothing] } } }", "is on no sheet of station 'CHEST'"),
+      ("results: { stations: { CHEST: { weight: -1 } } }", "'weight' must be 0 to 1000"),
+      ("results: { exclude: [{ station: CHEST }] }", "'reason' is missing"),
+      ("results: { exclude: [{ circuit: A, reason: x }] }", "is missing"),
+      ("results: { exclude: [{ candidate: 9, reason: x }] }", "candidate '9' is not in the exam"),
+      (
+        "results: { exclude: [{ station: CHEST, reason: x }, { station: CHEST, reason: y }] }",
+        "the same is left out on line"
+      ),
+      ("results: { minimumStations: 12 }", "'minimumStations' is 12, but"),
+      ("results: { minimumStations: many }", "'minimumStations' is none, a number"),
+      ("results: { rounding: { mode: sideways } }", "'mode' must be one of"),
+      ("results: { borderline: 40 }", "'borderline'"),
+    ])
+  func wrongBlock(block: String, words: String) throws {
+    let folder = Scratch()
+    let copy = folder.path + "/exam"
+    try FileManager.default.copyItem(atPath: Fixtures.path("year3-osce"), toPath: copy)
+    var exam = try String(contentsOfFile: copy + "/exam.yaml", encoding: .utf8)
+    exam += "\n" + block + "\n"
+    if block.contains("borderline: 40") { exam = exam.replacing("borderline: 40", with: "borderline: 4000") }
+    try exam.write(toFile: copy + "/exam.yaml", atomically: true, encoding: .utf8)
+    let (_, problems) = ExamFolder.read(copy)
+    let errors = problems.filter { $0.severity == .error }
+    #expect(errors.contains { $0.message.contains(words) && $0.line > 90 }, "\(errors.map(\.description))")
+  }
+
+  @Test(
+    "a file of scores that cannot be one is refused with its line",
+    arguments: [
+      ("candidate,circuit,station,score\n1,R,A,5\n", ":1: column 'grade' is missing"),
+      ("candidate,circuit,station,score,grad\n1,R,A,5,1\n", "did you mean 'grade'?"),
+      ("candidate,circuit,station,score,grade\n", "no rows"),
+      ("candidate,circuit,station,score,grade\n1,R,A,nan,2\n", ":2: 'score' must be a number"),
+      ("candidate,circuit,station,score,grade\n1,R,A,inf,2\n", ":2: 'score' must be a number"),
+      ("candidate,circuit,station,score,grade\n1,R,A,0x10,2\n", ":2: 'score' must be a number"),
+      ("candidate,circuit,station,score,grade\n1,R,A,5,2\n1,R,A,6,2\n", ":3: candidate '1' is there twice"),
+      ("candidate,circuit,station,score,grade,maximum\n1,R,A,5,2,0\n", "'maximum' must be above 0"),
+      ("candidate,circuit,station,score,grade\n1,R,A,\"5\"x,2\n", "text after a closing quote"),
+      ("candidate,circuit,station,score,grade,reason\n1,R,A,,2,asleep\n", "reason 'asleep' is unknown"),
+      ("", "empty"),
+    ])
+  func wrongFile(text: String, words: String) {
+    #expect(throws: ScoreFileFault.self) { _ = try ScoreFile.read("-") { Array(text.utf8) } }
+    do { _ = try ScoreFile.read("-") { Array(text.utf8) } } catch { #expect("\(error)".contains(words), "\(error)") }
+  }
+
+  @Test("a file of scores may have a byte order mark, CR LF, exponents, guarded texts and a maximum") func lenient()
+    throws
+  {
+    let text =
+      "\u{FEFF}grade,station,candidate,circuit,score,maximum\r\n2,A,'=1,R,1e1,2.5e1\r\n3,A,2,R,20,25\r\n,A,3,R,,\r\n4,B,2,R,5,10\r\n"
+    let scores = try ScoreFile.read("-") { Array(text.utf8) }.scores
+    #expect(scores.unit == .percent && scores.candidates.map(\.number) == ["=1", "2", "3"])
+    #expect(scores.candidates[0].places[0].seats[0].score == 40)
+    // What others of the circuit have is due of everybody in it.
+    #expect(scores.candidates[0].places.map(\.station) == ["A", "B"])
+    let results = Results(scores, policy: .init())
+    #expect(results.candidates[2].reasons.contains(.missingStation))
+    #expect(results.stations[0].leftOut.map(\.candidate) == ["3"])
+  }
+}
