@@ -181,7 +181,7 @@ package struct ItemFacts: Sendable {
   package var difficulty: Int?
 
   /// The tags chosen.
-  package var tagList: [String] { TemplateReader.strings(json: tags) }
+  package var tagList: [String] { tags == nil || tags == "[]" ? [] : TemplateReader.strings(json: tags) }
 }
 
 extension ItemKind {

@@ -46,7 +46,7 @@ extension Data: ReadableColumn {
 }
 extension Optional: ReadableColumn where Wrapped: ReadableColumn {
   package static var unreadable: Wrapped? { nil }
-  package var bearable: Wrapped? { map(\.bearable) }
+  package var bearable: Wrapped? { map { $0.bearable } }
 }
 
 /// A row as its readers see it: its columns can be asked for any type, and never fail on what they hold.

@@ -22,7 +22,7 @@ struct CSVRows: ExportEncoder {
       case .empty: break
       case .integer(let number): bytes.append(number: number)
       case .mark(let mark): bytes.append(mark: mark)
-      case .real(let number): bytes.append(text: ShortestNumber.text(number))
+      case .real(let number): ShortestNumber.append(number, to: &bytes)
       case .bool(let bool): bytes.append(text: bool ? "true" : "false")
       case .time(let instant): Timestamp.append(instant, to: &bytes)
       case .text(let text): CSVRows.text(text, &bytes)

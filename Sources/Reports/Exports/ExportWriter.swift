@@ -87,7 +87,7 @@ struct JSONRows: ExportEncoder {
       case .text(let text): JSONString.append(text, .shown, to: &bytes)
       case .integer(let number): bytes.append(number: number)
       case .mark(let mark): bytes.append(mark: mark)
-      case .real(let number): bytes.append(text: ShortestNumber.text(number))
+      case .real(let number): ShortestNumber.append(number, to: &bytes)
       case .bool(let bool): bytes.append(text: bool ? "true" : "false")
       case .time(let instant):
         bytes.append(UInt8(ascii: "\""))

@@ -103,42 +103,42 @@ extension ExportCell {
 
 /// What the sheets say of their items beside what is marked: what a result is made from.
 private struct ItemRules {
-  /// One template's.
+  /// One template's: what is the same for an item on every sheet is worked out once.
   final class Form {
-    private let properties: SheetProperties
-    private let globalRating: Int?
-    private let isPilot: Bool
-    private let required: Set<Int>
-    private let keys: [Int: String]
+    private var items: [Int: (before: [ExportCell], after: [ExportCell])] = [:]
 
     init(_ template: SheetTemplate, _ properties: SheetProperties, keys: [Int: String]) {
-      self.properties = properties
-      (globalRating, isPilot) = (template.globalRating, template.isPilot)
-      (required, self.keys) = (template.required, keys)
+      let required = template.required
+      let critical = Set(properties.critical)
+      for item in template.items {
+        let key = keys[item.question]
+        let names = [key, String(item.question), item.text].compactMap { $0 }
+        items[item.link] = (
+          [
+            .optional(key), .text(item.link == template.globalRating ? "global" : "item"), .bool(template.isPilot),
+            .real(properties.weight ?? 1), .real(properties.borderlineGrade), .bool(!critical.isDisjoint(with: names)),
+          ],
+          [
+            .optional(item.levels.map(\.value).min()), .optional(item.threshold), .optional(item.lowerThreshold),
+            .bool(required.contains(item.link)),
+          ]
+        )
+      }
     }
 
     /// Appends the cells of an item, those of a sheet that was not started without what is recorded.
     func append(_ item: ItemTemplate, _ held: HeldItem?, to row: inout [ExportCell]) {
-      let key = keys[item.question]
-      let names = [key, String(item.question), item.text].compactMap { $0 }
-      row.append(.optional(key))
-      row.append(.text(item.link == globalRating ? "global" : "item"))
-      row.append(.bool(isPilot))
-      row.append(.real(properties.weight ?? 1))
-      row.append(.real(properties.borderlineGrade))
-      row.append(.bool(properties.critical.contains(where: names.contains)))
+      guard let (before, after) = items[item.link] else { return }
+      row.append(contentsOf: before)
+      let tags = held?.facts.tagList ?? []
       row.append(.optional(held?.facts.tooth))
       row.append(.optional(held?.facts.quadrant))
       row.append(.number(held?.work.times ?? held?.facts.quantity))
       row.append(.number(held?.work.difficulty ?? held?.facts.difficulty))
-      let tags = held?.facts.tagList ?? []
       row.append(tags.isEmpty ? .empty : .text(tags.joined(separator: "; ")))
       row.append(.bool(held?.facts.isRecommended ?? false))
       row.append(.bool(held?.facts.isCompletedCase ?? false))
-      row.append(.optional(item.levels.map(\.value).min()))
-      row.append(.optional(item.threshold))
-      row.append(.optional(item.lowerThreshold))
-      row.append(.bool(required.contains(item.link)))
+      row.append(contentsOf: after)
     }
   }
 

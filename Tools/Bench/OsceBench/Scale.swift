@@ -44,6 +44,7 @@ struct Scale: ParsableCommand {
     try command("plan", ["plan"], path)
     try command("status", ["status"], path)
     try command("missing", ["missing"], path)
+    try command("results", ["results", "--sheets", "held", "--json"], path)
     try command("doctor", ["doctor"], path)
     try Scale.expectSuccess(osce, ["backup", backup, "--store", path])
     try command("restore", ["restore", backup], restored) {
