@@ -20,7 +20,7 @@ import Reports
         name: "Overview",
         subcommands: [
           StatusCommand.self, MissingCommand.self, OutboxCommand.self, DifferencesCommand.self, JournalCommand.self,
-          ExportCommand.self, ResultsCommand.self,
+          ExportCommand.self, ResultsCommand.self, CloseCommand.self,
         ]),
       CommandGroup(name: "Hub", subcommands: [EnrolCommand.self, SyncCommand.self]),
       CommandGroup(

@@ -367,6 +367,21 @@ import Timer
     ] { #expect(CommandRunner.run(["results"] + wrong + ["--store", exam.store]).code == 64, "\(wrong)") }
   }
 
+  @Test("closing accounts for every planned sheet and says what is open") func closing() throws {
+    let exam = try CommandRunner()
+    let shown = exam.run("close")
+    #expect(shown.code == 0 && shown.output.contains("226 expected = 0 held + 0 absent + 0 excluded + 0 queued"))
+    #expect(shown.output.contains("✗ second copy: 1 open") && shown.output.contains("✓ the store is sound"))
+    let json = exam.run("close", "--json").object
+    let identity = json["identity"] as? [String: Any]
+    #expect(identity?["expected"] as? Int == 226 && identity?["holds"] as? Bool == false)
+    #expect((json["checks"] as? [Any])?.count == 19 && json["lock"] is NSNull)
+    let file = exam.folder + "/sheets.csv"
+    #expect(exam.run("close", "--report", file).code == 0)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\r\n").count == 227)
+    #expect(exam.run("close", "--report", "sheets.doc").code == 64)
+  }
+
   @Test("an export to a file is the same bytes", arguments: ExportKind.allCases) func out(_ kind: ExportKind) throws {
     let exam = try CommandRunner()
     let path = exam.folder + "/out"

@@ -5,6 +5,50 @@ import Journal
 import Standards
 import Timer
 
+/// What the plan has at a station session: which sheets are filled there, and who comes.
+enum RosterPlan {
+  /// Somebody who comes. Practice is left out.
+  struct Entry {
+    let key: String
+    let number: String
+    let name: String
+    /// The round; nil where none is planned.
+    let round: Int?
+    /// Whether the candidate is here; nil: not recorded.
+    let isPresent: Bool?
+  }
+
+  /// The station's templates in order, and whether each marker fills one of them only.
+  static func forms(of place: StationSession, in db: Database) throws -> (ids: [Int], isOne: Bool) {
+    let ids = try Int.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT typeFormID FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY \"order\", dsid"),
+      arguments: [place.station])
+    let rule = try String.fetchOne(
+      db.cachedStatement(sql: "SELECT forms FROM activityType WHERE dsid = ?"), arguments: [place.station])
+    return (ids, rule == "one")
+  }
+
+  /// The roster, in the order of rounds.
+  static func entries(timetable: Int, in db: Database) throws -> [Entry] {
+    try ReadRow.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT e.uuid, u.studentNumber, e.present, e."order", u.title, u.forename, u.surname
+          FROM timetableAttendanceLog e JOIN user u ON u.dsid = \(SlotChanges.candidate)
+          WHERE e.timetableID = ? AND e.dsDeleted = 0 AND e.practice = 0 AND u.dsDeleted = 0
+          ORDER BY e."order", e.uuid
+          """), arguments: [timetable]
+    ).compactMap { row in
+      (row[1] as String?).map { number in
+        Entry(
+          key: row[0], number: number, name: personName(title: row[4], forename: row[5], surname: row[6]) ?? "",
+          round: row[3], isPresent: row[2])
+      }
+    }
+  }
+}
+
 /// A sheet of the plan with what it came to: a row of the table of sheets.
 public struct SheetRecord: Sendable {
   let candidate: String
@@ -54,12 +98,6 @@ private struct ExamScoreReader {
     /// The sheets that were used where each marker fills one of several.
     var chosenForms: Set<Int> = []
     var scales: Set<[Int64]> = []
-  }
-
-  private struct Entry {
-    let key: String
-    let number: String
-    let isPresent: Bool?
   }
 
   private struct Candidacy {
@@ -112,7 +150,7 @@ private struct ExamScoreReader {
       try Double.fetchOne(
         db, sql: "SELECT doubleMarkingMargin FROM activityType WHERE dsid = ?", arguments: [place.station])
       ?? DoubleMarking.usualMargin
-    let templates = try forms(of: place).ids.compactMap { try sheets.template(form: $0, in: db) }
+    let templates = try RosterPlan.forms(of: place, in: db).ids.compactMap { try sheets.template(form: $0, in: db) }
     let counted = ExamScoreReader.counted(templates)
     station.isPilot = !templates.isEmpty && templates.allSatisfy(\.template.isPilot)
     station.plan.isPilot = station.isPilot ?? false
@@ -126,38 +164,16 @@ private struct ExamScoreReader {
     return others.isEmpty ? templates : others
   }
 
-  private mutating func forms(of place: StationSession) throws -> (ids: [Int], isOne: Bool) {
-    let ids = try Int.fetchAll(
-      db.cachedStatement(
-        sql: "SELECT typeFormID FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY \"order\", dsid"),
-      arguments: [place.station])
-    let rule = try String.fetchOne(
-      db.cachedStatement(sql: "SELECT forms FROM activityType WHERE dsid = ?"), arguments: [place.station])
-    return (ids, rule == "one")
-  }
-
-  private func entries(_ timetable: Int) throws -> [Entry] {
-    try ReadRow.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT e.uuid, u.studentNumber, e.present
-          FROM timetableAttendanceLog e JOIN user u ON u.dsid = \(SlotChanges.candidate)
-          WHERE e.timetableID = ? AND e.dsDeleted = 0 AND e.practice = 0 AND u.dsDeleted = 0
-          ORDER BY e."order", e.uuid
-          """), arguments: [timetable]
-    ).compactMap { row in (row[1] as String?).map { Entry(key: row[0], number: $0, isPresent: row[2]) } }
-  }
-
   private mutating func read(
     _ place: StationSession, isCancelled: Bool, _ station: inout Station, _ people: inout [String: Candidacy]
   ) throws {
-    let (required, isOne) = try forms(of: place)
+    let (required, isOne) = try RosterPlan.forms(of: place, in: db)
     let templates = try required.compactMap { id in try sheets.template(form: id, in: db).map { (id, $0) } }
     let counting = Set(ExamScoreReader.counted(templates.map(\.1)).map(\.template.form))
     let wanted = templates.filter { counting.contains($0.1.template.form) }
     let session = "\(place.session.date) \(place.session.startTime)"
     let seats = StationSession.seats(of: place)
-    for entry in try entries(place.timetable) {
+    for entry in try RosterPlan.entries(timetable: place.timetable, in: db) {
       let scene = HeldScores.Where(
         station: place.stationCode, circuit: place.circuit.name, session: session, candidate: entry.number)
       let atEntry = held[entry.key] ?? []

@@ -3,23 +3,7 @@ import Standards
 extension ResultsReport {
   /// The results in lines of at most 80 columns: what the exam comes to, the stations, the candidates.
   public var lines: [String] {
-    (heading + [""] + stationLines + [""] + candidateLines + notes).flatMap(ResultsReport.wrapped)
-  }
-
-  /// A line in lines of at most 80 columns, broken between words; what follows the first is indented.
-  private static func wrapped(_ line: String) -> [String] {
-    if line.count <= 80 { return [line] }
-    var lines: [String] = []
-    var current = ""
-    for word in line.split(separator: " ", omittingEmptySubsequences: false) {
-      if current.count + word.count + 1 > 80 && !current.isEmpty {
-        lines.append(current)
-        current = "    " + word
-      } else {
-        current += lines.isEmpty && current.isEmpty ? String(word) : " " + word
-      }
-    }
-    return lines + [current]
+    (heading + [""] + stationLines + [""] + candidateLines + notes).flatMap(TextLines.wrapped)
   }
 
   private var heading: [String] {

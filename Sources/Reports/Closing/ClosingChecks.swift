@@ -1,0 +1,209 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Standards
+import Timer
+
+/// Finds what is open of each check.
+struct ClosingChecks {
+  private let classes: SheetClasses
+  private let db: Database
+  private let now: Instant
+  /// What the held sheets lack, by sheet: required items, and whether the global rating is one of them.
+  private var lacks: [String: [MissingMark]]?
+
+  init(_ classes: SheetClasses, in db: Database, at now: Instant) {
+    (self.classes, self.db, self.now) = (classes, db, now)
+  }
+
+  /// The open lines of a check.
+  mutating func lines(
+    _ code: ClosingReport.Code, _ examined: Diagnosis, _ readiness: Diagnosis, _ results: Results
+  ) throws -> [ClosingReport.Line] {
+    switch code {
+    case .identity: return classes.sheets.filter(\.sheetClass.isOpen).map { line($0.sheetClass.words, $0) }
+    case .unsigned: return try unsigned()
+    case .blankRequired: return try blanks(globalOnly: false)
+    case .blankGlobal: return try blanks(globalOnly: true)
+    case .rerunQueue:
+      return try RerunQueue.remaining(in: db).map {
+        line("queued for round \($0.place) of the re-run", $0.station, $0.entry.round, $0.entry.candidate?.number)
+      }
+    case .attendance: return attendance()
+    case .doubleMarks:
+      return try DoubleMarking.differences(in: db).filter(\.isBeyond).map {
+        line("two markers are further apart than the margin", $0.place, $0.round, $0.candidate?.number)
+      }
+    case .otherForm:
+      return try DoubleMarking.mismatches(in: db).map {
+        line("two markers used different sheets", $0.place, $0.round, $0.candidate?.number)
+      }
+    case .critical: return critical(results)
+    case .concerns: return counted(try CommentsExport.concerns(in: db), "concern", "concerns")
+    case .identityNotes:
+      return try IdentityNote.all(in: db).map { note in
+        var line = ClosingReport.Line("identity: \(note.text)")
+        (line.circuit, line.session, line.round) = (note.circuit, "\(note.date) \(note.start)", note.round)
+        (line.station, line.candidate) = (note.station, note.number)
+        return line
+      }
+    case .contradictions:
+      let fields = try Int.fetchOne(db, sql: "SELECT count(*) FROM fork") ?? 0
+      return counted(fields, "field with two values", "fields with two values")
+    case .refused: return counted(try Outbox.unsettled(db), "change that does not count", "changes that do not count")
+    case .unsent:
+      let waiting = try Enrolment.exists(db) ? Outbox.waiting(db) : 0
+      return counted(waiting, "change that is at no hub", "changes that are at no hub")
+    case .clocks: return try clocks()
+    case .terminals: return try terminals()
+    case .secondCopy:
+      return readiness.checks.filter { $0.name == "second copy" && $0.result != .ok }.map { .init($0.detail) }
+    case .chains: return examined.isSound ? [] : [.init(examined.verdict)]
+    case .cuts:
+      return results.stations.filter(\.isCounted).compactMap { station in
+        let grave = station.notes.filter(Note.grave.contains)
+        if grave.isEmpty { return nil }
+        var line = ClosingReport.Line(grave.map(\.words).joined(separator: ", "))
+        line.station = station.station
+        return line
+      }
+    }
+  }
+
+  // MARK: Sheets
+
+  private mutating func unsigned() throws -> [ClosingReport.Line] {
+    let lacks = try missing()
+    return try classes.sheets.filter { $0.sheetClass == .held && $0.signedAt == nil }.map { sheet in
+      var found = line("not signed", sheet)
+      found.isFilled = sheet.sheet.map { (lacks[$0] ?? []).allSatisfy { $0.kind == .signature } }
+      if let key = sheet.sheet, let open = try openAt(key) { (found.terminal, found.since) = open }
+      return found
+    }
+  }
+
+  private mutating func blanks(globalOnly: Bool) throws -> [ClosingReport.Line] {
+    let lacks = try missing()
+    return classes.sheets.filter { $0.sheetClass == .held }.flatMap { sheet -> [ClosingReport.Line] in
+      (sheet.sheet.flatMap { lacks[$0] } ?? []).compactMap { missing in
+        guard missing.kind == .item, let item = missing.item else { return nil }
+        if globalOnly && item.template.link != missing.sheet.template.globalRating { return nil }
+        return line("item \(item.number) is blank: \(item.template.text)", sheet)
+      }
+    }
+  }
+
+  private mutating func missing() throws -> [String: [MissingMark]] {
+    if let lacks { return lacks }
+    var found: [String: [MissingMark]] = [:]
+    try MissingMark.forEach(in: db) { missing in
+      if let key = missing.sheet.held?.key { found[key, default: []].append(missing) }
+    }
+    lacks = found
+    return found
+  }
+
+  private func attendance() -> [ClosingReport.Line] {
+    var seen: Set<String> = []
+    let marked = Set(classes.sheets.filter { $0.sheetClass == .held }.map(\.entry.key))
+    return classes.sheets.filter { sheet in
+      sheet.entry.isPresent == nil && sheet.sheetClass == .noSheet && !marked.contains(sheet.entry.key)
+        && seen.insert(sheet.entry.key).inserted
+    }.map { line("neither here nor absent", $0) }
+  }
+
+  private func critical(_ results: Results) -> [ClosingReport.Line] {
+    results.candidates.flatMap { candidate -> [ClosingReport.Line] in
+      let open = candidate.reasons.filter { $0 == .criticalBlank || $0 == .criticalDisputed }.map(\.words)
+      let unable = candidate.stations.filter { $0.notes.contains(.criticalUnable) }
+      return open.map { what in
+        var line = ClosingReport.Line(what)
+        line.candidate = candidate.number
+        return line
+      }
+        + unable.map { station in
+          var line = ClosingReport.Line(Note.criticalUnable.words)
+          (line.candidate, line.station) = (candidate.number, station.station)
+          return line
+        }
+    }
+  }
+
+  // MARK: The hall
+
+  private func clocks() throws -> [ClosingReport.Line] {
+    var seen: Set<Session> = []
+    return try StationSession.all(in: db).compactMap { place in
+      guard seen.insert(place.session).inserted else { return nil }
+      let report = try ClockReport.read(place.session, at: now, in: db)
+      if report.state.status == .finished { return nil }
+      var line = ClosingReport.Line("the session is not finished")
+      (line.circuit, line.session) = (place.circuit.name, place.session.moment)
+      return line
+    }
+  }
+
+  private func terminals() throws -> [ClosingReport.Line] {
+    try sittings().filter { OpenSheets.isAlive($0.process, startedAt: $0.start) }.map { sitting in
+      var line = ClosingReport.Line("a sheet is open")
+      (line.call, line.terminal) = (sitting.username, sitting.tty)
+      return line
+    }
+  }
+
+  private func openAt(_ sheet: String) throws -> (String?, Instant?)? {
+    try sittings().first { $0.sheet == sheet && OpenSheets.isAlive($0.process, startedAt: $0.start) }.map {
+      ($0.tty ?? "process \($0.process)", $0.began)
+    }
+  }
+
+  private func sittings() throws -> [(
+    sheet: String, process: Int32, start: String?, tty: String?, username: String?, began: Instant?
+  )] {
+    try ReadRow.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT s.openSheet, s.process, s.processStart, s.tty, u.username, s.began
+          FROM sitting s LEFT JOIN user u ON u.dsid = s.staffID
+          WHERE s.openSheet IS NOT NULL AND s.ended IS NULL AND s.deviceID =
+            (SELECT value FROM storeInfo WHERE key = 'device') ORDER BY s.began, s.uuid
+          """)
+    ).compactMap { row in
+      guard let sheet = row[0] as String?, let process = row[1] as Int32? else { return nil }
+      return (sheet, process, row[2], row[3], row[4], (row[5] as Int64?).map { Instant(stored: $0) })
+    }
+  }
+
+  // MARK: Lines
+
+  private func counted(_ count: Int, _ one: String, _ many: String) -> [ClosingReport.Line] {
+    count == 0 ? [] : (0..<count).map { _ in .init(count == 1 ? one : many) }
+  }
+
+  private func line(_ what: String, _ sheet: ClassedSheet) -> ClosingReport.Line {
+    var found = line(what, sheet.place, sheet.entry.round, sheet.entry.number)
+    found.call = sheet.assessor
+    return found
+  }
+
+  private func line(
+    _ what: String, _ place: StationSession, _ round: Int?, _ candidate: String?
+  ) -> ClosingReport.Line {
+    var line = ClosingReport.Line(what)
+    (line.circuit, line.session) = (place.circuit.name, place.session.moment)
+    (line.round, line.station, line.candidate) = (round, place.stationCode, candidate)
+    return line
+  }
+}
+
+extension SheetClass {
+  /// What is the matter, where it is open.
+  fileprivate var words: String {
+    switch self {
+    case .noSheet: "no sheet, and nobody has said why"
+    case .absentWithMarks: "recorded absent, but marked"
+    case .unplanned: "marked, but not in the plan"
+    case .excluded, .queued, .held, .absent: rawValue
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Standards
+import Timer
+
+/// What became of a sheet that the plan expects. The raw values are stable.
+public enum SheetClass: String, CaseIterable, Sendable {
+  /// The lead has ruled that it is not to be had.
+  case excluded
+  /// It is still to be filled in a re-run, or by a candidate without a round.
+  case queued
+  /// It is here.
+  case held
+  /// The candidate did not come.
+  case absent
+  /// Nothing is here, and nobody has said why.
+  case noSheet
+  /// The candidate is recorded absent, and the sheet is marked: one of the two is wrong.
+  case absentWithMarks
+  /// It has answers, but no place in the plan.
+  case unplanned
+
+  /// Whether somebody has to rule on it before the exam can be closed.
+  var isOpen: Bool { self == .noSheet || self == .absentWithMarks || self == .unplanned }
+}
+
+/// One sheet with its class.
+public struct ClassedSheet: Sendable {
+  let place: StationSession
+  let entry: RosterPlan.Entry
+  let seat: Seat
+  let form: String
+  let sheetClass: SheetClass
+  /// The sheet; nil where there is none.
+  let sheet: String?
+  let signedAt: Instant?
+  /// Who is planned to fill it.
+  let assessor: String?
+}
+
+/// How many sheets there are of each class: expected = held + absent + excluded + queued, where nothing is open.
+public struct ClosingIdentity: Equatable, Sendable {
+  /// Sheets of the plan alone, whatever is held.
+  public internal(set) var expected = 0
+  /// See `SheetClass`.
+  public internal(set) var held = 0
+  /// See `SheetClass`.
+  public internal(set) var absent = 0
+  /// See `SheetClass`.
+  public internal(set) var excluded = 0
+  /// See `SheetClass`.
+  public internal(set) var queued = 0
+  /// Sheets of the plan that are in no class.
+  public internal(set) var open = 0
+  /// Sheets with answers that the plan has no place for.
+  public internal(set) var unplanned = 0
+  /// Sheets of practice, which are in no sum.
+  public internal(set) var practice = 0
+
+  /// Whether every sheet is in exactly one class and none is beside the plan.
+  public var holds: Bool { expected == held + absent + excluded + queued && open == 0 && unplanned == 0 }
+
+  mutating func count(_ found: SheetClass) {
+    if found != .unplanned { expected += 1 }
+    switch found {
+    case .excluded: excluded += 1
+    case .queued: queued += 1
+    case .held: held += 1
+    case .absent: absent += 1
+    case .noSheet, .absentWithMarks: open += 1
+    case .unplanned: unplanned += 1
+    }
+  }
+}
+
+/// Puts every sheet of the exam in its class. What is expected follows from the plan alone.
+struct SheetClasses {
+  private(set) var sheets: [ClassedSheet] = []
+  private(set) var identity = ClosingIdentity()
+
+  init(_ policy: Policy, in db: Database) throws {
+    var scored = try ScoredSheets(db)
+    let usernames = try Usernames(db)
+    let held = Dictionary(grouping: scored.sheets, by: \.entry)
+    let queued = Set(try RerunQueue.remaining(in: db).map(\.entry.key))
+    let cancelled = try StationSession.cancelled(in: db)
+    for (places, isCancelled) in [(try StationSession.all(in: db), false), (cancelled, true)] {
+      for place in places {
+        let (required, isOne) = try RosterPlan.forms(of: place, in: db)
+        let names = try required.map { id in
+          try scored.template(form: id, in: db).map { $0.template.code ?? $0.template.name } ?? String(id)
+        }
+        for entry in try RosterPlan.entries(timetable: place.timetable, in: db) {
+          let atEntry = held[entry.key] ?? []
+          var listed: Set<String> = []
+          func add(_ sheet: HeldScores?, _ seat: Seat, _ form: String, _ found: SheetClass) {
+            if let sheet { listed.insert(sheet.key) }
+            identity.count(found)
+            sheets.append(
+              ClassedSheet(
+                place: place, entry: entry, seat: seat, form: form, sheetClass: found, sheet: sheet?.key,
+                signedAt: sheet?.signedAt,
+                assessor: place.assessors.first { $0.seat == seat }.flatMap { usernames[$0.staff] }))
+          }
+          if !isCancelled {
+            let isExcluded = policy.exclude.contains { $0.takesAway(place, candidate: entry.number) }
+            let isQueued = queued.contains(entry.key) || entry.round == nil
+            for seat in StationSession.seats(of: place) {
+              let atSeat = atEntry.filter { $0.seat == seat }
+              let wanted: [(form: String, sheet: HeldScores?)]
+              if isOne {
+                let used = atSeat.first { $0.signedAt != nil } ?? atSeat.first(where: \.isAnswered) ?? atSeat.first
+                wanted = names.isEmpty ? [] : [(used?.title ?? names[0], used)]
+              } else {
+                wanted = zip(required, names).map { id, name in (name, atSeat.first { $0.form == id }) }
+              }
+              for (form, sheet) in wanted {
+                let found = SheetClasses.of(sheet, entry, isExcluded: isExcluded, isQueued: isQueued)
+                add(sheet, seat, form, found)
+              }
+            }
+          }
+          for sheet in atEntry where !listed.contains(sheet.key) && sheet.isAnswered {
+            add(sheet, sheet.seat, sheet.title, .unplanned)
+          }
+        }
+      }
+    }
+    identity.practice =
+      try Int.fetchOne(
+        db,
+        sql: """
+          SELECT count(*) FROM dataForm f JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID
+          WHERE e.practice <> 0 AND f.dsDeleted = 0 AND e.dsDeleted = 0
+          """) ?? 0
+  }
+
+  /// The first class that fits.
+  private static func of(
+    _ sheet: HeldScores?, _ entry: RosterPlan.Entry, isExcluded: Bool, isQueued: Bool
+  ) -> SheetClass {
+    let isSigned = sheet?.signedAt != nil
+    let isThere = isSigned || sheet?.isAnswered == true
+    if isExcluded { return .excluded }
+    if isQueued && !isSigned { return .queued }
+    if entry.isPresent == false { return isThere ? .absentWithMarks : .absent }
+    return isThere ? .held : .noSheet
+  }
+}
+
+extension HeldScores {
+  /// Whether anything is answered on it.
+  var isAnswered: Bool { items.contains(where: \.isAnswered) }
+
+  /// The code of its template.
+  fileprivate var title: String { template.template.code ?? template.template.name }
+}
+
+extension Policy.Exclusion {
+  /// Whether it says that a candidate's sheets at a place are not to be had. Leaving a whole station or an item out of
+  /// the results changes no sheet's class: the sheet is still held.
+  fileprivate func takesAway(_ place: StationSession, candidate: String) -> Bool {
+    if item != nil { return false }
+    if station == nil { return self.candidate == candidate }
+    if circuit == nil && session == nil && self.candidate == nil { return false }
+    return station == place.stationCode && (circuit ?? place.circuit.name) == place.circuit.name
+      && (session ?? "\(place.session.date) \(place.session.startTime)")
+        == "\(place.session.date) \(place.session.startTime)"
+      && (self.candidate ?? candidate) == candidate
+  }
+}
