@@ -7,6 +7,7 @@ import NIOSSL
 import Sync
 import Synchronization
 
+import struct Foundation.CharacterSet
 import struct Foundation.URL
 
 /// Carries requests to a hub over HTTPS. Whom it talks to it knows by the hub's key alone: names and authorities say
@@ -136,9 +137,17 @@ public final class LiveTransport: Transport {
     if let port = base.port { text += ":\(port)" }
     text += request.path
     if !request.query.isEmpty {
-      text += "?" + request.query.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
+      text +=
+        "?"
+        + request.query.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.escaped($0.value))" }.joined(separator: "&")
     }
     return text
+  }
+
+  /// A value as it may stand in a query.
+  private static func escaped(_ value: String) -> String {
+    let plain = CharacterSet.urlQueryAllowed.subtracting(CharacterSet(charactersIn: "+&=;#"))
+    return value.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
   }
 
   // MARK: Whom it talks to

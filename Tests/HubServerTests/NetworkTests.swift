@@ -25,7 +25,8 @@ private final class Echo: Answering {
 
 /// A server on a free port, while `body` runs.
 private func serving(
-  _ echo: Echo, isPlain: Bool = false, _ body: (_ url: String, _ key: ServerKey?) async throws -> Void
+  _ echo: Echo, isPlain: Bool = false, port: Int = 0,
+  _ body: @escaping @Sendable (_ url: String, _ key: ServerKey?) async throws -> Void
 ) async throws {
   let folder = NSTemporaryDirectory() + "osce-network-" + UUID().uuidString
   try FileManager.default.createDirectory(
@@ -36,12 +37,14 @@ private func serving(
   var logger = Logger(label: "test")
   logger.logLevel = .critical
   let server = try Server(
-    echo, at: .init(host: "127.0.0.1", port: 0), key: key, logger: logger, whenListening: { sink.yield($0) })
+    echo, at: .init(host: "127.0.0.1", port: port), key: key, logger: logger, whenListening: { sink.yield($0) })
   let running = Task { try await server.run() }
-  defer { running.cancel() }
   var iterator = ports.makeAsyncIterator()
-  let port = try #require(await iterator.next())
-  try await body("\(isPlain ? "http" : "https")://127.0.0.1:\(port)", key)
+  let bound = try #require(await iterator.next())
+  let result = await Task { try await body("\(isPlain ? "http" : "https")://127.0.0.1:\(bound)", key) }.result
+  running.cancel()
+  _ = await running.result
+  try result.get()
 }
 
 @Suite("The way between terminal and hub") struct NetworkTests {
@@ -85,6 +88,30 @@ private func serving(
       }
       #expect(echo.requests.count == 1)
     }
+  }
+
+  @Test("says that the key is another one when a hub was replaced while it was connected") func replaced() async throws
+  {
+    let echo = Echo { _ in WireResponse(status: 200) }
+    let kept = Mutex<(url: String, transport: LiveTransport)?>(nil)
+    try await serving(echo) { url, key in
+      let transport = try LiveTransport(url: url, trust: .pin(try #require(key?.pin)))
+      _ = try await transport.send(WireRequest(.get, "/v1/hello"), wait: 0)
+      kept.withLock { $0 = (url, transport) }
+    }
+    let (url, transport) = try #require(kept.withLock { $0 })
+    let port = try #require(url.split(separator: ":").last.flatMap { Int($0) })
+    try await serving(echo, port: port) { _, _ in
+      var failures: [TransportFailure] = []
+      for _ in 0..<3 {
+        do throws(TransportFailure) {
+          _ = try await transport.send(WireRequest(.get, "/v1/hello", token: "secret"), wait: 0)
+        } catch { failures.append(error) }
+      }
+      #expect(failures.count == 3 && failures.last == .otherKey, "\(failures)")
+    }
+    #expect(echo.requests.count == 1)
+    await transport.close()
   }
 
   @Test("takes nothing that is too large, packed or not, in either direction") func tooLarge() async throws {
