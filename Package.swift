@@ -48,6 +48,7 @@ let package = Package(
       name: "CNcurses",
       linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "Characters", swiftSettings: strict),
     .target(name: "Timer", swiftSettings: strict),
@@ -78,6 +79,8 @@ let package = Package(
       name: "Hub", dependencies: ["Sync", "ExamStore", "Catalogue", "Journal", "Timer", grdb, crypto],
       swiftSettings: strict),
     .target(
+      name: "HubPostgres", dependencies: ["Hub", "Sync", "Journal", "Timer", "CPostgres"], swiftSettings: strict),
+    .target(
       name: "StoreSync", dependencies: ["Sync", "ExamStore", "Journal", "Timer"], swiftSettings: strict),
     .target(
       name: "HubServer",
@@ -91,7 +94,8 @@ let package = Package(
     .executableTarget(
       name: "OsceHub",
       dependencies: [
-        "HubServer", "Hub", "StoreSync", "ExamFiles", "CircuitModel", "ExamStore", "Sync", "Journal", "Characters",
+        "HubServer", "HubPostgres", "Hub", "StoreSync", "ExamFiles", "CircuitModel", "ExamStore", "Sync", "Journal",
+        "Characters",
         grdb, arguments,
         logging,
       ],

@@ -33,7 +33,7 @@ struct ImportCommand: AsyncParsableCommand {
   func run() async throws {
     let problems = ExamCheck.problems(of: path).filter { $0.severity == .error }
     if let first = problems.inFileOrder().first { throw HubFailure("\(first); nothing was imported") }
-    let database = try options.database()
+    let database = try await options.database()
     let hub = Hub(database, version: OsceHub.configuration.version, limitsRates: false)
     let known = try await hub.exams()
     let exam: UUIDBytes
@@ -107,7 +107,7 @@ struct CodeCommand: AsyncParsableCommand {
     guard 1...1000 ~= uses, 1...1440 ~= minutes else {
       throw ValidationError("--uses takes 1 to 1000, --minutes 1 to 1440")
     }
-    let hub = Hub(try options.database(), version: OsceHub.configuration.version)
+    let hub = try await options.hub()
     let exam = try await choice.chosen(in: hub)
     let pin = plain ? nil : try ServerKey(folder: options.folder()).pin
     var random = SystemRandomNumberGenerator()
@@ -124,7 +124,7 @@ struct ExamsCommand: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func run() async throws {
-    let hub = Hub(try options.database(), version: OsceHub.configuration.version)
+    let hub = try await options.hub()
     for exam in try await hub.exams() {
       print(
         "\(exam.id)  \(Plain.line(exam.name)): \(exam.head) entries, \(exam.devices) devices"
@@ -145,7 +145,7 @@ struct DevicesCommand: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func run() async throws {
-    let hub = Hub(try options.database(), version: OsceHub.configuration.version)
+    let hub = try await options.hub()
     let exam = try await choice.chosen(in: hub)
     let list = try await hub.devices(of: exam.id)
     if json { return print(String(decoding: list.encoded, as: UTF8.self)) }
@@ -171,7 +171,7 @@ struct RevokeCommand: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func run() async throws {
-    let hub = Hub(try options.database(), version: OsceHub.configuration.version)
+    let hub = try await options.hub()
     let exam = try await choice.chosen(in: hub)
     guard let device = UUIDBytes(device.lowercased()) else { throw HubFailure("'\(device)' is no identifier") }
     try await hub.revoke(device, in: exam.id)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Characters
 import Foundation
 import Hub
+import HubPostgres
 
 /// The hub's commands.
 @main struct OsceHub: AsyncParsableCommand {
@@ -40,10 +41,18 @@ enum Plain {
   }
 }
 
-/// `--data` and `--exam`.
+/// `--data` and `--postgres`.
 struct HubOptions: ParsableArguments {
   @Option(name: .long, help: "The hub's folder (default: OSCE_HUB, else $XDG_DATA_HOME/osce-hub).")
   var data: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A PostgreSQL database instead of the folder's file (default: OSCE_HUB_POSTGRES).",
+      discussion: "Several servers as postgresql://a,b/osce: the one that takes changes is used.",
+      valueName: "url"))
+  var postgres: String?
 
   /// The folder, made if it is not there: only its owner sees into it.
   func folder() throws -> String {
@@ -59,7 +68,22 @@ struct HubOptions: ParsableArguments {
     return path
   }
 
-  func database() throws -> SQLiteDatabase { try SQLiteDatabase(path: folder() + "/hub.sqlite") }
+  /// The address of the database; nil: it is a file of the folder.
+  var address: String? {
+    let address = postgres ?? ProcessInfo.processInfo.environment["OSCE_HUB_POSTGRES"]
+    return address?.isEmpty == false ? address : nil
+  }
+
+  /// Where the hub keeps everything.
+  func database() async throws -> any HubDatabase {
+    if let address { return try await PostgresDatabase(address: address) }
+    return try SQLiteDatabase(path: folder() + "/hub.sqlite")
+  }
+
+  /// A hub for a command of this process.
+  func hub() async throws -> Hub {
+    Hub(try await database(), version: OsceHub.configuration.version, limitsRates: false)
+  }
 }
 
 /// Which exam, where a hub has several.

@@ -20,7 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
   func run() async throws {
     let address = try address()
     let folder = try options.folder()
-    let database = try options.database()
+    let database = try await options.database()
     let key = plain ? nil : try ServerKey(folder: folder)
     let hub = Hub(database, version: OsceHub.configuration.version)
     let logger = Logger(label: "osce-hub")

@@ -10,13 +10,10 @@ struct HeadTable {
   /// The heads of a row, by field.
   func heads(of row: RowKey) throws -> [String: [OperationID]] {
     var heads: [String: [OperationID]] = [:]
-    try connection.forEach(
+    let rows = try connection.rows(
       "SELECT field, id FROM head WHERE exam = ? AND entity = ? AND entityID = ?",
-      [exam, .text(row.entity), .text(row.id)]
-    ) {
-      heads[try $0.text(0), default: []].append(try $0.id(1))
-      return true
-    }
+      [exam, HubValue(key: row.entity), HubValue(key: row.id)])
+    for row in rows { heads[try row.text(0), default: []].append(try row.id(1)) }
     return heads
   }
 
@@ -65,7 +62,8 @@ struct HeadTable {
     let state = RowState(
       applying: history.filter { $0.standing.isApplied }.map { OpenedOperation($0.operation) })
     try connection.run(
-      "DELETE FROM head WHERE exam = ? AND entity = ? AND entityID = ?", [exam, .text(row.entity), .text(row.id)])
+      "DELETE FROM head WHERE exam = ? AND entity = ? AND entityID = ?",
+      [exam, HubValue(key: row.entity), HubValue(key: row.id)])
     for (field, ids) in state.heads {
       for id in ids { try insert(id, field, row) }
     }
@@ -93,12 +91,12 @@ struct HeadTable {
   private func insert(_ id: OperationID, _ field: String, _ row: RowKey) throws {
     try connection.run(
       "INSERT INTO head (exam, entity, entityID, field, id) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-      [exam, .text(row.entity), .text(row.id), .text(field), HubValue(id)])
+      [exam, HubValue(key: row.entity), HubValue(key: row.id), HubValue(key: field), HubValue(id)])
   }
 
   private func remove(_ id: OperationID, _ field: String, _ row: RowKey) throws {
     try connection.run(
       "DELETE FROM head WHERE exam = ? AND entity = ? AND entityID = ? AND field = ? AND id = ?",
-      [exam, .text(row.entity), .text(row.id), .text(field), HubValue(id)])
+      [exam, HubValue(key: row.entity), HubValue(key: row.id), HubValue(key: field), HubValue(id)])
   }
 }

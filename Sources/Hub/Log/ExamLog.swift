@@ -23,6 +23,7 @@ final class ExamLog {
   /// - Parameter forChange: whether entries will be appended, so that nobody else does meanwhile.
   /// - Throws: `HubError.token` where there is no such exam.
   init(_ exam: UUIDBytes, in connection: any HubConnection, at now: Int64, forChange: Bool) throws {
+    if forChange { try connection.hold(exam) }
     let end = forChange ? connection.lockingClause : ""
     let row = try connection.row(
       "SELECT epoch, name, head, headHash, hubDevice, filling FROM exam WHERE exam = ?\(end)", [HubValue(exam)])

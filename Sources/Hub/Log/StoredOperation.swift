@@ -80,7 +80,7 @@ struct OperationStore {
 
   /// Every operation on a row.
   func history(of row: RowKey) throws -> [StoredOperation] {
-    try fetch("entity = ? AND entityID = ?", [.text(row.entity), .text(row.id)])
+    try fetch("entity = ? AND entityID = ?", [HubValue(key: row.entity), HubValue(key: row.id)])
   }
 
   /// The hash of the operation with a number in a device's chain; nil where there is none.
@@ -113,7 +113,7 @@ struct OperationStore {
       [
         exam, HubValue(operation.id), .bytes(operation.hash), HubValue(operation.device), .integer(operation.deviceSeq),
         HubValue(operation.tx), .integer(Int64(operation.txIndex)), .integer(Int64(operation.txSize)),
-        .text(operation.kind.rawValue), .text(operation.row.entity), .text(operation.row.id),
+        .text(operation.kind.rawValue), HubValue(key: operation.row.entity), HubValue(key: operation.row.id),
         .integer(operation.hlc.raw), .integer(Int64(operation.schema)), .bytes(operation.headerBytes),
         .bytes(operation.bodyHash), HubValue(operation.sealedBody), HubValue(operation.absent?.rawValue),
         .integer(seq), .text(result.description), HubValue(untilSeq),

@@ -11,7 +11,9 @@ final class Bell: Sendable {
   }
 
   private struct State {
-    var heads: [UUIDBytes: Int64] = [:]
+    /// What the last ring of each exam said, and how many there were. A log can become shorter, when another process
+    /// puts a copy in its place: no head is believed for longer than a look at the database takes.
+    var rung: [UUIDBytes: (head: Int64, count: Int)] = [:]
     var waiters: [Int64: Waiter] = [:]
     var next: Int64 = 0
     var isStopping = false
@@ -22,7 +24,7 @@ final class Bell: Sendable {
   /// Says that an exam's log has grown to a number.
   func ring(_ exam: UUIDBytes, head: Int64) {
     let woken = state.withLock { state in
-      state.heads[exam] = max(head, state.heads[exam] ?? 0)
+      state.rung[exam] = (head, (state.rung[exam]?.count ?? 0) + 1)
       let due = state.waiters.filter { $0.value.exam == exam && $0.value.after < head }
       for key in due.keys { state.waiters[key] = nil }
       return Array(due.values)
@@ -33,12 +35,16 @@ final class Bell: Sendable {
   /// The exams for whose logs anybody waits.
   var exams: Set<UUIDBytes> { state.withLock { Set($0.waiters.values.map(\.exam)) } }
 
+  /// How often it rang for an exam: to be asked before the log is looked at, and then handed to `wait`.
+  func rings(of exam: UUIDBytes) -> Int { state.withLock { $0.rung[exam]?.count ?? 0 } }
+
   /// How many wait.
   var count: Int { state.withLock { $0.waiters.count } }
 
   /// Waits until an exam's log is past a number. A device that waits already waits no longer.
+  /// - Parameter rings: what `rings` said before the log was looked at: what rang since is not missed.
   /// - Returns: the last number of the log; nil where nothing came in time.
-  func wait(_ exam: UUIDBytes, device: UUIDBytes, after: Int64, seconds: Int64) async -> Int64? {
+  func wait(_ exam: UUIDBytes, device: UUIDBytes, after: Int64, since rings: Int, seconds: Int64) async -> Int64? {
     if seconds <= 0 { return nil }
     let key = state.withLock { state in
       state.next += 1
@@ -52,8 +58,7 @@ final class Bell: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Int64?, Never>) in
         let (head, replaced): (Int64??, Waiter?) = state.withLock { state in
-          let known = state.heads[exam] ?? 0
-          if known > after { return (.some(known), nil) }
+          if let rung = state.rung[exam], rung.count != rings, rung.head > after { return (.some(rung.head), nil) }
           if state.isStopping || Task.isCancelled { return (.some(nil), nil) }
           let former = state.waiters.first { $0.value.device == device && $0.value.exam == exam }
           if let former { state.waiters[former.key] = nil }

@@ -73,7 +73,7 @@ extension Hub {
       try Audit(connection: connection, exam: exam).note("import", by: Audit.operator, "\(operations.count)", at: now)
       return log.head.seq
     }
-    bell.ring(exam, head: head)
+    ring(exam, head: head)
   }
 
   /// Keeps a one-time code by which a device gets a place.

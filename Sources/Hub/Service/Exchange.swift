@@ -14,7 +14,7 @@ extension Hub {
     let took = try await database.write(weight: asked.operations.count) { connection in
       try Hub.take(asked, token, note, in: connection, at: now)
     }
-    if took.grew { bell.ring(token.exam, head: took.head) }
+    if took.grew { ring(token.exam, head: took.head) }
     counters.noteOperations(asked.operations.count)
     // Read anew, after the commit: the page may hold what others brought meanwhile.
     let body = try await database.read { connection in
@@ -100,6 +100,7 @@ extension Hub {
       throw HubError.malformed(pointer: "/cursor")
     }
     let seconds = min(max(request.query["t"].flatMap { Int64($0) } ?? 0, 0), SyncLimits.standard.wait)
+    let rings = bell.rings(of: token.exam)
     let head = try await database.read { [clock] connection in
       let log = try ExamLog(token.exam, in: connection, at: clock.now(), forChange: false)
       _ = try Hub.authorised(token, in: DeviceTable(connection: connection, exam: token.exam))
@@ -107,9 +108,8 @@ extension Hub {
       return log.epoch == cursor.epoch ? log.head.seq : Int64.max
     }
     if head > seq { return Hub.json(200, WaitAnswer(head: head).encoded) }
-    guard let head = await bell.wait(token.exam, device: token.device, after: seq, seconds: seconds) else {
-      return WireResponse(status: 204)
-    }
+    let heard = await bell.wait(token.exam, device: token.device, after: seq, since: rings, seconds: seconds)
+    guard let head = heard else { return WireResponse(status: 204) }
     return Hub.json(200, WaitAnswer(head: head).encoded)
   }
 

@@ -15,31 +15,50 @@ public final class Hub: Answering {
   let counters = Counters()
 
   /// A hub over a database.
-  /// - Parameter limitsRates: whether who asks too often is put off; false for a command that asks in its own process.
+  /// - Parameters:
+  ///   - clock: nil: the database's.
+  ///   - limitsRates: whether who asks too often is put off; false for a command that asks in its own process.
   public init(
-    _ database: any HubDatabase, version: String, clock: HubClock = .machine, limitsRates: Bool = true
+    _ database: any HubDatabase, version: String, clock: HubClock? = nil, limitsRates: Bool = true
   ) {
     self.limitsRates = limitsRates
     self.database = database
     self.version = version
-    self.clock = clock
+    self.clock = clock ?? database.clock
   }
 
   /// Ends what waits for news, so that the hub can stop.
   public func stop() { bell.stop() }
 
-  /// Looks every second whether others have written to the logs for which somebody waits here: another hub of the
-  /// database, or a command. Runs until it is cancelled.
+  /// Hears what other hubs of the database announce, and looks every second whether others have written to the logs for
+  /// which somebody waits here: a command, or a hub whose announcement was lost. Runs until it is cancelled.
   public func watch() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [database, bell] in await database.listen { exam, head in bell.ring(exam, head: head) } }
+      group.addTask { await self.look() }
+    }
+  }
+
+  private func look() async {
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(1))
-      for exam in bell.exams {
-        let head = try? await database.read { connection in
-          try connection.row("SELECT head FROM exam WHERE exam = ?", [HubValue(exam)])?.integer(0)
+      let exams = bell.exams
+      if exams.isEmpty { continue }
+      let heads = try? await database.read { connection in
+        try exams.compactMap { exam in
+          try connection.row("SELECT head FROM exam WHERE exam = ?", [HubValue(exam)]).map {
+            (exam: exam, head: try $0.integer(0))
+          }
         }
-        if let head = head ?? nil { bell.ring(exam, head: head) }
       }
+      for (exam, head) in heads ?? [] { bell.ring(exam, head: head) }
     }
+  }
+
+  /// Wakes who waits for an exam's log, here and at the other hubs of the database.
+  func ring(_ exam: UUIDBytes, head: Int64) {
+    bell.ring(exam, head: head)
+    database.announce(exam, head: head)
   }
 
   // MARK: Answering
@@ -53,6 +72,9 @@ public final class Hub: Answering {
       response = error.response
     } catch let fault as WireFault {
       response = HubError(fault).response
+    } catch let failure as any StorageFailure {
+      counters.noteFailure("\(failure)")
+      response = failure.answer.response
     } catch {
       counters.noteFailure("\(error)")
       response = HubError.unavailable.response

@@ -1,6 +1,8 @@
 import Journal
+import Sync
 
-/// Where a hub keeps everything. Nothing outside it decides: what a hub process has in memory can be lost at any moment.
+/// Where a hub keeps everything. Nothing outside it decides: what a hub process has in memory can be lost at any moment,
+/// and any number of processes may serve one database, where the database allows it.
 ///
 /// The statements are the hub's, and the same for every database: `?` stands for an argument.
 public protocol HubDatabase: Sendable {
@@ -12,6 +14,35 @@ public protocol HubDatabase: Sendable {
   func write<T: Sendable>(
     weight: Int, _ body: @escaping @Sendable (any HubConnection) throws -> T
   ) async throws -> T
+
+  /// Tells the other processes that serve this database that an exam's log has grown. It may get lost.
+  func announce(_ exam: UUIDBytes, head: Int64)
+
+  /// Hands over what the others announce, until it is cancelled.
+  func listen(_ hear: @escaping @Sendable (_ exam: UUIDBytes, _ head: Int64) -> Void) async
+
+  /// The clocks of a hub on this database.
+  var clock: HubClock { get }
+
+  /// Ends its use.
+  func close() throws
+}
+
+extension HubDatabase {
+  /// A database of one process tells nobody.
+  public func announce(_ exam: UUIDBytes, head: Int64) {}
+
+  /// A database of one process hears nothing.
+  public func listen(_ hear: @escaping @Sendable (_ exam: UUIDBytes, _ head: Int64) -> Void) async {}
+
+  /// The machine's.
+  public var clock: HubClock { .machine }
+}
+
+/// Why a database did not do what a hub asked: one line for whoever runs it, and an answer for who asked the hub.
+public protocol StorageFailure: Error, CustomStringConvertible {
+  /// What the hub answers. Nothing of the request was done, or it is not known whether it was.
+  var answer: HubError { get }
 }
 
 /// A database within one transaction.
@@ -20,8 +51,14 @@ public protocol HubConnection {
   /// - Returns: how many rows it changed.
   @discardableResult func run(_ sql: String, _ arguments: [HubValue]) throws -> Int
 
+  /// The rows of a query that has few.
+  func fetch(_ sql: String, _ arguments: [HubValue]) throws -> [HubRow]
+
   /// Hands over the rows of a query, one after another, until `body` returns false.
   func forEach(_ sql: String, _ arguments: [HubValue], _ body: (HubRow) throws -> Bool) throws
+
+  /// Waits until no other transaction changes an exam; from now to its end none but this one does.
+  func hold(_ exam: UUIDBytes) throws
 
   /// What a `SELECT` ends with so that nobody else changes its row before this transaction ends.
   var lockingClause: String { get }
@@ -29,24 +66,10 @@ public protocol HubConnection {
 
 extension HubConnection {
   /// The rows of a query.
-  func rows(_ sql: String, _ arguments: [HubValue] = []) throws -> [HubRow] {
-    var rows: [HubRow] = []
-    try forEach(sql, arguments) {
-      rows.append($0)
-      return true
-    }
-    return rows
-  }
+  func rows(_ sql: String, _ arguments: [HubValue] = []) throws -> [HubRow] { try fetch(sql, arguments) }
 
   /// The first row of a query; nil if there is none.
-  func row(_ sql: String, _ arguments: [HubValue] = []) throws -> HubRow? {
-    var first: HubRow?
-    try forEach(sql, arguments) {
-      first = $0
-      return false
-    }
-    return first
-  }
+  func row(_ sql: String, _ arguments: [HubValue] = []) throws -> HubRow? { try fetch(sql, arguments).first }
 }
 
 /// A value of a column, or for one.
@@ -61,11 +84,18 @@ public enum HubValue: Hashable, Sendable {
   init(_ bytes: [UInt8]?) { self = bytes.map { .bytes($0) } ?? .null }
   init(_ flag: Bool) { self = .integer(flag ? 1 : 0) }
   init(_ id: some CustomStringConvertible) { self = .text(id.description) }
+
+  /// A word by which rows are found. One that is longer than any real one is hostile, and kept as its digest: the
+  /// keys of a database have an end.
+  init(key: String) {
+    self = .text(key.utf8.count <= 512 ? key : "sha256:" + Hexadecimal.text(StreamDigest.of(Array(key.utf8))))
+  }
 }
 
 /// A row of a query, its columns by their places.
 public struct HubRow: Sendable {
-  private let values: [HubValue]
+  /// Its columns.
+  public let values: [HubValue]
 
   /// A row with these values.
   public init(_ values: [HubValue]) {

@@ -1,101 +1,115 @@
 /// The hub's tables. The exam leads every key, so that they can be split by it.
-enum HubSchema {
+package enum HubSchema {
   /// The version of the tables; a hub refuses a newer one.
-  static let version: Int64 = 1
+  package static let version: Int64 = 1
 
-  /// The kinds of columns, as a database calls them.
-  struct Dialect: Sendable {
+  /// How a database writes what the tables are made of.
+  package struct Dialect: Sendable {
     let bytes: String
     let integer: String
     let text: String
-    let endOfTable: String
+    /// What a table that its key keeps in order ends with.
+    let inOrderOfKey: String
+    /// Into how many parts the tables that hold much are split by the exam; nil: into none.
+    let parts: Int?
 
-    static let sqlite = Dialect(bytes: "BLOB", integer: "INTEGER", text: "TEXT", endOfTable: "WITHOUT ROWID")
-    static let postgres = Dialect(bytes: "BYTEA", integer: "BIGINT", text: #"TEXT COLLATE "C""#, endOfTable: "")
+    package static let sqlite = Dialect(
+      bytes: "BLOB", integer: "INTEGER", text: "TEXT", inOrderOfKey: " WITHOUT ROWID", parts: nil)
+    package static let postgres = Dialect(
+      bytes: "BYTEA", integer: "BIGINT", text: #"TEXT COLLATE "C""#, inOrderOfKey: "", parts: 16)
   }
 
-  /// The statements that make the tables.
-  static func statements(_ dialect: Dialect) -> [String] {
-    let (bytes, integer, text) = (dialect.bytes, dialect.integer, dialect.text)
-    func table(_ name: String, _ columns: String, keeping end: String = dialect.endOfTable) -> String {
-      "CREATE TABLE \(name) (\(columns)) \(end)"
+  /// A table: its columns as `name kind`, and `name kind?` where there may be nothing.
+  struct Table {
+    let name: String
+    let columns: [(name: String, kind: Substring, isOptional: Bool)]
+    let key: String
+    let isInOrderOfKey: Bool
+    /// Whether it is split by the exam where the database can do that.
+    let isSplit: Bool
+
+    init(_ name: String, _ columns: String, key: String, isInOrderOfKey: Bool = true, isSplit: Bool = true) {
+      self.name = name
+      self.columns = columns.split(separator: ", ").map { column in
+        let words = column.split(separator: " ")
+        let isOptional = words[1].hasSuffix("?")
+        return (String(words[0]), isOptional ? words[1].dropLast() : words[1], isOptional)
+      }
+      self.key = key
+      self.isInOrderOfKey = isInOrderOfKey
+      self.isSplit = isSplit
     }
-    return [
-      table("hub", "one \(integer) PRIMARY KEY, version \(integer) NOT NULL"),
-      "INSERT INTO hub (one, version) VALUES (1, \(version))",
-      table(
-        "exam",
-        """
-        exam \(text) PRIMARY KEY, epoch \(text) NOT NULL, name \(text) NOT NULL, head \(integer) NOT NULL,
-        headHash \(bytes) NOT NULL, hubDevice \(text) NOT NULL, filling \(integer) NOT NULL, locked \(integer),
-        keyDays \(integer), made \(integer) NOT NULL
-        """),
-      table(
-        "device",
-        """
-        exam \(text) NOT NULL, device \(text) NOT NULL, number \(integer) NOT NULL, name \(text) NOT NULL,
-        role \(text) NOT NULL, tokenHash \(bytes), last \(integer) NOT NULL, lastHash \(bytes) NOT NULL,
-        lastHlc \(integer) NOT NULL, held \(integer) NOT NULL, waiting \(integer) NOT NULL, seen \(integer),
-        clockOffset \(integer), clockBound \(integer), scopeVersion \(integer) NOT NULL, continues \(text),
-        revoked \(integer) NOT NULL, PRIMARY KEY (exam, device)
-        """),
-      table(
-        "log",
-        """
-        exam \(text) NOT NULL, seq \(integer) NOT NULL, type \(text) NOT NULL, subject \(text) NOT NULL,
-        result \(text) NOT NULL, time \(integer) NOT NULL, hash \(bytes) NOT NULL, byOp \(text), detail \(text),
-        PRIMARY KEY (exam, seq)
-        """),
-      table(
-        "op",
-        """
-        exam \(text) NOT NULL, id \(text) NOT NULL, hash \(bytes) NOT NULL, device \(text) NOT NULL,
-        deviceSeq \(integer) NOT NULL, tx \(text) NOT NULL, txIndex \(integer) NOT NULL, txSize \(integer) NOT NULL,
-        kind \(text) NOT NULL, entity \(text) NOT NULL, entityID \(text) NOT NULL, hlc \(integer) NOT NULL,
-        schema \(integer) NOT NULL, header \(bytes) NOT NULL, bodyHash \(bytes) NOT NULL, sealed \(bytes),
-        absent \(text), seq \(integer) NOT NULL, result \(text) NOT NULL, untilSeq \(integer),
-        PRIMARY KEY (exam, id, hash)
-        """, keeping: ""),
-      "CREATE UNIQUE INDEX op_chain ON op (exam, device, deviceSeq)",
-      "CREATE UNIQUE INDEX op_seq ON op (exam, seq)",
-      "CREATE INDEX op_row ON op (exam, entity, entityID)",
-      "CREATE INDEX op_tx ON op (exam, tx)",
-      table(
-        "head",
-        """
-        exam \(text) NOT NULL, entity \(text) NOT NULL, entityID \(text) NOT NULL, field \(text) NOT NULL,
-        id \(text) NOT NULL, PRIMARY KEY (exam, entity, entityID, field, id)
-        """),
-      table(
-        "parked",
-        "exam \(text) NOT NULL, cause \(text) NOT NULL, device \(text) NOT NULL, tx \(text) NOT NULL, "
-          + "PRIMARY KEY (exam, cause, device, tx)"),
-      table(
-        "loose",
-        "exam \(text) NOT NULL, device \(text) NOT NULL, deviceSeq \(integer) NOT NULL, hash \(bytes) NOT NULL, "
-          + "op \(bytes) NOT NULL, PRIMARY KEY (exam, device, deviceSeq, hash)"),
-      table(
-        "code",
-        """
-        hash \(bytes) PRIMARY KEY, exam \(text) NOT NULL, role \(text) NOT NULL, atoms \(text) NOT NULL,
-        uses \(integer) NOT NULL, expires \(integer) NOT NULL, device \(text)
-        """),
-      table(
-        "session",
-        """
-        hash \(bytes) PRIMARY KEY, exam \(text) NOT NULL, device \(text) NOT NULL, staff \(integer) NOT NULL,
-        role \(text) NOT NULL, since \(integer) NOT NULL, expires \(integer) NOT NULL
-        """),
-      table(
-        "attempt",
-        "exam \(text) NOT NULL, username \(text) NOT NULL, count \(integer) NOT NULL, until \(integer) NOT NULL, "
-          + "PRIMARY KEY (exam, username)"),
-      table(
-        "audit",
-        """
-        exam \(text) NOT NULL, n \(integer) NOT NULL, time \(integer) NOT NULL, actor \(text) NOT NULL,
-        action \(text) NOT NULL, detail \(text) NOT NULL, hash \(bytes) NOT NULL, PRIMARY KEY (exam, n)
-        """),
-    ]
+
+    func statements(_ dialect: Dialect) -> [String] {
+      let lines = columns.map { column in
+        let kind =
+          switch column.kind {
+          case "integer": dialect.integer
+          case "bytes": dialect.bytes
+          default: dialect.text
+          }
+        return "\(column.name) \(kind)\(column.isOptional ? "" : " NOT NULL")"
+      }
+      let table = "CREATE TABLE \(name) (\(lines.joined(separator: ", ")), PRIMARY KEY (\(key)))"
+      guard isSplit, let parts = dialect.parts else { return [table + (isInOrderOfKey ? dialect.inOrderOfKey : "")] }
+      return [table + " PARTITION BY HASH (exam)"]
+        + (0..<parts).map { part in
+          "CREATE TABLE \(name)_\(part) PARTITION OF \(name) FOR VALUES WITH (MODULUS \(parts), REMAINDER \(part))"
+        }
+    }
+  }
+
+  /// The table that says that the others are a hub's, and of which version.
+  private static let own = Table("hub", "one integer, version integer", key: "one", isSplit: false)
+
+  /// The tables of exams, each with a column `exam`.
+  static let tables = [
+    Table(
+      "exam",
+      "exam text, epoch text, name text, head integer, headHash bytes, hubDevice text, filling integer, "
+        + "locked integer?, keyDays integer?, made integer", key: "exam", isSplit: false),
+    Table(
+      "device",
+      "exam text, device text, number integer, name text, role text, tokenHash bytes?, last integer, lastHash bytes, "
+        + "lastHlc integer, held integer, waiting integer, seen integer?, clockOffset integer?, clockBound integer?, "
+        + "scopeVersion integer, continues text?, revoked integer", key: "exam, device"),
+    Table(
+      "log",
+      "exam text, seq integer, type text, subject text, result text, time integer, hash bytes, byOp text?, "
+        + "detail text?", key: "exam, seq"),
+    Table(
+      "op",
+      "exam text, id text, hash bytes, device text, deviceSeq integer, tx text, txIndex integer, txSize integer, "
+        + "kind text, entity text, entityID text, hlc integer, schema integer, header bytes, bodyHash bytes, "
+        + "sealed bytes?, absent text?, seq integer, result text, untilSeq integer?", key: "exam, id, hash",
+      isInOrderOfKey: false),
+    Table(
+      "head", "exam text, entity text, entityID text, field text, id text", key: "exam, entity, entityID, field, id"),
+    Table("parked", "exam text, cause text, device text, tx text", key: "exam, cause, device, tx"),
+    Table(
+      "loose", "exam text, device text, deviceSeq integer, hash bytes, op bytes", key: "exam, device, deviceSeq, hash"),
+    Table(
+      "code", "hash bytes, exam text, role text, atoms text, uses integer, expires integer, device text?", key: "hash",
+      isSplit: false),
+    Table(
+      "session",
+      "hash bytes, exam text, device text, staff integer, role text, since integer, expires integer",
+      key: "exam, hash"),
+    Table("attempt", "exam text, username text, count integer, until integer", key: "exam, username"),
+    Table(
+      "audit", "exam text, n integer, time integer, actor text, action text, detail text, hash bytes", key: "exam, n"),
+  ]
+
+  private static let indexes = [
+    "CREATE UNIQUE INDEX op_chain ON op (exam, device, deviceSeq)",
+    "CREATE UNIQUE INDEX op_seq ON op (exam, seq)",
+    "CREATE INDEX op_row ON op (exam, entity, entityID)",
+    "CREATE INDEX op_tx ON op (exam, tx)",
+  ]
+
+  /// The statements that make the tables.
+  package static func statements(_ dialect: Dialect) -> [String] {
+    ([own] + tables).flatMap { $0.statements(dialect) } + indexes
+      + ["INSERT INTO hub (one, version) VALUES (1, \(version))"]
   }
 }

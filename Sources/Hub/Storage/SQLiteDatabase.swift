@@ -100,6 +100,16 @@ public final class SQLiteDatabase: HubDatabase {
     return result
   }
 
+  /// Runs a read on this thread.
+  func look<T>(_ body: (any HubConnection) throws -> T) throws -> T {
+    try pool.read { db in try body(SQLiteConnection(db: db)) }
+  }
+
+  /// Runs a change on this thread; no other may run.
+  func change(_ body: (any HubConnection) throws -> Void) throws {
+    try lock.holding { try pool.write { db in try body(SQLiteConnection(db: db)) } }
+  }
+
   /// Runs what waits; everything that joined meanwhile is in the next commit.
   private func drain() {
     let jobs = waiting.withLock { jobs in
@@ -148,11 +158,22 @@ public final class SQLiteDatabase: HubDatabase {
 private struct SQLiteConnection: HubConnection {
   let db: Database
 
+  // Only one transaction changes anything at a time.
   var lockingClause: String { "" }
+  func hold(_ exam: UUIDBytes) {}
 
   func run(_ sql: String, _ arguments: [HubValue]) throws -> Int {
     try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments.map(\.databaseValue)))
     return db.changesCount
+  }
+
+  func fetch(_ sql: String, _ arguments: [HubValue]) throws -> [HubRow] {
+    var rows: [HubRow] = []
+    try forEach(sql, arguments) {
+      rows.append($0)
+      return true
+    }
+    return rows
   }
 
   func forEach(_ sql: String, _ arguments: [HubValue], _ body: (HubRow) throws -> Bool) throws {

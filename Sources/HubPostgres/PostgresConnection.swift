@@ -1,0 +1,47 @@
+import Hub
+import Journal
+
+/// PostgreSQL within one transaction.
+struct PostgresConnection: HubConnection {
+  let link: PostgresLink
+  private let cursors = Cursors()
+
+  /// How many rows come at a time.
+  private static let batch = 200
+
+  /// How many cursors were opened: one may be read while another is.
+  private final class Cursors {
+    var count = 0
+  }
+
+  init(_ link: PostgresLink) { self.link = link }
+
+  var lockingClause: String { " FOR UPDATE" }
+
+  func run(_ sql: String, _ arguments: [HubValue]) throws -> Int { try link.execute(sql, arguments).changed }
+
+  func fetch(_ sql: String, _ arguments: [HubValue]) throws -> [HubRow] {
+    let result = try link.execute(sql, arguments)
+    return try (0..<result.count).map { try result.row($0) }
+  }
+
+  func forEach(_ sql: String, _ arguments: [HubValue], _ body: (HubRow) throws -> Bool) throws {
+    cursors.count += 1
+    let name = "rows\(cursors.count)"
+    _ = try link.executeOnce("DECLARE \(name) NO SCROLL CURSOR FOR \(sql)", arguments)
+    var isWanted = true
+    while isWanted {
+      let result = try link.executeOnce("FETCH \(Self.batch) FROM \(name)", [])
+      for index in 0..<result.count where isWanted { isWanted = try body(result.row(index)) }
+      if result.count < Self.batch { break }
+    }
+    _ = try link.executeOnce("CLOSE \(name)", [])
+  }
+
+  // The row of the exam is locked too. This lock is in front of it because it lets in who waits in the order in which
+  // they came, and wakes one, where a row wakes all.
+  func hold(_ exam: UUIDBytes) throws {
+    _ = try link.execute(
+      "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [.text(exam.description)])
+  }
+}

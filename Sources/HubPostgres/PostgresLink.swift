@@ -1,0 +1,225 @@
+import CPostgres
+import Glibc
+import Hub
+
+/// One connection to a server. Whoever took it out of its lane uses it, and nobody else: that makes it `Sendable`.
+final class PostgresLink: @unchecked Sendable {
+  private let handle: OpaquePointer
+  private let warnings = Warnings()
+  /// The names of the statements that the server has ready, by their text.
+  private var ready: [String: String] = [:]
+  /// Whether what it says next could belong to what was asked before, or it leads to a server that takes no changes.
+  private var isSpent = false
+
+  /// How long the server may take for one statement, in seconds: a terminal has given up by then.
+  private static let patience = 20
+
+  /// What the server warns of, kept until it is asked for.
+  private final class Warnings {
+    var last: String?
+  }
+
+  /// Connects to the server of an address that takes changes.
+  init(_ address: String) throws(PostgresFault) {
+    // What stands before the address is the default for what it does not say; what stands after it holds in any case.
+    let settings: KeyValuePairs = [
+      "connect_timeout": "3", "tcp_user_timeout": "15000", "keepalives_idle": "5", "keepalives_interval": "3",
+      "keepalives_count": "3", "fallback_application_name": "osce-hub", "dbname": address,
+      "target_session_attrs": "read-write", "client_encoding": "UTF8",
+    ]
+    let connected = Self.withTexts(settings.map(\.key)) { names in
+      Self.withTexts(settings.map(\.value)) { values in PQconnectdbParams(names, values, 1) }
+    }
+    guard let connected else { throw PostgresFault(.lost, "PostgreSQL cannot be reached: no memory") }
+    handle = connected
+    guard PQstatus(handle) == CONNECTION_OK else {
+      throw PostgresFault(.lost, "PostgreSQL cannot be reached: \(String(cString: PQerrorMessage(handle)))")
+    }
+    PQsetnonblocking(handle, 1)
+    // What a commit warns of says that it is not safe where it has to be.
+    PQsetNoticeReceiver(
+      handle,
+      { context, result in
+        guard let context, PostgresResult.field(osce_pg_severity, of: result) == "WARNING" else { return }
+        Unmanaged<Warnings>.fromOpaque(context).takeUnretainedValue().last =
+          PostgresResult.field(osce_pg_message, of: result) ?? "a warning"
+      }, Unmanaged.passUnretained(warnings).toOpaque())
+    try settle()
+  }
+
+  deinit { PQfinish(handle) }
+
+  /// Whether it is of no further use.
+  var isBroken: Bool { isSpent || PQstatus(handle) != CONNECTION_OK }
+
+  /// Sets what every connection of a hub needs, and refuses a server on which nothing is safe.
+  private func settle() throws(PostgresFault) {
+    let row = try execute(
+      """
+      SELECT pg_is_in_recovery(), current_setting('server_encoding'), current_setting('server_version_num')::bigint,
+        set_config('lock_timeout', '5000', false), set_config('statement_timeout', '\(Self.patience * 1000)', false),
+        set_config('idle_in_transaction_session_timeout', '30000', false),
+        set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit') IN ('on', 'remote_apply')
+          THEN current_setting('synchronous_commit') ELSE 'on' END, false)
+      """, []
+    ).row(0)
+    guard row.values[0] == .integer(0) else { throw PostgresFault(.standby, "PostgreSQL there is a standby") }
+    guard row.values[1] == .text("UTF8") else {
+      throw PostgresFault(.refused, "the database's encoding is not UTF8; make one with: createdb -E UTF8 -T template0")
+    }
+    guard case .integer(let version) = row.values[2], version >= 130_000 else {
+      throw PostgresFault(.refused, "PostgreSQL 13 or later is needed")
+    }
+  }
+
+  // MARK: Statements
+
+  /// Runs a statement, `?` in it standing for the arguments.
+  func execute(_ sql: String, _ arguments: [HubValue]) throws(PostgresFault) -> PostgresResult {
+    let name = try prepare(sql)
+    return try exchange(arguments) { count, values, lengths, formats in
+      PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
+    }
+  }
+
+  /// Runs a statement once.
+  func executeOnce(_ sql: String, _ arguments: [HubValue]) throws(PostgresFault) -> PostgresResult {
+    try exchange(arguments) { count, values, lengths, formats in
+      PQsendQueryParams(handle, Self.numbered(sql), count, nil, values, lengths, formats, 1)
+    }
+  }
+
+  /// Begins a transaction.
+  func begin(_ mode: String) throws(PostgresFault) { _ = try executeOnce("BEGIN " + mode, []) }
+
+  /// Ends a transaction. When it returns, what it changed is durable at every server that has to have it.
+  func commit() throws(PostgresFault) {
+    warnings.last = nil
+    let result = try executeOnce("COMMIT", [])
+    guard result.command == "COMMIT" else { throw PostgresFault(.refused, "the transaction had failed") }
+    if let warning = warnings.last {
+      isSpent = true
+      throw PostgresFault(.lost, "PostgreSQL does not say that all is safe: \(warning)")
+    }
+  }
+
+  /// Undoes a transaction.
+  func rollback() { _ = try? executeOnce("ROLLBACK", []) }
+
+  /// The name of a statement that the server has ready.
+  private func prepare(_ sql: String) throws(PostgresFault) -> String {
+    if let name = ready[sql] { return name }
+    let name = "hub\(ready.count)"
+    guard PQsendPrepare(handle, name, Self.numbered(sql), 0, nil) == 1 else { throw lost() }
+    _ = try finish()
+    ready[sql] = name
+    return name
+  }
+
+  /// A statement with `$1`, `$2` … in the places of the question marks.
+  private static func numbered(_ sql: String) -> String {
+    var (out, count) = ("", 0)
+    for character in sql {
+      if character == "?" {
+        count += 1
+        out += "$\(count)"
+      } else {
+        out.append(character)
+      }
+    }
+    return out
+  }
+
+  // MARK: The exchange
+
+  private typealias Send = (
+    Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
+  ) -> Int32
+
+  private func exchange(_ arguments: [HubValue], _ send: Send) throws(PostgresFault) -> PostgresResult {
+    let values = arguments.map { PostgresValue.bytes($0) }
+    // One buffer for all of them: an empty value needs an address too.
+    let all = values.compactMap(\.self).joined() + [0]
+    let lengths = values.map { Int32($0?.count ?? 0) }
+    let formats = [Int32](repeating: 1, count: values.count)
+    let isSent = all.withUnsafeBytes { bytes in
+      var place = 0
+      let pointers: [UnsafePointer<CChar>?] = values.map { value in
+        guard let value else { return nil }
+        defer { place += value.count }
+        return bytes.baseAddress?.advanced(by: place).assumingMemoryBound(to: CChar.self)
+      }
+      return send(Int32(values.count), pointers, lengths, formats)
+    }
+    guard isSent == 1 else { throw lost() }
+    return try finish()
+  }
+
+  /// Waits for the answer to what was sent.
+  private func finish() throws(PostgresFault) -> PostgresResult {
+    let end = ContinuousClock.now + .seconds(Self.patience)
+    var isFlushed = false
+    var last: PostgresResult?
+    while true {
+      if !isFlushed {
+        let left = PQflush(handle)
+        if left < 0 { throw lost() }
+        isFlushed = left == 0
+      }
+      while isFlushed, PQisBusy(handle) == 0 {
+        guard let result = PQgetResult(handle) else {
+          guard let last else { throw lost() }
+          if let fault = last.fault {
+            if fault.endsConnection { isSpent = true }
+            throw fault
+          }
+          return last
+        }
+        // The first that went wrong is the one that says why.
+        let next = PostgresResult(result)
+        if last?.fault == nil { last = next }
+      }
+      try wait(until: end, toSend: !isFlushed)
+      if PQconsumeInput(handle) == 0 { throw lost() }
+    }
+  }
+
+  /// Waits until the server sends something, or takes more.
+  private func wait(until end: ContinuousClock.Instant, toSend: Bool) throws(PostgresFault) {
+    let left = Int32(max(0, min(60_000, (end - .now) / .milliseconds(1))))
+    var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN | (toSend ? POLLOUT : 0)), revents: 0)
+    let count = poll(&descriptor, 1, left)
+    if count > 0 || (count < 0 && errno == EINTR) { return }
+    isSpent = true
+    throw PostgresFault(.lost, "PostgreSQL did not answer in \(Self.patience) s")
+  }
+
+  private func lost() -> PostgresFault {
+    PostgresFault(.lost, "the connection to PostgreSQL is gone: \(String(cString: PQerrorMessage(handle)))")
+  }
+
+  // MARK: News
+
+  /// Waits for announcements of other connections.
+  /// - Returns: what they said; nothing where none came in time.
+  func announcements(waiting milliseconds: Int32) throws(PostgresFault) -> [String] {
+    var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+    _ = poll(&descriptor, 1, milliseconds)
+    guard PQconsumeInput(handle) == 1 else { throw lost() }
+    var heard: [String] = []
+    while let notice = PQnotifies(handle) {
+      heard.append(String(cString: notice.pointee.extra))
+      PQfreemem(notice)
+    }
+    return heard
+  }
+
+  /// C strings in an array that ends with nothing.
+  private static func withTexts<T>(
+    _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> T
+  ) -> T {
+    let copies = texts.map { strdup($0) }
+    defer { copies.forEach { free($0) } }
+    return body(copies.map { UnsafePointer($0) } + [nil])
+  }
+}
