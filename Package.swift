@@ -158,8 +158,13 @@ let package = Package(
     .testTarget(
       name: "JournalTests", dependencies: ["Journal", "SeededNumbers"], exclude: ["Vectors"], swiftSettings: strict),
     .testTarget(
-      name: "HubTests", dependencies: ["Hub", "Sync", "ExamStore", "Journal", "SeededNumbers", yams],
+      name: "HubTests",
+      dependencies: [
+        "HubPostgres", "PostgresTesting", "Hub", "Sync", "ExamStore", "Journal", "SeededNumbers", yams,
+      ],
       swiftSettings: strict),
+    .target(
+      name: "PostgresTesting", dependencies: ["HubPostgres"], path: "Tests/PostgresTesting", swiftSettings: strict),
     .testTarget(
       name: "HubServerTests", dependencies: ["HubServer", "HubTransport", "Sync", "Journal", logging],
       swiftSettings: strict),

@@ -8,7 +8,7 @@ enum PostgresValue {
     switch value {
     case .null: nil
     case .integer(let integer): withUnsafeBytes(of: integer.bigEndian) { Array($0) }
-    case .text(let text): escaped(Array(text.utf8))
+    case .text(let text): Array(text.utf8)
     case .bytes(let bytes): bytes
     }
   }
@@ -19,7 +19,7 @@ enum PostgresValue {
     case 20, 21, 23: .integer(integer(bytes))
     case 16: .integer(bytes.first == 0 ? 0 : 1)
     case 17: .bytes(Array(bytes))
-    case 19, 25, 1043: .text(String(decoding: unescaped(bytes), as: UTF8.self))
+    case 19, 25, 1043: .text(String(decoding: bytes, as: UTF8.self))
     case 2278: .null
     default: throw PostgresFault(.refused, "a column is of a kind (\(kind)) that the hub does not know")
     }
@@ -28,27 +28,5 @@ enum PostgresValue {
   private static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64 {
     let negative = bytes.first.map { $0 & 0x80 != 0 } ?? false
     return bytes.reduce(negative ? -1 : 0) { $0 << 8 | Int64($1) }
-  }
-
-  // A text of PostgreSQL holds no U+0000, the text of an operation may: U+0001 announces one, or itself.
-  private static let (announcing, zero, itself) = (UInt8(1), UInt8(ascii: "0"), UInt8(ascii: "1"))
-
-  private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
-    if bytes.allSatisfy({ $0 > announcing }) { return bytes }
-    return bytes.flatMap { $0 > announcing ? [$0] : [announcing, $0 == 0 ? zero : itself] }
-  }
-
-  private static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    if !bytes.contains(announcing) { return Array(bytes) }
-    var (out, isAnnounced) = ([UInt8](), false)
-    for byte in bytes {
-      if isAnnounced {
-        out.append(byte == zero ? 0 : announcing)
-      } else if byte != announcing {
-        out.append(byte)
-      }
-      isAnnounced = !isAnnounced && byte == announcing
-    }
-    return out
   }
 }

@@ -6,9 +6,11 @@ import Testing
 @testable import Hub
 
 @Suite("The exchange with a hub") struct ExchangeTests {
-  @Test("what one device brings reaches another, byte for byte, and the log's hash can be recomputed")
-  func travels() async throws {
-    let hub = try await TestHub()
+  @Test(
+    "what one device brings reaches another, byte for byte, and the log's hash can be recomputed",
+    arguments: Storage.installed)
+  func travels(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
     let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
     let operations = (0..<5).map { a.make(Rows.item($0), ["rating": .integer(Int64($0))]) }
     #expect(try await a.sync(operations).said == Array(repeating: "applied", count: 5))
@@ -26,8 +28,9 @@ import Testing
     #expect(try await a.pullAll().isEmpty, "its own operations do not come back")
   }
 
-  @Test("a request whose answer was lost is answered the same, and does nothing twice") func again() async throws {
-    let hub = try await TestHub()
+  @Test("a request whose answer was lost is answered the same, and does nothing twice", arguments: Storage.installed)
+  func again(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
     let a = try await hub.enrol(seed: 1)
     let request = a.request([a.make(Rows.item(1), ["rating": .integer(1)])])
     let first = try await a.send(request)
@@ -37,9 +40,11 @@ import Testing
     #expect(try await hub.rows("SELECT seq FROM log WHERE exam = ?").count == 1)
   }
 
-  @Test("what does not follow the device's chain is refused with what would, and nothing of it is kept")
-  func chains() async throws {
-    let hub = try await TestHub()
+  @Test(
+    "what does not follow the device's chain is refused with what would, and nothing of it is kept",
+    arguments: Storage.installed)
+  func chains(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
     let a = try await hub.enrol(seed: 1)
     let operations = (0..<3).map { a.make(Rows.item($0), ["rating": .integer(1)]) }
     #expect(await a.refusal(a.request([operations[1]])) == .gap(expected: 1, hash: Journal.Operation.genesisHash))
@@ -59,8 +64,9 @@ import Testing
     #expect(try await hub.rows("SELECT seq FROM log WHERE exam = ?").count == 3)
   }
 
-  @Test("edits that did not know of each other are a conflict; both reach everybody") func conflict() async throws {
-    let hub = try await TestHub()
+  @Test("edits that did not know of each other are a conflict; both reach everybody", arguments: Storage.installed)
+  func conflict(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
     let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
     #expect(try await a.sync([a.make(Rows.item(1), ["rating": .integer(1)])]).said == ["applied"])
     #expect(try await b.sync([b.make(Rows.item(1), ["rating": .integer(2)])]).said == ["conflict"])
@@ -68,8 +74,9 @@ import Testing
     #expect(try await a.sync([a.make(Rows.item(2), ["rating": .integer(2)])]).said == ["applied"], "the same value")
   }
 
-  @Test("an operation waits for what it names, and a verdict says when it counts") func deferred() async throws {
-    let hub = try await TestHub()
+  @Test("an operation waits for what it names, and a verdict says when it counts", arguments: Storage.installed)
+  func deferred(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
     let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
     let c = try await hub.enrol(seed: 3)
     let first = a.make(Rows.item(1), ["rating": .integer(1)])
@@ -83,8 +90,9 @@ import Testing
     #expect(try await b.send(b.request([second])).said == ["duplicate of applied"])
   }
 
-  @Test("a transaction counts whole, however it is split over requests") func transactions() async throws {
-    let hub = try await TestHub()
+  @Test("a transaction counts whole, however it is split over requests", arguments: Storage.installed)
+  func transactions(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
     let a = try await hub.enrol(seed: 1)
     let tx = UUIDBytes.random()
     let operations = (0..<3).map { a.make(Rows.item($0), ["rating": .integer(1)], tx: tx, place: ($0, 3)) }
@@ -97,8 +105,10 @@ import Testing
     #expect(try await hub.rows("SELECT id FROM head WHERE exam = ?").count == 3)
   }
 
-  @Test("what counts for nothing is kept, and stops nothing else") func refused() async throws {
-    let hub = try await TestHub()
+  @Test("what counts for nothing is kept, and stops nothing else", arguments: Storage.installed) func refused(
+    on storage: Storage
+  ) async throws {
+    let hub = try await TestHub(on: storage)
     let (a, lead) = (try await hub.enrol(seed: 1), try await hub.enrol(.lead, seed: 2))
     let other = try await hub.enrol(seed: 3)
     let first = a.make(Rows.item(1), ["rating": .integer(1)])
@@ -120,8 +130,9 @@ import Testing
       try await other.pullAll().map(\.short) == ["op applied", "op applied"], "refused ones are not for a station")
   }
 
-  @Test("what stays where it was made travels without its content and does nothing") func stubs() async throws {
-    let hub = try await TestHub()
+  @Test("what stays where it was made travels without its content and does nothing", arguments: Storage.installed)
+  func stubs(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
     let a = try await hub.enrol(seed: 1)
     let operation = a.make(RowKey(entity: "ClinicGroup", id: "1"), ["name": .text("x")])
     var request = a.request()
@@ -130,8 +141,9 @@ import Testing
     #expect(try await hub.rows("SELECT id FROM head WHERE exam = ?").isEmpty)
   }
 
-  @Test("one damaged operation fails its request, is named, and nothing is kept") func damaged() async throws {
-    let hub = try await TestHub()
+  @Test("one damaged operation fails its request, is named, and nothing is kept", arguments: Storage.installed)
+  func damaged(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
     let a = try await hub.enrol(seed: 1)
     let operations = (0..<2).map { a.make(Rows.item($0), ["feedback": .text("ß\($0)")]) }
     let body = String(decoding: a.request(operations).encoded, as: UTF8.self).replacing("ß1", with: "ß2")

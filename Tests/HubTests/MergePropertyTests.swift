@@ -8,12 +8,14 @@ import Testing
 
 @Suite("A hub's merge") struct HubMergeTests {
   /// Devices that pull and push in any order, edit what they have seen, and name it.
-  @Test("is what the rules of the journal say of the same operations, and the same at every device")
-  func agrees() async throws {
+  @Test(
+    "is what the rules of the journal say of the same operations, and the same at every device",
+    arguments: Storage.installed)
+  func agrees(on storage: Storage) async throws {
     let seed = Seeded.seed
     var generator = Seeded(seed: seed)
     for round in 0..<8 {
-      let hub = try await TestHub()
+      let hub = try await TestHub(on: storage)
       var devices: [TestDevice] = []
       for index in 0..<4 {
         devices.append(try await hub.enrol(.lead, seed: seed &+ UInt64(round * 10 + index)))

@@ -6,10 +6,12 @@ import Testing
 @testable import Hub
 
 @Suite("Recovery at a hub") struct RecoveryTests {
-  @Test("a log that was restored and has given the same numbers again is found by its hash") func otherLog()
+  @Test(
+    "a log that was restored and has given the same numbers again is found by its hash", arguments: Storage.installed)
+  func otherLog(on storage: Storage)
     async throws
   {
-    let (lost, restored) = (try await TestHub(), try await TestHub())
+    let (lost, restored) = (try await TestHub(on: storage), try await TestHub(on: storage))
     let (a, b) = (try await lost.enrol(seed: 1), try await lost.enrol(seed: 2))
     let both = a.make(Rows.item(0), ["rating": .integer(1)])
     try await a.sync([both])
@@ -31,10 +33,12 @@ import Testing
     _ = b
   }
 
-  @Test("what a device passes on of others counts like theirs; what lacks a predecessor waits for it") func relay()
+  @Test(
+    "what a device passes on of others counts like theirs; what lacks a predecessor waits for it",
+    arguments: Storage.installed) func relay(on storage: Storage)
     async throws
   {
-    let hub = try await TestHub()
+    let hub = try await TestHub(on: storage)
     let a = try await hub.enrol(seed: 1)
     let gone = TestDevice(seed: 9, hub: hub)
     let operations = (0..<4).map { gone.make(Rows.item($0), ["rating": .integer(1)]) }
@@ -46,8 +50,10 @@ import Testing
     #expect(try await hub.rows("SELECT hash FROM loose WHERE exam = ?").isEmpty)
   }
 
-  @Test("a device that lost what was said of its operations is told again") func receipts() async throws {
-    let hub = try await TestHub()
+  @Test("a device that lost what was said of its operations is told again", arguments: Storage.installed) func receipts(
+    on storage: Storage
+  ) async throws {
+    let hub = try await TestHub(on: storage)
     let a = try await hub.enrol(seed: 1)
     try await a.sync([a.make(Rows.item(0), ["rating": .integer(1)]), a.make(Rows.item(1), ["rating": .text("x")])])
     a.mark = LogHash.start(of: hub.exam)
@@ -55,9 +61,11 @@ import Testing
       try await a.sync(receipts: true).entries.map(\.short) == ["receipt applied", "receipt rejected:value_type"])
   }
 
-  @Test("a store that goes on under a new device brings what the hub has and what it has not, each once")
-  func continues() async throws {
-    let hub = try await TestHub()
+  @Test(
+    "a store that goes on under a new device brings what the hub has and what it has not, each once",
+    arguments: Storage.installed)
+  func continues(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
     let a = try await hub.enrol(seed: 1)
     let operations = (0..<3).map { a.make(Rows.item($0), ["rating": .integer(1)]) }
     try await a.sync(Array(operations[..<2]))
@@ -79,16 +87,19 @@ import Testing
     #expect(try await stranger.sync(stranger.chain).said == ["rejected:two_versions"])
   }
 
-  @Test("a hub that is being filled takes and gives nothing") func filling() async throws {
-    let hub = try await TestHub(isFilling: true)
+  @Test("a hub that is being filled takes and gives nothing", arguments: Storage.installed) func filling(
+    on storage: Storage
+  ) async throws {
+    let hub = try await TestHub(on: storage, isFilling: true)
     let a = try await hub.enrol(seed: 1)
     let operation = a.make(Rows.item(0), ["rating": .integer(1)])
     #expect(await a.refusal(a.request([operation])) == .filling)
     #expect(try await a.send(a.request([operation], limit: 0)).said == ["applied"])
   }
 
-  @Test("a snapshot is what stands at one number, whatever comes between its pages") func snapshot() async throws {
-    let hub = try await TestHub()
+  @Test("a snapshot is what stands at one number, whatever comes between its pages", arguments: Storage.installed)
+  func snapshot(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
     let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
     let first = a.make(Rows.item(0), ["rating": .integer(1)])
     let second = a.make(Rows.item(0), ["rating": .integer(2)], replacing: ["rating": [first.id]])
@@ -120,8 +131,9 @@ import Testing
       kind: OperationKind(rawValue: kind), reason: "seen by the lead")
   }
 
-  @Test("what was kept for a person counts once it is admitted, and everybody is told") func admit() async throws {
-    let hub = try await TestHub()
+  @Test("what was kept for a person counts once it is admitted, and everybody is told", arguments: Storage.installed)
+  func admit(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
     let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
     let lead = try await hub.enrol(.lead, seed: 3)
     let early = a.make(Rows.item(1), ["rating": .integer(1)], hlc: TestHub.start + 26 * 3_600_000)
@@ -133,8 +145,9 @@ import Testing
     #expect(try await lead.sync([ruling(lead, "admit", "rejected", on: early)]).said == ["conflict"])
   }
 
-  @Test("what its author takes back before it counts is withdrawn; what counts is not") func withdraw() async throws {
-    let hub = try await TestHub()
+  @Test("what its author takes back before it counts is withdrawn; what counts is not", arguments: Storage.installed)
+  func withdraw(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
     let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
     let waiting = a.make(
       Rows.item(1), ["rating": .integer(1)], replacing: ["rating": [UUIDBytes(high: 1, low: 1)]])
@@ -149,10 +162,12 @@ import Testing
 }
 
 @Suite("Places at a hub") struct PlaceTests {
-  @Test("a code gives one device a place, once; the same device may ask again, and its first token ends") func code()
+  @Test(
+    "a code gives one device a place, once; the same device may ask again, and its first token ends",
+    arguments: Storage.installed) func code(on storage: Storage)
     async throws
   {
-    let hub = try await TestHub()
+    let hub = try await TestHub(on: storage)
     try await hub.hub.keep(code: "ONCE", for: .desk, in: hub.exam)
     let (a, b) = (TestDevice(seed: 1, hub: hub), TestDevice(seed: 2, hub: hub))
     try await a.enrol("ONCE")
@@ -171,8 +186,9 @@ import Testing
     await #expect(throws: HubError.code) { try await a.enrol("ONCE") }
   }
 
-  @Test("a revoked device is refused, and what is passed on of it waits for a person") func revoked() async throws {
-    let hub = try await TestHub()
+  @Test("a revoked device is refused, and what is passed on of it waits for a person", arguments: Storage.installed)
+  func revoked(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
     let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
     try await hub.hub.revoke(a.id, in: hub.exam)
     let operation = a.make(Rows.item(1), ["rating": .integer(1)])
@@ -180,9 +196,11 @@ import Testing
     #expect(try await b.sync([operation], relay: true).said == ["quarantined:revoked"])
   }
 
-  @Test("without a token, with a spoilt one, in another version, by another path or method: an error in one form")
-  func refusals() async throws {
-    let hub = try await TestHub()
+  @Test(
+    "without a token, with a spoilt one, in another version, by another path or method: an error in one form",
+    arguments: Storage.installed)
+  func refusals(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
     let a = try await hub.enrol(seed: 1)
     let spoilt = a.token.map { String($0.dropLast(2)) + "AA" }
     let body = a.request().encoded
@@ -200,10 +218,12 @@ import Testing
     }
   }
 
-  @Test("whoever waits is told when the log grows, and a second wait of a device ends the first") func waiting()
+  @Test(
+    "whoever waits is told when the log grows, and a second wait of a device ends the first",
+    arguments: Storage.installed) func waiting(on storage: Storage)
     async throws
   {
-    let hub = try await TestHub()
+    let hub = try await TestHub(on: storage)
     let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
     func wait(_ seconds: Int) -> WireRequest {
       WireRequest(.get, "/v1/wait", query: ["cursor": "\(b.epoch):0", "t": "\(seconds)"], token: b.token)
@@ -224,8 +244,10 @@ import Testing
     #expect(await three.status == 204)
   }
 
-  @Test("who asks too often is told when to come again") func rates() async throws {
-    let hub = try await TestHub()
+  @Test("who asks too often is told when to come again", arguments: Storage.installed) func rates(on storage: Storage)
+    async throws
+  {
+    let hub = try await TestHub(on: storage)
     let a = try await hub.enrol(seed: 1)
     let request = WireRequest(.get, "/v1/hello", token: a.token)
     var statuses: [Int] = []

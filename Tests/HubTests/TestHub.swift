@@ -7,26 +7,58 @@ import Synchronization
 import Testing
 
 @testable import Hub
+@testable import HubPostgres
 
-/// A hub on a real SQLite file, with a clock of its own, and one exam.
+/// A hub on a real database, with a clock of its own, and one exam.
 final class TestHub: Sendable {
   static let start: Int64 = 1_795_222_800_000
   let folder: String
   let hub: Hub
   let exam = UUIDBytes(high: 0x0192_F0C0_0000_7000, low: 0x8000_0000_0000_E0A1)
   let hubDevice = UUIDBytes(high: 0x0192_F0C0_0000_7000, low: 0x8000_0000_0000_0001)
-  private let database: SQLiteDatabase
+  let database: any HubDatabase
+  /// Where another process finds the database.
+  let address: String
 
-  init(isFilling: Bool = false) async throws {
-    folder = NSTemporaryDirectory() + "/osce-hub-test-" + UUID().uuidString
+  init(on storage: Storage, isFilling: Bool = false) async throws {
+    folder = try Self.makeFolder()
+    (database, address) = try await storage.make(in: folder)
+    box = TimeBox(start: Self.start)
+    hub = Self.hub(database, box)
+    try await hub.makeExam(exam, named: "Year 3", device: hubDevice, isFilling: isFilling)
+  }
+
+  /// Another process that serves the same database.
+  init(beside other: TestHub) async throws {
+    folder = try Self.makeFolder()
+    address = other.address
+    database = try await PostgresDatabase(address: address)
+    box = other.box
+    hub = Self.hub(database, box)
+  }
+
+  /// A hub that was moved, or restored from a copy, as `osce-hub export --file` and `restore` do it.
+  init(on storage: Storage, from other: TestHub, isMoved: Bool) async throws {
+    folder = try Self.makeFolder()
+    (database, address) = try await storage.make(in: folder)
+    box = other.box
+    hub = Self.hub(database, box)
+    let file = try SQLiteDatabase(path: folder + "/copy.sqlite")
+    try await other.database.save(to: file)
+    if !isMoved { try await Self.hub(file, box).beginAnew(exam) }
+    try await database.load(from: file)
+    try file.close()
+  }
+
+  private static func makeFolder() throws -> String {
+    let folder = NSTemporaryDirectory() + "/osce-hub-test-" + UUID().uuidString
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    database = try SQLiteDatabase(path: folder + "/hub.sqlite")
-    let time = TimeBox(start: Self.start)
-    box = time
-    hub = Hub(
-      database, version: "test", clock: HubClock(now: { time.value }, steady: { time.value }))
-    try await hub.makeExam(exam, named: "Year 3", device: hubDevice, isFilling: isFilling)
+    return folder
+  }
+
+  private static func hub(_ database: any HubDatabase, _ time: TimeBox) -> Hub {
+    Hub(database, version: "test", clock: HubClock(now: { time.value }, steady: { time.value }))
   }
 
   private let box: TimeBox
@@ -55,6 +87,13 @@ final class TestHub: Sendable {
     return device
   }
 
+  /// The whole log, as whoever runs the hub gets it.
+  func exported() async throws -> [UInt8] {
+    let lines = Mutex<[UInt8]>([])
+    try await hub.export(exam) { line in lines.withLock { $0 += line } }
+    return lines.withLock { $0 }
+  }
+
   func rows(_ sql: String) async throws -> [HubRow] {
     let (exam, sql) = (exam, sql)
     return try await database.read { try $0.rows(sql, [HubValue(exam)]) }
@@ -65,7 +104,8 @@ final class TestHub: Sendable {
 final class TestDevice {
   let id: UUIDBytes
   var generator: Seeded
-  let hub: TestHub
+  /// The hub that it talks to.
+  var hub: TestHub
   var token: String?
   var chain: [Journal.Operation] = []
   var epoch = UUIDBytes(high: 0, low: 0)

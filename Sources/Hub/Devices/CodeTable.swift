@@ -47,9 +47,9 @@ public struct CodeTable {
     return entry
   }
 
-  /// Forgets codes that are too old.
-  func tidy(at now: Int64) throws {
-    try connection.run("DELETE FROM code WHERE expires <= ?", [.integer(now)])
+  /// Forgets an exam's codes that are too old.
+  func tidy(_ exam: UUIDBytes, at now: Int64) throws {
+    try connection.run("DELETE FROM code WHERE exam = ? AND expires <= ?", [HubValue(exam), .integer(now)])
   }
 
   private static func hash(_ code: String) -> [UInt8] { StreamDigest.of(Array(code.utf8)) }

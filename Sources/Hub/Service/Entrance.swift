@@ -25,7 +25,6 @@ extension Hub {
     guard Operation.schemas.contains(asked.schema) else { throw HubError.schema(Operation.schemas) }
     let now = clock.now()
     let answer = try await database.write(weight: 1) { connection in
-      try CodeTable(connection: connection).tidy(at: now)
       let code = try CodeTable(connection: connection).use(asked.code, by: asked.device, at: now)
       let log = try ExamLog(code.exam, in: connection, at: now, forChange: true)
       let devices = DeviceTable(connection: connection, exam: code.exam)

@@ -86,8 +86,10 @@ extension Hub {
   ) async throws {
     let now = clock.now()
     try await database.write(weight: 1) { connection in
-      _ = try ExamLog(exam, in: connection, at: now, forChange: false)
-      try CodeTable(connection: connection).insert(
+      _ = try ExamLog(exam, in: connection, at: now, forChange: true)
+      let codes = CodeTable(connection: connection)
+      try codes.tidy(exam, at: now)
+      try codes.insert(
         code, exam: exam, role: role, uses: uses, expires: now + seconds * 1000)
       try Audit(connection: connection, exam: exam).note("code", by: Audit.operator, role.rawValue, at: now)
     }

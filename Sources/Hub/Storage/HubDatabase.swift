@@ -85,10 +85,11 @@ public enum HubValue: Hashable, Sendable {
   init(_ flag: Bool) { self = .integer(flag ? 1 : 0) }
   init(_ id: some CustomStringConvertible) { self = .text(id.description) }
 
-  /// A word by which rows are found. One that is longer than any real one is hostile, and kept as its digest: the
-  /// keys of a database have an end.
+  /// A word by which rows are found. One that is longer than any real one, or that no text of a database holds, is
+  /// hostile, and kept as its digest: the keys of a database have an end.
   init(key: String) {
-    self = .text(key.utf8.count <= 512 ? key : "sha256:" + Hexadecimal.text(StreamDigest.of(Array(key.utf8))))
+    let isPlain = key.utf8.count <= 512 && !key.utf8.contains(0)
+    self = .text(isPlain ? key : "sha256:" + Hexadecimal.text(StreamDigest.of(Array(key.utf8))))
   }
 }
 
