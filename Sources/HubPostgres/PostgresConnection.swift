@@ -18,6 +18,12 @@ struct PostgresConnection: HubConnection {
 
   var lockingClause: String { " FOR UPDATE" }
 
+  var waitsForStandby: Bool {
+    get throws {
+      try fetch("SELECT current_setting('synchronous_standby_names') <> ''", []).first?.values.first == .integer(1)
+    }
+  }
+
   func run(_ sql: String, _ arguments: [HubValue]) throws -> Int { try link.execute(sql, arguments).changed }
 
   func fetch(_ sql: String, _ arguments: [HubValue]) throws -> [HubRow] {

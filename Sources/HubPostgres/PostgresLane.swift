@@ -73,10 +73,11 @@ final class PostgresLane: Sendable {
   }
 
   private func submit(_ job: Job) {
-    let queue = state.withLock { state in
-      state.jobs.append(job)
-      return state.idle.popLast()
+    let (isClosed, queue) = state.withLock { state in
+      if !state.isClosed { state.jobs.append(job) }
+      return (state.isClosed, state.isClosed ? nil : state.idle.popLast())
     }
+    if isClosed { job.fail(PostgresFault(.lost, "the hub is ending")) }
     queue?.async { self.work(queue) }
   }
 

@@ -53,12 +53,17 @@ final class PostgresLink: @unchecked Sendable {
   var isBroken: Bool { isSpent || PQstatus(handle) != CONNECTION_OK }
 
   /// Sets what every connection of a hub needs, and refuses a server on which nothing is safe.
+  ///
+  /// Every statement of a hub walks along one index. A plan that the server makes while a table is small reads all of
+  /// it, and would be kept while the table grows: such plans are left out.
   private func settle() throws(PostgresFault) {
     let row = try execute(
       """
       SELECT pg_is_in_recovery(), current_setting('server_encoding'), current_setting('server_version_num')::bigint,
         set_config('lock_timeout', '5000', false), set_config('statement_timeout', '\(Self.patience * 1000)', false),
         set_config('idle_in_transaction_session_timeout', '30000', false),
+        set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
+        set_config('enable_mergejoin', 'off', false),
         set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit') IN ('on', 'remote_apply')
           THEN current_setting('synchronous_commit') ELSE 'on' END, false)
       """, []

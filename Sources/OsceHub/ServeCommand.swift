@@ -15,6 +15,9 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "Without encryption, to this machine only: for a proxy of your own, or to try things.")
   var plain = false
 
+  @Flag(name: .long, help: "Say that the hub is not ready while changes do not wait for a second PostgreSQL server.")
+  var requireStandby = false
+
   @OptionGroup var options: HubOptions
 
   func run() async throws {
@@ -22,7 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
     let folder = try options.folder()
     let database = try await options.database()
     let key = plain ? nil : try ServerKey(folder: folder)
-    let hub = Hub(database, version: OsceHub.configuration.version)
+    let hub = Hub(database, version: OsceHub.configuration.version, requiresStandby: requireStandby)
     let logger = Logger(label: "osce-hub")
     let scheme = plain ? "http" : "https"
     let watch = Task { await hub.watch() }

@@ -143,6 +143,26 @@ import Testing
     #expect(try await a.sync().results.isEmpty)
   }
 
+  @Test("take the time from the server, so that they agree") func time() async throws {
+    let one = try await TestHub(on: .postgres)
+    // Both clocks are this machine's here.
+    let difference = one.database.clock.now() - HubClock.machine.now()
+    #expect(abs(difference) < 500)
+    #expect(abs(PrimaryTime().now - HubClock.machine.now()) < 500, "the machine's, before the server was asked")
+  }
+
+  @Test("say whether they can store, and whether a second machine has what they take where it has to") func ready()
+    async throws
+  {
+    let one = try await TestHub(on: .postgres)
+    let ask = WireRequest(.get, "/v1/readyz")
+    #expect(await one.hub.answer(ask).status == 200)
+    let strict = Hub(one.database, version: "test", requiresStandby: true)
+    #expect(await strict.answer(ask).status == 503)
+    try PostgresServer.run("DROP TABLE hub", at: one.address)
+    #expect(await one.hub.answer(ask).status == 503)
+  }
+
   @Test("make the tables once, and leave a database alone that is another's") func tables() async throws {
     let empty = try PostgresServer.emptyDatabase()
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -12,15 +12,19 @@ public final class Hub: Answering {
   let bell = Bell()
   private let rates = Rates()
   private let limitsRates: Bool
+  private let requiresStandby: Bool
   let counters = Counters()
 
   /// A hub over a database.
   /// - Parameters:
   ///   - clock: nil: the database's.
   ///   - limitsRates: whether who asks too often is put off; false for a command that asks in its own process.
+  ///   - requiresStandby: whether it says that it is not ready while no second machine has what it takes.
   public init(
-    _ database: any HubDatabase, version: String, clock: HubClock? = nil, limitsRates: Bool = true
+    _ database: any HubDatabase, version: String, clock: HubClock? = nil, limitsRates: Bool = true,
+    requiresStandby: Bool = false
   ) {
+    self.requiresStandby = requiresStandby
     self.limitsRates = limitsRates
     self.database = database
     self.version = version
@@ -120,13 +124,17 @@ public final class Hub: Answering {
   }
 
   private func readiness() async -> WireResponse {
-    let isStoring =
-      (try? await database.write(weight: 0) { connection in
-        try connection.run("UPDATE hub SET version = version WHERE one = 1", []) == 1
-      }) ?? false
+    // Where a change waits for a standby, this one has been there when it returns.
+    let probe = try? await database.write(weight: 0) { connection in
+      let isStoring = try connection.run("UPDATE hub SET version = version WHERE one = 1", []) == 1
+      return (isStoring: isStoring, isSafe: try connection.waitsForStandby)
+    }
+    let isStoring = probe?.isStoring ?? false
+    let isSafe = !requiresStandby || (probe?.isSafe ?? false)
     var out = WireWriter()
     out.add("store", isStoring)
-    return Self.json(isStoring ? 200 : 503, out.document)
+    out.add("standby", isSafe)
+    return Self.json(isStoring && isSafe ? 200 : 503, out.document)
   }
 
   // MARK: Who asks

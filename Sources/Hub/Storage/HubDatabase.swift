@@ -60,6 +60,9 @@ public protocol HubConnection {
   /// Waits until no other transaction changes an exam; from now to its end none but this one does.
   func hold(_ exam: UUIDBytes) throws
 
+  /// Whether a change counts as durable only when a second machine has it too.
+  var waitsForStandby: Bool { get throws }
+
   /// What a `SELECT` ends with so that nobody else changes its row before this transaction ends.
   var lockingClause: String { get }
 }

@@ -104,7 +104,7 @@ package enum HubSchema {
     "CREATE UNIQUE INDEX op_chain ON op (exam, device, deviceSeq)",
     "CREATE UNIQUE INDEX op_seq ON op (exam, seq)",
     "CREATE INDEX op_row ON op (exam, entity, entityID)",
-    "CREATE INDEX op_tx ON op (exam, tx)",
+    "CREATE INDEX op_tx ON op (exam, tx, device)",
   ]
 
   /// The statements that make the tables.

@@ -161,6 +161,7 @@ private struct SQLiteConnection: HubConnection {
   // Only one transaction changes anything at a time.
   var lockingClause: String { "" }
   func hold(_ exam: UUIDBytes) {}
+  var waitsForStandby: Bool { false }
 
   func run(_ sql: String, _ arguments: [HubValue]) throws -> Int {
     try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments.map(\.databaseValue)))
