@@ -128,7 +128,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "OsceBench",
-      dependencies: ["Hub", "Sync", "Journal", "Rig", "CRig", "CircuitModel", "ExamStore", "Timer", grdb, arguments],
+      dependencies: [
+        "HubPostgres", "Hub", "Sync", "Journal", "Rig", "CRig", "CircuitModel", "ExamStore", "Timer", grdb, arguments,
+      ],
       path: "Tools/Bench/OsceBench", swiftSettings: strict),
     .target(name: "CPowerCut", path: "Tools/Faults/CPowerCut", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(

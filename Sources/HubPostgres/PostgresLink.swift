@@ -55,7 +55,8 @@ final class PostgresLink: @unchecked Sendable {
   /// Sets what every connection of a hub needs, and refuses a server on which nothing is safe.
   ///
   /// Every statement of a hub walks along one index. A plan that the server makes while a table is small reads all of
-  /// it, and would be kept while the table grows: such plans are left out.
+  /// it, and would be kept while the table grows: such plans are left out. So is compiling, which a cost that only
+  /// stands for such a ban would set off.
   private func settle() throws(PostgresFault) {
     let row = try execute(
       """
@@ -63,7 +64,8 @@ final class PostgresLink: @unchecked Sendable {
         set_config('lock_timeout', '5000', false), set_config('statement_timeout', '\(Self.patience * 1000)', false),
         set_config('idle_in_transaction_session_timeout', '30000', false),
         set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
-        set_config('enable_mergejoin', 'off', false),
+        set_config('enable_mergejoin', 'off', false), set_config('enable_bitmapscan', 'off', false),
+        set_config('enable_sort', 'off', false), set_config('jit', 'off', false),
         set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit') IN ('on', 'remote_apply')
           THEN current_setting('synchronous_commit') ELSE 'on' END, false)
       """, []

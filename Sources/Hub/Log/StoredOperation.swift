@@ -75,7 +75,7 @@ struct OperationStore {
 
   /// The operations of a transaction of a device, those that stand.
   func members(device: UUIDBytes, tx: UUIDBytes) throws -> [StoredOperation] {
-    try fetch("tx = ? AND device = ?", [HubValue(tx), HubValue(device)])
+    try fetch("tx = ?", [HubValue(tx)]).filter { $0.operation.device == device }
   }
 
   /// Every operation on a row.

@@ -1,4 +1,4 @@
-/// The hub's tables. The exam leads every key, so that they can be split by it.
+/// The hub's tables. The exam is in every key, so that they can be split by it.
 package enum HubSchema {
   /// The version of the tables; a hub refuses a newer one.
   package static let version: Int64 = 1
@@ -17,6 +17,10 @@ package enum HubSchema {
       bytes: "BLOB", integer: "INTEGER", text: "TEXT", inOrderOfKey: " WITHOUT ROWID", parts: nil)
     package static let postgres = Dialect(
       bytes: "BYTEA", integer: "BIGINT", text: #"TEXT COLLATE "C""#, inOrderOfKey: "", parts: 16)
+
+    /// A key of a table that has several. PostgreSQL takes an exam that its statistics do not know for one row, and
+    /// then any key that the exam leads for as good as the right one: there it comes last.
+    func key(_ columns: String) -> String { parts == nil ? "exam, \(columns)" : "\(columns), exam" }
   }
 
   /// A table: its columns as `name kind`, and `name kind?` where there may be nothing.
@@ -24,6 +28,7 @@ package enum HubSchema {
     let name: String
     let columns: [(name: String, kind: Substring, isOptional: Bool)]
     let key: String
+    /// Whether its rows lie in the order of its key: not where it has several.
     let isInOrderOfKey: Bool
     /// Whether it is split by the exam where the database can do that.
     let isSplit: Bool
@@ -50,7 +55,8 @@ package enum HubSchema {
           }
         return "\(column.name) \(kind)\(column.isOptional ? "" : " NOT NULL")"
       }
-      let table = "CREATE TABLE \(name) (\(lines.joined(separator: ", ")), PRIMARY KEY (\(key)))"
+      let primary = isInOrderOfKey ? key : dialect.key(String(key.trimmingPrefix("exam, ")))
+      let table = "CREATE TABLE \(name) (\(lines.joined(separator: ", ")), PRIMARY KEY (\(primary)))"
       guard isSplit, let parts = dialect.parts else { return [table + (isInOrderOfKey ? dialect.inOrderOfKey : "")] }
       return [table + " PARTITION BY HASH (exam)"]
         + (0..<parts).map { part in
@@ -100,16 +106,18 @@ package enum HubSchema {
       "audit", "exam text, n integer, time integer, actor text, action text, detail text, hash bytes", key: "exam, n"),
   ]
 
-  private static let indexes = [
-    "CREATE UNIQUE INDEX op_chain ON op (exam, device, deviceSeq)",
-    "CREATE UNIQUE INDEX op_seq ON op (exam, seq)",
-    "CREATE INDEX op_row ON op (exam, entity, entityID)",
-    "CREATE INDEX op_tx ON op (exam, tx, device)",
-  ]
+  private static func indexes(_ dialect: Dialect) -> [String] {
+    [
+      "CREATE UNIQUE INDEX op_chain ON op (\(dialect.key("device, deviceSeq")))",
+      "CREATE UNIQUE INDEX op_seq ON op (\(dialect.key("seq")))",
+      "CREATE INDEX op_row ON op (\(dialect.key("entityID, entity")))",
+      "CREATE INDEX op_tx ON op (\(dialect.key("tx")))",
+    ]
+  }
 
   /// The statements that make the tables.
   package static func statements(_ dialect: Dialect) -> [String] {
-    ([own] + tables).flatMap { $0.statements(dialect) } + indexes
+    ([own] + tables).flatMap { $0.statements(dialect) } + indexes(dialect)
       + ["INSERT INTO hub (one, version) VALUES (1, \(version))"]
   }
 }

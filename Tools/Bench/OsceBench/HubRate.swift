@@ -3,6 +3,7 @@ import ExamStore
 import Foundation
 import GRDB
 import Hub
+import HubPostgres
 import Journal
 import Rig
 import Sync
@@ -25,6 +26,9 @@ struct HubRate: ParsableCommand {
   @Option(help: "How often both are measured, in turn.")
   var rounds = 3
 
+  @Option(help: "An empty PostgreSQL database to push into instead; there is no plain insert beside it then.")
+  var postgres: String?
+
   func run() throws {
     let outcome = Mutex<Result<Void, any Error>?>(nil)
     let ended = DispatchSemaphore(value: 0)
@@ -39,11 +43,16 @@ struct HubRate: ParsableCommand {
   }
 
   private func measure() async throws {
+    if let postgres {
+      let hub = try await push(prepare(try await PostgresDatabase(address: postgres), postgres))
+      return print("/v1/sync into PostgreSQL: \(Int(hub)) operations/s, \(devices) devices, \(batch) operations a push")
+    }
     var rates: [(hub: Double, plain: Double)] = []
     for _ in 0..<rounds {
       let folder = try ScratchFolder(in: "/var/tmp")
       defer { folder.remove() }
-      let pushes = try await prepare(folder.path + "/hub.sqlite")
+      let path = folder.path + "/hub.sqlite"
+      let pushes = try await prepare(try SQLiteDatabase(path: path), path)
       let hub = try await push(pushes)
       let plain = try insert(folder.path)
       rates.append((hub, plain))
@@ -63,8 +72,8 @@ struct HubRate: ParsableCommand {
     let count: Int
   }
 
-  private func prepare(_ path: String) async throws -> Pushes {
-    let hub = Hub(try SQLiteDatabase(path: path), version: "bench", limitsRates: false)
+  private func prepare(_ database: any HubDatabase, _ path: String) async throws -> Pushes {
+    let hub = Hub(database, version: "bench", limitsRates: false)
     let exam = UUIDBytes.random()
     try await hub.makeExam(exam, named: "bench", device: .random())
     var pushes = Pushes(hub: hub, path: path, count: devices * operations)
