@@ -62,6 +62,13 @@ package enum FileFacts {
     return Int64(status.f_bavail) * Int64(status.f_frsize)
   }
 
+  /// The share of a disk that an ordinary user may still write, 0 to 1; nil if that cannot be told.
+  package static func freeShare(folder: String) -> Double? {
+    var status = statvfs()
+    guard statvfs(folder, &status) == 0, status.f_blocks > 0 else { return nil }
+    return Double(status.f_bavail) / Double(status.f_blocks)
+  }
+
   /// The file's permissions, size and time of the last change; nil if it is not there.
   package static func status(_ path: String) -> (mode: UInt32, size: Int64, changed: Int64)? {
     var status = stat()

@@ -131,11 +131,16 @@ public final class Hub: Answering {
     }
     let isStoring = probe?.isStoring ?? false
     let isSafe = !requiresStandby || (probe?.isSafe ?? false)
+    let hasRoom = database.freeShare.map { $0 > Self.leastFree } ?? true
     var out = WireWriter()
     out.add("store", isStoring)
+    out.add("disk", hasRoom)
     out.add("standby", isSafe)
-    return Self.json(isStoring && isSafe ? 200 : 503, out.document)
+    return Self.json(isStoring && hasRoom && isSafe ? 200 : 503, out.document)
   }
+
+  /// A disk with less than this share of it free is full before anybody has looked.
+  private static let leastFree = 0.05
 
   // MARK: Who asks
 

@@ -24,6 +24,9 @@ public protocol HubDatabase: Sendable {
   /// The clocks of a hub on this database.
   var clock: HubClock { get }
 
+  /// Which share of the disk it lies on is free, 0 to 1; nil where a hub cannot see that disk.
+  var freeShare: Double? { get }
+
   /// Ends its use.
   func close() throws
 }
@@ -37,6 +40,9 @@ extension HubDatabase {
 
   /// The machine's.
   public var clock: HubClock { .machine }
+
+  /// Another machine's disk, as a rule.
+  public var freeShare: Double? { nil }
 }
 
 /// Why a database did not do what a hub asked: one line for whoever runs it, and an answer for who asked the hub.

@@ -7,6 +7,7 @@ import Synchronization
 
 import struct Foundation.Data
 import class Foundation.FileManager
+import class Foundation.NSString
 
 /// A hub's database in one SQLite file: nothing to install.
 ///
@@ -14,6 +15,7 @@ import class Foundation.FileManager
 /// takes no other with it. The lock of the file is the terminal's: no commit overlaps another process's checkpoint.
 public final class SQLiteDatabase: HubDatabase {
   private let pool: DatabasePool
+  private let path: String
   private let lock: StoreLock
   private let queue = DispatchQueue(label: "osce-hub.writer")
   private let waiting = Mutex<[Job]>([])
@@ -33,6 +35,7 @@ public final class SQLiteDatabase: HubDatabase {
   /// Opens the file, and makes it if it is not there.
   /// - Throws: `StoreError` if the file is not a hub's, is newer than this program, or cannot be durable.
   public init(path: String) throws {
+    self.path = path
     lock = try StoreLock(storePath: path)
     var configuration = Configuration()
     configuration.maximumReaderCount = 4
@@ -41,7 +44,6 @@ public final class SQLiteDatabase: HubDatabase {
       try db.execute(sql: "PRAGMA trusted_schema = 0")
       try db.execute(sql: "PRAGMA mmap_size = 0")
     }
-    let path = path
     pool = try lock.holding {
       let pool = try DatabasePool(path: path, configuration: configuration)
       try pool.writeWithoutTransaction { db in
@@ -75,6 +77,9 @@ public final class SQLiteDatabase: HubDatabase {
       return .commit
     }
   }
+
+  /// The share of the file's disk that is free.
+  public var freeShare: Double? { FileFacts.freeShare(folder: (path as NSString).deletingLastPathComponent) }
 
   /// Runs a read: one consistent view.
   public func read<T: Sendable>(_ body: @escaping @Sendable (any HubConnection) throws -> T) async throws -> T {

@@ -68,7 +68,7 @@ extension ResultsReport {
     switch table {
     case .candidates: results.candidates.map(\.row)
     case .stations: results.stations.map(\.row)
-    case .scores: results.candidates.flatMap { $0.scoreRows(rejoined: results.stations) }
+    case .scores: results.candidates.flatMap(\.scoreRows)
     case .sheets: sheets.map(\.row)
     case .agreement:
       results.stations.flatMap { station in
@@ -115,14 +115,13 @@ extension CandidateResult {
 
   /// What reads back to the same figures: a station that counts for nobody is told by `counted`, a candidate's own
   /// reason by `reason`.
-  fileprivate func scoreRows(rejoined stations: [StationResult]) -> [[ExportCell]] {
-    let counted = Dictionary(stations.map { ($0.station, $0.isCounted) }, uniquingKeysWith: { first, _ in first })
-    return self.stations.map { station in
+  fileprivate var scoreRows: [[ExportCell]] {
+    stations.map { station in
       [
         .text(number), .optional(station.circuit), .optional(station.session), .text(station.station),
         .real(station.score), .real(station.grade), .real(station.points), .real(station.maximum),
         .optional(station.assessor), .real(station.weight), .real(station.borderline), .real(station.cut),
-        .flag(station.passed), .flag(counted[station.station]), .optional(station.reason?.rawValue),
+        .flag(station.passed), .bool(station.isCounted), .optional(station.reason?.rawValue),
       ]
     }
   }

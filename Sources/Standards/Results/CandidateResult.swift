@@ -174,7 +174,7 @@ public struct CandidateResult: Equatable, Sendable {
       station: station.station, circuit: standing.place.circuit, session: standing.place.session,
       score: standing.score, points: isHeld ? standing.joined.points : nil,
       maximum: isHeld ? standing.joined.maximum : nil, grade: standing.grade, cut: station.cut, passed: passed,
-      isCounted: standing.isDue, reason: reason, blanks: isHeld ? standing.joined.blanks : 0,
+      isCounted: station.isCounted, reason: reason, blanks: isHeld ? standing.joined.blanks : 0,
       assessor: isHeld ? standing.joined.assessor : nil, weight: station.weight, borderline: station.borderline,
       notes: notes.sorted())
   }
