@@ -10,7 +10,7 @@ import struct Foundation.Data
 /// What a file holds is not what a program wrote: an older version, another program or a broken disk may have put a
 /// text where a number belongs, or nothing where something must stand. A reader that meets such a value shows what
 /// stands for nothing and goes on with the other rows; `doctor` names the row. GRDB's own way ends the program.
-package protocol ReadableColumn: DatabaseValueConvertible, StatementColumnConvertible {
+@usableFromInline package protocol ReadableColumn: DatabaseValueConvertible, StatementColumnConvertible {
   /// What is read where the column holds something else.
   static var unreadable: Self { get }
   /// The value itself, or the nearest one that arithmetic can bear.
@@ -18,45 +18,45 @@ package protocol ReadableColumn: DatabaseValueConvertible, StatementColumnConver
 }
 
 extension ReadableColumn {
-  package var bearable: Self { self }
+  @inlinable package var bearable: Self { self }
 }
 
 extension Int: ReadableColumn {
-  package static var unreadable: Int { 0 }
+  @inlinable package static var unreadable: Int { 0 }
   /// No attribute that counts or measures is wider than 32 bits: the product of two of them still is an `Int`.
-  package var bearable: Int { Swift.min(Swift.max(self, Int(Int32.min)), Int(Int32.max)) }
+  @inlinable package var bearable: Int { Swift.min(Swift.max(self, Int(Int32.min)), Int(Int32.max)) }
 }
 extension Int32: ReadableColumn {
-  package static var unreadable: Int32 { 0 }
+  @inlinable package static var unreadable: Int32 { 0 }
 }
 extension Int64: ReadableColumn {
-  package static var unreadable: Int64 { 0 }
+  @inlinable package static var unreadable: Int64 { 0 }
 }
 extension Double: ReadableColumn {
-  package static var unreadable: Double { 0 }
+  @inlinable package static var unreadable: Double { 0 }
 }
 extension Bool: ReadableColumn {
-  package static var unreadable: Bool { false }
+  @inlinable package static var unreadable: Bool { false }
 }
 extension String: ReadableColumn {
-  package static var unreadable: String { "" }
+  @inlinable package static var unreadable: String { "" }
 }
 extension Data: ReadableColumn {
-  package static var unreadable: Data { Data() }
+  @inlinable package static var unreadable: Data { Data() }
 }
 extension Optional: ReadableColumn where Wrapped: ReadableColumn {
-  package static var unreadable: Wrapped? { nil }
-  package var bearable: Wrapped? { map { $0.bearable } }
+  @inlinable package static var unreadable: Wrapped? { nil }
+  @inlinable package var bearable: Wrapped? { map { $0.bearable } }
 }
 
 /// A row as its readers see it: its columns can be asked for any type, and never fail on what they hold.
-package struct ReadRow {
-  private let row: Row
+@usableFromInline package struct ReadRow {
+  @usableFromInline let row: Row
 
-  package init(_ row: Row) { self.row = row }
+  @inlinable package init(_ row: Row) { self.row = row }
 
   /// The value of a column by its place.
-  @inline(__always)
+  @inlinable
   package subscript<Value: ReadableColumn>(_ index: Int) -> Value {
     do { return try row.decode(Value.self, atIndex: index).bearable } catch {
       UnreadableValues.note(Array(row.columnNames)[index])
@@ -65,7 +65,7 @@ package struct ReadRow {
   }
 
   /// The value of a column by its name.
-  @inline(__always)
+  @inlinable
   package subscript<Value: ReadableColumn>(_ name: String) -> Value {
     do { return try row.decode(Value.self, forColumn: name).bearable } catch {
       assert(row.hasColumn(name), "no column \(name)")
@@ -183,7 +183,7 @@ extension ReadableColumn where Self: Hashable {
 public enum UnreadableValues {
   private static let columns = Mutex<Set<String>>([])
 
-  static func note(_ column: String) { _ = columns.withLock { $0.insert(column) } }
+  @usableFromInline static func note(_ column: String) { _ = columns.withLock { $0.insert(column) } }
 
   /// What a person is to know of it; nil where every value could be read.
   public static var warning: String? {
