@@ -70,6 +70,21 @@ struct SigningTests {
     #expect(play.context.screen is SessionsScreen)
   }
 
+  @Test("an exam lead who is planned at no station is told where the lead's things are, an assessor is not")
+  func lead() throws {
+    let play = try Rehearsed()
+    play.context.push(SignInScreen(play.context))
+    play.type("dubois\n")
+    #expect(play.context.screen is SessionsScreen && play.screen.contains("You are planned at no station"))
+    #expect(play.screen.contains("osce results") && play.screen.contains("osce close"))
+    play.press(.tab)
+    #expect(!play.screen.contains("osce results"))
+    let other = try Rehearsed()
+    other.context.push(SignInScreen(other.context))
+    other.type("okafor\n")
+    #expect(other.context.screen is SessionsScreen && !other.screen.contains("osce results"))
+  }
+
   @Test("after three wrong passcodes the line says how long the next one waits, and it does, also under the lock")
   func patience() throws {
     let play = try Rehearsed()

@@ -11,6 +11,7 @@ final class SessionsScreen: TableScreen {
   private let context: AppContext
   private let member: StaffMember
   private var showsAll = false
+  private var isLead = false
   private var sessions: [StationSession] = []
   var table = Table([
     .init("Date", width: 10), .init("Start", width: 5), .init("Circuit", width: 12, stretch: 1),
@@ -66,8 +67,11 @@ final class SessionsScreen: TableScreen {
       return
     }
     do {
-      sessions = try context.store.read { [member, showsAll] in
-        try showsAll ? StationSession.all(in: $0) : StationSession.all(concerning: member.id, in: $0)
+      (sessions, isLead) = try context.store.read { [member, showsAll] in
+        (
+          try showsAll ? StationSession.all(in: $0) : StationSession.all(concerning: member.id, in: $0),
+          try ExamLead.all(in: $0).contains { $0.id == member.id }
+        )
       }
     } catch { context.noteUnread(error) }
     table.rows = sessions.map { session in
@@ -80,6 +84,15 @@ final class SessionsScreen: TableScreen {
         ], id: "\(session.timetable)")
     }
   }
+
+  /// Where an exam lead finds what is theirs: at a shell, until there is a screen for it.
+  private static let leadLines: [SafeText] = [
+    "For an exam lead, at a shell of this machine:",
+    "  osce wall --desk           the hall: clocks, help calls, attendance",
+    "  osce status · osce missing how far it is, and what is blank",
+    "  osce results               scores, cuts, who passes",
+    "  osce close                 every planned sheet accounted for, what is open",
+  ]
 
   private func covered(_ session: StationSession) -> String {
     "\(session.stationCode): \(session.lead?.name ?? "somebody else") covers"
@@ -121,6 +134,11 @@ final class SessionsScreen: TableScreen {
           ? "This exam has no station sessions"
           : "You are planned at no station; \(context.key(.allStations)) shows all stations",
         in: region, row: 2, style: context.theme[.muted])
+      if isLead && !showsAll {
+        for (index, line) in SessionsScreen.leadLines.enumerated() {
+          canvas.draw(line, in: region, row: 4 + index, style: context.theme[.muted])
+        }
+      }
     }
   }
 }

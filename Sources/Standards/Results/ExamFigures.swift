@@ -70,7 +70,7 @@ public struct ExamFigures: Equatable, Sendable {
       let passed = rows.map { row in
         Double(zip(row, stations).count { score, station in policy.rounding.reaches(score, station.cut!) })
       }
-      if rows.count >= 3 { predicted = Line(means, passed)?.at(cutMean) }
+      if rows.count >= 3, let number = Line(means, passed)?.at(cutMean), number.isFinite { predicted = number }
     }
     minimumStations = minimum(policy.minimumStations, due: stations.count)
     if policy.minimumStations == .predicted && predicted == nil { notes.insert(.noPrediction) }
@@ -84,7 +84,7 @@ public struct ExamFigures: Equatable, Sendable {
     case .number(let number): number
     case .percent(let percent): Int((percent * Double(due) / 100 - Moments.tolerance).rounded(.up))
     case .predicted:
-      predicted.map { min(max(Int(($0 + 0.5 + Moments.tolerance).rounded(.down)), 0), k ?? 0) }
+      predicted.map { Int(min(max(($0 + 0.5 + Moments.tolerance).rounded(.down), 0), Double(k ?? 0))) }
     }
   }
 
