@@ -145,6 +145,17 @@ import Testing
     #expect(choice.source == .option && report.policy.choices.first { $0.key == "k" }?.source == .file)
   }
 
+  @Test("by choices that cannot be read are refused, not made by others") func unreadable() throws {
+    let exam = try MarkedYear3Exam(seed: 6, isWhole: true)
+    // No import lets this in: the file was changed, or a newer program wrote it.
+    let queue = try DatabaseQueue(path: exam.folder.path + "/exam.sqlite")
+    try queue.writeWithoutTransaction {
+      try $0.execute(sql: #"UPDATE config SET settings = '{"results":{"k":"two"}}'"#)
+    }
+    try queue.close()
+    #expect(throws: StoreError.self) { try report(exam) }
+  }
+
   @Test(
     "what a block of results gets wrong is named with its line",
     arguments: [

@@ -125,7 +125,12 @@ public struct PolicyInForce: Sendable {
 
 extension ExamSettings {
   /// What the exam says of its results: the member `results` of `Config.settings`; nil where it says nothing.
+  /// - Throws: `StoreError` where that cannot be read: results by other choices than the exam's would be wrong unseen.
   static func results(_ db: Database) throws -> PolicyDocument? {
-    try member("results", db).flatMap(PolicyText.read)
+    guard let json = try member("results", db) else { return nil }
+    guard let document = PolicyText.read(json) else {
+      throw StoreError("what the exam says of its results cannot be read by this version; import exam.yaml again")
+    }
+    return document
   }
 }
