@@ -50,7 +50,7 @@ struct ClosingChecks {
     case .contradictions:
       let fields = try Int.fetchOne(db, sql: "SELECT count(*) FROM fork") ?? 0
       return counted(fields, "field with two values", "fields with two values")
-    case .refused: return counted(try Outbox.unsettled(db), "change that does not count", "changes that do not count")
+    case .refused, .parked, .quarantined: return try unsettled(code)
     case .unsent:
       let waiting = try Enrolment.exists(db) ? Outbox.waiting(db) : 0
       return counted(waiting, "change that is at no hub", "changes that are at no hub")
@@ -171,6 +171,25 @@ struct ClosingChecks {
     ).compactMap { row in
       guard let sheet = row[0] as String?, let process = row[1] as Int32? else { return nil }
       return (sheet, process, row[2], row[3], row[4], (row[5] as Int64?).map { Instant(stored: $0) })
+    }
+  }
+
+  /// The changes that do not count, or not yet, by what keeps them from it.
+  private func unsettled(_ code: ClosingReport.Code) throws -> [ClosingReport.Line] {
+    // As of the last instant there is: what waits for others is open however short the time.
+    try ReadRow.fetchAll(
+      db, sql: "SELECT entity, entityID, why, since FROM (\(Outbox.attention)) ORDER BY since, id",
+      arguments: [Instant.latest.milliseconds]
+    ).compactMap { row in
+      let why: String = row[2] ?? ""
+      let kind: ClosingReport.Code =
+        why.hasPrefix("deferred") ? .parked : why.hasPrefix("quarantined") ? .quarantined : .refused
+      if kind != code { return nil }
+      let entity: String = row[0] ?? "?"
+      let id: String = row[1] ?? "?"
+      var line = ClosingReport.Line("\(entity) \(id): \(why)")
+      line.since = (row[3] as Int64?).map { Instant(stored: $0) }
+      return line
     }
   }
 

@@ -9,7 +9,7 @@ public struct ClosingReport: Sendable {
   /// What must be in order. The raw values are stable.
   public enum Code: String, CaseIterable, Sendable {
     case identity, unsigned, blankRequired, blankGlobal, rerunQueue, attendance, doubleMarks, otherForm, critical
-    case concerns, identityNotes, contradictions, refused, unsent, clocks, terminals, secondCopy, chains, cuts
+    case concerns, identityNotes, contradictions, refused, parked, quarantined, unsent, clocks, terminals, secondCopy, chains, cuts
 
     /// What it asks for, in words.
     public var words: String {
@@ -26,7 +26,9 @@ public struct ClosingReport: Sendable {
       case .concerns: "concerns read"
       case .identityNotes: "identity notes answered"
       case .contradictions: "no field with two values"
-      case .refused: "nothing refused or held back"
+      case .refused: "nothing refused"
+      case .parked: "nothing waits for other changes"
+      case .quarantined: "nothing held back"
       case .unsent: "everything at the hub"
       case .clocks: "every session finished"
       case .terminals: "nobody has a sheet open"
