@@ -6,7 +6,7 @@ public struct Catalogue: Sendable {
   /// The model of this product: the reference's 37 entities and the extensions.
   public static let standard = Catalogue(
     entities: Entity.scheduling + Entity.templates + Entity.sheets + Entity.people + Entity.commentary
-      + Entity.configuration + Entity.syncAndState + Entity.hall + Entity.clock + Entity.journal)
+      + Entity.configuration + Entity.syncAndState + Entity.hall + Entity.closing + Entity.clock + Entity.journal)
 
   /// All entities, parents before their children.
   public let entities: [Entity]

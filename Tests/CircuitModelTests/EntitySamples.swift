@@ -12,8 +12,8 @@ enum EntitySamples {
     dataQuestion, ratingQuestion, user, staff, student, studentGroup, studentMajor, studentForGroup, studentForMajor,
     comment, commentGroup, commentMetaCircuit, commentMetaStation, commentMetaStationCandidate, jot, config,
     scenarioMetadata, discipline, disciplineForClinicGroup, circuitStationDuration, syncInformation, staffSignIn,
-    assistanceRequested, stationIncident, slotTable, rerunEntry, hallMessage, circuitRun, clockEvent, device, sitting,
-    passcodeAttempt,
+    assistanceRequested, stationIncident, slotTable, rerunEntry, hallMessage, examRuling, examLock, circuitRun,
+    clockEvent, device, sitting, passcodeAttempt,
   ]
 
   private static let clinicGroup = EntitySample<Stored.ClinicGroup>(
@@ -401,8 +401,32 @@ enum EntitySamples {
       .time(nil), .withdrawnAt(nil), .circuit(nil), .station(nil), .staff(nil),
     ])
 
-  private static let circuitRun = EntitySample<Stored.CircuitRun>(
+  private static let examRuling = EntitySample<Stored.ExamRuling>(
     "42",
+    [
+      .kind("7"), .time(Instant(milliseconds: 7)), .circuit("7"), .session("7"), .station("7"), .candidate("7"),
+      .item("7"), .sheet("7"), .subject("7"), .choice("7"), .policy(#"{}"#), .score(MarkValue(scaled: 7)),
+      .grade(MarkValue(scaled: 7)), .reason("7"), .staff(7), .secondStaff(7),
+    ],
+    withoutValues: [
+      .time(nil), .circuit(nil), .session(nil), .station(nil), .candidate(nil), .item(nil), .sheet(nil), .subject(nil),
+      .choice(nil), .policy(nil), .score(nil), .grade(nil), .staff(nil), .secondStaff(nil),
+    ])
+
+  private static let examLock = EntitySample<Stored.ExamLock>(
+    "43",
+    [
+      .lockedAt(Instant(milliseconds: 7)), .circuit("7"), .session("7"), .amendment(7), .content(#"{}"#), .hash("7"),
+      .reason("7"), .reopenedAt(Instant(milliseconds: 7)), .reopenReason("7"), .staff(7), .secondStaff(7),
+      .reopenedBy(7), .secondReopenedBy(7),
+    ],
+    withoutValues: [
+      .lockedAt(nil), .circuit(nil), .session(nil), .content(nil), .hash(nil), .reason(nil), .reopenedAt(nil),
+      .reopenReason(nil), .staff(nil), .secondStaff(nil), .reopenedBy(nil), .secondReopenedBy(nil),
+    ])
+
+  private static let circuitRun = EntitySample<Stored.CircuitRun>(
+    "44",
     [
       .date(#"2026-12-07"#), .startTime(#"09:00"#), .number(7), .rerun(true), .circuit(7),
     ],
@@ -411,7 +435,7 @@ enum EntitySamples {
     ])
 
   private static let clockEvent = EntitySample<Stored.ClockEvent>(
-    "43",
+    "45",
     [
       .kind("7"), .at(7), .seconds(7), .index(7), .rounds(7), .passage(7), .target("7"), .reason("7"),
       .plan(#"{"durations":[],"phases":[],"rounds":1}"#), .run("7"), .staff(7),
@@ -422,7 +446,7 @@ enum EntitySamples {
     ])
 
   private static let device = EntitySample<Stored.Device>(
-    "44",
+    "46",
     [
       .name("7"), .machine("7"), .file("7"), .created(Instant(milliseconds: 7)), .continues("7"),
       .clockSet(Instant(milliseconds: 7)), .clockMoved(7),
@@ -432,7 +456,7 @@ enum EntitySamples {
     ])
 
   private static let sitting = EntitySample<Stored.Sitting>(
-    "45",
+    "47",
     [
       .process(7), .processStart("7"), .tty("7"), .host("7"), .sshKey("7"), .version("7"), .openSheet("7"),
       .began(Instant(milliseconds: 7)), .ended(Instant(milliseconds: 7)), .device("7"), .staff(7), .timetable(7),
@@ -443,7 +467,7 @@ enum EntitySamples {
     ])
 
   private static let passcodeAttempt = EntitySample<Stored.PasscodeAttempt>(
-    "46",
+    "48",
     [
       .at(Instant(milliseconds: 7)), .succeeded(true), .tty("7"), .host("7"), .sshKey("7"), .device("7"), .staff(7),
     ],

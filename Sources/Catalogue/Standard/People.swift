@@ -63,6 +63,12 @@ extension Entity {
         .inverse("reruns", "RerunEntry", of: "staff"),
         .inverse("releasedTimetables", "Timetable", of: "releasedBy"),
         .inverse("jots", "Jot", of: "author"),
+        .inverse("rulings", "ExamRuling", of: "staff"),
+        .inverse("secondRulings", "ExamRuling", of: "secondStaff"),
+        .inverse("locks", "ExamLock", of: "staff"),
+        .inverse("secondLocks", "ExamLock", of: "secondStaff"),
+        .inverse("reopenedLocks", "ExamLock", of: "reopenedBy"),
+        .inverse("secondReopenedLocks", "ExamLock", of: "secondReopenedBy"),
       ])
   }
 

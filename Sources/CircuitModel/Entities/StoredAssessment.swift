@@ -494,3 +494,91 @@ extension FieldChange where Entity == Stored.RerunEntry {
   /// Who queued it.
   package static func staff(_ value: Stored.Staff.Key?) -> Self { Self("staff", value) }
 }
+
+extension Stored {
+  /// A decision of the exam lead on what counts, with its reason.
+  package enum ExamRuling: StoredEntity, DeletableEntity {
+    package typealias Key = String
+    package static let entityName = "ExamRuling"
+    package enum Field: String, StoredField {
+      case kind, time, circuit, session, station, candidate, item, sheet, subject, choice, policy, score, grade, reason
+      case staff, secondStaff
+    }
+  }
+}
+
+extension FieldChange where Entity == Stored.ExamRuling {
+  /// exclusion, excuse, adjudication, waiver, policy, answer, amendment or reopening.
+  package static func kind(_ value: String) -> Self { Self("kind", value) }
+  /// When it was made.
+  package static func time(_ value: Instant?) -> Self { Self("time", value) }
+  /// The circuit's name; no value: any.
+  package static func circuit(_ value: String?) -> Self { Self("circuit", value) }
+  /// Date and start, YYYY-MM-DD HH:MM; no value: any.
+  package static func session(_ value: String?) -> Self { Self("session", value) }
+  /// The station's code; no value: any.
+  package static func station(_ value: String?) -> Self { Self("station", value) }
+  /// The candidate's number; no value: any.
+  package static func candidate(_ value: String?) -> Self { Self("candidate", value) }
+  /// The item's key.
+  package static func item(_ value: String?) -> Self { Self("item", value) }
+  /// The mark sheet's key: the ruling is about this sheet alone.
+  package static func sheet(_ value: String?) -> Self { Self("sheet", value) }
+  /// waiver: the open line; answer: the row that is answered.
+  package static func subject(_ value: String?) -> Self { Self("subject", value) }
+  /// adjudication: a seat, mean or typed; waiver: the check; policy: the choices that were changed.
+  package static func choice(_ value: String?) -> Self { Self("choice", value) }
+  /// policy: the choices as results: in exam.yaml has them.
+  package static func policy(_ value: String?) -> Self { Self("policy", value) }
+  /// adjudication, typed: the score in percent.
+  package static func score(_ value: MarkValue?) -> Self { Self("score", value) }
+  /// adjudication, typed: the global grade.
+  package static func grade(_ value: MarkValue?) -> Self { Self("grade", value) }
+  /// Why.
+  package static func reason(_ value: String) -> Self { Self("reason", value) }
+  /// Who ruled.
+  package static func staff(_ value: Stored.Staff.Key?) -> Self { Self("staff", value) }
+  /// Who ruled with them.
+  package static func secondStaff(_ value: Stored.Staff.Key?) -> Self { Self("secondStaff", value) }
+}
+
+extension Stored {
+  /// What two people locked, and what it came to: the record that a final hash proves.
+  package enum ExamLock: StoredEntity, DeletableEntity {
+    package typealias Key = String
+    package static let entityName = "ExamLock"
+    package enum Field: String, StoredField {
+      case lockedAt, circuit, session, amendment, content, hash, reason, reopenedAt, reopenReason, staff, secondStaff
+      case reopenedBy, secondReopenedBy
+    }
+  }
+}
+
+extension FieldChange where Entity == Stored.ExamLock {
+  /// When.
+  package static func lockedAt(_ value: Instant?) -> Self { Self("lockedAt", value) }
+  /// The circuit's name; no value: every circuit.
+  package static func circuit(_ value: String?) -> Self { Self("circuit", value) }
+  /// Date and start, YYYY-MM-DD HH:MM; no value: every session.
+  package static func session(_ value: String?) -> Self { Self("session", value) }
+  /// 0: the lock itself.
+  package static func amendment(_ value: Int) -> Self { Self("amendment", value) }
+  /// What was locked: counts, heads of the chains, policy, digest of the results, waivers.
+  package static func content(_ value: String?) -> Self { Self("content", value) }
+  /// SHA-256 of the content in its canonical form, in hexadecimal digits.
+  package static func hash(_ value: String?) -> Self { Self("hash", value) }
+  /// Why it was amended.
+  package static func reason(_ value: String?) -> Self { Self("reason", value) }
+  /// When two people opened it again; no value: it holds.
+  package static func reopenedAt(_ value: Instant?) -> Self { Self("reopenedAt", value) }
+  /// Why.
+  package static func reopenReason(_ value: String?) -> Self { Self("reopenReason", value) }
+  /// Who locked.
+  package static func staff(_ value: Stored.Staff.Key?) -> Self { Self("staff", value) }
+  /// Who locked with them.
+  package static func secondStaff(_ value: Stored.Staff.Key?) -> Self { Self("secondStaff", value) }
+  /// Who opened it again.
+  package static func reopenedBy(_ value: Stored.Staff.Key?) -> Self { Self("reopenedBy", value) }
+  /// Who opened it with them.
+  package static func secondReopenedBy(_ value: Stored.Staff.Key?) -> Self { Self("secondReopenedBy", value) }
+}

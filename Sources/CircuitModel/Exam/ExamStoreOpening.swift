@@ -11,6 +11,7 @@ extension ExamKnowledge {
       guard let tags = fields[Stored.DataQuestion.Field.tags], entity.table == "dataQuestion" else { return }
       try TagMirror.follow(item: key, tags: tags, in: db)
     },
+    closed: { db in try LockGuard(db)?.check },
     backupMinutes: { db in try ExamSettings.read(db).backup.minutes })
 }
 

@@ -12,6 +12,11 @@ public final class JournalTransaction {
   /// The exam's clock.
   public let clock: ExamClock
 
+  /// Whether what is closed may be changed: for who answers for that, see `ExamKnowledge.closed`.
+  package var isLockLifted = false
+  /// Throws for a change of what is closed; nil where nothing is.
+  private let refuseClosed: ((Entity, String, [String: Value], Database) throws -> Void)?
+
   /// This store's identity in the journal.
   package let device: UUIDBytes
   private let knowledge: ExamKnowledge
@@ -47,6 +52,7 @@ public final class JournalTransaction {
     self.device = device
     self.knowledge = knowledge
     self.clock = clock
+    refuseClosed = try knowledge.closed(db)
     id = UUIDBytes.v7(milliseconds: clock.now.milliseconds)
     chain = try ChainEnd.read(db, device: device)
     time = chain.time
@@ -72,6 +78,7 @@ public final class JournalTransaction {
     let table = try RowTable.of(entity)
     if try table.heads(of: key, in: db) != nil { return nil }
     try check(fields, for: table, key)
+    try refuseIfClosed(table, key, fields)
     let (sent, kept) = SendRule.split(fields, of: table.entity)
     let id = try carryOut(
       kind, RowKey(entity: entity, id: key), OperationBody(fields: sent, source: source)
@@ -95,6 +102,7 @@ public final class JournalTransaction {
     let row = RowKey(entity: entity, id: key)
     guard let heads = try table.heads(of: key, in: db) else { throw RowRefusal.unknown(row) }
     try check(fields, for: table, key)
+    try refuseIfClosed(table, key, fields)
     let (sent, kept) = SendRule.split(fields, of: table.entity)
     var replaces: [String: [OperationID]] = [:]
     for field in sent.keys { replaces[field] = try shown[field] ?? standingHeads(of: heads[field], field: field) }
@@ -123,6 +131,7 @@ public final class JournalTransaction {
     let table = try RowTable.of(entity)
     guard try table.heads(of: key, in: db) != nil else { throw RowRefusal.unknown(row) }
     guard table.isDeletable else { throw RowRefusal.neverDeleted(entity: entity) }
+    try refuseIfClosed(table, key, [:])
     if let user = try DeleteRules.denial(of: row, in: db) { throw RowRefusal.needed(row, by: user) }
     for (holder, field) in try DeleteRules.forgetters(of: row, in: db) {
       try set(holder.entity, holder.id, [field: .null], source: source)
@@ -150,6 +159,10 @@ public final class JournalTransaction {
       fields: [Ruling.field: .text(verdict.rawValue)], replaces: heads.isEmpty ? [:] : [Ruling.field: heads],
       reason: reason)
     return try carryOut(Ruling.kind(of: verdict), row, body) { _ in }
+  }
+
+  private func refuseIfClosed(_ table: RowTable, _ key: String, _ fields: [String: Value]) throws {
+    if !isLockLifted { try refuseClosed?(table.entity, key, fields, db) }
   }
 
   /// What other terminals and the next reader would refuse is not written.

@@ -10,6 +10,9 @@ public struct ExamKnowledge: Sendable {
   /// Follows a row that was just written with what is derived from it and stays on this machine; called in the same
   /// transaction with the entity, the row's key and the fields that were set.
   public var derive: @Sendable (Entity, String, [String: Value], Database) throws -> Void
+  /// What may not be changed now: nil where nothing is closed, else what throws for a change, by entity, key and the
+  /// fields that it sets, that touches what is.
+  public var closed: @Sendable (Database) throws -> ((Entity, String, [String: Value], Database) throws -> Void)?
   /// How often a second copy is wished for, in minutes; nil: nothing is said. Where it goes is not the exam's to say.
   public var backupMinutes: @Sendable (Database) throws -> Int?
 
@@ -17,10 +20,12 @@ public struct ExamKnowledge: Sendable {
   public init(
     openSessions: @escaping @Sendable (Database, Instant) throws -> [String],
     derive: @escaping @Sendable (Entity, String, [String: Value], Database) throws -> Void,
+    closed: @escaping @Sendable (Database) throws -> ((Entity, String, [String: Value], Database) throws -> Void)?,
     backupMinutes: @escaping @Sendable (Database) throws -> Int?
   ) {
     self.openSessions = openSessions
     self.derive = derive
+    self.closed = closed
     self.backupMinutes = backupMinutes
   }
 }

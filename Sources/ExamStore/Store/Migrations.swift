@@ -66,6 +66,10 @@ enum Migrations {
       try FormerOperations.createTable(in: db)
       try WithheldContent.createTable(in: db)
     }
+    // Rulings of the exam lead, and locks.
+    migrator.registerMigration("11-closing") { db in
+      try Tables.complete(.standard, in: db)
+    }
     // A row may name one that has not arrived, or never will: doctor says so, nothing fails because of it.
     return migrator.disablingDeferredForeignKeyChecks()
   }()

@@ -1,0 +1,179 @@
+import ExamStore
+import GRDB
+import Journal
+import Timer
+
+/// What two people have locked.
+public struct ExamLock: Equatable, Sendable {
+  /// The key of its row.
+  public let key: String
+  /// What it covers: a circuit, a session, or with neither the whole exam.
+  public let scope: Scope
+  /// When.
+  public let lockedAt: Instant?
+  /// 0: the lock itself; else which amendment of it.
+  public let amendment: Int
+  /// What was locked, as it was hashed.
+  public let content: String
+  /// SHA-256 of the content, in hexadecimal digits.
+  public let hash: String
+  /// Why it was amended.
+  public let reason: String?
+  /// The two who locked, by username.
+  public let staff: [String]
+  /// When it was opened again; nil: it holds.
+  public let reopenedAt: Instant?
+
+  /// What a lock covers.
+  public struct Scope: Hashable, Sendable {
+    /// The circuit's name; nil: every circuit.
+    public var circuit: String?
+    /// Date and start, as in `2026-12-01 08:30`; nil: every session.
+    public var session: String?
+
+    /// The whole exam, or a part of it.
+    public init(circuit: String? = nil, session: String? = nil) { (self.circuit, self.session) = (circuit, session) }
+
+    /// Whether it is the whole exam.
+    public var isExam: Bool { circuit == nil && session == nil }
+
+    /// Whether a session belongs to it.
+    public func covers(circuit: String, session: String) -> Bool {
+      (self.circuit ?? circuit) == circuit && (self.session ?? session) == session
+    }
+
+    /// As it is printed: `exam`, or what it names.
+    public var name: String { isExam ? "exam" : [circuit, session].compactMap { $0 }.joined(separator: " · ") }
+  }
+
+  /// Every lock and amendment that holds, in the order in which they were made.
+  public static func standing(in db: Database) throws -> [ExamLock] {
+    try all(in: db).filter { $0.reopenedAt == nil }
+  }
+
+  /// Every lock and amendment, those that were opened again included, in the order in which they were made.
+  public static func all(in db: Database) throws -> [ExamLock] {
+    guard try db.tableExists("examLock") else { return [] }
+    return try ReadRow.fetchAll(
+      db,
+      sql: """
+        SELECT l.uuid, l.circuit, l.session, l.lockedAt, l.amendment, l.content, l.hash, l.reason, s.username,
+          x.username, l.reopenedAt
+        FROM examLock l LEFT JOIN user s ON s.dsid = l.staffID LEFT JOIN user x ON x.dsid = l.secondStaffID
+        WHERE l.dsDeleted = 0 ORDER BY l.lockedAt, l.amendment, l.uuid
+        """
+    ).map { row in
+      ExamLock(
+        key: row[0], scope: Scope(circuit: row[1], session: row[2]),
+        lockedAt: (row[3] as Int64?).map { Instant(stored: $0) }, amendment: row[4] ?? 0, content: row[5] ?? "",
+        hash: row[6] ?? "", reason: row[7], staff: [row[8] as String?, row[9]].compactMap { $0 },
+        reopenedAt: (row[10] as Int64?).map { Instant(stored: $0) })
+    }
+  }
+}
+
+/// Two different people who have proved who they are, for what one alone may not do.
+public struct TwoPeople: Sendable {
+  /// The exam lead.
+  public let first: ExamLead
+  /// A second lead, or somebody of the exam office.
+  public let second: StaffMember
+
+  /// - Parameters:
+  ///   - proofs: those of both passcodes.
+  /// - Throws: `RulingRefusal` if they are one person, without a passcode, or the second may not; `StaffRefusal` where a
+  ///   proof is not theirs.
+  public init(
+    _ first: StaffMember, _ second: StaffMember, proofs: [PasscodeProof], in db: Database
+  ) throws {
+    if first.id == second.id { throw RulingRefusal.needsTwo }
+    for member in [first, second] {
+      if !member.hasPasscode { throw RulingRefusal.withoutPasscode(member.name) }
+      if !proofs.contains(where: { $0.staff == member.id }) {
+        throw StaffRefusal.wrongPasscode(member.name, wait: 0)
+      }
+    }
+    let role = try StaffRoles.read(db)[second.username] ?? ""
+    if !["lead", "office"].contains(role) { throw RulingRefusal.mayNot(second.name) }
+    let lead = try ExamLead.find(username: first.username, in: db)
+    self.first = try ExamLead.authorise(lead, by: proofs.first { $0.staff == first.id })
+    self.second = second
+  }
+}
+
+/// Locks an exam, amends what is locked, and opens it again.
+public enum ExamLocks {
+  /// Locks.
+  /// - Parameters:
+  ///   - content: what is locked, in canonical JSON.
+  ///   - hash: SHA-256 of it in hexadecimal digits.
+  /// - Throws: `RulingRefusal` where it is locked already.
+  @discardableResult public static func lock(
+    _ scope: ExamLock.Scope, content: String, hash: String, by people: TwoPeople, _ transaction: JournalTransaction
+  ) throws -> String {
+    if let standing = try ExamLock.standing(in: transaction.db).first(where: { $0.scope == scope }) {
+      throw RulingRefusal.locked(by: standing.staff, at: standing.lockedAt)
+    }
+    return try write(scope, content: content, hash: hash, amendment: 0, reason: nil, by: people, transaction)
+  }
+
+  /// Writes what a lock comes to after an amendment.
+  /// - Throws: `RulingRefusal` without a reason, or where nothing is locked.
+  @discardableResult public static func amend(
+    _ scope: ExamLock.Scope, content: String, hash: String, reason: String, by people: TwoPeople,
+    _ transaction: JournalTransaction
+  ) throws -> String {
+    let standing = try ExamLock.standing(in: transaction.db).filter { $0.scope == scope }
+    guard let last = standing.last else { throw RulingRefusal.notLocked }
+    return try write(
+      scope, content: content, hash: hash, amendment: last.amendment + 1,
+      reason: try Rulings.checked(reason, shortest: Rulings.shortestWaiver), by: people, transaction)
+  }
+
+  /// Opens again what is locked, for a re-run: a new lock is needed afterwards.
+  /// - Throws: `RulingRefusal` without a reason, or where nothing is locked.
+  public static func reopen(
+    _ scope: ExamLock.Scope, reason: String, by people: TwoPeople, _ transaction: JournalTransaction
+  ) throws {
+    let reason = try Rulings.checked(reason, shortest: Rulings.shortestWaiver)
+    let standing = try ExamLock.standing(in: transaction.db).filter { $0.scope == scope }
+    if standing.isEmpty { throw RulingRefusal.notLocked }
+    transaction.isLockLifted = true
+    defer { transaction.isLockLifted = false }
+    transaction.author.reason = reason
+    for lock in standing {
+      try transaction.set(
+        Stored.ExamLock.self, lock.key,
+        [
+          .reopenedAt(transaction.clock.now), .reopenReason(reason), .reopenedBy(people.first.member.id),
+          .secondReopenedBy(people.second.id),
+        ])
+    }
+  }
+
+  /// Carries out a change of what is locked, which two people answer for.
+  public static func lifting<Result>(
+    for people: TwoPeople, _ transaction: JournalTransaction, _ change: () throws -> Result
+  ) rethrows -> Result {
+    transaction.isLockLifted = true
+    defer { transaction.isLockLifted = false }
+    return try change()
+  }
+
+  private static func write(
+    _ scope: ExamLock.Scope, content: String, hash: String, amendment: Int, reason: String?, by people: TwoPeople,
+    _ transaction: JournalTransaction
+  ) throws -> String {
+    let key = UUIDBytes.random().description
+    transaction.isLockLifted = true
+    defer { transaction.isLockLifted = false }
+    try transaction.create(
+      Stored.ExamLock.self, key,
+      [
+        .lockedAt(transaction.clock.now), .circuit(scope.circuit), .session(scope.session), .amendment(amendment),
+        .content(content), .hash(hash), .reason(reason), .staff(people.first.member.id),
+        .secondStaff(people.second.id),
+      ])
+    return key
+  }
+}

@@ -1,0 +1,37 @@
+import CircuitModel
+import Timer
+
+extension RulingRefusal: CustomStringConvertible {
+  /// One line, without a full stop.
+  public var description: String {
+    switch self {
+    case .reasonTooShort(let fewest):
+      fewest == 1 ? "a reason is needed" : "a reason of at least \(fewest) characters is needed"
+    case .noSuchFigure: "a score is a number in percent, a grade one of the global scale"
+    case .unknown(let key): "there is no ruling \(key); osce export rulings lists them"
+    case .needsTwo: "two different people do this together"
+    case .withoutPasscode(let name): "\(name) has no passcode: nothing proves who it is; set one in staff.csv first"
+    case .mayNot(let name): "\(name) is neither exam lead nor exam office"
+    case .locked(let staff, let at): "it is locked already\(LockWords.since(at, by: staff))"
+    case .notLocked: "it is not locked"
+    case .changedMeanwhile: "the exam changed while it was looked at; once more, please"
+    case .open(let checks): "\(checks) \(checks == 1 ? "check is" : "checks are") open; osce close lists them"
+    }
+  }
+}
+
+extension LockRefusal: CustomStringConvertible {
+  /// One line, without a full stop.
+  public var description: String {
+    let what = scope.isExam ? "the exam" : scope.name
+    return "\(what) is locked\(LockWords.since(at, by: staff)): nothing was changed; two people can amend or reopen it"
+  }
+}
+
+/// When and by whom something was locked.
+enum LockWords {
+  static func since(_ at: Instant?, by staff: [String]) -> String {
+    let time = at.map { " since \(LocalTime.reading(of: $0).time)" } ?? ""
+    return time + (staff.isEmpty ? "" : " by \(staff.joined(separator: " and "))")
+  }
+}
