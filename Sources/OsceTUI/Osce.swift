@@ -20,8 +20,11 @@ import Reports
         name: "Overview",
         subcommands: [
           StatusCommand.self, MissingCommand.self, OutboxCommand.self, DifferencesCommand.self, JournalCommand.self,
-          ExportCommand.self, ResultsCommand.self, CloseCommand.self,
+          ExportCommand.self,
         ]),
+      CommandGroup(
+        name: "Results",
+        subcommands: [ResultsCommand.self, RuleCommand.self, CloseCommand.self, VerifyCommand.self]),
       CommandGroup(name: "Hub", subcommands: [EnrolCommand.self, SyncCommand.self]),
       CommandGroup(
         name: "Store",

@@ -4,6 +4,8 @@ import GRDB
 
 /// What did not fit when a candidate's identity was checked at a station: for the lead, who decides what becomes of it.
 public struct IdentityNote: Equatable, Sendable {
+  /// The roster entry's key.
+  public let entry: String
   /// The day of the station session, local.
   public let date: String
   /// Its start, local.
@@ -29,7 +31,7 @@ public struct IdentityNote: Equatable, Sendable {
       db,
       sql: """
         SELECT t.date, t.startTime, c.name AS circuit, a.code, a."order" AS place, t.dsid AS timetable,
-          e."order" AS round, u.studentNumber, u.title, u.forename, u.surname, e.identityNote
+          e."order" AS round, u.studentNumber, u.title, u.forename, u.surname, e.identityNote, e.uuid AS entry
         FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
           JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup c ON c.dsid = a.clinicGroupID
           LEFT JOIN user u ON u.dsid = \(SlotChanges.candidate)
@@ -38,7 +40,7 @@ public struct IdentityNote: Equatable, Sendable {
         """
     ).map { row in
       IdentityNote(
-        date: row["date"] ?? "", start: row["startTime"] ?? "", circuit: row["circuit"],
+        entry: row["entry"], date: row["date"] ?? "", start: row["startTime"] ?? "", circuit: row["circuit"],
         station: row["code"] ?? String(row["place"] as Int), timetable: row["timetable"], round: row["round"],
         number: row["studentNumber"],
         candidate: personName(title: row["title"], forename: row["forename"], surname: row["surname"]),

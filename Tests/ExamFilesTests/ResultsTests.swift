@@ -142,7 +142,7 @@ import Testing
     let other = try self.report(exam, options)
     #expect(other.results.figures.cutPlusSem! > other.results.figures.cutMean!)
     let choice = try #require(other.policy.choices.first { $0.key == "k" })
-    #expect(choice.source == .option && report.policy.choices.first { $0.key == "k" }?.source == .file)
+    #expect(choice.decided.source == .option && report.policy.choices.first { $0.key == "k" }?.decided.source == .file)
   }
 
   @Test("by choices that cannot be read are refused, not made by others") func unreadable() throws {

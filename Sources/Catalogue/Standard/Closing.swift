@@ -6,7 +6,8 @@ extension Entity {
     Entity(
       "ExamRuling", .assessment, key: .uuid, sync: .both, table: "examRuling", isExtension: true,
       purpose: "A decision of the exam lead on what counts, with its reason.",
-      note: "It names what it is about by codes and numbers, as exam.yaml and the exports do: what a ruling says must be "
+      note:
+        "It names what it is about by codes and numbers, as exam.yaml and the exports do: what a ruling says must be "
         + "readable without the rows that it was made on.",
       attributes: [
         .uuid.added("The key of the row."),

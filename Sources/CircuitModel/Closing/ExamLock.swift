@@ -107,26 +107,28 @@ public enum ExamLocks {
   /// - Parameters:
   ///   - content: what is locked, in canonical JSON.
   ///   - hash: SHA-256 of it in hexadecimal digits.
+  ///   - at: when, as the content says it.
   /// - Throws: `RulingRefusal` where it is locked already.
   @discardableResult public static func lock(
-    _ scope: ExamLock.Scope, content: String, hash: String, by people: TwoPeople, _ transaction: JournalTransaction
+    _ scope: ExamLock.Scope, content: String, hash: String, at: Instant, by people: TwoPeople,
+    _ transaction: JournalTransaction
   ) throws -> String {
     if let standing = try ExamLock.standing(in: transaction.db).first(where: { $0.scope == scope }) {
       throw RulingRefusal.locked(by: standing.staff, at: standing.lockedAt)
     }
-    return try write(scope, content: content, hash: hash, amendment: 0, reason: nil, by: people, transaction)
+    return try write(scope, content: content, hash: hash, at: at, amendment: 0, reason: nil, by: people, transaction)
   }
 
   /// Writes what a lock comes to after an amendment.
   /// - Throws: `RulingRefusal` without a reason, or where nothing is locked.
   @discardableResult public static func amend(
-    _ scope: ExamLock.Scope, content: String, hash: String, reason: String, by people: TwoPeople,
+    _ scope: ExamLock.Scope, content: String, hash: String, at: Instant, reason: String, by people: TwoPeople,
     _ transaction: JournalTransaction
   ) throws -> String {
     let standing = try ExamLock.standing(in: transaction.db).filter { $0.scope == scope }
     guard let last = standing.last else { throw RulingRefusal.notLocked }
     return try write(
-      scope, content: content, hash: hash, amendment: last.amendment + 1,
+      scope, content: content, hash: hash, at: at, amendment: last.amendment + 1,
       reason: try Rulings.checked(reason, shortest: Rulings.shortestWaiver), by: people, transaction)
   }
 
@@ -161,8 +163,8 @@ public enum ExamLocks {
   }
 
   private static func write(
-    _ scope: ExamLock.Scope, content: String, hash: String, amendment: Int, reason: String?, by people: TwoPeople,
-    _ transaction: JournalTransaction
+    _ scope: ExamLock.Scope, content: String, hash: String, at: Instant, amendment: Int, reason: String?,
+    by people: TwoPeople, _ transaction: JournalTransaction
   ) throws -> String {
     let key = UUIDBytes.random().description
     transaction.isLockLifted = true
@@ -170,7 +172,7 @@ public enum ExamLocks {
     try transaction.create(
       Stored.ExamLock.self, key,
       [
-        .lockedAt(transaction.clock.now), .circuit(scope.circuit), .session(scope.session), .amendment(amendment),
+        .lockedAt(at), .circuit(scope.circuit), .session(scope.session), .amendment(amendment),
         .content(content), .hash(hash), .reason(reason), .staff(people.first.member.id),
         .secondStaff(people.second.id),
       ])

@@ -46,6 +46,9 @@ public enum Rulings {
     with second: StaffMember? = nil, _ transaction: JournalTransaction
   ) throws -> String {
     let reason = try checked(reason, shortest: decision.kind == .waiver ? shortestWaiver : 1)
+    try check(scope, in: transaction.db)
+    if decision == .exclusion, scope == .init() { throw RulingRefusal.ofNothing }
+    if decision == .excuse, scope.station == nil || scope.item != nil { throw RulingRefusal.ofNothing }
     var changes: [FieldChange<Stored.ExamRuling>] = [
       .kind(decision.kind.rawValue), .time(transaction.clock.now), .reason(reason), .staff(lead.member.id),
     ]
@@ -75,6 +78,26 @@ public enum Rulings {
     return key
   }
 
+  /// Accepts an open line. A sheet that nobody signed is signed by the lead as it stands, on behalf of its assessor; a
+  /// waiver never writes a mark.
+  /// - Parameters:
+  ///   - check: the check's name.
+  ///   - line: the line's key.
+  ///   - sheet: the sheet that is to be signed; nil where the line is about something else.
+  ///   - assessor: on whose behalf, by username.
+  @discardableResult public static func waive(
+    check: String, line: String, on scope: ExamRuling.Scope, signing sheet: String?, for assessor: String?,
+    reason: String, by lead: ExamLead, _ transaction: JournalTransaction
+  ) throws -> String {
+    let key = try make(.waiver(check: check, line: line), on: scope, reason: reason, by: lead, transaction)
+    if let sheet, let held = try Sheet.read(sheet, in: transaction.db), !held.isComplete {
+      let behalf = assessor.map { " on behalf of \($0)" } ?? ""
+      transaction.author.reason = "accepted as it stands\(behalf): \(reason)"
+      try Signing.sign(held, in: transaction)
+    }
+    return key
+  }
+
   /// Takes a ruling back; the journal keeps it.
   /// - Throws: `RulingRefusal` without a reason, or where there is no such ruling.
   public static func withdraw(
@@ -87,6 +110,27 @@ public enum Rulings {
     try transaction.delete(Stored.ExamRuling.self, key)
   }
 
+  /// - Throws: `RulingRefusal` for a name that the exam does not have.
+  private static func check(_ scope: ExamRuling.Scope, in db: Database) throws {
+    func find(_ what: RulingRefusal.Named, _ name: String?, _ sql: String) throws {
+      guard let name else { return }
+      let parts = what == .session ? name.split(separator: " ", maxSplits: 1).map(String.init) : [name]
+      let count = what == .session ? 2 : 1
+      guard parts.count == count,
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(sql))", arguments: StatementArguments(parts)) == true
+      else { throw RulingRefusal.notInExam(what, name) }
+    }
+    try find(.circuit, scope.circuit, "clinicGroup WHERE name = ? AND dsDeleted = 0")
+    try find(.session, scope.session, "timetable WHERE date = ? AND startTime = ? AND dsDeleted = 0")
+    try find(
+      .station, scope.station, "activityType WHERE coalesce(nullif(code, ''), \"order\") = ? AND dsDeleted = 0")
+    try find(.candidate, scope.candidate, "user WHERE studentNumber = ? AND entity = 'Student' AND dsDeleted = 0")
+    try find(.sheet, scope.sheet, "dataForm WHERE uuid = ?")
+    if let item = scope.item, try !QuestionKeys.all(in: db).values.contains(item) {
+      throw RulingRefusal.notInExam(.item, item)
+    }
+  }
+
   /// A reason without white space round it.
   static func checked(_ reason: String, shortest: Int) throws -> String {
     let text = reason.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -97,12 +141,19 @@ public enum Rulings {
 
 /// Why a ruling or a lock is not made.
 public enum RulingRefusal: RuleRefusal {
+  /// What a ruling can name.
+  public enum Named: String, Sendable { case circuit, session, station, candidate, item, sheet }
+
   /// The reason has fewer characters than that.
   case reasonTooShort(fewest: Int)
   /// A typed score or grade is no number that a sheet can have.
   case noSuchFigure
   /// There is no such ruling.
   case unknown(String)
+  /// The exam does not have what is named.
+  case notInExam(Named, String)
+  /// It names nothing that could be left out, or nobody who could be excused.
+  case ofNothing
   /// A lock, an amendment and a reopening want two different people, each with a passcode.
   case needsTwo
   /// This person has no passcode, so nothing proves who they are.

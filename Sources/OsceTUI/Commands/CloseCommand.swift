@@ -2,36 +2,50 @@ import ArgumentParser
 import CircuitModel
 import ExamFiles
 import ExamStore
+import Journal
 import Reports
 
-/// `osce close`: what stands between the exam and its closing.
+/// `osce close`: what stands between the exam and its closing, and the lock that closes it.
 struct CloseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "close", abstract: "Account for every planned sheet, and list what is open before the exam can close.",
+    commandName: "close", abstract: "Account for every planned sheet, list what is open, and lock the exam.",
     discussion: """
-      Expected sheets follow from the plan alone; each is held, absent, excluded, queued, or open. Nothing is changed: \
-      locking is not built yet.
+      Expected sheets follow from the plan alone; each is held, absent, excluded, queued, or open. Nothing is changed \
+      without --lock or --reopen, which two people do together: --staff, an exam lead, and --second, another lead or the \
+      exam office, each with a passcode. Passcodes are asked for, or read from the files that OSCE_PASSCODE_FILE and \
+      OSCE_SECOND_PASSCODE_FILE name.
       """)
 
   @Flag(name: .long, help: "Print JSON.")
   var json = false
   @Option(name: .long, help: "Write the report: FILE.txt with every open line, FILE.csv with each sheet's class.")
   var report: String?
+  @Flag(name: .long, help: "Lock the exam: every check must be in order or waived.")
+  var lock = false
+  @Flag(name: .long, help: "Open a locked exam again, as for a re-run; needs --reason.")
+  var reopen = false
+  @Option(name: .long, help: "Who locks with the exam lead: a username.")
+  var second: String?
+  @Option(name: .long, help: "Why it is opened again.")
+  var reason: String?
+  @OptionGroup var acting: ActingStaff
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
     if let report, !report.hasSuffix(".txt"), !report.hasSuffix(".csv") {
       throw ValidationError("--report takes a file that ends in .txt or .csv; got \"\(report)\"")
     }
+    if lock && reopen { throw ValidationError("--lock and --reopen exclude each other") }
+    if (lock || reopen) && second == nil {
+      throw ValidationError("two people do this together: name the other with --second")
+    }
+    if reopen && reason == nil { throw ValidationError("--reopen needs --reason") }
   }
 
   func run() throws {
-    let backup = BackupChoice.chosen(nil, environment: ProcessEnvironment.current)
-    let diagnosis = try Doctor(try options.location(), program: ProgramVersion.text, backup: backup).examine()
-    let store = try options.openToRead()
+    if lock || reopen { try act() }
+    let (store, _, closing) = try ClosingLook.take(options)
     defer { store.close() }
-    let readiness = try Readiness.read(store, backup: backup)
-    let closing = try store.read { try ClosingReport.read(diagnosis, readiness, in: $0, at: store.clock.now) }
     if let report {
       let file = try AtomicFile(report, keeping: store.location.files)
       if report.hasSuffix(".csv") {
@@ -43,6 +57,67 @@ struct CloseCommand: ParsableCommand {
       try file.finish()
     }
     if json { return try Output.standard.json(closing.json) }
-    Output.standard.text(closing.lines(listing: 5).joined(separator: "\n") + "\n")
+    Output.standard.text(PlainText.lines(closing.lines(listing: 5).joined(separator: "\n") + "\n"))
+  }
+
+  private func act() throws {
+    let store = try options.open()
+    defer { store.close() }
+    guard let username = acting.username else { throw StoreError("name the exam lead with --staff USERNAME") }
+    let people = try twoPeople(username, store)
+    let author = Author(
+      staff: people.first.member.id, reason: reason, examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
+    if reopen {
+      try store.write(author) { try ExamLocks.reopen(.init(), reason: reason ?? "", by: people, $0) }
+    } else {
+      try Locking.lock(store, by: people, author)
+    }
+  }
+
+  private func twoPeople(_ username: String, _ store: ExamStore) throws -> TwoPeople {
+    let members = try store.read { db in
+      try [username, second ?? ""].map { try StaffMember.find(username: $0, in: db) }
+    }
+    var environment = ProcessEnvironment.current
+    var proofs: [PasscodeProof] = []
+    for (index, member) in members.enumerated() where member.hasPasscode {
+      if index == 1 { environment["OSCE_PASSCODE_FILE"] = environment["OSCE_SECOND_PASSCODE_FILE"] }
+      proofs.append(try member.prove(PasscodeSource.passcode(of: member, environment: environment), in: store))
+    }
+    return try store.read { try TwoPeople(members[0], members[1], proofs: proofs, in: $0) }
+  }
+}
+
+/// A look at what is open, with what the doctor found.
+enum ClosingLook {
+  /// Examines the store and opens it to be read.
+  static func take(_ options: StoreOptions) throws -> (ExamStore, Diagnosis, ClosingReport) {
+    let backup = BackupChoice.chosen(nil, environment: ProcessEnvironment.current)
+    let location = try options.location()
+    let line = ProgressLine()
+    defer { line.end() }
+    let examined = try Doctor(location, program: ProgramVersion.text, backup: backup).examine(progress: line.progress)
+    let store = try options.openToRead()
+    let readiness = try Readiness.read(store, backup: backup)
+    let closing = try store.read { try ClosingReport.read(examined, readiness, in: $0, at: store.clock.now) }
+    return (store, examined, closing)
+  }
+}
+
+/// Locks an exam: what is sealed is made from the store in the transaction that locks it.
+enum Locking {
+  /// - Returns: what was locked.
+  @discardableResult static func lock(_ store: ExamStore, by people: TwoPeople, _ author: Author) throws -> LockContent
+  {
+    let backup = BackupChoice.chosen(nil, environment: ProcessEnvironment.current)
+    let examined = try Doctor(store.location, program: ProgramVersion.text, backup: backup).examine()
+    let readiness = try Readiness.read(store, backup: backup)
+    return try store.write(author) { transaction in
+      let now = transaction.clock.now
+      let closing = try ClosingReport.read(examined, readiness, in: transaction.db, at: now)
+      let content = try LockContent.make(closing, examined: examined, at: now, in: transaction.db)
+      try ExamLocks.lock(.init(), content: content.text, hash: content.hash, at: now, by: people, transaction)
+      return content
+    }
   }
 }

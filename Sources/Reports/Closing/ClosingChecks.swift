@@ -7,18 +7,27 @@ import Timer
 /// Finds what is open of each check.
 struct ClosingChecks {
   private let classes: SheetClasses
+  private let scores: ExamScores
+  private let results: Results
+  private let rulings: RulingsInForce
   private let db: Database
   private let now: Instant
   /// What the held sheets lack, by sheet: required items, and whether the global rating is one of them.
   private var lacks: [String: [MissingMark]]?
+  private let keys: [Int: String]
 
-  init(_ classes: SheetClasses, in db: Database, at now: Instant) {
-    (self.classes, self.db, self.now) = (classes, db, now)
+  init(
+    _ classes: SheetClasses, _ scores: ExamScores, _ results: Results, _ rulings: RulingsInForce, in db: Database,
+    at now: Instant
+  ) throws {
+    (self.classes, self.scores, self.results) = (classes, scores, results)
+    (self.rulings, self.db, self.now) = (rulings, db, now)
+    keys = try QuestionKeys.all(in: db)
   }
 
   /// The open lines of a check.
   mutating func lines(
-    _ code: ClosingReport.Code, _ examined: Diagnosis, _ readiness: Diagnosis, _ results: Results
+    _ code: ClosingReport.Code, _ examined: Diagnosis, _ readiness: Diagnosis
   ) throws -> [ClosingReport.Line] {
     switch code {
     case .identity: return classes.sheets.filter(\.sheetClass.isOpen).map { line($0.sheetClass.words, $0) }
@@ -31,25 +40,42 @@ struct ClosingChecks {
       }
     case .attendance: return attendance()
     case .doubleMarks:
-      return try DoubleMarking.differences(in: db).filter(\.isBeyond).map {
-        line("two markers are further apart than the margin", $0.place, $0.round, $0.candidate?.number)
+      return try DoubleMarking.differences(in: db).filter(\.isBeyond).compactMap { difference in
+        guard let number = difference.candidate?.number, !isAdjudicated(difference.place, number) else { return nil }
+        let apart = ShortestNumber.text((difference.points * 10).rounded() / 10)
+        var found = line("two markers are \(apart) points apart", difference.place, difference.round, number)
+        found.facts = "\(difference.first.percent) \(difference.second.percent)"
+        return found
       }
     case .otherForm:
-      return try DoubleMarking.mismatches(in: db).map {
-        line("two markers used different sheets", $0.place, $0.round, $0.candidate?.number)
+      return try DoubleMarking.mismatches(in: db).compactMap { mismatch in
+        guard let number = mismatch.candidate?.number, !isAdjudicated(mismatch.place, number) else { return nil }
+        return line("two markers used different sheets", mismatch.place, mismatch.round, number)
       }
-    case .critical: return critical(results)
-    case .concerns: return counted(try CommentsExport.concerns(in: db), "concern", "concerns")
+    case .critical: return critical()
+    case .concerns:
+      return try Concern.all(in: db).filter { !rulings.answered.contains($0.key) }.map { concern in
+        var line = ClosingReport.Line("a concern is not answered")
+        (line.circuit, line.session, line.round) = (concern.circuit, concern.session, concern.round)
+        (line.station, line.candidate, line.call) = (concern.station, concern.candidate, concern.author)
+        (line.subject, line.since) = (concern.key, concern.time)
+        return line
+      }
     case .identityNotes:
-      return try IdentityNote.all(in: db).map { note in
+      return try IdentityNote.all(in: db).filter { !rulings.answered.contains($0.entry) }.map { note in
         var line = ClosingReport.Line("identity: \(note.text)")
         (line.circuit, line.session, line.round) = (note.circuit, "\(note.date) \(note.start)", note.round)
-        (line.station, line.candidate) = (note.station, note.number)
+        (line.station, line.candidate, line.subject) = (note.station, note.number, note.entry)
         return line
       }
     case .contradictions:
-      let fields = try Int.fetchOne(db, sql: "SELECT count(*) FROM fork") ?? 0
-      return counted(fields, "field with two values", "fields with two values")
+      return try ReadRow.fetchAll(
+        db, sql: "SELECT entity, entityID, field, openedAt FROM fork ORDER BY openedAt, entity, entityID, field"
+      ).map { row in
+        var line = ClosingReport.Line("\(row[0] ?? "?") \(row[1] ?? "?"): two values of \(row[2] ?? "?")")
+        line.since = (row[3] as Int64?).map { Instant(stored: $0) }
+        return line
+      }
     case .refused, .parked, .quarantined: return try unsettled(code)
     case .unsent:
       let waiting = try Enrolment.exists(db) ? Outbox.waiting(db) : 0
@@ -65,6 +91,7 @@ struct ClosingChecks {
         if grave.isEmpty { return nil }
         var line = ClosingReport.Line(grave.map(\.words).joined(separator: ", "))
         line.station = station.station
+        line.facts = station.cut.map { ShortestNumber.text($0) } ?? ""
         return line
       }
     }
@@ -76,6 +103,7 @@ struct ClosingChecks {
     let lacks = try missing()
     return try classes.sheets.filter { $0.sheetClass == .held && $0.signedAt == nil }.map { sheet in
       var found = line("not signed", sheet)
+      found.facts = sheet.facts
       found.isFilled = sheet.sheet.map { (lacks[$0] ?? []).allSatisfy { $0.kind == .signature } }
       if let key = sheet.sheet, let open = try openAt(key) { (found.terminal, found.since) = open }
       return found
@@ -88,7 +116,9 @@ struct ClosingChecks {
       (sheet.sheet.flatMap { lacks[$0] } ?? []).compactMap { missing in
         guard missing.kind == .item, let item = missing.item else { return nil }
         if globalOnly && item.template.link != missing.sheet.template.globalRating { return nil }
-        return line("item \(item.number) is blank: \(item.template.text)", sheet)
+        var found = line("item \(item.number) is blank: \(item.template.text)", sheet)
+        found.item = keys[item.template.question] ?? String(item.template.question)
+        return found
       }
     }
   }
@@ -112,21 +142,24 @@ struct ClosingChecks {
     }.map { line("neither here nor absent", $0) }
   }
 
-  private func critical(_ results: Results) -> [ClosingReport.Line] {
-    results.candidates.flatMap { candidate -> [ClosingReport.Line] in
-      let open = candidate.reasons.filter { $0 == .criticalBlank || $0 == .criticalDisputed }.map(\.words)
-      let unable = candidate.stations.filter { $0.notes.contains(.criticalUnable) }
-      return open.map { what in
-        var line = ClosingReport.Line(what)
-        line.candidate = candidate.number
-        return line
-      }
-        + unable.map { station in
-          var line = ClosingReport.Line(Note.criticalUnable.words)
-          (line.candidate, line.station) = (candidate.number, station.station)
+  private func critical() -> [ClosingReport.Line] {
+    let counted = Set(results.stations.filter(\.isCounted).map(\.station))
+    return scores.candidates.sorted { CandidateOrder.isBefore($0.number, $1.number) }.flatMap { candidate in
+      candidate.places.filter { counted.contains($0.station) && $0.reason == nil }.flatMap { place in
+        place.critical.compactMap { finding -> ClosingReport.Line? in
+          guard let words = finding.state.openWords else { return nil }
+          var line = ClosingReport.Line("\(words): \(finding.text)")
+          (line.circuit, line.session) = (place.circuit, place.session)
+          (line.station, line.candidate, line.item) = (place.station, candidate.number, finding.item)
           return line
         }
+      }
     }
+  }
+
+  private func isAdjudicated(_ place: StationSession, _ number: String) -> Bool {
+    rulings.adjudication(
+      station: place.stationCode, circuit: place.circuit.name, session: place.session.moment, candidate: number) != nil
   }
 
   // MARK: The hall
@@ -201,7 +234,7 @@ struct ClosingChecks {
 
   private func line(_ what: String, _ sheet: ClassedSheet) -> ClosingReport.Line {
     var found = line(what, sheet.place, sheet.entry.round, sheet.entry.number)
-    found.call = sheet.assessor
+    (found.call, found.sheet) = (sheet.assessor, sheet.sheet)
     return found
   }
 
@@ -212,6 +245,18 @@ struct ClosingChecks {
     (line.circuit, line.session) = (place.circuit.name, place.session.moment)
     (line.round, line.station, line.candidate) = (round, place.stationCode, candidate)
     return line
+  }
+}
+
+extension CriticalFinding.State {
+  /// What is open of a critical item; nil where it is failed, which is no question.
+  fileprivate var openWords: String? {
+    switch self {
+    case .failed: nil
+    case .blank: "a critical item is blank"
+    case .disputed: "two markers disagree on a critical item"
+    case .unable: "a critical item could not be assessed"
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import GRDB
+import Journal
 import Standards
 import Timer
 
@@ -9,7 +10,19 @@ public struct ClosingReport: Sendable {
   /// What must be in order. The raw values are stable.
   public enum Code: String, CaseIterable, Sendable {
     case identity, unsigned, blankRequired, blankGlobal, rerunQueue, attendance, doubleMarks, otherForm, critical
-    case concerns, identityNotes, contradictions, refused, parked, quarantined, unsent, clocks, terminals, secondCopy, chains, cuts
+    case concerns, identityNotes, contradictions, refused, parked, quarantined, unsent, clocks, terminals, secondCopy,
+      chains, cuts
+
+    /// Whether the lead may accept what is open of it.
+    public var isWaivable: Bool {
+      switch self {
+      case .unsigned, .blankRequired, .blankGlobal, .doubleMarks, .otherForm, .critical, .unsent, .secondCopy, .cuts:
+        true
+      case .identity, .rerunQueue, .attendance, .concerns, .identityNotes, .contradictions, .refused, .parked,
+        .quarantined, .clocks, .terminals, .chains:
+        false
+      }
+    }
 
     /// What it asks for, in words.
     public var words: String {
@@ -53,6 +66,12 @@ public struct ClosingReport: Sendable {
     public var station: String?
     /// The candidate's number.
     public var candidate: String?
+    /// The item's key.
+    public var item: String?
+    /// The mark sheet's key.
+    public var sheet: String?
+    /// The row that it is about, where that is read and answered.
+    public var subject: String?
     /// Who can settle it, by username.
     public var call: String?
     /// Whether no required item of the sheet is blank.
@@ -61,19 +80,54 @@ public struct ClosingReport: Sendable {
     public var terminal: String?
     /// Since when.
     public var since: Instant?
+    /// What else it depends on: a waiver is void as soon as that changes.
+    var facts = ""
+    /// The line's key, from what it says and depends on.
+    public fileprivate(set) var id = ""
+    /// The ruling that accepts it; nil while it is open.
+    public fileprivate(set) var waiver: ExamRuling?
 
     init(_ what: String) { self.what = what }
+
+    /// The key in the list of a check.
+    /// - Parameter number: counts lines that say the same.
+    fileprivate func key(_ code: Code, number: Int) -> String {
+      let parts: [String?] = [
+        code.rawValue, code == .secondCopy ? nil : what, circuit, session, round.map { String($0) }, station, candidate,
+        item, sheet, subject, facts, String(number),
+      ]
+      let text = parts.map { $0 ?? "" }.joined(separator: "\u{1F}")
+      var digest = StreamDigest()
+      digest.update(text.utf8)
+      return String(digest.text.prefix(16))
+    }
   }
 
   /// One check with what is open of it.
   public struct Check: Sendable {
     /// What must be in order.
     public let code: Code
-    /// What is open of it.
+    /// What is not as it must be, waived lines included.
     public let lines: [Line]
 
+    /// What is open: not waived.
+    public var open: [Line] { lines.filter { $0.waiver == nil } }
+
     /// Whether nothing is open.
-    public var isOK: Bool { lines.isEmpty }
+    public var isOK: Bool { lines.allSatisfy { $0.waiver != nil } }
+
+    init(_ code: Code, _ found: [Line], _ rulings: RulingsInForce) {
+      self.code = code
+      var seen: [String: Int] = [:]
+      lines = found.map { line in
+        var line = line
+        let first = line.key(code, number: 0)
+        line.id = seen[first].map { line.key(code, number: $0) } ?? first
+        seen[first, default: 0] += 1
+        if code.isWaivable { line.waiver = rulings.waivers[.init(check: code.rawValue, line: line.id)] }
+        return line
+      }
+    }
   }
 
   /// The identity of the whole exam.
@@ -84,6 +138,13 @@ public struct ClosingReport: Sendable {
   public let checks: [Check]
   /// Every sheet with its class.
   public let sheets: [ClassedSheet]
+  /// Every ruling that stands.
+  public let rulings: [ExamRuling]
+  /// The locks and amendments of the whole exam that hold, in order; none while it is open.
+  public let locks: [ExamLock]
+
+  /// `open`, `locked` or `amended`.
+  public var state: String { locks.isEmpty ? "open" : locks.count == 1 ? "locked" : "amended" }
 
   /// Whether everything is in order.
   public var isReady: Bool { checks.allSatisfy(\.isOK) }
@@ -95,16 +156,17 @@ public struct ClosingReport: Sendable {
   public static func read(
     _ examined: Diagnosis, _ readiness: Diagnosis, in db: Database, at now: Instant
   ) throws -> ClosingReport {
+    let rulings = try ExamRuling.all(in: db)
+    let inForce = RulingsInForce(rulings)
     let policy = try PolicyInForce.read(.init(), in: db).policy
-    let classes = try SheetClasses(policy, in: db)
-    var finder = ClosingChecks(classes, in: db, at: now)
-    let results = try ResultsReport.read(.init(), in: db, at: now).results
-    let checks = try Code.allCases.map { code in
-      Check(code: code, lines: try finder.lines(code, examined, readiness, results))
-    }
+    let classes = try SheetClasses(policy, inForce, in: db)
+    let scores = try StoredScores.read(policy, in: db)
+    let results = Results(scores.exam, policy: policy, isProvisional: scores.isProvisional)
+    var finder = try ClosingChecks(classes, scores.exam, results, inForce, in: db, at: now)
+    let checks = try Code.allCases.map { code in Check(code, try finder.lines(code, examined, readiness), inForce) }
     return ClosingReport(
       identity: classes.identity, sessions: ClosingReport.sessions(classes.sheets), checks: checks,
-      sheets: classes.sheets)
+      sheets: classes.sheets, rulings: rulings, locks: try ExamLock.standing(in: db).filter(\.scope.isExam))
   }
 
   private static func sessions(
@@ -129,63 +191,4 @@ public struct ClosingReport: Sendable {
 extension Session {
   /// Date and start, as in `2026-12-01 08:30`.
   var moment: String { "\(date) \(startTime)" }
-}
-
-extension ClosingReport {
-  /// `{"scope","state","identity":{…},"checks":[{"code","open","waived","ok","lines":[{…}]}],"lock":null}`.
-  public var json: JSONDocument {
-    .object([
-      ("scope", .text("exam")), ("state", .text("open")), ("identity", identity.json),
-      (
-        "checks",
-        .array(
-          checks.map { check in
-            .object([
-              ("code", .text(check.code.rawValue)), ("open", .number(check.lines.count)), ("waived", .integer(0)),
-              ("ok", .bool(check.isOK)), ("lines", .array(check.lines.map(\.json))),
-            ])
-          })
-      ), ("lock", .null),
-    ])
-  }
-
-  /// The sheets as a table, each with its class.
-  public static let sheetColumns = [
-    "date", "start", "circuit", "station", "round", "student_number", "seat", "form", "assessor", "sheet", "signed_at",
-    "class",
-  ]
-
-  /// Writes the sheets as comma-separated values.
-  public func writeSheets(to write: ([UInt8]) throws -> Void) throws {
-    let rows: [[ExportCell]] = sheets.map { sheet in
-      [
-        .text(sheet.place.session.date), .text(sheet.place.session.startTime), .text(sheet.place.circuit.name),
-        .text(sheet.place.stationCode), .number(sheet.entry.round), .text(sheet.entry.number), .text(sheet.seat.name),
-        .text(sheet.form), .optional(sheet.assessor), .optional(sheet.sheet), .instant(sheet.signedAt),
-        .text(sheet.sheetClass.rawValue),
-      ]
-    }
-    try ExportWriter.write(rows, CSVRows(ClosingReport.sheetColumns), to: write)
-  }
-}
-
-extension ClosingIdentity {
-  fileprivate var json: JSONDocument {
-    .object([
-      ("expected", .number(expected)), ("held", .number(held)), ("absent", .number(absent)),
-      ("excluded", .number(excluded)), ("queued", .number(queued)), ("open", .number(open)),
-      ("unplanned", .number(unplanned)), ("practice", .number(practice)), ("holds", .bool(holds)),
-    ])
-  }
-}
-
-extension ClosingReport.Line {
-  fileprivate var json: JSONDocument {
-    .object([
-      ("what", .text(what)), ("circuit", .optional(circuit)), ("session", .optional(session)),
-      ("round", .number(round)), ("station", .optional(station)), ("candidate", .optional(candidate)),
-      ("call", .optional(call)), ("filled", .flag(isFilled)), ("terminal", .optional(terminal)),
-      ("since", .time(since)),
-    ])
-  }
 }

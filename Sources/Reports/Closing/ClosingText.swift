@@ -1,3 +1,4 @@
+import CircuitModel
 import ExamStore
 import Standards
 
@@ -6,21 +7,24 @@ extension ClosingReport {
   /// - Parameter lists: how many open lines of each check are given.
   public func lines(listing lists: Int) -> [String] {
     let open = checks.filter { !$0.isOK }
-    let head =
-      open.isEmpty
-      ? "everything is in order · NOT LOCKED"
-      : "\(open.count) of \(checks.count) checks open · NOT LOCKED"
-    var lines = [head, identity.words]
+    let head = open.isEmpty ? "everything is in order" : "\(open.count) of \(checks.count) checks open"
+    var lines = ["\(head) · \(locks.isEmpty ? "NOT LOCKED" : state.uppercased())"] + locks.flatMap(\.lines)
+    lines.append(identity.words)
     if sessions.count > 1 {
       lines += sessions.map { "  \($0.session) \($0.circuit): \($0.identity.words)" }
     }
     lines.append("")
     for check in checks {
       let sign = check.isOK ? "✓" : "✗"
-      lines.append("\(sign) \(check.code.words)" + (check.isOK ? "" : ": \(check.lines.count) open"))
-      lines += check.lines.prefix(lists).map { "    " + $0.words }
-      if check.lines.count > lists && lists > 0 { lines.append("    and \(check.lines.count - lists) more") }
+      let waived = check.lines.count - check.open.count
+      let counts = [
+        check.isOK ? nil : "\(check.open.count) open", waived > 0 ? "\(waived) waived" : nil,
+      ].compactMap { $0 }
+      lines.append("\(sign) \(check.code.words)" + (counts.isEmpty ? "" : ": " + counts.joined(separator: ", ")))
+      lines += check.open.prefix(lists).map { "    " + $0.words }
+      if check.open.count > lists && lists > 0 { lines.append("    and \(check.open.count - lists) more") }
     }
+    if lists == .max { lines += rulings.isEmpty ? [] : ["", "RULINGS"] + rulings.map(\.words) }
     return lines.flatMap(TextLines.wrapped)
   }
 }
@@ -31,6 +35,34 @@ extension ClosingIdentity {
     "\(expected) expected = \(held) held + \(absent) absent + \(excluded) excluded + \(queued) queued"
       + (holds ? "" : "; \(open) open, \(unplanned) not in the plan")
       + (practice > 0 ? " · \(practice) practice" : "")
+  }
+}
+
+extension ExamLock {
+  /// What was locked, when, by whom, and its hash in groups.
+  fileprivate var lines: [String] {
+    let what = amendment == 0 ? "locked" : "amendment \(amendment)"
+    let time = lockedAt.map { " " + Timestamp.text($0) } ?? ""
+    return [
+      "\(what)\(time) by \(staff.joined(separator: " and "))" + (reason.map { ": \($0)" } ?? ""), "  \(printedHash)",
+    ]
+  }
+
+  /// The final hash as it is printed: 16 groups of 4 digits.
+  public var printedHash: String {
+    stride(from: 0, to: hash.count, by: 4).map { start in String(hash.dropFirst(start).prefix(4)) }
+      .joined(separator: " ")
+  }
+}
+
+extension ExamRuling {
+  /// The ruling as a line of the report.
+  public var words: String {
+    let place = [scope.session, scope.circuit, scope.station, scope.candidate, scope.item].compactMap { $0 }
+    let what = [kind.rawValue, choice].compactMap { $0 }.joined(separator: " ")
+    let people = [staff, secondStaff].compactMap { $0 }.joined(separator: " and ")
+    return "  \(what)" + (place.isEmpty ? "" : " · " + place.joined(separator: " · ")) + ": \(reason)"
+      + (people.isEmpty ? "" : " (\(people))")
   }
 }
 

@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import GRDB
+import Journal
 import Standards
 import Timer
 
@@ -37,6 +38,8 @@ public struct ClassedSheet: Sendable {
   let signedAt: Instant?
   /// Who is planned to fill it.
   let assessor: String?
+  /// A digest of what it holds; empty where there is no sheet.
+  let facts: String
 }
 
 /// How many sheets there are of each class: expected = held + absent + excluded + queued, where nothing is open.
@@ -79,7 +82,7 @@ struct SheetClasses {
   private(set) var sheets: [ClassedSheet] = []
   private(set) var identity = ClosingIdentity()
 
-  init(_ policy: Policy, in db: Database) throws {
+  init(_ policy: Policy, _ rulings: RulingsInForce, in db: Database) throws {
     var scored = try ScoredSheets(db)
     let usernames = try Usernames(db)
     let held = Dictionary(grouping: scored.sheets, by: \.entry)
@@ -101,7 +104,8 @@ struct SheetClasses {
               ClassedSheet(
                 place: place, entry: entry, seat: seat, form: form, sheetClass: found, sheet: sheet?.key,
                 signedAt: sheet?.signedAt,
-                assessor: place.assessors.first { $0.seat == seat }.flatMap { usernames[$0.staff] }))
+                assessor: place.assessors.first { $0.seat == seat }.flatMap { usernames[$0.staff] },
+                facts: sheet?.facts ?? ""))
           }
           if !isCancelled {
             let isExcluded = policy.exclude.contains { $0.takesAway(place, candidate: entry.number) }
@@ -116,12 +120,14 @@ struct SheetClasses {
                 wanted = zip(required, names).map { id, name in (name, atSeat.first { $0.form == id }) }
               }
               for (form, sheet) in wanted {
-                let found = SheetClasses.of(sheet, entry, isExcluded: isExcluded, isQueued: isQueued)
+                let isRuledOut = sheet.map { rulings.excludedSheets.contains($0.key) } ?? false
+                let found = SheetClasses.of(sheet, entry, isExcluded: isExcluded || isRuledOut, isQueued: isQueued)
                 add(sheet, seat, form, found)
               }
             }
           }
-          for sheet in atEntry where !listed.contains(sheet.key) && sheet.isAnswered {
+          for sheet in atEntry
+          where !listed.contains(sheet.key) && sheet.isAnswered && !rulings.excludedSheets.contains(sheet.key) {
             add(sheet, sheet.seat, sheet.title, .unplanned)
           }
         }
@@ -152,6 +158,16 @@ struct SheetClasses {
 extension HeldScores {
   /// Whether anything is answered on it.
   var isAnswered: Bool { items.contains(where: \.isAnswered) }
+
+  /// What its items hold, in few characters: two sheets with other answers differ in it.
+  fileprivate var facts: String {
+    var digest = StreamDigest()
+    for item in items.sorted(by: { ($0.section, $0.copy, $0.link) < ($1.section, $1.copy, $1.link) }) {
+      let value = item.rating.map { String($0) } ?? (item.isAnswered ? "answered" : "")
+      digest.update("\(item.section).\(item.copy).\(item.link)=\(value)\(item.isUnable ? "u" : "");".utf8)
+    }
+    return String(digest.text.prefix(16))
+  }
 
   /// The code of its template.
   fileprivate var title: String { template.template.code ?? template.template.name }

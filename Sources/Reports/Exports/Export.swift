@@ -27,6 +27,7 @@ public struct Export: Sendable {
     case .clock: PhaseExport.columns
     case .events: EventsExport.columns
     case .journal: JournalExport.columns
+    case .rulings: RulingsExport.columns
     }
   }
 
@@ -41,6 +42,7 @@ public struct Export: Sendable {
     case .clock: try PhaseExport.forEachRow(in: db, at: now, body)
     case .events: try EventsExport.forEachRow(in: db, body)
     case .journal: try JournalExport.forEachRow(in: db, body)
+    case .rulings: try RulingsExport.forEachRow(in: db, body)
     }
   }
 }

@@ -49,6 +49,8 @@ public enum ExportKind: String, CaseIterable, Sendable {
   case events
   /// One row per field of every operation.
   case journal
+  /// One row per ruling of the exam lead.
+  case rulings
 }
 
 /// How an export is written.

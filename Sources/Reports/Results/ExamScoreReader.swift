@@ -86,6 +86,7 @@ private struct ExamScoreReader {
   private let policy: Policy
   private var sheets: ScoredSheets
   private let usernames: Usernames
+  private let rulings: RulingsInForce
   private var held: [String: [HeldScores]] = [:]
   private var records: [SheetRecord] = []
   private var isProvisional = false
@@ -111,6 +112,7 @@ private struct ExamScoreReader {
     (self.policy, self.db) = (policy, db)
     sheets = try ScoredSheets(db)
     usernames = try Usernames(db)
+    rulings = try RulingsInForce.read(in: db)
     held = Dictionary(grouping: sheets.sheets, by: \.entry)
   }
 
@@ -178,7 +180,7 @@ private struct ExamScoreReader {
         station: place.stationCode, circuit: place.circuit.name, session: session, candidate: entry.number)
       let atEntry = held[entry.key] ?? []
       var scores: [SeatScore] = []
-      var findings: [[String: CriticalFinding]] = []
+      var findings: [(seat: String, found: [String: CriticalFinding])] = []
       var used: [[HeldScores]] = []
       var signed: Instant?
       for seat in seats {
@@ -214,14 +216,19 @@ private struct ExamScoreReader {
         let judge = eligible.lazy.compactMap(\.judge).first.flatMap { usernames[$0] }
         scores.append(SeatScore(seat: seat.name, assessor: judge ?? planned, sheets: results))
         if !eligible.isEmpty {
-          findings.append(eligible.reduce(into: [:]) { $0.merge($1.criticalFindings) { one, _ in one } })
+          findings.append(
+            (seat.name, eligible.reduce(into: [:]) { $0.merge($1.criticalFindings) { one, _ in one } }))
         }
         used.append(eligible)
       }
       let reason: Reason? = isCancelled ? .excused : entry.isPresent == false ? .absent : nil
       var score = PlaceScore(
         station: place.stationCode, circuit: place.circuit.name, session: session, seats: scores, reason: reason)
-      score.critical = CriticalFinding.joined(findings, by: policy.doubleMarks)
+      score.ruling = rulings.adjudication(
+        station: place.stationCode, circuit: place.circuit.name, session: session, candidate: entry.number)
+      score.critical = critical(findings, ruled: score.ruling).map {
+        rulings.judged($0, station: place.stationCode, candidate: entry.number)
+      }
       let isEligible = used.contains { !$0.isEmpty }
       if reason == nil && used.contains(where: \.isEmpty) { isProvisional = true }
       compare(used, &station)
@@ -232,9 +239,19 @@ private struct ExamScoreReader {
     }
   }
 
+  /// What the markers' findings come to: those of the seat that the lead has named alone.
+  private func critical(
+    _ findings: [(seat: String, found: [String: CriticalFinding])], ruled: PlaceScore.Ruled?
+  ) -> [CriticalFinding] {
+    if case .seat(let seat) = ruled, let named = findings.first(where: { $0.seat == seat }) {
+      return CriticalFinding.joined([named.found], by: .first)
+    }
+    return CriticalFinding.joined(findings.map(\.found), by: policy.doubleMarks)
+  }
+
   /// Why a sheet does not count; nil where it does.
   private func whyNot(_ sheet: HeldScores?) -> Reason? {
-    guard let sheet else { return .noSheet }
+    guard let sheet, !rulings.excludedSheets.contains(sheet.key) else { return .noSheet }
     if sheet.signedAt != nil { return nil }
     if policy.sheets == .held && sheet.items.contains(where: \.isAnswered) { return nil }
     return sheet.items.contains(where: \.isAnswered) ? .unsigned : .noSheet

@@ -2,6 +2,7 @@ import CircuitModel
 import ExamStore
 import GRDB
 import Standards
+import Timer
 
 /// The policy by which results are made, and who decided what of it.
 public struct PolicyInForce: Sendable {
@@ -11,36 +12,58 @@ public struct PolicyInForce: Sendable {
     case standard = "default"
     /// The exam's own file.
     case file
+    /// The exam lead, by a ruling.
+    case screen
     /// An option of the command.
     case option
+  }
+
+  /// Whose choice something is, and since when.
+  struct Origin {
+    var by: String?
+    var at: Instant?
   }
 
   /// The policy.
   public private(set) var policy = Policy()
   private var file: PolicyDocument?
+  private var rulings: [(document: PolicyDocument, origin: Origin)] = []
   private var options = PolicyDocument()
+  /// Of each exclusion of the policy whose it is.
+  private var exclusions: [Origin] = []
 
   /// - Parameters:
   ///   - file: what the exam says.
-  ///   - options: what the command says; it outranks the exam for this print.
-  public init(file: PolicyDocument? = nil, options: PolicyDocument = .init()) {
+  ///   - rulings: what the lead has ruled, in order; it outranks the exam.
+  ///   - options: what the command says; it outranks both for this print.
+  public init(file: PolicyDocument? = nil, rulings: [ExamRuling] = [], options: PolicyDocument = .init()) {
     (self.file, self.options) = (file, options)
-    if let file { policy.apply(file) }
-    policy.apply(options)
+    func apply(_ document: PolicyDocument, _ origin: Origin) {
+      policy.apply(document)
+      exclusions += (document.exclude ?? []).map { _ in origin }
+    }
+    if let file { apply(file, Origin()) }
+    self.rulings = rulings.compactMap { ruling in
+      ruling.choices.map { ($0, Origin(by: ruling.staff, at: ruling.time)) }
+    }
+    for ruling in self.rulings { apply(ruling.document, ruling.origin) }
+    apply(options, Origin())
     policy.borderlineForAll = options.borderline
   }
 
   /// What a store says, and the options on top of it.
   public static func read(_ options: PolicyDocument, in db: Database) throws -> PolicyInForce {
-    PolicyInForce(file: try ExamSettings.results(db), options: options)
+    PolicyInForce(file: try ExamSettings.results(db), rulings: try ExamRuling.all(in: db), options: options)
   }
 
-  private func source(_ isDecided: (PolicyDocument) -> Bool) -> Source {
-    isDecided(options) ? .option : file.map(isDecided) == true ? .file : .standard
+  private func source(_ isDecided: (PolicyDocument) -> Bool) -> (source: Source, origin: Origin) {
+    if isDecided(options) { return (.option, Origin()) }
+    if let ruling = rulings.last(where: { isDecided($0.document) }) { return (.screen, ruling.origin) }
+    return (file.map(isDecided) == true ? .file : .standard, Origin())
   }
 
   /// Every choice in the order of `results:`, its value and where it comes from.
-  var choices: [(key: String, value: JSONDocument, source: Source)] {
+  var choices: [(key: String, value: JSONDocument, decided: (source: Source, origin: Origin))] {
     [
       ("method", .text(policy.method.rawValue), source { $0.method != nil }),
       ("borderline", .real(policy.borderline ?? 2), source { $0.borderline != nil }),
@@ -104,18 +127,20 @@ public struct PolicyInForce: Sendable {
         (
           choice.key,
           JSONDocument.object([
-            ("value", choice.value), ("source", .text(choice.source.rawValue)), ("by", .null), ("at", .null),
+            ("value", choice.value), ("source", .text(choice.decided.source.rawValue)),
+            ("by", .optional(choice.decided.origin.by)), ("at", .time(choice.decided.origin.at)),
           ])
         )
       } + [
         (
           "exclude",
           .array(
-            policy.exclude.map {
+            zip(policy.exclude, exclusions).map { exclusion, origin in
               .object([
-                ("station", .optional($0.station)), ("item", .optional($0.item)), ("circuit", .optional($0.circuit)),
-                ("session", .optional($0.session)), ("candidate", .optional($0.candidate)),
-                ("reason", .text($0.reason)), ("by", .null), ("at", .null),
+                ("station", .optional(exclusion.station)), ("item", .optional(exclusion.item)),
+                ("circuit", .optional(exclusion.circuit)), ("session", .optional(exclusion.session)),
+                ("candidate", .optional(exclusion.candidate)), ("reason", .text(exclusion.reason)),
+                ("by", .optional(origin.by)), ("at", .time(origin.at)),
               ])
             })
         )
@@ -132,5 +157,24 @@ extension ExamSettings {
       throw StoreError("what the exam says of its results cannot be read by this version; import exam.yaml again")
     }
     return document
+  }
+}
+
+extension ExamRuling {
+  /// What it says of how results are made; nil where it says nothing, or nothing that this version can read. A ruling on
+  /// one sheet changes no policy.
+  fileprivate var choices: PolicyDocument? {
+    switch kind {
+    case .policy: return policy.flatMap(PolicyText.read)
+    case .exclusion, .excuse:
+      if scope.sheet != nil { return nil }
+      var exclusion = PolicyDocument.Exclusion(reason: reason)
+      (exclusion.station, exclusion.item, exclusion.circuit) = (scope.station, scope.item, scope.circuit)
+      (exclusion.session, exclusion.candidate) = (scope.session, scope.candidate)
+      var document = PolicyDocument()
+      document.exclude = [exclusion]
+      return document
+    case .adjudication, .waiver, .answer, .amendment, .reopening: return nil
+    }
   }
 }

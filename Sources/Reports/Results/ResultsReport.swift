@@ -13,6 +13,10 @@ public struct ResultsReport: Sendable {
     case live
     /// Every expected sheet counts.
     case final
+    /// Two people have locked the exam.
+    case locked
+    /// Two people have amended what was locked.
+    case amended
   }
 
   /// The results.
@@ -33,10 +37,13 @@ public struct ResultsReport: Sendable {
   public static func read(_ options: PolicyDocument, in db: Database, at now: Instant) throws -> ResultsReport {
     let policy = try PolicyInForce.read(options, in: db)
     let scores = try StoredScores.read(policy.policy, in: db)
+    let locks = try ExamLock.standing(in: db).filter(\.scope.isExam)
+    let state: State =
+      locks.isEmpty ? (scores.isProvisional ? .live : .final) : locks.count == 1 ? .locked : .amended
     let head = try ReadRow.fetchOne(db, sql: "SELECT lower(hex(hash)) FROM operation ORDER BY seq DESC LIMIT 1")
     return ResultsReport(
       results: Results(scores.exam, policy: policy.policy, isProvisional: scores.isProvisional), policy: policy,
-      state: scores.isProvisional ? .live : .final, at: now, head: head.flatMap { $0[0] }, sheets: scores.sheets)
+      state: state, at: now, head: head.flatMap { $0[0] }, sheets: scores.sheets)
   }
 
   /// Computes results from scores that were read from a file.

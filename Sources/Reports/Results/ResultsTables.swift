@@ -85,7 +85,7 @@ extension ResultsReport {
     case .policy:
       policy.choices.map { choice in
         let value = if case .text(let text) = choice.value { text } else { choice.value.text }
-        return [.text(choice.key), .text(value), .text(choice.source.rawValue)]
+        return [.text(choice.key), .text(value), .text(choice.decided.source.rawValue)]
       }
         + policy.policy.exclude.map { exclusion in
           let parts = [

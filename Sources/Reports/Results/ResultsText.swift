@@ -18,8 +18,8 @@ extension ResultsReport {
         lines += ResultsReport.lines(of: set.figures, results.unit).map { "  \($0)" }
       }
     }
-    let decided = policy.choices.filter { $0.source != .standard }.map { choice in
-      "\(choice.key) \(choice.value.plain) (\(choice.source.rawValue))"
+    let decided = policy.choices.filter { $0.decided.source != .standard }.map { choice in
+      "\(choice.key) \(choice.value.plain) (\(choice.decided.source.rawValue))"
     }
     lines.append("by \(results.policy.method.words)" + (decided.isEmpty ? "" : "; " + decided.joined(separator: ", ")))
     return lines

@@ -9,6 +9,8 @@ extension RulingRefusal: CustomStringConvertible {
       fewest == 1 ? "a reason is needed" : "a reason of at least \(fewest) characters is needed"
     case .noSuchFigure: "a score is a number in percent, a grade one of the global scale"
     case .unknown(let key): "there is no ruling \(key); osce export rulings lists them"
+    case .notInExam(let what, let name): "\(what.rawValue) \"\(name)\" is not in the exam"
+    case .ofNothing: "name what is left out: a station, an item, a candidate; who is excused needs a station"
     case .needsTwo: "two different people do this together"
     case .withoutPasscode(let name): "\(name) has no passcode: nothing proves who it is; set one in staff.csv first"
     case .mayNot(let name): "\(name) is neither exam lead nor exam office"

@@ -10,6 +10,12 @@ public enum PolicyText {
     return (try? encoder.encode(document)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 
+  /// The names of what a document decides, sorted.
+  public static func names(_ document: PolicyDocument) -> [String] {
+    let members = try? JSONSerialization.jsonObject(with: Data(json(document).utf8)) as? [String: Any]
+    return (members ?? [:]).keys.sorted()
+  }
+
   /// Reads a document; nil if it is none.
   public static func read(_ json: String) -> PolicyDocument? {
     try? JSONDecoder().decode(PolicyDocument.self, from: Data(json.utf8))

@@ -14,7 +14,8 @@ struct Standing {
     self.candidate = candidate.number
     self.place = place
     joined = JoinedScore(
-      place.seats, isDouble: place.seats.count > 1, by: policy.doubleMarks, margin: rules.plan.margin)
+      place.seats, isDouble: place.seats.count > 1, by: policy.doubleMarks, margin: rules.plan.margin,
+      ruling: place.ruling)
     let isExcused =
       place.reason == .excused
       || policy.exclude.contains {
@@ -25,7 +26,7 @@ struct Standing {
     let why = place.reason ?? (joined.score == nil ? joined.reason : nil)
     reason = isExcluded ? .candidateExcluded : isExcused ? .excused : why
     isDue = rules.isCounted && !isExcluded && !isExcused
-    critical = isDue && reason == nil ? place.critical : []
+    critical = isDue && reason == nil ? place.critical.filter { !$0.isWaived } : []
   }
 
   /// The score that counts.

@@ -77,6 +77,18 @@ public struct PlaceScore: Equatable, Sendable {
   public var critical: [CriticalFinding] = []
   /// What is to be known of it.
   public var notes: [Note] = []
+  /// Which score stands, where the lead has ruled.
+  public var ruling: Ruled?
+
+  /// Which of several markers' scores stands by a ruling.
+  public enum Ruled: Equatable, Sendable {
+    /// That of a seat, by its name.
+    case seat(String)
+    /// The mean of all.
+    case mean
+    /// One that was typed.
+    case typed(score: Double, grade: Double?)
+  }
 
   /// Makes one from its parts.
   public init(station: String, circuit: String?, session: String?, seats: [SeatScore], reason: Reason? = nil) {
@@ -104,6 +116,8 @@ public struct CriticalFinding: Equatable, Sendable {
   public let value: Double?
   /// What is the matter.
   public let state: State
+  /// Whether the lead has accepted it as no failure; a failure itself is never waived.
+  public var isWaived = false
 
   /// Makes one from its parts.
   public init(item: String, text: String, value: Double?, state: State) {

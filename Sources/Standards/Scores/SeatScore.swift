@@ -98,7 +98,17 @@ struct JoinedScore {
   ///   - seats: what is held, in the order of seats.
   ///   - isDouble: whether more than one marker is planned.
   ///   - margin: how far two may differ, in points.
-  init(_ seats: [SeatScore], isDouble: Bool, by rule: Policy.DoubleMarks, margin: Double) {
+  ///   - ruling: which score stands, where the lead has ruled; a seat that has none is no ruling.
+  init(
+    _ seats: [SeatScore], isDouble: Bool, by rule: Policy.DoubleMarks, margin: Double,
+    ruling: PlaceScore.Ruled? = nil
+  ) {
+    var (seats, isDouble, rule) = (seats, isDouble, rule)
+    if case .seat(let name) = ruling, let seat = seats.first(where: { $0.seat == name && $0.score != nil }) {
+      (seats, isDouble, rule) = ([seat], false, .first)
+    } else if case .mean = ruling {
+      rule = .mean
+    }
     let scored = seats.filter { $0.score != nil }
     var counted = scored
     if rule == .first { counted = Array(scored.prefix(1)) }
@@ -123,6 +133,10 @@ struct JoinedScore {
     if maxima.count == 1 {
       maximum = maxima.first
       points = Moments.mean((counted.isEmpty ? seats : counted).compactMap(\.points))
+    }
+    if case .typed(let typed, let typedGrade) = ruling {
+      (score, reason, points, maximum) = (typed, nil, nil, nil)
+      if let typedGrade { grade = .value(typedGrade) }
     }
   }
 }

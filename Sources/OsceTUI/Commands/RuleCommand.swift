@@ -1,0 +1,249 @@
+import ArgumentParser
+import CircuitModel
+import ExamStore
+import Journal
+import Reports
+import Standards
+
+/// `osce rule`: what the exam lead decides.
+struct RuleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rule", abstract: "Rule as the exam lead: exclude, excuse, adjudicate, waive, answer.",
+    discussion: """
+      Every ruling has a reason, is journalled, and outranks exam.yaml. osce export rulings lists them, osce close the \
+      lines and sheets that rulings name.
+      """,
+    subcommands: [
+      RuleExclude.self, RuleExcuse.self, RuleAdjudicate.self, RulePolicy.self, RuleWaive.self, RuleAnswer.self,
+      RuleWithdraw.self,
+    ])
+}
+
+/// What every ruling takes.
+struct RulingOptions: ParsableArguments {
+  @Option(name: .long, help: "Why.")
+  var reason: String
+  @OptionGroup var acting: ActingStaff
+  @OptionGroup var options: StoreOptions
+
+  /// Makes one ruling and prints its key.
+  func rule(_ decision: Rulings.Decision, on scope: ExamRuling.Scope = .init()) throws {
+    try act { lead, transaction in
+      let key = try Rulings.make(decision, on: scope, reason: reason, by: lead, transaction)
+      return "ruled: \(key)\n"
+    }
+  }
+
+  /// Does something as the exam lead and prints what came of it.
+  func act(_ change: (ExamLead, JournalTransaction) throws -> String) throws {
+    let store = try options.open()
+    defer { store.close() }
+    let lead = try acting.lead(in: store)
+    let author = Author(
+      staff: lead.member.id, reason: reason, examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
+    let line = try store.write(author) { try change(lead, $0) }
+    Output.standard.text(line)
+  }
+}
+
+extension ActingStaff {
+  /// The exam lead who acts, proven by a passcode where one is set.
+  /// - Throws: `StoreError` if nobody is named, `StaffRefusal` if that is no exam lead or the passcode is wrong.
+  func lead(in store: ExamStore) throws -> ExamLead {
+    guard let username else { throw StoreError("this is for an exam lead: name one with --staff USERNAME") }
+    let member = try store.read { try ExamLead.find(username: username, in: $0) }
+    return try ExamLead.authorise(member, by: try proof(of: member, in: store))
+  }
+
+  /// The proof of a person's passcode; nil where none is set.
+  func proof(of member: StaffMember, in store: ExamStore) throws -> PasscodeProof? {
+    guard member.hasPasscode else { return nil }
+    let passcode = try PasscodeSource.passcode(of: member, environment: ProcessEnvironment.current)
+    return try member.prove(passcode, in: store)
+  }
+}
+
+/// What a ruling is about.
+struct RulingScope: ParsableArguments {
+  @Option(name: .long, help: "The station's code.")
+  var station: String?
+  @Option(name: .long, help: "The item's key.")
+  var item: String?
+  @Option(name: .long, help: "The circuit's name.")
+  var circuit: String?
+  @Option(name: .long, help: "The session: \"2026-12-01 08:30\".")
+  var session: String?
+  @Option(name: .long, help: "The candidate's number.")
+  var candidate: String?
+
+  var scope: ExamRuling.Scope {
+    ExamRuling.Scope(circuit: circuit, session: session, station: station, candidate: candidate, item: item)
+  }
+}
+
+/// `osce rule exclude`.
+struct RuleExclude: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "exclude", abstract: "Leave a station, an item, a candidate or one mark sheet out of the results.")
+
+  @OptionGroup var scope: RulingScope
+  @Option(name: .long, help: "One mark sheet, by its key: not to be had, or void.")
+  var sheet: String?
+  @OptionGroup var ruling: RulingOptions
+
+  func run() throws {
+    var scope = scope.scope
+    scope.sheet = sheet
+    try ruling.rule(.exclusion, on: scope)
+  }
+}
+
+/// `osce rule excuse`.
+struct RuleExcuse: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "excuse", abstract: "Excuse a candidate, a circuit or a session at a station: nothing is due there.")
+
+  @OptionGroup var scope: RulingScope
+  @OptionGroup var ruling: RulingOptions
+
+  func validate() throws {
+    if scope.station == nil || scope.candidate == nil && scope.circuit == nil && scope.session == nil {
+      throw ValidationError("excuse takes --station, and --candidate, --circuit or --session")
+    }
+  }
+
+  func run() throws { try ruling.rule(.excuse, on: scope.scope) }
+}
+
+/// `osce rule adjudicate`.
+struct RuleAdjudicate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "adjudicate", abstract: "Say which of two markers' scores stands.")
+
+  @Argument(help: "The station's code.")
+  var station: String
+  @Argument(help: "The candidate's number.")
+  var candidate: String
+  @Option(name: .long, help: "The seat whose score and grade stand.")
+  var seat: String?
+  @Flag(name: .long, help: "The mean of both stands.")
+  var mean = false
+  @Option(name: .long, help: "A score of its own, in percent.")
+  var score: Double?
+  @Option(name: .long, help: "The global grade that goes with --score.")
+  var grade: Double?
+  @OptionGroup var ruling: RulingOptions
+
+  func validate() throws {
+    if [seat != nil, mean, score != nil].count(where: { $0 }) != 1 {
+      throw ValidationError("adjudicate takes one of --seat, --mean and --score")
+    }
+    if grade != nil && score == nil { throw ValidationError("--grade goes with --score") }
+  }
+
+  func run() throws {
+    let choice: ExamRuling.Choice =
+      score.map { .typed(score: $0, grade: grade) } ?? seat.map { .seat($0) } ?? .mean
+    try ruling.rule(.adjudication(choice), on: .init(station: station, candidate: candidate))
+  }
+}
+
+/// `osce rule policy`.
+struct RulePolicy: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "policy", abstract: "Change by which choices results are made; the options are those of osce results.")
+
+  @OptionGroup var choices: ResultsChoices
+  @OptionGroup var ruling: RulingOptions
+
+  func run() throws {
+    let document = try choices.document()
+    if document == PolicyDocument() { throw ValidationError("name what is chosen, as --k 2") }
+    let json = PolicyText.json(document)
+    try ruling.rule(.policy(json: json, names: PolicyText.names(document).joined(separator: " ")))
+  }
+}
+
+/// `osce rule waive`.
+struct RuleWaive: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "waive", abstract: "Accept what osce close lists as open, with a reason of at least 10 characters.",
+    discussion: """
+      A waived sheet without signature is signed by the lead on behalf of its assessor, and so counts. A waiver is void as \
+      soon as its line changes.
+      """)
+
+  @Argument(help: "The check, as osce close --json names it.")
+  var check: ClosingReport.Code
+  @Option(name: .long, help: "One line, by its id in osce close --json (default: every line of the check).")
+  var line: String?
+  @Option(name: .long, help: "Every line of one station.")
+  var station: String?
+  @OptionGroup var ruling: RulingOptions
+
+  func run() throws {
+    guard check.isWaivable else { throw StoreError("\(check.rawValue) is not waived: it has to be settled") }
+    let (store, _, closing) = try ClosingLook.take(ruling.options)
+    store.close()
+    let open = closing.checks.first { $0.code == check }?.open ?? []
+    let chosen = open.filter { (line ?? $0.id) == $0.id && (station ?? $0.station) == $0.station }
+    if chosen.isEmpty { throw StoreError("nothing open of \(check.rawValue) fits; osce close --json lists the lines") }
+    try ruling.act { lead, transaction in
+      for line in chosen { try line.waive(check, reason: ruling.reason, by: lead, transaction) }
+      return "waived: \(chosen.count) \(chosen.count == 1 ? "line" : "lines") of \(check.rawValue)\n"
+    }
+  }
+}
+
+extension ClosingReport.Code: ExpressibleByArgument {}
+
+extension ClosingReport.Line {
+  /// Accepts the line.
+  func waive(
+    _ check: ClosingReport.Code, reason: String, by lead: ExamLead, _ transaction: JournalTransaction
+  ) throws {
+    try Rulings.waive(
+      check: check.rawValue, line: id,
+      on: .init(circuit: circuit, session: session, station: station, candidate: candidate, item: item),
+      signing: check == .unsigned ? sheet : nil, for: call, reason: reason, by: lead, transaction)
+  }
+}
+
+/// `osce rule answer`.
+struct RuleAnswer: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "answer", abstract: "Answer a concern or an identity note: the reason says what became of it.")
+
+  @Argument(help: "Its subject, as osce close --json names it.")
+  var subject: String
+  @OptionGroup var ruling: RulingOptions
+
+  func run() throws {
+    try ruling.act { lead, transaction in
+      let known = try Concern.all(in: transaction.db).map(\.key) + IdentityNote.all(in: transaction.db).map(\.entry)
+      guard known.contains(subject) else {
+        throw StoreError(
+          "there is no concern and no identity note \(PlainText.cell(subject)); osce close --json lists them")
+      }
+      let key = try Rulings.make(.answer(row: subject), reason: ruling.reason, by: lead, transaction)
+      return "ruled: \(key)\n"
+    }
+  }
+}
+
+/// `osce rule withdraw`.
+struct RuleWithdraw: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "withdraw", abstract: "Take a ruling back; the journal keeps it.")
+
+  @Argument(help: "The ruling's key.")
+  var key: String
+  @OptionGroup var ruling: RulingOptions
+
+  func run() throws {
+    try ruling.act { lead, transaction in
+      try Rulings.withdraw(key, reason: ruling.reason, by: lead, transaction)
+      return "withdrawn: \(key)\n"
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import CircuitModel
+import ExamStore
+import Reports
+
+/// `osce verify`: whether a copy of a locked exam is what was locked.
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify", abstract: "Prove that a backup of a locked exam is what two people locked.",
+    discussion: """
+      Computes chains, values, results and the final hash anew and holds them against the record of the lock. The file is \
+      only read. Exit status 0: it is; 1: it is not, with the first difference.
+      """)
+
+  @Argument(help: "The backup.")
+  var file: String
+  @Option(name: .long, help: "The final hash as it was printed and signed, with or without its spaces.")
+  var hash: String?
+  @Flag(name: .long, help: "Print JSON.")
+  var json = false
+  @OptionGroup var options: StoreOptions
+
+  func validate() throws {
+    guard let hash else { return }
+    let digits = hash.filter { !$0.isWhitespace && $0 != "-" }
+    guard digits.count == 64, digits.allSatisfy(\.isHexDigit) else {
+      throw ValidationError("--hash takes 64 hexadecimal digits; got \(digits.count) characters")
+    }
+  }
+
+  func run() throws {
+    options.limitWaiting()
+    let location = StoreLocation(path: file)
+    let examined = try Doctor(location, program: ProgramVersion.text).examine()
+    let store = try ExamStore.toRead(location)
+    defer { store.close() }
+    let report = try store.read { try SealReport.read(examined, expected: hash, in: $0, at: store.clock.now) }
+    if json {
+      try Output.standard.json(report.json)
+    } else {
+      Output.standard.text(report.isVerified ? "true\n" : "false: \(PlainText.cell(report.first ?? ""))\n")
+      if let hash = report.hash { Output.standard.text("  final hash \(hash)\n") }
+    }
+    if !report.isVerified { throw ExitCode.failure }
+  }
+}

@@ -1,0 +1,106 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Journal
+import Timer
+
+/// What a lock seals: one canonical JSON document, from whose bytes the final hash follows.
+public struct LockContent: Equatable, Sendable {
+  /// `{"amendment","counts","exam","heads","lockedAt","policy","results","scope","waivers"}`, members sorted.
+  public let text: String
+  /// SHA-256 of the text, in hexadecimal digits.
+  public let hash: String
+
+  /// Makes what is to be locked from the store as it was examined.
+  /// - Parameters:
+  ///   - examined: what the doctor found; the chains must still end where they ended then.
+  ///   - amendment: 0 for the lock itself.
+  /// - Throws: `RulingRefusal` where a check is open, or something was changed since.
+  public static func make(
+    _ closing: ClosingReport, examined: Diagnosis, amendment: Int = 0, at now: Instant, in db: Database
+  ) throws -> LockContent {
+    let open = closing.checks.count { !$0.isOK }
+    if open > 0 { throw RulingRefusal.open(open) }
+    let heads = try Head.all(in: db)
+    let seen = Set(
+      examined.chainEnds.map { Head(device: $0.device.description, hash: $0.hash.description, seq: $0.operations) })
+    if Set(heads) != seen { throw RulingRefusal.changedMeanwhile }
+    return LockContent(
+      closing, heads: heads, results: try digest(at: now, in: db), exam: try ExamSettings.read(db).name,
+      policy: try PolicyInForce.read(.init(), in: db), amendment: amendment, at: now)
+  }
+
+  private init(
+    _ closing: ClosingReport, heads: [Head], results: String, exam: String?, policy: PolicyInForce, amendment: Int,
+    at now: Instant
+  ) {
+    let waived = closing.checks.flatMap { check in
+      check.lines.compactMap { line in
+        line.waiver.map { ruling in
+          JSONDocument.object([
+            ("check", .text(check.code.rawValue)), ("line", .text(line.id)), ("reason", .text(ruling.reason)),
+            ("staff", .optional(ruling.staff)),
+          ])
+        }
+      }
+    }
+    let document = JSONDocument.object([
+      ("amendment", .number(amendment)), ("counts", closing.identity.json), ("exam", .optional(exam)),
+      (
+        "heads",
+        .array(
+          heads.map {
+            .object([("device", .text($0.device)), ("hash", .text($0.hash)), ("seq", .integer($0.seq))])
+          })
+      ),
+      ("lockedAt", .time(now)), ("policy", policy.json), ("results", .text(results)), ("scope", .text("exam")),
+      ("waivers", .array(waived)),
+    ])
+    text = document.canonical.text
+    hash = LockContent.hash(of: text)
+  }
+
+  /// The hash of a content.
+  static func hash(of text: String) -> String {
+    var digest = StreamDigest()
+    digest.update(text.utf8)
+    return digest.text
+  }
+
+  /// The results in one number: SHA-256 of their canonical JSON without state, instant and head.
+  static func digest(at now: Instant, in db: Database) throws -> String {
+    let report = try ResultsReport.read(.init(), in: db, at: now)
+    guard case .object(let members) = report.json else { return "" }
+    let kept = members.filter { !["state", "at", "head"].contains($0.0) }
+    return hash(of: JSONDocument.object(kept).canonical.text)
+  }
+
+  /// Where a device's chain ends.
+  struct Head: Hashable {
+    let device: String
+    let hash: String
+    let seq: Int64
+
+    /// Every chain's, by device.
+    static func all(in db: Database) throws -> [Head] {
+      try ReadRow.fetchAll(db, sql: "SELECT device, lower(hex(lastHash)), lastSeq FROM chain ORDER BY device").map {
+        Head(device: $0[0] ?? "", hash: $0[1] ?? "", seq: $0[2] ?? 0)
+      }
+    }
+  }
+}
+
+extension JSONDocument {
+  /// The same with the members of every object in the order of their names.
+  var canonical: JSONDocument {
+    switch self {
+    case .array(let elements): .array(elements.map(\.canonical))
+    case .object(let members):
+      .object(
+        members.map { ($0.0, $0.1.canonical) }.sorted {
+          $0.0.unicodeScalars.lexicographicallyPrecedes($1.0.unicodeScalars)
+        })
+    case .null, .bool, .integer, .mark, .real, .text: self
+    }
+  }
+}

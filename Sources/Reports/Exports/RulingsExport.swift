@@ -1,0 +1,45 @@
+import CircuitModel
+import GRDB
+import Standards
+
+/// `osce export rulings`: one row per ruling that stands, and per exclusion that the exam's file has: with the marks, all
+/// that results follow from.
+enum RulingsExport {
+  static let columns = [
+    "kind", "date", "start", "circuit", "station", "student_number", "sheet", "item", "choice", "score", "grade",
+    "reason", "staff", "second_staff", "time",
+  ]
+
+  static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
+    for exclusion in try ExamSettings.results(db)?.exclude ?? [] {
+      let isExcuse =
+        exclusion.station != nil && exclusion.item == nil
+        && (exclusion.circuit != nil || exclusion.session != nil || exclusion.candidate != nil)
+      let scope = ExamRuling.Scope(
+        circuit: exclusion.circuit, session: exclusion.session, station: exclusion.station,
+        candidate: exclusion.candidate, item: exclusion.item)
+      try body(
+        cells(isExcuse ? .excuse : .exclusion, scope) + [
+          .empty, .empty, .empty, .text(exclusion.reason), .empty, .empty, .empty,
+        ])
+    }
+    for ruling in try ExamRuling.all(in: db) {
+      let choice = ruling.kind == .policy ? ruling.policy ?? ruling.choice : ruling.choice
+      try body(
+        cells(ruling.kind, ruling.scope) + [
+          .optional(choice), .real(ruling.score), .real(ruling.grade), .text(ruling.reason), .optional(ruling.staff),
+          .optional(ruling.secondStaff), .instant(ruling.time),
+        ])
+    }
+  }
+
+  /// What is ruled about what: the first eight columns.
+  private static func cells(_ kind: ExamRuling.Kind, _ scope: ExamRuling.Scope) -> [ExportCell] {
+    let moment = scope.session?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
+    return [
+      .text(kind.rawValue), .optional(moment.first), .optional(moment.count > 1 ? moment[1] : nil),
+      .optional(scope.circuit), .optional(scope.station), .optional(scope.candidate), .optional(scope.sheet),
+      .optional(scope.item),
+    ]
+  }
+}

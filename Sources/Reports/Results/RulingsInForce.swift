@@ -1,0 +1,63 @@
+import CircuitModel
+import GRDB
+import Standards
+
+/// The rulings that decide about single sheets, markers and items. What decides by which choices results are made is in
+/// `PolicyInForce`.
+struct RulingsInForce {
+  /// Sheets that do not count.
+  let excludedSheets: Set<String>
+  /// The rows that were read and answered.
+  let answered: Set<String>
+  /// What was accepted as it is: check and line.
+  let waivers: [Waived: ExamRuling]
+  /// Where a candidate's critical item was accepted as no failure.
+  private let uncritical: Set<ExamRuling.Scope>
+  private let adjudications: [ExamRuling]
+
+  /// An open line by its check and key.
+  struct Waived: Hashable {
+    let check: String
+    let line: String
+  }
+
+  init(_ rulings: [ExamRuling]) {
+    excludedSheets = Set(rulings.filter { $0.kind == .exclusion }.compactMap(\.scope.sheet))
+    answered = Set(rulings.filter { $0.kind == .answer }.compactMap(\.subject))
+    let waived = rulings.filter { $0.kind == .waiver }
+    waivers = Dictionary(
+      waived.compactMap { ruling in
+        ruling.choice.flatMap { check in ruling.subject.map { (Waived(check: check, line: $0), ruling) } }
+      }, uniquingKeysWith: { $1 })
+    uncritical = Set(
+      waived.filter { $0.choice == ClosingReport.Code.critical.rawValue }.map {
+        .init(station: $0.scope.station, candidate: $0.scope.candidate, item: $0.scope.item)
+      })
+    adjudications = rulings.filter { $0.kind == .adjudication }
+  }
+
+  static func read(in db: Database) throws -> RulingsInForce { RulingsInForce(try ExamRuling.all(in: db)) }
+
+  /// Which score stands at a place; nil where nobody has ruled.
+  func adjudication(station: String, circuit: String, session: String, candidate: String) -> PlaceScore.Ruled? {
+    let ruling = adjudications.last {
+      $0.scope.station == station && $0.scope.candidate == candidate
+        && ($0.scope.circuit ?? circuit) == circuit && ($0.scope.session ?? session) == session
+    }
+    switch ruling?.adjudication {
+    case .seat(let seat): return .seat(seat)
+    case .mean: return .mean
+    case .typed(let score, let grade): return .typed(score: score, grade: grade)
+    case nil: return nil
+    }
+  }
+
+  /// A finding, waived where the lead has accepted it.
+  func judged(_ finding: CriticalFinding, station: String, candidate: String) -> CriticalFinding {
+    var judged = finding
+    judged.isWaived =
+      finding.state != .failed
+      && uncritical.contains(.init(station: station, candidate: candidate, item: finding.item))
+    return judged
+  }
+}

@@ -1,0 +1,297 @@
+import CircuitModel
+import ExamStore
+import Foundation
+import GRDB
+import Standards
+import Testing
+
+@testable import ExamFiles
+@testable import Reports
+
+@Suite("Rulings and locks") struct LockTests {
+  /// The year 3 exam after its last bell: everything is signed, and two people have passcodes.
+  private struct Closed {
+    let exam: MarkedYear3Exam
+    let lead: ExamLead
+    let people: TwoPeople
+    var store: ExamStore { exam.store }
+
+    init(seed: UInt64, isWhole: Bool = true) throws {
+      exam = try MarkedYear3Exam(seed: seed, isWhole: isWhole)
+      let store = exam.store
+      for username in ["cdubois", "kmensah"] {
+        let hash = try Passcode.hash("correct horse")
+        try store.write(.program) { transaction in
+          let member = try StaffMember.find(username: username, in: transaction.db)
+          try transaction.set("Staff", String(member.id), ["passcodeHash": .text(hash)])
+        }
+      }
+      let members = try store.read { db in
+        try ["cdubois", "kmensah"].map { try StaffMember.find(username: $0, in: db) }
+      }
+      let proofs = try members.map { try $0.prove("correct horse", in: store) }
+      people = try store.read { try TwoPeople(members[0], members[1], proofs: proofs, in: $0) }
+      lead = people.first
+    }
+
+    /// Ends every clock, as after the last round.
+    func endClocks() throws {
+      var seen: Set<Session> = []
+      for place in try store.read({ try StationSession.all(in: $0) }) where seen.insert(place.session).inserted {
+        try store.write(Author(staff: lead.member.id)) { transaction in
+          try ClockLog.append(.start, to: place.session, at: transaction.clock.now, in: transaction)
+        }
+        try store.write(Author(staff: lead.member.id, reason: "over")) { transaction in
+          try ClockLog.append(.stop, to: place.session, at: transaction.clock.now, in: transaction)
+        }
+      }
+    }
+
+    func examined() throws -> Diagnosis { try Doctor(store.location, program: "test").examine() }
+
+    func report() throws -> ClosingReport {
+      let examined = try examined()
+      return try store.read { try ClosingReport.read(examined, Diagnosis(), in: $0, at: store.clock.now) }
+    }
+
+    func rule(_ decision: Rulings.Decision, on scope: ExamRuling.Scope = .init(), reason: String = "as the board asked")
+      throws -> String
+    {
+      try store.write(Author(staff: lead.member.id)) {
+        try Rulings.make(decision, on: scope, reason: reason, by: lead, $0)
+      }
+    }
+
+    /// Accepts every line that can be accepted.
+    func waiveAll() throws {
+      for check in try report().checks where check.code.isWaivable {
+        for line in check.open {
+          try store.write(Author(staff: lead.member.id)) {
+            try Rulings.waive(
+              check: check.code.rawValue, line: line.id,
+              on: .init(station: line.station, candidate: line.candidate, item: line.item),
+              signing: check.code == .unsigned ? line.sheet : nil, for: line.call, reason: "accepted by the board",
+              by: lead, $0)
+          }
+        }
+      }
+    }
+
+    @discardableResult func lock() throws -> LockContent {
+      let examined = try examined()
+      return try store.write(Author(staff: lead.member.id)) { transaction in
+        let now = transaction.clock.now
+        let closing = try ClosingReport.read(examined, Diagnosis(), in: transaction.db, at: now)
+        let content = try LockContent.make(closing, examined: examined, at: now, in: transaction.db)
+        try ExamLocks.lock(.init(), content: content.text, hash: content.hash, at: now, by: people, transaction)
+        return content
+      }
+    }
+
+    func verify(_ hash: String? = nil) throws -> SealReport {
+      let examined = try examined()
+      return try store.read { try SealReport.read(examined, expected: hash, in: $0, at: store.clock.now) }
+    }
+
+    func results(_ options: PolicyDocument = .init()) throws -> ResultsReport {
+      try store.read { try ResultsReport.read(options, in: $0, at: store.clock.now) }
+    }
+  }
+
+  @Test("an exam is locked when every check is in order or waived, and not before") func locking() throws {
+    let closed = try Closed(seed: 21)
+    #expect(throws: RulingRefusal.self) { try closed.lock() }
+    try closed.endClocks()
+    try closed.waiveAll()
+    let content = try closed.lock()
+    let report = try closed.report()
+    #expect(report.state == "locked" && report.locks.first?.hash == content.hash)
+    #expect(report.locks.first?.staff == ["cdubois", "kmensah"])
+    #expect(try closed.results().state == .locked)
+    #expect(content.text.hasPrefix("{\"amendment\":0,\"counts\":{\"absent\""))
+    // The text of the report says it, with the hash in groups of four.
+    #expect(report.lines(listing: .max).contains { $0.contains(String(content.hash.prefix(4)) + " ") })
+    #expect(throws: RulingRefusal.self) { try closed.lock() }
+  }
+
+  @Test("what is locked cannot be changed; who sits where and what is answered can") func guarded() throws {
+    let closed = try Closed(seed: 22)
+    try closed.endClocks()
+    try closed.waiveAll()
+    try closed.lock()
+    let place = try closed.store.read { try StationSession.all(in: $0) }.first { !$0.isRest }!
+    let entry = try closed.store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0) }[0]
+    let key = try closed.store.read {
+      try String.fetchOne($0, sql: "SELECT uuid FROM dataForm WHERE attendanceLogID = ?", arguments: [entry.key])!
+    }
+    let author = Author(staff: closed.lead.member.id, reason: "misheard")
+    let before = try closed.exam.rows(.marks)
+    let changes: [(String, (JournalTransaction) throws -> Void)] = [
+      ("reopening", { try Signing.reopen(Sheet.read(key, in: $0.db)!, in: $0) }),
+      ("attendance", { try Attendance.record(false, for: entry, in: $0) }),
+      ("clock", { try ClockLog.append(.rerun(rounds: 1), to: place.session, at: $0.clock.now, in: $0) }),
+      (
+        "exclusion",
+        { try Rulings.make(.exclusion, on: .init(station: place.stationCode), reason: "no", by: closed.lead, $0) }
+      ),
+    ]
+    for (what, change) in changes {
+      #expect(throws: LockRefusal.self, "\(what)") { try closed.store.write(author, change) }
+    }
+    #expect(try closed.exam.rows(.marks) == before)
+    let refusal = try #require(throws: LockRefusal.self) { try closed.store.write(author, changes[1].1) }
+    #expect("\(refusal)".contains("the exam is locked") && "\(refusal)".contains("cdubois and kmensah"))
+    // An import would change what is locked too.
+    let yaml = closed.exam.folder.path + "/exam/exam.yaml"
+    let text = try String(contentsOfFile: yaml, encoding: .utf8)
+    try (text + "\nresults: { k: 3 }\n").write(toFile: yaml, atomically: true, encoding: .utf8)
+    #expect(throws: LockRefusal.self) {
+      try ExamImport.load([closed.exam.folder.path + "/exam"], into: closed.store)
+    }
+    _ = try closed.rule(.answer(row: "anything"), reason: "read")
+  }
+
+  @Test("a sealed copy is proved, and a change of a mark, a results choice or the record is found") func verified()
+    throws
+  {
+    let closed = try Closed(seed: 23)
+    try closed.endClocks()
+    try closed.waiveAll()
+    #expect(try closed.verify().first == "nothing is locked in it")
+    let hash = try closed.lock().hash
+    #expect(try closed.verify().isVerified && closed.verify(hash).isVerified)
+    let printed = try #require(try closed.report().locks.first).printedHash
+    #expect(printed.split(separator: " ").count == 16)
+    #expect(try closed.verify(printed.uppercased()).isVerified)
+    #expect(try closed.verify(String(repeating: "0", count: 64)).first == "its final hash is another one")
+    // What goes on afterwards leaves the hash alone.
+    _ = try closed.rule(.answer(row: "anything"), reason: "read")
+    #expect(try closed.verify(hash).isVerified)
+    // A mark that was changed past the journal is found, and the results with it.
+    try closed.store.read { _ in }
+    let queue = try DatabaseQueue(path: closed.store.location.path)
+    try queue.write { db in
+      try db.execute(
+        sql:
+          "UPDATE dataQuestion SET rating = rating + 1 WHERE uuid = (SELECT uuid FROM dataQuestion WHERE rating = 0 LIMIT 1)"
+      )
+    }
+    try queue.close()
+    let report = try closed.verify(hash)
+    #expect(!report.values && !report.results && report.lock && report.first?.hasPrefix("rows:") == true)
+  }
+
+  @Test("a waiver is void as soon as its line changes") func void() throws {
+    let closed = try Closed(seed: 24, isWhole: false)
+    let line = try #require(try closed.report().checks.first { $0.code == .blankRequired }?.open.first)
+    _ = try closed.rule(.waiver(check: "blankRequired", line: line.id), reason: "accepted by the board")
+    let waived = try #require(try closed.report().checks.first { $0.code == .blankRequired })
+    #expect(waived.lines.first { $0.id == line.id }?.waiver != nil && waived.open.count == waived.lines.count - 1)
+    #expect(throws: RulingRefusal.reasonTooShort(fewest: 10)) {
+      _ = try closed.rule(.waiver(check: "blankRequired", line: line.id), reason: "ok")
+    }
+    // Two of a pair are no longer as far apart as they were when it was accepted.
+    let double = try #require(try closed.report().checks.first { $0.code == .unsigned }?.open.first)
+    _ = try closed.rule(.waiver(check: "unsigned", line: double.id), reason: "accepted by the board")
+    let sheet = try closed.store.read { try Sheet.read(double.sheet!, in: $0)! }
+    let item = try #require(sheet.items.first { $0.template.kind.takesLevel && $0.template.levels.count > 1 })
+    let other = item.template.levels.first { $0.value != item.rating }!
+    try closed.store.write(Author(staff: closed.lead.member.id)) { _ = try Marking($0).mark(item, level: other) }
+    let again = try #require(try closed.report().checks.first { $0.code == .unsigned })
+    #expect(again.open.contains { $0.sheet == double.sheet })
+  }
+
+  @Test("a waived sheet is signed on behalf of its assessor, and counts") func accepted() throws {
+    let closed = try Closed(seed: 25, isWhole: false)
+    let line = try #require(try closed.report().checks.first { $0.code == .unsigned }?.open.first)
+    try closed.store.write(Author(staff: closed.lead.member.id)) {
+      try Rulings.waive(
+        check: "unsigned", line: line.id, on: .init(), signing: line.sheet, for: line.call,
+        reason: "went home before signing", by: closed.lead, $0)
+    }
+    #expect(try closed.report().checks.first { $0.code == .unsigned }!.lines.allSatisfy { $0.sheet != line.sheet })
+    let reason = try closed.exam.rows(.journal).last { $0["kind"] == "sign" }?["reason"]
+    #expect(reason == "accepted as it stands on behalf of \(line.call!): went home before signing")
+  }
+
+  @Test("rulings outrank the file, are named as the lead's, and are taken back") func policy() throws {
+    let closed = try Closed(seed: 26)
+    var document = PolicyDocument()
+    document.k = 2
+    let key = try closed.rule(.policy(json: PolicyText.json(document), names: "k"))
+    let report = try closed.results()
+    let choice = try #require(report.policy.choices.first { $0.key == "k" })
+    #expect(choice.decided.source == .screen && choice.decided.origin.by == "cdubois")
+    #expect(report.results.policy.k == 2)
+    try closed.store.write(Author(staff: closed.lead.member.id)) {
+      try Rulings.withdraw(key, reason: "not agreed", by: closed.lead, $0)
+    }
+    #expect(try closed.results().results.policy.k == 1)
+    _ = try closed.rule(.exclusion, on: .init(candidate: "30102"), reason: "Withdrawn")
+    _ = try closed.rule(.excuse, on: .init(station: "CHEST", candidate: "30101"), reason: "Fire alarm")
+    let results = try closed.results().results
+    #expect(results.candidates.first { $0.number == "30102" }?.outcome == .excluded)
+    let ill = results.candidates.first { $0.number == "30101" }
+    #expect(ill?.stations.first { $0.station == "CHEST" }?.reason == .excused)
+    let rows = try closed.exam.rows(.rulings)
+    #expect(rows.map { $0["kind"] } == ["exclusion", "excuse"] && rows.allSatisfy { $0["staff"] == "cdubois" })
+    #expect(throws: RulingRefusal.notInExam(.station, "NOPE")) {
+      _ = try closed.rule(.exclusion, on: .init(station: "NOPE"))
+    }
+  }
+
+  @Test("an adjudication decides between two markers") func adjudicated() throws {
+    let closed = try Closed(seed: 27)
+    let pair = try #require(try closed.store.read { try DoubleMarking.differences(in: $0) }.first { $0.points > 0 })
+    let number = pair.candidate!.number
+    func place() throws -> CandidateResult.Station {
+      try closed.results().results.candidates.first { $0.number == number }!.stations.first {
+        $0.station == pair.place.stationCode
+      }!
+    }
+    let scope = ExamRuling.Scope(station: pair.place.stationCode, candidate: number)
+    let mean = try #require(try place().score)
+    _ = try closed.rule(.adjudication(.seat(pair.second.seat.name)), on: scope)
+    let second = try #require(try place().score)
+    _ = try closed.rule(.adjudication(.seat(pair.first.seat.name)), on: scope)
+    let first = try #require(try place().score)
+    #expect(second != mean && abs(first + second - 2 * mean) < 1e-9)
+    _ = try closed.rule(.adjudication(.typed(score: 61.5, grade: 3)), on: scope)
+    #expect(try place().score == 61.5 && place().grade == 3)
+    #expect(
+      try closed.report().checks.first { $0.code == .doubleMarks }!.lines.allSatisfy {
+        $0.candidate != number || $0.station != pair.place.stationCode
+      })
+  }
+
+  @Test("one person, a person without a passcode and a person of another role lock nothing") func two() throws {
+    let closed = try Closed(seed: 28)
+    let members = try closed.store.read { db in
+      try ["cdubois", "kmensah", "nokafor"].map { try StaffMember.find(username: $0, in: db) }
+    }
+    let proofs = try members.prefix(2).map { try $0.prove("correct horse", in: closed.store) }
+    try closed.store.read { db in
+      #expect(throws: RulingRefusal.needsTwo) { try TwoPeople(members[0], members[0], proofs: proofs, in: db) }
+      #expect(throws: RulingRefusal.withoutPasscode(members[2].name)) {
+        try TwoPeople(members[0], members[2], proofs: proofs, in: db)
+      }
+      #expect(throws: StaffRefusal.self) { try TwoPeople(members[0], members[1], proofs: [proofs[0]], in: db) }
+      #expect(throws: StaffRefusal.self) { try TwoPeople(members[1], members[0], proofs: proofs, in: db) }
+    }
+  }
+
+  @Test("an exam that is opened again takes changes, and its copy is locked no more") func reopened() throws {
+    let closed = try Closed(seed: 29)
+    try closed.endClocks()
+    try closed.waiveAll()
+    let first = try closed.lock()
+    let author = Author(staff: closed.lead.member.id)
+    try closed.store.write(author) {
+      try ExamLocks.reopen(.init(), reason: "a re-run for 30104", by: closed.people, $0)
+    }
+    #expect(try closed.report().state == "open" && !closed.verify(first.hash).isVerified)
+    _ = try closed.rule(.exclusion, on: .init(candidate: "30102"), reason: "Withdrawn")
+    try closed.waiveAll()
+    #expect(try closed.lock().hash != first.hash)
+  }
+}
