@@ -23,8 +23,11 @@ import Reports
           ExportCommand.self,
         ]),
       CommandGroup(
-        name: "Results",
-        subcommands: [ResultsCommand.self, RuleCommand.self, CloseCommand.self, VerifyCommand.self]),
+        name: "Exam lead",
+        subcommands: [
+          LeadDeskCommand.self, ResultsCommand.self, RuleCommand.self, CloseCommand.self, ReportCommand.self,
+          VerifyCommand.self,
+        ]),
       CommandGroup(name: "Hub", subcommands: [EnrolCommand.self, SyncCommand.self]),
       CommandGroup(
         name: "Store",

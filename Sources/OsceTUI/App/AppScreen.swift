@@ -142,6 +142,9 @@ enum Command: Equatable, Sendable {
   case personComment, signOut, lock, paper, digits, visibility
   /// At the invigilator's desk.
   case desk(DeskCommand)
+  /// At the exam lead's desk.
+  case lead(LeadCommand)
+  case results(ResultsCommandKey)
 }
 
 /// The last two keys and when they were pressed, by the loop's clock in milliseconds. Keys that a stalled line hands over

@@ -44,7 +44,7 @@ struct CloseCommand: ParsableCommand {
 
   func run() throws {
     if lock || reopen { try act() }
-    let (store, _, closing) = try ClosingLook.take(options)
+    let (store, closing) = try ClosingLook.take(options)
     defer { store.close() }
     if let report {
       let file = try AtomicFile(report, keeping: store.location.files)
@@ -88,36 +88,16 @@ struct CloseCommand: ParsableCommand {
   }
 }
 
-/// A look at what is open, with what the doctor found.
+/// A look at what is open.
 enum ClosingLook {
   /// Examines the store and opens it to be read.
-  static func take(_ options: StoreOptions) throws -> (ExamStore, Diagnosis, ClosingReport) {
-    let backup = BackupChoice.chosen(nil, environment: ProcessEnvironment.current)
-    let location = try options.location()
+  static func take(_ options: StoreOptions) throws -> (ExamStore, ClosingReport) {
+    let store = try options.openToRead()
     let line = ProgressLine()
     defer { line.end() }
-    let examined = try Doctor(location, program: ProgramVersion.text, backup: backup).examine(progress: line.progress)
-    let store = try options.openToRead()
-    let readiness = try Readiness.read(store, backup: backup)
-    let closing = try store.read { try ClosingReport.read(examined, readiness, in: $0, at: store.clock.now) }
-    return (store, examined, closing)
-  }
-}
-
-/// Locks an exam: what is sealed is made from the store in the transaction that locks it.
-enum Locking {
-  /// - Returns: what was locked.
-  @discardableResult static func lock(_ store: ExamStore, by people: TwoPeople, _ author: Author) throws -> LockContent
-  {
-    let backup = BackupChoice.chosen(nil, environment: ProcessEnvironment.current)
-    let examined = try Doctor(store.location, program: ProgramVersion.text, backup: backup).examine()
-    let readiness = try Readiness.read(store, backup: backup)
-    return try store.write(author) { transaction in
-      let now = transaction.clock.now
-      let closing = try ClosingReport.read(examined, readiness, in: transaction.db, at: now)
-      let content = try LockContent.make(closing, examined: examined, at: now, in: transaction.db)
-      try ExamLocks.lock(.init(), content: content.text, hash: content.hash, at: now, by: people, transaction)
-      return content
-    }
+    let look = try StoreLook.take(store, progress: line.progress)
+    return (
+      store, try store.read { try ClosingReport.read(look.examined, look.readiness, in: $0, at: store.clock.now) }
+    )
   }
 }

@@ -183,7 +183,7 @@ struct RuleWaive: ParsableCommand {
 
   func run() throws {
     guard check.isWaivable else { throw StoreError("\(check.rawValue) is not waived: it has to be settled") }
-    let (store, _, closing) = try ClosingLook.take(ruling.options)
+    let (store, closing) = try ClosingLook.take(ruling.options)
     store.close()
     let open = closing.checks.first { $0.code == check }?.open ?? []
     let chosen = open.filter { (line ?? $0.id) == $0.id && (station ?? $0.station) == $0.station }

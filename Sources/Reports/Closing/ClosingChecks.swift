@@ -177,34 +177,15 @@ struct ClosingChecks {
   }
 
   private func terminals() throws -> [ClosingReport.Line] {
-    try sittings().filter { OpenSheets.isAlive($0.process, startedAt: $0.start) }.map { sitting in
+    try OpenTerminal.all(in: db).filter { $0.sheet != nil }.map { open in
       var line = ClosingReport.Line("a sheet is open")
-      (line.call, line.terminal) = (sitting.username, sitting.tty)
+      (line.call, line.terminal) = (open.username, open.terminal)
       return line
     }
   }
 
   private func openAt(_ sheet: String) throws -> (String?, Instant?)? {
-    try sittings().first { $0.sheet == sheet && OpenSheets.isAlive($0.process, startedAt: $0.start) }.map {
-      ($0.tty ?? "process \($0.process)", $0.began)
-    }
-  }
-
-  private func sittings() throws -> [(
-    sheet: String, process: Int32, start: String?, tty: String?, username: String?, began: Instant?
-  )] {
-    try ReadRow.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT s.openSheet, s.process, s.processStart, s.tty, u.username, s.began
-          FROM sitting s LEFT JOIN user u ON u.dsid = s.staffID
-          WHERE s.openSheet IS NOT NULL AND s.ended IS NULL AND s.deviceID =
-            (SELECT value FROM storeInfo WHERE key = 'device') ORDER BY s.began, s.uuid
-          """)
-    ).compactMap { row in
-      guard let sheet = row[0] as String?, let process = row[1] as Int32? else { return nil }
-      return (sheet, process, row[2], row[3], row[4], (row[5] as Int64?).map { Instant(stored: $0) })
-    }
+    try OpenTerminal.all(in: db).first { $0.sheet == sheet }.map { ($0.terminal, $0.since) }
   }
 
   /// The changes that do not count, or not yet, by what keeps them from it.

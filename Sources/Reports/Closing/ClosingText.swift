@@ -31,7 +31,7 @@ extension ClosingReport {
 
 extension ClosingIdentity {
   /// The identity as an equation.
-  fileprivate var words: String {
+  var words: String {
     "\(expected) expected = \(held) held + \(absent) absent + \(excluded) excluded + \(queued) queued"
       + (holds ? "" : "; \(open) open, \(unplanned) not in the plan")
       + (practice > 0 ? " · \(practice) practice" : "")
@@ -66,9 +66,20 @@ extension ExamRuling {
   }
 }
 
+extension ClosingReport {
+  /// The identity as an equation.
+  public var identityWords: String { identity.words }
+}
+
 extension ClosingReport.Line {
+  /// Where and who.
+  public var shortWords: String {
+    let place = [station, candidate, circuit == nil || station != nil ? nil : circuit].compactMap { $0 }
+    return place.isEmpty ? what : place.joined(separator: " ") + ": " + what
+  }
+
   /// Where, who, what, and whom to call.
-  fileprivate var words: String {
+  public var words: String {
     let place = [
       session, circuit, station, round.map { "round \($0)" }, candidate,
     ].compactMap { $0 }.joined(separator: " · ")

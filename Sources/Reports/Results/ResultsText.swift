@@ -6,6 +6,9 @@ extension ResultsReport {
     (heading + [""] + stationLines + [""] + candidateLines + notes).flatMap(TextLines.wrapped)
   }
 
+  /// What the exam comes to, and what of the policy was decided, in few lines.
+  public var figureLines: [String] { Array(heading.dropFirst()) }
+
   private var heading: [String] {
     let counts = CandidateResult.Outcome.allCases.map { "\(results.count($0)) \($0.words)" }
     var lines = ["\(results.candidates.count) candidates: \(counts.joined(separator: ", "))"]
@@ -81,24 +84,21 @@ extension ResultsReport {
   }
 }
 
-/// Figures for people: one decimal for percentages, two for coefficients, a dash for none.
-private enum Figure {
-  static func tenths(_ number: Double?) -> String { text(number, 1) }
-  static func hundredths(_ number: Double?) -> String { text(number, 2) }
-
-  private static func text(_ number: Double?, _ decimals: Int) -> String {
-    guard let number else { return "–" }
-    let unit = decimals == 1 ? 10.0 : 100.0
-    let scaled = (abs(number) * unit).rounded()
-    guard scaled < 1e15 else { return "\(number)" }
-    let (whole, rest) = Int64(scaled).quotientAndRemainder(dividingBy: Int64(unit))
-    let digits = String(rest)
-    let fraction = String(repeating: "0", count: decimals - digits.count) + digits
-    return (number < 0 && scaled > 0 ? "-" : "") + "\(whole).\(fraction)"
-  }
-
-  static func right(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
+extension CandidateResult {
+  /// The candidate's stations in lines to read.
+  public var lines: [String] {
+    let why = reasons.map(\.words) + notes.map(\.words)
+    let head = "\(outcome.words)" + (why.isEmpty ? "" : ": " + why.joined(separator: ", "))
+    let figures =
+      "mean \(Figure.tenths(mean)), cut \(Figure.tenths(cutPlusSem)), "
+      + "\(stationsPassed) of \(stationsDue) stations passed"
+    return [head, figures, "", "STATION        SCORE  GRADE    CUT"]
+      + stations.map { station in
+        let said = station.reason.map { "  \($0.words)" } ?? (station.passed == false ? "  below" : "")
+        return station.station.padded(12) + Figure.right(Figure.tenths(station.score), 8)
+          + Figure.right(Figure.tenths(station.grade), 7) + Figure.right(Figure.tenths(station.cut), 7) + said
+      }
+      + criticalFailures.map { "critical at \($0.station): \($0.text)" }
   }
 }
 

@@ -95,3 +95,23 @@ extension Policy.Method {
     }
   }
 }
+
+extension Reason {
+  /// Why there is no score or no grade, in few words.
+  public var words: String {
+    switch self {
+    case .absent: "absent"
+    case .noSheet: "no sheet"
+    case .unsigned: "not signed"
+    case .blankItem: "an item is blank"
+    case .nothingScored: "nothing could be assessed"
+    case .formMissing: "a sheet is missing"
+    case .notAdjudicated: "not adjudicated"
+    case .excused: "excused"
+    case .candidateExcluded: "candidate left out"
+    case .gradeBlank: "no global rating"
+    case .gradeUnable: "global rating unable to assess"
+    case .noGlobalItem: "the sheet has no global rating"
+    }
+  }
+}

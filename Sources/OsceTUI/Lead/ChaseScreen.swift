@@ -1,0 +1,85 @@
+import CircuitModel
+import ExamStore
+import Journal
+import Reports
+import Terminal
+
+/// Whom to call, for what, and at which terminal they still are.
+@MainActor
+final class ChaseScreen: TableScreen {
+  /// One thing to chase.
+  struct Line {
+    let number: String
+    let column: Int
+    let station: String
+    let what: String
+    let who: String
+    let terminal: String
+  }
+
+  private let context: AppContext
+  private let lines: [Line]
+  private let focus: @MainActor (Line) -> Void
+  var table = Table([
+    .init("Station", width: 8), .init("Number", width: 9), .init("What", width: 28, stretch: 2),
+    .init("Who", width: 16, stretch: 1), .init("Where now", width: 10),
+  ])
+
+  init(_ context: AppContext, _ grid: LeadGrid, focus: @escaping @MainActor (Line) -> Void) {
+    self.context = context
+    self.focus = focus
+    lines = grid.rows.flatMap { row in
+      zip(row.cells.indices, row.cells).compactMap { column, cell in
+        guard cell.isToChase || cell.hasConcern else { return nil }
+        let place = grid.columns[column].place
+        let at = grid.terminals.first { $0.staff == place.lead?.staff }?.terminal
+        return Line(
+          number: row.number, column: column, station: place.stationCode,
+          what: cell.isToChase ? cell.words : "a concern was raised", who: cell.assessor ?? "nobody",
+          terminal: at ?? "signed out")
+      }
+    }
+    table.rows = lines.map {
+      Table.Row(
+        [SafeText($0.station), SafeText($0.number), SafeText($0.what), SafeText($0.who), SafeText($0.terminal)],
+        id: "\($0.number) \($0.column)")
+    }
+  }
+
+  var bindings: BindingTable<Command> {
+    BindingTable(
+      "Chase",
+      [
+        Binding(
+          "chase.open", [.enter], "go there", help: "Go to this candidate and station on the grid", group: "Chase",
+          lines.isEmpty ? .disabled("there is nothing to chase") : .enabled, action: .open),
+        Binding(
+          "chase.back", [.escape], "back", help: "Back to the grid", group: "Chase", inFooter: false, action: .back),
+      ])
+  }
+
+  var isAtStation: Bool { true }
+
+  var heading: Heading { Heading(text: "To chase", trailing: SafeText("\(lines.count)")) }
+
+  func perform(_ command: Command, _ key: KeyEvent?) {
+    switch command {
+    case .move: if let key { _ = table.update(key.key) }
+    case .open:
+      guard lines.indices.contains(table.selection.index) else { return }
+      let line = lines[table.selection.index]
+      _ = context.pop()
+      focus(line)
+    default: break
+    }
+  }
+
+  func refresh(_ rows: Set<RowKey>?) {}
+
+  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    table.draw(on: &canvas, in: region, theme: context.theme)
+    if lines.isEmpty { canvas.draw("Nothing to chase.", in: region, row: 2, style: context.theme[.good]) }
+  }
+}

@@ -1,0 +1,344 @@
+import CircuitModel
+import ExamStore
+import Journal
+import Reports
+import Terminal
+import Timer
+
+/// What is open before the exam is locked: each check with its count, and the lock.
+@MainActor
+final class ClosingScreen: TableScreen {
+  private let context: AppContext
+  private var examination: Examination?
+  private var look: StoreLook?
+  /// What is done with the next look, once it is there.
+  private var next: (@MainActor (StoreLook) -> Void)?
+  private(set) var report: ClosingReport?
+  var table = Table([
+    .init("", width: 1), .init("Check", width: 34, stretch: 2), .init("Open", width: 6, .right),
+    .init("Waived", width: 6, .right), .init("", width: 2), .init("First of them", width: 20, stretch: 3),
+  ])
+
+  init(_ context: AppContext) {
+    self.context = context
+    examine()
+  }
+
+  var bindings: BindingTable<Command> {
+    let group = "Closing"
+    let isLocked = report?.locks.isEmpty == false
+    let check = focused
+    return BindingTable(
+      "Closing",
+      [
+        Binding(
+          "closing.open", [.enter], "lines", help: "What is open of this check, line by line", group: group,
+          check?.lines.isEmpty == false ? .enabled : .disabled("nothing is open of it"), action: .open),
+        Binding(
+          "closing.waive", ["w"], "waive", help: "Accept all that is open of this check, with a reason", group: group,
+          check.map(Self.waivable) ?? .disabled("nothing is read yet"), action: .lead(.waive)),
+        Binding(
+          "closing.again", ["r"], "look again", help: "Examine the store and read all anew", group: group,
+          examination == nil ? .enabled : .disabled("the store is being examined"), action: .lead(.again)),
+        Binding(
+          "closing.lock", ["L"], "lock", help: "Lock the exam: two people, each with a passcode", group: group,
+          isLocked
+            ? .disabled("it is locked")
+            : report?.isReady == true ? .enabled : .disabled("first settle or waive what is open"),
+          action: .lead(.lock)),
+        Binding(
+          "closing.reopen", ["U"], "reopen", help: "Open what is locked again: two people, and a reason", group: group,
+          isLocked ? .enabled : .disabled("it is not locked"), inFooter: isLocked, action: .lead(.reopen)),
+        Binding(
+          "closing.back", [.escape], "back", help: "Back to the grid", group: group, inFooter: false, action: .back),
+      ])
+  }
+
+  static func waivable(_ check: ClosingReport.Check) -> Availability {
+    if check.open.isEmpty { return .disabled("nothing is open of it") }
+    return check.code.isWaivable ? .enabled : .disabled("it is settled, not waived")
+  }
+
+  var isAtStation: Bool { true }
+
+  var heading: Heading {
+    guard let report else { return Heading(badge: "EXAMINING", text: "the whole store is read") }
+    let open = report.checks.count { !$0.isOK }
+    let identity = report.identity
+    let trailing = SafeText("\(identity.held) of \(identity.expected) held")
+    if let lock = report.locks.last {
+      return Heading(
+        badge: SafeText(report.state.uppercased()), text: SafeText("by \(lock.staff.joined(separator: " and "))"),
+        trailing: trailing)
+    }
+    return Heading(
+      badge: open == 0 ? "READY" : SafeText("\(open) OF \(report.checks.count) OPEN"),
+      text: open == 0 ? "L locks the exam" : "nothing can be locked yet", trailing: trailing)
+  }
+
+  private var focused: ClosingReport.Check? {
+    guard let report, report.checks.indices.contains(table.selection.index) else { return nil }
+    return report.checks[table.selection.index]
+  }
+
+  func perform(_ command: Command, _ key: KeyEvent?) {
+    switch command {
+    case .move: if let key { _ = table.update(key.key) }
+    case .open:
+      if let focused { context.push(ClosingLinesScreen(context, self, focused.code)) }
+    case .lead(.waive): if let focused { waive(focused.open, of: focused.code) }
+    case .lead(.again): examine()
+    case .lead(.lock): askTwo { [weak self] people in self?.lock(people) }
+    case .lead(.reopen): askReopening()
+    default: break
+    }
+  }
+
+  // MARK: Rulings
+
+  /// Accepts lines of a check, with a reason.
+  func waive(_ lines: [ClosingReport.Line], of code: ClosingReport.Code) {
+    let what = "\(lines.count) \(lines.count == 1 ? "line" : "lines") of \"\(code.words)\" accepted"
+    asLead(SafeText("\(what): the reason is printed in the report."), saying: SafeText(what)) {
+      lead, reason, transaction in
+      for line in lines { try line.waive(code, reason: reason, by: lead, transaction) }
+    }
+  }
+
+  /// Does something as the exam lead who sits here, with a reason, and reads what is open then.
+  func asLead(
+    _ question: SafeText, saying done: SafeText,
+    _ change: @escaping @Sendable (ExamLead, String, JournalTransaction) throws -> Void
+  ) {
+    context.askAsLead(question, change) { [context, weak self] in
+      context.say(done, .good)
+      self?.readAgain()
+    }
+  }
+
+  // MARK: The lock
+
+  /// Asks for the second person and both passcodes.
+  private func askTwo(_ then: @escaping @MainActor (TwoPeople) -> Void) {
+    guard let first = context.sitting?.staff else { return }
+    context.prompt("Username of the second person, another exam lead or the exam office:") {
+      [context, weak self] username in
+      do {
+        let (me, second) = try context.store.read { db in
+          (
+            try StaffMember.find(username: first.username, in: db),
+            try StaffMember.find(username: username.trimmingSpaces, in: db)
+          )
+        }
+        self?.prove(me, second, then)
+      } catch { context.refuse(SafeText("\(error)")) }
+    }
+  }
+
+  private func prove(_ me: StaffMember, _ second: StaffMember, _ then: @escaping @MainActor (TwoPeople) -> Void) {
+    for member in [me, second] where !member.hasPasscode {
+      return context.complain(RulingRefusal.withoutPasscode(member.name))
+    }
+    context.promptPasscode(of: me) { [context] first in
+      context.promptPasscode(of: second) { [context] other in
+        do {
+          then(try context.store.read { try TwoPeople(me, second, proofs: [first, other], in: $0) })
+        } catch { context.complain(error) }
+      }
+    }
+  }
+
+  private func lock(_ people: TwoPeople) {
+    context.say("the store is examined once more before it is locked")
+    examine { [context, weak self] look in
+      context.save {
+        try Locking.lock(look, by: people, $0)
+      } then: { result in
+        guard case .success(let content) = result else { return }
+        context.say(SafeText("locked; the final hash begins \(content.hash.prefix(16))"), .good, stays: true)
+        self?.readAgain()
+      }
+    }
+  }
+
+  private func askReopening() {
+    askTwo { [context, weak self] people in
+      context.confirm("Everything can be changed again, and a new lock is needed.", reason: .required) { reason in
+        context.save {
+          try ExamLocks.reopen(.init(), reason: reason ?? "", by: people, $0)
+        } then: { result in
+          guard case .success = result else { return }
+          context.say("open again", .warning)
+          self?.readAgain()
+        }
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  private func examine(_ then: (@MainActor (StoreLook) -> Void)? = nil) {
+    if examination == nil { examination = Examination(context.store) }
+    if let then { next = then }
+  }
+
+  /// Reads what is open with what was examined last.
+  func readAgain() {
+    guard let look else { return }
+    let now = context.store.clock.now
+    do {
+      report = try context.store.read { try ClosingReport.read(look.examined, look.readiness, in: $0, at: now) }
+    } catch { return context.noteUnread(error) }
+    table.rows = (report?.checks ?? []).map { check in
+      let waived = check.lines.count - check.open.count
+      return Table.Row(
+        [
+          check.isOK ? context.theme.glyphs.tick : context.theme.glyphs.cross, SafeText(check.code.words),
+          SafeText(check.open.isEmpty ? "" : "\(check.open.count)"), SafeText(waived == 0 ? "" : "\(waived)"), "",
+          SafeText(check.open.first?.shortWords ?? ""),
+        ], role: check.isOK ? .muted : .normal, id: check.code.rawValue)
+    }
+    (context.screen as? ClosingLinesScreen)?.fill()
+  }
+
+  func refresh(_ rows: Set<RowKey>?) { if rows == nil { readAgain() } }
+
+  /// What is open does not tick: it is read when it is asked for.
+  func follow(_ rows: Set<RowKey>) -> Bool { false }
+
+  var deadline: Int64? { examination == nil ? nil : context.monotonic() + 50 }
+
+  func passTime(_ now: Int64) -> Bool {
+    guard let result = examination?.result else { return false }
+    examination = nil
+    let then = next
+    next = nil
+    switch result {
+    case .success(let found):
+      look = found
+      readAgain()
+      then?(found)
+    case .failure(let error): context.complain(error)
+    }
+    return true
+  }
+
+  // MARK: Drawing
+
+  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 3) }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    guard let report else {
+      canvas.draw(
+        "Every operation of the journal is checked; keys and clock go on.", in: region, row: 1,
+        style: context.theme[.muted])
+      return
+    }
+    table.draw(on: &canvas, in: region.rows(0, region.height - 2), theme: context.theme)
+    let foot = region.rows(region.height - 2, 2)
+    canvas.draw(
+      SafeText(report.identityWords), in: foot, style: context.theme[report.identity.holds ? .good : .warning])
+    let hash = report.locks.last.map { "final hash \($0.printedHash)" }
+    canvas.draw(SafeText(hash ?? "NOT LOCKED"), in: foot, row: 1, style: context.theme[.muted])
+  }
+}
+
+/// The lines of one check, each of which can be settled.
+@MainActor
+final class ClosingLinesScreen: TableScreen {
+  private let context: AppContext
+  private let closing: ClosingScreen
+  private let code: ClosingReport.Code
+  private var lines: [ClosingReport.Line] = []
+  var table = Table([
+    .init("", width: 1), .init("Station", width: 8), .init("Number", width: 9), .init("Rd", width: 3),
+    .init("What", width: 24, stretch: 3), .init("Call", width: 10, stretch: 1), .init("Where now", width: 9),
+  ])
+
+  init(_ context: AppContext, _ closing: ClosingScreen, _ code: ClosingReport.Code) {
+    (self.context, self.closing, self.code) = (context, closing, code)
+    fill()
+  }
+
+  func fill() {
+    lines = closing.report?.checks.first { $0.code == code }?.lines ?? []
+    table.rows = lines.map { line in
+      Table.Row(
+        [
+          line.waiver == nil ? context.theme.glyphs.cross : context.theme.glyphs.tick, SafeText(line.station ?? ""),
+          SafeText(line.candidate ?? ""), SafeText(line.round.map { "\($0)" } ?? ""), SafeText(line.what),
+          SafeText(line.call ?? ""), SafeText(line.terminal ?? ""),
+        ], role: line.waiver == nil ? .normal : .muted, id: line.id)
+    }
+  }
+
+  private var focused: ClosingReport.Line? {
+    lines.indices.contains(table.selection.index) ? lines[table.selection.index] : nil
+  }
+
+  var bindings: BindingTable<Command> {
+    let group = "Lines"
+    let isOpen = focused?.waiver == nil && focused != nil
+    return BindingTable(
+      "Closing, lines",
+      [
+        Binding(
+          "lines.open", [.enter], "read", help: "Read the line in full; of a concern its words", group: group,
+          focused == nil ? .disabled("nothing is open of it") : .enabled, action: .open),
+        Binding(
+          "lines.waive", ["w"], "waive", help: "Accept this line, with a reason", group: group,
+          isOpen && code.isWaivable ? .enabled : .disabled("it is settled, not waived"), action: .lead(.waive)),
+        Binding(
+          "lines.answer", ["a"], "answer", help: "Say what became of a concern or an identity note", group: group,
+          focused?.subject == nil ? .disabled("only concerns and identity notes are answered") : .enabled,
+          action: .lead(.answer)),
+        Binding(
+          "lines.back", [.escape], "back", help: "Back to the checks", group: group, inFooter: false, action: .back),
+      ])
+  }
+
+  var isAtStation: Bool { true }
+
+  var heading: Heading {
+    Heading(text: SafeText(code.words), trailing: SafeText("\(lines.count { $0.waiver == nil }) open"))
+  }
+
+  func perform(_ command: Command, _ key: KeyEvent?) {
+    guard let focused else { return }
+    switch command {
+    case .move: if let key { _ = table.update(key.key) }
+    case .open: show(focused)
+    case .lead(.waive): closing.waive([focused], of: code)
+    case .lead(.answer):
+      guard let subject = focused.subject else { return }
+      closing.asLead("What became of it? The answer is kept with it.", saying: "answered") {
+        lead, reason, transaction in
+        try Rulings.make(.answer(row: subject), reason: reason, by: lead, transaction)
+      }
+    default: break
+    }
+  }
+
+  private func show(_ line: ClosingReport.Line) {
+    do {
+      var text = [line.words.trimmingSpaces]
+      if let subject = line.subject,
+        let concern = try context.store.read({ try Concern.all(in: $0) }).first(where: { $0.key == subject })
+      {
+        text += ["", concern.text]
+      }
+      if let waiver = line.waiver { text += ["", waiver.words.trimmingSpaces] }
+      context.overlay = .reader(Reader(title: SafeText(code.words), text: text.joined(separator: "\n")))
+    } catch { context.noteUnread(error) }
+  }
+
+  func refresh(_ rows: Set<RowKey>?) { if rows == nil { fill() } }
+  func follow(_ rows: Set<RowKey>) -> Bool { false }
+
+  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    table.draw(on: &canvas, in: region, theme: context.theme)
+    if lines.isEmpty { canvas.draw("Nothing is open.", in: region, row: 2, style: context.theme[.good]) }
+  }
+}

@@ -1,0 +1,129 @@
+import CircuitModel
+import Reports
+import Terminal
+import Timer
+
+/// Draws the live grid: a column of four cells a station, a row a candidate.
+@MainActor
+struct LeadGridView {
+  let theme: Theme
+  let now: Instant
+
+  /// Rows beside those of candidates: progress, a free one, codes, pace, last mark, the focused cell.
+  static let chrome = 6
+  private static let left = 13
+  private static let cell = 4
+  private static let right = 5
+
+  func draw(
+    _ grid: LeadGrid, _ rows: [LeadGrid.Row], _ selection: Selection, _ column: Int, detail: String,
+    on canvas: inout Canvas, in region: Rect
+  ) {
+    drawProgress(grid, on: &canvas, in: region.row(0))
+    let fits = max(1, (region.width - Self.left - Self.right) / Self.cell)
+    let first = max(0, min(column - fits + 1, grid.columns.count - fits))
+    let columns = Array(grid.columns.indices.dropFirst(first).prefix(fits))
+    let head = region.row(2)
+    canvas.draw(" SL NUMBER", in: head, style: theme[.heading])
+    for (place, index) in columns.enumerated() {
+      // A rest station has nothing to be looked for.
+      let place = self.place(place, head)
+      let code = String(grid.columns[index].place.stationCode.prefix(3))
+      let isRest = grid.columns[index].place.isRest
+      canvas.draw(isRest ? " –" : SafeText(code), in: place, style: theme[isRest ? .muted : .heading])
+    }
+    canvas.draw("DUE", in: head.columns(head.width - Self.right, Self.right), style: theme[.heading])
+    let body = region.rows(3, max(1, region.height - Self.chrome))
+    if rows.isEmpty {
+      canvas.draw("Nobody fits the filter: f lists all", in: body, row: 1, style: theme[.muted])
+    }
+    for (place, index) in selection.visible(body.height).enumerated() {
+      draw(rows[index], columns, focused: index == selection.index ? column : nil, on: &canvas, in: body.row(place))
+    }
+    drawFoot(grid, columns, detail, on: &canvas, in: region.rows(region.height - 3, 3))
+  }
+
+  /// Where a station's column stands in a line.
+  private func place(_ number: Int, _ line: Rect) -> Rect {
+    line.columns(Self.left + number * Self.cell, Self.cell)
+  }
+
+  private func drawProgress(_ grid: LeadGrid, on canvas: inout Canvas, in line: Rect) {
+    let text = SafeText("\(grid.signed) of \(grid.expected) signed")
+    let width = max(0, line.width - text.width - 4)
+    let full = grid.expected == 0 ? 0 : width * grid.signed / grid.expected
+    for x in 0..<width {
+      let sign = x < full ? theme.glyphs.barFull : theme.glyphs.barEmpty
+      canvas.draw(sign, in: line.columns(1 + x, 1), style: theme[x < full ? .good : .muted])
+    }
+    canvas.draw(text, in: line, .right, style: theme[.normal])
+  }
+
+  private func draw(
+    _ row: LeadGrid.Row, _ columns: [Int], focused: Int?, on canvas: inout Canvas, in line: Rect
+  ) {
+    let style = theme[focused == nil ? .normal : .focus]
+    if focused != nil { canvas.fill(line, style: style) }
+    let slot = String(row.slot)
+    canvas.draw(
+      SafeText(String(repeating: " ", count: max(0, 3 - slot.count)) + slot + " " + row.number),
+      in: line.columns(0, Self.left - 1),
+      style: style)
+    for (place, index) in columns.enumerated() {
+      let cell = row.cells[index]
+      let (sign, role) = sign(cell)
+      let look = focused == nil ? theme[role] : style
+      let text = focused == index ? "[" + sign + "]" : " " + sign
+      canvas.draw(text, in: self.place(place, line), style: focused == index ? theme[.chosen] : look)
+    }
+    let due = row.rerun.map { "R\($0)" } ?? (row.due == 0 ? theme.glyphs.tick.plain : String(row.due))
+    canvas.draw(SafeText(due), in: line.columns(line.width - Self.right, Self.right - 1), style: style)
+  }
+
+  /// How far a cell is: a sign, and in two cells at most a number.
+  private func sign(_ cell: LeadGrid.Cell) -> (SafeText, Role) {
+    switch cell.state {
+    case .none: (theme.glyphs.separator == "." ? " " : "–", .muted)
+    case .notYet: cell.isHere ? (theme.glyphs.pointer, .heading) : (theme.glyphs.separator, .muted)
+    case .begun: (theme.glyphs == .ascii ? "o" : "◐", cell.isHere ? .heading : .error)
+    case .oneMarker: (theme.glyphs == .ascii ? "h" : "½", .error)
+    case .blank(let count): (theme.glyphs.cross + SafeText(count > 9 ? "+" : "\(count)"), .error)
+    case .signed: (theme.glyphs.tick, .good)
+    case .absent: ("A", .muted)
+    }
+  }
+
+  private func drawFoot(
+    _ grid: LeadGrid, _ columns: [Int], _ detail: String, on canvas: inout Canvas, in lines: Rect
+  ) {
+    canvas.draw("PACE min", in: lines, style: theme[.muted])
+    canvas.draw("LAST MARK", in: lines, row: 1, style: theme[.muted])
+    for (place, index) in columns.enumerated() {
+      let column = grid.columns[index]
+      canvas.draw(
+        SafeText(column.pace.map { LeadGridView.tenths($0) } ?? theme.glyphs.separator.plain),
+        in: self.place(place, lines.row(0)), style: theme[.muted])
+      let age = column.lastMark.map { max(0, (now - $0) / 1000) }
+      let isSilent = !column.place.isRest && (age ?? 0) > 300
+      canvas.draw(
+        SafeText(age.map(LeadGridView.age) ?? theme.glyphs.separator.plain), in: self.place(place, lines.row(1)),
+        style: theme[isSilent ? .warning : .muted])
+    }
+    canvas.draw(SafeText(detail), in: lines.row(2), style: theme[.heading])
+  }
+
+  private static func tenths(_ minutes: Double) -> String {
+    let tenths = Int((min(minutes, 99) * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
+  /// Seconds in at most three cells: 45s, 12m, 3h, 9d.
+  private static func age(_ seconds: Int64) -> String {
+    switch seconds {
+    case ..<60: "\(seconds)s"
+    case ..<3600: "\(seconds / 60)m"
+    case ..<86_400: "\(seconds / 3600)h"
+    default: "\(min(seconds / 86_400, 99))d"
+    }
+  }
+}

@@ -1,0 +1,307 @@
+import CircuitModel
+import ExamStore
+import Journal
+import Reports
+import Terminal
+import Timer
+
+/// What the exam lead asks for.
+enum LeadCommand: Equatable, Sendable {
+  // On the grid.
+  case nextSession, previousSession, nextStation, previousStation, filter, message, chase, results, closing
+  // Before closing.
+  case waive, answer, lock, reopen, again
+}
+
+/// The live grid: candidates by stations of one session, and whom to call.
+@MainActor
+final class LeadScreen: Searchable {
+  /// Which candidates are listed.
+  enum Filter: String, CaseIterable {
+    case all, chase, concern
+  }
+
+  private let context: AppContext
+  private var sessions: [(circuit: Circuit, session: Session)] = []
+  private var shown = 0
+  private(set) var grid: LeadGrid?
+  private(set) var filter = Filter.all
+  /// The candidates that are listed.
+  private(set) var rows: [LeadGrid.Row] = []
+  private(set) var selection = Selection(count: 0)
+  private(set) var column = 0
+  private var isStale = false
+  private var read: (at: Int64, cost: Int64) = (0, 0)
+  private var round: Int?
+
+  init(_ context: AppContext) {
+    self.context = context
+    readSessions()
+    follow()
+  }
+
+  // MARK: Keys
+
+  var bindings: BindingTable<Command> {
+    let group = "Grid"
+    let hasCell = cell?.entry != nil
+    return BindingTable(
+      "Exam lead",
+      [
+        Binding(
+          "lead.open", [.enter], "sheet", help: "Read the focused sheet, of each marker", group: group,
+          cell?.sheets.isEmpty == false ? .enabled : .disabled("there is no sheet yet"), action: .open),
+        Binding(
+          "lead.station.next", ["l", .right], "station", help: "The next station", group: group, inFooter: false,
+          action: .lead(.nextStation)),
+        Binding(
+          "lead.station.previous", ["h", .left], "station before", help: "The station before", group: group,
+          inFooter: false, action: .lead(.previousStation)),
+        Binding(
+          "lead.session.next", ["]", .tab], "session", help: "The next session", group: group,
+          sessions.count > 1 ? .enabled : .disabled("the exam has one session"), action: .lead(.nextSession)),
+        Binding(
+          "lead.session.previous", ["["], "session before", help: "The session before", group: group,
+          sessions.count > 1 ? .enabled : .disabled("the exam has one session"), inFooter: false,
+          action: .lead(.previousSession)),
+        Binding(
+          "lead.message", ["t"], "message", help: "Send a line to the focused station", group: group,
+          hasCell ? .enabled : .disabled("nobody comes here"), action: .lead(.message)),
+        Binding(
+          "lead.filter", ["f"], "filter", help: "All candidates, those to chase, those with a concern", group: group,
+          action: .lead(.filter)),
+        Binding(
+          "lead.chase", ["m"], "chase", help: "Whom to call, for what, and where they are", group: group,
+          action: .lead(.chase)),
+        Binding(
+          "lead.results", ["v"], "results", help: "Scores, cuts and who passes", group: group,
+          action: .lead(.results)),
+        Binding(
+          "lead.closing", ["c"], "closing", help: "What is open before the exam is locked", group: group,
+          action: .lead(.closing)),
+      ])
+  }
+
+  var isAtStation: Bool { true }
+
+  var heading: Heading {
+    guard let grid, sessions.indices.contains(shown) else { return Heading(text: "Exam lead") }
+    var counts: [String] = []
+    let cells = rowsOfAll.flatMap(\.cells)
+    func count(_ number: Int, _ words: String) { if number > 0 { counts.append("\(number) \(words)") } }
+    count(
+      cells.count { if case .begun = $0.state { $0.isToChase } else { $0.state == .oneMarker } }, "unsigned")
+    count(cells.reduce(0) { if case .blank(let blanks) = $1.state { $0 + blanks } else { $0 } }, "required blank")
+    count(cells.count { $0.rerun != nil }, "re-run")
+    count(grid.concerns.count, grid.concerns.count == 1 ? "concern" : "concerns")
+    let text = counts.isEmpty ? "nothing to chase" : counts.joined(separator: " · ")
+    return Heading(
+      badge: counts.isEmpty ? "" : "CHASE", text: SafeText(text),
+      trailing: SafeText(filter == .all ? sessionName : "\(sessionName) · \(filter.rawValue)"))
+  }
+
+  private var sessionName: String {
+    let place = sessions[shown]
+    return "\(place.circuit.name) · \(place.session.startTime)"
+  }
+
+  private var rowsOfAll: [LeadGrid.Row] { grid?.rows ?? [] }
+
+  var cell: LeadGrid.Cell? {
+    guard rows.indices.contains(selection.index), rows[selection.index].cells.indices.contains(column) else {
+      return nil
+    }
+    return rows[selection.index].cells[column]
+  }
+
+  private var place: StationSession? {
+    grid.flatMap { $0.columns.indices.contains(column) ? $0.columns[column].place : nil }
+  }
+
+  func perform(_ command: Command, _ key: KeyEvent?) {
+    switch command {
+    case .move: if let key { _ = selection.update(key.key) }
+    case .open: openSheet()
+    case .lead(.nextStation): move(by: 1)
+    case .lead(.previousStation): move(by: -1)
+    case .lead(.nextSession): show(shown + 1)
+    case .lead(.previousSession): show(shown - 1)
+    case .lead(.filter):
+      let all = Filter.allCases
+      filter = all[(all.firstIndex(of: filter)! + 1) % all.count]
+      list()
+      context.say(SafeText("listed: \(filter == .all ? "every candidate" : filter.rawValue)"))
+    case .lead(.message): message()
+    case .lead(.chase): if let grid { context.push(ChaseScreen(context, grid) { [weak self] in self?.focus($0) }) }
+    case .lead(.results): context.push(ResultsScreen(context))
+    case .lead(.closing): context.push(ClosingScreen(context))
+    default: break
+    }
+  }
+
+  private func move(by step: Int) {
+    let count = grid?.columns.count ?? 0
+    if count > 0 { column = min(max(0, column + step), count - 1) }
+  }
+
+  private func show(_ index: Int) {
+    guard !sessions.isEmpty else { return }
+    shown = (index + sessions.count) % sessions.count
+    (selection, column) = (Selection(count: 0), 0)
+    follow()
+  }
+
+  private func focus(_ line: ChaseScreen.Line) {
+    filter = .all
+    list()
+    if let index = rows.firstIndex(where: { $0.number == line.number }) { selection.index = index }
+    column = line.column
+  }
+
+  private func openSheet() {
+    guard let cell, !cell.sheets.isEmpty, rows.indices.contains(selection.index) else { return }
+    let row = rows[selection.index]
+    do {
+      let texts = try context.store.read { db in try cell.sheets.map { try SheetText.lines($0, width: 76, in: db) } }
+      context.overlay = .reader(
+        Reader(
+          title: SafeText("\(row.number) \(context.name(row)) at \(place?.stationTitle ?? "")"),
+          text: texts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")))
+    } catch { context.noteUnread(error) }
+  }
+
+  private func message() {
+    guard let place else { return }
+    context.prompt(SafeText("To \(place.stationCode):"), keptAs: "message to \(place.timetable)") { [context] text in
+      let text = text.trimmingSpaces
+      guard !text.isEmpty else { return context.say("nothing was sent", .muted) }
+      context.save({ try HallMessages.send(text, circuit: nil, station: place.station, $0) }) { result in
+        if case .success = result { context.say(SafeText("shown at \(place.stationCode): \(text)")) }
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  private func readSessions() {
+    do {
+      let now = context.store.clock.now
+      let (found, open) = try context.store.read { db in
+        var seen: Set<Session> = []
+        let places = try StationSession.all(in: db).filter { seen.insert($0.session).inserted }
+        let found = places.map { (circuit: $0.circuit, session: $0.session) }
+        let open = try places.map(\.circuit).flatMap { circuit in try Session.open(of: circuit, at: now, in: db) }
+        return (found, Set(open))
+      }
+      sessions = found
+      func distance(_ index: Int) -> (Int, Int64) {
+        (open.contains(found[index].session) ? 0 : 1, abs((found[index].session.plannedStart ?? .latest) - now))
+      }
+      shown = found.indices.min { distance($0) < distance($1) } ?? 0
+    } catch { context.noteUnread(error) }
+  }
+
+  private func follow() {
+    guard sessions.indices.contains(shown) else { return }
+    context.clock.follow(sessions[shown].session, of: sessions[shown].circuit)
+    refresh(nil)
+  }
+
+  func refresh(_ rows: Set<RowKey>?) {
+    guard sessions.indices.contains(shown) else { return }
+    let (began, session) = (context.monotonic(), sessions[shown].session)
+    round = context.clock.state?.round
+    do {
+      let round = context.clock.state?.status == .finished ? nil : round
+      grid = try context.store.read { try LeadGrid.read(session, round: round, in: $0) }
+    } catch { context.noteUnread(error) }
+    read = (context.monotonic(), context.monotonic() - began)
+    isStale = false
+    list()
+  }
+
+  private func list() {
+    let number = rows.indices.contains(selection.index) ? rows[selection.index].number : nil
+    rows = rowsOfAll.filter { row in
+      switch filter {
+      case .all: true
+      case .chase: row.cells.contains(where: \.isToChase)
+      case .concern: row.cells.contains(where: \.hasConcern)
+      }
+    }
+    let page = selection.page
+    selection = Selection(count: rows.count, index: rows.firstIndex { $0.number == number } ?? 0, page: page)
+  }
+
+  /// The most often that marks of others are read, in milliseconds: within half a second they are seen.
+  private static let pace: Int64 = 300
+
+  func follow(_ rows: Set<RowKey>) -> Bool {
+    isStale = true
+    return passTime(context.monotonic())
+  }
+
+  func clockMoved() { if context.clock.state?.round != round { refresh(nil) } }
+
+  var canForesee: Bool { false }
+
+  func passTime(_ now: Int64) -> Bool {
+    guard isStale, now - read.at >= max(LeadScreen.pace, read.cost * 4) else { return false }
+    refresh(nil)
+    return true
+  }
+
+  var deadline: Int64? { isStale ? read.at + max(LeadScreen.pace, read.cost * 4) : nil }
+
+  func mayGoBack() -> Bool { true }
+
+  // MARK: Finding
+
+  var searchedLines: [String] { rows.map { "\($0.number) \(context.name($0))" } }
+  var focusedLine: Int? { rows.isEmpty ? nil : selection.index }
+  func focus(line: Int) { selection.index = line }
+
+  // MARK: Drawing
+
+  func layOut(_ region: Rect) { selection.page = max(1, region.height - LeadGridView.chrome) }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    guard let grid else { return }
+    LeadGridView(theme: context.theme, now: context.store.clock.now).draw(
+      grid, rows, selection, column, detail: detail, on: &canvas, in: region)
+  }
+
+  /// What is to be known of the focused cell.
+  private var detail: String {
+    guard let grid, let place, rows.indices.contains(selection.index), let cell else { return "" }
+    let row = rows[selection.index]
+    let open = grid.terminals.first { $0.sheet.map(cell.sheets.contains) ?? false }
+    let at = open.map { " · open at \($0.terminal) by \($0.username ?? "somebody")" } ?? ""
+    let concern = cell.hasConcern ? " · a concern" : ""
+    let who = cell.assessor.map { " · \($0)" } ?? ""
+    return "\(place.stationCode) \(row.number) \(context.name(row)): \(cell.words)\(who)\(at)\(concern)"
+  }
+}
+
+extension AppContext {
+  /// A candidate's name where the exam shows names.
+  func name(_ row: LeadGrid.Row) -> String { rules.showsNames ? row.name : "" }
+}
+
+extension LeadGrid.Cell {
+  /// How far it is, in words.
+  var words: String {
+    let words =
+      switch state {
+      case .none: "does not come here"
+      case .notYet: isHere ? "in the room, nothing marked yet" : "nothing marked yet"
+      case .begun(let answered, let items):
+        "\(answered) of \(items) marked, " + (isHere ? "in the room" : "not signed")
+      case .oneMarker: "one of the markers has not signed"
+      case .blank(let count): "\(count) required \(count == 1 ? "item is" : "items are") blank"
+      case .signed: "signed"
+      case .absent: "absent"
+      }
+    return rerun.map { "\(words), queued for round \($0) of the re-run" } ?? words
+  }
+}

@@ -1,0 +1,57 @@
+import CircuitModel
+import ExamFiles
+import ExamStore
+import Foundation
+import Reports
+import Synchronization
+
+/// Locks an exam: what is sealed is made from the store in the transaction that locks it.
+enum Locking {
+  /// Examines and locks, on the calling thread.
+  @discardableResult static func lock(_ store: ExamStore, by people: TwoPeople, _ author: Author) throws -> LockContent
+  {
+    let look = try StoreLook.take(store)
+    return try store.write(author) { try lock(look, by: people, $0) }
+  }
+
+  /// Locks what was examined.
+  /// - Throws: `RulingRefusal` where a check is open, or something was changed since.
+  static func lock(_ look: StoreLook, by people: TwoPeople, _ transaction: JournalTransaction) throws -> LockContent {
+    let now = transaction.clock.now
+    let closing = try ClosingReport.read(look.examined, look.readiness, in: transaction.db, at: now)
+    let content = try LockContent.make(closing, examined: look.examined, at: now, in: transaction.db)
+    try ExamLocks.lock(.init(), content: content.text, hash: content.hash, at: now, by: people, transaction)
+    return content
+  }
+}
+
+/// What is found by looking at the whole store and around it: seconds of work where the exam is large.
+struct StoreLook: Sendable {
+  let examined: Diagnosis
+  let readiness: Diagnosis
+
+  static func take(_ store: ExamStore, progress: CheckProgress = .silent) throws -> StoreLook {
+    let backup = BackupChoice.chosen(nil, environment: ProcessEnvironment.current)
+    return StoreLook(
+      examined: try Doctor(store.location, program: ProgramVersion.text, backup: backup).examine(progress: progress),
+      readiness: try Readiness.read(store, backup: backup))
+  }
+}
+
+/// A look at the store on a thread of its own, so that keys and clock go on.
+final class Examination: Sendable {
+  private let found = Mutex<Result<StoreLook, any Error>?>(nil)
+
+  /// Begins.
+  init(_ store: ExamStore) {
+    let thread = Thread { [self] in
+      let result = Result { try StoreLook.take(store) }
+      found.withLock { $0 = result }
+    }
+    thread.stackSize = 4 << 20
+    thread.start()
+  }
+
+  /// What was found; nil while it is under way.
+  var result: Result<StoreLook, any Error>? { found.withLock { $0 } }
+}

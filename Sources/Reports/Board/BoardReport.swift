@@ -1,0 +1,332 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Standards
+import Timer
+
+import struct Foundation.CharacterSet
+
+/// The page on which an exam board decides: decisions first, then all that they rest on, in the order of a meeting.
+public struct BoardReport: Sendable {
+  private let results: ResultsReport
+  private let closing: ClosingReport
+  private let scores: ExamScores
+  /// The same marks with blanks left out.
+  private let withoutBlanks: ExamScores
+  private let exam: String?
+  /// Candidates' names by number; none where the page goes without.
+  private let names: [String: String]
+  private let incidents: [Incident]
+  private let at: Instant
+
+  /// An incident where it happened.
+  private struct Incident: Sendable {
+    let place: String
+    let incident: CircuitModel.Incident
+  }
+
+  /// Reads all that the page says.
+  /// - Parameters:
+  ///   - closing: what is open, and the lock.
+  ///   - showsNames: whether candidates go by their names too.
+  public static func read(
+    _ closing: ClosingReport, showsNames: Bool, in db: Database, at now: Instant
+  ) throws -> BoardReport {
+    let results = try ResultsReport.read(.init(), in: db, at: now)
+    var leftOut = results.results.policy
+    leftOut.blanks = .leftOut
+    return BoardReport(
+      results: results, closing: closing, scores: try StoredScores.read(results.results.policy, in: db).exam,
+      withoutBlanks: try StoredScores.read(leftOut, in: db).exam, exam: try ExamSettings.read(db).name,
+      names: showsNames ? try names(in: db) : [:], incidents: try incidents(in: db), at: now)
+  }
+
+  private static func names(in db: Database) throws -> [String: String] {
+    let rows = try ReadRow.fetchAll(
+      db, sql: "SELECT studentNumber, title, forename, surname FROM user WHERE entity = 'Student' AND dsDeleted = 0")
+    return Dictionary(
+      rows.compactMap { row in
+        (row[0] as String?).map { ($0, personName(title: row[1], forename: row[2], surname: row[3]) ?? "") }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func incidents(in db: Database) throws -> [Incident] {
+    var seen: Set<Session> = []
+    return try StationSession.all(in: db).filter { seen.insert($0.session).inserted }.flatMap { place in
+      try Incidents.all(of: place.session, in: db).map {
+        Incident(place: "\(place.session.moment) \(place.circuit.name) \($0.stationCode)", incident: $0)
+      }
+    }
+  }
+
+  /// The page.
+  public var page: HTMLPage {
+    var page = HTMLPage(title: "\(exam ?? "Exam"): report to the board")
+    page.heading(1, exam ?? "Exam")
+    page.paragraph("Report to the board · \(Timestamp.text(at))", style: "note")
+    page.paragraph(closing.locks.isEmpty ? "NOT FINAL: not locked" : closing.state.uppercased(), style: "state")
+    decisions(&page)
+    policy(&page)
+    figures(&page)
+    passList(&page)
+    closeCalls(&page)
+    whatIf(&page)
+    stations(&page)
+    agreement(&page)
+    leftOut(&page)
+    critical(&page)
+    hall(&page)
+    rulings(&page)
+    closingPage(&page)
+    return page
+  }
+
+  // MARK: Parts
+
+  private func decisions(_ page: inout HTMLPage) {
+    page.heading(2, "Decisions")
+    let all = results.results.candidates
+    page.table(
+      ["Outcome", "n"],
+      CandidateResult.Outcome.allCases.map { [$0.words, String(results.results.count($0))] } + [
+        ["candidates", String(all.count)]
+      ])
+    let undecided = all.filter { $0.outcome == .incomplete || $0.outcome == .excluded }
+    page.list(undecided.map { "\(name($0)): \($0.outcome.words), \($0.reasons.map(\.words).joined(separator: ", "))" })
+    if results.state == .live {
+      page.paragraph("Some expected sheets do not count yet: every figure is provisional.", style: "note")
+    }
+  }
+
+  private func policy(_ page: inout HTMLPage) {
+    page.heading(2, "By which choices")
+    page.table(
+      ["Choice", "Value", "From", "By"],
+      results.policy.choices.map { choice in
+        let value = if case .text(let text) = choice.value { text } else { choice.value.text }
+        let origin = choice.decided.origin
+        return [
+          choice.key, value, choice.decided.source.rawValue,
+          [origin.by, origin.at.map { Timestamp.text($0) }].compactMap { $0 }.joined(separator: ", "),
+        ]
+      }, texts: 4)
+  }
+
+  private func figures(_ page: inout HTMLPage) {
+    page.heading(2, "The exam")
+    let sets = results.results.stationSets
+    for set in sets {
+      page.heading(3, "\(set.n) candidates at \(set.stations.joined(separator: " "))")
+      page.table(["Figure", "Value"], rows(set.figures))
+    }
+    if sets.isEmpty { page.table(["Figure", "Value"], rows(results.results.figures)) }
+    let notes = results.results.notes + results.results.figures.notes
+    if !notes.isEmpty { page.paragraph("To be known: " + notes.map(\.words).joined(separator: ", "), style: "note") }
+  }
+
+  private func rows(_ figures: ExamFigures) -> [[String]] {
+    [
+      ["complete candidates", figures.nComplete.map { String($0) } ?? "–"],
+      ["stations", figures.k.map { String($0) } ?? "–"],
+      ["mean of means, %", Figure.tenths(figures.meanOfMeans)], ["cut, %", Figure.tenths(figures.cutMean)],
+      ["cut with the error on top, %", Figure.tenths(figures.cutPlusSem)],
+      ["stations to pass", figures.minimumStations.map { String($0) } ?? "none"],
+      ["Cronbach's alpha over stations", Figure.hundredths(figures.alpha)],
+      ["standard error of measurement of the mean, %", Figure.tenths(figures.semMean)],
+      ["standard error of the cut, %", Figure.tenths(figures.rmse)],
+    ]
+  }
+
+  private func passList(_ page: inout HTMLPage) {
+    page.heading(2, "Pass list")
+    page.table(
+      ["Candidate", "Outcome", "Why", "Mean", "Cut", "Passed", "Rank"],
+      results.results.candidates.map { candidate in
+        [
+          name(candidate), candidate.outcome.words,
+          (candidate.reasons.map(\.words) + candidate.notes.map(\.words)).joined(separator: ", "),
+          Figure.tenths(candidate.mean), Figure.tenths(candidate.cutPlusSem),
+          "\(candidate.stationsPassed)/\(candidate.stationsDue)", candidate.rank.map { String($0) } ?? "–",
+        ]
+      }, texts: 3)
+  }
+
+  private func closeCalls(_ page: inout HTMLPage) {
+    page.heading(2, "Close calls")
+    let close = results.results.candidates.filter(\.isCloseCall)
+    page.paragraph(
+      close.isEmpty ? "None." : "Within one standard error of the cut, or one station from the minimum.", style: "note")
+    page.list(
+      close.map {
+        "\(name($0)): mean \(Figure.tenths($0.mean)), cut \(Figure.tenths($0.cutPlusSem)), \($0.stationsPassed) of "
+          + "\($0.stationsDue) stations: \($0.outcome.words)"
+      })
+  }
+
+  private func whatIf(_ page: inout HTMLPage) {
+    page.heading(2, "What if")
+    let base = results.results
+    func row(_ what: String, _ other: Results) -> [String] {
+      let changed = zip(base.candidates, other.candidates).filter { $0.outcome != $1.outcome }
+      let who = changed.map { "\($0.number) \($0.outcome.words) → \($1.outcome.words)" }.joined(separator: ", ")
+      return [
+        what, who.isEmpty ? "nobody changes" : who, Figure.tenths(other.figures.cutPlusSem), String(other.count(.pass)),
+        String(other.count(.fail)),
+      ]
+    }
+    func with(_ scores: ExamScores, _ change: (inout Policy) -> Void) -> Results {
+      var policy = base.policy
+      change(&policy)
+      return Results(scores, policy: policy, isProvisional: results.state == .live)
+    }
+    var rows = [row("as decided", base)]
+    for k in [0.0, 1, 2] { rows.append(row("k \(Int(k))", with(scores) { $0.k = k })) }
+    rows.append(row("blanks left out", with(withoutBlanks) { $0.blanks = .leftOut }))
+    for rule in [Policy.DoubleMarks.mean, .first] {
+      rows.append(row("double marks: \(rule.rawValue)", with(scores) { $0.doubleMarks = rule }))
+    }
+    for station in base.stations where station.isCounted && !station.notes.isEmpty {
+      let code = station.station
+      rows.append(
+        row("without \(code)", with(scores) { $0.exclude.append(.init(station: code, reason: "what if")) }))
+    }
+    page.table(["If", "Who changes", "Cut", "Pass", "Fail"], rows, texts: 2)
+  }
+
+  private func stations(_ page: inout HTMLPage) {
+    page.heading(2, "Stations")
+    for station in results.results.stations {
+      let name = [station.station, station.name].compactMap { $0 }.joined(separator: " ")
+      let state = station.isExcluded ? " · left out" : station.isPilot ? " · pilot, never counted" : ""
+      page.markup("<section class=\"station\">\n")
+      page.heading(3, name + state)
+      if let plot = ScatterPlot.svg(station, name: name) { page.markup(plot) }
+      page.table(
+        ["n", "pairs", "mean", "sd", "median", "cut", "±SE", "below", "slope", "R²", "alpha without", "rest r"],
+        [
+          [
+            String(station.scores.n), String(station.pairs), Figure.tenths(station.scores.mean),
+            Figure.tenths(station.scores.sd), Figure.tenths(station.scores.median), Figure.tenths(station.cut),
+            Figure.tenths(station.seCut), station.failed.map { String($0) } ?? "–",
+            Figure.tenths(station.regression.slope), Figure.hundredths(station.regression.r2),
+            Figure.hundredths(station.alphaIfDeleted), Figure.hundredths(station.restCorrelation),
+          ]
+        ], texts: 0)
+      page.table(
+        ["grade", "n", "mean"],
+        station.grades.map { [Figure.tenths($0.grade), String($0.n), Figure.tenths($0.mean)] }, texts: 0)
+      page.list(lines(of: station))
+      page.markup("</section>\n")
+    }
+  }
+
+  private func lines(of station: StationResult) -> [String] {
+    var lines: [String] = []
+    if !station.notes.isEmpty { lines.append("to be known: " + station.notes.map(\.words).joined(separator: ", ")) }
+    lines.append(
+      "borderline group \(Figure.tenths(station.borderlineGroup.mean)) (n \(station.borderlineGroup.n)) · contrasting "
+        + "groups \(Figure.tenths(station.contrastingGroups.cut))")
+    lines.append(
+      "graded a pass but below the cut: \(station.gradedPassBelowCut.map { String($0) } ?? "–") · graded a fail but at "
+        + "it: \(station.gradedFailAboveCut.map { String($0) } ?? "–")")
+    lines.append(
+      "variance between circuits \(Figure.tenths(station.circuits.varianceComponentPct)) %, between assessors "
+        + "\(Figure.tenths(station.assessors.varianceComponentPct)) %: of examiner and cohort")
+    let shown = station.assessors.groups.filter { $0.n >= BoardReport.smallestGroup }
+    let few = station.assessors.groups.count - shown.count
+    if !shown.isEmpty || few > 0 {
+      let known = shown.map { "\(assessor($0.name)) \(Figure.tenths($0.mean)) (n \($0.n))" }
+      let hidden = few > 0 ? ["\(few) with fewer than \(BoardReport.smallestGroup) candidates not shown"] : []
+      lines.append("assessors: " + (known + hidden).joined(separator: ", "))
+    }
+    lines.append(
+      "blanks \(station.blanks), unable to assess \(station.unable), critical failures \(station.criticalFailures)")
+    return lines
+  }
+
+  /// Assessors with fewer candidates are not shown with a figure.
+  private static let smallestGroup = 5
+
+  private func agreement(_ page: inout HTMLPage) {
+    page.heading(2, "Agreement of two markers")
+    let rows = results.results.stations.flatMap { station -> [[String]] in
+      guard let agreement = station.agreement else { return [] }
+      return [("items", agreement.items), ("grade", agreement.grade), ("score", agreement.score)].map { what, found in
+        [
+          station.station, what, String(found.n), Figure.hundredths(found.exact), Figure.hundredths(found.withinOne),
+          Figure.hundredths(found.kappa), Figure.hundredths(found.weightedKappa), Figure.tenths(found.meanDifference),
+          Figure.tenths(found.sdDifference), Figure.hundredths(found.icc),
+        ]
+      }
+    }
+    if rows.isEmpty { return page.paragraph("Nobody is marked twice.", style: "note") }
+    page.table(
+      ["Station", "Of", "n", "exact", "within 1", "kappa", "weighted", "difference", "sd", "ICC"], rows, texts: 2)
+  }
+
+  private func leftOut(_ page: inout HTMLPage) {
+    page.heading(2, "Candidates left out of a station's figures")
+    page.list(
+      results.results.stations.flatMap { station in
+        station.leftOut.map { "\(station.station) \($0.candidate): \($0.reason.words)" }
+      })
+  }
+
+  private func critical(_ page: inout HTMLPage) {
+    page.heading(2, "Critical failures")
+    let failures = results.results.candidates.flatMap { candidate in
+      candidate.criticalFailures.map {
+        "\(name(candidate)) at \($0.station): \($0.text) (\(Figure.tenths($0.value)))"
+      }
+    }
+    if failures.isEmpty { page.paragraph("None.", style: "note") }
+    page.list(failures)
+  }
+
+  private func hall(_ page: inout HTMLPage) {
+    page.heading(2, "Incidents and lost time")
+    if incidents.isEmpty { page.paragraph("None recorded.", style: "note") }
+    page.list(
+      incidents.map {
+        let lost = $0.incident.secondsLost.map { ", \($0) s lost" } ?? ""
+        return "\($0.place): \($0.incident.kind.name)\(lost)" + ($0.incident.text.map { ": \($0)" } ?? "")
+      })
+  }
+
+  private func rulings(_ page: inout HTMLPage) {
+    page.heading(2, "Rulings, waivers, amendments")
+    if closing.rulings.isEmpty { page.paragraph("None.", style: "note") }
+    // What became of a concern is between the lead and who raised it.
+    page.list(closing.rulings.filter { $0.kind != .answer }.map { $0.words.trimmingCharacters(in: .whitespaces) })
+  }
+
+  private func closingPage(_ page: inout HTMLPage) {
+    page.heading(2, "Closing")
+    page.paragraph(closing.identityWords)
+    page.table(
+      ["Check", "Open", "Waived"],
+      closing.checks.map { [$0.code.words, String($0.open.count), String($0.lines.count - $0.open.count)] })
+    for lock in closing.locks {
+      let what = lock.amendment == 0 ? "locked" : "amendment \(lock.amendment)"
+      let time = lock.lockedAt.map { Timestamp.text($0) } ?? ""
+      page.paragraph("\(what) \(time) by \(lock.staff.joined(separator: " and "))")
+      page.paragraph("final hash \(lock.printedHash)", style: "hash")
+    }
+    if closing.locks.isEmpty { page.paragraph("NOT LOCKED: there is no final hash.", style: "state") }
+    page.markup("<div class=\"sign\"><div>signed</div><div>signed</div></div>\n")
+  }
+
+  // MARK: Names
+
+  private func name(_ candidate: CandidateResult) -> String {
+    names[candidate.number].map { "\(candidate.number) \($0)" } ?? candidate.number
+  }
+
+  /// An assessor, or several who marked together, by code: A1, A2 … in the order of usernames.
+  private func assessor(_ group: String) -> String {
+    if !names.isEmpty { return group }
+    let all = Set(results.results.stations.flatMap { $0.assessors.groups.flatMap { $0.name.split(separator: "+") } })
+      .sorted()
+    return group.split(separator: "+").map { name in "A\((all.firstIndex(of: name) ?? 0) + 1)" }.joined(separator: "+")
+  }
+}

@@ -1,0 +1,198 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Timer
+
+/// Candidates by stations of one session: how far each sheet is, and what somebody has to be called for.
+public struct LeadGrid: Sendable {
+  /// A station session.
+  public struct Column: Sendable {
+    /// The station session.
+    public let place: StationSession
+    /// Minutes from the first mark to the last on a sheet, the mean of all that have both; nil: none has.
+    public var pace: Double?
+    /// When the last mark was given.
+    public var lastMark: Instant?
+  }
+
+  /// How far the sheets of one candidate at one station are.
+  public enum State: Equatable, Sendable {
+    /// The candidate does not come here.
+    case none
+    /// Nothing is marked yet.
+    case notYet
+    /// So many items of so many are answered, and it is not signed.
+    case begun(answered: Int, of: Int)
+    /// One of two markers has signed.
+    case oneMarker
+    /// Required items are blank though somebody signed, or the candidate has left.
+    case blank(Int)
+    /// Every marker has signed.
+    case signed
+    /// The candidate is recorded absent.
+    case absent
+  }
+
+  /// A candidate at a station.
+  public struct Cell: Sendable {
+    /// How far it is.
+    public internal(set) var state = State.none
+    /// The roster entry; nil where the candidate does not come.
+    public internal(set) var entry: String?
+    /// The round in which the candidate comes.
+    public internal(set) var round: Int?
+    /// The round of the re-run for which it is queued.
+    public internal(set) var rerun: Int?
+    /// The sheets that were begun, in the order of seats.
+    public internal(set) var sheets: [String] = []
+    /// Whether somebody raised a concern that nobody has answered.
+    public internal(set) var hasConcern = false
+    /// Whether the candidate is in the room by the clock.
+    public internal(set) var isHere = false
+    /// Who marks here, by name.
+    public internal(set) var assessor: String?
+
+    /// Whether somebody has to be called for it.
+    public var isToChase: Bool {
+      switch state {
+      case .blank, .oneMarker: true
+      case .begun: !isHere
+      case .none, .notYet, .signed, .absent: rerun != nil
+      }
+    }
+  }
+
+  /// A candidate.
+  public struct Row: Sendable {
+    /// The candidate's place in the first station's order, from 1.
+    public let slot: Int
+    /// The candidate's number.
+    public let number: String
+    /// The candidate's name.
+    public let name: String
+    /// One for each station.
+    public internal(set) var cells: [Cell]
+
+    /// How many of the sheets are neither signed nor not to be had.
+    public var due: Int {
+      cells.count {
+        switch $0.state {
+        case .none, .signed, .absent: false
+        case .notYet, .begun, .oneMarker, .blank: true
+        }
+      }
+    }
+
+    /// The round of the re-run for which the candidate is queued first.
+    public var rerun: Int? { cells.compactMap(\.rerun).min() }
+  }
+
+  /// The stations that are marked, in the order of the ring.
+  public private(set) var columns: [Column]
+  /// The candidates by their places.
+  public private(set) var rows: [Row] = []
+  /// Sheets that are to be signed.
+  public private(set) var expected = 0
+  /// Of these, those that are signed.
+  public private(set) var signed = 0
+  /// Concerns of this session that nobody has answered.
+  public private(set) var concerns: [Concern] = []
+  /// Who sits at which terminal of this machine.
+  public private(set) var terminals: [OpenTerminal] = []
+
+  /// Reads a session.
+  /// - Parameter round: the round that is on by the clock; nil: none.
+  public static func read(_ session: Session, round: Int?, in db: Database) throws -> LeadGrid {
+    let places = try StationSession.all(of: session, in: db)
+    var grid = LeadGrid(columns: places.map { Column(place: $0) })
+    let answered = RulingsInForce(try ExamRuling.all(in: db)).answered
+    grid.concerns = try Concern.all(in: db).filter {
+      $0.circuit == places.first?.circuit.name && $0.session == session.moment && !answered.contains($0.key)
+    }
+    grid.terminals = try OpenTerminal.all(in: db)
+    try grid.readRoster(places, in: db)
+    try grid.readSheets(places, round: round, in: db)
+    for index in places.indices { try grid.readPace(index, in: db) }
+    return grid
+  }
+
+  private init(columns: [Column]) { self.columns = columns }
+
+  private mutating func readRoster(_ places: [StationSession], in db: Database) throws {
+    var indices: [String: Int] = [:]
+    for (column, place) in places.enumerated() where !place.isRest {
+      let queued = try ReadRow.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT r.attendanceLogID, r.place FROM rerunEntry r JOIN timetableAttendanceLog e ON e.uuid = r.attendanceLogID
+            WHERE e.timetableID = ? AND r.status = 'queued' AND r.dsDeleted = 0
+            """), arguments: [place.timetable])
+      let reruns = Dictionary(queued.map { ($0[0] as String, $0[1] as Int) }, uniquingKeysWith: min)
+      for entry in try RosterPlan.entries(timetable: place.timetable, in: db) {
+        let index = indices[entry.number] ?? rows.count
+        if index == rows.count {
+          indices[entry.number] = index
+          rows.append(
+            Row(
+              slot: entry.round ?? 0, number: entry.number, name: entry.name,
+              cells: Array(repeating: Cell(), count: places.count)))
+        }
+        var cell = Cell()
+        cell.state = entry.isPresent == false ? .absent : .notYet
+        (cell.entry, cell.round, cell.rerun) = (entry.key, entry.round, reruns[entry.key])
+        cell.assessor = place.lead?.name
+        cell.hasConcern = concerns.contains { $0.candidate == entry.number && $0.station == place.stationCode }
+        rows[index].cells[column] = cell
+      }
+    }
+    rows.sort { ($0.slot, $0.number) < ($1.slot, $1.number) }
+  }
+
+  private mutating func readSheets(_ places: [StationSession], round: Int?, in db: Database) throws {
+    struct Found {
+      var sheets: [PlannedSheet] = []
+    }
+    var found: [String: Found] = [:]
+    try SheetWalk.forEach(.tally, at: places, in: db) { found[$0.entry.key, default: Found()].sheets.append($0) }
+    for row in rows.indices {
+      for column in rows[row].cells.indices {
+        guard let entry = rows[row].cells[column].entry else { continue }
+        let sheets = (found[entry]?.sheets ?? []).filter(\.isExpected)
+        expected += sheets.count
+        signed += sheets.count { $0.held?.signedAt != nil }
+        rows[row].cells[column].isHere = round != nil && rows[row].cells[column].round == round
+        rows[row].cells[column].sheets = sheets.compactMap(\.held?.key)
+        if rows[row].cells[column].state != .absent {
+          rows[row].cells[column].state = LeadGrid.state(sheets, isHere: rows[row].cells[column].isHere)
+        }
+      }
+    }
+  }
+
+  private static func state(_ sheets: [PlannedSheet], isHere: Bool) -> State {
+    let held = sheets.compactMap(\.held)
+    let signed = held.count { $0.signedAt != nil }
+    let blank = held.filter { $0.signedAt != nil || !isHere && $0.tally.answered > 0 }.reduce(0) {
+      $0 + $1.tally.blanks
+    }
+    let answered = held.reduce(0) { $0 + $1.tally.answered }
+    if blank > 0 { return .blank(blank) }
+    if signed == sheets.count && signed > 0 { return .signed }
+    if signed > 0 { return .oneMarker }
+    return answered > 0 ? .begun(answered: answered, of: held.reduce(0) { $0 + $1.tally.items }) : .notYet
+  }
+
+  private mutating func readPace(_ index: Int, in db: Database) throws {
+    let row = try ReadRow.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT max(last), avg(CASE WHEN last > first THEN last - first END) FROM (
+            SELECT min(q.markedAt) AS first, max(q.markedAt) AS last FROM timetableAttendanceLog e
+              CROSS JOIN dataForm f ON f.attendanceLogID = e.uuid CROSS JOIN dataSection s ON s.dataFormID = f.uuid
+              CROSS JOIN dataQuestion q ON q.dataSectionID = s.uuid
+            WHERE e.timetableID = ? AND e.practice = 0 AND e.dsDeleted = 0 AND f.dsDeleted = 0 GROUP BY f.uuid)
+          """), arguments: [columns[index].place.timetable])
+    columns[index].lastMark = (row?[0] as Int64?).map { Instant(stored: $0) }
+    columns[index].pace = (row?[1] as Double?).map { $0 / 60_000 }
+  }
+}

@@ -1,0 +1,74 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Timer
+
+/// A mark sheet as its assessor saw it, in lines to read: for the exam lead, an appeal, and paper.
+public enum SheetText {
+  /// The sheet's lines; none if there is no such sheet.
+  /// - Parameter width: how many columns a line has.
+  public static func lines(_ key: String, width: Int = 80, in db: Database) throws -> [String] {
+    guard let sheet = try Sheet.read(key, in: db) else { return [] }
+    let usernames = try Usernames(db)
+    var lines = [title(sheet, usernames)]
+    let total = sheet.total
+    lines.append("score \(total.score) of \(total.maximum)")
+    var number = 0
+    for section in sheet.sections {
+      let copy = section.copy > 1 ? " (copy \(section.copy))" : ""
+      lines += ["", section.template.name.uppercased() + copy + facts(section)]
+      for item in section.items {
+        number += 1
+        lines += self.lines(item, number, sheet, width)
+      }
+    }
+    let comments = try Comments.all(.candidate(sheet.entry), in: db).filter { !$0.isConcern }
+    if !comments.isEmpty { lines += ["", "COMMENTS"] }
+    for comment in comments {
+      let whose = [comment.author, comment.isVisibleToCandidate == true ? "the candidate may read it" : nil]
+      lines.append("  \(comment.text) (\(whose.compactMap { $0 }.joined(separator: "; ")))")
+    }
+    return lines
+  }
+
+  private static func title(_ sheet: Sheet, _ usernames: Usernames) -> String {
+    let judges = Set(sheet.items.compactMap(\.judge)).compactMap { usernames[$0] }.sorted()
+    let who = judges.isEmpty ? "" : ", marked by \(judges.joined(separator: ", "))"
+    let seat = sheet.seat == .lead ? "" : " · \(sheet.seat.name)"
+    let signed = sheet.signedAt.map { "signed \(LocalTime.reading(of: $0).time)" } ?? "NOT SIGNED"
+    return "\(sheet.template.name)\(seat) · \(signed)\(who)"
+  }
+
+  private static func facts(_ section: SheetSection) -> String {
+    let words = [
+      section.quadrant.map { "quadrant \($0)" }, section.tooth.map { "tooth \($0)" },
+      section.quantity.map { "\($0) times" }, section.difficulty.map { "difficulty \($0)" },
+    ].compactMap { $0 }
+    return words.isEmpty ? "" : " · " + words.joined(separator: ", ")
+  }
+
+  private static func lines(_ item: SheetItem, _ number: Int, _ sheet: Sheet, _ width: Int) -> [String] {
+    let head = String(repeating: " ", count: max(0, 3 - String(number).count)) + "\(number)  "
+    let required = sheet.template.requires(item.template) ? " *" : ""
+    let answer = answer(item)
+    let text = item.template.text + required
+    let room = width - head.count - answer.count - 2
+    if room >= 20, text.count <= room {
+      return [head + text + String(repeating: " ", count: room - text.count + 2) + answer] + feedback(item)
+    }
+    return [head + text, "     = " + answer] + feedback(item)
+  }
+
+  private static func answer(_ item: SheetItem) -> String {
+    if item.isUnable { return "unable to assess" }
+    if item.template.kind.isWritten { return item.feedback.isEmpty ? "blank" : item.feedback }
+    guard let rating = item.rating else { return "blank" }
+    let words = item.level.map(\.text) ?? ""
+    let of = item.template.maximum.map { " of \($0)" } ?? ""
+    return "\(rating)\(of)" + (words.isEmpty ? "" : " \(words)")
+  }
+
+  private static func feedback(_ item: SheetItem) -> [String] {
+    item.template.kind.isWritten || item.feedback.isEmpty ? [] : ["     feedback: \(item.feedback)"]
+  }
+}
