@@ -129,7 +129,8 @@ let package = Package(
     .executableTarget(
       name: "OsceBench",
       dependencies: [
-        "HubPostgres", "Hub", "Sync", "Journal", "Rig", "CRig", "CircuitModel", "ExamStore", "Timer", grdb, arguments,
+        "HubPostgres", "Hub", "Sync", "Journal", "Rig", "CRig", "Reports", "CircuitModel", "ExamStore", "Timer", grdb,
+        arguments,
       ],
       path: "Tools/Bench/OsceBench", swiftSettings: strict),
     .target(name: "CPowerCut", path: "Tools/Faults/CPowerCut", linkerSettings: [.linkedLibrary("sqlite3")]),

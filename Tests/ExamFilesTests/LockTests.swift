@@ -280,6 +280,42 @@ import Testing
     }
   }
 
+  @Test("two people amend one answer of a locked exam; the lock stands, and what it comes to now has the next number")
+  func amended() throws {
+    let closed = try Closed(seed: 30)
+    try closed.endClocks()
+    try closed.waiveAll()
+    let first = try closed.lock()
+    let row = try #require(
+      try closed.exam.rows(.marks).first { $0["type"] == "binary" && $0["value"] == "1" && $0["role"] == "item" })
+    let amendment = Amendment(sheet: row["sheet"]!, item: row["item_key"]!, answer: .value(MarkValue(0)!))
+    let examined = try closed.examined()
+    let author = Author(staff: closed.lead.member.id)
+    let content = try closed.store.write(author) { transaction in
+      let before = try amendment.make(reason: "ticked by mistake", by: closed.people, transaction)
+      #expect(before.value == MarkValue(1))
+      let now = transaction.clock.now
+      let closing = try ClosingReport.read(examined, Diagnosis(), in: transaction.db, at: now)
+      let content = try LockContent.make(closing, examined: examined, amendment: 1, at: now, in: transaction.db)
+      try ExamLocks.amend(
+        .init(), content: content.text, hash: content.hash, at: now, reason: "ticked by mistake", by: closed.people,
+        transaction)
+      return content
+    }
+    let report = try closed.report()
+    #expect(report.state == "amended" && report.locks.map(\.amendment) == [0, 1])
+    #expect(report.locks.map(\.hash) == [first.hash, content.hash] && first.hash != content.hash)
+    #expect(try closed.verify(content.hash).isVerified)
+    #expect(try closed.verify(first.hash).first == "it was amended since that hash was printed")
+    let now = try closed.exam.rows(.marks).first { $0["sheet"] == row["sheet"] && $0["item_key"] == row["item_key"] }
+    #expect(now?["value"] == "0" && now?["signed_at"]?.isEmpty == false)
+    // What two people did not do is refused as before.
+    let sheet = try closed.store.read { try Sheet.read(row["sheet"]!, in: $0)! }
+    #expect(throws: LockRefusal.self) {
+      try closed.store.write(author.because("again")) { try Signing.reopen(sheet, in: $0) }
+    }
+  }
+
   @Test("an exam that is opened again takes changes, and its copy is locked no more") func reopened() throws {
     let closed = try Closed(seed: 29)
     try closed.endClocks()

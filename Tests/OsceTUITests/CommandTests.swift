@@ -458,7 +458,9 @@ import Timer
       station["rest"] as? Bool == true ? "-" : (station["timetable"] as? Int).map { String($0) } ?? ""
     }
     let lines = exam.run("plan").output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-    #expect(lines.first { $0.first == "--timetable" } == ["--timetable"] + numbers)
+    // A ring that is too wide for 80 columns goes on below.
+    let shown = lines.filter { $0.first == "--timetable" }.flatMap { $0.dropFirst() }
+    #expect(shown.prefix(numbers.count) == numbers[...])
   }
 
   @Test("the doctor finds a sound store sound, and says a broken one in one line") func doctor() throws {

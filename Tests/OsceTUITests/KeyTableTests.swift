@@ -47,7 +47,21 @@ struct KeyTableTests {
       desk.press(page)
       tables.append(desk.table)
     }
-    return tables
+    return try tables + leadTables(at: play)
+  }
+
+  private func leadTables(at play: Rehearsed) throws -> [BindingTable<Command>] {
+    let lead = try play.atSameStore()
+    LeadTerminal.sitDown(try lead.member("cdubois"), in: lead.context)
+    lead.settle()
+    var tables = [lead.table]
+    for keys: [Key] in [["m"], ["q", "v"], [.enter], ["q", "q", "c"]] {
+      for key in keys { lead.press(key) }
+      tables.append(lead.table)
+    }
+    let closing = try #require(lead.context.screen as? ClosingScreen)
+    lead.context.push(ClosingLinesScreen(lead.context, closing, .unsigned))
+    return tables + [lead.table]
   }
 
   @Test("no screen has a key or an id twice, and every binding has its words")

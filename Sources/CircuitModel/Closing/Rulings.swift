@@ -146,6 +146,8 @@ public enum RulingRefusal: RuleRefusal {
 
   /// The reason has fewer characters than that.
   case reasonTooShort(fewest: Int)
+  /// The item has no level of this value.
+  case noLevel(MarkValue, of: String)
   /// A typed score or grade is no number that a sheet can have.
   case noSuchFigure
   /// There is no such ruling.

@@ -29,6 +29,11 @@ extension StaffMember {
     return ["invigilator", "lead"].contains(role ?? "lead") ? nil : role
   }
 
+  /// What this person is in the exam; nil where the exam does not say.
+  public func role(in db: Database) throws -> String? {
+    try StaffRoles.read(db)[username].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
   /// Those whose task the hall is.
   public static func ofTheHall(_ db: Database) throws -> [StaffMember] {
     let roles = try StaffRoles.read(db)

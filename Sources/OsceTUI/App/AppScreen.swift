@@ -128,7 +128,7 @@ enum Command: Equatable, Sendable {
   // Everywhere.
   case move, find, open, back, quit, help, palette, repaint, undo, redo, escape, explainQuit, outbox
   // Choosing.
-  case signIn, showAll
+  case signIn, showAll, leadDesk
   // On a roster and a sheet.
   case attendance, candidateComment, stationComment, circuitComment, concern, missing, helpCall, instructions
   case hallMessages

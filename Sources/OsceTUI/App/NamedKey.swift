@@ -18,6 +18,7 @@ struct NamedKey {
   static let feedback = NamedKey(id: "sheet.feedback", key: "e")
   static let half = NamedKey(id: "sheet.half", key: "h")
   static let fold = NamedKey(id: "sheet.fold", key: .space)
+  static let leadDesk = NamedKey(id: "sessions.lead", key: "D")
   static let missing = NamedKey(id: "station.missing", key: "m")
   static let newComment = NamedKey(id: "comments.new", key: "n")
   static let newRemark = NamedKey(id: "remarks.new", key: "n")
@@ -44,9 +45,9 @@ struct NamedKey {
 
   /// Every one of them.
   static let all = [
-    allStations, attendance, back, clear, comment, concern, copySection, early, feedback, fold, half, missing,
-    newComment,
-    newRemark, nextForm, no, nextRound, numberPad, paper, previousRound, privacy, redo, rosterAttendance, session, sign,
+    allStations, attendance, back, clear, comment, concern, copySection, early, feedback, fold, half, leadDesk,
+    missing, newComment, newRemark, nextForm, no, nextRound, numberPad, paper, previousRound, privacy, redo,
+    rosterAttendance, session, sign,
     strip, stripShown, takeOver, ten, undo, undoEvent, value, whichTime, yes,
   ]
 }

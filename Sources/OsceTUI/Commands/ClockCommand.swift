@@ -130,7 +130,7 @@ struct ClockCommand: ParsableCommand {
 
   private func anchor(_ store: ExamStore) throws {
     let setting = try clockSetting()
-    let (moved, effects) = try store.write(acting.author(in: store, reason: reason)) { transaction in
+    let (moved, effects) = try store.write(acting.author(for: .clocks, in: store, reason: reason)) { transaction in
       let effects = try setting.effects(on: store.clock, in: transaction.db)
       let moved: Int64
       do { moved = try setting.apply(in: transaction, isForced: force) } catch let refusal as ClockSettingRefusal {
@@ -223,7 +223,7 @@ struct ClockCommand: ParsableCommand {
     let chosen =
       try isWhereItFits
       ? openSessions(store, at: instant) { refused.append($0) } : sessions(store, at: instant)
-    let author = try acting.author(in: store, reason: reason)
+    let author = try acting.author(for: .clocks, in: store, reason: reason)
     let stood = try store.read { try DisplacedEvents(of: chosen.map(\.session), in: $0) }
     let given = try store.write(author) { transaction in
       let given =

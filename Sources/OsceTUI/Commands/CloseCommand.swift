@@ -64,7 +64,7 @@ struct CloseCommand: ParsableCommand {
     let store = try options.open()
     defer { store.close() }
     guard let username = acting.username else { throw StoreError("name the exam lead with --staff USERNAME") }
-    let people = try twoPeople(username, store)
+    let people = try TwoPeople.asked(username, second ?? "", in: store)
     let author = Author(
       staff: people.first.member.id, reason: reason, examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
     if reopen {
@@ -73,11 +73,13 @@ struct CloseCommand: ParsableCommand {
       try Locking.lock(store, by: people, author)
     }
   }
+}
 
-  private func twoPeople(_ username: String, _ store: ExamStore) throws -> TwoPeople {
-    let members = try store.read { db in
-      try [username, second ?? ""].map { try StaffMember.find(username: $0, in: db) }
-    }
+extension TwoPeople {
+  /// Two people by their usernames, each proved by a passcode: the first's from `OSCE_PASSCODE_FILE`, the second's from
+  /// `OSCE_SECOND_PASSCODE_FILE`, or typed.
+  static func asked(_ first: String, _ second: String, in store: ExamStore) throws -> TwoPeople {
+    let members = try store.read { db in try [first, second].map { try StaffMember.find(username: $0, in: db) } }
     var environment = ProcessEnvironment.current
     var proofs: [PasscodeProof] = []
     for (index, member) in members.enumerated() where member.hasPasscode {

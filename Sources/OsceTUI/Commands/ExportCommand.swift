@@ -26,6 +26,7 @@ struct ExportCommand: ParsableCommand {
   @Option(name: .long, help: "The file to write (default: standard output).")
   var out: String?
 
+  @OptionGroup var acting: ActingStaff
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
@@ -51,6 +52,7 @@ struct ExportCommand: ParsableCommand {
     let export = try Export(what, format: format)
     let store = try options.openToRead()
     defer { store.close() }
+    _ = try acting.member(for: .reveal, in: store)
     let now = try instant() ?? store.clock.now
     try store.read { db in
       guard let out else {

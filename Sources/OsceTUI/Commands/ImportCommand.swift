@@ -29,7 +29,7 @@ struct ImportCommand: ParsableCommand {
     }
     let opened = try store.open(.createIfMissing)
     defer { opened.close() }
-    let outcome = try ExamImport.load(paths, into: opened, by: try acting.author(in: opened))
+    let outcome = try ExamImport.load(paths, into: opened, by: try acting.author(for: .load, in: opened))
     guard let report = outcome.report else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
     for problem in outcome.problems { Output.failure.text(PlainText.cell("\(problem)") + "\n") }
     var text = "\(report.created) rows new, \(report.changed) changed, \(report.unchanged) as they were\n"

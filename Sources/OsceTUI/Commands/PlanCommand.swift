@@ -16,31 +16,63 @@ struct PlanCommand: ParsableCommand {
   @Flag(name: .long, help: "Print JSON.")
   var json = false
 
+  @OptionGroup var choice: PlanChoice
+  @Option(name: .long, help: "One candidate's way through the exam, by the candidate's number.")
+  var candidate: String?
   @OptionGroup var options: StoreOptions
 
   func run() throws {
     let store = try options.openToRead()
     defer { store.close() }
-    let plan = try store.read { db in try PlanReport.read(db) }
+    var filter = choice.filter
+    filter.candidate = candidate
+    let now = store.clock.now
+    let plan = try store.read { db in try PlanReport.read(db).only(filter, in: db, at: now) }
     if json { return try Output.standard.json(plan.json) }
+    if let candidate {
+      return Output.standard.text(PlainText.lines(plan.itinerary(of: candidate).joined(separator: "\n") + "\n"))
+    }
     if plan.sessions.isEmpty {
-      Output.standard.text("no session is planned\n")
+      Output.standard.text(filter.isAll ? "no session is planned\n" : "nothing of the plan fits\n")
       return
     }
     Output.standard.text(plan.sessions.map(PlanCommand.text).joined(separator: "\n"))
   }
 
+  /// The stations of a ring that fit a line of 80 columns beside round and time: the others stand below.
+  private static func blocks(_ stations: [PlanReport.Station]) -> [[PlanReport.Station]] {
+    var blocks: [[PlanReport.Station]] = []
+    var width = 0
+    for station in stations {
+      let cells = station.entries.map { ($0.candidate?.number.count ?? 1) + ($0.isPresent == false ? 7 : 0) }
+      let names = [station.place.stationCode.count, station.place.isRest ? 6 : station.assessors.first?.count ?? 6]
+      let own = 2 + (cells + names).max()!
+      if blocks.isEmpty || width + own > 80 {
+        blocks.append([])
+        width = 18
+      }
+      blocks[blocks.count - 1].append(station)
+      width += own
+    }
+    return blocks
+  }
+
   private static func text(_ session: PlanReport.PlannedSession) -> String {
     let end = session.end.map { ", until \(LocalTime.reading(of: $0).minute)" } ?? ""
     let heading = "\(session.circuit.name), \(session.session.name)\(end)"
+    let tables = blocks(session.stations).map { table(session, $0).text }
+    return PlainText.cell(heading) + "\n" + tables.joined(separator: "\n")
+  }
+
+  private static func table(_ session: PlanReport.PlannedSession, _ stations: [PlanReport.Station]) -> TextTable {
     var table = TextTable()
-    table.row(["round", "time"] + session.stations.map(\.place.stationCode))
-    table.row(["", ""] + session.stations.map { $0.place.isRest ? "(rest)" : $0.assessors.first ?? "NOBODY" })
-    table.row(["--timetable", ""] + session.stations.map { $0.place.isRest ? "-" : String($0.place.timetable) })
+    table.row(["round", "time"] + stations.map(\.place.stationCode))
+    table.row(["", ""] + stations.map { $0.place.isRest ? "(rest)" : $0.assessors.first ?? "NOBODY" })
+    table.row(["--timetable", ""] + stations.map { $0.place.isRest ? "-" : String($0.place.timetable) })
     let last = session.stations.flatMap { $0.entries.compactMap(\.round) }.max() ?? 0
     for number in 1...max(1, last, session.rounds.count) {
       let round = session.rounds.first { $0.number == number }
-      let cells = session.stations.map { station in
+      let cells = stations.map { station in
         station.entries.filter { $0.round == number }.map { entry in
           (entry.candidate?.number ?? "?") + (entry.isPresent == false ? " absent" : "")
         }.joined(separator: "+")
@@ -49,6 +81,18 @@ struct PlanCommand: ParsableCommand {
         [String(number), round?.start.map { LocalTime.reading(of: $0).minute } ?? "-"]
           + cells.map { $0.isEmpty ? "-" : $0 })
     }
-    return PlainText.cell(heading) + "\n" + table.text
+    return table
   }
+}
+
+/// Which stations of the plan a command is about.
+struct PlanChoice: ParsableArguments {
+  @Option(name: .long, help: "Only this circuit, by number, code or name.")
+  var circuit: String?
+  @Option(name: .long, help: "Only this station, by its code.")
+  var station: String?
+  @Option(name: .long, help: "Only where this assessor is planned, by username.")
+  var assessor: String?
+
+  var filter: PlanFilter { PlanFilter(circuit: circuit, station: station, assessor: assessor) }
 }

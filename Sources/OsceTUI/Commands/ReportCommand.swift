@@ -19,7 +19,9 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
-    guard file.hasSuffix(".html") else { throw ValidationError("report takes a file that ends in .html; got \"\(file)\"") }
+    guard file.hasSuffix(".html") else {
+      throw ValidationError("report takes a file that ends in .html; got \"\(file)\"")
+    }
   }
 
   func run() throws {

@@ -11,12 +11,14 @@ struct StatusCommand: ParsableCommand {
   @Flag(name: .long, help: "Print JSON.")
   var json = false
 
+  @OptionGroup var choice: PlanChoice
   @OptionGroup var options: StoreOptions
 
   func run() throws {
     let store = try options.openToRead()
     defer { store.close() }
-    let report = try store.read { db in try StatusReport.read(db) }
+    let (filter, now) = (choice.filter, store.clock.now)
+    let report = try store.read { db in try StatusReport.read(db).only(filter, in: db, at: now) }
     if json { return try Output.standard.json(report.json) }
     Output.standard.text(StatusCommand.text(report))
   }
@@ -57,7 +59,7 @@ struct StatusCommand: ParsableCommand {
       )
     }
     var table = TextTable()
-    table.row(["session", "circuit", "station", "expected", "started", "filled", "signed", "items", "held", "blank"])
+    table.row(["session", "circuit", "station", "sheets", "begun", "filled", "signed", "items", "held", "blank"])
     for (place, counts) in report.stations {
       table.row(
         [place.session.name, place.circuit.name, place.stationCode]

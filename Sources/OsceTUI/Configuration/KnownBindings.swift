@@ -37,6 +37,7 @@ enum KnownBindings {
       """
       sessions.open enter
       sessions.all tab
+      sessions.lead D
       move fixed j k down up g G home end pgup pgdn
       find /
       help ?
@@ -660,6 +661,119 @@ enum KnownBindings {
       back q
       quit Q
       leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Exam lead",
+      """
+      lead.open enter
+      lead.station.next l right
+      lead.station.previous h left
+      lead.session.next ] tab
+      lead.session.previous [
+      lead.message t
+      lead.filter f
+      lead.chase m
+      lead.results v
+      lead.closing c
+      move fixed j k down up g G home end pgup pgdn
+      find /
+      help ?
+      palette :
+      outbox ctrl-t
+      repaint ctrl-l
+      back q
+      quit Q
+      leave esc
+      interrupt ctrl-c
+      """),
+    .init(
+      "Chase",
+      """
+      chase.open enter
+      chase.back esc
+      move fixed j k down up g G home end pgup pgdn
+      find /
+      help ?
+      palette :
+      outbox ctrl-t
+      repaint ctrl-l
+      back q
+      quit Q
+      interrupt ctrl-c
+      """),
+    .init(
+      "Results",
+      """
+      results.open enter
+      results.page tab
+      results.error e
+      results.blanks b
+      results.double d
+      results.exclude x
+      results.decide w
+      results.again r
+      results.back esc
+      move fixed j k down up g G home end pgup pgdn
+      find /
+      help ?
+      palette :
+      outbox ctrl-t
+      repaint ctrl-l
+      back q
+      quit Q
+      interrupt ctrl-c
+      """),
+    .init(
+      "Results of a station",
+      """
+      station.next ] tab
+      station.previous [
+      station.back esc
+      move fixed j k down up g G home end pgup pgdn
+      find /
+      help ?
+      palette :
+      outbox ctrl-t
+      repaint ctrl-l
+      back q
+      quit Q
+      interrupt ctrl-c
+      """),
+    .init(
+      "Closing",
+      """
+      closing.open enter
+      closing.waive w
+      closing.again r
+      closing.lock L
+      closing.reopen U
+      closing.back esc
+      move fixed j k down up g G home end pgup pgdn
+      find /
+      help ?
+      palette :
+      outbox ctrl-t
+      repaint ctrl-l
+      back q
+      quit Q
+      interrupt ctrl-c
+      """),
+    .init(
+      "Closing, lines",
+      """
+      lines.open enter
+      lines.waive w
+      lines.answer a
+      lines.back esc
+      move fixed j k down up g G home end pgup pgdn
+      find /
+      help ?
+      palette :
+      outbox ctrl-t
+      repaint ctrl-l
+      back q
+      quit Q
       interrupt ctrl-c
       """),
     .init(

@@ -23,6 +23,23 @@ enum Locking {
     try ExamLocks.lock(.init(), content: content.text, hash: content.hash, at: now, by: people, transaction)
     return content
   }
+
+  /// Amends what is locked and seals what it comes to.
+  /// - Returns: what the item held, the results before and after, and what was sealed.
+  static func amend(
+    _ amendment: Amendment, _ look: StoreLook, reason: String, by people: TwoPeople, _ transaction: JournalTransaction
+  ) throws -> (before: Amendment.Before, results: (ResultsReport, ResultsReport), content: LockContent) {
+    let (db, now) = (transaction.db, transaction.clock.now)
+    guard let last = try ExamLock.standing(in: db).last(where: \.scope.isExam) else { throw RulingRefusal.notLocked }
+    let first = try ResultsReport.read(.init(), in: db, at: now)
+    let before = try amendment.make(reason: reason, by: people, transaction)
+    let closing = try ClosingReport.read(look.examined, look.readiness, in: db, at: now)
+    let content = try LockContent.make(
+      closing, examined: look.examined, amendment: last.amendment + 1, at: now, in: db)
+    try ExamLocks.amend(
+      .init(), content: content.text, hash: content.hash, at: now, reason: reason, by: people, transaction)
+    return (before, (first, try ResultsReport.read(.init(), in: db, at: now)), content)
+  }
 }
 
 /// What is found by looking at the whole store and around it: seconds of work where the exam is large.

@@ -33,29 +33,29 @@ final class ResultsScreen: TableScreen {
       "Results",
       [
         Binding(
-          "results.open", [.enter], "open", help: "The station's scatter and figures; a candidate's stations",
+          "results.open", [.enter], "open", help: "A station's scatter; a candidate's stations",
           group: group, hasRows, action: .open),
         Binding(
           "results.page", [.tab], page == .stations ? "candidates" : "stations",
           help: "Stations, or candidates", group: group, action: .results(.page)),
         Binding(
-          "results.error", ["e"], "error", help: "Try another number of standard errors on the cut: 0, 1, 2",
+          "results.error", ["e"], "error", help: "Try 0, 1 or 2 standard errors on top of the cut",
           group: group, action: .results(.error)),
         Binding(
-          "results.blanks", ["b"], "blanks", help: "Try blanks as zero, left out, or making a sheet incomplete",
+          "results.blanks", ["b"], "blanks", help: "Try blanks as zero, left out, incomplete",
           group: group, action: .results(.blanks)),
         Binding(
           "results.double", ["d"], "double marks", help: "Try the mean, the first marker, or adjudication",
           group: group, inFooter: false, action: .results(.double)),
         Binding(
-          "results.exclude", ["x"], "leave out", help: "Leave out the focused station or candidate, with a reason",
+          "results.exclude", ["x"], "leave out", help: "Leave out this station or candidate, with a reason",
           group: group, hasRows, action: .results(.exclude)),
         Binding(
-          "results.decide", ["w"], "rule so", help: "Make what is tried out the exam's choice, with a reason",
+          "results.decide", ["w"], "rule so", help: "Make what is tried out the exam's choice",
           group: group, isTrial ? .enabled : .disabled("nothing is tried out"), inFooter: isTrial,
           action: .results(.decide)),
         Binding(
-          "results.again", ["r"], "compute again", help: "Read all marks and compute anew, without what is tried out",
+          "results.again", ["r"], "compute again", help: "Read all marks and compute, nothing tried out",
           group: group, action: .lead(.again)),
         Binding(
           "results.back", [.escape], "back", help: "Back to the grid", group: group, inFooter: false, action: .back),

@@ -200,7 +200,12 @@ public struct BoardReport: Sendable {
       let state = station.isExcluded ? " · left out" : station.isPilot ? " · pilot, never counted" : ""
       page.markup("<section class=\"station\">\n")
       page.heading(3, name + state)
+      page.markup("<div class=\"pair\">\n")
       if let plot = ScatterPlot.svg(station, name: name) { page.markup(plot) }
+      page.table(
+        ["grade", "n", "mean"],
+        station.grades.map { [ShortestNumber.text($0.grade), String($0.n), Figure.tenths($0.mean)] }, texts: 0)
+      page.markup("</div>\n")
       page.table(
         ["n", "pairs", "mean", "sd", "median", "cut", "±SE", "below", "slope", "R²", "alpha without", "rest r"],
         [
@@ -212,9 +217,6 @@ public struct BoardReport: Sendable {
             Figure.hundredths(station.alphaIfDeleted), Figure.hundredths(station.restCorrelation),
           ]
         ], texts: 0)
-      page.table(
-        ["grade", "n", "mean"],
-        station.grades.map { [Figure.tenths($0.grade), String($0.n), Figure.tenths($0.mean)] }, texts: 0)
       page.list(lines(of: station))
       page.markup("</section>\n")
     }

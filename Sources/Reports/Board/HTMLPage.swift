@@ -93,6 +93,7 @@ public struct HTMLPage: Sendable {
     thead { display: table-header-group; } tr, svg, figure { break-inside: avoid; }
     .state { font-weight: 700; letter-spacing: .04em; border: 2px solid #111; display: inline-block; padding: .1rem .6rem; }
     .hash { font-family: monospace; } .note { color: #444; } .station { break-inside: avoid; }
+    .pair { display: flex; gap: 1.5rem; align-items: flex-start; } figure { margin: .3rem 0; }
     .box { font-family: monospace; white-space: pre; } section.sheet { break-after: page; }
     svg { max-width: 100%; height: auto; } svg text { font: 11px system-ui, sans-serif; fill: #333; }
     .sign { display: flex; gap: 3rem; margin-top: 3rem; } .sign div { flex: 1; border-top: 1px solid #111; padding-top: .2rem; }

@@ -19,7 +19,8 @@ public struct LockContent: Equatable, Sendable {
   public static func make(
     _ closing: ClosingReport, examined: Diagnosis, amendment: Int = 0, at now: Instant, in db: Database
   ) throws -> LockContent {
-    let open = closing.checks.count { !$0.isOK }
+    // An amendment is of what was in order when it was locked.
+    let open = amendment > 0 ? 0 : closing.checks.count { !$0.isOK }
     if open > 0 { throw RulingRefusal.open(open) }
     let heads = try Head.all(in: db)
     let seen = Set(

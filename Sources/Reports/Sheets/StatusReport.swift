@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import GRDB
+import Timer
 
 /// Counts of expected against held, for `osce status`.
 public struct StatusReport: Sendable {
@@ -128,6 +129,18 @@ public struct StatusReport: Sendable {
       case .attention: counts.attention += 1
       }
     }
+  }
+}
+
+extension StatusReport {
+  /// The counts of the stations that are asked for. What is counted of the store as a whole stays.
+  public func only(_ filter: PlanFilter, in db: Database, at now: Instant) throws -> StatusReport {
+    if filter.isAll { return self }
+    let places = Set(try filter.places(in: db, at: now).map(\.timetable))
+    var report = self
+    report.stations = stations.filter { places.contains($0.place.timetable) }
+    report.total = report.stations.reduce(into: Counts()) { $0 += $1.counts }
+    return report
   }
 }
 

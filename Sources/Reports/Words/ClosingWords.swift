@@ -7,6 +7,7 @@ extension RulingRefusal: CustomStringConvertible {
     switch self {
     case .reasonTooShort(let fewest):
       fewest == 1 ? "a reason is needed" : "a reason of at least \(fewest) characters is needed"
+    case .noLevel(let value, let item): "item \"\(item)\" has no level \(value)"
     case .noSuchFigure: "a score is a number in percent, a grade one of the global scale"
     case .unknown(let key): "there is no ruling \(key); osce export rulings lists them"
     case .notInExam(let what, let name): "\(what.rawValue) \"\(name)\" is not in the exam"

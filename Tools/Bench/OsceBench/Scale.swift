@@ -89,7 +89,7 @@ struct Scale: ParsableCommand {
     return try opened.read { try LargeExam.marks($0) }
   }
 
-  private static func expectSuccess(_ program: String, _ arguments: [String]) throws {
+  static func expectSuccess(_ program: String, _ arguments: [String]) throws {
     let code = try Child(onPipe: program, arguments).finish().code
     guard code == 0 else { throw RigError("\(program) \(arguments[0]) ended with \(code)") }
   }

@@ -35,6 +35,10 @@ final class SessionsScreen: TableScreen {
         Binding(
           "sessions.all", [.tab], showsAll ? "only mine" : "all stations",
           help: "Show every station session, or only yours", group: "Choosing", action: .showAll),
+        Binding(
+          "sessions.lead", ["D"], "lead's desk", help: "The exam lead's desk: grid, results, closing",
+          group: "Choosing",
+          isLead ? .enabled : .disabled("it is the exam lead's"), inFooter: isLead, action: .leadDesk),
       ])
   }
 
@@ -48,6 +52,7 @@ final class SessionsScreen: TableScreen {
       refresh(nil)
       chooseMeant()
     case .open: open()
+    case .leadDesk: if !SittingDown.isUnderWay(context) { LeadTerminal.sitDown(member, in: context) }
     default: break
     }
   }
@@ -84,15 +89,6 @@ final class SessionsScreen: TableScreen {
         ], id: "\(session.timetable)")
     }
   }
-
-  /// Where an exam lead finds what is theirs: at a shell, until there is a screen for it.
-  private static let leadLines: [SafeText] = [
-    "For an exam lead, at a shell of this machine:",
-    "  osce wall --desk           the hall: clocks, help calls, attendance",
-    "  osce status · osce missing how far it is, and what is blank",
-    "  osce results               scores, cuts, who passes",
-    "  osce close                 every planned sheet accounted for, what is open",
-  ]
 
   private func covered(_ session: StationSession) -> String {
     "\(session.stationCode): \(session.lead?.name ?? "somebody else") covers"
@@ -132,13 +128,10 @@ final class SessionsScreen: TableScreen {
       canvas.draw(
         showsAll
           ? "This exam has no station sessions"
-          : "You are planned at no station; \(context.key(.allStations)) shows all stations",
+          : isLead
+            ? "You are planned at no station; \(context.key(.leadDesk)) opens the exam lead's desk"
+            : "You are planned at no station; \(context.key(.allStations)) shows all stations",
         in: region, row: 2, style: context.theme[.muted])
-      if isLead && !showsAll {
-        for (index, line) in SessionsScreen.leadLines.enumerated() {
-          canvas.draw(line, in: region, row: 4 + index, style: context.theme[.muted])
-        }
-      }
     }
   }
 }

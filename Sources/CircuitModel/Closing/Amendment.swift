@@ -1,0 +1,91 @@
+import ExamStore
+import GRDB
+import Journal
+import Timer
+
+/// One answer of a locked sheet that two people change.
+public struct Amendment: Equatable, Sendable {
+  /// What the item is to hold.
+  public enum Answer: Equatable, Sendable {
+    /// The level of this value.
+    case value(MarkValue)
+    /// It could not be assessed.
+    case unable
+    /// Nothing.
+    case blank
+  }
+
+  /// The sheet's key.
+  public let sheet: String
+  /// The item's key.
+  public let item: String
+  /// Which copy of its section, from 1.
+  public let copy: Int
+  /// What it is to hold.
+  public let answer: Answer
+
+  /// Makes one from its parts.
+  public init(sheet: String, item: String, copy: Int = 1, answer: Answer) {
+    (self.sheet, self.item, self.copy, self.answer) = (sheet, item, copy, answer)
+  }
+
+  /// What the item held.
+  public struct Before: Equatable, Sendable {
+    /// The item's words.
+    public let text: String
+    /// The value; nil: none.
+    public let value: MarkValue?
+    /// Whether it could not be assessed.
+    public let isUnable: Bool
+  }
+
+  /// Changes the answer: the sheet is opened, changed, and signed again by the lead, each step with the reason. The
+  /// ruling that it is keeps both people's names.
+  /// - Throws: `RulingRefusal` without a reason, a sheet or an item; `MarkingRefusal` for a value that is no level.
+  public func make(
+    reason: String, by people: TwoPeople, _ transaction: JournalTransaction
+  ) throws -> Before {
+    let reason = try Rulings.checked(reason, shortest: Rulings.shortestWaiver)
+    guard let found = try Sheet.read(sheet, in: transaction.db) else { throw RulingRefusal.notInExam(.sheet, sheet) }
+    let keys = try QuestionKeys.all(in: transaction.db)
+    let sections = found.sections.filter { $0.copy == copy }
+    guard
+      let held = sections.flatMap(\.items).first(where: {
+        (keys[$0.template.question] ?? String($0.template.question)) == item && $0.template.kind.takesLevel
+      })
+    else { throw RulingRefusal.notInExam(.item, item) }
+    return try ExamLocks.lifting(for: people, transaction) {
+      transaction.author.reason = "amended: \(reason)"
+      if found.isComplete { try Signing.reopen(found, in: transaction) }
+      let marking = Marking(transaction)
+      switch answer {
+      case .value(let value):
+        guard let level = held.template.levels.first(where: { $0.value == value }) else {
+          throw RulingRefusal.noLevel(value, of: item)
+        }
+        try marking.mark(held, level: level)
+      case .unable: try marking.markUnable(held)
+      case .blank: try marking.clear(held)
+      }
+      if found.isComplete, let now = try Sheet.read(sheet, in: transaction.db) {
+        try Signing.sign(now, in: transaction)
+      }
+      try transaction.create(
+        Stored.ExamRuling.self, UUIDBytes.random().description,
+        [
+          .kind(ExamRuling.Kind.amendment.rawValue), .time(transaction.clock.now), .sheet(sheet), .item(item),
+          .choice(words), .reason(reason), .staff(people.first.member.id), .secondStaff(people.second.id),
+        ])
+      return Before(text: held.template.text, value: held.rating, isUnable: held.isUnable)
+    }
+  }
+
+  /// What it is to hold, as it is kept with the ruling.
+  private var words: String {
+    switch answer {
+    case .value(let value): value.description
+    case .unable: "unable"
+    case .blank: "blank"
+    }
+  }
+}

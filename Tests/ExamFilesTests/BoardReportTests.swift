@@ -1,0 +1,82 @@
+import CircuitModel
+import ExamStore
+import Foundation
+import GRDB
+import Testing
+
+@testable import Reports
+
+@Suite("The report to the board") struct BoardReportTests {
+  private func page(_ exam: MarkedYear3Exam, names: Bool = false) throws -> String {
+    let bytes = try exam.store.read { db in
+      let now = exam.store.clock.now
+      let closing = try ClosingReport.read(Diagnosis(), Diagnosis(), in: db, at: now)
+      return try BoardReport.read(closing, showsNames: names, in: db, at: now).page.bytes
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test("has its parts in the order of a meeting, every candidate, and says that it is not final") func parts() throws {
+    let exam = try MarkedYear3Exam(seed: 41)
+    let page = try self.page(exam)
+    let parts = [
+      "Decisions", "By which choices", "The exam", "Pass list", "Close calls", "What if", "Stations",
+      "Agreement of two markers", "Candidates left out", "Critical failures", "Incidents and lost time", "Rulings",
+      "Closing",
+    ]
+    let places = try parts.map { try #require(page.range(of: "<h2>\($0)")).lowerBound }
+    #expect(places == places.sorted())
+    #expect(page.contains("NOT FINAL: not locked") && page.contains("NOT LOCKED: there is no final hash."))
+    for number in 30101...30130 { #expect(page.contains("<td class=\"t\">\(number)</td>"), "\(number)") }
+    #expect(page.components(separatedBy: "<svg ").count == 8)
+  }
+
+  @Test("names nobody unless it is asked to, and shows no figure of an assessor with few candidates") func names()
+    throws
+  {
+    let exam = try MarkedYear3Exam(seed: 42)
+    let page = try self.page(exam)
+    #expect(!page.contains("Abara") && !page.contains("nokafor") && page.contains("assessors: A"))
+    #expect(page.contains("not shown"))
+    #expect(try self.page(exam, names: true).contains("30101 Ms Chidinma Abara"))
+  }
+
+  @Test("what the exam's texts hold is text on the page, and nothing of it is fetched") func hostile() throws {
+    let exam = try MarkedYear3Exam(seed: 43)
+    let queue = try DatabaseQueue(path: exam.store.location.path)
+    try queue.write { db in
+      try db.execute(sql: "UPDATE config SET examName = '<script>alert(1)</script>\"''&\u{1b}[31m'")
+      try db.execute(sql: "UPDATE activityType SET name = '</svg><img src=x onerror=y>' WHERE code = 'CHEST'")
+    }
+    try queue.close()
+    let page = try self.page(exam)
+    #expect(!page.contains("<script") && !page.contains("<img") && !page.contains("\u{1b}"))
+    #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;"))
+    for reference in ["http:", "https:", "src=", "href=", "url(http", "@import"] {
+      #expect(!page.contains(reference.replacingOccurrences(of: "src=", with: " src=\"")), "\(reference)")
+    }
+  }
+
+  @Test("a browser shows every scatter and loads nothing", .enabled(if: browserPath != nil)) func browser() throws {
+    let exam = try MarkedYear3Exam(seed: 44)
+    let file = exam.folder.path + "/board.html"
+    try Data(page(exam).utf8).write(to: URL(fileURLWithPath: file))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: browserPath!)
+    process.arguments = [
+      "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(exam.folder.path)/profile", "--dump-dom",
+      "file://\(file)",
+    ]
+    let out = Pipe()
+    (process.standardOutput, process.standardError) = (out, FileHandle.nullDevice)
+    try process.run()
+    let shown = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(shown.components(separatedBy: "<svg").count == 8 && shown.components(separatedBy: "<circle").count > 100)
+  }
+}
+
+/// A browser without a screen; nil where none is installed.
+private let browserPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].first {
+  FileManager.default.isExecutableFile(atPath: $0)
+}

@@ -1,0 +1,101 @@
+import CircuitModel
+import ExamStore
+import Foundation
+import Testing
+
+@testable import OsceTUI
+
+@Suite("The exam lead's commands") struct LeadCommandTests {
+  /// An exam whose lead and office have passcodes, and files that hold them.
+  private struct Guarded {
+    let exam: CommandRunner
+    let environment: [String: String]
+
+    init() throws {
+      exam = try CommandRunner()
+      for (username, passcode) in [("cdubois", "first one"), ("kmensah", "second one")] {
+        let hash = try Passcode.hash(passcode)
+        try exam.withStore { store in
+          try store.write(.program) { transaction in
+            let member = try StaffMember.find(username: username, in: transaction.db)
+            try transaction.set("Staff", String(member.id), ["passcodeHash": .text(hash)])
+          }
+        }
+        try passcode.write(toFile: exam.folder + "/" + username, atomically: true, encoding: .utf8)
+      }
+      environment = [
+        "PATH": "/usr/bin:/bin", "HOME": exam.folder, "TMPDIR": exam.folder, "XDG_DATA_HOME": exam.folder,
+        "LC_ALL": "C.UTF-8", "TERM": "xterm", "OSCE_STORE": exam.store,
+        "OSCE_PASSCODE_FILE": exam.folder + "/cdubois", "OSCE_SECOND_PASSCODE_FILE": exam.folder + "/kmensah",
+      ]
+    }
+
+    func run(_ arguments: String...) throws -> String {
+      let bytes = try #require(TerminalCommand.output(arguments, environment))
+      return String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+    }
+  }
+
+  @Test("where the exam lead has a passcode, loading, clocks and exports ask who it is; where nobody has, they do not")
+  func guarded() throws {
+    let open = try CommandRunner()
+    #expect(open.run("export", "marks").code == 0 && open.run("clock", "1", "start").code == 0)
+    let guarded = try Guarded()
+    for line in [["export", "marks"], ["clock", "1", "start"]] {
+      let refused = guarded.exam.run(line)
+      #expect(refused.code == 1 && refused.failure.contains("--staff USERNAME"), "\(line)")
+    }
+    #expect(guarded.exam.run("status").code == 0 && guarded.exam.run("clock", "1", "status").code == 0)
+    #expect(try guarded.run("export", "rulings", "--staff", "cdubois").hasPrefix("kind,date"))
+    #expect(try guarded.run("clock", "1", "start", "--staff", "cdubois").contains("ROTATION") == false)
+    #expect(try guarded.run("export", "marks", "--staff", "nokafor").contains("may not do this"))
+    #expect(try guarded.run("clock", "1", "pause", "--staff", "wbarker").contains("has no passcode"))
+    #expect(try guarded.run("clock", "1", "pause", "--staff", "kmensah").contains("may not do this"))
+  }
+
+  @Test("rulings are made, listed and withdrawn by the lead alone; two people lock what is in order, and nothing else")
+  func rulings() throws {
+    let guarded = try Guarded()
+    let made = try guarded.run(
+      "rule", "exclude", "--candidate", "30107", "--reason", "Withdrawn", "--staff", "cdubois")
+    #expect(made.hasPrefix("ruled: "))
+    let key = made.dropFirst("ruled: ".count).trimmingCharacters(in: .whitespacesAndNewlines)
+    #expect(try guarded.run("export", "rulings", "--staff", "cdubois").contains("exclusion,,,,,30107,"))
+    #expect(
+      try guarded.run("rule", "exclude", "--candidate", "99", "--reason", "x", "--staff", "cdubois")
+        .contains("candidate \"99\" is not in the exam"))
+    #expect(
+      try guarded.run("rule", "exclude", "--candidate", "30107", "--reason", "x", "--staff", "nokafor")
+        .contains("no exam lead"))
+    #expect(
+      try guarded.run("rule", "withdraw", key, "--reason", "came after all", "--staff", "cdubois").contains("withdrawn")
+    )
+    let refused = try guarded.run("close", "--lock", "--staff", "cdubois", "--second", "kmensah")
+    #expect(refused.contains("checks are open"))
+    #expect(
+      try guarded.run("close", "--lock", "--staff", "cdubois", "--second", "cdubois").contains("two different people"))
+    let backup = guarded.exam.folder + "/copy.sqlite"
+    #expect(guarded.exam.run("backup", backup).code == 0)
+    let proof = guarded.exam.run("verify", backup, "--json")
+    #expect(proof.code == 1 && proof.object["verified"] as? Bool == false)
+    #expect(proof.object["first"] as? String == "nothing is locked in it")
+    #expect(guarded.exam.run("verify", backup, "--hash", "12").code == 64)
+  }
+
+  @Test("the plan fits 80 columns, and is asked for a circuit, a station, an assessor or a candidate") func plan()
+    throws
+  {
+    let exam = try CommandRunner()
+    let whole = exam.run("plan")
+    #expect(whole.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(exam.run("status").output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    let way = exam.run("plan", "--candidate", "30107").output
+    #expect(way.contains("Ms Maja Eriksson") && way.contains("09:01  round 1") && way.contains("rest"))
+    #expect(way.split(separator: "\n").count == 10)
+    let sessions = exam.run("plan", "--assessor", "nokafor", "--json").object["sessions"] as? [[String: Any]]
+    #expect((sessions?.first?["stations"] as? [[String: Any]])?.map { $0["station"] as? String } == ["CHEST"])
+    #expect(exam.run("plan", "--station", "NOPE").code == 1 && exam.run("plan", "--candidate", "NOPE").code == 1)
+    let total = exam.run("status", "--circuit", "Blue circuit", "--station", "ABDO", "--json").object["total"]
+    #expect((total as? [String: Any])?["expected"] as? Int == 16)
+  }
+}

@@ -1,0 +1,155 @@
+import CircuitModel
+import ExamStore
+import Foundation
+import Reports
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import OsceTUI
+
+@MainActor @Suite("The exam lead's desk") final class LeadScreenTests {
+  /// The terminal whose exam it is: the exam goes with it.
+  private var owner: Rehearsed?
+
+  /// The morning's first rotation: CHEST has been marked and signed, ABDO is in the middle, the lead looks on.
+  private func desk() throws -> Rehearsed {
+    let play = try Rehearsed()
+    owner = play
+    try play.mark("nokafor", at: "CHEST")
+    try markAll(play)
+    try play.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter, "1", "1")
+    let lead = try play.atSameStore()
+    return try sitDown(lead)
+  }
+
+  /// Marks every item of the open sheet with its best level, and signs it.
+  private func markAll(_ play: Rehearsed) throws {
+    let (sheet, author) = (play.sheet, Author(staff: try play.member("nokafor").id))
+    try play.store.write(author) { transaction in
+      for item in sheet.items where item.template.kind.takesLevel {
+        _ = try Marking(transaction).mark(item, level: item.template.levels.last!)
+      }
+      try Signing.sign(sheet, in: transaction)
+    }
+  }
+
+  private func sitDown(_ lead: Rehearsed) throws -> Rehearsed {
+    LeadTerminal.sitDown(try lead.member("cdubois"), in: lead.context)
+    lead.settle()
+    lead.send(.resized(Size(width: 80, height: 24)))
+    return lead
+  }
+
+  /// Waits for the look at the whole store, which a thread of its own takes.
+  private func examined(_ play: Rehearsed) {
+    let end = Date(timeIntervalSinceNow: 60)
+    while play.deadline != nil, play.screen.contains("EXAMINING"), Date() < end {
+      Thread.sleep(forTimeInterval: 0.02)
+      play.passTime(60)
+    }
+  }
+
+  private func expect(_ name: String, _ play: Rehearsed, at place: SourceLocation = #_sourceLocation) {
+    let difference = GoldenScreen.difference(play.screen, name)
+    #expect(difference == nil, Comment(rawValue: difference ?? ""), sourceLocation: place)
+  }
+
+  @Test("the grid shows how far each sheet is, and follows what others save") func grid() throws {
+    let lead = try desk()
+    lead.press("l", "l")
+    expect("lead-grid-80x24", lead)
+    lead.resize(120, 40)
+    expect("lead-grid-120x40", lead)
+    lead.resize(80, 24)
+    lead.press("h", "h")
+    #expect(lead.lines[5].contains("✓"))
+    let other = try lead.atSameStore()
+    try other.sit("mlindqvist", at: "CONSENT").press(.enter, "1")
+    lead.send(.deadline(lead.clocks.loop))
+    lead.passTime(500)
+    #expect(lead.screen.contains("◐"))
+    // A station session that somebody has signed is read without a key that changes anything.
+    lead.press(.enter)
+    #expect(lead.screen.contains("signed") && lead.screen.contains("score"))
+    lead.press(.escape)
+    #expect(!lead.table.bindings.contains { $0.action == .sign })
+  }
+
+  @Test("whom to chase is listed with where they are, and Enter goes there") func chase() throws {
+    let lead = try desk()
+    let session = try lead.session("ABDO")
+    let entry = try lead.store.read { try Roster.entries(timetable: session.timetable, seat: .lead, in: $0) }[4]
+    try lead.store.write(.program) { _ = try RerunQueue.add(entry: entry.key, reason: "fire alarm", $0) }
+    lead.passTime(500)
+    lead.send(.deadline(lead.clocks.loop))
+    #expect(lead.lines[1].contains("1 re-run"))
+    lead.press("m")
+    #expect(lead.screen.contains("queued for"))
+    lead.press(.enter)
+    let number = try #require(entry.candidate?.number)
+    #expect(lead.lines[21].contains("ABDO \(number)"))
+    lead.press("f")
+    #expect(lead.lines.filter { $0.contains("R1") }.count == 1)
+  }
+
+  @Test("results are tried out without a ruling, and decided with a reason that is kept") func results() throws {
+    let lead = try desk()
+    lead.press("v")
+    expect("lead-results-80x24", lead)
+    lead.press("e")
+    #expect(lead.lines[1].contains("TRIED OUT"))
+    #expect(try lead.store.read { try ExamRuling.all(in: $0) }.isEmpty)
+    lead.press("w").type("board of 8 December").press(.enter)
+    #expect(lead.message == "decided: k")
+    let ruling = try #require(try lead.store.read { try ExamRuling.all(in: $0) }.first)
+    #expect(ruling.kind == .policy && ruling.choice == "k" && ruling.staff == "cdubois")
+    #expect(!lead.lines[1].contains("TRIED OUT"))
+    lead.press("x")
+    #expect(lead.words.contains("Without CHEST"))
+    lead.press(.enter)
+    #expect(lead.words.contains("a reason is needed"))
+    lead.type("manikin faulty").press(.enter)
+    #expect(Set(try lead.store.read { try ExamRuling.all(in: $0) }.map(\.kind)) == [.policy, .exclusion])
+    lead.press(.enter)
+    #expect(lead.screen.contains("left out"))
+    lead.press("q", "q")
+    #expect(lead.context.screen is LeadScreen)
+  }
+
+  @Test("before closing each check counts what is open; a line is waived with a reason, a concern read and answered")
+  func closing() throws {
+    let play = try desk()
+    let (timetable, author) = (try play.session("CHEST").timetable, try play.member("nokafor").id)
+    let entry = try play.store.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0)[0].key }
+    try play.store.write(Author(staff: author)) {
+      _ = try Comments.add("smelled of alcohol", to: .candidate(entry), isConcern: true, in: $0)
+    }
+    play.press("c")
+    examined(play)
+    #expect(play.lines[1].contains("OPEN") && play.lines[21].contains("NOT LOCKED"))
+    let row = try #require(play.lines.firstIndex { $0.contains("concerns read") })
+    for _ in 3..<row { play.press("j") }
+    play.press(.enter)
+    #expect(play.words.contains("a concern is not answered"))
+    play.press(.enter)
+    #expect(play.words.contains("smelled of alcohol"))
+    play.press(.escape, "a").type("spoken to, nothing found").press(.enter)
+    #expect(try play.store.read { try ExamRuling.all(in: $0) }.last?.reason == "spoken to, nothing found")
+    // What has to be settled is not waived, and nothing is locked while anything is open.
+    play.press("w")
+    #expect(play.message == "it is settled, not waived")
+    play.press("q", "L")
+    #expect(play.message == "first settle or waive what is open")
+  }
+
+  @Test("who is no exam lead is told so") func others() throws {
+    let play = try Rehearsed()
+    play.context.push(LeadTerminal.signIn(play.context))
+    LeadTerminal.sitDown(try play.member("nokafor"), in: play.context)
+    #expect(play.message.contains("no exam lead") && !(play.context.screen is LeadScreen))
+    play.context.push(SessionsScreen(play.context, try play.member("cdubois")))
+    play.press("D")
+    #expect(play.context.screen is LeadScreen)
+  }
+}
