@@ -11,6 +11,8 @@ public struct HelpCall: Equatable, Sendable {
   public let circuit: Int?
   /// The circuit's name.
   public let circuitName: String?
+  /// The station's key in `ActivityType`.
+  public let station: Int?
   /// The station's code, or its name where it has none.
   public let stationCode: String
   /// The name of who calls; nil where that is not known.
@@ -131,7 +133,7 @@ public enum HelpCalls {
       db.cachedStatement(
         sql: """
           SELECT h.uuid, h.text, h.status, h.timeRequested, h.timeResponded, h.timeResolved, h.responderID, h.heads,
-            c.dsid AS circuit, c.name AS circuitName, a.code, a.name AS station,
+            c.dsid AS circuit, c.name AS circuitName, h.stationID AS stationKey, a.code, a.name AS station,
             u.title, u.forename, u.surname, r.title AS rTitle, r.forename AS rForename, r.surname AS rSurname
           FROM assistanceRequested h LEFT JOIN activityType a ON a.dsid = h.stationID
             LEFT JOIN clinicGroup c ON c.dsid = coalesce(h.circuitID, a.clinicGroupID)
@@ -144,7 +146,7 @@ public enum HelpCalls {
   /// A status that this version does not know counts as not yet answered: a person then looks.
   private static func call(_ row: ReadRow) -> HelpCall {
     HelpCall(
-      key: row["uuid"], circuit: row["circuit"], circuitName: row["circuitName"],
+      key: row["uuid"], circuit: row["circuit"], circuitName: row["circuitName"], station: row["stationKey"],
       stationCode: row["code"] ?? row["station"] ?? "",
       caller: personName(title: row["title"], forename: row["forename"], surname: row["surname"]),
       text: row["text"] ?? "", status: HelpCall.Status(rawValue: row["status"]) ?? .requested,

@@ -41,7 +41,7 @@ public struct AnswerChange: Equatable, Sendable {
   private typealias Field = Stored.RatingQuestion.Field
 
   /// - Returns: nil for fields of which none says anything to a reader.
-  init?(_ fields: [String: Value], on item: ItemTemplate) {
+  package init?(_ fields: [String: Value], on item: ItemTemplate) {
     var parts: [Part] = []
     if let answer = AnswerChange.answer(fields, item) { parts.append(answer) }
     if case .text(let text)? = fields[Field.feedback] {

@@ -11,7 +11,7 @@ extension ExportFormat: ExpressibleByArgument {}
 /// `osce export`: writes what the store holds in a form that other programs read.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write marks, attendance, comments, sign-ins, phases, clock events or journal.",
+    commandName: "export", abstract: "Write marks, changes, attendance, incidents and more for other programs.",
     discussion: "A file named with --out appears whole or not at all, and replaces one that is there.")
 
   @Argument(help: "What to write.")

@@ -7,6 +7,7 @@ enum CommentsExport {
   static let columns = [
     "level", "date", "start", "circuit", "station", "timetable", "round", "student_number", "candidate", "text",
     "author", "time", "concern", "visible_to_candidate",
+    "category", "written_at",
   ]
 
   static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
@@ -18,8 +19,9 @@ enum CommentsExport {
     let rows = try ReadRow.fetchCursor(
       db,
       sql: """
-        SELECT m.text, w.username AS author, r.studentNumber, r.title, r.forename, r.surname
-        FROM comment m LEFT JOIN user w ON w.dsid = m.writerID LEFT JOIN user r ON r.dsid = m.recipientID
+        SELECT m.text, m.date, g.name AS category, w.username AS author, r.studentNumber, r.title, r.forename, r.surname
+        FROM comment m LEFT JOIN commentGroup g ON g.dsid = m.groupID LEFT JOIN user w ON w.dsid = m.writerID
+          LEFT JOIN user r ON r.dsid = m.recipientID
         WHERE m.dsDeleted = 0 ORDER BY m.date, m.uuid
         """)
     while let row = try rows.next() {
@@ -29,6 +31,8 @@ enum CommentsExport {
       cells[8] = .optional(personName(title: row["title"], forename: row["forename"], surname: row["surname"]))
       cells[9] = .text(row["text"])
       cells[10] = .optional(row["author"])
+      cells[14] = .optional(row["category"])
+      cells[15] = .optional(row["date"])
       try body(cells)
     }
   }
@@ -48,6 +52,7 @@ enum CommentsExport {
       .optional(personName(title: row["title"], forename: row["forename"], surname: row["surname"])),
       .text(row["text"]),
       .optional(row["author"]), .milliseconds(row["time"]), .flag(row["concern"]), .flag(row["visible"]),
+      .empty, .milliseconds(row["time"]),
     ]
   }
 

@@ -28,6 +28,9 @@ public struct Export: Sendable {
     case .events: EventsExport.columns
     case .journal: JournalExport.columns
     case .rulings: RulingsExport.columns
+    case .help: HelpExport.columns
+    case .incidents: IncidentsExport.columns
+    case .changes: ChangesExport.columns
     }
   }
 
@@ -43,6 +46,9 @@ public struct Export: Sendable {
     case .events: try EventsExport.forEachRow(in: db, body)
     case .journal: try JournalExport.forEachRow(in: db, body)
     case .rulings: try RulingsExport.forEachRow(in: db, body)
+    case .help: try HelpExport.forEachRow(in: db, at: now, body)
+    case .incidents: try IncidentsExport.forEachRow(in: db, at: now, body)
+    case .changes: try ChangesExport.forEachRow(in: db, at: now, body)
     }
   }
 }

@@ -51,6 +51,12 @@ public enum ExportKind: String, CaseIterable, Sendable {
   case journal
   /// One row per ruling of the exam lead.
   case rulings
+  /// One row per call for help.
+  case help
+  /// One row per incident, and per pause or wait of a clock.
+  case incidents
+  /// One row per answer that took the place of another one.
+  case changes
 }
 
 /// How an export is written.

@@ -43,6 +43,7 @@ enum AttendanceExport {
 enum SignInsExport {
   static let columns = [
     "time", "staff", "name", "date", "start", "circuit", "station", "timetable", "device", "host", "ssh_key",
+    "signed_out_at",
   ]
 
   static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
@@ -50,7 +51,7 @@ enum SignInsExport {
       db,
       sql: """
         SELECT s.time, u.username, u.title, u.forename, u.surname, t.date, t.startTime, c.name AS circuit, a.code,
-          a."order" AS place, t.dsid AS timetable, s.appUUID, d.name AS device, p.host, p.sshKey
+          a."order" AS place, t.dsid AS timetable, s.appUUID, d.name AS device, p.host, p.sshKey, p.ended
         FROM staffSignIn s LEFT JOIN user u ON u.dsid = s.staffID LEFT JOIN timetable t ON t.dsid = s.timetableID
           LEFT JOIN activityType a ON a.dsid = t.activityTypeID LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID
           LEFT JOIN device d ON d.uuid = s.appUUID
@@ -65,6 +66,7 @@ enum SignInsExport {
         .optional(row["date"]), .optional(row["startTime"]), .optional(row["circuit"]),
         .optional(row["code"] ?? (row["place"] as Int?).map { String($0) }), .number(row["timetable"] as Int?),
         .optional(row["device"] ?? row["appUUID"]), .optional(row["host"]), .optional(row["sshKey"]),
+        .milliseconds(row["ended"]),
       ])
     }
   }

@@ -57,7 +57,8 @@ public struct CandidateLedger: Equatable, Sendable {
     return CandidateLedger(candidate: candidate, session: session, lines: lines + made.sorted { $0.round < $1.round })
   }
 
-  private static func entries(
+  /// The candidate's roster entries in a session, in the order of rounds.
+  static func entries(
     of student: Int, _ session: Session, _ db: Database
   ) throws -> [(key: String, timetable: Int)] {
     try ReadRow.fetchAll(
@@ -79,57 +80,5 @@ public struct CandidateLedger: Equatable, Sendable {
         SELECT place FROM rerunEntry WHERE attendanceLogID = ? AND dsDeleted = 0 AND status <> 'withdrawn'
         ORDER BY place
         """, arguments: [entry])
-  }
-}
-
-/// When each round is to be held, if its session starts on time and nobody waits.
-private struct PlannedRounds {
-  private var rounds: [ClosedRange<Instant>] = []
-
-  init(_ session: Session, in db: Database) throws {
-    guard let start = session.plannedStart else { return }
-    var passed: Int64 = 0
-    for phase in try StartPlan.made(for: session, in: db).phases {
-      let length = max(0, phase.plannedMs)
-      if phase.type == .rotation { rounds.append(start + passed...start + (passed + length)) }
-      passed += length
-    }
-  }
-
-  subscript(round: Int) -> ClosedRange<Instant>? { rounds.indices.contains(round - 1) ? rounds[round - 1] : nil }
-}
-
-/// The rotations as they were held, by round.
-private struct HeldRounds {
-  /// A round of the session itself, or of its re-run.
-  struct Slot: Hashable {
-    let round: Int
-    let isRerun: Bool
-  }
-
-  private let timeline: SessionTimeline
-
-  init(_ timeline: SessionTimeline) { self.timeline = timeline }
-
-  /// The lines of the rotations of a round, and of what happened in them.
-  func lines(of slot: Slot) -> [TimelineLine] {
-    timeline.lines.filter { line in
-      guard let passage = line.passage, passage.type == .rotation else { return false }
-      return self.slot(of: passage, run: line.run) == slot
-    }
-  }
-
-  /// What ended phases by hand, with its reasons.
-  var endings: [TimelineLine] { timeline.lines.filter { [.skip, .jump, .stop].contains($0.kind) } }
-
-  /// The round that a moment belongs to: the one that was on, or the one that a reading phase led to; in any other
-  /// phase the one before.
-  func slot(at instant: Instant) -> Slot? {
-    let entered = timeline.lines.filter { $0.kind == .phase && $0.at <= instant }.max { $0.at < $1.at }
-    return entered.flatMap { line in line.passage.map { slot(of: $0, run: line.run) } }
-  }
-
-  private func slot(of passage: Passage, run: Int) -> Slot {
-    Slot(round: passage.round, isRerun: timeline.reruns.contains(run))
   }
 }

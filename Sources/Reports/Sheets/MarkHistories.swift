@@ -27,18 +27,13 @@ struct MarkHistories {
   }
 
   func history(of item: HeldItem, in db: Database) throws -> History {
-    guard changed.contains(item.key) else { return History(first: item.isBlank ? nil : item.markedAt) }
+    guard isChanged(item) else { return History(first: item.isBlank ? nil : item.markedAt) }
     let kind = item.template.kind
-    // A kind that is not known may be stored as either, and answered by any field.
-    let written = Stored.DataQuestion.row(item.key), rated = Stored.RatingQuestion.row(item.key)
-    let rows = kind.isKnown ? [kind.isWritten ? written : rated] : [written, rated]
     let fields: [Stored.RatingQuestion.Field] =
       kind.isWritten ? [.feedback] : [.rating, .unable, .descriptor] + (kind.isKnown ? [] : [.feedback])
     var history = History()
     var answer: [Stored.RatingQuestion.Field: Value] = [:]
-    let operations = try rows.flatMap { try OperationTable.history(of: $0, in: db) }
-      .sorted { ($0.hlc, $0.id) < ($1.hlc, $1.id) }
-    for operation in operations {
+    for operation in try operations(of: item, in: db) {
       guard let body = try? operation.body() else { continue }
       var next = answer
       for field in fields {
@@ -54,15 +49,29 @@ struct MarkHistories {
     }
     return history
   }
+
+  /// Whether more than one operation has changed an item since it was made.
+  func isChanged(_ item: HeldItem) -> Bool { changed.contains(item.key) }
+
+  /// The operations on an item, oldest first.
+  func operations(of item: HeldItem, in db: Database) throws -> [Operation] {
+    // A kind that is not known may be stored as either, and answered by any field.
+    let kind = item.template.kind
+    let written = Stored.DataQuestion.row(item.key), rated = Stored.RatingQuestion.row(item.key)
+    let rows = kind.isKnown ? [kind.isWritten ? written : rated] : [written, rated]
+    return try rows.flatMap { try OperationTable.history(of: $0, in: db) }
+      .sorted { ($0.hlc, $0.id) < ($1.hlc, $1.id) }
+  }
 }
 
 extension Value {
   /// Whether the value says something: not null, not "no", not an empty text.
-  fileprivate var isAnswer: Bool { self != .null && self != .bool(false) && self != .text("") }
+  var isAnswer: Bool { self != .null && self != .bool(false) && self != .text("") }
 }
 
 extension OperationBody {
-  fileprivate var markedAt: Instant? {
+  /// When an answer was given, where the operation says it.
+  var markedAt: Instant? {
     guard case .integer(let milliseconds) = fields[Stored.DataQuestion.Field.markedAt] else { return nil }
     return Instant(stored: milliseconds)
   }

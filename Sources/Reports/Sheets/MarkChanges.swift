@@ -1,0 +1,144 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Journal
+import Timer
+
+/// An answer that took the place of another one.
+public struct MarkChange: Equatable, Sendable {
+  /// The number of the item on its sheet.
+  public let item: Int
+  /// The station's code.
+  public let station: String
+  /// What was changed of the item.
+  public let aspect: Aspect
+  /// What the item said before, in words.
+  public let from: String
+  /// What it was changed to, in words.
+  public let to: String
+  /// How: set, or undone.
+  public let kind: String
+  /// The username of who typed.
+  public let staff: String?
+  /// The name of who typed.
+  public let name: String?
+  /// When.
+  public let time: Instant
+  /// How long after the end of the candidate's rotation, in seconds; nil where it was in time.
+  public let secondsAfterBell: Int64?
+  /// Why: the change's own reason, or that for which the sheet was opened again.
+  public let reason: String?
+
+  /// A part of an item that is answered on its own.
+  public enum Aspect: String, Sendable, CaseIterable {
+    /// The level, or that it could not be assessed.
+    case mark
+    /// What is written.
+    case text
+    /// How often, how difficult, and the supervisor's note.
+    case work
+    /// The tags chosen.
+    case tags
+    /// Whether it completes a case.
+    case completedCase = "case"
+    /// Whether it was recommended.
+    case recommended
+  }
+
+  /// In one line: `HIST item 16: 0.5 → 1, Dr Ashworth, 22:12:39, 659 s after the bell, reopened: misheard`.
+  public var words: String {
+    let after = secondsAfterBell.map { "\($0) s after the bell" }
+    let parts = [name ?? staff ?? "nobody known", LocalTime.reading(of: time).time, after, reason].compactMap { $0 }
+    return "\(station) item \(item): \(from) → \(to), \(parts.joined(separator: ", "))"
+  }
+}
+
+/// Reads from the journal which answers took the place of others.
+struct MarkChanges {
+  private let histories: MarkHistories
+  private let usernames: Usernames
+  private let names: [Int: String]
+  private let reopened: Set<String>
+  private var bells: Bells
+
+  /// - Parameter now: as of when the clocks are read.
+  init(_ db: Database, at now: Instant) throws {
+    histories = try MarkHistories(db)
+    usernames = try Usernames(db)
+    let staff = try ReadRow.fetchAll(
+      db, sql: "SELECT dsid, title, forename, surname FROM user WHERE entity = 'Staff'")
+    names = Dictionary(
+      staff.compactMap { row -> (Int, String)? in
+        personName(title: row[1], forename: row[2], surname: row[3]).map { (row[0], $0) }
+      }, uniquingKeysWith: { first, _ in first })
+    reopened = try String.fetchSet(
+      db, sql: "SELECT DISTINCT entityID FROM operation WHERE entity = 'DataForm' AND kind = 'reopen'")
+    bells = Bells(at: now)
+  }
+
+  /// The changes of a sheet, item by item, each oldest first.
+  mutating func changes(of sheet: PlannedSheet, in db: Database) throws -> [(item: HeldItem, change: MarkChange)] {
+    guard let held = sheet.held else { return [] }
+    let items = held.items.filter { histories.isChanged($0) }
+    if items.isEmpty { return [] }
+    let rotations = try bells.rotations(of: sheet.entry, sheet.place.session, db)
+    let openings = try openings(of: held.key, in: db)
+    return try items.flatMap { item in
+      try changes(of: item, on: sheet, rotations, openings, in: db).map { (item, $0) }
+    }
+  }
+
+  private static let fields: [(aspect: MarkChange.Aspect, fields: [Stored.RatingQuestion.Field])] = [
+    (.mark, [.rating, .unable, .descriptor]), (.text, [.feedback]), (.work, [.times, .difficulty, .note]),
+    (.tags, [.tags]), (.completedCase, [.completedCase]), (.recommended, [.recommended]),
+  ]
+
+  private func changes(
+    of item: HeldItem, on sheet: PlannedSheet, _ rotations: [Bells.HeldRotation],
+    _ openings: [(at: HybridTime, reason: String)], in db: Database
+  ) throws -> [MarkChange] {
+    var found: [MarkChange] = []
+    var standing: [String: Value] = [:]
+    for operation in try histories.operations(of: item, in: db) {
+      guard let body = try? operation.body() else { continue }
+      var next = standing
+      for (field, value) in body.fields { next[field] = value }
+      for (aspect, fields) in MarkChanges.fields {
+        let (old, new) = (MarkChanges.answer(standing, fields), MarkChanges.answer(next, fields))
+        guard operation.kind != .create, old != new, !old.isEmpty else { continue }
+        let time = body.markedAt ?? operation.moment
+        let opening = openings.last { $0.at <= operation.hlc }.map { "reopened: \($0.reason)" }
+        found.append(
+          MarkChange(
+            item: item.number, station: sheet.place.stationCode, aspect: aspect,
+            from: MarkChanges.words(old, item.template), to: MarkChanges.words(new, item.template),
+            kind: operation.kind.rawValue, staff: operation.staff.flatMap { usernames[Int($0)] },
+            name: operation.staff.flatMap { names[Int($0)] }, time: time,
+            secondsAfterBell: Bells.secondsAfter(time, rotations),
+            reason: OpenedOperation(operation).reason ?? opening))
+      }
+      standing = next
+    }
+    return found
+  }
+
+  private static func answer(_ fields: [String: Value], _ names: [Stored.RatingQuestion.Field]) -> [String: Value] {
+    fields.filter { field, value in value.isAnswer && value != .text("[]") && names.contains { $0.rawValue == field } }
+  }
+
+  private static func words(_ answer: [String: Value], _ item: ItemTemplate) -> String {
+    answer.isEmpty ? "blank" : AnswerChange(answer, on: item)?.words ?? "blank"
+  }
+
+  /// When a sheet was opened again, and why.
+  private func openings(of sheet: String, in db: Database) throws -> [(at: HybridTime, reason: String)] {
+    guard reopened.contains(sheet) else { return [] }
+    return try OperationTable.history(of: Stored.DataForm.row(sheet), in: db).filter { $0.kind == .reopen }
+      .map { ($0.hlc, OpenedOperation($0).reason ?? "no reason was given") }.sorted { $0.0 < $1.0 }
+  }
+}
+
+extension Operation {
+  /// When it was made, by the exam's time where that is known.
+  fileprivate var moment: Instant { Instant(stored: examTime?.milliseconds ?? hlc.milliseconds) }
+}

@@ -1,0 +1,117 @@
+import GRDB
+import Journal
+import Testing
+import Timer
+
+@testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
+
+/// Reading 60 s, rotation 300 s, changeover 60 s, twice; a run from 09:00:00.
+@Suite("What an appeal asks for", .serialized) struct AppealTests {
+  /// A morning at station H: help is called and a kit fails in round 1, and its sheet is mended after the bell.
+  private func morning() throws -> MarkedExam {
+    let exam = try MarkedExam()
+    try exam.clock(.start)
+    exam.test.time.pass(100_000)
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 1, level: 1)
+    try exam.mark(sheet.key, item: 2, level: 1)
+    let place = try exam.store.read { try StationSession.find(1, in: $0) }
+    try exam.store.write(exam.author) {
+      try HelpCalls.request("the manikin leaks", at: place, in: $0)
+      try Incidents.report(.equipment, at: 1, secondsLost: 20, text: "no thermometer", $0)
+      try Comments.add("seems unwell", to: .candidate(SmallExam.entry(1)), isConcern: true, in: $0)
+      try Comments.add("calm", to: .candidate(SmallExam.entry(1)), in: $0)
+    }
+    try exam.sign(sheet.key)
+    exam.test.time.pass(273_000)
+    let signed = try exam.sheet(sheet.key)
+    try exam.store.write(exam.author.because("misheard")) { try Signing.reopen(signed, in: $0) }
+    try exam.mark(sheet.key, item: 1, level: 2)
+    return exam
+  }
+
+  @Test("a changed mark is a row with both values in words, when after the bell, and why") func changes() throws {
+    let exam = try morning()
+    let rows = try exam.rows(.changes)
+    #expect(rows.count == 1)
+    let row = try #require(rows.first)
+    #expect(row["student_number"] == .text("1001"))
+    #expect((row["item"], row["what"], row["round"]) == (.integer(2), .text("mark"), .integer(1)))
+    #expect((row["staff"], row["seconds_after_bell"]) == (.text("adavies"), .integer(13)))
+    #expect(row["reason"] == .text("reopened: misheard"))
+    guard case .text(let words) = row["words"] else { return #expect(Bool(false), "no words") }
+    #expect(words.hasPrefix("H item 2: 2"))
+    #expect(words.hasSuffix(", Dr Davies, 09:06:13, 13 s after the bell, reopened: misheard"))
+    #expect(words.contains(" → 3"))
+  }
+
+  @Test("a first answer, feedback beside it and a mark that was confirmed are no change") func noChanges() throws {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    for _ in 0..<2 { try exam.mark(sheet.key, item: 1, level: 2) }
+    try exam.write(sheet.key, item: 1, "calm")
+    #expect(try exam.rows(.changes).isEmpty)
+    try exam.write(sheet.key, item: 1, "calmer")
+    #expect(try exam.rows(.changes).map { $0["from"] } == [.text("feedback: calm")])
+  }
+
+  @Test("an answer that was taken back is a change to blank") func cleared() throws {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 1, level: 2)
+    let item = try exam.sheet(sheet.key).items[1]
+    try exam.store.write(exam.author) { _ = try Marking($0).clear(item) }
+    #expect(try exam.rows(.changes).map { $0["to"] } == [.text("blank")])
+  }
+
+  @Test("a call for help has who was examined then, and how long it lasted") func help() throws {
+    let exam = try morning()
+    let row = try #require(try exam.rows(.help).first)
+    #expect((row["circuit"], row["station"], row["round"]) == (.text("Blue"), .text("H"), .integer(1)))
+    #expect((row["student_number"], row["status"]) == (.text("1001"), .text("requested")))
+    #expect((row["text"], row["caller"]) == (.text("the manikin leaks"), .text("Dr Davies")))
+    #expect((row["acknowledged_at"], row["cleared_at"]) == (.empty, .empty))
+    #expect(row["age_seconds"] == .mark(MarkValue(273)!))
+  }
+
+  @Test("a call for help before any clock was started has no round") func earlyHelp() throws {
+    let exam = try MarkedExam()
+    let place = try exam.store.read { try StationSession.find(1, in: $0) }
+    try exam.store.write(exam.author) { _ = try HelpCalls.request("no chairs", at: place, in: $0) }
+    let row = try #require(try exam.rows(.help).first)
+    #expect((row["station"], row["round"], row["student_number"]) == (.text("H"), .empty, .empty))
+  }
+
+  @Test("incidents have the candidate whose round it was; a pause of the clock is lost at every station")
+  func incidents() throws {
+    let exam = try morning()
+    let now = exam.store.clock.now
+    _ = try exam.store.write(exam.author.because("fire alarm")) {
+      try ClockLog.append(.pause, to: exam.session, at: now, in: $0)
+    }
+    exam.test.time.pass(30_000)
+    let rows = try exam.rows(.incidents)
+    #expect(rows.map { $0["kind"] } == [.text("equipment"), .text("pause")])
+    #expect(rows.map { $0["reason"] } == [.text("no thermometer"), .text("fire alarm")])
+    #expect(rows.map { $0["staff"] } == [.text("Dr Davies"), .text("Dr Davies")])
+    #expect((rows[0]["student_number"], rows[0]["seconds_lost"]) == (.text("1001"), .integer(20)))
+    #expect((rows[1]["station"], rows[1]["seconds_lost"]) == (.empty, .mark(MarkValue(30)!)))
+  }
+
+  @Test("a comment to a person has its category, a sign-in its sign-out") func categories() throws {
+    let exam = try MarkedExam([SmallExam.row("CommentGroup", "1", ["name": .text("Conduct")])])
+    let member = try exam.store.read { try StaffMember.find(username: "adavies", in: $0) }
+    let device = exam.store.device
+    let sitting = try exam.store.write(exam.author) { transaction in
+      _ = try GeneralComments.add("Polite", to: 11, category: 1, in: transaction)
+      return try Sitting.begin(member, timetable: 1, device: device, in: transaction)
+    }
+    #expect(try exam.rows(.comments).map { $0["category"] } == [.text("Conduct")])
+    #expect(try exam.rows(.signins).map { $0["signed_out_at"] } == [.empty])
+    exam.test.time.pass(1000)
+    try exam.store.write(exam.author) { try sitting.end(in: $0) }
+    #expect(try exam.rows(.signins).map { $0["signed_out_at"] } == [.time(exam.store.clock.now)])
+  }
+}
