@@ -20,12 +20,13 @@ import Reports
         name: "Overview",
         subcommands: [
           StatusCommand.self, MissingCommand.self, OutboxCommand.self, DifferencesCommand.self, JournalCommand.self,
-          ExportCommand.self,
+          ExportCommand.self, DossierCommand.self,
         ]),
       CommandGroup(
         name: "Exam lead",
         subcommands: [
           LeadDeskCommand.self, ResultsCommand.self, RuleCommand.self, CloseCommand.self, ReportCommand.self,
+         
           VerifyCommand.self,
         ]),
       CommandGroup(name: "Hub", subcommands: [EnrolCommand.self, SyncCommand.self]),

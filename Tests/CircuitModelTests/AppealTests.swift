@@ -114,4 +114,53 @@ import Timer
     try exam.store.write(exam.author) { try sitting.end(in: $0) }
     #expect(try exam.rows(.signins).map { $0["signed_out_at"] } == [.time(exam.store.clock.now)])
   }
+
+  private func dossier(_ exam: MarkedExam, _ number: String = "1001", concerns: Bool = false) throws -> CandidateDossier
+  {
+    try exam.store.read {
+      try CandidateDossier.read(number, concerns: concerns, in: $0, at: exam.store.clock.now)
+    }
+  }
+
+  @Test("a dossier has answers with their times, changes, incidents, help and the store's last hash") func dossier()
+    throws
+  {
+    let exam = try morning()
+    let lines = try dossier(exam).lines
+    let text = lines.joined(separator: "\n")
+    let head = try exam.store.read {
+      try String.fetchOne($0, sql: "SELECT lower(hex(hash)) FROM operation ORDER BY seq DESC LIMIT 1")
+    }
+    for part in [
+      "DOSSIER OF CANDIDATE 1001, Ada Okoro", head ?? "", "SESSION 2026-12-07 09:00, Blue",
+      "Round 1, station H History", "kit failed, 20 seconds lost: no thermometer", "Staff: Dr Davies (assessor)",
+      "Identity: checked at 09:01:40", "Help called at 09:01:40 by Dr Davies: the manikin leaks; not resolved",
+      "NOT SIGNED", "09:06:13, 13 s after the bell", "Changes:", "reopened: misheard", "Comment by Dr Davies",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+    #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("concerns are in a dossier only where they are asked for, and it says that there are some") func concerns()
+    throws
+  {
+    let exam = try morning()
+    let (without, with) = (try dossier(exam).lines, try dossier(exam, concerns: true).lines)
+    #expect(without.last == "1 concern was raised about this candidate; --concerns adds them.")
+    #expect(!without.joined().contains("unwell"))
+    #expect(try !dossier(exam).json.text.contains("unwell"))
+    #expect(with.joined().contains("CONCERN by Dr Davies, 09:01:40: seems unwell"))
+  }
+
+  @Test("help that was called in another candidate's round is none of a candidate's dossier") func others() throws {
+    let exam = try morning()
+    #expect(try !dossier(exam, "1002").lines.joined().contains("manikin"))
+  }
+
+  @Test("an unknown number names the nearest") func nearest() throws {
+    let exam = try MarkedExam()
+    let error = #expect(throws: StoreError.self) { try dossier(exam, "10O1") }
+    #expect(error?.description == "nobody has the candidate number 10O1; the nearest is 1001")
+  }
 }

@@ -3,18 +3,29 @@ enum TextLines {
   private static let width = 80
 
   /// A line in lines of at most 80 columns, broken between words; what follows the first is indented.
-  static func wrapped(_ line: String) -> [String] {
+  static func wrapped(_ line: String) -> [String] { wrapped(line, indent: 6) }
+
+  /// The same, indented by some columns.
+  static func wrapped(_ line: String, indent: Int) -> [String] {
     if line.count <= width { return [line] }
+    let first = broken(line, width)[0]
+    let rest = line.dropFirst(first.count).drop { $0 == " " }
+    let margin = String(repeating: " ", count: indent)
+    return [first] + (rest.isEmpty ? [] : broken(String(rest), width - indent).map { margin + $0 })
+  }
+
+  /// A text in lines of at most some columns, broken between words, and within a word that is longer than a line.
+  static func broken(_ text: String, _ width: Int) -> [String] {
+    let width = max(1, width)
     var lines: [String] = []
-    var current = ""
-    for word in line.split(separator: " ", omittingEmptySubsequences: false) {
-      if current.count + word.count + 1 > width && !current.isEmpty {
-        lines.append(current)
-        current = "      " + word
-      } else {
-        current += lines.isEmpty && current.isEmpty ? String(word) : " " + word
-      }
+    var rest = text[...]
+    while rest.count > width {
+      let end = rest.index(rest.startIndex, offsetBy: width)
+      let blank = rest[...end].lastIndex(of: " ") ?? rest.startIndex
+      let isBetweenWords = rest[..<blank].contains { $0 != " " }
+      lines.append(String(rest[..<(isBetweenWords ? blank : end)]))
+      rest = rest[(isBetweenWords ? rest.index(after: blank) : end)...]
     }
-    return lines + [current]
+    return lines + [String(rest)]
   }
 }

@@ -1,0 +1,205 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Journal
+import Standards
+import Timer
+
+/// Everything that a store holds of one candidate: what an appeal asks for.
+public struct CandidateDossier: Sendable {
+  /// The candidate.
+  public let candidate: Candidate
+  /// As of when it was read.
+  public let at: Instant
+  /// The hash of the journal's last operation.
+  public let head: String?
+  /// The sessions in which the candidate comes, in order.
+  public let sessions: [SessionPart]
+  /// How many concerns were raised that are about the candidate.
+  public let concerns: Int
+  /// Whether their texts are given.
+  public let showsConcerns: Bool
+
+  /// A session in which the candidate comes.
+  public struct SessionPart: Sendable {
+    /// The session.
+    public let session: Session
+    /// The circuit's name.
+    public let circuit: String
+    /// The stations in the order of rounds.
+    public let stations: [StationPart]
+  }
+
+  /// A station to which the candidate comes.
+  public struct StationPart: Sendable {
+    /// The station session.
+    public let place: StationSession
+    /// Whether it was cancelled.
+    public let isCancelled: Bool
+    /// The roster entry.
+    public let entry: RosterEntry
+    /// The round as it was planned and held, with incidents and lost time; those of a re-run after it.
+    public let ledger: [LedgerLine]
+    /// How the candidate left.
+    public let signOut: SignOut.State?
+    /// The mark sheets of all seats.
+    public let sheets: [SheetPart]
+    /// Comments on the candidate here; concerns only where they are asked for.
+    public let comments: [Comment]
+    /// Calls for help made while the candidate was here.
+    public let helpCalls: [HelpCall]
+  }
+
+  /// A mark sheet.
+  public struct SheetPart: Sendable {
+    /// The sheet.
+    public let sheet: PlannedSheet
+    /// The name of who signed it.
+    public let signedBy: String?
+    /// How long after the bell the marks were given, in seconds, by the key of the item; none for those in time.
+    public let secondsAfterBell: [String: Int64]
+    /// Which answers took the place of others.
+    public let changes: [MarkChange]
+  }
+
+  /// Reads a candidate's dossier.
+  /// - Parameters:
+  ///   - number: the candidate's number.
+  ///   - concerns: whether the texts of concerns are given.
+  /// - Throws: `StoreError` if nobody has the number, naming the nearest one.
+  public static func read(
+    _ number: String, concerns: Bool, in db: Database, at now: Instant
+  ) throws -> CandidateDossier {
+    guard let candidate = try candidate(number, in: db) else {
+      throw StoreError("nobody has the candidate number \(number)\(try nearest(number, in: db))")
+    }
+    var reader = try DossierReader(candidate, showsConcerns: concerns, db, at: now)
+    let sessions = try reader.sessions()
+    let head = try String.fetchOne(db, sql: "SELECT lower(hex(hash)) FROM operation ORDER BY seq DESC LIMIT 1")
+    return CandidateDossier(
+      candidate: candidate, at: now, head: head, sessions: sessions, concerns: reader.concerns,
+      showsConcerns: concerns)
+  }
+
+  private static func candidate(_ number: String, in db: Database) throws -> Candidate? {
+    let key = try Int.fetchOne(
+      db,
+      sql: """
+        SELECT dsid FROM user WHERE entity = 'Student' AND studentNumber = ? COLLATE NOCASE AND dsDeleted = 0
+        ORDER BY dsid LIMIT 1
+        """, arguments: [number])
+    return try key.flatMap { try Roster.candidate($0, in: db) }
+  }
+
+  /// The number that differs least, for one who has mistyped.
+  private static func nearest(_ number: String, in db: Database) throws -> String {
+    let known = try String.fetchAll(
+      db,
+      sql: "SELECT studentNumber FROM user WHERE entity = 'Student' AND dsDeleted = 0 AND studentNumber IS NOT NULL"
+    ).sorted(by: CandidateOrder.isBefore)
+    let typed = Array(number.lowercased().unicodeScalars.prefix(40))
+    let best = known.map { ($0, distance(typed, Array($0.lowercased().unicodeScalars.prefix(40)))) }
+      .min { $0.1 < $1.1 }
+    return best.map { "; the nearest is \($0.0)" } ?? "; the exam has no candidates"
+  }
+
+  private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
+    var last = Array(0...other.count)
+    for (i, scalar) in one.enumerated() {
+      var row = [i + 1]
+      for (j, next) in other.enumerated() {
+        row.append(min(last[j + 1] + 1, row[j] + 1, last[j] + (scalar == next ? 0 : 1)))
+      }
+      last = row
+    }
+    return last[other.count]
+  }
+}
+
+/// Reads a dossier station by station.
+private struct DossierReader {
+  private let candidate: Candidate
+  private let showsConcerns: Bool
+  private let db: Database
+  private let now: Instant
+  private var changes: MarkChanges
+  private var moments: StationMoments
+  private var bells: Bells
+  private let calls: [HelpCall]
+  private(set) var concerns = 0
+
+  init(_ candidate: Candidate, showsConcerns: Bool, _ db: Database, at now: Instant) throws {
+    (self.candidate, self.showsConcerns, self.db, self.now) = (candidate, showsConcerns, db, now)
+    changes = try MarkChanges(db, at: now)
+    moments = try StationMoments(db, at: now)
+    bells = Bells(at: now)
+    calls = try HelpCalls.all(in: db)
+  }
+
+  mutating func sessions() throws -> [CandidateDossier.SessionPart] {
+    var places: [Session: [(place: StationSession, isCancelled: Bool)]] = [:]
+    var order: [Session] = []
+    for (found, isCancelled) in [(try StationSession.all(in: db), false), (try StationSession.cancelled(in: db), true)]
+    {
+      for place in found {
+        if places[place.session] == nil { order.append(place.session) }
+        places[place.session, default: []].append((place, isCancelled))
+      }
+    }
+    var parts: [CandidateDossier.SessionPart] = []
+    for session in order {
+      let entries = try CandidateLedger.entries(of: candidate.id, session, db)
+      guard let here = places[session], !entries.isEmpty else { continue }
+      let lines = (try? CandidateLedger.read(candidate.id, session: session, at: now, in: db))?.lines ?? []
+      var stations: [CandidateDossier.StationPart] = []
+      for (key, timetable) in entries {
+        guard let (place, isCancelled) = here.first(where: { $0.place.timetable == timetable }),
+          let entry = try Roster.entry(key, seat: .lead, in: db)
+        else { continue }
+        stations.append(
+          try station(place, isCancelled: isCancelled, entry, lines.filter { $0.entry == key }))
+      }
+      if let circuit = here.first?.place.circuit.name {
+        parts.append(.init(session: session, circuit: circuit, stations: stations))
+      }
+    }
+    return parts
+  }
+
+  private mutating func station(
+    _ place: StationSession, isCancelled: Bool, _ entry: RosterEntry, _ ledger: [LedgerLine]
+  ) throws -> CandidateDossier.StationPart {
+    let comments = try Comments.all(.candidate(entry.key), in: db)
+    concerns += comments.count(where: \.isConcern)
+    var during: [HelpCall] = []
+    for call in calls where call.station == place.station {
+      guard let at = call.requestedAt else { continue }
+      if try moments.place(station: place.station, at: at, in: db)?.entry == entry.key { during.append(call) }
+    }
+    var found: [PlannedSheet] = []
+    try SheetWalk.forEach(.whole, at: [place], in: db) { if $0.entry.key == entry.key { found.append($0) } }
+    let sheets = try found.map { try sheet($0) }
+    return CandidateDossier.StationPart(
+      place: place, isCancelled: isCancelled, entry: entry, ledger: ledger,
+      signOut: try SignOut.read(entry: entry.key, in: db), sheets: sheets,
+      comments: comments.filter { showsConcerns || !$0.isConcern }, helpCalls: during)
+  }
+
+  private mutating func sheet(_ sheet: PlannedSheet) throws -> CandidateDossier.SheetPart {
+    let signer = try sheet.held.flatMap { held in
+      try ReadRow.fetchOne(
+        db,
+        sql: """
+          SELECT u.title, u.forename, u.surname FROM dataForm f JOIN user u ON u.dsid = f.signedByID WHERE f.uuid = ?
+          """, arguments: [held.key])
+    }
+    let rotations = try bells.rotations(of: sheet.entry, sheet.place.session, db)
+    var late: [String: Int64] = [:]
+    for item in sheet.held?.items ?? [] where !item.isBlank {
+      late[item.key] = Bells.secondsAfter(item.markedAt, rotations)
+    }
+    return CandidateDossier.SheetPart(
+      sheet: sheet, signedBy: signer.flatMap { personName(title: $0[0], forename: $0[1], surname: $0[2]) },
+      secondsAfterBell: late, changes: try changes.changes(of: sheet, in: db).map(\.change))
+  }
+}

@@ -1,0 +1,121 @@
+import CircuitModel
+import Timer
+
+extension CandidateDossier {
+  /// `{"number","name","adjustments","at","head","sessions":[…],"concerns","concernsShown"}`; what is not known is null.
+  public var json: JSONDocument {
+    .object([
+      ("number", .text(candidate.number)), ("name", .text(candidate.name)),
+      ("adjustments", .optional(candidate.adjustments)), ("at", .time(at)), ("head", .optional(head)),
+      (
+        "sessions",
+        .array(
+          sessions.map {
+            .object([
+              ("date", .text($0.session.date)), ("start", .text($0.session.startTime)), ("circuit", .text($0.circuit)),
+              ("stations", .array($0.stations.map(\.json))),
+            ])
+          })
+      ),
+      ("concerns", .number(concerns)), ("concernsShown", .bool(showsConcerns)),
+    ])
+  }
+}
+
+extension CandidateDossier.StationPart {
+  fileprivate var json: JSONDocument {
+    .object([
+      ("station", .text(place.stationCode)), ("name", .text(place.stationName)), ("round", .number(entry.round)),
+      ("cancelled", .bool(isCancelled)), ("additional", .bool(entry.isAdditional)), ("present", .flag(entry.isPresent)),
+      ("lateAt", .time(entry.lateAt)), ("identityCheckedAt", .time(entry.identityCheckedAt)),
+      ("identityNote", .optional(entry.identityNote)), ("feedbackReceivedAt", .time(signOut?.feedbackReceivedAt)),
+      ("feedbackAgreed", .flag(signOut?.isFeedbackAgreed)), ("signedOut", .flag(signOut?.isSignedOut)),
+      (
+        "staff",
+        .array(
+          (place.assessors.map { ($0, $0.role.rawValue) } + place.covered.map { ($0, "covered") }).map {
+            .object([("name", .text($0.0.name)), ("seat", .text($0.0.seat.name)), ("role", .text($0.1))])
+          })
+      ),
+      ("held", .array(ledger.map(\.held))), ("helpCalls", .array(helpCalls.map(\.entry))),
+      ("sheets", .array(sheets.map(\.json))),
+      (
+        "comments",
+        .array(
+          comments.map {
+            .object([
+              ("author", .optional($0.author)), ("time", .time($0.time)), ("text", .text($0.text)),
+              ("concern", .bool($0.isConcern)), ("visibleToCandidate", .flag($0.isVisibleToCandidate)),
+            ])
+          })
+      ),
+    ])
+  }
+}
+
+extension LedgerLine {
+  fileprivate var held: JSONDocument {
+    .object([
+      ("round", .number(round)), ("rerun", .bool(isRerun)), ("plannedStart", .time(plannedStart)),
+      ("plannedEnd", .time(plannedEnd)), ("start", .time(start)), ("end", .time(end)),
+      ("lostSeconds", .integer(lostSeconds)),
+      (
+        "incidents",
+        .array(
+          incidents.map {
+            .object([
+              ("kind", .text($0.kind.rawValue)), ("time", .time($0.time)), ("secondsLost", .number($0.secondsLost)),
+              ("text", .optional($0.text)), ("reporter", .optional($0.reporter)),
+            ])
+          })
+      ),
+      ("text", .text(text)),
+    ])
+  }
+}
+
+extension HelpCall {
+  fileprivate var entry: JSONDocument {
+    .object([
+      ("text", .text(text)), ("caller", .optional(caller)), ("status", .text(status.rawValue)),
+      ("requestedAt", .time(requestedAt)), ("respondedAt", .time(respondedAt)), ("responder", .optional(responder)),
+      ("resolvedAt", .time(resolvedAt)),
+    ])
+  }
+}
+
+extension CandidateDossier.SheetPart {
+  fileprivate var json: JSONDocument {
+    .object([
+      ("form", .text(sheet.template.code ?? sheet.template.name)), ("seat", .text(sheet.seat.name)),
+      ("sheet", .optional(sheet.held?.key)), ("expected", .bool(sheet.isExpected)),
+      ("signedAt", .time(sheet.held?.signedAt)), ("signedBy", .optional(signedBy)),
+      (
+        "items",
+        .array(
+          (sheet.held?.items ?? []).map { item in
+            .object([
+              ("item", .number(item.number)), ("section", .text(item.section.name)), ("copy", .number(item.copy)),
+              ("text", .text(item.template.text)), ("value", item.rating.map { JSONDocument.mark($0) } ?? .null),
+              ("maximum", item.template.scoreMaximum.map { JSONDocument.mark($0) } ?? .null),
+              ("unable", .bool(item.isUnable)),
+              ("words", .text(item.answer)), ("markedAt", .time(item.isBlank ? nil : item.markedAt)),
+              ("secondsAfterBell", .number(secondsAfterBell[item.key])),
+            ])
+          })
+      ),
+      (
+        "changes",
+        .array(
+          changes.map {
+            .object([
+              ("item", .number($0.item)), ("what", .text($0.aspect.rawValue)), ("from", .text($0.from)),
+              ("to", .text($0.to)), ("how", .text($0.kind)), ("staff", .optional($0.staff)),
+              ("time", .time($0.time)), ("secondsAfterBell", .number($0.secondsAfterBell)),
+              ("reason", .optional($0.reason)), ("words", .text($0.words)),
+            ])
+          })
+      ),
+    ])
+  }
+}

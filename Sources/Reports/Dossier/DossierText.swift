@@ -1,0 +1,96 @@
+import Characters
+import CircuitModel
+import Timer
+
+extension CandidateDossier {
+  /// The dossier in lines of at most 80 columns. Times of day are local.
+  public var lines: [String] {
+    var lines = ["DOSSIER OF CANDIDATE \(candidate.number), \(candidate.name)"]
+    let reading = LocalTime.reading(of: at)
+    lines.append("As of \(reading.date) \(reading.time); the store's last operation has the hash")
+    lines.append("  " + (head ?? "none: the store has no operations"))
+    lines.append(candidate.adjustments.map { "Adjustments: \($0)" } ?? "No adjustments")
+    if sessions.isEmpty { lines += ["", "On no roster of the exam."] }
+    for part in sessions {
+      lines += ["", "SESSION \(part.session.name), \(part.circuit)"]
+      for station in part.stations { lines += [""] + station.lines }
+    }
+    if concerns > 0 && !showsConcerns {
+      let count = concerns == 1 ? "1 concern was" : "\(concerns) concerns were"
+      lines += ["", "\(count) raised about this candidate; --concerns adds them."]
+    }
+    return lines.flatMap { line in
+      TextLines.wrapped(VisibleText.of(line), indent: line.prefix { $0 == " " }.count + 4)
+    }
+  }
+}
+
+extension CandidateDossier.StationPart {
+  fileprivate var lines: [String] {
+    var lines: [String] = []
+    if isCancelled { lines.append("Station \(place.stationTitle): the station session was CANCELLED.") }
+    lines += ledger.map(\.text)
+    let staff =
+      place.assessors.map { "\($0.name) (\($0.role.rawValue))" } + place.covered.map { "\($0.name) (covered)" }
+    if !staff.isEmpty { lines.append("  Staff: \(staff.joined(separator: ", "))") }
+    if !place.isRest {
+      lines.append("  Identity: " + (entry.identityCheckedAt.map { "checked at \($0.words)" } ?? "no check recorded"))
+    }
+    if entry.isAdditional { lines.append("  Added on the day") }
+    if let signOut, place.requiresSignout || signOut.feedbackReceivedAt != nil || signOut.isSignedOut {
+      let feedback = signOut.feedbackReceivedAt.map { "feedback received at \($0.words)" } ?? "no feedback recorded"
+      lines.append(
+        "  Leaving: \(feedback), \(signOut.isFeedbackAgreed ? "agreed" : "not agreed"), "
+          + (signOut.isSignedOut ? "signed out by staff" : "not signed out"))
+    }
+    for call in helpCalls {
+      let answer = call.respondedAt.map { "\(call.responder ?? "somebody") on the way at \($0.words)" }
+      let end = call.resolvedAt.map { "resolved at \($0.words)" } ?? "not resolved"
+      lines.append(
+        "  Help called at \(call.requestedAt?.words ?? "") by \(call.caller ?? "nobody known"): "
+          + ([call.text, answer, end].compactMap { $0 }).joined(separator: "; "))
+    }
+    for sheet in sheets { lines += sheet.lines }
+    for comment in comments {
+      lines.append(
+        "  \(comment.isConcern ? "CONCERN" : "Comment") by \(comment.author ?? "nobody known")"
+          + (comment.time.map { ", \($0.words)" } ?? "") + ": \(comment.text)")
+    }
+    return lines
+  }
+}
+
+extension CandidateDossier.SheetPart {
+  fileprivate var lines: [String] {
+    let seat = sheet.seat == .lead ? "" : " (co-marker \(sheet.assessor?.name ?? sheet.seat.name))"
+    let title = "  Mark sheet \(sheet.template.name)\(seat)"
+    guard let held = sheet.held else { return [title + ": not started"] }
+    let signed = held.signedAt.map { "signed by \(signedBy ?? "nobody known") at \($0.words)" } ?? "NOT SIGNED"
+    var lines = [title + ": " + signed]
+    for item in held.items {
+      let time = item.isBlank ? nil : item.markedAt.map { ", \($0.words)" }
+      let late = secondsAfterBell[item.key].map { ", \($0) s after the bell" }
+      lines.append("    \(item.number)  \(item.template.text): \(item.answer)" + (time ?? "") + (late ?? ""))
+    }
+    if !changes.isEmpty { lines.append("    Changes:") }
+    return lines + changes.map { "      " + $0.words }
+  }
+}
+
+extension HeldItem {
+  /// The answer in words: the level's value and text, what is written, both, or that it is blank.
+  var answer: String {
+    if isBlank { return "blank" }
+    if isUnable { return [("unable to assess"), writtenText].filter { !$0.isEmpty }.joined(separator: "; ") }
+    let level = rating.map { rating in
+      let levels = template.levels.filter { $0.value == rating }
+      let text = (levels.first { descriptor != nil && $0.descriptor == descriptor } ?? levels.first)?.text ?? ""
+      return text.isEmpty ? rating.description : "\(rating) \(text)"
+    }
+    return [level, writtenText.isEmpty ? nil : writtenText].compactMap { $0 }.joined(separator: "; ")
+  }
+}
+
+extension Instant {
+  fileprivate var words: String { LocalTime.reading(of: self).time }
+}
