@@ -20,7 +20,7 @@ import Reports
         name: "Overview",
         subcommands: [
           StatusCommand.self, MissingCommand.self, OutboxCommand.self, DifferencesCommand.self, JournalCommand.self,
-          ExportCommand.self, DossierCommand.self,
+          ExportCommand.self, DossierCommand.self, PrintCommand.self,
         ]),
       CommandGroup(
         name: "Exam lead",

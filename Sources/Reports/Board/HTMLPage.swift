@@ -43,7 +43,10 @@ public struct HTMLPage: Sendable {
   mutating func markup(_ markup: String) { body += markup }
 
   /// The page's bytes, UTF-8.
-  public var bytes: [UInt8] {
+  public var bytes: [UInt8] { opening + content + HTMLPage.ending }
+
+  /// What comes before the content: pages too long to be held are written piece by piece.
+  var opening: [UInt8] {
     Array(
       """
       <!doctype html>
@@ -58,11 +61,15 @@ public struct HTMLPage: Sendable {
       </style>
       </head>
       <body>
-      \(body)</body>
-      </html>
 
       """.utf8)
   }
+
+  /// What was appended.
+  var content: [UInt8] { Array(body.utf8) }
+
+  /// What comes after the content.
+  static let ending = Array("</body>\n</html>\n".utf8)
 
   /// A text as markup: characters that mean something there are written as references, those that steer what shows them
   /// are made visible.
@@ -97,6 +104,11 @@ public struct HTMLPage: Sendable {
     .box { font-family: monospace; white-space: pre; } section.sheet { break-after: page; }
     svg { max-width: 100%; height: auto; } svg text { font: 11px system-ui, sans-serif; fill: #333; }
     .sign { display: flex; gap: 3rem; margin-top: 3rem; } .sign div { flex: 1; border-top: 1px solid #111; padding-top: .2rem; }
+    .item { display: flex; gap: .6rem; margin: .5rem 0; break-inside: avoid; } .item > b { min-width: 1.6rem; }
+    .boxes { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin-top: .2rem; } .boxes i { display: inline-block;
+      width: .8rem; height: .8rem; border: 1.5px solid #111; margin-right: .35rem; vertical-align: -.1rem; }
+    .blank { display: flex; margin-top: 1rem; break-inside: avoid; } .blank::after { content: ""; flex: 1;
+      border-bottom: 1px solid #111; margin-left: .5rem; }
     @page { size: A4; margin: 16mm 14mm; }
     @media print { body { margin: 0; max-width: none; } h2 { margin-top: 1.2rem; } }
     """
