@@ -26,7 +26,7 @@ import Reports
         name: "Exam lead",
         subcommands: [
           LeadDeskCommand.self, ResultsCommand.self, RuleCommand.self, CloseCommand.self, ReportCommand.self,
-         
+          FeedbackCommand.self,
           VerifyCommand.self,
         ]),
       CommandGroup(name: "Hub", subcommands: [EnrolCommand.self, SyncCommand.self]),
