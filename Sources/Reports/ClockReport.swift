@@ -84,9 +84,19 @@ extension ClockLogEntry {
   }
 
   /// The event in words: `extend -30`, `jump 4`.
+  public var words: String { event.words }
+}
+
+extension ClockEvent {
+  /// Kind and value: `extend -30`, `jump 4`.
   public var words: String {
-    let value = seconds.map { String($0) } ?? index.map { String($0) } ?? rounds.map { String($0) } ?? target
-    return value.map { "\(event.kind.name) \($0)" } ?? event.kind.name
+    switch kind {
+    case .extend(let seconds): "\(kind.name) \(seconds)"
+    case .jump(let index): "\(kind.name) \(index)"
+    case .rounds(let rounds): "\(kind.name) \(rounds)"
+    case .annul(let target): "\(kind.name) \(target)"
+    default: kind.name
+    }
   }
 }
 

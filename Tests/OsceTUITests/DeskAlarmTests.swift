@@ -57,12 +57,97 @@ struct DeskAlarmTests {
     #expect(play.lines[22].hasPrefix("PAUSED Green circuit. Why:"))
   }
 
-  @Test("what still runs after a pause of all is named first, with why, and in the question")
-  func missed() throws {
+  @Test(
+    "P stops every clock that runs at the key's own instant, whatever is looked after, and nothing it does starts one")
+  func everything() throws {
     let play = try desk()
-    play.press("A", "p")
-    #expect(play.message.hasPrefix("NOT PAUSED: Green circuit (not started); PAUSE: Blue circuit"))
-    #expect(play.lines[22].hasPrefix("PAUSED 1 of 2 clocks, NOT Green circuit. Why:"))
+    try play.startClock("Green circuit", seconds: 68)
+    for keys: [Key] in [[], ["?"], ["+"], [.tab], ["A"], ["6"]] {
+      play.send(.resumed)
+      for key in keys { play.press(key) }
+      let pressed = play.store.clock.now + -300
+      play.send(.key(KeyEvent("P", at: play.clocks.loop - 300)))
+      for circuit in ["Blue circuit", "Green circuit"] {
+        let event = try #require(try play.log(circuit).last)
+        #expect(event.words == "pause" && event.event.at == pressed)
+      }
+      #expect(play.lines[22].hasPrefix("PAUSED Blue circuit, Green circuit. Why:"), "\(keys)")
+      play.type("fire alarm\n").pass(seconds: 1).press("P")
+      #expect(play.lines[22].hasPrefix("PAUSED ALREADY at "))
+      play.press(.escape)
+      #expect(try play.log().last?.words == "pause" && play.log("Green circuit").last?.words == "pause")
+      play.press("A", "r", .enter).pass(seconds: 1)
+      #expect(try play.log().last?.words == "resume" && play.log("Green circuit").last?.words == "resume")
+    }
+  }
+
+  @Test("A holds for one action, and Esc or another circuit take it away")
+  func allForOne() throws {
+    let play = try desk()
+    try play.startClock("Green circuit", seconds: 68)
+    play.send(.resumed).press("A")
+    #expect(play.lines[1].contains("the NEXT key is for ALL circuits"))
+    play.press("+", .enter).pass(seconds: 1)
+    #expect(try play.log("Green circuit").last?.words == "extend 30" && !play.lines[1].contains("ALL"))
+    play.press("+", .enter).pass(seconds: 1)
+    #expect(try play.log().count == 3 && play.log("Green circuit").count == 2)
+    for key: Key in [.escape, .tab, "f1"] {
+      play.press("A", key, "f1", "-", .enter).pass(seconds: 1)
+      #expect(try play.log("Green circuit").count == 2)
+    }
+  }
+
+  @Test("a resume of all lets go on what the pause of all stopped, and names what stood before, with its reason")
+  func resumeOfAll() throws {
+    let play = try desk()
+    try play.startClock("Green circuit", seconds: 68)
+    play.send(.resumed).press(.tab, "p").type("fire door\n").pass(seconds: 30).press("P").type("alarm\n").pass(
+      seconds: 1)
+    #expect(try play.log("Green circuit").count == 2, "one pause is enough")
+    play.press("A", "r")
+    #expect(play.words.contains("Blue circuit: then ROTATION 1 runs"))
+    #expect(play.words.contains("Green circuit: stays paused, since 09:00:0") && play.words.contains("(fire door"))
+    play.press(.enter).pass(seconds: 1)
+    #expect(try play.log().last?.words == "resume" && play.log("Green circuit").last?.words == "pause")
+  }
+
+  @Test("a pause says who, why and for how long, and is not cut where circuits stand beside each other")
+  func whoAndWhy() throws {
+    let play = try desk()
+    try play.startClock("Green circuit", seconds: 68)
+    play.send(.resumed).press("p").type("fire door\n").pass(seconds: 190)
+    #expect(play.lines[1].hasPrefix(" PAUSED  3 min by Dr Ngozi Okafor: fire door"))
+    #expect(play.lines[2].contains(" PAUSED 3 min "))
+    play.press(.tab)
+    #expect(play.lines[2].contains(" PAUSED 3 min "))
+  }
+
+  @Test("a call for help rings once and stays over every page with its age until somebody is on the way")
+  func help() throws {
+    let play = try desk()
+    let station = try play.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter)
+    station.press("!", "p")
+    func bells() -> Int { play.effects.filter { $0 == .bell }.count }
+    let before = bells()
+    play.pass(seconds: 1).pass(seconds: 39)
+    #expect(bells() == before + 1)
+    for page: Key in ["1", "5", "6", "8"] {
+      play.press(page)
+      #expect(play.lines[3].hasPrefix(" HELP  Blue circuit ABDO"))
+      #expect(play.lines[3].contains(" for 40 s") && play.lines[3].hasSuffix("2 Enter: on my way"))
+    }
+    play.press("2", .enter)
+    #expect(play.lines[3].contains("help: Dr Ngozi Okafor on the way to Blue circuit ABDO"))
+  }
+
+  @Test("what another desk has done is said with its name, and stands over every page")
+  func announced() throws {
+    let play = try desk()
+    try play.atSameStore().desk("psharma").press("p").type("fire door\n")
+    play.pass(seconds: 1)
+    let name = try play.member("psharma").name
+    #expect(play.lines[3].contains("last: Blue circuit: pause (fire door) · \(name) 09:0"))
+    #expect(play.message.hasPrefix("\(name): Blue circuit: pause"))
   }
 
   @Test("a pause of all circuits also calls off what was set for later, and its reason is kept there too")
@@ -77,9 +162,9 @@ struct DeskAlarmTests {
       _ = try ClockLog.append(.start, to: afternoon, at: play.store.clock.now + 600_000, in: $0)
     }
     play.send(.resumed).press("A", "p")
-    #expect(play.words.contains("PAUSED 1 of 3 clocks, NOT Green circuit, Blue circuit 13:30. Why:"))
-    #expect(play.words.contains("CALLED OFF: Green circuit start at 09:0"))
-    #expect(play.words.contains(", Blue circuit 13:30 start at 09:1"))
+    #expect(play.words.contains("PAUSED Blue circuit. Why:"))
+    #expect(play.words.contains("CALLED OFF: Blue circuit 13:30 start at 09:1"))
+    #expect(play.words.contains(", Green circuit start at 09:0"))
     #expect(try play.read { try ClockLog.scheduled(of: afternoon, at: play.store.clock.now, in: $0) }.isEmpty)
     play.type("fire alarm\n").pass(seconds: 120)
     let log = try play.store.read { try ClockLogEntry.all(of: session, asOf: play.store.clock.now, in: $0) }

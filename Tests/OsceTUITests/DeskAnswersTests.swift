@@ -31,7 +31,7 @@ struct DeskAnswersTests {
     play.press(.escape)
     #expect(play.message.isEmpty && play.context.overlay == nil)
     play.press("e").type("12x\n")
-    #expect(play.lines[22].contains("12x") && play.screen.contains("a whole number was asked for"))
+    #expect(play.lines[22].contains("12x") && play.screen.contains("minutes:seconds or seconds were asked for"))
     play.press("backspace", .enter)
     #expect(play.screen.contains("EXTEND by 12 seconds?"))
   }
@@ -72,10 +72,11 @@ struct DeskAnswersTests {
     #expect(play.message == "the disk is full")
   }
 
-  @Test("a message to a station says that the wall shows it, how much of it fits, and cuts nothing without a word")
+  @Test(
+    "a message to a station says that it is that station's alone, how much of it fits, and cuts nothing without a word")
   func tell() throws {
     let play = try desk().press("t")
-    #expect(play.lines[22].hasPrefix("To station CHEST, shown on the wall too:"))
+    #expect(play.lines[22].hasPrefix("To station CHEST alone:"))
     #expect(play.lines[21].contains("69 fit on a line of 80 columns"))
     play.type(String(repeating: "x", count: 71))
     #expect(play.lines[21].contains("2 past the end of a line of 80"))
@@ -163,7 +164,7 @@ struct DeskAnswersTests {
   @Test("go or no-go says which in its first line, and Enter reads out every name of a line")
   func ready() throws {
     let play = try desk().press("9")
-    #expect(play.lines[5].contains("NO GO: clock"))
+    #expect(play.lines[6].contains("NO GO: clock"))
     play.press("j", "j", "j")
     #expect(!play.screen.contains("Blue circuit RESUS"))
     play.press(.enter)

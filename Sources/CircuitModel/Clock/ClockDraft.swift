@@ -24,7 +24,9 @@ public struct ClockDraft: Sendable {
     let event = ClockEvent(
       id: "\u{7F}", at: instant, kind: try action.event(for: session, in: db), passage: passage, staff: nil, reason: nil
     )
-    if let misfit = try ClockLog.misfit(of: event, joining: run, of: session, now: instant, in: db) {
+    if let misfit = try ClockLog.misfit(
+      of: event, joining: run, of: session, now: max(instant, clock.now), isAgain: action.isAgain, in: db)
+    {
       throw ClockRefusal.doesNotFit(misfit)
     }
     return ClockDraft(event: event, run: run?.events ?? [])

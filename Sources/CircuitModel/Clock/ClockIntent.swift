@@ -16,10 +16,12 @@ public struct ClockIntent: Sendable {
     public let action: ClockAction
     /// Of which clock.
     public let session: Session
+    /// When it takes effect; nil: when it is given.
+    public let at: Instant?
 
     /// Names an action and its clock.
-    public init(action: ClockAction, session: Session) {
-      (self.action, self.session) = (action, session)
+    public init(action: ClockAction, session: Session, at: Instant? = nil) {
+      (self.action, self.session, self.at) = (action, session, at)
     }
   }
 
@@ -79,8 +81,8 @@ extension ClockIntent.Step {
     let (action, session) = (order.action, order.session)
     let run = try Run.current(of: session, at: now, in: db)
     let passage = isBound ? run?.state(at: now).passage : nil
-    let draft = try ClockDraft.make(action, for: session, at: now, passage: passage, by: clock, in: db)
-    self.init(order: order, passage: passage, preview: ClockPreview(draft.event, on: draft.run))
+    let draft = try ClockDraft.make(action, for: session, at: order.at ?? now, passage: passage, by: clock, in: db)
+    self.init(order: order, passage: passage, preview: ClockPreview(draft.event, on: draft.run, asOf: now))
     if case .rounds(let rounds) = action, let run {
       dropped = try RerunQueue.leftOut(of: run, rounds: rounds, in: db)
     }

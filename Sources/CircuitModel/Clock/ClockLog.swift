@@ -47,7 +47,8 @@ public enum ClockLog {
     let event = ClockEvent(
       id: id, at: instant, kind: kind, passage: passage,
       staff: try username(transaction.author.staff, in: db), reason: transaction.author.reason)
-    if let misfit = try misfit(of: event, joining: run, of: session, now: transaction.clock.now, in: db),
+    if let misfit = try misfit(
+      of: event, joining: run, of: session, now: transaction.clock.now, isAgain: action.isAgain, in: db),
       !isRepetition(event, in: run)
     {
       throw ClockRefusal.notTaken(event: action.isRerun ? "rerun" : kind.name, misfit, session: session.name)
@@ -73,10 +74,16 @@ public enum ClockLog {
 
   /// Why an event does not fit the run that it is meant for; nil if it fits.
   /// - Parameter now: the exam's time.
+  /// - Parameter isAgain: whether it was taken out before: what was taken out since then does not speak against it.
   static func misfit(
-    of event: ClockEvent, joining run: Run?, of session: Session, now: Instant, in db: Database
+    of event: ClockEvent, joining run: Run?, of session: Session, now: Instant, isAgain: Bool = false, in db: Database
   ) throws -> ClockRefusal.Misfit? {
     var known = run?.events ?? []
+    if isAgain {
+      let gone = Set(
+        known.compactMap { if case .annul(let target) = $0.kind, $0.at <= now { target } else { nil } })
+      known.removeAll { gone.contains($0.id) }
+    }
     if case .annul = event.kind { known += run?.barred ?? [] }
     let fold = Rotation.fold(known, until: event.at)
     if let refusal = fold.fit(event) {
@@ -95,9 +102,15 @@ public enum ClockLog {
       try Run.checkRerun(of: session, rounds: rounds, at: instant, in: db)
       return nil
     }
-    if case .annul(let event) = action {
+    let named: String? =
+      switch action {
+      case .annul(let event): event
+      case .again(let event): event.id
+      default: nil
+      }
+    if let named {
       let runs = try Run.all(of: session, in: db)
-      if let run = runs.first(where: { ($0.events + $0.barred).contains { $0.id == event } }) { return run }
+      if let run = runs.first(where: { ($0.events + $0.barred).contains { $0.id == named } }) { return run }
     }
     return try Run.current(of: session, at: instant, in: db)
   }
@@ -181,9 +194,14 @@ public enum ClockAction: Equatable, Sendable {
   case stop
   /// Takes an event out.
   case annul(target: String)
+  /// Gives an event that was taken out once more, as it was.
+  case again(ClockEvent)
 
   /// Whether it may be the first event of a run.
   var makesRun: Bool { self == .start || isRerun }
+
+  /// Whether it was taken out before.
+  var isAgain: Bool { if case .again = self { true } else { false } }
 
   /// Whether it begins a re-run.
   var isRerun: Bool { if case .rerun = self { true } else { false } }
@@ -201,6 +219,7 @@ public enum ClockAction: Equatable, Sendable {
     case .rounds(let rounds): .rounds(rounds)
     case .stop: .stop
     case .annul(let target): .annul(target: target)
+    case .again(let event): event.kind
     }
   }
 }

@@ -46,18 +46,19 @@ public struct ClockPreview: Sendable {
     outcome.refusal == nil && outcome.passage != nil && outcome.passage != outcome.nextPassage
   }
 
-  /// Works out what an event does at its instant.
-  public init(_ event: ClockEvent, on events: [ClockEvent]) {
-    let before = Rotation.fold(events, until: event.at)
-    let after = Rotation.fold(events + [event], until: event.at)
-    let (old, new) = (before.state(at: event.at), after.state(at: event.at))
+  /// Works out what an event does at its instant, or by now where that has passed.
+  public init(_ event: ClockEvent, on events: [ClockEvent], asOf now: Instant) {
+    let instant = max(event.at, now)
+    let before = Rotation.fold(events, until: instant)
+    let after = Rotation.fold(events + [event], until: instant)
+    let (old, new) = (before.state(at: instant), after.state(at: instant))
     outcome = Outcome(
       passage: old.passage, status: old.status, events: Set(events.map(\.id)), nextPassage: new.passage,
       nextPhase: new.phaseIndex, nextStatus: new.status, nextAllottedMs: new.allottedMs, nextRounds: new.rounds)
     self.after = new
-    if after.stands(at: event.at) && !before.stands(at: event.at) {
+    if after.stands(at: instant) && !before.stands(at: instant) {
       ending = .stands
-    } else if let old = before.forecast(at: event.at)?.end, let new = after.forecast(at: event.at)?.end {
+    } else if let old = before.forecast(at: instant)?.end, let new = after.forecast(at: instant)?.end {
       let isFreed = outcome.status == .paused && outcome.nextStatus == .running
       ending = .moves(from: old, to: new, isFreed: isFreed)
     } else {

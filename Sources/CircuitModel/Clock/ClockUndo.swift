@@ -2,52 +2,40 @@ import ExamStore
 import GRDB
 import Timer
 
-/// What an undo takes out: of the clocks that are meant the event that was given last, and where several are meant the
-/// same action at the same instant at all of them, as one key for all circuits gave it.
+/// What taking back an action of the clock does: the events that came last at their clocks are taken out; a clock to
+/// which something else was done since is left as it is.
 public struct ClockUndo: Sendable {
-  /// The clocks of which an event is taken out, in the order in which they were named.
-  public let undone: [Undone]
-  /// The clocks at which something else came last, or nothing.
+  /// What is to be done to the clocks: annuls, and what the action had called off and is still to come.
+  public let orders: [ClockIntent.Order]
+  /// The events that are taken out, each with its clock.
+  public let undone: [HallAction.Clock]
+  /// The clocks at which something else came last.
   public let leftAlone: [LeftAlone]
-
-  /// A clock with the event that is taken out.
-  public struct Undone: Sendable {
-    /// The session.
-    public let session: Session
-    /// The event.
-    public let last: ClockLogEntry
-  }
 
   /// A clock that is left as it is.
   public struct LeftAlone: Sendable {
-    /// The session.
-    public let session: Session
-    /// What came last there; nil: nothing was done to it yet.
+    /// The clock, with the event of the action.
+    public let clock: HallAction.Clock
+    /// What came last there.
     public let last: ClockLogEntry?
   }
 
-  /// - Returns: nil if nothing was done to any of the clocks.
-  public init?(at sessions: [Session], now: Instant, in db: Database) throws {
-    let found = try sessions.map { (session: $0, last: try ClockLog.lastGiven(of: $0, at: now, in: db)) }
-    guard let latest = found.compactMap(\.last).max(by: { $0.order < $1.order })?.entry else { return nil }
-    undone = found.compactMap { session, last in
-      last.flatMap { $0.entry.isTogether(with: latest) ? Undone(session: session, last: $0.entry) : nil }
+  /// Works it out for an action of the clock.
+  public init(_ action: HallAction, now: Instant, in db: Database) throws {
+    var (undone, leftAlone): ([HallAction.Clock], [LeftAlone]) = ([], [])
+    for clock in action.clocks where clock.target == nil {
+      let last = try ClockLog.lastGiven(of: clock.session, at: now, in: db)
+      if last?.entry.event.id == clock.event.id {
+        undone.append(clock)
+      } else {
+        leftAlone.append(LeftAlone(clock: clock, last: last?.entry))
+      }
     }
-    leftAlone = found.compactMap { session, last in
-      last?.entry.isTogether(with: latest) == true ? nil : LeftAlone(session: session, last: last?.entry)
-    }
-  }
-
-  /// What is to be done to the clocks.
-  public var orders: [ClockIntent.Order] {
-    undone.map { ClockIntent.Order(action: .annul(target: $0.last.event.id), session: $0.session) }
-  }
-}
-
-extension ClockLogEntry {
-  /// Whether two clocks were given the same at one instant. The plans of two starts differ with their circuits.
-  fileprivate func isTogether(with other: ClockLogEntry) -> Bool {
-    event.at == other.event.at && event.kind.name == other.event.kind.name && seconds == other.seconds
-      && index == other.index && rounds == other.rounds && target == other.target
+    let calledOff = try HallActions.events(takenOutBy: action, in: db).filter { $0.event.at > now }
+    self.undone = undone
+    self.leftAlone = leftAlone
+    orders =
+      undone.map { ClockIntent.Order(action: .annul(target: $0.event.id), session: $0.session) }
+      + calledOff.map { ClockIntent.Order(action: .again($0.event), session: $0.session, at: $0.event.at) }
   }
 }

@@ -60,6 +60,16 @@ extension ClockLog {
     return clocks
   }
 
+  /// Pauses every clock that is open in some circuits, whichever session is looked after, and calls off what is set for
+  /// later there.
+  public static func pauseAll(
+    of circuits: [Circuit], at instant: Instant, in transaction: JournalTransaction
+  ) throws -> [PausedClock] {
+    let open = try circuits.flatMap { try Session.open(of: $0, at: instant, in: transaction.db) }
+    let waiting = try circuits.flatMap { try Session.all(of: $0.id, in: transaction.db) }
+    return try pause(open, callingOff: waiting, at: instant, in: transaction)
+  }
+
   private static func standing(
     of session: Session, at instant: Instant, in db: Database
   ) throws -> PausedClock.Standing {
@@ -70,5 +80,24 @@ extension ClockLog {
     return PausedClock.Standing(
       status: fold.state(at: instant).status, goesOn: fold.goesOn(after: instant),
       pause: try standingPause(of: session, at: instant, in: db))
+  }
+}
+
+/// Which clocks a resume of all lets go on: those that the last pause stopped together. What stood before stands for a
+/// reason of its own.
+public struct ResumeOfAll: Sendable {
+  /// The clocks that were paused last, at one instant.
+  public let together: [Session]
+  /// The clocks that were paused before, each with its pause.
+  public let others: [(session: Session, pause: ClockEvent)]
+
+  /// Reads it of some clocks; those that are not paused are in neither list.
+  public init(of sessions: [Session], at instant: Instant, in db: Database) throws {
+    let paused = try sessions.compactMap { session in
+      try ClockLog.standingPause(of: session, at: instant, in: db).map { (session: session, pause: $0) }
+    }
+    let last = paused.map(\.pause.at).max()
+    together = paused.filter { $0.pause.at == last }.map(\.session)
+    others = paused.filter { $0.pause.at != last }
   }
 }

@@ -13,6 +13,38 @@ public enum TimeSaid {
     instant(text, now: now, offset: LocalTime.zoneOffset)
   }
 
+  /// A length as it is said: `90` and `1:30` are ninety seconds, `-1:30` as many taken away.
+  /// - Returns: nil for anything else.
+  public static func seconds(_ text: String) -> Int64? {
+    let text = text.filter { !$0.isWhitespace }
+    let digits = text.drop { $0 == "+" || $0 == "-" }
+    let parts = digits.split(separator: ":", omittingEmptySubsequences: false)
+    guard text.count - digits.count <= 1, (1...2).contains(parts.count),
+      parts.allSatisfy({ !$0.isEmpty && $0.count <= 6 && $0.allSatisfy { $0.isASCII && $0.isNumber } }),
+      let first = Int64(parts[0])
+    else { return nil }
+    guard parts.count == 2 else { return text.hasPrefix("-") ? -first : first }
+    guard let rest = Int64(parts[1]), parts[1].count == 2, rest < 60 else { return nil }
+    return (first * 60 + rest) * (text.hasPrefix("-") ? -1 : 1)
+  }
+
+  /// A time to come as it is said: `10:45`, `10:45:30` and `1045` within the next twelve hours, `+2` in two minutes,
+  /// `+1:30` in a minute and a half.
+  /// - Returns: nil for anything else.
+  public static func later(_ text: String, now: Instant) -> Instant? {
+    let text = String(text.filter { !$0.isWhitespace })
+    if text.hasPrefix("+") {
+      guard let given = seconds(text), given > 0 else { return nil }
+      let length = text.contains(":") ? given : given * 60
+      return length <= mostMinutes * 60 ? now + length * 1000 : nil
+    }
+    let isPlain = text.count == 4 && text.allSatisfy { $0.isASCII && $0.isNumber }
+    let time = isPlain ? "\(text.prefix(2)):\(text.suffix(2))" : text
+    let days = [now, now + mostMinutes * 60_000].map { LocalTime.reading(of: $0).date }
+    return days.compactMap { LocalTime.instant(date: $0, time: time) }
+      .filter { $0 > now && $0 <= now + mostMinutes * 60_000 }.min()
+  }
+
   /// - Parameter offset: the seconds that the zone is ahead of UTC at a second since 1970.
   static func instant(_ text: String, now: Instant, offset: LocalTime.Offset) -> Instant? {
     let text = String(text.filter { !$0.isWhitespace })

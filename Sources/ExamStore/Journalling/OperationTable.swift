@@ -116,12 +116,35 @@ extension OperationTable {
             CROSS JOIN operation o ON o.entity = r.entity AND o.entityID = r.id
           WHERE o.staff = ? AND o.seq > ? GROUP BY 1, 2 ORDER BY 4 DESC
           """), arguments: arguments + [staff, sequence])
+    try forEachMember(of: found, in: db) { operations, _ in try body(operations) }
+  }
+
+  /// Goes through the transactions with an operation that meets a condition, the newest first.
+  /// - Parameters:
+  ///   - condition: on the operation `o`, as SQL.
+  ///   - sequence: those that arrived after this one alone.
+  ///   - body: takes a transaction and the number of its last operation that meets the condition; false ends the walk.
+  package static func forEachTransaction(
+    where condition: String, after sequence: Int64, in db: Database, _ body: ([Operation], Int64) throws -> Bool
+  ) throws {
+    let found = try ReadRow.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT o.device, o.deviceSeq - o.txIndex, o.txSize, max(o.seq) FROM operation o
+          WHERE o.seq > ? AND (\(condition)) GROUP BY 1, 2 ORDER BY 4 DESC
+          """), arguments: [sequence])
+    try forEachMember(of: found, in: db, body)
+  }
+
+  private static func forEachMember(
+    of found: [ReadRow], in db: Database, _ body: ([Operation], Int64) throws -> Bool
+  ) throws {
     let members = try db.cachedStatement(
       sql: "SELECT \(columns) FROM operation WHERE device = ? AND deviceSeq >= ? AND deviceSeq < ? ORDER BY deviceSeq")
     for row in found {
       let (device, first, size): (String, Int64, Int64) = (try row.held(0), try row.held(1), try row.held(2))
       let operations = try ReadRow.fetchAll(members, arguments: [device, first, first + size]).map { try operation($0) }
-      if try !body(operations) { return }
+      if try !body(operations, row.held(3)) { return }
     }
   }
 

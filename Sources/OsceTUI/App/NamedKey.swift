@@ -30,6 +30,7 @@ struct NamedKey {
   static let paper = NamedKey(id: "station.paper", key: "P")
   static let privacy = NamedKey(id: "sheet.privacy", key: "\\")
   static let redo = NamedKey(id: "sheet.redo", key: "Z")
+  static let redoEvent = NamedKey(id: "desk.redo", key: "Z")
   static let rosterAttendance = NamedKey(id: "roster.attendance", key: "a")
   static let session = NamedKey(id: "desk.session", key: "o")
   static let sign = NamedKey(id: "sheet.sign", key: "s")
@@ -46,7 +47,7 @@ struct NamedKey {
   /// Every one of them.
   static let all = [
     allStations, attendance, back, clear, comment, concern, copySection, early, feedback, fold, half, leadDesk,
-    missing, newComment, newRemark, nextForm, no, nextRound, numberPad, paper, previousRound, privacy, redo,
+    missing, newComment, newRemark, nextForm, no, nextRound, numberPad, paper, previousRound, privacy, redo, redoEvent,
     rosterAttendance, session, sign,
     strip, stripShown, takeOver, ten, undo, undoEvent, value, whichTime, yes,
   ]

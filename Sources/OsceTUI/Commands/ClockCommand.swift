@@ -339,7 +339,7 @@ struct ClockCommand: ParsableCommand {
   private func missingWords(_ action: ClockAction, by author: Author) -> String? {
     switch action {
     case .skip, .jump, .stop, .annul: break
-    case .start, .rerun, .pause, .resume, .extend, .restart, .rounds: return nil
+    case .start, .rerun, .pause, .resume, .extend, .restart, .rounds, .again: return nil
     }
     let missing = [author.staff == nil ? "name" : nil, author.reason == nil ? "reason" : nil].compactMap { $0 }
     if missing.isEmpty { return nil }

@@ -35,6 +35,7 @@ extension ClockPreview {
     case .rounds(let rounds): "ROUNDS: \(rounds)"
     case .stop: "STOP the session"
     case .annul: "UNDO"
+    case .again(let event): "DO AGAIN: \(event.kind.name)"
     }
   }
 

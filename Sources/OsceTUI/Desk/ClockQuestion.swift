@@ -17,28 +17,14 @@ struct ClockQuestion {
   ///   - title: what is asked.
   ///   - isBound: whether the event is to fit in the passage that is on now and in no other.
   init(
-    _ title: String, _ orders: [(action: ClockAction, target: DeskTarget)], leftOut: [String] = [],
+    _ title: String, _ orders: [(order: ClockIntent.Order, target: DeskTarget)], leftOut: [String] = [],
     queue: RerunArrangement? = nil, isBound: Bool = true, now: Instant, in store: ExamStore
   ) throws {
     intent = try ClockIntent(
-      orders.map { ClockIntent.Order(action: $0.action, session: $0.target.session) }, queue: queue, isBound: isBound,
-      now: now, in: store)
+      orders.map(\.order), queue: queue, isBound: isBound, now: now, in: store)
     self.title = title + (intent.endsPhase ? ", which ends this phase" : "")
     self.leftOut = leftOut
     targets = orders.map(\.target)
-  }
-
-  /// The question that an undo asks.
-  init(_ undo: ClockUndo, at targets: [DeskTarget], now: Instant, in store: ExamStore) throws {
-    let named = Dictionary(targets.map { ($0.session, $0) }) { first, _ in first }
-    try self.init(
-      undo.title(at: now),
-      undo.orders.compactMap { order in named[order.session].map { (order.action, $0) } },
-      leftOut: undo.leftAlone.map { left in
-        let name = named[left.session]?.name ?? ""
-        guard let last = left.last else { return "\(name): left alone, nothing was done to it yet" }
-        return "\(name): left alone, its last is \(ClockUndo.words(last))"
-      }, isBound: false, now: now, in: store)
   }
 
   /// What is going to happen, each clock by its name.
@@ -79,19 +65,5 @@ extension ClockIntent.Step {
     if dropped.isEmpty { return "" }
     let names = dropped.map { "\($0.entry.candidate?.number ?? "") at \($0.station.stationCode)" }
     return "; NOT made up then: \(names.joined(separator: ", "))"
-  }
-}
-
-extension ClockUndo {
-  /// `UNDO pause of 09:00:05 by nokafor`.
-  fileprivate func title(at now: Instant) -> String {
-    guard let first = undone.first?.last else { return "UNDO" }
-    let staff = Set(undone.map(\.last.event.staff))
-    let who = staff.count == 1 ? first.event.staff.map { " by \($0)" } ?? "" : ""
-    return "\(first.event.at > now ? "CALL OFF" : "UNDO") \(ClockUndo.words(first))\(who)"
-  }
-
-  fileprivate static func words(_ entry: ClockLogEntry) -> String {
-    "\(entry.words) of \(LocalTime.reading(of: entry.event.at).time)"
   }
 }

@@ -13,8 +13,10 @@ final class Desk {
   private(set) var runs: [AnnouncedRun] = []
   /// The place of the circuit that is looked after.
   private(set) var index = 0
-  /// Whether the clock's keys act on every circuit.
-  var actsOnAll = false
+  /// Whether the next action is for every circuit: it holds for one.
+  private(set) var actsOnAll = false
+  /// Which of the last actions is offered to be taken back, while that is asked; nil: none is.
+  var undoing: Int?
 
   /// Pauses on their way to the disk, and what was typed meanwhile: the beginning of a reason, and no command.
   var pausing = (count: 0, typed: "", since: Int64(0))
@@ -68,9 +70,13 @@ final class Desk {
   }
 
   /// Looks after the next circuit.
-  func next() {
-    guard !circuits.isEmpty else { return }
-    index = (index + 1) % circuits.count
+  func next() { lookAfter(circuits.isEmpty ? 0 : (index + 1) % circuits.count) }
+
+  /// Looks after the circuit of a place; one that there is not changes nothing.
+  func lookAfter(_ place: Int) {
+    guard circuits.indices.contains(place) else { return }
+    index = place
+    actsOnAll = false
     follow()
   }
 
@@ -82,27 +88,34 @@ final class Desk {
     noteUnread()
   }
 
-  /// The clocks that a key acts on. Where nobody has said which of two open sessions is meant, an alarm is for both:
-  /// they are stopped and let go on together, and nothing else is done to either.
-  func targets(of action: ClockAction) -> [DeskTarget] {
-    targets(isForBoth: actsOnAll && (action == .pause || action == .resume))
+  /// Makes the next action one for every circuit, or for one again.
+  func toggleAll() { actsOnAll.toggle() }
+
+  /// Whether the action that begins now is for every circuit. The one after it is not.
+  func takeAll() -> Bool {
+    defer { actsOnAll = false }
+    return actsOnAll
   }
 
-  /// The clocks whose last event a key may take out: it names that event, so also those of two sessions that are open.
-  var undoable: [DeskTarget] { targets(isForBoth: actsOnAll) }
-
-  private func targets(isForBoth: Bool) -> [DeskTarget] {
-    meant.flatMap { circuit in
-      let meant = isForBoth && circuit.isForAll ? circuit.open : circuit.session.map { [$0] } ?? []
+  /// The clocks that an action is for. Where nobody has said which of two open sessions is meant, a resume of all is for
+  /// both, and nothing else is done to either.
+  func targets(of action: ClockAction, isForAll: Bool) -> [DeskTarget] {
+    meant(isForAll).flatMap { circuit in
+      let meant = isForAll && action == .resume && circuit.isForAll ? circuit.open : circuit.session.map { [$0] } ?? []
       return meant.map { DeskTarget(circuit, $0) }
     }
   }
 
   /// The circuits that are meant and where it is not known which session is.
-  var undecided: [DeskCircuit] { meant.filter(\.isUndecided) }
+  func undecided(isForAll: Bool) -> [DeskCircuit] { meant(isForAll).filter(\.isUndecided) }
 
-  /// The circuits that a key acts on.
-  private var meant: [DeskCircuit] { actsOnAll ? circuits : circuit.map { [$0] } ?? [] }
+  private func meant(_ isForAll: Bool) -> [DeskCircuit] { isForAll ? circuits : circuit.map { [$0] } ?? [] }
+
+  /// A clock of an action that was done, also of a circuit that is not looked after here.
+  func target(_ clock: HallAction.Clock) -> DeskTarget {
+    circuits.first { $0.circuit.id == clock.session.circuit }.map { DeskTarget($0, clock.session) }
+      ?? DeskTarget(session: clock.session, name: clock.circuit)
+  }
 
   /// Whether a clock of any circuit is open.
   var isAnyOpen: Bool { circuits.contains { !$0.open.isEmpty } }
@@ -132,7 +145,8 @@ struct DeskTarget: Equatable, Sendable {
   let name: String
 
   init(_ circuit: DeskCircuit, _ session: Session) {
-    self.session = session
-    name = circuit.name(of: session)
+    self.init(session: session, name: circuit.name(of: session))
   }
+
+  init(session: Session, name: String) { (self.session, self.name) = (session, name) }
 }

@@ -1,5 +1,6 @@
 import CircuitModel
 import ExamStore
+import GRDB
 import Reports
 import Timer
 
@@ -13,10 +14,31 @@ struct DeskCircuit {
   let fold: Fold?
   /// The sessions whose clocks are open, in the order of their starts.
   let open: [Session]
+  /// The pause by which its clock stands; nil while it does not.
+  var pause: StandingPause?
   /// Why there is no session, such as two runs that are open at once.
   let trouble: String?
   /// Why it could not be read the last time: all else is then as it was before.
   private(set) var unread: (any Error)?
+
+  /// A pause with who gave it, and why.
+  struct StandingPause {
+    let since: Instant
+    let author: String?
+    let reason: String?
+
+    init?(of session: Session, at now: Instant, in db: Database) throws {
+      guard let pause = try ClockLog.standingPause(of: session, at: now, in: db) else { return nil }
+      since = pause.at
+      reason = pause.reason
+      author = pause.staff.map { (try? StaffMember.find(username: $0, in: db))?.name ?? $0 }
+    }
+
+    /// `3 min by Dr Ngozi Okafor: fire door`.
+    func words(at now: Instant) -> String {
+      AgeText.words(now - since) + (author.map { " by \($0)" } ?? "") + (reason.map { ": \($0)" } ?? "")
+    }
+  }
 
   /// Whether more than one session could be meant and nobody has said which: several are open, or one that was left on an
   /// earlier day.
@@ -60,7 +82,8 @@ struct DeskCircuit {
         let run = try Run.current(of: session, at: now, in: db)
         return DeskCircuit(
           circuit: circuit, chosen: chosen, session: session, run: run,
-          fold: run.map { Rotation.fold($0.events, until: now) }, open: open, trouble: nil)
+          fold: run.map { Rotation.fold($0.events, until: now) }, open: open,
+          pause: try StandingPause(of: session, at: now, in: db), trouble: nil)
       }
     } catch {
       let isOfDisk = !isRefusal(error)
@@ -85,12 +108,6 @@ struct DeskCircuit {
   /// When it is going to end, held against the timetable; a re-run, which no timetable has, against its own start.
   func forecast(at now: Instant) -> Forecast? {
     fold?.forecast(at: now, planned: run?.isRerun == true ? nil : session?.plannedStart)
-  }
-
-  /// Its clock, to be held against the others'; nil where there is none.
-  var drifting: CircuitDrift.Clock? {
-    guard let session, let run, let fold else { return nil }
-    return CircuitDrift.Clock(name: circuit.name, session: session, fold: fold, isRerun: run.isRerun)
   }
 
   /// Phase and round in words: `ROTATION 3 of 8`.

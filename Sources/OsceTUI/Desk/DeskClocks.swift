@@ -14,17 +14,17 @@ enum DeskClocks {
     let isFollowed: Bool
     let digits: String
     let alert: AlertLevel
-    /// What the digits are, where it is not the time that is left: `PAUSED, ON IN`.
-    var coming = ""
-    /// Phase and round, and what is unlike the others.
-    let phase: String
+    /// What must not be cut, the longest wording first: `PAUSED 3 min`, `STARTS IN 02:00`. Empty while the clock runs.
+    var badges: [String] = []
+    /// Phase and round, the longest wording first.
+    let phases: [String]
 
     /// The alert in a word; empty for none.
     var word: String { alert == .none ? "" : alert.name.uppercased() }
   }
 
   /// The least columns of a circuit that stands beside another.
-  private static let leastWidth = 38
+  private static let leastWidth = 26
   /// The least columns for big digits.
   private static let bigWidth = 24
   /// From this height of a body on there is room for big digits.
@@ -32,18 +32,43 @@ enum DeskClocks {
   private static let bigHeight = 9
 
   static func lines(_ desk: Desk, at now: Instant) -> [Line] {
-    let behind = CircuitDrift.between(desk.circuits.compactMap(\.drifting), at: now)
-    return desk.circuits.enumerated().map { index, circuit in
+    desk.circuits.enumerated().map { index, circuit in
       let state = circuit.fold?.state(at: now)
       let coming = state.flatMap { circuit.fold?.goesOn(after: $0.at) }
-      let late = behind.first { $0.name == circuit.circuit.name }?.seconds ?? 0
       return Line(
         name: circuit.circuit.name, isFollowed: desk.actsOnAll || index == desk.index,
         digits: (coming.map { $0 - now } ?? state?.remainingMs).map { PhaseText.digits($0) } ?? "",
-        alert: state?.alert ?? .none,
-        coming: coming == nil ? "" : state?.status == .paused ? "PAUSED, ON IN" : "STARTS IN",
-        phase: (late > 0 ? "\(PhaseText.digits(late * 1000)) BEHIND, " : "") + circuit.phaseText(at: now))
+        alert: state?.alert ?? .none, badges: badges(circuit, state, coming, at: now),
+        phases: phases(circuit, state, at: now))
     }
+  }
+
+  private static func badges(
+    _ circuit: DeskCircuit, _ state: ClockState?, _ coming: Instant?, at now: Instant
+  ) -> [String] {
+    let left = coming.map { PhaseText.digits($0 - now) }
+    switch state?.status {
+    case .paused:
+      if let left { return ["PAUSED, ON IN \(left)", "ON IN \(left)"] }
+      let age = circuit.pause.map { AgeText.words(now - $0.since) } ?? ""
+      return ["PAUSED \(circuit.pause?.words(at: now) ?? "")", "PAUSED \(age)", "PAUSED"]
+    case .waiting: return left.map { ["STARTS IN \($0)"] } ?? ["WAITING"]
+    default: return left.map { ["STARTS IN \($0)"] } ?? []
+    }
+  }
+
+  private static func phases(_ circuit: DeskCircuit, _ state: ClockState?, at now: Instant) -> [String] {
+    guard circuit.trouble == nil, circuit.unread == nil, let state, let phase = state.phase,
+      state.status != .notStarted
+    else { return [circuit.phaseText(at: now)] }
+    let rerun = circuit.run?.isRerun == true ? "RE-RUN " : ""
+    let word = rerun + PhaseText.title(phase.type)
+    let (round, rounds) = (state.round ?? 0, state.rounds ?? 0)
+    let schedule = circuit.forecast(at: now).map { ", \($0.scheduleText)" } ?? ""
+    return [
+      "\(word) \(round) of \(rounds)\(schedule)", "\(word) \(round) of \(rounds)", "\(word) \(round)/\(rounds)",
+      "\(round)/\(rounds)",
+    ]
   }
 
   /// Rows that the circuits take of a body.
@@ -80,28 +105,30 @@ enum DeskClocks {
   ) {
     let style = theme[line.isFollowed ? .heading : .muted]
     let mark: SafeText = line.isFollowed ? theme.glyphs.pointer + " " : "  "
-    let word = line.coming.isEmpty ? line.word : line.coming
-    let time = SafeText(digits.isEmpty ? "" : " \(word)\(word.isEmpty ? "" : " ")\(digits) ")
-    // What is not seen of a long name is less than what is not seen of the time.
-    let room = max(4, place.width - time.width - (line.coming.isEmpty ? 14 : 2))
-    let end = canvas.draw(mark + SafeText(line.name).truncated(to: room) + " ", in: place, style: style)
-    let timed = canvas.draw(
-      time, in: place.columns(end - place.x, place.width), style: line.alert == .none ? style : alertStyle(line, theme))
-    canvas.draw(SafeText(" " + line.phase), in: place.columns(timed - place.x, place.width), style: style)
+    let name = SafeText(line.name)
+    // What is not seen of a long name is less than what is not seen of the state.
+    let room = max(0, place.width - mark.width - min(name.width, 14) - 4)
+    let badges = line.badges.map { SafeText($0) }
+    let badge = badges.first { $0.width <= room } ?? badges.last ?? ""
+    let time = SafeText(badge.isEmpty ? digits : "")
+    let timed = [SafeText(line.word), time].filter { !$0.isEmpty }
+    let field = badge.isEmpty ? timed.dropFirst().reduce(timed.first ?? "") { $0 + " " + $1 } : badge
+    let shown = name.truncated(to: max(4, place.width - mark.width - field.width - 4))
+    let end = canvas.draw(mark + shown + " ", in: place, style: style)
+    let stamp = badge.isEmpty ? line.alert == .none ? style : alertStyle(line, theme) : theme[.paused]
+    let after = canvas.draw(
+      field.isEmpty ? "" : " " + field + " ", in: place.columns(end - place.x, place.width), style: stamp)
+    let rest = place.columns(after - place.x, place.width)
+    let phases = line.phases.map { SafeText(" " + $0) }
+    let phase = phases.first { $0.width <= rest.width } ?? (phases.count == 1 ? phases[0] : "")
+    canvas.draw(phase, in: rest, style: style)
   }
 
   private static func drawBig(_ line: Line, on canvas: inout Canvas, in place: Rect, _ theme: Theme) {
     let space = place.rows(2, place.height - 3).inset(columns: 2, rows: 0)
-    guard let big = BigText(line.digits, in: space.size, theme.glyphs) else {
-      return drawLine(line, on: &canvas, in: place, theme, digits: line.digits)
-    }
     drawLine(line, on: &canvas, in: place, theme, digits: "")
-    big.draw(on: &canvas, in: space, style: alertStyle(line, theme), glyphs: theme.glyphs)
-    let word = [line.word, line.coming].filter { !$0.isEmpty }.joined(separator: ", ")
-    if !word.isEmpty {
-      canvas.draw(
-        SafeText(" \(word) "), in: place, row: 1, .centre, style: alertStyle(line, theme))
-    }
+    BigText(line.digits, in: space.size, theme.glyphs)?.draw(
+      on: &canvas, in: space, style: alertStyle(line, theme), glyphs: theme.glyphs)
   }
 
   private static func alertStyle(_ line: Line, _ theme: Theme) -> Style {

@@ -9,56 +9,72 @@ import Timer
 @MainActor
 struct DeskControls {
   let desk: Desk
-  private var context: AppContext { desk.context }
+  /// Whether the action is for every circuit.
+  var isForAll = false
+  var context: AppContext { desk.context }
 
   func perform(_ command: DeskCommand, _ key: KeyEvent?) {
     switch command {
-    case .pause: pause(key)
+    case .pause where !isForAll: pause(desk.targets(of: .pause, isForAll: false), at: instant(of: key))
+    case .pause, .pauseAll: pauseAll(at: instant(of: key))
     case .start: propose(.start)
-    case .resume: propose(.resume)
+    case .resume: resume()
     case .addTime: propose(.extend(seconds: 30))
     case .takeTime: propose(.extend(seconds: -30))
     case .skip: propose(.skip, reason: .required)
     case .restart: propose(.restart, reason: .optional)
     case .stop: propose(.stop, reason: .required)
-    case .extend:
-      ask("Seconds to add (with - to take away):", in: -86_400...86_400) { propose(.extend(seconds: Int64($0))) }
+    case .extend: askLength()
+    case .later: askLater()
     case .jump: askPhase()
-    case .rounds: ask("How many rounds in all:", in: 1...10_000) { propose(.rounds($0), reason: .optional) }
-    case .undo: undo()
+    case .rounds: askRounds()
+    case .undo: DeskUndo(controls: self).ask()
+    case .redo: DeskUndo(controls: self).askAgain()
     default: break
     }
   }
 
   // MARK: Pausing
 
-  /// Pauses at the key's own instant, without a question, and asks for the reason after.
-  private func pause(_ key: KeyEvent?) {
-    let age = key.map { max(0, context.monotonic() - $0.at) } ?? 0
-    pause(desk.targets(of: .pause), at: desk.now + -age)
+  /// When a key was pressed, by the exam's clock.
+  private func instant(of key: KeyEvent?) -> Instant {
+    desk.now + -(key.map { max(0, context.monotonic() - $0.at) } ?? 0)
   }
 
   /// Pauses every open session of a circuit.
   func pauseAll(of circuit: DeskCircuit) { pause(circuit.open.map { DeskTarget(circuit, $0) }, at: desk.now) }
 
-  /// Nobody who presses the key is left without a question: what is typed after it would be commands.
+  /// Pauses every clock that runs, whatever is looked after, and calls off what is set for later.
+  private func pauseAll(at instant: Instant) {
+    let circuits = desk.circuits
+    if circuits.isEmpty { return context.ask("NOT PAUSED", "There is no circuit.", []) }
+    let all = circuits.map(\.circuit)
+    pause(at: instant) { transaction in
+      try ClockLog.pauseAll(of: all, at: instant, in: transaction).map { clock in
+        let place = circuits.first { $0.circuit.id == clock.session.circuit }
+        let isOpen = place?.open.contains(clock.session) == true || place?.session == clock.session
+        let name =
+          isOpen ? place?.name(of: clock.session) : place.map { "\($0.circuit.name) \(clock.session.startTime)" }
+        return Given(clock, name: name ?? "")
+      }
+    }
+  }
+
   private func pause(_ targets: [DeskTarget], at instant: Instant) {
     if targets.isEmpty { return context.ask("NOT PAUSED", desk.circuit?.trouble ?? "There is no circuit.", []) }
+    pause(at: instant) { transaction in
+      let paused = try ClockLog.pause(targets.map(\.session), callingOff: [], at: instant, in: transaction)
+      return zip(paused, targets).map { Given($0, name: $1.name) }
+    }
+  }
+
+  /// Nobody who presses the key is left without a question: what is typed after it would be commands.
+  private func pause(
+    at instant: Instant, _ give: @escaping @Sendable (JournalTransaction) throws -> [Given]
+  ) {
     if desk.pausing.count == 0 { desk.pausing.since = context.monotonic() }
     desk.pausing.count += 1
-    let callsOff = desk.actsOnAll ? desk.circuits.map(\.circuit) : []
-    save(.pause, because: nil) { transaction in
-      let waiting = try callsOff.flatMap { circuit in
-        try Session.all(of: circuit.id, in: transaction.db).map { (circuit: circuit, session: $0) }
-      }
-      let paused = try ClockLog.pause(
-        targets.map(\.session), callingOff: waiting.map(\.session), at: instant, in: transaction)
-      return paused.map { clock in
-        let place = waiting.first { $0.session == clock.session }
-        let name = targets.first { $0.session == clock.session }?.name
-        return Given(clock, name: name ?? place.map { "\($0.circuit.name) \($0.session.startTime)" } ?? "")
-      }
-    } then: { [desk, context] result in
+    save(.pause, because: nil, give) { [desk, context] result in
       desk.pausing.count -= 1
       let typed = desk.pausing.typed
       desk.pausing.typed = ""
@@ -72,21 +88,21 @@ struct DeskControls {
       let ids = given.compactMap(\.event)
       let off = given.flatMap { one in one.calledOff.map { (one.name, $0) } }
       if !ids.isEmpty || !off.isEmpty {
-        let which =
-          given.count == 1
-          ? given[0].name : "\(ids.count) \(ids.count == given.count ? "" : "of \(given.count) ")clocks"
-        let missed = given.filter { $0.event == nil }.map(\.name).joined(separator: ", ")
-        let title = ids.isEmpty ? "NOTHING RAN" : "PAUSED \(which)\(missed.isEmpty ? "" : ", NOT \(missed)")"
+        let done = given.filter { $0.event != nil }.map(\.name)
+        let names = done.joined(separator: ", ")
+        let which = done.count > 1 && names.count > 40 ? "\(done.count) clocks" : names
         let words = off.map { "\($0.0) \($0.1.event.kind.name) at \(LocalTime.reading(of: $0.1.event.at).time)" }
         let note = words.isEmpty ? nil : "CALLED OFF: \(words.joined(separator: ", "))"
-        return askWhy(title, of: given, written: typed, ids + off.map(\.1.annul.id), note: note)
+        return askWhy(
+          ids.isEmpty ? "NOTHING RAN" : "PAUSED \(which)", of: given, written: typed, ids + off.map(\.1.annul.id),
+          note: note)
       }
       let standing = given.compactMap(\.standing)
       if let last = standing.last, standing.count == given.count {
         return askWhy(last, of: given, written: typed, standing.map(\.id))
       }
       let lines = given.map { "\($0.name): \($0.refusal ?? "")" }
-      context.ask("NOT PAUSED", lines.joined(separator: "; "), [])
+      context.ask("NOT PAUSED", lines.isEmpty ? "No clock runs." : lines.joined(separator: "; "), [])
     }
   }
 
@@ -121,12 +137,21 @@ struct DeskControls {
 
   // MARK: What is confirmed first
 
-  private func ask(_ question: SafeText, in range: ClosedRange<Int>, _ done: @escaping @MainActor (Int) -> Void) {
-    context.prompt(question) { [context] text in
-      guard let number = Int(text.trimmingSpaces), range.contains(number), number != 0 else {
+  private func askRounds() {
+    context.prompt("How many rounds in all:") { text in
+      guard let number = Int(text.trimmingSpaces), (1...10_000).contains(number) else {
         return context.refuse(SafeText("a whole number was asked for; got \"\(text)\""))
       }
-      done(number)
+      propose(.rounds(number), reason: .optional)
+    }
+  }
+
+  private func askLength() {
+    context.prompt("Time to add, 1:30 or seconds (- takes away):") { text in
+      guard let seconds = TimeSaid.seconds(text), seconds != 0, abs(seconds) <= 86_400 else {
+        return context.refuse(SafeText("minutes:seconds or seconds were asked for, as 1:30 or 90; got \"\(text)\""))
+      }
+      propose(.extend(seconds: seconds))
     }
   }
 
@@ -143,13 +168,48 @@ struct DeskControls {
     }
   }
 
-  private func propose(_ action: ClockAction, reason: Confirmation.Reason = .none) {
+  /// Asks when a clock that stands is to go on by itself, or to start.
+  private func askLater() {
+    let status = desk.state?.status
+    let action: ClockAction = status == .paused ? .resume : .start
+    let word = action == .start ? "Start" : "Resume"
+    context.prompt(SafeText("\(word) when, as 10:45 or +2 for in 2 minutes:")) { [desk] text in
+      guard let instant = TimeSaid.later(text, now: desk.now) else {
+        return context.refuse(SafeText("a time to come was asked for, as 10:45, 10:45:30 or +2; got \"\(text)\""))
+      }
+      propose(action, at: instant)
+    }
+  }
+
+  private func propose(_ action: ClockAction, reason: Confirmation.Reason = .none, at later: Instant? = nil) {
+    let isForAll = isForAll
     propose(reason) { [desk] now, store in
-      let orders = desk.targets(of: action).map { (action, $0) }
-      let leftOut = action == .pause || action == .resume ? [] : desk.undecided
+      let orders = desk.targets(of: action, isForAll: isForAll).map {
+        (ClockIntent.Order(action: action, session: $0.session, at: later), $0)
+      }
+      let leftOut = desk.undecided(isForAll: isForAll)
+      let when = later.map { " AT \(LocalTime.reading(of: $0).time)" } ?? ""
       return try ClockQuestion(
-        ClockPreview.title(action), orders, leftOut: leftOut.map { "\($0.circuit.name): left out, \($0.openWords)" },
-        now: now, in: store)
+        ClockPreview.title(action) + when, orders,
+        leftOut: leftOut.map { "\($0.circuit.name): left out, \($0.openWords)" }, now: now, in: store)
+    }
+  }
+
+  /// Of all circuits those go on that the last pause stopped together; the others are named.
+  private func resume() {
+    guard isForAll else { return propose(.resume) }
+    propose(.none) { [desk] now, store in
+      let targets = desk.targets(of: .resume, isForAll: true)
+      let resume = try store.read { try ResumeOfAll(of: targets.map(\.session), at: now, in: $0) }
+      let going = resume.together.isEmpty ? targets : targets.filter { resume.together.contains($0.session) }
+      let left = resume.others.map { session, pause in
+        let name = targets.first { $0.session == session }?.name ?? ""
+        let why = pause.reason.map { " (\($0))" } ?? ""
+        return "\(name): stays paused, since \(LocalTime.reading(of: pause.at).time)\(why)"
+      }
+      return try ClockQuestion(
+        ClockPreview.title(.resume), going.map { (ClockIntent.Order(action: .resume, session: $0.session), $0) },
+        leftOut: left, now: now, in: store)
     }
   }
 
@@ -165,24 +225,15 @@ struct DeskControls {
       let called = released.isEmpty ? "" : "; called back, having been let go: \(released.joined(separator: ", "))"
       return try ClockQuestion(
         "Start the re-run now: \(rounds) \(rounds == 1 ? "round" : "rounds") with a clock of its own\(done)\(called)",
-        [(.rerun(rounds: rounds), DeskTarget(circuit, session))], queue: queue, now: now, in: store)
-    }
-  }
-
-  private func undo() {
-    propose(.required) { [desk] now, store in
-      let targets = desk.undoable
-      guard let undo = try store.read({ try ClockUndo(at: targets.map(\.session), now: now, in: $0) }) else {
-        return nil
-      }
-      return try ClockQuestion(undo, at: targets, now: now, in: store)
+        [(ClockIntent.Order(action: .rerun(rounds: rounds), session: session), DeskTarget(circuit, session))],
+        queue: queue, now: now, in: store)
     }
   }
 
   /// Says what an action will do at every clock that is meant, and does it on Enter, once each, at one instant. If it
   /// would do something else by then, it is said anew and nothing is done.
   /// - Parameter written: the reason as it was written before the clock moved on; nil at first.
-  private func propose(
+  func propose(
     _ reason: Confirmation.Reason, again written: String? = nil,
     _ make: @escaping @MainActor (Instant, ExamStore) throws -> ClockQuestion?
   ) {
@@ -214,7 +265,7 @@ struct DeskControls {
         return nil
       }
       if question.targets.isEmpty {
-        sayTrouble()
+        if question.leftOut.isEmpty { sayTrouble() } else { context.refuse(SafeText(question.refusal)) }
         return nil
       }
       if !question.intent.fits {
@@ -263,7 +314,8 @@ struct DeskControls {
         var given = Given(name: name, event: nil)
         do {
           given.event = try ClockLog.append(
-            step.order.action, to: step.order.session, at: instant, passage: step.passage, in: transaction
+            step.order.action, to: step.order.session, at: step.order.at ?? instant, passage: step.passage,
+            in: transaction
           ).id
         } catch {
           // The queue has moved up for this clock alone.
@@ -287,13 +339,16 @@ struct DeskControls {
       desk.reload()
       let done = given.filter { $0.event != nil }.map(\.name)
       // What still runs is said first: the line may be cut.
-      let refused = given.filter { $0.event == nil }.map { "\($0.name) (\($0.refusal ?? ""))" }
+      let refused = given.filter { $0.event == nil && $0.refusal != nil && $0.standing == nil }
+        .map { "\($0.name) (\($0.refusal ?? ""))" }
+      let standing = given.filter { $0.event == nil && $0.standing != nil }.map(\.name)
       let parts = [
         refused.isEmpty ? "" : "NOT \(action == .pause ? "PAUSED" : "DONE"): \(refused.joined(separator: ", "))",
         done.isEmpty ? "" : "\(ClockPreview.title(action)): \(done.joined(separator: ", "))",
+        standing.isEmpty ? "" : "already paused: \(standing.joined(separator: ", "))",
       ]
       context.say(
-        SafeText(parts.filter { !$0.isEmpty }.joined(separator: "; ")), done.count == given.count ? .normal : .warning)
+        SafeText(parts.filter { !$0.isEmpty }.joined(separator: "; ")), refused.isEmpty ? .normal : .warning)
       then(result)
     }
   }

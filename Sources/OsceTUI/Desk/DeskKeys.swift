@@ -35,8 +35,11 @@ enum DeskKeys {
         "desk.pause", ["p"], "pause", help: "Stop the time at once; asks why afterwards", group: group,
         action: .desk(.pause)),
       Binding(
-        "desk.pause.always", ["ctrl-p"], "pause now", help: "The same while a line is typed; what is typed is left",
-        group: group, inFooter: false, action: .desk(.pause)),
+        "desk.pause.all", ["P"], "pause all", help: "Stop every running clock at once; asks why afterwards",
+        group: group, action: .desk(.pauseAll)),
+      Binding(
+        "desk.pause.always", ["ctrl-p"], "pause all now", help: "The same while a line is typed, which is left",
+        group: group, inFooter: false, action: .desk(.pauseAll)),
       Binding(
         "desk.resume", ["r"], "resume", help: "Let a paused clock go on", group: group,
         when(status == .paused, "the clock is not paused"), action: .desk(.resume)),
@@ -44,13 +47,17 @@ enum DeskKeys {
         "desk.start", ["s"], "start", help: "Start the session, or the phase that waits", group: group,
         when(status == .notStarted || status == .waiting, "the clock has been started"), action: .desk(.start)),
       Binding(
+        "desk.later", ["@"], "at a time", help: "Start or resume at a time to come", group: group,
+        when(status == .notStarted || status == .waiting || status == .paused, "the clock runs"), inFooter: false,
+        action: .desk(.later)),
+      Binding(
         "desk.more", ["+"], "30 s more", help: "Give this phase 30 seconds more", group: group,
         when(open, "no phase is on"), inFooter: false, action: .desk(.addTime)),
       Binding(
         "desk.less", ["-"], "30 s less", help: "Take 30 seconds from this phase", group: group,
         when(open, "no phase is on"), inFooter: false, action: .desk(.takeTime)),
       Binding(
-        "desk.extend", ["e"], "extend", help: "Give or take any number of seconds", group: group,
+        "desk.extend", ["e"], "extend", help: "Give or take time: 1:30, or seconds", group: group,
         when(open, "no phase is on"), action: .desk(.extend)),
       Binding(
         "desk.skip", ["S"], "skip", help: "End this phase now; asks for a reason", group: group,
@@ -68,8 +75,11 @@ enum DeskKeys {
         "desk.stop", ["X"], "stop", help: "End the session's clock; asks for a reason", group: group,
         when(open, "no phase is on"), inFooter: false, action: .desk(.stop)),
       Binding(
-        "desk.undo", ["z"], "undo", help: "Undo the last event, with A at all circuits; asks why",
-        group: group, inFooter: false, action: .desk(.undo)),
+        "desk.undo", ["z"], "undo", help: "Undo the last action of any desk (asks first)", group: group,
+        action: .desk(.undo)),
+      Binding(
+        "desk.redo", ["Z"], "redo", help: "Do again what was undone last (asks first)", group: group, inFooter: false,
+        action: .desk(.redo)),
       Binding(
         "desk.time", ["T"], "which time", help: "Say which time is right, while that is in doubt",
         group: group, doubt == nil ? .disabled("the exam's time is not in doubt") : .enabled,
@@ -91,25 +101,37 @@ enum DeskKeys {
         inFooter: desk.circuits.count > 1, action: .desk(.nextCircuit)),
       Binding(
         "desk.all", ["A"], desk.actsOnAll ? "one circuit" : "all circuits",
-        help: "The clock's keys act on all circuits, or on one", group: "Circuits", several,
+        help: "The next action is for all circuits, or for one again", group: "Circuits",
+        several,
         inFooter: desk.circuits.count > 1, action: .desk(.allCircuits)),
-      Binding(
-        "desk.session", ["o"], "session", help: "Choose which session is looked after", group: "Circuits",
-        inFooter: false, action: .desk(.chooseSession)),
     ]
+      + (1...8).map { number in
+        let name = desk.circuits.indices.contains(number - 1) ? desk.circuits[number - 1].circuit.name : ""
+        return Binding(
+          BindingID(rawValue: "desk.circuit.\(number)"), [Key(.function(number))], "circuit \(number)",
+          help: name.isEmpty ? "Look after circuit \(number)" : "Look after \(name)", group: "Circuits",
+          name.isEmpty ? .disabled("there is no circuit \(number)") : .enabled, inFooter: false,
+          action: .desk(.circuit(number)))
+      }
+      + [
+        Binding(
+          "desk.session", ["o"], "session", help: "Choose which session is looked after", group: "Circuits",
+          inFooter: false, action: .desk(.chooseSession))
+      ]
   }
 }
 
 /// What the invigilator can ask of the desk.
 enum DeskCommand: Equatable, Sendable {
   // The clock.
-  case start, pause, resume, addTime, takeTime, extend, skip, restart, jump, rounds, stop, undo
+  case start, pause, pauseAll, resume, later, addTime, takeTime, extend, skip, restart, jump, rounds, stop, undo, redo
   // The exam's time.
   case whichTime
   // What the clock's keys act on.
-  case nextCircuit, allCircuits, chooseSession
+  case nextCircuit, allCircuits, chooseSession, circuit(Int)
   // Pages.
   case page(Int)
   // What stands on the pages.
+  case extraTime, cover, outOfOrder
   case attendance, incident, incidentTime, tell, tellAll, add, resolve, settled, withdraw, swap, queue, beginRerun
 }

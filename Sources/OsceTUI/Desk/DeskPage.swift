@@ -28,6 +28,8 @@ protocol DeskPage: AnyObject {
   func reload() throws
   /// Takes in what others have saved. In a busy hall that is several times a second.
   func follow() throws
+  /// The same where nothing was saved but marks.
+  func followMarks() throws
   /// Time has passed: reads what was left for later.
   /// - Parameter now: the loop's clock, in milliseconds.
   /// - Returns: whether the page shows something else now.
@@ -49,6 +51,7 @@ extension DeskPage {
   var bindings: [Binding<Command>] { [] }
   var detail: String { "" }
   func follow() throws { try reload() }
+  func followMarks() throws { try follow() }
   func passTime(_ now: Int64) throws -> Bool { false }
   func clockMoved() throws {}
   func fit(width: Int) {}
@@ -64,7 +67,10 @@ protocol DeskListing: DeskPage {
 extension DeskListing {
   var context: AppContext { desk.context }
 
-  func draw(on canvas: inout Canvas, in region: Rect) {
+  func draw(on canvas: inout Canvas, in region: Rect) { drawListing(on: &canvas, in: region) }
+
+  /// Draws the list, and under it the focused line in full.
+  func drawListing(on canvas: inout Canvas, in region: Rect) {
     let (foot, list) = region.splitBottom(min(DeskListingLayout.detailHeight, max(0, region.height - 6)))
     table.draw(on: &canvas, in: list, theme: context.theme)
     if table.rows.isEmpty {

@@ -13,7 +13,9 @@ final class DeskScreen: Searchable {
   private var shown = 0
   private var announcer: Announcer
   private var lookedAt = Instant.earliest
+  private let attention: DeskAttention
   private var lastClocks: [DeskClocks.Line] = []
+  private var lastAttention = DeskAttention.Line()
   private var lastTick: Int64?
   private var context: AppContext { desk.context }
 
@@ -33,12 +35,22 @@ final class DeskScreen: Searchable {
       HallPage(desk), HelpPage(desk), ClearancePage(desk), IncidentsPage(desk), TimelinePage(desk),
       CandidatesPage(desk), RerunPage(desk), MessagesPage(desk), ReadinessPage(desk),
     ]
+    attention = DeskAttention(desk)
     let configuration = context.configuration
     announcer = Announcer(
       bell: beginning.bell ?? configuration.bell ?? .none, hook: configuration.hook(context.store),
       now: context.store.clock.now)
     reloadPages()
+    readAttention()
     askIfUndecided()
+  }
+
+  private func readAttention(_ rows: Set<RowKey>? = nil) {
+    let entities = rows.map { Set($0.map(\.entity)) }
+    do {
+      if entities?.contains("AssistanceRequested") != false { try attention.readCalls() }
+      if entities.map({ !$0.isDisjoint(with: DeskAttention.entities) }) != false { try attention.readActions() }
+    } catch { context.noteUnread(error) }
   }
 
   // MARK: Keys
@@ -52,6 +64,16 @@ final class DeskScreen: Searchable {
         + DeskKeys.all(desk, pages: pages.map(\.name)).filter { binding in
           Set(binding.keys).isDisjoint(with: taken)
         })
+  }
+
+  /// What stops everything, and what takes a slip back, are named however little room there is.
+  func footerRank(_ binding: Binding<Command>) -> Int {
+    switch binding.action {
+    case .desk(.pauseAll): 3
+    case .desk(.pause): 2
+    case .desk(.undo): 1
+    default: 0
+    }
   }
 
   var isAtStation: Bool { true }
@@ -76,29 +98,38 @@ final class DeskScreen: Searchable {
     // Who was stopped for a while first reads what was done meanwhile, and announces by that.
     if let lastTick, now - lastTick > Announcements.graceMs { desk.reload() }
     lastTick = now
-    let (line, wasFlashing) = (announcer.line, announcer.isFlashing)
+    let (announced, wasFlashing) = (announcer.line, announcer.isFlashing)
     context.effects += announcer.tick(desk.runs, now: desk.now, loop: now)
-    if let said = announcer.line, announcer.line != line { context.say(said, .warning) }
+    if let said = announcer.line, announcer.line != announced { context.say(said, .warning) }
     lookedAt = desk.now
     let clocks = DeskClocks.lines(desk, at: lookedAt)
-    defer { lastClocks = clocks }
+    let line = attention.line(at: lookedAt)
+    defer { (lastClocks, lastAttention) = (clocks, line) }
     var hasRead = false
     do { hasRead = try pages[shown].passTime(now) } catch { context.noteUnread(error) }
-    return hasRead || clocks != lastClocks || announcer.line != line || announcer.isFlashing != wasFlashing
+    return hasRead || clocks != lastClocks || line != lastAttention || announcer.line != announced
+      || announcer.isFlashing != wasFlashing
   }
 
   var keepsUnlocked: Bool { desk.isAnyOpen }
 
-  var smallNote: String { "p pauses, Q quits. Make the terminal 80 by 24 for the rest." }
+  var smallNote: String { "P pauses all, p one, Q quits. Make the terminal 80 by 24 for the rest." }
 
   /// In an alarm the clock must stop whatever the window looks like.
-  func actsWhenSmall(_ command: Command) -> Bool { command == .desk(.pause) }
+  func actsWhenSmall(_ command: Command) -> Bool { command == .desk(.pause) || command == .desk(.pauseAll) }
 
   /// In an alarm nothing that is read or typed keeps the clock from stopping; and the question why one was paused does
   /// not keep the invigilator from the next circuit.
   func acts(over overlay: Overlay, _ command: Command) -> Bool {
     if command == .desk(.nextCircuit), case .prompt(let prompt) = overlay { return prompt.field.text.isEmpty }
-    return command == .desk(.pause)
+    if command == .desk(.nextCircuit), case .confirmation = overlay { return desk.undoing != nil }
+    return command == .desk(.pause) || command == .desk(.pauseAll)
+  }
+
+  /// Nothing lies over the screen: nothing is offered to be undone. Esc makes the next action one for one circuit again.
+  func settle(before key: KeyEvent) {
+    desk.undoing = nil
+    if key.key == .escape { _ = desk.takeAll() }
   }
 
   /// What is typed after the key of a pause that is not on the disk yet is its reason: as commands the letters would
@@ -136,20 +167,22 @@ final class DeskScreen: Searchable {
   var heading: Heading {
     let now = desk.now
     let status = desk.state?.status
-    let forecast = desk.circuit?.forecast(at: now)
-    var text = desk.session.map { "\($0.date) \($0.startTime)" } ?? desk.circuit?.trouble ?? "no circuit"
-    if let forecast {
-      text += "   ends \(LocalTime.reading(of: forecast.end).minute)"
-      let delay = abs(forecast.delayMs) / 1000
-      if delay > 0 { text += ", \(PhaseText.digits(delay * 1000)) \(forecast.delayMs > 0 ? "late" : "early")" }
+    let session = desk.session.map { "\($0.date) \($0.startTime)" } ?? desk.circuit?.trouble ?? "no circuit"
+    let end = desk.circuit?.forecast(at: now).map {
+      "   ends \(LocalTime.reading(of: $0.end).minute), \($0.scheduleText)"
     }
-    let scope = desk.actsOnAll && desk.circuits.count > 1 ? "keys act on ALL circuits" : ""
+    let pause = desk.circuit?.pause.map { $0.words(at: now) }
+    let scope = desk.actsOnAll && desk.circuits.count > 1 ? "the NEXT key is for ALL circuits" : ""
     return Heading(
       badge: status == .paused ? "PAUSED" : status == .waiting ? "WAITING" : "", isAlarm: status == .paused,
-      text: SafeText(text), trailing: SafeText(scope))
+      text: SafeText((pause ?? session) + (end ?? "")), trailing: SafeText(scope))
   }
 
   func perform(_ command: Command, _ key: KeyEvent?) {
+    if command == .desk(.nextCircuit), desk.undoing != nil {
+      return DeskUndo(controls: DeskControls(desk: desk)).askEarlier()
+    }
+    desk.undoing = nil
     switch command {
     case .move: if let key { _ = pages[shown].table.update(key.key) }
     case .desk(.page(let number)):
@@ -159,16 +192,24 @@ final class DeskScreen: Searchable {
     case .lock: context.lockScreen()
     case .desk(.nextCircuit):
       desk.next()
-      reloadPages()
-      askIfUndecided()
-    case .desk(.allCircuits): desk.actsOnAll.toggle()
+      turnToCircuit()
+    case .desk(.circuit(let number)):
+      desk.lookAfter(number - 1)
+      turnToCircuit()
+    case .desk(.allCircuits): desk.toggleAll()
     case .desk(.chooseSession): chooseSession()
     case .desk(.whichTime): DeskTime(desk: desk).ask()
     case .desk(let asked) where asked.isOfTheClock:
-      if !desk.actsOnAll, askIfUndecided() { return }
-      DeskControls(desk: desk).perform(asked, key)
+      let isForAll = desk.takeAll()
+      if !isForAll, asked.isOfOneCircuit, askIfUndecided() { return }
+      DeskControls(desk: desk, isForAll: isForAll).perform(asked, key)
     default: pages[shown].perform(command)
     }
+  }
+
+  private func turnToCircuit() {
+    reloadPages()
+    askIfUndecided()
   }
 
   private func chooseSession() { SessionChooser(desk: desk) { [self] in reloadPages() }.ask() }
@@ -188,6 +229,7 @@ final class DeskScreen: Searchable {
 
   func refresh(_ rows: Set<RowKey>?) {
     let isOfMarks = rows.map { !$0.isEmpty && $0.allSatisfy { DeskScreen.marking.contains($0.entity) } } ?? false
+    if !isOfMarks { readAttention(rows) }
     if !isOfMarks || desk.isOld { reloadDesk() }
     reloadPages(isFollowing: rows != nil, isOfMarks: isOfMarks)
   }
@@ -211,7 +253,11 @@ final class DeskScreen: Searchable {
     do {
       for (index, page) in pages.enumerated() where index == shown || page.callsForAttention {
         if isOfMarks && !page.showsMarks { continue }
-        if isFollowing { try page.follow() } else { try page.reload() }
+        if isFollowing {
+          if isOfMarks { try page.followMarks() } else { try page.follow() }
+        } else {
+          try page.reload()
+        }
       }
     } catch { context.noteUnread(error) }
   }
@@ -222,10 +268,11 @@ final class DeskScreen: Searchable {
 
   // MARK: Drawing
 
-  private func parts(_ region: Rect) -> (clocks: Rect, tabs: Rect, page: Rect) {
+  private func parts(_ region: Rect) -> (clocks: Rect, attention: Rect, tabs: Rect, page: Rect) {
     let (clocks, rest) = region.splitTop(DeskClocks.height(desk.circuits.count, in: region.size))
-    let (tabs, page) = rest.splitTop(1)
-    return (clocks, tabs, page.rows(0, page.height))
+    let (attention, below) = rest.splitTop(1)
+    let (tabs, page) = below.splitTop(1)
+    return (clocks, attention, tabs, page.rows(0, page.height))
   }
 
   func layOut(_ region: Rect) {
@@ -234,10 +281,11 @@ final class DeskScreen: Searchable {
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
-    let (clocks, tabs, page) = parts(region)
-    DeskClocks.draw(DeskClocks.lines(desk, at: desk.now), on: &canvas, in: clocks, theme: context.theme)
-    drawTabs(on: &canvas, in: tabs)
-    pages[shown].draw(on: &canvas, in: page)
+    let parts = parts(region)
+    DeskClocks.draw(DeskClocks.lines(desk, at: desk.now), on: &canvas, in: parts.clocks, theme: context.theme)
+    attention.draw(attention.line(at: desk.now), on: &canvas, in: parts.attention)
+    drawTabs(on: &canvas, in: parts.tabs)
+    pages[shown].draw(on: &canvas, in: parts.page)
   }
 
   private func drawTabs(on canvas: inout Canvas, in region: Rect) {
@@ -257,8 +305,14 @@ extension DeskCommand {
   /// Whether it moves a clock.
   var isOfTheClock: Bool {
     switch self {
-    case .start, .pause, .resume, .addTime, .takeTime, .extend, .skip, .restart, .jump, .rounds, .stop, .undo: true
+    case .start, .pause, .pauseAll, .resume, .later, .addTime, .takeTime, .extend, .skip, .restart, .jump, .rounds,
+      .stop,
+      .undo, .redo:
+      true
     default: false
     }
   }
+
+  /// Whether it is for the circuit that is looked after; an alarm and what was done last are of whichever.
+  fileprivate var isOfOneCircuit: Bool { self != .pauseAll && self != .undo && self != .redo }
 }

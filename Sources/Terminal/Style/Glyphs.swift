@@ -18,15 +18,19 @@ public struct Glyphs: Equatable, Sendable {
   public let separator: SafeText
   /// Filled and empty parts of a bar.
   public let barFull, barEmpty: SafeText
+  /// Done and remaining parts of a line that shows progress.
+  public let stepDone, stepLeft: SafeText
 
   /// Signs of Unicode's box drawing and geometric shapes, each one column wide.
   public static let unicode = Glyphs([
     "─", "│", "┌", "┐", "└", "┘", "├", "┤", "▸", "●", "○", "✓", "✗", "…", "↑", "↓", "←", "→", "▸", "▾", "·", "█", "░",
+    "▰", "▱",
   ])
 
   /// Signs that every terminal has.
   public static let ascii = Glyphs([
     "-", "|", "+", "+", "+", "+", "+", "+", ">", "*", "o", "+", "x", "~", "^", "v", "<", ">", "+", "-", "|", "#", ".",
+    "#", ".",
   ])
 
   /// The signs that an encoding can show.
@@ -59,5 +63,7 @@ public struct Glyphs: Equatable, Sendable {
     separator = texts[20]
     barFull = texts[21]
     barEmpty = texts[22]
+    stepDone = texts[23]
+    stepLeft = texts[24]
   }
 }

@@ -36,6 +36,10 @@ public enum Role: Int, CaseIterable, Sendable {
   case placeholder
   /// A match of a search.
   case match
+  /// A phase in which candidates read, go to the next station, or are told how they did; its word says it too.
+  case reading, changeover, feedback
+  /// A clock that was stopped; the text also says PAUSED.
+  case paused
 }
 
 /// A look for every role, and the signs to draw with.
@@ -101,6 +105,10 @@ public struct Theme: Equatable, Sendable {
       case .warning: Style(.yellow)
       case .error: Style(.red, [.bold])
       case .match: Style(.yellow, [.underline])
+      case .reading: Style(.blue, [.bold])
+      case .changeover: Style(.magenta, [.bold])
+      case .feedback: Style(.cyan, [.bold])
+      case .paused: Style(.brightWhite, on: .blue, [.bold])
       }
     }
   }
@@ -110,7 +118,8 @@ public struct Theme: Equatable, Sendable {
     Theme("high-contrast", glyphs) { role in
       switch role {
       case .normal, .input, .muted, .disabled, .placeholder, .border: Style(.brightWhite, on: .black)
-      case .title, .heading, .key: Style(.brightWhite, on: .black, [.bold])
+      case .title, .heading, .key, .reading, .changeover, .feedback: Style(.brightWhite, on: .black, [.bold])
+      case .paused: Style(.brightWhite, on: .blue, [.bold])
       case .focus: Style(.black, on: .brightWhite, [.bold])
       case .chosen: Style(.brightWhite, on: .black, [.bold, .underline])
       case .amber: Style(.black, on: .brightYellow, [.bold])
@@ -134,6 +143,9 @@ public struct Theme: Equatable, Sendable {
       case .amber: Style(.black, on: .yellow, [.bold])
       case .red, .alarm: Style(.brightWhite, on: .magenta, [.bold, .underline])
       case .error: Style(.magenta, [.bold, .underline])
+      case .reading: Style(.blue, [.bold])
+      case .changeover: Style(.yellow, [.bold])
+      case .feedback: Style(.brightWhite, [.bold, .underline])
       default: usual[role]
       }
     }
@@ -145,10 +157,10 @@ public struct Theme: Equatable, Sendable {
       switch role {
       case .normal, .input, .good: Style()
       case .muted, .disabled, .placeholder, .border: Style(.terminal, [.dim])
-      case .title, .heading, .key, .warning: Style(.terminal, [.bold])
+      case .title, .heading, .key, .warning, .reading, .changeover, .feedback: Style(.terminal, [.bold])
       case .focus: Style(.terminal, [.reverse])
       case .chosen: Style(.terminal, [.bold, .underline])
-      case .amber, .red, .alarm: Style(.terminal, [.bold, .reverse])
+      case .amber, .red, .alarm, .paused: Style(.terminal, [.bold, .reverse])
       case .error: Style(.terminal, [.bold, .underline])
       case .match: Style(.terminal, [.underline])
       }

@@ -26,6 +26,9 @@ final class MessagesPage: DeskListing {
         "message.send", ["n"], desk.actsOnAll ? "tell all" : "tell circuit",
         help: "Send a line to the circuit, or to all after A", group: group, action: .desk(.tellAll)),
       Binding(
+        "message.station", ["t"], "tell station", help: "Send a line to one station alone", group: group,
+        desk.session == nil ? .disabled("there is no session") : .enabled, action: .desk(.tell)),
+      Binding(
         "message.withdraw", ["x"], "take down", help: "Take this line down", group: group,
         focused == nil ? .disabled("nothing is shown") : .enabled, action: .desk(.withdraw)),
     ]
@@ -40,11 +43,28 @@ final class MessagesPage: DeskListing {
   func perform(_ command: Command) {
     switch command {
     case .desk(.tellAll):
-      let circuit = desk.actsOnAll ? nil : desk.circuit?.circuit
+      let circuit = desk.takeAll() ? nil : desk.circuit?.circuit
       MessageForm(desk: desk).ask("To \(circuit?.name ?? "all circuits"):", circuit: circuit?.id, station: nil)
+    case .desk(.tell): askStation()
     case .desk(.withdraw):
       if let focused { save({ "taken down" }) { try HallMessages.withdraw(focused.key, $0) } }
     default: break
+    }
+  }
+
+  private func askStation() {
+    guard let session = desk.session else { return }
+    context.attempt {
+      let stations = try context.store.read { try StationSession.all(of: session, in: $0) }
+      let codes = stations.map(\.stationCode).joined(separator: ", ")
+      context.prompt("To which station (its code):", note: { _ in SafeText(codes) }) { [desk, context] text in
+        let wanted = text.trimmingSpaces.lowercased()
+        guard let station = stations.first(where: { $0.stationCode.lowercased() == wanted }) else {
+          return context.refuse(SafeText("there is no station \(text) here; there are: \(codes)"))
+        }
+        MessageForm(desk: desk).ask(
+          "To station \(station.stationCode) alone:", circuit: station.circuit.id, station: station)
+      }
     }
   }
 
@@ -75,16 +95,17 @@ struct MessageForm {
   func ask(_ label: String, circuit: Int?, station: StationSession?) {
     desk.context.prompt(
       SafeText(label), keptAs: "message \(station.map { "to \($0.timetable)" } ?? "\(circuit ?? 0)")",
-      note: MessageForm.note
+      note: { MessageForm.note($0, isForAll: station == nil) }
     ) { text in
       send(text, circuit: circuit, station: station)
     }
   }
 
-  private static func note(_ text: String) -> SafeText {
+  private static func note(_ text: String, isForAll: Bool) -> SafeText {
     let left = room - SafeText(text).width
     let fits = left < 0 ? "\(-left) past the end of a line of 80" : "\(left) fit on a line of 80 columns"
-    return SafeText("Everybody in the hall reads it: no names.  \(fits)")
+    let who = isForAll ? "Everybody in the hall reads it: no names" : "On that station's screens alone, on no wall"
+    return SafeText("\(who).  \(fits)")
   }
 
   private func send(_ text: String, circuit: Int?, station: StationSession?) {

@@ -1,0 +1,326 @@
+import ExamStore
+import GRDB
+import Journal
+import Timer
+
+/// Something that was done to the hall's clocks, rosters or messages at a desk or by a command: one transaction of the
+/// journal.
+public struct HallAction: Sendable {
+  /// The operations in the order in which they were made.
+  public let operations: [OperationID]
+  /// The number of the last of them in the order of arrival.
+  public let sequence: Int64
+  /// When it was done, by the exam's clock.
+  public let at: Instant
+  /// Who did it; nil where nobody was signed in.
+  public let author: String?
+  /// The sitting in which it was done.
+  public let sitting: UUIDBytes?
+  /// What was done.
+  public let what: What
+
+  /// What was done, with what tells it from another.
+  public enum What: Sendable {
+    /// Something to clocks; an undoing of that too, whose events are annuls.
+    case clock([Clock])
+    /// Candidates changed places.
+    case swap(circuit: String)
+    /// A candidate's attendance, with how many entries it touched.
+    case attendance(Attendance, candidate: String, count: Int)
+    /// Somebody stands in at a station, or no longer.
+    case cover(station: String, by: String?)
+    /// A station's assessors were let go, or called back.
+    case release(station: String, isReleased: Bool)
+    /// A message went up; the station, or circuit, that it is for.
+    case message(String, to: String?)
+    /// A message was taken down.
+    case messageDown(String)
+    /// Stations were queued for the re-run, or taken out.
+    case rerun([String])
+  }
+
+  /// What was recorded of somebody.
+  public enum Attendance: Sendable {
+    case absent, late, notLate, cleared, present
+  }
+
+  /// An event of a clock.
+  public struct Clock: Sendable {
+    /// The clock's session.
+    public let session: Session
+    /// The circuit's name.
+    public let circuit: String
+    /// The event.
+    public let event: ClockEvent
+    /// The event that this one takes out; nil where it is no annul.
+    public var target: String? { if case .annul(let target) = event.kind { target } else { nil } }
+  }
+
+  /// The events, where it was done to clocks.
+  public var clocks: [Clock] { if case .clock(let clocks) = what { clocks } else { [] } }
+
+  /// Whether it only takes out what was done to clocks before.
+  public var isClockUndo: Bool { !clocks.isEmpty && clocks.allSatisfy { $0.target != nil } }
+}
+
+/// What was done in the hall, read from the journal: what the desk announces, takes back and does again.
+public enum HallActions {
+  /// How many operations back an action is looked for.
+  private static let reach: Int64 = 50_000
+
+  /// Actions since an operation, the newest first.
+  /// - Parameter sequence: the operation's number in the order of arrival.
+  public static func all(after sequence: Int64, in db: Database) throws -> [HallAction] {
+    var found: [HallAction] = []
+    try forEach(after: sequence, in: db) { made, last in
+      if let action = try action(made, last, db) { found.append(action) }
+      return found.count < 50
+    }
+    return found
+  }
+
+  /// The newest action that stands, alone; none where nothing was done.
+  public static func newest(in db: Database) throws -> [HallAction] { try undoable(most: 1, in: db) }
+
+  /// The number of the last operation that has arrived.
+  public static func last(in db: Database) throws -> Int64 {
+    try Int64.fetchOne(db, sql: "SELECT max(seq) FROM operation") ?? 0
+  }
+
+  /// What can be taken back, the newest first: neither an undoing nor what was undone.
+  public static func undoable(most: Int = 9, in db: Database) throws -> [HallAction] {
+    var found: [HallAction] = []
+    try walk(in: db) { action, isUndo in
+      if !isUndo { found.append(action) }
+      return found.count < most
+    }
+    return found
+  }
+
+  /// The newest undoing that was not done again since; nil where there is none.
+  public static func lastUndone(in db: Database) throws -> HallAction? {
+    var found: HallAction?
+    var given: [HallAction.Clock] = []
+    try walk(in: db) { action, isUndo in
+      given += action.clocks.filter { $0.target == nil }
+      if isUndo, try !action.isClockUndo || !events(takenOutBy: action, in: db).isEmpty {
+        let again = try events(takenOutBy: action, in: db).filter { taken in
+          given.contains {
+            $0.event.kind == taken.event.kind && $0.event.at == taken.event.at && $0.session == taken.session
+          }
+        }
+        if again.isEmpty { found = action }
+      }
+      return found == nil
+    }
+    return found
+  }
+
+  /// The events that annuls of an action have taken out.
+  public static func events(takenOutBy action: HallAction, in db: Database) throws -> [HallAction.Clock] {
+    try action.clocks.compactMap { clock in
+      guard let target = clock.target else { return nil }
+      let event = try Run.all(of: clock.session, in: db).lazy.flatMap { $0.events + $0.barred }.first {
+        $0.id == target
+      }
+      return event.map { HallAction.Clock(session: clock.session, circuit: clock.circuit, event: $0) }
+    }
+  }
+
+  /// Goes through actions from the newest on, those that were taken back left out.
+  private static func walk(in db: Database, _ body: (HallAction, _ isUndo: Bool) throws -> Bool) throws {
+    var takenBack: Set<OperationID> = []
+    var annulled: Set<String> = []
+    try forEach(after: try last(in: db) - reach, in: db) { made, last in
+      let left = made.filter { !takenBack.contains($0.id) }
+      let undone = try left.flatMap { try $0.body()?.replaces[JournalTransaction.undoing] ?? [] }
+      takenBack.formUnion(undone)
+      guard let action = try action(left, last, db) else { return true }
+      annulled.formUnion(action.clocks.compactMap(\.target))
+      if !undone.isEmpty {
+        // The undoing of an undoing does the action again: it is found where it was done.
+        return try depth(of: left[0].id, db) % 2 == 0 || body(action, true)
+      }
+      if action.isClockUndo { return try body(action, true) }
+      if !action.clocks.isEmpty, action.clocks.allSatisfy({ annulled.contains($0.event.id) || $0.target != nil }) {
+        return true
+      }
+      return try body(action, false)
+    }
+  }
+
+  private static func depth(of id: OperationID, _ db: Database) throws -> Int {
+    var (depth, id) = (0, id)
+    while let before = try OperationTable.find(id, in: db)?.body()?.replaces[JournalTransaction.undoing]?.first {
+      depth += 1
+      id = before
+    }
+    return depth
+  }
+
+  /// Entities that only the desk and commands change, and those that stations change as well.
+  private static let condition = """
+    o.entity IN ('ClockEvent', 'HallMessage', 'SlotTable', 'RerunEntry')
+      OR o.entity IN ('TimetableAttendanceLog', 'Timetable')
+        AND o.sitting IN (SELECT uuid FROM sitting WHERE timetableID IS NULL)
+    """
+
+  private static func forEach(
+    after sequence: Int64, in db: Database, _ body: ([Operation], Int64) throws -> Bool
+  ) throws {
+    try OperationTable.forEachTransaction(where: condition, after: max(0, sequence), in: db, body)
+  }
+
+  // MARK: What a transaction did
+
+  private static func action(_ made: [Operation], _ last: Int64, _ db: Database) throws -> HallAction? {
+    guard let first = made.first, let what = try what(made, db) else { return nil }
+    let author = try first.staff.flatMap { staff in
+      try ReadRow.fetchOne(
+        db.cachedStatement(sql: "SELECT title, forename, surname FROM user WHERE dsid = ?"), arguments: [staff])
+    }.flatMap { personName(title: $0[0], forename: $0[1], surname: $0[2]) }
+    return HallAction(
+      operations: made.map(\.id), sequence: last,
+      at: Instant(milliseconds: first.examTime?.milliseconds ?? first.wallTime), author: author,
+      sitting: first.sitting, what: what)
+  }
+
+  private static func what(_ made: [Operation], _ db: Database) throws -> HallAction.What? {
+    func keys(_ entity: String) -> [String] {
+      made.filter { $0.row.entity == entity }.map(\.row.id).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+    let clocks = try made.filter { $0.row.entity == "ClockEvent" && $0.kind == .clock }
+      .compactMap { try clock($0.row.id, db) }
+    if !clocks.isEmpty { return .clock(clocks) }
+    if let key = keys("SlotTable").first { return .swap(circuit: try circuit(ofSlots: key, db)) }
+    if let change = made.first(where: { $0.row.entity == "HallMessage" }) { return try message(change, db) }
+    if let change = made.last(where: { $0.row.entity == "Timetable" }) { return try timetable(change, db) }
+    let entries = keys("TimetableAttendanceLog")
+    if !entries.isEmpty {
+      return try attendance(made.filter { $0.row.entity == "TimetableAttendanceLog" }, entries, db)
+    }
+    let queued = keys("RerunEntry")
+    return queued.isEmpty ? nil : .rerun(try queued.compactMap { try station(ofRerun: $0, db) })
+  }
+
+  private static func clock(_ key: String, _ db: Database) throws -> HallAction.Clock? {
+    let row = try ReadRow.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT r.circuitID, r.date, r.startTime, c.name FROM clockEvent e JOIN circuitRun r ON r.uuid = e.runID
+          LEFT JOIN clinicGroup c ON c.dsid = r.circuitID WHERE e.uuid = ?
+          """), arguments: [key])
+    guard let row else { return nil }
+    let session = Session(circuit: row[0], date: row[1], startTime: row[2])
+    let event = try Run.all(of: session, in: db).lazy.flatMap { $0.events + $0.barred }.first { $0.id == key }
+    return event.map { HallAction.Clock(session: session, circuit: row[3] as String? ?? "", event: $0) }
+  }
+
+  private static func circuit(ofSlots key: String, _ db: Database) throws -> String {
+    try String.fetchOne(
+      db, sql: "SELECT c.name FROM slotTable s JOIN clinicGroup c ON c.dsid = s.circuitID WHERE s.uuid = ?",
+      arguments: [key]) ?? ""
+  }
+
+  private static func message(_ change: Operation, _ db: Database) throws -> HallAction.What? {
+    let row = try ReadRow.fetchOne(
+      db,
+      sql: """
+        SELECT m.text, coalesce(a.code, a.name, c.name) FROM hallMessage m LEFT JOIN activityType a ON a.dsid = m.stationID
+        LEFT JOIN clinicGroup c ON c.dsid = m.circuitID WHERE m.uuid = ?
+        """, arguments: [change.row.id])
+    guard let row else { return nil }
+    return change.kind == .create ? .message(row[0], to: row[1]) : .messageDown(row[0])
+  }
+
+  private static func timetable(_ change: Operation, _ db: Database) throws -> HallAction.What? {
+    let fields = try change.body()?.fields ?? [:]
+    let code =
+      try String.fetchOne(
+        db,
+        sql: """
+          SELECT coalesce(a.code, a.name) FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
+          WHERE t.dsid = ?
+          """, arguments: [Int(change.row.id)]) ?? ""
+    if let released = fields["releasedAt"] { return .release(station: code, isReleased: released != .null) }
+    guard let cover = fields["coverStaff"] else { return nil }
+    guard case .integer(let staff) = cover else { return .cover(station: code, by: nil) }
+    let row = try ReadRow.fetchOne(
+      db, sql: "SELECT title, forename, surname FROM user WHERE dsid = ?", arguments: [staff])
+    return .cover(station: code, by: row.flatMap { personName(title: $0[0], forename: $0[1], surname: $0[2]) })
+  }
+
+  private static func attendance(
+    _ changes: [Operation], _ entries: [String], _ db: Database
+  ) throws -> HallAction.What? {
+    let fields = try changes.compactMap { try $0.body()?.fields }
+    let late = fields.compactMap { $0["lateAt"] }.last
+    let present = fields.compactMap { $0["present"] }
+    let kind: HallAction.Attendance
+    switch late {
+    case .null?: kind = .notLate
+    case .some: kind = .late
+    case nil:
+      if present.contains(.bool(false)) {
+        kind = .absent
+      } else if present.contains(.bool(true)) {
+        kind = .present
+      } else if present.isEmpty {
+        return nil
+      } else {
+        kind = .cleared
+      }
+    }
+    let row = try ReadRow.fetchOne(
+      db,
+      sql: """
+        SELECT u.studentNumber, u.surname FROM timetableAttendanceLog e
+        JOIN user u ON u.dsid = \(SlotChanges.candidate) WHERE e.uuid = ?
+        """, arguments: [entries[0]])
+    let names = [row?[0] as String?, row?[1] as String?].compactMap { $0 }.joined(separator: " ")
+    return .attendance(kind, candidate: names, count: entries.count)
+  }
+
+  private static func station(ofRerun key: String, _ db: Database) throws -> String? {
+    let row = try ReadRow.fetchOne(
+      db,
+      sql: """
+        SELECT u.studentNumber, coalesce(a.code, a.name) FROM rerunEntry r
+        JOIN timetableAttendanceLog e ON e.uuid = r.attendanceLogID JOIN timetable t ON t.dsid = e.timetableID
+        JOIN activityType a ON a.dsid = t.activityTypeID LEFT JOIN user u ON u.dsid = \(SlotChanges.candidate)
+        WHERE r.uuid = ?
+        """, arguments: [key])
+    return row.map { "\($0[0] as String? ?? "") at \($0[1] as String? ?? "")" }
+  }
+}
+
+extension HallAction {
+  /// Takes the action back where it is not one of the clock, or does it again where it is such an undoing.
+  /// - Throws: `UndoRefusal` if somebody has changed the same since.
+  public func takeBack(_ transaction: JournalTransaction) throws {
+    var others: [OperationID] = []
+    for id in operations {
+      guard let operation = try OperationTable.find(id, in: transaction.db) else { throw UndoRefusal.nothingLeft }
+      // These rows are found by keys that follow from what they are about: one that was deleted could not be made again.
+      switch (operation.kind, operation.row.entity) {
+      case (.create, "SlotTable"):
+        try transaction.emptySlots(operation.row, undoing: id)
+      case (.create, "RerunEntry"):
+        _ = try transaction.set(
+          operation.row.entity, operation.row.id, ["status": .text(RerunItem.Status.withdrawn.rawValue)], undoing: [id])
+      default: others.append(id)
+      }
+    }
+    if !others.isEmpty { try transaction.undo(others) }
+  }
+}
+
+extension JournalTransaction {
+  /// - Throws: `UndoRefusal` if the table holds other places than those it was made with.
+  fileprivate func emptySlots(_ row: RowKey, undoing id: OperationID) throws {
+    let made = try OperationTable.find(id, in: db)?.body()?.fields["places"]
+    let places = try String.fetchOne(db, sql: "SELECT places FROM slotTable WHERE uuid = ?", arguments: [row.id])
+    guard let places, made == .text(places) else { throw UndoRefusal.changedSince(by: nil) }
+    _ = try set(row.entity, row.id, ["places": .text("[]")], undoing: [id])
+  }
+}

@@ -1,0 +1,93 @@
+import CircuitModel
+import ExamStore
+import Reports
+import Terminal
+import Timer
+
+/// The line over every page of the desk: who calls for help, and for how long; else what was done last, at any desk.
+@MainActor
+final class DeskAttention {
+  private let desk: Desk
+  private var context: AppContext { desk.context }
+  /// The calls that are not over, those that nobody has answered first.
+  private var calls: [HelpCall] = []
+  /// The calls for which the bell has rung.
+  private var rung: Set<String> = []
+  private var last: HallAction?
+  private var sequence: Int64?
+
+  init(_ desk: Desk) { self.desk = desk }
+
+  /// Entities that say that somebody has done something in the hall.
+  static let entities: Set<String> = [
+    "ClockEvent", "HallMessage", "SlotTable", "RerunEntry", "TimetableAttendanceLog", "Timetable",
+  ]
+
+  /// Reads who calls, and rings once for each new call.
+  func readCalls() throws {
+    calls = try context.store.read { try HelpCalls.open(in: $0) }
+    let new = calls.filter { $0.status == .requested && !rung.contains($0.key) }
+    if new.isEmpty { return }
+    rung.formUnion(new.map(\.key))
+    if context.configuration.bell != Bell.none { context.effects.append(.bell) }
+  }
+
+  /// Reads what was done since the last look, and says what somebody did at another desk.
+  func readActions() throws {
+    let before = sequence
+    let (actions, end) = try context.store.read { db in
+      let end = try HallActions.last(in: db)
+      return try (before.map { try HallActions.all(after: $0, in: db) } ?? HallActions.newest(in: db), end)
+    }
+    sequence = end
+    if let newest = actions.first { last = newest }
+    guard before != nil, let other = actions.first(where: { $0.sitting != context.sitting?.id }) else { return }
+    let why = other.reason.map { " (\($0))" } ?? ""
+    context.say(SafeText("\(other.author ?? "a command"): \(other.words)\(why)"), .warning)
+  }
+
+  /// What is shown, for telling whether it must be drawn.
+  struct Line: Equatable {
+    var badge: SafeText = ""
+    var text: SafeText = ""
+    var hint: SafeText = ""
+  }
+
+  func line(at now: Instant) -> Line {
+    let waiting = calls.filter { $0.status == .requested }
+    if let call = waiting.first {
+      let more = waiting.count > 1 ? "  +\(waiting.count - 1) more" : ""
+      return Line(
+        badge: " HELP ", text: SafeText("\(place(call)) for \(age(call.requestedAt, now)) \"\(call.text)\"\(more)"),
+        hint: "2 Enter: on my way")
+    }
+    if let call = calls.first {
+      let who = call.responder ?? "somebody"
+      return Line(text: SafeText("help: \(who) on the way to \(place(call)), \(age(call.respondedAt, now))"))
+    }
+    guard let last else { return Line() }
+    let why = last.reason.map { " (\($0))" } ?? ""
+    let who = last.author.map { " · \($0)" } ?? ""
+    return Line(
+      text: SafeText("last: \(last.words)\(why)\(who) \(LocalTime.reading(of: last.at).time)"),
+      hint: context.key(.undoEvent) + " undoes")
+  }
+
+  private func place(_ call: HelpCall) -> String {
+    let circuit = desk.circuits.count > 1 ? call.circuitName.map { "\($0) " } ?? "" : ""
+    return "\(circuit)\(call.stationCode)\(call.caller.map { " \($0)" } ?? "")"
+  }
+
+  private func age(_ since: Instant?, _ now: Instant) -> String { since.map { AgeText.words(now - $0) } ?? "" }
+
+  func draw(_ line: Line, on canvas: inout Canvas, in region: Rect) {
+    let theme = context.theme
+    let isCall = !line.badge.isEmpty
+    let (right, left) = region.splitRight(min(line.hint.width, region.width / 3))
+    canvas.draw(line.hint, in: right, style: theme[isCall ? .heading : .muted])
+    let end = canvas.draw(line.badge, in: left, style: theme[.alarm])
+    let rest = left.columns(end - left.x, left.width)
+    canvas.draw(
+      (" " + line.text).truncated(to: max(0, rest.width - 1)), in: rest, style: theme[isCall ? .heading : .muted])
+  }
+}

@@ -1,0 +1,159 @@
+import CircuitModel
+import ExamStore
+import Reports
+import Terminal
+import Timer
+
+/// Taking back what was done last at any desk, and doing it again.
+@MainActor
+struct DeskUndo {
+  let controls: DeskControls
+  private var desk: Desk { controls.desk }
+  private var context: AppContext { controls.context }
+
+  /// Says what was done, when and by whom, and what goes back, and takes it back on Enter.
+  /// - Parameter place: how many later actions are passed over.
+  func ask(_ place: Int = 0) {
+    context.attempt {
+      let actions = try context.store.read { try HallActions.undoable(in: $0) }
+      guard actions.indices.contains(place) else {
+        desk.undoing = nil
+        return context.refuse(
+          place == 0 ? "nothing was done in this hall yet" : "there is no earlier action to take back")
+      }
+      let (action, now) = (actions[place], desk.now)
+      // Something else was done to all of its clocks since: that comes first.
+      if !action.clocks.isEmpty, try context.store.read({ try ClockUndo(action, now: now, in: $0).orders.isEmpty }) {
+        return ask(place + 1)
+      }
+      if action.clocks.isEmpty {
+        askOther(action, hasMore: place + 1 < actions.count)
+      } else if let start = try wipedStart(action) {
+        askName(action, start, at: place)
+      } else {
+        askClock(at: place)
+      }
+      desk.undoing = place
+    }
+  }
+
+  /// Offers the action before the one that is asked about.
+  func askEarlier() {
+    let place = (desk.undoing ?? -1) + 1
+    context.overlay = nil
+    ask(place)
+  }
+
+  private func title(_ action: HallAction) -> String {
+    let isToCome = action.clocks.first.map { $0.event.at > desk.now } ?? false
+    return "\(isToCome ? "CALL OFF" : "UNDO") \(words(action))"
+  }
+
+  private func words(_ action: HallAction) -> String {
+    let who = action.author.map { " by \($0)" } ?? ""
+    guard let first = action.clocks.first(where: { $0.target == nil }) ?? action.clocks.first else {
+      return "\(action.words) of \(LocalTime.reading(of: action.at).time)\(who)"
+    }
+    return "\(first.event.words) of \(LocalTime.reading(of: first.event.at).time)\(who)"
+  }
+
+  // MARK: Clocks
+
+  /// The start that is taken out, if the whole clock goes with it.
+  private func wipedStart(_ action: HallAction) throws -> HallAction.Clock? {
+    let now = desk.now
+    return try context.store.read { db in
+      try ClockUndo(action, now: now, in: db).undone.first { clock in
+        guard clock.event.kind.isStart, clock.event.at <= now else { return false }
+        let events = try Run.all(of: clock.session, in: db).first { $0.events.contains { $0.id == clock.event.id } }?
+          .events
+        let rest = (events ?? []).filter { $0.id != clock.event.id }
+        return Rotation.fold(rest, until: now).state(at: now).status == .notStarted
+      }
+    }
+  }
+
+  /// Taking a start out wipes the session's clock: whoever does it types whose.
+  private func askName(_ action: HallAction, _ start: HallAction.Clock, at place: Int) {
+    let state = desk.circuits.first { $0.session == start.session }?.fold?.state(at: desk.now)
+    let shows = state?.phase.map { " It shows \(PhaseText.title($0.type)) \(state?.round ?? 0) now." } ?? ""
+    let note =
+      "\(title(action)) WIPES the clock of \(start.circuit), session \(start.session.name): it stands as not started, "
+      + "and what was done to it since counts no more.\(shows) Z can bring it back."
+    context.prompt(
+      SafeText("To wipe it type \(start.circuit):"), note: { _ in SafeText(note) }
+    ) { text in
+      guard text.trimmingSpaces.lowercased() == start.circuit.trimmingSpaces.lowercased() else {
+        return context.refuse(SafeText("nothing was undone: that is not \(start.circuit)"))
+      }
+      askClock(at: place)
+    }
+  }
+
+  private func askClock(at place: Int) {
+    controls.propose(.required) { [desk] now, store in
+      let actions = try store.read { try HallActions.undoable(in: $0) }
+      guard actions.indices.contains(place), !actions[place].clocks.isEmpty else {
+        throw StoreError("something else was done meanwhile: nothing was undone; ask again")
+      }
+      let undo = try store.read { try ClockUndo(actions[place], now: now, in: $0) }
+      let targets = undo.orders.map { order in
+        actions[place].clocks.first { $0.session == order.session }.map { desk.target($0) }
+          ?? DeskTarget(session: order.session, name: "")
+      }
+      let left = undo.leftAlone.map { left in
+        let last = left.last.map { "\($0.event.words) of \(LocalTime.reading(of: $0.event.at).time)" } ?? "nothing"
+        return "\(desk.target(left.clock).name): left alone, its last is \(last)"
+      }
+      return try ClockQuestion(
+        title(actions[place]), Array(zip(undo.orders, targets)),
+        leftOut: left + (actions.count > place + 1 ? ["Tab: the action before it"] : []), isBound: false, now: now,
+        in: store)
+    }
+  }
+
+  // MARK: Everything else
+
+  private func askOther(_ action: HallAction, hasMore: Bool) {
+    context.confirm(
+      SafeText("\(title(action))?  Then \(action.wordsForGoingBack).\(hasMore ? "  Tab: the action before it" : "")"),
+      reason: .optional
+    ) { reason in
+      takeBack(action, because: reason, "undone: \(action.words)")
+    }
+  }
+
+  private func takeBack(_ action: HallAction, because reason: String?, _ said: String) {
+    context.save(because: reason, { try action.takeBack($0) }) { [context] result in
+      guard case .success = result else { return }
+      context.screen?.refresh(nil)
+      context.say(SafeText("\(said); \(context.key(.redoEvent).plain) does it again"))
+    }
+  }
+
+  // MARK: Doing it again
+
+  /// Does again what was undone last, at the instant at which it was done first.
+  func askAgain() {
+    context.attempt {
+      guard let undone = try context.store.read({ try HallActions.lastUndone(in: $0) }) else {
+        return context.refuse("nothing was undone that could be done again")
+      }
+      if undone.clocks.isEmpty {
+        return context.confirm(SafeText("DO AGAIN \(undone.words)?"), reason: .optional) { reason in
+          takeBack(undone, because: reason, "done again: \(undone.words)")
+        }
+      }
+      controls.propose(.optional) { [desk] now, store in
+        let undone = try store.read { try HallActions.lastUndone(in: $0) }
+        let events = try store.read { db in try undone.map { try HallActions.events(takenOutBy: $0, in: db) } ?? [] }
+        guard let first = events.first else { return nil }
+        return try ClockQuestion(
+          "DO AGAIN \(first.event.words) of \(LocalTime.reading(of: first.event.at).time)",
+          events.map {
+            (ClockIntent.Order(action: .again($0.event), session: $0.session, at: $0.event.at), desk.target($0))
+          }, isBound: false, now: now, in: store)
+      }
+    }
+  }
+}

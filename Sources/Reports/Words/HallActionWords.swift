@@ -1,0 +1,92 @@
+import CircuitModel
+import Timer
+
+extension HallAction {
+  /// What was done, in one phrase: `Blue circuit, Green circuit: pause`, `message to CHEST "two minutes"`.
+  public var words: String {
+    switch what {
+    case .clock(let clocks):
+      let given = clocks.filter { $0.target == nil }
+      let shown = given.isEmpty ? clocks : given
+      let names = shown.map(\.circuit).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      return "\(names.joined(separator: ", ")): \(shown.first?.event.kind.phrase ?? "")"
+    case .swap(let circuit): return "\(circuit): swap of two candidates"
+    case .attendance(let kind, let candidate, let count):
+      let places = count == 1 ? "" : " at \(count) stations"
+      return "\(candidate): \(kind.word)\(kind == .late || kind == .notLate ? "" : places)"
+    case .cover(let station, let name):
+      return name.map { "\(station): cover by \($0)" } ?? "\(station): cover ended"
+    case .release(let station, let isReleased): return "\(station): \(isReleased ? "released" : "called back")"
+    case .message(let text, let to): return "message to \(to ?? "all") \"\(text)\""
+    case .messageDown(let text): return "message taken down \"\(text)\""
+    case .rerun(let places): return "re-run queue: \(places.joined(separator: ", "))"
+    }
+  }
+
+  /// Why it was done, where that was said.
+  public var reason: String? { clocks.lazy.compactMap(\.event.reason).first { !$0.isEmpty } }
+
+  /// What is there again once it is taken back, in one phrase; clocks say so themselves.
+  public var wordsForGoingBack: String {
+    switch what {
+    case .clock: ""
+    case .swap: "both candidates go back to the places that they had before"
+    case .attendance(_, let candidate, _): "the attendance of \(candidate) goes back to what it was before"
+    case .cover(let station, _): "\(station) goes back to whom it had before"
+    case .release(let station, let isReleased):
+      isReleased ? "the assessors of \(station) are called back" : "the assessors of \(station) may go again"
+    case .message: "the message goes down"
+    case .messageDown(let text): "\"\(text)\" goes up again"
+    case .rerun: "the re-run queue goes back to what it was before"
+    }
+  }
+}
+
+extension HallAction.Attendance {
+  fileprivate var word: String {
+    switch self {
+    case .absent: "absent"
+    case .late: "late"
+    case .notLate: "not late"
+    case .cleared: "absence cleared"
+    case .present: "present"
+    }
+  }
+}
+
+extension ClockEventKind {
+  /// What was done, for somebody who reads it once: `pause`, `30 s more`.
+  fileprivate var phrase: String {
+    switch self {
+    case .extend(let seconds): "\(abs(seconds)) s \(seconds < 0 ? "less" : "more")"
+    case .jump(let index): "jump to phase \(index)"
+    case .rounds(let rounds): "\(rounds) rounds"
+    case .annul: "undo"
+    default: name
+    }
+  }
+}
+
+extension Forecast {
+  /// How far a run is behind its plan, in whole minutes; negative when it is ahead. The one rule for wall and desk: less
+  /// than half a minute is on time.
+  public var minutesBehind: Int64 { (abs(delayMs) + 30_000) / 60_000 * (delayMs < 0 ? -1 : 1) }
+
+  /// `on time`, `4 min behind`, `2 min ahead`.
+  public var scheduleText: String {
+    switch minutesBehind {
+    case 0: "on time"
+    case let minutes where minutes > 0: "\(minutes) min behind"
+    case let minutes: "\(-minutes) min ahead"
+    }
+  }
+}
+
+/// How long something has lasted, in steps that do not tick: ten seconds, from a minute on minutes.
+public enum AgeText {
+  /// `20 s`, `3 min`; `0 s` within the first ten seconds.
+  public static func words(_ milliseconds: Int64) -> String {
+    let seconds = max(0, milliseconds) / 1000
+    return seconds < 60 ? "\(seconds / 10 * 10) s" : seconds < 7200 ? "\(seconds / 60) min" : "\(seconds / 3600) h"
+  }
+}

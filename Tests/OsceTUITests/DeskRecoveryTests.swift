@@ -1,0 +1,174 @@
+import Terminal
+import Testing
+import Timer
+
+@testable import CircuitModel
+@testable import ExamStore
+@testable import OsceTUI
+@testable import Reports
+
+/// Slips at the desk, mended at the desk with keys alone: the clock comes back to the exact second.
+@MainActor @Suite("Recovery at the desk")
+struct DeskRecoveryTests {
+  /// A desk over Blue, in its rotation, and Green, beside it.
+  private func desk() throws -> Rehearsed {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.startClock("Green circuit", seconds: 68)
+    return try play.desk()
+  }
+
+  /// What a circuit's clock shows: phase, round and the time left.
+  private func clock(_ play: Rehearsed, _ circuit: String = "Blue circuit") throws -> [String] {
+    let session = try play.session("CHEST", circuit).session
+    let now = play.store.clock.now
+    let state = try play.store.read { try Run.current(of: session, at: now, in: $0)?.state(at: now) }
+    return [
+      state?.status.rawValue ?? "", state?.phase?.type.name ?? "", "\(state?.round ?? 0)",
+      PhaseText.digits(state?.remainingMs ?? 0),
+    ]
+  }
+
+  /// What a clock shows after some keys and a while, held against one that nobody touched.
+  private func expectAsUntouched(
+    _ circuit: String = "Blue circuit", after seconds: Int64 = 20, at place: SourceLocation = #_sourceLocation,
+    _ play: (Rehearsed) throws -> Void
+  ) throws {
+    let (mended, untouched) = (try desk(), try desk())
+    try play(mended)
+    mended.pass(seconds: seconds)
+    untouched.clocks.pass(mended.store.clock.now - untouched.store.clock.now)
+    let (now, meant) = (try clock(mended, circuit), try clock(untouched, circuit))
+    #expect(now == meant, "\(mended.message)", sourceLocation: place)
+  }
+
+  @Test("the wrong circuit was paused: z, and it has lost nothing")
+  func wrongCircuitPaused() throws {
+    try expectAsUntouched {
+      $0.press("p").type("wrong one\n").pass(seconds: 40).press("z").type("meant Green\n")
+    }
+    try expectAsUntouched("Green circuit") {
+      $0.press("f2", "p", .escape).pass(seconds: 40).press("z").type("meant Blue\n")
+    }
+  }
+
+  @Test("everything was paused by mistake: z, and no circuit has lost anything")
+  func allPaused() throws {
+    for circuit in ["Blue circuit", "Green circuit"] {
+      try expectAsUntouched(circuit) { $0.press("P", .escape).pass(seconds: 25).press("z").type("slip\n") }
+    }
+  }
+
+  @Test("a phase was skipped: z, and the rotation goes on where it would be")
+  func skipped() throws {
+    try expectAsUntouched { $0.press("S").type("slip\n").pass(seconds: 30).press("z").type("back\n") }
+  }
+
+  @Test("the session was stopped: z, and it goes on where it would be")
+  func stopped() throws {
+    try expectAsUntouched { $0.press("X").type("slip\n").pass(seconds: 30).press("z").type("back\n") }
+  }
+
+  @Test("start pressed twice starts once")
+  func startedTwice() throws {
+    let play = try Rehearsed().desk()
+    play.press("s", "s", .enter).pass(seconds: 5).press("s", .enter)
+    #expect(try play.log().map(\.words) == ["start"])
+  }
+
+  @Test("a start is undone only by whoever types the circuit's name; Z brings it back to the exact second")
+  func startUndone() throws {
+    try expectAsUntouched("Green circuit", after: 5) { play in
+      play.press("f2", "+", .enter).pass(seconds: 1).press("z").type("slip\n").pass(seconds: 1)
+      play.press("z")
+      #expect(play.words.contains("UNDO start of") && play.words.contains("WIPES the clock of Green circuit"))
+      play.type("yes\n")
+      #expect(play.screen.contains("nothing was undone: that is not Green circuit"))
+      let kept = try clock(play, "Green circuit")[0]
+      #expect(kept == "running")
+      play.press("ctrl-u").type("green circuit\n").type("wrong day\n").pass(seconds: 60)
+      let wiped = try clock(play, "Green circuit")[0]
+      #expect(wiped == "notStarted")
+      play.press("Z")
+      #expect(play.words.contains("DO AGAIN start of 08:58:52"))
+      play.press(.enter)
+    }
+  }
+
+  @Test("what was undone can be done again, and that undone once more")
+  func redo() throws {
+    let play = try desk().press("S").type("flood\n").pass(seconds: 5)
+    let skipped = try clock(play)
+    play.press("z").type("no\n").press("Z", .enter)
+    #expect(try clock(play)[1] == skipped[1])
+    play.pass(seconds: 1).press("Z")
+    #expect(play.message == "nothing was undone that could be done again")
+    play.press("z").type("no\n")
+    #expect(try clock(play)[1] == "rotation")
+  }
+
+  @Test("z takes back what another desk did, and names it with its time and its author")
+  func others() throws {
+    let play = try desk()
+    try play.atSameStore().desk("psharma").press("f2", "p").type("wrong one\n")
+    play.pass(seconds: 1).press("z")
+    let name = try play.member("psharma").name
+    #expect(play.words.contains("UNDO pause of 09:00:") && play.words.contains("by \(name)?"))
+    #expect(play.words.contains("Green circuit: then ROTATION 1 runs"))
+    play.type("not Green\n")
+    #expect(try clock(play, "Green circuit")[0] == "running")
+  }
+
+  @Test("z takes back an absence, and Z records it again")
+  func absence() throws {
+    let play = try desk().press("6", "a", "a", .enter)
+    func absent() throws -> Int {
+      try play.count("SELECT count(*) FROM timetableAttendanceLog WHERE present = 0")
+    }
+    #expect(try absent() == 8)
+    play.press("z")
+    #expect(play.words.contains("UNDO 30101") && play.words.contains("absent at 8 stations of 09:00:"))
+    #expect(play.words.contains("goes back to what it was before"))
+    play.press(.enter)
+    #expect(try absent() == 0)
+    play.press("Z", .enter)
+    #expect(try absent() == 8)
+  }
+
+  @Test("z takes back a swap and a late arrival, the queue of the re-run with it")
+  func swapAndLate() throws {
+    let play = try desk()
+    func places() throws -> Int { try play.count("SELECT count(*) FROM slotTable WHERE places <> '[]'") }
+    play.press("6", "w").type("30108\n").press(.enter).type("ill\n")
+    #expect(try places() == 1)
+    play.press("z")
+    #expect(play.words.contains("UNDO Blue circuit: swap of two candidates"))
+    play.press(.enter)
+    #expect(try places() == 0)
+    play.press("Z", .enter)
+    #expect(try places() == 1)
+    play.press("z", .enter)
+    #expect(try places() == 0)
+    // In the second round somebody comes who has missed the first.
+    play.pass(seconds: 620).press("s", .enter).pass(seconds: 70).press("6", "a", "t", .enter)
+    func queued() throws -> Int { try play.count("SELECT count(*) FROM rerunEntry WHERE status = 'queued'") }
+    #expect(try queued() == 1, "\(play.screen)")
+    play.press("z", .enter)
+    #expect(try queued() == 0)
+  }
+
+  @Test("z takes a message down, and Z puts it up again")
+  func message() throws {
+    let play = try desk().press("8", "n").type("Hold the doors\n")
+    func shown() throws -> Int {
+      try play.store.read { try HallMessages.shown(circuit: nil, station: nil, in: $0) }.count
+    }
+    #expect(try shown() == 1)
+    play.press("z")
+    #expect(play.words.contains("message to Blue circuit \"Hold the doors\""))
+    play.press(.enter)
+    #expect(try shown() == 0)
+    play.press("Z", .enter)
+    #expect(try shown() == 1)
+  }
+}
