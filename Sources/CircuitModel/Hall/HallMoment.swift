@@ -87,7 +87,9 @@ public enum HallMoment: Equatable, Sendable {
     joining round: Int, of session: Session, _ transaction: JournalTransaction
   ) throws {
     let moment = try read(session, at: transaction.clock.now, in: transaction.db)
-    guard let now = try? moment.joining(of: try session.roundsNeeded(transaction.db)), now == round else {
+    // Who comes in the last seconds of a round may join in the one after.
+    guard let now = try? moment.joining(of: try session.roundsNeeded(transaction.db)), [now, now + 1].contains(round)
+    else {
       throw JoiningRefusal.past(round: round)
     }
   }

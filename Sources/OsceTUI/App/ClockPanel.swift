@@ -235,11 +235,8 @@ final class ClockPanel {
   /// Milliseconds that a candidate with more time than others still has after the bell of the rotation; nil before the
   /// bell, once it is over, and for everybody else. No pause of the hall's clock stops it: the station counts it.
   func leftAfterBell(of entry: RosterEntry) -> Int64? {
-    guard let extra = entry.candidate?.extraStationSeconds, extra > 0, let round = round(of: entry), let fold,
-      let end = fold.timeline(at: now).passages.last(where: { $0.type == .rotation && $0.round == round })?.end
-    else { return nil }
-    let left = end + Int64(extra) * 1000 - now
-    return left > 0 ? left : nil
+    guard let round = round(of: entry) else { return nil }
+    return fold?.leftAfterBell(round: round, extraSeconds: entry.candidate?.extraStationSeconds ?? 0, at: now)
   }
 
   /// Whether an entry's candidate comes in a later round than the one that is on: the changeover before a round belongs

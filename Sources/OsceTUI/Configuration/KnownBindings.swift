@@ -275,10 +275,15 @@ enum KnownBindings {
       hall.incident i
       hall.tell t
       hall.rerun m
+      hall.time x
+      hall.cover c
+      hall.broken O
       desk.pause p
+      desk.pause.all P
       desk.pause.always ctrl-p
       desk.resume r
       desk.start s
+      desk.later @
       desk.more +
       desk.less -
       desk.extend e
@@ -288,9 +293,18 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.redo Z
       desk.time T
       desk.next tab
       desk.all A
+      desk.circuit.1 f1
+      desk.circuit.2 f2
+      desk.circuit.3 f3
+      desk.circuit.4 f4
+      desk.circuit.5 f5
+      desk.circuit.6 f6
+      desk.circuit.7 f7
+      desk.circuit.8 f8
       desk.session o
       desk.lock L
       desk.page.1 1
@@ -320,9 +334,11 @@ enum KnownBindings {
       help.resolve d
       help.settled h
       desk.pause p
+      desk.pause.all P
       desk.pause.always ctrl-p
       desk.resume r
       desk.start s
+      desk.later @
       desk.more +
       desk.less -
       desk.extend e
@@ -332,9 +348,18 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.redo Z
       desk.time T
       desk.next tab
       desk.all A
+      desk.circuit.1 f1
+      desk.circuit.2 f2
+      desk.circuit.3 f3
+      desk.circuit.4 f4
+      desk.circuit.5 f5
+      desk.circuit.6 f6
+      desk.circuit.7 f7
+      desk.circuit.8 f8
       desk.session o
       desk.lock L
       desk.page.1 1
@@ -362,9 +387,11 @@ enum KnownBindings {
       """
       clear.release enter
       desk.pause p
+      desk.pause.all P
       desk.pause.always ctrl-p
       desk.resume r
       desk.start s
+      desk.later @
       desk.more +
       desk.less -
       desk.extend e
@@ -374,9 +401,18 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.redo Z
       desk.time T
       desk.next tab
       desk.all A
+      desk.circuit.1 f1
+      desk.circuit.2 f2
+      desk.circuit.3 f3
+      desk.circuit.4 f4
+      desk.circuit.5 f5
+      desk.circuit.6 f6
+      desk.circuit.7 f7
+      desk.circuit.8 f8
       desk.session o
       desk.lock L
       desk.page.1 1
@@ -407,9 +443,11 @@ enum KnownBindings {
       incident.new n
       incident.withdraw x
       desk.pause p
+      desk.pause.all P
       desk.pause.always ctrl-p
       desk.resume r
       desk.start s
+      desk.later @
       desk.more +
       desk.less -
       desk.extend e
@@ -419,9 +457,18 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.redo Z
       desk.time T
       desk.next tab
       desk.all A
+      desk.circuit.1 f1
+      desk.circuit.2 f2
+      desk.circuit.3 f3
+      desk.circuit.4 f4
+      desk.circuit.5 f5
+      desk.circuit.6 f6
+      desk.circuit.7 f7
+      desk.circuit.8 f8
       desk.session o
       desk.lock L
       desk.page.1 1
@@ -448,9 +495,11 @@ enum KnownBindings {
       "Desk, Times",
       """
       desk.pause p
+      desk.pause.all P
       desk.pause.always ctrl-p
       desk.resume r
       desk.start s
+      desk.later @
       desk.more +
       desk.less -
       desk.extend e
@@ -460,9 +509,18 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.redo Z
       desk.time T
       desk.next tab
       desk.all A
+      desk.circuit.1 f1
+      desk.circuit.2 f2
+      desk.circuit.3 f3
+      desk.circuit.4 f4
+      desk.circuit.5 f5
+      desk.circuit.6 f6
+      desk.circuit.7 f7
+      desk.circuit.8 f8
       desk.session o
       desk.lock L
       desk.page.1 1
@@ -492,11 +550,14 @@ enum KnownBindings {
       people.attendance a
       people.swap w
       people.extra n
+      people.time x
       people.rerun m
       desk.pause p
+      desk.pause.all P
       desk.pause.always ctrl-p
       desk.resume r
       desk.start s
+      desk.later @
       desk.more +
       desk.less -
       desk.extend e
@@ -506,9 +567,18 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.redo Z
       desk.time T
       desk.next tab
       desk.all A
+      desk.circuit.1 f1
+      desk.circuit.2 f2
+      desk.circuit.3 f3
+      desk.circuit.4 f4
+      desk.circuit.5 f5
+      desk.circuit.6 f6
+      desk.circuit.7 f7
+      desk.circuit.8 f8
       desk.session o
       desk.lock L
       desk.page.1 1
@@ -540,9 +610,11 @@ enum KnownBindings {
       rerun.withdraw x
       rerun.again enter
       desk.pause p
+      desk.pause.all P
       desk.pause.always ctrl-p
       desk.resume r
       desk.start s
+      desk.later @
       desk.more +
       desk.less -
       desk.extend e
@@ -552,9 +624,18 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.redo Z
       desk.time T
       desk.next tab
       desk.all A
+      desk.circuit.1 f1
+      desk.circuit.2 f2
+      desk.circuit.3 f3
+      desk.circuit.4 f4
+      desk.circuit.5 f5
+      desk.circuit.6 f6
+      desk.circuit.7 f7
+      desk.circuit.8 f8
       desk.session o
       desk.lock L
       desk.page.1 1
@@ -581,11 +662,14 @@ enum KnownBindings {
       "Desk, Tell",
       """
       message.send n
+      message.station t
       message.withdraw x
       desk.pause p
+      desk.pause.all P
       desk.pause.always ctrl-p
       desk.resume r
       desk.start s
+      desk.later @
       desk.more +
       desk.less -
       desk.extend e
@@ -595,9 +679,18 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.redo Z
       desk.time T
       desk.next tab
       desk.all A
+      desk.circuit.1 f1
+      desk.circuit.2 f2
+      desk.circuit.3 f3
+      desk.circuit.4 f4
+      desk.circuit.5 f5
+      desk.circuit.6 f6
+      desk.circuit.7 f7
+      desk.circuit.8 f8
       desk.session o
       desk.lock L
       desk.page.1 1
@@ -626,9 +719,11 @@ enum KnownBindings {
       ready.again l
       ready.read enter
       desk.pause p
+      desk.pause.all P
       desk.pause.always ctrl-p
       desk.resume r
       desk.start s
+      desk.later @
       desk.more +
       desk.less -
       desk.extend e
@@ -638,9 +733,18 @@ enum KnownBindings {
       desk.rounds N
       desk.stop X
       desk.undo z
+      desk.redo Z
       desk.time T
       desk.next tab
       desk.all A
+      desk.circuit.1 f1
+      desk.circuit.2 f2
+      desk.circuit.3 f3
+      desk.circuit.4 f4
+      desk.circuit.5 f5
+      desk.circuit.6 f6
+      desk.circuit.7 f7
+      desk.circuit.8 f8
       desk.session o
       desk.lock L
       desk.page.1 1

@@ -25,6 +25,33 @@ struct CandidateActions {
     }
   }
 
+  // MARK: Extra time
+
+  /// Asks how much time beyond everybody's the candidate has from now on.
+  func askExtraTime(_ person: Candidate, _ session: Session) {
+    attempt {
+      let phases = try desk.state?.phases ?? context.store.read { try session.plannedPhases($0) }
+      let now = person.adjustments.map { "now: \($0)" } ?? "now: none"
+      context.prompt(
+        SafeText("Extra time for \(person.number), minutes or percent:"),
+        note: { _ in SafeText("2 or 2:30 at each station, 25% of reading and station, 0 for none; \(now)") }
+      ) { text in
+        guard let extra = ExtraTime(text, phases: phases) else {
+          return context.refuse(SafeText("minutes or percent were asked for, as 2, 2:30 or 25%; got \"\(text)\""))
+        }
+        func length(_ seconds: Int) -> String { PhaseText.length(Int64(seconds) * 1000) }
+        let words =
+          "\(person.number) \(person.name) has \(length(extra.stationSeconds)) more at each station"
+          + (extra.readingSeconds > 0 ? " and \(length(extra.readingSeconds)) more of reading" : "") + " from now on."
+        context.confirm(SafeText(words), reason: .required) { reason in
+          save(because: reason, { (_: Void) in SafeText("\(person.number): extra time recorded") }) {
+            try extra.give(to: person.id, in: $0)
+          }
+        }
+      }
+    }
+  }
+
   // MARK: Changing places
 
   /// Asks with whom the candidate changes places.

@@ -3,6 +3,7 @@ import ExamStore
 import Journal
 import Reports
 import Terminal
+import Timer
 
 /// Absent, late, here after all: what fits where the session's clock stands, each said before it is done.
 extension CandidateActions {
@@ -27,6 +28,13 @@ extension CandidateActions {
     }
     if let round = joining {
       choices.append(("t", SafeText("late: joins in round \(round)"), { confirmLate(candidate, round, view) }))
+      if let left = lastSeconds, round < board.rounds {
+        choices.append(
+          (
+            "T", SafeText("late: joins in round \(round + 1), as this one ends in \(left) s"),
+            { confirmLate(candidate, round + 1, view) }
+          ))
+      }
       if absent.contains(where: { $0 >= round }) {
         choices.append(
           ("p", SafeText("here after all, from round \(round) on"), { confirmHere(candidate, from: round, view) }))
@@ -37,6 +45,14 @@ extension CandidateActions {
     }
     if board.isLate(candidate.id) { choices.append(("l", "not late after all", { confirmNotLate(candidate, view) })) }
     context.ask("Attendance", text, choices)
+  }
+
+  /// The seconds that are left of a rotation, where they are too few for anybody who comes now; nil elsewhere.
+  private var lastSeconds: Int64? {
+    guard let state = desk.state, state.phase?.type == .rotation, let left = state.shownSeconds, left <= 120 else {
+      return nil
+    }
+    return left
   }
 
   private func confirmAbsent(_ candidate: Candidate, from round: Int, _ view: HallView) {

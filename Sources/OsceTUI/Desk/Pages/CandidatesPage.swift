@@ -37,6 +37,9 @@ final class CandidatesPage: DeskListing {
         "people.extra", ["n"], "extra", help: "Add a candidate to a free slot", group: group,
         view == nil ? .disabled("there is no session") : .enabled, action: .desk(.add)),
       Binding(
+        "people.time", ["x"], "extra time", help: "Give time beyond everybody's, in minutes or percent", group: group,
+        any, inFooter: false, action: .desk(.extraTime)),
+      Binding(
         "people.rerun", ["m"], "missed", help: "Queue missed stations for the re-run, or take them out", group: group,
         any, action: .desk(.queue)),
     ]
@@ -57,6 +60,7 @@ final class CandidatesPage: DeskListing {
     switch command {
     case .open: actions.showLedger(candidate.id)
     case .desk(.attendance): actions.askAttendance(candidate, view)
+    case .desk(.extraTime): actions.askExtraTime(candidate, view.board.session)
     case .desk(.swap): actions.askSwap(candidate, view)
     case .desk(.queue): actions.askQueue(candidate, view)
     default: break

@@ -13,6 +13,12 @@ final class HallPage: DeskListing {
   private var calls: [HelpCall] = []
   /// Whether there is room for the stations' names beside their codes.
   private var isWide = false
+  /// The stations of the other circuits, each under its name, where there is room for them.
+  private var others: [(name: String, table: Table)] = []
+  /// When it was read, by the loop's clock, and whether anybody has marked since.
+  private var readAt: Int64 = 0
+  private var hasNewMarks = false
+  private static let restMs: Int64 = 5000
 
   init(_ desk: Desk) { self.desk = desk }
 
@@ -39,6 +45,15 @@ final class HallPage: DeskListing {
       Binding(
         "hall.rerun", ["m"], "missed", help: "Queue missed stations for the re-run, or take them out", group: group,
         candidate, inFooter: false, action: .desk(.queue)),
+      Binding(
+        "hall.time", ["x"], "extra time", help: "Give the candidate time beyond everybody's", group: group, candidate,
+        inFooter: false, action: .desk(.extraTime)),
+      Binding(
+        "hall.cover", ["c"], "cover", help: "Say who stands in at this station", group: group, station,
+        inFooter: false, action: .desk(.cover)),
+      Binding(
+        "hall.broken", ["O"], "out of order", help: "This station cannot be used this round", group: group, station,
+        inFooter: false, action: .desk(.outOfOrder)),
     ]
   }
 
@@ -59,10 +74,13 @@ final class HallPage: DeskListing {
     case .open: if let candidateNow { actions.showLedger(candidateNow.id) }
     case .desk(.attendance): if let candidateNow { actions.askAttendance(candidateNow, view) }
     case .desk(.queue): if let candidateNow { actions.askQueue(candidateNow, view) }
+    case .desk(.extraTime): if let candidateNow { actions.askExtraTime(candidateNow, view.board.session) }
+    case .desk(.cover): StationActions(desk: desk).askCover(station)
+    case .desk(.outOfOrder): StationActions(desk: desk).askOutOfOrder(station, view)
     case .desk(.incident): IncidentForm(desk: desk).ask(at: station)
     case .desk(.tell):
       MessageForm(desk: desk).ask(
-        "To station \(station.stationCode), shown on the wall too:", circuit: station.circuit.id, station: station)
+        "To station \(station.stationCode) alone:", circuit: station.circuit.id, station: station)
     default: break
     }
   }
@@ -75,11 +93,38 @@ final class HallPage: DeskListing {
       return names.isEmpty ? "nobody" : names.joined(separator: ", ")
     }
     let next = view.next.map { "; next \(who($0))" } ?? ""
-    return "\(station.stationTitle): now \(who(view.now))\(next). \(station.assessors.first?.name ?? "")"
+    return "\(tally(view))\(station.stationTitle): now \(who(view.now))\(next). \(station.assessors.first?.name ?? "")"
   }
 
+  /// How many sheets are signed of those that are due: of the rounds whose rotation is over, at stations that mark.
+  private func tally(_ view: HallView) -> String {
+    let last = view.moment.lastOver(of: view.board.rounds)
+    let due = view.board.stations.filter { !$0.isRest }.flatMap { station in
+      (1...max(1, last)).flatMap { view.board.entries(station: station.timetable, round: $0) }
+    }.filter { last > 0 && $0.candidate != nil && $0.isPresent != false }
+    let signed = due.count { !$0.sheets.isEmpty && $0.sheets.allSatisfy(\.isSigned) }
+    let queued = view.queue.count { $0.status == .queued }
+    return (due.isEmpty ? "" : "SIGNED \(signed) of \(due.count) due. ")
+      + (queued > 0 ? "RE-RUN \(queued) queued. " : "")
+  }
+
+  let showsMarks = true
+
   func clockMoved() throws {
-    if view?.board.session != desk.session || view?.isOf(desk.now) == false { try reload() }
+    if view?.board.session != desk.session || view?.isOf(desk.now) == false { return try reload() }
+    if hasExtraTime { fill() }
+  }
+
+  /// Marks come several times a second, and change nothing here but how many sheets are signed.
+  func followMarks() throws {
+    hasNewMarks = true
+    _ = try passTime(context.monotonic())
+  }
+
+  func passTime(_ now: Int64) throws -> Bool {
+    guard hasNewMarks, now - readAt >= HallPage.restMs else { return false }
+    try reload()
+    return true
   }
 
   func reload() throws {
@@ -89,28 +134,79 @@ final class HallPage: DeskListing {
       return
     }
     let now = desk.now
-    (view, calls) = try context.store.read { db in
-      (try HallView.read(session, at: now, in: db), try HelpCalls.open(in: db))
+    (readAt, hasNewMarks) = (context.monotonic(), false)
+    let rest = isWide ? desk.circuits.filter { $0.session != nil && $0.session != session } : []
+    let read = try context.store.read { db in
+      (
+        try HallView.read(session, at: now, in: db), try HelpCalls.open(in: db),
+        try rest.compactMap { circuit in
+          try circuit.session.map { (circuit, try HallView.read($0, at: now, in: db)) }
+        }
+      )
+    }
+    (view, calls) = (read.0, read.1)
+    others = read.2.map { circuit, view in
+      var table = Table(columns(view))
+      table.rows = view.board.stations.map { row($0, view, of: circuit) }
+      return (circuit.circuit.name, table)
     }
     fill()
+  }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    let own = table.rows.count + 1 + DeskListingLayout.detailHeight
+    let needed = others.reduce(own) { $0 + $1.table.rows.count + 3 }
+    guard !others.isEmpty, region.height >= needed else { return drawListing(on: &canvas, in: region) }
+    drawListing(on: &canvas, in: region.rows(0, own))
+    var y = own + 1
+    for other in others {
+      canvas.draw(SafeText(other.name), in: region.row(y), style: context.theme[.title])
+      other.table.draw(
+        on: &canvas, in: region.rows(y + 1, other.table.rows.count + 1), theme: context.theme, focused: false)
+      y += other.table.rows.count + 3
+    }
   }
 
   func fit(width: Int) {
     guard isWide != (width >= 100) else { return }
     isWide.toggle()
-    fill()
+    do { try reload() } catch { context.noteUnread(error) }
   }
 
   private func fill() {
     guard let view else { return }
+    table.columns = columns(view)
+    table.rows = view.board.stations.map { station in row(station, view, of: desk.circuit) }
+  }
+
+  private func columns(_ view: HallView) -> [Table.Column] {
     let code = min(8, view.board.stations.map { SafeText($0.stationCode).width }.max() ?? 4)
-    table.columns = [
+    return [
       isWide ? .init("Station", width: code + 16, stretch: 2) : .init("", width: code),
       .init(title(view), width: 24, stretch: 3),
-      .init("", width: 13),
+      .init("", width: 14),
       .init(view.next.map { "Next: " + name($0) } ?? "Then nobody", width: 20, stretch: 2),
     ]
-    table.rows = view.board.stations.map { station in row(station, view) }
+  }
+
+  /// Whether somebody here is counted down after the bell.
+  private var hasExtraTime: Bool {
+    view?.board.candidates.contains { $0.candidate.extraStationSeconds > 0 } ?? false
+  }
+
+  /// What the assessor's screen says of somebody with extra time after the bell: `STOPS IN 0:08`, with the number where
+  /// another candidate is next to come in.
+  private func stops(_ station: StationSession, _ view: HallView, of circuit: DeskCircuit?) -> String? {
+    guard case .session(let shown) = view.now, let fold = circuit?.fold, !station.isRest else { return nil }
+    for round in [shown, shown - 1] where round > 0 {
+      for entry in view.board.entries(station: station.timetable, round: round) where entry.isPresent != false {
+        guard let candidate = entry.candidate,
+          let left = fold.leftAfterBell(round: round, extraSeconds: candidate.extraStationSeconds, at: desk.now)
+        else { continue }
+        return (round == shown ? "" : "\(candidate.number) ") + "STOPS IN \(PhaseText.digits(left))"
+      }
+    }
+    return nil
   }
 
   private func title(_ view: HallView) -> SafeText {
@@ -128,10 +224,11 @@ final class HallPage: DeskListing {
     }
   }
 
-  private func row(_ station: StationSession, _ view: HallView) -> Table.Row {
+  private func row(_ station: StationSession, _ view: HallView, of circuit: DeskCircuit?) -> Table.Row {
     let now = view.entries(station: station.timetable, view.now)
     let help = calls.filter { $0.circuit == station.circuit.id && $0.stationCode == station.stationCode }
-    var note = SafeText(station.isRest ? "" : now.first?.candidate?.stopsAt ?? "")
+    let stops = stops(station, view, of: circuit)
+    var note = SafeText(stops ?? (station.isRest ? "" : now.first?.candidate?.stopsAt ?? ""))
     if let call = help.first { note = SafeText(call.status == .requested ? "HELP" : "help comes") }
     let role: Role = help.contains { $0.status == .requested } ? .alarm : station.isRest ? .muted : .normal
     return Table.Row(

@@ -1,0 +1,80 @@
+import CircuitModel
+import ExamStore
+import Reports
+import Terminal
+import Timer
+
+/// What the invigilator does with one station: who stands in there, and what becomes of a round in which it cannot be used.
+@MainActor
+struct StationActions {
+  let desk: Desk
+  private var context: AppContext { desk.context }
+  private var people: CandidateActions { CandidateActions(desk: desk) }
+
+  /// Asks who stands in at a station from now on.
+  func askCover(_ station: StationSession) {
+    people.attempt {
+      let staff = try context.store.read { try StaffMember.active($0) }
+      let lead = station.lead.map { "\($0.name) is there now" } ?? "nobody is there now"
+      context.prompt(
+        SafeText("Who covers \(station.stationCode) (surname or username):"),
+        note: { text in SafeText(StationActions.note(text, staff) ?? lead) }
+      ) { text in
+        let found = StationActions.matches(text, staff)
+        guard found.count == 1 else {
+          return context.refuse(
+            SafeText(
+              found.isEmpty ? "nobody of the staff is called \(text)" : "several are: \(StationActions.list(found))"))
+        }
+        confirmCover(station, found[0])
+      }
+    }
+  }
+
+  private func confirmCover(_ station: StationSession, _ member: StaffMember) {
+    let instead = station.lead.map { " instead of \($0.name), whose marks stay" } ?? ""
+    context.confirm(
+      SafeText("\(member.name) covers \(station.stationCode) from now on\(instead)."), reason: .required
+    ) { reason in
+      people.save(because: reason, { (_: Void) in SafeText("\(member.name) covers \(station.stationCode)") }) {
+        try Attendance.cover(station.timetable, by: member.id, in: $0)
+      }
+    }
+  }
+
+  private static func matches(_ text: String, _ staff: [StaffMember]) -> [StaffMember] {
+    let wanted = text.trimmingSpaces.lowercased()
+    if wanted.isEmpty { return [] }
+    if let exact = staff.first(where: { $0.username.lowercased() == wanted }) { return [exact] }
+    return staff.filter { $0.name.lowercased().contains(wanted) || $0.username.lowercased().hasPrefix(wanted) }
+  }
+
+  private static func note(_ text: String, _ staff: [StaffMember]) -> String? {
+    let found = matches(text, staff)
+    return text.trimmingSpaces.isEmpty ? nil : found.isEmpty ? "nobody" : list(found)
+  }
+
+  private static func list(_ staff: [StaffMember]) -> String {
+    staff.prefix(6).map { "\($0.name) (\($0.username))" }.joined(separator: ", ") + (staff.count > 6 ? " and more" : "")
+  }
+
+  /// Asks why a station is out of order, and queues who is to be there in the round that is shown for the re-run.
+  func askOutOfOrder(_ station: StationSession, _ view: HallView) {
+    guard case .session(let round) = view.now else {
+      return context.refuse("a re-run goes by its queue: its rounds are moved on the page Re-run")
+    }
+    let entries = view.entries(station: station.timetable, view.now)
+    let who = entries.compactMap(\.candidate).map { "\($0.number) \($0.name)" }.joined(separator: ", ")
+    let queued = who.isEmpty ? "Nobody is there." : "\(who) is queued for the re-run; marks given there stay."
+    context.confirm(
+      SafeText("\(station.stationCode) is OUT OF ORDER in round \(round): an incident is recorded. \(queued)"),
+      reason: .required
+    ) { reason in
+      people.save(
+        because: reason, { (_: Void) in SafeText("\(station.stationCode): out of order in round \(round)") }
+      ) {
+        try StationOutage.record(station, entries: entries, reason: reason ?? "", $0)
+      }
+    }
+  }
+}
