@@ -63,7 +63,7 @@ struct ScheduledRunTests {
     pass(4, [desk])
     #expect(desk.lines[0].contains("READING 1 of 8"), "\(desk.lines[0])")
     wall.send(.deadline(desk.clocks.loop))
-    #expect(wall.screen.contains("READING 1 OF 8"), "\(wall.screen)")
+    #expect(wall.screen.contains("ROUND 1 of 8"), "\(wall.screen)")
   }
 
   @Test("a second session that begins beside one that is on is on the wall at its instant, and the desk says so")

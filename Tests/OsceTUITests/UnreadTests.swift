@@ -118,13 +118,13 @@ struct UnreadTests {
       wall.send(.deadline(clocks.loop))
     }
     pass(&wall)
-    #expect(wall.screen.contains("ROTATION 1 OF 8") && !wall.screen.contains("NOT UP TO DATE"))
+    #expect(wall.screen.contains("ROUND 1 of 8") && !wall.screen.contains("NOT UP TO DATE"))
     try hide("clockEvent", true, from: exam.store)
     pass(&wall)
-    #expect(wall.screen.contains("ROTATION 1 OF 8") && wall.screen.contains("NOT UP TO DATE, trying again"))
+    #expect(wall.screen.contains("ROUND 1 of 8") && wall.screen.contains("NOT UP TO DATE, trying again"))
     try hide("clockEvent", false, from: exam.store)
     clocks.pass(1000)
     wall.send(.deadline(clocks.loop))
-    #expect(wall.screen.contains("ROTATION 1 OF 8") && !wall.screen.contains("NOT UP TO DATE"))
+    #expect(wall.screen.contains("ROUND 1 of 8") && !wall.screen.contains("NOT UP TO DATE"))
   }
 }

@@ -56,6 +56,13 @@ struct WallTests {
     try exam.clock(.resume)
     exam.pass(seconds: 90)
     try expect("waiting", exam)
+    let moving = try Rehearsed()
+    try moving.startClock(seconds: 575)
+    try expect("changeover", moving)
+    let apart = try Rehearsed()
+    try apart.startClock("Blue circuit", seconds: 575)
+    try apart.startClock("Green circuit", seconds: 490)
+    try expect("apart", apart, [])
     try exam.clock(.stop)
     try expect("finished", exam)
   }
@@ -91,6 +98,80 @@ struct WallTests {
     try expect("messages", told)
   }
 
+  /// As many clocks as there can be, in states of all kinds, as one that runs is shown.
+  private func panels(_ count: Int) throws -> [WallPanel] {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    let shown = try wall(exam, ["BLUE"]).program.picture.panels[0]
+    let faces: [WallPanel.Face] = [
+      .counting(word: "STATION", digits: "06:24", alert: .none, look: .heading),
+      .counting(word: "STATION", digits: "01:24", alert: .amber, look: .heading),
+      .moving(digits: "00:18"), .counting(word: "READING", digits: "00:41", alert: .none, look: .reading),
+      .paused(for: "3 min", at: "09:45", left: "04:10 of station time", resumes: nil),
+      .paused(for: "3 min", at: "09:45", left: "04:10 of station time", resumes: "00:38"),
+      .word("FINISHED"), .starting(word: "STARTS IN", digits: "12:46", plan: "Start 09:00"),
+    ]
+    let names = ["Blue", "Green", "Red", "Amber", "Violet", "White", "Grey", "Orange"]
+    return (0..<count).map { index in
+      var panel = shown
+      (panel.titles, panel.face) = ([names[index]], faces[index])
+      return panel
+    }
+  }
+
+  @Test("six circuits have a cell each at three sizes, and up to eight have each a name and a time in view")
+  func many() throws {
+    for (width, height) in [(80, 24), (132, 43), (200, 60)] {
+      for count in 1...8 {
+        var picture = WallPicture()
+        picture.panels = try panels(count)
+        picture.time = "09:45"
+        let canvas = picture.canvas(Size(width: width, height: height), theme: .standard(), message: "")
+        if count == 6 {
+          let difference = GoldenScreen.difference(canvas.styledText, "wall-six-\(width)x\(height)")
+          #expect(difference == nil, Comment(rawValue: difference ?? ""))
+        }
+        for panel in picture.panels { #expect(canvas.plainText.contains(panel.titles[0]), "\(count) \(width)") }
+      }
+    }
+  }
+
+  @Test("a second costs the digits and nothing else", arguments: [(80, 24), (132, 43), (200, 60)])
+  func costOfASecond(size: (Int, Int)) throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    var play = try wall(exam, size: size)
+    play.send(.deadline(exam.clocks.loop))
+    let digits = WallPanelView.digits(in: Size(width: size.0, height: size.1 * 2 / 3), .unicode)
+    for _ in 0..<70 {
+      let before = play.canvas
+      exam.clocks.pass(1000)
+      play.send(.deadline(exam.clocks.loop))
+      let after = play.canvas
+      let rows = (0..<size.1).filter { before.row($0) != after.row($0) }
+      let isMinute = exam.store.clock.now.milliseconds % 60_000 < 1000
+      // With the minute the time of day, and once in a while the progress.
+      if !isMinute { #expect((rows.last ?? 0) - (rows.first ?? 0) < max(digits, 3) + 4, "\(rows)") }
+      #expect(!rows.contains(0) && !rows.isEmpty)
+    }
+  }
+
+  @Test("q asks: Enter leaves the wall, any other key stays")
+  func leaving() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    for key: Key in ["q", "Q"] {
+      var play = try wall(exam)
+      play.press(key)
+      #expect(play.screen.contains("Leave the wall?") && !play.hasExited)
+      play.press(.escape)
+      #expect(!play.screen.contains("Leave the wall?") && !play.hasExited)
+      play.press(key)
+      play.press(.enter)
+      #expect(play.hasExited)
+    }
+  }
+
   private func start(_ exam: Rehearsed, _ circuit: String, _ start: String, seconds: Int64 = 75) throws {
     let session = try exam.session("CHEST", circuit, start).session
     let at = exam.store.clock.now - seconds * 1000
@@ -103,10 +184,10 @@ struct WallTests {
     try exam.startClock(seconds: 75)
     try start(exam, "Blue circuit", "13:30", seconds: 100)
     let panels = try wall(exam, ["BLUE"]).program.picture.panels
-    #expect(panels.map(\.title) == ["Blue circuit 09:00", "Blue circuit 13:30"])
+    #expect(panels.flatMap(\.titles) == ["Blue circuit 09:00", "Blue circuit 13:30"])
     #expect(panels.map(\.digits) == ["07:45", "07:20"])
     let chosen = try wall(exam, ["BLUE"], options: .init(session: "2026-12-07 13:30")).program.picture.panels[0]
-    #expect(chosen.phase == "ROTATION 1 OF 8" && chosen.digits == "07:20")
+    #expect(chosen.said == "STATION ROUND 1 of 8" && chosen.digits == "07:20")
   }
 
   @Test("the end stays for ten minutes, or until another session starts; then the next planned session is shown")
@@ -116,62 +197,49 @@ struct WallTests {
     try exam.clock(.stop)
     func panel() throws -> WallPanel { try wall(exam, ["BLUE"]).program.picture.panels[0] }
     exam.clocks.pass(599_999)
-    #expect(try panel().phase == "FINISHED")
+    #expect(try panel().word == "FINISHED")
     exam.clocks.pass(1)
-    #expect(try panel().phase == "NOT STARTED")
-    #expect(try panel().plan == "planned start 13:30, 2026-12-07")
+    #expect(try panel().said == "STARTS IN 8 ROUNDS")
+    #expect(
+      try panel().face
+        == .starting(word: "STARTS IN", digits: "4:20:00", plan: "Start 13:30 · reading 1 min, station 8 min"))
     let other = try Rehearsed()
     try other.startClock(seconds: 75)
     try other.clock(.stop)
     try start(other, "Blue circuit", "13:30", seconds: 0)
-    #expect(try wall(other, ["BLUE"]).program.picture.panels[0].phase == "READING 1 OF 8")
+    #expect(try wall(other, ["BLUE"]).program.picture.panels[0].said == "READING ROUND 1 of 8")
   }
 
-  @Test("circuits in the same phase that stand apart are told by how much")
-  func drift() throws {
+  @Test("circuits that show the same second share one clock; they part when they differ by one, and then none moves")
+  func inStep() throws {
     let exam = try Rehearsed()
     try exam.startClock("Blue circuit", seconds: 75)
-    try exam.startClock("Green circuit", seconds: 68)
-    let picture = try wall(exam).program.picture
-    #expect(picture.drift == ["Green circuit is 00:07 behind Blue circuit"])
-    #expect(try wall(exam).screen.contains("Green circuit is 00:07 behind Blue circuit"))
-    exam.pass(seconds: 450)
-    #expect(try wall(exam).program.picture.drift.isEmpty == false)
+    try exam.startClock("Green circuit", seconds: 75)
+    func panels() throws -> [WallPanel] { try wall(exam).program.picture.panels }
+    #expect(try panels().map(\.titles) == [["Blue circuit", "Green circuit"]])
+    exam.clocks.pass(400)
+    try exam.clock(.pause, "Green circuit")
+    #expect(try panels().map(\.word) == ["STATION", "PAUSED"])
+    exam.clocks.pass(700)
+    try exam.clock(.resume, "Green circuit")
+    #expect(try panels().map(\.titles) == [["Blue circuit", "Green circuit"]], "by less than a second")
+    exam.clocks.pass(1000)
+    try exam.clock(.pause, "Green circuit")
+    exam.clocks.pass(900)
+    try exam.clock(.resume, "Green circuit")
+    #expect(try panels().map(\.titles) == [["Blue circuit"], ["Green circuit"]])
+    #expect(try wall(exam).screen.contains("Each circuit follows its own clock"))
+    #expect(try !wall(exam).screen.contains("behind Blue"))
   }
 
-  @Test("circuits in phases of different kinds are told by how much as well, on the wall and at the desk")
-  func driftAcrossPhases() throws {
-    let exam = try Rehearsed()
-    // Blue moves to the next station, Green still has 38 seconds of its rotation.
-    try exam.startClock("Blue circuit", seconds: 550)
-    try exam.startClock("Green circuit", seconds: 502)
-    let picture = try wall(exam).program.picture
-    #expect(picture.panels.map(\.phase) == ["CHANGEOVER 1 OF 8", "ROTATION 1 OF 8"])
-    #expect(picture.drift == ["Green circuit is 00:48 behind Blue circuit"])
-    exam.resize(132, 43)
-    #expect(try exam.desk().screen.contains("00:48 BEHIND, ROTATION 1 of 8"))
-  }
-
-  @Test("each circuit that is behind is told in full, however many there are")
-  func driftOfMany() throws {
-    var picture = try wall(Rehearsed()).program.picture
-    picture.drift = ["Green", "Red", "White"].map { "\($0) circuit is 00:07 behind Blue circuit, by their plans" }
-    let screen = picture.canvas(
-      Size(width: 80, height: 24), theme: .standard(), bindings: BindingTable<WallAction>("Wall", []), message: ""
-    ).plainText
-    for line in picture.drift { #expect(screen.contains(line)) }
-  }
-
-  @Test("the line about the machine's clock hides neither the drift nor what could not be sounded")
+  @Test("the line about the machine's clock stands beside the clocks")
   func notes() throws {
     let exam = try Rehearsed()
     try exam.startClock("Blue circuit", seconds: 75)
     try exam.startClock("Green circuit", seconds: 68)
     exam.clocks.stepWall(3_600_000)
     let screen = try wall(exam).screen
-    #expect(screen.contains("Green circuit is 00:07 behind Blue circuit"))
     #expect(screen.contains("the machine's clock is 1:00:00 ahead of the exam's; the countdown is right"))
-    #expect(try wall(exam, size: (200, 60)).screen.contains("behind Blue circuit   the machine's clock is"))
   }
 
   @Test("a circuit that is deleted while its clock runs stays on wall and desk, and its clock can be stopped")
@@ -183,7 +251,7 @@ struct WallTests {
         try transaction.delete("ClinicGroup", String(circuit.id))
       }
     }
-    #expect(try wall(exam).program.picture.panels.map(\.phase) == ["ROTATION 1 OF 8"])
+    #expect(try wall(exam).program.picture.panels.map(\.said) == ["STATION ROUND 1 of 8"])
     try exam.desk()
     #expect(exam.lines[0].contains("ROTATION 1 of 8"))
     exam.press("X").type("deleted by mistake\n")
@@ -206,7 +274,7 @@ struct WallTests {
     try look()
     try exam.clock(.pause)
     try look()
-    #expect(height == 1 || ["PAUSED", "PAUSE", "HOLD"].contains { screens.last!.contains($0) })
+    #expect(height == 1 || height >= 10 || ["PAUSED", "PAUSE", "HOLD"].contains { screens.last!.contains($0) })
     exam.pass(seconds: 1)
     try exam.clock(.resume)
     exam.pass(seconds: 180)
@@ -219,9 +287,8 @@ struct WallTests {
   @Test("the key for the next circuit is offered only where there is one")
   func oneCircuit() throws {
     let exam = try Rehearsed()
-    #expect(try wall(exam).screen.contains("Tab next circuit"))
+    #expect(try wall(exam).program.picture.panels.count == 1, "none has begun: they share one clock")
     var play = try wall(exam, ["BLUE"])
-    #expect(!play.screen.contains("next circuit"))
     play.press(.tab)
     #expect(play.screen.contains("there is one circuit"))
   }
@@ -230,7 +297,7 @@ struct WallTests {
   func pages() throws {
     let exam = try Rehearsed()
     var play = try wall(exam, options: .init(hasPages: true))
-    func titles() -> [String] { play.program.picture.panels.map(\.title) }
+    func titles() -> [String] { play.program.picture.panels.flatMap(\.titles) }
     #expect(titles() == ["Blue circuit"])
     play.press(.tab)
     #expect(titles() == ["Green circuit"])
@@ -240,45 +307,45 @@ struct WallTests {
     #expect(titles() == ["Blue circuit"])
   }
 
-  @Test("a message to a circuit is on its own page alone, one to a station has its code, one taken down is gone")
+  @Test("a message to a circuit is on its own page alone, one to a station on no wall, one taken down is gone")
   func messages() throws {
     let exam = try Rehearsed()
     let green = try exam.store.read { try Circuit.find("Green circuit", at: exam.store.clock.now, in: $0) }
     let chest = try exam.session("CHEST").station
     let key = try exam.store.write(.program) { transaction in
-      try HallMessages.send("Hold", circuit: green.id, station: nil, transaction)
-      return try HallMessages.send("Wait", circuit: nil, station: chest, transaction)
+      try HallMessages.send("Wait", circuit: nil, station: chest, transaction)
+      return try HallMessages.send("Hold", circuit: green.id, station: nil, transaction)
     }
-    #expect(try wall(exam).program.picture.messages.sorted() == ["Blue circuit CHEST: Wait", "Green circuit: Hold"])
-    #expect(try wall(exam, ["BLUE"]).program.picture.messages == ["CHEST: Wait"])
-    try exam.store.write(.program) { try HallMessages.withdraw(key, $0) }
+    #expect(try wall(exam).program.picture.messages == ["Green circuit: Hold"])
     #expect(try wall(exam, ["BLUE"]).program.picture.messages.isEmpty)
+    try exam.store.write(.program) { try HallMessages.withdraw(key, $0) }
+    #expect(try wall(exam, ["GREEN"]).program.picture.messages.isEmpty)
   }
 
   @Test("a wall with room for one line of a message says what it is about, not for whom")
   func smallMessages() throws {
     let exam = try Rehearsed()
     try exam.startClock(seconds: 75)
-    let chest = try exam.session("CHEST").station
+    let blue = try exam.session("CHEST").circuit.id
     try exam.store.write(.program) {
-      try HallMessages.send("Bring the key now", circuit: nil, station: chest, $0)
+      try HallMessages.send("Bring the key now", circuit: blue, station: nil, $0)
     }
     for (width, height) in [(20, 5), (30, 8), (20, 6)] {
       #expect(try wall(exam, size: (width, height)).screen.contains("Bring the key now"), "\(width)x\(height)")
     }
-    #expect(try wall(exam, size: (80, 8)).screen.contains("Blue circuit CHEST: Bring the key now"))
+    #expect(try wall(exam, size: (80, 8)).screen.contains("Blue circuit: Bring the key now"))
   }
 
   @Test("however long the messages are, a wide wall says whom each is for")
   func longMessages() throws {
     let exam = try Rehearsed()
     try exam.startClock(seconds: 75)
-    let chest = try exam.session("CHEST").station
+    let blue = try exam.session("CHEST").circuit.id
     for word in ["first", "second", "third"] {
       try exam.store.write(.program) {
         try HallMessages.send(
           "The \(word): stop marking, everybody leave by the east door and wait there until somebody calls you in",
-          circuit: nil, station: chest, $0)
+          circuit: blue, station: nil, $0)
       }
     }
     for height in [8, 24] {
@@ -286,39 +353,7 @@ struct WallTests {
         $0.contains(": stop marking")
       }
       #expect(!lines.isEmpty)
-      for line in lines { #expect(line.contains("Blue circuit CHEST: The "), "\(height): \(line)") }
-    }
-  }
-
-  /// The widths of the rows of large letters of a panel that lies between two columns.
-  private func letters(_ screen: String, from start: Int, to end: Int, of signs: Set<Character>) -> [Int] {
-    screen.split(separator: "\n").map { line in
-      let panel = Array(line).dropFirst(start).prefix(end - start)
-      // Among digits of whole blocks there are no half ones, which only words over and under them have.
-      if panel.contains(where: { "▀▄".contains($0) && !signs.contains($0) }) { return 0 }
-      guard let first = panel.firstIndex(where: signs.contains), let last = panel.lastIndex(where: signs.contains)
-      else { return 0 }
-      return last - first + 1
-    }.filter { $0 > 8 }
-  }
-
-  @Test("a circuit that is finished, or not started, has large letters, and never larger ones than a clock beside it")
-  func lettersOfStates() throws {
-    for (width, height) in [(80, 24), (120, 40), (132, 43), (200, 60), (200, 14)] {
-      let exam = try Rehearsed()
-      try exam.startClock("Green circuit", seconds: 75)
-      let half = width / 2
-      for isOver in [false, true] {
-        if isOver {
-          try exam.startClock(seconds: 75)
-          try exam.clock(.stop)
-        }
-        let screen = try wall(exam, size: (width, height)).screen
-        let state = letters(screen, from: 0, to: half, of: ["█", "▀", "▄"])
-        let clock = letters(screen, from: half, to: width, of: ["█"])
-        #expect(state.count >= 5 && state.max() ?? 0 >= 15, "\(width)x\(height)\n\(screen)")
-        #expect(state.max() ?? 0 <= clock.max() ?? 0, "\(width)x\(height)\n\(screen)")
-      }
+      for line in lines { #expect(line.contains("Blue circuit: The "), "\(height): \(line)") }
     }
   }
 
@@ -332,7 +367,7 @@ struct WallTests {
     try other.clock(.pause)
     exam.clocks.pass(100)
     play.send(.deadline(exam.clocks.loop))
-    #expect(play.program.picture.panels[0].alert == "PAUSED")
+    #expect(play.program.picture.panels[0].word == "PAUSED")
     try other.store.write(.program) { try HallMessages.send("Hold", circuit: nil, station: nil, $0) }
     exam.clocks.pass(100)
     play.send(.deadline(exam.clocks.loop))
@@ -440,21 +475,21 @@ struct WallTests {
       }
     }
     try set(.resume, in: 45)
-    #expect(try wall(exam, ["BLUE"]).program.picture.panels[0].alert == "PAUSED, GOES ON IN")
+    #expect(try wall(exam, ["BLUE"]).program.picture.panels[0].digits == "00:45")
     try set(.stop, in: 20)
     let panel = try wall(exam, ["BLUE"]).program.picture.panels[0]
-    #expect(panel.alert == "PAUSED" && panel.digits == "07:45")
+    #expect(panel.word == "PAUSED" && panel.digits.isEmpty)
   }
 
-  @Test("the wall clock shows seconds while no countdown moves, and then no digit is painted for it")
+  @Test("the time of day is shown to the minute: nothing ticks beside a countdown, or while one stands")
   func seconds() throws {
     let exam = try Rehearsed()
     func time() throws -> String { try wall(exam, ["BLUE"]).program.picture.time }
-    #expect(try time() == "09:00:00")
+    #expect(try time() == "09:00")
     try exam.startClock(seconds: 75)
     #expect(try time() == "09:00")
     try exam.clock(.pause)
-    #expect(try time() == "09:00:00")
+    #expect(try time() == "09:00")
   }
 
   @Test("a wall of few rows says in words what must be known", arguments: [3, 4, 5, 6, 7])
@@ -462,7 +497,6 @@ struct WallTests {
     let exam = try Rehearsed()
     try exam.startClock(seconds: 75)
     try exam.startClock("Green circuit", seconds: 68)
-    #expect(try wall(exam, size: (80, height)).screen.contains("Green circuit is 00:07 behind Blue circuit"))
     exam.clocks.stepWall(3_600_000)
     #expect(try wall(exam, size: (80, height)).screen.contains("the machine's clock is 1:00:00 ahead"))
     try exam.clock(.pause)
@@ -475,7 +509,7 @@ struct WallTests {
     try exam.startClock(seconds: 75)
     exam.pass(seconds: 360)
     let line = try wall(exam, ["BLUE"], size: (60, 1)).screen
-    #expect(line.contains("01:45 AMBER") && line.contains("ROTATION 1 OF 8") && line.contains("Blue circuit"))
+    #expect(line.contains("STATION AMBER 01:45"))
     #expect(try wall(exam, ["BLUE"], size: (6, 1)).screen.contains("01:4"))
   }
 
@@ -511,7 +545,7 @@ struct WallTests {
     let exam = try Rehearsed()
     try exam.startClock(seconds: -90)
     let play = try wall(exam, ["BLUE"], size: (40, 12))
-    #expect(play.screen.contains("STARTS IN"))
+    #expect(play.program.picture.panels[0].word == "STARTS IN")
     #expect(!play.screen.contains("READING"))
   }
 

@@ -1,86 +1,127 @@
 import Terminal
 
-/// Text to be read from across a room: capital letters and digits in blocks, as large as the space allows.
+/// Text to be read from across a room, in large letters.
 struct BigText {
-  private let rows: [[String]]
-  private let columns: Int
-  /// Columns and rows of one block; nil: half a row each, two blocks in a cell.
-  private let block: Size?
+  /// How large letters are.
+  struct Scale: Equatable {
+    /// How many times the letters of five rows are drawn; 0: those of three rows.
+    let factor: Int
 
-  /// The largest letters for a text in a space.
-  /// - Parameter glyphs: the signs that the terminal can show; half rows need Unicode.
-  /// - Returns: nil if not even the smallest fit, or if a sign of the text has no shape.
-  init?(_ text: String, in space: Size, _ glyphs: Glyphs) {
-    guard let rows = BigText.shapes(text), !rows.isEmpty else { return nil }
-    self.rows = rows
-    columns = BigText.columns(rows)
-    if let block = BigText.block(columns: columns, in: space) {
-      self.block = block
-    } else if glyphs == .unicode, columns <= space.width, space.height >= BigText.halfHeight {
-      block = nil
-    } else {
+    /// Letters of three rows.
+    static let small = Scale(factor: 0)
+
+    private var face: BigFace { factor == 0 ? BigLetters.small : BigLetters.tall }
+
+    /// Rows of a text.
+    var height: Int { face.height * max(1, factor) }
+
+    /// Blank columns between two words that stand beside each other.
+    var space: Int { 3 * max(1, factor) }
+
+    /// Columns of a text; nil if a sign has no shape.
+    func columns(_ text: String) -> Int? { face.columns(text).map { $0 * max(1, factor) } }
+
+    fileprivate func rows(_ text: String) -> [[Character]]? { face.rows(text) }
+
+    /// The largest for texts of which the widest must fit in a space; nil if none does. Letters of three rows need
+    /// half blocks.
+    static func fitting(_ texts: [String], in space: Size, _ glyphs: Glyphs) -> Scale? {
+      for factor in stride(from: space.height / BigLetters.tall.height, through: 0, by: -1) {
+        let scale = Scale(factor: factor)
+        if factor == 0 && (glyphs != .unicode || space.height < scale.height) { return nil }
+        if texts.allSatisfy({ scale.columns($0).map { $0 <= space.width } ?? false }) { return scale }
+      }
       return nil
     }
   }
 
-  /// Rows of letters that are made of half rows.
-  static let halfHeight = 3
+  private let scale: Scale
+  private let rows: [[Character]]
 
-  /// Columns and rows of a block of the largest letters of so many block columns; nil if none fit. A cell is about
-  /// twice as high as wide.
-  static func block(columns: Int, in space: Size) -> Size? {
-    let height = space.height / BlockLetters.height
-    let width = min(space.width / max(1, columns), height * 2)
-    guard width >= 1, height >= 1 else { return nil }
-    return Size(width: width, height: max(1, min(height, (width + 1) / 2)))
+  /// A text at a scale; nil if a sign has no shape.
+  init?(_ text: String, _ scale: Scale) {
+    guard let rows = scale.rows(text), !rows[0].isEmpty else { return nil }
+    (self.scale, self.rows) = (scale, rows)
   }
 
-  /// Block columns of a text, a blank one between two signs; nil if a sign has no shape.
-  static func columns(of text: String) -> Int? { shapes(text).map(columns) }
-
-  private static func columns(_ rows: [[String]]) -> Int {
-    rows.reduce(-1) { $0 + $1[0].utf8.count + 1 }
-  }
-
-  private static func shapes(_ text: String) -> [[String]]? {
-    var rows: [[String]] = []
-    for sign in text.uppercased() {
-      guard let shape = BlockLetters.rows(sign) else { return nil }
-      rows.append(shape)
-    }
-    return rows
+  /// The largest letters for a text in a space.
+  /// - Returns: nil if not even the smallest fit, or if a sign of the text has no shape.
+  init?(_ text: String, in space: Size, _ glyphs: Glyphs) {
+    guard let scale = Scale.fitting([text], in: space, glyphs) else { return nil }
+    self.init(text, scale)
   }
 
   /// Columns and rows of the whole.
-  var size: Size {
-    guard let block else { return Size(width: columns, height: BigText.halfHeight) }
-    return Size(width: columns * block.width, height: BlockLetters.height * block.height)
-  }
-
-  /// Columns of one block; 0 where blocks are half rows.
-  var blockWidth: Int { block?.width ?? 0 }
+  var size: Size { Size(width: rows[0].count * max(1, scale.factor), height: scale.height) }
 
   /// Draws in the middle of a region.
-  /// - Parameter isOnBar: whether the region is filled with the style already, so that the letters are cut out of it.
-  func draw(on canvas: inout Canvas, in region: Rect, style: Style, glyphs: Glyphs, isOnBar: Bool = false) {
-    let area = region.centred(size)
-    guard let block else { return drawHalves(on: &canvas, at: area.origin, style: style, isOnBar: isOnBar) }
-    // Colour and reverse already fill the cell; a full block does so where there is neither.
-    let sign = BigText.fillsCell(style) && !isOnBar ? " " : glyphs.barFull
-    var x = area.x
-    for shape in rows {
-      for (row, bits) in shape.enumerated() {
-        var column = x
-        for bit in bits.utf8 {
-          if bit == UInt8(ascii: "#") {
-            canvas.fill(
-              Rect(x: column, y: area.y + row * block.height, width: block.width, height: block.height), with: sign,
-              style: style)
-          }
-          column += block.width
+  func draw(on canvas: inout Canvas, in region: Rect, style: Style, glyphs: Glyphs) {
+    draw(on: &canvas, at: region.centred(size).origin, style: style, glyphs: glyphs)
+  }
+
+  /// Draws from a place to the right and down.
+  func draw(on canvas: inout Canvas, at place: Point, style: Style, glyphs: Glyphs) {
+    // A blank that the style fills is one byte, a block three.
+    let full: SafeText = BigText.fillsCell(style) ? " " : glyphs.barFull
+    let half = BigText.halved(style)
+    forEachRun(at: place) { run, halves in
+      switch halves {
+      case .none: break
+      case .both: canvas.fill(run, with: full, style: style)
+      case _ where glyphs != .unicode: canvas.fill(run, with: full, style: style)
+      case .upper: canvas.fill(run, with: BigText.upper, style: half)
+      default: canvas.fill(run, with: BigText.lower, style: half)
+      }
+    }
+  }
+
+  /// Cuts the text out of a band that fills a region.
+  func cut(outOf region: Rect, on canvas: inout Canvas, style: Style, glyphs: Glyphs) {
+    canvas.fill(region, with: glyphs.barFull, style: style)
+    forEachRun(at: region.centred(size).origin) { run, halves in
+      switch halves {
+      case .none: break
+      case .both: canvas.fill(run, with: " ", style: style)
+      case _ where glyphs != .unicode: canvas.fill(run, with: " ", style: style)
+      case .upper: canvas.fill(run, with: BigText.lower, style: style)
+      default: canvas.fill(run, with: BigText.upper, style: style)
+      }
+    }
+  }
+
+  /// Which halves of a cell are filled.
+  private enum Halves { case none, upper, lower, both }
+
+  /// Calls `body` with the cells of each row that look alike, from the left to the right.
+  private func forEachRun(at place: Point, _ body: (Rect, Halves) -> Void) {
+    let factor = max(1, scale.factor)
+    for row in 0..<scale.height {
+      let (first, second) = (2 * row / factor, (2 * row + 1) / factor)
+      let halves = rows[0].indices.map { column -> Halves in
+        switch (isFilled(first, column), isFilled(second, column)) {
+        case (true, true): .both
+        case (true, false): .upper
+        case (false, true): .lower
+        case (false, false): .none
         }
       }
-      x += (shape[0].utf8.count + 1) * block.width
+      var start = 0
+      for column in 1...halves.count where column == halves.count || halves[column] != halves[start] {
+        body(
+          Rect(x: place.x + start * factor, y: place.y + row, width: (column - start) * factor, height: 1),
+          halves[start])
+        start = column
+      }
+    }
+  }
+
+  /// Whether a half row of a shape is filled in a column.
+  private func isFilled(_ half: Int, _ column: Int) -> Bool {
+    switch rows[half / 2][column] {
+    case "█": true
+    case "▀": half % 2 == 0
+    case "▄": half % 2 == 1
+    default: false
     }
   }
 
@@ -89,71 +130,16 @@ struct BigText {
     style.attributes.contains(.reverse) || (style.background != .terminal && style.background != .black)
   }
 
-  private static let both: SafeText = "█"
+  /// The style of a cell that is half filled: by the sign, never by what lies behind it.
+  private static func halved(_ style: Style) -> Style {
+    guard fillsCell(style) else { return style }
+    var style = style
+    if !style.attributes.contains(.reverse) { style.foreground = style.background }
+    style.background = .terminal
+    style.attributes.remove(.reverse)
+    return style
+  }
+
   private static let upper: SafeText = "▀"
   private static let lower: SafeText = "▄"
-
-  private func drawHalves(on canvas: inout Canvas, at place: Point, style: Style, isOnBar: Bool) {
-    var style = style
-    // Half a cell is filled by the sign, never by what lies behind it.
-    if BigText.fillsCell(style) && !isOnBar {
-      if !style.attributes.contains(.reverse) { style.foreground = style.background }
-      style.background = .terminal
-      style.attributes.remove(.reverse)
-    }
-    var x = place.x
-    for shape in rows {
-      for row in 0..<BigText.halfHeight {
-        let bottom = 2 * row + 1 < BlockLetters.height ? shape[2 * row + 1] : ""
-        var below = bottom.utf8.makeIterator()
-        var column = x
-        for bit in shape[2 * row].utf8 {
-          let isUpper = bit == UInt8(ascii: "#")
-          let isLower = below.next() == UInt8(ascii: "#")
-          if isUpper || isLower {
-            let sign = isUpper && isLower ? BigText.both : isUpper ? BigText.upper : BigText.lower
-            canvas.draw(sign, at: Point(x: column, y: place.y + row), style: style)
-          }
-          column += 1
-        }
-      }
-      x += shape[0].utf8.count + 1
-    }
-  }
-}
-
-/// The shapes of large letters: five rows of blocks, `#` for a filled one.
-enum BlockLetters {
-  /// Rows of blocks of every shape.
-  static let height = 5
-
-  /// The rows of a sign; nil for one that has no shape.
-  static func rows(_ sign: Character) -> [String]? { shapes[sign] }
-
-  private static let shapes: [Character: [String]] = [
-    "0": ["###", "#.#", "#.#", "#.#", "###"], "1": [".#.", "##.", ".#.", ".#.", "###"],
-    "2": ["###", "..#", "###", "#..", "###"], "3": ["###", "..#", "###", "..#", "###"],
-    "4": ["#.#", "#.#", "###", "..#", "..#"], "5": ["###", "#..", "###", "..#", "###"],
-    "6": ["###", "#..", "###", "#.#", "###"], "7": ["###", "..#", "..#", ".#.", ".#."],
-    "8": ["###", "#.#", "###", "#.#", "###"], "9": ["###", "#.#", "###", "..#", "###"],
-    ":": [".", "#", ".", "#", "."], ".": [".", ".", ".", ".", "#"], ",": ["..", "..", "..", ".#", "#."],
-    "-": ["...", "...", "###", "...", "..."], "+": ["...", ".#.", "###", ".#.", "..."],
-    "/": ["..#", "..#", ".#.", "#..", "#.."], "!": ["#", "#", "#", ".", "#"], "'": ["#", "#", ".", ".", "."],
-    "?": ["##.", "..#", ".#.", "...", ".#."], "(": [".#", "#.", "#.", "#.", ".#"], ")": ["#.", ".#", ".#", ".#", "#."],
-    "&": [".#..", "#.#.", ".#..", "#.##", ".##."], "%": ["#.#", "..#", ".#.", "#..", "#.#"],
-    "\"": ["#.#", "#.#", "...", "...", "..."], ";": [".", "#", ".", "#", "#"], " ": ["..", "..", "..", "..", ".."],
-    "A": [".#.", "#.#", "###", "#.#", "#.#"], "B": ["##.", "#.#", "##.", "#.#", "##."],
-    "C": [".##", "#..", "#..", "#..", ".##"], "D": ["##.", "#.#", "#.#", "#.#", "##."],
-    "E": ["###", "#..", "##.", "#..", "###"], "F": ["###", "#..", "##.", "#..", "#.."],
-    "G": [".###", "#...", "#.##", "#..#", ".###"], "H": ["#.#", "#.#", "###", "#.#", "#.#"],
-    "I": ["###", ".#.", ".#.", ".#.", "###"], "J": ["..#", "..#", "..#", "#.#", ".#."],
-    "K": ["#.#", "#.#", "##.", "#.#", "#.#"], "L": ["#..", "#..", "#..", "#..", "###"],
-    "M": ["#...#", "##.##", "#.#.#", "#...#", "#...#"], "N": ["#..#", "##.#", "#.##", "#..#", "#..#"],
-    "O": [".##.", "#..#", "#..#", "#..#", ".##."], "P": ["##.", "#.#", "##.", "#..", "#.."],
-    "Q": [".##.", "#..#", "#..#", "#.#.", ".#.#"], "R": ["##.", "#.#", "##.", "#.#", "#.#"],
-    "S": [".##", "#..", ".#.", "..#", "##."], "T": ["###", ".#.", ".#.", ".#.", ".#."],
-    "U": ["#.#", "#.#", "#.#", "#.#", "###"], "V": ["#.#", "#.#", "#.#", "#.#", ".#."],
-    "W": ["#...#", "#...#", "#.#.#", "##.##", "#...#"], "X": ["#.#", "#.#", ".#.", "#.#", "#.#"],
-    "Y": ["#.#", "#.#", ".#.", ".#.", ".#."], "Z": ["###", "..#", ".#.", "#..", "###"],
-  ]
 }

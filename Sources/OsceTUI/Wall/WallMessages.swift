@@ -3,22 +3,23 @@ import ExamStore
 import Reports
 import Terminal
 
-/// What the hall is told: messages to all, to a circuit, or to one station, the newest first.
+/// What the hall is told: messages to all or to a circuit, the newest first. A message to one station is that station's
+/// alone.
 struct WallMessages: Equatable {
   private var messages: [HallMessage] = []
 
   /// The messages that are up.
   static func read(_ store: ExamStore) throws -> WallMessages {
     WallMessages(
-      messages: try store.read { try HallMessages.shown(circuit: nil, station: nil, in: $0) }.reversed())
+      messages: try store.read { try HallMessages.shown(circuit: nil, station: nil, in: $0) }
+        .filter { $0.station == nil }.reversed())
   }
 
-  /// The lines for these circuits: a station's with its code, a circuit's with its name where there are others.
+  /// The lines for these circuits: a circuit's with its name where there are others.
   func lines(for circuits: [Circuit]) -> [String] {
     messages(for: circuits).map { message in
       let name = circuits.count > 1 ? circuits.first { $0.id == message.circuit }?.name : nil
-      let head = [name, message.stationCode].compactMap { $0 }.joined(separator: " ")
-      return head.isEmpty ? message.text : "\(head): \(message.text)"
+      return name.map { "\($0): \(message.text)" } ?? message.text
     }
   }
 

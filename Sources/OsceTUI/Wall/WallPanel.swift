@@ -4,101 +4,200 @@ import Reports
 import Terminal
 import Timer
 
-/// One circuit on the wall: what is said.
+/// What the wall says of one circuit, or of several in step.
 struct WallPanel: Equatable {
-  /// The circuit's name.
-  let title: String
-  /// Phase and round, or why there is none.
-  let phase: String
-  /// The same where the room is narrow, the longest first.
-  var shortPhases: [String] = []
-  /// The digits; empty where there is no countdown.
-  let digits: String
-  /// AMBER or RED, PAUSED, WAITING: what the colour says, in a word.
-  let alert: String
-  /// The same where the room is narrow, the longest first.
-  var shortAlerts: [String] = []
-  /// The next announcement.
-  let next: String
-  /// Planned and expected end.
-  let plan: String
-  /// The same where the room is narrow.
-  let shortPlan: String
-  /// How digits and alert look.
-  let role: Role
+  /// The circuits' names.
+  var titles: [String]
+  /// `ROUND 3 of 8`, or how many there are.
+  var round = ""
+  /// What is said the loudest.
+  var face: Face
+  /// How much of the session is over, in thousandths; nil where that is not known.
+  var progress: Int?
+  /// The next announcement, and when it comes.
+  var next = ""
+  var nextTime = ""
+  /// The codes of the stations, in the order in which candidates come to them.
+  var ring: [String] = []
+  /// When the session ends, and how far that is from the plan.
+  var end = ""
+  /// What whoever stands before the wall is to know or do.
+  var notice = ""
+
+  /// What is said the loudest, with what belongs to it.
+  enum Face: Equatable {
+    /// A phase counts down.
+    case counting(word: String, digits: String, alert: AlertLevel, look: Role)
+    /// Everybody goes to the next station.
+    case moving(digits: String)
+    /// The time stands still: since when, how much of which phase is left, and when it goes on.
+    case paused(for: String, at: String, left: String, resumes: String?)
+    /// The session, or a phase, begins in so long.
+    case starting(word: String, digits: String, plan: String)
+    /// A word and no countdown: WAIT, FINISHED, NOT STARTED.
+    case word(String)
+    /// Why nothing can be shown.
+    case trouble(String)
+  }
+
+  /// The digits that count; empty where none do.
+  var digits: String {
+    switch face {
+    case .counting(_, let digits, _, _), .moving(let digits), .starting(_, let digits, _): digits
+    case .paused(_, _, _, let resumes): resumes ?? ""
+    case .word, .trouble: ""
+    }
+  }
+
+  /// The word that is said the loudest.
+  var word: String {
+    switch face {
+    case .counting(let word, _, _, _), .starting(let word, _, _), .word(let word): word
+    case .moving: "MOVE"
+    case .paused: "PAUSED"
+    case .trouble(let text): text
+    }
+  }
+
+  /// AMBER or RED; empty for none.
+  var alert: String {
+    if case .counting(_, _, let alert, _) = face, alert != .none { alert.name.uppercased() } else { "" }
+  }
 
   init(_ shown: WallCircuit, at now: Instant) {
-    title = shown.title
+    titles = [shown.title]
     if let trouble = shown.trouble {
-      (phase, shortPhases, digits, alert, role) = (trouble, [], "", "", .warning)
-      (next, plan, shortPlan) = ("", "", "")
+      face = .trouble(trouble)
       return
     }
     let state = shown.fold?.state(at: now)
     let scheduled = state.flatMap { shown.scheduled($0) }
-    (plan, shortPlan) = WallPanel.plan(shown, state, at: now)
-    guard let state, let current = state.phase, let remaining = state.remainingMs else {
+    let rerun = shown.isRerun ? "RE-RUN " : ""
+    guard let state, let phase = state.phase, let remaining = state.remainingMs else {
       let isOver = state?.status == .finished
-      phase = isOver ? "FINISHED" : "NOT STARTED"
-      digits = scheduled.map { PhaseText.digits($0 - now) } ?? ""
-      alert = scheduled == nil ? "" : "STARTS IN"
-      shortPhases = isOver ? ["ENDED", "END"] : ["NOT BEGUN", "NOT YET"]
-      shortAlerts = alert.isEmpty ? [] : ["START"]
-      (next, role) = ("", .normal)
+      face = isOver ? .word("FINISHED") : WallPanel.before(shown, scheduled, at: now)
+      if isOver {
+        end = shown.fold?.timeline(at: now).passages.last?.end.map { "ended \(LocalTime.reading(of: $0).minute)" } ?? ""
+        notice = "The session is over"
+      } else {
+        round = shown.plan.map { "\(rerun)\($0.rounds) ROUND\($0.rounds == 1 ? "" : "S")" } ?? ""
+        end = shown.plan.map { "\($0.rounds) rounds · ends \($0.end)" } ?? ""
+        notice = "Go to your first station, wait at the door"
+      }
       return
     }
-    let rerun = shown.isRerun ? "RE-RUN " : ""
-    let type = PhaseText.title(current.type)
-    let (round, rounds) = (state.round ?? 0, state.rounds ?? 0)
-    phase = "\(rerun)\(type) \(round) OF \(rounds)"
-    shortPhases = ["\(type) \(round) OF \(rounds)", "\(type) \(round)", "\(round) OF \(rounds)", "\(round)/\(rounds)"]
-    digits = PhaseText.digits(scheduled.map { $0 - now } ?? remaining)
-    let announced = shown.nextAnnouncement(state).map { next in
-      let text = next.text.hasSuffix(".") ? String(next.text.dropLast()) : next.text
-      return next.leftMs > 0 ? "at \(PhaseText.digits(next.leftMs)): \(text)" : "then: \(text)"
-    }
-    let level = state.alert == .none ? "" : state.alert.name.uppercased()
+    round = "\(rerun)ROUND \(max(1, state.round ?? 1)) of \(state.rounds ?? 0)"
+    progress = WallPanel.progress(state)
+    end = WallPanel.end(shown, at: now)
+    ring = shown.ring
+    let word = WallPanel.word(phase.type)
     switch state.status {
     case .paused:
-      let left = "\(PhaseText.digits(remaining)) left"
-      alert = (level.isEmpty ? "" : level + ", ") + (scheduled == nil ? "PAUSED" : "PAUSED, GOES ON IN")
-      shortAlerts = scheduled == nil ? ["PAUSED", "PAUSE", "HOLD"] : ["PAUSED, ON IN", "GOES ON IN", "ON IN"]
-      next = scheduled == nil ? announced ?? "" : "\(left) in this phase"
+      let since = shown.pausedSince(at: now)
+      face = .paused(
+        for: since.map { WallPanel.minutes(now - $0) } ?? "", at: since.map { LocalTime.reading(of: $0).minute } ?? "",
+        left: "\(PhaseText.digits(remaining)) of \(phase.type.name == "rotation" ? "station" : phase.type.name) time",
+        resumes: scheduled.map { PhaseText.digits($0 - now) })
     case .waiting:
-      alert = scheduled == nil ? "WAITING TO START" : "STARTS IN"
-      shortAlerts = scheduled == nil ? ["WAITING", "WAIT"] : ["START"]
-      next = scheduled == nil ? "begins when it is started by hand" : ""
+      face =
+        scheduled.map { .starting(word: "STARTS IN", digits: PhaseText.digits($0 - now), plan: "") } ?? .word("WAIT")
+      notice = "\(WallPanel.sentence(phase.type, state.round)) begins on the bell"
     default:
-      alert = level
-      next = announced ?? ""
-    }
-    switch state.alert {
-    case .amber: role = .amber
-    case .red: role = .red
-    case .none: role = state.status == .running ? .heading : .warning
+      let digits = PhaseText.digits(remaining)
+      if phase.type == .changeover, shown.ring.count > 1 {
+        face = .moving(digits: digits)
+      } else {
+        let said = phase.type == .changeover ? "WAIT" : word
+        face = .counting(word: said, digits: digits, alert: state.alert, look: WallPanel.look(phase.type))
+      }
+      if let index = state.phaseIndex, let following = state.phases.phase(index + 1), following.manualStart {
+        let round = state.phases.round(ofPhase: index + 1)
+        notice = "\(WallPanel.sentence(following.type, round)) begins on the bell"
+      }
+      if let announced = shown.nextAnnouncement(state) {
+        next = announced.text.hasSuffix(".") ? String(announced.text.dropLast()) : announced.text
+        nextTime = "at \(LocalTime.reading(of: now + (remaining - announced.leftMs)).minute)"
+      }
     }
   }
 
-  private static func plan(_ shown: WallCircuit, _ state: ClockState?, at now: Instant) -> (String, String) {
-    if let forecast = shown.forecast(at: now) {
-      let (end, delay) = (forecast.end, forecast.delayMs)
-      let expected = LocalTime.reading(of: end)
-      let planned = LocalTime.reading(of: end - delay)
-      if abs(delay) < 1000 { return ("planned end \(planned.minute)   on time", "ends \(planned.minute), on time") }
-      let when = expected.date == planned.date ? expected.minute : "\(expected.minute) (\(expected.date))"
-      let difference = "\(PhaseText.digits(abs(delay) / 1000 * 1000)) \(delay > 0 ? "late" : "early")"
-      return (
-        "planned end \(planned.minute)   expected end \(when)   \(difference)",
-        expected.minute == planned.minute
-          ? "ends \(when), \(difference)" : "ends \(expected.minute), not \(planned.minute): \(difference)"
-      )
+  /// Whether another circuit shows the same but for its name and for parts of a second.
+  func isInStep(with other: WallPanel) -> Bool {
+    func shown(_ panel: WallPanel) -> WallPanel {
+      var panel = panel
+      (panel.titles, panel.ring, panel.end, panel.nextTime, panel.progress) = ([], [], "", "", nil)
+      switch panel.face {
+      case .counting(let word, _, let alert, let look):
+        panel.face = .counting(word: word, digits: "", alert: alert, look: look)
+      case .moving: panel.face = .moving(digits: "")
+      case .paused(_, _, _, let resumes):
+        panel.face = .paused(for: "", at: "", left: "", resumes: resumes == nil ? nil : "")
+      case .starting(let word, _, let plan): panel.face = .starting(word: word, digits: "", plan: plan)
+      case .word, .trouble: break
+      }
+      return panel
     }
-    guard let session = shown.session else { return ("", "") }
-    if state?.status == .finished {
-      let end = shown.fold?.timeline(at: now).passages.last?.end
-      let text = end.map { "ended \(LocalTime.reading(of: $0).minute)" } ?? ""
-      return (text, text)
+    return shown(self) == shown(other)
+  }
+
+  // MARK: Words
+
+  /// What whoever stands before the wall calls a phase.
+  private static func word(_ type: PhaseType) -> String {
+    switch type {
+    case .rotation: "STATION"
+    case .changeover: "MOVE"
+    case .breakTime: "BREAK"
+    default: PhaseText.title(type)
     }
-    return ("planned start \(session.startTime), \(session.date)", "planned \(session.startTime), \(session.date)")
+  }
+
+  private static func look(_ type: PhaseType) -> Role {
+    switch type {
+    case .reading: .reading
+    case .changeover: .changeover
+    case .feedback: .feedback
+    default: .heading
+    }
+  }
+
+  private static func sentence(_ type: PhaseType, _ round: Int?) -> String {
+    switch type {
+    case .reading, .rotation: "Round \(max(1, round ?? 1))"
+    default: word(type).prefix(1) + word(type).dropFirst().lowercased()
+    }
+  }
+
+  /// Whole minutes, so that nothing ticks beside a clock that stands.
+  private static func minutes(_ milliseconds: Int64) -> String {
+    let minutes = milliseconds / 60_000
+    return minutes < 1 ? "less than a minute" : "\(minutes) min"
+  }
+
+  /// How much of the run is over by its own list.
+  private static func progress(_ state: ClockState) -> Int? {
+    guard let index = state.phaseIndex, let elapsed = state.elapsedMs, let allotted = state.allottedMs else {
+      return nil
+    }
+    let total = state.phases.plannedOffsetMs(ofPhase: state.phases.count + 1)
+    let before = state.phases.plannedOffsetMs(ofPhase: index)
+    let length = state.phases.plannedOffsetMs(ofPhase: index + 1) - before
+    guard total > 0, allotted > 0 else { return nil }
+    return Int(1000 * (before + length * min(elapsed, allotted) / allotted) / total)
+  }
+
+  private static func end(_ shown: WallCircuit, at now: Instant) -> String {
+    guard let forecast = shown.forecast(at: now) else { return "" }
+    let (expected, planned) = (LocalTime.reading(of: forecast.end), LocalTime.reading(of: forecast.plannedEnd))
+    let when = expected.date == planned.date ? expected.minute : "\(expected.minute) (\(expected.date))"
+    return "Session ends \(when), \(forecast.scheduleText)"
+  }
+
+  /// Before the start: the countdown to it, where one is set or planned for the next hours.
+  private static func before(_ shown: WallCircuit, _ scheduled: Instant?, at now: Instant) -> Face {
+    guard let start = scheduled ?? shown.plannedStart(after: now) else { return .word("NOT STARTED") }
+    let parts = shown.plan.map { [$0.lengths] } ?? []
+    let plan = (["Start \(LocalTime.reading(of: start).minute)"] + parts).filter { !$0.isEmpty }
+    return .starting(word: "STARTS IN", digits: PhaseText.digits(start - now), plan: plan.joined(separator: " · "))
   }
 }

@@ -1,197 +1,400 @@
 import Terminal
 
-/// One circuit on the wall: how it looks. The rows depend on the size alone, so nothing moves when a word comes or goes.
+/// One clock on the wall: how it looks. The rows depend on the size and on what is said alone, never on the seconds.
 struct WallPanelView {
   private let panel: WallPanel
-  /// Whether the circuit's name is the first that must be seen, since there are others.
-  private let isNamed: Bool
+  /// Whether it is one of several, so that its name comes first and room is scarce.
+  private let isCell: Bool
   private let theme: Theme
 
-  init(_ panel: WallPanel, isNamed: Bool, theme: Theme) {
-    self.panel = panel
-    self.isNamed = isNamed
-    self.theme = theme
+  init(_ panel: WallPanel, isCell: Bool, theme: Theme) {
+    (self.panel, self.isCell, self.theme) = (panel, isCell, theme)
   }
 
-  /// The digits `00:00` across.
-  private static let faceColumns = 17
+  /// The digits of most countdowns, for sizes that stay while they change.
+  private static let widest = "00:00"
+
+  /// The largest digits that a clock has in a region, for choosing how regions are divided.
+  static func digits(in size: Size, _ glyphs: Glyphs) -> Int {
+    BigText.Scale.fitting([widest], in: Size(width: size.width - 2, height: size.height - 1), glyphs)?.height ?? 1
+  }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
-    let inner = region.inset(columns: region.width > 30 ? 1 : 0, rows: 0)
-    if inner.height == 1 { return drawLine(on: &canvas, in: inner) }
-    guard inner.height >= 10 else { return drawSmall(on: &canvas, in: inner) }
-    let face = faceHeight(inner)
-    // Title, next announcement and plan take a row each.
-    let words = wordHeight(inner.height - 3 - face, face: face)
-    let spare = max(0, inner.height - 3 - face - 2 * words)
-    // Blank rows go first where they set the digits off, last to the top.
-    func gap(_ place: Int) -> Int { (spare + 4 - place) / 5 }
-    var y = gap(4)
-    canvas.draw(SafeText(panel.title), in: inner, row: y, .centre, style: theme[.title])
-    y += 1 + gap(2)
-    let phase = inner.rows(y, words)
-    let middle = inner.rows(y, 2 * words + face + gap(0) + gap(1))
-    y += words + gap(0)
-    let digits = inner.rows(y, face)
-    y += face + gap(1)
-    let alert = inner.rows(y, words)
-    y += words + gap(3)
-    if panel.digits.isEmpty, panel.role == .normal, let word = stateWord(in: middle, face: face) {
-      word.draw(on: &canvas, in: middle, style: theme[panel.role], glyphs: theme.glyphs)
-    } else {
-      drawFace(on: &canvas, phase: phase, digits: digits)
-    }
-    drawAlert(on: &canvas, in: alert)
-    canvas.draw(SafeText(panel.next), in: inner, row: y, .centre, style: theme[.normal])
-    canvas.draw(
-      WallPanelView.fitting([panel.plan, panel.shortPlan], inner.width), in: inner, row: y + 1, .centre,
-      style: theme[.muted])
-  }
-
-  /// The first of some wordings that fits whole, else the last, cut.
-  private static func fitting(_ wordings: [String], _ width: Int) -> SafeText {
-    let texts = wordings.map { SafeText($0) }
-    return texts.first { $0.width <= width } ?? texts.last?.truncated(to: width) ?? ""
-  }
-
-  private func phase(_ width: Int) -> SafeText { WallPanelView.fitting([panel.phase] + panel.shortPhases, width) }
-
-  private func alert(_ width: Int) -> SafeText { WallPanelView.fitting([panel.alert] + panel.shortAlerts, width) }
-
-  /// Rows of the digits, as wide as the region allows.
-  private func faceHeight(_ inner: Rect) -> Int {
-    let space = Size(width: inner.width, height: inner.height - 5)
-    return BigText.block(columns: WallPanelView.faceColumns, in: space).map { $0.height * BlockLetters.height }
-      ?? BigText.halfHeight
-  }
-
-  /// Rows of the large words over and under the digits: the largest letters that leave some room between.
-  private func wordHeight(_ rows: Int, face: Int) -> Int {
-    let heights = [BlockLetters.height * 3, BlockLetters.height * 2, BlockLetters.height, BigText.halfHeight]
-    return heights.first { 2 * $0 + 2 <= rows && 2 * $0 <= max(face, 2 * BigText.halfHeight) } ?? 1
-  }
-
-  /// NOT STARTED, FINISHED: one word to a line if it is larger so, but never wider than the digits of a running clock,
-  /// which may stand beside it.
-  private func stateWord(in region: Rect, face: Int) -> BigLines? {
-    let face = Size(width: region.width, height: face)
-    let width = BigText.block(columns: WallPanelView.faceColumns, in: face)?.width ?? 1
-    let space = Size(width: WallPanelView.faceColumns * width, height: region.height)
-    let line = BigLines([panel.phase], in: space, theme.glyphs)
-    let words = BigLines(panel.phase.split(separator: " ").map(String.init), in: space, theme.glyphs)
-    return words.map { $0.blockWidth } ?? 0 > line?.blockWidth ?? -1 ? words : line
-  }
-
-  private func drawFace(on canvas: inout Canvas, phase: Rect, digits: Rect) {
-    guard !panel.digits.isEmpty else {
-      // Without a countdown the word itself takes its place.
-      return drawWord(panel.phase, on: &canvas, in: digits, style: theme[panel.role])
-    }
-    drawWord(panel.phase, on: &canvas, in: phase, style: theme[.heading])
-    drawDigits(on: &canvas, in: digits)
-  }
-
-  private func drawDigits(on canvas: inout Canvas, in region: Rect) {
-    let style = theme[panel.role == .heading ? .normal : panel.role]
-    if let big = BigText(panel.digits, in: region.size, theme.glyphs) {
-      big.draw(on: &canvas, in: region, style: style, glyphs: theme.glyphs)
-    } else {
-      canvas.draw(SafeText(panel.digits), in: region, row: region.height / 2, .centre, style: theme[panel.role])
+    if region.isEmpty { return }
+    guard region.height >= (isCell ? 5 : 10), region.width >= 20 else { return drawSmall(on: &canvas, in: region) }
+    let inner = region.inset(columns: region.width >= 40 ? 2 : 1, rows: 0)
+    drawHead(on: &canvas, in: inner.row(0))
+    let body = inner.rows(1, inner.height - 1)
+    if isCell { return drawCell(on: &canvas, in: body) }
+    switch panel.face {
+    case .paused(let since, let at, let left, let resumes):
+      drawPaused(since, at, left, resumes, on: &canvas, in: region.rows(1, region.height - 1))
+    case .counting(let word, let digits, _, let look):
+      stack(
+        [.word(word, theme[look]), .digits(digits), .bar, .next], on: &canvas, in: body, order: [0, 1, 2, 3, 4, 2])
+    case .moving(let digits):
+      var parts: [Part] = [.huge("MOVE", theme[.changeover]), .digits(digits)]
+      parts.append(.sentence("to your next station, wait at the door"))
+      parts += ring(body.width).map { .left($0) }
+      stack(parts, on: &canvas, in: body, order: [1, 2, 3] + [parts.count, 0])
+    case .starting(let word, let digits, let plan):
+      stack(
+        [.word(word, theme[.heading]), .digits(digits), .sentence(plan), .left(panel.end)], on: &canvas, in: body,
+        order: [0, 1, 2, 3, 4, 2])
+    case .word(let word):
+      stack(
+        [.huge(word, theme[.heading]), .sentence(panel.notice), .left(panel.end)], on: &canvas, in: body,
+        order: [0, 1, 3, 2])
+    case .trouble(let text):
+      stack([.sentence(text)], on: &canvas, in: body, order: [0, 1])
     }
   }
 
-  /// The word of an alert stands in a bar of its own, so that it is seen without colour.
-  private func drawAlert(on canvas: inout Canvas, in region: Rect) {
-    if panel.alert.isEmpty { return }
-    let bar = barStyle
-    canvas.fill(region, style: bar)
-    guard let big = BigText(panel.alert, in: region.inset(columns: 1, rows: 0).size, theme.glyphs), region.height > 1
-    else {
-      canvas.draw(alert(region.width), in: region, row: region.height / 2, .centre, style: bar)
-      return
-    }
-    big.draw(on: &canvas, in: region, style: bar, glyphs: theme.glyphs, isOnBar: true)
+  // MARK: A clock by itself
+
+  /// What stands under each other.
+  private enum Part {
+    case word(String, Style)
+    case huge(String, Style)
+    case digits(String)
+    case bar
+    case next
+    case sentence(String)
+    case left(String)
+    /// PAUSED, in letters of this size, cut out of a band.
+    case band(BigText.Scale?)
+    case large(String, BigText.Scale)
+    /// What stands at the left and what at the right.
+    case ends(String, String)
   }
 
-  private var barStyle: Style {
-    switch panel.role {
-    case .amber, .red: theme[panel.role]
-    case .heading: theme[.normal].with(.reverse)
-    default: theme[panel.role].with(.reverse)
-    }
+  private func drawHead(on canvas: inout Canvas, in row: Rect) {
+    let (right, left) = row.splitRight(min(panel.round.count, row.width * 2 / 3))
+    canvas.draw(SafeText(panel.round), in: right, .right, style: theme[.normal])
+    let names = SafeText(panel.titles.joined(separator: " · "))
+    let shown =
+      names.width < left.width || panel.titles.count < 3 ? names : SafeText("All \(panel.titles.count) circuits")
+    canvas.draw(shown.truncated(to: max(0, left.width - 1)), in: left, style: theme[.heading])
   }
 
-  private func drawWord(_ word: String, on canvas: inout Canvas, in region: Rect, style: Style) {
-    if region.height > 1, let big = BigText(word, in: region.size, theme.glyphs) {
-      return big.draw(on: &canvas, in: region, style: style, glyphs: theme.glyphs)
+  /// Puts parts under each other and shares the rows that are left over among the gaps before, between and after them.
+  /// - Parameter order: the gaps in the order in which they take a row, again and again.
+  private func stack(
+    _ parts: [Part], heights given: [Int]? = nil, on canvas: inout Canvas, in region: Rect, order: [Int]
+  ) {
+    let heights = given ?? heights(parts, in: region)
+    var gaps = Array(repeating: 0, count: parts.count + 1)
+    var spare = region.height - heights.reduce(0, +)
+    var turn = 0
+    while spare > 0 {
+      gaps[min(order[turn % order.count], parts.count)] += 1
+      (spare, turn) = (spare - 1, turn + 1)
     }
-    let isCut = word == panel.phase && SafeText.wrap(word, to: max(1, region.width)).count > region.height
-    let word = isCut ? phase(region.width).plain : word
-    let lines = SafeText.wrap(word, to: max(1, region.width)).prefix(region.height)
-    for (row, line) in lines.enumerated() {
-      canvas.draw(line, in: region, row: (region.height - lines.count) / 2 + row, .centre, style: style)
-    }
-  }
-
-  /// A single row: time and alert, then as much of the rest as there is room for.
-  private func drawLine(on canvas: inout Canvas, in row: Rect) {
-    let times = ([panel.alert] + panel.shortAlerts).map { alert in
-      [panel.digits, alert].filter { !$0.isEmpty }.joined(separator: " ")
-    }
-    let name =
-      isNamed ? SafeText(panel.title).truncated(to: max(5, row.width - SafeText(times[0]).width - 3)) + " " : ""
-    let named = canvas.draw(name, in: row, style: theme[.heading])
-    let left = row.columns(named - row.x, row.width)
-    let wordings = times.filter { !$0.isEmpty }.flatMap { [" \($0) ", $0] } + [panel.digits]
-    let end = canvas.draw(
-      WallPanelView.fitting(wordings, left.width), in: left, style: panel.alert.isEmpty ? theme[.heading] : barStyle)
-    let rest = row.columns(end - row.x, row.width)
-    let phases = [panel.phase] + panel.shortPhases
-    let whole = isNamed ? phases : ["\(panel.phase)  \(panel.title)"] + phases
-    if let words = whole.first(where: { SafeText($0).width < rest.width }) {
-      canvas.draw(SafeText(" " + words), in: rest, style: theme[.muted])
+    var y = gaps[0]
+    for (place, part) in parts.enumerated() {
+      draw(part, on: &canvas, in: region.rows(y, heights[place]))
+      y += heights[place] + gaps[place + 1]
     }
   }
 
-  /// Under ten rows: the digits as large as they get, and of the words as many lines as are left.
-  private func drawSmall(on canvas: inout Canvas, in inner: Rect) {
-    let text = panel.digits.isEmpty ? "" : panel.digits
-    let isBig = inner.height >= 5 && BigText(text.isEmpty ? "00:00" : text, in: inner.size, theme.glyphs) != nil
-    let face = text.isEmpty ? 0 : isBig ? (inner.height >= 8 ? BlockLetters.height : BigText.halfHeight) : 1
-    let title = (text: SafeText(panel.title), style: theme[.heading])
-    let phase = (text: phase(inner.width), style: theme[.heading])
-    let alerts = panel.alert.isEmpty ? [] : [(text: alert(inner.width), style: barStyle)]
-    var heads = [phase]
-    if heads.count + alerts.count + face < inner.height {
-      heads.insert(title, at: 0)
-    } else if isNamed {
-      heads = [title]
-    }
-    var tails = alerts
-    // What is left out is no loss; what is cut would be.
-    let plan = WallPanelView.fitting([panel.plan, panel.shortPlan, ""], inner.width)
-    for extra in [plan, WallPanelView.fitting([panel.next, ""], inner.width)]
-    where !extra.isEmpty && heads.count + tails.count + face < inner.height {
-      tails.append((extra, theme[.muted]))
-    }
-    let room = max(0, inner.height - face)
-    if isNamed {
-      tails = Array(tails.prefix(max(0, room - heads.count)))
-      heads = Array(heads.prefix(room))
-    } else {
-      heads = Array(heads.suffix(max(0, room - tails.count)))
-      tails = Array(tails.suffix(room))
-    }
-    var y = max(0, (inner.height - face - heads.count - tails.count) / 2)
-    func draw(_ lines: [(text: SafeText, style: Style)]) {
-      for line in lines {
-        canvas.draw(line.text, in: inner, row: y, .centre, style: line.style)
-        y += 1
+  /// Rows of each part: lines take one, the loudest what is left, and the other large one under half of that.
+  private func heights(_ parts: [Part], in region: Rect) -> [Int] {
+    var lines = 0
+    var (loud, quiet): (String?, String?) = (nil, nil)
+    for part in parts {
+      switch part {
+      case .digits(let text):
+        if loud == nil { loud = WallPanelView.shape(text) } else { quiet = WallPanelView.shape(text) }
+      case .huge(let text, _): (quiet, loud) = (loud, text)
+      case .word(let text, _): quiet = text
+      default: lines += 1
       }
     }
-    draw(heads)
-    drawDigits(on: &canvas, in: inner.rows(y, face))
-    y += face
-    draw(tails)
+    let isHuge = parts.contains { if case .huge = $0 { true } else { false } }
+    let room = region.height - lines
+    var (loudest, other) = (1, quiet == nil ? 0 : 1)
+    for height in stride(from: room, through: 3, by: -1) {
+      guard let loud, let scale = self.scale(loud, region.width, height), scale.height == height else { continue }
+      let rest =
+        quiet.map { text -> Int in
+          let limit = max(3, height * (isHuge ? 50 : 45) / 100)
+          return self.scale(text, region.width, limit)?.height ?? 1
+        } ?? 0
+      if height + rest <= room - (room > 12 ? 2 : 0) {
+        (loudest, other) = (height, rest)
+        break
+      }
+    }
+    return parts.map { part in
+      switch part {
+      case .huge: loudest
+      case .digits: isHuge ? other : loudest
+      case .word: other
+      default: 1
+      }
+    }
+  }
+
+  private func scale(_ text: String, _ width: Int, _ height: Int) -> BigText.Scale? {
+    BigText.Scale.fitting([text], in: Size(width: width, height: height), theme.glyphs)
+  }
+
+  /// Digits as wide as these will be at any second.
+  private static func shape(_ digits: String) -> String { String(digits.map { $0.isNumber ? "0" : $0 }) }
+
+  private func draw(_ part: Part, on canvas: inout Canvas, in region: Rect) {
+    switch part {
+    case .word(let word, let style): drawWord(word, on: &canvas, in: region, style: style)
+    case .huge(let word, let style): drawBig(word, on: &canvas, in: region, style: style)
+    case .digits(let digits): drawBig(digits, on: &canvas, in: region, style: digitStyle)
+    case .bar: drawBar(on: &canvas, in: region, width: region.width - 16)
+    case .next: drawNext(on: &canvas, in: region)
+    case .sentence(let text): canvas.draw(SafeText(text), in: region, .centre, style: theme[.normal])
+    case .left(let text): canvas.draw(SafeText(text), in: region, style: theme[.normal])
+    case .band(let scale): drawBand(scale, on: &canvas, in: region)
+    case .large(let text, let scale):
+      BigText(text, scale)?.draw(on: &canvas, in: region, style: theme[.heading], glyphs: theme.glyphs)
+    case .ends(let first, let last):
+      let inner = region.inset(columns: 2, rows: 0)
+      canvas.draw(SafeText(last), in: inner, .right, style: theme[.normal])
+      canvas.draw(SafeText(first), in: inner, style: theme[.normal])
+    }
+  }
+
+  private func drawBand(_ scale: BigText.Scale?, on canvas: inout Canvas, in region: Rect) {
+    if let scale, let text = BigText("PAUSED", scale) {
+      return text.cut(outOf: region, on: &canvas, style: band, glyphs: theme.glyphs)
+    }
+    canvas.fill(region, with: theme.glyphs.barFull, style: band)
+    canvas.draw("  P A U S E D  ", in: region, row: region.height / 2, .centre, style: theme[.heading])
+  }
+
+  /// AMBER and RED are said in a word and in the digits' field; else the digits have the colour of the phase.
+  private var digitStyle: Style {
+    guard case .counting(_, _, let alert, let look) = panel.face else {
+      if case .moving = panel.face { return theme[.changeover] }
+      return theme[.heading]
+    }
+    return switch alert {
+    case .amber: theme[.amber]
+    case .red: theme[.red]
+    case .none: theme[look]
+    }
+  }
+
+  /// The phase, and beside it AMBER or RED.
+  private func drawWord(_ word: String, on canvas: inout Canvas, in region: Rect, style: Style) {
+    guard !panel.alert.isEmpty else { return drawBig(word, on: &canvas, in: region, style: style) }
+    let height = region.height
+    if let scale = self.scale(word, region.width, height), let both = scale.columns(word),
+      let more = scale.columns(panel.alert),
+      both + scale.space + more <= region.width, let first = BigText(word, scale),
+      let second = BigText(panel.alert, scale)
+    {
+      let place = region.centred(Size(width: both + scale.space + more, height: scale.height))
+      first.draw(on: &canvas, at: place.origin, style: style, glyphs: theme.glyphs)
+      second.draw(
+        on: &canvas, at: Point(x: place.x + both + scale.space, y: place.y), style: digitStyle, glyphs: theme.glyphs)
+    } else if region.height > 1, let alone = BigText(panel.alert, in: region.size, theme.glyphs) {
+      alone.draw(on: &canvas, in: region, style: digitStyle, glyphs: theme.glyphs)
+    } else {
+      let (plain, said) = (SafeText(word + " "), SafeText(" \(panel.alert) "))
+      let place = region.centred(Size(width: plain.width + said.width, height: 1))
+      canvas.draw([(plain, style), (said, digitStyle)], in: place)
+    }
+  }
+
+  private func drawBig(_ text: String, on canvas: inout Canvas, in region: Rect, style: Style) {
+    if region.height > 1, let scale = self.scale(WallPanelView.shape(text), region.width, region.height),
+      let big = BigText(text, scale)
+    {
+      return big.draw(on: &canvas, in: region, style: style, glyphs: theme.glyphs)
+    }
+    canvas.draw(spaced(text, region.width), in: region, row: region.height / 2, .centre, style: style)
+  }
+
+  /// Plain letters with a blank between them, where there is room.
+  private func spaced(_ text: String, _ width: Int) -> SafeText {
+    let wide = text.map(String.init).joined(separator: " ")
+    return SafeText(text.contains(":") || wide.count > width ? text : wide)
+  }
+
+  private func drawBar(on canvas: inout Canvas, in region: Rect, width: Int) {
+    guard let progress = panel.progress, width >= 8 else { return }
+    let filled = min(width, progress * width / 1000)
+    let place = region.centred(Size(width: width, height: 1))
+    canvas.fill(place.columns(0, filled), with: theme.glyphs.stepDone, style: theme[.normal])
+    canvas.fill(place.columns(filled, width - filled), with: theme.glyphs.stepLeft, style: theme[.normal])
+  }
+
+  private func drawNext(on canvas: inout Canvas, in region: Rect) {
+    if panel.next.isEmpty { return }
+    let (right, left) = region.splitRight(panel.nextTime.count)
+    canvas.draw(SafeText(panel.nextTime), in: right, .right, style: theme[.normal])
+    canvas.draw(
+      SafeText("next  \(panel.next)").truncated(to: max(0, left.width - 1)), in: left, style: theme[.normal])
+  }
+
+  /// The stations in the order in which they follow each other, back to the first; two rows where one is too short.
+  private func ring(_ width: Int) -> [String] {
+    guard panel.ring.count > 1 else { return [] }
+    let arrow = theme.glyphs == .unicode ? " ▶ " : " > "
+    var rows = [panel.ring[0]]
+    for code in panel.ring.dropFirst() + [panel.ring[0]] {
+      let longer = rows[rows.count - 1] + arrow + code
+      if SafeText(longer).width <= width {
+        rows[rows.count - 1] = longer
+      } else {
+        rows.append(String(arrow.dropFirst()) + code)
+      }
+    }
+    return rows.count > 2 ? [] : rows
+  }
+
+  // MARK: Paused
+
+  private var band: Style {
+    let style = theme[.paused]
+    return style.attributes.contains(.reverse) || style.background == .terminal
+      ? theme[.heading] : Style(style.background, on: style.foreground)
+  }
+
+  /// The band is the widest thing on any wall: whoever looks up knows that nothing moves.
+  private func drawPaused(
+    _ since: String, _ at: String, _ left: String, _ resumes: String?, on canvas: inout Canvas, in region: Rect
+  ) {
+    let letters = self.scale("PAUSED", region.width - 4, max(3, region.height / 2 - 2))
+    let resume = resumes.map { "RESUMES IN " + WallPanelView.short($0) }
+    let room = Size(width: region.width - 4, height: max(3, (letters?.height ?? 3) / 2))
+    let large = resume.flatMap { text in
+      BigText.Scale.fitting(["RESUMES IN 00:00", text], in: room, theme.glyphs).map { (text, $0) }
+    }
+    var parts: [Part] = [.band(letters), .sentence("Stay where you are.")]
+    var heights = [
+      min(region.height - 4, (letters?.height ?? 1) + (letters.map { $0.height >= 5 } == true ? 4 : 2)), 1,
+    ]
+    if let large {
+      parts.append(.large(large.0, large.1))
+      heights.append(large.1.height)
+    } else if let resume {
+      parts.append(.sentence(resume))
+      heights.append(1)
+    }
+    parts += [.sentence("\(left) is left when it resumes"), .ends("Paused for \(since)", "stopped at \(at)")]
+    heights += [1, 1]
+    let order = [1, 2, 3, 4].filter { $0 < parts.count } + [0, parts.count]
+    stack(parts, heights: heights, on: &canvas, in: region, order: order)
+  }
+
+  /// `0:38` for `00:38`.
+  private static func short(_ digits: String) -> String {
+    digits.hasPrefix("0") && digits.count == 5 ? String(digits.dropFirst()) : digits
+  }
+
+  // MARK: One of several
+
+  private func drawCell(on canvas: inout Canvas, in region: Rect) {
+    let (foot, body) = region.splitBottom(region.height >= 8 ? 2 : region.height >= 6 ? 1 : 0)
+    let style =
+      isPaused ? theme[.heading] : panel.face == .moving(digits: panel.digits) ? theme[.changeover] : faceStyle
+    let digits = panel.digits
+    let word = panel.alert.isEmpty ? panel.word : panel.alert
+    let wordStyle = panel.alert.isEmpty ? style : digitStyle
+    let shape = digits.isEmpty ? word : WallPanelView.shape(digits)
+    guard let scale = self.scale(shape, region.width, body.height), let wide = scale.columns(shape) else {
+      let text = [word, digits].filter { !$0.isEmpty }.joined(separator: " ")
+      canvas.draw(SafeText(text), in: body, row: body.height / 2, .centre, style: wordStyle)
+      return drawFoot(on: &canvas, in: foot)
+    }
+    let beside = region.width - wide - 6
+    let small = self.scale(word, beside, max(3, scale.height * 45 / 100))
+    if isPaused && digits.isEmpty {
+      drawBand(self.scale("PAUSED", body.width - 4, max(3, body.height - 2)), on: &canvas, in: body)
+    } else if digits.isEmpty {
+      drawBig(word, on: &canvas, in: body, style: wordStyle)
+    } else if let small, let text = BigText(word, small) {
+      // The word stands left of the digits.
+      let y = body.y + (body.height - scale.height) / 2
+      let (right, left) = body.splitRight(wide)
+      drawBig(digits, on: &canvas, in: right, style: isPaused ? theme[.heading] : digitStyle)
+      text.draw(
+        on: &canvas, at: Point(x: left.x, y: y + (scale.height - small.height) / 2), style: wordStyle,
+        glyphs: theme.glyphs)
+    } else {
+      let room = body.height - scale.height
+      let wordScale = room >= 4 ? self.scale(word, region.width, min(room - 1, max(3, scale.height * 45 / 100))) : nil
+      let height = wordScale?.height ?? min(1, room)
+      let gap = max(0, (room - height) / 3)
+      if height > 0 { drawBig(word, on: &canvas, in: body.rows(gap, height), style: wordStyle) }
+      drawBig(
+        digits, on: &canvas, in: body.rows(gap + height + gap, scale.height),
+        style: isPaused ? theme[.heading] : digitStyle)
+    }
+    drawFoot(on: &canvas, in: foot)
+  }
+
+  private var isPaused: Bool { if case .paused = panel.face { true } else { false } }
+
+  private var faceStyle: Style {
+    if case .counting(_, _, _, let look) = panel.face { theme[look] } else { theme[.heading] }
+  }
+
+  private func drawFoot(on canvas: inout Canvas, in region: Rect) {
+    if region.isEmpty { return }
+    let text: String
+    switch panel.face {
+    case .paused(let since, _, let left, _):
+      text = "STAY WHERE YOU ARE · \(since) · \(left) left"
+    case .moving: text = "to your next station"
+    case .word, .starting: text = panel.notice
+    case .counting, .trouble: text = panel.next.isEmpty ? panel.notice : "\(panel.next) \(panel.nextTime)"
+    }
+    if region.height > 1 { drawBar(on: &canvas, in: region.row(0).inset(columns: 0, rows: 0), width: region.width - 4) }
+    canvas.draw(SafeText(text).truncated(to: region.width), in: region, row: region.height - 1, style: theme[.normal])
+  }
+
+  // MARK: Little room
+
+  /// A few rows: the words that must be known first, and digits as large as fit.
+  private func drawSmall(on canvas: inout Canvas, in region: Rect) {
+    let state = [panel.word, panel.alert].filter { !$0.isEmpty }.joined(separator: " ")
+    let name = isCell ? panel.titles.joined(separator: " · ") : ""
+    let style = isPaused ? theme[.paused] : panel.alert.isEmpty ? faceStyle : digitStyle
+    let digits = panel.digits
+    if region.height >= 5, !digits.isEmpty,
+      let scale = self.scale(WallPanelView.shape(digits), region.width, region.height - (region.height > 6 ? 2 : 1)),
+      let big = BigText(digits, scale)
+    {
+      var y = (region.height - scale.height - 1) / 2
+      canvas.draw(fitting(name, state, region.width), in: region, row: y, .centre, style: style)
+      y += 1
+      big.draw(on: &canvas, in: region.rows(y, scale.height), style: digitStyle, glyphs: theme.glyphs)
+      let below = region.rows(y + scale.height, region.height)
+      if !below.isEmpty {
+        canvas.draw(SafeText(isPaused ? "" : panel.round), in: below, .centre, style: theme[.normal])
+      }
+      return
+    }
+    let first = fitting(name, [state, digits].filter { !$0.isEmpty }.joined(separator: " "), region.width)
+    let more = [SafeText(panel.round), SafeText(panel.end)].filter { !$0.isEmpty && $0.width <= region.width }
+    let lines = Array(more.prefix(max(0, region.height - 1)))
+    let top = (region.height - 1 - lines.count) / 2
+    canvas.draw(first, in: region, row: top, .centre, style: style)
+    for (row, line) in lines.enumerated() {
+      canvas.draw(line, in: region, row: top + 1 + row, .centre, style: theme[.normal])
+    }
+  }
+
+  /// A state with the name before it as far as there is room; what is cut is the name, then the word.
+  private func fitting(_ name: String, _ state: String, _ width: Int) -> SafeText {
+    let said = SafeText(state)
+    if said.width > width {
+      // What is said shorter is no loss; what is cut would be.
+      let parts = state.split(separator: " ").map(String.init)
+      let shorter = parts.filter { $0.contains(":") } + (isPaused ? ["PAUSE", "HOLD"] : []) + parts
+      return shorter.map { SafeText($0) }.first { $0.width <= width } ?? ""
+    }
+    let room = width - said.width - 1
+    return name.isEmpty || room < 3 ? said : SafeText(name).truncated(to: room) + " " + said
   }
 }

@@ -3,26 +3,23 @@ import Timer
 
 /// Everything that the wall says at one moment, and its places.
 struct WallPicture: Equatable {
+  /// One clock for all circuits in step, else one for each.
   var panels: [WallPanel] = []
   /// Messages to the hall, the newest first.
   var messages: [String] = []
   /// The same without whom they are for.
   var messageTexts: [String] = []
-  /// Which circuits are behind which, one by one.
-  var drift: [String] = []
   /// That the store is not the one any more that the exam is in.
   var lost: SafeText = ""
   /// What could not be sounded, or why the announcement command did not run.
   var missed: SafeText = ""
-  /// The wall clock.
+  /// The time of day.
   var time = ""
   /// That the wall clock and the exam's time stand apart.
   var clockNote = ""
   /// Whether the screen flashes.
   var isReversed = false
 
-  /// The least columns of a panel that stands beside another.
-  private static let leastWidth = 38
   /// How far the wall clock may stand off the exam's time without a word, in milliseconds.
   private static let quietLead: Int64 = 30_000
 
@@ -33,53 +30,70 @@ struct WallPicture: Equatable {
       + " the exam's; the countdown is right"
   }
 
-  func canvas<Action>(
-    _ size: Size, theme: Theme, bindings: BindingTable<Action>, message: SafeText
-  ) -> Canvas {
+  /// - Parameter message: the answer to the last key.
+  func canvas(_ size: Size, theme: Theme, message: SafeText) -> Canvas {
     var canvas = Canvas(size: size, style: theme[.normal])
     // A few rows are for the clock; what must be known has some of them while there is something to say.
     let isSmall = size.height < 8
     let (footer, body) = Rect(size).splitBottom(isSmall ? 0 : 1)
-    let said = noteRows(size.width).prefix(max(1, size.height - grid(size.width).down))
+    let said = noteRows(size.width).prefix(max(1, size.height - grid(body.size, theme.glyphs).down))
     let (noted, rest) = body.splitBottom(isSmall ? (size.height >= 3 ? said.count : 0) : max(1, said.count))
     let (told, hall) = rest.splitBottom(WallMessages.height(messages, in: rest.size, theme.glyphs))
     drawPanels(on: &canvas, in: hall, theme)
     WallMessages.draw(messages, texts: messageTexts, on: &canvas, in: told, theme: theme)
     drawNotes(Array(said), on: &canvas, in: noted, theme)
-    drawFooter(on: &canvas, in: footer, theme, bindings, message)
+    drawFooter(on: &canvas, in: footer, theme, message)
+    if isSmall && !message.isEmpty { canvas.draw(message, in: Rect(size).row(size.height - 1), style: theme[.heading]) }
     if isReversed { canvas.reverse() }
     return canvas
   }
 
   private func drawPanels(on canvas: inout Canvas, in region: Rect, _ theme: Theme) {
     if panels.isEmpty {
-      canvas.draw("This exam has no circuit", in: region, row: region.height / 2, .centre, style: theme[.muted])
+      canvas.draw("This exam has no circuit", in: region, row: region.height / 2, .centre, style: theme[.normal])
       return
     }
-    let (across, down) = grid(region.width)
-    let (width, height) = (region.width / across, region.height / down)
+    let (across, down) = grid(region.size, theme.glyphs)
     for (index, panel) in panels.enumerated() {
-      let place = Rect(
-        x: region.x + (index % across) * width, y: region.y + (index / across) * height, width: width, height: height)
-      WallPanelView(panel, isNamed: panels.count > 1, theme: theme).draw(on: &canvas, in: place)
-      if index % across > 0 {
-        canvas.verticalLine(place, glyphs: theme.glyphs, style: theme[.border])
+      let (column, row) = (index % across, index / across)
+      let (left, right) = (region.width * column / across, region.width * (column + 1) / across)
+      let (top, bottom) = (region.height * row / down, region.height * (row + 1) / down)
+      var place = Rect(x: region.x + left, y: region.y + top, width: right - left, height: bottom - top)
+      // Lines between clocks take room from what is blank alone.
+      if row > 0 && place.height >= 7 {
+        canvas.horizontalLine(place.row(0), glyphs: theme.glyphs, style: theme[.border])
+        place = place.rows(1, place.height - 1)
       }
+      if column > 0 { canvas.verticalLine(place.columns(0, 1), glyphs: theme.glyphs, style: theme[.border]) }
+      WallPanelView(panel, isCell: panels.count > 1, theme: theme).draw(
+        on: &canvas, in: column > 0 ? place.columns(1, place.width - 1) : place)
     }
   }
 
-  /// How many panels stand beside and above each other: side by side while each has the width that its digits need.
-  private func grid(_ width: Int) -> (across: Int, down: Int) {
-    let across = max(1, min(panels.count, width / WallPicture.leastWidth))
-    return (across, (panels.count + across - 1) / across)
+  /// How many clocks stand beside and above each other: bands for two, halves for four, then three or four beside each
+  /// other, unless the digits are larger the other way.
+  private func grid(_ size: Size, _ glyphs: Glyphs) -> (across: Int, down: Int) {
+    func grid(_ across: Int) -> (across: Int, down: Int) { (across, (panels.count + across - 1) / across) }
+    func digits(_ grid: (across: Int, down: Int)) -> Int {
+      WallPanelView.digits(
+        in: Size(width: size.width / grid.across - 1, height: (size.height - grid.down + 1) / grid.down), glyphs)
+    }
+    let wanted =
+      switch panels.count {
+      case ...2: 1
+      case ...4: 2
+      case ...6: 3
+      default: 4
+      }
+    let others = (1...max(1, panels.count)).filter { $0 != wanted }
+    return ([wanted] + others).map(grid).reduce(grid(wanted)) { digits($1) > digits($0) ? $1 : $0 }
   }
 
   private typealias Note = (text: SafeText, role: Role)
 
   /// What must be known beside the clocks, the most urgent first.
   private var notes: [Note] {
-    ([(lost, .alarm), (missed, .warning)] + drift.map { (SafeText($0), .heading) } + [(SafeText(clockNote), .muted)])
-      .filter { !$0.0.isEmpty }
+    [(lost, .alarm), (missed, .warning), (SafeText(clockNote), .normal)].filter { !$0.0.isEmpty }
   }
 
   private static let noteGap = 3
@@ -108,15 +122,21 @@ struct WallPicture: Equatable {
     }
   }
 
-  private func drawFooter<Action>(
-    on canvas: inout Canvas, in region: Rect, _ theme: Theme, _ bindings: BindingTable<Action>, _ message: SafeText
-  ) {
-    let (right, left) = region.splitRight(min(10, region.width))
+  /// What whoever stands before the wall is to know, or the answer to a key, and the time of day.
+  private func drawFooter(on canvas: inout Canvas, in region: Rect, _ theme: Theme, _ message: SafeText) {
+    let inner = region.inset(columns: 2, rows: 0)
+    let (right, left) = inner.splitRight(min(6, inner.width))
     canvas.draw(SafeText(time), in: right, .right, style: theme[.heading])
-    if message.isEmpty {
-      Footer.draw(bindings, help: "", on: &canvas, in: left, theme: theme)
-    } else {
-      canvas.draw(message, in: left, style: theme[.muted])
-    }
+    canvas.draw(
+      message.isEmpty ? said.truncated(to: left.width) : message, in: left,
+      style: theme[message.isEmpty ? .normal : .heading])
+  }
+
+  private var said: SafeText {
+    if panels.count > 1 { return "Each circuit follows its own clock" }
+    guard let panel = panels.first else { return "" }
+    if case .starting = panel.face { return SafeText(panel.notice) }
+    if case .word = panel.face { return "" }
+    return SafeText([panel.notice, panel.end].first { !$0.isEmpty } ?? "")
   }
 }

@@ -30,6 +30,8 @@ struct WallProgram: TerminalProgram {
   private var messages = WallMessages()
   private var page = 0
   private var isHelpOpen = false
+  /// Whether it is asked if the wall is to be left.
+  private var isLeaving = false
   /// Whether another file lies where the store was.
   private var isLost = false
   /// Why the clocks could not be read the last time: they are shown as they were before.
@@ -94,6 +96,12 @@ struct WallProgram: TerminalProgram {
       isHelpOpen = false
       return []
     }
+    if isLeaving {
+      isLeaving = false
+      guard key == .enter else { return [] }
+      announcer.close()
+      return [.exit(0)]
+    }
     switch bindings.dispatch(key) {
     case .action(let action): return perform(action)
     case .refused(let reason):
@@ -112,8 +120,8 @@ struct WallProgram: TerminalProgram {
       let quit = bindings.bindings.first { $0.action == .quit }?.keys.first?.label(theme.glyphs) ?? ""
       message = "to quit press " + quit + "; the clock goes on"
     case .quit:
-      announcer.close()
-      return [.exit(0)]
+      isLeaving = true
+      message = "Leave the wall? The clock goes on. Enter leaves, Esc stays"
     }
     return []
   }
@@ -213,26 +221,11 @@ struct WallProgram: TerminalProgram {
     return min(pollDue, change, announcer.deadline ?? .max)
   }
 
-  /// When anything on the screen changes next: a digit, or the wall clock.
+  /// When anything on the screen changes next: a digit, or the minute.
   private func nextChange(after now: Instant) -> Instant {
     let wall = now.milliseconds + store.clock.wallClockLead
-    let step: Int64 = isCounting(at: now) ? 60_000 : 1000
-    let clock = now + (step - ((wall % step) + step) % step)
-    return shown.compactMap { $0.nextChange(after: now) }.reduce(clock) { min($0, $1) }
-  }
-
-  /// Whether digits move by the second on what is shown, so that everybody sees that the wall lives.
-  private func isCounting(at now: Instant) -> Bool {
-    visible.contains { circuit in
-      guard let state = circuit.fold?.state(at: now) else { return false }
-      return state.status == .running || circuit.scheduled(state) != nil
-    }
-  }
-
-  /// The wall clock: to the second where nothing else shows that time passes.
-  private func time(at now: Instant) -> String {
-    let reading = LocalTime.reading(of: now + store.clock.wallClockLead)
-    return isCounting(at: now) ? reading.minute : reading.time
+    let minute = now + (60_000 - ((wall % 60_000) + 60_000) % 60_000)
+    return shown.compactMap { $0.nextChange(after: now) }.reduce(minute) { min($0, $1) }
   }
 
   /// What the frame made before its time shows, and from when on.
@@ -247,7 +240,7 @@ struct WallProgram: TerminalProgram {
   mutating func foresee(_ size: Size) -> Canvas {
     let picture = picture(at: changeDue)
     ahead = (changeDue, picture)
-    return picture.canvas(size, theme: theme, bindings: bindings, message: message)
+    return picture.canvas(size, theme: theme, message: message)
   }
 
   private mutating func reachForeseen() {
@@ -267,17 +260,25 @@ struct WallProgram: TerminalProgram {
   private func picture(at now: Instant) -> WallPicture {
     let visible = visible
     return WallPicture(
-      panels: visible.map { WallPanel($0, at: now) }, messages: messages.lines(for: visible.map(\.circuit)),
+      panels: panels(visible, at: now), messages: messages.lines(for: visible.map(\.circuit)),
       messageTexts: messages.texts(for: visible.map(\.circuit)),
-      drift: drift(at: now), lost: isLost ? SafeText(ExamStore.replacedText) : unread, missed: announcer.line ?? "",
-      time: time(at: now),
+      lost: isLost ? SafeText(ExamStore.replacedText) : unread, missed: announcer.line ?? "",
+      time: LocalTime.reading(of: now + store.clock.wallClockLead).minute,
       clockNote: store.clock.doubt?.line ?? WallPicture.clockNote(lead: store.clock.wallClockLead),
       isReversed: announcer.isFlashing)
   }
 
-  /// Which circuits are behind which: `Blue is 00:07 behind Red`.
-  private func drift(at now: Instant) -> [String] {
-    CircuitDrift.between(shown.compactMap(\.drifting), at: now).map(\.text)
+  /// One clock for circuits that show the same, to the second; else one for each, so that none moves while one pauses.
+  private func panels(_ circuits: [WallCircuit], at now: Instant) -> [WallPanel] {
+    let panels = circuits.map { WallPanel($0, at: now) }
+    guard var first = panels.first, panels.count > 1 else { return panels }
+    let left = circuits.map { $0.leftMs(at: now) ?? 0 }
+    let isInStep = zip(panels, left).allSatisfy { panel, ms in panel.isInStep(with: first) && abs(ms - left[0]) < 1000 }
+    guard isInStep else { return panels }
+    first.titles = panels.flatMap(\.titles)
+    if panels.contains(where: { $0.ring != first.ring }) { first.ring = [] }
+    if panels.contains(where: { $0.end != first.end }) { first.end = "" }
+    return [first]
   }
 
   // MARK: View
@@ -288,7 +289,7 @@ struct WallProgram: TerminalProgram {
       HelpOverlay().draw(bindings, on: &canvas, in: Rect(size), theme: theme)
       return canvas
     }
-    return picture.canvas(size, theme: theme, bindings: bindings, message: message)
+    return picture.canvas(size, theme: theme, message: message)
   }
 }
 
@@ -305,7 +306,8 @@ enum WallAction: Sendable {
           "wall.page", [.tab, .right, .space], "next circuit", help: "Show the next circuit, then all again",
           group: "Wall", hasSeveral ? .enabled : .disabled("there is one circuit"), inFooter: hasSeveral, action: .page),
         Binding(
-          "wall.quit", ["Q", "q"], "quit", help: "Leave the wall; the clock goes on", group: "Wall", action: .quit),
+          "wall.quit", ["Q", "q"], "quit", help: "Leave the wall (asks first); the clock goes on", group: "Wall",
+          action: .quit),
         Binding(
           "wall.help", ["?"], "keys", help: "All keys of this screen", group: "Wall", inFooter: false, action: .help),
         Binding(

@@ -67,10 +67,3 @@ extension HelpCallRefusal: CustomStringConvertible {
     instant.map { " at \(LocalTime.reading(of: $0).time)" } ?? ""
   }
 }
-
-extension CircuitDrift.Lag {
-  /// `Green is 00:07 behind Blue`; where their plans differ, `Green is 00:07 behind Blue, by their plans`.
-  public var text: String {
-    "\(name) is \(PhaseText.digits(seconds * 1000)) behind \(first)" + (isOfOnePlan ? "" : ", by their plans")
-  }
-}
