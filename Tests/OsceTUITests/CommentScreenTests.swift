@@ -29,10 +29,12 @@ struct CommentScreenTests {
     #expect(play.lines[2].contains("candidates may ask to read them"))
     #expect(play.screen.contains("[staff only] Calm and clear"))
     play.press("v")
-    #expect(play.message == "the candidate may read this comment")
+    #expect(play.screen.contains("Show this comment to the candidate?"))
+    play.press(.enter)
+    #expect(play.message == "visible to the candidate")
     #expect(play.screen.contains("[shown to the candidate] Calm and clear"))
     #expect(try play.count("SELECT visibleToCandidate FROM commentMetaStationCandidate") == 1)
-    play.press("v")
+    play.press("v", .enter)
     #expect(play.screen.contains("[staff only] Calm and clear"))
     play.press("q", "C", "n").type("Room cold").press(.escape, "v")
     #expect(play.message == "only a comment on a candidate is shown to the candidate")
@@ -108,7 +110,7 @@ struct CommentScreenTests {
     let item = second.focus
     #expect(!second.lines[1].contains("also open"))
     for keys: [Key] in [
-      [], ["H"], ["r"], ["m"], ["m", "m"], ["c"], ["c", "n", "ctrl-p"], ["p", .enter], ["s"], ["M", "s"],
+      [], ["H"], ["r"], ["m"], ["m", "m"], ["c"], ["c", "n", "ctrl-p"], ["p", .enter], ["S"], ["M", "s"],
     ] {
       for key in keys { second.press(key) }
       for secret in ["SECRET", "Lindqvist", "1/18"] {

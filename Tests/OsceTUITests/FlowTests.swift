@@ -81,7 +81,7 @@ struct FlowTests {
     #expect(play.context.overlay == nil && play.sheet.key == right.key)
     play.press("z", .tab, "a")
     #expect(play.sheet.template.form == wrong.template.form)
-    play.press("s", .enter, .tab)
+    play.press("S", "S", .tab)
     #expect(play.message == "this sheet is signed: s reopens it, with a reason")
     let unexplained = try play.store.read { try Fixture.unexplainedMarks($0) }
     #expect(unexplained.isEmpty)

@@ -9,9 +9,12 @@ import Testing
 /// How many keys things take.
 @MainActor @Suite("Keys counted")
 struct KeyCountTests {
-  @Test("a sheet of twenty items marked in order takes twenty keys after the identity step")
+  @Test("a sheet of twenty items takes twenty-three keys: the identity, twenty marks, s and Enter")
   func twenty() throws {
+    // Rehearsed.allKinds passes the identity step by one Enter.
     let play = try Rehearsed.allKinds(as: "hyamamoto", at: "TWENTY")
+    let before = play.context.keyCount
+    #expect(before == 1)
     let keys = "11010" + "34210" + "12345" + "10113"
     #expect(keys.count == 20 && play.sheet.items.count == 20)
     for (place, key) in keys.enumerated() {
@@ -20,7 +23,9 @@ struct KeyCountTests {
     }
     #expect(play.sheet.isFilled && play.sheet.items.allSatisfy { !$0.isBlank })
     #expect(play.sheet.items.map { $0.rating?.description ?? "" }.joined() == keys)
-    #expect(play.lines.contains { $0.hasPrefix("▸ END OF SHEET") })
+    #expect(play.lines.contains { $0.contains("END OF SHEET") })
+    play.press("s", .enter)
+    #expect(play.sheet.isComplete && play.context.keyCount == 23)
   }
 
   @Test("any item is reached from any other in at most four keys")
@@ -54,6 +59,6 @@ struct KeyCountTests {
 
   private func pointed(_ play: Rehearsed) -> Bool {
     guard let cursor = play.canvas.cursor, play.lines.indices.contains(cursor.y) else { return false }
-    return cursor.x == 0 && play.lines[cursor.y].hasPrefix("▸")
+    return cursor.x == 0 && play.lines[cursor.y].hasPrefix("▌")
   }
 }

@@ -75,7 +75,7 @@ struct KindsGoldenTests {
     go(play, to: 19)
     play.type("4")
     expect("end", play)
-    play.press("s", .enter)
+    play.press("S", "S")
     expect("signed", play)
   }
 

@@ -11,7 +11,7 @@ import Testing
 struct KindsTests {
   private func go(_ play: Rehearsed, to number: Int) { play.press("'").type("\(number)\n") }
 
-  private func row(_ play: Rehearsed) throws -> String { try #require(play.lines.first { $0.hasPrefix("▸") }) }
+  private func row(_ play: Rehearsed) throws -> String { try #require(play.lines.first { $0.hasPrefix("▌") }) }
 
   @Test("a chosen level says satisfactory, borderline or below beside it, and so does each level in full")
   func thresholds() throws {

@@ -75,7 +75,7 @@ struct MarkingRulesTests {
         if template.kind.isWritten { continue }
         let place = "\(play.sheet.template.name), item \(number)"
         play.press("'").type("\(number)\n")
-        let row = try #require(play.lines.first { $0.hasPrefix("▸") })
+        let row = try #require(play.lines.first { $0.hasPrefix("▌") })
         if !row.contains("__ of ") {
           let printed = PrintedLevels(row)
           #expect(printed.levels.map(\.value).sorted() == template.levels.map(\.value).sorted(), "\(place): \(row)")
@@ -184,7 +184,7 @@ struct MarkingRulesTests {
     try play.mark("aalrashid", at: "NEWS")
     play.press("'").type("5\n1")
     #expect(play.item(5).isBlank && play.message == "2 levels are worth 1: = 1 Enter asks which")
-    #expect(play.lines.contains { $0.hasPrefix("▸") && $0.contains("0  =1  =1  3") })
+    #expect(play.lines.contains { $0.hasPrefix("▌") && $0.contains("0  =1  =1  3") })
     play.type("=1\n")
     #expect(play.item(5).isBlank)
     #expect(play.message == "2 levels are worth 1: ← → read them, Enter marks the one that is read")
@@ -225,7 +225,7 @@ struct MarkingRulesTests {
     play.press("G")
     for key in "0123456789thynux" {
       play.type(String(key))
-      #expect(play.lines.contains { $0.hasPrefix("▸ END OF SHEET") })
+      #expect(play.lines.contains { $0.hasPrefix("▌ END OF SHEET") })
     }
     #expect(try play.count("SELECT count(*) FROM operation") == before)
   }
@@ -234,7 +234,7 @@ struct MarkingRulesTests {
   func lastItem() throws {
     let play = try chest()
     play.press("'").type("19\n3")
-    #expect(play.lines.contains { $0.hasPrefix("▸ END OF SHEET") })
+    #expect(play.lines.contains { $0.hasPrefix("▌ END OF SHEET") })
     play.type("3")
     #expect(play.message == "the end of the sheet: nothing is marked here")
   }
@@ -250,7 +250,7 @@ struct MarkingRulesTests {
   func boxKeys() throws {
     let marks = Set("0123456789thynu".map { Key.character($0) })
     for keys: [Key] in [
-      ["s"], ["b"], ["a"], ["f"], ["!"], ["M"], ["M", "m", "2", .enter], ["Q"], [">", .enter, "E"],
+      ["S"], ["b"], ["a"], ["!"], ["M"], ["M", "m", "2", .enter], ["Q"], [">", .enter, "E"],
     ] {
       let play = try chest().type("1")
       for key in keys { play.press(key) }

@@ -154,6 +154,13 @@ final class Rehearsed {
 
   func resize(_ width: Int, _ height: Int) { rehearsal.resize(Size(width: width, height: height)) }
 
+  /// The frame that is made before the clock's next change.
+  func foresee() -> (lines: [String], canvas: Canvas) {
+    let canvas = rehearsal.program.foresee(rehearsal.size)
+    send(.foreseenShown(clocks.loop))
+    return (canvas.plainText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init), canvas)
+  }
+
   // MARK: Looking
 
   var screen: String { rehearsal.screen }

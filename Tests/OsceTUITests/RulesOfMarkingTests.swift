@@ -64,7 +64,7 @@ struct RulesOfMarkingTests {
       if item.template.kind.isWritten { play.press(.enter).type("text").press(.escape) } else { play.type("1") }
     }
     #expect(play.sheet.isFilled && !play.sheet.isComplete)
-    play.press("s", .enter)
+    play.press("S", "S")
     #expect(play.sheet.isComplete)
   }
 

@@ -105,7 +105,7 @@ struct SavingTests {
   func tooSmall() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.resize(50, 24)
-    play.type("111").press("s", .enter)
+    play.type("111").press("S", "S")
     play.resize(80, 24)
     #expect(!play.sheet.items.contains { !$0.isBlank } && play.context.overlay == nil)
   }

@@ -43,7 +43,7 @@ struct SeveralSheetsTests {
     let play = try two().press("s")
     #expect(play.screen.contains("Not signed yet: Abdominal examination"))
     play.press(.enter)
-    #expect(play.message == "signed; Tab goes on with Abdominal examination, which is not signed")
+    #expect(play.message == "signed; Tab opens Abdominal examination, still unsigned")
     play.press(.tab, "s")
     #expect(!play.words.contains("Not signed yet"))
     play.press(.enter)

@@ -20,7 +20,7 @@ struct SheetFooterTests {
 
   @Test("a signed sheet offers no keys that mark")
   func signed() throws {
-    let play = try Rehearsed().mark("nokafor", at: "CHEST").type("1").press("s", .enter)
+    let play = try Rehearsed().mark("nokafor", at: "CHEST").type("1").press("S", "S")
     #expect(play.sheet.isComplete)
     play.press("g", "j")
     for word in ["mark", "clear", "unable", "feedback"] { #expect(!play.lines[23].contains(word), "\(word)") }
@@ -41,7 +41,7 @@ struct SheetFooterTests {
       for word in words { #expect(!play.lines[23].contains(" \(word)"), "\(number): \(word)") }
     }
     play.press("g", "j")
-    #expect(play.lines[23].contains("O take over") && play.lines[23].contains("> next round"))
+    #expect(play.lines[23].contains("O take over") && play.lines[23].contains("> next"))
     for key: Key in ["z", "Z", "e", "s", "b", "T", "1", "u", "x"] {
       guard case .refused(let reason) = play.table.dispatch(key) else {
         Issue.record("\(key.name) is offered")
@@ -75,9 +75,9 @@ struct SheetFooterTests {
   func practice() throws {
     let play = try Rehearsed()
     try play.sit("nokafor", at: "CHEST").press("q", "g", .enter)
-    #expect(!play.lines[23].contains("next round"))
+    #expect(!play.lines[23].contains("> next"))
     play.press(.enter)
-    #expect(play.lines[1].hasPrefix(" PRACTICE") && !play.lines[23].contains("next round"))
+    #expect(play.lines[1].hasPrefix(" PRACTICE") && !play.lines[23].contains("> next"))
     play.press(">")
     #expect(play.message == "practice has no rounds; q goes back to the roster")
   }

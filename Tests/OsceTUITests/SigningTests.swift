@@ -8,26 +8,47 @@ import Testing
 
 @MainActor @Suite("Signing and signing in")
 struct SigningTests {
-  @Test("signing names every blank, required ones first")
+  /// What stands in the box, line by line and without its sides.
+  private func box(_ play: Rehearsed) -> String {
+    play.lines.filter { $0.contains("│") }.map { $0.split(separator: "│")[1].trimmingPrefix(" ") }
+      .joined(separator: " ").split(separator: " ").joined(separator: " ")
+  }
+
+  @Test("s with a required blank goes there and names it; S names every blank by its text and signs at a second S")
   func namesBlanks() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
-    play.type("1").press("s")
-    let box = play.lines.filter { $0.contains("│") }.map { $0.split(separator: "│")[1].trimmingPrefix(" ") }
-      .joined(separator: " ").split(separator: " ").joined(separator: " ")
-    #expect(
-      box.contains(
-        "30101 Ms Chidinma Abara REQUIRED AND BLANK: item 2, 12, 19. Also blank: item 3, 4, 5, 6, 7, 8, 9, 10, 11,"))
+    play.type("1").press("G", "s")
+    #expect(play.context.overlay == nil && play.focus == 2 && !play.sheet.isComplete)
+    #expect(play.message.hasPrefix("REQUIRED BUT BLANK: 2 Introduces self with role"))
+    #expect(play.message.hasSuffix(" and 2 more; S signs anyway"))
+    play.press("S")
+    #expect(play.screen.contains("Sign 30101 Ms Chidinma Abara with 3 required blanks?"))
+    #expect(box(play).contains("REQUIRED, BLANK: 19 Global rating Marks: 1 of 19 Also blank: 3 Gains consent for the"))
     play.press(.escape)
     #expect(!play.sheet.isComplete)
-    play.press("s", .enter)
+    // Enter, which signs a filled sheet, goes to the blank here.
+    play.press("G", "S", .enter)
+    #expect(!play.sheet.isComplete && play.focus == 2)
+    play.press("S", "S")
     #expect(play.sheet.isComplete)
     #expect(play.message == "signed; > opens the next candidate")
+  }
+
+  @Test("what is signed is read back: the global rating, comments and the concern")
+  func readBack() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    for (number, key) in [(2, "1"), (12, "1"), (19, "3")] { play.press("'").type("\(number)\n").type(key) }
+    play.press("f").type("Rushed the closing\n").press("s")
+    #expect(play.screen.contains("Sign 30101 Ms Chidinma Abara?"))
+    #expect(box(play).contains("Global rating: 3") && box(play).contains("Concern: \"Rushed the closing\""))
+    play.press(.enter)
+    #expect(play.sheet.isComplete)
   }
 
   @Test("a signed sheet refuses every change, and is reopened with a reason")
   func reopen() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
-    play.type("1").press("s", .enter)
+    play.type("1").press("S", "S")
     let before = try play.count("SELECT count(*) FROM operation")
     for key in ["1", "x", "e", "b", "z"] {
       play.press("g", "j").type(key)

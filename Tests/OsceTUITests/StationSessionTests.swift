@@ -73,7 +73,7 @@ struct StationSessionTests {
     let play = try Rehearsed()
     try requireSignout(play)
     try play.mark("nokafor", at: "CHEST")
-    play.press("s", .enter)
+    play.press("S", "S")
     #expect(play.screen.contains("feedback not given"))
     play.press("g")
     #expect(play.message == "the feedback is agreed after it was received")

@@ -90,7 +90,7 @@ final class Tmux {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let place = lines[0].split(separator: " ").compactMap { Int($0) }
     return place.count == 2 && place[0] == 0 && lines.indices.contains(place[1] + 1)
-      && lines[place[1] + 1].hasPrefix("▸")
+      && lines[place[1] + 1].hasPrefix("▌")
   }
 
   /// Keeps what the program writes from now on.
@@ -145,7 +145,7 @@ final class Tmux {
 
   /// Answers the identity step as a person does, who has looked: a quicker Enter is refused.
   func passIdentityStep(at place: SourceLocation = #_sourceLocation) throws {
-    try wait("Who is in the room?", at: place)
+    try wait("Check the candidate", at: place)
     usleep(500_000)
     press("Enter")
     try wait("identity checked", at: place)

@@ -58,7 +58,7 @@ struct UndoTests {
   @Test("z right after a concern, a jot or a comment undoes no mark and says what it undoes; the second does")
   func afterOtherThings() throws {
     for (keys, says): ([Key], String) in [
-      (["f", "s"], "z undoes marks; c lists the concern, and f there takes it back"),
+      (["f", "s", .enter], "z undoes marks; c lists the concern, and f there takes it back"),
       ([",", "h", "m", .enter], "z undoes marks; a jot stays, for you alone"),
       (["c", "n", "h", "m", .escape, "q"], "z undoes marks; c lists comments, and Enter there changes one"),
     ] {
@@ -75,7 +75,7 @@ struct UndoTests {
 
   @Test("a comment or a concern from the roster, or about another candidate, stands in no mark's way")
   func afterOtherThingsElsewhere() throws {
-    for keys: [Key] in [["c", "n", "h", "m", .escape, "q"], ["f", "s"], ["C", "n", "h", "m", .escape, "q"]] {
+    for keys: [Key] in [["c", "n", "h", "m", .escape, "q"], ["f", "s", .enter], ["C", "n", "h", "m", .escape, "q"]] {
       let play = try chest()
       play.type("1").press("q")
       for key in keys { play.press(key) }
@@ -100,7 +100,7 @@ struct UndoTests {
     play.press("Z", "Z", "Z")
     #expect(play.sheet.items.map(\.rating) == before && play.item(18).feedback == "Words")
     play.press("'").type("18\n").press("z")
-    #expect(play.message.hasPrefix("a written item: ") && play.item(18).feedback == "Words")
+    #expect(play.message.hasPrefix("text item: ") && play.item(18).feedback == "Words")
   }
 
   @Test("a new mark ends what could be done again")
@@ -240,7 +240,7 @@ struct UndoTests {
   @Test("a signed sheet is not changed by undo either")
   func signed() throws {
     let play = try chest()
-    play.type("1").press("s", .enter, "z")
+    play.type("1").press("S", "S", "z")
     #expect(play.message == "this sheet is signed: s reopens it, with a reason")
     #expect(play.item(1).rating == MarkValue(1))
   }

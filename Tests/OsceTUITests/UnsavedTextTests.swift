@@ -298,7 +298,7 @@ struct UnsavedTextTests {
     #expect(play.lines[23].contains("Wrong card"))
     play.press(.enter)
     #expect(play.message == "moved to 30108; z undoes it")
-    play.press("s", .enter, "s").type("Two left out")
+    play.press("S", "S", "s").type("Two left out")
     try disk(play, isFull: true)
     play.press(.enter)
     #expect(play.sheet.isComplete)

@@ -117,7 +117,7 @@ struct WrongCandidateScreenTests {
   func signed() throws {
     let play = try marked()
     try roles(play, "{}")
-    play.press("s", .enter, "M", "m").type("2\n")
+    play.press("S", "S", "M", "m").type("2\n")
     #expect(play.message == "signed: 30101; this exam names no lead: s on the sheet reopens it, with a reason")
     #expect(play.context.overlay == nil)
     #expect(try marks(play, "30101") == 3)
@@ -130,7 +130,7 @@ struct WrongCandidateScreenTests {
     try play.store.write(.program) {
       try $0.set("Staff", String(lead), ["passcodeHash": .text(try Passcode.hash("2468", rounds: 16))])
     }
-    play.press("s", .enter, "M", "m").type("2\n")
+    play.press("S", "S", "M", "m").type("2\n")
     #expect(play.flat.contains("Signed (30101): the lead's username:"))
     play.type("nokafor\n")
     #expect(play.message == "nokafor is no exam lead here: nothing was changed")
@@ -154,7 +154,7 @@ struct WrongCandidateScreenTests {
   func leadSitsHere() throws {
     let play = try marked()
     try roles(play, #"{"roles":{"nokafor":"lead"}}"#)
-    play.press("s", .enter, "M", "m").type("2\n").press("g")
+    play.press("S", "S", "M", "m").type("2\n").press("g")
     #expect(play.flat.contains("authorised by Dr Ngozi Okafor"))
     play.type("Wrong card\n")
     #expect(play.message == "moved to 30108: sign again; z undoes it")

@@ -90,6 +90,29 @@ public enum Comments {
     }
   }
 
+  /// How much a seat may see was written of each candidate at a station session, by the roster entry.
+  public static func counts(at session: StationSession, seenFrom seat: Seat, in db: Database) throws
+    -> [String: (comments: Int, concerns: Int)]
+  {
+    let entity = Stored.CommentMetaStationCandidate.entityName
+    let rows = try ReadRow.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT m.uuid, m.authorID, m.concern, m.attendanceLogID
+          FROM commentMetaStationCandidate m JOIN timetableAttendanceLog e ON e.uuid = m.attendanceLogID
+          WHERE e.timetableID = ? AND m.dsDeleted = 0
+          """), arguments: [session.timetable])
+    var found: [String: (comments: Int, concerns: Int)] = [:]
+    for row in rows {
+      let own = try WriterSeat.of(RowKey(entity: entity, id: row[0]), by: row[1], at: session, in: db)
+      guard own == nil || own == seat, let entry = row[3] as String? else { continue }
+      let isConcern: Bool = row[2]
+      found[entry, default: (0, 0)].comments += isConcern ? 0 : 1
+      found[entry, default: (0, 0)].concerns += isConcern ? 1 : 0
+    }
+    return found
+  }
+
   /// Writes a new comment.
   /// - Parameter isVisibleToCandidate: whether the candidate may read it; without meaning at the other levels.
   /// - Returns: its key.

@@ -112,6 +112,16 @@ public enum HelpCalls {
     try transaction.set(Stored.AssistanceRequested.self, call.key, changes, shown: now.shown)
   }
 
+  /// Withdraws a call from the station that made it, whoever has set out: it is over, and not for who answered it.
+  /// - Throws: `HelpCallRefusal` with who and when, if it is over already.
+  public static func withdraw(_ call: HelpCall, _ transaction: JournalTransaction) throws {
+    let now = try standing(call, transaction)
+    if now.status == .resolved { throw refusal(now) }
+    try transaction.set(
+      Stored.AssistanceRequested.self, call.key,
+      [.status(HelpCall.Status.resolved.rawValue), .timeResolved(transaction.clock.now)], shown: now.shown)
+  }
+
   /// The call as it is now, which may not be what was shown.
   private static func standing(_ call: HelpCall, _ transaction: JournalTransaction) throws -> HelpCall {
     guard let now = try fetch("h.uuid = ?", [call.key], in: transaction.db).first else {

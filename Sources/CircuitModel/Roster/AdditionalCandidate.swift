@@ -65,6 +65,34 @@ public enum AdditionalCandidate {
     return student
   }
 
+  /// Who has a number, and at which sessions of the day they are planned: what must be seen before they are added.
+  /// - Returns: nil for a number that the exam does not know, or that several have.
+  public static func known(number: String, timetable: Int, in db: Database) throws
+    -> (candidate: Candidate, places: [(circuit: String, start: String, isHere: Bool)])?
+  {
+    let holders = try CandidateNumber.holders(CandidateNumber.trimmed(number), in: db)
+    guard holders.count == 1, let candidate = try Roster.candidate(holders[0], in: db) else { return nil }
+    let session = try StationSession.find(timetable, in: db)
+    let rows = try ReadRow.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT DISTINCT c.name, t.startTime, c.dsid
+          FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
+            JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup c ON c.dsid = a.clinicGroupID
+          WHERE \(SlotChanges.candidate) = ? AND t.date = ? AND e.dsDeleted = 0 AND e.practice = 0
+          ORDER BY t.startTime, c.name
+          """), arguments: [candidate.id, session.session.date])
+    return (
+      candidate,
+      rows.map { row in
+        let start: String = row[1] ?? ""
+        return (
+          row[0] ?? "", start, (row[2] as Int?) == session.circuit.id && start == session.session.startTime
+        )
+      }
+    )
+  }
+
   /// - Throws: `RosterRefusal` if the session has no such round, or somebody comes to the station in it.
   public static func check(round: Int, timetable: Int, in db: Database) throws {
     let rounds = try rounds(timetable, in: db)

@@ -59,6 +59,32 @@ public enum OpenSheets {
     return others
   }
 
+  /// The terminals that took a sheet from one at which this person sat, and still have it open: it stays theirs wherever
+  /// the person opens it next, until it is taken over again.
+  public static func takers(
+    of sheet: String, from staff: Int, not sitting: UUIDBytes?, device: UUIDBytes, in db: Database,
+    isAlive: (Int32, String?) -> Bool = OpenSheets.isAlive
+  ) throws -> [Elsewhere] {
+    let others = try others(sheet, not: sitting, device: device, in: db, isAlive: isAlive)
+    if others.isEmpty { return [] }
+    let ended = try ReadRow.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT uuid, heads FROM sitting WHERE staffID = ? AND deviceID = ? AND openSheet IS NULL"),
+      arguments: [staff, device.description])
+    let takings = try ended.compactMap { row -> Journal.Operation? in
+      guard let id = HeadsColumn(text: row["heads"])[Stored.Sitting.Field.openSheet].last,
+        let operation = try OperationTable.find(id, in: db), operation.sitting?.description != row["uuid"] as String?
+      else { return nil }
+      return operation
+    }
+    return others.filter { other in
+      takings.contains { taking in
+        taking.sitting == other.sitting
+          && other.since.map { Instant(stored: taking.hlc.milliseconds) >= $0 } != false
+      }
+    }
+  }
+
   /// Whether a process is there, whoever owns it, and is the one that was started then; where that was not recorded, any
   /// of its number.
   public static func isAlive(_ process: Int32, startedAt start: String?) -> Bool {

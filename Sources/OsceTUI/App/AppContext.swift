@@ -417,7 +417,7 @@ final class AppContext {
     if rows.isEmpty { return isShown }
     let entities = Set(rows.lazy.map(\.entity))
     if !entities.isDisjoint(with: ["ClockEvent", "CircuitRun"]) {
-      clock.reload()
+      if let line = clock.readChange() { say(line, .warning) }
       isShown = true
     }
     if entities.contains("Device") {

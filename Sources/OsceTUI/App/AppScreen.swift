@@ -121,6 +121,8 @@ struct Heading: Equatable {
   var text: SafeText = ""
   /// What stands at the right.
   var trailing: SafeText = ""
+  /// Who is in the room now, where that is another than the one the screen is about; at the right, not to be overlooked.
+  var now: SafeText = ""
 }
 
 /// Everything that a key, or a line of the palette, can ask of a screen.
@@ -134,7 +136,7 @@ enum Command: Equatable, Sendable {
   case hallMessages
   // Marking.
   case level, unable, clear, readLeft, readRight, feedback, goToItem, typeValue, previousSection, nextSection, fold
-  case duplicateSection, nextRound, previousRound, blanksToNotDone, sign, nextForm, tags, markEarly
+  case duplicateSection, nextRound, previousRound, blanksToNotDone, sign, signAnyway, nextForm, tags, markEarly
   /// A level by what it is worth.
   case mark(MarkKey)
   // The flow of a station session.

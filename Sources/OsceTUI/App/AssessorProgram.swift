@@ -184,6 +184,9 @@ struct AssessorProgram: TerminalProgram {
   mutating func foresee(_ size: Size) -> Canvas {
     guard let change = context.clock.nextChange else { return view(size) }
     foreseenChange = change
+    // Which keys act then, not which acted when the last key was pressed.
+    forgetTable()
+    defer { forgetTable() }
     return context.clock.foreseeing(change) {
       context.screen?.clockMoved()
       return view(size)

@@ -97,11 +97,14 @@ extension AssessorProgram {
     let trailing =
       heading.trailing + clock.releaseNote + clock.coverNote(context.sitting?.staff.id) + clock.helpNote
       + (waiting > 0 ? "  \(waiting) waiting for the hub" : "")
-    let (right, left) = region.splitRight(min(trailing.width, region.width / 2))
+    let (end, before) = region.splitRight(min(heading.now.width, region.width * 11 / 20))
+    canvas.draw(heading.now, in: end, style: theme[.key])
+    let most = heading.now.isEmpty ? region.width / 2 : region.width / 4
+    let (right, left) = before.splitRight(min(trailing.width, most))
     canvas.draw(trailing, in: right, style: theme[.muted])
     let badge: SafeText = heading.badge.isEmpty ? "" : " " + heading.badge + " "
-    let end = canvas.draw(badge, in: left, style: theme[heading.isAlarm ? .alarm : .heading])
-    let rest = left.columns(end - left.x + (badge.isEmpty ? 0 : 1), left.width)
+    let start = canvas.draw(badge, in: left, style: theme[heading.isAlarm ? .alarm : .heading])
+    let rest = left.columns(start - left.x + (badge.isEmpty ? 0 : 1), left.width)
     canvas.draw(heading.text.truncated(to: max(0, rest.width - 1)), in: rest, style: theme[.heading])
   }
 }

@@ -154,6 +154,35 @@ final class ClockPanel {
   }
 
   /// Reads the run's events anew.
+  /// - Returns: how a person has changed the clock since, in a line; nil where nobody has.
+  func readChange() -> SafeText? {
+    let before = Set(events.map(\.id))
+    let isFirst = fold == nil
+    reload()
+    guard place != nil, !isFirst, let event = events.last(where: { !before.contains($0.id) && $0.at <= now }),
+      let words = ClockPanel.words(of: event.kind, annulled: events)
+    else { return nil }
+    let left = state?.remainingMs.map { ", \(PhaseText.digits($0)) left" } ?? ""
+    return SafeText("the invigilator has \(words)\(left)")
+  }
+
+  private static func words(of kind: ClockEventKind, annulled events: [ClockEvent]) -> String? {
+    switch kind {
+    case .extend(let seconds) where seconds > 0: "extended this phase by \(PhaseText.length(seconds * 1000))"
+    case .extend(let seconds): "shortened this phase by \(PhaseText.length(-seconds * 1000))"
+    case .pause: "PAUSED the clock"
+    case .resume: "resumed the clock"
+    case .skip: "skipped the rest of the phase"
+    case .restart: "restarted this phase"
+    case .jump: "jumped to another phase"
+    case .rounds: "changed the number of rounds"
+    case .stop: "stopped the clock"
+    case .annul: "undone a change of the clock"
+    case .start: nil
+    }
+  }
+
+  /// Reads the run's events anew.
   func reload() {
     let now = store.clock.now
     let session = session
@@ -183,6 +212,20 @@ final class ClockPanel {
 
   /// What the clock shows now; nil where no run is.
   var state: ClockState? { fold?.state(at: now) }
+
+  /// Round and phase: what decides who is where.
+  struct Moment: Equatable {
+    let round: Int?
+    let phase: PhaseType?
+    let status: ClockStatus?
+    let isRerun: Bool
+  }
+
+  /// Round and phase now.
+  var moment: Moment {
+    let state = state
+    return Moment(round: state?.round, phase: state?.phase?.type, status: state?.status, isRerun: isRerun)
+  }
 
   /// The instant that is drawn: the present, or a foreseen one. What was foreseen and shown is not taken back.
   private var now: Instant { foreseen ?? max(store.clock.now, reached) }

@@ -34,6 +34,7 @@ struct NamedKey {
   static let rosterAttendance = NamedKey(id: "roster.attendance", key: "a")
   static let session = NamedKey(id: "desk.session", key: "o")
   static let sign = NamedKey(id: "sheet.sign", key: "s")
+  static let signAnyway = NamedKey(id: "sheet.signAnyway", key: "S")
   static let strip = NamedKey(id: "sheet.strip", key: "r")
   static let stripShown = NamedKey(id: "sheet.stripShown", key: "R")
   static let ten = NamedKey(id: "sheet.ten", key: "t")
@@ -48,7 +49,7 @@ struct NamedKey {
   static let all = [
     allStations, attendance, back, clear, comment, concern, copySection, early, feedback, fold, half, leadDesk,
     missing, newComment, newRemark, nextForm, no, nextRound, numberPad, paper, previousRound, privacy, redo, redoEvent,
-    rosterAttendance, session, sign,
+    rosterAttendance, session, sign, signAnyway,
     strip, stripShown, takeOver, ten, undo, undoEvent, value, whichTime, yes,
   ]
 }

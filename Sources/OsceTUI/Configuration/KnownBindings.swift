@@ -108,6 +108,7 @@ enum KnownBindings {
       sheet.nextRound >
       sheet.previousRound <
       sheet.sign s
+      sheet.signAnyway S
       sheet.duplicate d
       sheet.attendance a
       sheet.takeOver O
@@ -254,7 +255,7 @@ enum KnownBindings {
     .init(
       "Next session",
       """
-      next.open enter
+      next.open n
       next.other s
       move fixed j k down up g G home end pgup pgdn
       find /

@@ -20,17 +20,19 @@ public struct Glyphs: Equatable, Sendable {
   public let barFull, barEmpty: SafeText
   /// Done and remaining parts of a line that shows progress.
   public let stepDone, stepLeft: SafeText
+  /// The two ends of the row that the keys act on.
+  public let barStart, barEnd: SafeText
 
   /// Signs of Unicode's box drawing and geometric shapes, each one column wide.
   public static let unicode = Glyphs([
     "─", "│", "┌", "┐", "└", "┘", "├", "┤", "▸", "●", "○", "✓", "✗", "…", "↑", "↓", "←", "→", "▸", "▾", "·", "█", "░",
-    "▰", "▱",
+    "▰", "▱", "▌", "▐",
   ])
 
   /// Signs that every terminal has.
   public static let ascii = Glyphs([
     "-", "|", "+", "+", "+", "+", "+", "+", ">", "*", "o", "+", "x", "~", "^", "v", "<", ">", "+", "-", "|", "#", ".",
-    "#", ".",
+    "#", ".", ">", "<",
   ])
 
   /// The signs that an encoding can show.
@@ -65,5 +67,14 @@ public struct Glyphs: Equatable, Sendable {
     barEmpty = texts[22]
     stepDone = texts[23]
     stepLeft = texts[24]
+    barStart = texts[25]
+    barEnd = texts[26]
+  }
+
+  /// How far something has come, as a line of steps: full only where all is done, empty only where nothing is.
+  public func progress(_ done: Int, of total: Int, width: Int) -> SafeText {
+    let share = total > 0 ? max(done > 0 ? 1 : 0, min(width - 1, done * width / total)) : 0
+    let filled = total > 0 && done >= total ? width : share
+    return (0..<max(0, width)).reduce("") { $0 + ($1 < filled ? stepDone : stepLeft) }
   }
 }

@@ -47,7 +47,8 @@ final class CommentsScreen: Searchable {
           isOnKept ? .enabled : onOwn, action: .open),
         Binding(
           "comments.visible", ["v"], focused?.isVisibleToCandidate == true ? "staff only" : "show to candidate",
-          help: "Visible to the candidate, or to staff only", group: "Comments", visibility, action: .visibility),
+          help: "Visible to the candidate, or staff only (asks first)", group: "Comments", visibility,
+          action: .visibility),
         Binding(
           "comments.concern", ["f"], focused?.isConcern == true ? "no concern" : "concern",
           help: "Mark as a concern, or take that back", group: "Comments",
@@ -109,9 +110,20 @@ final class CommentsScreen: Searchable {
   private func toggleVisibility(_ comment: Comment) {
     let level = level
     let isVisible = comment.isVisibleToCandidate != true
-    save(isVisible ? "the candidate may read this comment" : "this comment is for staff only") {
-      try Comments.set(visibleToCandidate: isVisible, on: comment.key, at: level, in: $0)
-    }
+    let first = UnsavedWork.line(of: shownText(comment))
+    context.ask(
+      isVisible ? "Show this comment to the candidate?" : "Hide this comment from the candidate?",
+      "\"\(SafeText(first).truncated(to: 120).plain)\"",
+      [
+        (
+          .enter, isVisible ? "show to the candidate" : "staff only",
+          { [self] in
+            save(isVisible ? "visible to the candidate" : "staff only: the candidate does not see this comment") {
+              try Comments.set(visibleToCandidate: isVisible, on: comment.key, at: level, in: $0)
+            }
+          }
+        )
+      ])
   }
 
   private func toggleConcern(_ comment: Comment) {

@@ -10,7 +10,9 @@ enum AddedCandidate {
   /// - Parameter round: the round in which the candidate comes; nil: it is asked.
   static func ask(_ context: AppContext, _ session: StationSession, round: Int?) {
     let timetable = session.timetable
-    context.prompt("Number of the candidate to add to this roster:") { text in
+    context.prompt(
+      "Number of the candidate to add to this roster:", note: { who($0.trimmingSpaces, context, session) ?? "" }
+    ) { text in
       let number = text.trimmingSpaces
       context.attempt {
         let known = try context.store.read {
@@ -27,6 +29,24 @@ enum AddedCandidate {
         }
       }
     }
+  }
+
+  /// Who has a number, and where else they are planned that day; nil where the exam knows nobody of that number.
+  private static func who(_ number: String, _ context: AppContext, _ session: StationSession) -> SafeText? {
+    let timetable = session.timetable
+    guard !number.isEmpty,
+      let (candidate, places) =
+        (try? context.store.read {
+          try AdditionalCandidate.known(number: number, timetable: timetable, in: $0)
+        }) ?? nil
+    else { return nil }
+    let elsewhere = places.filter { !$0.isHere }.map { "\($0.circuit) \($0.start)" }
+    let isHere = places.contains(where: \.isHere)
+    let where_ =
+      elsewhere.isEmpty
+      ? (isHere ? "is on this circuit's plan" : "is on no plan today")
+      : "IS PLANNED ON ANOTHER CIRCUIT: " + elsewhere.joined(separator: ", ")
+    return SafeText("\(context.title(of: candidate)) \(where_)")
   }
 
   private struct Entrant {
@@ -57,7 +77,9 @@ enum AddedCandidate {
   ) {
     let timetable = session.timetable
     let place = round.map { "in round \($0)" } ?? "after the others"
-    context.confirm(SafeText("\(entrant.words) is added to the roster of \(session.stationTitle), \(place).")) { _ in
+    let known = who(entrant.number, context, session).map { $0 + ". " } ?? ""
+    context.confirm(known + SafeText("\(entrant.words) is added to the roster of \(session.stationTitle), \(place).")) {
+      _ in
       context.save(
         isAwaited: true,
         {

@@ -46,9 +46,17 @@ final class MissingScreen: TableScreen {
   /// How much is missing.
   var count: Int { lines.count }
 
+  /// What the list leaves out: items that may stay blank, and sheets of rounds to come.
+  private var unlisted: String {
+    let optional = optionalBlanks == 0 ? "" : ", \(optionalBlanks) optional blank"
+    return optional + (dueLater == 0 || !showsAll ? "" : ", \(dueLater) due later")
+  }
+  private var optionalBlanks = 0
+  private var dueLater = 0
+
   var bindings: BindingTable<Command> {
     let leave = Binding(
-      "missing.leave", ["y"], "leave all the same", help: "Leave the station with this missing", group: "Missing",
+      "missing.leave", ["y"], "leave anyway", help: "Leave the station with this missing", group: "Missing",
       action: Command.signOut)
     return BindingTable(
       "Missing",
@@ -71,7 +79,7 @@ final class MissingScreen: TableScreen {
   var heading: Heading {
     let of = showsAll ? "all who have been here" : context.title(of: entry?.candidate)
     let text = isLeaving ? "Missing before you leave: " : "Missing: "
-    return Heading(text: SafeText(text + of), trailing: SafeText("\(count) missing"))
+    return Heading(text: SafeText(text + of), trailing: SafeText("\(count) missing" + unlisted))
   }
 
   func perform(_ command: Command, _ key: KeyEvent?) {
@@ -122,6 +130,13 @@ final class MissingScreen: TableScreen {
 
   private func fill(_ entries: [RosterEntry], _ found: [MissingMark], _ signOuts: [[SignOut.Step]]) {
     let isRerun = context.clock.isRerun
+    let listed = entries.filter {
+      $0.isPresent != false && (showsAll ? hasBeen($0) : $0.key == self.entry?.key)
+    }
+    let required = found.count { mark in mark.kind == .item && listed.contains { $0.key == mark.sheet.entry.key } }
+    let blank = listed.flatMap(\.sheets).reduce(0) { $0 + $1.items - $1.answered }
+    optionalBlanks = max(0, blank - required)
+    dueLater = entries.count { $0.isPresent != false && $0.candidate != nil && !hasBeen($0) }
     lines = zip(entries, signOuts).sortedByRound { $0.0.round(isRerun: isRerun) }.flatMap { entry, signOut -> [Line] in
       guard entry.isPresent != false, showsAll ? hasBeen(entry) : entry.key == self.entry?.key else { return [] }
       let marks = found.filter { $0.sheet.entry.key == entry.key }.map { line($0, entry) }

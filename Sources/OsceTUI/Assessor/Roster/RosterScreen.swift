@@ -16,9 +16,11 @@ final class RosterScreen: TableScreen {
   private var entries: [RosterEntry] = []
   private var rounds = 0
   private var lines: [Line] = []
+  private var work: [String: RosterWork] = [:]
   var table = Table([
-    .init("Round", width: 8), .init("Number", width: 9), .init("Candidate", width: 20, stretch: 3),
-    .init("Attendance", width: 10), .init("Sheet", width: 16),
+    .init("Rd", width: 2, .right), .init("Number", width: 8), .init("Candidate", width: 17, stretch: 3),
+    .init("Attendance", width: 12), .init("Sheet", width: 12), .init("Notes", width: 7, stretch: 1),
+    .init("To do", width: 12, stretch: 1),
   ])
 
   /// What a row of the table stands for.
@@ -50,8 +52,8 @@ final class RosterScreen: TableScreen {
           group: "Roster", session.isRest ? .disabled("nobody is marked at a rest station") : .enabled,
           action: .attendance),
         Binding(
-          "roster.next", [">"], "now in the room", help: "Open the sheet of the candidate of this round",
-          group: "Roster", action: .nextRound),
+          "roster.next", [">"], "in the room", help: "Open who is in the room, or comes next", group: "Roster",
+          action: .nextRound),
       ] + RosterFlowKeys.bindings(self) + StationKeys.bindings(onEntry: onEntry))
   }
 
@@ -62,7 +64,19 @@ final class RosterScreen: TableScreen {
     return Heading(
       text: SafeText("\(people) \(context.theme.glyphs.separator) \(session.session.name)"),
       trailing: SafeText(
-        [context.modes.paper?.note, seat == .lead ? nil : "co-marker"].compactMap { $0 }.joined(separator: "  ")))
+        [context.modes.paper?.note, seat == .lead ? nil : "co-marker", summary].compactMap { $0 }
+          .joined(separator: "  ")))
+  }
+
+  /// How many sheets are signed, are to be finished, and are due.
+  private var summary: String? {
+    let due = entries.filter { $0.candidate != nil && !context.clock.isAway($0) }
+    if due.isEmpty { return nil }
+    let signed = due.count { !$0.sheets.isEmpty && $0.sheets.allSatisfy(\.isSigned) }
+    let open = due.count { isLeftOpen($0) }
+    return
+      "\(signed) signed \(context.theme.glyphs.separator.plain) \(open) to finish \(context.theme.glyphs.separator.plain) "
+      + "\(due.count - signed - open) due"
   }
 
   private var focused: Line? {
@@ -127,8 +141,11 @@ final class RosterScreen: TableScreen {
   func refresh(_ rows: Set<RowKey>?) {
     let (session, seat) = (session, seat)
     do {
-      (entries, rounds) = try context.store.read {
-        (try Roster.entries(timetable: session.timetable, seat: seat, in: $0), try session.session.roundsNeeded($0))
+      (entries, rounds, work) = try context.store.read {
+        (
+          try Roster.entries(timetable: session.timetable, seat: seat, in: $0), try session.session.roundsNeeded($0),
+          try RosterWork.read(at: session, seat: seat, in: $0)
+        )
       }
     } catch { context.noteUnread(error) }
     fill()
@@ -149,37 +166,51 @@ final class RosterScreen: TableScreen {
     let others = byRound.keys.filter { $0 < 1 || $0 > max(1, rounds) }.sorted()
     lines += others.flatMap { byRound[$0] ?? [] }.map { .entry($0) }
     self.lines = lines
-    let current = context.clock.state?.round
-    table.rows = lines.map { row($0, current: current) }
+    table.rows = lines.map { row($0) }
   }
 
-  private func row(_ line: Line, current: Int?) -> Table.Row {
-    let glyphs = context.theme.glyphs
+  private func row(_ line: Line) -> Table.Row {
     switch line {
-    case .practice: return Table.Row(["-", "", "Practice sheet (never counts)", "", ""], role: .muted, id: "practice")
+    case .practice: return Table.Row(["-", "", "Practice sheet", "never counts"], role: .muted, id: "practice")
     case .empty(let round):
-      return Table.Row([SafeText("\(round)"), "", "- empty slot -", "", ""], role: .muted, id: "round \(round)")
+      return Table.Row([SafeText("\(round)"), "", "- empty slot -"], role: .muted, id: "round \(round)")
     case .entry(let entry):
-      let place = context.clock.round(of: entry)
-      let round = place.map { "\($0)" } ?? "-"
+      let round = context.clock.round(of: entry).map { "\($0)" } ?? "-"
+      let isDone = !entry.sheets.isEmpty && entry.sheets.allSatisfy(\.isSigned)
       let presence = context.clock.presence(of: entry)
-      let isNext = presence == .notYetHere && place != nil && place == current
-      let here: SafeText =
-        presence == .inTheRoom ? " " + glyphs.pointer + " now" : isNext ? " " + glyphs.pointer + " next" : ""
-      let attendance: SafeText =
-        switch entry.isPresent {
-        case false? where entry.rerunRound != nil: SafeText("re-run \(entry.rerunRound ?? 0)")
-        case true?: glyphs.tick + (entry.lateAt == nil ? " present" : " late")
-        case false?: glyphs.cross + " absent"
-        case nil: ""
-        }
-      let doubt: SafeText = entry.identityNote == nil ? "" : " id?"
+      let role: Role =
+        entry.isPresent == false || (isDone && presence != .inTheRoom)
+        ? .muted : presence == .inTheRoom ? .heading : isLeftOpen(entry) ? .warning : .normal
       return Table.Row(
         [
-          SafeText(round) + here, SafeText(entry.candidate?.number ?? ""),
+          SafeText(round), SafeText(entry.candidate?.number ?? ""),
           SafeText(entry.candidate == nil ? "nobody" : context.name(of: entry.candidate)),
-          attendance + doubt, progress(entry),
-        ], role: entry.isPresent == false ? .muted : .normal, id: entry.key)
+          attendance(entry), progress(entry), notes(entry), toDo(entry),
+        ], role: role, id: entry.key)
+    }
+  }
+
+  /// Where the candidate is by the clock, else what is recorded of the attendance.
+  private func attendance(_ entry: RosterEntry) -> SafeText {
+    let clock = context.clock
+    switch entry.isPresent {
+    case false? where entry.rerunRound != nil: return SafeText("re-run \(entry.rerunRound ?? 0)")
+    case false?: return "ABSENT"
+    default: break
+    }
+    switch clock.presence(of: entry) {
+    case .inTheRoom: return "IN THE ROOM"
+    case .notYetHere where isRunning && clock.round(of: entry) == clock.roundDue: return "next"
+    default: break
+    }
+    if entry.lateAt != nil { return "late" }
+    return entry.isPresent == true ? "present" : ""
+  }
+
+  private var isRunning: Bool {
+    switch context.clock.state?.status {
+    case .running, .paused, .waiting: true
+    default: false
     }
   }
 
@@ -187,13 +218,39 @@ final class RosterScreen: TableScreen {
     guard !entry.sheets.isEmpty else { return "" }
     let answered = entry.sheets.reduce(0) { $0 + $1.answered }
     let items = entry.sheets.reduce(0) { $0 + $1.items }
-    let signed = entry.sheets.allSatisfy(\.isSigned)
-    let places = entry.sheets.map(\.place)
-    let sign: MarkSign =
-      places.contains(.attention)
-      ? .attention : answered == 0 ? .optional : places.allSatisfy { $0 == .hub } ? .hub : .disk
-    let state: SafeText = sign == .attention ? " conflict" : signed ? " signed" : ""
-    return sign.glyph(context.theme.glyphs) + SafeText(" \(answered)/\(items)") + state
+    return context.theme.glyphs.progress(answered, of: items, width: 6) + SafeText(" \(answered)/\(items)")
+  }
+
+  /// What was written of the candidate, how late they came, whether the identity is doubted.
+  private func notes(_ entry: RosterEntry) -> SafeText {
+    let work = work[entry.key] ?? RosterWork()
+    let isASCII = context.theme.glyphs == .ascii
+    var notes: [String] = []
+    if work.concerns > 0 { notes.append((isASCII ? "f" : "⚑") + "\(work.concerns)") }
+    if work.comments > 0 { notes.append((isASCII ? "c" : "✎") + "\(work.comments)") }
+    if entry.identityNote != nil { notes.append("id?") }
+    return SafeText(notes.joined(separator: " "))
+  }
+
+  /// Whether the candidate has gone and the sheet is not signed.
+  private func isLeftOpen(_ entry: RosterEntry) -> Bool {
+    context.clock.presence(of: entry) == .left && !context.clock.isAway(entry)
+      && !(!entry.sheets.isEmpty && entry.sheets.allSatisfy(\.isSigned))
+  }
+
+  /// What is left to do for the candidate: signed is a word, and so is what is blank.
+  private func toDo(_ entry: RosterEntry) -> SafeText {
+    let glyphs = context.theme.glyphs
+    let work = work[entry.key] ?? RosterWork()
+    let presence = context.clock.presence(of: entry)
+    if entry.sheets.contains(where: { $0.place == .attention }) { return "! conflict" }
+    if context.clock.isAway(entry) { return "- none due" }
+    if entry.sheets.isEmpty { return presence == .left ? glyphs.cross + " no sheet" : "" }
+    if entry.sheets.allSatisfy(\.isSigned) { return glyphs.tick + " signed" }
+    if presence == .inTheRoom { return work.blankCount == 0 ? "to sign" : "marking" }
+    if work.blankCount == 1, let blank = work.blanks.first { return glyphs.cross + SafeText(" \(blank) blank") }
+    if work.blankCount > 0 { return glyphs.cross + SafeText(" \(work.blankCount) blank") }
+    return glyphs.cross + " not signed"
   }
 
   /// Puts the focus on somebody's row.
@@ -205,8 +262,11 @@ final class RosterScreen: TableScreen {
 
   private func focusCurrentRound() {
     let clock = context.clock
-    let current = clock.state?.round ?? 1
-    let index = lines.firstIndex { if case .entry(let entry) = $0 { clock.round(of: entry) == current } else { false } }
+    let current = clock.roundDue
+    let index = lines.firstIndex { line in
+      guard case .entry(let entry) = line, let round = clock.round(of: entry) else { return false }
+      return round == current || (round > current && !clock.isAway(entry))
+    }
     table.selection.index = index ?? min(1, lines.count - 1)
   }
 

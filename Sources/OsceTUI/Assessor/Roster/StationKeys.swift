@@ -18,7 +18,8 @@ enum StationKeys {
 
   private static var helpCall: Binding<Command> {
     Binding(
-      "help.call", ["!"], "help call", help: "Call for help at this station", group: "Comments and help",
+      "help.call", ["!"], "help call", help: "Call for help at this station, or withdraw the call",
+      group: "Comments and help",
       action: .helpCall)
   }
 
@@ -69,49 +70,68 @@ enum StationKeys {
 
   private static func askConcern(_ context: AppContext, _ session: StationSession, _ entry: RosterEntry) {
     if entry.isPractice { return context.say("practice: a concern is raised about a candidate", .warning) }
-    func raise(_ kind: String) -> @MainActor () -> Void {
-      {
-        context.save({
-          try Comments.add(kind, to: .candidate(entry.key), isConcern: true, timetable: session, in: $0)
-        }) { result in
-          guard case .success = result else { return }
-          let (comment, undo) = (context.key(.comment), context.key(.undo))
-          context.noteNotMarking("\(comment) lists the concern, and \(context.key(.concern)) there takes it back")
-          context.say(
-            "concern raised: \(SafeText(kind)); \(comment) adds words to it; \(undo) undoes marks only", .warning)
-        }
+    let about = SafeText(context.title(of: entry.candidate))
+    // The words at once: a kind to be chosen first would be chosen by the first letter of the words.
+    context.prompt(
+      "Concern:", keptAs: "concern \(entry.key)",
+      note: { _ in "A concern about " + about + ", in your words. Only the exam lead reads it. Esc raises none." }
+    ) { text in
+      guard text.contains(where: { !$0.isWhitespace }) else {
+        return context.say("no concern raised: nothing was written", .muted)
+      }
+      context.save({
+        try Comments.add(text, to: .candidate(entry.key), isConcern: true, timetable: session, in: $0)
+      }) { result in
+        guard case .success = result else { return }
+        let (comment, undo) = (context.key(.comment), context.key(.undo))
+        context.noteNotMarking("\(comment) lists the concern, and \(context.key(.concern)) there takes it back")
+        context.say(
+          "concern raised about \(about); \(comment) lists it; \(undo) undoes marks only", .warning)
+        context.screen?.refresh(nil)
       }
     }
-    context.ask(
-      "Raise a concern",
-      "About \(context.title(of: entry.candidate)). The lead's lists count it and show it.",
-      [
-        ("s", "unsafe practice (safety)", raise("Unsafe practice")), ("p", "professionalism", raise("Professionalism")),
-        ("o", "other", raise("Concern")),
-      ])
   }
 
   /// Asks what the matter is, and calls for help.
   static func askHelp(_ context: AppContext) {
     guard let session = context.clock.place else { return }
-    @MainActor func call(_ text: String) { callHelp(text, context, session) }
-    func preset(_ text: String) -> @MainActor () -> Void { { call(text) } }
+    func preset(_ text: String) -> @MainActor () -> Void { { callHelp(text, context, session) } }
+    let open = context.clock.help.flatMap { $0.status == .resolved ? nil : $0 }
+    var answers: [(Key, SafeText, @MainActor () -> Void)] = []
+    if let open { answers.append(("w", "withdraw the call: not needed any more", { withdraw(open, context) })) }
+    let ownWords: @MainActor () -> Void = {
+      context.prompt("What is the matter:", keptAs: "help") { text in
+        if text.contains(where: { !$0.isWhitespace }) {
+          callHelp(text, context, session)
+        } else {
+          context.say("nobody was called")
+        }
+      }
+    }
+    answers += [
+      ("p", "patient or simulated patient", preset("Patient or simulated patient")),
+      ("k", "equipment", preset("Equipment")), ("c", "candidate unwell", preset("Candidate unwell")),
+      ("d", "this device, the terminal", preset("Terminal")), ("a", "please come", preset("Please come")),
+      ("o", "in your own words", ownWords),
+    ]
+    let standing = open.map { call in
+      let who = call.status == .responding ? "\(call.responder ?? "someone") is on the way" : "no one is on the way yet"
+      return "Called already: \(call.text); \(who).\n"
+    }
     context.ask(
-      "Call for help",
-      "The invigilator's desk shows station \(session.stationCode) and this text; the answer is shown here.",
-      [
-        ("p", "patient or simulated patient", preset("Patient or simulated patient")),
-        ("k", "equipment", preset("Equipment")), ("c", "candidate unwell", preset("Candidate unwell")),
-        ("d", "this device, the terminal", preset("Terminal")), ("a", "please come", preset("Please come")),
-        (
-          "o", "in your own words",
-          {
-            context.prompt("What is the matter:", keptAs: "help") { text in
-              if text.contains(where: { !$0.isWhitespace }) { call(text) } else { context.say("nobody was called") }
-            }
-          }
-        ),
-      ])
+      open == nil ? "Call for help?" : "Help was called",
+      (standing ?? "")
+        + "The invigilator's desk shows station \(session.stationCode) and this text; the answer is shown here.",
+      answers)
+  }
+
+  /// Withdraws a call that is not over.
+  private static func withdraw(_ call: HelpCall, _ context: AppContext) {
+    context.save({ try HelpCalls.withdraw(call, $0) }) { result in
+      guard case .success = result else { return }
+      _ = context.clock.readHelp()
+      context.say("help call withdrawn: \(SafeText(call.text))", .good)
+    }
   }
 
   /// Calls for help without a question, where none can be read.

@@ -22,6 +22,8 @@ struct SheetFlow {
   var moved: (operations: [OperationID], entry: String)?
   /// The sheets that other markers use for the candidate, where each chooses one of several.
   var used: [FormChoices.Used] = []
+  /// Who is in the room, or comes next, once the open sheet's candidate has left.
+  var following: RosterEntry?
   /// Whether marks and texts are out of view.
   var isHidden = false
   /// The sheet's last marks.
@@ -62,7 +64,6 @@ extension SheetScreen {
     if entry?.identityNote != nil { notes += " IDENTITY?" }
     if let paper = context.modes.paper { notes += SafeText(" " + paper.note) }
     if !flow.isTakenOver, let other = flow.others.first { notes += SafeText(" also open at \(other.place)") }
-    if presence == .left && sheet?.isComplete == false { notes += " after the bell" }
     if context.modes.isNumberPad { notes += " PAD" }
     return notes
   }

@@ -12,7 +12,7 @@ extension SheetScreen {
     if burst.isOn(at: key.at), !staysInBurst(key.key) {
       burst.swallow()
       context.say(
-        "keys too fast to be meant: \(key.key.label(context.theme.glyphs)) was not done; wait, then go on", .warning)
+        "\(key.key.label(context.theme.glyphs)) ignored: keys came faster than typing; pause, then continue", .warning)
       return true
     }
     if stripTakes(key.key) || hiddenTakes(key.key) { return true }
@@ -21,7 +21,8 @@ extension SheetScreen {
     followsUndo = false
     guard let item = focusedItem, item.template.kind.isWritten, let typed = key.key.typed else { return false }
     if actsOnText(typed) { return false }
-    context.say("a written item: Enter writes, arrows go on, letters do nothing; Ctrl-Z undoes", .warning)
+    let down = context.theme.glyphs.down
+    context.say("text item: Enter edits, " + down + " goes on, Ctrl-Z undoes; letters do nothing", .warning)
     return true
   }
 
@@ -31,7 +32,7 @@ extension SheetScreen {
   }
 
   private func actsOnText(_ typed: Character) -> Bool {
-    "jkgG[]'?:!".contains(typed) || (context.modes.isNumberPad && "+-N".contains(typed))
+    "jkgG[]<>'?:!".contains(typed) || (context.modes.isNumberPad && "+-N".contains(typed))
   }
 
   func settle(before key: KeyEvent) { releaseIdentityStep(key) }
@@ -40,7 +41,7 @@ extension SheetScreen {
   /// identity step has opened the sheet, what would mark it is refused at once: nobody has seen the sheet yet.
   func patience(for command: Command) -> WaitingKeys.Patience {
     switch command {
-    case .undo, .redo, .sign, .blanksToNotDone, .nextForm, .wrongCandidate: .everything
+    case .undo, .redo, .sign, .signAnyway, .blanksToNotDone, .nextForm, .wrongCandidate: .everything
     case .level, .mark, .unable, .clear, .padUnable, .open: isAtIdentityStep ? .none : .outcome
     default: .outcome
     }

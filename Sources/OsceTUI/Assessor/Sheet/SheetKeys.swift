@@ -30,14 +30,14 @@ enum SheetKeys {
       off ?? (screen.focusedItem?.template.allowsUnable == false ? .disabled("not offered on this item") : isOpen)
     return [
       Binding(
-        "sheet.early", ["E"], "mark early", help: "Mark before the candidate's rotation has begun; asks",
-        group: "Marking",
-        screen.comesLater || screen.isEarly
+        "sheet.early", ["E"], screen.hasGone ? "open anyway" : "mark early",
+        help: "Mark someone not due yet, or gone (asks first)", group: "Marking",
+        screen.isElsewhere || screen.isEarly
           ? .enabled : screen.isAtIdentityStep ? isOpen : .disabled("marks are taken here already"),
-        inFooter: screen.isEarly || screen.comesLater, action: .markEarly),
+        inFooter: screen.isEarly || screen.isElsewhere, action: .markEarly),
       Binding(
         "sheet.open", [.enter], openLabel(screen), help: "Identity step; mark the level read; write; fill in",
-        group: "Marking", screen.comesLater ? .disabled(screen.notYetHereText) : .enabled, action: .open),
+        group: "Marking", screen.isElsewhere ? .disabled(screen.elsewhereText) : .enabled, action: .open),
       Binding(
         "sheet.level", digits, "mark", help: "Mark the focused item with what the digit says", group: "Marking",
         off ?? level, inFooter: !screen.isAtIdentityStep, keysLabel: "0-9",
@@ -86,7 +86,8 @@ enum SheetKeys {
     if screen.isAtIdentityStep { return screen.entry?.isPractice == true ? "open" : "this is the candidate" }
     guard let item = screen.focusedItem else { return "fill in" }
     if screen.levelRead(of: item) != nil { return "mark level" }
-    return item.template.kind.recordsWork ? "fill in" : "write"
+    if item.template.kind.recordsWork { return "fill in" }
+    return "write  " + screen.context.theme.glyphs.down.plain + " next item"
   }
 
   private static func value(
@@ -116,8 +117,8 @@ enum SheetKeys {
         "sheet.nextForm", [.tab], "other sheet", help: "The candidate's next sheet here, or choose another",
         group: "Moving", isOpen, inFooter: screen.hasSeveralSheets, action: .nextForm),
       Binding(
-        "sheet.nextRound", [">"], "next round", help: "The sheet of the next candidate", group: "Moving",
-        rounds, action: .nextRound),
+        "sheet.nextRound", [">"], screen.nextLabel, help: "Open who is in the room; from there, who comes next",
+        group: "Moving", rounds, action: .nextRound),
       Binding(
         "sheet.previousRound", ["<"], "previous round", help: "The sheet of the candidate before",
         group: "Moving", rounds, inFooter: false, action: .previousRound),
@@ -132,6 +133,9 @@ enum SheetKeys {
       Binding(
         "sheet.sign", ["s"], screen.sheet?.isComplete == true ? "reopen" : "sign",
         help: "Sign the sheet, or reopen it with a reason", group: "Sheet", isMine, action: .sign),
+      Binding(
+        "sheet.signAnyway", ["S"], "sign anyway", help: "Sign with something required blank (asks first)",
+        group: "Sheet", isMine, inFooter: false, action: .signAnyway),
       Binding(
         "sheet.duplicate", ["d"], "copy section", help: "Record the section once more", group: "Sheet",
         duplicate, inFooter: false, action: .duplicateSection),

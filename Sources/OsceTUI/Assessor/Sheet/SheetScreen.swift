@@ -62,6 +62,8 @@ final class SheetScreen: Searchable {
   /// What the screen knows beside the sheet itself.
   var flow = SheetFlow()
   private var announced: Announced?
+  /// The round and the phase for which it was read who is in the room.
+  private var succeeded: ClockPanel.Moment?
   /// The seconds after the bell that were shown last.
   var shownAfterBell: Int64?
   private(set) var detail = DetailPane()
@@ -129,7 +131,8 @@ final class SheetScreen: Searchable {
       let adjustments = adjusted.isEmpty ? "" : "  [\(adjusted)]"
       text = SafeText("\(candidate.number)  \(context.name(of: candidate))\(adjustments)")
     }
-    return Heading(badge: badge, isAlarm: presence != .inTheRoom, text: text, trailing: flowNotes)
+    return Heading(
+      badge: badge, isAlarm: presence != .inTheRoom, text: text, trailing: flowNotes, now: successorText)
   }
 
   func perform(_ command: Command, _ key: KeyEvent?) {
@@ -158,6 +161,7 @@ final class SheetScreen: Searchable {
     case .tags: showTags()
     case .markEarly: askMarkEarly()
     case .sign: askSign()
+    case .signAnyway: askSignAnyway()
     case .missing: showMissing()
     case .undo: undo(at: key?.at)
     case .redo: redo()
@@ -187,7 +191,7 @@ final class SheetScreen: Searchable {
     } else if sheet?.isComplete == true {
       context.say("signed: \(context.key(.sign)) reopens it, with a reason", .muted)
     } else if isEarly {
-      context.say("the rotation has not begun: \(context.key(.early)) marks this sheet all the same", .muted)
+      context.say("the rotation has not begun: \(context.key(.early)) marks this sheet anyway", .muted)
     } else {
       let arrows = context.theme.glyphs.left + " " + context.theme.glyphs.right
       context.say("nothing marked: no level is being read; " + arrows + " read one, or press its key", .warning)
@@ -197,6 +201,10 @@ final class SheetScreen: Searchable {
   // MARK: What changes elsewhere
 
   func clockMoved() {
+    if succeeded != context.clock.moment {
+      succeeded = context.clock.moment
+      readSuccessor()
+    }
     guard let now = Announced(context.clock), now != announced else { return }
     announced = now
     let round = now.round
@@ -206,7 +214,7 @@ final class SheetScreen: Searchable {
     }
     // Whoever the re-run does not ask for has been here before it.
     guard let own = context.clock.round(of: entry) ?? (now.isRerun ? 0 : nil), own < round else { return }
-    guard let next = neighbour(1), let candidate = next.candidate else {
+    guard let next = candidate(after: 1), let candidate = next.candidate else {
       return context.say("round \(round): nobody else is planned here", .warning)
     }
     let goes = context.key(.nextRound) + " goes to " + SafeText(context.title(of: candidate))
@@ -255,6 +263,7 @@ final class SheetScreen: Searchable {
       otherSeats = others
       if readUsedElsewhere(), let other = otherSheetText { report(other, .warning) }
     } catch { context.noteUnread(error) }
+    readSuccessor()
     rows.rebuild(sheet, folded: folded)
     recordOpening()
   }

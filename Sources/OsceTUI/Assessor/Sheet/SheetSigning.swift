@@ -4,36 +4,126 @@ import Reports
 import Terminal
 
 extension SheetScreen {
-  /// Asks whether to sign, naming every blank; asks for the reason where the sheet is signed already.
+  /// Asks whether to sign; goes to what is required and blank instead, and asks for the reason where the sheet is signed
+  /// already.
   func askSign() {
     guard let sheet, mayTakeKeys() else { return }
-    if sheet.isComplete {
-      return context.prompt("Reason to reopen:", keptAs: "reopen \(sheet.key)") { [self] reason in
-        saveSheet(because: reason, isAwaited: true, { try Signing.reopen(sheet, in: $0) }) { [self] result in
-          guard case .success = result else { return }
-          reload()
-          context.say("reopened: it counts as complete once it is signed again", .warning)
-        }
+    if sheet.isComplete { return askReopen(sheet) }
+    if goToRequired(of: sheet) { return }
+    ask("Sign \(signedTitle)?", sheet, [(.enter, "sign", { [self] in sign(sheet) })])
+  }
+
+  /// Asks whether to sign a sheet although something required is blank.
+  func askSignAnyway() {
+    guard let sheet, mayTakeKeys() else { return }
+    let count = needed(of: sheet).count + sheet.blankFacts.count
+    if sheet.isComplete || count == 0 { return askSign() }
+    ask(
+      "Sign \(signedTitle) with \(counted(count, "required blank"))?", sheet,
+      [
+        (.enter, "go there and mark", { [self] in _ = goToRequired(of: sheet) }),
+        ("S", "sign with it blank (recorded in your name)", { [self] in sign(sheet) }),
+      ])
+  }
+
+  /// What is not to be left blank: the required items, and the global rating whatever the sheet says of it.
+  private func needed(of sheet: Sheet) -> [SheetItem] {
+    sheet.items.filter {
+      $0.isBlank && (sheet.template.requires($0.template) || $0.template.link == sheet.template.globalRating)
+    }
+  }
+
+  /// Whose sheet it is, and which where there are several.
+  private var signedTitle: String {
+    let who = entry?.candidate.map { context.title(of: $0) } ?? "practice"
+    return hasSeveralSheets ? who + ", " + (sheet?.template.name ?? "") : who
+  }
+
+  private func askReopen(_ sheet: Sheet) {
+    context.prompt("Reason to reopen:", keptAs: "reopen \(sheet.key)") { [self] reason in
+      saveSheet(because: reason, isAwaited: true, { try Signing.reopen(sheet, in: $0) }) { [self] result in
+        guard case .success = result else { return }
+        reload()
+        context.say("reopened: sign it again when finished", .warning)
       }
     }
-    let blanks = sheet.blanks
-    let others = sheet.items.filter { $0.isBlank && !sheet.template.requires($0.template) }
-    let unable = sheet.items.filter(\.isUnable)
-    var text = blanks.isEmpty ? "No required item is blank." : "REQUIRED AND BLANK: item \(numbers(of: blanks))."
-    let facts = sheet.blankFacts.map(\.words)
-    if !facts.isEmpty { text += " NOT RECORDED: \(facts.joined(separator: ", "))." }
-    if !others.isEmpty { text += " Also blank: item \(numbers(of: others))." }
-    if !unable.isEmpty { text += " Unable to assess: item \(numbers(of: unable)); the export shows it." }
-    let disputed = sheet.items.filter { !places.contradictions(of: $0).isEmpty }
-    if !disputed.isEmpty { text += " TWO VALUES, the lead must rule: item \(numbers(of: disputed))." }
-    let refused = sheet.items.filter { failed[$0.key] != nil }
-    if !refused.isEmpty { text += " NOT SAVED: item \(numbers(of: refused))." }
+  }
+
+  /// Puts the focus on the first required item that is blank, or on the section that lacks something.
+  /// - Returns: false where nothing required is blank.
+  private func goToRequired(of sheet: Sheet) -> Bool {
+    let anyway = context.key(.signAnyway) + " signs anyway"
+    let needed = needed(of: sheet)
+    if let blank = needed.first {
+      unfold(blank)
+      readLevel = nil
+      rows.focus(item: blank.key)
+      let others = needed.count - 1
+      let more = others == 0 ? "" : " and \(others) more"
+      context.say(
+        SafeText("REQUIRED BUT BLANK: " + name(of: blank, to: 24) + more + "; ") + anyway, .warning)
+      return true
+    }
+    guard let fact = sheet.blankFacts.first else { return false }
+    if let section = sheet.sections.first(where: { $0.template.link == fact.section.link && $0.copy == fact.copy }) {
+      rows.focus(section: section.key)
+    }
+    context.say(SafeText("NOT RECORDED: \(fact.words); ") + anyway, .warning)
+    return true
+  }
+
+  /// An item by its number and its text.
+  func name(of item: SheetItem, to width: Int) -> String {
+    "\(rows.number(of: item) ?? 0) " + SafeText(item.template.text).truncated(to: width).plain
+  }
+
+  private func ask(_ title: String, _ sheet: Sheet, _ answers: [(Key, SafeText, @MainActor () -> Void)]) {
     let open = otherOpenSheets
-    if !open.isEmpty { text += "\n\(words(for: open)): \(context.key(.nextForm).plain) goes there." }
-    let who = entry?.candidate.map { context.title(of: $0) } ?? "practice"
-    context.ask(
-      "Sign this sheet", "\(who)\n\(text)",
-      [(.enter, blanks.isEmpty && facts.isEmpty ? "sign" : "sign with blanks", { [self] in sign(sheet) })])
+    let others = open.isEmpty ? [] : ["\(words(for: open)): \(context.key(.nextForm).plain) goes there."]
+    context.ask(SafeText(title), (readBack(of: sheet) + others).joined(separator: "\n"), answers)
+  }
+
+  /// What is signed, line by line: what is blank by its text, what was refused, the comments and the concern.
+  private func readBack(of sheet: Sheet) -> [String] {
+    let needed = needed(of: sheet)
+    var lines = needed.map { "\(context.theme.glyphs.cross.plain) REQUIRED, BLANK: " + name(of: $0, to: 44) }
+    lines += sheet.blankFacts.map { "\(context.theme.glyphs.cross.plain) NOT RECORDED: \($0.words)" }
+    let unable = sheet.items.filter(\.isUnable)
+    let answered = sheet.items.count { !$0.isBlank }
+    var marks = "Marks: \(answered) of \(sheet.items.count)"
+    if !unable.isEmpty { marks += ", \(unable.count) unable to assess, not counted in the score" }
+    lines.append(marks)
+    if let global = sheet.items.last(where: { $0.template.link == sheet.template.globalRating && !$0.isBlank }) {
+      lines.append("Global rating: " + MarkText.answer(of: global))
+    }
+    let optional = sheet.items.filter { item in item.isBlank && !needed.contains { $0.key == item.key } }
+    if !optional.isEmpty { lines.append("Also blank: " + list(optional)) }
+    if !unable.isEmpty { lines.append("Unable: " + list(unable)) }
+    let disputed = sheet.items.filter { !places.contradictions(of: $0).isEmpty }
+    if !disputed.isEmpty { lines.append("CONFLICTING MARKS, for the exam lead: " + list(disputed)) }
+    let refused = sheet.items.filter { failed[$0.key] != nil }
+    if !refused.isEmpty { lines.append("NOT SAVED: " + list(refused)) }
+    return lines + commentsReadBack
+  }
+
+  /// Items by their texts; of many the first, and how many more.
+  private func list(_ items: [SheetItem]) -> String {
+    let named = items.prefix(items.count > 4 ? 3 : 4).map { name(of: $0, to: 28) }
+    let more = items.count - named.count
+    return named.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
+  }
+
+  /// The comments and concerns on the candidate that this seat may see.
+  private var commentsReadBack: [String] {
+    guard let entry, !entry.isPractice else { return [] }
+    let (key, seat, session) = (entry.key, seat, session)
+    let comments =
+      (try? context.store.read { try Comments.all(.candidate(key), seenFrom: seat, of: session, in: $0) }) ?? []
+    return comments.map { comment in
+      let readers = comment.isVisibleToCandidate == true ? "visible to the candidate" : "staff only"
+      let text = "\"\(UnsavedWork.line(of: comment.text))\""
+      return comment.isConcern ? "Concern: \(text), to the exam lead" : "Comment: \(text), \(readers)"
+    }
   }
 
   private func sign(_ sheet: Sheet) {
@@ -42,7 +132,7 @@ extension SheetScreen {
       guard case .success = result else { return }
       if let open = otherOpenSheets.first {
         let key = context.key(.nextForm)
-        context.say("signed; \(key) goes on with \(SafeText(open.name)), which is not signed", .warning)
+        context.say("signed; \(key) opens \(SafeText(open.name)), still unsigned", .warning)
       } else {
         context.say(
           entry?.isPractice == true

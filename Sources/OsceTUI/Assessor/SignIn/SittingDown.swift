@@ -121,7 +121,7 @@ enum StationLeaving {
     let isFirst = context.screens.count < 2
     context.leaveStation()
     if !isFirst { _ = context.pop() }
-    let screen = NextSessionScreen(context, member, next)
+    let screen = NextSessionScreen(context, member, next, after: session)
     if isFirst { context.replace(with: screen) } else { context.push(screen) }
     return false
   }
@@ -141,9 +141,11 @@ final class NextSessionScreen: AppScreen {
   private let context: AppContext
   private let member: StaffMember
   private let session: StationSession
+  /// The station session that was left.
+  private let left: StationSession
 
-  init(_ context: AppContext, _ member: StaffMember, _ session: StationSession) {
-    (self.context, self.member, self.session) = (context, member, session)
+  init(_ context: AppContext, _ member: StaffMember, _ session: StationSession, after left: StationSession) {
+    (self.context, self.member, self.session, self.left) = (context, member, session, left)
   }
 
   var bindings: BindingTable<Command> {
@@ -151,14 +153,15 @@ final class NextSessionScreen: AppScreen {
       "Next session",
       [
         Binding(
-          "next.open", [.enter], "sit down", help: "Sit down at this session", group: "Next session", action: .open),
+          "next.open", ["n"], "next session", help: "Sit down at your next session", group: "Next session",
+          action: .open),
         Binding(
           "next.other", ["s"], "someone else", help: "Somebody else signs in here", group: "Next session",
           action: .signIn),
       ])
   }
 
-  var heading: Heading { Heading(text: "Your next session") }
+  var heading: Heading { Heading(text: SafeText("\(member.name): signed out of \(left.stationCode)")) }
 
   private var partOfDay: String {
     let hour = Int(session.session.startTime.prefix(2)) ?? 0
@@ -183,9 +186,15 @@ final class NextSessionScreen: AppScreen {
   func refresh(_ rows: Set<RowKey>?) {}
 
   func draw(on canvas: inout Canvas, in region: Rect) {
+    let theme = context.theme
+    let used = canvas.drawWrapped(
+      "You have left \(left.stationTitle), \(left.circuit.name), \(left.session.startTime).\n"
+        + "Every mark is saved; what is unsigned stays on the roster.",
+      in: region.rows(1, region.height), style: theme[.normal])
     canvas.drawWrapped(
-      "You are \(member.name) at \(session.stationTitle), \(partOfDay) (\(session.session.startTime)):\n"
-        + "Enter, or s for someone else.", in: region.rows(1, region.height), style: context.theme[.heading])
-    canvas.cursor = Point(x: region.x, y: region.y + 1)
+      "Your next session is \(session.stationTitle), \(session.circuit.name), "
+        + "\(partOfDay) (\(session.session.startTime)).\nn sits down there, s signs someone else in, q goes back.",
+      in: region.rows(2 + used, region.height), style: theme[.heading])
+    canvas.cursor = Point(x: region.x, y: region.y + 2 + used)
   }
 }

@@ -10,14 +10,14 @@ extension SheetScreen {
     guard mayUndo() else { return false }
     let number = SafeText(entry?.candidate?.number ?? "")
     if isAway {
-      context.say("NOT DONE: \(number) is recorded absent; \(context.key(.attendance)) changes that", .warning)
+      context.say(
+        "NOT CHANGED: \(number) is recorded absent; \(context.key(.attendance)) changes attendance", .warning)
       return false
     }
     if presence.hasBegun || mayMarkEarly { return true }
     // Only a line: a box would be answered by the next level key, y being one.
     context.say(
-      "NOT DONE: the rotation of \(number) has not begun; \(context.key(.early)) marks this sheet all the same",
-      .warning)
+      "NOT CHANGED: \(number) is not due yet; \(context.key(.early)) marks early", .warning)
     return false
   }
 
@@ -39,15 +39,20 @@ extension SheetScreen {
 
   func askMarkEarly() {
     let number = entry?.candidate?.number ?? ""
+    let hasGone = hasGone
     context.ask(
-      "Not yet here", "The rotation of \(number) has not begun. Is this the right candidate's sheet?",
+      hasGone ? "Mark someone who has left?" : "Mark early?",
+      hasGone
+        ? "\(number) has left, and nobody checked the identity here. Is this the right sheet?"
+        : "\(number) is not due yet. Is this the right sheet?",
       [
         (
-          .enter, isAtIdentityStep ? "open it all the same" : "mark this sheet all the same",
+          .enter, isAtIdentityStep ? "open this sheet anyway" : "mark this sheet anyway",
           { [self] in
             mayMarkEarly = true
-            let next: SafeText = isAtIdentityStep ? ": Enter at the identity step opens it" : ""
-            context.say("marking \(SafeText(number)) before the rotation" + next, .warning)
+            let next: SafeText = isAtIdentityStep ? ": Enter at the identity step opens the sheet" : ""
+            context.say(
+              "marking \(SafeText(number)) " + (hasGone ? "after the bell" : "before the rotation") + next, .warning)
           }
         )
       ])
@@ -225,6 +230,7 @@ extension SheetScreen {
       context.noteNotMarking(nil)
       if other.entry == entryKey { return context.say(context.key(.undo) + " undoes marks; " + other.line, .warning) }
     }
+    guard mayUndo() else { return }
     if let step = history.undoStep { return undo(step) }
     if let step = earlierStep() {
       return context.confirm("Undo what you did on this sheet earlier: " + MarkText.changed(by: step, on: sheet)) {
@@ -299,6 +305,10 @@ extension SheetScreen {
       } else if changed.isEmpty, let words = showSectionChange(since: sectionsBefore) {
         report(SafeText("\(word): \(words)"))
       } else {
+        if let (_, first) = changed.first {
+          unfold(first)
+          rows.focus(item: first.key)
+        }
         report("\(SafeText(word)): \(SafeText(counted(operations.count, "change")))")
       }
     }

@@ -81,7 +81,7 @@ extension SheetScreen {
     if entry?.isPractice == true {
       return context.say("practice has no rounds; \(context.key(.back)) goes back to the roster", .muted)
     }
-    guard let next = neighbour(step) else {
+    guard let next = candidate(after: step) else {
       return context.say(step > 0 ? "this was the last candidate" : "this is the first candidate")
     }
     let left = leftUndone(by: step)

@@ -7,21 +7,23 @@ import Reports
 extension SheetScreen {
   func follow(_ changed: Set<RowKey>) -> Bool {
     var items: [SheetItem] = []
-    var (isAllOver, hasSittings) = (false, false)
+    var (isAllOver, hasSittings, hasAttendance) = (false, false, false)
     for row in changed {
       switch row.entity {
+      case "TimetableAttendanceLog" where row.id != entryKey: hasAttendance = hasAttendance || presence == .left
       case "DataQuestion", "RatingQuestion": if let (item, _) = index.item(row.id) { items.append(item) }
       case "Sitting": hasSittings = true
       default: isAllOver = isAllOver || concerns(row)
       }
     }
     let isSaid = hasSittings && readOpenings()
+    if hasAttendance, !isAllOver { readSuccessor() }
     if isAllOver {
       reload()
     } else if !items.isEmpty {
       reread(items)
     }
-    return isAllOver || !items.isEmpty || isSaid
+    return isAllOver || !items.isEmpty || isSaid || hasAttendance
   }
 
   /// Whether a change of a row asks for the sheet as a whole.

@@ -22,7 +22,7 @@ extension SheetScreen {
   }
 
   private func passIdentityStep(of entry: RosterEntry) {
-    if comesLater { return context.say(SafeText(notYetHereText), .warning) }
+    if isElsewhere { return context.say(SafeText(elsewhereText), .warning) }
     if session.isRest { return context.say("a rest station has no mark sheet", .warning) }
     askDigits(of: entry) { [self] in chooseForm(of: entry) { [self] in open(entry, form: $0) } }
   }
@@ -59,11 +59,29 @@ extension SheetScreen {
     return context.clock.comesLater(entry)
   }
 
-  /// What comes before any mark.
-  var identityStepText: String { comesLater ? notYetHereText : "press Enter once you have checked who is in the room" }
+  /// Whether by the clock the candidate has left while the circuit goes on: whoever is in the room is somebody else. Marks
+  /// from paper are of those who have left.
+  var hasGone: Bool {
+    guard isAtIdentityStep, !mayMarkEarly, context.modes.paper == nil, presence == .left, let entry,
+      entry.identityCheckedAt == nil, let state = context.clock.state
+    else { return false }
+    return state.status != .finished && state.status != .notStarted
+  }
 
-  /// What is said instead of passing the step for somebody who comes later.
-  var notYetHereText: String { "not yet here: \(context.key(.early).plain), then Enter, opens it all the same" }
+  /// Whether nobody can confirm now that the candidate is in the room.
+  var isElsewhere: Bool { comesLater || hasGone }
+
+  /// What comes before any mark.
+  var identityStepText: String { isElsewhere ? elsewhereText : "press Enter once you have checked who is in the room" }
+
+  /// What is said instead of passing the step for somebody who is not here.
+  var elsewhereText: String {
+    let early = context.key(.early).plain
+    guard hasGone else { return "not due yet: \(early), then Enter, opens this sheet early" }
+    let number = entry?.candidate?.number ?? ""
+    let next = flow.following.map { "\(context.key(.nextRound).plain) opens \($0.candidate?.number ?? ""); " } ?? ""
+    return "\(number) has left: \(next)\(early), then Enter, opens this sheet anyway"
+  }
 
   /// Asks for the last digits on the candidate's badge, where the exam wants them.
   private func askDigits(of entry: RosterEntry, _ done: @escaping @MainActor () -> Void) {

@@ -12,12 +12,24 @@ extension SheetScreen {
     guard let sheet, let sitting = context.sitting, flow.recorded != sheet.key else { return }
     let key = sheet.key
     (flow.recorded, flow.isOpenHere, flow.isTakenOver, flow.others) = (key, false, false, [])
+    if staysTakenOver(key, sitting) { return noteTakenOver() }
     askTakeOver(sheet, sitting)
     context.save(isQuiet: true, { try sitting.open(key, in: $0) }) { [self] result in
       guard case .success = result, flow.recorded == key else { return }
       flow.isOpenHere = true
       readOpenings()
     }
+  }
+
+  /// Whether the sheet was taken over from this person, here or at another terminal, and is still open where it went.
+  private func staysTakenOver(_ key: String, _ sitting: Sitting) -> Bool {
+    let device = context.store.device
+    let takers =
+      (try? context.store.read {
+        try OpenSheets.takers(of: key, from: sitting.staff.id, not: sitting.id, device: device, in: $0)
+      }) ?? []
+    flow.others = takers
+    return !takers.isEmpty
   }
 
   /// Looks at which terminals the sheet is open; says what has changed.

@@ -12,6 +12,10 @@ struct SheetIdentityView {
   let name: String
   /// Whether the candidate comes later by the clock, so that Enter is refused.
   var comesLater = false
+  /// Whether the candidate has left and the circuit goes on, so that Enter is refused.
+  var hasGone = false
+  /// Who is in the room instead, or comes next.
+  var next: String?
   /// What the terminal can show of a name.
   var encoding = TerminalEncoding.current
 
@@ -19,12 +23,15 @@ struct SheetIdentityView {
   static let hiddenLetters = "This terminal shows ? for letters of the name: look at the number, or set LANG=C.UTF-8."
 
   func draw(on canvas: inout Canvas, in region: Rect) {
+    if hasGone { return drawGone(on: &canvas, in: region) }
     let box = region.centred(Size(width: min(70, region.width), height: min(14, region.height)))
-    let title: SafeText = entry.isPractice ? "Practice" : "Who is in the room?"
+    let title: SafeText = entry.isPractice ? "Practice" : "Check the candidate"
     let inner = canvas.box(box, title: title, glyphs: theme.glyphs, style: theme[.heading]).inset(columns: 2, rows: 1)
     let text = inner.rows(0, inner.height - 3)
     if let candidate = entry.candidate {
-      canvas.draw(SafeText("Number  \(candidate.number)"), in: text, row: 0, style: theme[.heading])
+      let number =
+        candidate.number.count <= 12 ? candidate.number.map(String.init).joined(separator: " ") : candidate.number
+      canvas.draw(SafeText("Number  \(number)"), in: text, row: 0, style: theme[.heading])
       if !self.name.isEmpty { canvas.draw("Name", in: text, row: 1, style: theme[.heading]) }
       let name = SafeText.wrap(self.name, to: max(1, text.width - 8))
       for (row, line) in name.prefix(3).enumerated() {
@@ -45,13 +52,13 @@ struct SheetIdentityView {
       }
     } else {
       canvas.drawWrapped(
-        "A practice sheet: try every key. It never counts and never leaves as a result.", in: text,
+        "Practice sheet: try every key. It never counts towards results.", in: text,
         style: theme[.normal])
     }
     let key: SafeText = comesLater ? "E      " : "Enter  "
     let enter: SafeText =
       comesLater
-      ? "not yet here: asks whether to open it all the same"
+      ? "not due yet: open early (asks first)"
       : entry.isPractice ? "open the practice sheet" : "this is the candidate: record as present"
     canvas.draw(
       [(key, theme[.key]), (enter, theme[.normal])], in: inner, row: inner.height - 2)
@@ -59,5 +66,22 @@ struct SheetIdentityView {
       [("q      ", theme[.key]), ("go back without opening the sheet", theme[.normal])], in: inner,
       row: inner.height - 1)
     canvas.cursor = Point(x: inner.x, y: inner.bottom - 2)
+  }
+
+  /// What stands in the place of the step for somebody who has left: no question whether that is who is in the room.
+  private func drawGone(on canvas: inout Canvas, in region: Rect) {
+    let number = entry.candidate?.number ?? ""
+    let said = ["\(number) \(name) has left.", "Nobody checked the identity at this station: the sheet is not open."]
+      .map { $0.replacing("  ", with: " ") }
+    let used = canvas.drawWrapped(
+      said.joined(separator: "\n"), in: region.rows(1, region.height).columns(1, region.width), style: theme[.normal])
+    var keys: [(SafeText, SafeText)] = []
+    if let next { keys.append((">", SafeText(next))) }
+    keys += [("E", "open this sheet anyway (asks first)"), ("q", "back to the roster")]
+    for (row, (key, words)) in keys.enumerated() {
+      canvas.draw(
+        [(key + "  ", theme[.key]), (words, theme[.normal])], in: region.columns(1, region.width), row: used + 2 + row)
+    }
+    canvas.cursor = Point(x: region.x, y: region.y + used + 2)
   }
 }

@@ -22,18 +22,21 @@ struct SheetRowView {
     labels = screen.labels
     columns = screen.columns
     unableWidth = screen.index.allowsUnable ? (layout.list.width >= 96 ? 8 : 3) : 0
-    // The mark's row loses five columns to the focus and the number.
-    let room = layout.list.width - 5
+    // The mark's row loses six columns to the focus and the number.
+    let room = layout.list.width - 6
     fitted = columns.fitted(
       to: (layout.isMatrix ? room * 11 / 20 : room / 2) - unableWidth, titled: layout.isMatrix)
   }
 
   func draw(_ row: SheetRows.Row, of sheet: Sheet, isFocused: Bool, on canvas: inout Canvas, in line: Rect) {
-    // The focus is the pointer and the number in reverse video, not the text: a slow line repaints five cells of two
-    // rows for each mark, and the text stands in full in the detail.
-    let head = (isFocused ? glyphs.pointer : " ") + " " + number(of: row)
+    // The focus is a bar at both ends and the number in reverse video, not the text: a slow line repaints six cells of
+    // two rows for each mark, and the text stands in full in the detail.
+    let head = (isFocused ? glyphs.barStart : " ") + " " + number(of: row)
     canvas.draw(head, at: line.origin, style: theme[isFocused ? .focus : .normal])
-    let rest = line.columns(head.width, line.width)
+    if isFocused {
+      canvas.draw(glyphs.barEnd, at: Point(x: line.right - 1, y: line.y), style: theme[.focus])
+    }
+    let rest = line.columns(head.width, line.width - 1)
     switch row {
     case .section(let key):
       guard let section = index.section(key) else { return }

@@ -19,7 +19,8 @@ struct SheetView {
     guard let sheet = screen.sheet else {
       if let entry = screen.entry {
         SheetIdentityView(
-          entry: entry, theme: theme, name: screen.context.name(of: entry.candidate), comesLater: screen.comesLater
+          entry: entry, theme: theme, name: screen.context.name(of: entry.candidate), comesLater: screen.comesLater,
+          hasGone: screen.hasGone, next: screen.flow.following.map { screen.context.title(of: $0.candidate) }
         ).draw(on: &canvas, in: region)
       }
       return
@@ -37,20 +38,37 @@ struct SheetView {
 
   private func drawSummary(_ sheet: Sheet, on canvas: inout Canvas, in region: Rect) {
     let index = screen.index
-    var facts = "\(index.answered)/\(index.itemCount) marked"
-    if sheet.isComplete {
-      facts += " \(glyphs.separator) SIGNED"
-    } else if index.blanks == 0 {
-      facts += " \(glyphs.separator) filled, \(screen.context.key(.sign).plain) signs"
-    } else {
-      facts += " \(glyphs.separator) \(index.blanks) required to go"
-    }
-    if let total = index.total { facts += " \(glyphs.separator) total \(total.score)/\(total.maximum)" }
-    let trailing = SafeText(facts)
-    let (right, left) = region.splitRight(min(trailing.width + 1, region.width))
-    canvas.draw(trailing, in: right, .right, style: theme[sheet.isComplete ? .good : .normal])
-    let end = canvas.draw(SafeText(screen.placeOfSheet), in: left, style: theme[.heading])
-    canvas.draw(SafeText(sheet.template.name), in: left.columns(end - left.x, left.width), style: theme[.title])
+    let separator = " \(glyphs.separator) "
+    var facts: [String] = []
+    if let total = index.total { facts.append("total \(total.score)/\(total.maximum)") }
+    let isLate = screen.presence == .left && !sheet.isComplete
+    if isLate { facts.append("after the bell") }
+    facts.append(
+      sheet.isComplete
+        ? "\(glyphs.tick) SIGNED"
+        : index.blanks == 0 ? "filled, \(screen.context.key(.sign).plain) signs" : blanks(of: sheet))
+    let trailing = SafeText(facts.joined(separator: separator))
+    let bar = glyphs.progress(index.answered, of: index.itemCount, width: max(6, region.width / 4 - 1))
+    let count = SafeText(" \(index.answered) of \(index.itemCount) marked")
+    let name = screen.hasSeveralSheets ? SafeText("  " + screen.placeOfSheet + sheet.template.name) : ""
+    let room = region.width - bar.width - count.width - 2
+    let (right, left) = region.splitRight(min(trailing.width + 1, max(0, room)))
+    canvas.draw(trailing, in: right, .right, style: theme[sheet.isComplete ? .good : isLate ? .heading : .normal])
+    let start = canvas.draw(" " + bar, in: left, style: theme[.key])
+    let end = canvas.draw(count, in: left.columns(start - left.x, left.width), style: theme[.normal])
+    canvas.draw(
+      name.truncated(to: max(0, left.right - end - 1)), in: left.columns(end - left.x, left.width),
+      style: theme[.heading])
+  }
+
+  /// Which required items are blank: the first few, the last with its text where there is room for it.
+  private func blanks(of sheet: Sheet) -> String {
+    let blanks = sheet.blanks
+    let word = blanks.count == 1 ? "required blank: " : "required: "
+    if blanks.count == 1 { return word + screen.name(of: blanks[0], to: 16) }
+    let numbers = blanks.prefix(4).compactMap { screen.rows.number(of: $0) }.map(String.init)
+    let more = blanks.count > 4 ? " and \(blanks.count - 4) more" : " blank"
+    return word + numbers.joined(separator: " \(glyphs.separator) ") + more
   }
 
   private func drawList(_ sheet: Sheet, on canvas: inout Canvas, _ layout: SheetLayout) {

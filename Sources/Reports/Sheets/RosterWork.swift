@@ -1,0 +1,44 @@
+import CircuitModel
+import ExamStore
+import GRDB
+
+/// What there is to do for a candidate at a station, and what was written of them, as one seat sees it.
+public struct RosterWork: Sendable {
+  /// The required items that are blank, by their numbers in the sheet, and what sections lack.
+  public private(set) var blanks: [Int] = []
+  /// How much sections lack.
+  public private(set) var facts = 0
+  /// Whether a sheet that was started is not signed.
+  public private(set) var isUnsigned = false
+  /// Whether a sheet that is expected was not started.
+  public private(set) var isNotStarted = false
+  /// Comments and concerns on the candidate.
+  public private(set) var comments = 0, concerns = 0
+
+  /// Nothing to do, and nothing written.
+  public init() {}
+
+  /// How much is required and blank.
+  public var blankCount: Int { blanks.count + facts }
+
+  /// Reads it for each roster entry of a station session.
+  public static func read(at session: StationSession, seat: Seat, in db: Database) throws -> [String: RosterWork] {
+    var work: [String: RosterWork] = [:]
+    try MissingMark.forEach(at: [session], in: db) { missing in
+      guard missing.sheet.seat == seat else { return }
+      let entry = missing.sheet.entry.key
+      switch missing.kind {
+      case .item: work[entry, default: RosterWork()].blanks.append(missing.item?.number ?? 0)
+      case .fact: work[entry, default: RosterWork()].facts += 1
+      case .signature: work[entry, default: RosterWork()].isUnsigned = true
+      case .sheet: work[entry, default: RosterWork()].isNotStarted = true
+      case .rerun: break
+      }
+    }
+    for (entry, written) in try Comments.counts(at: session, seenFrom: seat, in: db) {
+      work[entry, default: RosterWork()].comments = written.comments
+      work[entry, default: RosterWork()].concerns = written.concerns
+    }
+    return work
+  }
+}
