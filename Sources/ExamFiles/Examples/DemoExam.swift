@@ -18,6 +18,7 @@ public enum DemoExam {
     LocalTime.use(zone: plan.timeZone)
     let store = try ExamStore(location(in: folder), .createIfMissing)
     moveToToday(&plan, now: store.clock.now)
+    startByItself(&plan)
     let outcome = try ExamImport.load(plan, into: store)
     if outcome.report == nil {
       throw StoreError(outcome.problems.first { $0.severity == .error }?.description ?? "the example cannot be loaded")
@@ -51,6 +52,13 @@ public enum DemoExam {
       // A later session of the same day stays the later one.
       plan.sessions[index].start = isFirst ? begun.minute : max("23:00", begun.minute)
       if !isFirst && begun.minute >= "23:00" { plan.sessions[index].start = "23:59" }
+    }
+  }
+
+  /// Nobody is there to start a round by hand.
+  private static func startByItself(_ plan: inout ExamPlan) {
+    for circuit in plan.circuits.indices {
+      for phase in plan.circuits[circuit].phases.indices { plan.circuits[circuit].phases[phase].manualStart = false }
     }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CircuitModel
+import Dispatch
 import ExamFiles
 import ExamStore
 import Reports
@@ -45,7 +46,13 @@ struct DemoCommand: ParsableCommand {
       throw error
     }
     folder.noteBuilt()
+    let invigilator = DispatchSource.makeTimerSource(queue: .global())
+    invigilator.schedule(deadline: .now() + 2, repeating: 2)
+    // A call that cannot be answered now is answered at the next look.
+    invigilator.setEventHandler { _ = try? StandInInvigilator.attend(store) }
+    invigilator.resume()
     defer {
+      invigilator.cancel()
       store.close()
       folder.remove()
     }
