@@ -91,7 +91,7 @@ extension ExampleFolder {
   static let candidates = """
     number,surname,forename,title,email,year,group,extra_reading_seconds,extra_station_seconds,access
     1001,Example,Ada,Ms,,Year 3,Morning,,,
-    1002,Sample,Ben,Mr,,Year 3,Morning,15,75,Large print
+    1002,Sample,Ben,Mr,,Year 3,Morning,15,60,Large print
 
     """
 
@@ -150,7 +150,7 @@ extension ExampleFolder {
         name: Content
         items:
           - { key: duration, text: "Duration, pattern, sputum" }
-          - { key: blood, text: Asks about coughing up blood }
+          - { key: blood, text: Asks about coughing up blood, mandatory: true }
           # A scale: '0-4', '1 to 5', '0-1 step 0.5', or { lowest: 0, highest: 4, step: 1 }.
           # One key marks a level worth 0 to 9 (the digit), 10 (t) or 0.5 (h); any other value is typed.
           # At or above 'threshold' a level is satisfactory, below 'lowerThreshold' it is not.

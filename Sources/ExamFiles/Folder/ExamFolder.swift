@@ -24,39 +24,55 @@ public enum ExamFolder {
   }
 
   private static func load(_ files: FolderFiles, _ problems: ProblemList) -> ExamPlan? {
-    let sheets = readSheets(files, problems)
+    guard let exam = files.source("exam.yaml", problems), let tree = YAMLTree.read(exam, problems: problems) else {
+      _ = readSheets(files, scales: [:], problems)
+      let people = PeopleReader(problems: problems)
+      _ = files.source("candidates.csv", problems).flatMap(people.candidates)
+      _ = files.source("staff.csv", problems).flatMap(people.staff)
+      return nil
+    }
+    let reader = ExamReader(file: exam.name, problems: problems)
+    let sheets = readSheets(files, scales: reader.scales(tree), problems)
     let people = PeopleReader(problems: problems)
     let candidates = files.source("candidates.csv", problems).flatMap(people.candidates)
     let staff = files.source("staff.csv", problems).flatMap(people.staff)
-    guard let exam = files.source("exam.yaml", problems), let tree = YAMLTree.read(exam, problems: problems),
-      var plan = ExamReader(file: exam.name, problems: problems).read(tree)
-    else { return nil }
+    guard var plan = reader.read(tree) else { return nil }
     plan.candidates = candidates ?? []
     plan.staff = staff ?? []
-    plan.sheets = sheets ?? []
+    plan.sheets = sheets?.read ?? []
     plan.hasSheetsFolder = sheets != nil
-    nameOwnSheets(&plan)
+    nameOwnSheets(&plan, unread: sheets?.unread ?? [])
     if candidates != nil { fillSlots(&plan, problems) }
-    PlanRules(plan, problems, knowsCandidates: candidates != nil, knowsStaff: staff != nil).check()
+    PlanRules(
+      plan, problems, knowsCandidates: candidates != nil, knowsStaff: staff != nil, unread: sheets?.unread ?? []
+    ).check()
     return plan
   }
 
+  /// Mark sheets, and the codes by which those would be known that could not be read.
+  private struct Sheets {
+    var read: [MarkSheet] = []
+    var unread: Set<String> = []
+  }
+
   /// Nil if there is no folder of them.
-  private static func readSheets(_ files: FolderFiles, _ problems: ProblemList) -> [MarkSheet]? {
+  private static func readSheets(
+    _ files: FolderFiles, scales: [String: MarkSheet.SharedScale], _ problems: ProblemList
+  ) -> Sheets? {
     let names: [String]
     switch files.sheets {
     case .names(let found): names = found
     case .missing: return nil
     case .unreadable(let reason):
       problems.error(Place(file: "sheets", line: 1), reason)
-      return []
+      return Sheets()
     }
     guard names.count <= fileLimit else {
       problems.error(
         Place(file: "sheets", line: 1), "more than \(fileLimit) files: this is not a folder of mark sheets")
-      return []
+      return Sheets()
     }
-    var sheets: [MarkSheet] = []
+    var sheets = Sheets()
     for name in names {
       let shown = "sheets/" + name
       guard name.hasSuffix(".yaml") || name.hasSuffix(".yml") else {
@@ -65,20 +81,23 @@ public enum ExamFolder {
       }
       let stem = String(name.dropLast(name.hasSuffix(".yaml") ? 5 : 4))
       guard let source = files.source(shown, problems), let tree = YAMLTree.read(source, problems: problems),
-        let sheet = MarkSheetReader(file: shown, problems: problems).read(tree, stem: stem)
-      else { continue }
-      if let other = sheets.first(where: { $0.code.lowercased() == sheet.code.lowercased() }) {
+        let sheet = MarkSheetReader(file: shown, problems: problems, scales: scales).read(tree, stem: stem)
+      else {
+        sheets.unread.insert(stem)
+        continue
+      }
+      if let other = sheets.read.first(where: { $0.code.lowercased() == sheet.code.lowercased() }) {
         problems.error(sheet.place, "mark sheet code \(Visible.quoted(sheet.code)) is also in \(other.place.file)")
       } else {
-        sheets.append(sheet)
+        sheets.read.append(sheet)
       }
     }
     return sheets
   }
 
   /// A station that names no sheet has the sheet of its own code, if there is one.
-  private static func nameOwnSheets(_ plan: inout ExamPlan) {
-    let codes = Set(plan.sheets.map(\.code))
+  private static func nameOwnSheets(_ plan: inout ExamPlan, unread: Set<String>) {
+    let codes = Set(plan.sheets.map(\.code)).union(unread)
     for circuit in plan.circuits.indices {
       for index in plan.circuits[circuit].stations.indices {
         let station = plan.circuits[circuit].stations[index]
@@ -106,9 +125,19 @@ public enum ExamFolder {
 
 /// Everything that can be said of an exam folder or a bundle before it is imported.
 public enum ExamCheck {
-  /// Errors, which an import would refuse, and warnings about the plan, which it would not.
-  public static func problems(of path: String) -> [Problem] {
+  /// Errors, which an import would refuse, and warnings about the plan and its times, which it would not.
+  /// - Parameter today: the date on which it is asked, `2026-12-07`: a session before it is warned of. Nil: no date is.
+  public static func problems(of path: String, today: String? = nil) -> [Problem] {
     guard isFolder(path) else { return BundleReader.read(path).problems }
-    return ExamFolder.read(path).problems
+    let (plan, problems) = ExamFolder.read(path)
+    guard let plan else { return problems }
+    let advised = problems + PlanAdvice.warnings(plan)
+    guard let today else { return advised }
+    let past = plan.sessions.filter { $0.date < today }.map { session in
+      Problem(
+        .warning, file: session.place.file, line: session.place.line,
+        "session: \(Visible.text(session.date)) is in the past; today is \(today)")
+    }
+    return advised + past
   }
 }

@@ -9,7 +9,7 @@ struct ExamReader {
   private static let examKeys = [
     "exam", "timeZone", "circuits", "phases", "warnings", "stations", "sessions", "comments", "phrases", "showNames",
     "identityDigits",
-    "idleLockMinutes", "results",
+    "idleLockMinutes", "results", "scales",
   ]
   private static let circuitKeys = ["code", "name", "phases", "warnings", "stations", "disciplines"]
   private static let phaseKeys = ["type", "length", "minutes", "seconds", "manualStart"]
@@ -49,6 +49,25 @@ struct ExamReader {
       phrases: groups + general, rules: rules(fields),
       results: fields.value("results").flatMap { ResultsReader(file: file, problems: problems).read($0) },
       place: fields.place())
+  }
+
+  /// The scales that items of mark sheets name, read before the sheets are.
+  func scales(_ tree: YAMLTree) -> [String: MarkSheet.SharedScale] {
+    // Read again with the rest of the file, which says what is wrong with it.
+    guard
+      let fields = Fields(tree, "exam", keys: Self.examKeys, file: file, problems: ProblemList())
+    else { return [:] }
+    let reader = MarkSheetReader(file: file, problems: problems)
+    var scales: [String: MarkSheet.SharedScale] = [:]
+    for entry in fields.table("scales") {
+      let name = entry.key.trimmed
+      if MarkSheetReader.scale(name) != nil {
+        problems.error(
+          Place(file: file, line: entry.line), "scale \(Visible.quoted(name)): a name, not a scale, is needed")
+      }
+      scales[name] = reader.shared(entry.value)
+    }
+    return scales
   }
 
   /// What every circuit has that does not say otherwise.

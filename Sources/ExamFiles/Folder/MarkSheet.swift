@@ -101,6 +101,16 @@ public struct MarkSheet: Sendable {
     var values: [Double] { (0..<max(0, options)).map { lowest + step * Double($0) } }
   }
 
+  /// A scale that `exam.yaml` writes once and items name.
+  struct SharedScale: Sendable {
+    /// Its levels without words; nil where they have some.
+    var scale: Scale?
+    /// Its levels with their words.
+    var descriptors: [Descriptor] = []
+    /// The thresholds of an item that writes none.
+    var threshold: Double?, lowerThreshold: Double?
+  }
+
   /// A level of a marking matrix with its words.
   public struct Descriptor: Sendable {
     /// What it is worth.

@@ -29,6 +29,38 @@ struct MarkSheetReader {
 
   let file: String
   let problems: ProblemList
+  /// The scales that items may name.
+  var scales: [String: MarkSheet.SharedScale] = [:]
+
+  /// Reads one of the `scales` of `exam.yaml`: `0-4`, a list of levels with their words, or a block with thresholds.
+  func shared(_ tree: YAMLTree) -> MarkSheet.SharedScale? {
+    if case .scalar(let text, _) = tree.content {
+      guard let scale = Self.scale(text) else {
+        problems.error(
+          Place(file: file, line: tree.line), "scale: write it as '0-4' or '1 to 5', not \(Visible.quoted(text))")
+        return nil
+      }
+      return MarkSheet.SharedScale(scale: scale)
+    }
+    if case .list(let levels) = tree.content {
+      return MarkSheet.SharedScale(descriptors: levels.compactMap(descriptor))
+    }
+    guard
+      let fields = Fields(
+        tree, "scale", keys: ["scale", "descriptors", "threshold", "lowerThreshold"], file: file, problems: problems)
+    else { return nil }
+    return MarkSheet.SharedScale(
+      scale: scale(fields), descriptors: fields.list("descriptors").compactMap(descriptor),
+      threshold: fields.number("threshold"), lowerThreshold: fields.number("lowerThreshold"))
+  }
+
+  /// The shared scale that an item names; nil where it writes its own.
+  private func named(_ fields: Fields) -> MarkSheet.SharedScale? {
+    guard let value = fields.value("scale"), case .scalar(let text, _) = value.content, Self.scale(text) == nil else {
+      return nil
+    }
+    return scales[text.trimmed]
+  }
 
   /// - Parameter stem: the file's name without its ending, the code of a sheet that names none.
   func read(_ tree: YAMLTree, stem: String) -> MarkSheet? {
@@ -77,7 +109,9 @@ struct MarkSheetReader {
     }
     guard let fields = Fields(tree, "item", keys: Self.itemKeys, file: file, problems: problems) else { return nil }
     let text = fields.needed("text")
-    let standard = fields.has("descriptors") ? "marking_matrix" : fields.has("scale") ? "rating" : "binary"
+    let named = named(fields)
+    let hasLevels = fields.has("descriptors") || named?.descriptors.isEmpty == false
+    let standard = hasLevels ? "marking_matrix" : fields.has("scale") ? "rating" : "binary"
     let type = fields.word("type", of: Self.itemTypes) ?? standard
     var item = yesNo(text, fields.place())
     item.key = fields.text("key") ?? Self.slug(text)
@@ -86,20 +120,21 @@ struct MarkSheetReader {
     item.isMandatory = fields.flag("mandatory")
     item.allowsUnable = fields.flag("unable")
     item.defaultState = fields.flag("defaultState")
-    item.threshold = fields.number("threshold")
-    item.lowerThreshold = fields.number("lowerThreshold")
+    item.threshold = fields.number("threshold") ?? named?.threshold
+    item.lowerThreshold = fields.number("lowerThreshold") ?? named?.lowerThreshold
     let words = type == "boolean" ? ("No", "Yes") : (item.low.text, item.high.text)
     item.low = (fields.number("low") ?? 0, fields.text("lowText") ?? words.0)
     item.high = (fields.number("high") ?? 1, fields.text("highText") ?? words.1)
-    item.scale = scale(fields)
-    item.descriptors = fields.list("descriptors").compactMap(descriptor)
+    item.scale = named == nil ? scale(fields) : named?.scale
+    item.descriptors =
+      fields.has("descriptors") ? fields.list("descriptors").compactMap(descriptor) : named?.descriptors ?? []
     if type == "procedure", !fields.has("scale"), !fields.has("descriptors") {
       item.descriptors = Self.independence.enumerated().map {
         MarkSheet.Descriptor(value: Double($0 + 1), text: $1, place: fields.place())
       }
     }
     item.tags = fields.texts("tags").map(\.text)
-    check(item, fields)
+    check(item, fields, isNamed: named != nil)
     return item
   }
 
@@ -114,7 +149,9 @@ struct MarkSheetReader {
     guard let value = fields.value("scale") else { return nil }
     if case .scalar(let text, _) = value.content {
       if let scale = Self.scale(text) { return limited(scale, fields) }
-      fields.error("scale", "'scale' must look like '0-4', '1 to 5' or '0-1 step 0.5', not \(Visible.quoted(text))")
+      let known = scales.isEmpty ? "" : ", or name one of the exam's: \(scales.keys.sorted().joined(separator: ", "))"
+      fields.error(
+        "scale", "'scale' must look like '0-4', '1 to 5' or '0-1 step 0.5'\(known), not \(Visible.quoted(text))")
       return nil
     }
     guard let block = Fields(value, "scale", keys: Self.scaleKeys, file: file, problems: problems) else { return nil }
@@ -171,7 +208,7 @@ struct MarkSheetReader {
     return MarkSheet.Descriptor(value: value, text: text, place: fields.place())
   }
 
-  private func check(_ item: MarkSheet.Item, _ fields: Fields) {
+  private func check(_ item: MarkSheet.Item, _ fields: Fields, isNamed: Bool) {
     func only(_ types: [String], _ keys: [String]) {
       guard !types.contains(item.type) else { return }
       for key in keys where fields.has(key) {
@@ -180,7 +217,7 @@ struct MarkSheetReader {
     }
     only(["binary"], ["low", "high"])
     only(["binary", "boolean"], ["lowText", "highText"])
-    only(["rating", "procedure"], ["scale"])
+    if !isNamed || item.scale != nil { only(["rating", "procedure"], ["scale"]) }
     only(["marking_matrix", "procedure"], ["descriptors"])
     if item.type == "procedure", fields.has("scale"), fields.has("descriptors") {
       fields.error("scale", "write 'scale' or 'descriptors', not both")
@@ -190,7 +227,7 @@ struct MarkSheetReader {
     }
     if item.type == "rating", !fields.has("scale") { fields.error(nil, "a rating needs a 'scale', such as 1-5") }
     if item.type == "marking_matrix" || fields.has("descriptors") {
-      if fields.list("descriptors").count < 2 {
+      if item.descriptors.count < 2, !isNamed || fields.list("descriptors").count < 2 {
         fields.error(
           "descriptors",
           "\(item.type == "procedure" ? "a procedure" : "a marking matrix") needs two or more descriptors")

@@ -9,10 +9,13 @@ struct PlanRules {
   /// - Parameters:
   ///   - knowsCandidates: false where `candidates.csv` could not be read: then no candidate counts as unknown.
   ///   - knowsStaff: the same for `staff.csv`.
-  init(_ plan: ExamPlan, _ problems: ProblemList, knowsCandidates: Bool, knowsStaff: Bool) {
+  ///   - unread: codes of mark sheets that could not be read: the reason is said of their files, and nothing else.
+  init(
+    _ plan: ExamPlan, _ problems: ProblemList, knowsCandidates: Bool, knowsStaff: Bool, unread: Set<String> = []
+  ) {
     self.plan = plan
     self.problems = problems
-    sheets = Set(plan.sheets.map(\.code))
+    sheets = Set(plan.sheets.map(\.code)).union(unread)
     usernames = knowsStaff ? Set(plan.staff.map(\.username)) : nil
     numbers = knowsCandidates ? Set(plan.candidates.map(\.number)) : nil
   }
@@ -28,11 +31,12 @@ struct PlanRules {
     }
     for session in plan.sessions { check(session) }
     checkSameTimes()
-    for sheet in plan.sheets { check(sheet) }
+    let broken = Set(plan.sheets.map(\.place.file).filter { problems.hasErrors(in: $0) })
+    for sheet in plan.sheets where !broken.contains(sheet.place.file) { check(sheet) }
     if let results = plan.results {
       ResultsRules(plan: plan, problems: problems, numbers: numbers).check(results)
     }
-    for problem in PlanCheck.warnings(plan) {
+    for problem in PlanCheck.warnings(plan) where !broken.contains(problem.file) {
       problems.warning(Place(file: problem.file, line: problem.line), problem.message)
     }
   }

@@ -18,6 +18,7 @@ enum CSVReader {
     var quoteLine = 0
     var wasQuoted = false
     let bytes = Array(source.text.utf8)
+    let separator = separator(of: source, problems)
     var index = 0
 
     func endCell() {
@@ -52,7 +53,7 @@ enum CSVReader {
       case 0x22 where cell.allSatisfy({ $0 == 0x20 }) && !wasQuoted:
         cell.removeAll(keepingCapacity: true)
         quoteLine = line
-      case 0x2C: endCell()
+      case separator: endCell()
       case 0x0A:
         line += 1
         endRow()
@@ -72,6 +73,19 @@ enum CSVReader {
     }
     if !cells.isEmpty || !cell.isEmpty || wasQuoted { endRow() }
     return rows
+  }
+}
+
+extension CSVReader {
+  /// What stands between the cells: a comma, or what Excel writes where a comma is the decimal sign.
+  private static func separator(of source: SourceFile, _ problems: ProblemList) -> UInt8 {
+    let lines = source.text.utf8.split(separator: 0x0A)
+    guard let place = lines.firstIndex(where: { $0.first != 0x23 && $0.contains { $0 > 0x20 } }) else { return 0x2C }
+    let heading = lines[place]
+    guard !heading.contains(0x2C), heading.contains(0x3B) else { return 0x2C }
+    problems.warning(
+      Place(file: source.name, line: place + 1), "read with ';' between the cells, as Excel writes it in Europe")
+    return 0x3B
   }
 }
 

@@ -65,6 +65,9 @@ final class ProblemList {
   /// A file of noise must not fill the memory with its own faults.
   private static let limit = 1_000
 
+  /// Whether a file has an error, so that nothing more is to be said of what it holds.
+  func hasErrors(in file: String) -> Bool { problems.contains { $0.severity == .error && $0.file == file } }
+
   func error(_ place: Place, _ message: String) { add(.error, place, message) }
   func warning(_ place: Place, _ message: String) { add(.warning, place, message) }
 

@@ -40,6 +40,13 @@ struct SourceFile {
     }
     if let bad = Self.firstInvalid(body) {
       let line = 1 + body[..<bad].count { $0 == 0x0A }
+      if name.hasSuffix(".csv"), !body.contains(0), let text = Windows1252.text(body) {
+        problems.warning(
+          Place(file: name, line: line),
+          "these bytes are not UTF-8: read as Windows-1252, as Excel writes it; look at the names, or save it as UTF-8")
+        (self.name, self.text) = (name, text)
+        return
+      }
       problems.error(Place(file: name, line: line), "these bytes are not UTF-8; save the file as UTF-8")
       return nil
     }

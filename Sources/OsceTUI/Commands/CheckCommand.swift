@@ -3,6 +3,7 @@ import CircuitModel
 import ExamFiles
 import ExamStore
 import Reports
+import Timer
 
 /// `osce check`: every problem of an exam folder, with file and line.
 struct CheckCommand: ParsableCommand {
@@ -17,14 +18,17 @@ struct CheckCommand: ParsableCommand {
     var errors = 0
     var warnings = 0
     for path in paths {
-      let problems = ExamCheck.problems(of: path).inFileOrder()
+      let today = LocalTime.reading(of: Instant(milliseconds: SystemClock.live.wall())).date
+      let found = ExamCheck.problems(of: path, today: today).inFileOrder()
+      // What stops an import stands first.
+      let problems = found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
       for problem in problems { Output.standard.text(PlainText.cell("\(problem)") + "\n") }
       errors += problems.count { $0.severity == .error }
       warnings += problems.count { $0.severity == .warning }
     }
     if errors > 0 {
       throw StoreError(
-        "\(errors) error\(errors == 1 ? "" : "s") and \(warnings) warning\(warnings == 1 ? "" : "s"): mend the errors before importing"
+        "\(errors) error\(errors == 1 ? "" : "s") and \(warnings) warning\(warnings == 1 ? "" : "s"): fix the errors before importing"
       )
     }
     Output.standard.text(warnings == 0 ? "no problems\n" : "no errors, \(warnings) warning(s)\n")

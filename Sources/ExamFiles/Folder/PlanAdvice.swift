@@ -1,0 +1,79 @@
+import CircuitModel
+
+/// What an author should look at before the day: a plan that can be imported and will not work as it is written.
+enum PlanAdvice {
+  /// The advice about a plan that has no errors.
+  static func warnings(_ plan: ExamPlan) -> [Problem] {
+    var found = PlanTimes(plan).problems().map { warning($0.place, $0.message) }
+    found += plan.sessions.flatMap { restStations($0, plan) }
+    found += extraTime(plan)
+    found += plan.sheets.flatMap { globalRating($0) + critical($0) }
+    return found
+  }
+
+  private static func warning(_ place: Place, _ message: String) -> Problem {
+    Problem(.warning, file: place.file, line: place.line, message)
+  }
+
+  private static func restStations(_ session: ExamPlan.Session, _ plan: ExamPlan) -> [Problem] {
+    let circuit = plan.circuits.first { $0.code == session.circuit.code }
+    let rest = Set((circuit?.stations ?? []).filter(\.isRest).map(\.code))
+    return session.assessors.filter { rest.contains($0.station.code) && !$0.staff.isEmpty }.map { post in
+      warning(
+        post.station.place,
+        "session: an assessor is at rest station \(Visible.quoted(post.station.code)), where nobody is marked")
+    }
+  }
+
+  /// Extra time at a station that is longer than what lies between two rotations delays everybody behind the candidate.
+  private static func extraTime(_ plan: ExamPlan) -> [Problem] {
+    let candidates = Dictionary(plan.candidates.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    var found: [Problem] = []
+    var told: Set<String> = []
+    for session in plan.sessions {
+      guard let circuit = plan.circuits.first(where: { $0.code == session.circuit.code }) else { continue }
+      let gap = circuit.phases.filter { ["changeover", "break"].contains($0.type) }.reduce(0) { $0 + $1.seconds }
+      for case let slot? in session.slots {
+        guard let candidate = candidates[slot.code], candidate.extraStationSeconds > gap,
+          told.insert(slot.code + "\u{1F}" + circuit.code).inserted
+        else { continue }
+        found.append(
+          warning(
+            candidate.place,
+            "candidate \(Visible.quoted(candidate.number)) has \(candidate.extraStationSeconds) s of extra time at a "
+              + "station, but circuit \(Visible.quoted(circuit.code)) has \(gap) s between rotations: others wait"))
+      }
+    }
+    return found
+  }
+
+  private static func globalRating(_ sheet: MarkSheet) -> [Problem] {
+    guard let rating = sheet.globalRating, let item = sheet.items.first(where: { $0.key == rating.code }),
+      !item.isMandatory
+    else { return [] }
+    return [
+      warning(
+        item.place, "the global rating \(Visible.quoted(rating.code)) may be left blank; write 'mandatory: true'")
+    ]
+  }
+
+  /// An item that must not be failed has to be answered, and has to say what failing is.
+  private static func critical(_ sheet: MarkSheet) -> [Problem] {
+    sheet.critical.flatMap { critical -> [Problem] in
+      guard let item = sheet.items.first(where: { $0.key == critical.code }) else { return [] }
+      var found: [Problem] = []
+      let name = Visible.quoted(critical.code)
+      if !item.isMandatory {
+        found.append(
+          warning(item.place, "critical item \(name) may be left blank; write 'mandatory: true'"))
+      }
+      let isScale = ["rating", "marking_matrix", "procedure"].contains(item.type)
+      if isScale, item.threshold == nil, item.lowerThreshold == nil {
+        found.append(
+          warning(
+            item.place, "critical item \(name) has a scale without a 'threshold', so nothing says which mark fails it"))
+      }
+      return found
+    }
+  }
+}

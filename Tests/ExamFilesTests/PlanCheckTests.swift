@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import ExamFiles
+
+/// What a check says of a plan that can be read and will not work on the day.
+@Suite("Checks of a plan")
+struct PlanCheckTests {
+  private func messages(_ change: (inout SmallExam) -> Void) -> [String] {
+    var exam = SmallExam()
+    change(&exam)
+    let folder = exam.write()
+    return withExtendedLifetime(folder) { ExamCheck.problems(of: folder.path).map(\.message) }
+  }
+
+  @Test("two sessions of a circuit that overlap, and an end before the phases can, are named")
+  func times() {
+    let overlapping = messages {
+      $0.exam +=
+        "\n  - date: 2026-12-07\n    start: 09:10\n    end: 09:20\n    circuits:\n      X:\n"
+        + "        assessors: { A: ann, C: ben }\n        slots: [1, empty, 2]"
+    }
+    #expect(
+      overlapping.contains(
+        "session: circuit 'X' starts again at 09:10, but its session of 09:00 takes until 09:15"))
+    #expect(overlapping.contains("session: circuit 'X' ends at 09:20, but its phases take until 09:25"))
+  }
+
+  @Test("an assessor at a rest station and extra time that nothing takes up are named")
+  func people() {
+    #expect(
+      messages { $0.exam = $0.exam.replacing("{ A: ann, C: ben }", with: "{ A: ann, B: ben, C: ben }") }
+        .contains("session: an assessor is at rest station 'B', where nobody is marked"))
+    #expect(
+      messages { $0.candidates = "number,surname,extra_station_seconds\n1,One,60\n2,Two,\n" }
+        .contains(
+          "candidate '1' has 60 s of extra time at a station, but circuit 'X' has 0 s between rotations: others wait"))
+  }
+
+  @Test("a critical item that may stay blank is named, and one on a scale without a threshold")
+  func critical() {
+    let found = messages {
+      $0.sheet = $0.sheet.replacing("globalRating: global", with: "globalRating: global\ncritical: [global]")
+    }
+    #expect(found.contains { $0.hasPrefix("critical item 'global' has a scale without a 'threshold'") })
+  }
+
+  @Test("a mark sheet that cannot be read causes no second message")
+  func oneMessage() {
+    let found = messages { $0.sheet = "name: Sheet\nsections: 3\nunknown: 1\n" }
+    #expect(!found.contains { $0.contains("is unknown") && $0.hasPrefix("mark sheet '") })
+    #expect(!found.contains { $0.contains("has no mark sheet") || $0.contains("has no global rating") })
+  }
+
+  @Test("a candidate file of a European Excel is read, and it is said how")
+  func excel() throws {
+    let folder = SmallExam().write()
+    folder.write("candidates.csv", Array("number;surname\n1;M".utf8) + [0xFC] + Array("ller\n2;Two\n".utf8))
+    let (plan, problems) = withExtendedLifetime(folder) { ExamFolder.read(folder.path) }
+    #expect(plan?.candidates.first?.surname == "Müller")
+    #expect(problems.contains { $0.message.hasPrefix("read with ';' between the cells") })
+    #expect(problems.contains { $0.message.hasPrefix("these bytes are not UTF-8: read as Windows-1252") })
+  }
+
+  @Test("a scale is written once in the exam and named by items, with its words and thresholds")
+  func sharedScale() {
+    var exam = SmallExam()
+    exam.exam +=
+      "\nscales:\n  quality:\n    threshold: 2\n    descriptors:\n"
+      + "      - { value: 1, text: Weak }\n      - { value: 2, text: Good }\n  five: 1-5\n"
+    exam.sheet += "\n      - { text: Listens, scale: quality }\n      - { text: Explains, scale: five }\n"
+    let (plan, problems) = exam.read()
+    let items = plan?.sheets.first?.items ?? []
+    #expect(plan != nil, "\(problems)")
+    let listens = items.first { $0.text == "Listens" }
+    #expect(listens?.type == "marking_matrix" && listens?.descriptors.map(\.text) == ["Weak", "Good"])
+    #expect(listens?.threshold == 2)
+    #expect(items.first { $0.text == "Explains" }?.scale?.options == 5)
+  }
+
+  @Test("a session in the past is named on the day on which it is asked, and on no other")
+  func past() {
+    let folder = SmallExam().write()
+    func isNamed(on today: String) -> Bool {
+      withExtendedLifetime(folder) {
+        ExamCheck.problems(of: folder.path, today: today).contains { $0.message.contains("is in the past") }
+      }
+    }
+    #expect(isNamed(on: "2026-12-08") && !isNamed(on: "2026-12-07"))
+  }
+}
