@@ -16,7 +16,7 @@ import Timer
     exam.test.time.pass(100_000)
     let sheet = try exam.open(1)
     try exam.mark(sheet.key, item: 1, level: 1)
-    try exam.mark(sheet.key, item: 2, level: 1)
+    try exam.mark(sheet.key, item: 0, level: 1)
     let place = try exam.store.read { try StationSession.find(1, in: $0) }
     try exam.store.write(exam.author) {
       try HelpCalls.request("the manikin leaks", at: place, in: $0)
