@@ -132,6 +132,8 @@ struct WallTests {
           #expect(difference == nil, Comment(rawValue: difference ?? ""))
         }
         for panel in picture.panels { #expect(canvas.plainText.contains(panel.titles[0]), "\(count) \(width)") }
+        // Neither colour nor reverse carries a fact alone.
+        if count > 4 && width == 80 { #expect(canvas.plainText.contains("Green  AMBER"), "\(count)") }
       }
     }
   }

@@ -23,7 +23,8 @@ struct WallPanelView {
     if region.isEmpty { return }
     guard region.height >= (isCell ? 5 : 10), region.width >= 20 else { return drawSmall(on: &canvas, in: region) }
     let inner = region.inset(columns: region.width >= 40 ? 2 : 1, rows: 0)
-    drawHead(on: &canvas, in: inner.row(0))
+    // A cell of few rows has no room for the word under its name.
+    drawHead(on: &canvas, in: inner.row(0), saysState: isCell && region.height < 10)
     let body = inner.rows(1, inner.height - 1)
     if isCell { return drawCell(on: &canvas, in: body) }
     switch panel.face {
@@ -68,13 +69,18 @@ struct WallPanelView {
     case ends(String, String)
   }
 
-  private func drawHead(on canvas: inout Canvas, in row: Rect) {
+  private func drawHead(on canvas: inout Canvas, in row: Rect, saysState: Bool) {
     let (right, left) = row.splitRight(min(panel.round.count, row.width * 2 / 3))
     canvas.draw(SafeText(panel.round), in: right, .right, style: theme[.normal])
+    let state: SafeText = saysState ? SafeText(panel.alert.isEmpty ? panel.word : panel.alert) : ""
+    let room = max(0, left.width - (state.isEmpty ? 1 : state.width + 3))
     let names = SafeText(panel.titles.joined(separator: " · "))
-    let shown =
-      names.width < left.width || panel.titles.count < 3 ? names : SafeText("All \(panel.titles.count) circuits")
-    canvas.draw(shown.truncated(to: max(0, left.width - 1)), in: left, style: theme[.heading])
+    let shown = names.width <= room || panel.titles.count < 3 ? names : SafeText("All \(panel.titles.count) circuits")
+    let end = canvas.draw(shown.truncated(to: room), in: left, style: theme[.heading])
+    guard !state.isEmpty else { return }
+    canvas.draw(
+      " " + state + " ", in: left.columns(end - left.x + 1, left.width),
+      style: panel.alert.isEmpty ? isPaused ? theme[.paused] : faceStyle : digitStyle)
   }
 
   /// Puts parts under each other and shares the rows that are left over among the gaps before, between and after them.
