@@ -56,7 +56,9 @@ import Testing
     for index in ["operation_waiting", "operation_kept", "operation_unsettled"] {
       try db.execute(sql: "DROP INDEX \(index)")
     }
-    for table in ["hub", "hubMark", "refusedEntry", "syncState", "formerOperation", "withheldContent"] {
+    for table in [
+      "hub", "hubMark", "refusedEntry", "syncState", "formerOperation", "withheldContent", "examRuling", "examLock",
+    ] {
       try db.execute(sql: "DROP TABLE \(table)")
     }
     for column in ["sends", "answeredAt", "absent", "verdict"] {
@@ -64,7 +66,8 @@ import Testing
       if column != "sends" { try db.execute(sql: "ALTER TABLE pending DROP COLUMN \(column)") }
     }
     try Tables.indexRefused(db)
-    try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier IN ('8-outbox', '9-exchange', '10-hub')")
+    try db.execute(
+      sql: "DELETE FROM grdb_migrations WHERE identifier IN ('8-outbox', '9-exchange', '10-hub', '11-closing')")
   }
 
   @Test("that knew no outbox knows afterwards what waits, and is sound") func outbox() throws {

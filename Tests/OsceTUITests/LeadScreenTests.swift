@@ -85,7 +85,7 @@ import Testing
     lead.send(.deadline(lead.clocks.loop))
     #expect(lead.lines[1].contains("1 re-run"))
     lead.press("m")
-    #expect(lead.screen.contains("queued for"))
+    #expect(lead.screen.contains("re-run round 1"))
     lead.press(.enter)
     let number = try #require(entry.candidate?.number)
     #expect(lead.lines[21].contains("ABDO \(number)"))

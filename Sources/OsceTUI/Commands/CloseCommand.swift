@@ -79,6 +79,7 @@ extension TwoPeople {
   /// Two people by their usernames, each proved by a passcode: the first's from `OSCE_PASSCODE_FILE`, the second's from
   /// `OSCE_SECOND_PASSCODE_FILE`, or typed.
   static func asked(_ first: String, _ second: String, in store: ExamStore) throws -> TwoPeople {
+    if first == second { throw RulingRefusal.needsTwo }
     let members = try store.read { db in try [first, second].map { try StaffMember.find(username: $0, in: db) } }
     var environment = ProcessEnvironment.current
     var proofs: [PasscodeProof] = []

@@ -52,7 +52,7 @@ struct ExportCommand: ParsableCommand {
     let export = try Export(what, format: format)
     let store = try options.openToRead()
     defer { store.close() }
-    _ = try acting.member(for: .reveal, in: store)
+    try acting.permit(.reveal, store, options)
     let now = try instant() ?? store.clock.now
     try store.read { db in
       guard let out else {

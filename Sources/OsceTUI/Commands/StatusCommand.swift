@@ -48,7 +48,7 @@ struct StatusCommand: ParsableCommand {
       lines.append("\(stations) queued for a re-run and NOT examined yet: osce missing lists them")
     }
     if all.unable > 0 {
-      lines.append("\(all.unable) sheets with an item that could not be assessed: osce export marks, column unable")
+      lines.append("\(all.unable) sheets with an item unable to assess: osce export marks, column unable")
     }
     if all.unexpected > 0 {
       lines.append("\(all.unexpected) sheets with marks that are not expected (absent, cancelled or taken off)")
@@ -58,14 +58,23 @@ struct StatusCommand: ParsableCommand {
         "\(report.hiddenMarks) marks are HIDDEN: their section, sheet or session was deleted or cancelled; osce doctor says where"
       )
     }
-    var table = TextTable()
-    table.row(["session", "circuit", "station", "sheets", "begun", "filled", "signed", "items", "held", "blank"])
+    return ([lines.joined(separator: "\n") + "\n"] + tables(report)).joined(separator: "\n")
+  }
+
+  /// The stations of each session under its name.
+  private static func tables(_ report: StatusReport) -> [String] {
+    var tables: [(session: Session, circuit: String, table: TextTable)] = []
     for (place, counts) in report.stations {
-      table.row(
-        [place.session.name, place.circuit.name, place.stationCode]
-          + [counts.expected, counts.started, counts.filled, counts.signed, counts.items, counts.held, counts.blank]
-          .map { String($0) })
+      if tables.last?.session != place.session {
+        var table = TextTable()
+        table.row(["station", "expected", "started", "filled", "signed", "items", "held", "blank"])
+        tables.append((place.session, place.circuit.name, table))
+      }
+      let numbers = [
+        counts.expected, counts.started, counts.filled, counts.signed, counts.items, counts.held, counts.blank,
+      ]
+      tables[tables.count - 1].table.row([place.stationCode] + numbers.map { String($0) })
     }
-    return lines.joined(separator: "\n") + "\n\n" + table.text
+    return tables.map { PlainText.cell("\($0.circuit), \($0.session.name)") + "\n" + $0.table.text }
   }
 }

@@ -50,12 +50,8 @@ struct LeadGridView {
 
   private func drawProgress(_ grid: LeadGrid, on canvas: inout Canvas, in line: Rect) {
     let text = SafeText("\(grid.signed) of \(grid.expected) signed")
-    let width = max(0, line.width - text.width - 4)
-    let full = grid.expected == 0 ? 0 : width * grid.signed / grid.expected
-    for x in 0..<width {
-      let sign = x < full ? theme.glyphs.barFull : theme.glyphs.barEmpty
-      canvas.draw(sign, in: line.columns(1 + x, 1), style: theme[x < full ? .good : .muted])
-    }
+    let steps = theme.glyphs.progress(grid.signed, of: grid.expected, width: max(0, line.width - text.width - 4))
+    canvas.draw(steps, in: line.columns(1, steps.width), style: theme[.good])
     canvas.draw(text, in: line, .right, style: theme[.normal])
   }
 

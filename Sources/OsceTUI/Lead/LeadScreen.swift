@@ -302,6 +302,6 @@ extension LeadGrid.Cell {
       case .signed: "signed"
       case .absent: "absent"
       }
-    return rerun.map { "\(words), queued for round \($0) of the re-run" } ?? words
+    return rerun.map { "re-run round \($0) · \(words)" } ?? words
   }
 }
