@@ -11,7 +11,9 @@ import Testing
 struct KindsTests {
   private func go(_ play: Rehearsed, to number: Int) { play.press("'").type("\(number)\n") }
 
-  private func row(_ play: Rehearsed) throws -> String { try #require(play.lines.first { $0.hasPrefix("▌") }) }
+  private func row(_ play: Rehearsed) throws -> String {
+    try #require(play.lines.first { $0.hasPrefix("▌") || $0.hasPrefix("▸") })
+  }
 
   @Test("a chosen level says satisfactory, borderline or below beside it, and so does each level in full")
   func thresholds() throws {
@@ -145,10 +147,10 @@ struct KindsTests {
   @Test("signing, the list of what is missing and the command name a tooth and a difficulty that a used section lacks")
   func missingFacts() throws {
     let play = try Rehearsed.allKinds()
-    func box() -> String { play.press("s").flat }
+    func box() -> String { play.press("S").flat }
     #expect(!box().contains("RECORDED:"))
-    play.press(.escape, "]", "]", "]", "j").type("1").press("s")
-    #expect(play.screen.contains("RECORDED: Filling: tooth, Filling:"))
+    play.press(.escape, "]", "]", "]", "j").type("1").press("S")
+    #expect(play.screen.contains("NOT RECORDED: Filling: tooth") && play.screen.contains("NOT RECORDED: Filling: diff"))
     play.press(.escape, "m")
     #expect(play.screen.contains("not recorded: Filling: tooth"))
     #expect(play.screen.contains("not recorded: Filling: difficulty"))
@@ -158,7 +160,7 @@ struct KindsTests {
     var found: [String] = []
     try play.store.read { try MissingMark.forEach(in: $0) { found += $0.fact.map { [$0.words] } ?? [] } }
     #expect(found == ["Filling: tooth", "Filling: difficulty"])
-    play.press(.enter).type("36\n2\n").press("s")
+    play.press(.enter).type("36\n2\n").press("S")
     #expect(!play.flat.contains("RECORDED:"))
   }
 

@@ -58,11 +58,11 @@ struct LateResultTests {
     let holder = try Holder(play)
     play.isHeld = true
     play.type("1>E")
-    #expect(play.screen.contains("Not yet here"))
+    #expect(play.screen.contains("Mark early?"))
     play.isHeld = false
     holder.release()
     play.settle()
-    #expect(play.screen.contains("Not yet here") && play.message.hasPrefix("30101, item 1 NOT SAVED: "))
+    #expect(play.screen.contains("Mark early?") && play.message.hasPrefix("30101, item 1 NOT SAVED: "))
   }
 
   @Test("an undo that the disk refused is offered again, and nothing before it is undone")

@@ -30,7 +30,7 @@ struct RealTerminalTests {
     tmux.type("1")
     try tmux.wait("E marks early")
     tmux.type("E")
-    try tmux.wait("Not yet here")
+    try tmux.wait("Mark early?")
     tmux.press("Enter")
     try tmux.wait("marking 30101 before the rotation")
     tmux.type("1")
@@ -142,7 +142,7 @@ struct RealTerminalTests {
     #expect(try exam.marks() == 3)
     let again = try Tmux(["mark", "--staff", "nokafor", "--timetable", exam.timetable], exam.environment)
     try again.wait("▌   4")
-    #expect(again.screen.contains("3/19 marked"))
+    #expect(again.screen.contains("3 of 19 marked"))
   }
 
   @Test("a hang-up ends it, with the open text saved")

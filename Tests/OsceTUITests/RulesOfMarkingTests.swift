@@ -43,7 +43,7 @@ struct RulesOfMarkingTests {
       line.dropFirst(2).split(separator: " ").first.flatMap { Int($0) }
     }
     #expect(rounds == Array(1...8))
-    #expect(play.screen.contains("✗ absent") && play.screen.contains("- empty slot -"))
+    #expect(play.screen.contains("ABSENT") && play.screen.contains("- empty slot -"))
   }
 
   @Test("Ctrl-Z is undo, and Ctrl-C says how to quit and does not")
@@ -64,7 +64,7 @@ struct RulesOfMarkingTests {
       if item.template.kind.isWritten { play.press(.enter).type("text").press(.escape) } else { play.type("1") }
     }
     #expect(play.sheet.isFilled && !play.sheet.isComplete)
-    play.press("S", "S")
+    play.press("s", .enter)
     #expect(play.sheet.isComplete)
   }
 

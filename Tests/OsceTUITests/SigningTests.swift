@@ -19,7 +19,7 @@ struct SigningTests {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.type("1").press("G", "s")
     #expect(play.context.overlay == nil && play.focus == 2 && !play.sheet.isComplete)
-    #expect(play.message.hasPrefix("REQUIRED BUT BLANK: 2 Introduces self with role"))
+    #expect(play.message.hasPrefix("REQUIRED BUT BLANK: 2 Introduces self with"))
     #expect(play.message.hasSuffix(" and 2 more; S signs anyway"))
     play.press("S")
     #expect(play.screen.contains("Sign 30101 Ms Chidinma Abara with 3 required blanks?"))

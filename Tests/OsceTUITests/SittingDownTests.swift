@@ -37,12 +37,12 @@ struct SittingDownTests {
     try play.count("SELECT count(*) FROM sitting WHERE ended IS NULL")
   }
 
-  @Test("Enter pressed again sits a person down once, and is told that it is not yet")
+  @Test("the key pressed again sits a person down once, and is told that it is not yet")
   func once() throws {
     let play = try offered()
     let sittings = try play.count("SELECT count(*) FROM sitting")
     let depth = play.context.screens.count
-    try pressOnSlowDisk(play, .enter, .enter, .enter) { #expect(play.message.hasPrefix("not yet: ")) }
+    try pressOnSlowDisk(play, "n", "n", "n") { #expect(play.message.hasPrefix("not yet: ")) }
     #expect(try play.count("SELECT count(*) FROM sitting") == sittings + 1)
     #expect(play.context.screens.count == depth + 1 && play.context.screen is RosterScreen)
     #expect(play.context.sitting != nil)
@@ -60,7 +60,7 @@ struct SittingDownTests {
   @Test("whoever went on elsewhere meanwhile does not sit there")
   func gone() throws {
     let play = try offered()
-    try pressOnSlowDisk(play, .enter, "s")
+    try pressOnSlowDisk(play, "n", "s")
     #expect(play.context.screen is SignInScreen && play.context.sitting == nil)
     #expect(try openSittings(play) == 0)
   }
@@ -68,7 +68,7 @@ struct SittingDownTests {
   @Test("somebody else who signs in meanwhile sits down, and is not taken for the one before")
   func another() throws {
     let play = try offered()
-    try pressOnSlowDisk(play, .enter, "s", "m", "o", "r", "e", "a", "u", .enter, .enter)
+    try pressOnSlowDisk(play, "n", "s", "m", "o", "r", "e", "a", "u", .enter, .enter)
     #expect(play.context.screen is RosterScreen && play.context.sitting?.staff.username == "gmoreau")
     #expect(try openSittings(play) == 1)
   }

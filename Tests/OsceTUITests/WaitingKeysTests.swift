@@ -143,10 +143,10 @@ struct WaitingKeysTests {
   @Test("a question that comes up meanwhile is not answered by what was typed before it")
   func question() throws {
     let play = try dental()
-    try onSlowDisk(play) { play.type("ds\n") }
-    #expect(!play.sheet.isComplete && play.screen.contains("Sign this sheet"))
+    try onSlowDisk(play) { play.type("dSS") }
+    #expect(!play.sheet.isComplete && play.screen.contains("Sign 30"))
     #expect(play.message == "1 key NOT done: pressed before the question appeared; answer it now")
-    play.press(.enter)
+    play.press("S")
     #expect(play.sheet.isComplete)
   }
 
@@ -154,11 +154,11 @@ struct WaitingKeysTests {
   func signing() throws {
     let play = try chest()
     try onSlowDisk(play) {
-      play.type("1s")
+      play.type("1S")
       #expect(play.context.overlay == nil)
     }
-    #expect(play.screen.contains("Sign this sheet") && marks(play) == 1)
-    try onSlowDisk(play) { play.press(.enter, "1") }
+    #expect(play.screen.contains("Sign 30101") && marks(play) == 1)
+    try onSlowDisk(play) { play.press("S", "1") }
     #expect(play.sheet.isComplete && marks(play) == 1)
   }
 

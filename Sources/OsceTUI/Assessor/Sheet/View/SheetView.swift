@@ -47,18 +47,22 @@ struct SheetView {
       sheet.isComplete
         ? "\(glyphs.tick) SIGNED"
         : index.blanks == 0 ? "filled, \(screen.context.key(.sign).plain) signs" : blanks(of: sheet))
+    let marked = "\(index.answered) of \(index.itemCount) marked"
+    // Which of several sheets it is comes before how far it has come.
+    if screen.hasSeveralSheets { facts.insert(marked, at: 0) }
     let trailing = SafeText(facts.joined(separator: separator))
+    let style = theme[sheet.isComplete ? .good : isLate ? .heading : .normal]
     let bar = glyphs.progress(index.answered, of: index.itemCount, width: max(6, region.width / 4 - 1))
-    let count = SafeText(" \(index.answered) of \(index.itemCount) marked")
-    let name = screen.hasSeveralSheets ? SafeText("  " + screen.placeOfSheet + sheet.template.name) : ""
-    let room = region.width - bar.width - count.width - 2
+    let room = screen.hasSeveralSheets ? region.width * 3 / 4 : region.width - bar.width - SafeText(marked).width - 3
     let (right, left) = region.splitRight(min(trailing.width + 1, max(0, room)))
-    canvas.draw(trailing, in: right, .right, style: theme[sheet.isComplete ? .good : isLate ? .heading : .normal])
+    canvas.draw(trailing, in: right, .right, style: style)
+    if screen.hasSeveralSheets {
+      let name = SafeText(screen.placeOfSheet + sheet.template.name)
+      canvas.draw(name.truncated(to: max(0, left.width - 1)), in: left, style: theme[.heading])
+      return
+    }
     let start = canvas.draw(" " + bar, in: left, style: theme[.key])
-    let end = canvas.draw(count, in: left.columns(start - left.x, left.width), style: theme[.normal])
-    canvas.draw(
-      name.truncated(to: max(0, left.right - end - 1)), in: left.columns(end - left.x, left.width),
-      style: theme[.heading])
+    canvas.draw(SafeText(" " + marked), in: left.columns(start - left.x, left.width), style: theme[.normal])
   }
 
   /// Which required items are blank: the first few, the last with its text where there is room for it.
