@@ -127,7 +127,7 @@ import Timer
   {
     let exam = try morning()
     let lines = try dossier(exam).lines
-    let text = lines.joined(separator: "\n")
+    let text = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
     let head = try exam.store.read {
       try String.fetchOne($0, sql: "SELECT lower(hex(hash)) FROM operation ORDER BY seq DESC LIMIT 1")
     }

@@ -150,7 +150,7 @@ struct HallDayTests {
     play.press(.enter)
     #expect(play.sheetScreen.entry?.isPresent == true && play.message == "identity checked; candidate present")
     play.type("q")
-    #expect(play.lines.contains { $0.contains("now") && $0.contains("30101") })
+    #expect(play.lines.contains { $0.contains("IN THE ROOM") && $0.contains("30101") })
     #expect(play.lines.contains { $0.contains("2") && $0.contains("- empty slot -") })
     #expect(play.lines.contains { $0.contains("30108") && !$0.contains("next") })
   }

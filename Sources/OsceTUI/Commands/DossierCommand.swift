@@ -18,11 +18,13 @@ struct DossierCommand: ParsableCommand {
   var json = false
   @Flag(name: .long, help: "Include the concerns raised about the candidate.")
   var concerns = false
+  @OptionGroup var acting: ActingStaff
   @OptionGroup var options: StoreOptions
 
   func run() throws {
     let store = try options.openToRead()
     defer { store.close() }
+    try acting.permit(.reveal, store, options)
     let dossier = try store.read {
       try CandidateDossier.read(number, concerns: concerns, in: $0, at: store.clock.now)
     }

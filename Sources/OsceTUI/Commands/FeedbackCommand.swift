@@ -16,11 +16,13 @@ struct FeedbackCommand: ParsableCommand {
 
   @Argument(help: "The folder to write to; it is made if it is not there.")
   var folder: String
+  @OptionGroup var acting: ActingStaff
   @OptionGroup var options: StoreOptions
 
   func run() throws {
     let store = try options.openToRead()
     defer { store.close() }
+    try acting.permit(.reveal, store, options)
     let pages = try store.read { try FeedbackPages.all(in: $0, at: store.clock.now) }
     if pages.isEmpty { throw StoreError("the exam has no candidates on a roster: there is nothing to write") }
     do {

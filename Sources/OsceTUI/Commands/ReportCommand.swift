@@ -16,6 +16,7 @@ struct ReportCommand: ParsableCommand {
   var file: String
   @Flag(name: .long, help: "Candidates by name, and assessors by username; without it by number and code.")
   var names = false
+  @OptionGroup var acting: ActingStaff
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
@@ -27,6 +28,7 @@ struct ReportCommand: ParsableCommand {
   func run() throws {
     let (store, closing) = try ClosingLook.take(options)
     defer { store.close() }
+    try acting.permit(.reveal, store, options)
     let report = try store.read { try BoardReport.read(closing, showsNames: names, in: $0, at: store.clock.now) }
     let file = try AtomicFile(self.file, keeping: store.location.files)
     try file.write(report.page.bytes)

@@ -73,7 +73,7 @@ struct WallPicture: Equatable {
   /// How many clocks stand beside and above each other: bands for two, halves for four, then three or four beside each
   /// other, unless the digits are larger the other way.
   private func grid(_ size: Size, _ glyphs: Glyphs) -> (across: Int, down: Int) {
-    func grid(_ across: Int) -> (across: Int, down: Int) { (across, (panels.count + across - 1) / across) }
+    func grid(_ across: Int) -> (across: Int, down: Int) { (across, max(1, (panels.count + across - 1) / across)) }
     func digits(_ grid: (across: Int, down: Int)) -> Int {
       WallPanelView.digits(
         in: Size(width: size.width / grid.across - 1, height: (size.height - grid.down + 1) / grid.down), glyphs)
