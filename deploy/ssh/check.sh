@@ -44,7 +44,7 @@ sign_in() {
 sign_in assessor-1 okafor "Dr Ngozi Okafor"
 sign_in assessor-2 yamamoto "Dr"
 press assessor-1 ">"
-expect assessor-1 "Who is in the room?" "assessor-1: the candidate of this round"
+expect assessor-1 "Check the candidate" "assessor-1: the candidate of this round"
 sleep 0.5 # the candidate is looked at first: a quicker Enter is refused
 press assessor-1 Enter
 expect assessor-1 "identity checked" "assessor-1: identity step"

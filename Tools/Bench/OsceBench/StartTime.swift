@@ -38,7 +38,7 @@ struct StartTime: ParsableCommand {
         try start(osce, exam.markArguments(store: path)) { MarkSheetScreen($0).isOpen && $0.shows("? all keys") })
       times[1].times.add(
         try start(osce, exam.markArguments(store: path, station: 3)) {
-          $0.shows("Who is in the room?") && $0.shows("? all keys")
+          $0.shows("Check the candidate") && $0.shows("? all keys")
         })
       times[2].times.add(try start("/usr/bin/tig", ["-C", history]) { $0.shows("commit 1 of") })
       times[3].times.add(try start("/usr/bin/htop", ["-d", "100"]) { $0.lines.last?.contains("Quit") == true })

@@ -80,8 +80,8 @@ public final class TerminalSession {
   /// already asks nothing, and one of somebody whose rotation has not begun asks twice.
   /// - Throws: `RigError` if neither comes.
   public func passIdentityStep() throws {
-    try wait("the identity step or the mark sheet") { $0.shows("Who is in the room?") || MarkSheetScreen($0).isOpen }
-    guard screen.shows("Who is in the room?") else { return }
+    try wait("the identity step or the mark sheet") { $0.shows("Check the candidate") || MarkSheetScreen($0).isOpen }
+    guard screen.shows("Check the candidate") else { return }
     pump(until: rig_now() + 500_000_000)
     if screen.shows("E mark early") {
       for key in ["E", "\r"] {

@@ -112,7 +112,7 @@ struct RandomKeys: ParsableCommand {
     for key in ["\u{1B}", "\u{1B}", "q", "\u{1B}", "\r", "\r"] {
       if MarkSheetScreen(session.screen).isOpen { return }
       // A look at the candidate first: a quicker Enter is refused.
-      if session.screen.shows("Who is in the room?") { session.pump(until: now() + 500_000_000) }
+      if session.screen.shows("Check the candidate") { session.pump(until: now() + 500_000_000) }
       session.child.type(key)
       session.pump(quiet: 60)
     }

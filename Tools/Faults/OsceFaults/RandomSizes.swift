@@ -77,7 +77,7 @@ struct RandomSizes: ParsableCommand {
       session.pump(quiet: 200)
       if MarkSheetScreen(session.screen).isOpen { continue }
       // The roster lies under the sheet, other screens over it.
-      if session.screen.shows("Who is in the room?") {
+      if session.screen.shows("Check the candidate") {
         try session.passIdentityStep()
       } else if session.screen.shows("Enter open sheet") {
         session.child.type("\r")
