@@ -190,4 +190,11 @@ extension Entity {
     copy.localKey = attribute
     return copy
   }
+
+  /// No file brings its rows: they are made by people who prove who they are, or by the program itself.
+  func barredFromFiles(_ reason: String) -> Entity {
+    var copy = self
+    copy.barredFromFiles = reason
+    return copy
+  }
 }

@@ -68,6 +68,8 @@ public struct Entity: Sendable, Equatable {
   public let attributes: [Attribute]
   /// Its own relationships, without inherited ones.
   public let relationships: [Relationship]
+  /// Why no file brings its rows, as a part of a sentence; nil: files may.
+  public internal(set) var barredFromFiles: String?
   /// Why it is there, or how it differs from the reference.
   public internal(set) var note: String?
 

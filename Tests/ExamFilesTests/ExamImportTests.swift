@@ -137,6 +137,18 @@ struct ExamImportTests {
     #expect(try scratch.load(file).report?.changed == 0)
   }
 
+  @Test("no file rules, locks or writes operations", arguments: ["ExamRuling", "ExamLock", "Operation"])
+  func barred(entity: String) throws {
+    let scratch = try ScratchStore()
+    let file = scratch.scratch.path + "/bundle.json"
+    try #"{"entities": {"\#(entity)": [{"uuid": "00000000-0000-4000-8000-0000000000aa"}]}}"#
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    let outcome = try scratch.load(file)
+    #expect(outcome.report == nil)
+    #expect(outcome.problems.map(\.description).count == 1)
+    #expect(try #require(outcome.problems.first).description.hasSuffix("; take its rows out of the file"))
+  }
+
   @Test("a bundle is read and refused without the store's lock", .timeLimit(.minutes(1))) func refusedUnlocked() throws
   {
     let store = try ScratchStore()

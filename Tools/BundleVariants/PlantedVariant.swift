@@ -34,17 +34,32 @@ package struct PlantedVariant: Sendable {
         catalogue.allAttributes(of: entity).compactMap(\.column)
           + catalogue.allRelationships(of: entity).compactMap(\.column))
       let columns = table.columns.filter { names.contains($0.name) }
+      let row = entity.barredFromFiles == nil || entity.name == "Operation" ? "" : row(of: table) + "; "
       return columns.flatMap { column in
         let hides =
           column.isKey || column.destination != nil || ["dsDeleted", "cancelled", "practice"].contains(column.name)
         return values(for: column).map { value in
           PlantedVariant(
             name: "\(entity.name).\(column.name): \(value.count > 40 ? value.prefix(40) + "…" : value)",
-            sql: "UPDATE OR REPLACE \"\(table.name)\" SET \"\(column.name)\" = \(value) WHERE \(first)",
+            sql: row + "UPDATE OR REPLACE \"\(table.name)\" SET \"\(column.name)\" = \(value) WHERE \(first)",
             column: hides ? nil : "\(entity.name).\(column.name)")
         }
       } + [PlantedVariant(name: "\(entity.name): no row", sql: "DELETE FROM \"\(table.name)\" WHERE \(first)")]
     }
+  }
+
+  /// Puts in the row that no bundle brings.
+  private static func row(of table: StoredTable) -> String {
+    let values = table.columns.map { column in
+      switch column.storage {
+      case .integer, .real: "1"
+      case .text: "'text'"
+      case .blob: "x'00'"
+      }
+    }
+    let names = table.columns.map { "\"\($0.name)\"" }
+    return "INSERT OR REPLACE INTO \"\(table.name)\" (\(names.joined(separator: ", "))) "
+      + "VALUES (\(values.joined(separator: ", ")))"
   }
 
   private static func values(for column: StoredColumn) -> [String] {
@@ -68,7 +83,9 @@ package struct PlantedVariant: Sendable {
 
 /// The command lines that read a store, each of which must answer whatever the store holds.
 package enum ReadingCommands {
-  private static let exports = ["marks", "attendance", "comments", "signins", "clock", "journal"]
+  private static let exports = [
+    "marks", "attendance", "comments", "signins", "clock", "journal", "rulings", "help", "incidents", "changes",
+  ]
   private static let during = "2026-12-07T09:04:00.000Z"
 
   /// Without `--store`.
@@ -76,7 +93,7 @@ package enum ReadingCommands {
     [
       ["plan"], ["plan", "--json"], ["status"], ["status", "--json"], ["missing"], ["missing", "--json"],
       ["results", "--sheets", "held"], ["results", "--json", "--minimum-stations", "predicted"], ["close", "--json"],
-      ["differences", "--all"], ["differences", "--json"], ["journal"], ["journal", "--json"],
+      ["differences", "--all"], ["differences", "--json"], ["outbox"], ["outbox", "--json"], ["journal"], ["journal", "--json"],
       ["journal", "--entity", "SlotTable", "--id", "x"], ["clock", "all", "status", "--at", during],
       ["clock", "1", "status", "--json", "--at", during], ["clock", "1", "log", "--session", "2026-12-07 09:00"],
       ["clock", "1", "log", "--session", "2026-12-07 09:00", "--json"],

@@ -40,7 +40,7 @@ package struct SmallExam: Sendable {
         rows.append(Row(entity: group.key, values: fields.map { ($0.key, SmallExam.text($0.value)) }))
       }
     }
-    for entity in catalogue.entities where entity.name != "Operation" && row(of: entity.name) == nil {
+    for entity in catalogue.entities where entity.barredFromFiles == nil && row(of: entity.name) == nil {
       rows.append(made(entity))
     }
   }

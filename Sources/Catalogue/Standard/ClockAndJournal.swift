@@ -2,7 +2,9 @@ extension Entity {
   /// Runs of the rotation clock. The reference keeps none of it: its timer lives in one device.
   static var clock: [Entity] { [circuitRun, clockEvent] }
   /// Terminals, those who sat at them, and every change.
-  static var journal: [Entity] { [device, sitting, passcodeAttempt, operation] }
+  static var journal: [Entity] {
+    [device, sitting, passcodeAttempt, operation.barredFromFiles("only the journal writes operations")]
+  }
 
   private static var circuitRun: Entity {
     Entity(

@@ -1,6 +1,11 @@
 extension Entity {
   /// What the exam lead decides, and the locks that two people put on an exam.
-  static var closing: [Entity] { [examRuling, examLock] }
+  static var closing: [Entity] {
+    [
+      examRuling.barredFromFiles("the exam lead rules, on the lead's desk or with osce rule"),
+      examLock.barredFromFiles("two people lock an exam, on the lead's desk or with osce close --lock"),
+    ]
+  }
 
   private static var examRuling: Entity {
     Entity(

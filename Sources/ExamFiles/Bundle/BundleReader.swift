@@ -110,13 +110,15 @@ public struct BundleReader {
   }
 
   private mutating func read(_ group: JSONTree.Entry) {
-    guard let entity = catalogue[group.key], entity.name != "Operation" else {
+    guard let entity = catalogue[group.key] else {
       error(
         group.line,
-        catalogue[group.key] == nil
-          ? "unknown entity \(Visible.quoted(group.key))"
-            + NearestName.hint(for: group.key, among: catalogue.entities.map(\.name))
-          : "Operation: only the journal writes operations")
+        "unknown entity \(Visible.quoted(group.key))"
+          + NearestName.hint(for: group.key, among: catalogue.entities.map(\.name)))
+      return
+    }
+    if let reason = entity.barredFromFiles {
+      error(group.line, "\(entity.name): \(reason); take its rows out of the file")
       return
     }
     guard case .list(let items) = group.value.content else {
