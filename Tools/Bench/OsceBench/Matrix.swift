@@ -39,7 +39,7 @@ struct Matrix: ParsableCommand {
     // The sheet worked on last may be of somebody whose rotation has not begun: it is marked all the same.
     session.child.type("1")
     session.pump(quiet: 500)
-    if session.screen.shows("E marks this sheet all the same") {
+    if session.screen.shows("E marks early") {
       session.child.type("E")
       session.pump(quiet: 500)
       session.child.type("\r")

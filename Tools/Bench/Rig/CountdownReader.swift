@@ -41,14 +41,16 @@ public struct CountdownReader: Sendable {
     return CountdownReader.seconds(String(characters.compactMap { $0 }))
   }
 
+  private static func isBlock(_ character: Character) -> Bool { "█▀▄".contains(character) }
+
   /// The glyphs from left to right: columns with blocks between columns without.
   private static func blocks(_ screen: ScreenText) -> [String] {
-    let rows = screen.lines.filter { $0.contains("█") }.map(Array.init)
+    let rows = screen.lines.filter { $0.contains(where: isBlock) }.map(Array.init)
     let width = rows.map(\.count).max() ?? 0
     var (found, glyph): ([String], [String]) = ([], [])
     for column in 0...width {
-      let cells = String(rows.map { column < $0.count && $0[column] == "█" ? "█" : " " })
-      if cells.contains("█") {
+      let cells = String(rows.map { column < $0.count && isBlock($0[column]) ? $0[column] : " " })
+      if cells.contains(where: isBlock) {
         glyph.append(cells)
       } else if !glyph.isEmpty {
         found.append(glyph.joined(separator: "\n"))

@@ -77,7 +77,7 @@ public final class Hall {
         osce,
         ["wall", "--bell", schedule == .day ? "none" : "audible", "--store", store, "C\(number % Hall.circuits + 1)"],
         environment: environment, rows: 10, columns: 60)
-      try wall.wait("the wall") { $0.shows(" OF ") }
+      try wall.wait("the wall") { $0.shows("ROUND 1 of ") }
       open.append(wall)
     }
     terminals = open

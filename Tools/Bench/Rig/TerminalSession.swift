@@ -83,7 +83,7 @@ public final class TerminalSession {
     try wait("the identity step or the mark sheet") { $0.shows("Check the candidate") || MarkSheetScreen($0).isOpen }
     guard screen.shows("Check the candidate") else { return }
     pump(until: rig_now() + 500_000_000)
-    if screen.shows("E mark early") {
+    if screen.shows("not due yet: open early") {
       for key in ["E", "\r"] {
         child.type(key)
         pump(until: rig_now() + 500_000_000)

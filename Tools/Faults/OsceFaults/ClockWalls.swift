@@ -64,7 +64,7 @@ struct ClockWalls {
   }
 
   /// The rows of a wall that hold phase and digits.
-  static func digits(_ session: TerminalSession) -> String { session.screen.lines[1...4].joined(separator: "\n") }
+  static func digits(_ session: TerminalSession) -> String { session.screen.lines[0...5].joined(separator: "\n") }
 
   /// Takes in what several walls write, up to a time of the monotonic clock in nanoseconds.
   static func pump(_ walls: [TerminalSession], until instant: Int64) {

@@ -25,7 +25,7 @@ struct Restart: ParsableCommand {
     for wall in first { wall.child.signal(SIGKILL) }
     for wall in first { wall.child.wait() }
     let walls = [try hall.wall(), try hall.wall()]
-    for wall in walls { try wall.wait("the wall") { $0.shows("ROTATION 1") } }
+    for wall in walls { try wall.wait("the wall") { $0.shows("STATION") } }
     let sheets = [try hall.sheet(station: 1), try hall.sheet(station: 2)]
     let again = walls + sheets
     // Rotation 1 lasts from 20 to 80 seconds; its only warning comes at 50. The start was given before `begin`.
