@@ -93,7 +93,8 @@ package enum ReadingCommands {
     [
       ["plan"], ["plan", "--json"], ["status"], ["status", "--json"], ["missing"], ["missing", "--json"],
       ["results", "--sheets", "held"], ["results", "--json", "--minimum-stations", "predicted"], ["close", "--json"],
-      ["differences", "--all"], ["differences", "--json"], ["outbox"], ["outbox", "--json"], ["journal"], ["journal", "--json"],
+      ["differences", "--all"], ["differences", "--json"], ["outbox"], ["outbox", "--json"], ["journal"],
+      ["journal", "--json"],
       ["journal", "--entity", "SlotTable", "--id", "x"], ["clock", "all", "status", "--at", during],
       ["clock", "1", "status", "--json", "--at", during], ["clock", "1", "log", "--session", "2026-12-07 09:00"],
       ["clock", "1", "log", "--session", "2026-12-07 09:00", "--json"],
