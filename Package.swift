@@ -25,6 +25,7 @@ let package = Package(
     .executable(name: "osce", targets: ["OsceTUI"]),
     .executable(name: "osce-hub", targets: ["OsceHub"]),
     .executable(name: "osce-sync", targets: ["OsceSync"]),
+    .executable(name: "osce-xlsx", targets: ["OsceXLSX"]),
     .executable(name: "osce-bench", targets: ["OsceBench"]),
     .executable(name: "osce-faults", targets: ["OsceFaults"]),
     .executable(name: "osce-fuzz", targets: ["OsceFuzz"]),
@@ -49,6 +50,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
+    .target(name: "RowStream", swiftSettings: strict),
+    .executableTarget(name: "OsceXLSX", dependencies: ["RowStream", "CXLSXWriter"], swiftSettings: strict),
     .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "Characters", swiftSettings: strict),
     .target(name: "Timer", swiftSettings: strict),
@@ -65,7 +69,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Reports",
-      dependencies: ["Standards", "Characters", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb],
+      dependencies: [
+        "RowStream", "Standards", "Characters", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb,
+      ],
       swiftSettings: strict),
     .target(
       name: "ExamFiles",
@@ -111,7 +117,7 @@ let package = Package(
       name: "OsceTUI",
       dependencies: [
         "ExamFiles", "Reports", "Standards", "CircuitModel", "ExamStore", "Terminal", "Characters", "Catalogue",
-        "Journal", "Timer", grdb, arguments,
+        "RowStream", "Journal", "Timer", grdb, arguments,
       ],
       swiftSettings: strict),
     .executableTarget(name: "Generate", dependencies: ["Catalogue"], swiftSettings: strict),
@@ -199,7 +205,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "OsceTUITests",
-      dependencies: ["OsceTUI", "TerminalTesting", "Characters", "SeededNumbers", "BundleVariants"],
+      dependencies: ["OsceTUI", "TerminalTesting", "Characters", "RowStream", "SeededNumbers", "BundleVariants"],
       exclude: ["Golden"],
       swiftSettings: strict),
   ],

@@ -55,7 +55,7 @@ struct GrowingExamTests {
   @Test("reports cost what there is to report: twice the marks at most twice the steps")
   func reports() throws {
     func cost(_ exam: MarkedExam) throws -> [(String, Int)] {
-      let export = try Export(.marks, format: .csv)
+      let export = Export(.marks, format: .csv)
       return [
         ("plan", try steps(exam) { _ = try PlanReport.read($0) }),
         ("status", try steps(exam) { _ = try StatusReport.read($0) }),

@@ -69,7 +69,7 @@ final class MarkedExam {
 
   /// The rows of an export by column name.
   func rows(_ kind: ExportKind) throws -> [[String: ExportCell]] {
-    let export = try Export(kind, format: .csv)
+    let export = Export(kind, format: .csv)
     var rows: [[String: ExportCell]] = []
     try store.read { db in
       try export.forEachRow(in: db, at: store.clock.now) { cells in

@@ -110,7 +110,7 @@ struct SheetsTests {
     var exported: [Int] = []
     var missing: [Int] = []
     try exam.store.read { db in
-      let export = try Export(.marks, format: .csv)
+      let export = Export(.marks, format: .csv)
       let column = try #require(export.columns.firstIndex(of: "item"))
       let copy = try #require(export.columns.firstIndex(of: "copy"))
       let entry = try #require(export.columns.firstIndex(of: "round"))

@@ -77,7 +77,7 @@ final class MarkedYear3Exam {
 
   /// The rows of an export by column name, each as text.
   func rows(_ kind: ExportKind) throws -> [[String: String]] {
-    let export = try Export(kind, format: .csv)
+    let export = Export(kind, format: .csv)
     var bytes: [UInt8] = []
     try store.read { db in try ExportWriter.write(export, in: db, at: store.clock.now) { bytes += $0 } }
     return Self.table(bytes)

@@ -84,7 +84,7 @@ import Testing
     #expect(report.state == .final && report.results.notes.contains(.provisional) == false)
     #expect(report.results.count(.pass) > 0 && report.results.figures.alpha != nil)
     var bytes: [UInt8] = []
-    try report.write(.scores) { bytes += $0 }
+    try report.write(.scores, as: .csv) { bytes += $0 }
     let file = try ScoreFile.read("-") { bytes }
     let again = ResultsReport(file.scores, PolicyInForce()).results
     for (one, other) in zip(report.results.stations, again.stations) {
@@ -101,7 +101,7 @@ import Testing
     let report = try report(exam)
     for table in ResultsTable.allCases {
       var bytes: [UInt8] = []
-      try report.write(table) { bytes += $0 }
+      try report.write(table, as: .csv) { bytes += $0 }
       let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
       #expect(lines[0] == table.columns.joined(separator: ","), "\(table)")
       let rows = MarkedYear3Exam.table(bytes)

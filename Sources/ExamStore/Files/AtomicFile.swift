@@ -5,7 +5,8 @@ import Glibc
 public final class AtomicFile {
   private let path: String
   private let part: String
-  private let descriptor: Int32
+  /// What another program may write through instead.
+  public let descriptor: Int32
   private var isNamed = false
 
   /// Opens the file beside `path`.

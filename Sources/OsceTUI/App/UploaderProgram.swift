@@ -4,27 +4,12 @@ import Synchronization
 
 /// The program that exchanges a store with its hub: it lies beside this one, and this one links no HTTP.
 enum UploaderProgram {
-  private static let name = "osce-sync"
-
-  /// Where it lies; nil where it is not installed.
-  private static var path: String? {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = buffer.withUnsafeMutableBytes { bytes in
-      bytes.baseAddress.map { readlink("/proc/self/exe", $0, bytes.count) } ?? -1
-    }
-    guard count > 0 else { return nil }
-    let own = String(decoding: buffer[..<count], as: UTF8.self)
-    guard let slash = own.lastIndex(of: "/") else { return nil }
-    let path = own[...slash] + name
-    return access(String(path), X_OK) == 0 ? String(path) : nil
-  }
+  private static let program = CompanionProgram(name: "osce-sync", builtBy: "script/hub --build")
 
   /// Goes on as that program, with this terminal.
   /// - Returns: why it cannot: to be thrown.
   static func replaceProcess(_ arguments: [String], store: StoreLocation) throws -> StoreError {
-    guard let path else {
-      return StoreError("\(name) is not installed beside osce; build it with: script/hub --build")
-    }
+    guard let path = program.path else { return program.missing }
     let words = [path] + arguments + ["--store", store.path]
     let pointers = words.map { strdup($0) } + [nil]
     execv(path, pointers)
@@ -33,7 +18,7 @@ enum UploaderProgram {
 
   /// Starts it beside this program, without a terminal; it ends by itself where another one has its turn.
   static func start(_ store: StoreLocation) -> HookProcess? {
-    guard let path else { return nil }
+    guard let path = program.path else { return nil }
     return try? HookProcess([path, "run", "--beside", "--store", store.path], environment: ProcessEnvironment.current)
   }
 

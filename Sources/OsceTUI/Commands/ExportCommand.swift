@@ -5,19 +5,46 @@ import ExamStore
 import Reports
 import Timer
 
-extension ExportKind: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
+
+/// What is exported: one table, or all of them in one workbook.
+enum ExportTopic: ExpressibleByArgument {
+  case one(ExportKind)
+  case all
+
+  init?(argument: String) {
+    if argument == "all" {
+      self = .all
+    } else if let kind = ExportKind(rawValue: argument) {
+      self = .one(kind)
+    } else {
+      return nil
+    }
+  }
+
+  static var allValueStrings: [String] { ExportKind.allCases.map(\.rawValue) + ["all"] }
+
+  var kinds: [ExportKind] {
+    switch self {
+    case .one(let kind): [kind]
+    case .all: ExportKind.allCases
+    }
+  }
+}
 
 /// `osce export`: writes what the store holds in a form that other programs read.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write marks, changes, attendance, incidents and more for other programs.",
-    discussion: "A file named with --out appears whole or not at all, and replaces one that is there.")
+    discussion: """
+      A file named with --out appears whole or not at all, and replaces one that is there. A workbook (xlsx) is made by \
+      osce-xlsx, a program beside this one.
+      """)
 
-  @Argument(help: "What to write.")
-  var what: ExportKind
+  @Argument(help: "What to write; all: a workbook with a sheet for each.")
+  var what: ExportTopic
 
-  @Option(name: .long, help: "csv or json (xlsx is not offered yet).")
+  @Option(name: .long, help: "csv, json, or xlsx with --out.")
   var format: ExportFormat = .csv
 
   @Option(name: .long, help: "For clock alone: as of when the clocks are read, RFC 3339 (default: now).")
@@ -30,10 +57,28 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
-    if format == .xlsx { throw ValidationError("xlsx is not offered yet; use --format csv or json") }
-    if try instant() != nil && what != .clock {
-      throw ValidationError("--at is for osce export clock; \(what.rawValue) are exported as they are now")
+    if format == .xlsx && out == nil { throw ValidationError("a workbook is a file: --format xlsx needs --out FILE") }
+    if case .all = what, format != .xlsx {
+      throw ValidationError("all is a workbook with a sheet for each: --format xlsx --out FILE")
     }
+    if case .one(let kind) = what, kind != .clock, try instant() != nil {
+      throw ValidationError("--at is for osce export clock; \(kind.rawValue) are exported as they are now")
+    }
+  }
+
+  /// Writes a file, itself or through the program that makes workbooks.
+  /// - Parameter tables: writes the tables' bytes in the format.
+  static func write(
+    to file: AtomicFile, _ format: ExportFormat, _ tables: (_ write: ([UInt8]) throws -> Void) throws -> Void
+  ) throws {
+    if format == .xlsx {
+      let program = try SpreadsheetProgram(writing: file)
+      try tables(program.write)
+      for note in try program.finish() { Output.failure.text("osce: \(note)\n") }
+    } else {
+      try tables(file.write)
+    }
+    try file.finish()
   }
 
   /// What a person is told who looks at data that a terminal would obey.
@@ -49,7 +94,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let export = try Export(what, format: format)
+    let exports = what.kinds.map { Export($0, format: format) }
     let store = try options.openToRead()
     defer { store.close() }
     try acting.permit(.reveal, store, options)
@@ -57,15 +102,18 @@ struct ExportCommand: ParsableCommand {
     try store.read { db in
       guard let out else {
         var isExact = true
-        try ExportWriter.write(export, in: db, at: now) {
-          if try !Output.standard.data($0) { isExact = false }
+        for export in exports {
+          try ExportWriter.write(export, in: db, at: now) {
+            if try !Output.standard.data($0) { isExact = false }
+          }
         }
         if !isExact { Output.failure.text(ExportCommand.codesShown) }
         return
       }
       let file = try AtomicFile(out, keeping: store.location.files)
-      try ExportWriter.write(export, in: db, at: now) { try file.write($0) }
-      try file.finish()
+      try ExportCommand.write(to: file, format) { write in
+        for export in exports { try ExportWriter.write(export, in: db, at: now, to: write) }
+      }
     }
   }
 }

@@ -17,7 +17,7 @@ struct ResultsCommand: ParsableCommand {
 
   @Flag(name: .long, help: "Print JSON.")
   var json = false
-  @Option(name: .long, help: "Write a table: csv.")
+  @Option(name: .long, help: "Write a table as csv, or as xlsx with --out (without --table: a sheet for each).")
   var format: ResultsFormat?
   @Option(name: .long, help: "Which table: \(ResultsTable.allCases.map(\.rawValue).joined(separator: ", ")).")
   var table: ResultsTable?
@@ -29,8 +29,9 @@ struct ResultsCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
-    if json && (format != nil || table != nil) { throw ValidationError("--json and --format csv exclude each other") }
-    if out != nil && !writesTable { throw ValidationError("--out needs --format csv") }
+    if json && (format != nil || table != nil) { throw ValidationError("--json and --format exclude each other") }
+    if out != nil && !writesTable { throw ValidationError("--out needs --format csv or xlsx") }
+    if format == .xlsx && out == nil { throw ValidationError("a workbook is a file: --format xlsx needs --out FILE") }
     _ = try choices.document()
   }
 
@@ -63,14 +64,16 @@ struct ResultsCommand: ParsableCommand {
   private func print(_ report: ResultsReport, keeping location: StoreLocation?) throws {
     if json { return try Output.standard.json(report.json) }
     guard writesTable else { return Output.standard.text(report.lines.joined(separator: "\n") + "\n") }
-    let table = table ?? .candidates
+    let format: ExportFormat = format == .xlsx ? .xlsx : .csv
     guard let out else {
-      try report.write(table) { try Output.standard.data($0) }
+      try report.write(table ?? .candidates, as: format) { try Output.standard.data($0) }
       return
     }
     let file = try AtomicFile(out, keeping: location?.files ?? [])
-    try report.write(table) { try file.write($0) }
-    try file.finish()
+    let tables = table.map { [$0] } ?? (format == .xlsx ? ResultsTable.allCases : [.candidates])
+    try ExportCommand.write(to: file, format) { write in
+      for table in tables { try report.write(table, as: format, to: write) }
+    }
   }
 
   /// More than this is no file of scores.
@@ -91,7 +94,10 @@ struct ResultsCommand: ParsableCommand {
 }
 
 /// How a table of results is written.
-enum ResultsFormat: String, CaseIterable, ExpressibleByArgument { case csv }
+enum ResultsFormat: String, CaseIterable, ExpressibleByArgument {
+  case csv
+  case xlsx
+}
 
 extension ResultsTable: ExpressibleByArgument {}
 extension Policy.Method: ExpressibleByArgument {}

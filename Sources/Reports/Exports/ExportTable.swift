@@ -65,6 +65,6 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   case csv
   /// An array of objects with the header's names.
   case json
-  /// A spreadsheet.
+  /// A spreadsheet: as bytes a table of `RowStream`, from which another program makes a workbook.
   case xlsx
 }

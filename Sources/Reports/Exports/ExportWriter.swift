@@ -15,7 +15,12 @@ public enum ExportWriter {
   public static func write(
     _ export: Export, in db: Database, at now: Instant, to write: ([UInt8]) throws -> Void
   ) throws {
-    let encoder: any ExportEncoder = export.format == .json ? JSONRows(export.columns) : CSVRows(export.columns)
+    let encoder: any ExportEncoder =
+      switch export.format {
+      case .json: JSONRows(export.columns)
+      case .csv: CSVRows(export.columns)
+      case .xlsx: StreamedRows(export.kind.rawValue, export.columns)
+      }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(chunk + 4096)
     encoder.begin(&bytes)

@@ -57,11 +57,13 @@ public enum ResultsTable: String, CaseIterable, Sendable {
 }
 
 extension ResultsReport {
-  /// Writes a table as comma-separated values.
+  /// Writes a table: comma-separated values, or rows for a workbook.
   /// - Parameter write: takes the next bytes.
   /// - Throws: what `write` throws.
-  public func write(_ table: ResultsTable, to write: ([UInt8]) throws -> Void) throws {
-    try ExportWriter.write(rows(table), CSVRows(table.columns), to: write)
+  public func write(_ table: ResultsTable, as format: ExportFormat, to write: ([UInt8]) throws -> Void) throws {
+    let encoder: any ExportEncoder =
+      format == .xlsx ? StreamedRows(table.rawValue, table.columns) : CSVRows(table.columns)
+    try ExportWriter.write(rows(table), encoder, to: write)
   }
 
   private func rows(_ table: ResultsTable) -> [[ExportCell]] {
