@@ -76,7 +76,8 @@ let package = Package(
       resources: [.embedInCode("Examples/year3-osce")], swiftSettings: strict),
     .target(name: "Sync", dependencies: ["Journal", "Catalogue"], swiftSettings: strict),
     .target(
-      name: "Hub", dependencies: ["Sync", "ExamStore", "Catalogue", "Journal", "Timer", grdb, crypto],
+      name: "Hub",
+      dependencies: ["Sync", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb, crypto],
       swiftSettings: strict),
     .target(
       name: "HubPostgres", dependencies: ["Hub", "Sync", "Journal", "Timer", "CPostgres"], swiftSettings: strict),
@@ -163,7 +164,7 @@ let package = Package(
     .testTarget(
       name: "HubTests",
       dependencies: [
-        "HubPostgres", "PostgresTesting", "Hub", "Sync", "ExamStore", "Journal", "SeededNumbers", yams,
+        "HubPostgres", "PostgresTesting", "Hub", "Sync", "CircuitModel", "ExamStore", "Journal", "SeededNumbers", yams,
       ],
       swiftSettings: strict),
     .target(
