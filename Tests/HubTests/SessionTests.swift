@@ -121,8 +121,8 @@ extension TestHub {
     let people: [(Int, String, String?, [String: Value])] = [
       (1, "adeyemi", "assessor", ["passcodeHash": kept]), (2, "lindqvist", "invigilator", ["passcodeHash": kept]),
       (3, "okafor", "lead", ["passcodeHash": kept]), (4, "office", "office", ["passcodeHash": kept]),
-      (5, "auditor", "auditor", ["passcodeHash": kept]), (6, "cover", nil, ["passcodeHash": kept]),
-      (7, "scheduled", nil, ["passcodeHash": kept]), (8, "besides", nil, ["passcodeHash": kept]),
+      (5, "auditor", "auditor", ["passcodeHash": kept]), (6, "cover", "assessor", ["passcodeHash": kept]),
+      (7, "scheduled", "assessor", ["passcodeHash": kept]), (8, "besides", "assessor", ["passcodeHash": kept]),
       (9, "open", nil, [:]), (10, "gone", nil, ["passcodeHash": kept, "active": .bool(false)]),
       (11, "removed", nil, ["passcodeHash": kept, "dsDeleted": .bool(true)]),
       (12, "display", "display", ["passcodeHash": kept]),

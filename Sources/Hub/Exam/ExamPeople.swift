@@ -27,12 +27,10 @@ struct ExamPeople {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// What a member of staff is; nil where the hub knows no such person.
+  /// What a member of staff is; nil where the exam does not say.
   func role(of staff: Int64) throws -> PersonRole? {
-    guard let username = try rows.text("username", of: RowKey(entity: Self.entity, id: String(staff))) else {
-      return nil
-    }
-    return PersonRole(settings: try roles()[username])
+    let username = try rows.text("username", of: RowKey(entity: Self.entity, id: String(staff)))
+    return try username.flatMap { try roles()[$0] }.map { PersonRole(settings: $0) }
   }
 
   /// Whether a person is or was planned at a station session, covers it, or marks there besides: what was made before

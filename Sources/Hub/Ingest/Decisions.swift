@@ -47,27 +47,25 @@ final class Decisions {
   // MARK: Arrivals
 
   /// Takes operations of one device that follow its chain, in the chain's order.
-  /// - Parameter door: what speaks against an operation because of who sends it, and when.
-  func take(
-    _ arrivals: [Journal.Operation], door: (Journal.Operation) throws -> HubResult?
-  ) throws -> [Outcome] {
+  func take(_ arrivals: [Journal.Operation], from sender: DeviceRecord) throws -> [Outcome] {
     var outcomes: [Outcome] = []
     var rest = arrivals[...]
     while let first = rest.first {
       let group = rest.prefix { $0.tx == first.tx && $0.device == first.device }
       rest = rest.dropFirst(group.count)
-      outcomes += try takeTransaction(Array(group), door)
+      outcomes += try takeTransaction(Array(group), from: sender)
     }
     return outcomes
   }
 
-  private func takeTransaction(
-    _ arrivals: [Journal.Operation], _ door: (Journal.Operation) throws -> HubResult?
-  ) throws -> [Outcome] {
+  private func takeTransaction(_ arrivals: [Journal.Operation], from sender: DeviceRecord) throws -> [Outcome] {
+    let opened = arrivals.map { OpenedOperation($0) }
+    let door = Door(log, sender, transaction: opened)
     var copies: [OperationID: StoredOperation] = [:]
     var refused: [OperationID: HubResult] = [:]
     var seen: Set<OperationID> = []
-    for operation in arrivals {
+    for opened in opened {
+      let operation = opened.operation
       if let first = try operations.versions(of: operation.id).first {
         if try isSame(first.operation, operation) {
           copies[operation.id] = first
@@ -76,7 +74,7 @@ final class Decisions {
         }
       } else if !seen.insert(operation.id).inserted {
         refused[operation.id] = .rejected(.twoVersions)
-      } else if let refusal = try door(operation) {
+      } else if let refusal = try door.refusal(of: opened) {
         refused[operation.id] = refusal
       }
     }

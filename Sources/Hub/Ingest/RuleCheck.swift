@@ -1,0 +1,118 @@
+import Catalogue
+import ExamStore
+import Journal
+import Sync
+
+/// Holds operations against the rules: whether the person who acted may do it, and whether the device may.
+struct RuleCheck {
+  private let log: ExamLog
+  private let rows: ExamRows
+  private let people: ExamPeople
+  private let devices: DeviceTable
+  private let sender: DeviceRecord
+  /// What the operations that come together set, for those of them that name each other.
+  private let coming: [RowKey: [String: Value]]
+
+  /// - Parameter transaction: the operations of the transaction that is looked at, as far as they are here.
+  init(_ log: ExamLog, _ sender: DeviceRecord, transaction: [OpenedOperation]) {
+    self.log = log
+    self.sender = sender
+    rows = ExamRows(log)
+    people = ExamPeople(rows: rows)
+    devices = DeviceTable(connection: log.connection, exam: log.exam)
+    var coming: [RowKey: [String: Value]] = [:]
+    for opened in transaction { coming[opened.operation.row, default: [:]].merge(opened.body?.fields ?? [:]) { $1 } }
+    self.coming = coming
+  }
+
+  /// Why an operation does not count because of who made it; nil where nothing speaks against it.
+  func refusal(of opened: OpenedOperation) throws -> HubResult? {
+    // The hub's own device carries out what whoever runs the hub asked for.
+    guard let deviceRole = sender.role, opened.body != nil else { return nil }
+    let operation = opened.operation
+    let lineage = try devices.lineage(of: operation.device)
+    let classes = Rules.classes(of: opened, isOfOther: try isOfOther(operation, lineage))
+    let isOwnRow = try !classes.contains(.traces) || isOwn(operation, lineage)
+    let person = try operation.staff.flatMap { try people.role(of: $0) }
+    if let person, let staff = operation.staff {
+      let place = Rules.Place(
+        isOwnStation: try isAtOwnStation(operation, staff), isOwnCircuit: true, isOwnRow: isOwnRow,
+        hasReason: opened.reason != nil)
+      if !classes.allSatisfy({ Rules.allows(person, $0, at: place) }) { return .rejected(.role) }
+    }
+    let isDevices = classes.allSatisfy {
+      Rules.deviceAllows(PersonRole(deviceRole), $0, isOwnRow: isOwnRow)
+    }
+    if isDevices { return nil }
+    guard let staff = operation.staff, person != nil else { return .rejected(.role) }
+    let sessions = SessionTable(connection: log.connection, exam: log.exam)
+    return try sessions.wasOpen(for: staff, on: lineage, at: operation.hlc.milliseconds) ? nil : .quarantined(.session)
+  }
+
+  // MARK: Whose it is
+
+  /// Whether a row is one that the operation's device made, or nobody did before.
+  private func isOwn(_ operation: Journal.Operation, _ lineage: [UUIDBytes]) throws -> Bool {
+    if operation.row.entity == Ruling.entity { return true }
+    return try rows.history(of: operation.row).allSatisfy { lineage.contains($0.operation.device) }
+  }
+
+  /// Whether a ruling is on an operation that another device made, or that is not here.
+  private func isOfOther(_ operation: Journal.Operation, _ lineage: [UUIDBytes]) throws -> Bool {
+    guard operation.row.entity == Ruling.entity, let target = OperationID(operation.row.id) else { return true }
+    let author = try OperationStore(log: log).versions(of: target).first?.operation.device
+    return author.map { !lineage.contains($0) } ?? true
+  }
+
+  // MARK: Where it is
+
+  /// Whether an operation is at a station session that is its person's. What is at none, or at one that is not known
+  /// here, is nobody's in particular.
+  private func isAtOwnStation(_ operation: Journal.Operation, _ staff: Int64) throws -> Bool {
+    guard let timetable = try timetable(of: operation.row) else { return true }
+    let fields = coming[RowKey(entity: Self.session, id: String(timetable))] ?? [:]
+    // Whoever sits down as a cover says so in the same breath.
+    if fields["coverStaff"] == .integer(staff) { return true }
+    return try people.belongs(staff, to: timetable)
+  }
+
+  private static let session = "Timetable"
+
+  /// The station session that a row belongs to, by what it belongs to; nil where there is none.
+  private func timetable(of row: RowKey) throws -> Int64? {
+    var (open, seen) = ([row], Set<RowKey>())
+    while let next = open.popLast(), seen.count < Self.deepest {
+      guard seen.insert(next).inserted else { continue }
+      if next.entity == Self.session { return Int64(next.id) }
+      guard let entity = Catalogue.standard[next.entity] else { continue }
+      let links = Catalogue.standard.allRelationships(of: entity).filter {
+        !$0.toMany && $0.column != nil && ($0.isOwner || $0.destination == Self.session)
+      }
+      for link in links {
+        switch try coming[next]?[link.name] ?? rows.value(link.name, of: next) {
+        case .integer(let key): open.append(RowKey(entity: link.destination, id: String(key)))
+        case .text(let key): open.append(RowKey(entity: link.destination, id: key))
+        default: break
+        }
+      }
+    }
+    return nil
+  }
+
+  private static let deepest = 16
+}
+
+extension PersonRole {
+  /// The person for whom a device of a role is there.
+  init(_ device: DeviceRole) {
+    self =
+      switch device {
+      case .station: .assessor
+      case .desk: .timekeeper
+      case .lead: .lead
+      case .office: .office
+      case .auditor: .auditor
+      case .display: .display
+      }
+  }
+}
