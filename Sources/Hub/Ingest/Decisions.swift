@@ -60,7 +60,7 @@ final class Decisions {
 
   private func takeTransaction(_ arrivals: [Journal.Operation], from sender: DeviceRecord) throws -> [Outcome] {
     let opened = arrivals.map { OpenedOperation($0) }
-    let door = Door(log, sender, transaction: opened)
+    let door = try Door(log, sender, transaction: opened)
     var copies: [OperationID: StoredOperation] = [:]
     var refused: [OperationID: HubResult] = [:]
     var seen: Set<OperationID> = []

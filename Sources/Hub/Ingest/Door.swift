@@ -8,14 +8,17 @@ struct Door {
   private let log: ExamLog
   private let sender: DeviceRecord
   private let rules: RuleCheck
+  private let locks: LockCheck
 
   /// - Parameters:
   ///   - sender: the device that made what comes.
   ///   - transaction: the operations that come together, as far as they are here.
-  init(_ log: ExamLog, _ sender: DeviceRecord, transaction: [OpenedOperation]) {
+  init(_ log: ExamLog, _ sender: DeviceRecord, transaction: [OpenedOperation]) throws {
     self.log = log
     self.sender = sender
-    rules = RuleCheck(log, sender, transaction: transaction)
+    let rows = ComingRows(log, transaction)
+    rules = RuleCheck(log, sender, rows)
+    locks = try LockCheck(rows, transaction: transaction)
   }
 
   /// Why an operation does not count; nil where nothing speaks against it.
@@ -26,6 +29,9 @@ struct Door {
     guard let role = sender.role else { return nil }
     if operation.absent == nil, SendRule(role: role).sends(operation) == false { return .rejected(.direction) }
     // A hub that is filled takes what another decided before.
-    return log.isFilling ? nil : try rules.refusal(of: opened)
+    if log.isFilling { return nil }
+    if let refusal = try rules.refusal(of: opened) { return refusal }
+    if try locks.isLocked(opened) { return .quarantined(.locked) }
+    return nil
   }
 }

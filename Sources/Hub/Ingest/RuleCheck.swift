@@ -1,4 +1,3 @@
-import Catalogue
 import ExamStore
 import Journal
 import Sync
@@ -6,23 +5,17 @@ import Sync
 /// Holds operations against the rules: whether the person who acted may do it, and whether the device may.
 struct RuleCheck {
   private let log: ExamLog
-  private let rows: ExamRows
+  private let rows: ComingRows
   private let people: ExamPeople
   private let devices: DeviceTable
   private let sender: DeviceRecord
-  /// What the operations that come together set, for those of them that name each other.
-  private let coming: [RowKey: [String: Value]]
 
-  /// - Parameter transaction: the operations of the transaction that is looked at, as far as they are here.
-  init(_ log: ExamLog, _ sender: DeviceRecord, transaction: [OpenedOperation]) {
+  init(_ log: ExamLog, _ sender: DeviceRecord, _ rows: ComingRows) {
     self.log = log
     self.sender = sender
-    rows = ExamRows(log)
-    people = ExamPeople(rows: rows)
+    self.rows = rows
+    people = ExamPeople(rows: rows.rows)
     devices = DeviceTable(connection: log.connection, exam: log.exam)
-    var coming: [RowKey: [String: Value]] = [:]
-    for opened in transaction { coming[opened.operation.row, default: [:]].merge(opened.body?.fields ?? [:]) { $1 } }
-    self.coming = coming
   }
 
   /// Why an operation does not count because of who made it; nil where nothing speaks against it.
@@ -54,7 +47,7 @@ struct RuleCheck {
   /// Whether a row is one that the operation's device made, or nobody did before.
   private func isOwn(_ operation: Journal.Operation, _ lineage: [UUIDBytes]) throws -> Bool {
     if operation.row.entity == Ruling.entity { return true }
-    return try rows.history(of: operation.row).allSatisfy { lineage.contains($0.operation.device) }
+    return try rows.rows.history(of: operation.row).allSatisfy { lineage.contains($0.operation.device) }
   }
 
   /// Whether a ruling is on an operation that another device made, or that is not here.
@@ -69,37 +62,13 @@ struct RuleCheck {
   /// Whether an operation is at a station session that is its person's. What is at none, or at one that is not known
   /// here, is nobody's in particular.
   private func isAtOwnStation(_ operation: Journal.Operation, _ staff: Int64) throws -> Bool {
-    guard let timetable = try timetable(of: operation.row) else { return true }
-    let fields = coming[RowKey(entity: Self.session, id: String(timetable))] ?? [:]
-    // Whoever sits down as a cover says so in the same breath.
-    if fields["coverStaff"] == .integer(staff) { return true }
-    return try people.belongs(staff, to: timetable)
-  }
-
-  private static let session = "Timetable"
-
-  /// The station session that a row belongs to, by what it belongs to; nil where there is none.
-  private func timetable(of row: RowKey) throws -> Int64? {
-    var (open, seen) = ([row], Set<RowKey>())
-    while let next = open.popLast(), seen.count < Self.deepest {
-      guard seen.insert(next).inserted else { continue }
-      if next.entity == Self.session { return Int64(next.id) }
-      guard let entity = Catalogue.standard[next.entity] else { continue }
-      let links = Catalogue.standard.allRelationships(of: entity).filter {
-        !$0.toMany && $0.column != nil && ($0.isOwner || $0.destination == Self.session)
-      }
-      for link in links {
-        switch try coming[next]?[link.name] ?? rows.value(link.name, of: next) {
-        case .integer(let key): open.append(RowKey(entity: link.destination, id: String(key)))
-        case .text(let key): open.append(RowKey(entity: link.destination, id: key))
-        default: break
-        }
-      }
+    guard let session = try rows.nearest(["Timetable"], above: operation.row), let key = Int64(session.id) else {
+      return true
     }
-    return nil
+    // Whoever sits down as a cover says so in the same breath.
+    if rows.coming("coverStaff", of: session) == .integer(staff) { return true }
+    return try people.belongs(staff, to: key)
   }
-
-  private static let deepest = 16
 }
 
 extension PersonRole {
