@@ -9,6 +9,7 @@ struct Door {
   private let sender: DeviceRecord
   private let rules: RuleCheck
   private let locks: LockCheck
+  private let clock: ClockCheck
 
   /// - Parameters:
   ///   - sender: the device that made what comes.
@@ -19,6 +20,7 @@ struct Door {
     let rows = ComingRows(log, transaction)
     rules = RuleCheck(log, sender, rows)
     locks = try LockCheck(rows, transaction: transaction)
+    clock = ClockCheck(log: log, rows: rows)
   }
 
   /// Why an operation does not count; nil where nothing speaks against it.
@@ -32,6 +34,6 @@ struct Door {
     if log.isFilling { return nil }
     if let refusal = try rules.refusal(of: opened) { return refusal }
     if try locks.isLocked(opened) { return .quarantined(.locked) }
-    return nil
+    return try clock.isPartitioned(opened) ? .quarantined(.clockPartition) : nil
   }
 }
