@@ -49,6 +49,11 @@ import Testing
     let other = a.make(RowKey(entity: "Timetable", id: "12"), ["coverStaff": .integer(7)], staff: 6)
     #expect(try await said(a, [other]) == ["conflict"])
     #expect(try await said(a, mark(a, 6, at: 12, by: 6)) == ["applied"], "what was theirs stays theirs")
+    let moved = a.make(RowKey(entity: "DataForm", id: "form-2"), ["attendanceLog": .text("entry-13")], staff: 1)
+    #expect(try await said(a, [moved]) == ["conflict"], "both stations are theirs")
+    let away = a.make(RowKey(entity: "DataForm", id: "form-3"), ["attendanceLog": .text("entry-13")], staff: 12)
+    let taken = a.make(RowKey(entity: "DataForm", id: "form-5"), ["attendanceLog": .text("entry-12")], staff: 8)
+    #expect(try await said(a, [away, taken]) == ["rejected:role"], "it was not theirs where it was")
     #expect(try await said(a, mark(a, 7, at: 13, by: nil)) == ["applied"], "the program, by the device alone")
     #expect(try await said(a, mark(a, 8, at: 13, by: 999)) == ["applied"], "somebody the hub does not know")
   }

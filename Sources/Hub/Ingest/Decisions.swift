@@ -11,6 +11,7 @@ final class Decisions {
   private let operations: OperationStore
   private let heads: HeadTable
   private let devices: DeviceTable
+  private let memory = PushMemory()
   private var connection: any HubConnection { log.connection }
   private var exam: HubValue { HubValue(log.exam) }
 
@@ -60,7 +61,8 @@ final class Decisions {
 
   private func takeTransaction(_ arrivals: [Journal.Operation], from sender: DeviceRecord) throws -> [Outcome] {
     let opened = arrivals.map { OpenedOperation($0) }
-    let door = try Door(log, sender, transaction: opened)
+    let door = try Door(log, sender, transaction: opened, memory)
+    defer { memory.note(opened) }
     var copies: [OperationID: StoredOperation] = [:]
     var refused: [OperationID: HubResult] = [:]
     var seen: Set<OperationID> = []
@@ -284,6 +286,7 @@ final class Decisions {
         let members = try members(of: key)
         guard members.contains(where: { $0.stored?.standing.isDeferred == true }) else { continue }
         try settle(members, key)
+        memory.forget()
         open += members.map(\.operation.id)
       }
     }

@@ -14,12 +14,13 @@ struct Door {
   /// - Parameters:
   ///   - sender: the device that made what comes.
   ///   - transaction: the operations that come together, as far as they are here.
-  init(_ log: ExamLog, _ sender: DeviceRecord, transaction: [OpenedOperation]) throws {
+  ///   - memory: what was found out for the push before.
+  init(_ log: ExamLog, _ sender: DeviceRecord, transaction: [OpenedOperation], _ memory: PushMemory) throws {
     self.log = log
     self.sender = sender
     let rows = ComingRows(log, transaction)
-    rules = RuleCheck(log, sender, rows)
-    locks = try LockCheck(rows, transaction: transaction)
+    rules = RuleCheck(log, sender, rows, memory)
+    locks = try LockCheck(rows, transaction: transaction, memory)
     clock = ClockCheck(log: log, rows: rows)
   }
 

@@ -10,13 +10,14 @@ struct LockCheck {
   /// Whether the operations come with what two people answer for: a lock, its opening, or an amendment.
   private let isLifted: Bool
 
-  private struct Lock {
+  /// A lock that stands.
+  struct Lock {
     let scope: ExamLock.Scope
     /// Where each device's chain ended when it was locked: what is before belongs to what was locked.
     let ends: [String: Int64]
   }
 
-  init(_ rows: ComingRows, transaction: [OpenedOperation]) throws {
+  init(_ rows: ComingRows, transaction: [OpenedOperation], _ memory: PushMemory) throws {
     self.rows = rows
     isLifted = transaction.contains { opened in
       switch opened.operation.row.entity {
@@ -25,7 +26,7 @@ struct LockCheck {
       default: false
       }
     }
-    locks = try isLifted ? [] : Self.standing(rows.rows)
+    locks = try isLifted ? [] : memory.standingLocks { try Self.standing(rows.rows) }
   }
 
   /// Whether an operation touches what is locked, and is none of what was locked.

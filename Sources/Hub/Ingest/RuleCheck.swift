@@ -1,3 +1,4 @@
+import Catalogue
 import ExamStore
 import Journal
 import Sync
@@ -9,8 +10,10 @@ struct RuleCheck {
   private let people: ExamPeople
   private let devices: DeviceTable
   private let sender: DeviceRecord
+  private let memory: PushMemory
 
-  init(_ log: ExamLog, _ sender: DeviceRecord, _ rows: ComingRows) {
+  init(_ log: ExamLog, _ sender: DeviceRecord, _ rows: ComingRows, _ memory: PushMemory) {
+    self.memory = memory
     self.log = log
     self.sender = sender
     self.rows = rows
@@ -23,13 +26,15 @@ struct RuleCheck {
     // The hub's own device carries out what whoever runs the hub asked for.
     guard let deviceRole = sender.role, opened.body != nil else { return nil }
     let operation = opened.operation
-    let lineage = try devices.lineage(of: operation.device)
+    let lineage = try memory.lineage(of: operation.device) { try devices.lineage(of: operation.device) }
     let classes = Rules.classes(of: opened, isOfOther: try isOfOther(operation, lineage))
     let isOwnRow = try !classes.contains(.traces) || isOwn(operation, lineage)
-    let person = try operation.staff.flatMap { try people.role(of: $0) }
+    let person = try operation.staff.flatMap { staff in
+      try memory.role(of: staff) { try people.role(of: staff) }
+    }
     if let person, let staff = operation.staff {
       let place = Rules.Place(
-        isOwnStation: try isAtOwnStation(operation, staff), isOwnCircuit: true, isOwnRow: isOwnRow,
+        isOwnStation: try isAtOwnStation(opened, staff), isOwnCircuit: true, isOwnRow: isOwnRow,
         hasReason: opened.reason != nil)
       if !classes.allSatisfy({ Rules.allows(person, $0, at: place) }) { return .rejected(.role) }
     }
@@ -61,13 +66,25 @@ struct RuleCheck {
 
   /// Whether an operation is at a station session that is its person's. What is at none, or at one that is not known
   /// here, is nobody's in particular.
-  private func isAtOwnStation(_ operation: Journal.Operation, _ staff: Int64) throws -> Bool {
-    guard let session = try rows.nearest(["Timetable"], above: operation.row), let key = Int64(session.id) else {
-      return true
-    }
+  private func isAtOwnStation(_ opened: OpenedOperation, _ staff: Int64) throws -> Bool {
+    let row = opened.operation.row
+    let session = try memory.session(above: row) { try rows.nearest([Self.session], above: row) }
+    if let session, try !isOwn(session, staff) { return false }
+    // Who moves a row to another station must have it where it was, too.
+    guard let entity = Catalogue.standard[row.entity],
+      Catalogue.standard.owners(of: entity).contains(where: { opened.body?.fields[$0.name] != nil }),
+      let former = try ComingRows(log, []).nearest([Self.session], above: row)
+    else { return true }
+    return try isOwn(former, staff)
+  }
+
+  private static let session = "Timetable"
+
+  private func isOwn(_ session: RowKey, _ staff: Int64) throws -> Bool {
+    guard let key = Int64(session.id) else { return true }
     // Whoever sits down as a cover says so in the same breath.
     if rows.coming("coverStaff", of: session) == .integer(staff) { return true }
-    return try people.belongs(staff, to: key)
+    return try memory.belongs(PushMemory.Seat(staff: staff, timetable: key)) { try people.belongs(staff, to: key) }
   }
 }
 
