@@ -144,6 +144,13 @@ import Testing
     }
     #expect(try await hub.hub.rule(.rejected, on: b.chain[2].id, in: hub.exam, reason: "no") == "rejected")
     #expect(try await hub.hub.keptOperations(of: hub.exam).isEmpty)
+    let noted = try await hub.rows("SELECT actor, detail FROM audit WHERE exam = ? AND action IN ('admit', 'withdraw')")
+      .map { try $0.text(0) + " " + $0.text(1) }
+    #expect(
+      noted == [
+        "\(a.id) withdrawn \(kept[0].id)", "\(lead.id) applied \(kept[1].id)", "operator applied \(kept[2].id)",
+        "operator rejected \(b.chain[2].id)",
+      ])
     #expect(try await hub.hub.examine(hub.exam).isEmpty)
   }
 }

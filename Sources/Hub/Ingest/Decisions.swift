@@ -302,6 +302,9 @@ final class Decisions {
     else { return }
     let key = TransactionKey(device: stored.operation.device, tx: stored.operation.tx)
     let members = try members(of: key)
+    try Audit(connection: connection, exam: log.exam).note(
+      ruling.kind.rawValue, by: ruling.device == log.hubDevice ? Audit.operator : ruling.device.description,
+      "\(verdict.rawValue) \(target)", at: log.now)
     switch verdict {
     case .applied:
       if stored.standing.isApplied { return }

@@ -11,8 +11,14 @@ extension Hub {
     let asked = try SyncRequest.decode(request.body)
     guard asked.device == caller.device else { throw HubError.malformed(pointer: "/device") }
     let (now, note) = (clock.now(), request.note.flatMap { DeviceNote($0) })
-    let took = try await database.write(weight: asked.operations.count) { connection in
-      try Hub.take(asked, caller, note, in: connection, at: now)
+    let took: Taken
+    do {
+      took = try await database.write(weight: asked.operations.count) { connection in
+        try Hub.take(asked, caller, note, in: connection, at: now)
+      }
+    } catch let error as HubError {
+      await audit(error, of: caller.device, in: caller.exam, at: now)
+      throw error
     }
     if took.grew { ring(caller.exam, head: took.head) }
     counters.noteOperations(asked.operations.count)
@@ -21,6 +27,21 @@ extension Hub {
       try Hub.page(asked, caller, took.results, in: connection, at: now)
     }
     return Hub.json(200, body)
+  }
+
+  /// Notes that a device has another history than the hub: nothing of its request was kept.
+  func audit(_ error: HubError, of device: UUIDBytes, in exam: UUIDBytes, at now: Int64) async {
+    let (action, detail): (String, String)
+    switch error {
+    case .fork(let deviceSeq, _, let last): (action, detail) = ("fork", "number \(deviceSeq) of \(last)")
+    case .cursor(_, let common, _, _): (action, detail) = ("rewind", "to \(common.seq)")
+    default: return
+    }
+    // The device asks again: what cannot be noted now is noted then.
+    try? await database.write(weight: 1) { connection in
+      _ = try ExamLog(exam, in: connection, at: now, forChange: true)
+      try Audit(connection: connection, exam: exam).note(action, by: device.description, detail, at: now)
+    }
   }
 
   /// What a device brought is kept.

@@ -60,8 +60,6 @@ extension Hub {
       let ruling = try Hub.seal(verdict, on: target.operation, reason, by: device, in: log, operations)
       _ = try Push(log).take([ruling], of: &device)
       try log.close()
-      try Audit(connection: connection, exam: exam).note(
-        verdict == .applied ? "admit" : "reject", by: Audit.operator, id.description, at: now)
       return (try operations.versions(of: id).first?.standing.text ?? "", log.head.seq)
     }
     ring(exam, head: head)
