@@ -20,6 +20,7 @@ import Testing
   {
     let hub = try await TestHub(on: storage)
     try await hub.plan()
+    hub.advance(3_600_000)
     let (a, b) = (try await hub.enrol(.desk, seed: 1), try await hub.enrol(.desk, seed: 2))
     let start = a.make(
       run, ["circuit": .integer(1), "date": .text("2026-11-24"), "startTime": .text("08:30")], staff: 2)
@@ -42,8 +43,9 @@ import Testing
   ) async throws {
     let hub = try await TestHub(on: storage)
     try await hub.plan()
+    hub.advance(3_600_000)
     let (a, b) = (try await hub.enrol(.desk, seed: 1), try await hub.enrol(.desk, seed: 2))
-    let late = TestHub.start - 600_000
+    let late = TestHub.start + 600_000
     let start = a.make(run, ["circuit": .integer(1)], staff: 2)
     #expect(try await a.sync([start, event(a, "first", at: late)]).said == ["applied", "applied"])
     let takes = b.make(run, ["host": .text(b.id.description)], staff: 2)
@@ -54,5 +56,30 @@ import Testing
       RowKey(entity: "ClockEvent", id: "fourth"),
       ["run": .text("unknown run"), "kind": .text("start"), "at": .integer(late)], kind: .clock, staff: 3)
     #expect(try await bystander.sync([new]).said == ["applied"], "of a run that nobody else has")
+  }
+
+  @Test(
+    "come again after a restore as they were: what is older than this run of the log is not judged anew",
+    arguments: Storage.installed)
+  func restored(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    try await hub.plan()
+    let (a, b) = (try await hub.enrol(.desk, seed: 1), try await hub.enrol(.desk, seed: 2))
+    #expect(try await a.sync([a.make(run, ["circuit": .integer(1)], staff: 2)]).said == ["applied"])
+    let backup = try await TestHub(on: .sqlite, from: hub, isMoved: true)
+    let pressed = event(b, "pressed", at: hub.hub.clock.now() + 1000)
+    #expect(try await b.sync([pressed]).said == ["applied"])
+    hub.advance(3_600_000)
+    let restored = try await TestHub(on: storage, from: backup, isMoved: false)
+    b.hub = restored
+    guard case .cursor(let epoch, let common, _, _)? = await b.refusal(b.request()) else {
+      Issue.record("the device did not hear of the new run")
+      return
+    }
+    (b.epoch, b.mark) = (epoch, common)
+    let began = hub.hub.clock.now()
+    #expect(try await b.sync([pressed]).said == ["applied"])
+    restored.advance(60_000)
+    #expect(try await b.sync([event(b, "late", at: began + 1)]).said == ["quarantined:clock_partition"])
   }
 }

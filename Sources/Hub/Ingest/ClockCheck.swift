@@ -1,7 +1,8 @@
 import Journal
 
 /// Holds events of a running clock against the hub's time: an old one counts only from the device that has the run, for
-/// no other was in contact with the hall when it was given.
+/// no other was in contact with the hall when it was given. What is older than this run of the log was judged by the one
+/// before, and comes again after a restore.
 struct ClockCheck {
   let log: ExamLog
   let rows: ComingRows
@@ -13,7 +14,7 @@ struct ClockCheck {
   func isPartitioned(_ opened: OpenedOperation) throws -> Bool {
     let operation = opened.operation
     guard operation.row.entity == "ClockEvent", case .integer(let at)? = opened.body?.fields["at"],
-      at < log.now - Self.patience, case .text(let run)? = try rows.value("run", of: operation.row)
+      at < log.now - Self.patience, at >= log.began, case .text(let run)? = try rows.value("run", of: operation.row)
     else { return false }
     guard let host = try host(of: RowKey(entity: "CircuitRun", id: run)) else { return false }
     let devices = DeviceTable(connection: log.connection, exam: log.exam)
