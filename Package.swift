@@ -82,7 +82,8 @@ let package = Package(
       resources: [.embedInCode("Examples/year3-osce")], swiftSettings: strict),
     .target(name: "Sync", dependencies: ["Journal", "Catalogue"], swiftSettings: strict),
     .target(
-      name: "Hub", dependencies: ["Sync", "ExamStore", "Catalogue", "Journal", "Timer", grdb, crypto],
+      name: "Hub",
+      dependencies: ["Sync", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb, crypto],
       swiftSettings: strict),
     .target(
       name: "HubPostgres", dependencies: ["Hub", "Sync", "Journal", "Timer", "CPostgres"], swiftSettings: strict),
@@ -169,13 +170,13 @@ let package = Package(
     .testTarget(
       name: "HubTests",
       dependencies: [
-        "HubPostgres", "PostgresTesting", "Hub", "Sync", "ExamStore", "Journal", "SeededNumbers", yams,
+        "HubPostgres", "PostgresTesting", "Hub", "Sync", "CircuitModel", "ExamStore", "Journal", "SeededNumbers", yams,
       ],
       swiftSettings: strict),
     .target(
       name: "PostgresTesting", dependencies: ["HubPostgres"], path: "Tests/PostgresTesting", swiftSettings: strict),
     .testTarget(
-      name: "HubServerTests", dependencies: ["HubServer", "HubTransport", "Sync", "Journal", logging],
+      name: "HubServerTests", dependencies: ["OsceHub", "HubServer", "HubTransport", "Sync", "Journal", logging],
       swiftSettings: strict),
     .testTarget(
       name: "StoreSyncTests",

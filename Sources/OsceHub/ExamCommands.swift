@@ -97,6 +97,9 @@ struct CodeCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "For a hub that serves with --plain.")
   var plain = false
 
+  @Flag(name: .long, help: "Also draw it as a QR code; needs libqrencode4.")
+  var qr = false
+
   @OptionGroup var choice: ExamChoice
   @OptionGroup var options: HubOptions
 
@@ -112,8 +115,13 @@ struct CodeCommand: AsyncParsableCommand {
     let pin = plain ? nil : try ServerKey(folder: options.folder()).pin
     var random = SystemRandomNumberGenerator()
     let code = EnrolmentCode.make(pin: pin, using: &random)
+    // Drawn first: where it cannot be, no code is given away.
+    let square = qr ? try QRCode("\(code)") : nil
     try await hub.keep(code: code.code, for: place, in: exam.id, uses: Int64(uses), seconds: Int64(minutes) * 60)
     print("CODE = \(code)")
+    // Light on dark whatever the terminal's colours are.
+    let (begin, end) = isatty(STDOUT_FILENO) == 1 ? ("\u{1B}[40;97m", "\u{1B}[0m") : ("", "")
+    for line in square?.lines ?? [] { print(begin + line + end) }
   }
 }
 

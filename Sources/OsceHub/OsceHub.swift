@@ -10,7 +10,8 @@ import HubPostgres
     commandName: "osce-hub", abstract: "The hub at which the terminals of an exam meet.", version: "1.0.0",
     subcommands: [
       ServeCommand.self, ImportCommand.self, CodeCommand.self, ExamsCommand.self, DevicesCommand.self,
-      RevokeCommand.self, ExportCommand.self, RestoreCommand.self, FillCommand.self, DoctorCommand.self,
+      RevokeCommand.self, QuarantinedCommand.self, AdmitCommand.self, ExportCommand.self, RestoreCommand.self,
+      FillCommand.self, DoctorCommand.self,
     ])
 
   static func main() async {

@@ -86,6 +86,9 @@ struct EnrolCommand: AsyncParsableCommand {
       store, at: url, code: code.code, pin: transport.pin, isSameExam: sameExam, over: transport)
     await transport.close()
     print("enrolled at \(url) as \(answer.device.role): \(shown(answer.exam.name))")
+    if answer.device.role == DeviceRole.station.rawValue {
+      print("for assessors alone: if the desk uses this store too, enrol it with a code for a lead")
+    }
     let client = try Uploader.client(of: store)
     print(await client.runOnce() ? "everything is exchanged" : "not all is exchanged yet: osce sync --watch")
   }

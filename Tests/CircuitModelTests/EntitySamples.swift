@@ -428,10 +428,10 @@ enum EntitySamples {
   private static let circuitRun = EntitySample<Stored.CircuitRun>(
     "44",
     [
-      .date(#"2026-12-07"#), .startTime(#"09:00"#), .number(7), .rerun(true), .circuit(7),
+      .date(#"2026-12-07"#), .startTime(#"09:00"#), .number(7), .rerun(true), .host("7"), .circuit(7),
     ],
     withoutValues: [
-      .date(nil), .startTime(nil),
+      .date(nil), .startTime(nil), .host(nil),
     ])
 
   private static let clockEvent = EntitySample<Stored.ClockEvent>(

@@ -62,6 +62,8 @@ import Testing
     #expect(
       await a.refusal(a.request([other])) == .fork(deviceSeq: 2, hash: operations[1].hash, last: 3), "another number 2")
     #expect(try await hub.rows("SELECT seq FROM log WHERE exam = ?").count == 3)
+    let noted = try await hub.rows("SELECT actor, detail FROM audit WHERE exam = ? AND action = 'fork' ORDER BY n")
+    #expect(try noted.map { try $0.text(0) + " " + $0.text(1) } == ["\(a.id) number 1 of 3", "\(a.id) number 2 of 3"])
   }
 
   @Test("edits that did not know of each other are a conflict; both reach everybody", arguments: Storage.installed)

@@ -140,6 +140,8 @@ private enum Samples {
       ("EnrolRequest", EnrolRequest(code: "a", device: id, name: "a", tip: tip, schema: 2).encoded),
       ("DeviceRequest", NewDeviceRequest(former: id, device: id, name: "a").encoded),
       ("Enrolled", EnrolAnswer(exam: exam, device: device, token: "a", hubDevice: id).encoded),
+      ("SessionRequest", SessionRequest(username: "a", passcode: "b", timetable: 1).encoded),
+      ("Session", SessionAnswer(session: "a", staff: 1, role: "lead", expires: 1, scope: scope).encoded),
       (
         "SyncRequest",
         SyncRequest(

@@ -30,6 +30,9 @@ import Testing
     #expect(
       await again.refusal(request)
         == .cursor(epoch: again.epoch, common: agreed, last: 1, lastHash: both.hash))
+    let noted = try await restored.rows(
+      "SELECT actor, detail FROM audit WHERE exam = ? AND action IN ('fork', 'rewind') ORDER BY n")
+    #expect(try noted.map { try $0.text(0) + " " + $0.text(1) } == ["\(again.id) to 1"])
     _ = b
   }
 

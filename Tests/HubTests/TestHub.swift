@@ -137,14 +137,16 @@ final class TestDevice {
   @discardableResult func make(
     _ row: RowKey, _ fields: [String: Value] = [:], kind: OperationKind = .set,
     replacing: [String: [OperationID]] = [:], covers: [RowKey: [String: [OperationID]]] = [:], reason: String? = nil,
-    id operationID: OperationID? = nil, hlc: Int64? = nil, tx: UUIDBytes? = nil, place: (Int, Int) = (0, 1)
+    staff: Int64? = nil, id operationID: OperationID? = nil, hlc: Int64? = nil, tx: UUIDBytes? = nil,
+    place: (Int, Int) = (0, 1)
   ) -> Journal.Operation {
     time += 1
     let operation = Journal.Operation.seal(
       id: operationID ?? .v7(milliseconds: time, using: &generator), device: id, deviceSeq: tip.deviceSeq + 1,
       tx: tx ?? .random(using: &generator), txIndex: place.0, txSize: place.1, kind: kind, row: row,
       body: OperationBody(fields: fields, replaces: replacing, covers: covers, reason: reason),
-      hlc: HybridTime(raw: (hlc ?? time) << 16), wallTime: time, schema: 2, prevHash: tip.hash, using: &generator)
+      hlc: HybridTime(raw: (hlc ?? time) << 16), wallTime: time, staff: staff, schema: 2, prevHash: tip.hash,
+      using: &generator)
     chain.append(operation)
     return operation
   }

@@ -132,6 +132,37 @@ import Testing
     try areSound([b, lead])
   }
 
+  @Test("keep back at every terminal what was made without knowing of a lock, until a person lets it in") func locked()
+    async throws
+  {
+    let hall = try await hall()
+    let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))
+    let lead = try await hall.terminal("lead", as: .lead)
+    #expect(await all(a, b, lead))
+    try lead.store.write(Author(staff: 1)) {
+      try $0.create("ExamLock", "lock", ["lockedAt": .integer(1), "amendment": .integer(0), "content": .text("{}")])
+    }
+    #expect(await all(lead))
+    // This terminal has not heard of it.
+    let late = try a.store.write(Author(staff: 1)) { try $0.create("DataForm", "sheet", ["seat": .text("late")]) }
+    let sheets = { (terminal: Terminal) in
+      try terminal.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM dataForm WHERE seat = 'late'") }
+    }
+    #expect(try sheets(a) == 1)
+    #expect(await all(a, b, lead))
+    #expect(try sheets(a) == 0 && sheets(b) == 0 && sheets(lead) == 0)
+    #expect(try a.store.read { try Outbox.attention($0, at: a.store.clock.now).refused } == 1)
+    #expect(try lead.store.pendingOperations().map(\.operation.id) == [late])
+    #expect(throws: LockRefusal.self) {
+      try a.store.write(Author(staff: 1)) { try $0.create("DataForm", "other", ["seat": .text("late")]) }
+    }
+    let admitted = try #require(late)
+    try lead.store.write(Author(staff: 1)) { try $0.rule(.applied, on: admitted, reason: "both saw the paper") }
+    #expect(await all(lead, a, b))
+    #expect(try sheets(a) == 1 && sheets(b) == 1 && sheets(lead) == 1)
+    try areSound([a, b, lead])
+  }
+
   @Test("of which one is a copy: each keeps what it wrote, one of them under a new device") func cloned() async throws {
     let hall = try await hall()
     let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))

@@ -18,6 +18,8 @@ extension Entity {
         .integer32("number", 1...Int64(Int32.max)).defaulting(to: .integer(1)).added(
           "Counts the runs of a session from 1."),
         .boolean("rerun").added("Whether it is for the stations that were missed, with rounds of its own."),
+        .string("host").added(
+          "The device that has the run, whose events count however late they come; no value: the one that made it."),
       ],
       relationships: [
         .one("circuit", "ClinicGroup", inverse: "runs").owner.added("The circuit."),

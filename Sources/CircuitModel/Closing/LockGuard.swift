@@ -6,12 +6,17 @@ import Timer
 
 /// Keeps changes away from what two people have locked. Every change of this machine is asked about where it is
 /// written, so that no rule can forget to ask.
-struct LockGuard {
+package struct LockGuard {
   /// What goes on after a lock: who sits where, help, messages and comments.
   private static let free: Set<String> = [
     "Sitting", "Device", "PasscodeAttempt", "StaffSignIn", "SyncInformation", "LastUpdate", "AssistanceRequested",
     "HallMessage", "Comment", "CommentMetaCircuit", "CommentMetaStation", "CommentMetaStationCandidate", "Jot",
   ]
+
+  /// Whether a change goes on after a lock, by its entity and the fields that it sets.
+  package static func isFree(_ entity: String, _ fields: [String: Value]) -> Bool {
+    free.contains(entity) || (entity == "ExamRuling" && fields["kind"] == .text(ExamRuling.Kind.answer.rawValue))
+  }
 
   private let locks: [ExamLock]
 
@@ -26,8 +31,7 @@ struct LockGuard {
 
   /// - Throws: `LockRefusal` where a change would touch what is locked.
   func check(_ entity: Entity, _ key: String, _ fields: [String: Value], in db: Database) throws {
-    if LockGuard.free.contains(entity.name) { return }
-    if entity.name == "ExamRuling", fields["kind"] == .text(ExamRuling.Kind.answer.rawValue) { return }
+    if LockGuard.isFree(entity.name, fields) { return }
     if let lock = locks.first(where: \.scope.isExam) { throw LockRefusal(lock) }
     for place in try places(of: RowKey(entity: entity.name, id: key), creating: fields, in: db) {
       if let lock = locks.first(where: { $0.scope.covers(circuit: place.circuit, session: place.session) }) {

@@ -7,7 +7,7 @@ extension Stored {
     package typealias Key = String
     package static let entityName = "CircuitRun"
     package enum Field: String, StoredField {
-      case date, startTime, number, rerun, circuit
+      case date, startTime, number, rerun, host, circuit
     }
   }
 }
@@ -21,6 +21,8 @@ extension FieldChange where Entity == Stored.CircuitRun {
   package static func number(_ value: Int) -> Self { Self("number", value) }
   /// Whether it is for the stations that were missed, with rounds of its own.
   package static func rerun(_ value: Bool) -> Self { Self("rerun", value) }
+  /// The device that has the run, whose events count however late they come; no value: the one that made it.
+  package static func host(_ value: String?) -> Self { Self("host", value) }
   /// The circuit.
   package static func circuit(_ value: Stored.ClinicGroup.Key) -> Self { Self("circuit", value) }
 }

@@ -3,11 +3,13 @@ import Foundation
 import GRDB
 
 /// What each member of staff is in the exam: `assessor`, `invigilator`, `lead`, `office`, `auditor` or `display`.
-enum StaffRoles {
+package enum StaffRoles {
   /// The roles by username, where the exam names any.
-  static func read(_ db: Database) throws -> [String: String] {
+  static func read(_ db: Database) throws -> [String: String] { read(settings: try ExamSettings.json(db)) }
+
+  /// The same from the exam's settings as they are stored.
+  package static func read(settings json: String?) -> [String: String] {
     struct Shape: Decodable { var roles: [String: String]? }
-    let json = try ExamSettings.json(db)
     return json.flatMap { try? JSONDecoder().decode(Shape.self, from: Data($0.utf8)) }?.roles ?? [:]
   }
 }

@@ -70,6 +70,10 @@ enum Migrations {
     migrator.registerMigration("11-closing") { db in
       try Tables.complete(.standard, in: db)
     }
+    // Which device has a run of the clock.
+    migrator.registerMigration("12-host") { db in
+      try Tables.complete(.standard, in: db)
+    }
     // A row may name one that has not arrived, or never will: doctor says so, nothing fails because of it.
     return migrator.disablingDeferredForeignKeyChecks()
   }()

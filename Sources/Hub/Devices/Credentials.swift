@@ -33,6 +33,39 @@ struct DeviceToken {
   private static let form = "ot1"
 }
 
+/// What a person's session at a device shows beside the device's token.
+struct SessionToken {
+  private let secret: [UInt8]
+
+  /// A new one.
+  init() { secret = Secret.random() }
+
+  /// Reads one; nil for a text that is none.
+  init?(_ text: String) {
+    guard text.hasPrefix(Self.form), let secret = Base64URL.decode(String(text.dropFirst(Self.form.count))),
+      secret.count == Secret.length
+    else { return nil }
+    self.secret = secret
+  }
+
+  /// As the terminal keeps it, in memory only.
+  var text: String { Self.form + Base64URL.encode(secret) }
+
+  /// What the hub keeps.
+  var hash: [UInt8] { StreamDigest.of(secret) }
+
+  private static let form = "os1."
+}
+
+/// Who asks: a device, and where one is open a person's session on it.
+struct Caller {
+  let token: DeviceToken
+  let session: SessionToken?
+
+  var exam: UUIDBytes { token.exam }
+  var device: UUIDBytes { token.device }
+}
+
 /// Secrets that a hub hands out and keeps only the hash of.
 enum Secret {
   /// The number of bytes.

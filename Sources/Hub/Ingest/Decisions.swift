@@ -11,6 +11,7 @@ final class Decisions {
   private let operations: OperationStore
   private let heads: HeadTable
   private let devices: DeviceTable
+  private let memory = PushMemory()
   private var connection: any HubConnection { log.connection }
   private var exam: HubValue { HubValue(log.exam) }
 
@@ -47,27 +48,26 @@ final class Decisions {
   // MARK: Arrivals
 
   /// Takes operations of one device that follow its chain, in the chain's order.
-  /// - Parameter door: what speaks against an operation because of who sends it, and when.
-  func take(
-    _ arrivals: [Journal.Operation], door: (Journal.Operation) throws -> HubResult?
-  ) throws -> [Outcome] {
+  func take(_ arrivals: [Journal.Operation], from sender: DeviceRecord) throws -> [Outcome] {
     var outcomes: [Outcome] = []
     var rest = arrivals[...]
     while let first = rest.first {
       let group = rest.prefix { $0.tx == first.tx && $0.device == first.device }
       rest = rest.dropFirst(group.count)
-      outcomes += try takeTransaction(Array(group), door)
+      outcomes += try takeTransaction(Array(group), from: sender)
     }
     return outcomes
   }
 
-  private func takeTransaction(
-    _ arrivals: [Journal.Operation], _ door: (Journal.Operation) throws -> HubResult?
-  ) throws -> [Outcome] {
+  private func takeTransaction(_ arrivals: [Journal.Operation], from sender: DeviceRecord) throws -> [Outcome] {
+    let opened = arrivals.map { OpenedOperation($0) }
+    let door = try Door(log, sender, transaction: opened, memory)
+    defer { memory.note(opened) }
     var copies: [OperationID: StoredOperation] = [:]
     var refused: [OperationID: HubResult] = [:]
     var seen: Set<OperationID> = []
-    for operation in arrivals {
+    for opened in opened {
+      let operation = opened.operation
       if let first = try operations.versions(of: operation.id).first {
         if try isSame(first.operation, operation) {
           copies[operation.id] = first
@@ -76,7 +76,7 @@ final class Decisions {
         }
       } else if !seen.insert(operation.id).inserted {
         refused[operation.id] = .rejected(.twoVersions)
-      } else if let refusal = try door(operation) {
+      } else if let refusal = try door.refusal(of: opened) {
         refused[operation.id] = refusal
       }
     }
@@ -286,6 +286,7 @@ final class Decisions {
         let members = try members(of: key)
         guard members.contains(where: { $0.stored?.standing.isDeferred == true }) else { continue }
         try settle(members, key)
+        memory.forget()
         open += members.map(\.operation.id)
       }
     }
@@ -301,6 +302,9 @@ final class Decisions {
     else { return }
     let key = TransactionKey(device: stored.operation.device, tx: stored.operation.tx)
     let members = try members(of: key)
+    try Audit(connection: connection, exam: log.exam).note(
+      ruling.kind.rawValue, by: ruling.device == log.hubDevice ? Audit.operator : ruling.device.description,
+      "\(verdict.rawValue) \(target)", at: log.now)
     switch verdict {
     case .applied:
       if stored.standing.isApplied { return }

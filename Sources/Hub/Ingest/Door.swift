@@ -5,21 +5,36 @@ import Timer
 
 /// What speaks against an operation because of who sends it, and when: asked once, as it comes.
 struct Door {
+  private let log: ExamLog
   private let sender: DeviceRecord
-  private let now: Int64
+  private let rules: RuleCheck
+  private let locks: LockCheck
+  private let clock: ClockCheck
 
-  /// - Parameter now: the hub's clock, milliseconds since 1970-01-01T00:00:00Z.
-  init(_ sender: DeviceRecord, at now: Int64) {
+  /// - Parameters:
+  ///   - sender: the device that made what comes.
+  ///   - transaction: the operations that come together, as far as they are here.
+  ///   - memory: what was found out for the push before.
+  init(_ log: ExamLog, _ sender: DeviceRecord, transaction: [OpenedOperation], _ memory: PushMemory) throws {
+    self.log = log
     self.sender = sender
-    self.now = now
+    let rows = ComingRows(log, transaction)
+    rules = RuleCheck(log, sender, rows, memory)
+    locks = try LockCheck(rows, transaction: transaction, memory)
+    clock = ClockCheck(log: log, rows: rows)
   }
 
   /// Why an operation does not count; nil where nothing speaks against it.
-  func refusal(of operation: Operation) throws -> HubResult? {
+  func refusal(of opened: OpenedOperation) throws -> HubResult? {
+    let operation = opened.operation
     if sender.isRevoked { return .quarantined(.revoked) }
-    if !EntryCheck.isInTime(operation, now: Instant(milliseconds: now)) { return .quarantined(.clockAhead) }
+    if !EntryCheck.isInTime(operation, now: Instant(milliseconds: log.now)) { return .quarantined(.clockAhead) }
     guard let role = sender.role else { return nil }
     if operation.absent == nil, SendRule(role: role).sends(operation) == false { return .rejected(.direction) }
-    return nil
+    // A hub that is filled takes what another decided before.
+    if log.isFilling { return nil }
+    if let refusal = try rules.refusal(of: opened) { return refusal }
+    if try locks.isLocked(opened) { return .quarantined(.locked) }
+    return try clock.isPartitioned(opened) ? .quarantined(.clockPartition) : nil
   }
 }

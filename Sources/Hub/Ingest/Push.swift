@@ -58,10 +58,7 @@ struct Push {
         end = operation.tip
       }
     }
-    let sender = device
-    let results =
-      try known.map { try repeated($0) }
-      + answers(to: decisions.take(fresh) { try Door(sender, at: log.now).refusal(of: $0) })
+    let results = try known.map { try repeated($0) } + answers(to: decisions.take(fresh, from: device))
     try noteEnd(fresh, of: &device)
     return results
   }
@@ -134,8 +131,7 @@ struct Push {
       }
     }
     fresh += try loose(after: end)
-    let sender = device
-    let outcomes = try decisions.take(fresh) { try Door(sender, at: log.now).refusal(of: $0) }
+    let outcomes = try decisions.take(fresh, from: device)
     try noteEnd(fresh, of: &device)
     let asked = Set(chain.map(\.hash))
     return results + answers(to: outcomes.filter { asked.contains($0.operation.hash) })
@@ -158,8 +154,7 @@ struct Push {
         [HubValue(log.exam), HubValue(first.device), .integer(first.deviceSeq), .bytes(first.hash)])
       if first.deviceSeq <= device.last.deviceSeq { continue }
       let fresh = try [first] + loose(after: first.tip)
-      let sender = device
-      _ = try decisions.take(fresh) { try Door(sender, at: log.now).refusal(of: $0) }
+      _ = try decisions.take(fresh, from: device)
       try noteEnd(fresh, of: &device)
     }
   }

@@ -42,6 +42,10 @@ final class ExamLog {
   /// The exam as answers name it.
   var described: HubExam { HubExam(id: exam, epoch: epoch, name: name, head: head, isFilling: isFilling) }
 
+  /// When this run of the log began, by the hub's clock then, milliseconds since 1970-01-01T00:00:00Z: the epoch's own
+  /// time.
+  var began: Int64 { Int64(epoch.high >> 16) }
+
   /// A cursor at a number of this log.
   func cursor(_ seq: Int64) -> LogCursor { LogCursor(epoch: epoch, seq: seq) }
 

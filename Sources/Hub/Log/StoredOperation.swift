@@ -83,6 +83,12 @@ struct OperationStore {
     try fetch("entity = ? AND entityID = ?", [HubValue(key: row.entity), HubValue(key: row.id)])
   }
 
+  /// Those that are kept for a person; also those that count for nothing for good.
+  func refused(isRejectedToo: Bool) throws -> [StoredOperation] {
+    let rejected = isRejectedToo ? " OR result LIKE 'rejected%'" : ""
+    return try fetch("(result LIKE 'quarantined:%'\(rejected))", [])
+  }
+
   /// The hash of the operation with a number in a device's chain; nil where there is none.
   func hash(device: UUIDBytes, deviceSeq: Int64) throws -> [UInt8]? {
     try connection.row(

@@ -9,10 +9,10 @@ extension Hub {
     guard request.token != nil else {
       return Hub.json(200, HelloAnswer(version: version, time: now, exam: nil, device: nil).encoded)
     }
-    let token = try token(of: request)
+    let caller = try caller(of: request)
     let answer = try await database.read { [version] connection in
-      let log = try ExamLog(token.exam, in: connection, at: now, forChange: false)
-      let device = try Hub.authorised(token, in: DeviceTable(connection: connection, exam: token.exam))
+      let log = try ExamLog(caller.exam, in: connection, at: now, forChange: false)
+      let device = try Hub.authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: now)
       return HelloAnswer(version: version, time: now, exam: log.described, device: device.described)
     }
     return Hub.json(200, answer.encoded)
@@ -53,15 +53,15 @@ extension Hub {
   /// `POST /v1/device`: a new chain in the place of one that has two histories. The token of the former stays valid for
   /// its twin.
   func continueDevice(_ request: WireRequest) async throws -> WireResponse {
-    let token = try token(of: request)
+    let caller = try caller(of: request)
     let asked = try NewDeviceRequest.decode(request.body)
-    guard asked.former == token.device else { throw HubError.malformed(pointer: "/from") }
+    guard asked.former == caller.device else { throw HubError.malformed(pointer: "/from") }
     let now = clock.now()
     let answer = try await database.write(weight: 1) { connection in
-      let log = try ExamLog(token.exam, in: connection, at: now, forChange: true)
-      let devices = DeviceTable(connection: connection, exam: token.exam)
-      let former = try Hub.authorised(token, in: devices)
-      let next = DeviceToken(exam: token.exam, device: asked.device)
+      let log = try ExamLog(caller.exam, in: connection, at: now, forChange: true)
+      let devices = DeviceTable(connection: connection, exam: caller.exam)
+      let former = try Hub.authorised(caller, in: devices, at: now)
+      let next = DeviceToken(exam: caller.exam, device: asked.device)
       var device: DeviceRecord
       if let known = try devices.find(asked.device) {
         // The answer was lost: the same place, a new token.
@@ -74,7 +74,7 @@ extension Hub {
         (device.tokenHash, device.continues) = (next.hash, former.id)
         try devices.insert(device)
       }
-      try Audit(connection: connection, exam: token.exam).note(
+      try Audit(connection: connection, exam: caller.exam).note(
         "device", by: former.id.description, device.id.description, at: now)
       return EnrolAnswer(exam: log.described, device: device.described, token: next.text, hubDevice: log.hubDevice)
     }

@@ -7,20 +7,41 @@ extension Hub {
 
   /// `POST /v1/sync`: takes what a device brings, then gives it a page of the log.
   func sync(_ request: WireRequest) async throws -> WireResponse {
-    let token = try token(of: request)
+    let caller = try caller(of: request)
     let asked = try SyncRequest.decode(request.body)
-    guard asked.device == token.device else { throw HubError.malformed(pointer: "/device") }
+    guard asked.device == caller.device else { throw HubError.malformed(pointer: "/device") }
     let (now, note) = (clock.now(), request.note.flatMap { DeviceNote($0) })
-    let took = try await database.write(weight: asked.operations.count) { connection in
-      try Hub.take(asked, token, note, in: connection, at: now)
+    let took: Taken
+    do {
+      took = try await database.write(weight: asked.operations.count) { connection in
+        try Hub.take(asked, caller, note, in: connection, at: now)
+      }
+    } catch let error as HubError {
+      await audit(error, of: caller.device, in: caller.exam, at: now)
+      throw error
     }
-    if took.grew { ring(token.exam, head: took.head) }
+    if took.grew { ring(caller.exam, head: took.head) }
     counters.noteOperations(asked.operations.count)
     // Read anew, after the commit: the page may hold what others brought meanwhile.
     let body = try await database.read { connection in
-      try Hub.page(asked, token, took.results, in: connection, at: now)
+      try Hub.page(asked, caller, took.results, in: connection, at: now)
     }
     return Hub.json(200, body)
+  }
+
+  /// Notes that a device has another history than the hub: nothing of its request was kept.
+  func audit(_ error: HubError, of device: UUIDBytes, in exam: UUIDBytes, at now: Int64) async {
+    let (action, detail): (String, String)
+    switch error {
+    case .fork(let deviceSeq, _, let last): (action, detail) = ("fork", "number \(deviceSeq) of \(last)")
+    case .cursor(_, let common, _, _): (action, detail) = ("rewind", "to \(common.seq)")
+    default: return
+    }
+    // The device asks again: what cannot be noted now is noted then.
+    try? await database.write(weight: 1) { connection in
+      _ = try ExamLog(exam, in: connection, at: now, forChange: true)
+      try Audit(connection: connection, exam: exam).note(action, by: device.description, detail, at: now)
+    }
   }
 
   /// What a device brought is kept.
@@ -31,11 +52,11 @@ extension Hub {
   }
 
   private static func take(
-    _ asked: SyncRequest, _ token: DeviceToken, _ note: DeviceNote?, in connection: any HubConnection, at now: Int64
+    _ asked: SyncRequest, _ caller: Caller, _ note: DeviceNote?, in connection: any HubConnection, at now: Int64
   ) throws -> Taken {
-    let log = try ExamLog(token.exam, in: connection, at: now, forChange: true)
-    let devices = DeviceTable(connection: connection, exam: token.exam)
-    var device = try authorised(token, in: devices)
+    let log = try ExamLog(caller.exam, in: connection, at: now, forChange: true)
+    let devices = DeviceTable(connection: connection, exam: caller.exam)
+    var device = try authorised(caller, in: devices, at: now)
     if log.isFilling {
       if asked.limit > 0 { throw HubError.filling }
     } else if asked.cursor.epoch != log.epoch {
@@ -66,11 +87,11 @@ extension Hub {
   }
 
   private static func page(
-    _ asked: SyncRequest, _ token: DeviceToken, _ results: [SyncAnswer.Result], in connection: any HubConnection,
+    _ asked: SyncRequest, _ caller: Caller, _ results: [SyncAnswer.Result], in connection: any HubConnection,
     at now: Int64
   ) throws -> [UInt8] {
-    let log = try ExamLog(token.exam, in: connection, at: now, forChange: false)
-    let device = try authorised(token, in: DeviceTable(connection: connection, exam: token.exam))
+    let log = try ExamLog(caller.exam, in: connection, at: now, forChange: false)
+    let device = try authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: now)
     let start = asked.cursor.seq ?? 0
     let page = try LogPage(
       log, after: log.isFilling ? log.head.seq : start, for: device, limit: asked.limit, receipts: asked.wantsReceipts)
@@ -82,12 +103,17 @@ extension Hub {
     return answer.encoded(entries: page.entries)
   }
 
-  /// The device of a token.
-  /// - Throws: `HubError.token` where the secret is not the device's; `revoked`.
-  static func authorised(_ token: DeviceToken, in devices: DeviceTable) throws -> DeviceRecord {
-    guard let device = try devices.find(token.device), let hash = device.tokenHash, Secret.isSame(hash, token.hash)
+  /// The device of a caller.
+  /// - Throws: `HubError.token` where the secret is not the device's; `revoked`; `session` where the one that is shown is
+  ///   not open.
+  static func authorised(_ caller: Caller, in devices: DeviceTable, at now: Int64) throws -> DeviceRecord {
+    guard let device = try devices.find(caller.device), let hash = device.tokenHash,
+      Secret.isSame(hash, caller.token.hash)
     else { throw HubError.token }
     if device.isRevoked { throw HubError.revoked }
+    if let session = caller.session {
+      try SessionTable(connection: devices.connection, exam: devices.exam).check(session, device: device.id, at: now)
+    }
     return device
   }
 
@@ -95,20 +121,21 @@ extension Hub {
 
   /// `GET /v1/wait`: answers as soon as the log is past a cursor.
   func wait(_ request: WireRequest) async throws -> WireResponse {
-    let token = try token(of: request)
+    let caller = try caller(of: request)
     guard let cursor = request.query["cursor"].flatMap({ LogCursor($0) }), let seq = cursor.seq else {
       throw HubError.malformed(pointer: "/cursor")
     }
     let seconds = min(max(request.query["t"].flatMap { Int64($0) } ?? 0, 0), SyncLimits.standard.wait)
-    let rings = bell.rings(of: token.exam)
+    let rings = bell.rings(of: caller.exam)
     let head = try await database.read { [clock] connection in
-      let log = try ExamLog(token.exam, in: connection, at: clock.now(), forChange: false)
-      _ = try Hub.authorised(token, in: DeviceTable(connection: connection, exam: token.exam))
+      let now = clock.now()
+      let log = try ExamLog(caller.exam, in: connection, at: now, forChange: false)
+      _ = try Hub.authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: now)
       // Another run of the log: the next exchange says so.
       return log.epoch == cursor.epoch ? log.head.seq : Int64.max
     }
     if head > seq { return Hub.json(200, WaitAnswer(head: head).encoded) }
-    let heard = await bell.wait(token.exam, device: token.device, after: seq, since: rings, seconds: seconds)
+    let heard = await bell.wait(caller.exam, device: caller.device, after: seq, since: rings, seconds: seconds)
     guard let head = heard else { return WireResponse(status: 204) }
     return Hub.json(200, WaitAnswer(head: head).encoded)
   }
@@ -117,12 +144,13 @@ extension Hub {
 
   /// `GET /v1/snapshot`: what stands, up to a number of the log that the first page fixes.
   func snapshot(_ request: WireRequest) async throws -> WireResponse {
-    let token = try token(of: request)
+    let caller = try caller(of: request)
     let place = try SnapshotPlace(request.query["page"])
     let wantsHistory = request.query["history"] == "1"
     let body = try await database.read { [clock] connection in
-      let log = try ExamLog(token.exam, in: connection, at: clock.now(), forChange: false)
-      let device = try Hub.authorised(token, in: DeviceTable(connection: connection, exam: token.exam))
+      let now = clock.now()
+      let log = try ExamLog(caller.exam, in: connection, at: now, forChange: false)
+      let device = try Hub.authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: now)
       if log.isFilling { throw HubError.filling }
       return try SnapshotReader(log, device, wantsHistory: wantsHistory).page(from: place)
     }
@@ -131,10 +159,10 @@ extension Hub {
 
   /// `GET /v1/devices`: who has what.
   func listDevices(_ request: WireRequest) async throws -> WireResponse {
-    let token = try token(of: request)
-    let list = try await database.read { connection in
-      let devices = DeviceTable(connection: connection, exam: token.exam)
-      let device = try Hub.authorised(token, in: devices)
+    let caller = try caller(of: request)
+    let list = try await database.read { [clock] connection in
+      let devices = DeviceTable(connection: connection, exam: caller.exam)
+      let device = try Hub.authorised(caller, in: devices, at: clock.now())
       guard device.seesRefused else { throw HubError.role }
       return DeviceList(devices: try devices.all().map { $0.listed })
     }

@@ -10,6 +10,7 @@ public final class Hub: Answering {
   /// This program's version, as answers say it.
   let version: String
   let bell = Bell()
+  let passcodes = PasscodeLook()
   private let rates = Rates()
   private let limitsRates: Bool
   private let requiresStandby: Bool
@@ -106,6 +107,8 @@ public final class Hub: Answering {
     case .time: return time()
     case .hello: return try await hello(request)
     case .enrol: return try await enrol(request)
+    case .session:
+      return try await request.method == .delete ? closeSession(request) : openSession(request)
     case .device: return try await continueDevice(request)
     case .sync: return try await sync(request)
     case .wait: return try await wait(request)
@@ -152,14 +155,17 @@ public final class Hub: Answering {
     }
   }
 
-  /// The token of a request.
-  /// - Throws: `HubError.token` where there is none; `busy` where the device asks too often.
-  func token(of request: WireRequest) throws -> DeviceToken {
+  /// Who sends a request.
+  /// - Throws: `HubError.token` where there is no token; `session` where what is shown as one is none; `busy` where the
+  ///   device asks too often.
+  func caller(of request: WireRequest) throws -> Caller {
     guard let token = request.token.flatMap({ DeviceToken($0) }) else { throw HubError.token }
     if limitsRates, let seconds = rates.take("device \(token.device)", .device, at: clock.steady()) {
       throw HubError.busy(after: seconds)
     }
-    return token
+    guard let shown = request.session else { return Caller(token: token, session: nil) }
+    guard let session = SessionToken(shown) else { throw HubError.session }
+    return Caller(token: token, session: session)
   }
 }
 
@@ -172,6 +178,7 @@ enum Route: String, CaseIterable {
   case hello = "/v1/hello"
   case enrol = "/v1/enrol"
   case device = "/v1/device"
+  case session = "/v1/session"
   case sync = "/v1/sync"
   case wait = "/v1/wait"
   case snapshot = "/v1/snapshot"
@@ -181,6 +188,7 @@ enum Route: String, CaseIterable {
     switch self {
     case .health, .ready, .metrics, .time, .hello, .wait, .snapshot, .devices: [.get]
     case .enrol, .device, .sync: [.post]
+    case .session: [.post, .delete]
     }
   }
 
@@ -189,7 +197,7 @@ enum Route: String, CaseIterable {
   var isOfProtocol: Bool {
     switch self {
     case .health, .ready, .metrics, .time, .hello: false
-    case .enrol, .device, .sync, .wait, .snapshot, .devices: true
+    case .enrol, .device, .session, .sync, .wait, .snapshot, .devices: true
     }
   }
 }

@@ -1,0 +1,77 @@
+import CircuitModel
+import Journal
+import Sync
+import Synchronization
+
+/// The staff of an exam as the hub's log has them: who they are, what they are, and where they sit.
+struct ExamPeople {
+  let rows: ExamRows
+
+  /// An active member of staff.
+  struct Member: Hashable, Sendable {
+    /// The key in `Staff`.
+    let id: Int64
+    let role: PersonRole
+    /// What the passcode is held against; nil where there is none.
+    let passcodeHash: String?
+  }
+
+  /// The one active member of staff with a username; nil where there is none, or more than one.
+  func member(named username: String) throws -> Member? {
+    var found: [Member] = []
+    for key in try rows.keys(of: Self.entity, having: "username") {
+      let row = RowKey(entity: Self.entity, id: key)
+      guard try rows.text("username", of: row) == username, let member = try member(row) else { continue }
+      found.append(member)
+    }
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// What a member of staff is; nil where the exam does not say.
+  func role(of staff: Int64) throws -> PersonRole? {
+    let username = try rows.text("username", of: RowKey(entity: Self.entity, id: String(staff)))
+    return try username.flatMap { try roles()[$0] }.map { PersonRole(settings: $0) }
+  }
+
+  /// Whether a person is or was planned at a station session, covers it, or marks there besides: what was made before
+  /// somebody else took over is still theirs.
+  func belongs(_ staff: Int64, to timetable: Int64) throws -> Bool {
+    let row = RowKey(entity: "Timetable", id: String(timetable))
+    for operation in try rows.history(of: row) {
+      let fields = operation.body?.fields ?? [:]
+      if ["staff", "coverStaff", "scheduledCoverStaff"].contains(where: { fields[$0] == .integer(staff) }) {
+        return true
+      }
+    }
+    return try rows.keys(of: "AdditionalStaff", having: "timetable").contains { key in
+      let row = RowKey(entity: "AdditionalStaff", id: key)
+      return try rows.integer("timetable", of: row) == timetable && rows.integer("staff", of: row) == staff
+    }
+  }
+
+  private static let entity = "Staff"
+
+  private func member(_ row: RowKey) throws -> Member? {
+    guard let id = Int64(row.id), try rows.value("active", of: row) != .bool(false), try !rows.isGone(row) else {
+      return nil
+    }
+    return Member(
+      id: id, role: try role(of: id) ?? .assessor, passcodeHash: try rows.text("passcodeHash", of: row))
+  }
+
+  /// The exam's roles by username.
+  private func roles() throws -> [String: String] {
+    guard let key = try rows.keys(of: "Config", having: "settings").first else { return [:] }
+    let settings = try rows.text("settings", of: RowKey(entity: "Config", id: key)) ?? ""
+    return Self.known.withLock { known in
+      if let last = known.last(where: { $0.settings == settings }) { return last.roles }
+      let roles = StaffRoles.read(settings: settings)
+      known = known.suffix(Self.most - 1) + [(settings, roles)]
+      return roles
+    }
+  }
+
+  /// What was read of settings before: the same text says the same.
+  private static let known = Mutex<[(settings: String, roles: [String: String])]>([])
+  private static let most = 16
+}

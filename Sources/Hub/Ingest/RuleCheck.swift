@@ -1,0 +1,104 @@
+import Catalogue
+import ExamStore
+import Journal
+import Sync
+
+/// Holds operations against the rules: whether the person who acted may do it, and whether the device may.
+struct RuleCheck {
+  private let log: ExamLog
+  private let rows: ComingRows
+  private let people: ExamPeople
+  private let devices: DeviceTable
+  private let sender: DeviceRecord
+  private let memory: PushMemory
+
+  init(_ log: ExamLog, _ sender: DeviceRecord, _ rows: ComingRows, _ memory: PushMemory) {
+    self.memory = memory
+    self.log = log
+    self.sender = sender
+    self.rows = rows
+    people = ExamPeople(rows: rows.rows)
+    devices = DeviceTable(connection: log.connection, exam: log.exam)
+  }
+
+  /// Why an operation does not count because of who made it; nil where nothing speaks against it.
+  func refusal(of opened: OpenedOperation) throws -> HubResult? {
+    // The hub's own device carries out what whoever runs the hub asked for.
+    guard let deviceRole = sender.role, opened.body != nil else { return nil }
+    let operation = opened.operation
+    let lineage = try memory.lineage(of: operation.device) { try devices.lineage(of: operation.device) }
+    let classes = Rules.classes(of: opened, isOfOther: try isOfOther(operation, lineage))
+    let isOwnRow = try !classes.contains(.traces) || isOwn(operation, lineage)
+    let person = try operation.staff.flatMap { staff in
+      try memory.role(of: staff) { try people.role(of: staff) }
+    }
+    if let person, let staff = operation.staff {
+      let place = Rules.Place(
+        isOwnStation: try isAtOwnStation(opened, staff), isOwnCircuit: true, isOwnRow: isOwnRow,
+        hasReason: opened.reason != nil)
+      if !classes.allSatisfy({ Rules.allows(person, $0, at: place) }) { return .rejected(.role) }
+    }
+    let isDevices = classes.allSatisfy {
+      Rules.deviceAllows(PersonRole(deviceRole), $0, isOwnRow: isOwnRow)
+    }
+    if isDevices { return nil }
+    guard let staff = operation.staff, person != nil else { return .rejected(.role) }
+    let sessions = SessionTable(connection: log.connection, exam: log.exam)
+    return try sessions.wasOpen(for: staff, on: lineage, at: operation.hlc.milliseconds) ? nil : .quarantined(.session)
+  }
+
+  // MARK: Whose it is
+
+  /// Whether a row is one that the operation's device made, or nobody did before.
+  private func isOwn(_ operation: Journal.Operation, _ lineage: [UUIDBytes]) throws -> Bool {
+    if operation.row.entity == Ruling.entity { return true }
+    return try rows.rows.history(of: operation.row).allSatisfy { lineage.contains($0.operation.device) }
+  }
+
+  /// Whether a ruling is on an operation that another device made, or that is not here.
+  private func isOfOther(_ operation: Journal.Operation, _ lineage: [UUIDBytes]) throws -> Bool {
+    guard operation.row.entity == Ruling.entity, let target = OperationID(operation.row.id) else { return true }
+    let author = try OperationStore(log: log).versions(of: target).first?.operation.device
+    return author.map { !lineage.contains($0) } ?? true
+  }
+
+  // MARK: Where it is
+
+  /// Whether an operation is at a station session that is its person's. What is at none, or at one that is not known
+  /// here, is nobody's in particular.
+  private func isAtOwnStation(_ opened: OpenedOperation, _ staff: Int64) throws -> Bool {
+    let row = opened.operation.row
+    let session = try memory.session(above: row) { try rows.nearest([Self.session], above: row) }
+    if let session, try !isOwn(session, staff) { return false }
+    // Who moves a row to another station must have it where it was, too.
+    guard let entity = Catalogue.standard[row.entity],
+      Catalogue.standard.owners(of: entity).contains(where: { opened.body?.fields[$0.name] != nil }),
+      let former = try ComingRows(log, []).nearest([Self.session], above: row)
+    else { return true }
+    return try isOwn(former, staff)
+  }
+
+  private static let session = "Timetable"
+
+  private func isOwn(_ session: RowKey, _ staff: Int64) throws -> Bool {
+    guard let key = Int64(session.id) else { return true }
+    // Whoever sits down as a cover says so in the same breath.
+    if rows.coming("coverStaff", of: session) == .integer(staff) { return true }
+    return try memory.belongs(PushMemory.Seat(staff: staff, timetable: key)) { try people.belongs(staff, to: key) }
+  }
+}
+
+extension PersonRole {
+  /// The person for whom a device of a role is there.
+  init(_ device: DeviceRole) {
+    self =
+      switch device {
+      case .station: .assessor
+      case .desk: .timekeeper
+      case .lead: .lead
+      case .office: .office
+      case .auditor: .auditor
+      case .display: .display
+      }
+  }
+}

@@ -1,0 +1,97 @@
+import CircuitModel
+import ExamStore
+import Journal
+import Sync
+
+import class Foundation.OperationQueue
+
+extension Hub {
+  /// `POST /v1/session`: signs a person in on a device.
+  func openSession(_ request: WireRequest) async throws -> WireResponse {
+    try checkEntry(request)
+    let caller = try caller(of: request)
+    let asked = try SessionRequest.decode(request.body)
+    let began = clock.now()
+    let member = try await database.write(weight: 1) { connection in
+      // Locked, so that of sign-ins at once each sees the one before.
+      let log = try ExamLog(caller.exam, in: connection, at: began, forChange: true)
+      _ = try Hub.authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: began)
+      try AttemptTable(connection: connection, exam: caller.exam).begin(asked.username, at: began)
+      return try ExamPeople(rows: ExamRows(log)).member(named: asked.username)
+    }
+    let isRight = await passcodes.isRight(asked.passcode, for: member)
+    let now = clock.now()
+    // What is refused is noted, so that the refusal is no failure of the change.
+    let answer = try await database.write(weight: 1) { connection -> SessionAnswer? in
+      try Hub.openSession(asked, caller, isRight ? member : nil, in: connection, at: now)
+    }
+    guard let answer else { throw HubError.role }
+    return Hub.json(201, answer.encoded)
+  }
+
+  /// - Parameter member: who gave the right passcode; nil: it was wrong, or there is no such person.
+  /// - Returns: nil where the person may not sign in.
+  private static func openSession(
+    _ asked: SessionRequest, _ caller: Caller, _ member: ExamPeople.Member?, in connection: any HubConnection,
+    at now: Int64
+  ) throws -> SessionAnswer? {
+    let log = try ExamLog(caller.exam, in: connection, at: now, forChange: true)
+    let device = try authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: now)
+    let audit = Audit(connection: connection, exam: caller.exam)
+    guard let member else {
+      try audit.note("session failure", by: device.id.description, "passcode", at: now)
+      return nil
+    }
+    try AttemptTable(connection: connection, exam: caller.exam).forget(asked.username)
+    let sessions = SessionTable(connection: connection, exam: caller.exam)
+    if let timetable = asked.timetable {
+      let mayAnywhere: Set<PersonRole> = [.lead, .office]
+      guard
+        try mayAnywhere.contains(member.role) || ExamPeople(rows: ExamRows(log)).belongs(member.id, to: timetable)
+          || sessions.isOpen(on: device.id, as: [.lead], at: now)
+      else {
+        try audit.note("session failure", by: device.id.description, "staff \(member.id) station", at: now)
+        return nil
+      }
+    }
+    let token = SessionToken()
+    try sessions.insert(token, device: device.id, staff: member.id, role: member.role, at: now)
+    try audit.note("session", by: device.id.description, "staff \(member.id)", at: now)
+    return SessionAnswer(
+      session: token.text, staff: member.id, role: member.role.rawValue, expires: now + SessionTable.life,
+      scope: device.scope)
+  }
+
+  /// `DELETE /v1/session`: signs the person out.
+  func closeSession(_ request: WireRequest) async throws -> WireResponse {
+    let caller = try caller(of: request)
+    guard let session = caller.session else { throw HubError.session }
+    let now = clock.now()
+    try await database.write(weight: 1) { connection in
+      _ = try Hub.authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: now)
+      try SessionTable(connection: connection, exam: caller.exam).end(session, at: now)
+    }
+    return WireResponse(status: 204)
+  }
+}
+
+/// Looks at passcodes, two at a time however many are asked for: each costs 50 ms and 16 MB.
+final class PasscodeLook: Sendable {
+  private let queue = OperationQueue()
+
+  init() { queue.maxConcurrentOperationCount = 2 }
+
+  /// Whether a passcode is a person's. That of somebody who is not there, or has none, takes as long and is wrong.
+  func isRight(_ passcode: String, for member: ExamPeople.Member?) async -> Bool {
+    let kept = member?.passcodeHash.flatMap { Passcode.isUsable($0) ? $0 : nil }
+    return await withCheckedContinuation { continuation in
+      queue.addOperation {
+        let fits = Passcode.verify(passcode, against: kept ?? Self.nobodys)
+        continuation.resume(returning: fits && kept != nil)
+      }
+    }
+  }
+
+  private static let nobodys =
+    "scrypt$16384$8$1$AAAAAAAAAAAAAAAAAAAAAA==$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Foundation
+import Hub
+import Journal
+
+/// `osce-hub quarantined`: what the hub keeps for a person.
+struct QuarantinedCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "quarantined", abstract: "List the operations that count for nothing until a person admits them.",
+    discussion: """
+      A line each: identifier, why, device, who made it and when, what it does to which row. osce-hub admit lets one in, \
+      or rejects it for good.
+      """)
+
+  @Flag(name: .long, help: "Also those that are rejected.")
+  var rejected = false
+
+  @Flag(name: .long, help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var choice: ExamChoice
+  @OptionGroup var options: HubOptions
+
+  func run() async throws {
+    let hub = try await options.hub()
+    let exam = try await choice.chosen(in: hub)
+    let kept = try await hub.keptOperations(of: exam.id, rejected: rejected)
+    if json { return print(String(decoding: CanonicalJSON.encode(.array(kept.map(\.node))), as: UTF8.self)) }
+    for operation in kept {
+      let made = ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: Double(operation.made) / 1000))
+      let who = operation.staff.map { "staff \($0)" } ?? "the program"
+      print(
+        "\(operation.id)  \(operation.result)  \(Plain.line(operation.device.name)), \(who), \(made): "
+          + Plain.line("\(operation.kind) \(operation.row.entity) \(operation.row.id)"))
+    }
+    if kept.isEmpty { print("nothing is kept back") }
+  }
+}
+
+/// `osce-hub admit`: rules on an operation.
+struct AdmitCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "admit", abstract: "Let an operation count that the hub kept back, with all of its transaction.")
+
+  @Argument(help: "The operation's identifier, as osce-hub quarantined lists it, or its beginning.")
+  var operation: String
+
+  @Option(name: .long, help: "Why; everybody can read it.")
+  var reason: String
+
+  @Flag(name: .long, help: "Reject it for good instead.")
+  var reject = false
+
+  @OptionGroup var choice: ExamChoice
+  @OptionGroup var options: HubOptions
+
+  func run() async throws {
+    let hub = try await options.hub()
+    let exam = try await choice.chosen(in: hub)
+    let id = try await target(in: hub, exam.id)
+    let said = try await hub.rule(reject ? .rejected : .applied, on: id, in: exam.id, reason: reason)
+    print("\(id): \(said)")
+  }
+
+  private func target(in hub: Hub, _ exam: UUIDBytes) async throws -> OperationID {
+    let text = operation.lowercased()
+    if let id = OperationID(text) { return id }
+    let found = try await hub.keptOperations(of: exam, rejected: true).map(\.id).filter {
+      $0.description.hasPrefix(text)
+    }
+    guard found.count == 1, !text.isEmpty else {
+      throw HubFailure(
+        found.isEmpty
+          ? "the hub keeps back no operation '\(Plain.line(operation))'; see: osce-hub quarantined --rejected"
+          : "'\(Plain.line(operation))' is the beginning of \(found.count) operations; write more of it")
+    }
+    return found[0]
+  }
+}
+
+extension KeptOperation {
+  fileprivate var node: CanonicalJSON.Node {
+    .object([
+      .init("device", .text(device.id.description)), .init("entity", .text(row.entity)),
+      .init("id", .text(id.description)), .init("key", .text(row.id)),
+      .init("kind", .text(kind)), .init("made", .integer(made)),
+      .init("name", .text(device.name)), .init("result", .text(result)),
+      .init("staff", staff.map { .integer($0) } ?? .null),
+    ])
+  }
+}

@@ -1,0 +1,156 @@
+import ExamStore
+import Journal
+import Sync
+import Testing
+
+@testable import Hub
+
+@Suite("Who may do what at a hub") struct RuleTests {
+  private func mark(_ device: TestDevice, _ item: Int, at station: Int, by staff: Int64?, reason: String? = nil)
+    -> [Journal.Operation]
+  {
+    let tx = UUIDBytes.random(using: &device.generator)
+    let rows: [(RowKey, [String: Value])] = [
+      (RowKey(entity: "DataForm", id: "form-\(item)"), ["attendanceLog": .text("entry-\(station)")]),
+      (RowKey(entity: "DataSection", id: "section-\(item)"), ["dataForm": .text("form-\(item)"), "name": .text("A")]),
+      (
+        RowKey(entity: "RatingQuestion", id: "item-\(item)"),
+        ["dataSection": .text("section-\(item)"), "rating": .integer(1)]
+      ),
+    ]
+    return rows.enumerated().map { index, row in
+      device.make(row.0, row.1, reason: reason, staff: staff, tx: tx, place: (index, rows.count))
+    }
+  }
+
+  private func said(_ device: TestDevice, _ operations: [Journal.Operation]) async throws -> Set<String> {
+    Set(try await device.sync(operations).said)
+  }
+
+  @Test(
+    "an assessor marks where they are planned, cover, or sit down as a cover, and nowhere else",
+    arguments: Storage.installed)
+  func stations(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    try await hub.plan()
+    let a = try await hub.enrol(seed: 1)
+    #expect(try await said(a, mark(a, 1, at: 12, by: 1)) == ["applied"])
+    #expect(try await said(a, mark(a, 2, at: 12, by: 6)) == ["applied"], "the cover")
+    #expect(try await said(a, mark(a, 3, at: 12, by: 8)) == ["applied"], "a co-marker")
+    #expect(try await said(a, mark(a, 4, at: 13, by: 1)) == ["rejected:role"])
+    let item = a.make(RowKey(entity: "RatingQuestion", id: "item-1"), ["rating": .integer(2)], staff: 7)
+    #expect(try await said(a, [item]) == ["conflict"], "found by what the item belongs to")
+    #expect(
+      try await said(a, [a.make(RowKey(entity: "RatingQuestion", id: "item-1"), ["rating": .integer(3)], staff: 12)])
+        == ["rejected:role"])
+    let sits = a.make(RowKey(entity: "Timetable", id: "13"), ["coverStaff": .integer(1)], staff: 1)
+    #expect(try await said(a, [sits]) == ["applied"])
+    #expect(try await said(a, mark(a, 5, at: 13, by: 1)) == ["applied"])
+    let other = a.make(RowKey(entity: "Timetable", id: "12"), ["coverStaff": .integer(7)], staff: 6)
+    #expect(try await said(a, [other]) == ["conflict"])
+    #expect(try await said(a, mark(a, 6, at: 12, by: 6)) == ["applied"], "what was theirs stays theirs")
+    let moved = a.make(RowKey(entity: "DataForm", id: "form-2"), ["attendanceLog": .text("entry-13")], staff: 1)
+    #expect(try await said(a, [moved]) == ["conflict"], "both stations are theirs")
+    let away = a.make(RowKey(entity: "DataForm", id: "form-3"), ["attendanceLog": .text("entry-13")], staff: 12)
+    let taken = a.make(RowKey(entity: "DataForm", id: "form-5"), ["attendanceLog": .text("entry-12")], staff: 8)
+    #expect(try await said(a, [away, taken]) == ["rejected:role"], "it was not theirs where it was")
+    #expect(try await said(a, mark(a, 7, at: 13, by: nil)) == ["applied"], "the program, by the device alone")
+    #expect(try await said(a, mark(a, 8, at: 13, by: 999)) == ["applied"], "somebody the hub does not know")
+  }
+
+  @Test("leads need a reason at stations that are not theirs; auditors change nothing", arguments: Storage.installed)
+  func leads(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    try await hub.plan()
+    let lead = try await hub.enrol(.lead, seed: 1)
+    #expect(try await said(lead, mark(lead, 1, at: 12, by: 3)) == ["rejected:role"])
+    #expect(try await said(lead, mark(lead, 2, at: 12, by: 3, reason: "tape")) == ["applied"])
+    #expect(try await said(lead, mark(lead, 3, at: 12, by: 5, reason: "tape")) == ["rejected:role"])
+    let auditor = try await hub.enrol(.auditor, seed: 2)
+    #expect(try await said(auditor, mark(auditor, 4, at: 12, by: nil)) == ["rejected:role"])
+    let own = RowKey(entity: "Device", id: auditor.id.description)
+    #expect(try await said(auditor, [auditor.make(own, ["name": .text("wall")])]) == ["applied"])
+    #expect(try await said(lead, [lead.make(own, ["name": .text("mine")])]) == ["rejected:role"], "another's row")
+  }
+
+  @Test(
+    "what a device may not do alone waits for a person, unless whoever acted had a session open there at that time",
+    arguments: Storage.installed) func sessions(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage)
+    try await hub.plan()
+    let a = try await hub.enrol(seed: 1)
+    func message(_ key: String, by staff: Int64?, hlc: Int64? = nil) -> Journal.Operation {
+      a.make(RowKey(entity: "HallMessage", id: key), ["text": .text("x")], staff: staff, hlc: hlc)
+    }
+    let clock = hub.hub.clock.now
+    #expect(try await said(a, [message("m1", by: 2, hlc: clock())]) == ["quarantined:session"])
+    #expect(try await said(a, [message("m2", by: nil, hlc: clock())]) == ["rejected:role"])
+    let before = clock()
+    hub.advance(60_000)
+    let session = try await a.signIn("lindqvist", "right")
+    let during = clock()
+    #expect(try await said(a, [message("m3", by: 2, hlc: during)]) == ["applied"])
+    #expect(try await said(a, [message("m4", by: 3, hlc: during)]) == ["quarantined:session"], "another's session")
+    #expect(try await said(a, [message("m5", by: 2, hlc: before)]) == ["quarantined:session"], "made before it")
+    hub.advance(60_000)
+    _ = await hub.hub.answer(WireRequest(.delete, "/v1/session", token: a.token, session: session.session))
+    hub.advance(60_000)
+    #expect(try await said(a, [message("m6", by: 2, hlc: clock())]) == ["quarantined:session"])
+    #expect(try await said(a, [message("m7", by: 2, hlc: during + 1000)]) == ["applied"], "made in it, sent late")
+    let b = try await hub.enrol(.desk, seed: 2)
+    #expect(
+      try await said(b, [b.make(RowKey(entity: "HallMessage", id: "m8"), ["text": .text("x")], staff: 2)]) == [
+        "applied"
+      ])
+  }
+
+  @Test(
+    "only leads and the office rule on what others made; an author takes back what is theirs",
+    arguments: Storage.installed)
+  func rulings(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    try await hub.plan()
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let lead = try await hub.enrol(.lead, seed: 3)
+    let kept = (0..<3).map {
+      a.make(RowKey(entity: "HallMessage", id: "m\($0)"), ["text": .text("x")], staff: 2)
+    }
+    #expect(try await said(a, kept) == ["quarantined:session"])
+    func rule(_ device: TestDevice, _ verdict: Verdict, on target: Journal.Operation, by staff: Int64?)
+      -> Journal.Operation
+    {
+      device.make(
+        Ruling.row(of: target.id), ["verdict": .text(verdict.rawValue)], kind: Ruling.kind(of: verdict),
+        reason: "seen", staff: staff)
+    }
+    #expect(try await said(b, [rule(b, .applied, on: kept[0], by: 1)]) == ["rejected:role"])
+    #expect(try await said(b, [rule(b, .withdrawn, on: kept[0], by: nil)]) == ["rejected:role"])
+    #expect(try await said(b, [rule(b, .applied, on: kept[0], by: 3)]) == ["quarantined:session"])
+    #expect(try await said(a, [rule(a, .withdrawn, on: kept[0], by: 2)]) == ["applied"])
+    #expect(try await said(lead, [rule(lead, .applied, on: kept[1], by: 3)]) == ["applied"])
+    #expect(
+      try await a.send(a.request(kept)).said
+        == ["duplicate of rejected", "duplicate of applied", "duplicate of quarantined:session"])
+    #expect(try await hub.hub.keptOperations(of: hub.exam).map(\.id) == [kept[2].id, b.chain[2].id])
+    let said = try await hub.hub.rule(.applied, on: kept[2].id, in: hub.exam, reason: "seen by the office")
+    #expect(said == "applied")
+    #expect(try await lead.pullAll().contains { $0.short == "op applied" })
+    await #expect(throws: HubRefusal.self) {
+      try await hub.hub.rule(.applied, on: kept[2].id, in: hub.exam, reason: "again")
+    }
+    await #expect(throws: HubRefusal.self) {
+      try await hub.hub.rule(.rejected, on: kept[1].id, in: hub.exam, reason: " ")
+    }
+    #expect(try await hub.hub.rule(.rejected, on: b.chain[2].id, in: hub.exam, reason: "no") == "rejected")
+    #expect(try await hub.hub.keptOperations(of: hub.exam).isEmpty)
+    let noted = try await hub.rows("SELECT actor, detail FROM audit WHERE exam = ? AND action IN ('admit', 'withdraw')")
+      .map { try $0.text(0) + " " + $0.text(1) }
+    #expect(
+      noted == [
+        "\(a.id) withdrawn \(kept[0].id)", "\(lead.id) applied \(kept[1].id)", "operator applied \(kept[2].id)",
+        "operator rejected \(b.chain[2].id)",
+      ])
+    #expect(try await hub.hub.examine(hub.exam).isEmpty)
+  }
+}
