@@ -17,6 +17,9 @@ struct ImportCommand: ParsableCommand {
   @Argument(help: "Exam folders, or bundle files.")
   var paths: [String]
 
+  @Flag(name: .long, help: "Withdraw stations although signed sheets stop counting; it says how many.")
+  var force = false
+
   @OptionGroup var acting: ActingStaff
   @OptionGroup var store: StoreOptions
 
@@ -29,7 +32,8 @@ struct ImportCommand: ParsableCommand {
     }
     let opened = try store.open(.createIfMissing)
     defer { opened.close() }
-    let outcome = try ExamImport.load(paths, into: opened, by: try acting.author(for: .load, in: opened))
+    let outcome = try ExamImport.load(
+      paths, into: opened, by: try acting.author(for: .load, in: opened), mayWithdrawSigned: force)
     guard let report = outcome.report else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
     for problem in outcome.problems { Output.failure.text(PlainText.cell("\(problem)") + "\n") }
     var text = "\(report.created) rows new, \(report.changed) changed, \(report.unchanged) as they were\n"
@@ -45,12 +49,20 @@ struct ImportCommand: ParsableCommand {
     for left in report.notDeleted.prefix(ImportCommand.longestList) { text += ImportCommand.line(left) + "\n" }
     let more = report.notDeleted.count - ImportCommand.longestList
     if more > 0 { text += "NOT deleted: \(more) more rows\n" }
+    for station in report.withdrawn { text += ImportCommand.line(station) + "\n" }
     for kept in report.versions { text += "\(kept)\n" }
     Output.standard.text(PlainText.lines(text))
   }
 
   /// How many rows that were not deleted, or stayed so, are listed one by one.
   private static let longestList = 36
+
+  private static func line(_ station: WithdrawnStation) -> String {
+    "withdrawn: \(station.title), \(station.circuit), \(station.session.name)"
+      + (station.reason.map { ": \($0)" } ?? "")
+      + (station.signedSheets == 0
+        ? "" : "; \(station.signedSheets) signed sheet\(station.signedSheets == 1 ? "" : "s") count no more")
+  }
 
   private static func line(_ left: ImportReport.NotDeleted) -> String {
     func name(_ row: RowKey) -> String { "\(row.entity) \(row.id)" }

@@ -77,6 +77,9 @@ extension ImportRefusal: CustomStringConvertible {
     case .otherCandidate(let number, let station):
       "what is recorded for \(number) at station \(station) would be another candidate's; nothing was imported: leave out "
         + "changes of slots, rounds, dates and starts of that session"
+    case .withdrawsSigned(let sheets, let stations):
+      "\(sheets) signed sheet\(sheets == 1 ? "" : "s") of withdrawn station\(stations.count == 1 ? "" : "s") "
+        + "\(stations.joined(separator: ", ")) would stop counting; nothing was imported: --force imports all the same"
     }
   }
 }
