@@ -46,7 +46,8 @@ public enum PlanCheck {
         found.append(warning(station.place, "station \(code) is a rest station but has a mark sheet"))
       }
       if !station.isRest, station.sheets.isEmpty {
-        found.append(warning(station.place, "station \(code) has no mark sheet; write 'rest: true' if that is meant"))
+        found.append(
+          warning(station.place, "station \(code) has no mark sheet; add 'rest: true' if it is a rest station"))
       }
     }
     return found
