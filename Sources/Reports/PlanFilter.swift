@@ -22,6 +22,9 @@ public struct PlanFilter: Equatable, Sendable {
   /// Whether it is the whole plan.
   public var isAll: Bool { self == PlanFilter() }
 
+  /// Whether it is about a station or a person rather than about whole circuits.
+  var isForOne: Bool { station != nil || candidate != nil || assessor != nil }
+
   /// The station sessions that are asked for, whoever comes there.
   /// - Throws: `StoreError` where the exam has nothing of that name.
   func places(in db: Database, at now: Instant) throws -> [StationSession] {
@@ -68,7 +71,7 @@ extension PlanReport {
         guard !stations.isEmpty else { return nil as PlannedSession? }
         return PlannedSession(
           circuit: session.circuit, session: session.session, rounds: session.rounds, end: session.end,
-          stations: stations)
+          stations: stations, withdrawn: filter.isForOne ? [] : session.withdrawn)
       })
   }
 

@@ -20,6 +20,8 @@ public struct PlanReport: Sendable {
     public let end: Instant?
     /// The stations in the order of the ring.
     public let stations: [Station]
+    /// The stations that were taken out of it.
+    public let withdrawn: [WithdrawnStation]
   }
 
   /// A round's rotation.
@@ -52,6 +54,7 @@ public struct PlanReport: Sendable {
       if places[place.session] == nil { order.append(place.session) }
       places[place.session, default: []].append(place)
     }
+    let withdrawn = Dictionary(grouping: try WithdrawnStation.all(in: db), by: \.session)
     return PlanReport(
       sessions: try order.compactMap { session in
         guard let stations = places[session], let first = stations.first else { return nil }
@@ -63,7 +66,7 @@ public struct PlanReport: Sendable {
             Station(
               place: place, assessors: place.assessors.compactMap { usernames[$0.staff] },
               entries: planned[place.timetable] ?? [])
-          })
+          }, withdrawn: withdrawn[session] ?? [])
       })
   }
 
@@ -84,7 +87,8 @@ public struct PlanReport: Sendable {
 
 extension PlanReport {
   /// `{"sessions":[{"circuit","name","session","start","end","rounds":[{"round","start","end"}],"stations":[{"timetable",
-  /// "station","name","rest","assessors":[…],"roster":[{"round","student_number","candidate","present"}]}]}]}`.
+  /// "station","name","rest","assessors":[…],"roster":[{"round","student_number","candidate","present"}]}],
+  /// "withdrawn":[{"station","name","reason"}]}]}`.
   public var json: JSONDocument {
     .object([("sessions", .array(sessions.map(\.json)))])
   }
@@ -121,6 +125,13 @@ extension PlanReport.PlannedSession {
                   })
               ),
             ])
+          })
+      ),
+      (
+        "withdrawn",
+        .array(
+          withdrawn.map {
+            .object([("station", .text($0.code)), ("name", .text($0.name)), ("reason", .optional($0.reason))])
           })
       ),
     ])

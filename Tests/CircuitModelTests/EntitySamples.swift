@@ -30,10 +30,10 @@ enum EntitySamples {
     [
       .name("7"), .iPadEnabled(true), .acceptsPatients(true), .acceptsSimulatedPatient(true),
       .requiresStudentSignout(true), .code("7"), .order(7), .forms("7"), .doubleMarkingMargin(MarkValue(scaled: 7)),
-      .clinicGroup(7), .teachingLead(7),
+      .withdrawn("7"), .clinicGroup(7), .teachingLead(7),
     ],
     withoutValues: [
-      .code(nil), .doubleMarkingMargin(nil), .teachingLead(nil),
+      .code(nil), .doubleMarkingMargin(nil), .withdrawn(nil), .teachingLead(nil),
     ])
 
   private static let timetable = EntitySample<Stored.Timetable>(

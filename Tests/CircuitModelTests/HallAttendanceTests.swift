@@ -102,7 +102,7 @@ struct HallAttendanceTests {
     #expect(try note(1)?.words == "by Dr Davies at the station, 09:00" && note(2) == nil)
     #expect(
       try exam.store.read { try AttendancePreview.late(102, joining: 1, in: exam.session, $0) }
-        == "LATE: joins in round 1 at A2. Recorded absent there by Dr Davies at the station, 09:00: that is taken back."
+        == "LATE: joins in round 1 at A2. Recorded absent there by Dr Davies at the station, 09:00: that is undone."
     )
     try exam.write { _ = try HallAttendance.absent(102, from: 2, in: exam.session, $0) }
     #expect(

@@ -68,7 +68,8 @@ import Testing
     try Tables.indexRefused(db)
     try db.execute(
       sql:
-        "DELETE FROM grdb_migrations WHERE identifier IN ('8-outbox', '9-exchange', '10-hub', '11-closing', '12-host')")
+        "DELETE FROM grdb_migrations WHERE identifier IN ('8-outbox', '9-exchange', '10-hub', '11-closing', '12-host', '13-withdrawn')"
+    )
   }
 
   @Test("that knew no outbox knows afterwards what waits, and is sound") func outbox() throws {

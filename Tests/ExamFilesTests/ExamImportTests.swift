@@ -295,7 +295,7 @@ struct ExamImportTests {
     let cases = [
       ("no-assessor", "session: station 'EXAM' has no assessor"),
       ("same-person-twice", "'ann' is at stations 'HIST' and 'EXAM' at the same time"),
-      ("station-without-sheet", "station 'EXAM' has no mark sheet; write 'rest: true' if that is meant"),
+      ("station-without-sheet", "station 'EXAM' has no mark sheet; add 'rest: true' if it is a rest station"),
       ("no-rotation", "circuit 'A' has no rotation phase, so nobody moves on"),
       ("candidate-not-placed", "candidate '103' is in no session"),
       ("unused-sheet", "mark sheet 'SPARE' is used at no station"),

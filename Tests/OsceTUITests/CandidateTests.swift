@@ -158,7 +158,7 @@ struct CandidateTests {
   func absentWithMarks() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.type("1").press("a", "a")
-    #expect(play.flat.contains("30101 Ms Chidinma Abara has 1 mark here: absent all the same?"))
+    #expect(play.flat.contains("30101 Ms Chidinma Abara has 1 mark here: absent anyway?"))
     play.press(.escape)
     #expect(play.sheetScreen.entry?.isPresent == true)
     play.press("a", "a", .enter)
@@ -362,7 +362,7 @@ struct CandidateTests {
       play.message
         == "\(number) was set back to not recorded by \(member.name) at pts/5; look who is in the room, then Enter")
     play.press(.enter, "a", "x")
-    #expect(play.sheetScreen.isAtIdentityStep && play.message == "\(number): attendance taken back")
+    #expect(play.sheetScreen.isAtIdentityStep && play.message == "\(number): attendance cleared")
   }
 
   @Test("nobody who comes in a later round is recorded present by Enter; E asks, and then Enter does")

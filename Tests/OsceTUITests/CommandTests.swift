@@ -198,7 +198,7 @@ import Timer
     #expect(exam.run("clock", "2", "pause").code == 0)
     let refused = exam.run("clock", "all", "anchor")
     #expect(refused.code == 1 && refused.failure.contains("Blue circuit 2026-12-07 09:00 goes from "))
-    #expect(refused.failure.hasSuffix(": nothing was done; --force does it all the same\n"))
+    #expect(refused.failure.hasSuffix(": nothing was done; --force does it anyway\n"))
     #expect(!refused.failure.contains("Green circuit"))
     let forced = exam.run("clock", "all", "anchor", "--force")
     #expect(forced.code == 0 && forced.failure.hasPrefix("osce: Blue circuit 2026-12-07 09:00 goes from "))

@@ -143,7 +143,7 @@ struct DeskAnswersTests {
       _ = try ClockLog.append(.start, to: afternoon, at: start, in: $0)
     }
     play.pass(seconds: 1)
-    #expect(play.message == "Blue circuit 2026-12-07 13:30 has begun beside the one looked after: o chooses")
+    #expect(play.message == "Blue circuit 2026-12-07 13:30 has also started; o switches to it")
     #expect(play.lines[0].contains("ROTATION 1 of 8"))
     play.press("A", "p")
     #expect(try play.log().last?.words == "pause")

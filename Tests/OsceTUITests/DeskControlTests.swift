@@ -192,10 +192,10 @@ struct DeskControlTests {
     }
     try play.desk()
     #expect(play.screen.contains("Which session of Blue circuit?"))
-    #expect(play.screen.contains("(its clock is open)"))
+    #expect(play.screen.contains("(in progress)"))
     play.press(.escape, "p")
     #expect(play.screen.contains("Which session of Blue circuit?"))
-    #expect(play.message.contains("2 runs open"))
+    #expect(play.message.contains("2 sessions running"))
     #expect(try play.log().count == 1)
     play.press("o", "2", "p", .escape)
     #expect(try play.store.read { try ClockLogEntry.all(of: afternoon, in: $0) }.last?.words == "pause")

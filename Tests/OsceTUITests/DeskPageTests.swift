@@ -167,10 +167,10 @@ struct DeskPageTests {
     play.press(.enter)
     #expect(play.message.contains("a reason is needed"))
     play.type("assessor unwell\n")
-    #expect(play.lines[6].contains("let go 09:0"))
-    #expect(!play.lines[7].contains("let go"))
+    #expect(play.lines[6].contains("released 09:0"))
+    #expect(!play.lines[7].contains("released"))
     play.press(.enter)
-    #expect(play.message == "CHEST is called back")
+    #expect(play.message == "CHEST is recalled")
   }
 
   @Test("the times list every pause with what it cost and why")

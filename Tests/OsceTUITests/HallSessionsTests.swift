@@ -229,7 +229,7 @@ struct HallSessionsTests {
     #expect(panel.titles == ["Blue circuit 2026-12-08 10:00"] && panel.word != "PAUSED")
     try exam.desk()
     #expect(exam.screen.contains("Which session of Blue circuit?"))
-    #expect(exam.flat.contains("the run of 2026-12-07 09:00 was left open"))
+    #expect(exam.flat.contains("2026-12-07 09:00 was never stopped"))
     exam.press("2")
     #expect(exam.lines[1].contains("2026-12-08 10:00") && exam.lines[0].contains("NOT STARTED"))
   }

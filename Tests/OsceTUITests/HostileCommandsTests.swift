@@ -161,7 +161,7 @@ private struct CommandTree {
     var starts: [[String]] = [path + needed]
     for argument in arguments where argument.kind == "positional" {
       let words = values(argument) + (argument.allValues == nil ? [HostileCommandsTests.typable] : [])
-      starts = starts.flatMap { start in (argument.isOptional ? [start] : []) + words.map { start + [$0] } }
+      starts = starts.flatMap { start in words.map { start + [$0] } + (argument.isOptional ? [start] : []) }
     }
     let options: [[String]] = arguments.flatMap { argument -> [[String]] in
       switch argument.kind {

@@ -174,7 +174,7 @@ struct KindsTests {
     #expect(play.message == "done again: copy 2 of Filling is there again")
     #expect(try row(play).contains("Filling · 2 of"))
     play.press("z", "g", "z")
-    #expect(play.message == "undone: Filling: the tooth taken back, how difficult it was taken back")
+    #expect(play.message == "undone: Filling: the tooth cleared, how difficult it was cleared")
     #expect(try row(play).contains("Filling · 1 of"))
   }
 

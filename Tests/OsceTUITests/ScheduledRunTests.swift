@@ -83,7 +83,7 @@ struct ScheduledRunTests {
     pass(2, [desk])
     shown.send(.deadline(desk.clocks.loop))
     #expect(shown.screen.contains("Blue circuit 13:30"), "\(shown.screen)")
-    #expect(desk.message.contains("13:30 has begun beside the one looked after"))
+    #expect(desk.message.contains("13:30 has also started"))
   }
 
   @Test("the start of a re-run calls back whom its queue needs and who was let go, and the desk says so first")
@@ -96,7 +96,7 @@ struct ScheduledRunTests {
     station.pass(seconds: 1)
     #expect(station.screen.contains("YOU MAY GO"))
     desk.pass(seconds: 1).press("X").type("end\n").press("7", "b")
-    #expect(desk.words.contains("called back, having been let go: CHEST"))
+    #expect(desk.words.contains("recalls released stations CHEST"))
     desk.pass(seconds: 1).press(.enter)
     station.pass(seconds: 1)
     #expect(!station.screen.contains("YOU MAY GO") && station.message.contains("please stay"))

@@ -42,7 +42,7 @@ struct SittingDownTests {
     let play = try offered()
     let sittings = try play.count("SELECT count(*) FROM sitting")
     let depth = play.context.screens.count
-    try pressOnSlowDisk(play, "n", "n", "n") { #expect(play.message.hasPrefix("not yet: ")) }
+    try pressOnSlowDisk(play, "n", "n", "n") { #expect(play.message.hasPrefix("please wait: ")) }
     #expect(try play.count("SELECT count(*) FROM sitting") == sittings + 1)
     #expect(play.context.screens.count == depth + 1 && play.context.screen is RosterScreen)
     #expect(play.context.sitting != nil)
@@ -51,7 +51,7 @@ struct SittingDownTests {
   @Test("Enter pressed again at the desk signs in nobody else: the list has gone back to its first name by then")
   func onceAtTheDesk() throws {
     let play = try deskSignIn().type("haddad")
-    try pressOnSlowDisk(play, .enter, .enter, .enter) { #expect(play.message.hasPrefix("not yet: ")) }
+    try pressOnSlowDisk(play, .enter, .enter, .enter) { #expect(play.message.hasPrefix("please wait: ")) }
     #expect(play.context.screens.filter { $0 is DeskScreen }.count == 1 && play.context.overlay == nil)
     #expect(play.context.sitting?.staff.username == "fhaddad")
     #expect(try play.count("SELECT count(*) FROM sitting") == 1)

@@ -42,7 +42,7 @@ struct StationSessionTests {
     #expect(play.screen.contains("now present, late at"))
     #expect(play.screen.contains("badge shows"))
     play.press("i", .enter)
-    #expect(play.message == "30101: the identity note is taken back")
+    #expect(play.message == "30101: identity note cleared")
   }
 
   @Test("a candidate who is not on the roster is added by number, in an empty slot or after the others")

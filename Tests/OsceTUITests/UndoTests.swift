@@ -49,7 +49,7 @@ struct UndoTests {
     let play = try chest()
     play.type("101").burst("zzzzzz")
     #expect(play.sheet.items.count { !$0.isBlank } == 2)
-    #expect(play.message == "z was held: it undoes one step; let go and press it again")
+    #expect(play.message == "z held down: undid one step; release it and press again")
     play.press("z")
     #expect(play.sheet.items.count { !$0.isBlank } == 1)
     #expect(play.message == "undone: item 2: blank (was 0 Not done)")

@@ -31,7 +31,7 @@ struct WrongCandidateScreenTests {
     #expect(play.lines[2].hasPrefix("Whose sheet is it?"))
     #expect(!play.lines.dropFirst(3).contains { $0.contains("30101") })
     play.type("2\n")
-    #expect(play.screen.contains("Does the attendance go along?"))
+    #expect(play.screen.contains("Move attendance too?"))
     #expect(play.screen.contains("30108: not recorded, would be present"))
     play.press("g")
     #expect(play.screen.contains("the sheet of 30101 Ms Chidinma Abara round 1 goes to 30108"))
@@ -100,7 +100,7 @@ struct WrongCandidateScreenTests {
     let play = try marked()
     play.press(">", "E", .enter, .enter).type("10")
     play.press("M", "l").type("1\n")
-    if play.screen.contains("Does the attendance") { play.press("g") }
+    if play.screen.contains("Move attendance") { play.press("g") }
     play.type("One out\n")
     #expect(try marks(play, "30101") == 0)
     #expect(try marks(play, "30108") == 3)

@@ -49,6 +49,8 @@ extension Entity {
         .double("doubleMarkingMargin").added(
           "How far the scores of two markers of one candidate may differ, in percent of the maximum, before the lead "
             + "is asked; no value: 10."),
+        .string("withdrawn").added(
+          "Why nothing counts here any more; its station sessions are cancelled. No value: it is examined."),
         .dsDeleted,
       ],
       relationships: [

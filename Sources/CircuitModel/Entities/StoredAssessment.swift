@@ -28,7 +28,7 @@ extension Stored {
     package static let entityName = "ActivityType"
     package enum Field: String, StoredField {
       case name, iPadEnabled, acceptsPatients, acceptsSimulatedPatient, requiresStudentSignout, code, order, forms
-      case doubleMarkingMargin, clinicGroup, teachingLead
+      case doubleMarkingMargin, withdrawn, clinicGroup, teachingLead
     }
   }
 }
@@ -48,6 +48,8 @@ extension FieldChange where Entity == Stored.ActivityType {
   /// How far the scores of two markers of one candidate may differ, in percent of the maximum, before the lead is
   /// asked; no value: 10.
   package static func doubleMarkingMargin(_ value: MarkValue?) -> Self { Self("doubleMarkingMargin", value) }
+  /// Why nothing counts here any more; its station sessions are cancelled. No value: it is examined.
+  package static func withdrawn(_ value: String?) -> Self { Self("withdrawn", value) }
   package static func clinicGroup(_ value: Stored.ClinicGroup.Key) -> Self { Self("clinicGroup", value) }
   package static func teachingLead(_ value: Stored.Staff.Key?) -> Self { Self("teachingLead", value) }
 }

@@ -65,6 +65,8 @@ public struct ImportReport: Equatable, Sendable {
   public var notDeleted: [NotDeleted] = []
   /// The templates of which started sheets keep an earlier version.
   public var versions: [FormVersions.Kept] = []
+  /// The station sessions that were examined before and are withdrawn now.
+  public var withdrawn: [WithdrawnStation] = []
 }
 
 /// Brings rows from files into a store, each difference as an operation of the journal.
@@ -73,15 +75,19 @@ public enum BundleImport {
   public static let source = "import"
 
   /// Applies all rows in the caller's transaction; destinations may come later in the list.
-  /// - Parameter passcodes: what was made ready for the passcodes among them, so that it is not made under the lock.
-  /// - Throws: `ImportRefusal` if a station would leave a session whose clock is open, or if what is recorded for a
-  ///   candidate would be another's, `StoreError` if a row cannot be stored; the caller's transaction is then to be given
+  /// - Parameters:
+  ///   - passcodes: what was made ready for the passcodes among them, so that it is not made under the lock.
+  ///   - mayWithdrawSigned: whether stations may be withdrawn that hold signed sheets.
+  /// - Throws: `ImportRefusal` if a station would leave a session whose clock is open, if what is recorded for a
+  ///   candidate would be another's, or if signed sheets would count no more, `StoreError` if a row cannot be stored; the caller's transaction is then to be given
   ///   up.
   public static func apply(
-    _ rows: [ImportRow], passcodes: PreparedPasscodes = PreparedPasscodes(), in transaction: JournalTransaction
+    _ rows: [ImportRow], passcodes: PreparedPasscodes = PreparedPasscodes(), mayWithdrawSigned: Bool = false,
+    in transaction: JournalTransaction
   ) throws -> ImportReport {
     var report = ImportReport()
     let open = try OpenSessionStations.read(transaction.db, at: transaction.clock.now)
+    let withdrawn = Set(try WithdrawnStation.all(in: transaction.db).map(\.timetable))
     let recorded = try RecordedCandidates.read(transaction.db, before: rows)
     var deletes = ImportedDeletes(in: transaction)
     var deleted = DeletedRows(rows, in: transaction.db)
@@ -91,6 +97,12 @@ public enum BundleImport {
     try deletes.carryOut(&report)
     try open.check(transaction.db)
     try recorded?.check(transaction.db)
+    report.withdrawn = try WithdrawnStation.all(in: transaction.db).filter { !withdrawn.contains($0.timetable) }
+    let holding = report.withdrawn.filter { $0.signedSheets > 0 }
+    if !holding.isEmpty, !mayWithdrawSigned {
+      throw ImportRefusal.withdrawsSigned(
+        sheets: holding.reduce(0) { $0 + $1.signedSheets }, stations: Set(holding.map(\.code)).sorted())
+    }
     report.versions = try FormVersions.recordAll(in: transaction)
     return report
   }

@@ -34,14 +34,19 @@ public enum SlotChanges {
     let swap = try check(first, second, from: round, on: board, in: transaction.db)
     let changes = SlotChange.adding(
       swapOf: first, and: second, from: round, to: try stored(session, in: transaction.db))
+    try write(changes, of: session, transaction)
+    try moveAttendance(first, second, from: round, on: board, transaction)
+    return swap
+  }
+
+  /// Makes a session's slot table, or gives it other lines.
+  static func write(_ changes: [SlotChange], of session: Session, _ transaction: JournalTransaction) throws {
     let key = DerivedKeys.slotTable(circuit: session.circuit, date: session.date, startTime: session.startTime)
     let places = SlotChange.json(changes)
     let created = try transaction.create(
       Stored.SlotTable.self, key,
       [.circuit(session.circuit), .date(session.date), .startTime(session.startTime), .places(places)])
     if created == nil { try transaction.set(Stored.SlotTable.self, key, [.places(places)]) }
-    try moveAttendance(first, second, from: round, on: board, transaction)
-    return swap
   }
 
   /// What a swap would do, for the line that asks for it.

@@ -35,6 +35,7 @@ extension ExampleFolder {
         # patients: false                # real patients take part
         # simulatedPatient: false
         # lead: adavies                  # username of the teaching lead
+        # withdrawn: manikin broken      # why nothing counts here; it keeps its place in the ring
         # doubleMarkingMargin: 10        # how far two markers may differ, in percent, before the lead is asked
       - code: HANDS
         name: Hand hygiene

@@ -93,6 +93,8 @@ public struct ExamPlan: Sendable {
     public var doubleMarkingMargin: Double?
     /// Username of the teaching lead.
     public var lead: Reference?
+    /// Why nothing counts here; nil: it is examined.
+    public var withdrawn: String?
     /// Where it is written.
     public var place: Place
   }

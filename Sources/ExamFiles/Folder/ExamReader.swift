@@ -16,7 +16,7 @@ struct ExamReader {
   private static let warningKeys = ["phase", "left", "level", "text"]
   private static let stationKeys = [
     "code", "name", "sheets", "forms", "rest", "requiresStudentSignout", "patients", "simulatedPatient", "lead",
-    "doubleMarkingMargin",
+    "doubleMarkingMargin", "withdrawn",
   ]
 
   let file: String
@@ -219,8 +219,17 @@ struct ExamReader {
         forms: fields.word("forms", of: ["all", "one"]) ?? "all", isRest: fields.flag("rest"),
         requiresStudentSignout: fields.flag("requiresStudentSignout"), acceptsPatients: fields.flag("patients"),
         acceptsSimulatedPatient: fields.flag("simulatedPatient"), doubleMarkingMargin: margin(fields),
-        lead: fields.text("lead").map { .init(code: $0, place: fields.place("lead")) }, place: fields.place())
+        lead: fields.text("lead").map { .init(code: $0, place: fields.place("lead")) }, withdrawn: withdrawn(fields),
+        place: fields.place())
     }
+  }
+
+  /// The reason is the mark of a withdrawal: a bare yes or no says nothing to who asks later.
+  private func withdrawn(_ fields: Fields) -> String? {
+    guard fields.has("withdrawn"), let reason = fields.text("withdrawn") else { return nil }
+    if !reason.isEmpty, !["true", "false", "yes", "no"].contains(reason.lowercased()) { return reason }
+    fields.error("withdrawn", "'withdrawn' is the reason in words, such as 'manikin broken'; leave it out to examine")
+    return nil
   }
 
   private func margin(_ fields: Fields) -> Double? {

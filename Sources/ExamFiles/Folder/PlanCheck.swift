@@ -38,11 +38,16 @@ public enum PlanCheck {
     }
     for station in circuit.stations {
       let code = Visible.quoted(station.code)
+      if let reason = station.withdrawn {
+        found.append(
+          warning(station.place, "station \(code) is withdrawn: \(Visible.text(reason)); no sheet is expected there"))
+      }
       if station.isRest, !station.sheets.isEmpty {
         found.append(warning(station.place, "station \(code) is a rest station but has a mark sheet"))
       }
       if !station.isRest, station.sheets.isEmpty {
-        found.append(warning(station.place, "station \(code) has no mark sheet; write 'rest: true' if that is meant"))
+        found.append(
+          warning(station.place, "station \(code) has no mark sheet; add 'rest: true' if it is a rest station"))
       }
     }
     return found
@@ -51,7 +56,7 @@ public enum PlanCheck {
   private static func session(_ session: ExamPlan.Session, _ plan: ExamPlan) -> [Problem] {
     guard let circuit = plan.circuits.first(where: { $0.code == session.circuit.code }) else { return [] }
     var found: [Problem] = []
-    for station in circuit.stations where !station.isRest {
+    for station in circuit.stations where !station.isRest && station.withdrawn == nil {
       if session.assessors.first(where: { $0.station.code == station.code })?.staff.isEmpty ?? true {
         found.append(
           warning(session.place, "session: station \(Visible.quoted(station.code)) has no assessor"))

@@ -68,7 +68,7 @@ struct StoredPlan {
     try ReadRow.fetchAll(
       db,
       sql: """
-        SELECT dsid, code, name FROM activityType WHERE clinicGroupID = ? AND dsDeleted = 0 ORDER BY "order", dsid
+        SELECT dsid, code, name, withdrawn FROM activityType WHERE clinicGroupID = ? AND dsDeleted = 0 ORDER BY "order", dsid
         """, arguments: [circuit])
   }
 
@@ -89,7 +89,8 @@ struct StoredPlan {
     return ExamPlan.Station(
       code: name(row), name: row[2] ?? "", sheets: sheets.map { .init(code: name($0), place: place) }, forms: "all",
       isRest: sheets.isEmpty && isStaffed != true, requiresStudentSignout: false,
-      acceptsPatients: false, acceptsSimulatedPatient: false, lead: nil, place: place)
+      acceptsPatients: false, acceptsSimulatedPatient: false, lead: nil, withdrawn: row["withdrawn"],
+      place: place)
   }
 
   private func sessions(_ circuit: ReadRow) throws -> [ExamPlan.Session] {

@@ -16,19 +16,24 @@ public enum ExamImport {
 
   /// Loads folders and bundle files in their order, in one transaction; a bundle may refer to rows of an earlier one.
   ///
+  /// - Parameter mayWithdrawSigned: whether stations may be withdrawn that hold signed sheets.
   /// - Throws: `StoreError` if the store refuses; nothing is changed then.
-  public static func load(_ paths: [String], into store: ExamStore, by author: Author = .program) throws -> Outcome {
-    try load(paths.map(Source.read), into: store, by: author)
+  public static func load(
+    _ paths: [String], into store: ExamStore, by author: Author = .program, mayWithdrawSigned: Bool = false
+  ) throws -> Outcome {
+    try load(paths.map(Source.read), into: store, by: author, mayWithdrawSigned: mayWithdrawSigned)
   }
 
   /// Loads a plan that was read before.
   ///
   /// - Throws: `StoreError` if the store refuses; nothing is changed then.
   public static func load(_ plan: ExamPlan, into store: ExamStore, by author: Author = .program) throws -> Outcome {
-    try load([.folder(plan, [])], into: store, by: author)
+    try load([.folder(plan, [])], into: store, by: author, mayWithdrawSigned: false)
   }
 
-  private static func load(_ sources: [Source], into store: ExamStore, by author: Author) throws -> Outcome {
+  private static func load(
+    _ sources: [Source], into store: ExamStore, by author: Author, mayWithdrawSigned: Bool
+  ) throws -> Outcome {
     var problems = sources.flatMap(\.problems)
     if problems.hasErrors { return Outcome(report: nil, problems: problems) }
     // Before the store is locked: a large file, refused or not, keeps no terminal waiting while it is read.
@@ -39,7 +44,8 @@ public enum ExamImport {
       let report = try store.write(author) { transaction in
         try prepared.reduce(into: nil as ImportReport?) { total, source in
           let rows = try rows(of: source, transaction.db, &problems)
-          let report = try BundleImport.apply(rows, passcodes: passcodes, in: transaction)
+          let report = try BundleImport.apply(
+            rows, passcodes: passcodes, mayWithdrawSigned: mayWithdrawSigned, in: transaction)
           total = total?.adding(report) ?? report
         }
       }
@@ -187,6 +193,7 @@ extension ImportReport {
     total.kept += other.kept
     total.leftDeleted += other.leftDeleted
     total.notDeleted += other.notDeleted
+    total.withdrawn += other.withdrawn
     total.versions += other.versions.filter { !versions.contains($0) }
     return total
   }

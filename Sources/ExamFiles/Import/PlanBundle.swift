@@ -242,7 +242,7 @@ struct PlanBundle {
         "requiresStudentSignout": .bool(station.requiresStudentSignout),
         "acceptsPatients": .bool(station.acceptsPatients),
         "acceptsSimulatedPatient": .bool(station.acceptsSimulatedPatient), "teachingLead": lead ?? .null,
-        "doubleMarkingMargin": .some(station.doubleMarkingMargin),
+        "doubleMarkingMargin": .some(station.doubleMarkingMargin), "withdrawn": .some(station.withdrawn ?? ""),
       ])
     for (index, sheet) in station.sheets.enumerated() {
       add(

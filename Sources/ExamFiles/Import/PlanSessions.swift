@@ -6,7 +6,7 @@ extension PlanBundle {
     for (index, station) in circuit.stations.enumerated() {
       let session = RingPlace(
         circuit: circuit.code, station: station.code, date: session.date, start: session.start,
-        number: index + 1, of: circuit.stations.count, session: session)
+        number: index + 1, of: circuit.stations.count, isWithdrawn: station.withdrawn != nil, session: session)
       timetable(session, group: group)
     }
   }
@@ -21,6 +21,7 @@ extension PlanBundle {
     let number: Int
     /// How many stations the ring has.
     let of: Int
+    let isWithdrawn: Bool
     let session: ExamPlan.Session
 
     func staff(_ posts: [ExamPlan.Post]) -> [ExamPlan.Reference] {
@@ -38,7 +39,7 @@ extension PlanBundle {
     var values: [String: Bundle.Value] = [
       "dsid": number, "activityType": key("ActivityType", place.circuit, place.station), "date": .text(place.date),
       "startTime": .text(place.start), "endTime": .some(place.session.end ?? ""), "group": .some(group),
-      "order": .number(place.number),
+      "order": .number(place.number), "cancelled": .bool(place.isWithdrawn),
     ]
     values["staff"] = staff.first.map { key("Staff", $0.code) } ?? .null
     values["scheduledCoverStaff"] = place.staff(place.session.cover).first.map { key("Staff", $0.code) } ?? .null

@@ -74,6 +74,10 @@ enum Migrations {
     migrator.registerMigration("12-host") { db in
       try Tables.complete(.standard, in: db)
     }
+    // Why a station is withdrawn.
+    migrator.registerMigration("13-withdrawn") { db in
+      try Tables.complete(.standard, in: db)
+    }
     // A row may name one that has not arrived, or never will: doctor says so, nothing fails because of it.
     return migrator.disablingDeferredForeignKeyChecks()
   }()

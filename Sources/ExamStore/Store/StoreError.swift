@@ -75,6 +75,8 @@ extension StoreError {
     switch error.resultCode {
     case .SQLITE_NOTADB: "\(path) is not an exam store"
     case .SQLITE_CORRUPT: "\(path) is damaged; keep a copy, run: osce doctor, and restore the last backup"
+    case .SQLITE_MISMATCH, .SQLITE_RANGE, .SQLITE_TOOBIG:
+      "\(path) holds a value that cannot be right; nothing was changed; keep a copy and run: osce doctor"
     case .SQLITE_CANTOPEN: "\(path) cannot be opened; check the folder's owner and permissions"
     default: nil
     }

@@ -22,7 +22,7 @@ extension AssessorProgram {
         "outbox", ["ctrl-t"], "outbox", help: "Changes that are not at the hub, and why", group: "Everywhere",
         inFooter: false, action: .outbox),
       Binding(
-        "repaint", ["ctrl-l"], "repaint", help: "Paint the screen anew", group: "Everywhere", inFooter: false,
+        "repaint", ["ctrl-l"], "repaint", help: "Repaint the screen", group: "Everywhere", inFooter: false,
         action: .repaint),
       Binding("back", ["q"], "back", help: "Back to the screen before", group: "Everywhere", action: .back),
       Binding(

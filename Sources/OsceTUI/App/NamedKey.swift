@@ -43,6 +43,7 @@ struct NamedKey {
   static let undoEvent = NamedKey(id: "desk.undo", key: "z")
   static let value = NamedKey(id: "sheet.number", key: "=")
   static let whichTime = NamedKey(id: "desk.time", key: "T")
+  static let wrongCandidate = NamedKey(id: "station.wrongCandidate", key: "M")
   static let yes = NamedKey(id: "sheet.yes", key: "y")
 
   /// Every one of them.
@@ -50,7 +51,7 @@ struct NamedKey {
     allStations, attendance, back, clear, comment, concern, copySection, early, feedback, fold, half, leadDesk,
     missing, newComment, newRemark, nextForm, no, nextRound, numberPad, paper, previousRound, privacy, redo, redoEvent,
     rosterAttendance, session, sign, signAnyway,
-    strip, stripShown, takeOver, ten, undo, undoEvent, value, whichTime, yes,
+    strip, stripShown, takeOver, ten, undo, undoEvent, value, whichTime, wrongCandidate, yes,
   ]
 }
 

@@ -72,7 +72,7 @@ struct ScreenLock {
     }
     canvas.drawWrapped(note.plain, in: body.rows(8, 11), style: theme[.error])
     let loses: SafeText = context.unsaved.isLosable ? " and LOSES what is not saved" : ""
-    canvas.draw("Ctrl-Q ends osce" + loses + ": somebody else signs in anew", in: layout.footer, style: theme[.muted])
+    canvas.draw("Ctrl-Q ends osce" + loses + ": someone else signs in", in: layout.footer, style: theme[.muted])
   }
 }
 

@@ -139,7 +139,7 @@ struct ClockCommand: ParsableCommand {
       }
       if !effects.isEmpty && !force {
         let words = effects.map(\.description).joined(separator: "; ")
-        throw StoreError("then \(words): nothing was done; --force does it all the same")
+        throw StoreError("then \(words): nothing was done; --force does it anyway")
       }
       return (moved, effects)
     }

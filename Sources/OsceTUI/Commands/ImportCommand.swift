@@ -12,15 +12,33 @@ struct ImportCommand: ParsableCommand {
     discussion: """
       Can be repeated: what is already there and equal is left alone, what was changed by hand since the last import \
       is listed and kept, sheets that were started keep the version of the template that they were made from.
+
+      --rota takes a CSV file for an exam that is loaded: its first line is 'candidate' and codes of stations, each \
+      further line a candidate's number and, below each station, when that candidate's round starts there (09:11) or \
+      its number. It says who comes where another was planned, as a swap at the desk does; who is not named in a round \
+      stays.
       """)
 
   @Argument(help: "Exam folders, or bundle files.")
-  var paths: [String]
+  var paths: [String] = []
+
+  @Option(name: .long, help: "A rota: a CSV file of candidates by stations; alone.")
+  var rota: String?
+
+  @Flag(name: .long, help: "Withdraw stations although signed sheets stop counting; it says how many.")
+  var force = false
 
   @OptionGroup var acting: ActingStaff
   @OptionGroup var store: StoreOptions
 
+  func validate() throws {
+    if paths.isEmpty == (rota == nil) {
+      throw ValidationError("name exam folders or bundle files, or a rota with --rota once its exam is loaded")
+    }
+  }
+
   func run() throws {
+    if let rota { return try follow(rota) }
     // An exam that cannot be read is refused before a store is made for it. A store that is there is never removed:
     // another process may have filled it meanwhile.
     if try !store.location().exists {
@@ -29,7 +47,8 @@ struct ImportCommand: ParsableCommand {
     }
     let opened = try store.open(.createIfMissing)
     defer { opened.close() }
-    let outcome = try ExamImport.load(paths, into: opened, by: try acting.author(for: .load, in: opened))
+    let outcome = try ExamImport.load(
+      paths, into: opened, by: try acting.author(for: .load, in: opened), mayWithdrawSigned: force)
     guard let report = outcome.report else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
     for problem in outcome.problems { Output.failure.text(PlainText.cell("\(problem)") + "\n") }
     var text = "\(report.created) rows new, \(report.changed) changed, \(report.unchanged) as they were\n"
@@ -45,12 +64,32 @@ struct ImportCommand: ParsableCommand {
     for left in report.notDeleted.prefix(ImportCommand.longestList) { text += ImportCommand.line(left) + "\n" }
     let more = report.notDeleted.count - ImportCommand.longestList
     if more > 0 { text += "NOT deleted: \(more) more rows\n" }
+    for station in report.withdrawn { text += ImportCommand.line(station) + "\n" }
     for kept in report.versions { text += "\(kept)\n" }
     Output.standard.text(PlainText.lines(text))
   }
 
+  private func follow(_ rota: String) throws {
+    let opened = try store.open()
+    defer { opened.close() }
+    let outcome = try RotaImport.load(rota, into: opened, by: try acting.author(for: .load, in: opened))
+    guard let changed = outcome.changed else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
+    for problem in outcome.problems { Output.failure.text(PlainText.cell("\(problem)") + "\n") }
+    let lines = changed.map { session, places in
+      "\(session): " + (places == 0 ? "as it was" : "\(places) place\(places == 1 ? "" : "s") changed") + "\n"
+    }
+    Output.standard.text(PlainText.lines(lines.joined()))
+  }
+
   /// How many rows that were not deleted, or stayed so, are listed one by one.
   private static let longestList = 36
+
+  private static func line(_ station: WithdrawnStation) -> String {
+    "withdrawn: \(station.title), \(station.circuit), \(station.session.name)"
+      + (station.reason.map { ": \($0)" } ?? "")
+      + (station.signedSheets == 0
+        ? "" : "; \(station.signedSheets) signed sheet\(station.signedSheets == 1 ? "" : "s") count no more")
+  }
 
   private static func line(_ left: ImportReport.NotDeleted) -> String {
     func name(_ row: RowKey) -> String { "\(row.entity) \(row.id)" }
@@ -67,7 +106,8 @@ struct ImportCommand: ParsableCommand {
   /// One line: the first mistake, and how many more there are.
   private func refuse(_ errors: [Problem]) throws {
     guard let first = errors.inFileOrder().first else { throw StoreError("nothing was imported") }
-    let more = errors.count > 1 ? " (and \(errors.count - 1) more; osce check lists them)" : ""
+    let lists = rota == nil ? "; osce check lists them" : ""
+    let more = errors.count > 1 ? " (and \(errors.count - 1) more\(lists))" : ""
     throw StoreError("\(first)\(more); nothing was imported")
   }
 }

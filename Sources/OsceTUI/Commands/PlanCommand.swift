@@ -61,7 +61,10 @@ struct PlanCommand: ParsableCommand {
     let end = session.end.map { ", until \(LocalTime.reading(of: $0).minute)" } ?? ""
     let heading = "\(session.circuit.name), \(session.session.name)\(end)"
     let tables = blocks(session.stations).map { table(session, $0).text }
-    return PlainText.cell(heading) + "\n" + tables.joined(separator: "\n")
+    let withdrawn = session.withdrawn.map { station in
+      PlainText.cell("withdrawn: \(station.title)" + (station.reason.map { ": \($0)" } ?? "")) + "\n"
+    }
+    return PlainText.cell(heading) + "\n" + withdrawn.joined() + tables.joined(separator: "\n")
   }
 
   private static func table(_ session: PlanReport.PlannedSession, _ stations: [PlanReport.Station]) -> TextTable {

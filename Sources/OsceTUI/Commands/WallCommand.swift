@@ -20,7 +20,7 @@ struct WallCommand: ParsableCommand {
   @Flag(name: .long, help: "One circuit a page, changed by key, instead of all side by side.")
   var pages = false
 
-  @Option(name: .long, help: "Show this session, \"DATE START\", instead of the one that is meant.")
+  @Option(name: .long, help: "Session to show, \"DATE START\" (default: the current one).")
   var session: String?
 
   @Flag(name: .long, help: "The invigilator's own desk, signed in, instead of the public clock.")

@@ -101,8 +101,8 @@ struct DeskCircuit {
     DeskCircuit(
       circuit: circuit, chosen: nil, session: nil, run: nil, fold: nil, open: open,
       trouble: open.count > 1
-        ? "\(open.count) runs open: o chooses which is looked after"
-        : "the run of \(open[0].name) was left open: o chooses which is meant")
+        ? "\(open.count) sessions running: choose which to control"
+        : "\(open[0].name) was never stopped: choose the session")
   }
 
   /// When it is going to end, held against the timetable; a re-run, which no timetable has, against its own start.

@@ -222,7 +222,7 @@ struct DeskControls {
       if rounds == 0 { throw StoreError("every sheet in the queue is signed: nothing is to be made up") }
       let done = queue.done.isEmpty ? "" : ", \(queue.done.count) signed are done"
       let released = try store.read { try StationClearance.releasedForRerun(session, in: $0) }.map(\.stationCode)
-      let called = released.isEmpty ? "" : "; called back, having been let go: \(released.joined(separator: ", "))"
+      let called = released.isEmpty ? "" : "; recalls released stations \(released.joined(separator: ", "))"
       return try ClockQuestion(
         "Start the re-run now: \(rounds) \(rounds == 1 ? "round" : "rounds") with a clock of its own\(done)\(called)",
         [(ClockIntent.Order(action: .rerun(rounds: rounds), session: session), DeskTarget(circuit, session))],

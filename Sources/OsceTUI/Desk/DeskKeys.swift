@@ -115,7 +115,7 @@ enum DeskKeys {
       }
       + [
         Binding(
-          "desk.session", ["o"], "session", help: "Choose which session is looked after", group: "Circuits",
+          "desk.session", ["o"], "session", help: "Choose the session that the desk controls", group: "Circuits",
           inFooter: false, action: .desk(.chooseSession))
       ]
   }

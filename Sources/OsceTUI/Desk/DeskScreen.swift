@@ -167,7 +167,7 @@ final class DeskScreen: Searchable {
   var heading: Heading {
     let now = desk.now
     let status = desk.state?.status
-    let session = desk.session.map { "\($0.date) \($0.startTime)" } ?? desk.circuit?.trouble ?? "no circuit"
+    let session = desk.session.map { "\($0.date) \($0.startTime)" } ?? troubleLine ?? "no circuit"
     let end = desk.circuit?.forecast(at: now).map {
       "   ends \(LocalTime.reading(of: $0.end).minute), \($0.scheduleText)"
     }
@@ -214,10 +214,17 @@ final class DeskScreen: Searchable {
 
   private func chooseSession() { SessionChooser(desk: desk) { [self] in reloadPages() }.ask() }
 
+  /// Why no session is controlled, and the key that chooses one.
+  private var troubleLine: String? {
+    desk.circuit.flatMap { circuit in
+      circuit.trouble.map { circuit.isUndecided ? "\($0); \(context.key(.session).plain) lists them" : $0 }
+    }
+  }
+
   /// Asks which session is meant where two are open and nobody has said so.
   @discardableResult private func askIfUndecided() -> Bool {
     guard desk.circuit?.isUndecided == true else { return false }
-    if let trouble = desk.circuit?.trouble { context.say(SafeText(trouble), .warning) }
+    if let trouble = troubleLine { context.say(SafeText(trouble), .warning) }
     chooseSession()
     return true
   }
@@ -242,8 +249,8 @@ final class DeskScreen: Searchable {
       if let first = begun.first {
         context.say(
           SafeText(
-            "\(new.circuit.name) \(first.name) has begun beside the one looked after: "
-              + "\(context.key(.session).plain) chooses"), .warning)
+            "\(new.circuit.name) \(first.name) has also started; "
+              + "\(context.key(.session).plain) switches to it"), .warning)
       }
     }
   }

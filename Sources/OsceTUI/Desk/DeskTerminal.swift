@@ -43,7 +43,7 @@ enum DeskTerminal {
         return begin(member, at: beginning, because: nil, in: context)
       }
       let text = "\(member.name) is \(words(role)) in this exam, not the invigilator."
-      context.confirm(SafeText(text + "  Enter opens the desk all the same, and it is kept who did.")) { _ in
+      context.confirm(SafeText(text + "  Enter opens the desk anyway; your name is recorded.")) { _ in
         begin(member, at: beginning, because: reason(role), in: context)
       }
     } catch { context.complain(error) }

@@ -36,15 +36,15 @@ struct SessionChooser {
       }
       desk.context.ask(
         "Which session of \(SafeText(circuit.circuit.name))?",
-        circuit.isUndecided ? "\(circuit.openWords)." : "The one looked after from now on.",
+        circuit.isUndecided ? "\(circuit.openWords)." : "The desk will control this session.",
         answers)
     } catch { desk.context.complain(error) }
   }
 
   private func label(_ session: Session, of circuit: DeskCircuit) -> SafeText {
     SafeText(
-      session.name + (circuit.open.contains(session) ? "  (its clock is open)" : "")
-        + (session == circuit.session ? "  (looked after now)" : ""))
+      session.name + (circuit.open.contains(session) ? "  (in progress)" : "")
+        + (session == circuit.session ? "  (current)" : ""))
   }
 
   private func choose(_ session: Session) {

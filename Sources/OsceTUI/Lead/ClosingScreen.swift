@@ -38,7 +38,7 @@ final class ClosingScreen: TableScreen {
           "closing.waive", ["w"], "waive", help: "Accept all that is open of this check, with a reason", group: group,
           check.map(Self.waivable) ?? .disabled("nothing is read yet"), action: .lead(.waive)),
         Binding(
-          "closing.again", ["r"], "look again", help: "Examine the store and read all anew", group: group,
+          "closing.again", ["r"], "look again", help: "Check the store and read everything again", group: group,
           examination == nil ? .enabled : .disabled("the store is being examined"), action: .lead(.again)),
         Binding(
           "closing.lock", ["L"], "lock", help: "Lock the exam: two people, each with a passcode", group: group,

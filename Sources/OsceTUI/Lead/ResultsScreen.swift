@@ -83,7 +83,7 @@ final class ResultsScreen: TableScreen {
     case .lead(.again):
       trial = PolicyDocument()
       compute()
-      context.say("computed anew")
+      context.say("computed again")
     case .results(let command): perform(command)
     default: break
     }

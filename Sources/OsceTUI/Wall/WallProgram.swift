@@ -311,7 +311,7 @@ enum WallAction: Sendable {
         Binding(
           "wall.help", ["?"], "keys", help: "All keys of this screen", group: "Wall", inFooter: false, action: .help),
         Binding(
-          "wall.repaint", ["ctrl-l"], "repaint", help: "Paint the screen anew", group: "Wall", inFooter: false,
+          "wall.repaint", ["ctrl-l"], "repaint", help: "Repaint the screen", group: "Wall", inFooter: false,
           action: .repaint),
         Binding(
           "wall.interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: "Wall", inFooter: false,

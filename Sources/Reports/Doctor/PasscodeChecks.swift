@@ -19,7 +19,7 @@ struct PasscodeChecks {
       let name = "\(member.name) (\(member.username))"
       if let kept {
         if !Passcode.isUsable(kept) {
-          problems.add("\(name): the passcode kept cannot be used; set it anew by an import")
+          problems.add("\(name): the passcode kept cannot be used; set it again by an import")
         }
       } else {
         problems.add("\(name): no passcode; anybody can sign in as this lead or invigilator")

@@ -28,7 +28,7 @@ public enum AttendancePreview {
     var text = "LATE: joins in round \(round)" + (place.map { " at \(board.code($0.timetable))" } ?? ", nowhere") + "."
     if !missed.isEmpty { text += " Re-run queue: \(board.codes(missed))." }
     if let entry = place?.entry, entry.isPresent == false, let note = try PresenceNote.read(entry, in: db) {
-      text += " Recorded absent there \(note.words): that is taken back."
+      text += " Recorded absent there \(note.words): that is undone."
     }
     let later = board.places(of: student).filter { $0.round > round && $0.entry.isPresent == false }.map(\.entry)
     if !later.isEmpty { text += " No longer absent at \(board.codes(later))\(try recorded(later, board, db))." }

@@ -37,7 +37,7 @@ extension StaffRefusal: CustomStringConvertible {
         + (seconds > 0 ? "; wait \(seconds) s before the next try" : "")
     case .tooManyWrong(let name, let seconds):
       "too many wrong passcodes \(name.map { "for \($0)" } ?? "at this terminal"): wait \(seconds) s, then try again"
-    case .unusablePasscode(let name): "the passcode kept for \(name) cannot be used: set it anew by an import"
+    case .unusablePasscode(let name): "the passcode kept for \(name) cannot be used: set it again by an import"
     }
   }
 }
@@ -77,6 +77,9 @@ extension ImportRefusal: CustomStringConvertible {
     case .otherCandidate(let number, let station):
       "what is recorded for \(number) at station \(station) would be another candidate's; nothing was imported: leave out "
         + "changes of slots, rounds, dates and starts of that session"
+    case .withdrawsSigned(let sheets, let stations):
+      "\(sheets) signed sheet\(sheets == 1 ? "" : "s") of withdrawn station\(stations.count == 1 ? "" : "s") "
+        + "\(stations.joined(separator: ", ")) would stop counting; nothing was imported: --force imports anyway"
     }
   }
 }

@@ -28,7 +28,7 @@ public enum SyncTrouble: Hashable, Sendable {
     case .lost(.tooLarge): "the hub's answer is too large"
     case .lost(.cancelled): "the request was given up"
     case .otherKey, .lost(.otherKey):
-      "whoever answers at the hub's address does not have the key of the enrolment: nothing is sent; ask IT"
+      "the server at the hub's address does not have the key of the enrolment: nothing is sent; ask IT"
     case .defect(let error): "the hub does not take an operation that is sound here: \(error.message); tell IT"
     case .refused(.token): "the hub does not know this device: enrol it again with a new code"
     case .refused(.revoked): "this device was revoked at the hub: ask the exam office"

@@ -24,7 +24,7 @@ enum AttendanceQuestion {
       ("l", "late: here now", record("present, late") { _ = try SignOut.record(late: true, entry: entry.key, in: $0) }),
       (
         "x", "not recorded",
-        record("attendance taken back") {
+        record("attendance cleared") {
           try Attendance.record(nil, for: entry, in: $0)
           if entry.lateAt != nil { try SignOut.record(late: false, entry: entry.key, in: $0) }
         }
@@ -80,15 +80,15 @@ enum AttendanceQuestion {
     let marks = answered == 0 ? "entries on the sheet" : answered == 1 ? "1 mark" : "\(answered) marks"
     context.confirm(
       SafeText(
-        "\(context.title(of: entry.candidate)) has \(marks) here: absent all the same? They are kept and listed as not "
-          + "expected. For a sheet of the wrong candidate M is the key.")
+        "\(context.title(of: entry.candidate)) has \(marks) here: absent anyway? They are kept and listed as not "
+          + "expected. For a sheet of the wrong candidate \(context.key(.wrongCandidate)) is the key.")
     ) { _ in record() }
   }
 
   private static func askIdentityNote(_ context: AppContext, _ entry: RosterEntry) {
     context.prompt("What does not match (empty takes the note back):", keptAs: "identity \(entry.key)") { text in
       let isSaid = text.contains { !$0.isWhitespace }
-      save(context, entry, isSaid ? "identity does not match: noted for the lead" : "the identity note is taken back") {
+      save(context, entry, isSaid ? "identity does not match: noted for the lead" : "identity note cleared") {
         _ = try SignOut.note(identity: text, entry: entry.key, in: $0)
       }
     }
@@ -126,19 +126,19 @@ enum SignOutQuestion {
       [
         (
           "f", received ? "feedback was not given after all" : "feedback given and received",
-          record(received ? "feedback taken back" : "feedback received") {
+          record(received ? "feedback cleared" : "feedback received") {
             try SignOut.record(feedbackReceived: !received, entry: key, in: $0)
           }
         ),
         (
           "g", agreed ? "not agreed after all" : "the candidate agrees with the feedback",
-          record(agreed ? "agreement taken back" : "feedback agreed") {
+          record(agreed ? "agreement cleared" : "feedback agreed") {
             try SignOut.record(feedbackAgreed: !agreed, entry: key, in: $0)
           }
         ),
         (
           "o", signedOut ? "not signed out after all" : "signed out by you",
-          record(signedOut ? "sign-out taken back" : "signed out") {
+          record(signedOut ? "sign-out cleared" : "signed out") {
             try SignOut.record(signedOut: !signedOut, entry: key, in: $0)
           }
         ),

@@ -145,10 +145,10 @@ final class WrongCandidateScreen: TableScreen {
     if plan.attendance.isEmpty { return confirm(plan, lead, movesAttendance: false) }
     let changes = plan.attendance.map { "\($0.number): \($0.before), would be \($0.after)" }
     context.ask(
-      "Does the attendance go along?", changes.joined(separator: "\n"),
+      "Move attendance too?", changes.joined(separator: "\n"),
       [
-        ("g", "it goes along: whoever was marked was here", { [self] in confirm(plan, lead, movesAttendance: true) }),
-        ("s", "it stays as it is", { [self] in confirm(plan, lead, movesAttendance: false) }),
+        ("g", "move it: the candidate marked was present", { [self] in confirm(plan, lead, movesAttendance: true) }),
+        ("s", "leave it unchanged", { [self] in confirm(plan, lead, movesAttendance: false) }),
       ])
   }
 

@@ -12,6 +12,7 @@ final class SessionsScreen: TableScreen {
   private let member: StaffMember
   private var showsAll = false
   private var isLead = false
+  private var withdrawn: [WithdrawnStation] = []
   private var sessions: [StationSession] = []
   var table = Table([
     .init("Date", width: 10), .init("Start", width: 5), .init("Circuit", width: 12, stretch: 1),
@@ -72,10 +73,11 @@ final class SessionsScreen: TableScreen {
       return
     }
     do {
-      (sessions, isLead) = try context.store.read { [member, showsAll] in
+      (sessions, isLead, withdrawn) = try context.store.read { [member, showsAll] in
         (
           try showsAll ? StationSession.all(in: $0) : StationSession.all(concerning: member.id, in: $0),
-          try ExamLead.all(in: $0).contains { $0.id == member.id }
+          try ExamLead.all(in: $0).contains { $0.id == member.id },
+          try WithdrawnStation.all(in: $0).filter { showsAll || $0.staff.contains(member.id) }
         )
       }
     } catch { context.noteUnread(error) }
@@ -122,7 +124,20 @@ final class SessionsScreen: TableScreen {
 
   func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
 
+  /// The stations that were taken out of the exam, each once with the reason: who stands before one must not look for it.
+  private var withdrawnLines: [String] {
+    var lines: [String] = []
+    for station in withdrawn {
+      let line = "withdrawn: \(station.title), \(station.circuit)" + (station.reason.map { ": \($0)" } ?? "")
+      if !lines.contains(line) { lines.append(line) }
+    }
+    return lines
+  }
+
   func draw(on canvas: inout Canvas, in region: Rect) {
+    for (index, line) in withdrawnLines.enumerated() {
+      canvas.draw(SafeText(line), in: region, row: max(sessions.count + 2, 4) + index, style: context.theme[.muted])
+    }
     table.draw(on: &canvas, in: region, theme: context.theme)
     if sessions.isEmpty {
       canvas.draw(

@@ -47,7 +47,7 @@ enum SittingDown {
   /// would sit down another person, or the same one twice.
   static func isUnderWay(_ context: AppContext) -> Bool {
     guard context.screen.map({ context.sittingDownFrom.contains(ObjectIdentifier($0)) }) == true else { return false }
-    context.say("not yet: whoever signed in here waits for the disk", .warning)
+    context.say("please wait: the sign-in is still being saved", .warning)
     return true
   }
 

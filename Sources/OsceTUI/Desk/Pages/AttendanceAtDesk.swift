@@ -41,7 +41,7 @@ extension CandidateActions {
       }
     }
     if joining != 1 && !absent.isEmpty {
-      choices.append(("P", "here all the time: every absence is taken back", { confirmHere(candidate, from: 1, view) }))
+      choices.append(("P", "here all the time: clear every absence", { confirmHere(candidate, from: 1, view) }))
     }
     if board.isLate(candidate.id) { choices.append(("l", "not late after all", { confirmNotLate(candidate, view) })) }
     context.ask("Attendance", text, choices)
@@ -93,7 +93,7 @@ extension CandidateActions {
     let (id, session) = (candidate.id, view.board.session)
     confirm(candidate, { try context.store.read { try AttendancePreview.present(id, from: round, in: session, $0) } }) {
       reason in
-      save(because: reason, { (_: Int) in SafeText("\(candidate.number): absence taken back") }) {
+      save(because: reason, { (_: Int) in SafeText("\(candidate.number): absence cleared") }) {
         if round > 1 { try HallMoment.check(joining: round, of: session, $0) }
         return try HallAttendance.present(id, from: round, in: session, $0)
       }
@@ -103,7 +103,7 @@ extension CandidateActions {
   private func confirmNotLate(_ candidate: Candidate, _ view: HallView) {
     let (id, session) = (candidate.id, view.board.session)
     confirm(candidate, { try context.store.read { try AttendancePreview.notLate(id, in: session, $0) } }) { reason in
-      save(because: reason, { (_: [RosterEntry]) in SafeText("\(candidate.number): lateness taken back") }) {
+      save(because: reason, { (_: [RosterEntry]) in SafeText("\(candidate.number): lateness cleared") }) {
         try HallAttendance.notLate(id, in: session, $0)
       }
     }

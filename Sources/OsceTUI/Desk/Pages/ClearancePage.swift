@@ -9,7 +9,7 @@ final class ClearancePage: DeskListing {
   let desk: Desk
   var table = Table([
     .init("St", width: 8), .init("Assessor", width: 16, stretch: 1), .init("Not complete", width: 28, stretch: 3),
-    .init("", width: 13),
+    .init("", width: 14),
   ])
   /// What was read of the session last: its station sessions, and the runs that say where its clock stands.
   private var read: (session: Session?, stations: [StationClearance], runs: [Run]) = (nil, [], [])
@@ -38,8 +38,8 @@ final class ClearancePage: DeskListing {
   var bindings: [Binding<Command>] {
     [
       Binding(
-        "clear.release", [.enter], focused?.clearance.releasedAt == nil ? "let go" : "call back",
-        help: "Let this station's assessors go, or call them back", group: "Stations",
+        "clear.release", [.enter], focused?.clearance.releasedAt == nil ? "release" : "recall",
+        help: "Release this station's assessors, or recall them", group: "Stations",
         focused == nil ? .disabled("no station is chosen") : .enabled, action: .open)
     ]
   }
@@ -52,7 +52,7 @@ final class ClearancePage: DeskListing {
     guard command == .open, let place = focused else { return }
     let (timetable, code) = (place.station.timetable, place.station.stationCode)
     if place.clearance.releasedAt != nil {
-      return save({ SafeText("\(code) is called back") }) { try StationClearance.takeBack(timetable: timetable, $0) }
+      return save({ SafeText("\(code) is recalled") }) { try StationClearance.takeBack(timetable: timetable, $0) }
     }
     let release: @MainActor (String?) -> Void = { [self] reason in
       save(because: reason, { SafeText("\(code) may go") }) { try StationClearance.release(timetable: timetable, $0) }
@@ -62,7 +62,7 @@ final class ClearancePage: DeskListing {
       place.lines.isClear
       ? "is still needed: \(toCome(place, most: 3)) to come"
       : "is NOT clear: \(place.lines.missing.joined(separator: ", "))"
-    context.confirm(SafeText("\(code) \(why). Let the assessors go all the same?"), reason: .required, release)
+    context.confirm(SafeText("\(code) \(why). Release its assessors anyway?"), reason: .required, release)
   }
 
   /// Who is still to come, the first few by name.
@@ -118,7 +118,7 @@ final class ClearancePage: DeskListing {
     let tick = context.theme.glyphs.tick
     table.rows = stations.map { place in
       let state: SafeText =
-        place.clearance.releasedAt.map { SafeText("let go \(LocalTime.reading(of: $0).minute)") }
+        place.clearance.releasedAt.map { SafeText("released \(LocalTime.reading(of: $0).minute)") }
         ?? (place.lines.isDone ? tick + " clear" : place.lines.isClear ? tick + " so far" : "not clear")
       return Table.Row(
         [

@@ -65,7 +65,7 @@ final class IncidentsPage: DeskListing {
       context.confirm(
         SafeText("Take back \(incident.kind.name) at \(incident.stationCode)?"), reason: .optional
       ) { [self] reason in
-        save(because: reason, { "taken back" }) { try Incidents.withdraw(incident.key, $0) }
+        save(because: reason, { "withdrawn" }) { try Incidents.withdraw(incident.key, $0) }
       }
     default: break
     }

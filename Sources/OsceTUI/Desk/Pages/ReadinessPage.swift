@@ -21,7 +21,7 @@ final class ReadinessPage: DeskListing {
   var bindings: [Binding<Command>] {
     [
       Binding(
-        "ready.again", ["l"], "look again", help: "Look at everything anew", group: "Go or no-go",
+        "ready.again", ["l"], "look again", help: "Check everything again", group: "Go or no-go",
         action: .desk(.settled)),
       Binding(
         "ready.read", [.enter], "in full", help: "Everything that is wrong in this line", group: "Go or no-go",

@@ -104,7 +104,8 @@ extension SheetScreen {
       guard isShown(changed) else { return report(changed.name + " is saved") }
       history.add([operation], run: run, joining: isBurst)
       take(read)
-      let line = MarkText.line(number: number, item: current(item) ?? item, before: before ?? item, burst: isBurst)
+      let line = MarkText.line(
+        number: number, item: current(item) ?? item, before: before ?? item, burst: isBurst ? context.key(.undo) : nil)
       // The marks of a burst are told of after the keys that followed it were refused.
       let isCut = isBurst && burst.dropped > 0
       if isCut { return report("\(SafeText(counted(burst.dropped, "key"))) NOT done; " + line) }
@@ -245,7 +246,7 @@ extension SheetScreen {
 
   private func undo(_ step: [OperationID]) { run(step, "undone") { [self] in history.undone(step, by: $0) } }
 
-  private var heldLine: SafeText { context.key(.undo) + " was held: it undoes one step; let go and press it again" }
+  private var heldLine: SafeText { context.key(.undo) + " held down: undid one step; release it and press again" }
 
   /// The newest change of the person who sits here that the journal knows of this sheet: made before it was opened this
   /// time, or longer ago than its history goes back.
@@ -301,7 +302,7 @@ extension SheetScreen {
       if operations.count == 1, let (then, now) = changed.first, let number = rows.number(of: now) {
         unfold(now)
         rows.focus(item: now.key)
-        report("\(SafeText(word)): " + MarkText.line(number: number, item: now, before: then, burst: false))
+        report("\(SafeText(word)): " + MarkText.line(number: number, item: now, before: then, burst: nil))
       } else if changed.isEmpty, let words = showSectionChange(since: sectionsBefore) {
         report(SafeText("\(word): \(words)"))
       } else {

@@ -53,7 +53,7 @@ extension SectionFact {
   }
 
   fileprivate func words(_ text: String) -> String {
-    if text.isEmpty { return "\(name) taken back" }
+    if text.isEmpty { return "\(name) cleared" }
     switch self {
     case .tooth: return SectionFact.quadrant(text) == nil ? "tooth \(text)" : "quadrant \(text)"
     case .quantity: return "\(text) times"

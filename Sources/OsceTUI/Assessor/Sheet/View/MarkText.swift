@@ -64,10 +64,11 @@ enum MarkText {
 
   /// The line that a mark leaves: item, level in words, the old value if it replaced one. It fits 80 columns: words are
   /// cut, numbers never.
-  static func line(number: Int, item: SheetItem, before: SheetItem, burst: Bool) -> SafeText {
+  /// - Parameter burst: the key that undoes all marks of fast keys together; nil for a mark by itself.
+  static func line(number: Int, item: SheetItem, before: SheetItem, burst: SafeText?) -> SafeText {
     let now = answer(of: item), old = answer(of: before)
     let isReplaced = !old.isEmpty && old != now
-    let end: SafeText = burst ? " - fast keys: one z undoes them all" : ""
+    let end: SafeText = burst.map { " - fast keys: one " + $0 + " undoes them all" } ?? ""
     let room = 80 - end.width - (isReplaced ? 25 : 0)
     var text = SafeText("item \(number): \(now.isEmpty ? "blank" : now)").truncated(to: room)
     if now == old && item.feedback != before.feedback { text = "item \(number): feedback" }

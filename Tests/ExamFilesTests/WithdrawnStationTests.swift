@@ -1,0 +1,68 @@
+import CircuitModel
+import ExamStore
+import Foundation
+import GRDB
+import Testing
+
+@testable import ExamFiles
+@testable import Reports
+
+/// A station that the folder takes out of the exam.
+@Suite("Withdrawn stations")
+struct WithdrawnStationTests {
+  private func withdraw(_ exam: MarkedYear3Exam) throws -> String {
+    let path = exam.folder.path + "/exam/exam.yaml"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let changed = text.replacing("{ code: RX, name: ", with: "{ code: RX, withdrawn: chart misprinted, name: ")
+    #expect(changed != text)
+    try changed.write(toFile: path, atomically: true, encoding: .utf8)
+    return exam.folder.path + "/exam"
+  }
+
+  private func expected(_ exam: MarkedYear3Exam) throws -> Int {
+    try exam.store.read { try StatusReport.read($0) }.sessions.reduce(0) { $0 + $1.counts.expected }
+  }
+
+  @Test("a reason is asked for, and check names the withdrawal and asks for no assessor")
+  func check() {
+    var exam = SmallExam()
+    exam.exam = exam.exam.replacing(
+      "{ code: C, name: Third, sheets: A }", with: "{ code: C, name: Third, sheets: A, withdrawn: broken }")
+    exam.exam = exam.exam.replacing("{ A: ann, C: ben }", with: "{ A: ann }")
+    let folder = exam.write()
+    let found = ExamCheck.problems(of: folder.path)
+    #expect(!found.hasErrors)
+    #expect(found.map(\.message).contains("station 'C' is withdrawn: broken; no sheet is expected there"))
+    #expect(!found.contains { $0.message.contains("has no assessor") })
+
+    exam.exam = exam.exam.replacing("withdrawn: broken", with: "withdrawn: true")
+    #expect(exam.read().problems.contains { $0.contains("'withdrawn' is the reason in words") })
+  }
+
+  @Test("signed sheets stop counting only after it was said how many, and count again when the station is back")
+  func signed() throws {
+    let exam = try MarkedYear3Exam(seed: 3, isWhole: true)
+    let folder = try withdraw(exam)
+    let before = try expected(exam)
+    let refusal = try #require(throws: ImportRefusal.self) { try ExamImport.load([folder], into: exam.store) }
+    #expect(refusal == .withdrawsSigned(sheets: 30, stations: ["RX"]))
+    #expect("\(refusal)".hasPrefix("30 signed sheets of withdrawn station RX would stop counting"))
+    #expect(try exam.store.read { try WithdrawnStation.all(in: $0) }.isEmpty)
+
+    let report = try #require(try ExamImport.load([folder], into: exam.store, mayWithdrawSigned: true).report)
+    #expect(report.withdrawn.map(\.code) == ["RX", "RX", "RX", "RX"])
+    #expect(report.withdrawn.allSatisfy { $0.reason == "chart misprinted" })
+    #expect(report.withdrawn.reduce(0) { $0 + $1.signedSheets } == 30)
+    let after = try expected(exam)
+    #expect(after == before - 30)
+    let plan = try exam.store.read { try PlanReport.read($0) }
+    #expect(plan.sessions.allSatisfy { $0.withdrawn.map(\.title) == ["RX Prescribing in acute asthma"] })
+    #expect(plan.sessions.allSatisfy { !$0.stations.contains { $0.place.stationCode == "RX" } })
+
+    let again = try #require(try ExamImport.load([folder], into: exam.store).report)
+    #expect(again.changed == 0 && again.withdrawn.isEmpty)
+
+    _ = try #require(try ExamImport.load([Fixtures.path("year3-osce")], into: exam.store).report)
+    #expect(try expected(exam) == before)
+  }
+}

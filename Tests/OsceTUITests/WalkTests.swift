@@ -1,0 +1,96 @@
+import SeededNumbers
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import OsceTUI
+
+/// Every screen in many states: a line that names a key names one that acts there, and no message is cut.
+@MainActor @Suite("A walk through the screens")
+struct WalkTests {
+  /// A key that a line says does something: "Enter opens it", "z undoes".
+  private static var promise: Regex<(Substring, Substring)> {
+    #/(?:^|[\s;:·(])(Enter|Esc|Tab|Space|Ctrl-[A-Z]|[A-Za-z<>?!=',]) (?:opens|undoes|signs|goes|shows|chooses|lists|switches|starts|resumes|pauses|reopens|takes|writes|asks|leaves|marks|clears|begins|returns|adds|moves|sorts)\b/#
+  }
+
+  private func check(_ play: Rehearsed, _ state: String) {
+    if play.hasExited { return }
+    #expect(play.context.message.text.width <= 80, "\(state): \(play.message)")
+    // A question has keys of its own, and stands over lines that are not its.
+    guard play.context.overlay == nil else { return }
+    for line in play.lines {
+      for match in line.matches(of: WalkTests.promise) {
+        let name = String(match.output.1)
+        guard let key = Key(named: name.count == 1 ? name : name.lowercased()) else { continue }
+        guard case .action = play.table.dispatch(key) else {
+          Issue.record("\(state): \(name) does not act: \(line)")
+          continue
+        }
+      }
+    }
+  }
+
+  /// Presses keys and looks after each.
+  private func walk(_ play: Rehearsed, _ state: String, _ keys: Key...) {
+    check(play, state)
+    for key in keys where !play.hasExited {
+      play.press(key)
+      check(play, "\(state), \(key.name)")
+    }
+  }
+
+  @Test("an assessor's: sign-in, roster, sheet, comments, blanks, signing, after the bell")
+  func assessor() throws {
+    let play = try Rehearsed()
+    play.context.push(SeatsScreen(play.context))
+    walk(play, "seats", .enter)
+    play.type("okafor\n")
+    walk(play, "station sessions", .tab, .tab, .enter)
+    walk(play, "before the start", .enter, "q")
+    try play.startClock()
+    walk(play, "roster", "m", "q", "c", "q", .enter, .enter)
+    walk(
+      play, "sheet", "1", "1", "z", "Z", "0", "h", "t", "u", "x", "e", .escape, "m", "q", "H", "q", "i", "q", "\\", "\\"
+    )
+    walk(play, "sheet", "s", .escape, "S", .escape, "G", "r", "N", "N", "c", "q", ">", "<")
+    play.pass(seconds: 470)
+    walk(play, "red", "1", "z")
+    play.pass(seconds: 30)
+    walk(play, "after the bell", "1", ">", "<", "s", .escape)
+    play.pass(seconds: 600)
+    walk(play, "a round later", "1", "S", .enter, "q", "m", "q")
+  }
+
+  @Test("the invigilator's: nine pages before, during, paused and after")
+  func desk() throws {
+    let play = try Rehearsed()
+    play.context.push(SeatsScreen(play.context))
+    let desk = try play.atSameStore().desk("psharma")
+    func pages(_ state: String) {
+      walk(desk, state, "1", "2", "3", "4", "5", "6", "7", "8", "9", "1")
+    }
+    pages("not started")
+    try play.startClock()
+    desk.pass(seconds: 1)
+    pages("running")
+    walk(desk, "running", "P")
+    pages("paused")
+    walk(desk, "paused", "z", .escape, "o", .escape, "e", .escape, "?", .escape)
+  }
+
+  @Test("and wherever keys lead that act", arguments: [1, 2, 3] as [UInt64])
+  func anywhere(_ seed: UInt64) throws {
+    var random = Seeded(seed: seed)
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    let ends: Set<String> = ["quit", "station.lock"]
+    for step in 1...120 where !play.hasExited {
+      let acting = play.table.bindings.filter { binding in
+        guard case .enabled = binding.availability else { return false }
+        return !ends.contains(binding.id.rawValue)
+      }.flatMap(\.keys)
+      let key = play.context.overlay == nil ? acting.randomElement(using: &random) ?? .escape : .escape
+      play.press(key)
+      check(play, "seed \(seed), step \(step), \(key.name)")
+    }
+  }
+}
