@@ -4,7 +4,7 @@ import Testing
 /// Over ssh an account can run osce and nothing else, so osce must start nothing that a person names.
 @Suite("No shell, editor or pager")
 struct NoOtherProgramTests {
-  @Test("only the announcement command and the uploader beside osce are ever started, each in one file")
+  @Test("only the announcement command, and the two programs that lie beside osce, are ever started, each in one file")
   func sources() throws {
     let calls = [
       "posix_spawn", "Process()", "popen(", "execv", "execl", " = system(", "Glibc.system(", "fork()", "vfork()",
@@ -18,6 +18,10 @@ struct NoOtherProgramTests {
       let text = try String(contentsOfFile: root + "/" + name, encoding: .utf8)
       if calls.contains(where: { text.contains($0) }) { found.insert(name) }
     }
-    #expect(found == ["OsceTUI/Wall/HookProcess.swift", "OsceTUI/App/UploaderProgram.swift"])
+    #expect(
+      found == [
+        "OsceTUI/Wall/HookProcess.swift", "OsceTUI/App/UploaderProgram.swift",
+        "OsceTUI/Commands/SpreadsheetProgram.swift",
+      ])
   }
 }
