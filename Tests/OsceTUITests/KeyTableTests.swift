@@ -61,6 +61,8 @@ struct KeyTableTests {
     }
     let closing = try #require(lead.context.screen as? ClosingScreen)
     lead.context.push(ClosingLinesScreen(lead.context, closing, .unsigned))
+    tables.append(lead.table)
+    lead.context.push(AdjudicationScreen(lead.context, closing, .init("two markers are 12 points apart")))
     return tables + [lead.table]
   }
 

@@ -23,12 +23,13 @@ import Testing
     return try sitDown(lead)
   }
 
-  /// Marks every item of the open sheet with its best level, and signs it.
-  private func markAll(_ play: Rehearsed) throws {
-    let (sheet, author) = (play.sheet, Author(staff: try play.member("nokafor").id))
+  /// Marks every item of the open sheet with its best level, or its worst, and signs it.
+  private func markAll(_ play: Rehearsed, as username: String = "nokafor", worst: Bool = false) throws {
+    let (sheet, author) = (play.sheet, Author(staff: try play.member(username).id))
     try play.store.write(author) { transaction in
       for item in sheet.items where item.template.kind.takesLevel {
-        _ = try Marking(transaction).mark(item, level: item.template.levels.last!)
+        let levels = item.template.levels
+        _ = try Marking(transaction).mark(item, level: worst ? levels.first! : levels.last!)
       }
       try Signing.sign(sheet, in: transaction)
     }
@@ -141,6 +142,37 @@ import Testing
     #expect(play.message == "it is settled, not waived")
     play.press("q", "L")
     #expect(play.message == "first settle or waive what is open")
+  }
+
+  @Test("two markers who do not agree are compared item by item, and which score stands is ruled with a reason")
+  func adjudication() throws {
+    let first = try Rehearsed()
+    owner = first
+    try first.mark("mlindqvist", at: "CONSENT")
+    try markAll(first, as: "mlindqvist")
+    let second = try first.atSameStore().mark("rfitzgerald", at: "CONSENT")
+    try markAll(second, as: "rfitzgerald", worst: true)
+    let play = try sitDown(try first.atSameStore()).press("c")
+    examined(play)
+    let row = try #require(play.lines.firstIndex { $0.contains("double marks within") })
+    for _ in 3..<row { play.press("j") }
+    play.press(.enter)
+    #expect(play.words.contains("markers are 92.9 points"))
+    play.press(.enter)
+    expect("lead-adjudicate", play)
+    let heading = play.lines[1]
+    // Each way asks for a reason, and without one nothing is ruled.
+    play.press("2", .enter, .escape)
+    #expect(try play.store.read { try ExamRuling.all(in: $0) }.isEmpty)
+    play.press("=").type("abc").press(.enter)
+    #expect(play.message.hasPrefix("a score as 62.5"))
+    play.press(.backspace, .backspace, .backspace).type("62,5 3").press(.enter).type("seen again on the recording")
+      .press(.enter)
+    let ruling = try #require(try play.store.read { try ExamRuling.all(in: $0) }.last)
+    #expect(ruling.adjudication == .typed(score: 62.5, grade: 3) && ruling.reason == "seen again on the recording")
+    #expect(heading.contains(ruling.scope.candidate ?? "?") && ruling.scope.station == "CONSENT")
+    // The line is settled, and the check with it.
+    #expect(play.context.screen is ClosingLinesScreen && play.words.contains("Nothing is open."))
   }
 
   @Test("who is no exam lead is told so") func others() throws {

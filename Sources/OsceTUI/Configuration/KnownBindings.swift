@@ -882,6 +882,25 @@ enum KnownBindings {
       interrupt ctrl-c
       """),
     .init(
+      "Adjudicate",
+      """
+      adjudicate.first 1
+      adjudicate.second 2
+      adjudicate.mean m
+      adjudicate.type =
+      adjudicate.next n
+      adjudicate.back esc
+      move fixed j k down up g G home end pgup pgdn
+      find /
+      help ?
+      palette :
+      outbox ctrl-t
+      repaint ctrl-l
+      back q
+      quit Q
+      interrupt ctrl-c
+      """),
+    .init(
       "Everywhere",
       """
       move fixed j k down up g G home end pgup pgdn

@@ -106,11 +106,14 @@ final class ClosingScreen: TableScreen {
   }
 
   /// Does something as the exam lead who sits here, with a reason, and reads what is open then.
+  /// - Parameter then: what comes first, once it is saved.
   func asLead(
     _ question: SafeText, saying done: SafeText,
-    _ change: @escaping @Sendable (ExamLead, String, JournalTransaction) throws -> Void
+    _ change: @escaping @Sendable (ExamLead, String, JournalTransaction) throws -> Void,
+    then: @escaping @MainActor @Sendable () -> Void = {}
   ) {
     context.askAsLead(question, change) { [context, weak self] in
+      then()
       context.say(done, .good)
       self?.readAgain()
     }
@@ -283,7 +286,8 @@ final class ClosingLinesScreen: TableScreen {
       "Closing, lines",
       [
         Binding(
-          "lines.open", [.enter], "read", help: "Read the line in full; of a concern its words", group: group,
+          "lines.open", [.enter], isOfMarkers ? "compare" : "read",
+          help: "Read it: a concern's words, or two markers' sheets", group: group,
           focused == nil ? .disabled("nothing is open of it") : .enabled, action: .open),
         Binding(
           "lines.waive", ["w"], "waive", help: "Accept this line, with a reason", group: group,
@@ -307,7 +311,8 @@ final class ClosingLinesScreen: TableScreen {
     guard let focused else { return }
     switch command {
     case .move: if let key { _ = table.update(key.key) }
-    case .open: show(focused)
+    case .open:
+      if isOfMarkers { context.push(AdjudicationScreen(context, closing, focused)) } else { show(focused) }
     case .lead(.waive): closing.waive([focused], of: code)
     case .lead(.answer):
       guard let subject = focused.subject else { return }
@@ -318,6 +323,9 @@ final class ClosingLinesScreen: TableScreen {
     default: break
     }
   }
+
+  /// Whether two markers do not agree: that is settled with both sheets in view.
+  private var isOfMarkers: Bool { code == .doubleMarks || code == .otherForm }
 
   private func show(_ line: ClosingReport.Line) {
     do {

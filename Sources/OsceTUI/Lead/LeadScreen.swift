@@ -11,6 +11,8 @@ enum LeadCommand: Equatable, Sendable {
   case nextSession, previousSession, nextStation, previousStation, filter, message, chase, results, closing
   // Before closing.
   case waive, answer, lock, reopen, again
+  // Which of two markers' scores stands.
+  case stands(Int), mean, typed, nextDifference
 }
 
 /// The live grid: candidates by stations of one session, and whom to call.

@@ -87,7 +87,8 @@ public struct ClosingReport: Sendable {
     /// The ruling that accepts it; nil while it is open.
     public fileprivate(set) var waiver: ExamRuling?
 
-    init(_ what: String) { self.what = what }
+    /// A line that says what is the matter, and nothing else yet.
+    public init(_ what: String) { self.what = what }
 
     /// The key in the list of a check.
     /// - Parameter number: counts lines that say the same.

@@ -57,10 +57,7 @@ public enum DoubleMarking {
     for place in try session.map({ try StationSession.all(of: $0, in: db) }) ?? StationSession.all(in: db) {
       let seats = StationSession.seats(of: place)
       if seats.count < 2 { continue }
-      let margin =
-        try Double.fetchOne(
-          db, sql: "SELECT doubleMarkingMargin FROM activityType WHERE dsid = ?", arguments: [place.station])
-        ?? usualMargin
+      let margin = try margin(at: place, in: db)
       let signed = try signed(at: place.timetable, in: db)
       for entry in try Roster.entries(timetable: place.timetable, seat: .lead, in: db) {
         let sheets = try (signed[entry.key] ?? []).compactMap { try Sheet.read($0, in: db) }
@@ -133,6 +130,12 @@ public enum DoubleMarking {
       }
     }
     return found
+  }
+
+  /// How far two markers of a station may differ, in points of percent of the maximum.
+  static func margin(at place: StationSession, in db: Database) throws -> Double {
+    try Double.fetchOne(
+      db, sql: "SELECT doubleMarkingMargin FROM activityType WHERE dsid = ?", arguments: [place.station]) ?? usualMargin
   }
 
   private static func used(

@@ -59,7 +59,8 @@ public enum SheetText {
     return [head + text, "     = " + answer] + feedback(item)
   }
 
-  private static func answer(_ item: SheetItem) -> String {
+  /// What an item was answered with, in words.
+  static func answer(_ item: SheetItem) -> String {
     if item.isUnable { return "unable to assess" }
     if item.template.kind.isWritten { return item.feedback.isEmpty ? "blank" : item.feedback }
     guard let rating = item.rating else { return "blank" }

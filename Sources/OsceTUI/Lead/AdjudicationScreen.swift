@@ -1,0 +1,167 @@
+import CircuitModel
+import ExamStore
+import Journal
+import Reports
+import Terminal
+
+/// The sheets of two markers beside each other, and which score stands.
+@MainActor
+final class AdjudicationScreen: TableScreen {
+  private let context: AppContext
+  private let closing: ClosingScreen
+  private let line: ClosingReport.Line
+  private var comparison: SheetComparison?
+  /// How many markers have a key of their own, and a column.
+  private static let shownMarkers = 2
+  var table = Table([])
+
+  /// - Parameter line: an open line of two markers who do not agree, or used different sheets.
+  init(_ context: AppContext, _ closing: ClosingScreen, _ line: ClosingReport.Line) {
+    (self.context, self.closing, self.line) = (context, closing, line)
+    read()
+  }
+
+  private var markers: [SheetComparison.Marker] { Array((comparison?.markers ?? []).prefix(Self.shownMarkers)) }
+
+  var bindings: BindingTable<Command> {
+    let group = "Adjudicate"
+    let isReady: Availability = comparison == nil ? .disabled("nothing is held of it any more") : .enabled
+    return BindingTable(
+      "Adjudicate",
+      [
+        Binding(
+          "adjudicate.first", ["1"], "first stands", help: "The score and grade of the marker at the left stand",
+          group: group, markers.isEmpty ? .disabled("no sheet is held") : isReady, action: .lead(.stands(0))),
+        Binding(
+          "adjudicate.second", ["2"], "second stands", help: "The score and grade of the marker at the right stand",
+          group: group, markers.count < 2 ? .disabled("there is one sheet only") : isReady, action: .lead(.stands(1))),
+        Binding(
+          "adjudicate.mean", ["m"], "mean", help: "The mean of both stands", group: group, isReady,
+          action: .lead(.mean)),
+        Binding(
+          "adjudicate.type", ["="], "type a score", help: "A score of its own stands, in percent, with a grade",
+          group: group, isReady, action: .lead(.typed)),
+        Binding(
+          "adjudicate.next", ["n"], "next difference", help: "To the next item on which they differ", group: group,
+          comparison?.rows.contains(where: \.differs) == true ? .enabled : .disabled("they agree on every item"),
+          action: .lead(.nextDifference)),
+        Binding(
+          "adjudicate.back", [.escape], "back", help: "Back to what is open", group: group, inFooter: false,
+          action: .back),
+      ])
+  }
+
+  var isAtStation: Bool { true }
+
+  var heading: Heading {
+    guard let comparison else { return Heading(text: SafeText(line.what)) }
+    let apart = comparison.points.map { "\(Self.figure($0)) APART" } ?? "NO TWO SCORES"
+    return Heading(
+      badge: SafeText(apart),
+      text: SafeText(
+        "\(comparison.candidate.number) \(comparison.candidate.name) · \(comparison.place.stationTitle)"),
+      trailing: SafeText("margin \(Self.figure(comparison.margin))"))
+  }
+
+  // MARK: Ruling
+
+  func perform(_ command: Command, _ key: KeyEvent?) {
+    switch command {
+    case .move: if let key { _ = table.update(key.key) }
+    case .lead(.stands(let index)):
+      guard markers.indices.contains(index) else { return }
+      let marker = markers[index]
+      rule(.seat(marker.seat.name), "the score of \(Self.name(marker)) stands")
+    case .lead(.mean): rule(.mean, "the mean of both stands")
+    case .lead(.typed): askScore()
+    case .lead(.nextDifference): goToNextDifference()
+    default: break
+    }
+  }
+
+  private func rule(_ choice: ExamRuling.Choice, _ what: String) {
+    let scope = ExamRuling.Scope(
+      circuit: line.circuit, session: line.session, station: line.station, candidate: line.candidate)
+    let question = what.prefix(1).uppercased() + what.dropFirst() + ": the reason is kept with the results."
+    closing.asLead(SafeText(question), saying: SafeText(what)) { lead, reason, transaction in
+      try Rulings.make(.adjudication(choice), on: scope, reason: reason, by: lead, transaction)
+    } then: { [context, weak self] in
+      if context.screen === self { _ = context.pop() }
+    }
+  }
+
+  private func askScore() {
+    context.prompt("Score in percent, and the grade if there is one:") {
+      [context, weak self] text in
+      let words = text.split(separator: " ")
+      let figures = words.compactMap { Double($0.replacing(",", with: ".")) }
+      guard (1...2).contains(words.count), figures.count == words.count, figures.allSatisfy(\.isFinite) else {
+        return context.refuse("a score as 62.5, or a score and a grade as 62.5 3")
+      }
+      let grade = figures.count == 2 ? ", grade \(Self.figure(figures[1]))," : ""
+      self?.rule(
+        .typed(score: figures[0], grade: figures.count == 2 ? figures[1] : nil),
+        "a score of \(Self.figure(figures[0])) %\(grade) stands")
+    }
+  }
+
+  private func goToNextDifference() {
+    guard let rows = comparison?.rows, !rows.isEmpty else { return }
+    let start = table.selection.index
+    for step in 1...rows.count where rows[(start + step) % rows.count].differs {
+      table.selection.index = (start + step) % rows.count
+      return
+    }
+  }
+
+  // MARK: Reading
+
+  private func read() {
+    do {
+      comparison = try context.store.read { [line] in
+        try SheetComparison.read(
+          circuit: line.circuit ?? "", session: line.session ?? "", station: line.station ?? "",
+          candidate: line.candidate ?? "", in: $0)
+      }
+    } catch { return context.noteUnread(error) }
+    table.columns =
+      [.init("", width: 1), .init("Nr", width: 3, .right), .init("Item", width: 20, stretch: 3)]
+      + markers.map { .init(SafeText(Self.name($0)), width: 18, stretch: 1) }
+    table.rows = (comparison?.rows ?? []).enumerated().map { index, row in
+      let answers = markers.indices.map { row.answers.indices.contains($0) ? row.answers[$0] ?? "not asked" : "" }
+      return Table.Row(
+        [
+          row.differs ? context.theme.glyphs.cross : "", SafeText(row.number.map { "\($0)" } ?? ""), SafeText(row.text),
+        ] + answers.map { SafeText($0) }, role: row.differs ? .normal : .muted, id: "\(index)")
+    }
+  }
+
+  func refresh(_ rows: Set<RowKey>?) { read() }
+
+  // MARK: Drawing
+
+  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 4) }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    if comparison == nil {
+      canvas.draw("Nothing is held of it any more.", in: region, row: 1, style: context.theme[.muted])
+      return
+    }
+    table.draw(on: &canvas, in: region.rows(0, region.height - 3), theme: context.theme)
+    let foot = region.rows(region.height - 2, 2)
+    for (row, marker) in markers.enumerated() {
+      let percent = marker.percent.map { "\(Self.figure($0)) %" } ?? "nothing could be assessed"
+      canvas.draw(
+        SafeText("\(row + 1)  \(Self.name(marker)): \(marker.score) of \(marker.maximum), \(percent)"), in: foot,
+        row: row,
+        style: context.theme[.normal])
+    }
+  }
+
+  private static func name(_ marker: SheetComparison.Marker) -> String { marker.assessor ?? marker.seat.name }
+
+  /// A figure with one decimal at most.
+  private static func figure(_ number: Double) -> String {
+    MarkValue((number * 10).rounded() / 10).map { "\($0)" } ?? "–"
+  }
+}
