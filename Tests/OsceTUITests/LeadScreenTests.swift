@@ -150,7 +150,7 @@ import Testing
     owner = first
     try first.mark("mlindqvist", at: "CONSENT")
     try markAll(first, as: "mlindqvist")
-    let second = try first.atSameStore().mark("rfitzgerald", at: "CONSENT")
+    let second = try first.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter)
     try markAll(second, as: "rfitzgerald", worst: true)
     let play = try sitDown(try first.atSameStore()).press("c")
     examined(play)
@@ -173,6 +173,40 @@ import Testing
     #expect(heading.contains(ruling.scope.candidate ?? "?") && ruling.scope.station == "CONSENT")
     // The line is settled, and the check with it.
     #expect(play.context.screen is ClosingLinesScreen && play.words.contains("Nothing is open."))
+  }
+
+  @Test("what was typed from paper is compared by another person than who typed, and again once more is typed")
+  func paper() throws {
+    let station = try Rehearsed()
+    owner = station
+    try station.mark("nokafor", at: "CHEST")
+    let judge = try station.member("hyamamoto").id
+    func type(_ item: Int, as username: String) throws {
+      let items = station.sheet.items
+      try station.store.write(Author(staff: try station.member(username).id)) {
+        _ = try Marking($0, paper: PaperEntry(judge: judge)).mark(items[item], level: items[item].template.levels[0])
+      }
+      station.settle()
+    }
+    try type(0, as: "nokafor")
+    let play = try sitDown(try station.atSameStore()).press("c")
+    examined(play)
+    let row = try #require(play.lines.firstIndex { $0.contains("typed from paper") })
+    for _ in 3..<row { play.press("j") }
+    play.press(.enter)
+    #expect(play.words.contains("typed from paper by nokafor") || play.words.contains("typed from paper by"))
+    play.press(.enter)
+    #expect(play.words.contains("0 of 1"))
+    play.press(.escape, "a").type("the same on paper").press(.enter)
+    #expect(play.words.contains("Nothing is open."))
+    // One more mark: it has to be compared again, and the lead who typed it does not do that.
+    try type(1, as: "cdubois")
+    play.press("q", "r")
+    examined(play)
+    play.press(.enter)
+    #expect(play.words.contains("typed from paper"))
+    play.press("a").type("the same on paper").press(.enter)
+    #expect(play.message.contains("another person compares it"))
   }
 
   @Test("who is no exam lead is told so") func others() throws {

@@ -22,7 +22,7 @@ public enum Rulings {
     case waiver(check: String, line: String)
     /// The choices as JSON, and their names.
     case policy(json: String, names: String)
-    /// The row with this key was read.
+    /// The row with this key was read: a concern, an identity note, or a sheet that was compared with its paper.
     case answer(row: String)
 
     fileprivate var kind: ExamRuling.Kind {
@@ -71,7 +71,11 @@ public enum Rulings {
       if let grade { changes.append(.grade(MarkValue(rounding: grade))) }
     case .waiver(let check, let line): changes += [.choice(check), .subject(line)]
     case .policy(let json, let names): changes += [.choice(names), .policy(json)]
-    case .answer(let row): changes.append(.subject(row))
+    case .answer(let row):
+      if let paper = try PaperSheet.find(row, in: transaction.db), paper.typists.contains(lead.member.username) {
+        throw RulingRefusal.ownTyping
+      }
+      changes.append(.subject(row))
     }
     let key = UUIDBytes.random().description
     try transaction.create(Stored.ExamRuling.self, key, changes)
@@ -166,6 +170,8 @@ public enum RulingRefusal: RuleRefusal {
   case locked(by: [String], at: Instant?)
   /// It is not locked.
   case notLocked
+  /// Who typed from paper does not compare it with the paper as well.
+  case ownTyping
   /// The exam changed while it was looked at.
   case changedMeanwhile
   /// So many checks are open.

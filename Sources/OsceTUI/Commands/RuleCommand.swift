@@ -212,7 +212,9 @@ extension ClosingReport.Line {
 /// `osce rule answer`.
 struct RuleAnswer: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "answer", abstract: "Answer a concern or an identity note: the reason says what became of it.")
+    commandName: "answer",
+    abstract: "Answer a concern or an identity note, or say that a sheet typed from paper was compared with it.",
+    discussion: "The reason says what became of it. Who typed a sheet does not compare it as well.")
 
   @Argument(help: "Its subject, as osce close --json names it.")
   var subject: String
@@ -220,10 +222,13 @@ struct RuleAnswer: ParsableCommand {
 
   func run() throws {
     try ruling.act { lead, transaction in
-      let known = try Concern.all(in: transaction.db).map(\.key) + IdentityNote.all(in: transaction.db).map(\.entry)
+      let known =
+        try Concern.all(in: transaction.db).map(\.key) + IdentityNote.all(in: transaction.db).map(\.entry)
+        + PaperSheet.all(in: transaction.db).keys
       guard known.contains(subject) else {
         throw StoreError(
-          "there is no concern and no identity note \(PlainText.cell(subject)); osce close --json lists them")
+          "there is no concern, identity note or sheet from paper \(PlainText.cell(subject)); osce close --json lists them"
+        )
       }
       let key = try Rulings.make(.answer(row: subject), reason: ruling.reason, by: lead, transaction)
       return "ruled: \(key)\n"

@@ -293,8 +293,9 @@ final class ClosingLinesScreen: TableScreen {
           "lines.waive", ["w"], "waive", help: "Accept this line, with a reason", group: group,
           isOpen && code.isWaivable ? .enabled : .disabled("it is settled, not waived"), action: .lead(.waive)),
         Binding(
-          "lines.answer", ["a"], "answer", help: "Say what became of a concern or an identity note", group: group,
-          focused?.subject == nil ? .disabled("only concerns and identity notes are answered") : .enabled,
+          "lines.answer", ["a"], code == .paper ? "compared" : "answer",
+          help: "Say what became of it; of paper, that it says the same", group: group,
+          focused?.subject == nil ? .disabled("only concerns, identity notes and paper are answered") : .enabled,
           action: .lead(.answer)),
         Binding(
           "lines.back", [.escape], "back", help: "Back to the checks", group: group, inFooter: false, action: .back),
@@ -316,7 +317,11 @@ final class ClosingLinesScreen: TableScreen {
     case .lead(.waive): closing.waive([focused], of: code)
     case .lead(.answer):
       guard let subject = focused.subject else { return }
-      closing.asLead("What became of it? The answer is kept with it.", saying: "answered") {
+      let (question, done): (SafeText, SafeText) =
+        code == .paper
+        ? ("You have compared it with the paper: what you found is kept with it.", "compared")
+        : ("What became of it? The answer is kept with it.", "answered")
+      closing.asLead(question, saying: done) {
         lead, reason, transaction in
         try Rulings.make(.answer(row: subject), reason: reason, by: lead, transaction)
       }
@@ -334,6 +339,9 @@ final class ClosingLinesScreen: TableScreen {
         let concern = try context.store.read({ try Concern.all(in: $0) }).first(where: { $0.key == subject })
       {
         text += ["", concern.text]
+      }
+      if code == .paper, let sheet = line.sheet {
+        text += try [""] + context.store.read { try SheetText.lines(sheet, width: 76, in: $0) }
       }
       if let waiver = line.waiver { text += ["", waiver.words.trimmingSpaces] }
       context.overlay = .reader(Reader(title: SafeText(code.words), text: text.joined(separator: "\n")))

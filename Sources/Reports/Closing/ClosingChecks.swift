@@ -53,6 +53,7 @@ struct ClosingChecks {
         return line("two markers used different sheets", mismatch.place, mismatch.round, number)
       }
     case .critical: return critical()
+    case .paper: return try paper()
     case .concerns:
       return try Concern.all(in: db).filter { !rulings.answered.contains($0.key) }.map { concern in
         var line = ClosingReport.Line("a concern is not answered")
@@ -131,6 +132,20 @@ struct ClosingChecks {
     }
     lacks = found
     return found
+  }
+
+  /// The sheets that were typed from paper and that nobody else has compared with it since.
+  private func paper() throws -> [ClosingReport.Line] {
+    let typed = try PaperSheet.all(in: db)
+    if typed.isEmpty { return [] }
+    return classes.sheets.compactMap { sheet in
+      guard let paper = sheet.sheet.flatMap({ typed[$0] }), !rulings.answers.contains(where: paper.isChecked) else {
+        return nil
+      }
+      var found = line("typed from paper by \(paper.typists.sorted().joined(separator: ", "))", sheet)
+      (found.subject, found.call) = (paper.key, nil)
+      return found
+    }
   }
 
   private func attendance() -> [ClosingReport.Line] {

@@ -9,7 +9,7 @@ import Timer
 public struct ClosingReport: Sendable {
   /// What must be in order. The raw values are stable.
   public enum Code: String, CaseIterable, Sendable {
-    case identity, unsigned, blankRequired, blankGlobal, rerunQueue, attendance, doubleMarks, otherForm, critical
+    case identity, unsigned, blankRequired, blankGlobal, rerunQueue, attendance, doubleMarks, otherForm, critical, paper
     case concerns, identityNotes, contradictions, refused, parked, quarantined, unsent, clocks, terminals, secondCopy,
       chains, cuts
 
@@ -18,7 +18,7 @@ public struct ClosingReport: Sendable {
       switch self {
       case .unsigned, .blankRequired, .blankGlobal, .doubleMarks, .otherForm, .critical, .unsent, .secondCopy, .cuts:
         true
-      case .identity, .rerunQueue, .attendance, .concerns, .identityNotes, .contradictions, .refused, .parked,
+      case .identity, .rerunQueue, .attendance, .paper, .concerns, .identityNotes, .contradictions, .refused, .parked,
         .quarantined, .clocks, .terminals, .chains:
         false
       }
@@ -36,6 +36,7 @@ public struct ClosingReport: Sendable {
       case .doubleMarks: "double marks within the margin"
       case .otherForm: "double marks on the same sheet"
       case .critical: "critical items clear"
+      case .paper: "what was typed from paper compared by a second person"
       case .concerns: "concerns read"
       case .identityNotes: "identity notes answered"
       case .contradictions: "no field with two values"

@@ -7,6 +7,8 @@ import Standards
 struct RulingsInForce {
   /// Sheets that do not count.
   let excludedSheets: Set<String>
+  /// What was answered.
+  let answers: [ExamRuling]
   /// The rows that were read and answered.
   let answered: Set<String>
   /// What was accepted as it is: check and line.
@@ -23,7 +25,8 @@ struct RulingsInForce {
 
   init(_ rulings: [ExamRuling]) {
     excludedSheets = Set(rulings.filter { $0.kind == .exclusion }.compactMap(\.scope.sheet))
-    answered = Set(rulings.filter { $0.kind == .answer }.compactMap(\.subject))
+    answers = rulings.filter { $0.kind == .answer }
+    answered = Set(answers.compactMap(\.subject))
     let waived = rulings.filter { $0.kind == .waiver }
     waivers = Dictionary(
       waived.compactMap { ruling in

@@ -17,6 +17,7 @@ extension RulingRefusal: CustomStringConvertible {
     case .mayNot(let name): "\(name) is neither exam lead nor exam office"
     case .locked(let staff, let at): "it is locked already\(LockWords.since(at, by: staff))"
     case .notLocked: "it is not locked"
+    case .ownTyping: "you typed some of it yourself: another person compares it with the paper"
     case .changedMeanwhile: "the exam changed while it was looked at; once more, please"
     case .open(let checks): "\(checks) \(checks == 1 ? "check is" : "checks are") open; osce close lists them"
     }
