@@ -79,7 +79,7 @@ import Testing
       #expect(identity.expected == classed, "OSCE_SEED=\(seed)")
       #expect(report.sheets.count == identity.expected + identity.unplanned, "OSCE_SEED=\(seed)")
       #expect(identity.open + identity.unplanned == check(report, .identity).lines.count, "OSCE_SEED=\(seed)")
-      #expect(report.sessions.reduce(0) { $0 + $1.identity.held } == identity.held, "OSCE_SEED=\(seed)")
+      #expect(report.parts.reduce(0) { $0 + $1.identity.held } == identity.held, "OSCE_SEED=\(seed)")
       #expect(identity.holds == (identity.open == 0 && identity.unplanned == 0), "OSCE_SEED=\(seed)")
     }
   }

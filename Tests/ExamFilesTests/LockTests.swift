@@ -49,9 +49,9 @@ import Testing
 
     func examined() throws -> Diagnosis { try Doctor(store.location, program: "test").examine() }
 
-    func report() throws -> ClosingReport {
+    func report(_ scope: ExamLock.Scope = .init()) throws -> ClosingReport {
       let examined = try examined()
-      return try store.read { try ClosingReport.read(examined, Diagnosis(), in: $0, at: store.clock.now) }
+      return try store.read { try ClosingReport.read(examined, Diagnosis(), of: scope, in: $0, at: store.clock.now) }
     }
 
     func rule(_ decision: Rulings.Decision, on scope: ExamRuling.Scope = .init(), reason: String = "as the board asked")
@@ -63,8 +63,8 @@ import Testing
     }
 
     /// Accepts every line that can be accepted.
-    func waiveAll() throws {
-      for check in try report().checks where check.code.isWaivable {
+    func waiveAll(_ scope: ExamLock.Scope = .init()) throws {
+      for check in try report(scope).checks where check.code.isWaivable {
         for line in check.open {
           try store.write(Author(staff: lead.member.id)) {
             try Rulings.waive(
@@ -77,13 +77,13 @@ import Testing
       }
     }
 
-    @discardableResult func lock() throws -> LockContent {
+    @discardableResult func lock(_ scope: ExamLock.Scope = .init()) throws -> LockContent {
       let examined = try examined()
       return try store.write(Author(staff: lead.member.id)) { transaction in
         let now = transaction.clock.now
-        let closing = try ClosingReport.read(examined, Diagnosis(), in: transaction.db, at: now)
+        let closing = try ClosingReport.read(examined, Diagnosis(), of: scope, in: transaction.db, at: now)
         let content = try LockContent.make(closing, examined: examined, at: now, in: transaction.db)
-        try ExamLocks.lock(.init(), content: content.text, hash: content.hash, at: now, by: people, transaction)
+        try ExamLocks.lock(scope, content: content.text, hash: content.hash, at: now, by: people, transaction)
         return content
       }
     }
@@ -149,6 +149,44 @@ import Testing
       try ExamImport.load([closed.exam.folder.path + "/exam"], into: closed.store)
     }
     _ = try closed.rule(.answer(row: "anything"), reason: "read")
+  }
+
+  @Test("a session can be locked while another one goes on, amended and proved; then the exam") func parts() throws {
+    let closed = try Closed(seed: 27)
+    let exam = try closed.report()
+    let (first, other) = (exam.parts[0].scope, exam.parts[1].scope)
+    try closed.endClocks()
+    try closed.waiveAll(first)
+    let content = try closed.lock(first)
+    #expect(content.text.contains("\"scope\":\"\(first.name)\""))
+    let sums = exam.parts.map(\.identity.expected)
+    #expect(try sums.reduce(0, +) == exam.identity.expected && closed.report(first).identity.expected == sums[0])
+    #expect(try closed.report(first).state == "locked" && closed.report(other).state == "open")
+    let whole = try closed.report()
+    #expect(whole.state == "open" && whole.parts.filter { $0.lock != nil }.map(\.scope) == [first])
+    #expect(throws: RulingRefusal.self) { try closed.lock(first) }
+    // What is its own stays as it is; the other session goes on.
+    func firstSheet(of scope: ExamLock.Scope) throws -> String {
+      try #require(try closed.report(scope).sheets.first { $0.signedAt != nil }?.sheet)
+    }
+    let author = Author(staff: closed.lead.member.id, reason: "misheard")
+    func reopen(_ sheet: String) throws {
+      try closed.store.write(author) { try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0) }
+    }
+    let (locked, free) = (try firstSheet(of: first), try firstSheet(of: other))
+    let refusal = try #require(throws: LockRefusal.self) { try reopen(locked) }
+    #expect("\(refusal)".contains("\(first.name) is locked"))
+    #expect(try closed.store.read { try ExamLock.covering(sheet: locked, in: $0).scope } == first)
+    #expect(throws: RulingRefusal.notLocked) { try closed.store.read { try ExamLock.covering(sheet: free, in: $0) } }
+    #expect(try closed.verify(content.hash).isVerified)
+    try reopen(free)
+    try closed.store.write(author) { try Signing.sign(Sheet.read(free, in: $0.db)!, in: $0) }
+    #expect(try closed.verify(content.hash).isVerified)
+    // The exam's lock covers what was locked before, and is the one that is proved then.
+    try closed.waiveAll()
+    #expect(try closed.verify(closed.lock().hash).isVerified)
+    #expect(try closed.report().parts.allSatisfy { $0.lock != nil })
+    #expect(throws: RulingRefusal.notInExam(.circuit, "Grey")) { try closed.report(.init(circuit: "Grey")) }
   }
 
   @Test("a sealed copy is proved, and a change of a mark, a results choice or the record is found") func verified()

@@ -42,8 +42,41 @@ public struct ExamLock: Equatable, Sendable {
       (self.circuit ?? circuit) == circuit && (self.session ?? session) == session
     }
 
+    /// - Throws: `RulingRefusal` for a circuit or session that the exam does not have.
+    public func check(in db: Database) throws {
+      try Rulings.check(ExamRuling.Scope(circuit: circuit, session: session), in: db)
+      guard let circuit, let session else { return }
+      let meets = try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
+            JOIN clinicGroup g ON g.dsid = a.clinicGroupID
+            WHERE g.name = ? AND t.date || ' ' || t.startTime = ? AND t.dsDeleted = 0 AND g.dsDeleted = 0)
+          """, arguments: [circuit, session])
+      if meets != true { throw RulingRefusal.notInExam(.session, name) }
+    }
+
     /// As it is printed: `exam`, or what it names.
     public var name: String { isExam ? "exam" : [circuit, session].compactMap { $0 }.joined(separator: " · ") }
+  }
+
+  /// The lock that keeps a sheet as it is, or its last amendment: that of the exam before that of a part.
+  /// - Throws: `RulingRefusal` where the sheet is not locked.
+  public static func covering(sheet: String, in db: Database) throws -> ExamLock {
+    let place = try ReadRow.fetchOne(
+      db,
+      sql: """
+        SELECT g.name, t.date || ' ' || t.startTime FROM dataForm f
+        JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID JOIN timetable t ON t.dsid = e.timetableID
+        JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup g ON g.dsid = a.clinicGroupID
+        WHERE f.uuid = ?
+        """, arguments: [sheet])
+    let standing = try standing(in: db)
+    let scope =
+      standing.first(where: \.scope.isExam)?.scope
+      ?? standing.first { $0.scope.covers(circuit: place?[0] ?? "", session: place?[1] ?? "") }?.scope
+    guard let scope, let last = standing.last(where: { $0.scope == scope }) else { throw RulingRefusal.notLocked }
+    return last
   }
 
   /// Every lock and amendment that holds, in the order in which they were made.

@@ -115,7 +115,7 @@ public enum Rulings {
   }
 
   /// - Throws: `RulingRefusal` for a name that the exam does not have.
-  private static func check(_ scope: ExamRuling.Scope, in db: Database) throws {
+  static func check(_ scope: ExamRuling.Scope, in db: Database) throws {
     func find(_ what: RulingRefusal.Named, _ name: String?, _ sql: String) throws {
       guard let name else { return }
       let parts = what == .session ? name.split(separator: " ", maxSplits: 1).map(String.init) : [name]

@@ -13,7 +13,8 @@ struct CloseCommand: ParsableCommand {
       Expected sheets follow from the plan alone; each is held, absent, excluded, queued, or open. Nothing is changed \
       without --lock or --reopen, which two people do together: --staff, an exam lead, and --second, another lead or the \
       exam office, each with a passcode. Passcodes are asked for, or read from the files that OSCE_PASSCODE_FILE and \
-      OSCE_SECOND_PASSCODE_FILE name.
+      OSCE_SECOND_PASSCODE_FILE name. --circuit and --session take a part of the exam: a session that is over can be \
+      locked while the next one runs.
       """)
 
   @Flag(name: .long, help: "Print JSON.")
@@ -24,6 +25,10 @@ struct CloseCommand: ParsableCommand {
   var lock = false
   @Flag(name: .long, help: "Open a locked exam again, as for a re-run; needs --reason.")
   var reopen = false
+  @Option(name: .long, help: "Only this circuit, by its name.")
+  var circuit: String?
+  @Option(name: .long, help: "Only this session: its date and start, as in \"2026-12-07 09:00\".")
+  var session: String?
   @Option(name: .long, help: "Who locks with the exam lead: a username.")
   var second: String?
   @Option(name: .long, help: "Why it is opened again.")
@@ -44,7 +49,7 @@ struct CloseCommand: ParsableCommand {
 
   func run() throws {
     if lock || reopen { try act() }
-    let (store, closing) = try ClosingLook.take(options)
+    let (store, closing) = try ClosingLook.take(options, scope)
     defer { store.close() }
     if let report {
       let file = try AtomicFile(report, keeping: store.location.files)
@@ -60,6 +65,8 @@ struct CloseCommand: ParsableCommand {
     Output.standard.text(PlainText.lines(closing.lines(listing: 5).joined(separator: "\n") + "\n"))
   }
 
+  private var scope: ExamLock.Scope { .init(circuit: circuit, session: session) }
+
   private func act() throws {
     let store = try options.open()
     defer { store.close() }
@@ -68,9 +75,9 @@ struct CloseCommand: ParsableCommand {
     let author = Author(
       staff: people.first.member.id, reason: reason, examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
     if reopen {
-      try store.write(author) { try ExamLocks.reopen(.init(), reason: reason ?? "", by: people, $0) }
+      try store.write(author) { try ExamLocks.reopen(scope, reason: reason ?? "", by: people, $0) }
     } else {
-      try Locking.lock(store, by: people, author)
+      try Locking.lock(scope, store, by: people, author)
     }
   }
 }
@@ -94,13 +101,14 @@ extension TwoPeople {
 /// A look at what is open.
 enum ClosingLook {
   /// Examines the store and opens it to be read.
-  static func take(_ options: StoreOptions) throws -> (ExamStore, ClosingReport) {
+  static func take(_ options: StoreOptions, _ scope: ExamLock.Scope = .init()) throws -> (ExamStore, ClosingReport) {
     let store = try options.openToRead()
     let line = ProgressLine()
     defer { line.end() }
     let look = try StoreLook.take(store, progress: line.progress)
     return (
-      store, try store.read { try ClosingReport.read(look.examined, look.readiness, in: $0, at: store.clock.now) }
+      store,
+      try store.read { try ClosingReport.read(look.examined, look.readiness, of: scope, in: $0, at: store.clock.now) }
     )
   }
 }

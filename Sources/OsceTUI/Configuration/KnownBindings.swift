@@ -850,6 +850,8 @@ enum KnownBindings {
       """
       closing.open enter
       closing.waive w
+      closing.next ]
+      closing.previous [
       closing.again r
       closing.lock L
       closing.reopen U

@@ -14,6 +14,9 @@ final class ClosingScreen: TableScreen {
   /// What is done with the next look, once it is there.
   private var next: (@MainActor (StoreLook) -> Void)?
   private(set) var report: ClosingReport?
+  /// What is asked about, and locked: the whole exam or one session of a circuit.
+  private var scope = ExamLock.Scope()
+  private var scopes: [ExamLock.Scope] = [.init()]
   var table = Table([
     .init("", width: 1), .init("Check", width: 34, stretch: 2), .init("Open", width: 6, .right),
     .init("Waived", width: 6, .right), .init("", width: 2), .init("First of them", width: 20, stretch: 3),
@@ -38,10 +41,18 @@ final class ClosingScreen: TableScreen {
           "closing.waive", ["w"], "waive", help: "Accept all that is open of this check, with a reason", group: group,
           check.map(Self.waivable) ?? .disabled("nothing is read yet"), action: .lead(.waive)),
         Binding(
+          "closing.next", ["]"], "part", help: "The next session alone; after the last the whole exam", group: group,
+          scopes.count > 2 ? .enabled : .disabled("the exam has one session"), inFooter: false,
+          action: .lead(.nextSession)),
+        Binding(
+          "closing.previous", ["["], "previous part", help: "The session before, or the whole exam", group: group,
+          scopes.count > 2 ? .enabled : .disabled("the exam has one session"), inFooter: false,
+          action: .lead(.previousSession)),
+        Binding(
           "closing.again", ["r"], "look again", help: "Check the store and read everything again", group: group,
           examination == nil ? .enabled : .disabled("the store is being examined"), action: .lead(.again)),
         Binding(
-          "closing.lock", ["L"], "lock", help: "Lock the exam: two people, each with a passcode", group: group,
+          "closing.lock", ["L"], "lock", help: "Lock what is shown: two people, each with a passcode", group: group,
           isLocked
             ? .disabled("it is locked")
             : report?.isReady == true ? .enabled : .disabled("first settle or waive what is open"),
@@ -65,7 +76,8 @@ final class ClosingScreen: TableScreen {
     guard let report else { return Heading(badge: "EXAMINING", text: "the whole store is read") }
     let open = report.checks.count { !$0.isOK }
     let identity = report.identity
-    let trailing = SafeText("\(identity.held) of \(identity.expected) held")
+    let part = scope.isExam ? "" : "\(scope.name) · "
+    let trailing = SafeText("\(part)\(identity.held) of \(identity.expected) held")
     if let lock = report.locks.last {
       return Heading(
         badge: SafeText(report.state.uppercased()), text: SafeText("by \(lock.staff.joined(separator: " and "))"),
@@ -73,7 +85,8 @@ final class ClosingScreen: TableScreen {
     }
     return Heading(
       badge: open == 0 ? "READY" : SafeText("\(open) OF \(report.checks.count) OPEN"),
-      text: open == 0 ? "L locks the exam" : "nothing can be locked yet", trailing: trailing)
+      text: open > 0 ? "nothing can be locked yet" : scope.isExam ? "L locks the exam" : "L locks this session",
+      trailing: trailing)
   }
 
   private var focused: ClosingReport.Check? {
@@ -87,11 +100,20 @@ final class ClosingScreen: TableScreen {
     case .open:
       if let focused { context.push(ClosingLinesScreen(context, self, focused.code)) }
     case .lead(.waive): if let focused { waive(focused.open, of: focused.code) }
+    case .lead(.nextSession): turn(by: 1)
+    case .lead(.previousSession): turn(by: -1)
     case .lead(.again): examine()
     case .lead(.lock): askTwo { [weak self] people in self?.lock(people) }
     case .lead(.reopen): askReopening()
     default: break
     }
+  }
+
+  /// Turns to another part of the exam.
+  private func turn(by step: Int) {
+    let index = scopes.firstIndex(of: scope) ?? 0
+    scope = scopes[(index + step + scopes.count) % scopes.count]
+    readAgain()
   }
 
   // MARK: Rulings
@@ -153,9 +175,9 @@ final class ClosingScreen: TableScreen {
 
   private func lock(_ people: TwoPeople) {
     context.say("the store is examined once more before it is locked")
-    examine { [context, weak self] look in
+    examine { [context, scope, weak self] look in
       context.save {
-        try Locking.lock(look, by: people, $0)
+        try Locking.lock(scope, look, by: people, $0)
       } then: { result in
         guard case .success(let content) = result else { return }
         context.say(SafeText("locked; the final hash begins \(content.hash.prefix(16))"), .good, stays: true)
@@ -165,10 +187,10 @@ final class ClosingScreen: TableScreen {
   }
 
   private func askReopening() {
-    askTwo { [context, weak self] people in
+    askTwo { [context, scope, weak self] people in
       context.confirm("Everything can be changed again, and a new lock is needed.", reason: .required) { reason in
         context.save {
-          try ExamLocks.reopen(.init(), reason: reason ?? "", by: people, $0)
+          try ExamLocks.reopen(scope, reason: reason ?? "", by: people, $0)
         } then: { result in
           guard case .success = result else { return }
           context.say("open again", .warning)
@@ -190,7 +212,11 @@ final class ClosingScreen: TableScreen {
     guard let look else { return }
     let now = context.store.clock.now
     do {
-      report = try context.store.read { try ClosingReport.read(look.examined, look.readiness, in: $0, at: now) }
+      let found = try context.store.read {
+        try ClosingReport.read(look.examined, look.readiness, of: scope, in: $0, at: now)
+      }
+      if found.scope.isExam { scopes = [.init()] + found.parts.map(\.scope) }
+      report = found
     } catch { return context.noteUnread(error) }
     table.rows = (report?.checks ?? []).map { check in
       let waived = check.lines.count - check.open.count

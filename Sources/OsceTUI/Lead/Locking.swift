@@ -8,19 +8,22 @@ import Synchronization
 /// Locks an exam: what is sealed is made from the store in the transaction that locks it.
 enum Locking {
   /// Examines and locks, on the calling thread.
-  @discardableResult static func lock(_ store: ExamStore, by people: TwoPeople, _ author: Author) throws -> LockContent
-  {
+  @discardableResult static func lock(
+    _ scope: ExamLock.Scope, _ store: ExamStore, by people: TwoPeople, _ author: Author
+  ) throws -> LockContent {
     let look = try StoreLook.take(store)
-    return try store.write(author) { try lock(look, by: people, $0) }
+    return try store.write(author) { try lock(scope, look, by: people, $0) }
   }
 
   /// Locks what was examined.
   /// - Throws: `RulingRefusal` where a check is open, or something was changed since.
-  static func lock(_ look: StoreLook, by people: TwoPeople, _ transaction: JournalTransaction) throws -> LockContent {
+  static func lock(
+    _ scope: ExamLock.Scope, _ look: StoreLook, by people: TwoPeople, _ transaction: JournalTransaction
+  ) throws -> LockContent {
     let now = transaction.clock.now
-    let closing = try ClosingReport.read(look.examined, look.readiness, in: transaction.db, at: now)
+    let closing = try ClosingReport.read(look.examined, look.readiness, of: scope, in: transaction.db, at: now)
     let content = try LockContent.make(closing, examined: look.examined, at: now, in: transaction.db)
-    try ExamLocks.lock(.init(), content: content.text, hash: content.hash, at: now, by: people, transaction)
+    try ExamLocks.lock(scope, content: content.text, hash: content.hash, at: now, by: people, transaction)
     return content
   }
 
@@ -30,14 +33,14 @@ enum Locking {
     _ amendment: Amendment, _ look: StoreLook, reason: String, by people: TwoPeople, _ transaction: JournalTransaction
   ) throws -> (before: Amendment.Before, results: (ResultsReport, ResultsReport), content: LockContent) {
     let (db, now) = (transaction.db, transaction.clock.now)
-    guard let last = try ExamLock.standing(in: db).last(where: \.scope.isExam) else { throw RulingRefusal.notLocked }
+    let last = try ExamLock.covering(sheet: amendment.sheet, in: db)
     let first = try ResultsReport.read(.init(), in: db, at: now)
     let before = try amendment.make(reason: reason, by: people, transaction)
-    let closing = try ClosingReport.read(look.examined, look.readiness, in: db, at: now)
+    let closing = try ClosingReport.read(look.examined, look.readiness, of: last.scope, in: db, at: now)
     let content = try LockContent.make(
       closing, examined: look.examined, amendment: last.amendment + 1, at: now, in: db)
     try ExamLocks.amend(
-      .init(), content: content.text, hash: content.hash, at: now, reason: reason, by: people, transaction)
+      last.scope, content: content.text, hash: content.hash, at: now, reason: reason, by: people, transaction)
     return (before, (first, try ResultsReport.read(.init(), in: db, at: now)), content)
   }
 }

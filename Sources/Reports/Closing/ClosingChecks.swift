@@ -193,7 +193,9 @@ struct ClosingChecks {
 
   private func terminals() throws -> [ClosingReport.Line] {
     try OpenTerminal.all(in: db).filter { $0.sheet != nil }.map { open in
-      var line = ClosingReport.Line("a sheet is open")
+      var line =
+        classes.sheets.first { $0.sheet == open.sheet }.map { self.line("a sheet is open", $0) }
+        ?? ClosingReport.Line("a sheet is open")
       (line.call, line.terminal) = (open.username, open.terminal)
       return line
     }

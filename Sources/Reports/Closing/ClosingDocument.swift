@@ -2,10 +2,11 @@ import CircuitModel
 import ExamStore
 
 extension ClosingReport {
-  /// `{"scope","state","identity":{…},"checks":[{"code","open","waived","ok","lines":[{…}]}],"lock":{…}|null}`.
+  /// `{"scope","state","identity":{…},"checks":[{"code","open","waived","ok","lines":[{…}]}],"lock":{…}|null,"parts":[{…}]}`:
+  /// the parts are the sessions of circuits, each with the scope of the lock that covers it.
   public var json: JSONDocument {
     .object([
-      ("scope", .text("exam")), ("state", .text(state)), ("identity", identity.json),
+      ("scope", .text(scope.name)), ("state", .text(state)), ("identity", identity.json),
       (
         "checks",
         .array(
@@ -17,6 +18,16 @@ extension ClosingReport {
             ])
           })
       ), ("lock", lock),
+      (
+        "parts",
+        .array(
+          parts.map { part in
+            .object([
+              ("circuit", .optional(part.scope.circuit)), ("session", .optional(part.scope.session)),
+              ("identity", part.identity.json), ("lock", .optional(part.lock?.scope.name)),
+            ])
+          })
+      ),
     ])
   }
 

@@ -118,7 +118,8 @@ public struct ClosingReport: Sendable {
     /// Whether nothing is open.
     public var isOK: Bool { lines.allSatisfy { $0.waiver != nil } }
 
-    init(_ code: Code, _ found: [Line], _ rulings: RulingsInForce) {
+    /// - Parameter scope: what of the exam is asked about; lines of other parts are left out once they have their keys.
+    init(_ code: Code, _ found: [Line], _ rulings: RulingsInForce, within scope: ExamLock.Scope) {
       self.code = code
       var seen: [String: Int] = [:]
       lines = found.map { line in
@@ -128,21 +129,33 @@ public struct ClosingReport: Sendable {
         seen[first, default: 0] += 1
         if code.isWaivable { line.waiver = rulings.waivers[.init(check: code.rawValue, line: line.id)] }
         return line
-      }
+      }.filter { scope.concerns($0) }
     }
   }
 
-  /// The identity of the whole exam.
+  /// A part of the exam that is locked or can be: a session of a circuit.
+  public struct Part: Sendable {
+    /// The circuit, and the session's date and start.
+    public let scope: ExamLock.Scope
+    /// Its sheets.
+    public fileprivate(set) var identity = ClosingIdentity()
+    /// The lock that covers it, the whole exam's among them; nil: it is open.
+    public fileprivate(set) var lock: ExamLock?
+  }
+
+  /// What the report is about: the whole exam or a part of it.
+  public let scope: ExamLock.Scope
+  /// The identity of what the report is about.
   public let identity: ClosingIdentity
   /// The same of each session, in order.
-  public let sessions: [(circuit: String, session: String, identity: ClosingIdentity)]
+  public let parts: [Part]
   /// Every check, in order.
   public let checks: [Check]
   /// Every sheet with its class.
   public let sheets: [ClassedSheet]
   /// Every ruling that stands.
   public let rulings: [ExamRuling]
-  /// The locks and amendments of the whole exam that hold, in order; none while it is open.
+  /// The locks and amendments of just this scope that hold, in order; none while it is open.
   public let locks: [ExamLock]
 
   /// `open`, `locked` or `amended`.
@@ -153,40 +166,60 @@ public struct ClosingReport: Sendable {
 
   /// Reads what is open.
   /// - Parameters:
+  ///   - scope: the whole exam, or a circuit or session. What lies open in no session of its own, as a damaged store,
+  ///     stands in the way of every part; whether a cut can stand is asked of the whole exam alone.
   ///   - examined: what the doctor found in the store.
   ///   - readiness: what was found around it, the second copy among it.
   public static func read(
-    _ examined: Diagnosis, _ readiness: Diagnosis, in db: Database, at now: Instant
+    _ examined: Diagnosis, _ readiness: Diagnosis, of scope: ExamLock.Scope = .init(), in db: Database, at now: Instant
   ) throws -> ClosingReport {
+    try scope.check(in: db)
     let rulings = try ExamRuling.all(in: db)
     let inForce = RulingsInForce(rulings)
     let policy = try PolicyInForce.read(.init(), in: db).policy
     let classes = try SheetClasses(policy, inForce, in: db)
+    let locks = try ExamLock.standing(in: db)
+    let sheets = classes.sheets.filter { scope.covers($0.place) }
     let scores = try StoredScores.read(policy, in: db)
     let results = Results(scores.exam, policy: policy, isProvisional: scores.isProvisional)
     var finder = try ClosingChecks(classes, scores.exam, results, inForce, in: db, at: now)
-    let checks = try Code.allCases.map { code in Check(code, try finder.lines(code, examined, readiness), inForce) }
+    let checks = try Code.allCases.filter { scope.isExam || $0 != .cuts }.map { code in
+      Check(code, try finder.lines(code, examined, readiness), inForce, within: scope)
+    }
+    var identity = ClosingIdentity()
+    for sheet in sheets { identity.count(sheet.sheetClass) }
+    identity.practice = try ClosingIdentity.practice(scope, in: db)
     return ClosingReport(
-      identity: classes.identity, sessions: ClosingReport.sessions(classes.sheets), checks: checks,
-      sheets: classes.sheets, rulings: rulings, locks: try ExamLock.standing(in: db).filter(\.scope.isExam))
+      scope: scope, identity: identity, parts: ClosingReport.parts(sheets, locks), checks: checks, sheets: sheets,
+      rulings: rulings, locks: locks.filter { $0.scope == scope })
   }
 
-  private static func sessions(
-    _ sheets: [ClassedSheet]
-  ) -> [(circuit: String, session: String, identity: ClosingIdentity)] {
-    var found: [(circuit: String, session: String, identity: ClosingIdentity)] = []
-    var places: [String: Int] = [:]
+  private static func parts(_ sheets: [ClassedSheet], _ locks: [ExamLock]) -> [Part] {
+    var found: [Part] = []
+    var places: [ExamLock.Scope: Int] = [:]
     for sheet in sheets {
-      let session = sheet.place.session.moment
-      let key = sheet.place.circuit.name + "\u{1F}" + session
-      let index = places[key] ?? found.count
+      let (circuit, session) = (sheet.place.circuit.name, sheet.place.session.moment)
+      let scope = ExamLock.Scope(circuit: circuit, session: session)
+      let index = places[scope] ?? found.count
       if index == found.count {
-        places[key] = index
-        found.append((sheet.place.circuit.name, session, ClosingIdentity()))
+        places[scope] = index
+        let lock = locks.first { $0.scope.covers(circuit: circuit, session: session) }
+        found.append(Part(scope: scope, lock: lock))
       }
       found[index].identity.count(sheet.sheetClass)
     }
     return found
+  }
+}
+
+extension ExamLock.Scope {
+  /// Whether a station session belongs to it.
+  func covers(_ place: StationSession) -> Bool { covers(circuit: place.circuit.name, session: place.session.moment) }
+
+  /// Whether a line stands in its way: one of its own, or one that belongs to no session.
+  fileprivate func concerns(_ line: ClosingReport.Line) -> Bool {
+    (circuit ?? line.circuit ?? "") == (line.circuit ?? circuit ?? "")
+      && (session ?? line.session ?? "") == (line.session ?? session ?? "")
   }
 }
 

@@ -8,10 +8,15 @@ extension ClosingReport {
   public func lines(listing lists: Int) -> [String] {
     let open = checks.filter { !$0.isOK }
     let head = open.isEmpty ? "everything is in order" : "\(open.count) of \(checks.count) checks open"
-    var lines = ["\(head) · \(locks.isEmpty ? "NOT LOCKED" : state.uppercased())"] + locks.flatMap(\.lines)
+    let about = scope.isExam ? "" : "\(scope.name): "
+    var lines = ["\(about)\(head) · \(locks.isEmpty ? "NOT LOCKED" : state.uppercased())"] + locks.flatMap(\.lines)
     lines.append(identity.words)
-    if sessions.count > 1 {
-      lines += sessions.map { "  \($0.session) \($0.circuit): \($0.identity.words)" }
+    if parts.count > 1 {
+      lines += parts.map { part in
+        let place = [part.scope.session, part.scope.circuit].compactMap { $0 }.joined(separator: " ")
+        let isLockedApart = part.lock != nil && locks.isEmpty
+        return "  \(place): \(part.identity.words)" + (isLockedApart ? " · locked" : "")
+      }
     }
     lines.append("")
     for check in checks {

@@ -2,6 +2,7 @@ import CircuitModel
 import ExamStore
 import GRDB
 import Journal
+import Standards
 import Timer
 
 /// What a lock seals: one canonical JSON document, from whose bytes the final hash follows.
@@ -27,7 +28,7 @@ public struct LockContent: Equatable, Sendable {
       examined.chainEnds.map { Head(device: $0.device.description, hash: $0.hash.description, seq: $0.operations) })
     if Set(heads) != seen { throw RulingRefusal.changedMeanwhile }
     return LockContent(
-      closing, heads: heads, results: try digest(at: now, in: db), exam: try ExamSettings.read(db).name,
+      closing, heads: heads, results: try digest(closing.scope, at: now, in: db), exam: try ExamSettings.read(db).name,
       policy: try PolicyInForce.read(.init(), in: db), amendment: amendment, at: now)
   }
 
@@ -54,7 +55,8 @@ public struct LockContent: Equatable, Sendable {
             .object([("device", .text($0.device)), ("hash", .text($0.hash)), ("seq", .integer($0.seq))])
           })
       ),
-      ("lockedAt", .time(now)), ("policy", policy.json), ("results", .text(results)), ("scope", .text("exam")),
+      ("lockedAt", .time(now)), ("policy", policy.json), ("results", .text(results)),
+      ("scope", .text(closing.scope.name)),
       ("waivers", .array(waived)),
     ])
     text = document.canonical.text
@@ -68,12 +70,37 @@ public struct LockContent: Equatable, Sendable {
     return digest.text
   }
 
-  /// The results in one number: SHA-256 of their canonical JSON without state, instant and head.
-  static func digest(at now: Instant, in db: Database) throws -> String {
+  /// The results in one number: SHA-256 of their canonical JSON without state, instant and head. A part of the exam has
+  /// no cut of its own: of it, what each marker gave is sealed.
+  static func digest(_ scope: ExamLock.Scope, at now: Instant, in db: Database) throws -> String {
+    if !scope.isExam { return hash(of: try given(in: scope, db).canonical.text) }
     let report = try ResultsReport.read(.init(), in: db, at: now)
     guard case .object(let members) = report.json else { return "" }
     let kept = members.filter { !["state", "at", "head"].contains($0.0) }
     return hash(of: JSONDocument.object(kept).canonical.text)
+  }
+
+  /// What each marker gave each candidate in a part of the exam, whatever the policy makes of blanks.
+  private static func given(in scope: ExamLock.Scope, _ db: Database) throws -> JSONDocument {
+    let candidates = try StoredScores.read(Policy(), in: db).exam.candidates
+    var given: [JSONDocument] = []
+    for candidate in candidates.sorted(by: { CandidateOrder.isBefore($0.number, $1.number) }) {
+      for place in candidate.places where scope.covers(circuit: place.circuit ?? "", session: place.session ?? "") {
+        let seats = place.seats.map { seat -> JSONDocument in
+          .object([
+            ("seat", .text(seat.seat)), ("score", .real(seat.score)), ("grade", .real(seat.grade.value)),
+            ("reason", .optional(seat.reason?.rawValue)),
+          ])
+        }
+        given.append(
+          .object([
+            ("candidate", .text(candidate.number)), ("station", .text(place.station)),
+            ("circuit", .optional(place.circuit)), ("session", .optional(place.session)),
+            ("reason", .optional(place.reason?.rawValue)), ("seats", .array(seats)),
+          ]))
+      }
+    }
+    return .array(given)
   }
 
   /// Where a device's chain ends.

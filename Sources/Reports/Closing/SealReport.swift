@@ -40,26 +40,32 @@ public struct SealReport: Equatable, Sendable {
       examined.checks.first { $0.name == name && $0.result == .failed }.map { "\(name): \($0.detail)" }
         ?? "\(name): could not be examined"
     }
-    let locks = try ExamLock.standing(in: db).filter(\.scope.isExam)
-    let last = locks.last
-    let content = last.flatMap { Content($0.content) }
+    let standing = try ExamLock.standing(in: db)
+    // Where the exam is not locked, its parts can be: each has to hold.
+    let scopes = Dictionary(grouping: standing, by: \.scope)
+    let sealed = scopes[.init()].map { [$0] } ?? scopes.values.sorted { $0[0].key < $1[0].key }
+    let lasts = sealed.compactMap(\.last)
+    let contents = lasts.map { ($0.scope, Content($0.content)) }
     let isWhole = note(examined.isOK("chains"), detail("chains"))
-    let missing = try content?.heads.first { try !isInChain($0, in: db) }
+    let missing = try contents.flatMap { $0.1?.heads ?? [] }.first { try !isInChain($0, in: db) }
     let holdsHeads = note(missing == nil, "the chain of device \(missing?.device ?? "") has not what it ended with")
     let values = note(examined.isOK("rows"), detail("rows"))
     let isRecorded = note(
-      last.map { LockContent.hash(of: $0.content) == $0.hash } ?? false,
-      last == nil ? "nothing is locked in it" : "the record of the lock has another hash")
-    let digest = try LockContent.digest(at: now, in: db)
-    let results = note(content?.results == digest, "the marks come to other results than were locked")
+      !lasts.isEmpty && lasts.allSatisfy { LockContent.hash(of: $0.content) == $0.hash },
+      lasts.isEmpty ? "nothing is locked in it" : "the record of the lock has another hash")
+    let results = note(
+      try !contents.isEmpty
+        && contents.allSatisfy { scope, content in try content?.results == LockContent.digest(scope, at: now, in: db) },
+      "the marks come to other results than were locked")
     let expected = expected.map { $0.lowercased().filter { !$0.isWhitespace && $0 != "-" } }
-    let known = locks.map(\.hash)
-    let isExpected = expected.map { $0 == known.last } ?? true
+    let isExpected = expected.map { lasts.map(\.hash).contains($0) } ?? true
     _ = note(
       isExpected,
-      known.contains(expected ?? "") ? "it was amended since that hash was printed" : "its final hash is another one")
+      standing.map(\.hash).contains(expected ?? "")
+        ? "it was amended since that hash was printed" : "its final hash is another one")
     return SealReport(
-      chains: isWhole && holdsHeads, values: values, lock: isRecorded, results: results, hash: last?.hash,
+      chains: isWhole && holdsHeads, values: values, lock: isRecorded, results: results,
+      hash: lasts.first { $0.hash == expected }?.hash ?? lasts.last?.hash,
       expected: expected, first: problems.first)
   }
 

@@ -64,6 +64,19 @@ public struct ClosingIdentity: Equatable, Sendable {
   /// Whether every sheet is in exactly one class and none is beside the plan.
   public var holds: Bool { expected == held + absent + excluded + queued && open == 0 && unplanned == 0 }
 
+  /// How many sheets of practice a part of the exam has.
+  static func practice(_ scope: ExamLock.Scope, in db: Database) throws -> Int {
+    try Int.fetchOne(
+      db,
+      sql: """
+        SELECT count(*) FROM dataForm f JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID
+        JOIN timetable t ON t.dsid = e.timetableID
+        JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup g ON g.dsid = a.clinicGroupID
+        WHERE e.practice <> 0 AND f.dsDeleted = 0 AND e.dsDeleted = 0 AND (?1 IS NULL OR g.name = ?1)
+          AND (?2 IS NULL OR t.date || ' ' || t.startTime = ?2)
+        """, arguments: [scope.circuit, scope.session]) ?? 0
+  }
+
   mutating func count(_ found: SheetClass) {
     if found != .unplanned { expected += 1 }
     switch found {
@@ -80,7 +93,6 @@ public struct ClosingIdentity: Equatable, Sendable {
 /// Puts every sheet of the exam in its class. What is expected follows from the plan alone.
 struct SheetClasses {
   private(set) var sheets: [ClassedSheet] = []
-  private(set) var identity = ClosingIdentity()
 
   init(_ policy: Policy, _ rulings: RulingsInForce, in db: Database) throws {
     var scored = try ScoredSheets(db)
@@ -99,7 +111,6 @@ struct SheetClasses {
           var listed: Set<String> = []
           func add(_ sheet: HeldScores?, _ seat: Seat, _ form: String, _ found: SheetClass) {
             if let sheet { listed.insert(sheet.key) }
-            identity.count(found)
             sheets.append(
               ClassedSheet(
                 place: place, entry: entry, seat: seat, form: form, sheetClass: found, sheet: sheet?.key,
@@ -133,13 +144,6 @@ struct SheetClasses {
         }
       }
     }
-    identity.practice =
-      try Int.fetchOne(
-        db,
-        sql: """
-          SELECT count(*) FROM dataForm f JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID
-          WHERE e.practice <> 0 AND f.dsDeleted = 0 AND e.dsDeleted = 0
-          """) ?? 0
   }
 
   /// The first class that fits.
