@@ -2,9 +2,9 @@ import CircuitModel
 import ExamStore
 import Timer
 
-/// An exam in a throw-away store, moved to today, its clock running.
+/// An exam in a throw-away store, moved to today: two rounds are over and marked, the third one runs.
 public enum DemoExam {
-  /// Loads an exam into a new store as if its first session had begun a little while ago.
+  /// Loads an exam into a new store as if its first session had begun a while ago.
   /// - Parameters:
   ///   - source: an exam folder; nil for the year 3 exam that the program carries.
   ///   - folder: an empty folder for the store.
@@ -16,15 +16,21 @@ public enum DemoExam {
       throw StoreError(problems.first { $0.severity == .error }?.description ?? "the exam cannot be read")
     }
     LocalTime.use(zone: plan.timeZone)
-    let store = try ExamStore(location(in: folder), .createIfMissing)
-    moveToToday(&plan, now: store.clock.now)
     startByItself(&plan)
+    let now = Instant(milliseconds: SystemClock.live.wall())
+    let begun = now - (plan.circuits.map(lead).max() ?? 0)
+    moveToToday(&plan, begun: begun)
+    let time = PastTime(from: begun - 600_000)
+    let store = try ExamStore(location(in: folder), .createIfMissing, system: time.system)
     let outcome = try ExamImport.load(plan, into: store)
     if outcome.report == nil {
       throw StoreError(outcome.problems.first { $0.severity == .error }?.description ?? "the example cannot be loaded")
     }
-    try startFirstSessions(store)
-    return store
+    let starts = Dictionary(plan.circuits.map { ($0.name, now - lead($0)) }) { first, _ in first }
+    try startFirstSessions(store, starts)
+    try DemoMarks.play(in: store, until: now, at: time)
+    store.close()
+    return try reopen(in: folder)
   }
 
   /// Opens the store that was built in a folder before, as it was left.
@@ -37,13 +43,28 @@ public enum DemoExam {
 
   private static func location(in folder: String) -> StoreLocation { StoreLocation(path: folder + "/demo.sqlite") }
 
-  /// Milliseconds that the first session has been running for: a minute of reading and a little of the rotation.
-  private static let lead: Int64 = 75_000
+  /// Which round runs when the demonstration opens, and for how long it has run, in milliseconds.
+  private static let (round, running): (Int, Int64) = (3, 15_000)
 
-  /// All dates become today; starts keep their distances from the first one, which becomes now.
-  private static func moveToToday(_ plan: inout ExamPlan, now: Instant) {
+  /// For how long a circuit has been running, in milliseconds: up to a little of its third rotation, or of its last.
+  private static func lead(_ circuit: ExamPlan.Circuit) -> Int64 {
+    let durations = circuit.phases.map {
+      PhaseDuration(type: PhaseType(name: $0.type), lengthMs: Int64($0.seconds) * 1000)
+    }
+    let wanted = min(round, max(1, circuit.stations.count))
+    var (passed, rotations): (Int64, Int) = (0, 0)
+    for phase in Expansion.expand(durations, rounds: wanted, warnings: nil) {
+      if phase.type == .rotation { rotations += 1 }
+      if rotations == wanted { break }
+      passed += phase.plannedMs
+    }
+    return passed + running
+  }
+
+  /// All dates become today; the first session began a while ago, the others come later.
+  private static func moveToToday(_ plan: inout ExamPlan, begun: Instant) {
     let first = plan.sessions.map { "\($0.date) \($0.start)" }.min() ?? ""
-    let begun = LocalTime.reading(of: now - lead)
+    let begun = LocalTime.reading(of: begun)
     for index in plan.sessions.indices {
       let session = plan.sessions[index]
       let isFirst = "\(session.date) \(session.start)" == first
@@ -62,20 +83,12 @@ public enum DemoExam {
     }
   }
 
-  private static func startFirstSessions(_ store: ExamStore) throws {
-    let start = store.clock.now - lead
+  private static func startFirstSessions(_ store: ExamStore, _ starts: [String: Instant]) throws {
     try store.write(.program) { transaction in
       for circuit in try Circuit.all(at: transaction.clock.now, transaction.db) {
-        guard let session = try Session.all(of: circuit.id, in: transaction.db).first else { continue }
-        let event = try ClockLog.append(.start, to: session, at: start, in: transaction)
-        guard
-          let state = try Run.current(of: session, at: start, in: transaction.db)
-            .map({ Rotation.fold($0.events, until: start).state(at: transaction.clock.now) })
+        guard let session = try Session.all(of: circuit.id, in: transaction.db).first, let start = starts[circuit.name]
         else { continue }
-        // A cycle that waits for a person before the rotation has been started by that person.
-        if state.status == .waiting {
-          try ClockLog.append(.start, to: session, at: event.at + (lead - 10_000), in: transaction)
-        }
+        try ClockLog.append(.start, to: session, at: start, in: transaction)
       }
     }
   }
