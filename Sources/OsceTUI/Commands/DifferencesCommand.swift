@@ -41,7 +41,7 @@ struct DifferencesCommand: ParsableCommand {
   }
 
   private static func line(_ mismatch: DoubleMarking.Mismatch) -> String {
-    let used = [mismatch.first, mismatch.second].map { "\($0.assessor ?? $0.seat.name) used \($0.form)" }
+    let used = [mismatch.first, mismatch.second].map { "\($0.assessor?.name ?? $0.seat.name) used \($0.form)" }
     return "\(place(mismatch.place, mismatch.round, mismatch.candidate)): \(used.joined(separator: ", "))"
       + ": DIFFERENT SHEETS"
   }
@@ -60,7 +60,7 @@ struct DifferencesCommand: ParsableCommand {
   }
 
   private static func score(_ score: DoubleMarking.Score) -> String {
-    "\(score.assessor ?? score.seat.name) \(score.score)/\(score.maximum) = \(points(score.percent)) %"
+    "\(score.assessor?.name ?? score.seat.name) \(score.score)/\(score.maximum) = \(points(score.percent)) %"
   }
 
   /// With one decimal, none where it is a nought.

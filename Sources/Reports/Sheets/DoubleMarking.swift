@@ -32,14 +32,32 @@ public enum DoubleMarking {
     public var isBeyond: Bool { points > margin }
   }
 
+  /// An assessor as people and as scripts know them.
+  public struct SeatAssessor: Equatable, Sendable {
+    /// Title and surname, for a line.
+    public let name: String
+    /// The username, for a script.
+    public let username: String
+
+    fileprivate init?(of seat: Seat, at place: StationSession, _ usernames: [Int: String]) {
+      guard let assessor = place.assessors.first(where: { $0.seat == seat }) else { return nil }
+      (name, username) = (assessor.name, usernames[assessor.staff] ?? "")
+    }
+  }
+
+  private static func usernames(_ db: Database) throws -> [Int: String] {
+    let rows = try ReadRow.fetchAll(db, sql: "SELECT dsid, username FROM user WHERE entity = 'Staff'")
+    return Dictionary(rows.map { ($0[0], $0[1] ?? "") }) { first, _ in first }
+  }
+
   /// What one marker gave.
   public struct Score: Equatable, Sendable {
     /// The sheet.
     public let sheet: String
     /// Whose it is.
     public let seat: Seat
-    /// The seat's assessor by name; nil where nobody sits there now.
-    public let assessor: String?
+    /// The seat's assessor; nil where nobody is assigned now.
+    public let assessor: SeatAssessor?
     /// The score.
     public let score: MarkValue
     /// The largest possible, without items that could not be assessed.
@@ -54,6 +72,7 @@ public enum DoubleMarking {
   /// - Parameter session: only its pairs; nil: those of every session.
   public static func differences(_ session: Session? = nil, in db: Database) throws -> [Difference] {
     var found: [Difference] = []
+    let usernames = try usernames(db)
     for place in try session.map({ try StationSession.all(of: $0, in: db) }) ?? StationSession.all(in: db) {
       let seats = StationSession.seats(of: place)
       if seats.count < 2 { continue }
@@ -65,7 +84,7 @@ public enum DoubleMarking {
           for other in seats.dropFirst(index + 1) {
             for sheet in sheets where sheet.seat == seat {
               guard let twin = sheets.first(where: { $0.seat == other && $0.template.form == sheet.template.form }),
-                let first = score(sheet, place), let second = score(twin, place)
+                let first = score(sheet, place, usernames), let second = score(twin, place, usernames)
               else { continue }
               found.append(
                 Difference(
@@ -98,8 +117,8 @@ public enum DoubleMarking {
   public struct UsedSheet: Equatable, Sendable {
     /// Whose it is.
     public let seat: Seat
-    /// The seat's assessor by name; nil where nobody sits there now.
-    public let assessor: String?
+    /// The seat's assessor; nil where nobody is assigned now.
+    public let assessor: SeatAssessor?
     /// The template's name.
     public let form: String
   }
@@ -108,13 +127,14 @@ public enum DoubleMarking {
   /// of sessions, stations and rounds. A sheet is used once anything is marked on it, or it is signed.
   public static func mismatches(in db: Database) throws -> [Mismatch] {
     var found: [Mismatch] = []
+    let usernames = try usernames(db)
     for place in try StationSession.all(in: db) {
       let seats = StationSession.seats(of: place)
       if seats.count < 2 { continue }
       let rule = try String.fetchOne(
         db, sql: "SELECT forms FROM activityType WHERE dsid = ?", arguments: [place.station])
       if rule != "one" { continue }
-      let everybodys = try used(at: place, in: db)
+      let everybodys = try used(at: place, usernames, in: db)
       for entry in try Roster.entries(timetable: place.timetable, seat: .lead, in: db) {
         let used = everybodys[entry.key] ?? []
         for (index, seat) in seats.enumerated() {
@@ -139,7 +159,7 @@ public enum DoubleMarking {
   }
 
   private static func used(
-    at place: StationSession, in db: Database
+    at place: StationSession, _ usernames: [Int: String], in db: Database
   ) throws -> [String: [(seat: Seat, form: Int, sheet: UsedSheet)]] {
     let rows = try ReadRow.fetchAll(
       db.cachedStatement(
@@ -152,7 +172,7 @@ public enum DoubleMarking {
     return Dictionary(grouping: rows) { $0[0] as String }.mapValues { rows in
       rows.map { row in
         let seat = Seat(name: row[1])
-        let assessor = place.assessors.first { $0.seat == seat }?.name
+        let assessor = SeatAssessor(of: seat, at: place, usernames)
         return (seat, row[2], UsedSheet(seat: seat, assessor: assessor, form: row[3] ?? ""))
       }
     }
@@ -171,11 +191,11 @@ public enum DoubleMarking {
       .mapValues { $0.map { $0[1] } }
   }
 
-  private static func score(_ sheet: Sheet, _ place: StationSession) -> Score? {
+  private static func score(_ sheet: Sheet, _ place: StationSession, _ usernames: [Int: String]) -> Score? {
     let total = sheet.total
     if total.maximum.scaled <= 0 { return nil }
     return Score(
-      sheet: sheet.key, seat: sheet.seat, assessor: place.assessors.first { $0.seat == sheet.seat }?.name,
+      sheet: sheet.key, seat: sheet.seat, assessor: SeatAssessor(of: sheet.seat, at: place, usernames),
       score: total.score, maximum: total.maximum)
   }
 }
@@ -222,7 +242,7 @@ extension DoubleMarking.Mismatch {
 extension DoubleMarking.UsedSheet {
   fileprivate var json: JSONDocument {
     .object([
-      ("seat", .text(seat.name)), ("assessor", .optional(assessor)), ("score", .null), ("maximum", .null),
+      ("seat", .text(seat.name)), ("assessor", .optional(assessor?.username)), ("score", .null), ("maximum", .null),
       ("percent", .null), ("form", .text(form)),
     ])
   }
@@ -231,7 +251,7 @@ extension DoubleMarking.UsedSheet {
 extension DoubleMarking.Score {
   fileprivate var json: JSONDocument {
     .object([
-      ("seat", .text(seat.name)), ("assessor", .optional(assessor)), ("score", .mark(score)),
+      ("seat", .text(seat.name)), ("assessor", .optional(assessor?.username)), ("score", .mark(score)),
       ("maximum", .mark(maximum)), ("percent", .hundredths(percent)),
     ])
   }
