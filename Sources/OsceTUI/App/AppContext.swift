@@ -159,7 +159,7 @@ final class AppContext {
   }
 
   /// Says why the box that is open did not take a key; the line goes with the box.
-  func sayOfBox(_ text: SafeText, _ role: Role) {
+  func showBoxMessage(_ text: SafeText, _ role: Role) {
     say(text, role)
     saidOfBox = text
   }
@@ -206,7 +206,7 @@ final class AppContext {
     message.show(warned.text + "; " + text, warned.role, until: end(warned.role))
   }
 
-  func complain(_ error: any Error) { say(SafeText("\(error)"), .error) }
+  func showError(_ error: any Error) { say(SafeText("\(error)"), .error) }
 
   /// Asks a question in a box; each answer has a key.
   func ask(_ title: SafeText, _ text: String, _ answers: [(Key, SafeText, @MainActor () -> Void)]) {
@@ -324,7 +324,7 @@ final class AppContext {
         unsaved.keep(isSaved ? nil : [text], as: topic, named: isLost ? UnsavedWork.name(ofLine: text) : nil)
       }
       if isAwaited { waiting.awaited -= 1 }
-      if !isQuiet, case .failure(let error) = result { complain(error) }
+      if !isQuiet, case .failure(let error) = result { showError(error) }
       then(result)
       if isAwaited, case .failure = result { dropWaitingForFailure() }
     }
@@ -368,7 +368,7 @@ final class AppContext {
   /// Notes that what is shown could not be read: it stays as it was, is said not to be up to date, and is read at the
   /// next looks at the store until that succeeds. What a rule refuses is not read again.
   func noteUnread(_ error: any Error) {
-    if isRefusal(error) { return complain(error) }
+    if isRefusal(error) { return showError(error) }
     unread = SafeText("NOT UP TO DATE, trying again: \(error)")
     if let unread { say(unread, .error) }
   }

@@ -100,7 +100,6 @@ extension AssessorProgram {
     }
     if case .key(let key) = input, isScreenFree {
       context.screen?.settle(before: key)
-      forgetTable()
     }
     guard mustWait(input) else {
       take(input)
@@ -128,13 +127,8 @@ extension AssessorProgram {
   }
 
   private func patience(of input: WaitingKeys.Input) -> WaitingKeys.Patience {
-    guard case .key(let key) = input,
-      let command = table.bindings.first(where: { $0.keys.contains(key.key) })?.action
-    else { return .outcome }
-    switch command {
-    case .quit, .explainQuit, .repaint, .helpCall, .escape: return .none
-    default: return context.screen.map { $0.actsWhenSmall(command) ? .none : $0.patience(for: command) } ?? .outcome
-    }
+    guard case .key(let key) = input else { return .outcome }
+    return keys.find(key.key)?.patience ?? .outcome
   }
 
   /// Does what waited, as far as what it waited for has come.
@@ -143,7 +137,6 @@ extension AssessorProgram {
     while let input = context.waiting.first, context.waiting.awaited == 0, !context.waiting.isCovered,
       !ProgramLayout.isTooSmall(size)
     {
-      forgetTable()
       layOut(size)
       if let reason = unseen { return context.dropWaiting(because: reason) }
       if context.overlay == nil, context.isSaving, patience(of: input) == .everything { break }

@@ -36,23 +36,7 @@ extension SheetScreen {
   /// Why nothing is marked here whatever the item, so that the mark keys are seen to be off; nil where it can be.
   var markingIsOff: String? {
     if flow.isTakenOver { return takenOverText.plain }
-    return flow.isHidden ? "the sheet is hidden: \\ shows it again, then press the key" : nil
-  }
-
-  func performFlow(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .takeOver: takeOver()
-    case .history: showHistory()
-    case .strip: enterStrip()
-    case .stripShown: toggleStrip()
-    case .jot: askJot()
-    case .privacy: togglePrivacy()
-    case .numberPad: togglePad()
-    case .padUnable: padUnable(key)
-    case .padBack: stepOnPad(-1)
-    case .padNext: stepOnPad(1)
-    default: StationKeys.perform(command, context, session, seat: seat, entry: entry)
-    }
+    return flow.isHidden ? hiddenText : nil
   }
 
   /// What the heading says of the sheet beside the candidate.

@@ -9,7 +9,7 @@ import Timer
 ///
 /// What it does stands in folders: `View` how it looks, `Marking` one candidate's items, `Flow` what goes on round them.
 @MainActor
-final class SheetScreen: Searchable {
+final class SheetScreen: Searchable, EntryScreen {
   let context: AppContext
   let session: StationSession
   let seat: Seat
@@ -95,11 +95,7 @@ final class SheetScreen: Searchable {
 
   // MARK: Keys
 
-  var bindings: BindingTable<Command> { SheetKeys.bindings(self) }
-
   var isAtIdentityStep: Bool { sheet == nil }
-
-  var isAtStation: Bool { true }
 
   var keepsHeading: Bool { true }
 
@@ -135,45 +131,19 @@ final class SheetScreen: Searchable {
       badge: badge, isAlarm: presence != .inTheRoom, text: text, trailing: flowNotes, now: successorText)
   }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    if refusesHidden(command) { return }
-    if command != .undo { context.noteNotMarking(nil) }
-    switch command {
-    case .move: if let key { move(key.key) }
-    case .open: openFocused(key)
-    case .level: if let key, let digit = key.key.typed?.wholeNumberValue { mark(by: .digit(digit), at: key.at) }
-    case .mark(let named): mark(by: named, at: key?.at)
-    case .unable: change(at: key?.at) { try $0.markUnable($1) }
-    case .clear: change(at: key?.at, steps: false) { try $0.clear($1) }
-    case .readLeft: read(-1)
-    case .readRight: read(1)
-    case .feedback: editText()
-    case .goToItem: askItem()
-    case .typeValue: askValue()
-    case .previousSection: jumpSection(-1)
-    case .nextSection: jumpSection(1)
-    case .fold: fold()
-    case .duplicateSection: duplicateSection()
-    case .nextRound: goToRound(1)
-    case .previousRound: goToRound(-1)
-    case .nextForm: nextForm()
-    case .blanksToNotDone: askBlanks()
-    case .tags: showTags()
-    case .markEarly: askMarkEarly()
-    case .sign: askSign()
-    case .signAnyway: askSignAnyway()
-    case .missing: showMissing()
-    case .undo: undo(at: key?.at)
-    case .redo: redo()
-    case .wrongCandidate: if isAtIdentityStep || mayTakeKeys() { performFlow(command, key) }
-    case .attendance: if let entry { AttendanceQuestion.ask(context, session, entry) }
-    default: performFlow(command, key)
-    }
+  func begins(_ id: BindingID) -> Bool {
+    // A call for help is none of the sheet's business.
+    if id == "help.call" { return true }
+    if refusesHidden(id) { return false }
+    if id != Keys.undo.name.id { context.noteNotMarking(nil) }
+    return true
   }
+
+  func move(_ key: Key) { if begins(EveryScreen.move.name.id) { moveFocus(key) } }
 
   // MARK: The identity step
 
-  private func openFocused(_ key: KeyEvent?) {
+  func openFocused(_ key: KeyEvent?) {
     if isAtIdentityStep { return passIdentityStep(key) }
     guard let item = focusedItem else { return openSection() }
     if let obstacle = item.template.obstacle {
@@ -189,9 +159,9 @@ final class SheetScreen: Searchable {
       context.overlay = .reader(
         Reader(title: "Item \(rows.number(of: item) ?? 0) (Esc leaves)", text: text.joined(separator: "\n")))
     } else if sheet?.isComplete == true {
-      context.say("signed: \(context.key(.sign)) reopens it, with a reason", .muted)
+      context.say("signed: \(context.key(of: Keys.sign)) reopens it, with a reason", .muted)
     } else if isEarly {
-      context.say("the rotation has not begun: \(context.key(.early)) marks this sheet anyway", .muted)
+      context.say("the rotation has not begun: \(context.key(of: Keys.early)) marks this sheet anyway", .muted)
     } else {
       let arrows = context.theme.glyphs.left + " " + context.theme.glyphs.right
       context.say("nothing marked: no level is being read; " + arrows + " read one, or press its key", .warning)
@@ -210,14 +180,15 @@ final class SheetScreen: Searchable {
     let round = now.round
     guard let entry else { return }
     if entry.isPractice {
-      return context.say(SafeText("round \(round): \(context.key(.back).plain) goes back to the roster"), .warning)
+      return context.say(
+        SafeText("round \(round): \(context.key(of: EveryScreen.back).plain) goes back to the roster"), .warning)
     }
     // Whoever the re-run does not ask for has been here before it.
     guard let own = context.clock.round(of: entry) ?? (now.isRerun ? 0 : nil), own < round else { return }
     guard let next = candidate(after: 1), let candidate = next.candidate else {
       return context.say("round \(round): nobody else is planned here", .warning)
     }
-    let goes = context.key(.nextRound) + " goes to " + SafeText(context.title(of: candidate))
+    let goes = context.key(of: Keys.nextRound) + " goes to " + SafeText(context.title(of: candidate))
     guard let place = context.clock.round(of: next) else {
       return context.say("round \(round): nobody is planned; " + goes + " (added, no round)", .warning)
     }

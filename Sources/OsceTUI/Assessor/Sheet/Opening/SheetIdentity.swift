@@ -76,10 +76,11 @@ extension SheetScreen {
 
   /// What is said instead of passing the step for somebody who is not here.
   var elsewhereText: String {
-    let early = context.key(.early).plain
+    let early = context.key(of: Keys.early).plain
     guard hasGone else { return "not due yet: \(early), then Enter, opens this sheet early" }
     let number = entry?.candidate?.number ?? ""
-    let next = flow.following.map { "\(context.key(.nextRound).plain) opens \($0.candidate?.number ?? ""); " } ?? ""
+    let next =
+      flow.following.map { "\(context.key(of: Keys.nextRound).plain) opens \($0.candidate?.number ?? ""); " } ?? ""
     return "\(number) has left: \(next)\(early), then Enter, opens this sheet anyway"
   }
 
@@ -104,7 +105,7 @@ extension SheetScreen {
       focusFirstBlank()
       if form != nil, let other = otherSheetText { return context.say(other, .warning) }
       let said: SafeText = entry.isPractice ? "practice: nothing here counts" : "identity checked; candidate present"
-      context.say(form == nil ? said : said + "; \(context.key(.nextForm)) chooses another sheet", .good)
+      context.say(form == nil ? said : said + "; \(context.key(of: Keys.nextForm)) chooses another sheet", .good)
     }
   }
 }

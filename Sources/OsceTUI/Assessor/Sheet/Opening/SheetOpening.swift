@@ -82,7 +82,8 @@ extension SheetScreen {
   /// written item letters do nothing.
   private var takeOverKey: String? {
     if flow.isHidden || context.isTooSmall { return nil }
-    return context.key(.takeOver).plain + (focusedItem?.template.kind.isWritten == true ? " on another row" : "")
+    return context.key(of: Keys.takeOver).plain
+      + (focusedItem?.template.kind.isWritten == true ? " on another row" : "")
   }
 
   /// Says anew what was said of other terminals, where its key has come to act or acts no more.
