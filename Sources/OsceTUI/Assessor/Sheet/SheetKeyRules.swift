@@ -51,19 +51,16 @@ extension SheetScreen {
     case Keys.open.name.id:
       return takesMarks && (isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm)
     case let id where Keys.ofLevels.contains(id): return focusedItem != nil && !isWritten && takesMarks
-    case Keys.undo.name.id: return (!isWritten || followsUndo) && isHere && sheet?.isComplete == false
-    case Keys.sign.name.id: return !isWritten && isHere
+    case Keys.undo.name.id: return (!isWritten || followsUndo) && ownership.isHere && sheet?.isComplete == false
+    case Keys.sign.name.id: return !isWritten && ownership.isHere
     default:
       let key = name.keys(context.configuration.keys).first
       return !isWritten || key.map { $0.typed.map(actsOnText) ?? true } == true
     }
   }
 
-  /// Whether this terminal has the sheet, so that its keys ask nothing before they act.
-  private var isHere: Bool { !flow.isTakenOver && !flow.waitsForTakeOver }
-
   /// Whether the open sheet takes marks and texts now.
-  private var takesMarks: Bool { isHere && !isEarly && !isAway && sheet?.isComplete == false }
+  private var takesMarks: Bool { ownership.isHere && !isEarly && !isAway && sheet?.isComplete == false }
 
   func footerRank(_ name: KeyName) -> Int { isAtIdentityStep ? 0 : name.rank }
 

@@ -13,7 +13,7 @@ extension SheetScreen {
 
     /// Whether the sheet is open and nobody else has taken it over, so that it can be changed.
     @MainActor private static func isMine(_ screen: SheetScreen) -> Availability {
-      screen.flow.isTakenOver ? .disabled(screen.takenOverText.plain) : isOpen(screen)
+      screen.ownership.isTakenOver ? .disabled(screen.takenOverText.plain) : isOpen(screen)
     }
 
     /// Whether marks are taken, of whatever item.
@@ -228,9 +228,9 @@ extension SheetScreen {
 
     static let takeOver = KeyBinding<SheetScreen>(
       "sheet.takeOver", ["O"], "take over", help: "Mark here what is open at another terminal", group: session,
-      rank: 2, when: { $0.canTakeOver ? isOpen($0) : .disabled("this sheet is open nowhere else") }
+      rank: 2, when: { $0.ownership.canTakeOver ? isOpen($0) : .disabled("this sheet is open nowhere else") }
     ) { screen, _ in screen.takeOver() }
-    .inFooter { $0.canTakeOver }
+    .inFooter { $0.ownership.canTakeOver }
 
     static let strip = KeyBinding<SheetScreen>(
       "sheet.strip", ["r"], "last marks", help: "Go through the last eight marks; Enter goes to one", group: session,

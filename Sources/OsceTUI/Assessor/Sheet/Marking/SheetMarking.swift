@@ -14,7 +14,7 @@ extension SheetScreen {
         "NOT CHANGED: \(number) is recorded absent; \(context.key(of: Keys.attendance)) changes attendance", .warning)
       return false
     }
-    if presence.hasBegun || mayMarkEarly { return true }
+    if presence.hasBegun || identity.mayMarkEarly { return true }
     // Only a line: a box would be answered by the next level key, y being one.
     context.say(
       "NOT CHANGED: \(number) is not due yet; \(context.key(of: Keys.early)) marks early", .warning)
@@ -35,7 +35,7 @@ extension SheetScreen {
   var isAway: Bool { entry.map { !$0.isPractice && context.clock.isAway($0) } ?? false }
 
   /// Whether marks are refused only because the candidate's rotation has not begun.
-  var isEarly: Bool { !isAtIdentityStep && !presence.hasBegun && !mayMarkEarly }
+  var isEarly: Bool { !isAtIdentityStep && !presence.hasBegun && !identity.mayMarkEarly }
 
   func askMarkEarly() {
     let number = entry?.candidate?.number ?? ""
@@ -49,7 +49,7 @@ extension SheetScreen {
         (
           .enter, isAtIdentityStep ? "open this sheet anyway" : "mark this sheet anyway",
           { [self] in
-            mayMarkEarly = true
+            identity.mayMarkEarly = true
             let next: SafeText = isAtIdentityStep ? ": Enter at the identity step opens the sheet" : ""
             context.say(
               "marking \(SafeText(number)) " + (hasGone ? "after the bell" : "before the rotation") + next, .warning)
