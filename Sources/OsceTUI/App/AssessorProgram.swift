@@ -91,11 +91,11 @@ struct AssessorProgram: TerminalProgram {
     if now >= pollDue {
       pollDue = now + (context.screen?.pollInterval ?? 200)
       let message = context.message
-      if context.pollStore() { isChanged = true }
-      context.watchPending()
+      if context.follower.look(for: context.sitting?.staff.id) { isChanged = true }
+      context.saves.watchPending()
       runHousekeeping(now)
       context.message.expire(at: now)
-      if context.hall.turn(at: now) { isChanged = true }
+      if context.messages.hall.turn(at: now) { isChanged = true }
       if renewQuestion(now) { isChanged = true }
       if context.message != message { isChanged = true }
       if context.isIdle(since: lastKey) {
@@ -167,7 +167,7 @@ struct AssessorProgram: TerminalProgram {
     switch input {
     case .key(let key):
       context.keyTimes.add(key)
-      context.keyCount += 1
+      context.messages.keyCount += 1
       press(key)
     case .paste(let text): paste(text)
     }
@@ -178,7 +178,7 @@ struct AssessorProgram: TerminalProgram {
     if !context.clock.told.isEmpty { context.message.clear() }
     // Nothing is done on a screen that cannot be seen.
     if ProgramLayout.isTooSmall(size) { return pressBlind(key) }
-    if context.lock != nil { return pressLocked(key.key) }
+    if context.navigator.lock != nil { return pressLocked(key.key) }
     if let overlay = context.overlay { return pressThrough(overlay, key) ? () : pressOverlay(key) }
     if context.screen?.takes(key) == true { return }
     let keys = keys
@@ -201,7 +201,7 @@ struct AssessorProgram: TerminalProgram {
 
   /// A key on a terminal too small to see what it does: only what must be possible all the same.
   private func pressBlind(_ key: KeyEvent) {
-    if let question = smallQuestion, context.lock == nil {
+    if let question = smallQuestion, context.navigator.lock == nil {
       guard passesSmallQuestion(key) else {
         // It is answered where it can be read, and left anywhere.
         return hasRoom(for: question) || key.key == .escape ? pressOverlay(key) : ()
@@ -210,12 +210,12 @@ struct AssessorProgram: TerminalProgram {
     }
     // What is typed into a text that is open is no command, seen or not.
     if let overlay = context.overlay, !overlay.leaves(key.key) {
-      return key.key == .escape && context.lock == nil ? pressOverlay(key) : ()
+      return key.key == .escape && context.navigator.lock == nil ? pressOverlay(key) : ()
     }
     let keys = keys
     guard let found = keys.find(key.key), found.availability == .enabled else { return }
     if found.name.id == EveryScreen.repaint.name.id { return found.act(key) }
-    guard context.lock == nil, found.name.reach != .seen else { return }
+    guard context.navigator.lock == nil, found.name.reach != .seen else { return }
     act(found, key, keys)
   }
 
@@ -227,7 +227,7 @@ struct AssessorProgram: TerminalProgram {
 
   /// The question before the program is left as it stands where no box has room; nil where it is not asked.
   var smallQuestion: SafeText? {
-    guard context.asksToQuit, case .question(let modal, _) = context.overlay else { return nil }
+    guard context.navigator.asksToQuit, case .question(let modal, _) = context.overlay else { return nil }
     return modal.line(context.theme.glyphs)
   }
 
@@ -241,11 +241,11 @@ struct AssessorProgram: TerminalProgram {
     case "ctrl-q":
       context.overlay?.commit()
       context.unsaved = UnsavedWork()
-      context.isLeaving = true
+      context.navigator.isLeaving = true
     default:
-      switch context.lock?.update(key) {
+      switch context.navigator.lock?.update(key) {
       case .unlocked:
-        context.lock = nil
+        context.navigator.lock = nil
         context.screen?.refresh(nil)
       case .passcode(let typed): unlock(typed)
       case .open, nil: break
@@ -254,17 +254,17 @@ struct AssessorProgram: TerminalProgram {
   }
 
   private func unlock(_ typed: String) {
-    guard let member = context.lock?.member else { return }
+    guard let member = context.navigator.lock?.member else { return }
     context.prove(member, typed) { [context] result in
-      context.lock?.take(result)
-      if context.lock?.isOpened == true { context.lock = nil }
+      context.navigator.lock?.take(result)
+      if context.navigator.lock?.isOpened == true { context.navigator.lock = nil }
     }
   }
 
   func layOut(_ size: Size) {
     let body = ProgramLayout(size).body
-    context.isTooSmall = ProgramLayout.isTooSmall(size)
-    context.hall.follow(context.clock.told.map(\.text), width: size.width, at: context.monotonic())
+    context.navigator.isTooSmall = ProgramLayout.isTooSmall(size)
+    context.messages.hall.follow(context.clock.told.map(\.text), width: size.width, at: context.monotonic())
     context.screen?.layOut(under(candidateLine, body))
     if case .editor(let editor) = context.overlay { editor.area.viewport = body.size }
   }

@@ -44,7 +44,7 @@ enum AssessorTerminal {
       }
       return AssessorProgram(made)
     }
-    if case .seats(_, let taken) = beginning, let chosen = context?.chosenElsewhere { taken(chosen) }
+    if case .seats(_, let taken) = beginning, let chosen = context?.navigator.chosenElsewhere { taken(chosen) }
     return code
   }
 

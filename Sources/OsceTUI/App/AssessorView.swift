@@ -15,7 +15,7 @@ extension AssessorProgram {
       drawSmall(screen, on: &canvas, in: Rect(size).rows(2, size.height))
       return canvas
     }
-    if let lock = context.lock {
+    if let lock = context.navigator.lock {
       lock.draw(on: &canvas, layout, context)
       return canvas
     }
@@ -77,11 +77,11 @@ extension AssessorProgram {
   /// Draws the answer to the last key; once that is gone, what the invigilator tells this station, or that the exam's
   /// time may be wrong.
   private func drawMessage(on canvas: inout Canvas, in region: Rect) {
-    if context.message.text.isEmpty, let told = context.hall.page {
+    if context.message.text.isEmpty, let told = context.messages.hall.page {
       let end = canvas.draw(told, in: region, style: context.theme[.alarm])
       let isBound = keys.find(StationKeys.told.name.id) != nil
       let hint = isBound ? context.key(of: StationKeys.told) + " all" : ""
-      if context.hall.hasMore, region.x + region.width - end > hint.width {
+      if context.messages.hall.hasMore, region.x + region.width - end > hint.width {
         canvas.draw(hint, in: region, .right, style: context.theme[.muted])
       }
     } else if context.message.text.isEmpty, let doubt = context.store.clock.doubt {
@@ -98,7 +98,7 @@ extension AssessorProgram {
 
   private func draw(_ heading: Heading, on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
-    let waiting = context.hub.waiting
+    let waiting = context.follower.hub.waiting
     let clock = context.clock
     let trailing =
       heading.trailing + clock.releaseNote + clock.coverNote(context.sitting?.staff.id) + clock.helpNote

@@ -8,7 +8,7 @@ extension AppContext {
   /// Goes back to the screen before; from the first, asks whether to quit. What cannot be seen is not left while
   /// something waits.
   func goBack() {
-    if isTooSmall, waiting.isHolding { return }
+    if navigator.isTooSmall, saves.waiting.isHolding { return }
     guard screen?.mayGoBack() != false else { return }
     if !pop() { askToQuit() }
   }
@@ -16,16 +16,16 @@ extension AppContext {
   /// Asks whether to quit, and says what would be lost.
   func askToQuit() {
     let text = savedWords(naming: 6).plain
-    if isLeaving {
+    if navigator.isLeaving {
       return askToQuit(
         "Leave without waiting?", "\(text). Leaving now LOSES what waits.",
         ("L", "leave and lose it", { [self] in effects += leave(0) }))
     }
     let quit: @MainActor () -> Void = { [self] in
       overlay?.commit()
-      _ = waiting.drop()
+      _ = saves.waiting.drop()
       unsaved = UnsavedWork()
-      isLeaving = true
+      navigator.isLeaving = true
       say("osce ends when everything is on the disk", .warning)
     }
     if unsaved.isLosable {
@@ -37,9 +37,9 @@ extension AppContext {
 
   /// Ends the program once nothing waits for the disk; what the disk did not take by then is asked about first.
   func leaveOnceSaved() {
-    guard isLeaving, store.pendingWrites == 0 else { return }
+    guard navigator.isLeaving, store.pendingWrites == 0 else { return }
     if unsaved.isLosable {
-      isLeaving = false
+      navigator.isLeaving = false
       askToQuit()
     } else {
       effects += leave(0)
@@ -48,7 +48,7 @@ extension AppContext {
 
   /// Ends the program: what is typed is saved first, within the second that a lost terminal leaves.
   func leave(_ code: Int32) -> [TerminalEffect] {
-    isLeaving = false
+    navigator.isLeaving = false
     overlay?.commit()
     if let sitting = sitting {
       store.submit(author, { try sitting.end(in: $0) }) { _ in }

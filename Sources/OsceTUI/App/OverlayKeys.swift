@@ -31,7 +31,7 @@ extension AssessorProgram {
       case .chosen(let id):
         context.overlay = nil
         guard let found = keys.find(id) else { return }
-        if context.isSaving, found.patience == .everything {
+        if context.saves.isSaving, found.patience == .everything {
           return context.say("NOT DONE: a change still waits for the disk; choose it again when it is saved", .warning)
         }
         act(found, nil, keys)
@@ -105,7 +105,7 @@ extension AssessorProgram {
   }
 
   func paste(_ text: String) {
-    if context.lock != nil { return }
+    if context.navigator.lock != nil { return }
     switch context.overlay {
     case .prompt(var prompt):
       prompt.paste(text)
@@ -128,11 +128,11 @@ extension AssessorProgram {
 
   private func sayAnswers(_ modal: Modal<Int>) {
     let names = (modal.keys + [.escape]).map { $0.label(context.theme.glyphs).plain }
-    context.showBoxMessage(SafeText("only the keys of the box answer: \(names.joined(separator: ", "))"), .muted)
+    context.messages.showOfBox(SafeText("only the keys of the box answer: \(names.joined(separator: ", "))"), .muted)
   }
 
   private func refuseUnseen(_ key: KeyEvent) {
     let name = key.key.label(context.theme.glyphs)
-    context.showBoxMessage("too fast to have been read: \(name) was not taken; read, then answer", .warning)
+    context.messages.showOfBox("too fast to have been read: \(name) was not taken; read, then answer", .warning)
   }
 }

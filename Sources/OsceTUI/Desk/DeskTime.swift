@@ -63,7 +63,7 @@ struct DeskTime {
       },
       then: { [desk, context] result in
         guard case .success = result else { return }
-        _ = context.pollStore()
+        _ = context.follower.look(for: context.sitting?.staff.id)
         desk.reload()
         context.say(SafeText("the exam's time is \(LocalTime.reading(of: desk.now).time)"))
       })

@@ -119,7 +119,7 @@ enum StationKeys {
     ) { screen, _ in
       let context = context(screen)
       // Where no question can be read, none is asked.
-      if context.isTooSmall { callHelpUnasked(context) } else { askHelp(context) }
+      if context.navigator.isTooSmall { callHelpUnasked(context) } else { askHelp(context) }
     }
   }
 

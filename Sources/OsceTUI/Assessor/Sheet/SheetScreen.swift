@@ -176,7 +176,7 @@ final class SheetScreen: Searchable, EntryScreen {
       let read = try model.reload(context.store)
       flow.strip.stale = nil
       context.unsaved.settle(sheet?.items ?? [])
-      context.noteRead(shownRows, upTo: read.sequence, by: self)
+      context.follower.noteRead(shownRows, upTo: read.sequence, by: self)
       if read.isClosed { noteClosed() }
       noteMovedElsewhere(read.gone)
       if readUsedElsewhere(), let other = otherSheetText { report(other, .warning) }
@@ -247,7 +247,7 @@ final class SheetScreen: Searchable, EntryScreen {
       model.take(read)
       context.unsaved.settle(sheet?.items ?? [])
       flow.strip.stale?.formUnion(read.items.lazy.map(\.key))
-      context.noteRead(read.items.lazy.map(\.row), upTo: read.sequence, by: self)
+      context.follower.noteRead(read.items.lazy.map(\.row), upTo: read.sequence, by: self)
     case .success(nil): reload()
     case .failure(let error): context.noteUnread(error)
     }

@@ -54,7 +54,7 @@ final class SeatsScreen: AppScreen {
   }
 
   private func leave(for chosen: Elsewhere) {
-    context.chosenElsewhere = chosen
+    context.navigator.chosenElsewhere = chosen
     context.effects.append(.exit(0))
   }
 

@@ -93,7 +93,7 @@ extension SheetScreen {
     let changed = itemChange(item, number)
     begin(changed)
     readLevel = nil
-    let (marking, keys) = (marking, context.keyCount)
+    let (marking, keys) = (marking, context.messages.keyCount)
     let places = places
     saveSheet({ try body(marking($0), target) }, reading: { try ReadItems.read([target], places, in: $0) }) {
       [self] result in
@@ -110,7 +110,7 @@ extension SheetScreen {
       // The marks of a burst are told of after the keys that followed it were refused.
       let isCut = isBurst && burst.dropped > 0
       if isCut { return report("\(SafeText(counted(burst.dropped, "key"))) NOT done; " + line) }
-      if isCovered { report(line) } else { context.sayDone(line, after: keys) }
+      if isCovered { report(line) } else { context.messages.showDone(line, after: keys) }
     }
     if steps { rows.step() }
   }

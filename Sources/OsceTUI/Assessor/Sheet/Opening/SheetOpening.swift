@@ -75,7 +75,7 @@ extension SheetScreen {
   /// The key that takes the sheet over, where it acts: not on a hidden sheet, nor where the screen has no room. On a
   /// written item letters do nothing.
   private var takeOverKey: String? {
-    if flow.isHidden || context.isTooSmall { return nil }
+    if flow.isHidden || context.navigator.isTooSmall { return nil }
     return context.key(of: Keys.takeOver).plain
       + (focusedItem?.template.kind.isWritten == true ? " on another row" : "")
   }
