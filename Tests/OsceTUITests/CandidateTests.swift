@@ -151,7 +151,7 @@ struct CandidateTests {
     play.press(.enter)
     play.pace = 100
     play.press(.enter)
-    #expect(play.context.lock == nil && play.sheetScreen.isAtIdentityStep)
+    #expect(play.context.navigator.lock == nil && play.sheetScreen.isAtIdentityStep)
   }
 
   @Test("who was recorded absent is not marked on the open sheet either, and a marked sheet asks before absent")

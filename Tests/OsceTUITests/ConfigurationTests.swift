@@ -144,22 +144,29 @@ final class ConfigurationTests {
     configuration.keys = ["signin.choose": ["ctrl-g"], "quit": ["ctrl-x"]]
     let context = AppContext(store: exam.store, theme: .standard(), configuration: configuration) { 0 }
     context.push(SignInScreen(context))
-    let table = AssessorProgram(context).table
+    let table = AssessorProgram(context).keys.listing
     #expect(table["signin.choose"]?.keys == ["ctrl-g"])
     guard case .unbound = table.dispatch(.enter) else { return #expect(Bool(false), "Enter still acts") }
-    guard case .action(.signIn) = table.dispatch("ctrl-g") else { return #expect(Bool(false), "Ctrl-G does not act") }
+    guard case .action("signin.choose") = table.dispatch("ctrl-g") else {
+      return #expect(Bool(false), "Ctrl-G does not act")
+    }
   }
 
   @Test("the texts of the screens name the keys that were chosen")
   func named() throws {
-    let known = KnownBindings.screens.flatMap(\.bindings)
-    for named in NamedKey.all {
-      #expect(known.first { $0.id == named.id }?.keys.first == named.key, "\(named.id.rawValue)")
-    }
     var configuration = Configuration()
-    configuration.keys = ["sheet.sign": ["ctrl-s"], "station.missing": ["ctrl-x"]]
+    configuration.keys = [
+      "sheet.sign": ["ctrl-s"], "station.missing": ["ctrl-x"], "sheet.privacy": ["ctrl-g"], "quit": ["ctrl-n"],
+    ]
     let play = try Rehearsed(configuration: configuration).mark("nokafor", at: "CHEST")
     play.press("G")
     #expect(play.screen.contains("END OF SHEET: Ctrl-X lists the blanks, Ctrl-S signs"))
+    play.press("ctrl-g")
+    #expect(play.message == "marks and texts are hidden: Ctrl-G shows them")
+    #expect(play.screen.contains("Ctrl-G shows the sheet again."))
+    play.press("ctrl-g", "ctrl-c")
+    #expect(play.message.hasPrefix("to quit press Ctrl-N; "))
+    play.resize(60, 20)
+    #expect(play.words.contains("Ctrl-N quits."))
   }
 }

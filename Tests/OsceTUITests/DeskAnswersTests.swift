@@ -67,7 +67,7 @@ struct DeskAnswersTests {
     play.press("1", .enter)
     #expect(play.message.isEmpty)
     play.press(.escape)
-    play.context.complain(StoreError("the disk is full"))
+    play.context.showError(StoreError("the disk is full"))
     play.pass(seconds: 300)
     #expect(play.message == "the disk is full")
   }

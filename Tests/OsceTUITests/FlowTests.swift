@@ -249,7 +249,7 @@ struct FlowTests {
     second.press("O")
     play.pass(seconds: 1)
     #expect(play.lines[1].hasSuffix("READ-ONLY PAPER Haddad PAD"))
-    let level = try #require(play.sheetScreen.bindings.bindings.first { $0.action == .level })
+    let level = try #require(play.table["sheet.level"])
     guard case .disabled(let reason) = level.availability else {
       Issue.record("a level key is on")
       return

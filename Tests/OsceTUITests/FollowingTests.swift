@@ -11,7 +11,7 @@ import Testing
 @MainActor @Suite("Following what others save")
 struct FollowingTests {
   /// Whether the next look at the store finds anything that is shown.
-  private func hasNews(_ play: Rehearsed) -> Bool { play.context.pollStore() }
+  private func hasNews(_ play: Rehearsed) -> Bool { play.context.follower.look(for: play.context.sitting?.staff.id) }
 
   /// One terminal with a marked sheet, which has heard of everything.
   private func sheet() throws -> Rehearsed {

@@ -83,9 +83,9 @@ struct FuzzTests {
       }
       if play.context.screen is RosterScreen, key == "q" { key = "j" }
       if play.context.screen is RosterScreen, case .palette = play.context.overlay, key == .enter { key = .escape }
-      if play.context.lock != nil, key == "ctrl-q" { key = "y" }
+      if play.context.navigator.lock != nil, key == "ctrl-q" { key = "y" }
       // Nobody in particular knows no passcode, and finds the way back to the sheet only by chance.
-      if Int.random(in: 0..<20, using: &random) == 0 { play.context.lock = nil }
+      if Int.random(in: 0..<20, using: &random) == 0 { play.context.navigator.lock = nil }
       if !(play.context.screen is SheetScreen || play.context.screen is RosterScreen), play.context.overlay == nil,
         Int.random(in: 0..<6, using: &random) == 0
       {

@@ -13,7 +13,7 @@ struct KeyCountTests {
   func twenty() throws {
     // Rehearsed.allKinds passes the identity step by one Enter.
     let play = try Rehearsed.allKinds(as: "hyamamoto", at: "TWENTY")
-    let before = play.context.keyCount
+    let before = play.context.messages.keyCount
     #expect(before == 1)
     let keys = "11010" + "34210" + "12345" + "10113"
     #expect(keys.count == 20 && play.sheet.items.count == 20)
@@ -25,7 +25,7 @@ struct KeyCountTests {
     #expect(play.sheet.items.map { $0.rating?.description ?? "" }.joined() == keys)
     #expect(play.lines.contains { $0.contains("END OF SHEET") })
     play.press("s", .enter)
-    #expect(play.sheet.isComplete && play.context.keyCount == 23)
+    #expect(play.sheet.isComplete && play.context.messages.keyCount == 23)
   }
 
   @Test("any item is reached from any other in at most four keys")

@@ -10,9 +10,9 @@ import Testing
 @MainActor @Suite("Keys")
 struct KeyTableTests {
   /// Every screen, each with the keys of every screen appended, in the order in which an assessor meets them.
-  private func tables() throws -> [BindingTable<Command>] {
+  private func tables() throws -> [BindingTable<BindingID>] {
     let play = try Rehearsed()
-    var tables: [BindingTable<Command>] = []
+    var tables: [BindingTable<BindingID>] = []
     play.context.push(SeatsScreen(play.context))
     tables.append(play.table)
     play.press(.enter)
@@ -50,7 +50,7 @@ struct KeyTableTests {
     return try tables + leadTables(at: play)
   }
 
-  private func leadTables(at play: Rehearsed) throws -> [BindingTable<Command>] {
+  private func leadTables(at play: Rehearsed) throws -> [BindingTable<BindingID>] {
     let lead = try play.atSameStore()
     LeadTerminal.sitDown(try lead.member("cdubois"), in: lead.context)
     lead.settle()
@@ -68,7 +68,7 @@ struct KeyTableTests {
 
   @Test("no screen has a key or an id twice, and every binding has its words")
   func tablesAreInOrder() throws {
-    for table in try tables() {
+    for table in try tables().map(\.listing) + ListedKeys.screens.map(\.listing) + [ListedKeys.wall.listing] {
       #expect(table.duplicates.isEmpty, "\(table.title): \(table.duplicates)")
       #expect(table.duplicateIDs.isEmpty, "\(table.title): \(table.duplicateIDs)")
       for binding in table.bindings {
@@ -113,25 +113,24 @@ struct KeyTableTests {
   @Test("the keys that the rules of marking name are those of the table")
   func keysOfTheRules() throws {
     let table = try tables()[5]
-    let expected: [(Key, Command)] = [
-      ("u", .unable), ("x", .clear), (.left, .readLeft), (.right, .readRight), (.enter, .open), ("e", .feedback),
-      ("'", .goToItem), ("[", .previousSection), ("]", .nextSection), (.space, .fold), ("d", .duplicateSection),
-      (">", .nextRound), ("<", .previousRound), ("a", .attendance), ("c", .candidateComment), ("C", .stationComment),
-      ("ctrl-o", .circuitComment), ("f", .concern), ("m", .missing), ("b", .blanksToNotDone), ("s", .sign),
-      ("!", .helpCall), ("i", .instructions), ("z", .undo), ("Z", .redo), ("=", .typeValue), (.tab, .nextForm),
-      ("q", .back), ("Q", .quit), ("ctrl-z", .undo), ("M", .wrongCandidate), ("L", .lock), (",", .jot),
-      ("\\", .privacy), ("H", .history), ("r", .strip), ("N", .numberPad), ("p", .personComment), ("P", .paper),
-      ("O", .takeOver),
+    let expected: [(Key, BindingID)] = [
+      ("u", "sheet.unable"), ("x", "sheet.clear"), (.left, "sheet.read"), (.right, "sheet.readNext"),
+      (.enter, "sheet.open"), ("e", "sheet.feedback"), ("'", "sheet.goTo"), ("[", "sheet.previousSection"),
+      ("]", "sheet.nextSection"), (.space, "sheet.fold"), ("d", "sheet.duplicate"), (">", "sheet.nextRound"),
+      ("<", "sheet.previousRound"), ("a", "sheet.attendance"), ("c", "comment.candidate"), ("C", "comment.station"),
+      ("ctrl-o", "comment.circuit"), ("f", "comment.concern"), ("m", "station.missing"), ("b", "sheet.blanks"),
+      ("s", "sheet.sign"), ("!", "help.call"), ("i", "instructions"), ("z", "sheet.undo"), ("Z", "sheet.redo"),
+      ("=", "sheet.number"), (.tab, "sheet.nextForm"), ("q", "back"), ("Q", "quit"), ("ctrl-z", "sheet.undo"),
+      ("M", "station.wrongCandidate"), ("L", "station.lock"), (",", "sheet.jot"), ("\\", "sheet.privacy"),
+      ("H", "sheet.history"), ("r", "sheet.strip"), ("N", "sheet.pad"), ("p", "station.person"),
+      ("P", "station.paper"), ("O", "sheet.takeOver"), ("h", "sheet.half"), ("t", "sheet.ten"), ("y", "sheet.yes"),
+      ("n", "sheet.no"),
     ]
-    for (key, command) in expected {
-      let binding = table.bindings.first { $0.keys.contains(key) }
-      #expect(binding?.action == command, "\(key.name)")
-    }
-    for (key, mark) in [("h", MarkKey.half), ("t", .ten), ("y", .yes), ("n", .no)] as [(Character, MarkKey)] {
-      #expect(table.bindings.first { $0.keys.contains(.character(key)) }?.action == .mark(mark), "\(key)")
+    for (key, id) in expected {
+      #expect(table.bindings.first { $0.keys.contains(key) }?.id == id, "\(key.name)")
     }
     for key in "0123456789" {
-      #expect(table.bindings.first { $0.keys.contains(.character(key)) }?.action == .level, "\(key)")
+      #expect(table.bindings.first { $0.keys.contains(.character(key)) }?.id == "sheet.level", "\(key)")
     }
   }
 
@@ -159,37 +158,19 @@ struct KeyTableTests {
     #expect(play.lines[23].hasPrefix("z undo  > next  s sign  m missing  c comment  ! help call  "))
   }
 
-  @Test("the bindings that a configuration is checked against are the screens' own; written with OSCE_UPDATE_GOLDEN=1")
+  @Test("a configuration is checked against the keys that each screen really has")
   func known() throws {
-    var source = """
-      // Written from the screens' own tables by a test, with OSCE_UPDATE_GOLDEN=1; not to be edited.
-      import Terminal
-
-      /// Every screen's bindings, for checking a configuration before any screen exists.
-      enum KnownBindings {
-        static let screens: [KeyChoices.Screen] = [
-
-      """
-    var seen: Set<String> = []
-    func write<Action>(_ table: BindingTable<Action>) {
-      guard seen.insert(table.title).inserted else { return }
-      source += "    .init(\n      \"\(table.title)\",\n      \"\"\"\n"
-      for binding in table.bindings {
-        let keys = binding.keysLabel == nil ? "" : "fixed "
-        source += "      \(binding.id.rawValue) \(keys)"
-        source += binding.keys.map(\.name).joined(separator: " ").replacing("\\", with: "\\\\") + "\n"
-      }
-      source += "      \"\"\"),\n"
+    let known = Dictionary(grouping: ListedKeys.screens, by: \.title)
+    for table in try tables() {
+      let listed = try #require(known[table.title]?.first, "\(table.title) is not in ListedKeys.screens")
+      #expect(known[table.title]?.count == 1, "\(table.title)")
+      // The key that leaves anyway is there only for who is leaving.
+      let names = listed.names.filter { $0.id != "missing.leave" || table[$0.id] != nil }
+      #expect(names.map(\.id) == table.bindings.map(\.id), "\(table.title)")
+      #expect(names.map(\.keys) == table.bindings.map(\.keys), "\(table.title)")
+      #expect(names.map { $0.range != nil } == table.bindings.map { $0.keysLabel != nil }, "\(table.title)")
     }
-    for table in try tables() { write(table) }
-    write(AssessorProgram.common)
-    write(WallAction.bindings())
-    for table in TextKeys.tables { write(table) }
-    source += "  ]\n}\n"
-    let path = Fixture.root + "/Sources/OsceTUI/Configuration/KnownBindings.swift"
-    if GoldenScreen.isUpdating { try source.write(toFile: path, atomically: true, encoding: .utf8) }
-    let written = try? String(contentsOfFile: path, encoding: .utf8)
-    #expect(written == source, "KnownBindings.swift is stale: run this test with OSCE_UPDATE_GOLDEN=1")
+    #expect(try Set(tables().map(\.title)) == Set(known.keys), "a screen that this test never opens")
   }
 
   @Test("docs/keys.md is written from the tables; write it anew with OSCE_UPDATE_GOLDEN=1")
@@ -206,15 +187,15 @@ struct KeyTableTests {
       """
     var seen: Set<String> = []
     var seenDeskKeys: Set<BindingID> = []
-    let common = Set(AssessorProgram.common.bindings.map(\.id))
-    for table in try tables() where seen.insert(table.title).inserted {
+    let common = Set(ListedKeys.everywhere.names.map(\.id))
+    for table in ListedKeys.screens.map(\.listing) where seen.insert(table.title).inserted {
       // What every page of the desk has stands under the first.
       let own = table.bindings.filter { !common.contains($0.id) && !seenDeskKeys.contains($0.id) }
       seenDeskKeys.formUnion(own.map(\.id).filter { $0.rawValue.hasPrefix("desk.") })
       if !own.isEmpty { page += BindingTable(table.title, own).markdown + "\n" }
     }
-    page += WallAction.bindings().markdown + "\n"
-    page += AssessorProgram.common.markdown
+    page += ListedKeys.wall.listing.markdown + "\n"
+    page += ListedKeys.everywhere.listing.markdown
     for table in TextKeys.tables { page += "\n" + table.markdown }
     let path = Fixture.root + "/docs/keys.md"
     if GoldenScreen.isUpdating {
@@ -223,4 +204,49 @@ struct KeyTableTests {
     let written = try? String(contentsOfFile: path, encoding: .utf8)
     #expect(written == page, "docs/keys.md is stale: run this test with OSCE_UPDATE_GOLDEN=1")
   }
+
+  @Test("a key asks whether it can act, and no other is asked before a list of keys is drawn")
+  func asksLate() throws {
+    let play = try Rehearsed()
+    let screen = AskedScreen(play.context)
+    play.context.push(screen)
+    play.press("a")
+    #expect(screen.asked == ["a"] && screen.done == ["a"])
+    play.press("b")
+    #expect(screen.asked == ["a", "b"] && screen.done == ["a"] && play.message == "not now")
+    play.press("?")
+    #expect(play.screen.contains("Never acts (not now: not now)"))
+    #expect(Set(screen.asked.dropFirst(2)) == ["a", "b"])
+  }
+}
+
+/// A screen that notes of which of its keys it is asked whether they can act.
+@MainActor
+private final class AskedScreen: AppScreen {
+  nonisolated static let keys = KeyTable<AskedScreen>(
+    "Asked",
+    [
+      KeyBinding("asked.a", ["a"], "a", help: "Acts", group: "Asked", inFooter: false, when: { $0.ask("a", .enabled) })
+      {
+        screen, _ in screen.done.append("a")
+      },
+      KeyBinding(
+        "asked.b", ["b"], "b", help: "Never acts", group: "Asked", inFooter: false,
+        when: { $0.ask("b", .disabled("not now")) }
+      ) { screen, _ in screen.done.append("b") },
+    ])
+
+  let context: AppContext
+  var asked: [String] = []
+  var done: [String] = []
+
+  init(_ context: AppContext) { self.context = context }
+
+  func ask(_ key: String, _ answer: Availability) -> Availability {
+    asked.append(key)
+    return answer
+  }
+
+  var heading: Heading { Heading(text: "Asked") }
+  func draw(on canvas: inout Canvas, in region: Rect) {}
 }

@@ -74,7 +74,7 @@ import Testing
     lead.press(.enter)
     #expect(lead.screen.contains("signed") && lead.screen.contains("score"))
     lead.press(.escape)
-    #expect(!lead.table.bindings.contains { $0.action == .sign })
+    #expect(!lead.table.bindings.contains { $0.id == "sheet.sign" })
   }
 
   @Test("whom to chase is listed with where they are, and Enter goes there") func chase() throws {

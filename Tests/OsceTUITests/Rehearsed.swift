@@ -173,7 +173,7 @@ final class Rehearsed {
   var message: String { context.message.text.plain }
   var hasExited: Bool { rehearsal.hasExited }
   var effects: [TerminalEffect] { rehearsal.effects }
-  var table: BindingTable<Command> { rehearsal.program.table }
+  var table: BindingTable<BindingID> { rehearsal.program.keys.listing }
   var deadline: Int64? { rehearsal.program.deadline }
 
   /// The open sheet's screen.

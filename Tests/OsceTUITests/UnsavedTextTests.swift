@@ -106,7 +106,7 @@ struct UnsavedTextTests {
     #expect(play.screen.contains("text of item 2") && play.screen.contains("comment on candidate"))
     #expect(play.screen.contains("Quitting LOSES what is not saved") && !play.screen.contains("verything is saved"))
     play.press(.enter)
-    #expect(!play.context.isLeaving)
+    #expect(!play.context.navigator.isLeaving)
     play.press(.escape, "L")
     // Anybody reads what stands under the lock.
     #expect(play.lines[5].hasPrefix("3 things are NOT SAVED. ") && !play.screen.contains("comment on"))

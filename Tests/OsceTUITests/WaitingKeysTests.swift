@@ -74,7 +74,7 @@ struct WaitingKeysTests {
     let play = try chest()
     try onSlowDisk(play) {
       play.type("101")
-      #expect(play.focus == 4 && play.context.waiting.count == 0)
+      #expect(play.focus == 4 && play.context.saves.waiting.count == 0)
     }
     #expect(play.sheet.items.prefix(4).map { $0.rating } == [MarkValue(1), MarkValue(0), MarkValue(1), nil])
   }
@@ -113,7 +113,7 @@ struct WaitingKeysTests {
     #expect(play.message.contains("the disk is full"))
     #expect(play.message.hasSuffix("; 3 keys typed after it were NOT done"))
     try DiskFull.set(play, false)
-    #expect(state(play) == before && play.context.waiting.count == 0)
+    #expect(state(play) == before && play.context.saves.waiting.count == 0)
   }
 
   @Test("keys of the identity step are not taken from what waits: the candidate was not in view when they were typed")
@@ -133,9 +133,9 @@ struct WaitingKeysTests {
     try play.sit("nokafor", at: "CHEST")
     try onSlowDisk(play) {
       play.press(.enter, "1")
-      #expect(play.message.hasPrefix("press Enter once you have checked") && play.context.waiting.count == 0)
+      #expect(play.message.hasPrefix("press Enter once you have checked") && play.context.saves.waiting.count == 0)
       play.press("j")
-      #expect(play.context.waiting.count == 1)
+      #expect(play.context.saves.waiting.count == 1)
     }
     #expect(marks(play) == 0 && play.focus == 2)
   }
@@ -167,9 +167,9 @@ struct WaitingKeysTests {
     let play = try dental()
     try onSlowDisk(play) {
       play.type("djj1!")
-      #expect(play.screen.contains("Call for help") && play.context.waiting.count == 3)
+      #expect(play.screen.contains("Call for help") && play.context.saves.waiting.count == 3)
       play.press("a")
-      #expect(play.context.overlay == nil && play.context.waiting.count == 3)
+      #expect(play.context.overlay == nil && play.context.saves.waiting.count == 3)
     }
     #expect(try play.count("SELECT count(*) FROM assistanceRequested") == 1)
     #expect(marks(play) == 1)

@@ -6,7 +6,8 @@ import Reports
 import Terminal
 import Timer
 
-/// What all screens of one terminal share: the store, the clock, who sits here, and the line that answers keys.
+/// What all screens of one terminal share, each part in a type of its own: the store and who follows it, the clock, who
+/// sits here, which screens lie where, the line that answers keys, and what is on its way to the disk.
 @MainActor
 final class AppContext {
   let store: ExamStore
@@ -16,64 +17,25 @@ final class AppContext {
   let configuration: Configuration
   /// The loop's clock, in milliseconds.
   let monotonic: @MainActor () -> Int64
+  let messages: Messages
+  let navigator: Navigator
+  let saves: SaveQueue
+  let follower: StoreFollower
   /// Who is signed in, once somebody is.
   var sitting: Sitting?
-  /// The answer to the last key.
-  var message = MessageLine()
-  /// How many keys have come, and what was refused or warned of last after how many.
-  var keyCount = 0
-  private var warned: (keys: Int, text: SafeText, role: Role)?
-  /// What the invigilator tells this station, page after page.
-  var hall: HallNotice
-  /// When the last keys were pressed.
-  var keyTimes = KeyTimes()
-  /// What lies over the screen.
-  var overlay: Overlay? {
-    didSet {
-      asksToQuit = false
-      // What was said of the screen is not said of what lies over it now.
-      if oldValue == nil, overlay?.isOfItsOwn == true { message.clear() }
-      // A line that is being confirmed is put back after every key.
-      if case (.confirmation, .confirmation) = (oldValue, overlay) { return }
-      if saidOfBox == message.text { message.clear() }
-      saidOfBox = nil
-    }
-  }
-  /// What was said of the box that is open: it goes with it.
-  private var saidOfBox: SafeText?
-  /// Whether what lies over the screen is the question before the program is left, which has room on any terminal.
-  private(set) var asksToQuit = false
-  /// Whether the terminal is too small for the screens.
-  var isTooSmall = false
-  /// The terminal is locked.
-  var lock: ScreenLock?
   /// What holds from sheet to sheet while somebody sits at a station.
   var modes = StationModes()
-  /// How what was saved last at a sheet is taken back, where that is no mark and `z` would take back another thing.
+  /// When the last keys were pressed.
+  var keyTimes = KeyTimes()
+  /// How what was saved last at a sheet is undone, where that is no mark and `z` would undo another thing.
   private(set) var notMarking: (line: SafeText, entry: String)?
-  /// The screens, the shown one last.
-  private(set) var screens: [any AppScreen] = []
   var effects: [TerminalEffect] = []
   /// The words that were looked for last.
   var sought = ""
-  /// What was chosen in the demonstration and another program shows.
-  var chosenElsewhere: SeatsScreen.Elsewhere?
-  /// Whether the program ends as soon as nothing waits for the disk.
-  var isLeaving = false
-  /// What the exam asks of every station.
-  private(set) var rules = StationRules()
-  /// Whether a hub takes what is stored here, and how much it does not have yet.
-  private(set) var hub = HubContact.none
-  /// The screens from which somebody is being sat down, while that waits for the disk.
+  /// The screens from which somebody is being signed in, while that waits for the disk.
   var sittingDownFrom: Set<ObjectIdentifier> = []
-  private var pendingSince: [Int64] = []
-  /// What was typed and waits for the outcome of a change.
-  var waiting = WaitingKeys()
-  /// What was said last of that.
-  var waitingLine: SafeText?
-  /// Whether a change waits for the disk, or the screen has not heard of it yet.
-  var isSaving: Bool { !pendingSince.isEmpty }
-  private var lastSequence: Int64 = 0
+  /// Why the answer that is being dealt with is not taken.
+  private var refused: SafeText?
 
   /// - Parameters:
   ///   - hasQuietClock: whether the countdown goes in steps, for a screen reader; so it does also where the
@@ -87,45 +49,24 @@ final class AppContext {
     self.configuration = configuration
     self.theme = theme
     self.monotonic = monotonic
-    clock = ClockPanel(store: store, isQuiet: hasQuietClock || configuration.quietClock)
-    hall = HallNotice(isStill: hasQuietClock || configuration.quietClock)
-    lastSequence = (try? store.lastSequence()) ?? 0
-    readRules()
+    let isQuiet = hasQuietClock || configuration.quietClock
+    let clock = ClockPanel(store: store, isQuiet: isQuiet)
+    self.clock = clock
+    messages = Messages(isStill: isQuiet, monotonic: monotonic) { !clock.told.isEmpty }
+    navigator = Navigator(messages)
+    saves = SaveQueue(store, messages, monotonic: monotonic)
+    follower = StoreFollower(store, clock, navigator, messages)
   }
 
-  /// The exam's time zone, which the process follows; nil until it is read, as the process has it then.
-  private var timeZone: String??
+  // MARK: Who sits here
 
-  private func readRules() {
-    do {
-      let settings = try store.read { try ExamSettings.read($0) }
-      rules = settings.stations
-      if let shown = timeZone, shown != settings.timeZone { LocalTime.follow(zone: settings.timeZone) }
-      timeZone = .some(settings.timeZone)
-    } catch { noteUnread(error) }
-  }
-
-  // MARK: Screens
-
-  var screen: (any AppScreen)? { screens.last }
-
-  func push(_ screen: any AppScreen) {
-    screens.append(screen)
-    message.clear()
-  }
-
-  func replace(with screen: any AppScreen) {
-    let left = screens.popLast()
-    push(screen)
-    left?.leave()
-  }
+  /// Who acts now.
+  var author: Author { sitting?.author(at: store.clock) ?? .program }
 
   /// Goes back to the screen before.
   /// - Returns: false if this is the first.
   func pop() -> Bool {
-    guard screens.count > 1 else { return false }
-    screens.removeLast().leave()
-    message.clear()
+    guard navigator.pop() else { return false }
     if screen?.isAtStation == false { leaveStation() }
     screen?.refresh(nil)
     return true
@@ -149,27 +90,7 @@ final class AppContext {
     notMarking = line.flatMap { line in sheet.map { (line, $0.entryKey) } }
   }
 
-  // MARK: Messages and questions
-
-  /// Says what a key did, or why not. It goes by itself once it has had time to be read: a line that stays would be
-  /// believed of what comes after it. What went wrong stays, but covers what the invigilator tells for a while only.
-  func say(_ text: SafeText, _ role: Role = .normal, stays: Bool = false) {
-    if role == .warning || role == .error { warned = (keyCount, text, role) }
-    message.show(text, role, until: stays ? nil : end(role))
-  }
-
-  /// Says why the box that is open did not take a key; the line goes with the box.
-  func sayOfBox(_ text: SafeText, _ role: Role) {
-    say(text, role)
-    saidOfBox = text
-  }
-
-  /// When a line that is shown now goes.
-  private func end(_ role: Role) -> Int64? {
-    let read: Int64? = role == .error ? nil : role == .warning ? 30_000 : 10_000
-    let shown = clock.told.isEmpty ? read : min(read ?? .max, HallNotice.cover)
-    return shown.map { monotonic() + $0 }
-  }
+  // MARK: Questions
 
   /// Takes away what lies over the screen.
   /// - Parameter clearing: whether the line was about it.
@@ -197,17 +118,6 @@ final class AppContext {
     return refused
   }
 
-  private var refused: SafeText?
-
-  /// Says what a key has done once that is on the disk: beside what a later key was refused for, and not over it.
-  /// - Parameter keys: `keyCount` at the key.
-  func sayDone(_ text: SafeText, after keys: Int) {
-    guard let warned, warned.keys > keys || (warned.keys == keys && warned.role == .error) else { return say(text) }
-    message.show(warned.text + "; " + text, warned.role, until: end(warned.role))
-  }
-
-  func complain(_ error: any Error) { say(SafeText("\(error)"), .error) }
-
   /// Asks a question in a box; each answer has a key.
   func ask(_ title: SafeText, _ text: String, _ answers: [(Key, SafeText, @MainActor () -> Void)]) {
     let choices = answers.enumerated().map { Modal<Int>.Choice($1.0, $1.1, $0) }
@@ -217,7 +127,7 @@ final class AppContext {
   /// Asks before the program is left.
   func askToQuit(_ title: SafeText, _ text: String, _ answer: (Key, SafeText, @MainActor () -> Void)) {
     ask(title, text, [answer])
-    asksToQuit = true
+    navigator.noteAsksToQuit()
   }
 
   /// Says what is going to happen and does it on Enter. A reason that could not be saved is kept: asked the same again,
@@ -235,7 +145,7 @@ final class AppContext {
     overlay = .confirmation(
       Confirmation(text, reason: reason, written: written.isEmpty ? kept : written, renewed: renewed) {
         [self] reason in
-        keeping(reason ?? "", as: topic) { act(reason) }
+        saves.keeping(reason ?? "", as: topic) { act(reason) }
       })
   }
 
@@ -253,40 +163,38 @@ final class AppContext {
     let field = TextField(prompt: label + " ", text: text, isSecret: isSecret)
     overlay = .prompt(
       Prompt(field, note: note) { [self] text in
-        keeping(text, as: topic) { done(text) }
+        saves.keeping(text, as: topic) { done(text) }
       })
   }
+}
 
-  /// Deals with a typed text; what is saved meanwhile and fails keeps it.
-  private func keeping(_ text: String, as topic: String?, _ deal: @MainActor () -> Void) {
-    answered = text.contains { !$0.isWhitespace } ? topic.map { ($0, text) } : nil
-    deal()
-    answered = nil
+/// The parts' own words, for screens.
+extension AppContext {
+  var screens: [any AppScreen] { navigator.screens }
+  var screen: (any AppScreen)? { navigator.screen }
+  var overlay: Overlay? {
+    get { navigator.overlay }
+    set { navigator.overlay = newValue }
   }
-
-  /// What was typed here and is not saved.
-  var unsaved = UnsavedWork()
-  /// The line of text that is being dealt with, and what it is about.
-  private var answered: (topic: String, text: String)?
-
-  /// Whether everything is on the disk, in words.
-  /// - Parameter most: how much of what is not saved is named; the rest is counted.
-  func savedWords(naming most: Int) -> SafeText {
-    let waiting: SafeText? =
-      switch store.pendingWrites {
-      case 0: nil
-      case 1: "1 change still waits for the disk"
-      case let count: "\(count) changes still wait for the disk"
-      }
-    let typed = self.waiting.count == 0 ? nil : waitingText + " for that, NOT done yet"
-    let parts = [waiting, typed, unsaved.words(naming: most)].compactMap { $0 }
-    return parts.dropFirst().reduce(parts.first ?? "everything is saved") { $0 + "; " + $1 }
+  var message: MessageLine {
+    get { messages.line }
+    set { messages.line = newValue }
   }
+  var unsaved: UnsavedWork {
+    get { saves.unsaved }
+    _modify { yield &saves.unsaved }
+  }
+  var rules: StationRules { follower.rules }
 
-  // MARK: Saving
+  func push(_ screen: any AppScreen) { navigator.push(screen) }
+  func replace(with screen: any AppScreen) { navigator.replace(with: screen) }
 
-  /// Who acts now.
-  var author: Author { sitting?.author(at: store.clock) ?? .program }
+  /// Says what a key did, or why not.
+  func say(_ text: SafeText, _ role: Role = .normal, stays: Bool = false) { messages.show(text, role, stays: stays) }
+  func showError(_ error: any Error) { messages.showError(error) }
+
+  /// Notes that what is shown could not be read.
+  func noteUnread(_ error: any Error) { follower.noteUnread(error) }
 
   /// Queues a change and goes on at once; `then` is called when it is on the disk, or has failed.
   /// - Parameters:
@@ -308,144 +216,10 @@ final class AppContext {
     reading: @escaping @Sendable (Database) throws -> R,
     then: @escaping @MainActor @Sendable (Result<(result: T, read: Result<R, any Error>), any Error>) -> Void
   ) {
-    pendingSince.append(monotonic())
-    if isAwaited { waiting.awaited += 1 }
-    let answered = answered
-    store.submit(author.because(reason), body, reading: reading) { [weak self] result in
-      guard let self else { return }
-      pendingSince.removeFirst()
-      if pendingSince.isEmpty, let line = waitingShown {
-        waitingShown = nil
-        if message.text == line { message.clear() }
-      }
-      if let (topic, text) = answered {
-        let isLost = if case .failure(let error) = result { !isRefusal(error) } else { false }
-        let isSaved = (try? result.get()) != nil
-        unsaved.keep(isSaved ? nil : [text], as: topic, named: isLost ? UnsavedWork.name(ofLine: text) : nil)
-      }
-      if isAwaited { waiting.awaited -= 1 }
-      if !isQuiet, case .failure(let error) = result { complain(error) }
-      then(result)
-      if isAwaited, case .failure = result { dropWaitingForFailure() }
-    }
+    saves.save(
+      by: author.because(reason), isAwaited: isAwaited, isQuiet: isQuiet, body, reading: reading, then: then)
   }
 
-  /// The line about waiting for another process, while it is shown.
-  private var waitingShown: SafeText?
-  private static let patience: Int64 = 3000
-
-  /// After three seconds of waiting, says who holds the lock.
-  /// - Returns: whether so long has passed.
-  @discardableResult func watchPending() -> Bool {
-    guard let oldest = pendingSince.first, monotonic() - oldest >= AppContext.patience else { return false }
-    let holder =
-      store.lock.holder().map { "\($0.name) holds the store" } ?? "the disk is slow"
-    let count = pendingSince.count == 1 ? "1 change waits" : "\(pendingSince.count) changes wait"
-    let keys = waiting.count == 0 ? "" : "; \(waitingText.plain), Esc drops \(waiting.count == 1 ? "it" : "them")"
-    let line = SafeText("NOT YET SAVED: \(count)\(keys); \(holder)")
-    waitingShown = line
-    message.show(line, .warning)
-    return true
-  }
-
-  // MARK: Changes from elsewhere
-
-  private var lastVersion = 0
-  /// What the screen has read since the last look, each row with the last operation that it then saw.
-  private var seen: [RowKey: Int64] = [:]
-
-  /// Notes that the shown screen has read rows, so that its own changes are not read again by the next look.
-  /// - Parameter sequence: the last operation that the read saw.
-  func noteRead(_ rows: some Sequence<RowKey>, upTo sequence: Int64, by screen: any AppScreen) {
-    // What lies under another screen has read it for itself alone.
-    guard screen === self.screen else { return }
-    for row in rows { seen[row] = sequence }
-  }
-
-  /// Why what is shown could not be read the last time, so that it may be older than the store.
-  private(set) var unread: SafeText?
-
-  /// Notes that what is shown could not be read: it stays as it was, is said not to be up to date, and is read at the
-  /// next looks at the store until that succeeds. What a rule refuses is not read again.
-  func noteUnread(_ error: any Error) {
-    if isRefusal(error) { return complain(error) }
-    unread = SafeText("NOT UP TO DATE, trying again: \(error)")
-    if let unread { say(unread, .error) }
-  }
-
-  /// Reads again what could not be read.
-  /// - Returns: whether anything could not.
-  private func readUnread() -> Bool {
-    if unread == nil, let error = clock.unread { noteUnread(error) }
-    guard let line = unread else { return false }
-    unread = nil
-    readRules()
-    clock.readUnread()
-    screen?.refresh(nil)
-    if unread == nil, let error = clock.unread { noteUnread(error) }
-    if unread == nil, message.text == line { message.clear() }
-    return true
-  }
-
-  /// Looks whether anybody committed, and lets the screen read anew what was changed.
-  /// - Returns: whether anything that is shown was.
-  func pollStore() -> Bool {
-    if store.isReplaced {
-      say(SafeText(ExamStore.replacedText), .error)
-      return true
-    }
-    var isShown = readUnread()
-    let changes: StoreChanges
-    do {
-      let version = try store.dataVersion()
-      if version == lastVersion { return isShown }
-      changes = try store.changes(since: lastSequence, except: seen)
-      // Not before: what could not be read is looked for again.
-      lastVersion = version
-    } catch {
-      noteUnread(error)
-      return true
-    }
-    lastSequence = changes.last
-    seen.removeAll(keepingCapacity: true)
-    if hub != changes.hub {
-      hub = changes.hub
-      screen?.followHub()
-      isShown = true
-    }
-    let rows = changes.rows
-    if rows.isEmpty { return isShown }
-    let entities = Set(rows.lazy.map(\.entity))
-    if !entities.isDisjoint(with: ["ClockEvent", "CircuitRun"]) {
-      if let line = clock.readChange() { say(line, .warning) }
-      isShown = true
-    }
-    if entities.contains("Device") {
-      clock.timeWasSet()
-      isShown = true
-    }
-    if entities.contains("Config") {
-      readRules()
-      // Another time zone: every time that is shown is another.
-      clock.reload()
-      screen?.refresh(nil)
-      isShown = true
-    }
-    if entities.contains("AssistanceRequested") {
-      if let line = clock.readHelp() { say(line, .warning) }
-      isShown = true
-    }
-    if entities.contains("Timetable") {
-      if let line = clock.readRelease() { say(line, .warning) }
-      if let staff = sitting?.staff.id, let line = clock.readLead(from: staff) { say(line, .error) }
-      isShown = true
-    }
-    if entities.contains("HallMessage") {
-      clock.readMessages()
-      if !clock.told.isEmpty { message.clear() }
-      isShown = true
-    }
-    if screen?.follow(rows) == true { isShown = true }
-    return isShown
-  }
+  /// Whether everything is on the disk, in words.
+  func savedWords(naming most: Int) -> SafeText { saves.savedWords(naming: most) }
 }

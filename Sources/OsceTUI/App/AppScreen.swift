@@ -1,41 +1,110 @@
 import CircuitModel
 import ExamStore
 import Journal
-import Reports
 import Terminal
 
-/// One screen: its keys first, then what they do, then how it looks.
+/// One screen: a table of its keys, what is read for it, and how it looks. All else has an answer that fits most screens.
 @MainActor
-protocol AppScreen: AnyObject {
+protocol AppScreen: KeyedScreen, FollowingScreen, TimedScreen, LeavableScreen {
   /// The screen's own keys; those that every screen has are appended by the program.
-  var bindings: BindingTable<Command> { get }
-  /// Whether the footer shows a key now; the help shows every key.
-  func showsInFooter(_ binding: Binding<Command>) -> Bool
-  /// How much a key is needed in a footer that has no room for all: the highest come first.
-  func footerRank(_ binding: Binding<Command>) -> Int
+  nonisolated static var keys: KeyTable<Self> { get }
+  var context: AppContext { get }
   /// What stands on the second line, under the clock.
   var heading: Heading { get }
-  /// Whether somebody sits at a station here; leaving for another screen ends that.
+  /// Fits lists to the space there is.
+  func layOut(_ region: Rect)
+  /// Draws the screen into the region under the two header lines and above message and footer.
+  func draw(on canvas: inout Canvas, in region: Rect)
+}
+
+extension AppScreen {
+  var title: String { Self.keys.title }
+  var keySources: [any KeySource] { [BoundTable(Self.keys, self)] }
+  var isAtStation: Bool { Self.keys.place != .nowhere }
+  var typesText: Bool { Self.keys.typesText }
+  var quitKey: SafeText? { typesText ? nil : context.key(of: EveryScreen.quit) }
+  var smallNote: String {
+    (isAtStation ? "! calls for help. " : "") + (quitKey.map { $0.plain + " quits. " } ?? "")
+      + "Make the terminal 80 by 24 to mark; nothing is lost."
+  }
+  func layOut(_ region: Rect) {}
+
+  /// What a key is among the screen's own; nil where it is none of them.
+  func ownKey(_ key: Key) -> BindingID? { Self.keys.name(of: key, context.configuration.keys)?.id }
+}
+
+/// What a screen does with keys, beside what its table says.
+@MainActor
+protocol KeyedScreen: AnyObject {
+  /// What the screen is called where its keys are listed.
+  var title: String { get }
+  /// The screen's tables, each bound to what its keys act on; an earlier one has its keys before a later.
+  var keySources: [any KeySource] { get }
+  /// Whether somebody has signed in here; leaving for a screen where nobody has ends that.
   var isAtStation: Bool { get }
-  /// How often the store is looked at for changes from elsewhere, in milliseconds.
-  var pollInterval: Int64 { get }
   /// Whether letters are typed here, so that they cannot be keys of every screen.
   var typesText: Bool { get }
+  /// What quits here; nil where no key does.
+  var quitKey: SafeText? { get }
+  /// What is said on a terminal too small for the screen.
+  var smallNote: String { get }
+  /// Moves the focus.
+  func move(_ key: Key)
   /// Ends what an earlier key has left open until another comes, before that one is looked at.
   func settle(before key: KeyEvent)
-  /// Takes a key before the bindings see it, as a text field does.
+  /// Takes a key before the tables see it, as a text field does.
   func takes(_ key: KeyEvent) -> Bool
   /// Takes pasted text; never commands.
   func paste(_ text: String)
-  /// Does what was asked. `key` is nil when it comes from the palette.
-  func perform(_ command: Command, _ key: KeyEvent?)
-  /// Reads anew what other connections have changed. `rows` names the changed rows; nil: everything may have.
+  /// Asked before one of the screen's own keys acts.
+  /// - Returns: false if it is not to, which the screen has then said.
+  func begins(_ id: BindingID) -> Bool
+  /// Whether the footer shows a key now; the help shows every key.
+  func showsInFooter(_ name: KeyName) -> Bool
+  /// How much a key is needed in a footer that has no room for all.
+  func footerRank(_ name: KeyName) -> Int
+  /// Why nothing that was typed before the screen came into view is taken here; nil where it is.
+  var refusesWaiting: SafeText? { get }
+}
+
+extension KeyedScreen {
+  func move(_ key: Key) {}
+  func settle(before key: KeyEvent) {}
+  func takes(_ key: KeyEvent) -> Bool { false }
+  func paste(_ text: String) {}
+  func begins(_ id: BindingID) -> Bool { true }
+  func showsInFooter(_ name: KeyName) -> Bool { true }
+  func footerRank(_ name: KeyName) -> Int { name.rank }
+  var refusesWaiting: SafeText? { nil }
+}
+
+/// How a screen follows what others save.
+@MainActor
+protocol FollowingScreen: AnyObject {
+  /// How often the store is looked at for changes from elsewhere, in milliseconds.
+  var pollInterval: Int64 { get }
+  /// Reads again what other connections have changed. `rows` names the changed rows; nil: everything may have.
   func refresh(_ rows: Set<RowKey>?)
   /// Takes in what other connections have changed.
-  /// - Returns: false if nothing of it is shown here; then nothing is drawn. A screen that cannot tell reads anew.
+  /// - Returns: false if nothing of it is shown here; then nothing is drawn. A screen that cannot tell reads again.
   func follow(_ rows: Set<RowKey>) -> Bool
   /// The hub has taken or answered something, or waits for more.
   func followHub()
+}
+
+extension FollowingScreen {
+  var pollInterval: Int64 { 200 }
+  func refresh(_ rows: Set<RowKey>?) {}
+  func follow(_ rows: Set<RowKey>) -> Bool {
+    refresh(rows)
+    return true
+  }
+  func followHub() {}
+}
+
+/// What time changes on a screen.
+@MainActor
+protocol TimedScreen: AnyObject {
   /// Time has passed: the clock shows something else.
   func clockMoved()
   /// Time has passed.
@@ -48,18 +117,21 @@ protocol AppScreen: AnyObject {
   var isFlashing: Bool { get }
   /// Whether `clockMoved` reads nothing from the store, so that it can be called before its time.
   var canForesee: Bool { get }
-  /// Whether a command is done on a terminal too small for the screen: what must be possible whatever is seen.
-  func actsWhenSmall(_ command: Command) -> Bool
-  /// Whether a command is done though something lies over the screen; that is then left and nothing of it is done.
-  func acts(over overlay: Overlay, _ command: Command) -> Bool
-  /// What the key of a command waits for while changes are being saved.
-  func patience(for command: Command) -> WaitingKeys.Patience
-  /// Why nothing that was typed before the screen came into view is taken here; nil where it is.
-  var refusesWaiting: SafeText? { get }
+}
+
+extension TimedScreen {
+  func clockMoved() {}
+  func passTime(_ now: Int64) -> Bool { false }
+  var deadline: Int64? { nil }
+  var isFlashing: Bool { false }
+  var canForesee: Bool { true }
+}
+
+/// How a screen lies among the others, and how it is left.
+@MainActor
+protocol LeavableScreen: AnyObject {
   /// Whether the heading stays in view under a screen that is opened over this one: it says who is in the room.
   var keepsHeading: Bool { get }
-  /// What is said on a terminal too small for the screen.
-  var smallNote: String { get }
   /// Whether the terminal must not lock itself now.
   var keepsUnlocked: Bool { get }
   /// Asked before the screen before is gone back to; false where the screen sees to that itself.
@@ -68,47 +140,14 @@ protocol AppScreen: AnyObject {
   func leave()
   /// The terminal is given back: what the screen has begun outside this process ends.
   func close()
-  /// Fits lists to the space there is.
-  func layOut(_ region: Rect)
-  /// Draws the screen into the region under the two header lines and above message and footer.
-  func draw(on canvas: inout Canvas, in region: Rect)
 }
 
-extension AppScreen {
-  var isAtStation: Bool { false }
-  var pollInterval: Int64 { 200 }
-  var typesText: Bool { false }
-  func settle(before key: KeyEvent) {}
-  func takes(_ key: KeyEvent) -> Bool { false }
-  func showsInFooter(_ binding: Binding<Command>) -> Bool { true }
-  func footerRank(_ binding: Binding<Command>) -> Int { 0 }
-  func paste(_ text: String) {}
-  func follow(_ rows: Set<RowKey>) -> Bool {
-    refresh(rows)
-    return true
-  }
-  func followHub() {}
-  func clockMoved() {}
-  var canForesee: Bool { true }
-  func passTime(_ now: Int64) -> Bool { false }
-  var deadline: Int64? { nil }
-  var isFlashing: Bool { false }
-  func actsWhenSmall(_ command: Command) -> Bool { false }
-  func acts(over overlay: Overlay, _ command: Command) -> Bool { isAtStation && command == .helpCall }
-  func patience(for command: Command) -> WaitingKeys.Patience { .outcome }
-  var refusesWaiting: SafeText? { nil }
+extension LeavableScreen {
   var keepsHeading: Bool { false }
-  var smallNote: String {
-    let hasOwnKey = bindings.bindings.contains { $0.action == .quit }
-    let quits = !typesText ? "Q quits. " : hasOwnKey ? "Ctrl-Q quits. " : ""
-    return (isAtStation ? "! calls for help. " : "") + quits
-      + "Make the terminal 80 by 24 to mark; nothing is lost."
-  }
   var keepsUnlocked: Bool { false }
   func mayGoBack() -> Bool { true }
   func leave() {}
   func close() {}
-  func layOut(_ region: Rect) {}
 }
 
 /// The second line of a screen.
@@ -123,30 +162,6 @@ struct Heading: Equatable {
   var trailing: SafeText = ""
   /// Who is in the room now, where that is another than the one the screen is about; at the right, not to be overlooked.
   var now: SafeText = ""
-}
-
-/// Everything that a key, or a line of the palette, can ask of a screen.
-enum Command: Equatable, Sendable {
-  // Everywhere.
-  case move, find, open, back, quit, help, palette, repaint, undo, redo, escape, explainQuit, outbox
-  // Choosing.
-  case signIn, showAll, leadDesk
-  // On a roster and a sheet.
-  case attendance, candidateComment, stationComment, circuitComment, concern, missing, helpCall, instructions
-  case hallMessages
-  // Marking.
-  case level, unable, clear, readLeft, readRight, feedback, goToItem, typeValue, previousSection, nextSection, fold
-  case duplicateSection, nextRound, previousRound, blanksToNotDone, sign, signAnyway, nextForm, tags, markEarly
-  /// A level by what it is worth.
-  case mark(MarkKey)
-  // The flow of a station session.
-  case wrongCandidate, takeOver, history, strip, stripShown, jot, privacy, numberPad, padUnable, padBack, padNext
-  case personComment, signOut, lock, paper, digits, visibility
-  /// At the invigilator's desk.
-  case desk(DeskCommand)
-  /// At the exam lead's desk.
-  case lead(LeadCommand)
-  case results(ResultsCommandKey)
 }
 
 /// The last two keys and when they were pressed, by the loop's clock in milliseconds. Keys that a stalled line hands over

@@ -20,35 +20,8 @@ struct AssessorProgram: TerminalProgram {
     lastKey = context.monotonic()
   }
 
-  /// The keys of the shown screen and of every screen, made once for each event.
-  var table: BindingTable<Command> {
-    if let made = made.table, made.screen === context.screen { return made.table }
-    let table = makeTable()
-    made.table = (context.screen, table)
-    return table
-  }
-
-  private let made = MadeTable()
-
-  /// In a box of its own, so that the first who asks keeps it for the others.
-  @MainActor
-  private final class MadeTable {
-    var table: (screen: (any AppScreen)?, table: BindingTable<Command>)?
-  }
-
-  private func makeTable() -> BindingTable<Command> {
-    let common =
-      context.screen?.isAtStation == true && context.clock.place != nil
-      ? BindingTable("", StationKeys.everywhere + AssessorProgram.common.bindings) : AssessorProgram.common
-    guard let own = context.screen?.bindings else { return common.remapped(context.configuration.keys) }
-    let types = context.screen?.typesText == true
-    let fitting = common.bindings.filter { binding in
-      // Where letters are typed they mean nothing else.
-      let isTyped = types && binding.keys.contains { $0.typed != nil && $0 != "?" && $0 != ":" && $0 != "!" }
-      return !isTyped && !own.bindings.contains { taken in taken.keys.contains { binding.keys.contains($0) } }
-    }
-    return own.appending(BindingTable("", fitting)).remapped(context.configuration.keys)
-  }
+  /// The keys that act now.
+  var keys: ActiveKeys { ActiveKeys(context) }
 
   // MARK: Update
 
@@ -71,7 +44,6 @@ struct AssessorProgram: TerminalProgram {
     defer {
       // Lists are fitted before they are drawn, so that drawing changes nothing.
       layOut(size)
-      forgetTable()
       context.effects = []
     }
     switch event {
@@ -82,15 +54,15 @@ struct AssessorProgram: TerminalProgram {
     case .paste(let text): receive(.paste(text))
     case .woken: context.store.deliver()
     case .deadline, .foreseenShown: break
-    case .hangup: return leave(129)
-    case .terminated(let signal): return leave(128 + signal)
+    case .hangup: return context.leave(129)
+    case .terminated(let signal): return context.leave(128 + signal)
     case .suspending: context.overlay?.commit()
     case .resumed:
       context.clock.reload()
       context.screen?.refresh(nil)
     }
     takeWaiting()
-    leaveOnceSaved()
+    context.leaveOnceSaved()
     if case .key = event, context.store.pendingWrites > pending, context.effects.isEmpty, heldUntil == nil {
       heldUntil = context.monotonic() + AssessorProgram.patience
       return [.unchanged]
@@ -119,11 +91,11 @@ struct AssessorProgram: TerminalProgram {
     if now >= pollDue {
       pollDue = now + (context.screen?.pollInterval ?? 200)
       let message = context.message
-      if context.pollStore() { isChanged = true }
-      context.watchPending()
-      keepHouse(now)
+      if context.follower.look(for: context.sitting?.staff.id) { isChanged = true }
+      context.saves.watchPending()
+      runHousekeeping(now)
       context.message.expire(at: now)
-      if context.hall.turn(at: now) { isChanged = true }
+      if context.messages.hall.turn(at: now) { isChanged = true }
       if renewQuestion(now) { isChanged = true }
       if context.message != message { isChanged = true }
       if context.isIdle(since: lastKey) {
@@ -150,7 +122,7 @@ struct AssessorProgram: TerminalProgram {
 
   /// Once a minute: memory that looking about has freed, and the timed backup, whose failure is a warning and never
   /// stops marking.
-  private mutating func keepHouse(_ now: Int64) {
+  private mutating func runHousekeeping(_ now: Int64) {
     guard now >= houseDue else { return }
     houseDue = now + 60_000
     IdleMemory.trim()
@@ -184,9 +156,6 @@ struct AssessorProgram: TerminalProgram {
   mutating func foresee(_ size: Size) -> Canvas {
     guard let change = context.clock.nextChange else { return view(size) }
     foreseenChange = change
-    // Which keys act then, not which acted when the last key was pressed.
-    forgetTable()
-    defer { forgetTable() }
     return context.clock.foreseeing(change) {
       context.screen?.clockMoved()
       return view(size)
@@ -198,33 +167,41 @@ struct AssessorProgram: TerminalProgram {
     switch input {
     case .key(let key):
       context.keyTimes.add(key)
-      context.keyCount += 1
+      context.messages.keyCount += 1
       press(key)
     case .paste(let text): paste(text)
     }
   }
-
-  /// Another key is taken within the same event: which keys act is worked out anew.
-  func forgetTable() { made.table = nil }
 
   private func press(_ key: KeyEvent) {
     // An answer that was seen does not go on covering what the invigilator tells.
     if !context.clock.told.isEmpty { context.message.clear() }
     // Nothing is done on a screen that cannot be seen.
     if ProgramLayout.isTooSmall(size) { return pressBlind(key) }
-    if context.lock != nil { return pressLocked(key.key) }
+    if context.navigator.lock != nil { return pressLocked(key.key) }
     if let overlay = context.overlay { return pressThrough(overlay, key) ? () : pressOverlay(key) }
     if context.screen?.takes(key) == true { return }
-    switch table.dispatch(key.key) {
-    case .action(let command): perform(command, key)
-    case .refused(let reason): context.say(SafeText(reason), .warning)
-    case .unbound: context.say("\(key.key.label(context.theme.glyphs)) does nothing here; ? lists the keys", .muted)
+    let keys = keys
+    guard let found = keys.find(key.key) else {
+      return context.say("\(key.key.label(context.theme.glyphs)) does nothing here; ? lists the keys", .muted)
     }
+    if case .disabled(let reason) = found.availability { return context.say(SafeText(reason), .warning) }
+    act(found, key, keys)
+  }
+
+  /// Does what a key is for, unless the screen keeps it from that.
+  /// - Parameter key: nil where it was chosen in the palette.
+  func act(_ found: any BoundKey, _ key: KeyEvent?, _ keys: ActiveKeys) {
+    if key == nil, found.name.range != nil {
+      return context.say("this is done with its keys, which ? lists", .muted)
+    }
+    if keys.isOwn(found.name.id), context.screen?.begins(found.name.id) == false { return }
+    found.act(key)
   }
 
   /// A key on a terminal too small to see what it does: only what must be possible all the same.
   private func pressBlind(_ key: KeyEvent) {
-    if let question = smallQuestion, context.lock == nil {
+    if let question = smallQuestion, context.navigator.lock == nil {
       guard passesSmallQuestion(key) else {
         // It is answered where it can be read, and left anywhere.
         return hasRoom(for: question) || key.key == .escape ? pressOverlay(key) : ()
@@ -233,111 +210,29 @@ struct AssessorProgram: TerminalProgram {
     }
     // What is typed into a text that is open is no command, seen or not.
     if let overlay = context.overlay, !overlay.leaves(key.key) {
-      return key.key == .escape && context.lock == nil ? pressOverlay(key) : ()
+      return key.key == .escape && context.navigator.lock == nil ? pressOverlay(key) : ()
     }
-    guard case .action(let command) = table.dispatch(key.key) else { return }
-    if command == .repaint { return context.effects.append(.repaint) }
-    if command == .helpCall, context.lock == nil { return StationKeys.callHelpUnasked(context) }
-    guard context.lock == nil, let screen = context.screen else { return }
-    switch command {
-    case .back where context.waiting.isHolding: break
-    case .back, .quit, .explainQuit: perform(command, key)
-    default: if screen.actsWhenSmall(command) { screen.perform(command, key) }
-    }
+    let keys = keys
+    guard let found = keys.find(key.key), found.availability == .enabled else { return }
+    if found.name.id == EveryScreen.repaint.name.id { return found.act(key) }
+    guard context.navigator.lock == nil, found.name.reach != .seen else { return }
+    act(found, key, keys)
   }
 
   /// Whether a key does what must be possible whatever is asked: a call for help, in an alarm a pause.
   private func passesSmallQuestion(_ key: KeyEvent) -> Bool {
-    guard case .action(let command) = table.dispatch(key.key) else { return false }
-    return command == .helpCall || context.screen?.actsWhenSmall(command) == true
+    guard let found = keys.find(key.key), found.availability == .enabled else { return false }
+    return found.name.reach == .urgent
   }
 
   /// The question before the program is left as it stands where no box has room; nil where it is not asked.
   var smallQuestion: SafeText? {
-    guard context.asksToQuit, case .question(let modal, _) = context.overlay else { return nil }
+    guard context.navigator.asksToQuit, case .question(let modal, _) = context.overlay else { return nil }
     return modal.line(context.theme.glyphs)
   }
 
   private func hasRoom(for question: SafeText) -> Bool {
     SafeText.wrap(question.plain, to: max(1, size.width)).count <= size.height - 2
-  }
-
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .help: context.overlay = .help(HelpOverlay())
-    case .palette: context.overlay = .palette(Palette())
-    case .find: find()
-    case .repaint: context.effects.append(.repaint)
-    case .escape: context.message.clear()
-    case .explainQuit:
-      let key = table.bindings.first { $0.action == .quit }?.keys.first?.label(context.theme.glyphs) ?? "Q"
-      context.say("to quit press " + key + "; " + context.savedWords(naming: 1), .normal)
-    case .back:
-      guard context.screen?.mayGoBack() != false else { return }
-      if !context.pop() { askToQuit() }
-    case .quit: askToQuit()
-    case .helpCall: StationKeys.askHelp(context)
-    case .hallMessages: showHallMessages()
-    case .outbox: OutboxScreen.open(context)
-    case .move where key == nil, .level where key == nil:
-      context.say("this is done with its keys, which ? lists", .muted)
-    default: context.screen?.perform(command, key)
-    }
-  }
-
-  /// Shows in full all that the invigilator tells this station.
-  private func showHallMessages() {
-    let told = context.clock.told
-    if told.isEmpty { return context.say("the invigilator tells this station nothing now", .muted) }
-    let lines = told.reversed().map { message in
-      let time = message.sentAt.map { LocalTime.reading(of: $0).minute + " " } ?? ""
-      return time + (message.sender.map { $0 + ": " } ?? "") + message.text
-    }
-    context.overlay = .reader(Reader(title: "Messages (Esc leaves)", text: lines.joined(separator: "\n\n")))
-  }
-
-  private func askToQuit() {
-    let text = context.savedWords(naming: 6).plain
-    if context.isLeaving {
-      return context.askToQuit(
-        "Leave without waiting?", "\(text). Leaving now LOSES what waits.",
-        ("L", "leave and lose it", { context.effects += leave(0) }))
-    }
-    let quit: @MainActor () -> Void = { [context] in
-      context.overlay?.commit()
-      _ = context.waiting.drop()
-      context.unsaved = UnsavedWork()
-      context.isLeaving = true
-      context.say("osce ends when everything is on the disk", .warning)
-    }
-    if context.unsaved.isLosable {
-      return context.askToQuit(
-        "Quit osce?", "\(text).\nQuitting LOSES what is not saved.", ("L", "quit and lose it", quit))
-    }
-    context.askToQuit("Quit osce?", "\(text.prefix(1).uppercased() + text.dropFirst()).", (.enter, "quit", quit))
-  }
-
-  /// Ends the program once nothing waits for the disk; what the disk did not take by then is asked about first.
-  private func leaveOnceSaved() {
-    guard context.isLeaving, context.store.pendingWrites == 0 else { return }
-    if context.unsaved.isLosable {
-      context.isLeaving = false
-      askToQuit()
-    } else {
-      context.effects += leave(0)
-    }
-  }
-
-  /// Ends the program: what is typed is saved first, within the second that a lost terminal leaves.
-  private func leave(_ code: Int32) -> [TerminalEffect] {
-    context.isLeaving = false
-    context.overlay?.commit()
-    if let sitting = context.sitting {
-      context.store.submit(context.author, { try sitting.end(in: $0) }) { _ in }
-    }
-    for screen in context.screens { screen.close() }
-    context.store.close(within: 600)
-    return [.exit(code)]
   }
 
   private func pressLocked(_ key: Key) {
@@ -346,11 +241,11 @@ struct AssessorProgram: TerminalProgram {
     case "ctrl-q":
       context.overlay?.commit()
       context.unsaved = UnsavedWork()
-      context.isLeaving = true
+      context.navigator.isLeaving = true
     default:
-      switch context.lock?.update(key) {
+      switch context.navigator.lock?.update(key) {
       case .unlocked:
-        context.lock = nil
+        context.navigator.lock = nil
         context.screen?.refresh(nil)
       case .passcode(let typed): unlock(typed)
       case .open, nil: break
@@ -359,17 +254,17 @@ struct AssessorProgram: TerminalProgram {
   }
 
   private func unlock(_ typed: String) {
-    guard let member = context.lock?.member else { return }
+    guard let member = context.navigator.lock?.member else { return }
     context.prove(member, typed) { [context] result in
-      context.lock?.take(result)
-      if context.lock?.isOpened == true { context.lock = nil }
+      context.navigator.lock?.take(result)
+      if context.navigator.lock?.isOpened == true { context.navigator.lock = nil }
     }
   }
 
   func layOut(_ size: Size) {
     let body = ProgramLayout(size).body
-    context.isTooSmall = ProgramLayout.isTooSmall(size)
-    context.hall.follow(context.clock.told.map(\.text), width: size.width, at: context.monotonic())
+    context.navigator.isTooSmall = ProgramLayout.isTooSmall(size)
+    context.messages.hall.follow(context.clock.told.map(\.text), width: size.width, at: context.monotonic())
     context.screen?.layOut(under(candidateLine, body))
     if case .editor(let editor) = context.overlay { editor.area.viewport = body.size }
   }

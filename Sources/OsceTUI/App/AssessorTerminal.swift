@@ -44,7 +44,7 @@ enum AssessorTerminal {
       }
       return AssessorProgram(made)
     }
-    if case .seats(_, let taken) = beginning, let chosen = context?.chosenElsewhere { taken(chosen) }
+    if case .seats(_, let taken) = beginning, let chosen = context?.navigator.chosenElsewhere { taken(chosen) }
     return code
   }
 
@@ -58,7 +58,7 @@ enum AssessorTerminal {
     context.push(screen)
     guard let session = try? context.store.read({ try StationSession.find(timetable, in: $0) }) else { return }
     screen.choose(session)
-    SittingDown.ask(session, member, in: context)
+    SignInFlow.ask(session, member, in: context)
   }
 
   static func begin(
@@ -89,6 +89,6 @@ enum AssessorTerminal {
         try SheetResume.entry(timetable: session.timetable, seat: seat, round: round, isRerun: isRerun, in: $0)
       }
       if let entry, !session.isRest { context.push(SheetScreen(context, session, seat: seat, entry: entry)) }
-    } catch { context.complain(error) }
+    } catch { context.showError(error) }
   }
 }

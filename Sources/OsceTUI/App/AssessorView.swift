@@ -8,14 +8,14 @@ extension AssessorProgram {
     var canvas = Canvas(size: size, style: theme[.normal])
     let layout = ProgramLayout(size)
     guard let screen = context.screen else { return canvas }
-    context.clock.draw(on: &canvas, in: layout.clock, theme: theme, screen: SafeText(table.title))
+    context.clock.draw(on: &canvas, in: layout.clock, theme: theme, screen: SafeText(screen.title))
     let candidate = candidateLine
     draw(candidate ?? screen.heading, on: &canvas, in: layout.heading)
     if ProgramLayout.isTooSmall(size) {
       drawSmall(screen, on: &canvas, in: Rect(size).rows(2, size.height))
       return canvas
     }
-    if let lock = context.lock {
+    if let lock = context.navigator.lock {
       lock.draw(on: &canvas, layout, context)
       return canvas
     }
@@ -25,10 +25,9 @@ extension AssessorProgram {
     if let overlay = context.overlay {
       canvas.draw(overlay.footer(theme.glyphs), in: layout.footer, style: theme[.muted])
     } else {
-      let shown = BindingTable("", table.bindings.filter { screen.showsInFooter($0) })
-      Footer.draw(shown, rank: screen.footerRank, on: &canvas, in: layout.footer, theme: theme)
+      Footer.draw(keys.footer(screen), rank: \.action, on: &canvas, in: layout.footer, theme: theme)
     }
-    context.overlay?.draw(on: &canvas, layout, table, listed: helpTable, theme)
+    context.overlay?.draw(on: &canvas, layout, keys.listing, listed: helpTable, theme)
     if screen.isFlashing { canvas.reverse() }
     return canvas
   }
@@ -51,6 +50,13 @@ extension AssessorProgram {
     canvas.draw(heading.text.truncated(to: max(0, left.width - 1)), in: left, style: theme[.title])
   }
 
+  /// What `?` lists: the keys of the screen, then those of a text that is typed on it. Several lines and forms are
+  /// written at a station alone.
+  var helpTable: BindingTable<Void> {
+    let isAtStation = context.screen?.isAtStation == true && context.clock.place != nil
+    return (isAtStation ? TextKeys.tables : [TextKeys.line]).reduce(keys.listing.listing) { $0.appending($1.listing) }
+  }
+
   /// What is said where there is no room for the screen: the answer to the last key, or what the invigilator tells.
   private func drawSmall(_ screen: any AppScreen, on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
@@ -71,11 +77,11 @@ extension AssessorProgram {
   /// Draws the answer to the last key; once that is gone, what the invigilator tells this station, or that the exam's
   /// time may be wrong.
   private func drawMessage(on canvas: inout Canvas, in region: Rect) {
-    if context.message.text.isEmpty, let told = context.hall.page {
+    if context.message.text.isEmpty, let told = context.messages.hall.page {
       let end = canvas.draw(told, in: region, style: context.theme[.alarm])
-      let key = table.bindings.first { $0.action == .hallMessages }?.keys.first?.label(context.theme.glyphs)
-      let hint = key.map { $0 + " all" } ?? ""
-      if context.hall.hasMore, region.x + region.width - end > hint.width {
+      let isBound = keys.find(StationKeys.told.name.id) != nil
+      let hint = isBound ? context.key(of: StationKeys.told) + " all" : ""
+      if context.messages.hall.hasMore, region.x + region.width - end > hint.width {
         canvas.draw(hint, in: region, .right, style: context.theme[.muted])
       }
     } else if context.message.text.isEmpty, let doubt = context.store.clock.doubt {
@@ -92,7 +98,7 @@ extension AssessorProgram {
 
   private func draw(_ heading: Heading, on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
-    let waiting = context.hub.waiting
+    let waiting = context.follower.hub.waiting
     let clock = context.clock
     let trailing =
       heading.trailing + clock.releaseNote + clock.coverNote(context.sitting?.staff.id) + clock.helpNote
@@ -138,12 +144,12 @@ extension Overlay {
   ///   - table: the keys that act without it, for the palette.
   ///   - listed: the keys that the help lists.
   func draw(
-    on canvas: inout Canvas, _ layout: ProgramLayout, _ table: BindingTable<Command>,
+    on canvas: inout Canvas, _ layout: ProgramLayout, _ table: @autoclosure () -> BindingTable<BindingID>,
     listed: @autoclosure () -> BindingTable<Void>, _ theme: Theme
   ) {
     switch self {
     case .help(let help): help.draw(listed(), on: &canvas, in: layout.body, theme: theme)
-    case .palette(let palette): palette.draw(table, on: &canvas, in: layout.body, theme: theme)
+    case .palette(let palette): palette.draw(table(), on: &canvas, in: layout.body, theme: theme)
     case .question(let modal, _): modal.draw(on: &canvas, in: layout.body, theme: theme)
     case .prompt(let prompt): prompt.draw(on: &canvas, in: layout.message, below: layout.body, theme: theme)
     case .confirmation(let confirmation):

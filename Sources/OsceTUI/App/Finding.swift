@@ -22,6 +22,7 @@ extension TableScreen {
   var searchedLines: [String] { table.words }
   var focusedLine: Int? { table.selection.index }
   func focus(line: Int) { table.selection.index = line }
+  func move(_ key: Key) { _ = table.update(key) }
 }
 
 extension Table {
@@ -29,20 +30,20 @@ extension Table {
   var words: [String] { rows.map { $0.cells.map(\.plain).joined(separator: " ") } }
 }
 
-extension AssessorProgram {
+extension AppContext {
   /// Asks for words and goes to the next line that holds all of them; without words, by those of before.
   func find() {
-    guard let screen = context.screen as? any Searchable, !screen.searchedLines.isEmpty else {
-      return context.say("there is nothing to find here", .muted)
+    guard let screen = screen as? any Searchable, !screen.searchedLines.isEmpty else {
+      return say("there is nothing to find here", .muted)
     }
-    let before = context.sought
+    let before = sought
     let again = before.isEmpty ? "" : " (Enter alone: \(before))"
-    context.prompt(SafeText("Find\(again):")) { [context] text in
+    prompt(SafeText("Find\(again):")) { [self] text in
       let words = text.trimmingSpaces.isEmpty ? before : text.trimmingSpaces
       guard !words.isEmpty else { return }
-      context.sought = words
+      sought = words
       guard let line = LineSearch.next(words, in: screen.searchedLines, after: screen.focusedLine) else {
-        return context.refuse(SafeText("nothing here holds \"\(words)\""))
+        return refuse(SafeText("nothing here holds \"\(words)\""))
       }
       screen.focus(line: line)
     }

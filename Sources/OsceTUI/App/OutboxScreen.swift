@@ -8,7 +8,7 @@ import Timer
 /// The changes that are not at the hub: how many wait, since when, and which need a person. Nothing is changed here.
 @MainActor
 final class OutboxScreen: TableScreen {
-  private let context: AppContext
+  let context: AppContext
   /// Whether somebody sits at a station under this screen.
   let isAtStation: Bool
   private var report: OutboxReport?
@@ -44,31 +44,23 @@ final class OutboxScreen: TableScreen {
     refresh(nil)
   }
 
-  var bindings: BindingTable<Command> {
-    BindingTable(
-      "Outbox",
-      [
-        Binding(
-          "outbox.again", ["r"], "look again", help: "Read the outbox again", group: "Outbox", action: .open),
-        Binding(
-          "outbox.back", [.escape], "back", help: "Back to where you were", group: "Outbox", inFooter: false,
-          action: .back),
-      ])
-  }
+  nonisolated static let keys = KeyTable<OutboxScreen>(
+    "Outbox", at: .station,
+    [
+      KeyBinding("outbox.again", ["r"], "look again", help: "Read the outbox again", group: "Outbox") { screen, _ in
+        screen.refresh(nil)
+      },
+      KeyBinding(
+        "outbox.back", [.escape], "back", help: "Back to where you were", group: "Outbox", inFooter: false,
+        reach: .small
+      ) { screen, _ in screen.context.goBack() },
+    ])
 
   var heading: Heading {
     guard let report else { return Heading(text: "Outbox") }
     return Heading(
       text: SafeText(OutboxScreen.title(report)),
       trailing: SafeText(OutboxWords.attention(report.attention) ?? ""))
-  }
-
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .move: if let key { _ = table.update(key.key) }
-    case .open: refresh(nil)
-    default: break
-    }
   }
 
   // MARK: Reading

@@ -5,16 +5,14 @@ extension AssessorProgram {
   /// Does what the screen does also under what lies over it, and takes that away.
   /// - Returns: false if the key is for what lies there.
   func pressThrough(_ overlay: Overlay, _ key: KeyEvent) -> Bool {
-    guard overlay.leaves(key.key), let screen = context.screen,
-      let binding = table.bindings.first(where: { $0.keys.contains(key.key) }),
-      screen.acts(over: overlay, binding.action)
-    else { return false }
-    if case .disabled(let reason) = binding.availability {
+    let keys = keys
+    guard overlay.leaves(key.key), let found = keys.find(key.key), found.acts(over: overlay) else { return false }
+    if case .disabled(let reason) = found.availability {
       context.say(SafeText(reason), .warning)
     } else {
       overlay.commit()
       context.overlay = nil
-      perform(binding.action, key)
+      act(found, key, keys)
     }
     return true
   }
@@ -28,13 +26,15 @@ extension AssessorProgram {
       let isOpen = help.update(key.key, lines: lines, height: body.height - 2)
       context.overlay = isOpen ? .help(help) : nil
     case .palette(var palette):
-      switch palette.update(key.key, table) {
-      case .chosen(let command):
+      let keys = keys
+      switch palette.update(key.key, keys.listing) {
+      case .chosen(let id):
         context.overlay = nil
-        if context.isSaving, context.screen?.patience(for: command) == .everything {
+        guard let found = keys.find(id) else { return }
+        if context.saves.isSaving, found.patience == .everything {
           return context.say("NOT DONE: a change still waits for the disk; choose it again when it is saved", .warning)
         }
-        perform(command, nil)
+        act(found, nil, keys)
       case .refused(let reason):
         context.overlay = nil
         context.say(SafeText(reason), .warning)
@@ -105,7 +105,7 @@ extension AssessorProgram {
   }
 
   func paste(_ text: String) {
-    if context.lock != nil { return }
+    if context.navigator.lock != nil { return }
     switch context.overlay {
     case .prompt(var prompt):
       prompt.paste(text)
@@ -128,11 +128,11 @@ extension AssessorProgram {
 
   private func sayAnswers(_ modal: Modal<Int>) {
     let names = (modal.keys + [.escape]).map { $0.label(context.theme.glyphs).plain }
-    context.sayOfBox(SafeText("only the keys of the box answer: \(names.joined(separator: ", "))"), .muted)
+    context.messages.showOfBox(SafeText("only the keys of the box answer: \(names.joined(separator: ", "))"), .muted)
   }
 
   private func refuseUnseen(_ key: KeyEvent) {
     let name = key.key.label(context.theme.glyphs)
-    context.sayOfBox("too fast to have been read: \(name) was not taken; read, then answer", .warning)
+    context.messages.showOfBox("too fast to have been read: \(name) was not taken; read, then answer", .warning)
   }
 }

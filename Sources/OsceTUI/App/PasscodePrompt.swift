@@ -27,7 +27,7 @@ extension AppContext {
         case .failure(let error) where error is StaffRefusal && overlay == nil:
           refuse(SafeText("\(error)"))
           showPasscodePrompt(of: member, named: name, refusal: SafeText("\(error)"), over: asking, enter)
-        case .failure(let error): complain(error)
+        case .failure(let error): showError(error)
         }
       }
     }

@@ -79,14 +79,15 @@ struct ScreenLock {
 extension AppContext {
   /// Locks the terminal for the person who sits at a station.
   func lockScreen() {
-    guard let sitting, lock == nil else { return }
-    lock = ScreenLock(sitting.staff)
+    guard let sitting, navigator.lock == nil else { return }
+    navigator.lock = ScreenLock(sitting.staff)
     message.clear()
   }
 
   /// Whether nobody has pressed a key for as long as the exam allows. Never while a run of the session is open.
   func isIdle(since lastKey: Int64) -> Bool {
-    guard lock == nil, sitting != nil, rules.idleLockMinutes > 0, let screen, screen.isAtStation, !screen.keepsUnlocked
+    guard navigator.lock == nil, sitting != nil, rules.idleLockMinutes > 0, let screen, screen.isAtStation,
+      !screen.keepsUnlocked
     else { return false }
     switch clock.state?.status {
     case .running, .paused, .waiting: return false

@@ -52,110 +52,66 @@ struct WaitingKeys {
   }
 }
 
-extension AppContext {
-  /// Says how much waits, and how it is given up. What went wrong stays in view.
-  func showWaiting() {
-    if watchPending() { return }
-    guard waiting.count > 0, message.role != .error else { return }
-    message.show(waitingText + " for the last change; Esc drops " + (waiting.count == 1 ? "it" : "them"), .muted)
-    waitingLine = message.text
-  }
-
-  /// How many keys wait, in words.
-  var waitingText: SafeText { waiting.count == 1 ? "1 key waits" : "\(waiting.count) keys wait" }
-
-  /// Takes the line about waiting keys away once none waits.
-  func clearWaiting() {
-    guard waiting.count == 0, let line = waitingLine else { return }
-    if message.text == line { message.clear() }
-    waitingLine = nil
-  }
-
-  /// Forgets what waits, and says so.
-  /// - Parameter reason: why it is not done; nil where a person gave it up.
-  func dropWaiting(because reason: SafeText?) {
-    let count = waiting.drop()
-    if count == 0 { return }
-    let keys: SafeText = count == 1 ? "1 key" : "\(count) keys"
-    say(reason.map { keys + " NOT done: " + $0 } ?? "dropped " + keys + ": nothing of that was done", .warning)
-  }
-
-  /// Forgets what waited for a change that failed: what it was typed for is not there.
-  func dropWaitingForFailure() {
-    let count = waiting.drop()
-    if count == 0 { return }
-    let keys: SafeText = count == 1 ? "the key typed after it was" : "\(count) keys typed after it were"
-    say(message.text + "; " + keys + " NOT done", .error)
-  }
-}
-
 /// Which keys wait, and when they act: the one place where that is decided.
 extension AssessorProgram {
   /// Takes what was typed, or lets it wait for the change that it was typed for.
   mutating func receive(_ input: WaitingKeys.Input) {
-    if case .key(let key) = input, key.key == .escape, context.waiting.count > 0, context.overlay == nil,
-      context.lock == nil
+    if case .key(let key) = input, key.key == .escape, context.saves.waiting.count > 0, context.overlay == nil,
+      context.navigator.lock == nil
     {
-      return context.dropWaiting(because: nil)
+      return context.saves.dropWaiting(because: nil)
     }
     if case .key(let key) = input, isScreenFree {
       context.screen?.settle(before: key)
-      forgetTable()
     }
     guard mustWait(input) else {
       take(input)
-      context.waiting.isCovered = context.waiting.isHolding && context.overlay != nil
+      context.saves.waiting.isCovered = context.saves.waiting.isHolding && context.overlay != nil
       return
     }
-    guard context.waiting.add(input) else {
+    guard context.saves.waiting.add(input) else {
       return context.say("NOT TAKEN: \(WaitingKeys.limit) keys wait already; Esc drops them", .warning)
     }
-    context.showWaiting()
+    context.saves.showWaiting()
   }
 
   private func mustWait(_ input: WaitingKeys.Input) -> Bool {
     guard isScreenFree else { return false }
     switch patience(of: input) {
     case .none: return false
-    case .outcome: return context.waiting.isHolding
-    case .everything: return context.waiting.isHolding || context.isSaving
+    case .outcome: return context.saves.waiting.isHolding
+    case .everything: return context.saves.waiting.isHolding || context.saves.isSaving
     }
   }
 
   /// Whether a key is for the screen: it can be seen, and nothing lies over it, which the key would be for.
   private var isScreenFree: Bool {
-    context.lock == nil && context.overlay == nil && !ProgramLayout.isTooSmall(size)
+    context.navigator.lock == nil && context.overlay == nil && !ProgramLayout.isTooSmall(size)
   }
 
   private func patience(of input: WaitingKeys.Input) -> WaitingKeys.Patience {
-    guard case .key(let key) = input,
-      let command = table.bindings.first(where: { $0.keys.contains(key.key) })?.action
-    else { return .outcome }
-    switch command {
-    case .quit, .explainQuit, .repaint, .helpCall, .escape: return .none
-    default: return context.screen.map { $0.actsWhenSmall(command) ? .none : $0.patience(for: command) } ?? .outcome
-    }
+    guard case .key(let key) = input else { return .outcome }
+    return keys.find(key.key)?.patience ?? .outcome
   }
 
   /// Does what waited, as far as what it waited for has come.
   mutating func takeWaiting() {
-    if context.overlay == nil { context.waiting.isCovered = false }
-    while let input = context.waiting.first, context.waiting.awaited == 0, !context.waiting.isCovered,
+    if context.overlay == nil { context.saves.waiting.isCovered = false }
+    while let input = context.saves.waiting.first, context.saves.waiting.awaited == 0, !context.saves.waiting.isCovered,
       !ProgramLayout.isTooSmall(size)
     {
-      forgetTable()
       layOut(size)
-      if let reason = unseen { return context.dropWaiting(because: reason) }
-      if context.overlay == nil, context.isSaving, patience(of: input) == .everything { break }
-      context.waiting.removeFirst()
+      if let reason = unseen { return context.saves.dropWaiting(because: reason) }
+      if context.overlay == nil, context.saves.isSaving, patience(of: input) == .everything { break }
+      context.saves.waiting.removeFirst()
       take(input)
     }
-    context.clearWaiting()
+    context.saves.clearWaiting()
   }
 
   /// Why what waits is not done: it would answer what nobody can have read when it was typed.
   private var unseen: SafeText? {
-    if context.lock != nil { return "pressed before the terminal was locked" }
+    if context.navigator.lock != nil { return "pressed before the terminal was locked" }
     switch context.overlay {
     case .question, .confirmation: return "pressed before the question appeared; answer it now"
     default: return context.overlay == nil ? context.screen?.refusesWaiting : nil

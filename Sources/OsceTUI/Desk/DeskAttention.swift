@@ -70,7 +70,7 @@ final class DeskAttention {
     let who = last.author.map { " · \($0)" } ?? ""
     return Line(
       text: SafeText("last: \(last.words)\(why)\(who) \(LocalTime.reading(of: last.at).time)"),
-      hint: context.key(.undoEvent) + " undoes")
+      hint: context.key(of: DeskKeys.undo) + " undoes")
   }
 
   private func place(_ call: HelpCall) -> String {

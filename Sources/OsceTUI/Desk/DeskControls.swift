@@ -13,26 +13,14 @@ struct DeskControls {
   var isForAll = false
   var context: AppContext { desk.context }
 
-  func perform(_ command: DeskCommand, _ key: KeyEvent?) {
-    switch command {
-    case .pause where !isForAll: pause(desk.targets(of: .pause, isForAll: false), at: instant(of: key))
-    case .pause, .pauseAll: pauseAll(at: instant(of: key))
-    case .start: propose(.start)
-    case .resume: resume()
-    case .addTime: propose(.extend(seconds: 30))
-    case .takeTime: propose(.extend(seconds: -30))
-    case .skip: propose(.skip, reason: .required)
-    case .restart: propose(.restart, reason: .optional)
-    case .stop: propose(.stop, reason: .required)
-    case .extend: askLength()
-    case .later: askLater()
-    case .jump: askPhase()
-    case .rounds: askRounds()
-    case .undo: DeskUndo(controls: self).ask()
-    case .redo: DeskUndo(controls: self).askAgain()
-    default: break
-    }
+  /// Pauses the clock that is looked after, or every one.
+  func pause(_ key: KeyEvent?) {
+    if isForAll { return pauseEvery(key) }
+    pause(desk.targets(of: .pause, isForAll: false), at: instant(of: key))
   }
+
+  /// Pauses every clock that runs.
+  func pauseEvery(_ key: KeyEvent?) { pauseAll(at: instant(of: key)) }
 
   // MARK: Pausing
 
@@ -120,7 +108,7 @@ struct DeskControls {
   ) {
     let paused = desk.circuits.first { given.count == 1 && $0.circuit.name == given[0].name }
     let goesOn = paused?.fold?.goesOn(after: desk.now).map {
-      "it goes on at \(LocalTime.reading(of: $0).time): \(context.key(.undoEvent).plain) takes that back, after what "
+      "it goes on at \(LocalTime.reading(of: $0).time): \(context.key(of: DeskKeys.undo).plain) takes that back, after what "
         + "was given since"
     }
     let said = SafeText(note ?? goesOn ?? "")
@@ -137,7 +125,7 @@ struct DeskControls {
 
   // MARK: What is confirmed first
 
-  private func askRounds() {
+  func askRounds() {
     context.prompt("How many rounds in all:") { text in
       guard let number = Int(text.trimmingSpaces), (1...10_000).contains(number) else {
         return context.refuse(SafeText("a whole number was asked for; got \"\(text)\""))
@@ -146,7 +134,7 @@ struct DeskControls {
     }
   }
 
-  private func askLength() {
+  func askLength() {
     context.prompt("Time to add, 1:30 or seconds (- takes away):") { text in
       guard let seconds = TimeSaid.seconds(text), seconds != 0, abs(seconds) <= 86_400 else {
         return context.refuse(SafeText("minutes:seconds or seconds were asked for, as 1:30 or 90; got \"\(text)\""))
@@ -155,7 +143,7 @@ struct DeskControls {
     }
   }
 
-  private func askPhase() {
+  func askPhase() {
     guard let state = desk.state else { return sayTrouble() }
     let choice = PhaseChoice(phases: state.phases, current: state.phaseIndex)
     context.prompt("Jump to which phase (its number, or r8 for rotation 8):", note: { SafeText(choice.words($0)) }) {
@@ -169,7 +157,7 @@ struct DeskControls {
   }
 
   /// Asks when a clock that stands is to go on by itself, or to start.
-  private func askLater() {
+  func askLater() {
     let status = desk.state?.status
     let action: ClockAction = status == .paused ? .resume : .start
     let word = action == .start ? "Start" : "Resume"
@@ -181,7 +169,7 @@ struct DeskControls {
     }
   }
 
-  private func propose(_ action: ClockAction, reason: Confirmation.Reason = .none, at later: Instant? = nil) {
+  func propose(_ action: ClockAction, reason: Confirmation.Reason = .none, at later: Instant? = nil) {
     let isForAll = isForAll
     propose(reason) { [desk] now, store in
       let orders = desk.targets(of: action, isForAll: isForAll).map {
@@ -196,7 +184,7 @@ struct DeskControls {
   }
 
   /// Of all circuits those go on that the last pause stopped together; the others are named.
-  private func resume() {
+  func resume() {
     guard isForAll else { return propose(.resume) }
     propose(.none) { [desk] now, store in
       let targets = desk.targets(of: .resume, isForAll: true)
@@ -274,7 +262,7 @@ struct DeskControls {
       }
       return question
     } catch {
-      context.complain(error)
+      context.showError(error)
       return nil
     }
   }

@@ -5,133 +5,177 @@ import Terminal
 import Timer
 
 /// The keys that every page of the desk has.
-@MainActor
 enum DeskKeys {
-  static func all(_ desk: Desk, pages: [String]) -> [Binding<Command>] {
-    clock(desk) + circuits(desk) + [lock]
-      + pages.enumerated().map { index, name in
-        Binding(
-          BindingID(rawValue: "desk.page.\(index + 1)"), [.character(Character("\(index + 1)"))], name,
-          help: "The page \(name)", group: "Pages", inFooter: false, action: .desk(.page(index + 1)))
-      }
-  }
+  private static let group = "Clock"
 
-  private static func clock(_ desk: Desk) -> [Binding<Command>] {
-    let group = "Clock"
-    let state = desk.state
-    let doubt = desk.context.store.clock.doubt
-    func when(_ fits: Bool, _ reason: String) -> Availability {
-      if doubt != nil { return .disabled("first say which time is right: \(desk.context.key(.whichTime).plain) asks") }
-      // Where two sessions are open the key asks which is meant.
-      if desk.circuit?.isUndecided == true { return .enabled }
-      if let trouble = desk.circuit?.trouble, !desk.actsOnAll { return .disabled(trouble) }
-      return desk.actsOnAll || fits ? .enabled : .disabled(reason)
+  /// What the clock that is looked after must do for a key to act on it alone.
+  private enum Need {
+    case open, moving, paused, started, startable, standing
+
+    var reason: String {
+      switch self {
+      case .open, .moving: "no phase is on"
+      case .paused: "the clock is not paused"
+      case .started: "the clock has not started"
+      case .startable: "the clock has been started"
+      case .standing: "the clock runs"
+      }
     }
-    let status = state?.status ?? .notStarted
-    let open = status == .running || status == .paused || status == .waiting
-    let moving = status == .running || status == .paused
-    return [
-      Binding(
-        "desk.pause", ["p"], "pause", help: "Stop the time at once; asks why afterwards", group: group,
-        action: .desk(.pause)),
-      Binding(
-        "desk.pause.all", ["P"], "pause all", help: "Stop every running clock at once; asks why afterwards",
-        group: group, action: .desk(.pauseAll)),
-      Binding(
-        "desk.pause.always", ["ctrl-p"], "pause all now", help: "The same while a line is typed, which is left",
-        group: group, inFooter: false, action: .desk(.pauseAll)),
-      Binding(
-        "desk.resume", ["r"], "resume", help: "Let a paused clock go on", group: group,
-        when(status == .paused, "the clock is not paused"), action: .desk(.resume)),
-      Binding(
-        "desk.start", ["s"], "start", help: "Start the session, or the phase that waits", group: group,
-        when(status == .notStarted || status == .waiting, "the clock has been started"), action: .desk(.start)),
-      Binding(
-        "desk.later", ["@"], "at a time", help: "Start or resume at a time to come", group: group,
-        when(status == .notStarted || status == .waiting || status == .paused, "the clock runs"), inFooter: false,
-        action: .desk(.later)),
-      Binding(
-        "desk.more", ["+"], "30 s more", help: "Give this phase 30 seconds more", group: group,
-        when(open, "no phase is on"), inFooter: false, action: .desk(.addTime)),
-      Binding(
-        "desk.less", ["-"], "30 s less", help: "Take 30 seconds from this phase", group: group,
-        when(open, "no phase is on"), inFooter: false, action: .desk(.takeTime)),
-      Binding(
-        "desk.extend", ["e"], "extend", help: "Give or take time: 1:30, or seconds", group: group,
-        when(open, "no phase is on"), action: .desk(.extend)),
-      Binding(
-        "desk.skip", ["S"], "skip", help: "End this phase now; asks for a reason", group: group,
-        when(moving, "no phase is on"), inFooter: false, action: .desk(.skip)),
-      Binding(
-        "desk.restart", ["R"], "restart", help: "Begin this phase again", group: group,
-        when(moving, "no phase is on"), inFooter: false, action: .desk(.restart)),
-      Binding(
-        "desk.jump", ["J"], "jump", help: "Go to another phase; asks for a reason", group: group,
-        when(status != .notStarted, "the clock has not started"), inFooter: false, action: .desk(.jump)),
-      Binding(
-        "desk.rounds", ["N"], "rounds", help: "Make the session longer or shorter by rounds", group: group,
-        when(open, "no phase is on"), inFooter: false, action: .desk(.rounds)),
-      Binding(
-        "desk.stop", ["X"], "stop", help: "End the session's clock; asks for a reason", group: group,
-        when(open, "no phase is on"), inFooter: false, action: .desk(.stop)),
-      Binding(
-        "desk.undo", ["z"], "undo", help: "Undo the last action of any desk (asks first)", group: group,
-        action: .desk(.undo)),
-      Binding(
-        "desk.redo", ["Z"], "redo", help: "Do again what was undone last (asks first)", group: group, inFooter: false,
-        action: .desk(.redo)),
-      Binding(
-        "desk.time", ["T"], "which time", help: "Say which time is right, while that is in doubt",
-        group: group, doubt == nil ? .disabled("the exam's time is not in doubt") : .enabled,
-        inFooter: doubt != nil, action: .desk(.whichTime)),
-    ]
-  }
 
-  private static var lock: Binding<Command> {
-    Binding(
-      "desk.lock", ["L"], "lock", help: "Lock this terminal; the clocks go on", group: "Circuits", inFooter: false,
-      action: .lock)
-  }
-
-  private static func circuits(_ desk: Desk) -> [Binding<Command>] {
-    let several: Availability = desk.circuits.count > 1 ? .enabled : .disabled("there is one circuit")
-    return [
-      Binding(
-        "desk.next", [.tab], "next circuit", help: "Look after the next circuit", group: "Circuits", several,
-        inFooter: desk.circuits.count > 1, action: .desk(.nextCircuit)),
-      Binding(
-        "desk.all", ["A"], desk.actsOnAll ? "one circuit" : "all circuits",
-        help: "The next action is for all circuits, or for one again", group: "Circuits",
-        several,
-        inFooter: desk.circuits.count > 1, action: .desk(.allCircuits)),
-    ]
-      + (1...8).map { number in
-        let name = desk.circuits.indices.contains(number - 1) ? desk.circuits[number - 1].circuit.name : ""
-        return Binding(
-          BindingID(rawValue: "desk.circuit.\(number)"), [Key(.function(number))], "circuit \(number)",
-          help: name.isEmpty ? "Look after circuit \(number)" : "Look after \(name)", group: "Circuits",
-          name.isEmpty ? .disabled("there is no circuit \(number)") : .enabled, inFooter: false,
-          action: .desk(.circuit(number)))
+    func isMet(by status: ClockStatus) -> Bool {
+      switch self {
+      case .open: status == .running || status == .paused || status == .waiting
+      case .moving: status == .running || status == .paused
+      case .paused: status == .paused
+      case .started: status != .notStarted
+      case .startable: status == .notStarted || status == .waiting
+      case .standing: status == .notStarted || status == .waiting || status == .paused
       }
-      + [
-        Binding(
-          "desk.session", ["o"], "session", help: "Choose the session that the desk controls", group: "Circuits",
-          inFooter: false, action: .desk(.chooseSession))
-      ]
+    }
   }
-}
 
-/// What the invigilator can ask of the desk.
-enum DeskCommand: Equatable, Sendable {
-  // The clock.
-  case start, pause, pauseAll, resume, later, addTime, takeTime, extend, skip, restart, jump, rounds, stop, undo, redo
-  // The exam's time.
-  case whichTime
-  // What the clock's keys act on.
-  case nextCircuit, allCircuits, chooseSession, circuit(Int)
-  // Pages.
-  case page(Int)
-  // What stands on the pages.
-  case extraTime, cover, outOfOrder
-  case attendance, incident, incidentTime, tell, tellAll, add, resolve, settled, withdraw, swap, queue, beginRerun
+  @MainActor private static func availability(_ screen: DeskScreen, _ need: Need) -> Availability {
+    let desk = screen.desk
+    if desk.context.store.clock.doubt != nil {
+      return .disabled("first say which time is right: \(desk.context.key(of: whichTime)) asks")
+    }
+    // Where two sessions are open the key asks which is meant.
+    if desk.circuit?.isUndecided == true { return .enabled }
+    if let trouble = desk.circuit?.trouble, !desk.actsOnAll { return .disabled(trouble) }
+    return desk.actsOnAll || need.isMet(by: desk.state?.status ?? .notStarted) ? .enabled : .disabled(need.reason)
+  }
+
+  /// A key that moves a clock.
+  /// - Parameter isOfOneCircuit: whether it is for the circuit that is looked after; an alarm and what was done last are
+  ///   of whichever.
+  private static func clock(
+    _ id: BindingID, _ key: Key, _ label: String, help: String, inFooter: Bool = true, rank: Int = 0,
+    reach: KeyName.Reach = .seen, _ need: Need? = nil, isOfOneCircuit: Bool = true,
+    does act: @escaping @MainActor @Sendable (DeskControls, KeyEvent?) -> Void
+  ) -> KeyBinding<DeskScreen> {
+    KeyBinding(
+      id, [key], label, help: help, group: group, inFooter: inFooter, rank: rank, reach: reach,
+      when: { screen in need.map { availability(screen, $0) } ?? .enabled }
+    ) { screen, key in screen.moveClock(isOfOneCircuit: isOfOneCircuit) { act($0, key) } }
+  }
+
+  static let pause = clock(
+    "desk.pause", "p", "pause", help: "Stop the time at once; asks why afterwards", rank: 2, reach: .urgent
+  ) { $0.pause($1) }
+  static let pauseAll = clock(
+    "desk.pause.all", "P", "pause all", help: "Stop every running clock at once; asks why afterwards", rank: 3,
+    reach: .urgent, isOfOneCircuit: false
+  ) { $0.pauseEvery($1) }
+  static let undo = clock(
+    "desk.undo", "z", "undo", help: "Undo the last action of any desk (asks first)", rank: 1, isOfOneCircuit: false
+  ) { controls, _ in DeskUndo(controls: controls).ask() }
+  static let redo = clock(
+    "desk.redo", "Z", "redo", help: "Do again what was undone last (asks first)", inFooter: false,
+    isOfOneCircuit: false
+  ) { controls, _ in DeskUndo(controls: controls).askAgain() }
+
+  static let whichTime = KeyBinding<DeskScreen>(
+    "desk.time", ["T"], "which time", help: "Say which time is right, while that is in doubt", group: group,
+    when: { $0.context.store.clock.doubt == nil ? .disabled("the exam's time is not in doubt") : .enabled }
+  ) { screen, _ in DeskTime(desk: screen.desk).ask() }
+  .inFooter { $0.context.store.clock.doubt != nil }
+
+  static let session = KeyBinding<DeskScreen>(
+    "desk.session", ["o"], "session", help: "Choose the session that the desk controls", group: "Circuits",
+    inFooter: false
+  ) { screen, _ in screen.chooseSession() }
+
+  /// The circuit after the one that is looked after; while an action is offered to be undone, the action before.
+  static let nextCircuit = KeyBinding<DeskScreen>(
+    "desk.next", [.tab], "next circuit", help: "Look after the next circuit", group: "Circuits",
+    when: { hasSeveral($0) }
+  ) { screen, _ in screen.goToNextCircuit() }
+  .inFooter { $0.desk.circuits.count > 1 }
+  .over { screen, overlay in
+    switch overlay {
+    // The question why one was paused does not keep the invigilator from the next circuit.
+    case .prompt(let prompt): prompt.field.text.isEmpty
+    case .confirmation: screen.desk.undoing != nil
+    default: false
+    }
+  }
+
+  static let allCircuits = KeyBinding<DeskScreen>(
+    "desk.all", ["A"], "all circuits", help: "The next action is for all circuits, or for one again",
+    group: "Circuits", when: { hasSeveral($0) }
+  ) { screen, _ in screen.desk.toggleAll() }
+  .labelled { $0.desk.actsOnAll ? "one circuit" : "all circuits" }
+  .inFooter { $0.desk.circuits.count > 1 }
+
+  @MainActor private static func hasSeveral(_ screen: DeskScreen) -> Availability {
+    screen.desk.circuits.count > 1 ? .enabled : .disabled("there is one circuit")
+  }
+
+  static let all =
+    clocks + [nextCircuit, allCircuits] + circuits + [session, lock]
+    + DeskScreen.pageTables.enumerated().map { index, page in
+      KeyBinding(
+        BindingID(rawValue: "desk.page.\(index + 1)"), [.character(Character("\(index + 1)"))], page.name,
+        help: "The page \(page.name)", group: "Pages", inFooter: false
+      ) { screen, _ in screen.show(page: index) }
+    }
+
+  private static let clocks: [KeyBinding<DeskScreen>] = [
+    pause, pauseAll,
+    clock(
+      "desk.pause.always", "ctrl-p", "pause all now", help: "The same while a line is typed, which is left",
+      inFooter: false, reach: .urgent, isOfOneCircuit: false
+    ) { $0.pauseEvery($1) },
+    clock("desk.resume", "r", "resume", help: "Let a paused clock go on", .paused) { controls, _ in controls.resume() },
+    clock("desk.start", "s", "start", help: "Start the session, or the phase that waits", .startable) { controls, _ in
+      controls.propose(.start)
+    },
+    clock("desk.later", "@", "at a time", help: "Start or resume at a time to come", inFooter: false, .standing) {
+      controls, _ in controls.askLater()
+    },
+    clock("desk.more", "+", "30 s more", help: "Give this phase 30 seconds more", inFooter: false, .open) {
+      controls, _ in controls.propose(.extend(seconds: 30))
+    },
+    clock("desk.less", "-", "30 s less", help: "Take 30 seconds from this phase", inFooter: false, .open) {
+      controls, _ in controls.propose(.extend(seconds: -30))
+    },
+    clock("desk.extend", "e", "extend", help: "Give or take time: 1:30, or seconds", .open) { controls, _ in
+      controls.askLength()
+    },
+    clock("desk.skip", "S", "skip", help: "End this phase now; asks for a reason", inFooter: false, .moving) {
+      controls, _ in controls.propose(.skip, reason: .required)
+    },
+    clock("desk.restart", "R", "restart", help: "Begin this phase again", inFooter: false, .moving) { controls, _ in
+      controls.propose(.restart, reason: .optional)
+    },
+    clock("desk.jump", "J", "jump", help: "Go to another phase; asks for a reason", inFooter: false, .started) {
+      controls, _ in controls.askPhase()
+    },
+    clock("desk.rounds", "N", "rounds", help: "Make the session longer or shorter by rounds", inFooter: false, .open) {
+      controls, _ in controls.askRounds()
+    },
+    clock("desk.stop", "X", "stop", help: "End the session's clock; asks for a reason", inFooter: false, .open) {
+      controls, _ in controls.propose(.stop, reason: .required)
+    },
+    undo, redo, whichTime,
+  ]
+
+  private static let circuits: [KeyBinding<DeskScreen>] = (1...8).map { number in
+    KeyBinding<DeskScreen>(
+      BindingID(rawValue: "desk.circuit.\(number)"), [Key(.function(number))], "circuit \(number)",
+      help: "Look after circuit \(number)", group: "Circuits", inFooter: false,
+      when: {
+        $0.desk.circuits.indices.contains(number - 1) ? .enabled : .disabled("there is no circuit \(number)")
+      }
+    ) { screen, _ in screen.lookAfter(number - 1) }
+    .explained { screen in
+      guard screen.desk.circuits.indices.contains(number - 1) else { return "Look after circuit \(number)" }
+      let name = screen.desk.circuits[number - 1].circuit.name
+      return name.isEmpty ? "Look after circuit \(number)" : "Look after \(name)"
+    }
+  }
+
+  private static let lock = KeyBinding<DeskScreen>(
+    "desk.lock", ["L"], "lock", help: "Lock this terminal; the clocks go on", group: "Circuits", inFooter: false
+  ) { screen, _ in screen.context.lockScreen() }
 }

@@ -8,14 +8,12 @@ import Timer
 /// One page of the desk: what it lists, and what its own keys do with the focused line.
 @MainActor
 protocol DeskPage: AnyObject {
-  /// One or two words for the line of pages.
-  var name: String { get }
+  /// The page's own keys, under one or two words for the line of pages.
+  nonisolated static var keys: KeyTable<Self> { get }
   /// What there is to see to here: shown beside the name; 0 shows nothing.
   var count: Int { get }
   /// Whether the count is kept up to date while another page is shown.
   var callsForAttention: Bool { get }
-  /// The page's own keys.
-  var bindings: [Binding<Command>] { get }
   /// The lists that it shows.
   var table: Table { get set }
   /// What is said where the list is empty.
@@ -34,8 +32,6 @@ protocol DeskPage: AnyObject {
   /// - Parameter now: the loop's clock, in milliseconds.
   /// - Returns: whether the page shows something else now.
   func passTime(_ now: Int64) throws -> Bool
-  /// Does what was asked with the focused line.
-  func perform(_ command: Command)
   /// Shows what the time has changed. The screen's thread does this at every change of the clock.
   func clockMoved() throws
   /// Chooses what is shown in a width, in columns.
@@ -45,17 +41,17 @@ protocol DeskPage: AnyObject {
 }
 
 extension DeskPage {
+  var name: String { Self.keys.title }
+  var keySource: any KeySource { BoundTable(Self.keys, self) }
   var count: Int { 0 }
   var callsForAttention: Bool { false }
   var showsMarks: Bool { false }
-  var bindings: [Binding<Command>] { [] }
   var detail: String { "" }
   func follow() throws { try reload() }
   func followMarks() throws { try follow() }
   func passTime(_ now: Int64) throws -> Bool { false }
   func clockMoved() throws {}
   func fit(width: Int) {}
-  func perform(_ command: Command) {}
 }
 
 /// What pages have in common with the desk that they belong to.

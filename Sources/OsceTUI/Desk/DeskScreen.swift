@@ -8,7 +8,7 @@ import Timer
 /// The invigilator's desk: the clocks' controls, and a page for each thing that she looks after.
 @MainActor
 final class DeskScreen: Searchable {
-  private let desk: Desk
+  let desk: Desk
   private let pages: [any DeskPage]
   private var shown = 0
   private var announcer: Announcer
@@ -17,7 +17,7 @@ final class DeskScreen: Searchable {
   private var lastClocks: [DeskClocks.Line] = []
   private var lastAttention = DeskAttention.Line()
   private var lastTick: Int64?
-  private var context: AppContext { desk.context }
+  var context: AppContext { desk.context }
 
   /// What the desk begins with.
   struct Beginning {
@@ -55,28 +55,23 @@ final class DeskScreen: Searchable {
 
   // MARK: Keys
 
-  var bindings: BindingTable<Command> {
-    let own = pages[shown].bindings
-    let taken = Set(own.flatMap(\.keys))
-    return BindingTable(
-      "Desk, \(pages[shown].name)",
-      own
-        + DeskKeys.all(desk, pages: pages.map(\.name)).filter { binding in
-          Set(binding.keys).isDisjoint(with: taken)
-        })
+  nonisolated static let keys = KeyTable<DeskScreen>("Desk", at: .desk, DeskKeys.all)
+
+  /// The keys of each page, in the order of the pages.
+  nonisolated static let pageTables: [(name: String, names: [KeyName])] = [
+    page(HallPage.keys), page(HelpPage.keys), page(ClearancePage.keys), page(IncidentsPage.keys),
+    page(TimelinePage.keys), page(CandidatesPage.keys), page(RerunPage.keys), page(MessagesPage.keys),
+    page(ReadinessPage.keys),
+  ]
+
+  nonisolated private static func page<Page>(_ table: KeyTable<Page>) -> (name: String, names: [KeyName]) {
+    (table.title, table.names)
   }
 
-  /// What stops everything, and what takes a slip back, are named however little room there is.
-  func footerRank(_ binding: Binding<Command>) -> Int {
-    switch binding.action {
-    case .desk(.pauseAll): 3
-    case .desk(.pause): 2
-    case .desk(.undo): 1
-    default: 0
-    }
-  }
+  var title: String { "Desk, \(pages[shown].name)" }
 
-  var isAtStation: Bool { true }
+  /// A page's own keys before those of the desk.
+  var keySources: [any KeySource] { [pages[shown].keySource, BoundTable(DeskScreen.keys, self)] }
 
   var pollInterval: Int64 { 100 }
 
@@ -113,17 +108,10 @@ final class DeskScreen: Searchable {
 
   var keepsUnlocked: Bool { desk.isAnyOpen }
 
-  var smallNote: String { "P pauses all, p one, Q quits. Make the terminal 80 by 24 for the rest." }
-
-  /// In an alarm the clock must stop whatever the window looks like.
-  func actsWhenSmall(_ command: Command) -> Bool { command == .desk(.pause) || command == .desk(.pauseAll) }
-
-  /// In an alarm nothing that is read or typed keeps the clock from stopping; and the question why one was paused does
-  /// not keep the invigilator from the next circuit.
-  func acts(over overlay: Overlay, _ command: Command) -> Bool {
-    if command == .desk(.nextCircuit), case .prompt(let prompt) = overlay { return prompt.field.text.isEmpty }
-    if command == .desk(.nextCircuit), case .confirmation = overlay { return desk.undoing != nil }
-    return command == .desk(.pause) || command == .desk(.pauseAll)
+  var smallNote: String {
+    let (all, one, quit) = (DeskKeys.pauseAll, DeskKeys.pause, EveryScreen.quit)
+    return "\(context.key(of: all)) pauses all, \(context.key(of: one)) one, \(context.key(of: quit)) quits. "
+      + "Make the terminal 80 by 24 for the rest."
   }
 
   /// Nothing lies over the screen: nothing is offered to be undone. Esc makes the next action one for one circuit again.
@@ -147,9 +135,7 @@ final class DeskScreen: Searchable {
     }
     guard let letter = key.key.typed else { return false }
     // The same key again is for the next circuit.
-    if typed.isEmpty, case .action(.desk(.pause)) = bindings.remapped(context.configuration.keys).dispatch(key.key) {
-      return false
-    }
+    if typed.isEmpty, ownKey(key.key) == DeskKeys.pause.name.id { return false }
     desk.pausing.typed.append(letter)
     return true
   }
@@ -178,33 +164,35 @@ final class DeskScreen: Searchable {
       text: SafeText((pause ?? session) + (end ?? "")), trailing: SafeText(scope))
   }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    if command == .desk(.nextCircuit), desk.undoing != nil {
-      return DeskUndo(controls: DeskControls(desk: desk)).askEarlier()
-    }
-    desk.undoing = nil
-    switch command {
-    case .move: if let key { _ = pages[shown].table.update(key.key) }
-    case .desk(.page(let number)):
-      shown = min(max(0, number - 1), pages.count - 1)
-      context.message.clear()
-      reloadPages()
-    case .lock: context.lockScreen()
-    case .desk(.nextCircuit):
-      desk.next()
-      turnToCircuit()
-    case .desk(.circuit(let number)):
-      desk.lookAfter(number - 1)
-      turnToCircuit()
-    case .desk(.allCircuits): desk.toggleAll()
-    case .desk(.chooseSession): chooseSession()
-    case .desk(.whichTime): DeskTime(desk: desk).ask()
-    case .desk(let asked) where asked.isOfTheClock:
-      let isForAll = desk.takeAll()
-      if !isForAll, asked.isOfOneCircuit, askIfUndecided() { return }
-      DeskControls(desk: desk, isForAll: isForAll).perform(asked, key)
-    default: pages[shown].perform(command)
-    }
+  func begins(_ id: BindingID) -> Bool {
+    if id != DeskKeys.nextCircuit.name.id { desk.undoing = nil }
+    return true
+  }
+
+  func move(_ key: Key) { _ = pages[shown].table.update(key) }
+
+  func show(page: Int) {
+    shown = min(max(0, page), pages.count - 1)
+    context.message.clear()
+    reloadPages()
+  }
+
+  func goToNextCircuit() {
+    if desk.undoing != nil { return DeskUndo(controls: DeskControls(desk: desk)).askEarlier() }
+    desk.next()
+    turnToCircuit()
+  }
+
+  func lookAfter(_ index: Int) {
+    desk.lookAfter(index)
+    turnToCircuit()
+  }
+
+  /// Does something with the clocks that are meant: of all circuits, or of the one that is looked after.
+  func moveClock(isOfOneCircuit: Bool, _ act: (DeskControls) -> Void) {
+    let isForAll = desk.takeAll()
+    if !isForAll, isOfOneCircuit, askIfUndecided() { return }
+    act(DeskControls(desk: desk, isForAll: isForAll))
   }
 
   private func turnToCircuit() {
@@ -212,12 +200,12 @@ final class DeskScreen: Searchable {
     askIfUndecided()
   }
 
-  private func chooseSession() { SessionChooser(desk: desk) { [self] in reloadPages() }.ask() }
+  func chooseSession() { SessionChooser(desk: desk) { [self] in reloadPages() }.ask() }
 
   /// Why no session is controlled, and the key that chooses one.
   private var troubleLine: String? {
     desk.circuit.flatMap { circuit in
-      circuit.trouble.map { circuit.isUndecided ? "\($0); \(context.key(.session).plain) lists them" : $0 }
+      circuit.trouble.map { circuit.isUndecided ? "\($0); \(context.key(of: DeskKeys.session).plain) lists them" : $0 }
     }
   }
 
@@ -250,7 +238,7 @@ final class DeskScreen: Searchable {
         context.say(
           SafeText(
             "\(new.circuit.name) \(first.name) has also started; "
-              + "\(context.key(.session).plain) switches to it"), .warning)
+              + "\(context.key(of: DeskKeys.session).plain) switches to it"), .warning)
       }
     }
   }
@@ -306,20 +294,4 @@ final class DeskScreen: Searchable {
       x += text.width
     }
   }
-}
-
-extension DeskCommand {
-  /// Whether it moves a clock.
-  var isOfTheClock: Bool {
-    switch self {
-    case .start, .pause, .pauseAll, .resume, .later, .addTime, .takeTime, .extend, .skip, .restart, .jump, .rounds,
-      .stop,
-      .undo, .redo:
-      true
-    default: false
-    }
-  }
-
-  /// Whether it is for the circuit that is looked after; an alarm and what was done last are of whichever.
-  fileprivate var isOfOneCircuit: Bool { self != .pauseAll && self != .undo && self != .redo }
 }

@@ -46,7 +46,7 @@ enum DeskTerminal {
       context.confirm(SafeText(text + "  Enter opens the desk anyway; your name is recorded.")) { _ in
         begin(member, at: beginning, because: reason(role), in: context)
       }
-    } catch { context.complain(error) }
+    } catch { context.showError(error) }
   }
 
   private static func otherRole(of member: StaffMember, in store: ExamStore) throws -> String? {
@@ -67,7 +67,7 @@ enum DeskTerminal {
   private static func begin(
     _ member: StaffMember, at beginning: DeskScreen.Beginning?, because reason: String?, in context: AppContext
   ) {
-    SittingDown.begin(member, timetable: nil, because: reason, in: context) { transaction in
+    SignInFlow.begin(member, timetable: nil, because: reason, in: context) { transaction in
       try beginning ?? DeskScreen.Beginning(circuits: Circuit.all(at: transaction.clock.now, transaction.db))
     } opens: { sitting, beginning in
       open(sitting, beginning, in: context)

@@ -63,7 +63,7 @@ struct DeskTime {
       },
       then: { [desk, context] result in
         guard case .success = result else { return }
-        _ = context.pollStore()
+        _ = context.follower.look(for: context.sitting?.staff.id)
         desk.reload()
         context.say(SafeText("the exam's time is \(LocalTime.reading(of: desk.now).time)"))
       })
@@ -72,7 +72,7 @@ struct DeskTime {
   /// What it ends or skips by now; nil where that could not be read, which is said.
   private func effects(of setting: ClockSetting) -> [ClockSetting.Effect]? {
     do { return try context.store.read { try setting.effects(on: context.store.clock, in: $0) } } catch {
-      context.complain(error)
+      context.showError(error)
       return nil
     }
   }

@@ -127,7 +127,7 @@ struct DeskUndo {
     context.save(because: reason, { try action.takeBack($0) }) { [context] result in
       guard case .success = result else { return }
       context.screen?.refresh(nil)
-      context.say(SafeText("\(said); \(context.key(.redoEvent).plain) does it again"))
+      context.say(SafeText("\(said); \(context.key(of: DeskKeys.redo).plain) does it again"))
     }
   }
 

@@ -38,7 +38,7 @@ struct SessionChooser {
         "Which session of \(SafeText(circuit.circuit.name))?",
         circuit.isUndecided ? "\(circuit.openWords)." : "The desk will control this session.",
         answers)
-    } catch { desk.context.complain(error) }
+    } catch { desk.context.showError(error) }
   }
 
   private func label(_ session: Session, of circuit: DeskCircuit) -> SafeText {

@@ -7,7 +7,7 @@ import Terminal
 /// The sheets of two markers beside each other, and which score stands.
 @MainActor
 final class AdjudicationScreen: TableScreen {
-  private let context: AppContext
+  let context: AppContext
   private let closing: ClosingScreen
   private let line: ClosingReport.Line
   private var comparison: SheetComparison?
@@ -23,35 +23,40 @@ final class AdjudicationScreen: TableScreen {
 
   private var markers: [SheetComparison.Marker] { Array((comparison?.markers ?? []).prefix(Self.shownMarkers)) }
 
-  var bindings: BindingTable<Command> {
-    let group = "Adjudicate"
-    let isReady: Availability = comparison == nil ? .disabled("nothing is held of it any more") : .enabled
-    return BindingTable(
-      "Adjudicate",
-      [
-        Binding(
-          "adjudicate.first", ["1"], "first stands", help: "The score and grade of the marker at the left stand",
-          group: group, markers.isEmpty ? .disabled("no sheet is held") : isReady, action: .lead(.stands(0))),
-        Binding(
-          "adjudicate.second", ["2"], "second stands", help: "The score and grade of the marker at the right stand",
-          group: group, markers.count < 2 ? .disabled("there is one sheet only") : isReady, action: .lead(.stands(1))),
-        Binding(
-          "adjudicate.mean", ["m"], "mean", help: "The mean of both stands", group: group, isReady,
-          action: .lead(.mean)),
-        Binding(
-          "adjudicate.type", ["="], "type a score", help: "A score of its own stands, in percent, with a grade",
-          group: group, isReady, action: .lead(.typed)),
-        Binding(
-          "adjudicate.next", ["n"], "next difference", help: "To the next item on which they differ", group: group,
-          comparison?.rows.contains(where: \.differs) == true ? .enabled : .disabled("they agree on every item"),
-          action: .lead(.nextDifference)),
-        Binding(
-          "adjudicate.back", [.escape], "back", help: "Back to what is open", group: group, inFooter: false,
-          action: .back),
-      ])
-  }
+  nonisolated private static let group = "Adjudicate"
+  nonisolated static let keys = KeyTable<AdjudicationScreen>(
+    "Adjudicate", at: .desk,
+    [
+      KeyBinding(
+        "adjudicate.first", ["1"], "first stands", help: "The score and grade of the marker at the left stand",
+        group: group, when: { $0.markers.isEmpty ? .disabled("no sheet is held") : $0.isReady }
+      ) { screen, _ in screen.rule(forMarker: 0) },
+      KeyBinding(
+        "adjudicate.second", ["2"], "second stands", help: "The score and grade of the marker at the right stand",
+        group: group, when: { $0.markers.count < 2 ? .disabled("there is one sheet only") : $0.isReady }
+      ) { screen, _ in screen.rule(forMarker: 1) },
+      KeyBinding(
+        "adjudicate.mean", ["m"], "mean", help: "The mean of both stands", group: group, when: { $0.isReady }
+      ) { screen, _ in screen.rule(.mean, "the mean of both stands") },
+      KeyBinding(
+        "adjudicate.type", ["="], "type a score", help: "A score of its own stands, in percent, with a grade",
+        group: group, when: { $0.isReady }
+      ) { screen, _ in screen.askScore() },
+      KeyBinding(
+        "adjudicate.next", ["n"], "next difference", help: "To the next item on which they differ", group: group,
+        when: { screen in
+          screen.comparison?.rows.contains(where: \.differs) == true
+            ? .enabled : .disabled("they agree on every item")
+        }
+      ) { screen, _ in screen.goToNextDifference() },
+      KeyBinding(
+        "adjudicate.back", [.escape], "back", help: "Back to what is open", group: group, inFooter: false, reach: .small
+      ) {
+        screen, _ in screen.context.goBack()
+      },
+    ])
 
-  var isAtStation: Bool { true }
+  private var isReady: Availability { comparison == nil ? .disabled("nothing is held of it any more") : .enabled }
 
   var heading: Heading {
     guard let comparison else { return Heading(text: SafeText(line.what)) }
@@ -65,18 +70,10 @@ final class AdjudicationScreen: TableScreen {
 
   // MARK: Ruling
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .move: if let key { _ = table.update(key.key) }
-    case .lead(.stands(let index)):
-      guard markers.indices.contains(index) else { return }
-      let marker = markers[index]
-      rule(.seat(marker.seat.name), "the score of \(Self.name(marker)) stands")
-    case .lead(.mean): rule(.mean, "the mean of both stands")
-    case .lead(.typed): askScore()
-    case .lead(.nextDifference): goToNextDifference()
-    default: break
-    }
+  private func rule(forMarker index: Int) {
+    guard markers.indices.contains(index) else { return }
+    let marker = markers[index]
+    rule(.seat(marker.seat.name), "the score of \(Self.name(marker)) stands")
   }
 
   private func rule(_ choice: ExamRuling.Choice, _ what: String) {

@@ -17,7 +17,7 @@ final class ChaseScreen: TableScreen {
     let terminal: String
   }
 
-  private let context: AppContext
+  let context: AppContext
   private let lines: [Line]
   private let focus: @MainActor (Line) -> Void
   var table = Table([
@@ -46,35 +46,28 @@ final class ChaseScreen: TableScreen {
     }
   }
 
-  var bindings: BindingTable<Command> {
-    BindingTable(
-      "Chase",
-      [
-        Binding(
-          "chase.open", [.enter], "go there", help: "Go to this candidate and station on the grid", group: "Chase",
-          lines.isEmpty ? .disabled("there is nothing to chase") : .enabled, action: .open),
-        Binding(
-          "chase.back", [.escape], "back", help: "Back to the grid", group: "Chase", inFooter: false, action: .back),
-      ])
-  }
-
-  var isAtStation: Bool { true }
+  nonisolated static let keys = KeyTable<ChaseScreen>(
+    "Chase", at: .desk,
+    [
+      KeyBinding(
+        "chase.open", [.enter], "go there", help: "Go to this candidate and station on the grid", group: "Chase",
+        when: { $0.lines.isEmpty ? .disabled("there is nothing to chase") : .enabled }
+      ) { screen, _ in screen.open() },
+      KeyBinding(
+        "chase.back", [.escape], "back", help: "Back to the grid", group: "Chase", inFooter: false, reach: .small
+      ) {
+        screen, _ in screen.context.goBack()
+      },
+    ])
 
   var heading: Heading { Heading(text: "To chase", trailing: SafeText("\(lines.count)")) }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .move: if let key { _ = table.update(key.key) }
-    case .open:
-      guard lines.indices.contains(table.selection.index) else { return }
-      let line = lines[table.selection.index]
-      _ = context.pop()
-      focus(line)
-    default: break
-    }
+  private func open() {
+    guard lines.indices.contains(table.selection.index) else { return }
+    let line = lines[table.selection.index]
+    _ = context.pop()
+    focus(line)
   }
-
-  func refresh(_ rows: Set<RowKey>?) {}
 
   func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
 

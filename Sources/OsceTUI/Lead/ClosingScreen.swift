@@ -8,7 +8,7 @@ import Timer
 /// What is open before the exam is locked: each check with its count, and the lock.
 @MainActor
 final class ClosingScreen: TableScreen {
-  private let context: AppContext
+  let context: AppContext
   private var examination: Examination?
   private var look: StoreLook?
   /// What is done with the next look, once it is there.
@@ -27,50 +27,63 @@ final class ClosingScreen: TableScreen {
     examine()
   }
 
-  var bindings: BindingTable<Command> {
-    let group = "Closing"
-    let isLocked = report?.locks.isEmpty == false
-    let check = focused
-    return BindingTable(
-      "Closing",
-      [
-        Binding(
-          "closing.open", [.enter], "lines", help: "What is open of this check, line by line", group: group,
-          check?.lines.isEmpty == false ? .enabled : .disabled("nothing is open of it"), action: .open),
-        Binding(
-          "closing.waive", ["w"], "waive", help: "Accept all that is open of this check, with a reason", group: group,
-          check.map(Self.waivable) ?? .disabled("nothing is read yet"), action: .lead(.waive)),
-        Binding(
-          "closing.next", ["]"], "part", help: "The next session alone; after the last the whole exam", group: group,
-          scopes.count > 2 ? .enabled : .disabled("the exam has one session"), inFooter: false,
-          action: .lead(.nextSession)),
-        Binding(
-          "closing.previous", ["["], "previous part", help: "The session before, or the whole exam", group: group,
-          scopes.count > 2 ? .enabled : .disabled("the exam has one session"), inFooter: false,
-          action: .lead(.previousSession)),
-        Binding(
-          "closing.again", ["r"], "look again", help: "Check the store and read everything again", group: group,
-          examination == nil ? .enabled : .disabled("the store is being examined"), action: .lead(.again)),
-        Binding(
-          "closing.lock", ["L"], "lock", help: "Lock what is shown: two people, each with a passcode", group: group,
-          isLocked
-            ? .disabled("it is locked")
-            : report?.isReady == true ? .enabled : .disabled("first settle or waive what is open"),
-          action: .lead(.lock)),
-        Binding(
-          "closing.reopen", ["U"], "reopen", help: "Open what is locked again: two people, and a reason", group: group,
-          isLocked ? .enabled : .disabled("it is not locked"), inFooter: isLocked, action: .lead(.reopen)),
-        Binding(
-          "closing.back", [.escape], "back", help: "Back to the grid", group: group, inFooter: false, action: .back),
-      ])
+  enum Keys {
+    static let lock = KeyBinding<ClosingScreen>(
+      "closing.lock", ["L"], "lock", help: "Lock what is shown: two people, each with a passcode", group: "Closing",
+      when: { screen in
+        if screen.isLocked { return .disabled("it is locked") }
+        return screen.report?.isReady == true ? .enabled : .disabled("first settle or waive what is open")
+      }
+    ) { screen, _ in screen.askTwo { [weak screen] people in screen?.lock(people) } }
   }
+
+  nonisolated private static let group = "Closing"
+  nonisolated static let keys = KeyTable<ClosingScreen>(
+    "Closing", at: .desk,
+    [
+      KeyBinding(
+        "closing.open", [.enter], "lines", help: "What is open of this check, line by line", group: group,
+        when: { $0.focused?.lines.isEmpty == false ? .enabled : .disabled("nothing is open of it") }
+      ) { screen, _ in
+        guard let focused = screen.focused else { return }
+        screen.context.push(ClosingLinesScreen(screen.context, screen, focused.code))
+      },
+      KeyBinding(
+        "closing.waive", ["w"], "waive", help: "Accept all that is open of this check, with a reason", group: group,
+        when: { $0.focused.map(waivable) ?? .disabled("nothing is read yet") }
+      ) { screen, _ in if let focused = screen.focused { screen.waive(focused.open, of: focused.code) } },
+      KeyBinding(
+        "closing.next", ["]"], "part", help: "The next session alone; after the last the whole exam", group: group,
+        inFooter: false, when: { $0.hasParts }
+      ) { screen, _ in screen.turn(by: 1) },
+      KeyBinding(
+        "closing.previous", ["["], "previous part", help: "The session before, or the whole exam", group: group,
+        inFooter: false, when: { $0.hasParts }
+      ) { screen, _ in screen.turn(by: -1) },
+      KeyBinding(
+        "closing.again", ["r"], "look again", help: "Check the store and read everything again", group: group,
+        when: { $0.examination == nil ? .enabled : .disabled("the store is being examined") }
+      ) { screen, _ in screen.examine() },
+      Keys.lock,
+      KeyBinding(
+        "closing.reopen", ["U"], "reopen", help: "Open what is locked again: two people, and a reason", group: group,
+        when: { $0.isLocked ? .enabled : .disabled("it is not locked") }
+      ) { screen, _ in screen.askReopening() }
+      .inFooter { $0.isLocked },
+      KeyBinding(
+        "closing.back", [.escape], "back", help: "Back to the grid", group: group, inFooter: false, reach: .small
+      ) {
+        screen, _ in screen.context.goBack()
+      },
+    ])
+
+  private var isLocked: Bool { report?.locks.isEmpty == false }
+  private var hasParts: Availability { scopes.count > 2 ? .enabled : .disabled("the exam has one session") }
 
   static func waivable(_ check: ClosingReport.Check) -> Availability {
     if check.open.isEmpty { return .disabled("nothing is open of it") }
     return check.code.isWaivable ? .enabled : .disabled("it is settled, not waived")
   }
-
-  var isAtStation: Bool { true }
 
   var heading: Heading {
     guard let report else { return Heading(badge: "EXAMINING", text: "the whole store is read") }
@@ -85,28 +98,15 @@ final class ClosingScreen: TableScreen {
     }
     return Heading(
       badge: open == 0 ? "READY" : SafeText("\(open) OF \(report.checks.count) OPEN"),
-      text: open > 0 ? "nothing can be locked yet" : scope.isExam ? "L locks the exam" : "L locks this session",
+      text: open > 0
+        ? "nothing can be locked yet"
+        : context.key(of: Keys.lock) + (scope.isExam ? " locks the exam" : " locks this session"),
       trailing: trailing)
   }
 
   private var focused: ClosingReport.Check? {
     guard let report, report.checks.indices.contains(table.selection.index) else { return nil }
     return report.checks[table.selection.index]
-  }
-
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .move: if let key { _ = table.update(key.key) }
-    case .open:
-      if let focused { context.push(ClosingLinesScreen(context, self, focused.code)) }
-    case .lead(.waive): if let focused { waive(focused.open, of: focused.code) }
-    case .lead(.nextSession): turn(by: 1)
-    case .lead(.previousSession): turn(by: -1)
-    case .lead(.again): examine()
-    case .lead(.lock): askTwo { [weak self] people in self?.lock(people) }
-    case .lead(.reopen): askReopening()
-    default: break
-    }
   }
 
   /// Turns to another part of the exam.
@@ -162,13 +162,13 @@ final class ClosingScreen: TableScreen {
 
   private func prove(_ me: StaffMember, _ second: StaffMember, _ then: @escaping @MainActor (TwoPeople) -> Void) {
     for member in [me, second] where !member.hasPasscode {
-      return context.complain(RulingRefusal.withoutPasscode(member.name))
+      return context.showError(RulingRefusal.withoutPasscode(member.name))
     }
     context.promptPasscode(of: me) { [context] first in
       context.promptPasscode(of: second) { [context] other in
         do {
           then(try context.store.read { try TwoPeople(me, second, proofs: [first, other], in: $0) })
-        } catch { context.complain(error) }
+        } catch { context.showError(error) }
       }
     }
   }
@@ -247,7 +247,7 @@ final class ClosingScreen: TableScreen {
       look = found
       readAgain()
       then?(found)
-    case .failure(let error): context.complain(error)
+    case .failure(let error): context.showError(error)
     }
     return true
   }
@@ -275,7 +275,7 @@ final class ClosingScreen: TableScreen {
 /// The lines of one check, each of which can be settled.
 @MainActor
 final class ClosingLinesScreen: TableScreen {
-  private let context: AppContext
+  let context: AppContext
   private let closing: ClosingScreen
   private let code: ClosingReport.Code
   private var lines: [ClosingReport.Line] = []
@@ -305,53 +305,54 @@ final class ClosingLinesScreen: TableScreen {
     lines.indices.contains(table.selection.index) ? lines[table.selection.index] : nil
   }
 
-  var bindings: BindingTable<Command> {
-    let group = "Lines"
-    let isOpen = focused?.waiver == nil && focused != nil
-    return BindingTable(
-      "Closing, lines",
-      [
-        Binding(
-          "lines.open", [.enter], isOfMarkers ? "compare" : "read",
-          help: "Read it: a concern's words, or two markers' sheets", group: group,
-          focused == nil ? .disabled("nothing is open of it") : .enabled, action: .open),
-        Binding(
-          "lines.waive", ["w"], "waive", help: "Accept this line, with a reason", group: group,
-          isOpen && code.isWaivable ? .enabled : .disabled("it is settled, not waived"), action: .lead(.waive)),
-        Binding(
-          "lines.answer", ["a"], code == .paper ? "compared" : "answer",
-          help: "Say what became of it; of paper, that it says the same", group: group,
-          focused?.subject == nil ? .disabled("only concerns, identity notes and paper are answered") : .enabled,
-          action: .lead(.answer)),
-        Binding(
-          "lines.back", [.escape], "back", help: "Back to the checks", group: group, inFooter: false, action: .back),
-      ])
-  }
-
-  var isAtStation: Bool { true }
+  nonisolated private static let group = "Lines"
+  nonisolated static let keys = KeyTable<ClosingLinesScreen>(
+    "Closing, lines", at: .desk,
+    [
+      KeyBinding(
+        "lines.open", [.enter], "read", help: "Read it: a concern's words, or two markers' sheets", group: group,
+        when: { $0.focused == nil ? .disabled("nothing is open of it") : .enabled }
+      ) { screen, _ in screen.open() }
+      .labelled { $0.isOfMarkers ? "compare" : "read" },
+      KeyBinding(
+        "lines.waive", ["w"], "waive", help: "Accept this line, with a reason", group: group,
+        when: { screen in
+          screen.focused != nil && screen.focused?.waiver == nil && screen.code.isWaivable
+            ? .enabled : .disabled("it is settled, not waived")
+        }
+      ) { screen, _ in if let line = screen.focused { screen.closing.waive([line], of: screen.code) } },
+      KeyBinding(
+        "lines.answer", ["a"], "answer", help: "Say what became of it; of paper, that it says the same", group: group,
+        when: { screen in
+          screen.focused?.subject == nil
+            ? .disabled("only concerns, identity notes and paper are answered") : .enabled
+        }
+      ) { screen, _ in screen.answer() }
+      .labelled { $0.code == .paper ? "compared" : "answer" },
+      KeyBinding(
+        "lines.back", [.escape], "back", help: "Back to the checks", group: group, inFooter: false, reach: .small
+      ) {
+        screen, _ in screen.context.goBack()
+      },
+    ])
 
   var heading: Heading {
     Heading(text: SafeText(code.words), trailing: SafeText("\(lines.count { $0.waiver == nil }) open"))
   }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
+  private func open() {
     guard let focused else { return }
-    switch command {
-    case .move: if let key { _ = table.update(key.key) }
-    case .open:
-      if isOfMarkers { context.push(AdjudicationScreen(context, closing, focused)) } else { show(focused) }
-    case .lead(.waive): closing.waive([focused], of: code)
-    case .lead(.answer):
-      guard let subject = focused.subject else { return }
-      let (question, done): (SafeText, SafeText) =
-        code == .paper
-        ? ("You have compared it with the paper: what you found is kept with it.", "compared")
-        : ("What became of it? The answer is kept with it.", "answered")
-      closing.asLead(question, saying: done) {
-        lead, reason, transaction in
-        try Rulings.make(.answer(row: subject), reason: reason, by: lead, transaction)
-      }
-    default: break
+    if isOfMarkers { context.push(AdjudicationScreen(context, closing, focused)) } else { show(focused) }
+  }
+
+  private func answer() {
+    guard let subject = focused?.subject else { return }
+    let (question, done): (SafeText, SafeText) =
+      code == .paper
+      ? ("You have compared it with the paper: what you found is kept with it.", "compared")
+      : ("What became of it? The answer is kept with it.", "answered")
+    closing.asLead(question, saying: done) { lead, reason, transaction in
+      try Rulings.make(.answer(row: subject), reason: reason, by: lead, transaction)
     }
   }
 

@@ -5,16 +5,6 @@ import Reports
 import Terminal
 import Timer
 
-/// What the exam lead asks for.
-enum LeadCommand: Equatable, Sendable {
-  // On the grid.
-  case nextSession, previousSession, nextStation, previousStation, filter, message, chase, results, closing
-  // Before closing.
-  case waive, answer, lock, reopen, again
-  // Which of two markers' scores stands.
-  case stands(Int), mean, typed, nextDifference
-}
-
 /// The live grid: candidates by stations of one session, and whom to call.
 @MainActor
 final class LeadScreen: Searchable {
@@ -23,7 +13,7 @@ final class LeadScreen: Searchable {
     case all, chase, concern
   }
 
-  private let context: AppContext
+  let context: AppContext
   private var sessions: [(circuit: Circuit, session: Session)] = []
   private var shown = 0
   private(set) var grid: LeadGrid?
@@ -44,47 +34,51 @@ final class LeadScreen: Searchable {
 
   // MARK: Keys
 
-  var bindings: BindingTable<Command> {
-    let group = "Grid"
-    let hasCell = cell?.entry != nil
-    return BindingTable(
-      "Exam lead",
-      [
-        Binding(
-          "lead.open", [.enter], "sheet", help: "Read the focused sheet, of each marker", group: group,
-          cell?.sheets.isEmpty == false ? .enabled : .disabled("there is no sheet yet"), action: .open),
-        Binding(
-          "lead.station.next", ["l", .right], "station", help: "The next station", group: group, inFooter: false,
-          action: .lead(.nextStation)),
-        Binding(
-          "lead.station.previous", ["h", .left], "station before", help: "The station before", group: group,
-          inFooter: false, action: .lead(.previousStation)),
-        Binding(
-          "lead.session.next", ["]", .tab], "session", help: "The next session", group: group,
-          sessions.count > 1 ? .enabled : .disabled("the exam has one session"), action: .lead(.nextSession)),
-        Binding(
-          "lead.session.previous", ["["], "session before", help: "The session before", group: group,
-          sessions.count > 1 ? .enabled : .disabled("the exam has one session"), inFooter: false,
-          action: .lead(.previousSession)),
-        Binding(
-          "lead.message", ["t"], "message", help: "Send a line to the focused station", group: group,
-          hasCell ? .enabled : .disabled("nobody comes here"), action: .lead(.message)),
-        Binding(
-          "lead.filter", ["f"], "filter", help: "All candidates, those to chase, those with a concern", group: group,
-          action: .lead(.filter)),
-        Binding(
-          "lead.chase", ["m"], "chase", help: "Whom to call, for what, and where they are", group: group,
-          action: .lead(.chase)),
-        Binding(
-          "lead.results", ["v"], "results", help: "Scores, cuts and who passes", group: group,
-          action: .lead(.results)),
-        Binding(
-          "lead.closing", ["c"], "closing", help: "What is open before the exam is locked", group: group,
-          action: .lead(.closing)),
-      ])
-  }
+  nonisolated private static let group = "Grid"
+  nonisolated static let keys = KeyTable<LeadScreen>(
+    "Exam lead", at: .desk,
+    [
+      KeyBinding(
+        "lead.open", [.enter], "sheet", help: "Read the focused sheet, of each marker", group: group,
+        when: { $0.cell?.sheets.isEmpty == false ? .enabled : .disabled("there is no sheet yet") }
+      ) { screen, _ in screen.openSheet() },
+      KeyBinding(
+        "lead.station.next", ["l", .right], "station", help: "The next station", group: group, inFooter: false
+      ) { screen, _ in screen.move(by: 1) },
+      KeyBinding(
+        "lead.station.previous", ["h", .left], "station before", help: "The station before", group: group,
+        inFooter: false
+      ) { screen, _ in screen.move(by: -1) },
+      KeyBinding(
+        "lead.session.next", ["]", .tab], "session", help: "The next session", group: group,
+        when: { $0.hasSessions }
+      ) { screen, _ in screen.show(screen.shown + 1) },
+      KeyBinding(
+        "lead.session.previous", ["["], "session before", help: "The session before", group: group, inFooter: false,
+        when: { $0.hasSessions }
+      ) { screen, _ in screen.show(screen.shown - 1) },
+      KeyBinding(
+        "lead.message", ["t"], "message", help: "Send a line to the focused station", group: group,
+        when: { $0.cell?.entry != nil ? .enabled : .disabled("nobody comes here") }
+      ) { screen, _ in screen.message() },
+      KeyBinding(
+        "lead.filter", ["f"], "filter", help: "All candidates, those to chase, those with a concern", group: group
+      ) { screen, _ in screen.turnFilter() },
+      KeyBinding(
+        "lead.chase", ["m"], "chase", help: "Whom to call, for what, and where they are", group: group
+      ) { screen, _ in
+        guard let grid = screen.grid else { return }
+        screen.context.push(ChaseScreen(screen.context, grid) { [weak screen] in screen?.focus($0) })
+      },
+      KeyBinding(
+        "lead.results", ["v"], "results", help: "Scores, cuts and who passes", group: group
+      ) { screen, _ in screen.context.push(ResultsScreen(screen.context)) },
+      KeyBinding(
+        "lead.closing", ["c"], "closing", help: "What is open before the exam is locked", group: group
+      ) { screen, _ in screen.context.push(ClosingScreen(screen.context)) },
+    ])
 
-  var isAtStation: Bool { true }
+  private var hasSessions: Availability { sessions.count > 1 ? .enabled : .disabled("the exam has one session") }
 
   var heading: Heading {
     guard let grid, sessions.indices.contains(shown) else { return Heading(text: "Exam lead") }
@@ -120,25 +114,13 @@ final class LeadScreen: Searchable {
     grid.flatMap { $0.columns.indices.contains(column) ? $0.columns[column].place : nil }
   }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .move: if let key { _ = selection.update(key.key) }
-    case .open: openSheet()
-    case .lead(.nextStation): move(by: 1)
-    case .lead(.previousStation): move(by: -1)
-    case .lead(.nextSession): show(shown + 1)
-    case .lead(.previousSession): show(shown - 1)
-    case .lead(.filter):
-      let all = Filter.allCases
-      filter = all[(all.firstIndex(of: filter)! + 1) % all.count]
-      list()
-      context.say(SafeText("listed: \(filter == .all ? "every candidate" : filter.rawValue)"))
-    case .lead(.message): message()
-    case .lead(.chase): if let grid { context.push(ChaseScreen(context, grid) { [weak self] in self?.focus($0) }) }
-    case .lead(.results): context.push(ResultsScreen(context))
-    case .lead(.closing): context.push(ClosingScreen(context))
-    default: break
-    }
+  func move(_ key: Key) { _ = selection.update(key) }
+
+  private func turnFilter() {
+    let all = Filter.allCases
+    filter = all[(all.firstIndex(of: filter)! + 1) % all.count]
+    list()
+    context.say(SafeText("listed: \(filter == .all ? "every candidate" : filter.rawValue)"))
   }
 
   private func move(by step: Int) {
@@ -254,8 +236,6 @@ final class LeadScreen: Searchable {
   }
 
   var deadline: Int64? { isStale ? read.at + max(LeadScreen.pace, read.cost * 4) : nil }
-
-  func mayGoBack() -> Bool { true }
 
   // MARK: Finding
 

@@ -30,9 +30,9 @@ enum LeadTerminal {
   /// Opens the desk for somebody who has signed in, if that is an exam lead.
   static func sitDown(_ member: StaffMember, in context: AppContext) {
     do { _ = try context.store.read { try ExamLead.find(username: member.username, in: $0) } } catch {
-      return context.complain(error)
+      return context.showError(error)
     }
-    SittingDown.begin(member, timetable: nil, in: context) { _ in
+    SignInFlow.begin(member, timetable: nil, in: context) { _ in
     } opens: { sitting, _ in
       open(sitting, in: context)
     }

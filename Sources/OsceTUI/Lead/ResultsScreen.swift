@@ -13,7 +13,7 @@ final class ResultsScreen: TableScreen {
   /// What is listed.
   enum Page { case stations, candidates }
 
-  private let context: AppContext
+  let context: AppContext
   private(set) var report: ResultsReport?
   private var page = Page.stations
   /// What is tried out, without a ruling.
@@ -25,44 +25,52 @@ final class ResultsScreen: TableScreen {
     compute()
   }
 
-  var bindings: BindingTable<Command> {
-    let group = "Results"
-    let hasRows = table.rows.isEmpty ? Availability.disabled("there is nothing to open") : .enabled
-    let isTrial = trial != PolicyDocument()
-    return BindingTable(
-      "Results",
-      [
-        Binding(
-          "results.open", [.enter], "open", help: "A station's scatter; a candidate's stations",
-          group: group, hasRows, action: .open),
-        Binding(
-          "results.page", [.tab], page == .stations ? "candidates" : "stations",
-          help: "Stations, or candidates", group: group, action: .results(.page)),
-        Binding(
-          "results.error", ["e"], "error", help: "Try 0, 1 or 2 standard errors on top of the cut",
-          group: group, action: .results(.error)),
-        Binding(
-          "results.blanks", ["b"], "blanks", help: "Try blanks as zero, left out, incomplete",
-          group: group, action: .results(.blanks)),
-        Binding(
-          "results.double", ["d"], "double marks", help: "Try the mean, the first marker, or adjudication",
-          group: group, inFooter: false, action: .results(.double)),
-        Binding(
-          "results.exclude", ["x"], "leave out", help: "Leave out this station or candidate, with a reason",
-          group: group, hasRows, action: .results(.exclude)),
-        Binding(
-          "results.decide", ["w"], "rule so", help: "Make what is tried out the exam's choice",
-          group: group, isTrial ? .enabled : .disabled("nothing is tried out"), inFooter: isTrial,
-          action: .results(.decide)),
-        Binding(
-          "results.again", ["r"], "compute again", help: "Read all marks and compute, nothing tried out",
-          group: group, action: .lead(.again)),
-        Binding(
-          "results.back", [.escape], "back", help: "Back to the grid", group: group, inFooter: false, action: .back),
-      ])
-  }
+  nonisolated private static let group = "Results"
+  nonisolated static let keys = KeyTable<ResultsScreen>(
+    "Results", at: .desk,
+    [
+      KeyBinding(
+        "results.open", [.enter], "open", help: "A station's scatter; a candidate's stations", group: group,
+        when: { $0.hasRows }
+      ) { screen, _ in screen.open() },
+      KeyBinding(
+        "results.page", [.tab], "candidates", help: "Stations, or candidates", group: group
+      ) { screen, _ in
+        screen.page = screen.page == .stations ? .candidates : .stations
+        screen.fill()
+      }
+      .labelled { $0.page == .stations ? "candidates" : "stations" },
+      KeyBinding(
+        "results.error", ["e"], "error", help: "Try 0, 1 or 2 standard errors on top of the cut", group: group
+      ) { screen, _ in screen.tryErrors() },
+      KeyBinding(
+        "results.blanks", ["b"], "blanks", help: "Try blanks as zero, left out, incomplete", group: group
+      ) { screen, _ in screen.tryBlanks() },
+      KeyBinding(
+        "results.double", ["d"], "double marks", help: "Try the mean, the first marker, or adjudication",
+        group: group, inFooter: false
+      ) { screen, _ in screen.tryDoubleMarks() },
+      KeyBinding(
+        "results.exclude", ["x"], "leave out", help: "Leave out this station or candidate, with a reason",
+        group: group, when: { $0.hasRows }
+      ) { screen, _ in screen.exclude() },
+      KeyBinding(
+        "results.decide", ["w"], "rule so", help: "Make what is tried out the exam's choice", group: group,
+        when: { $0.isTrial ? .enabled : .disabled("nothing is tried out") }
+      ) { screen, _ in screen.decide() }
+      .inFooter { $0.isTrial },
+      KeyBinding(
+        "results.again", ["r"], "compute again", help: "Read all marks and compute, nothing tried out", group: group
+      ) { screen, _ in screen.computeAgain() },
+      KeyBinding(
+        "results.back", [.escape], "back", help: "Back to the grid", group: group, inFooter: false, reach: .small
+      ) {
+        screen, _ in screen.context.goBack()
+      },
+    ])
 
-  var isAtStation: Bool { true }
+  private var hasRows: Availability { table.rows.isEmpty ? .disabled("there is nothing to open") : .enabled }
+  private var isTrial: Bool { trial != PolicyDocument() }
 
   var heading: Heading {
     guard let report else { return Heading(text: "Results") }
@@ -76,41 +84,30 @@ final class ResultsScreen: TableScreen {
       trailing: SafeText(trial == PolicyDocument() ? state : "TRIED OUT, not decided"))
   }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .move: if let key { _ = table.update(key.key) }
-    case .open: open()
-    case .lead(.again):
-      trial = PolicyDocument()
-      compute()
-      context.say("computed again")
-    case .results(let command): perform(command)
-    default: break
-    }
+  private func computeAgain() {
+    trial = PolicyDocument()
+    compute()
+    context.say("computed again")
   }
 
-  private func perform(_ command: ResultsCommandKey) {
-    switch command {
-    case .page:
-      page = page == .stations ? .candidates : .stations
-      fill()
-    case .error:
-      let k = trial.k ?? report?.results.policy.k ?? 1
-      trial.k = k >= 2 ? 0 : k.rounded(.down) + 1
-      compute()
-      context.say(SafeText("tried out: \(Figure.tenths(trial.k)) standard errors on top of the cut"))
-    case .blanks:
-      trial.blanks = next(Policy.Blanks.allCases.map(\.rawValue), after: report?.results.policy.blanks.rawValue)
-      compute()
-      context.say(SafeText("tried out: blanks \(trial.blanks ?? "")"))
-    case .double:
-      trial.doubleMarks = next(
-        Policy.DoubleMarks.allCases.map(\.rawValue), after: report?.results.policy.doubleMarks.rawValue)
-      compute()
-      context.say(SafeText("tried out: double marks \(trial.doubleMarks ?? "")"))
-    case .exclude: exclude()
-    case .decide: decide()
-    }
+  private func tryErrors() {
+    let k = trial.k ?? report?.results.policy.k ?? 1
+    trial.k = k >= 2 ? 0 : k.rounded(.down) + 1
+    compute()
+    context.say(SafeText("tried out: \(Figure.tenths(trial.k)) standard errors on top of the cut"))
+  }
+
+  private func tryBlanks() {
+    trial.blanks = next(Policy.Blanks.allCases.map(\.rawValue), after: report?.results.policy.blanks.rawValue)
+    compute()
+    context.say(SafeText("tried out: blanks \(trial.blanks ?? "")"))
+  }
+
+  private func tryDoubleMarks() {
+    trial.doubleMarks = next(
+      Policy.DoubleMarks.allCases.map(\.rawValue), after: report?.results.policy.doubleMarks.rawValue)
+    compute()
+    context.say(SafeText("tried out: double marks \(trial.doubleMarks ?? "")"))
   }
 
   private func next(_ words: [String], after word: String?) -> String {
@@ -254,13 +251,10 @@ final class ResultsScreen: TableScreen {
   }
 }
 
-/// What can be asked of the results.
-enum ResultsCommandKey: Equatable, Sendable { case page, error, blanks, double, exclude, decide }
-
 /// One station: its scatter with the line and the cut, and its figures.
 @MainActor
 final class StationResultScreen: AppScreen {
-  private let context: AppContext
+  let context: AppContext
   private let report: ResultsReport
   private var index: Int
 
@@ -270,23 +264,22 @@ final class StationResultScreen: AppScreen {
 
   private var station: StationResult { report.results.stations[index] }
 
-  var bindings: BindingTable<Command> {
-    let group = "Station"
-    return BindingTable(
-      "Results of a station",
-      [
-        Binding(
-          "station.next", ["]", .tab], "next station", help: "The next station", group: group,
-          action: .lead(.nextStation)),
-        Binding(
-          "station.previous", ["["], "station before", help: "The station before", group: group,
-          action: .lead(.previousStation)),
-        Binding(
-          "station.back", [.escape], "back", help: "Back to all stations", group: group, inFooter: false, action: .back),
-      ])
-  }
-
-  var isAtStation: Bool { true }
+  nonisolated private static let group = "Station"
+  nonisolated static let keys = KeyTable<StationResultScreen>(
+    "Results of a station", at: .desk,
+    [
+      KeyBinding(
+        "station.next", ["]", .tab], "next station", help: "The next station", group: group
+      ) { screen, _ in screen.turn(by: 1) },
+      KeyBinding(
+        "station.previous", ["["], "station before", help: "The station before", group: group
+      ) { screen, _ in screen.turn(by: -1) },
+      KeyBinding(
+        "station.back", [.escape], "back", help: "Back to all stations", group: group, inFooter: false, reach: .small
+      ) {
+        screen, _ in screen.context.goBack()
+      },
+    ])
 
   var heading: Heading {
     let cut = station.cut.map { "CUT \(Figure.tenths($0)) % ±\(Figure.tenths(station.seCut))" } ?? "NO CUT"
@@ -295,16 +288,11 @@ final class StationResultScreen: AppScreen {
     return Heading(badge: SafeText(cut), text: SafeText(below + name), trailing: SafeText("n \(station.scores.n)"))
   }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
+  private func turn(by step: Int) {
     let count = report.results.stations.count
-    switch command {
-    case .lead(.nextStation): index = (index + 1) % count
-    case .lead(.previousStation): index = (index + count - 1) % count
-    default: break
-    }
+    index = (index + step + count) % count
   }
 
-  func refresh(_ rows: Set<RowKey>?) {}
   func follow(_ rows: Set<RowKey>) -> Bool { false }
 
   func draw(on canvas: inout Canvas, in region: Rect) {

@@ -56,14 +56,14 @@ final class AnnouncementHook {
   private func run(_ call: AnnouncementCall, _ loop: Int64) {
     let busy = running.count { $0.process.ending == nil }
     guard busy < AnnouncementHook.most else {
-      return complain("\(busy) calls still run; \"\(call.text)\" was left out", loop)
+      return showError("\(busy) calls still run; \"\(call.text)\" was left out", loop)
     }
     do throws(HookFailure) {
       let process = try HookProcess(
         call.filled(command), environment: environment.merging(call.environment) { _, ours in ours })
       running.append((process, loop + limit, false))
     } catch {
-      complain("cannot be run: \(error.reason)", loop)
+      showError("cannot be run: \(error.reason)", loop)
     }
   }
 
@@ -75,20 +75,20 @@ final class AnnouncementHook {
       if let ending = process.ending, before == nil, !running[index].isStopped {
         switch ending {
         case .status(0): break
-        case .status(let number): complain("ended with status \(number)", loop)
-        case .signal(let number): complain("was ended by signal \(number)", loop)
+        case .status(let number): showError("ended with status \(number)", loop)
+        case .signal(let number): showError("was ended by signal \(number)", loop)
         }
       }
       guard loop >= running[index].until else { continue }
       if process.ending == nil, !running[index].isStopped {
-        complain("took longer than \(limit / 1000) s and was stopped", loop)
+        showError("took longer than \(limit / 1000) s and was stopped", loop)
       }
       running[index].isStopped = true
     }
     running.removeAll { $0.isStopped && $0.process.stop() }
   }
 
-  private func complain(_ text: String, _ loop: Int64) {
+  private func showError(_ text: String, _ loop: Int64) {
     failure = ("on_announcement: \(command.first ?? "") \(text)", loop + AnnouncementHook.failureMs)
   }
 

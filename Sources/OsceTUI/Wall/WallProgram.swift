@@ -22,22 +22,17 @@ struct WallProgram: TerminalProgram {
   private let circuits: [Circuit]
   private let options: Options
   private let monotonic: @MainActor () -> Int64
-  private let bindings: BindingTable<WallAction>
+  private let state: WallState
   private var announcer: Announcer
   private var shown: [WallCircuit] = []
   /// Every run of the store: what another wall shows is announced from here too.
   private var runs: [AnnouncedRun] = []
   private var messages = WallMessages()
-  private var page = 0
-  private var isHelpOpen = false
-  /// Whether it is asked if the wall is to be left.
-  private var isLeaving = false
   /// Whether another file lies where the store was.
   private var isLost = false
   /// Why the clocks could not be read the last time: they are shown as they were before.
   private var unread: SafeText = ""
   private var timeZone: String?
-  private var message: SafeText = ""
   private var lastVersion = -1
   private var lastSequence: Int64 = 0
   private var pollDue: Int64 = 0
@@ -60,9 +55,8 @@ struct WallProgram: TerminalProgram {
     self.theme = theme
     self.options = options
     self.monotonic = monotonic
-    bindings = WallAction.bindings(forSeveral: circuits.count > 1).remapped(options.configuration.keys)
+    state = WallState(options, theme: theme, circuits: circuits.count)
     announcer = Announcer(bell: options.bell, hook: options.configuration.hook(store), now: store.clock.now)
-    page = options.hasPages && !circuits.isEmpty ? 1 : 0
     lastSequence = (try? store.lastSequence()) ?? 0
     timeZone = try? store.read { try ExamSettings.read($0).timeZone }
     reload()
@@ -90,46 +84,27 @@ struct WallProgram: TerminalProgram {
     return [.exit(code)]
   }
 
-  private mutating func press(_ key: Key) -> [TerminalEffect] {
-    message = ""
-    if isHelpOpen {
-      isHelpOpen = false
+  private func press(_ key: Key) -> [TerminalEffect] {
+    state.message = ""
+    if state.isHelpOpen {
+      state.isHelpOpen = false
       return []
     }
-    if isLeaving {
-      isLeaving = false
+    if state.isLeaving {
+      state.isLeaving = false
       guard key == .enter else { return [] }
       announcer.close()
       return [.exit(0)]
     }
-    switch bindings.dispatch(key) {
-    case .action(let action): return perform(action)
-    case .refused(let reason):
-      message = SafeText(reason)
+    guard let found = state.find(key) else { return [.unchanged] }
+    if case .disabled(let reason) = found.availability(state) {
+      state.message = SafeText(reason)
       return []
-    case .unbound: return [.unchanged]
     }
-  }
-
-  private mutating func perform(_ action: WallAction) -> [TerminalEffect] {
-    switch action {
-    case .page: turnPage()
-    case .help: isHelpOpen = true
-    case .repaint: return [.repaint]
-    case .explain:
-      let quit = bindings.bindings.first { $0.action == .quit }?.keys.first?.label(theme.glyphs) ?? ""
-      message = "to quit press " + quit + "; the clock goes on"
-    case .quit:
-      isLeaving = true
-      message = "Leave the wall? The clock goes on. Enter leaves, Esc stays"
-    }
-    return []
-  }
-
-  /// All circuits, then each by itself; with pages never all.
-  private mutating func turnPage() {
-    let first = options.hasPages ? 1 : 0
-    page = shown.count > 1 ? (page < shown.count ? page + 1 : first) : first
+    state.circuits = shown.count
+    found.handler(state, nil)
+    defer { state.effects = [] }
+    return state.effects
   }
 
   private mutating func tick(_ now: Int64) -> [TerminalEffect] {
@@ -233,14 +208,14 @@ struct WallProgram: TerminalProgram {
 
   var foreseen: Int64? {
     let now = store.clock.now
-    guard !isHelpOpen, !announcer.isFlashing, changeDue > now else { return nil }
+    guard !state.isHelpOpen, !announcer.isFlashing, changeDue > now else { return nil }
     return monotonic() + (changeDue - now)
   }
 
   mutating func foresee(_ size: Size) -> Canvas {
     let picture = picture(at: changeDue)
     ahead = (changeDue, picture)
-    return picture.canvas(size, theme: theme, message: message)
+    return picture.canvas(size, theme: theme, message: state.message)
   }
 
   private mutating func reachForeseen() {
@@ -251,7 +226,7 @@ struct WallProgram: TerminalProgram {
   }
 
   private var visible: [WallCircuit] {
-    page == 0 || !shown.indices.contains(page - 1) ? shown : [shown[page - 1]]
+    state.page == 0 || !shown.indices.contains(state.page - 1) ? shown : [shown[state.page - 1]]
   }
 
   /// Everything that the screen says, for telling whether it must be drawn.
@@ -284,38 +259,92 @@ struct WallProgram: TerminalProgram {
   // MARK: View
 
   func view(_ size: Size) -> Canvas {
-    if isHelpOpen {
+    if state.isHelpOpen {
       var canvas = Canvas(size: size, style: theme[.normal])
-      HelpOverlay().draw(bindings, on: &canvas, in: Rect(size), theme: theme)
+      HelpOverlay().draw(state.listing, on: &canvas, in: Rect(size), theme: theme)
       return canvas
     }
-    return picture.canvas(size, theme: theme, message: message)
+    return picture.canvas(size, theme: theme, message: state.message)
   }
 }
 
-/// What the keys of the wall do.
-enum WallAction: Sendable {
-  case page, help, repaint, quit, explain
+/// What the keys of the wall change.
+@MainActor
+final class WallState {
+  let configuration: Configuration
+  let theme: Theme
+  /// Whether there is another circuit to go to.
+  let hasSeveral: Bool
+  /// One circuit a page instead of all side by side.
+  let hasPages: Bool
+  /// The circuit that is shown, counted from 1; 0: all.
+  var page: Int
+  /// How many circuits have been read.
+  var circuits = 0
+  var isHelpOpen = false
+  /// Whether it is asked if the wall is to be left.
+  var isLeaving = false
+  var message: SafeText = ""
+  var effects: [TerminalEffect] = []
 
-  /// - Parameter hasSeveral: whether there is another circuit to go to.
-  static func bindings(forSeveral hasSeveral: Bool = true) -> BindingTable<WallAction> {
-    BindingTable(
-      "Wall",
-      [
-        Binding(
-          "wall.page", [.tab, .right, .space], "next circuit", help: "Show the next circuit, then all again",
-          group: "Wall", hasSeveral ? .enabled : .disabled("there is one circuit"), inFooter: hasSeveral, action: .page),
-        Binding(
-          "wall.quit", ["Q", "q"], "quit", help: "Leave the wall (asks first); the clock goes on", group: "Wall",
-          action: .quit),
-        Binding(
-          "wall.help", ["?"], "keys", help: "All keys of this screen", group: "Wall", inFooter: false, action: .help),
-        Binding(
-          "wall.repaint", ["ctrl-l"], "repaint", help: "Repaint the screen", group: "Wall", inFooter: false,
-          action: .repaint),
-        Binding(
-          "wall.interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: "Wall", inFooter: false,
-          action: .explain),
-      ])
+  init(_ options: WallProgram.Options, theme: Theme, circuits: Int) {
+    (configuration, self.theme, hasPages, hasSeveral) = (
+      options.configuration, theme, options.hasPages, circuits > 1
+    )
+    page = hasPages && circuits > 0 ? 1 : 0
   }
+
+  /// All circuits, then each by itself; with pages never all.
+  func turnPage() {
+    let first = hasPages ? 1 : 0
+    page = circuits > 1 ? (page < circuits ? page + 1 : first) : first
+  }
+
+  /// The keys as they stand now, for the help.
+  var listing: BindingTable<Void> {
+    BindingTable(
+      WallProgram.keys.title,
+      WallProgram.keys.bindings.map { key in
+        Binding(
+          key.name.id, key.name.keys(configuration.keys), key.label(self), help: key.help(self), group: key.name.group,
+          key.availability(self), inFooter: key.name.inFooter, action: ())
+      })
+  }
+
+  /// What a key does; nil where it means nothing.
+  func find(_ key: Key) -> KeyBinding<WallState>? {
+    WallProgram.keys.bindings.first { $0.name.keys(configuration.keys).contains(key) }
+  }
+}
+
+extension WallProgram {
+  nonisolated private static let group = "Wall"
+  nonisolated private static let quit = KeyBinding<WallState>(
+    "wall.quit", ["Q", "q"], "quit", help: "Leave the wall (asks first); the clock goes on", group: group
+  ) { wall, _ in
+    wall.isLeaving = true
+    wall.message = "Leave the wall? The clock goes on. Enter leaves, Esc stays"
+  }
+
+  nonisolated static let keys = KeyTable<WallState>(
+    "Wall",
+    [
+      KeyBinding(
+        "wall.page", [.tab, .right, .space], "next circuit", help: "Show the next circuit, then all again",
+        group: group, when: { $0.hasSeveral ? .enabled : .disabled("there is one circuit") }
+      ) { wall, _ in wall.turnPage() }
+      .inFooter { $0.hasSeveral },
+      quit,
+      KeyBinding("wall.help", ["?"], "keys", help: "All keys of this screen", group: group, inFooter: false) {
+        wall, _ in wall.isHelpOpen = true
+      },
+      KeyBinding("wall.repaint", ["ctrl-l"], "repaint", help: "Repaint the screen", group: group, inFooter: false) {
+        wall, _ in wall.effects.append(.repaint)
+      },
+      KeyBinding("wall.interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: group, inFooter: false) {
+        wall, _ in
+        let quit = quit.name.keys(wall.configuration.keys).first?.label(wall.theme.glyphs) ?? ""
+        wall.message = "to quit press " + quit + "; the clock goes on"
+      },
+    ])
 }

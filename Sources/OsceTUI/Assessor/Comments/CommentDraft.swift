@@ -46,7 +46,7 @@ final class CommentDraft {
   /// Keeps the text as it is now.
   private func put(_ text: String) {
     last = text
-    context.noteNotMarking("\(context.key(.comment)) lists comments, and Enter there changes one")
+    context.noteNotMarking("\(context.key(of: SheetScreen.Keys.comment)) lists comments, and Enter there changes one")
     if let key { return change(key, text) }
     if isMaking {
       waiting = text
@@ -111,7 +111,7 @@ enum CommentOffers {
           }
       }
     } catch {
-      context.complain(error)
+      context.showError(error)
       return []
     }
   }

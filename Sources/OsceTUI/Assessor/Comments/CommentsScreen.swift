@@ -7,10 +7,10 @@ import Timer
 
 /// The comments at one level: read them, add one, change one's own, say who may read it, raise a concern.
 @MainActor
-final class CommentsScreen: Searchable {
-  private let context: AppContext
-  private let session: StationSession
-  private let seat: Seat
+final class CommentsScreen: Searchable, StationScreen {
+  let context: AppContext
+  let session: StationSession
+  let seat: Seat
   private let level: CommentLevel
   private let about: SafeText
   private var comments: [Comment] = []
@@ -27,38 +27,49 @@ final class CommentsScreen: Searchable {
     refresh(nil)
   }
 
-  var bindings: BindingTable<Command> {
-    let onOwn: Availability =
-      own == nil
-      ? .disabled(
-        isOnKept
-          ? "this comment is not saved yet; Enter goes on writing it"
-          : "only your own comments can be changed; \(context.key(.newComment).plain) writes a new one")
-      : .enabled
-    let new = context.key(.newComment).plain
-    let visibility: Availability =
-      entry == nil ? .disabled("only a comment on a candidate is shown to the candidate") : onOwn
-    return BindingTable(
-      "Comments",
-      [
-        Binding("comments.new", ["n"], "new", help: "Write a new comment", group: "Comments", action: .feedback),
-        Binding(
-          "comments.edit", [.enter], "change", help: "Change your own comment", group: "Comments",
-          isOnKept ? .enabled : onOwn, action: .open),
-        Binding(
-          "comments.visible", ["v"], focused?.isVisibleToCandidate == true ? "staff only" : "show to candidate",
-          help: "Visible to the candidate, or staff only (asks first)", group: "Comments", visibility,
-          action: .visibility),
-        Binding(
-          "comments.concern", ["f"], focused?.isConcern == true ? "no concern" : "concern",
-          help: "Mark as a concern, or take that back", group: "Comments",
-          focused != nil ? .enabled : isOnKept ? onOwn : .disabled("there is no comment yet; \(new) writes one"),
-          action: .concern),
-        StationFlowKeys.missing,
-      ])
+  enum Keys {
+    static let new = KeyBinding<CommentsScreen>(
+      "comments.new", ["n"], "new", help: "Write a new comment", group: "Comments"
+    ) { screen, _ in screen.write() }
+
+    static let concern = KeyBinding<CommentsScreen>(
+      "comments.concern", ["f"], "concern", help: "Mark as a concern, or take that back", group: "Comments",
+      when: { screen in
+        if screen.focused != nil { return .enabled }
+        if screen.isOnKept { return screen.onOwn }
+        return .disabled("there is no comment yet; \(screen.context.key(of: new)) writes one")
+      }
+    ) { screen, _ in if let focused = screen.focused { screen.toggleConcern(focused) } }
+    .labelled { $0.focused?.isConcern == true ? "no concern" : "concern" }
   }
 
-  var isAtStation: Bool { true }
+  nonisolated static let keys = KeyTable<CommentsScreen>(
+    "Comments", at: .station,
+    [
+      Keys.new,
+      KeyBinding(
+        "comments.edit", [.enter], "change", help: "Change your own comment", group: "Comments",
+        when: { $0.isOnKept ? .enabled : $0.onOwn }
+      ) { screen, _ in screen.isOnKept ? screen.write() : screen.own.map(screen.change) },
+      KeyBinding(
+        "comments.visible", ["v"], "show to candidate", help: "Visible to the candidate, or staff only (asks first)",
+        group: "Comments",
+        when: { screen in
+          screen.entry == nil ? .disabled("only a comment on a candidate is shown to the candidate") : screen.onOwn
+        }
+      ) { screen, _ in if let own = screen.own { screen.toggleVisibility(own) } }
+      .labelled { $0.focused?.isVisibleToCandidate == true ? "staff only" : "show to candidate" },
+      Keys.concern, StationKeys.missing(),
+    ])
+
+  /// Whether the focus is on what the person here may change.
+  private var onOwn: Availability {
+    if own != nil { return .enabled }
+    return .disabled(
+      isOnKept
+        ? "this comment is not saved yet; Enter goes on writing it"
+        : "only your own comments can be changed; \(context.key(of: Keys.new)) writes a new one")
+  }
 
   var heading: Heading { Heading(text: "Comments on " + about, trailing: "candidates may ask to read them") }
 
@@ -73,16 +84,7 @@ final class CommentsScreen: Searchable {
 
   private var own: Comment? { focused.flatMap { $0.authorID == context.sitting?.staff.id ? $0 : nil } }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .move: if let key { _ = list.update(key.key) }
-    case .feedback: write()
-    case .open: isOnKept ? write() : own.map(change)
-    case .visibility: if let own { toggleVisibility(own) }
-    case .concern: if let focused { toggleConcern(focused) }
-    default: StationFlowKeys.perform(command, context, session, seat: seat, entry: nil)
-    }
-  }
+  func move(_ key: Key) { _ = list.update(key) }
 
   private func write() {
     open("New comment on " + about, newTopic)
@@ -176,7 +178,7 @@ final class CommentsScreen: Searchable {
   func draw(on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
     if list.rows.isEmpty {
-      canvas.draw("No comments yet; \(context.key(.newComment)) writes one", in: region, row: 1, style: theme[.muted])
+      canvas.draw("No comments yet; \(context.key(of: Keys.new)) writes one", in: region, row: 1, style: theme[.muted])
       return
     }
     let (top, rest) = region.splitTop(region.height / 2)

@@ -6,10 +6,10 @@ import Terminal
 
 /// What the person who sits here wrote to another person, in the exam's categories.
 @MainActor
-final class RemarksScreen: Searchable {
-  private let context: AppContext
-  private let session: StationSession
-  private let seat: Seat
+final class RemarksScreen: Searchable, StationScreen {
+  let context: AppContext
+  let session: StationSession
+  let seat: Seat
   private let person: PersonScreen.Person
   private var remarks: [GeneralComments.Remark] = []
   /// New comments that could not be saved, by their categories.
@@ -32,7 +32,7 @@ final class RemarksScreen: Searchable {
         PersonScreen(context, "A comment to whom?", candidates + others) { [context] person in
           context.replace(with: RemarksScreen(context, session, seat, person))
         })
-    } catch { context.complain(error) }
+    } catch { context.showError(error) }
   }
 
   init(_ context: AppContext, _ session: StationSession, _ seat: Seat, _ person: PersonScreen.Person) {
@@ -40,34 +40,29 @@ final class RemarksScreen: Searchable {
     refresh(nil)
   }
 
-  var bindings: BindingTable<Command> {
-    BindingTable(
-      "Comments to a person",
-      [
-        Binding(
-          "remarks.new", ["n"], "new", help: "Write a comment in one of the categories", group: "Comments",
-          action: .feedback),
-        Binding(
-          "remarks.edit", [.enter], "change", help: "Change what you wrote", group: "Comments",
-          list.rows.isEmpty ? .disabled("you wrote nothing to this person yet") : .enabled, action: .open),
-        StationFlowKeys.missing,
-      ])
-  }
+  nonisolated private static let new = KeyBinding<RemarksScreen>(
+    "remarks.new", ["n"], "new", help: "Write a comment in one of the categories", group: "Comments"
+  ) { screen, _ in screen.askCategory() }
 
-  var isAtStation: Bool { true }
+  nonisolated static let keys = KeyTable<RemarksScreen>(
+    "Comments to a person", at: .station,
+    [
+      new,
+      KeyBinding(
+        "remarks.edit", [.enter], "change", help: "Change what you wrote", group: "Comments",
+        when: { $0.list.rows.isEmpty ? .disabled("you wrote nothing to this person yet") : .enabled }
+      ) { screen, _ in screen.change() },
+      StationKeys.missing(),
+    ])
 
   var heading: Heading {
     Heading(text: SafeText("Your comments to \(person.name)"), trailing: "they may ask to read them")
   }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .move: if let key { _ = list.update(key.key) }
-    case .feedback: askCategory()
-    case .open:
-      if let focusedKept { write(focusedKept.category) } else if let focused { change(focused) }
-    default: StationFlowKeys.perform(command, context, session, seat: seat, entry: nil)
-    }
+  func move(_ key: Key) { _ = list.update(key) }
+
+  private func change() {
+    if let focusedKept { write(focusedKept.category) } else if let focused { change(focused) }
   }
 
   private var focused: GeneralComments.Remark? {
@@ -158,7 +153,7 @@ final class RemarksScreen: Searchable {
   func draw(on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
     if list.rows.isEmpty {
-      let text: SafeText = "You wrote nothing to this person yet; \(context.key(.newRemark)) writes"
+      let text: SafeText = "You wrote nothing to this person yet; \(context.key(of: RemarksScreen.new)) writes"
       canvas.draw(text, in: region, row: 1, style: theme[.muted])
       return
     }

@@ -81,7 +81,8 @@ enum AttendanceQuestion {
     context.confirm(
       SafeText(
         "\(context.title(of: entry.candidate)) has \(marks) here: absent anyway? They are kept and listed as not "
-          + "expected. For a sheet of the wrong candidate \(context.key(.wrongCandidate)) is the key.")
+          + "expected. For a sheet of the wrong candidate \(context.key(of: SheetScreen.Keys.wrongCandidate)) is the key."
+      )
     ) { _ in record() }
   }
 

@@ -18,7 +18,7 @@ final class MissingScreen: TableScreen {
     var section: (link: Int, copy: Int)?
   }
 
-  private let context: AppContext
+  let context: AppContext
   private let session: StationSession
   private let seat: Seat
   private let entry: RosterEntry?
@@ -54,44 +54,38 @@ final class MissingScreen: TableScreen {
   private var optionalBlanks = 0
   private var dueLater = 0
 
-  var bindings: BindingTable<Command> {
-    let leave = Binding(
-      "missing.leave", ["y"], "leave anyway", help: "Leave the station with this missing", group: "Missing",
-      action: Command.signOut)
-    return BindingTable(
-      "Missing",
-      [
-        Binding(
-          "missing.open", [.enter], "go there", help: "Open the sheet at what is missing", group: "Missing",
-          lines.isEmpty ? .disabled("nothing is missing") : .enabled, action: .open),
-        Binding(
-          "missing.all", ["m"], showsAll ? "this candidate" : "all who have been",
-          help: "Of this candidate, or of all who have been here", group: "Missing",
-          entry == nil ? .disabled("all are shown") : .enabled, action: .missing),
-        Binding(
-          "missing.back", [.escape], "back", help: "Back to where you were", group: "Missing", inFooter: false,
-          action: .back),
-      ] + (isLeaving ? [leave] : []))
-  }
+  nonisolated private static let own: [KeyBinding<MissingScreen>] = [
+    KeyBinding(
+      "missing.open", [.enter], "go there", help: "Open the sheet at what is missing", group: "Missing",
+      when: { $0.lines.isEmpty ? .disabled("nothing is missing") : .enabled }
+    ) { screen, _ in screen.open() },
+    KeyBinding(
+      "missing.all", ["m"], "all who have been", help: "Of this candidate, or of all who have been here",
+      group: "Missing", when: { $0.entry == nil ? .disabled("all are shown") : .enabled }
+    ) { screen, _ in
+      screen.showsAll.toggle()
+      screen.refresh(nil)
+    }
+    .labelled { $0.showsAll ? "this candidate" : "all who have been" },
+    KeyBinding(
+      "missing.back", [.escape], "back", help: "Back to where you were", group: "Missing", inFooter: false,
+      reach: .small
+    ) { screen, _ in screen.context.goBack() },
+  ]
 
-  var isAtStation: Bool { true }
+  nonisolated private static let leave = KeyBinding<MissingScreen>(
+    "missing.leave", ["y"], "leave anyway", help: "Leave the station with this missing", group: "Missing"
+  ) { screen, _ in screen.signOut() }
+
+  nonisolated static let keys = KeyTable<MissingScreen>("Missing", at: .station, own + [leave])
+  nonisolated private static let keysOfList = KeyTable<MissingScreen>("Missing", at: .station, own)
+
+  var keySources: [any KeySource] { [BoundTable(isLeaving ? MissingScreen.keys : MissingScreen.keysOfList, self)] }
 
   var heading: Heading {
     let of = showsAll ? "all who have been here" : context.title(of: entry?.candidate)
     let text = isLeaving ? "Missing before you leave: " : "Missing: "
     return Heading(text: SafeText(text + of), trailing: SafeText("\(count) missing" + unlisted))
-  }
-
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .move: if let key { _ = table.update(key.key) }
-    case .missing:
-      showsAll.toggle()
-      refresh(nil)
-    case .open: open()
-    case .signOut: signOut()
-    default: break
-    }
   }
 
   private func open() {

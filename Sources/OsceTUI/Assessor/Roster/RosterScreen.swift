@@ -7,7 +7,7 @@ import Timer
 
 /// The roster of a station session: one row a round, empty slots and absentees included, and practice.
 @MainActor
-final class RosterScreen: TableScreen {
+final class RosterScreen: TableScreen, EntryScreen {
   let context: AppContext
   let session: StationSession
   let seat: Seat
@@ -38,26 +38,41 @@ final class RosterScreen: TableScreen {
     focusCurrentRound()
   }
 
-  var bindings: BindingTable<Command> {
-    let isEntry = if case .entry = focused { true } else { false }
-    let onEntry: Availability = isEntry ? .enabled : .disabled("there is no candidate on this row")
-    return BindingTable(
-      "Roster",
-      [
-        Binding(
-          "roster.open", [.enter], "open sheet", help: "Open the mark sheet of this row", group: "Roster",
-          session.isRest ? .disabled("a rest station has no mark sheet") : .enabled, action: .open),
-        Binding(
-          "roster.attendance", ["a"], "attendance", help: "Present, absent, late, identity; add somebody",
-          group: "Roster", session.isRest ? .disabled("nobody is marked at a rest station") : .enabled,
-          action: .attendance),
-        Binding(
-          "roster.next", [">"], "in the room", help: "Open who is in the room, or comes next", group: "Roster",
-          action: .nextRound),
-      ] + RosterFlowKeys.bindings(self) + StationKeys.bindings(onEntry: onEntry))
+  enum Keys {
+    static let attendance = KeyBinding<RosterScreen>(
+      "roster.attendance", ["a"], "attendance", help: "Present, absent, late, identity; add somebody", group: "Roster",
+      when: { $0.session.isRest ? .disabled("nobody is marked at a rest station") : .enabled }
+    ) { screen, _ in screen.askAttendance() }
   }
 
-  var isAtStation: Bool { true }
+  nonisolated static let keys = KeyTable<RosterScreen>(
+    "Roster", at: .station,
+    [
+      KeyBinding(
+        "roster.open", [.enter], "open sheet", help: "Open the mark sheet of this row", group: "Roster",
+        when: { $0.session.isRest ? .disabled("a rest station has no mark sheet") : .enabled }
+      ) { screen, _ in screen.open() },
+      Keys.attendance,
+      KeyBinding(
+        "roster.next", [">"], "in the room", help: "Open who is in the room, or comes next", group: "Roster"
+      ) { screen, _ in
+        screen.focusCurrentRound()
+        screen.open()
+      },
+      // Undoing takes the last change, which may still be on its way to the disk.
+      KeyBinding(
+        "roster.undo", ["z", "ctrl-z"], "undo", help: "Undo your last mark at this station; asks first",
+        group: "Roster", inFooter: false, patience: .everything
+      ) { screen, _ in screen.askUndo() },
+      KeyBinding(
+        "roster.redo", ["Z"], "redo", help: "Do again what was undone; asks first", group: "Roster", inFooter: false,
+        patience: .everything
+      ) { screen, _ in screen.askRedo() },
+    ] + EntryKeys.all())
+
+  nonisolated static let noEntry = "there is no candidate on this row"
+
+  var entry: RosterEntry? { if case .entry(let entry) = focused { entry } else { nil } }
 
   var heading: Heading {
     let people = session.assessors.first { $0.seat == seat }?.name ?? ""
@@ -83,22 +98,6 @@ final class RosterScreen: TableScreen {
     lines.indices.contains(table.selection.index) ? lines[table.selection.index] : nil
   }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .move: if let key { _ = table.update(key.key) }
-    case .open: open()
-    case .nextRound:
-      focusCurrentRound()
-      open()
-    case .undo: askUndo()
-    case .redo: askRedo()
-    case .attendance: askAttendance()
-    default:
-      let entry: RosterEntry? = if case .entry(let entry) = focused { entry } else { nil }
-      StationKeys.perform(command, context, session, seat: seat, entry: entry)
-    }
-  }
-
   private func open() {
     switch focused {
     case .practice:
@@ -108,7 +107,8 @@ final class RosterScreen: TableScreen {
       }
     case .entry(let entry):
       if context.clock.isAway(entry) {
-        context.say("recorded absent: press \(context.key(.rosterAttendance)) to change that before marking", .warning)
+        context.say(
+          "recorded absent: press \(context.key(of: Keys.attendance)) to change that before marking", .warning)
       } else {
         openSheet(entry.key)
       }
@@ -268,11 +268,6 @@ final class RosterScreen: TableScreen {
       return round == current || (round > current && !clock.isAway(entry))
     }
     table.selection.index = index ?? min(1, lines.count - 1)
-  }
-
-  func patience(for command: Command) -> WaitingKeys.Patience {
-    // Undoing takes the last change, which may still be on its way to the disk.
-    command == .undo || command == .redo ? .everything : .outcome
   }
 
   func mayGoBack() -> Bool { StationLeaving.begin(context, session, seat) }

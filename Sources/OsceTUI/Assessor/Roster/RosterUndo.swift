@@ -4,21 +4,6 @@ import Journal
 import Reports
 import Terminal
 
-/// The keys of a roster beside those that open a row.
-@MainActor
-enum RosterFlowKeys {
-  static func bindings(_ screen: RosterScreen) -> [Binding<Command>] {
-    [
-      Binding(
-        "roster.undo", ["z", "ctrl-z"], "undo", help: "Undo your last mark at this station; asks first",
-        group: "Roster", inFooter: false, action: .undo),
-      Binding(
-        "roster.redo", ["Z"], "redo", help: "Do again what was undone; asks first", group: "Roster",
-        inFooter: false, action: .redo),
-    ]
-  }
-}
-
 /// Undoing from the roster: the last change of the person who sits here, on whichever sheet it was.
 extension RosterScreen {
   func askUndo() {
@@ -34,7 +19,7 @@ extension RosterScreen {
       context.confirm("Undo " + (step.isOfSheets ? "" : "your last mark: ") + words) { [self] _ in
         run(step, "undone: " + words)
       }
-    } catch { context.complain(error) }
+    } catch { context.showError(error) }
   }
 
   func askRedo() {
@@ -45,7 +30,7 @@ extension RosterScreen {
       guard let step else { return context.say("nothing to do again at this station", .muted) }
       let words = try words(for: step)
       context.confirm("Do again what you undid: " + words) { [self] _ in run(step, "done again: " + words) }
-    } catch { context.complain(error) }
+    } catch { context.showError(error) }
   }
 
   private func run(_ step: SessionUndo.Step, _ done: SafeText) {

@@ -3,72 +3,148 @@ import ExamStore
 import Reports
 import Terminal
 
-/// The keys that a roster and a sheet share: comments, concern, help call, instructions.
+/// A screen of a station session.
 @MainActor
-enum StationKeys {
-  /// The keys of every screen at which somebody sits at a station.
-  static var everywhere: [Binding<Command>] {
-    [
-      helpCall,
-      Binding(
-        "station.told", ["w"], "what is told", help: "Read in full what the invigilator tells this station",
-        group: "Comments and help", inFooter: false, action: .hallMessages),
-    ]
+protocol StationScreen: AppScreen {
+  var session: StationSession { get }
+  var seat: Seat { get }
+}
+
+/// A screen of a station session on which a candidate can be in focus: roster and sheet.
+@MainActor
+protocol EntryScreen: StationScreen {
+  /// The roster entry in focus.
+  var entry: RosterEntry? { get }
+  /// Why nothing is done with a candidate where none is in focus.
+  nonisolated static var noEntry: String { get }
+}
+
+/// The keys that a roster and a sheet share.
+enum EntryKeys<Screen: EntryScreen> {
+  private static var group: String { "Comments and help" }
+  private static var session: String { "Session" }
+
+  @MainActor private static func onEntry(_ screen: Screen) -> Availability {
+    screen.entry == nil ? .disabled(Screen.noEntry) : .enabled
   }
 
-  private static var helpCall: Binding<Command> {
-    Binding(
-      "help.call", ["!"], "help call", help: "Call for help at this station, or withdraw the call",
-      group: "Comments and help",
-      action: .helpCall)
-  }
-
-  static func bindings(onEntry: Availability) -> [Binding<Command>] {
-    let group = "Comments and help"
-    return [
-      Binding(
-        "comment.candidate", ["c"], "comment", help: "Comments on this candidate at this station", group: group,
-        onEntry, action: .candidateComment),
-      Binding(
-        "comment.station", ["C"], "station comment", help: "Comments on the station", group: group,
-        inFooter: false, action: .stationComment),
-      Binding(
-        "comment.circuit", ["ctrl-o"], "circuit comment", help: "Comments on the circuit", group: group,
-        inFooter: false, action: .circuitComment),
-      Binding(
-        "comment.concern", ["f"], "concern", help: "Raise a concern about this candidate",
-        group: group, onEntry, inFooter: false, action: .concern),
-      helpCall,
-      Binding(
-        "instructions", ["i"], "instructions", help: "Read the station's instructions", group: group,
-        inFooter: false, action: .instructions),
-    ] + StationFlowKeys.bindings(onEntry: onEntry)
-  }
-
-  static func perform(
-    _ command: Command, _ context: AppContext, _ session: StationSession, seat: Seat, entry: RosterEntry?
-  ) {
-    switch command {
-    case .candidateComment:
-      guard let entry else { return }
-      let name = entry.candidate == nil ? "practice" : context.title(of: entry.candidate)
-      context.push(
-        CommentsScreen(context, session, seat: seat, .candidate(entry.key), about: SafeText("candidate \(name)")))
-    case .stationComment:
-      let about = SafeText("station \(session.stationTitle)")
-      context.push(CommentsScreen(context, session, seat: seat, .station(session.station), about: about))
-    case .circuitComment:
-      context.push(
-        CommentsScreen(
-          context, session, seat: seat, .circuit(session.circuit.id), about: SafeText("circuit \(session.circuit.name)")
-        ))
-    case .concern: if let entry { askConcern(context, session, entry) }
-    case .instructions: showInstructions(context, session)
-    default: StationFlowKeys.perform(command, context, session, seat: seat, entry: entry)
+  static var comment: KeyBinding<Screen> {
+    KeyBinding(
+      "comment.candidate", ["c"], "comment", help: "Comments on this candidate at this station", group: group,
+      when: { onEntry($0) }
+    ) { screen, _ in
+      guard let entry = screen.entry else { return }
+      let name = entry.candidate == nil ? "practice" : screen.context.title(of: entry.candidate)
+      StationKeys.comments(screen, .candidate(entry.key), about: SafeText("candidate \(name)"))
     }
   }
 
-  private static func askConcern(_ context: AppContext, _ session: StationSession, _ entry: RosterEntry) {
+  /// - Parameter mayAsk: whether the question is asked now; the screen says why not.
+  static func wrongCandidate(
+    patience: WaitingKeys.Patience? = nil,
+    if mayAsk: @escaping KeyBinding<Screen>.Asked<Bool> = { _ in true }
+  ) -> KeyBinding<Screen> {
+    KeyBinding(
+      "station.wrongCandidate", ["M"], "wrong candidate", help: "Move, swap or shift sheets marked on the wrong one",
+      group: session, inFooter: false, patience: patience, when: { onEntry($0) }
+    ) { screen, _ in
+      guard let entry = screen.entry, mayAsk(screen) else { return }
+      WrongCandidateQuestion.ask(screen.context, screen.session, screen.seat, entry)
+    }
+  }
+
+  static var paper: KeyBinding<Screen> {
+    KeyBinding(
+      "station.paper", ["P"], "paper", help: "Type marks from paper in the name of who judged", group: session,
+      inFooter: false
+    ) { screen, _ in PaperQuestion.ask(screen.context) }
+  }
+
+  /// All of them; a screen may have others in the place of two.
+  static func all(
+    wrongCandidate: KeyBinding<Screen> = wrongCandidate(), missing: KeyBinding<Screen> = StationKeys.missing()
+  ) -> [KeyBinding<Screen>] {
+    [
+      comment,
+      KeyBinding(
+        "comment.station", ["C"], "station comment", help: "Comments on the station", group: group, inFooter: false
+      ) { screen, _ in
+        let about = SafeText("station \(screen.session.stationTitle)")
+        StationKeys.comments(screen, .station(screen.session.station), about: about)
+      },
+      KeyBinding(
+        "comment.circuit", ["ctrl-o"], "circuit comment", help: "Comments on the circuit", group: group,
+        inFooter: false
+      ) { screen, _ in
+        let circuit = screen.session.circuit
+        StationKeys.comments(screen, .circuit(circuit.id), about: SafeText("circuit \(circuit.name)"))
+      },
+      KeyBinding(
+        "comment.concern", ["f"], "concern", help: "Raise a concern about this candidate", group: group,
+        inFooter: false, when: { onEntry($0) }
+      ) { screen, _ in
+        if let entry = screen.entry { StationKeys.askConcern(screen.context, screen.session, entry) }
+      },
+      StationKeys.helpCall { $0.context },
+      KeyBinding(
+        "instructions", ["i"], "instructions", help: "Read the station's instructions", group: group, inFooter: false
+      ) { screen, _ in StationKeys.showInstructions(screen.context, screen.session) },
+      wrongCandidate, missing,
+      KeyBinding(
+        "station.person", ["p"], "to a person", help: "A general comment to a candidate or staff", group: session,
+        inFooter: false
+      ) { screen, _ in RemarksScreen.choose(screen.context, screen.session, screen.seat, screen.entry) },
+      paper,
+      KeyBinding(
+        "station.lock", ["L"], "lock", help: "Lock this terminal; the clock stays", group: session, inFooter: false
+      ) { screen, _ in screen.context.lockScreen() },
+    ]
+  }
+}
+
+/// The keys that all screens of a station session share: a call for help, what the hall tells, what is missing.
+enum StationKeys {
+  static let told = KeyBinding<AppContext>(
+    "station.told", ["w"], "what is told", help: "Read in full what the invigilator tells this station",
+    group: "Comments and help", inFooter: false
+  ) { context, _ in showTold(context) }
+
+  /// The keys of every screen at which somebody sits at a station.
+  static let everywhere = KeyTable<AppContext>("", [helpCall { $0 }, told])
+
+  static func helpCall<Screen>(_ context: @escaping KeyBinding<Screen>.Asked<AppContext>) -> KeyBinding<Screen> {
+    KeyBinding(
+      "help.call", ["!"], "help call", help: "Call for help at this station, or withdraw the call",
+      group: "Comments and help", reach: .urgent
+    ) { screen, _ in
+      let context = context(screen)
+      // Where no question can be read, none is asked.
+      if context.navigator.isTooSmall { callHelpUnasked(context) } else { askHelp(context) }
+    }
+  }
+
+  static func missing<Screen: StationScreen>(
+    rank: Int = 0,
+    _ show: @escaping @MainActor @Sendable (Screen) -> Void = {
+      $0.context.push(MissingScreen($0.context, $0.session, $0.seat, entry: nil))
+    }
+  ) -> KeyBinding<Screen> {
+    KeyBinding(
+      "station.missing", ["m"], "missing", help: "What is missing; again m: of all who have been", group: "Session",
+      rank: rank
+    ) { screen, _ in show(screen) }
+  }
+}
+
+/// What those keys do.
+@MainActor
+extension StationKeys {
+  static func comments(_ screen: some StationScreen, _ level: CommentLevel, about: SafeText) {
+    let (context, session, seat) = (screen.context, screen.session, screen.seat)
+    context.push(CommentsScreen(context, session, seat: seat, level, about: about))
+  }
+
+  static func askConcern(_ context: AppContext, _ session: StationSession, _ entry: RosterEntry) {
     if entry.isPractice { return context.say("practice: a concern is raised about a candidate", .warning) }
     let about = SafeText(context.title(of: entry.candidate))
     // The words at once: a kind to be chosen first would be chosen by the first letter of the words.
@@ -83,8 +159,9 @@ enum StationKeys {
         try Comments.add(text, to: .candidate(entry.key), isConcern: true, timetable: session, in: $0)
       }) { result in
         guard case .success = result else { return }
-        let (comment, undo) = (context.key(.comment), context.key(.undo))
-        context.noteNotMarking("\(comment) lists the concern, and \(context.key(.concern)) there takes it back")
+        let (comment, undo) = (context.key(of: SheetScreen.Keys.comment), context.key(of: SheetScreen.Keys.undo))
+        context.noteNotMarking(
+          "\(comment) lists the concern, and \(context.key(of: CommentsScreen.Keys.concern)) there takes it back")
         context.say(
           "concern raised about \(about); \(comment) lists it; \(undo) undoes marks only", .warning)
         context.screen?.refresh(nil)
@@ -147,11 +224,22 @@ enum StationKeys {
     }
   }
 
-  private static func showInstructions(_ context: AppContext, _ session: StationSession) {
+  static func showInstructions(_ context: AppContext, _ session: StationSession) {
     do {
       let text = try context.store.read { try StationInstructions.text(station: session.station, in: $0) }
       context.overlay = .reader(
         Reader(title: SafeText("\(session.stationTitle) (Esc leaves)"), text: text))
-    } catch { context.complain(error) }
+    } catch { context.showError(error) }
+  }
+
+  /// Shows in full all that the invigilator tells this station.
+  static func showTold(_ context: AppContext) {
+    let told = context.clock.told
+    if told.isEmpty { return context.say("the invigilator tells this station nothing now", .muted) }
+    let lines = told.reversed().map { message in
+      let time = message.sentAt.map { LocalTime.reading(of: $0).minute + " " } ?? ""
+      return time + (message.sender.map { $0 + ": " } ?? "") + message.text
+    }
+    context.overlay = .reader(Reader(title: "Messages (Esc leaves)", text: lines.joined(separator: "\n\n")))
   }
 }

@@ -6,18 +6,8 @@ import Terminal
 
 /// What a sheet's screen knows beside the sheet: where else it is open, and what was done to all of it.
 struct SheetFlow {
-  /// The sheet that this terminal is said to have open.
-  var recorded: String?
-  /// Whether that is on the disk.
-  var isOpenHere = false
-  /// Whether another terminal has taken the sheet over.
-  var isTakenOver = false
-  /// Who else has it open.
-  var others: [OpenSheets.Elsewhere] = []
-  /// What the line of messages says of that, while it does.
+  /// What the line of messages says of other terminals, while it does.
   var saidOfOthers: SafeText?
-  /// Whether somebody else marked it and has not been relieved: nothing is marked before it is taken over.
-  var waitsForTakeOver = false
   /// The sheet came here by a mending: what undoes it, and where it was.
   var moved: (operations: [OperationID], entry: String)?
   /// The sheets that other markers use for the candidate, where each chooses one of several.
@@ -35,35 +25,19 @@ struct SheetFlow {
 extension SheetScreen {
   /// Why nothing is marked here whatever the item, so that the mark keys are seen to be off; nil where it can be.
   var markingIsOff: String? {
-    if flow.isTakenOver { return takenOverText.plain }
-    return flow.isHidden ? "the sheet is hidden: \\ shows it again, then press the key" : nil
-  }
-
-  func performFlow(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .takeOver: takeOver()
-    case .history: showHistory()
-    case .strip: enterStrip()
-    case .stripShown: toggleStrip()
-    case .jot: askJot()
-    case .privacy: togglePrivacy()
-    case .numberPad: togglePad()
-    case .padUnable: padUnable(key)
-    case .padBack: stepOnPad(-1)
-    case .padNext: stepOnPad(1)
-    default: StationKeys.perform(command, context, session, seat: seat, entry: entry)
-    }
+    if ownership.isTakenOver { return takenOverText.plain }
+    return flow.isHidden ? hiddenText : nil
   }
 
   /// What the heading says of the sheet beside the candidate.
   var flowNotes: SafeText {
     // By weight: what has no room falls off at the right.
     var notes: SafeText = ""
-    if flow.isTakenOver { notes += " READ-ONLY" }
+    if ownership.isTakenOver { notes += " READ-ONLY" }
     if isAway && !isAtIdentityStep { notes += " ABSENT" }
     if entry?.identityNote != nil { notes += " IDENTITY?" }
     if let paper = context.modes.paper { notes += SafeText(" " + paper.note) }
-    if !flow.isTakenOver, let other = flow.others.first { notes += SafeText(" also open at \(other.place)") }
+    if !ownership.isTakenOver, let other = ownership.others.first { notes += SafeText(" also open at \(other.place)") }
     if context.modes.isNumberPad { notes += " PAD" }
     return notes
   }

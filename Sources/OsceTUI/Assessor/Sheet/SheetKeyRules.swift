@@ -22,13 +22,14 @@ extension SheetScreen {
     guard let item = focusedItem, item.template.kind.isWritten, let typed = key.key.typed else { return false }
     if actsOnText(typed) { return false }
     let down = context.theme.glyphs.down
-    context.say("text item: Enter edits, " + down + " goes on, Ctrl-Z undoes; letters do nothing", .warning)
+    let undoes = Keys.undo.name.keys(context.configuration.keys).first { $0.typed == nil }
+      .map { ", " + $0.label(context.theme.glyphs) + " undoes" }
+    context.say("text item: Enter edits, " + down + " goes on" + (undoes ?? "") + "; letters do nothing", .warning)
     return true
   }
 
   private func undoes(_ key: Key) -> Bool {
-    guard case .action(let command) = bindings.remapped(context.configuration.keys).dispatch(key) else { return false }
-    return command == .undo || command == .redo
+    ownKey(key).map { Keys.ofUndoing.contains($0) } == true
   }
 
   private func actsOnText(_ typed: Character) -> Bool {
@@ -37,57 +38,35 @@ extension SheetScreen {
 
   func settle(before key: KeyEvent) { releaseIdentityStep(key) }
 
-  /// Undoing, signing and what fills blanks act on all that is marked, so also on what is still being saved. Before the
-  /// identity step has opened the sheet, what would mark it is refused at once: nobody has seen the sheet yet.
-  func patience(for command: Command) -> WaitingKeys.Patience {
-    switch command {
-    case .undo, .redo, .sign, .signAnyway, .blanksToNotDone, .nextForm, .wrongCandidate: .everything
-    case .level, .mark, .unable, .clear, .padUnable, .open: isAtIdentityStep ? .none : .outcome
-    default: .outcome
-    }
-  }
-
   var refusesWaiting: SafeText? {
     isAtIdentityStep ? "pressed before this candidate was shown; look who is in the room, then Enter" : nil
   }
 
-  func showsInFooter(_ binding: Binding<Command>) -> Bool {
-    if flow.isHidden { return actsHidden(binding.action) || binding.action == .back }
+  func showsInFooter(_ name: KeyName) -> Bool {
+    if flow.isHidden { return Keys.whileHidden.contains(name.id) || name.id == EveryScreen.back.name.id }
     if isAtIdentityStep { return true }
     let isWritten = focusedItem?.template.kind.isWritten == true
-    switch binding.action {
-    case .open where focusedItem.map({ levelRead(of: $0) != nil }) == true: return takesMarks
-    case .open: return takesMarks && (isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm)
-    case .level, .mark, .unable, .clear, .feedback: return focusedItem != nil && !isWritten && takesMarks
-    case .undo: return (!isWritten || followsUndo) && isHere && sheet?.isComplete == false
-    case .sign: return !isWritten && isHere
-    default: return !isWritten || binding.keys.first.map { $0.typed.map(actsOnText) ?? true } == true
+    switch name.id {
+    case Keys.open.name.id where focusedItem.map({ levelRead(of: $0) != nil }) == true: return takesMarks
+    case Keys.open.name.id:
+      return takesMarks && (isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm)
+    case let id where Keys.ofLevels.contains(id): return focusedItem != nil && !isWritten && takesMarks
+    case Keys.undo.name.id: return (!isWritten || followsUndo) && ownership.isHere && sheet?.isComplete == false
+    case Keys.sign.name.id: return !isWritten && ownership.isHere
+    default:
+      let key = name.keys(context.configuration.keys).first
+      return !isWritten || key.map { $0.typed.map(actsOnText) ?? true } == true
     }
   }
-
-  /// Whether this terminal has the sheet, so that its keys ask nothing before they act.
-  private var isHere: Bool { !flow.isTakenOver && !flow.waitsForTakeOver }
 
   /// Whether the open sheet takes marks and texts now.
-  private var takesMarks: Bool { isHere && !isEarly && !isAway && sheet?.isComplete == false }
+  private var takesMarks: Bool { ownership.isHere && !isEarly && !isAway && sheet?.isComplete == false }
 
-  func footerRank(_ binding: Binding<Command>) -> Int {
-    if isAtIdentityStep { return 0 }
-    return switch binding.action {
-    case .level, .open, .markEarly, .undo, .nextRound, .sign, .missing, .takeOver, .privacy, .nextForm: 2
-    case .unable, .feedback: 1
-    default: 0
-    }
-  }
+  func footerRank(_ name: KeyName) -> Int { isAtIdentityStep ? 0 : name.rank }
 
   private func staysInBurst(_ key: Key) -> Bool {
-    guard case .action(let command) = bindings.remapped(context.configuration.keys).dispatch(key) else {
-      var selection = rows.selection
-      return selection.update(key)
-    }
-    switch command {
-    case .level, .mark, .unable, .clear, .readLeft, .readRight, .padUnable, .padBack, .padNext: return true
-    default: return false
-    }
+    if let id = ownKey(key) { return Keys.ofBurst.contains(id) }
+    var selection = rows.selection
+    return selection.update(key)
   }
 }

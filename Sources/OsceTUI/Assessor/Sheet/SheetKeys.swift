@@ -4,145 +4,326 @@ import Reports
 import Terminal
 
 /// The keys of a mark sheet.
-@MainActor
-enum SheetKeys {
-  private static let digits: [Key] = "0123456789".map { Key.character($0) }
+extension SheetScreen {
+  enum Keys {
+    /// Whether the sheet is open.
+    @MainActor private static func isOpen(_ screen: SheetScreen) -> Availability {
+      screen.isAtIdentityStep ? .disabled("press Enter first: the identity step") : .enabled
+    }
 
-  static func bindings(_ screen: SheetScreen) -> BindingTable<Command> {
-    let isOpen: Availability = screen.isAtIdentityStep ? .disabled("press Enter first: the identity step") : .enabled
-    let isMine = screen.flow.isTakenOver ? .disabled(screen.takenOverText.plain) : isOpen
-    return BindingTable(
-      "Mark sheet",
-      marking(screen, isOpen, isMine) + moving(screen, isOpen) + sheet(screen, isMine)
-        + SheetFlowKeys.bindings(screen, isOpen)
-        + StationKeys.bindings(onEntry: screen.entry == nil ? .disabled("there is no candidate") : .enabled))
-  }
+    /// Whether the sheet is open and nobody else has taken it over, so that it can be changed.
+    @MainActor private static func isMine(_ screen: SheetScreen) -> Availability {
+      screen.ownership.isTakenOver ? .disabled(screen.takenOverText.plain) : isOpen(screen)
+    }
 
-  /// - Parameter isMine: whether the sheet is open and nobody else has taken it over, so that it can be changed.
-  private static func marking(
-    _ screen: SheetScreen, _ isOpen: Availability, _ isMine: Availability
-  ) -> [Binding<Command>] {
-    let off = screen.markingIsOff.map { Availability.disabled($0) }
-    let marks = off ?? isOpen
-    let level: Availability =
-      screen.isAtIdentityStep ? .disabled(screen.identityStepText) : .enabled
-    let unable: Availability =
-      off ?? (screen.focusedItem?.template.allowsUnable == false ? .disabled("not offered on this item") : isOpen)
-    return [
-      Binding(
-        "sheet.early", ["E"], screen.hasGone ? "open anyway" : "mark early",
-        help: "Mark someone not due yet, or gone (asks first)", group: "Marking",
-        screen.isElsewhere || screen.isEarly
-          ? .enabled : screen.isAtIdentityStep ? isOpen : .disabled("marks are taken here already"),
-        inFooter: screen.isEarly || screen.isElsewhere, action: .markEarly),
-      Binding(
-        "sheet.open", [.enter], openLabel(screen), help: "Identity step; mark the level read; write; fill in",
-        group: "Marking", screen.isElsewhere ? .disabled(screen.elsewhereText) : .enabled, action: .open),
-      Binding(
-        "sheet.level", digits, "mark", help: "Mark the focused item with what the digit says", group: "Marking",
-        off ?? level, inFooter: !screen.isAtIdentityStep, keysLabel: "0-9",
-        footerKeys: ["0-9", screen.labels[.ten]?.plain, screen.labels[.half]?.plain].compactMap(\.self)
-          .joined(separator: " "),
-        action: .level),
-      value("sheet.ten", "t", "ten", help: "Mark the focused item with 10", .ten, off ?? level),
-      value("sheet.half", "h", "half", help: "Mark the focused item with a half", .half, off ?? level),
-      value("sheet.yes", "y", "yes", help: "Mark a yes/no item with yes", .yes, off ?? level),
-      value("sheet.no", "n", "no", help: "Mark a yes/no item with no", .no, off ?? level),
-      Binding(
-        "sheet.number", ["="], "value", help: "Type the mark: for a level that no key marks", group: "Marking", marks,
-        inFooter: false, action: .typeValue),
-      Binding(
-        "sheet.unable", ["u"], "unable", help: "Unable to assess: the item leaves score and maximum",
-        group: "Marking", unable, action: .unable),
-      Binding(
-        "sheet.clear", ["x"], "clear", help: "Take the item's answer back", group: "Marking", marks,
-        action: .clear),
-      Binding(
-        "sheet.undo", ["z", "ctrl-z"], "undo", help: "Undo your last change on this sheet", group: "Marking",
-        screen.flow.moved == nil ? isMine : .enabled, action: .undo),
-      Binding(
-        "sheet.redo", ["Z"], "redo", help: "Do again what was undone", group: "Marking", isMine,
-        inFooter: false, action: .redo),
-      Binding(
-        "sheet.read", [.left], "read left", help: "Read the level before; Enter marks it", group: "Marking",
-        isOpen, inFooter: false, action: .readLeft),
-      Binding(
-        "sheet.readNext", [.right], "read right", help: "Read the next level; Enter marks it", group: "Marking",
-        isOpen, inFooter: false, action: .readRight),
-      Binding(
-        "sheet.feedback", ["e"], "feedback", help: "Write feedback on the item", group: "Marking", isMine,
-        action: .feedback),
-      Binding(
-        "sheet.tags", ["T"], "tags", help: "Tags on the item, recommended, completes the case", group: "Marking",
-        screen.focusedItem == nil && !screen.isAtIdentityStep ? .disabled("tags are set on an item") : isMine,
-        inFooter: false, action: .tags),
-      Binding(
-        "sheet.blanks", ["b"], "blanks not done", help: "Mark every blank checklist item as not done; asks",
-        group: "Marking", isMine, inFooter: false, action: .blanksToNotDone),
-    ]
-  }
+    /// Whether marks are taken, of whatever item.
+    @MainActor private static func takesMarks(_ screen: SheetScreen) -> Availability {
+      screen.markingIsOff.map { .disabled($0) } ?? isOpen(screen)
+    }
 
-  private static func openLabel(_ screen: SheetScreen) -> String {
-    if screen.isAtIdentityStep { return screen.entry?.isPractice == true ? "open" : "this is the candidate" }
-    guard let item = screen.focusedItem else { return "fill in" }
-    if screen.levelRead(of: item) != nil { return "mark level" }
-    if item.template.kind.recordsWork { return "fill in" }
-    return "write  " + screen.context.theme.glyphs.down.plain + " next item"
-  }
+    @MainActor private static func takesLevel(_ screen: SheetScreen) -> Availability {
+      if let off = screen.markingIsOff { return .disabled(off) }
+      return screen.isAtIdentityStep ? .disabled(screen.identityStepText) : .enabled
+    }
 
-  private static func value(
-    _ id: BindingID, _ key: Key, _ label: String, help: String, _ mark: MarkKey, _ availability: Availability
-  ) -> Binding<Command> {
-    Binding(id, [key], label, help: help, group: "Marking", availability, inFooter: false, action: .mark(mark))
-  }
-
-  private static func moving(_ screen: SheetScreen, _ isOpen: Availability) -> [Binding<Command>] {
-    let rounds: Availability =
+    @MainActor private static func hasRounds(_ screen: SheetScreen) -> Availability {
       screen.entry?.isPractice == true
-      ? .disabled("practice has no rounds; \(screen.context.key(.back).plain) goes back to the roster") : .enabled
-    return [
-      Binding(
-        "sheet.goTo", ["'"], "go to item", help: "Go to an item by its number", group: "Moving", isOpen,
-        inFooter: false, action: .goToItem),
-      Binding(
-        "sheet.previousSection", ["["], "section up", help: "The section before", group: "Moving", isOpen,
-        inFooter: false, action: .previousSection),
-      Binding(
-        "sheet.nextSection", ["]"], "section down", help: "The next section", group: "Moving", isOpen,
-        inFooter: false, action: .nextSection),
-      Binding(
-        "sheet.fold", [.space], "fold", help: "Fold or open the section", group: "Moving", isOpen,
-        inFooter: false, action: .fold),
-      Binding(
-        "sheet.nextForm", [.tab], "other sheet", help: "The candidate's next sheet here, or choose another",
-        group: "Moving", isOpen, inFooter: screen.hasSeveralSheets, action: .nextForm),
-      Binding(
-        "sheet.nextRound", [">"], screen.nextLabel, help: "Open who is in the room; from there, who comes next",
-        group: "Moving", rounds, action: .nextRound),
-      Binding(
-        "sheet.previousRound", ["<"], "previous round", help: "The sheet of the candidate before",
-        group: "Moving", rounds, inFooter: false, action: .previousRound),
+        ? .disabled("practice has no rounds; \(screen.context.key(of: EveryScreen.back)) goes back to the roster")
+        : .enabled
+    }
+
+    /// Before the identity step has opened the sheet, what would mark it is refused at once: nobody has seen it yet.
+    @MainActor private static func patience(_ screen: SheetScreen) -> WaitingKeys.Patience {
+      screen.isAtIdentityStep ? .none : .outcome
+    }
+
+    // MARK: Marking
+
+    static let early = KeyBinding<SheetScreen>(
+      "sheet.early", ["E"], "mark early", help: "Mark someone not due yet, or gone (asks first)", group: "Marking",
+      rank: 2,
+      when: { screen in
+        if screen.isElsewhere || screen.isEarly { return .enabled }
+        return screen.isAtIdentityStep ? isOpen(screen) : .disabled("marks are taken here already")
+      }
+    ) { screen, _ in screen.askMarkEarly() }
+    .labelled { $0.hasGone ? "open anyway" : "mark early" }
+    .inFooter { $0.isEarly || $0.isElsewhere }
+
+    static let open = KeyBinding<SheetScreen>(
+      "sheet.open", [.enter], "this is the candidate", help: "Identity step; mark the level read; write; fill in",
+      group: "Marking", rank: 2, when: { $0.isElsewhere ? .disabled($0.elsewhereText) : .enabled }
+    ) { screen, key in screen.openFocused(key) }
+    .labelled { openLabel($0) }
+    .waiting { patience($0) }
+
+    static let level = KeyBinding<SheetScreen>(
+      "sheet.level", "0123456789".map { .character($0) }, "mark",
+      help: "Mark the focused item with what the digit says", group: "Marking", rank: 2, range: "0-9",
+      when: { takesLevel($0) }
+    ) { screen, key in
+      if let key, let digit = key.key.typed?.wholeNumberValue { screen.mark(by: .digit(digit), at: key.at) }
+    }
+    .inFooter { !$0.isAtIdentityStep }
+    .footerKeys { screen in
+      ["0-9", screen.labels[.ten]?.plain, screen.labels[.half]?.plain].compactMap(\.self).joined(separator: " ")
+    }
+    .waiting { patience($0) }
+
+    static let ten = value("sheet.ten", "t", "ten", help: "Mark the focused item with 10", .ten)
+    static let half = value("sheet.half", "h", "half", help: "Mark the focused item with a half", .half)
+    static let yes = value("sheet.yes", "y", "yes", help: "Mark a yes/no item with yes", .yes)
+    static let no = value("sheet.no", "n", "no", help: "Mark a yes/no item with no", .no)
+
+    private static func value(
+      _ id: BindingID, _ key: Key, _ label: String, help: String, _ mark: MarkKey
+    ) -> KeyBinding<SheetScreen> {
+      KeyBinding(id, [key], label, help: help, group: "Marking", inFooter: false, when: { takesLevel($0) }) {
+        screen, key in screen.mark(by: mark, at: key?.at)
+      }
+      .waiting { patience($0) }
+    }
+
+    /// The key before a typed value.
+    static let number = KeyBinding<SheetScreen>(
+      "sheet.number", ["="], "value", help: "Type the mark: for a level that no key marks", group: "Marking",
+      inFooter: false, when: { takesMarks($0) }
+    ) { screen, _ in screen.askValue() }
+
+    static let unable = KeyBinding<SheetScreen>(
+      "sheet.unable", ["u"], "unable", help: "Unable to assess: the item leaves score and maximum", group: "Marking",
+      rank: 1,
+      when: { screen in
+        if let off = screen.markingIsOff { return .disabled(off) }
+        return screen.focusedItem?.template.allowsUnable == false
+          ? .disabled("not offered on this item") : isOpen(screen)
+      }
+    ) { screen, key in screen.change(at: key?.at) { try $0.markUnable($1) } }
+    .waiting { patience($0) }
+
+    static let clear = KeyBinding<SheetScreen>(
+      "sheet.clear", ["x"], "clear", help: "Take the item's answer back", group: "Marking", when: { takesMarks($0) }
+    ) { screen, key in screen.change(at: key?.at, steps: false) { try $0.clear($1) } }
+    .waiting { patience($0) }
+
+    // Undoing and signing act on all that is marked, so also on what is still being saved.
+    static let undo = KeyBinding<SheetScreen>(
+      "sheet.undo", ["z", "ctrl-z"], "undo", help: "Undo your last change on this sheet", group: "Marking", rank: 2,
+      patience: .everything, when: { $0.flow.moved == nil ? isMine($0) : .enabled }
+    ) { screen, key in screen.undo(at: key?.at) }
+
+    static let redo = KeyBinding<SheetScreen>(
+      "sheet.redo", ["Z"], "redo", help: "Do again what was undone", group: "Marking", inFooter: false,
+      patience: .everything, when: { isMine($0) }
+    ) { screen, _ in screen.redo() }
+
+    static let readLeft = KeyBinding<SheetScreen>(
+      "sheet.read", [.left], "read left", help: "Read the level before; Enter marks it", group: "Marking",
+      inFooter: false, when: { isOpen($0) }
+    ) { screen, _ in screen.read(-1) }
+
+    static let readRight = KeyBinding<SheetScreen>(
+      "sheet.readNext", [.right], "read right", help: "Read the next level; Enter marks it", group: "Marking",
+      inFooter: false, when: { isOpen($0) }
+    ) { screen, _ in screen.read(1) }
+
+    static let feedback = KeyBinding<SheetScreen>(
+      "sheet.feedback", ["e"], "feedback", help: "Write feedback on the item", group: "Marking", rank: 1,
+      when: { isMine($0) }
+    ) { screen, _ in screen.editText() }
+
+    private static let marking: [KeyBinding<SheetScreen>] = [
+      early, open, level, ten, half, yes, no, number, unable, clear, undo, redo, readLeft, readRight, feedback,
+      KeyBinding(
+        "sheet.tags", ["T"], "tags", help: "Tags on the item, recommended, completes the case", group: "Marking",
+        inFooter: false,
+        when: { $0.focusedItem == nil && !$0.isAtIdentityStep ? .disabled("tags are set on an item") : isMine($0) }
+      ) { screen, _ in screen.showTags() },
+      KeyBinding(
+        "sheet.blanks", ["b"], "blanks not done", help: "Mark every blank checklist item as not done; asks",
+        group: "Marking", inFooter: false, patience: .everything, when: { isMine($0) }
+      ) { screen, _ in screen.askBlanks() },
     ]
+
+    @MainActor private static func openLabel(_ screen: SheetScreen) -> String {
+      if screen.isAtIdentityStep { return screen.entry?.isPractice == true ? "open" : "this is the candidate" }
+      guard let item = screen.focusedItem else { return "fill in" }
+      if screen.levelRead(of: item) != nil { return "mark level" }
+      if item.template.kind.recordsWork { return "fill in" }
+      return "write  " + screen.context.theme.glyphs.down.plain + " next item"
+    }
+
+    // MARK: Moving
+
+    static let fold = KeyBinding<SheetScreen>(
+      "sheet.fold", [.space], "fold", help: "Fold or open the section", group: "Moving", inFooter: false,
+      when: { isOpen($0) }
+    ) { screen, _ in screen.fold() }
+
+    static let nextForm = KeyBinding<SheetScreen>(
+      "sheet.nextForm", [.tab], "other sheet", help: "The candidate's next sheet here, or choose another",
+      group: "Moving", rank: 2, patience: .everything, when: { isOpen($0) }
+    ) { screen, _ in screen.nextForm() }
+    .inFooter { $0.hasSeveralSheets }
+
+    static let nextRound = KeyBinding<SheetScreen>(
+      "sheet.nextRound", [">"], "next", help: "Open who is in the room; from there, who comes next", group: "Moving",
+      rank: 2, when: { hasRounds($0) }
+    ) { screen, _ in screen.goToRound(1) }
+    .labelled { $0.nextLabel }
+
+    static let previousRound = KeyBinding<SheetScreen>(
+      "sheet.previousRound", ["<"], "previous round", help: "The sheet of the candidate before", group: "Moving",
+      inFooter: false, when: { hasRounds($0) }
+    ) { screen, _ in screen.goToRound(-1) }
+
+    private static let moving: [KeyBinding<SheetScreen>] = [
+      KeyBinding(
+        "sheet.goTo", ["'"], "go to item", help: "Go to an item by its number", group: "Moving", inFooter: false,
+        when: { isOpen($0) }
+      ) { screen, _ in screen.askItem() },
+      KeyBinding(
+        "sheet.previousSection", ["["], "section up", help: "The section before", group: "Moving", inFooter: false,
+        when: { isOpen($0) }
+      ) { screen, _ in screen.jumpSection(-1) },
+      KeyBinding(
+        "sheet.nextSection", ["]"], "section down", help: "The next section", group: "Moving", inFooter: false,
+        when: { isOpen($0) }
+      ) { screen, _ in screen.jumpSection(1) },
+      fold, nextForm, nextRound, previousRound,
+    ]
+
+    // MARK: The sheet
+
+    static let sign = KeyBinding<SheetScreen>(
+      "sheet.sign", ["s"], "sign", help: "Sign the sheet, or reopen it with a reason", group: "Sheet", rank: 2,
+      patience: .everything, when: { isMine($0) }
+    ) { screen, _ in screen.askSign() }
+    .labelled { $0.sheet?.isComplete == true ? "reopen" : "sign" }
+
+    static let signAnyway = KeyBinding<SheetScreen>(
+      "sheet.signAnyway", ["S"], "sign anyway", help: "Sign with something required blank (asks first)",
+      group: "Sheet", inFooter: false, patience: .everything, when: { isMine($0) }
+    ) { screen, _ in screen.askSignAnyway() }
+
+    static let duplicate = KeyBinding<SheetScreen>(
+      "sheet.duplicate", ["d"], "copy section", help: "Record the section once more", group: "Sheet", inFooter: false,
+      when: { screen in
+        screen.rows.section(in: screen.sheet)?.template.isDuplicable == true
+          ? isMine(screen) : .disabled("this section cannot be copied")
+      }
+    ) { screen, _ in screen.duplicateSection() }
+
+    static let attendance = KeyBinding<SheetScreen>(
+      "sheet.attendance", ["a"], "attendance", help: "Present, absent, late, identity, sign-out", group: "Sheet",
+      inFooter: false,
+      when: { $0.entry?.isPractice == true ? .disabled("nobody attends a practice sheet") : .enabled }
+    ) { screen, _ in
+      if let entry = screen.entry { AttendanceQuestion.ask(screen.context, screen.session, entry) }
+    }
+
+    // MARK: Round the marking
+
+    private static let session = "Session"
+
+    static let takeOver = KeyBinding<SheetScreen>(
+      "sheet.takeOver", ["O"], "take over", help: "Mark here what is open at another terminal", group: session,
+      rank: 2, when: { $0.ownership.canTakeOver ? isOpen($0) : .disabled("this sheet is open nowhere else") }
+    ) { screen, _ in screen.takeOver() }
+    .inFooter { $0.ownership.canTakeOver }
+
+    static let strip = KeyBinding<SheetScreen>(
+      "sheet.strip", ["r"], "last marks", help: "Go through the last eight marks; Enter goes to one", group: session,
+      inFooter: false, when: { isOpen($0) }
+    ) { screen, _ in screen.enterStrip() }
+
+    static let stripShown = KeyBinding<SheetScreen>(
+      "sheet.stripShown", ["R"], "show last marks", help: "Show the last marks in a row, or hide them", group: session,
+      inFooter: false, when: { isOpen($0) }
+    ) { screen, _ in screen.toggleStrip() }
+
+    static let privacy = KeyBinding<SheetScreen>(
+      "sheet.privacy", ["\\"], "hide", help: "Hide marks and texts, or show them again", group: session, rank: 2
+    ) { screen, _ in screen.togglePrivacy() }
+    .labelled { $0.flow.isHidden ? "show" : "hide" }
+    .inFooter { $0.flow.isHidden }
+
+    static let numberPad = KeyBinding<SheetScreen>(
+      "sheet.pad", ["N"], "number pad", help: "One hand on the number pad, or not", group: session,
+      when: { isOpen($0) }
+    ) { screen, _ in screen.togglePad() }
+    .inFooter { $0.context.modes.isNumberPad }
+
+    static let padUnable = pad("sheet.padUnable", ".", "unable", "On the number pad: unable to assess") { screen, key in
+      screen.padUnable(key)
+    }
+    .waiting { patience($0) }
+    static let padNumber = pad("sheet.padNumber", "*", "value", "On the number pad: type a value") { screen, _ in
+      screen.askValue()
+    }
+    static let padBack = pad("sheet.padBack", "-", "back", "On the number pad: the row before") { screen, _ in
+      screen.stepOnPad(-1)
+    }
+    static let padNext = pad("sheet.padNext", "+", "next", "On the number pad: the next row") { screen, _ in
+      screen.stepOnPad(1)
+    }
+
+    private static func pad(
+      _ id: BindingID, _ key: Key, _ label: String, _ help: String,
+      does handler: @escaping @MainActor @Sendable (SheetScreen, KeyEvent?) -> Void
+    ) -> KeyBinding<SheetScreen> {
+      KeyBinding(
+        id, [key], label, help: help, group: session, inFooter: false,
+        when: { screen in
+          let key = screen.context.key(of: numberPad)
+          return screen.context.modes.isNumberPad
+            ? isOpen(screen) : .disabled("a key of the number pad: \(key) turns it on")
+        }, does: handler)
+    }
+
+    private static let flow: [KeyBinding<SheetScreen>] = [
+      takeOver,
+      KeyBinding(
+        "sheet.history", ["H"], "history", help: "All that the item was ever set to, by whom and when", group: session,
+        inFooter: false, when: { isOpen($0) }
+      ) { screen, _ in screen.showHistory() },
+      strip, stripShown,
+      KeyBinding(
+        "sheet.jot", [","], "jot", help: "Note a line with the phase's time, for yourself", group: session,
+        inFooter: false, when: { isOpen($0) }
+      ) { screen, _ in screen.askJot() },
+      privacy, numberPad, padUnable, padNumber, padBack, padNext,
+    ]
+
+    // MARK: Those of a station
+
+    static let comment = EntryKeys<SheetScreen>.comment
+    static let missing = StationKeys.missing(rank: 2) { (screen: SheetScreen) in screen.showMissing() }
+
+    static let paper = EntryKeys<SheetScreen>.paper
+    static let wrongCandidate = EntryKeys<SheetScreen>.wrongCandidate(patience: .everything) {
+      $0.isAtIdentityStep || $0.mayTakeKeys()
+    }
+
+    fileprivate static let all =
+      marking + moving + [sign, signAnyway, duplicate, attendance] + flow
+      + EntryKeys<SheetScreen>.all(wrongCandidate: wrongCandidate, missing: missing)
+
+    /// What a burst of keys does: all else waits until it is over.
+    static let ofBurst = ids([
+      level, ten, half, yes, no, unable, clear, readLeft, readRight, padUnable, padBack, padNext,
+    ])
+    /// What needs an item with levels in focus to be in the footer.
+    static let ofLevels = ids([level, ten, half, yes, no, unable, clear, feedback])
+    static let ofUndoing = ids([undo, redo])
+    /// What shows and changes nothing that is hidden.
+    static let whileHidden: Set<BindingID> = ids([privacy]).union([
+      "help.call", StationKeys.told.name.id, "station.lock", "instructions",
+    ])
+
+    private static func ids(_ keys: [KeyBinding<SheetScreen>]) -> Set<BindingID> { Set(keys.map(\.name.id)) }
   }
 
-  private static func sheet(_ screen: SheetScreen, _ isMine: Availability) -> [Binding<Command>] {
-    let section = screen.rows.section(in: screen.sheet)
-    let duplicate: Availability =
-      section?.template.isDuplicable == true ? isMine : .disabled("this section cannot be copied")
-    return [
-      Binding(
-        "sheet.sign", ["s"], screen.sheet?.isComplete == true ? "reopen" : "sign",
-        help: "Sign the sheet, or reopen it with a reason", group: "Sheet", isMine, action: .sign),
-      Binding(
-        "sheet.signAnyway", ["S"], "sign anyway", help: "Sign with something required blank (asks first)",
-        group: "Sheet", isMine, inFooter: false, action: .signAnyway),
-      Binding(
-        "sheet.duplicate", ["d"], "copy section", help: "Record the section once more", group: "Sheet",
-        duplicate, inFooter: false, action: .duplicateSection),
-      Binding(
-        "sheet.attendance", ["a"], "attendance", help: "Present, absent, late, identity, sign-out", group: "Sheet",
-        screen.entry?.isPractice == true ? .disabled("nobody attends a practice sheet") : .enabled, inFooter: false,
-        action: .attendance),
-    ]
-  }
+  nonisolated static let keys = KeyTable<SheetScreen>("Mark sheet", at: .station, Keys.all)
+  nonisolated static let noEntry = "there is no candidate"
 }

@@ -18,7 +18,7 @@ enum PaperQuestion {
       PersonScreen(context, "Who judged on paper?", people) { [context] person in
         _ = context.pop()
         context.modes.paper = StationModes.Paper(entry: PaperEntry(judge: person.id), name: person.name)
-        let (name, key) = (SafeText(person.name), context.key(.paper))
+        let (name, key) = (SafeText(person.name), context.key(of: SheetScreen.Keys.paper))
         context.say("PAPER: every mark is typed by you and judged by \(name); \(key) ends it", .warning)
       })
   }

@@ -9,56 +9,26 @@ import Timer
 ///
 /// What it does stands in folders: `View` how it looks, `Marking` one candidate's items, `Flow` what goes on round them.
 @MainActor
-final class SheetScreen: Searchable {
+final class SheetScreen: Searchable, EntryScreen {
   let context: AppContext
   let session: StationSession
-  let seat: Seat
-  private(set) var entry: RosterEntry?
-  let entryKey: String
-  private(set) var sheet: Sheet? {
-    didSet {
-      index = SheetIndex(sheet)
-      if sheet?.template != oldValue?.template { columns = LevelColumns(sheet?.template, labels) }
-    }
-  }
-  /// What frames look up of the sheet.
-  private(set) var index = SheetIndex(nil)
+  /// The sheet as it is worked on.
+  private(set) var model: SheetModel
+  /// Who has it open.
+  var ownership = SheetOwnership()
+  /// The check before it opens.
+  var identity = IdentityCheck()
   /// What is printed on the levels.
   let labels: LevelLabels
-  /// The columns in which the levels stand.
-  private(set) var columns: LevelColumns
-  /// Where the sheet's marks are.
-  private(set) var places = SheetPlaces()
-  private var formIndex = 0
-  var rows = SheetRows()
-  /// Items with changes that are not on the disk yet, and how many.
-  var pending: [String: Int] = [:]
+  private var madeColumns: (template: Int, columns: LevelColumns)?
   /// Items of which the last change was refused, and why.
   var failed: [String: String] { context.unsaved.refusals }
-  /// The level of the focused item that is being read with the arrows, by its place. It is forgotten with the focus:
-  /// Enter marks what is read.
-  var readLevel: Int? {
-    get { reading.flatMap { $0.item == focusedItem?.key ? $0.level : nil } }
-    set { reading = newValue.flatMap { level in focusedItem.map { ($0.key, level) } } }
-  }
-  private var reading: (item: String, level: Int)?
-  var folded: Set<String> = []
-  var history = MarkHistory()
   var burst = Burst()
   var heldUndo = HeldKey()
-  /// Whether the assessor has said that this sheet is to be marked although the rotation has not begun.
-  var mayMarkEarly = false
-  var isPassingIdentityStep = false
-  /// How fast the identity step is answered.
-  var pace = IdentityPace()
   /// Whether an undo waits for the disk.
   var isUndoing = false
   /// Whether the last key undid or did again.
   var followsUndo = false
-  /// Another sheet came to this candidate while one was open: who is in the room is to be confirmed anew.
-  private(set) var isExchanged = false
-  /// The sheets of the other seats of this candidate.
-  private(set) var otherSeats: Set<String> = []
   /// What the screen knows beside the sheet itself.
   var flow = SheetFlow()
   private var announced: Announced?
@@ -73,10 +43,8 @@ final class SheetScreen: Searchable {
   init(_ context: AppContext, _ session: StationSession, seat: Seat, entry: String) {
     self.context = context
     self.session = session
-    self.seat = seat
-    entryKey = entry
+    model = SheetModel(entry: entry, seat: seat)
     labels = LevelLabels(context)
-    columns = LevelColumns(nil, labels)
     refresh(nil)
     focusFirstBlank()
     announced = Announced(context.clock)
@@ -95,15 +63,9 @@ final class SheetScreen: Searchable {
 
   // MARK: Keys
 
-  var bindings: BindingTable<Command> { SheetKeys.bindings(self) }
-
   var isAtIdentityStep: Bool { sheet == nil }
 
-  var isAtStation: Bool { true }
-
   var keepsHeading: Bool { true }
-
-  var focusedItem: SheetItem? { rows.item(in: sheet) }
 
   var presence: Presence {
     entry.map { context.clock.presence(of: $0) } ?? .notYetHere
@@ -135,45 +97,19 @@ final class SheetScreen: Searchable {
       badge: badge, isAlarm: presence != .inTheRoom, text: text, trailing: flowNotes, now: successorText)
   }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    if refusesHidden(command) { return }
-    if command != .undo { context.noteNotMarking(nil) }
-    switch command {
-    case .move: if let key { move(key.key) }
-    case .open: openFocused(key)
-    case .level: if let key, let digit = key.key.typed?.wholeNumberValue { mark(by: .digit(digit), at: key.at) }
-    case .mark(let named): mark(by: named, at: key?.at)
-    case .unable: change(at: key?.at) { try $0.markUnable($1) }
-    case .clear: change(at: key?.at, steps: false) { try $0.clear($1) }
-    case .readLeft: read(-1)
-    case .readRight: read(1)
-    case .feedback: editText()
-    case .goToItem: askItem()
-    case .typeValue: askValue()
-    case .previousSection: jumpSection(-1)
-    case .nextSection: jumpSection(1)
-    case .fold: fold()
-    case .duplicateSection: duplicateSection()
-    case .nextRound: goToRound(1)
-    case .previousRound: goToRound(-1)
-    case .nextForm: nextForm()
-    case .blanksToNotDone: askBlanks()
-    case .tags: showTags()
-    case .markEarly: askMarkEarly()
-    case .sign: askSign()
-    case .signAnyway: askSignAnyway()
-    case .missing: showMissing()
-    case .undo: undo(at: key?.at)
-    case .redo: redo()
-    case .wrongCandidate: if isAtIdentityStep || mayTakeKeys() { performFlow(command, key) }
-    case .attendance: if let entry { AttendanceQuestion.ask(context, session, entry) }
-    default: performFlow(command, key)
-    }
+  func begins(_ id: BindingID) -> Bool {
+    // A call for help is none of the sheet's business.
+    if id == "help.call" { return true }
+    if refusesHidden(id) { return false }
+    if id != Keys.undo.name.id { context.noteNotMarking(nil) }
+    return true
   }
+
+  func move(_ key: Key) { if begins(EveryScreen.move.name.id) { moveFocus(key) } }
 
   // MARK: The identity step
 
-  private func openFocused(_ key: KeyEvent?) {
+  func openFocused(_ key: KeyEvent?) {
     if isAtIdentityStep { return passIdentityStep(key) }
     guard let item = focusedItem else { return openSection() }
     if let obstacle = item.template.obstacle {
@@ -189,9 +125,9 @@ final class SheetScreen: Searchable {
       context.overlay = .reader(
         Reader(title: "Item \(rows.number(of: item) ?? 0) (Esc leaves)", text: text.joined(separator: "\n")))
     } else if sheet?.isComplete == true {
-      context.say("signed: \(context.key(.sign)) reopens it, with a reason", .muted)
+      context.say("signed: \(context.key(of: Keys.sign)) reopens it, with a reason", .muted)
     } else if isEarly {
-      context.say("the rotation has not begun: \(context.key(.early)) marks this sheet anyway", .muted)
+      context.say("the rotation has not begun: \(context.key(of: Keys.early)) marks this sheet anyway", .muted)
     } else {
       let arrows = context.theme.glyphs.left + " " + context.theme.glyphs.right
       context.say("nothing marked: no level is being read; " + arrows + " read one, or press its key", .warning)
@@ -210,14 +146,15 @@ final class SheetScreen: Searchable {
     let round = now.round
     guard let entry else { return }
     if entry.isPractice {
-      return context.say(SafeText("round \(round): \(context.key(.back).plain) goes back to the roster"), .warning)
+      return context.say(
+        SafeText("round \(round): \(context.key(of: EveryScreen.back).plain) goes back to the roster"), .warning)
     }
     // Whoever the re-run does not ask for has been here before it.
     guard let own = context.clock.round(of: entry) ?? (now.isRerun ? 0 : nil), own < round else { return }
     guard let next = candidate(after: 1), let candidate = next.candidate else {
       return context.say("round \(round): nobody else is planned here", .warning)
     }
-    let goes = context.key(.nextRound) + " goes to " + SafeText(context.title(of: candidate))
+    let goes = context.key(of: Keys.nextRound) + " goes to " + SafeText(context.title(of: candidate))
     guard let place = context.clock.round(of: next) else {
       return context.say("round \(round): nobody is planned; " + goes + " (added, no round)", .warning)
     }
@@ -235,56 +172,27 @@ final class SheetScreen: Searchable {
   /// Reads entry and sheet as they stand on the disk.
   func reload() {
     if isLeft { return }
-    let (key, seat, index, open, mustConfirm) = (entryKey, seat, formIndex, sheet?.key, isExchanged)
     do {
-      let sequence: Int64
-      let others: Set<String>
-      let here: String?
-      (entry, here, sheet, places, others, sequence) = try context.store.read { db in
-        let sequence = try ExamStore.lastSequence(db)
-        let entry = try Roster.entry(key, seat: seat, in: db)
-        let others = try ShownSheet.others(onEntry: key, not: seat, in: db)
-        guard let entry, entry.sheets.indices.contains(index) else {
-          return (entry, nil, nil, SheetPlaces(), others, sequence)
-        }
-        let sheet = entry.sheets[index].key
-        let isChanged = open != nil && open != sheet
-        guard !mustConfirm, !isChanged, SheetScreen.shows(entry, isOpen: open != nil) else {
-          return (entry, sheet, nil, SheetPlaces(), others, sequence)
-        }
-        let read = try Sheet.read(sheet, in: db)
-        return (entry, sheet, read, try SheetPlaces.read(sheet: sheet, in: db), others, sequence)
-      }
+      let read = try model.reload(context.store)
       flow.strip.stale = nil
       context.unsaved.settle(sheet?.items ?? [])
-      context.noteRead(shownRows, upTo: sequence, by: self)
-      if let open, sheet == nil { closeSheet(isExchanged: open != here) }
-      noteMovedElsewhere(otherSeats.subtracting(others))
-      otherSeats = others
+      context.follower.noteRead(shownRows, upTo: read.sequence, by: self)
+      if read.isClosed { noteClosed() }
+      noteMovedElsewhere(read.gone)
       if readUsedElsewhere(), let other = otherSheetText { report(other, .warning) }
     } catch { context.noteUnread(error) }
     readSuccessor()
-    rows.rebuild(sheet, folded: folded)
+    model.list()
     recordOpening()
   }
 
-  /// Whether the sheet of an entry is shown: only that of somebody who was seen. Who is recorded absent while the sheet
-  /// is open stays in view and is not marked.
-  private nonisolated static func shows(_ entry: RosterEntry, isOpen: Bool) -> Bool {
-    if isOpen && entry.isPresent == false { return true }
-    return entry.identityCheckedAt != nil && (entry.isPractice || entry.isPresent == true)
-  }
-
-  /// The open sheet is not this candidate's any more, or nobody is recorded as present: back to the identity step, and
-  /// nothing that was done on that sheet is taken back here.
-  private func closeSheet(isExchanged: Bool) {
-    self.isExchanged = isExchanged
-    (history, burst, readLevel, folded) = (MarkHistory(), Burst(), nil, [])
-    rows = SheetRows()
+  /// The open sheet is not this candidate's any more, or nobody is recorded as present: back to the identity step.
+  private func noteClosed() {
+    burst = Burst()
     // What is being written is its own sheet's: it is kept as not saved where that is another candidate's now.
     leaveOverlay()
     leaveSheet()
-    if isExchanged { report(exchangedText, .error) } else { sayTakenBack() }
+    if model.isExchanged { report(exchangedText, .error) } else { sayTakenBack() }
   }
 
   /// Takes away what lies over the sheet, and keeps what was typed into it. What lies over another screen is not
@@ -322,7 +230,7 @@ final class SheetScreen: Searchable {
   }
 
   /// Who is in the room was confirmed: the sheet that is here now is opened.
-  func confirmExchange() { isExchanged = false }
+  func confirmExchange() { model.confirmExchange() }
 
   /// Reads some items as they stand on the disk: after a mark nothing else of the sheet has changed.
   func reread(_ items: [SheetItem]) {
@@ -336,50 +244,32 @@ final class SheetScreen: Searchable {
     if isLeft { return }
     switch read {
     case .success(let read?):
-      for item in read.items { sheet?.replace(item) }
-      for look in read.looks { places.note(look) }
+      model.take(read)
       context.unsaved.settle(sheet?.items ?? [])
       flow.strip.stale?.formUnion(read.items.lazy.map(\.key))
-      context.noteRead(read.items.lazy.map(\.row), upTo: read.sequence, by: self)
+      context.follower.noteRead(read.items.lazy.map(\.row), upTo: read.sequence, by: self)
     case .success(nil): reload()
     case .failure(let error): context.noteUnread(error)
     }
   }
 
   func followHub() {
-    guard let sheet else { return }
-    do {
-      var places = places
-      try context.store.read { try places.followHub(sheet: sheet.key, in: $0) }
-      self.places = places
-    } catch { context.noteUnread(error) }
+    do { try model.followHub(context.store) } catch { context.noteUnread(error) }
   }
 
   /// Shows the candidate's next sheet at this station.
   func nextForm() {
-    guard let count = entry?.sheets.count, count > 1 else { return chooseAnotherForm() }
-    formIndex = (formIndex + 1) % count
-    showAnew()
+    if model.turnToNextSheet() { showAnew() } else { chooseAnotherForm() }
   }
 
   /// Shows the sheet at this place of the candidate's from its beginning, whichever that is now.
   func showAnew() {
-    confirmExchange()
-    history = MarkHistory()
-    (folded, readLevel) = ([], nil)
-    sheet = nil
+    model.reset()
     refresh(nil)
     focusFirstBlank()
   }
 
-  func focusFirstBlank() {
-    guard let sheet else { return }
-    if let blank = sheet.items.first(where: \.isBlank) {
-      rows.focus(item: blank.key)
-    } else {
-      rows.focusEnd()
-    }
-  }
+  func focusFirstBlank() { model.focusFirstBlank() }
 
   // MARK: View
 
@@ -396,5 +286,45 @@ final class SheetScreen: Searchable {
     if flow.isHidden { return drawHidden(on: &canvas, in: region) }
     SheetView(self).draw(on: &canvas, in: flowRegion(region))
     drawStrip(on: &canvas, in: region)
+  }
+}
+
+/// What the parts of the screen ask of its model.
+extension SheetScreen {
+  var seat: Seat { model.seat }
+  var entryKey: String { model.entryKey }
+  var entry: RosterEntry? { model.entry }
+  var sheet: Sheet? { model.sheet }
+  var index: SheetIndex { model.index }
+  var places: SheetPlaces { model.places }
+  var otherSeats: Set<String> { model.otherSeats }
+  var focusedItem: SheetItem? { model.focusedItem }
+  var rows: SheetRows {
+    get { model.rows }
+    _modify { yield &model.rows }
+  }
+  var pending: [String: Int] {
+    get { model.pending }
+    _modify { yield &model.pending }
+  }
+  var history: MarkHistory {
+    get { model.history }
+    _modify { yield &model.history }
+  }
+  var folded: Set<String> {
+    get { model.folded }
+    _modify { yield &model.folded }
+  }
+  var readLevel: Int? {
+    get { model.readLevel }
+    set { model.readLevel = newValue }
+  }
+
+  /// The columns in which the levels stand.
+  var columns: LevelColumns {
+    if let made = madeColumns, made.template == model.templates { return made.columns }
+    let columns = LevelColumns(sheet?.template, labels)
+    madeColumns = (model.templates, columns)
+    return columns
   }
 }

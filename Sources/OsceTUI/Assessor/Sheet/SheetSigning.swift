@@ -52,7 +52,7 @@ extension SheetScreen {
   /// Puts the focus on the first required item that is blank, or on the section that lacks something.
   /// - Returns: false where nothing required is blank.
   private func goToRequired(of sheet: Sheet) -> Bool {
-    let anyway = context.key(.signAnyway) + " signs anyway"
+    let anyway = context.key(of: Keys.signAnyway) + " signs anyway"
     let needed = needed(of: sheet)
     if let blank = needed.first {
       unfold(blank)
@@ -79,7 +79,7 @@ extension SheetScreen {
 
   private func ask(_ title: String, _ sheet: Sheet, _ answers: [(Key, SafeText, @MainActor () -> Void)]) {
     let open = otherOpenSheets
-    let others = open.isEmpty ? [] : ["\(words(for: open)): \(context.key(.nextForm).plain) goes there."]
+    let others = open.isEmpty ? [] : ["\(words(for: open)): \(context.key(of: Keys.nextForm).plain) goes there."]
     context.ask(SafeText(title), (readBack(of: sheet) + others).joined(separator: "\n"), answers)
   }
 
@@ -131,13 +131,13 @@ extension SheetScreen {
       reload()
       guard case .success = result else { return }
       if let open = otherOpenSheets.first {
-        let key = context.key(.nextForm)
+        let key = context.key(of: Keys.nextForm)
         context.say("signed; \(key) opens \(SafeText(open.name)), still unsigned", .warning)
       } else {
         context.say(
           entry?.isPractice == true
-            ? "signed; \(context.key(.back)) goes back to the roster"
-            : "signed; \(context.key(.nextRound)) opens the next candidate", .good)
+            ? "signed; \(context.key(of: EveryScreen.back)) goes back to the roster"
+            : "signed; \(context.key(of: Keys.nextRound)) opens the next candidate", .good)
       }
       // The last sheet is signed: the candidate may go.
       if let entry, !entry.isPractice, entry.sheets.allSatisfy(\.isSigned) {

@@ -25,16 +25,16 @@ enum WrongCandidateQuestion {
 
 /// The rounds of a station session, to choose whose sheet it is.
 @MainActor
-final class WrongCandidateScreen: TableScreen {
+final class WrongCandidateScreen: TableScreen, StationScreen {
   /// How sheets change places.
   enum Way: Equatable {
     case move, swap
     case shift(WrongCandidate.Direction)
   }
 
-  private let context: AppContext
-  private let session: StationSession
-  private let seat: Seat
+  let context: AppContext
+  let session: StationSession
+  let seat: Seat
   private let entry: RosterEntry
   private let way: Way
   private var entries: [RosterEntry] = []
@@ -53,21 +53,19 @@ final class WrongCandidateScreen: TableScreen {
     table.selection.index = own ?? next ?? 0
   }
 
-  var bindings: BindingTable<Command> {
-    BindingTable(
-      "Wrong candidate",
-      [
-        Binding(
-          "wrong.choose", [.enter], "this round", help: "Take this round, and see what will happen", group: "Choosing",
-          entries.isEmpty ? .disabled("there is no other candidate") : .enabled, action: .open),
-        Binding(
-          "wrong.round", "0123456789".map { .character($0) }, "round", help: "Go to a round by its number",
-          group: "Choosing", keysLabel: "0-9", action: .digits),
-        StationFlowKeys.missing,
-      ])
-  }
-
-  var isAtStation: Bool { true }
+  nonisolated static let keys = KeyTable<WrongCandidateScreen>(
+    "Wrong candidate", at: .station,
+    [
+      KeyBinding(
+        "wrong.choose", [.enter], "this round", help: "Take this round, and see what will happen", group: "Choosing",
+        when: { $0.entries.isEmpty ? .disabled("there is no other candidate") : .enabled }
+      ) { screen, _ in screen.plan() },
+      KeyBinding(
+        "wrong.round", "0123456789".map { .character($0) }, "round", help: "Go to a round by its number",
+        group: "Choosing", range: "0-9"
+      ) { screen, key in if let digit = key?.key.typed { screen.go(to: digit) } },
+      StationKeys.missing(),
+    ])
 
   var heading: Heading {
     let text: SafeText =
@@ -78,15 +76,6 @@ final class WrongCandidateScreen: TableScreen {
       case .shift(.earlier): "From which round on is each one round EARLIER?"
       }
     return Heading(text: text, trailing: SafeText("now on \(entry.candidate?.number ?? "practice")"))
-  }
-
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .move: if let key { _ = table.update(key.key) }
-    case .digits: if let digit = key?.key.typed { go(to: digit) }
-    case .open: plan()
-    default: StationFlowKeys.perform(command, context, session, seat: seat, entry: nil)
-    }
   }
 
   private func go(to digit: Character) {
@@ -112,7 +101,7 @@ final class WrongCandidateScreen: TableScreen {
       let seat = seat
       let plan = try context.store.read { try WrongCandidate.plan(kind, seat: seat, in: $0) }
       if plan.signed.isEmpty { askAttendance(plan, nil) } else { try askLead(plan) }
-    } catch { context.complain(error) }
+    } catch { context.showError(error) }
   }
 
   /// Signed sheets change places by the word of an exam lead: that of who sits here, or of one who comes and says so.
@@ -123,7 +112,8 @@ final class WrongCandidateScreen: TableScreen {
     let numbers = plan.signed.joined(separator: ", ")
     if leads.isEmpty {
       return context.say(
-        SafeText("signed: \(numbers); this exam names no lead: s on the sheet reopens it, with a reason"), .error)
+        SafeText("signed: \(numbers); this exam names no lead: ") + context.key(of: SheetScreen.Keys.sign)
+          + " on the sheet reopens it, with a reason", .error)
     }
     let sheets = plan.signed.count == 1 ? "Signed (\(numbers))" : "Signed (\(plan.signed.count) sheets)"
     context.prompt(SafeText("\(sheets): the lead's username:")) { [self] username in
@@ -131,7 +121,7 @@ final class WrongCandidateScreen: TableScreen {
         let lead = try context.store.read { try ExamLead.find(username: username, in: $0) }
         if !lead.hasPasscode { return try authorise(plan, lead, nil) }
         context.promptPasscode(of: lead, named: lead.username) { [self] proof in
-          do { try authorise(plan, lead, proof) } catch { context.complain(error) }
+          do { try authorise(plan, lead, proof) } catch { context.showError(error) }
         }
       } catch { context.refuse(SafeText("\(error)")) }
     }
@@ -182,7 +172,9 @@ final class WrongCandidateScreen: TableScreen {
       sheet.history.add(operations)
       sheet.flow.moved = (operations, entry.key)
       if context.screen is SheetScreen { context.replace(with: sheet) } else { context.push(sheet) }
-      context.say(done(target) + (lead == nil ? "; " : ": sign again; ") + context.key(.undo) + " undoes it", .good)
+      context.say(
+        done(target) + (lead == nil ? "; " : ": sign again; ") + context.key(of: SheetScreen.Keys.undo) + " undoes it",
+        .good)
     }
   }
 

@@ -12,7 +12,7 @@ final class PersonScreen: AppScreen {
     let detail: String
   }
 
-  private let context: AppContext
+  let context: AppContext
   private let question: SafeText
   private let people: [Person]
   private let choose: @MainActor (Person) -> Void
@@ -26,23 +26,22 @@ final class PersonScreen: AppScreen {
     fill()
   }
 
-  var bindings: BindingTable<Command> {
-    BindingTable(
-      "Choosing a person",
-      [
-        Binding(
-          "person.choose", [.enter], "take", help: "Take the person shown", group: "Choosing",
-          shown.isEmpty ? .disabled("nobody has that name") : .enabled, action: .open),
-        Binding(
-          "person.move", [.down, .up, .pageDown, .pageUp], "choose", help: "Next, previous, a page",
-          group: "Choosing", inFooter: false, keysLabel: "arrows page", action: .move),
-        Binding(
-          "person.back", [.escape], "back", help: "Back without choosing anybody", group: "Choosing", action: .back),
-      ])
-  }
+  nonisolated static let keys = KeyTable<PersonScreen>(
+    "Choosing a person", at: .station, typesText: true,
+    [
+      KeyBinding(
+        "person.choose", [.enter], "take", help: "Take the person shown", group: "Choosing",
+        when: { $0.shown.isEmpty ? .disabled("nobody has that name") : .enabled }
+      ) { screen, _ in screen.take() },
+      KeyBinding(
+        "person.move", [.down, .up, .pageDown, .pageUp], "choose", help: "Next, previous, a page", group: "Choosing",
+        inFooter: false, range: "arrows page"
+      ) { screen, key in if let key { screen.move(key.key) } },
+      KeyBinding(
+        "person.back", [.escape], "back", help: "Back without choosing anybody", group: "Choosing", reach: .small
+      ) { screen, _ in screen.context.goBack() },
+    ])
 
-  var isAtStation: Bool { true }
-  var typesText: Bool { true }
   var heading: Heading { Heading(text: question) }
 
   private var shown: [Person] {
@@ -71,13 +70,13 @@ final class PersonScreen: AppScreen {
     fill()
   }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
+  func move(_ key: Key) { _ = list.update(key) }
+
+  private func take() {
     let people = shown
-    guard command == .open, people.indices.contains(list.selection.index) else { return }
+    guard people.indices.contains(list.selection.index) else { return }
     choose(people[list.selection.index])
   }
-
-  func refresh(_ rows: Set<RowKey>?) {}
 
   private func fill() {
     list.rows = shown.map { List.Row(SafeText($0.name).padded(to: 44) + " " + SafeText($0.detail)) }

@@ -15,7 +15,7 @@ final class SeatsScreen: AppScreen {
     case earlier
   }
 
-  private let context: AppContext
+  let context: AppContext
   private var list = List([
     List.Row("Assessor            mark candidates at a station"),
     List.Row("Invigilator's desk  who is where, and the controls of the clock"),
@@ -31,37 +31,32 @@ final class SeatsScreen: AppScreen {
     list.rows.append(List.Row(SafeText("Go on with the demonstration that was broken off at \(time), as it was")))
   }
 
-  var bindings: BindingTable<Command> {
-    BindingTable(
-      "A demonstration",
-      [
-        Binding("seats.open", [.enter], "sit down", help: "Take this seat", group: "Seats", action: .open)
-      ])
-  }
+  nonisolated static let keys = KeyTable<SeatsScreen>(
+    "A demonstration",
+    [
+      KeyBinding("seats.open", [.enter], "sit down", help: "Take this seat", group: "Seats") { screen, _ in
+        screen.open()
+      }
+    ])
 
   var heading: Heading { Heading(text: "An example exam, running now; nothing of it is kept") }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .move: if let key { _ = list.update(key.key) }
-    case .open:
-      switch list.selection.index {
-      case 0: context.push(SignInScreen(context))
-      case 1: context.push(DeskTerminal.signIn(context))
-      case 2: leave(for: .wall)
-      case 3: context.say("the exam lead's desk is not built yet", .warning)
-      default: leave(for: .earlier)
-      }
-    default: break
+  func move(_ key: Key) { _ = list.update(key) }
+
+  private func open() {
+    switch list.selection.index {
+    case 0: context.push(SignInScreen(context))
+    case 1: context.push(DeskTerminal.signIn(context))
+    case 2: leave(for: .wall)
+    case 3: context.say("the exam lead's desk is not built yet", .warning)
+    default: leave(for: .earlier)
     }
   }
 
   private func leave(for chosen: Elsewhere) {
-    context.chosenElsewhere = chosen
+    context.navigator.chosenElsewhere = chosen
     context.effects.append(.exit(0))
   }
-
-  func refresh(_ rows: Set<RowKey>?) {}
 
   func layOut(_ region: Rect) { list.selection.page = max(1, region.height - 4) }
 

@@ -8,7 +8,7 @@ import Timer
 /// The station sessions of the person who signed in, the one that is on now chosen.
 @MainActor
 final class SessionsScreen: TableScreen {
-  private let context: AppContext
+  let context: AppContext
   private let member: StaffMember
   private var showsAll = false
   private var isLead = false
@@ -26,41 +26,42 @@ final class SessionsScreen: TableScreen {
     chooseMeant()
   }
 
-  var bindings: BindingTable<Command> {
-    BindingTable(
-      "Station sessions",
-      [
-        Binding(
-          "sessions.open", [.enter], "open", help: "Sit down at this station session", group: "Choosing",
-          sessions.isEmpty ? .disabled("there is nothing to open") : .enabled, action: .open),
-        Binding(
-          "sessions.all", [.tab], showsAll ? "only mine" : "all stations",
-          help: "Show every station session, or only yours", group: "Choosing", action: .showAll),
-        Binding(
-          "sessions.lead", ["D"], "lead's desk", help: "The exam lead's desk: grid, results, closing",
-          group: "Choosing",
-          isLead ? .enabled : .disabled("it is the exam lead's"), inFooter: isLead, action: .leadDesk),
-      ])
+  enum Keys {
+    static let all = KeyBinding<SessionsScreen>(
+      "sessions.all", [.tab], "all stations", help: "Show every station session, or only yours", group: "Choosing"
+    ) { screen, _ in screen.toggleAll() }
+    .labelled { $0.showsAll ? "only mine" : "all stations" }
+
+    static let lead = KeyBinding<SessionsScreen>(
+      "sessions.lead", ["D"], "lead's desk", help: "The exam lead's desk: grid, results, closing", group: "Choosing",
+      when: { $0.isLead ? .enabled : .disabled("it is the exam lead's") }
+    ) { screen, _ in
+      if !SignInFlow.isUnderWay(screen.context) { LeadTerminal.sitDown(screen.member, in: screen.context) }
+    }
+    .inFooter { $0.isLead }
   }
+
+  nonisolated static let keys = KeyTable<SessionsScreen>(
+    "Station sessions",
+    [
+      KeyBinding(
+        "sessions.open", [.enter], "open", help: "Sit down at this station session", group: "Choosing",
+        when: { $0.sessions.isEmpty ? .disabled("there is nothing to open") : .enabled }
+      ) { screen, _ in screen.open() },
+      Keys.all, Keys.lead,
+    ])
 
   var heading: Heading { Heading(text: SafeText(member.name), trailing: showsAll ? "all stations" : "your stations") }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .move: if let key { _ = table.update(key.key) }
-    case .showAll:
-      showsAll.toggle()
-      refresh(nil)
-      chooseMeant()
-    case .open: open()
-    case .leadDesk: if !SittingDown.isUnderWay(context) { LeadTerminal.sitDown(member, in: context) }
-    default: break
-    }
+  private func toggleAll() {
+    showsAll.toggle()
+    refresh(nil)
+    chooseMeant()
   }
 
   private func open() {
-    guard sessions.indices.contains(table.selection.index), !SittingDown.isUnderWay(context) else { return }
-    SittingDown.ask(sessions[table.selection.index], member, in: context)
+    guard sessions.indices.contains(table.selection.index), !SignInFlow.isUnderWay(context) else { return }
+    SignInFlow.ask(sessions[table.selection.index], member, in: context)
   }
 
   /// Puts the focus on a station session.
@@ -119,7 +120,7 @@ final class SessionsScreen: TableScreen {
       if let meant = sessions.indices.min(by: { rank(sessions[$0]) < rank(sessions[$1]) }) {
         table.selection.index = meant
       }
-    } catch { context.complain(error) }
+    } catch { context.showError(error) }
   }
 
   func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
@@ -144,8 +145,8 @@ final class SessionsScreen: TableScreen {
         showsAll
           ? "This exam has no station sessions"
           : isLead
-            ? "You are planned at no station; \(context.key(.leadDesk)) opens the exam lead's desk"
-            : "You are planned at no station; \(context.key(.allStations)) shows all stations",
+            ? "You are planned at no station; \(context.key(of: Keys.lead)) opens the exam lead's desk"
+            : "You are planned at no station; \(context.key(of: Keys.all)) shows all stations",
         in: region, row: 2, style: context.theme[.muted])
     }
   }

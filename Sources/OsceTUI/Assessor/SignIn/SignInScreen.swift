@@ -7,7 +7,7 @@ import Terminal
 /// Who sits here: type to filter, Enter to choose, then the passcode if one is set.
 @MainActor
 final class SignInScreen: AppScreen {
-  private let context: AppContext
+  let context: AppContext
   private let enter: @MainActor (StaffMember) -> Void
   private var staff: [StaffMember] = []
   private var filter = TextField(prompt: "Name: ", placeholder: "type part of your name or username")
@@ -26,27 +26,37 @@ final class SignInScreen: AppScreen {
     list.selection.index = staff.firstIndex(where: isLikely) ?? 0
   }
 
-  var bindings: BindingTable<Command> {
-    BindingTable(
-      "Sign in",
-      [
-        Binding(
-          "signin.choose", [.enter], "sign in", help: "Sign in as the person shown", group: "Signing in",
-          shown.isEmpty ? .disabled("nobody has that name") : .enabled, action: .signIn),
-        Binding(
-          "signin.move", [.down, .up, .pageDown, .pageUp], "choose", help: "Next, previous, a page",
-          group: "Signing in", inFooter: false, keysLabel: "arrows page", action: .move),
-        Binding(
-          "signin.back", [.escape], filter.text.isEmpty ? "back" : "clear",
-          help: "Empty the name; once empty, the screen before", group: "Signing in",
-          filter.text.isEmpty && context.screens.count < 2 ? .disabled("Ctrl-Q quits") : .enabled, action: .back),
-        Binding("signin.quit", ["ctrl-q"], "quit", help: "Leave the program", group: "Signing in", action: .quit),
-      ])
-  }
+  nonisolated private static let quit = KeyBinding<SignInScreen>(
+    "signin.quit", ["ctrl-q"], "quit", help: "Leave the program", group: "Signing in", reach: .small,
+    patience: WaitingKeys.Patience.none
+  ) { screen, _ in screen.context.askToQuit() }
+
+  nonisolated static let keys = KeyTable<SignInScreen>(
+    "Sign in", typesText: true,
+    [
+      KeyBinding(
+        "signin.choose", [.enter], "sign in", help: "Sign in as the person shown", group: "Signing in",
+        when: { $0.shown.isEmpty ? .disabled("nobody has that name") : .enabled }
+      ) { screen, _ in screen.choose() },
+      KeyBinding(
+        "signin.move", [.down, .up, .pageDown, .pageUp], "choose", help: "Next, previous, a page",
+        group: "Signing in", inFooter: false, range: "arrows page"
+      ) { screen, key in if let key { screen.move(key.key) } },
+      KeyBinding(
+        "signin.back", [.escape], "back", help: "Empty the name; once empty, the screen before", group: "Signing in",
+        reach: .small,
+        when: { screen in
+          screen.filter.text.isEmpty && screen.context.screens.count < 2
+            ? .disabled("\(screen.context.key(of: quit)) quits") : .enabled
+        }
+      ) { screen, _ in screen.context.goBack() }
+      .labelled { $0.filter.text.isEmpty ? "back" : "clear" },
+      quit,
+    ])
+
+  var quitKey: SafeText? { context.key(of: SignInScreen.quit) }
 
   var heading: Heading { Heading(text: "Who are you?") }
-
-  var typesText: Bool { true }
 
   private var shown: [StaffMember] {
     let words = filter.text.lowercased().split(separator: " ")
@@ -79,8 +89,10 @@ final class SignInScreen: AppScreen {
     fill()
   }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    guard command == .signIn, !SittingDown.isUnderWay(context) else { return }
+  func move(_ key: Key) { _ = list.update(key) }
+
+  private func choose() {
+    if SignInFlow.isUnderWay(context) { return }
     let people = shown
     guard people.indices.contains(list.selection.index) else { return }
     let member = people[list.selection.index]

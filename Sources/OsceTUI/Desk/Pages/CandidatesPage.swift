@@ -17,54 +17,49 @@ final class CandidatesPage: DeskListing {
 
   init(_ desk: Desk) { self.desk = desk }
 
-  let name = "People"
-  let emptyText: SafeText = "Nobody is on the rosters of this session"
-
-  var bindings: [Binding<Command>] {
-    let group = "Candidates"
-    let any: Availability = focused == nil ? .disabled("nobody is chosen") : .enabled
-    return [
-      Binding(
+  nonisolated private static let group = "Candidates"
+  nonisolated static let keys = KeyTable<CandidatesPage>(
+    "People", at: .desk,
+    [
+      KeyBinding(
         "people.ledger", [.enter], "ledger", help: "What the candidate met, for the board", group: group,
-        any, action: .open),
-      Binding(
-        "people.attendance", ["a"], "attendance", help: "Absent, late or here", group: group, any,
-        action: .desk(.attendance)),
-      Binding(
+        when: { $0.onCandidate }
+      ) { page, _ in page.withCandidate { actions, candidate, _ in actions.showLedger(candidate.id) } },
+      KeyBinding(
+        "people.attendance", ["a"], "attendance", help: "Absent, late or here", group: group,
+        when: { $0.onCandidate }
+      ) { page, _ in page.withCandidate { $0.askAttendance($1, $2) } },
+      KeyBinding(
         "people.swap", ["w"], "swap", help: "Change places with another from a round on", group: group,
-        any, action: .desk(.swap)),
-      Binding(
+        when: { $0.onCandidate }
+      ) { page, _ in page.withCandidate { $0.askSwap($1, $2) } },
+      KeyBinding(
         "people.extra", ["n"], "extra", help: "Add a candidate to a free slot", group: group,
-        view == nil ? .disabled("there is no session") : .enabled, action: .desk(.add)),
-      Binding(
+        when: { $0.view == nil ? .disabled("there is no session") : .enabled }
+      ) { page, _ in if let view = page.view { CandidateActions(desk: page.desk).askExtra(view) } },
+      KeyBinding(
         "people.time", ["x"], "extra time", help: "Give time beyond everybody's, in minutes or percent", group: group,
-        any, inFooter: false, action: .desk(.extraTime)),
-      Binding(
+        inFooter: false, when: { $0.onCandidate }
+      ) { page, _ in page.withCandidate { $0.askExtraTime($1, $2.board.session) } },
+      KeyBinding(
         "people.rerun", ["m"], "missed", help: "Queue missed stations for the re-run, or take them out", group: group,
-        any, action: .desk(.queue)),
-    ]
+        when: { $0.onCandidate }
+      ) { page, _ in page.withCandidate { $0.askQueue($1, $2) } },
+    ])
+
+  private var onCandidate: Availability { focused == nil ? .disabled("nobody is chosen") : .enabled }
+
+  private func withCandidate(_ act: (CandidateActions, Candidate, HallView) -> Void) {
+    if let candidate = focused?.candidate, let view { act(CandidateActions(desk: desk), candidate, view) }
   }
+
+  let emptyText: SafeText = "Nobody is on the rosters of this session"
 
   var detail: String { notes.indices.contains(table.selection.index) ? notes[table.selection.index] : "" }
 
   private var focused: HallCandidate? {
     guard let people = view?.board.candidates, people.indices.contains(table.selection.index) else { return nil }
     return people[table.selection.index]
-  }
-
-  func perform(_ command: Command) {
-    guard let view else { return }
-    let actions = CandidateActions(desk: desk)
-    if command == .desk(.add) { return actions.askExtra(view) }
-    guard let candidate = focused?.candidate else { return }
-    switch command {
-    case .open: actions.showLedger(candidate.id)
-    case .desk(.attendance): actions.askAttendance(candidate, view)
-    case .desk(.extraTime): actions.askExtraTime(candidate, view.board.session)
-    case .desk(.swap): actions.askSwap(candidate, view)
-    case .desk(.queue): actions.askQueue(candidate, view)
-    default: break
-    }
   }
 
   func clockMoved() throws {

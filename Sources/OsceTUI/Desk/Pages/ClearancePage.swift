@@ -30,26 +30,17 @@ final class ClearancePage: DeskListing {
 
   init(_ desk: Desk) { self.desk = desk }
 
-  let name = "Clear"
-  let showsMarks = true
-  let emptyText: SafeText = "No station is marked in this session"
-  var count: Int { desk.state?.status == .finished ? stations.count { !$0.lines.isClear } : 0 }
-
-  var bindings: [Binding<Command>] {
+  nonisolated static let keys = KeyTable<ClearancePage>(
+    "Clear", at: .desk,
     [
-      Binding(
-        "clear.release", [.enter], focused?.clearance.releasedAt == nil ? "release" : "recall",
-        help: "Release this station's assessors, or recall them", group: "Stations",
-        focused == nil ? .disabled("no station is chosen") : .enabled, action: .open)
-    ]
-  }
+      KeyBinding(
+        "clear.release", [.enter], "release", help: "Release this station's assessors, or recall them",
+        group: "Stations", when: { $0.focused == nil ? .disabled("no station is chosen") : .enabled }
+      ) { page, _ in if let place = page.focused { page.release(place) } }
+      .labelled { $0.focused?.clearance.releasedAt == nil ? "release" : "recall" }
+    ])
 
-  private var focused: Place? {
-    stations.indices.contains(table.selection.index) ? stations[table.selection.index] : nil
-  }
-
-  func perform(_ command: Command) {
-    guard command == .open, let place = focused else { return }
+  private func release(_ place: Place) {
     let (timetable, code) = (place.station.timetable, place.station.stationCode)
     if place.clearance.releasedAt != nil {
       return save({ SafeText("\(code) is recalled") }) { try StationClearance.takeBack(timetable: timetable, $0) }
@@ -63,6 +54,14 @@ final class ClearancePage: DeskListing {
       ? "is still needed: \(toCome(place, most: 3)) to come"
       : "is NOT clear: \(place.lines.missing.joined(separator: ", "))"
     context.confirm(SafeText("\(code) \(why). Release its assessors anyway?"), reason: .required, release)
+  }
+
+  let showsMarks = true
+  let emptyText: SafeText = "No station is marked in this session"
+  var count: Int { desk.state?.status == .finished ? stations.count { !$0.lines.isClear } : 0 }
+
+  private var focused: Place? {
+    stations.indices.contains(table.selection.index) ? stations[table.selection.index] : nil
   }
 
   /// Who is still to come, the first few by name.

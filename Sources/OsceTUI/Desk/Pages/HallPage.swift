@@ -22,40 +22,61 @@ final class HallPage: DeskListing {
 
   init(_ desk: Desk) { self.desk = desk }
 
-  let name = "Hall"
-  let emptyText: SafeText = "No station is planned for this session"
-
-  var bindings: [Binding<Command>] {
-    let group = "This station"
-    let station: Availability = focused == nil ? .disabled("no station is chosen") : .enabled
-    let candidate: Availability = candidateNow == nil ? .disabled("the slot is empty") : .enabled
-    return [
-      Binding(
-        "hall.ledger", [.enter], "candidate", help: "What the candidate met so far, for the board",
-        group: group, candidate, action: .open),
-      Binding(
-        "hall.attendance", ["a"], "attendance", help: "Absent, late or here", group: group, candidate,
-        action: .desk(.attendance)),
-      Binding(
-        "hall.incident", ["i"], "incident", help: "Something went wrong at this station", group: group, station,
-        action: .desk(.incident)),
-      Binding(
-        "hall.tell", ["t"], "tell", help: "Send a line to this station", group: group, station,
-        action: .desk(.tell)),
-      Binding(
-        "hall.rerun", ["m"], "missed", help: "Queue missed stations for the re-run, or take them out", group: group,
-        candidate, inFooter: false, action: .desk(.queue)),
-      Binding(
-        "hall.time", ["x"], "extra time", help: "Give the candidate time beyond everybody's", group: group, candidate,
-        inFooter: false, action: .desk(.extraTime)),
-      Binding(
-        "hall.cover", ["c"], "cover", help: "Say who stands in at this station", group: group, station,
-        inFooter: false, action: .desk(.cover)),
-      Binding(
-        "hall.broken", ["O"], "out of order", help: "This station cannot be used this round", group: group, station,
-        inFooter: false, action: .desk(.outOfOrder)),
-    ]
+  enum Keys {
+    static let incident = KeyBinding<HallPage>(
+      "hall.incident", ["i"], "incident", help: "Something went wrong at this station", group: "This station",
+      when: { $0.ofStation }
+    ) { page, _ in page.withStation { IncidentForm(desk: page.desk).ask(at: $0) } }
   }
+
+  nonisolated private static let group = "This station"
+  nonisolated static let keys = KeyTable<HallPage>(
+    "Hall", at: .desk,
+    [
+      KeyBinding(
+        "hall.ledger", [.enter], "candidate", help: "What the candidate met so far, for the board", group: group,
+        when: { $0.ofCandidate }
+      ) { page, _ in page.withCandidate { actions, candidate, _ in actions.showLedger(candidate.id) } },
+      KeyBinding(
+        "hall.attendance", ["a"], "attendance", help: "Absent, late or here", group: group, when: { $0.ofCandidate }
+      ) { page, _ in page.withCandidate { $0.askAttendance($1, $2) } },
+      Keys.incident,
+      KeyBinding(
+        "hall.tell", ["t"], "tell", help: "Send a line to this station", group: group, when: { $0.ofStation }
+      ) { page, _ in page.withStation { MessageForm(desk: page.desk).ask(to: $0) } },
+      KeyBinding(
+        "hall.rerun", ["m"], "missed", help: "Queue missed stations for the re-run, or take them out", group: group,
+        inFooter: false, when: { $0.ofCandidate }
+      ) { page, _ in page.withCandidate { $0.askQueue($1, $2) } },
+      KeyBinding(
+        "hall.time", ["x"], "extra time", help: "Give the candidate time beyond everybody's", group: group,
+        inFooter: false, when: { $0.ofCandidate }
+      ) { page, _ in page.withCandidate { $0.askExtraTime($1, $2.board.session) } },
+      KeyBinding(
+        "hall.cover", ["c"], "cover", help: "Say who stands in at this station", group: group, inFooter: false,
+        when: { $0.ofStation }
+      ) { page, _ in page.withStation { StationActions(desk: page.desk).askCover($0) } },
+      KeyBinding(
+        "hall.broken", ["O"], "out of order", help: "This station cannot be used this round", group: group,
+        inFooter: false, when: { $0.ofStation }
+      ) { page, _ in
+        guard let view = page.view else { return }
+        page.withStation { StationActions(desk: page.desk).askOutOfOrder($0, view) }
+      },
+    ])
+
+  private var ofStation: Availability { focused == nil ? .disabled("no station is chosen") : .enabled }
+  private var ofCandidate: Availability { candidateNow == nil ? .disabled("the slot is empty") : .enabled }
+
+  private func withStation(_ act: (StationSession) -> Void) {
+    if let focused, view != nil { act(focused) }
+  }
+
+  private func withCandidate(_ act: (CandidateActions, Candidate, HallView) -> Void) {
+    if let candidateNow, let view { act(CandidateActions(desk: desk), candidateNow, view) }
+  }
+
+  let emptyText: SafeText = "No station is planned for this session"
 
   private var focused: StationSession? {
     guard let stations = view?.board.stations, stations.indices.contains(table.selection.index) else { return nil }
@@ -65,24 +86,6 @@ final class HallPage: DeskListing {
   private var candidateNow: Candidate? {
     guard let view, let station = focused else { return nil }
     return view.entries(station: station.timetable, view.now).lazy.compactMap(\.candidate).first
-  }
-
-  func perform(_ command: Command) {
-    guard let station = focused, let view else { return }
-    let actions = CandidateActions(desk: desk)
-    switch command {
-    case .open: if let candidateNow { actions.showLedger(candidateNow.id) }
-    case .desk(.attendance): if let candidateNow { actions.askAttendance(candidateNow, view) }
-    case .desk(.queue): if let candidateNow { actions.askQueue(candidateNow, view) }
-    case .desk(.extraTime): if let candidateNow { actions.askExtraTime(candidateNow, view.board.session) }
-    case .desk(.cover): StationActions(desk: desk).askCover(station)
-    case .desk(.outOfOrder): StationActions(desk: desk).askOutOfOrder(station, view)
-    case .desk(.incident): IncidentForm(desk: desk).ask(at: station)
-    case .desk(.tell):
-      MessageForm(desk: desk).ask(
-        "To station \(station.stationCode) alone:", circuit: station.circuit.id, station: station)
-    default: break
-    }
   }
 
   var detail: String {

@@ -20,28 +20,42 @@ final class HelpPage: DeskListing {
 
   init(_ desk: Desk) { self.desk = desk }
 
-  let name = "Help"
+  nonisolated private static let group = "Help calls"
+  nonisolated static let keys = KeyTable<HelpPage>(
+    "Help", at: .desk,
+    [
+      KeyBinding(
+        "help.acknowledge", [.enter], "on my way", help: "Tell the station that you are on your way", group: group,
+        when: { page in
+          page.focused?.status == .responding
+            ? .disabled("\(page.focused?.responder ?? "somebody") is on the way") : page.onCall
+        }
+      ) { page, _ in
+        guard let call = page.focused else { return }
+        page.save({ "the station sees that you are on your way" }) { try HelpCalls.respond(call, $0) }
+      },
+      KeyBinding(
+        "help.resolve", ["d"], "resolved", help: "The call is settled", group: group, when: { $0.onCall }
+      ) { page, _ in
+        if let call = page.focused { page.save({ "resolved" }) { try HelpCalls.resolve(call, $0) } }
+      },
+      KeyBinding(
+        "help.settled", ["h"], "settled calls", help: "List the calls that are settled too, or no longer", group: group
+      ) { page, _ in
+        page.showsSettled.toggle()
+        page.context.screen?.refresh(nil)
+      }
+      .labelled { $0.showsSettled ? "open calls" : "settled calls" },
+    ])
+
+  private var onCall: Availability {
+    guard let focused else { return .disabled("no call is open") }
+    return focused.status == .resolved ? .disabled("this call is settled") : .enabled
+  }
+
   let emptyText: SafeText = "Nobody calls for help"
   let callsForAttention = true
   var count: Int { calls.count { $0.status != .resolved } }
-
-  var bindings: [Binding<Command>] {
-    let group = "Help calls"
-    let any: Availability =
-      focused == nil
-      ? .disabled("no call is open") : focused?.status == .resolved ? .disabled("this call is settled") : .enabled
-    return [
-      Binding(
-        "help.acknowledge", [.enter], "on my way", help: "Tell the station that you are on your way", group: group,
-        focused?.status == .responding ? .disabled("\(focused?.responder ?? "somebody") is on the way") : any,
-        action: .open),
-      Binding(
-        "help.resolve", ["d"], "resolved", help: "The call is settled", group: group, any, action: .desk(.resolve)),
-      Binding(
-        "help.settled", ["h"], showsSettled ? "open calls" : "settled calls",
-        help: "List the calls that are settled too, or no longer", group: group, action: .desk(.settled)),
-    ]
-  }
 
   var detail: String {
     guard let call = focused else { return "" }
@@ -57,20 +71,6 @@ final class HelpPage: DeskListing {
 
   private var focused: HelpCall? {
     calls.indices.contains(table.selection.index) ? calls[table.selection.index] : nil
-  }
-
-  func perform(_ command: Command) {
-    if command == .desk(.settled) {
-      showsSettled.toggle()
-      context.screen?.refresh(nil)
-      return
-    }
-    guard let call = focused else { return }
-    switch command {
-    case .open: save({ "the station sees that you are on your way" }) { try HelpCalls.respond(call, $0) }
-    case .desk(.resolve): save({ "resolved" }) { try HelpCalls.resolve(call, $0) }
-    default: break
-    }
   }
 
   private func state(of call: HelpCall) -> String {

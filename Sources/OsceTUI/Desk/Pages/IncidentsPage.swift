@@ -16,25 +16,60 @@ final class IncidentsPage: DeskListing {
 
   init(_ desk: Desk) { self.desk = desk }
 
-  let name = "Incidents"
-  let emptyText: SafeText = "No incident was reported; n reports one, and i on page 1"
+  enum Keys {
+    static let new = KeyBinding<IncidentsPage>(
+      "incident.new", ["n"], "new", help: "Report what went wrong at a station", group: "Incidents",
+      when: { $0.desk.session == nil ? .disabled("there is no session") : .enabled }
+    ) { page, _ in page.askStation() }
+  }
 
-  var bindings: [Binding<Command>] {
-    let group = "Incidents"
-    let any: Availability = focused == nil ? .disabled("there is no incident") : .enabled
-    return [
-      Binding(
-        "incident.seconds", [.enter], "time lost", help: "Say how many seconds it cost", group: group, any,
-        action: .open),
-      Binding(
-        "incident.time", ["t"], "time", help: "Say when it happened", group: group, any, action: .desk(.incidentTime)),
-      Binding(
-        "incident.new", ["n"], "new", help: "Report what went wrong at a station", group: group,
-        desk.session == nil ? .disabled("there is no session") : .enabled, action: .desk(.incident)),
-      Binding(
+  nonisolated private static let group = "Incidents"
+  nonisolated static let keys = KeyTable<IncidentsPage>(
+    "Incidents", at: .desk,
+    [
+      KeyBinding(
+        "incident.seconds", [.enter], "time lost", help: "Say how many seconds it cost", group: group,
+        when: { $0.onIncident }
+      ) { page, _ in if let incident = page.focused { page.askSeconds(incident) } },
+      KeyBinding(
+        "incident.time", ["t"], "time", help: "Say when it happened", group: group, when: { $0.onIncident }
+      ) { page, _ in if let incident = page.focused { page.askTime(incident) } },
+      Keys.new,
+      KeyBinding(
         "incident.withdraw", ["x"], "withdraw", help: "Take the report back; it stays in the journal", group: group,
-        any, action: .desk(.withdraw)),
-    ]
+        when: { $0.onIncident }
+      ) { page, _ in if let incident = page.focused { page.withdraw(incident) } },
+    ])
+
+  private var onIncident: Availability { focused == nil ? .disabled("there is no incident") : .enabled }
+
+  private func askTime(_ incident: Incident) {
+    context.prompt(IncidentForm.whenQuestion) { [self] text in
+      guard let time = IncidentForm.time(text, context) else { return }
+      save({ "the time is kept" }) { try Incidents.amend(incident.key, time: time, $0) }
+    }
+  }
+
+  private func askSeconds(_ incident: Incident) {
+    context.prompt("Seconds lost:") { [self] text in
+      guard let seconds = IncidentForm.seconds(text), let seconds else {
+        return context.refuse("whole seconds are asked for, 0 to 86400")
+      }
+      save({ "the time lost is kept" }) { try Incidents.amend(incident.key, secondsLost: seconds, $0) }
+    }
+  }
+
+  private func withdraw(_ incident: Incident) {
+    context.confirm(
+      SafeText("Take back \(incident.kind.name) at \(incident.stationCode)?"), reason: .optional
+    ) { [self] reason in
+      save(because: reason, { "withdrawn" }) { try Incidents.withdraw(incident.key, $0) }
+    }
+  }
+
+  var emptyText: SafeText {
+    let (new, there) = (context.key(of: Keys.new), context.key(of: HallPage.Keys.incident))
+    return "No incident was reported; \(new) reports one, and \(there) on page 1"
   }
 
   var detail: String {
@@ -43,32 +78,6 @@ final class IncidentsPage: DeskListing {
 
   private var focused: Incident? {
     incidents.indices.contains(table.selection.index) ? incidents[table.selection.index] : nil
-  }
-
-  func perform(_ command: Command) {
-    if command == .desk(.incident) { return askStation() }
-    guard let incident = focused else { return }
-    switch command {
-    case .desk(.incidentTime):
-      context.prompt(IncidentForm.whenQuestion) { [self] text in
-        guard let time = IncidentForm.time(text, context) else { return }
-        save({ "the time is kept" }) { try Incidents.amend(incident.key, time: time, $0) }
-      }
-    case .open:
-      context.prompt("Seconds lost:") { [self] text in
-        guard let seconds = IncidentForm.seconds(text), let seconds else {
-          return context.refuse("whole seconds are asked for, 0 to 86400")
-        }
-        save({ "the time lost is kept" }) { try Incidents.amend(incident.key, secondsLost: seconds, $0) }
-      }
-    case .desk(.withdraw):
-      context.confirm(
-        SafeText("Take back \(incident.kind.name) at \(incident.stationCode)?"), reason: .optional
-      ) { [self] reason in
-        save(because: reason, { "withdrawn" }) { try Incidents.withdraw(incident.key, $0) }
-      }
-    default: break
-    }
   }
 
   private func askStation() {
@@ -82,7 +91,7 @@ final class IncidentsPage: DeskListing {
           return context.refuse(SafeText("there is no station \(code); there are \(codes)"))
         }
         IncidentForm(desk: desk).ask(at: station)
-      } catch { context.complain(error) }
+      } catch { context.showError(error) }
     }
   }
 

@@ -16,40 +16,43 @@ final class MessagesPage: DeskListing {
 
   init(_ desk: Desk) { self.desk = desk }
 
-  let name = "Tell"
-  let emptyText: SafeText = "Nothing is shown to the hall; n sends a line to the circuit, n with A to all"
+  enum Keys {
+    static let send = KeyBinding<MessagesPage>(
+      "message.send", ["n"], "tell circuit", help: "Send a line to the circuit, or to all after A", group: "Messages"
+    ) { page, _ in page.askLine() }
+    .labelled { $0.desk.actsOnAll ? "tell all" : "tell circuit" }
+  }
 
-  var bindings: [Binding<Command>] {
-    let group = "Messages"
-    return [
-      Binding(
-        "message.send", ["n"], desk.actsOnAll ? "tell all" : "tell circuit",
-        help: "Send a line to the circuit, or to all after A", group: group, action: .desk(.tellAll)),
-      Binding(
-        "message.station", ["t"], "tell station", help: "Send a line to one station alone", group: group,
-        desk.session == nil ? .disabled("there is no session") : .enabled, action: .desk(.tell)),
-      Binding(
-        "message.withdraw", ["x"], "take down", help: "Take this line down", group: group,
-        focused == nil ? .disabled("nothing is shown") : .enabled, action: .desk(.withdraw)),
-    ]
+  nonisolated static let keys = KeyTable<MessagesPage>(
+    "Tell", at: .desk,
+    [
+      Keys.send,
+      KeyBinding(
+        "message.station", ["t"], "tell station", help: "Send a line to one station alone", group: "Messages",
+        when: { $0.desk.session == nil ? .disabled("there is no session") : .enabled }
+      ) { page, _ in page.askStation() },
+      KeyBinding(
+        "message.withdraw", ["x"], "take down", help: "Take this line down", group: "Messages",
+        when: { $0.focused == nil ? .disabled("nothing is shown") : .enabled }
+      ) { page, _ in
+        if let line = page.focused { page.save({ "taken down" }) { try HallMessages.withdraw(line.key, $0) } }
+      },
+    ])
+
+  private func askLine() {
+    let circuit = desk.takeAll() ? nil : desk.circuit?.circuit
+    MessageForm(desk: desk).ask("To \(circuit?.name ?? "all circuits"):", circuit: circuit?.id, station: nil)
+  }
+
+  var emptyText: SafeText {
+    let (send, all) = (context.key(of: Keys.send), context.key(of: DeskKeys.allCircuits))
+    return "Nothing is shown to the hall; \(send) sends a line to the circuit, \(send) with \(all) to all"
   }
 
   var detail: String { focused.map { $0.text } ?? "" }
 
   private var focused: HallMessage? {
     messages.indices.contains(table.selection.index) ? messages[table.selection.index] : nil
-  }
-
-  func perform(_ command: Command) {
-    switch command {
-    case .desk(.tellAll):
-      let circuit = desk.takeAll() ? nil : desk.circuit?.circuit
-      MessageForm(desk: desk).ask("To \(circuit?.name ?? "all circuits"):", circuit: circuit?.id, station: nil)
-    case .desk(.tell): askStation()
-    case .desk(.withdraw):
-      if let focused { save({ "taken down" }) { try HallMessages.withdraw(focused.key, $0) } }
-    default: break
-    }
   }
 
   private func askStation() {
@@ -62,8 +65,7 @@ final class MessagesPage: DeskListing {
         guard let station = stations.first(where: { $0.stationCode.lowercased() == wanted }) else {
           return context.refuse(SafeText("there is no station \(text) here; there are: \(codes)"))
         }
-        MessageForm(desk: desk).ask(
-          "To station \(station.stationCode) alone:", circuit: station.circuit.id, station: station)
+        MessageForm(desk: desk).ask(to: station)
       }
     }
   }
@@ -90,6 +92,11 @@ struct MessageForm {
 
   /// Columns of a line of 80 that a message has beside the word that announces it.
   private static let room = 69
+
+  /// Asks for a line to one station alone.
+  func ask(to station: StationSession) {
+    ask("To station \(station.stationCode) alone:", circuit: station.circuit.id, station: station)
+  }
 
   /// Asks for the line, and says while it is typed how much of it is seen at once.
   func ask(_ label: String, circuit: Int?, station: StationSession?) {

@@ -14,29 +14,27 @@ final class ReadinessPage: DeskListing {
 
   init(_ desk: Desk) { self.desk = desk }
 
-  let name = "Ready"
-  let emptyText: SafeText = "Nothing was looked at"
-  var count: Int { desk.state == nil ? failures : 0 }
-
-  var bindings: [Binding<Command>] {
+  nonisolated static let keys = KeyTable<ReadinessPage>(
+    "Ready", at: .desk,
     [
-      Binding(
-        "ready.again", ["l"], "look again", help: "Check everything again", group: "Go or no-go",
-        action: .desk(.settled)),
-      Binding(
+      KeyBinding(
+        "ready.again", ["l"], "look again", help: "Check everything again", group: "Go or no-go"
+      ) { page, _ in page.lookAgain() },
+      KeyBinding(
         "ready.read", [.enter], "in full", help: "Everything that is wrong in this line", group: "Go or no-go",
-        focused == nil ? .disabled("choose one of the lines below") : .enabled, action: .open),
-    ]
-  }
+        when: { $0.focused == nil ? .disabled("choose one of the lines below") : .enabled }
+      ) { page, _ in page.readOut() },
+    ])
 
-  func perform(_ command: Command) {
-    if command == .open { return readOut() }
-    guard command == .desk(.settled) else { return }
+  private func lookAgain() {
     do {
       try reload()
       context.say(failures == 0 ? "looked again: nothing failed" : SafeText("looked again: \(failures) failed"))
-    } catch { context.complain(error) }
+    } catch { context.showError(error) }
   }
+
+  let emptyText: SafeText = "Nothing was looked at"
+  var count: Int { desk.state == nil ? failures : 0 }
 
   /// The check of the focused line; the first line is about all of them.
   private var focused: Diagnosis.Check? {

@@ -16,42 +16,64 @@ final class RerunPage: DeskListing {
 
   init(_ desk: Desk) { self.desk = desk }
 
-  let name = "Re-run"
-  let emptyText: SafeText = "Nothing is queued; n queues a candidate's missed stations"
+  enum Keys {
+    static let add = KeyBinding<RerunPage>(
+      "rerun.add", ["n"], "queue", help: "Queue a candidate's stations by hand, or take them out", group: "Re-run",
+      when: { $0.desk.session == nil ? .disabled("there is no session") : .enabled }
+    ) { page, _ in page.askCandidate() }
+  }
+
+  nonisolated private static let group = "Re-run"
+  nonisolated static let keys = KeyTable<RerunPage>(
+    "Re-run", at: .desk,
+    [
+      KeyBinding(
+        "rerun.begin", ["b"], "begin", help: "Start the re-run's own clock", group: group, when: { $0.mayBegin }
+      ) { page, _ in DeskControls(desk: page.desk).beginRerun() },
+      Keys.add,
+      KeyBinding(
+        "rerun.done", ["d"], "done", help: "This station is made up", group: group, when: { $0.onQueued }
+      ) { page, _ in
+        if let item = page.focused { page.save({ "made up" }) { try RerunQueue.finish(item.key, $0) } }
+      },
+      KeyBinding(
+        "rerun.withdraw", ["x"], "take out", help: "This station is not made up", group: group, when: { $0.onQueued }
+      ) { page, _ in if let item = page.focused { CandidateActions(desk: page.desk).withdraw(item) } },
+      KeyBinding(
+        "rerun.again", [.enter], "queue again", help: "Put a station that is done or was taken out back", group: group,
+        inFooter: false,
+        when: { $0.focused?.status == .queued ? .disabled("it is in the queue") : $0.onItem }
+      ) { page, _ in if let item = page.focused { page.askAgain(item) } },
+    ])
+
+  private var onItem: Availability { focused == nil ? .disabled("the queue is empty") : .enabled }
+
+  private var onQueued: Availability {
+    guard let focused else { return onItem }
+    return focused.status == .queued ? .enabled : .disabled("it is no longer in the queue; Enter queues it again")
+  }
+
+  private var mayBegin: Availability {
+    if count == 0 { return .disabled("the queue is empty") }
+    if desk.state?.status == .finished { return .enabled }
+    return .disabled(
+      desk.circuit?.run?.isRerun == true ? "the re-run is on already" : "the session's own clock has not finished")
+  }
+
+  private func askAgain(_ item: RerunItem) {
+    context.confirm(
+      SafeText("\(item.entry.candidate?.number ?? "") makes up \(item.station.stationCode) after all."),
+      reason: .required
+    ) { [self] reason in
+      save(because: reason, { (_: Void) in "queued again" }) {
+        try RerunQueue.add(entry: item.entry.key, reason: reason, $0)
+      }
+    }
+  }
+
+  var emptyText: SafeText { "Nothing is queued; \(context.key(of: Keys.add)) queues a candidate's missed stations" }
   let callsForAttention = true
   var count: Int { items.count { $0.status == .queued } }
-
-  var bindings: [Binding<Command>] {
-    let group = "Re-run"
-    let any: Availability = focused == nil ? .disabled("the queue is empty") : .enabled
-    let queued: Availability =
-      focused.map { $0.status == .queued ? .enabled : .disabled("it is no longer in the queue; Enter queues it again") }
-      ?? any
-    let status = desk.state?.status
-    return [
-      Binding(
-        "rerun.begin", ["b"], "begin", help: "Start the re-run's own clock", group: group,
-        count == 0
-          ? .disabled("the queue is empty")
-          : status == .finished
-            ? .enabled
-            : .disabled(
-              desk.circuit?.run?.isRerun == true
-                ? "the re-run is on already" : "the session's own clock has not finished"),
-        action: .desk(.beginRerun)),
-      Binding(
-        "rerun.add", ["n"], "queue", help: "Queue a candidate's stations by hand, or take them out", group: group,
-        desk.session == nil ? .disabled("there is no session") : .enabled, action: .desk(.queue)),
-      Binding(
-        "rerun.done", ["d"], "done", help: "This station is made up", group: group, queued, action: .desk(.resolve)),
-      Binding(
-        "rerun.withdraw", ["x"], "take out", help: "This station is not made up", group: group, queued,
-        action: .desk(.withdraw)),
-      Binding(
-        "rerun.again", [.enter], "queue again", help: "Put a station that is done or was taken out back", group: group,
-        focused?.status == .queued ? .disabled("it is in the queue") : any, inFooter: false, action: .open),
-    ]
-  }
 
   var detail: String {
     guard let item = focused else { return "" }
@@ -70,27 +92,6 @@ final class RerunPage: DeskListing {
 
   private var focused: RerunItem? {
     items.indices.contains(table.selection.index) ? items[table.selection.index] : nil
-  }
-
-  func perform(_ command: Command) {
-    switch command {
-    case .desk(.beginRerun): DeskControls(desk: desk).beginRerun()
-    case .desk(.resolve):
-      if let focused { save({ "made up" }) { try RerunQueue.finish(focused.key, $0) } }
-    case .desk(.withdraw): if let focused { CandidateActions(desk: desk).withdraw(focused) }
-    case .open:
-      guard let focused else { return }
-      context.confirm(
-        SafeText("\(focused.entry.candidate?.number ?? "") makes up \(focused.station.stationCode) after all."),
-        reason: .required
-      ) { [self] reason in
-        save(because: reason, { (_: Void) in "queued again" }) {
-          try RerunQueue.add(entry: focused.entry.key, reason: reason, $0)
-        }
-      }
-    case .desk(.queue): askCandidate()
-    default: break
-    }
   }
 
   private func askCandidate() {

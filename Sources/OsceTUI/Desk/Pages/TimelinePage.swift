@@ -17,7 +17,8 @@ final class TimelinePage: DeskListing {
 
   init(_ desk: Desk) { self.desk = desk }
 
-  let name = "Times"
+  nonisolated static let keys = KeyTable<TimelinePage>("Times", at: .desk, [])
+
   let emptyText: SafeText = "The clock has not started"
 
   var detail: String {

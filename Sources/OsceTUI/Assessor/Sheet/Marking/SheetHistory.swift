@@ -17,7 +17,7 @@ extension SheetScreen {
         Reader(
           title: "History of item \(number) (Esc leaves)",
           text: changes.reversed().map { words(for: $0) }.joined(separator: "\n")))
-    } catch { context.complain(error) }
+    } catch { context.showError(error) }
   }
 
   private func words(for change: ItemHistory.Change) -> String {

@@ -11,13 +11,13 @@ extension SheetScreen {
     let number = SafeText(entry?.candidate?.number ?? "")
     if isAway {
       context.say(
-        "NOT CHANGED: \(number) is recorded absent; \(context.key(.attendance)) changes attendance", .warning)
+        "NOT CHANGED: \(number) is recorded absent; \(context.key(of: Keys.attendance)) changes attendance", .warning)
       return false
     }
-    if presence.hasBegun || mayMarkEarly { return true }
+    if presence.hasBegun || identity.mayMarkEarly { return true }
     // Only a line: a box would be answered by the next level key, y being one.
     context.say(
-      "NOT CHANGED: \(number) is not due yet; \(context.key(.early)) marks early", .warning)
+      "NOT CHANGED: \(number) is not due yet; \(context.key(of: Keys.early)) marks early", .warning)
     return false
   }
 
@@ -25,7 +25,7 @@ extension SheetScreen {
   func mayUndo() -> Bool {
     guard mayTakeKeys() else { return false }
     if sheet?.isComplete == true {
-      context.say("this sheet is signed: \(context.key(.sign)) reopens it, with a reason", .warning)
+      context.say("this sheet is signed: \(context.key(of: Keys.sign)) reopens it, with a reason", .warning)
       return false
     }
     return true
@@ -35,7 +35,7 @@ extension SheetScreen {
   var isAway: Bool { entry.map { !$0.isPractice && context.clock.isAway($0) } ?? false }
 
   /// Whether marks are refused only because the candidate's rotation has not begun.
-  var isEarly: Bool { !isAtIdentityStep && !presence.hasBegun && !mayMarkEarly }
+  var isEarly: Bool { !isAtIdentityStep && !presence.hasBegun && !identity.mayMarkEarly }
 
   func askMarkEarly() {
     let number = entry?.candidate?.number ?? ""
@@ -49,7 +49,7 @@ extension SheetScreen {
         (
           .enter, isAtIdentityStep ? "open this sheet anyway" : "mark this sheet anyway",
           { [self] in
-            mayMarkEarly = true
+            identity.mayMarkEarly = true
             let next: SafeText = isAtIdentityStep ? ": Enter at the identity step opens the sheet" : ""
             context.say(
               "marking \(SafeText(number)) " + (hasGone ? "after the bell" : "before the rotation") + next, .warning)
@@ -93,7 +93,7 @@ extension SheetScreen {
     let changed = itemChange(item, number)
     begin(changed)
     readLevel = nil
-    let (marking, keys) = (marking, context.keyCount)
+    let (marking, keys) = (marking, context.messages.keyCount)
     let places = places
     saveSheet({ try body(marking($0), target) }, reading: { try ReadItems.read([target], places, in: $0) }) {
       [self] result in
@@ -105,11 +105,12 @@ extension SheetScreen {
       history.add([operation], run: run, joining: isBurst)
       take(read)
       let line = MarkText.line(
-        number: number, item: current(item) ?? item, before: before ?? item, burst: isBurst ? context.key(.undo) : nil)
+        number: number, item: current(item) ?? item, before: before ?? item,
+        burst: isBurst ? context.key(of: Keys.undo) : nil)
       // The marks of a burst are told of after the keys that followed it were refused.
       let isCut = isBurst && burst.dropped > 0
       if isCut { return report("\(SafeText(counted(burst.dropped, "key"))) NOT done; " + line) }
-      if isCovered { report(line) } else { context.sayDone(line, after: keys) }
+      if isCovered { report(line) } else { context.messages.showDone(line, after: keys) }
     }
     if steps { rows.step() }
   }
@@ -211,7 +212,7 @@ extension SheetScreen {
       history.add(operations)
       reload()
       let count = SafeText(counted(operations.count, "item"))
-      report("\(count) marked as not done; \(context.key(.undo)) takes all back")
+      report("\(count) marked as not done; \(context.key(of: Keys.undo)) takes all back")
     }
   }
 
@@ -229,7 +230,9 @@ extension SheetScreen {
     if let time, heldUndo.isHeld(at: time) { return context.say(heldLine, .warning) }
     if let other = context.notMarking {
       context.noteNotMarking(nil)
-      if other.entry == entryKey { return context.say(context.key(.undo) + " undoes marks; " + other.line, .warning) }
+      if other.entry == entryKey {
+        return context.say(context.key(of: Keys.undo) + " undoes marks; " + other.line, .warning)
+      }
     }
     guard mayUndo() else { return }
     if let step = history.undoStep { return undo(step) }
@@ -241,12 +244,14 @@ extension SheetScreen {
     }
     context.say(
       history.redoStep == nil
-        ? "nothing to undo on this sheet" : "nothing more to undo; \(context.key(.redo)) does again", .muted)
+        ? "nothing to undo on this sheet" : "nothing more to undo; \(context.key(of: Keys.redo)) does again", .muted)
   }
 
   private func undo(_ step: [OperationID]) { run(step, "undone") { [self] in history.undone(step, by: $0) } }
 
-  private var heldLine: SafeText { context.key(.undo) + " held down: undid one step; release it and press again" }
+  private var heldLine: SafeText {
+    context.key(of: Keys.undo) + " held down: undid one step; release it and press again"
+  }
 
   /// The newest change of the person who sits here that the journal knows of this sheet: made before it was opened this
   /// time, or longer ago than its history goes back.

@@ -4,7 +4,7 @@ import Reports
 import Terminal
 
 extension SheetScreen {
-  func move(_ key: Key) {
+  func moveFocus(_ key: Key) {
     readLevel = nil
     _ = rows.selection.update(key)
   }
@@ -72,14 +72,14 @@ extension SheetScreen {
       if let operation = copy.operation { history.add([operation]) }
       reload()
       rows.focus(section: copy.key)
-      context.say("section copied; \(context.key(.undo)) takes the copy away")
+      context.say("section copied; \(context.key(of: Keys.undo)) takes the copy away")
     }
   }
 
   /// Opens the sheet of the candidate before or after.
   func goToRound(_ step: Int) {
     if entry?.isPractice == true {
-      return context.say("practice has no rounds; \(context.key(.back)) goes back to the roster", .muted)
+      return context.say("practice has no rounds; \(context.key(of: EveryScreen.back)) goes back to the roster", .muted)
     }
     guard let next = candidate(after: step) else {
       return context.say(step > 0 ? "this was the last candidate" : "this is the first candidate")
@@ -94,7 +94,7 @@ extension SheetScreen {
     guard let sheet, let number = entry?.candidate?.number else { return nil }
     let others = otherOpenSheets
     guard presence.hasBegun || index.answered > 0 || others.contains(where: { $0.answered > 0 }) else { return nil }
-    let back = context.key(step > 0 ? .previousRound : .nextRound).plain
+    let back = context.key(of: step > 0 ? Keys.previousRound : Keys.nextRound).plain
     if !others.isEmpty {
       let open = (sheet.isComplete ? [] : [sheet.template.name]) + others.map(\.name)
       return SafeText("\(number), \(back) goes back: not signed is \(open.joined(separator: ", "))")
@@ -121,7 +121,7 @@ extension SheetScreen {
       let others = step > 0 ? entries[(own + 1)...].map { $0 } : entries[..<own].reversed()
       return others.first { !clock.isAway($0) && $0.candidate != nil }
     } catch {
-      context.complain(error)
+      context.showError(error)
       return nil
     }
   }

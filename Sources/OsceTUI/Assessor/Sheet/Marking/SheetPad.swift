@@ -9,7 +9,7 @@ extension SheetScreen {
     context.modes.isNumberPad.toggle()
     context.say(
       context.modes.isNumberPad
-        ? "NUMBER PAD: digits are the mark, . unable, - back, + next, Enter; \(context.key(.numberPad)) ends it"
+        ? "NUMBER PAD: digits are the mark, . unable, - back, + next, Enter; \(context.key(of: Keys.numberPad)) ends it"
         : "number pad off")
   }
 
@@ -37,7 +37,7 @@ extension SheetScreen {
       context.save({ try Jots.add(text, entry: entry.key, phase: phase, in: $0) }) { result in
         guard case .success = result else { return }
         context.noteNotMarking("a jot stays, for you alone")
-        context.say("jotted; Ctrl-P offers it in a comment; \(context.key(.undo)) undoes marks only", .good)
+        context.say("jotted; Ctrl-P offers it in a comment; \(context.key(of: Keys.undo)) undoes marks only", .good)
       }
     }
   }

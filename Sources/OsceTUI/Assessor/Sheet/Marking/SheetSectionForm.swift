@@ -76,13 +76,15 @@ extension SheetScreen {
   /// Opens the form of the section that has the focus.
   func openSection() {
     guard let section = rows.section(in: sheet) else {
-      let signs = context.key(.sign) + " signs the sheet"
-      return context.say(index.blanks == 0 ? signs : context.key(.missing) + " lists the blanks, " + signs, .muted)
+      let signs = context.key(of: Keys.sign) + " signs the sheet"
+      return context.say(
+        index.blanks == 0 ? signs : context.key(of: Keys.missing) + " lists the blanks, " + signs, .muted)
     }
     let asked = SectionFact.asked(by: section.template)
     if asked.isEmpty {
       return context.say(
-        section.template.isFoldable ? context.key(.fold) + " folds the section" : "a heading: j goes to the items",
+        section.template.isFoldable
+          ? context.key(of: Keys.fold) + " folds the section" : "a heading: j goes to the items",
         .muted)
     }
     guard mayChange() else { return }
@@ -153,10 +155,10 @@ extension SheetScreen {
     var parts: [String] = []
     let recorded = SectionFact.asked(by: section.template).map(\.name)
     if !recorded.isEmpty { parts.append("Enter records " + recorded.joined(separator: ", ") + ".") }
-    if section.template.isDuplicable { parts.append("\(context.key(.copySection).plain) adds a copy.") }
+    if section.template.isDuplicable { parts.append("\(context.key(of: Keys.duplicate).plain) adds a copy.") }
     if section.template.isFoldable {
       let isFolded = folded.contains(section.key)
-      parts.append("\(context.key(.fold).plain) \(isFolded ? "opens" : "folds") the section.")
+      parts.append("\(context.key(of: Keys.fold).plain) \(isFolded ? "opens" : "folds") the section.")
     }
     return parts.joined(separator: " ")
   }

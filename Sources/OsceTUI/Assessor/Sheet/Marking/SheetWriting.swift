@@ -55,7 +55,7 @@ extension SheetScreen {
         end(changed, result, isKept: true)
         guard case .success(let operation) = result else {
           hold(writing.last, SafeText("\(what) of ") + changed.name)
-          if isExchanged { return report(exchangedText + "; what was being written is kept", .error) }
+          if model.isExchanged { return report(exchangedText + "; what was being written is kept", .error) }
           return report(
             "item \(number): the \(SafeText(what)) is NOT SAVED; open it again, it is kept until you leave the station",
             .error)

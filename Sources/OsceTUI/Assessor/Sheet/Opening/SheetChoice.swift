@@ -26,7 +26,7 @@ extension SheetScreen {
   /// That another marker uses another sheet than the open one; nil where none does.
   var otherSheetText: SafeText? {
     guard let sheet, let other = flow.used.first(where: { $0.form != sheet.template.form }) else { return nil }
-    return SafeText("\(name(of: other.seat)) uses \(other.name): \(context.key(.nextForm).plain) chooses again")
+    return SafeText("\(name(of: other.seat)) uses \(other.name): \(context.key(of: Keys.nextForm).plain) chooses again")
   }
 
   /// Which sheets the other markers use, in words.
@@ -53,14 +53,14 @@ extension SheetScreen {
       guard mayUndo() else { return }
       guard mayChange, pending.isEmpty else {
         return context.say(
-          "this sheet has marks: \(context.key(.undo)) or \(context.key(.clear)) takes them back, "
-            + "then \(context.key(.nextForm)) chooses another", .warning)
+          "this sheet has marks: \(context.key(of: Keys.undo)) or \(context.key(of: Keys.clear)) takes them back, "
+            + "then \(context.key(of: Keys.nextForm)) chooses another", .warning)
       }
       readUsedElsewhere()
       let others = choices.filter { $0.form != sheet.template.form }
       let name = choices.first { $0.form == sheet.template.form }?.name ?? ""
       ask("Nothing is marked on \(name) yet. Which one instead?", others) { [self] in change(sheet, to: $0) }
-    } catch { context.complain(error) }
+    } catch { context.showError(error) }
   }
 
   private func ask(_ text: String, _ choices: [FormChoices.Choice], _ done: @escaping @MainActor (Int) -> Void) {
@@ -78,7 +78,7 @@ extension SheetScreen {
       guard case .success = result else { return }
       showAnew()
       if let other = otherSheetText { return context.say(other, .warning) }
-      context.say("another sheet for the same candidate; \(context.key(.nextForm)) chooses again", .good)
+      context.say("another sheet for the same candidate; \(context.key(of: Keys.nextForm)) chooses again", .good)
     }
   }
 }

@@ -8,11 +8,9 @@ extension SheetScreen {
   /// - Parameter key: what asked for it; nil: the palette.
   func passIdentityStep(_ key: KeyEvent?) {
     // A second Enter, pressed before the first is on the disk, is the same answer.
-    guard let entry, !isPassingIdentityStep else { return }
+    guard let entry, !identity.isPassing else { return }
     if let key {
-      let judgement =
-        context.keyTimes.areTogether ? .tooSoon : pace.judge(at: key.at, sinceSame: context.keyTimes.sinceSame)
-      switch judgement {
+      switch identity.judge(key, context.keyTimes) {
       case .answer: break
       case .tooSoon: return context.say("too soon to have been read: look at the candidate, then Enter", .warning)
       case .perhapsHeld: return
@@ -30,39 +28,39 @@ extension SheetScreen {
   /// When the Enter that waits counts, or the time after the bell changes: also where the hall's clock stands.
   var deadline: Int64? {
     let left = entry.flatMap { context.clock.leftAfterBell(of: $0) }
-    return [pace.due, left.map { context.monotonic() + ($0 - 1) % 1000 + 1 }].compactMap { $0 }.min()
+    return [identity.pace.due, left.map { context.monotonic() + ($0 - 1) % 1000 + 1 }].compactMap { $0 }.min()
   }
 
   /// Passes the identity step by the Enter that waited, which no repeat has followed.
   func passTime(_ now: Int64) -> Bool {
     let seconds = secondsAfterBell
     defer { shownAfterBell = seconds }
-    guard pace.take(at: now) else { return seconds != shownAfterBell }
+    guard identity.pace.take(at: now) else { return seconds != shownAfterBell }
     passIdentityStepThatWaited()
     return true
   }
 
   /// Passes it by the Enter that waited, as another key has followed.
   func releaseIdentityStep(_ key: KeyEvent) {
-    if key.key != .enter, pace.takeForOtherKey() { passIdentityStepThatWaited() }
+    if key.key != .enter, identity.pace.takeForOtherKey() { passIdentityStepThatWaited() }
   }
 
   private func passIdentityStepThatWaited() {
-    guard isAtIdentityStep, let entry, !isPassingIdentityStep else { return }
+    guard isAtIdentityStep, let entry, !identity.isPassing else { return }
     passIdentityStep(of: entry)
   }
 
   /// Whether by the clock somebody else is in the room, or nobody before the candidate's own reading: nobody can have
   /// seen the candidate yet.
   var comesLater: Bool {
-    guard isAtIdentityStep, !mayMarkEarly, let entry else { return false }
+    guard isAtIdentityStep, !identity.mayMarkEarly, let entry else { return false }
     return context.clock.comesLater(entry)
   }
 
   /// Whether by the clock the candidate has left while the circuit goes on: whoever is in the room is somebody else. Marks
   /// from paper are of those who have left.
   var hasGone: Bool {
-    guard isAtIdentityStep, !mayMarkEarly, context.modes.paper == nil, presence == .left, let entry,
+    guard isAtIdentityStep, !identity.mayMarkEarly, context.modes.paper == nil, presence == .left, let entry,
       entry.identityCheckedAt == nil, let state = context.clock.state
     else { return false }
     return state.status != .finished && state.status != .notStarted
@@ -76,10 +74,11 @@ extension SheetScreen {
 
   /// What is said instead of passing the step for somebody who is not here.
   var elsewhereText: String {
-    let early = context.key(.early).plain
+    let early = context.key(of: Keys.early).plain
     guard hasGone else { return "not due yet: \(early), then Enter, opens this sheet early" }
     let number = entry?.candidate?.number ?? ""
-    let next = flow.following.map { "\(context.key(.nextRound).plain) opens \($0.candidate?.number ?? ""); " } ?? ""
+    let next =
+      flow.following.map { "\(context.key(of: Keys.nextRound).plain) opens \($0.candidate?.number ?? ""); " } ?? ""
     return "\(number) has left: \(next)\(early), then Enter, opens this sheet anyway"
   }
 
@@ -93,18 +92,18 @@ extension SheetScreen {
   }
 
   private func open(_ entry: RosterEntry, form: Int?) {
-    isPassingIdentityStep = true
+    identity.isPassing = true
     let seat = seat
     context.save(isAwaited: true, { try Attendance.passIdentityStep(entry: entry, seat: seat, form: form, in: $0) }) {
       [self] result in
-      isPassingIdentityStep = false
+      identity.isPassing = false
       guard case .success = result, !isCovered else { return }
       confirmExchange()
       refresh(nil)
       focusFirstBlank()
       if form != nil, let other = otherSheetText { return context.say(other, .warning) }
       let said: SafeText = entry.isPractice ? "practice: nothing here counts" : "identity checked; candidate present"
-      context.say(form == nil ? said : said + "; \(context.key(.nextForm)) chooses another sheet", .good)
+      context.say(form == nil ? said : said + "; \(context.key(of: Keys.nextForm)) chooses another sheet", .good)
     }
   }
 }

@@ -9,51 +9,45 @@ import Terminal
 extension SheetScreen {
   /// Says that the sheet is open here, once for each sheet that is shown.
   func recordOpening() {
-    guard let sheet, let sitting = context.sitting, flow.recorded != sheet.key else { return }
+    guard let sheet, let sitting = context.sitting, ownership.sheet != sheet.key else { return }
     let key = sheet.key
-    (flow.recorded, flow.isOpenHere, flow.isTakenOver, flow.others) = (key, false, false, [])
-    if staysTakenOver(key, sitting) { return noteTakenOver() }
+    ownership.show(key, takenOverBy: takers(of: key, sitting))
+    if ownership.isTakenOver { return noteTakenOver() }
     askTakeOver(sheet, sitting)
     context.save(isQuiet: true, { try sitting.open(key, in: $0) }) { [self] result in
-      guard case .success = result, flow.recorded == key else { return }
-      flow.isOpenHere = true
-      readOpenings()
+      if case .success = result, ownership.opened(key) { readOpenings() }
     }
   }
 
-  /// Whether the sheet was taken over from this person, here or at another terminal, and is still open where it went.
-  private func staysTakenOver(_ key: String, _ sitting: Sitting) -> Bool {
+  /// Who took the sheet over from this person, here or at another terminal, and still has it open.
+  private func takers(of key: String, _ sitting: Sitting) -> [OpenSheets.Elsewhere] {
     let device = context.store.device
-    let takers =
+    return
       (try? context.store.read {
         try OpenSheets.takers(of: key, from: sitting.staff.id, not: sitting.id, device: device, in: $0)
       }) ?? []
-    flow.others = takers
-    return !takers.isEmpty
   }
 
   /// Looks at which terminals the sheet is open; says what has changed.
   /// - Returns: whether anything has.
   @discardableResult func readOpenings() -> Bool {
-    guard let key = flow.recorded, let sitting = context.sitting, flow.isOpenHere else { return false }
-    let (device, before) = (context.store.device, flow.others)
+    guard let key = ownership.sheet, let sitting = context.sitting, ownership.wasOpened else { return false }
+    let device = context.store.device
     do {
       let (others, isHere) = try context.store.read {
         (try OpenSheets.others(key, not: sitting.id, device: device, in: $0), try sitting.hasOpen(key, in: $0))
       }
-      flow.others = others
-      if !isHere && !flow.isTakenOver {
-        noteTakenOver()
-        return true
+      switch ownership.look(others: others, isHere: isHere) {
+      case .nothing: return false
+      case .takenOver: noteTakenOver()
+      case .alsoOpen(let other): sayAlsoOpen(other)
+      case .fewer: break
       }
-      guard isHere, let other = others.last, others != before else { return others != before }
-      sayAlsoOpen(other)
     } catch { context.noteUnread(error) }
     return true
   }
 
   private func noteTakenOver() {
-    flow.isTakenOver = true
     // What was typed here was typed before: it is kept.
     leaveOverlay()
     report(takenOverText, .error)
@@ -73,7 +67,7 @@ extension SheetScreen {
   }
 
   var takenOverText: SafeText {
-    let other = flow.others.last.map { " by \($0.name) at \($0.place)" } ?? " elsewhere"
+    let other = ownership.others.last.map { " by \($0.name) at \($0.place)" } ?? " elsewhere"
     let offer = takeOverKey.map { ", \($0) takes it back" } ?? ""
     return SafeText("READ-ONLY\(offer): the sheet was taken over\(other)")
   }
@@ -81,29 +75,27 @@ extension SheetScreen {
   /// The key that takes the sheet over, where it acts: not on a hidden sheet, nor where the screen has no room. On a
   /// written item letters do nothing.
   private var takeOverKey: String? {
-    if flow.isHidden || context.isTooSmall { return nil }
-    return context.key(.takeOver).plain + (focusedItem?.template.kind.isWritten == true ? " on another row" : "")
+    if flow.isHidden || context.navigator.isTooSmall { return nil }
+    return context.key(of: Keys.takeOver).plain
+      + (focusedItem?.template.kind.isWritten == true ? " on another row" : "")
   }
 
   /// Says anew what was said of other terminals, where its key has come to act or acts no more.
   func renewSaidOfOthers() {
     guard let said = flow.saidOfOthers, said == context.message.text else { return flow.saidOfOthers = nil }
-    let text = flow.isTakenOver ? takenOverText : flow.others.last.map { alsoOpenText($0) } ?? said
+    let text = ownership.isTakenOver ? takenOverText : ownership.others.last.map { alsoOpenText($0) } ?? said
     if text == said { return }
     context.message.show(text, context.message.role, until: context.message.deadline)
     flow.saidOfOthers = text
   }
 
-  /// Whether somebody else has the sheet.
-  var canTakeOver: Bool { flow.isTakenOver || !flow.others.isEmpty || flow.waitsForTakeOver }
-
   func takeOver() {
-    guard let key = flow.recorded, let sitting = context.sitting else { return }
+    guard let key = ownership.sheet, let sitting = context.sitting else { return }
     let device = context.store.device
     context.save(isAwaited: true, { try OpenSheets.takeOver(key, by: sitting, device: device, in: $0) }) {
       [self] result in
       guard case .success(let others) = result else { return }
-      (flow.isTakenOver, flow.isOpenHere, flow.waitsForTakeOver, flow.others) = (false, true, false, [])
+      ownership.takeOver()
       let from = others.map { "\($0.name) at \($0.place)" }.joined(separator: ", ")
       context.say(
         from.isEmpty ? "taken over: each mark keeps who gave it" : SafeText("taken over from \(from)"), .good)
@@ -114,18 +106,16 @@ extension SheetScreen {
   func leave() {
     isLeft = true
     (context.screen as? RosterScreen)?.focus(entryKey)
-    guard let key = flow.recorded, let sitting = context.sitting else { return }
+    guard let key = ownership.sheet, let sitting = context.sitting else { return }
     // A sheet that was moved to another candidate is the same sheet on the next screen.
-    if (context.screen as? SheetScreen)?.flow.recorded == key { return }
+    if (context.screen as? SheetScreen)?.ownership.sheet == key { return }
     context.save(isQuiet: true, { if try sitting.hasOpen(key, in: $0.db) { try sitting.open(nil, in: $0) } }) { _ in }
   }
 
   /// The sheet is shown here no more, though its candidate's screen is.
   func leaveSheet() {
-    guard let key = flow.recorded, let sitting = context.sitting else { return }
-    (flow.recorded, flow.isOpenHere, flow.isTakenOver, flow.waitsForTakeOver, flow.others) = (
-      nil, false, false, false, []
-    )
+    guard let key = ownership.sheet, let sitting = context.sitting else { return }
+    ownership.close()
     context.save(isQuiet: true, { if try sitting.hasOpen(key, in: $0.db) { try sitting.open(nil, in: $0) } }) { _ in }
   }
 
@@ -179,14 +169,15 @@ extension SheetScreen {
     let found = try? context.store.read { try ShownSheet.number(ofCandidateOn: key, seat: seat, in: $0) }
     guard let target = found ?? nil, target != number else { return }
     context.say(
-      SafeText("the sheet of \(number) was moved to \(target) by the other marker: M moves yours"), .error)
+      SafeText("the sheet of \(number) was moved to \(target) by the other marker: ")
+        + context.key(of: Keys.wrongCandidate) + " moves yours", .error)
   }
 
   private var sheetsHere: Int { entry?.sheets.count ?? 0 }
 
   /// Refuses what was asked for while the sheet was this terminal's and comes to the disk when it is no more.
   var refuseIfTakenOver: @Sendable (JournalTransaction) throws -> Void {
-    guard let key = flow.recorded, let sitting = context.sitting, flow.isOpenHere else { return { _ in } }
+    guard let key = ownership.sheet, let sitting = context.sitting, ownership.wasOpened else { return { _ in } }
     return { transaction in
       if try !sitting.hasOpen(key, in: transaction.db) {
         throw StoreError("the sheet was taken over at another terminal: nothing was changed")
@@ -199,10 +190,12 @@ extension SheetScreen {
   private func askTakeOver(_ sheet: Sheet, _ sitting: Sitting) {
     let given = sheet.items.filter { !$0.isBlank }
     let mine = sitting.staff.id
-    flow.waitsForTakeOver =
-      !sheet.isComplete && entry?.isPractice == false && !given.isEmpty
-      && given.allSatisfy { $0.enteredBy != mine && $0.judge != mine }
-    if flow.waitsForTakeOver, !isCovered { askTakeOver(given) }
+    guard
+      !sheet.isComplete, entry?.isPractice == false, !given.isEmpty,
+      given.allSatisfy({ $0.enteredBy != mine && $0.judge != mine })
+    else { return }
+    ownership.wait()
+    if !isCovered { askTakeOver(given) }
   }
 
   private func askTakeOver(_ given: [SheetItem]) {
@@ -222,12 +215,12 @@ extension SheetScreen {
 
   /// Whether the sheet is this terminal's to change; says why, or asks, where it is not.
   func mayTakeKeys() -> Bool {
-    if flow.isTakenOver {
+    if ownership.isTakenOver {
       context.say(takenOverText, .error)
       flow.saidOfOthers = takenOverText
       return false
     }
-    if flow.waitsForTakeOver {
+    if ownership.waitsForTakeOver {
       askTakeOver((sheet?.items ?? []).filter { !$0.isBlank })
       return false
     }

@@ -33,7 +33,7 @@ extension SheetScreen {
   /// Who is in the room now and the key that goes there; empty while the sheet's own candidate is.
   var successorText: SafeText {
     guard presence == .left, let entry = flow.following, let candidate = entry.candidate else { return "" }
-    let key = context.key(.nextRound)
+    let key = context.key(of: Keys.nextRound)
     let who = SafeText(context.title(of: candidate))
     let place: SafeText = context.clock.whereabouts(of: entry)
     let room: Int = max(8, 38 - place.width - key.width)

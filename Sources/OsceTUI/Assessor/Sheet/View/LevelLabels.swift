@@ -9,8 +9,9 @@ struct LevelLabels {
   let value: SafeText
   private let bound: [MarkKey: SafeText]
 
-  private static let named: [(MarkKey, NamedKey)] = [
-    (.half, .half), (.ten, .ten), (.yes, .yes), (.no, .no),
+  private static let named: [(MarkKey, KeyName)] = [
+    (.half, SheetScreen.Keys.half.name), (.ten, SheetScreen.Keys.ten.name), (.yes, SheetScreen.Keys.yes.name),
+    (.no, SheetScreen.Keys.no.name),
   ]
 
   /// - Parameter keys: the keys that a person has given to bindings.
@@ -18,10 +19,10 @@ struct LevelLabels {
     var bound: [MarkKey: SafeText] = [:]
     for (key, named) in LevelLabels.named {
       // A binding without a key prints none: its level is typed or read.
-      bound[key] = (keys[named.id] ?? [named.key]).first?.label(glyphs)
+      bound[key] = named.keys(keys).first?.label(glyphs)
     }
     self.bound = bound
-    value = (keys[NamedKey.value.id] ?? [NamedKey.value.key]).first?.label(glyphs) ?? "="
+    value = SheetScreen.Keys.number.name.keys(keys).first?.label(glyphs) ?? "="
   }
 
   init(_ context: AppContext) { self.init(keys: context.configuration.keys, glyphs: context.theme.glyphs) }

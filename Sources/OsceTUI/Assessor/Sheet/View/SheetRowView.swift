@@ -49,9 +49,9 @@ struct SheetRowView {
         sheet.isComplete
         ? "END OF SHEET: signed"
         : "END OF SHEET: "
-          + (index.blanks == 0 ? "" : screen.context.key(.missing) + " lists the blanks, ")
-          + screen.context.key(.sign) + " signs"
-      let key = screen.context.key(.nextForm)
+          + (index.blanks == 0 ? "" : screen.context.key(of: SheetScreen.Keys.missing) + " lists the blanks, ")
+          + screen.context.key(of: SheetScreen.Keys.sign) + " signs"
+      let key = screen.context.key(of: SheetScreen.Keys.nextForm)
       let open = screen.otherOpenSheets.first.map { "; \(key): \(SafeText($0.name)) open" as SafeText }
       canvas.draw(text + (open ?? ""), in: rest, style: theme[isFocused ? .focus : .muted])
     }

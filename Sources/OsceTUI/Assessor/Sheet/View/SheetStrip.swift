@@ -37,8 +37,8 @@ extension SheetScreen {
     flow.strip.focus = nil
     context.say(
       context.modes.showsStrip
-        ? "the last marks are shown: \(context.key(.strip)) goes into them, \(context.key(.stripShown)) hides them"
-        : "hidden: \(context.key(.stripShown)) shows")
+        ? "the last marks are shown: \(context.key(of: Keys.strip)) goes into them, \(context.key(of: Keys.stripShown)) hides them"
+        : "hidden: \(context.key(of: Keys.stripShown)) shows")
   }
 
   func enterStrip() {
@@ -59,7 +59,7 @@ extension SheetScreen {
       flow.strip.marks = try context.store.read {
         try RecentMarks.last(RewindStrip.count, of: items, beside: stale == nil ? [] : known, in: $0)
       }.reversed()
-    } catch { context.complain(error) }
+    } catch { context.showError(error) }
   }
 
   /// Keeps the strip's own keys from the sheet while it has the focus: nothing is marked from within it.

@@ -46,7 +46,8 @@ struct SheetView {
     facts.append(
       sheet.isComplete
         ? "\(glyphs.tick) SIGNED"
-        : index.blanks == 0 ? "filled, \(screen.context.key(.sign).plain) signs" : blanks(of: sheet))
+        : index.blanks == 0 ? "filled, \(screen.context.key(of: SheetScreen.Keys.sign).plain) signs" : blanks(of: sheet)
+    )
     let marked = "\(index.answered) of \(index.itemCount) marked"
     // Which of several sheets it is comes before how far it has come.
     if screen.hasSeveralSheets { facts.insert(marked, at: 0) }
@@ -96,14 +97,14 @@ struct SheetView {
   private func drawEnd(_ sheet: Sheet, on canvas: inout Canvas, in region: Rect) {
     let text: String
     if sheet.isComplete {
-      text = "Signed. \(screen.context.key(.sign).plain) reopens the sheet, with a reason."
+      text = "Signed. \(screen.context.key(of: SheetScreen.Keys.sign).plain) reopens the sheet, with a reason."
     } else if screen.index.blanks == 0 {
       text = "No required item is blank."
     } else {
       text = "Required and blank: item \(screen.numbers(of: sheet.blanks))."
     }
     let others = screen.otherOpenSheets
-    let key = screen.context.key(.nextForm).plain
+    let key = screen.context.key(of: SheetScreen.Keys.nextForm).plain
     let open = others.isEmpty ? "" : "\n\(screen.words(for: others)). \(key) goes there."
     let isDone = screen.index.blanks == 0 && others.isEmpty
     canvas.drawWrapped(text + open, in: region, style: theme[isDone ? .normal : .warning])

@@ -6,7 +6,7 @@ import Terminal
 
 /// Sitting down: at a station session, or at the invigilator's desk.
 @MainActor
-enum SittingDown {
+enum SignInFlow {
   /// Records the sitting and opens the roster over the shown screen.
   /// - Parameter asCover: whether the person stands in for whoever is planned.
   static func at(_ session: StationSession, _ member: StaffMember, asCover: Bool = false, in context: AppContext) {
@@ -94,7 +94,7 @@ enum StationLeaving {
   /// - Returns: whether the screen before may simply be gone back to.
   static func begin(_ context: AppContext, _ session: StationSession, _ seat: Seat) -> Bool {
     if context.unsaved.isLosable {
-      let key = context.key(.back)
+      let key = context.key(of: EveryScreen.back)
       context.ask(
         "Leave the station?", "\(context.savedWords(naming: 6).plain).\nLeaving LOSES what is not saved.",
         [
@@ -138,7 +138,7 @@ enum StationLeaving {
 /// Who sits where next: one key goes on.
 @MainActor
 final class NextSessionScreen: AppScreen {
-  private let context: AppContext
+  let context: AppContext
   private let member: StaffMember
   private let session: StationSession
   /// The station session that was left.
@@ -148,18 +148,16 @@ final class NextSessionScreen: AppScreen {
     (self.context, self.member, self.session, self.left) = (context, member, session, left)
   }
 
-  var bindings: BindingTable<Command> {
-    BindingTable(
-      "Next session",
-      [
-        Binding(
-          "next.open", ["n"], "next session", help: "Sit down at your next session", group: "Next session",
-          action: .open),
-        Binding(
-          "next.other", ["s"], "someone else", help: "Somebody else signs in here", group: "Next session",
-          action: .signIn),
-      ])
-  }
+  nonisolated static let keys = KeyTable<NextSessionScreen>(
+    "Next session",
+    [
+      KeyBinding(
+        "next.open", ["n"], "next session", help: "Sit down at your next session", group: "Next session"
+      ) { screen, _ in screen.open() },
+      KeyBinding(
+        "next.other", ["s"], "someone else", help: "Somebody else signs in here", group: "Next session"
+      ) { screen, _ in screen.context.replace(with: SignInScreen(screen.context)) },
+    ])
 
   var heading: Heading { Heading(text: SafeText("\(member.name): signed out of \(left.stationCode)")) }
 
@@ -168,22 +166,12 @@ final class NextSessionScreen: AppScreen {
     return hour < 12 ? "morning" : hour < 18 ? "afternoon" : "evening"
   }
 
-  func perform(_ command: Command, _ key: KeyEvent?) {
-    switch command {
-    case .open: open()
-    case .signIn: context.replace(with: SignInScreen(context))
-    default: break
-    }
-  }
-
   private func open() {
-    if SittingDown.isUnderWay(context) { return }
+    if SignInFlow.isUnderWay(context) { return }
     let (context, member, session) = (context, member, session)
-    guard member.hasPasscode else { return SittingDown.ask(session, member, in: context) }
-    context.promptPasscode(of: member) { _ in SittingDown.ask(session, member, in: context) }
+    guard member.hasPasscode else { return SignInFlow.ask(session, member, in: context) }
+    context.promptPasscode(of: member) { _ in SignInFlow.ask(session, member, in: context) }
   }
-
-  func refresh(_ rows: Set<RowKey>?) {}
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme

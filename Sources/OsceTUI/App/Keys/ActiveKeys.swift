@@ -1,0 +1,139 @@
+import Terminal
+
+/// A key together with the screen that it acts on.
+@MainActor
+protocol BoundKey {
+  var name: KeyName { get }
+  var label: String { get }
+  var help: String { get }
+  var availability: Availability { get }
+  var footerKeys: String? { get }
+  var isInFooter: Bool { get }
+  /// What it waits for while changes are being saved.
+  var patience: WaitingKeys.Patience { get }
+  /// Whether it acts though something lies over the screen.
+  func acts(over overlay: Overlay) -> Bool
+  /// Does it, whether it is available or not.
+  func act(_ key: KeyEvent?)
+}
+
+/// A table of keys together with the screen that they act on.
+@MainActor
+protocol KeySource {
+  var names: [KeyName] { get }
+  func bound(_ index: Int) -> any BoundKey
+}
+
+/// A table of a screen's own type, bound to that screen.
+struct BoundTable<Screen>: KeySource {
+  let table: KeyTable<Screen>
+  let screen: Screen
+
+  init(_ table: KeyTable<Screen>, _ screen: Screen) { (self.table, self.screen) = (table, screen) }
+
+  var names: [KeyName] { table.names }
+  func bound(_ index: Int) -> any BoundKey { Bound(binding: table.bindings[index], screen: screen) }
+
+  private struct Bound: BoundKey {
+    let binding: KeyBinding<Screen>
+    let screen: Screen
+
+    var name: KeyName { binding.name }
+    var label: String { binding.label(screen) }
+    var help: String { binding.help(screen) }
+    var availability: Availability { binding.availability(screen) }
+    var footerKeys: String? { binding.footerKeys(screen) }
+    var isInFooter: Bool { binding.isInFooter(screen) }
+    var patience: WaitingKeys.Patience { binding.patience(screen) }
+    func acts(over overlay: Overlay) -> Bool { binding.actsOver(screen, overlay) }
+    func act(_ key: KeyEvent?) { binding.handler(screen, key) }
+  }
+}
+
+/// The keys that act now: those of the shown screen, and those of every screen that it leaves free. Making it costs
+/// nothing: no screen is asked about a key before that is looked for.
+@MainActor
+struct ActiveKeys {
+  let title: String
+  /// The screen's own tables; an earlier one has its keys before a later.
+  private let own: [any KeySource]
+  private let everywhere: [any KeySource]
+  private let typesText: Bool
+  private let choices: [BindingID: [Key]]
+
+  init(_ context: AppContext) {
+    let screen = context.screen
+    title = screen?.title ?? ""
+    own = screen?.keySources ?? []
+    let common = BoundTable(EveryScreen.keys, context)
+    let isAtStation = screen?.isAtStation == true && context.clock.place != nil
+    everywhere = isAtStation ? [BoundTable(StationKeys.everywhere, context), common] : [common]
+    typesText = screen?.typesText == true
+    choices = context.configuration.keys
+  }
+
+  private var sources: [any KeySource] { own + everywhere }
+
+  /// What a key does; nil where it means nothing here.
+  func find(_ key: Key) -> (any BoundKey)? { find { $0.keys(choices).contains(key) } }
+
+  /// The key of a name; nil where the screen has none of that name.
+  func find(_ id: BindingID) -> (any BoundKey)? { find { $0.id == id } }
+
+  private func find(_ isMeant: (KeyName) -> Bool) -> (any BoundKey)? {
+    for (place, source) in sources.enumerated() {
+      for (index, name) in source.names.enumerated() where isMeant(name) && isFree(name, place) {
+        return source.bound(index)
+      }
+    }
+    return nil
+  }
+
+  /// Whether a name of the screen's own tables is that of a key.
+  func isOwn(_ id: BindingID) -> Bool { own.contains { $0.names.contains { $0.id == id } } }
+
+  private func all(where isMeant: (KeyName) -> Bool = { _ in true }) -> [any BoundKey] {
+    sources.enumerated().flatMap { place, source in
+      source.names.indices.filter { isMeant(source.names[$0]) && isFree(source.names[$0], place) }
+        .map { source.bound($0) }
+    }
+  }
+
+  /// Whether no table before that of a name takes one of its keys; where letters are typed they mean nothing else.
+  private func isFree(_ name: KeyName, _ place: Int) -> Bool {
+    if typesText, place >= own.count, name.isTyped { return false }
+    return !sources[..<place].contains { $0.names.contains { $0.overlaps(name) } }
+  }
+
+  /// All of them as they stand now, for help and palette.
+  var listing: BindingTable<BindingID> {
+    BindingTable(
+      title,
+      all().map { key in
+        let name = key.name
+        return Binding(
+          name.id, name.keys(choices), key.label, help: key.help, group: name.group, key.availability,
+          inFooter: name.inFooter && key.isInFooter, keysLabel: name.range, footerKeys: key.footerKeys, action: name.id)
+      })
+  }
+
+  /// Those that the footer shows, each with its rank. The others are not asked whether they can act.
+  func footer(_ screen: any AppScreen) -> BindingTable<Int> {
+    BindingTable(
+      title,
+      all { $0.inFooter && screen.showsInFooter($0) }.filter(\.isInFooter).map { key in
+        let name = key.name
+        return Binding(
+          name.id, name.keys(choices), key.label, help: name.help, group: name.group, key.availability,
+          keysLabel: name.range, footerKeys: key.footerKeys, action: screen.footerRank(name))
+      })
+  }
+}
+
+extension KeyName {
+  /// Whether one of the keys is a letter that a text on the screen would take.
+  var isTyped: Bool { keys.contains { $0.typed != nil && $0 != "?" && $0 != ":" && $0 != "!" } }
+
+  /// Whether both have a key of their own in common.
+  func overlaps(_ other: KeyName) -> Bool { keys.contains { other.keys.contains($0) } }
+}

@@ -1,0 +1,56 @@
+import Reports
+import Terminal
+
+/// The keys of every screen.
+enum EveryScreen {
+  private static let group = "Everywhere"
+
+  static let move = KeyBinding<AppContext>(
+    "move", ["j", "k", "down", "up", "g", "G", "home", "end", "pgup", "pgdn"], "move",
+    help: "Next, previous, first, last, a page", group: group, inFooter: false, range: "j k g G arrows page"
+  ) { context, key in if let key { context.screen?.move(key.key) } }
+
+  static let back = KeyBinding<AppContext>(
+    "back", ["q"], "back", help: "Back to the screen before", group: group, reach: .small
+  ) { context, _ in context.goBack() }
+
+  static let quit = KeyBinding<AppContext>(
+    "quit", ["Q"], "quit", help: "Leave the program; asks if work is open", group: group, inFooter: false,
+    reach: .small, patience: WaitingKeys.Patience.none
+  ) { context, _ in context.askToQuit() }
+
+  static let repaint = KeyBinding<AppContext>(
+    "repaint", ["ctrl-l"], "repaint", help: "Repaint the screen", group: group, inFooter: false, reach: .small,
+    patience: WaitingKeys.Patience.none
+  ) { context, _ in context.effects.append(.repaint) }
+
+  static let keys = KeyTable<AppContext>(
+    "Everywhere",
+    [
+      move,
+      KeyBinding(
+        "find", ["/"], "find", help: "Go to the next line that holds the words typed", group: group, inFooter: false
+      ) { context, _ in context.find() },
+      KeyBinding("help", ["?"], "keys", help: "All keys of this screen", group: group, inFooter: false) {
+        context, _ in context.overlay = .help(HelpOverlay())
+      },
+      KeyBinding("palette", [":"], "actions", help: "Every action by name", group: group, inFooter: false) {
+        context, _ in context.overlay = .palette(Palette())
+      },
+      KeyBinding(
+        "outbox", ["ctrl-t"], "outbox", help: "Changes that are not at the hub, and why", group: group, inFooter: false
+      ) { context, _ in OutboxScreen.open(context) },
+      repaint, back, quit,
+      KeyBinding(
+        "leave", ["esc"], "leave", help: "Leave what lies over the screen; never the program", group: group,
+        inFooter: false, patience: WaitingKeys.Patience.none
+      ) { context, _ in context.message.clear() },
+      KeyBinding(
+        "interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: group, inFooter: false,
+        reach: .small, patience: WaitingKeys.Patience.none
+      ) { context, _ in
+        let key = context.screen?.quitKey ?? context.key(of: quit)
+        context.say("to quit press " + key + "; " + context.savedWords(naming: 1), .normal)
+      },
+    ])
+}

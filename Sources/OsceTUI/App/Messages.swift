@@ -1,0 +1,67 @@
+import Reports
+import Terminal
+
+/// The line that answers keys, and under it what the invigilator tells this station.
+@MainActor
+final class Messages {
+  private let monotonic: @MainActor () -> Int64
+  /// Whether the invigilator tells this station something now.
+  private let isTold: @MainActor () -> Bool
+  /// The answer to the last key.
+  var line = MessageLine()
+  /// What the invigilator tells this station, page after page.
+  var hall: HallNotice
+  /// How many keys have come.
+  var keyCount = 0
+  /// What was refused or warned of last, after how many keys.
+  private var warned: (keys: Int, text: SafeText, role: Role)?
+  /// What was said of the box that is open: it goes with it.
+  private var saidOfBox: SafeText?
+
+  init(
+    isStill: Bool, monotonic: @escaping @MainActor () -> Int64, isTold: @escaping @MainActor () -> Bool
+  ) {
+    (hall, self.monotonic, self.isTold) = (HallNotice(isStill: isStill), monotonic, isTold)
+  }
+
+  /// Says what a key did, or why not. It goes by itself once it has had time to be read: a line that stays would be
+  /// believed of what comes after it. What went wrong stays, but covers what the invigilator tells for a while only.
+  func show(_ text: SafeText, _ role: Role = .normal, stays: Bool = false) {
+    if role == .warning || role == .error { warned = (keyCount, text, role) }
+    line.show(text, role, until: stays ? nil : end(role))
+  }
+
+  func showError(_ error: any Error) { show(SafeText("\(error)"), .error) }
+
+  /// Says why the box that is open did not take a key; the line goes with the box.
+  func showOfBox(_ text: SafeText, _ role: Role) {
+    show(text, role)
+    saidOfBox = text
+  }
+
+  /// Says what a key has done once that is on the disk: beside what a later key was refused for, and not over it.
+  /// - Parameter keys: `keyCount` at the key.
+  func showDone(_ text: SafeText, after keys: Int) {
+    guard let warned, warned.keys > keys || (warned.keys == keys && warned.role == .error) else { return show(text) }
+    line.show(warned.text + "; " + text, warned.role, until: end(warned.role))
+  }
+
+  /// Takes in that what lies over the screen has changed.
+  /// - Parameters:
+  ///   - isBoxOpened: whether it covers now what the line was about.
+  ///   - isSameBox: whether it is the same box.
+  func follow(isBoxOpened: Bool, isSameBox: Bool) {
+    // What was said of the screen is not said of what lies over it now.
+    if isBoxOpened { line.clear() }
+    if isSameBox { return }
+    if saidOfBox == line.text { line.clear() }
+    saidOfBox = nil
+  }
+
+  /// When a line that is shown now goes.
+  private func end(_ role: Role) -> Int64? {
+    let read: Int64? = role == .error ? nil : role == .warning ? 30_000 : 10_000
+    let shown = isTold() ? min(read ?? .max, HallNotice.cover) : read
+    return shown.map { monotonic() + $0 }
+  }
+}

@@ -1,0 +1,142 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Journal
+import Reports
+import Terminal
+
+/// The changes that are on their way to the disk, the keys that wait for what comes of them, and what the disk did not
+/// take.
+@MainActor
+final class SaveQueue {
+  private let store: ExamStore
+  private let messages: Messages
+  private let monotonic: @MainActor () -> Int64
+  /// When each change was given that is under way.
+  private var pendingSince: [Int64] = []
+  /// What was typed and waits for the outcome of a change.
+  var waiting = WaitingKeys()
+  /// What was said last of that.
+  private var waitingLine: SafeText?
+  /// The line about waiting for another process, while it is shown.
+  private var waitingShown: SafeText?
+  /// What was typed here and is not saved.
+  var unsaved = UnsavedWork()
+  /// The line of text that is being dealt with, and what it is about.
+  private var answered: (topic: String, text: String)?
+
+  init(_ store: ExamStore, _ messages: Messages, monotonic: @escaping @MainActor () -> Int64) {
+    (self.store, self.messages, self.monotonic) = (store, messages, monotonic)
+  }
+
+  /// Whether a change waits for the disk, or the screen has not heard of it yet.
+  var isSaving: Bool { !pendingSince.isEmpty }
+
+  /// Queues a change, and reads what it leaves behind.
+  /// - Parameters:
+  ///   - isAwaited: whether the outcome decides what the next keys mean: they wait for it in the order of their typing,
+  ///     and where it fails nothing of them is done.
+  ///   - isQuiet: whether a failure is no loss to anyone, so that nothing is said of it.
+  func save<T: Sendable, R: Sendable>(
+    by author: Author, isAwaited: Bool = false, isQuiet: Bool = false,
+    _ body: @escaping @Sendable (JournalTransaction) throws -> T,
+    reading: @escaping @Sendable (Database) throws -> R,
+    then: @escaping @MainActor @Sendable (Result<(result: T, read: Result<R, any Error>), any Error>) -> Void
+  ) {
+    pendingSince.append(monotonic())
+    if isAwaited { waiting.awaited += 1 }
+    let answered = answered
+    store.submit(author, body, reading: reading) { [weak self] result in
+      guard let self else { return }
+      pendingSince.removeFirst()
+      if pendingSince.isEmpty, let line = waitingShown {
+        waitingShown = nil
+        if messages.line.text == line { messages.line.clear() }
+      }
+      if let (topic, text) = answered {
+        let isLost = if case .failure(let error) = result { !isRefusal(error) } else { false }
+        let isSaved = (try? result.get()) != nil
+        unsaved.keep(isSaved ? nil : [text], as: topic, named: isLost ? UnsavedWork.name(ofLine: text) : nil)
+      }
+      if isAwaited { waiting.awaited -= 1 }
+      if !isQuiet, case .failure(let error) = result { messages.showError(error) }
+      then(result)
+      if isAwaited, case .failure = result { dropWaitingForFailure() }
+    }
+  }
+
+  private static let patience: Int64 = 3000
+
+  /// After three seconds of waiting, says who holds the lock.
+  /// - Returns: whether so long has passed.
+  @discardableResult func watchPending() -> Bool {
+    guard let oldest = pendingSince.first, monotonic() - oldest >= SaveQueue.patience else { return false }
+    let holder =
+      store.lock.holder().map { "\($0.name) holds the store" } ?? "the disk is slow"
+    let count = pendingSince.count == 1 ? "1 change waits" : "\(pendingSince.count) changes wait"
+    let keys = waiting.count == 0 ? "" : "; \(waitingText.plain), Esc drops \(waiting.count == 1 ? "it" : "them")"
+    let line = SafeText("NOT YET SAVED: \(count)\(keys); \(holder)")
+    waitingShown = line
+    messages.line.show(line, .warning)
+    return true
+  }
+
+  /// Deals with a typed text; what is saved meanwhile and fails keeps it.
+  func keeping(_ text: String, as topic: String?, _ deal: @MainActor () -> Void) {
+    answered = text.contains { !$0.isWhitespace } ? topic.map { ($0, text) } : nil
+    deal()
+    answered = nil
+  }
+
+  // MARK: What waits, in words
+
+  /// Whether everything is on the disk, in words.
+  /// - Parameter most: how much of what is not saved is named; the rest is counted.
+  func savedWords(naming most: Int) -> SafeText {
+    let waiting: SafeText? =
+      switch store.pendingWrites {
+      case 0: nil
+      case 1: "1 change still waits for the disk"
+      case let count: "\(count) changes still wait for the disk"
+      }
+    let typed = self.waiting.count == 0 ? nil : waitingText + " for that, NOT done yet"
+    let parts = [waiting, typed, unsaved.words(naming: most)].compactMap { $0 }
+    return parts.dropFirst().reduce(parts.first ?? "everything is saved") { $0 + "; " + $1 }
+  }
+
+  /// Says how much waits, and how it is given up. What went wrong stays in view.
+  func showWaiting() {
+    if watchPending() { return }
+    guard waiting.count > 0, messages.line.role != .error else { return }
+    messages.line.show(waitingText + " for the last change; Esc drops " + (waiting.count == 1 ? "it" : "them"), .muted)
+    waitingLine = messages.line.text
+  }
+
+  /// How many keys wait, in words.
+  var waitingText: SafeText { waiting.count == 1 ? "1 key waits" : "\(waiting.count) keys wait" }
+
+  /// Takes the line about waiting keys away once none waits.
+  func clearWaiting() {
+    guard waiting.count == 0, let line = waitingLine else { return }
+    if messages.line.text == line { messages.line.clear() }
+    waitingLine = nil
+  }
+
+  /// Forgets what waits, and says so.
+  /// - Parameter reason: why it is not done; nil where a person gave it up.
+  func dropWaiting(because reason: SafeText?) {
+    let count = waiting.drop()
+    if count == 0 { return }
+    let keys: SafeText = count == 1 ? "1 key" : "\(count) keys"
+    messages.show(
+      reason.map { keys + " NOT done: " + $0 } ?? "dropped " + keys + ": nothing of that was done", .warning)
+  }
+
+  /// Forgets what waited for a change that failed: what it was typed for is not there.
+  func dropWaitingForFailure() {
+    let count = waiting.drop()
+    if count == 0 { return }
+    let keys: SafeText = count == 1 ? "the key typed after it was" : "\(count) keys typed after it were"
+    messages.show(messages.line.text + "; " + keys + " NOT done", .error)
+  }
+}

@@ -1,0 +1,135 @@
+import CircuitModel
+import ExamStore
+import Journal
+import Reports
+import Terminal
+import Timer
+
+/// Looks what others have committed, and lets the clock and the shown screen read that and nothing else.
+@MainActor
+final class StoreFollower {
+  private let store: ExamStore
+  private let clock: ClockPanel
+  private let navigator: Navigator
+  private let messages: Messages
+  /// What the exam asks of every station.
+  private(set) var rules = StationRules()
+  /// Whether a hub takes what is stored here, and how much it does not have yet.
+  private(set) var hub = HubContact.none
+  /// The exam's time zone, which the process follows; nil until it is read, as the process has it then.
+  private var timeZone: String??
+  private var lastVersion = 0
+  private var lastSequence: Int64
+  /// What the screen has read since the last look, each row with the last operation that it then saw.
+  private var seen: [RowKey: Int64] = [:]
+  /// Why what is shown could not be read the last time, so that it may be older than the store.
+  private var unread: SafeText?
+
+  init(_ store: ExamStore, _ clock: ClockPanel, _ navigator: Navigator, _ messages: Messages) {
+    (self.store, self.clock, self.navigator, self.messages) = (store, clock, navigator, messages)
+    lastSequence = (try? store.lastSequence()) ?? 0
+    readRules()
+  }
+
+  private func readRules() {
+    do {
+      let settings = try store.read { try ExamSettings.read($0) }
+      rules = settings.stations
+      if let shown = timeZone, shown != settings.timeZone { LocalTime.follow(zone: settings.timeZone) }
+      timeZone = .some(settings.timeZone)
+    } catch { noteUnread(error) }
+  }
+
+  /// Notes that the shown screen has read rows, so that its own changes are not read again by the next look.
+  /// - Parameter sequence: the last operation that the read saw.
+  func noteRead(_ rows: some Sequence<RowKey>, upTo sequence: Int64, by screen: any AppScreen) {
+    // What lies under another screen has read it for itself alone.
+    guard screen === navigator.screen else { return }
+    for row in rows { seen[row] = sequence }
+  }
+
+  /// Notes that what is shown could not be read: it stays as it was, is said not to be up to date, and is read at the
+  /// next looks at the store until that succeeds. What a rule refuses is not read again.
+  func noteUnread(_ error: any Error) {
+    if isRefusal(error) { return messages.showError(error) }
+    unread = SafeText("NOT UP TO DATE, trying again: \(error)")
+    if let unread { messages.show(unread, .error) }
+  }
+
+  /// Reads again what could not be read.
+  /// - Returns: whether anything could not.
+  private func readUnread() -> Bool {
+    if unread == nil, let error = clock.unread { noteUnread(error) }
+    guard let line = unread else { return false }
+    unread = nil
+    readRules()
+    clock.readUnread()
+    navigator.screen?.refresh(nil)
+    if unread == nil, let error = clock.unread { noteUnread(error) }
+    if unread == nil, messages.line.text == line { messages.line.clear() }
+    return true
+  }
+
+  /// Looks whether anybody committed, and lets the screen read again what was changed.
+  /// - Parameter staff: who sits here.
+  /// - Returns: whether anything that is shown was.
+  func look(for staff: Int?) -> Bool {
+    if store.isReplaced {
+      messages.show(SafeText(ExamStore.replacedText), .error)
+      return true
+    }
+    var isShown = readUnread()
+    let changes: StoreChanges
+    do {
+      let version = try store.dataVersion()
+      if version == lastVersion { return isShown }
+      changes = try store.changes(since: lastSequence, except: seen)
+      // Not before: what could not be read is looked for again.
+      lastVersion = version
+    } catch {
+      noteUnread(error)
+      return true
+    }
+    lastSequence = changes.last
+    seen.removeAll(keepingCapacity: true)
+    if hub != changes.hub {
+      hub = changes.hub
+      navigator.screen?.followHub()
+      isShown = true
+    }
+    let rows = changes.rows
+    if rows.isEmpty { return isShown }
+    let entities = Set(rows.lazy.map(\.entity))
+    if !entities.isDisjoint(with: ["ClockEvent", "CircuitRun"]) {
+      if let line = clock.readChange() { messages.show(line, .warning) }
+      isShown = true
+    }
+    if entities.contains("Device") {
+      clock.timeWasSet()
+      isShown = true
+    }
+    if entities.contains("Config") {
+      readRules()
+      // Another time zone: every time that is shown is another.
+      clock.reload()
+      navigator.screen?.refresh(nil)
+      isShown = true
+    }
+    if entities.contains("AssistanceRequested") {
+      if let line = clock.readHelp() { messages.show(line, .warning) }
+      isShown = true
+    }
+    if entities.contains("Timetable") {
+      if let line = clock.readRelease() { messages.show(line, .warning) }
+      if let staff, let line = clock.readLead(from: staff) { messages.show(line, .error) }
+      isShown = true
+    }
+    if entities.contains("HallMessage") {
+      clock.readMessages()
+      if !clock.told.isEmpty { messages.line.clear() }
+      isShown = true
+    }
+    if navigator.screen?.follow(rows) == true { isShown = true }
+    return isShown
+  }
+}
