@@ -179,7 +179,7 @@ struct CandidateTests {
     let play = try Rehearsed()
     try play.startClock()
     try play.sit("nokafor", at: "CHEST").press(">", ">")
-    #expect(play.lines[1].contains("30107") && play.lines[1].contains("stop at +2:00"))
+    #expect(play.lines[1].contains("30107") && play.lines[1].contains("EXTRA TIME +2:00"))
     try play.clock(.jump(index: 8))
     play.press(.enter).type("1")
     #expect(play.lines[1].contains(" IN THE ROOM "))

@@ -51,7 +51,7 @@ struct FollowingTests {
     try play.elsewhere("fhaddad") { _ = try Marking($0).mark(item, level: item.template.levels[1]) }
     play.pass(seconds: 1)
     #expect(play.item(3).rating == MarkValue(1) && play.item(4) == untouched)
-    #expect(play.lines.contains { $0.contains("3 ● ") && $0.hasSuffix(" 0        [1]") })
+    #expect(play.lines.contains { $0.contains("3 ✓  ") && $0.hasSuffix(" 0        [1]") })
   }
 
   @Test("a sheet that is signed, and a section that is copied, at another terminal are shown")

@@ -37,18 +37,18 @@ struct KindsTests {
     #expect(try !row(play).contains("satisfactory"))
   }
 
-  @Test("a yes/no item shows its own texts and values, and the word of what was chosen")
+  @Test("a yes/no item shows its own values, what was given in front of it, and its texts below")
   func binary() throws {
     let play = try Rehearsed.allKinds()
     go(play, to: 5)
     #expect(try row(play).contains(" n=-2"))
     play.type("n").press("k")
     #expect(play.item(5).rating == MarkValue(-2))
-    #expect(try row(play).contains("Left out") && row(play).contains("[n=-2]"))
+    #expect(try row(play).contains(" 5 -2 ") && row(play).contains("[n=-2]") && play.screen.contains("Left out"))
     #expect(play.lines.contains { $0.contains(" 2     Asked") })
     go(play, to: 6)
     play.type("y").press("k", "k")
-    #expect(try row(play).contains("Yes") && row(play).contains("[1]"))
+    #expect(try row(play).contains(" 6 ✓ ") && row(play).contains("[1]") && play.screen.contains("Yes"))
   }
 
   @Test("a record is filled in by a form in order, and Esc keeps what is there")

@@ -28,7 +28,7 @@ struct PrintedLevelsTests {
       globalRating: nil, isPilot: false, sections: [])
     return SheetAnswer(
       item, labels: labels, sign: .disk, columns: nil, unableWidth: 0, room: room,
-      word: SheetAnswerWord(of: item, in: template, sign: .disk, contradictions: 0, hasTitles: false), .standard()
+      word: SheetAnswerWord(of: item, in: template, sign: .disk, contradictions: 0), .standard()
     ).levels.map(\.0.plain).joined()
   }
 

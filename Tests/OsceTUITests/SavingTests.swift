@@ -16,14 +16,14 @@ struct SavingTests {
     play.isHeld = true
     play.type("1")
     let row = try #require(play.lines.first { $0.contains("Washes hands") })
-    #expect(row.contains("1 … Washes hands") && row.contains(" saving "))
+    #expect(row.contains("1 …  Washes hands") && row.contains(" saving "))
     #expect(!row.contains("[1]"))
     #expect(play.focus == 2)
     play.isHeld = false
     holder.release()
     play.settle()
     let after = try #require(play.lines.first { $0.contains("Washes hands") })
-    #expect(after.contains("1 ● Washes hands") && after.hasSuffix(" 0        [1]"))
+    #expect(after.contains("1 ✓  Washes hands") && after.hasSuffix(" 0        [1]"))
   }
 
   @Test("while a save waits the clock goes on, and after three seconds the line names who holds the store")
@@ -54,7 +54,7 @@ struct SavingTests {
     try play.signElsewhere()
     play.type("1")
     #expect(play.message == "item 1 NOT SAVED: the sheet is signed: reopen it first, with a reason")
-    #expect(play.lines.contains { $0.contains("1 ✗ Washes hands") })
+    #expect(play.lines.contains { $0.contains("1 !  Washes hands") })
     #expect(play.screen.contains("SIGNED"))
   }
 
@@ -98,7 +98,7 @@ struct SavingTests {
     try play.elsewhere("fhaddad") { _ = try Marking($0).mark(item, level: item.template.levels[1]) }
     play.pass(seconds: 1)
     #expect(play.item(3).rating == MarkValue(1))
-    #expect(play.lines.contains { $0.contains("3 ● Gains consent") })
+    #expect(play.lines.contains { $0.contains("3 ✓  Gains consent") })
   }
 
   @Test("a terminal that is too small does nothing that cannot be seen")

@@ -161,7 +161,7 @@ struct UnsavedTextTests {
     play.type("1")
     try disk(play, isFull: false)
     play.press(">", "<").press("g", "j")
-    #expect(play.lines.contains { $0.contains("1 ✗ Washes hands") })
+    #expect(play.lines.contains { $0.contains("1 !  Washes hands") })
     play.type("1").press("ctrl-c")
     #expect(play.message == "to quit press Q; everything is saved")
   }

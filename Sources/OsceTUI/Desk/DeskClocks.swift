@@ -49,7 +49,7 @@ enum DeskClocks {
     let left = coming.map { PhaseText.digits($0 - now) }
     switch state?.status {
     case .paused:
-      if let left { return ["PAUSED, ON IN \(left)", "ON IN \(left)"] }
+      if let left { return ["PAUSED, RESUMES IN \(left)", "PAUSED, ON IN \(left)", "PAUSED"] }
       let age = circuit.pause.map { AgeText.words(now - $0.since) } ?? ""
       return ["PAUSED \(circuit.pause?.words(at: now) ?? "")", "PAUSED \(age)", "PAUSED"]
     case .waiting: return left.map { ["STARTS IN \($0)"] } ?? ["WAITING"]

@@ -254,7 +254,10 @@ final class ClosingScreen: TableScreen {
 
   // MARK: Drawing
 
-  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 3) }
+  /// Rows under the table: the identity, the lock, and its hash where there is one.
+  private var foot: Int { report?.locks.last == nil ? 2 : 3 }
+
+  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1 - foot) }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     guard let report else {
@@ -263,12 +266,14 @@ final class ClosingScreen: TableScreen {
         style: context.theme[.muted])
       return
     }
-    table.draw(on: &canvas, in: region.rows(0, region.height - 2), theme: context.theme)
-    let foot = region.rows(region.height - 2, 2)
+    table.draw(on: &canvas, in: region.rows(0, region.height - foot), theme: context.theme)
+    let lines = region.rows(region.height - foot, foot)
     canvas.draw(
-      SafeText(report.identityWords), in: foot, style: context.theme[report.identity.holds ? .good : .warning])
-    let hash = report.locks.last.map { "final hash \($0.printedHash)" }
-    canvas.draw(SafeText(hash ?? "NOT LOCKED"), in: foot, row: 1, style: context.theme[.muted])
+      SafeText(report.identityWords), in: lines, style: context.theme[report.identity.holds ? .good : .warning])
+    // The hash is copied onto paper: it has a row of its own, and is whole at 80 columns.
+    let lock = report.locks.last
+    canvas.draw(lock == nil ? "NOT LOCKED" : "LOCKED, final hash:", in: lines, row: 1, style: context.theme[.muted])
+    canvas.draw(SafeText(lock?.printedHash ?? ""), in: lines, row: 2, style: context.theme[.normal])
   }
 }
 

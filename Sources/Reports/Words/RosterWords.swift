@@ -103,6 +103,11 @@ extension Candidate {
     extraStationSeconds > 0 ? "stop at +\(minutes(extraStationSeconds))" : nil
   }
 
+  /// `EXTRA TIME +2:00`; nil without extra time.
+  public var extraTime: String? {
+    extraStationSeconds > 0 ? "EXTRA TIME +\(minutes(extraStationSeconds))" : nil
+  }
+
   /// The adjustments in one line; nil if there are none.
   public var adjustments: String? {
     var parts: [String] = []

@@ -22,17 +22,19 @@ public struct Glyphs: Equatable, Sendable {
   public let stepDone, stepLeft: SafeText
   /// The two ends of the row that the keys act on.
   public let barStart, barEnd: SafeText
+  /// A half, nothing that could be judged, and a text.
+  public let half, unable, written: SafeText
 
   /// Signs of Unicode's box drawing and geometric shapes, each one column wide.
   public static let unicode = Glyphs([
     "─", "│", "┌", "┐", "└", "┘", "├", "┤", "▸", "●", "○", "✓", "✗", "…", "↑", "↓", "←", "→", "▸", "▾", "·", "█", "░",
-    "▰", "▱", "▌", "▐",
+    "▰", "▱", "▌", "▐", "½", "–", "✎",
   ])
 
   /// Signs that every terminal has.
   public static let ascii = Glyphs([
     "-", "|", "+", "+", "+", "+", "+", "+", ">", "*", "o", "+", "x", "~", "^", "v", "<", ">", "+", "-", "|", "#", ".",
-    "#", ".", ">", "<",
+    "#", ".", ">", "<", "h", "u", "c",
   ])
 
   /// The signs that an encoding can show.
@@ -69,6 +71,9 @@ public struct Glyphs: Equatable, Sendable {
     stepLeft = texts[24]
     barStart = texts[25]
     barEnd = texts[26]
+    half = texts[27]
+    unable = texts[28]
+    written = texts[29]
   }
 
   /// How far something has come, as a line of steps: full only where all is done, empty only where nothing is.

@@ -73,8 +73,8 @@ struct FailingDisk: ParsableCommand {
     try type("0", at: session, "item 2") { MarkSheetScreen($0).marks[2] == 0 }
 
     let lift = try begin(session.child.process)
-    try type("1", at: session, "item 3 as not saved") { $0.shows("3 ✗") && $0.shows("item 3 NOT SAVED: \(reason)") }
-    try type("0", at: session, "item 4 as not saved") { $0.shows("4 ✗") && $0.shows("item 4 NOT SAVED: \(reason)") }
+    try type("1", at: session, "item 3 as not saved") { $0.shows("3 !") && $0.shows("item 3 NOT SAVED: \(reason)") }
+    try type("0", at: session, "item 4 as not saved") { $0.shows("4 !") && $0.shows("item 4 NOT SAVED: \(reason)") }
     show(session, fault)
     try write(FailingDisk.feedback, "e", "Feedback on item 5", at: session, "the text is NOT SAVED; open it again")
     try type("c", at: session, "the comments") { $0.shows("Comments on candidate") }

@@ -199,7 +199,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     default: break
     }
     switch clock.presence(of: entry) {
-    case .inTheRoom: return "IN THE ROOM"
+    case .inTheRoom where isRunning: return "IN THE ROOM"
     case .notYetHere where isRunning && clock.round(of: entry) == clock.roundDue: return "next"
     default: break
     }

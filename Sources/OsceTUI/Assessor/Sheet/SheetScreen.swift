@@ -88,10 +88,11 @@ final class SheetScreen: Searchable, EntryScreen {
     }
     var text: SafeText = "practice sheet, never counted"
     if let candidate = entry.candidate {
-      let stop = session.isRest ? nil : candidate.stopsAt
-      let adjusted = [stop, candidate.adjustments].compactMap { $0 }.joined(separator: "; ")
-      let adjustments = adjusted.isEmpty ? "" : "  [\(adjusted)]"
-      text = SafeText("\(candidate.number)  \(context.name(of: candidate))\(adjustments)")
+      let extra = session.isRest ? nil : candidate.extraTime
+      // All of them stand in the identity check; number and name are never cut for them.
+      let adjustments = extra ?? (candidate.adjustments == nil ? nil : "ADJUSTMENTS")
+      let more = adjustments.map { " \(context.theme.glyphs.separator.plain) \($0)" } ?? ""
+      text = SafeText("\(candidate.number)  \(context.name(of: candidate))\(more)")
     }
     return Heading(
       badge: badge, isAlarm: presence != .inTheRoom, text: text, trailing: flowNotes, now: successorText)

@@ -135,7 +135,7 @@ extension SheetScreen {
         context.say("signed; \(key) opens \(SafeText(open.name)), still unsigned", .warning)
       } else {
         context.say(
-          entry?.isPractice == true
+          entry?.isPractice == true || candidate(after: 1) == nil
             ? "signed; \(context.key(of: EveryScreen.back)) goes back to the roster"
             : "signed; \(context.key(of: Keys.nextRound)) opens the next candidate", .good)
       }

@@ -20,7 +20,7 @@ final class SeatsScreen: AppScreen {
     List.Row("Assessor            mark candidates at a station"),
     List.Row("Invigilator's desk  who is where, and the controls of the clock"),
     List.Row("The wall            the clock that everybody sees"),
-    List.Row("Exam lead           see the whole exam at a glance (not built yet)", role: .muted),
+    List.Row("Exam lead           live grid, results and closing"),
   ])
 
   /// - Parameter brokenOff: when a demonstration before this one was broken off; nil if none was.
@@ -48,7 +48,7 @@ final class SeatsScreen: AppScreen {
     case 0: context.push(SignInScreen(context))
     case 1: context.push(DeskTerminal.signIn(context))
     case 2: leave(for: .wall)
-    case 3: context.say("the exam lead's desk is not built yet", .warning)
+    case 3: context.push(LeadTerminal.signIn(context))
     default: leave(for: .earlier)
     }
   }

@@ -3,38 +3,56 @@ import ExamStore
 import Reports
 import Terminal
 
-/// Where a mark is, as one sign in front of its item.
+/// What was given on an item and where it is, in front of the item's text.
 enum MarkSign {
   /// Not given and not asked for, or required and blank.
   case optional, blank
-  /// On this disk, at the hub too, or needing a person.
+  /// On this disk alone, at the hub too, or needing a person.
   case disk, hub, attention
   /// On its way to the disk, or refused by it.
   case saving, failed
 
-  func glyph(_ glyphs: Glyphs) -> SafeText {
+  /// What was given in at most two cells: a tick, a cross, a half or the number; a ring where it is asked for and blank.
+  func glyph(of item: SheetItem, _ glyphs: Glyphs) -> SafeText {
     switch self {
     case .optional: " "
     case .blank: glyphs.empty
-    case .disk: glyphs.chosen
-    case .hub: glyphs.tick
-    case .attention: "!"
+    case .disk, .hub: MarkSign.given(on: item, glyphs)
+    case .attention, .failed: "!"
     case .saving: glyphs.pending
-    case .failed: glyphs.cross
     }
+  }
+
+  /// An arrow while the hub does not have the mark; nothing where no hub is expected to have it.
+  func place(isEnrolled: Bool, _ glyphs: Glyphs) -> SafeText {
+    if case .disk = self, isEnrolled { return glyphs.up }
+    return " "
   }
 
   var role: Role {
     switch self {
-    case .optional, .disk, .hub: .normal
+    case .optional: .normal
+    case .disk, .hub: .chosen
     case .blank, .saving: .warning
     case .attention, .failed: .error
     }
   }
+
+  private static func given(on item: SheetItem, _ glyphs: Glyphs) -> SafeText {
+    if item.isUnable { return glyphs.unable }
+    guard let rating = item.rating else { return glyphs.written }
+    if [.binary, .boolean].contains(item.template.kind) || item.template.maximum?.number == 1 {
+      if rating == item.template.maximum { return glyphs.tick }
+      if rating.number == 0 { return glyphs.cross }
+      if rating.number == 0.5 { return glyphs.half }
+    }
+    let number = SafeText("\(rating)")
+    return number.width <= 2 ? number : glyphs.chosen
+  }
 }
 
 extension SheetScreen {
-  /// Where the mark of an item is.
+  /// What was given on an item, and where that is.
   func sign(of item: SheetItem) -> MarkSign {
     if pending[item.key] != nil { return .saving }
     if failed[item.key] != nil { return .failed }

@@ -11,8 +11,6 @@ struct SheetAnswer {
 
   /// The answer in a word.
   let word: Run
-  /// Whether the word gives way to the item's text.
-  let isWordOptional: Bool
   /// The levels.
   private(set) var levels: [Run] = []
 
@@ -40,7 +38,6 @@ struct SheetAnswer {
     // Until the change is on the disk the mark is not shown.
     isShown = sign != .saving
     self.word = (word.text, theme[word.role])
-    isWordOptional = word.isOptional
     levels = written(most: room) ?? inColumns(columns, unableWidth) ?? compact(room, unableWidth)
   }
 
@@ -117,25 +114,19 @@ struct SheetAnswer {
   }
 }
 
-/// A word on an item's answer: what became of it, how it stands to the thresholds, or the text of its level.
+/// A word on an item's answer: what became of it, or how it stands to the thresholds.
 struct SheetAnswerWord {
   var text: SafeText = ""
   var role: Role = .normal
-  /// Whether it gives way to the item's text.
-  var isOptional = false
 
-  init(of item: SheetItem, in template: SheetTemplate, sign: MarkSign, contradictions: Int, hasTitles: Bool) {
+  init(of item: SheetItem, in template: SheetTemplate, sign: MarkSign, contradictions: Int) {
     switch sign {
     case .saving: (text, role) = ("saving", .muted)
     case .failed: (text, role) = ("NOT SAVED", .error)
     case .attention: (text, role) = (contradictions > 1 ? "\(contradictions) values" : "refused by the hub", .error)
     case .optional, .blank, .disk, .hub:
-      if item.isUnable {
-        (text, isOptional) = ("unable", true)
-      } else if let word = ThresholdWord.of(item, in: template) {
+      if let word = ThresholdWord.of(item, in: template) {
         (text, role) = (SafeText(word.rawValue), word == .satisfactory ? .normal : .warning)
-      } else if !hasTitles, let level = item.level, level.text.count <= 16 {
-        (text, isOptional) = (SafeText(level.text), true)
       }
     }
   }

@@ -133,20 +133,22 @@ struct SheetRowView {
     let held = columns.hold(item.template, in: fitted) ? fitted : nil
     let contradictions = screen.places.contradictions(of: item).map(\.values.count).max() ?? 0
     let word = SheetAnswerWord(
-      of: item, in: sheet.template, sign: sign, contradictions: contradictions,
-      hasTitles: held?.titles(of: section.template).isEmpty == false)
+      of: item, in: sheet.template, sign: sign, contradictions: contradictions)
     let isRead = screen.focusedItem?.key == item.key
     let answer = SheetAnswer(
       item, labels: labels, sign: sign, columns: held, unableWidth: unableWidth, room: region.width / 2,
       reading: isRead ? screen.readLevel : nil, word: word, theme)
     let (right, rest) = region.splitRight(min(answer.width, region.width))
     canvas.draw(answer.levels, in: right)
-    let start = canvas.draw([(" ", theme[.normal]), (sign.glyph(glyphs), theme[sign.role])], in: rest) + 1
+    let place = sign.place(isEnrolled: screen.context.follower.hub.isEnrolled, glyphs)
+    let given = sign.glyph(of: item, glyphs).padded(to: 2)
+    let start = canvas.draw(
+      [(" ", theme[.normal]), (given, theme[sign.role]), (place, theme[.warning])], in: rest)
     let text = SafeText(item.template.text)
     let words = flags(of: item)
     var left = rest.columns(start - rest.x, rest.width)
     let wordWidth = answer.word.0.isEmpty ? 0 : answer.word.0.width + 2
-    if wordWidth > 0, !answer.isWordOptional || text.width + wordWidth < left.width {
+    if wordWidth > 0 {
       let split = left.splitRight(wordWidth)
       canvas.draw(answer.word.0, in: split.right, .centre, style: answer.word.1)
       left = split.rest
