@@ -22,6 +22,7 @@ enum PostgresTables {
         throw PostgresFault(
           .refused, "the database was written by a newer osce-hub; nothing was changed; use that version here")
       }
+      try HubSchema.upgrade(connection, from: version, .postgres)
       return
     }
     for statement in HubSchema.statements(.postgres) { _ = try connection.link.executeOnce(statement, []) }

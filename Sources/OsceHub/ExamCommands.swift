@@ -94,6 +94,21 @@ struct CodeCommand: AsyncParsableCommand {
   @Option(name: .long, help: "How long it lives, in minutes.")
   var minutes = 10
 
+  @Option(name: .long, help: "Only this circuit, by its name; several: once for each.")
+  var circuit: [String] = []
+
+  @Option(name: .long, help: "A station's terminal: give it the rosters of this station, by its code.")
+  var station: [String] = []
+
+  @Option(name: .long, help: "With --station: also the sheets of this seat there; the lead assessor's is lead.")
+  var seat: String?
+
+  @Flag(name: .long, help: "A display: give it the candidates too.")
+  var names = false
+
+  @Flag(name: .long, help: "The whole exam, as for one store that serves a hall; a station's without --station too.")
+  var whole = false
+
   @Flag(name: .long, help: "For a hub that serves with --plain.")
   var plain = false
 
@@ -110,14 +125,29 @@ struct CodeCommand: AsyncParsableCommand {
     guard 1...1000 ~= uses, 1...1440 ~= minutes else {
       throw ValidationError("--uses takes 1 to 1000, --minutes 1 to 1440")
     }
+    if !station.isEmpty, place != .station { throw ValidationError("--station is for --role station") }
+    if seat != nil, station.isEmpty { throw ValidationError("--seat is for --station") }
+    if names, place != .display { throw ValidationError("--names is for --role display") }
+    if whole, !circuit.isEmpty || !station.isEmpty {
+      throw ValidationError("--whole is the whole exam: leave out --circuit and --station")
+    }
+    if !circuit.isEmpty, place == .office || place == .auditor {
+      throw ValidationError("--circuit is not for --role office or auditor: they get the whole exam")
+    }
     let hub = try await options.hub()
     let exam = try await choice.chosen(in: hub)
+    var scope = try await hub.choice(of: exam.id, circuits: circuit, stations: station)
+    // Terminals open no sessions of people at the hub: a station's that is given no station would never get a roster.
+    let isWhole = whole || place == .station && station.isEmpty && circuit.isEmpty
+    (scope.seat, scope.showsNames, scope.isWhole) = (seat, names, isWhole)
     let pin = plain ? nil : try ServerKey(folder: options.folder()).pin
     var random = SystemRandomNumberGenerator()
     let code = EnrolmentCode.make(pin: pin, using: &random)
     // Drawn first: where it cannot be, no code is given away.
     let square = qr ? try QRCode("\(code)") : nil
-    try await hub.keep(code: code.code, for: place, in: exam.id, uses: Int64(uses), seconds: Int64(minutes) * 60)
+    try await hub.keep(
+      code: code.code, for: place, in: exam.id, uses: Int64(uses), seconds: Int64(minutes) * 60,
+      scope: scope)
     print("CODE = \(code)")
     // Light on dark whatever the terminal's colours are.
     let (begin, end) = isatty(STDOUT_FILENO) == 1 ? ("\u{1B}[40;97m", "\u{1B}[0m") : ("", "")

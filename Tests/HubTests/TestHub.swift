@@ -79,9 +79,9 @@ final class TestHub: Sendable {
   }
 
   /// A device with a place at the exam.
-  func enrol(_ role: DeviceRole = .station, seed: UInt64) async throws -> TestDevice {
+  func enrol(_ role: DeviceRole = .station, seed: UInt64, scope: CodeScope = .whole) async throws -> TestDevice {
     let code = "CODE\(seed)"
-    try await hub.keep(code: code, for: role, in: exam)
+    try await hub.keep(code: code, for: role, in: exam, scope: scope)
     let device = TestDevice(seed: seed, hub: self)
     try await device.enrol(code)
     return device
@@ -109,7 +109,9 @@ final class TestDevice {
   var token: String?
   var chain: [Journal.Operation] = []
   var epoch = UUIDBytes(high: 0, low: 0)
-  var mark: LogMark
+  var mark: LogMark { didSet { place = nil } }
+  /// The hub's words for where it is, while it goes on from there.
+  private var place: LogCursor?
   var time: Int64 = TestHub.start
 
   init(seed: UInt64, hub: TestHub) {
@@ -157,7 +159,7 @@ final class TestDevice {
     _ operations: [Journal.Operation] = [], limit: Int64 = 1000, relay: Bool = false, receipts: Bool = false
   ) -> SyncRequest {
     SyncRequest(
-      device: id, cursor: LogCursor(epoch: epoch, seq: mark.seq), hash: mark.hash, marks: [mark],
+      device: id, cursor: place ?? LogCursor(epoch: epoch, seq: mark.seq), hash: mark.hash, marks: [mark],
       tip: tip, operations: operations.map { WireOperation($0) }, isRelay: relay, wantsReceipts: receipts,
       limit: limit, held: mark.seq)
   }
@@ -176,6 +178,7 @@ final class TestDevice {
     hub.advance(1000)
     let answer = try await send(request(operations, limit: limit, relay: relay, receipts: receipts))
     mark = LogMark(seq: answer.cursor.seq ?? 0, hash: answer.hash)
+    place = answer.cursor.epoch == epoch ? answer.cursor : nil
     return answer
   }
 

@@ -187,7 +187,7 @@ final class Terminal: Sendable {
 
   func enrol(_ role: DeviceRole, isSameExam: Bool = false) async throws {
     let code = "CODE\(Int.random(in: 0..<1_000_000_000))"
-    try await hall.hub.keep(code: code, for: role, in: hall.exam)
+    try await hall.hub.keep(code: code, for: role, in: hall.exam, scope: .whole)
     _ = try await StoreLink.enrol(
       store, at: "http://127.0.0.1:1", code: code, pin: nil, isSameExam: isSameExam, over: hall.road)
   }

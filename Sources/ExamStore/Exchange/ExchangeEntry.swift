@@ -32,7 +32,9 @@ public struct ExchangeCursor: Equatable, Sendable {
   public init(epoch: UUIDBytes, place: String, hash: [UInt8]) {
     self.epoch = epoch
     text = "\(epoch):\(place)"
-    seq = Int64(place).flatMap { $0 < 0 ? nil : $0 }
+    seq = place.split(separator: ".", omittingEmptySubsequences: false).first.flatMap { Int64($0) }.flatMap {
+      $0 < 0 ? nil : $0
+    }
     self.hash = hash
   }
 }

@@ -65,7 +65,7 @@ public final class Ingest {
   private func apply(_ operation: Journal.Operation, _ result: HubResult?, _ hubSeq: Int64?) throws -> String? {
     // Before it is looked at, so that it never counts, not for a moment.
     if let refusal = result?.refusal { try merge.reject([operation.id], because: refusal) }
-    switch try merge.receive(operation, erases: false) {
+    switch try merge.receive(operation, erases: false, said: hubSeq == nil ? nil : result) {
     case .known: report.devices[operation.device, default: IngestReport.Counts()].known += 1
     case .taken:
       if WithheldContent.givesWay(operation.row.entity) { plan.insert(operation.row) }

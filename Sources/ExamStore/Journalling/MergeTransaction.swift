@@ -13,6 +13,12 @@ struct MergeTransaction {
   let now: Instant
   let device: UUIDBytes
   private let merge: RowMerge
+  private let decided = Decided()
+
+  /// The operations that a hub says count, of those that come now.
+  private final class Decided {
+    var ids: Set<OperationID> = []
+  }
 
   init(_ db: Database, device: UUIDBytes, knowing knowledge: ExamKnowledge, now: Instant) {
     self.db = db
@@ -70,12 +76,20 @@ struct MergeTransaction {
   /// Takes an operation.
   /// - Parameter erases: whether one that says that its content was destroyed destroys it here too. Of what came from
   ///   elsewhere only an erasure does that: a mark must not vanish because somebody's copy of it has no content.
-  func receive(_ operation: Journal.Operation, erases: Bool = true) throws -> Reception {
+  /// - Parameter said: what the hub that sent it says of it; nil where it comes from no hub.
+  func receive(
+    _ operation: Journal.Operation, erases: Bool = true, said: HubResult? = nil
+  ) throws -> Reception {
+    if said == .applied || said == .conflict { decided.ids.insert(operation.id) }
     let known = try copies(of: operation.id)
     if let here = known.first(where: { $0.hash == operation.hash }) {
       // A stub that only was not sent says nothing of the content that is here.
       if operation.sealedBody == nil, operation.absent ?? .erased == .erased, here.sealedBody != nil, erases {
         try erase(here)
+      } else if said != nil, operation.absent == .scope, here.sealedBody != nil, here.device != device {
+        // This device is not given it any more.
+        try replaceBody(of: here, by: here.withoutBody(because: .scope))
+        return .taken
       } else if operation.sealedBody != nil, here.sealedBody == nil, here.absent == .scope {
         if let problem = damage(of: operation) { return .damaged(problem.kind) }
         try replaceBody(of: here, by: operation)
@@ -171,7 +185,10 @@ struct MergeTransaction {
   }
 
   /// Takes an operation's content away, or brings it where this device's scope did not hold it before.
+  ///
+  /// What only this device's scope holds or does not hold is decided elsewhere: those that name it stay as they are.
   func replaceBody(of operation: Journal.Operation, by other: Journal.Operation) throws {
+    let isOfScope = operation.absent == .scope || other.absent == .scope
     let key = TransactionKey(operation)
     let before = try members(of: key)
     for table in ["operation", "pending"] {
@@ -184,7 +201,7 @@ struct MergeTransaction {
     try db.execute(
       sql: "UPDATE operation SET sends = ? WHERE id = ?",
       arguments: [Outbox.stored(other.sealedBody != nil, as: try Enrolment.role(db)), operation.id.description])
-    try settle([key], was: before)
+    try settle([key], was: before, findsNamers: !isOfScope)
   }
 
   // MARK: Chains
@@ -240,7 +257,9 @@ struct MergeTransaction {
   // MARK: Settling
 
   /// Decides transactions, and all those that this decides in turn.
-  private func settle(_ keys: some Sequence<TransactionKey>, was: [Member]? = nil) throws {
+  private func settle(
+    _ keys: some Sequence<TransactionKey>, was: [Member]? = nil, findsNamers: Bool = true
+  ) throws {
     var open = Array(keys)
     var was = was
     while let key = open.popLast() {
@@ -270,7 +289,7 @@ struct MergeTransaction {
         if former == fate { continue }
         // What counted counts no more, or the other way round: rows and those that name it are looked at again.
         if !isFirst, (former ?? .void) != (fate ?? .void) { dirty.insert(member.operation.row) }
-        if former != nil { open += try namers(of: id) }
+        if former != nil, findsNamers { open += try namers(of: id) }
         open += try waiters(for: id)
       }
       for row in dirty { try rebuild(row) }
@@ -282,8 +301,25 @@ struct MergeTransaction {
     return try Admission.decide(members.map(\.opened)) { opened in
       opened.operation.device == device ? nil : EntryCheck.refusal(of: opened)
     } fate: { id in
-      guard own.contains(id) else { return try PendingOperations.fate(of: id, in: db) }
+      guard own.contains(id) else {
+        if let fate = try PendingOperations.fate(of: id, in: db) { return fate }
+        // A hub decided on it with all that it names: what this device was not given is simply not there.
+        return try isDecided(members) && copies(of: id).isEmpty ? .void : nil
+      }
       return try PendingOperations.isBarred(id, in: db) ? .void : nil
+    }
+  }
+
+  /// Whether a hub says that a transaction counts.
+  private func isDecided(_ members: [Member]) throws -> Bool {
+    try members.contains { member in
+      if decided.ids.contains(member.operation.id) { return true }
+      return try ["operation", "pending"].contains { table in
+        try String.fetchOne(
+          db,
+          sql: "SELECT result FROM \(table) WHERE id = ? AND hubSeq IS NOT NULL AND result IN ('applied', 'conflict')",
+          arguments: [member.operation.id.description]) != nil
+      }
     }
   }
 

@@ -15,6 +15,8 @@ public struct CodeTable {
   struct Entry {
     let exam: UUIDBytes
     let role: DeviceRole
+    /// What of the exam its devices are given.
+    let atoms: Set<String>
     /// How many devices may still use it.
     let uses: Int64
     let expires: Int64
@@ -23,10 +25,15 @@ public struct CodeTable {
   }
 
   /// Keeps a code.
-  func insert(_ code: String, exam: UUIDBytes, role: DeviceRole, uses: Int64, expires: Int64) throws {
+  func insert(
+    _ code: String, exam: UUIDBytes, role: DeviceRole, atoms: Set<String>, uses: Int64, expires: Int64
+  ) throws {
     try connection.run(
-      "INSERT INTO code (hash, exam, role, atoms, uses, expires, device) VALUES (?, ?, ?, '', ?, ?, NULL)",
-      [.bytes(Self.hash(code)), HubValue(exam), .text(role.rawValue), .integer(uses), .integer(expires)])
+      "INSERT INTO code (hash, exam, role, atoms, uses, expires, device) VALUES (?, ?, ?, ?, ?, ?, NULL)",
+      [
+        .bytes(Self.hash(code)), HubValue(exam), .text(role.rawValue),
+        .text(atoms.sorted().joined(separator: " ")), .integer(uses), .integer(expires),
+      ])
   }
 
   /// Uses a code for a device. The one that used it last may do so again while it lives: it may not have got the answer.
@@ -34,10 +41,13 @@ public struct CodeTable {
   func use(_ code: String, by device: UUIDBytes, at now: Int64) throws -> Entry {
     let hash = Self.hash(code)
     let row = try connection.row(
-      "SELECT exam, role, uses, expires, device FROM code WHERE hash = ?\(connection.lockingClause)", [.bytes(hash)])
+      "SELECT exam, role, uses, expires, device, atoms FROM code WHERE hash = ?\(connection.lockingClause)",
+      [.bytes(hash)])
     guard let row, let role = DeviceRole(rawValue: try row.text(1)) else { throw HubError.code }
+    let words = try row.text(5).split(separator: " ").map(String.init)
     let entry = Entry(
-      exam: try row.id(0), role: role, uses: try row.integer(2), expires: try row.integer(3),
+      exam: try row.id(0), role: role, atoms: words.isEmpty ? ScopeAtom.base(of: role, CodeScope()) : Set(words),
+      uses: try row.integer(2), expires: try row.integer(3),
       device: try row.text(ifAny: 4).flatMap { UUIDBytes($0) })
     guard entry.expires > now, entry.uses > 0 || entry.device == device else { throw HubError.code }
     if entry.device != device {

@@ -19,6 +19,8 @@ struct DeviceRecord {
   /// When it last asked.
   var seen: Int64?
   var scopeVersion: Int64
+  /// What of the exam it is given now.
+  var atoms: [String] = []
   /// The device whose place it took after a fork.
   var continues: UUIDBytes?
   var isRevoked: Bool
@@ -42,7 +44,7 @@ struct DeviceRecord {
   var roleName: String { role?.rawValue ?? Self.hubRole }
 
   /// What of the exam it is given.
-  var scope: SyncScope { SyncScope(version: scopeVersion, atoms: ["all"]) }
+  var scope: SyncScope { SyncScope(version: scopeVersion, atoms: role == nil ? [ScopeAtom.all] : atoms) }
 
   /// Whether it is shown what did not count of others.
   var seesRefused: Bool {
@@ -88,7 +90,11 @@ struct DeviceTable {
   func find(_ device: UUIDBytes) throws -> DeviceRecord? {
     try connection.row(
       "SELECT \(Self.columns) FROM device WHERE exam = ? AND device = ?", [HubValue(exam), HubValue(device)]
-    ).map { try DeviceRecord($0) }
+    ).map { row in
+      var record = try DeviceRecord(row)
+      record.atoms = try DeviceScope(connection: connection, exam: exam).current(of: device)
+      return record
+    }
   }
 
   /// All of them, in the order in which they came.
@@ -115,12 +121,11 @@ struct DeviceTable {
   /// Writes what a place at the exam is: name, role, token, whether it was revoked.
   func savePlace(of device: DeviceRecord) throws {
     try connection.run(
-      """
-      UPDATE device SET name = ?, role = ?, tokenHash = ?, revoked = ?, scopeVersion = ? WHERE exam = ? AND device = ?
-      """,
+      "UPDATE device SET name = ?, role = ?, tokenHash = ?, revoked = ? WHERE exam = ? AND device = ?",
       [
         .text(device.name), .text(device.roleName), HubValue(device.tokenHash), HubValue(device.isRevoked),
-        .integer(device.scopeVersion), HubValue(exam), HubValue(device.id),
+        HubValue(exam),
+        HubValue(device.id),
       ])
   }
 

@@ -49,6 +49,21 @@ struct ExamPeople {
     }
   }
 
+  /// The seat at which a person marks in a station session: that of a co-marker, else the lead assessor's.
+  func seat(of staff: Int64, at timetable: Int64) throws -> String {
+    for key in try rows.keys(of: "AdditionalStaff", having: "timetable") {
+      let row = RowKey(entity: "AdditionalStaff", id: key)
+      guard try rows.integer("timetable", of: row) == timetable, try rows.integer("staff", of: row) == staff else {
+        continue
+      }
+      return try rows.text("seat", of: row) ?? key
+    }
+    return Self.leadSeat
+  }
+
+  /// The lead assessor's seat.
+  static let leadSeat = "lead"
+
   private static let entity = "Staff"
 
   private func member(_ row: RowKey) throws -> Member? {

@@ -12,6 +12,7 @@ final class Decisions {
   private let heads: HeadTable
   private let devices: DeviceTable
   private let memory = PushMemory()
+  private let scope: ScopeTable
   private var connection: any HubConnection { log.connection }
   private var exam: HubValue { HubValue(log.exam) }
 
@@ -20,6 +21,7 @@ final class Decisions {
     operations = OperationStore(log: log)
     heads = HeadTable(log: log, operations: operations)
     devices = DeviceTable(connection: log.connection, exam: log.exam)
+    scope = ScopeTable(log)
   }
 
   /// What was said of an operation as it came.
@@ -61,7 +63,7 @@ final class Decisions {
 
   private func takeTransaction(_ arrivals: [Journal.Operation], from sender: DeviceRecord) throws -> [Outcome] {
     let opened = arrivals.map { OpenedOperation($0) }
-    let door = try Door(log, sender, transaction: opened, memory)
+    let door = try Door(log, sender, transaction: opened, memory, scope)
     defer { memory.note(opened) }
     var copies: [OperationID: StoredOperation] = [:]
     var refused: [OperationID: HubResult] = [:]
@@ -93,7 +95,8 @@ final class Decisions {
       guard let first = copies[operation.id] else { continue }
       let result = first.standing.result
       let seq = try log.append(.operation(hash: operation.hash, result: result))
-      try operations.insert(operation, seq: seq, result: result, untilSeq: seq)
+      let atoms = try scope.words(for: OpenedOperation(operation), at: seq, counts: false)
+      try operations.insert(operation, seq: seq, result: result, untilSeq: seq, atoms: atoms)
       byHash[operation.hash] = Outcome(operation: operation, seq: first.seq, result: result, isDuplicate: true)
     }
     return arrivals.compactMap { byHash[$0.hash] }
@@ -193,7 +196,13 @@ final class Decisions {
     for operation in fresh {
       next += 1
       numbers[operation.id] = next
-      try operations.insert(operation, seq: next, result: operation.absent == nil ? .applied : .withheld, untilSeq: nil)
+      let atoms = try scope.words(for: OpenedOperation(operation), at: next, counts: true)
+      try operations.insert(
+        operation, seq: next, result: operation.absent == nil ? .applied : .withheld, untilSeq: nil, atoms: atoms)
+    }
+    // What counts only now gets its number by the verdict that follows.
+    for member in members where member.stored.map({ !$0.standing.isApplied }) ?? false {
+      _ = try scope.words(for: member.opened, at: next + 1, counts: true)
     }
     var results: [OperationID: HubResult] = [:]
     let isNew = fresh.count == members.count
@@ -243,7 +252,8 @@ final class Decisions {
       let result = results[operation.id] ?? .rejected(.withTransaction)
       let seq = try log.append(.operation(hash: operation.hash, result: result))
       let isOpen = if case .deferred = result { true } else { false }
-      try operations.insert(operation, seq: seq, result: result, untilSeq: isOpen ? nil : seq)
+      let atoms = try scope.words(for: OpenedOperation(operation), at: seq, counts: false)
+      try operations.insert(operation, seq: seq, result: result, untilSeq: isOpen ? nil : seq, atoms: atoms)
       return Outcome(operation: operation, seq: seq, result: result, isDuplicate: false)
     }
   }

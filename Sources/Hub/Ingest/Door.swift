@@ -10,14 +10,20 @@ struct Door {
   private let rules: RuleCheck
   private let locks: LockCheck
   private let clock: ClockCheck
+  private let scope: ScopeTable
 
   /// - Parameters:
   ///   - sender: the device that made what comes.
   ///   - transaction: the operations that come together, as far as they are here.
   ///   - memory: what was found out for the push before.
-  init(_ log: ExamLog, _ sender: DeviceRecord, transaction: [OpenedOperation], _ memory: PushMemory) throws {
+  init(
+    _ log: ExamLog, _ sender: DeviceRecord, transaction: [OpenedOperation], _ memory: PushMemory, _ scope: ScopeTable
+  )
+    throws
+  {
     self.log = log
     self.sender = sender
+    self.scope = scope
     let rows = ComingRows(log, transaction)
     rules = RuleCheck(log, sender, rows, memory)
     locks = try LockCheck(rows, transaction: transaction, memory)
@@ -35,6 +41,17 @@ struct Door {
     if log.isFilling { return nil }
     if let refusal = try rules.refusal(of: opened) { return refusal }
     if try locks.isLocked(opened) { return .quarantined(.locked) }
+    if try isOutOfScope(opened) { return .quarantined(.scope) }
     return try clock.isPartitioned(opened) ? .quarantined(.clockPartition) : nil
+  }
+
+  /// Whether the device had lost that part of the exam when it wrote there.
+  private func isOutOfScope(_ opened: OpenedOperation) throws -> Bool {
+    let held = HeldAtoms(sender.atoms)
+    if held.isAll { return false }
+    let words = try scope.words(for: opened, at: log.head.seq, counts: false)
+    if words.isEmpty || held.see(words, at: .max) { return false }
+    let devices = DeviceScope(connection: log.connection, exam: log.exam)
+    return try devices.hadLost(words, sender.id, at: opened.operation.hlc.milliseconds)
   }
 }

@@ -4,47 +4,97 @@ import Sync
 /// A page of an exam's log, as a device is given it, its entries written as they travel.
 struct LogPage {
   private(set) var entries: [[UInt8]] = []
-  /// Up to this number of the log the device has all that it gets.
-  private(set) var upTo: Int64
+  /// Up to here the device has all that it gets.
+  private(set) var place: LogPlace
   /// Whether there is more.
   private(set) var more = false
 
-  /// Reads what follows a number.
+  private var size = 0
+
+  /// Reads what follows a place.
   /// - Parameters:
-  ///   - limit: how many entries it has at most; 0: none, and it ends where it begins.
+  ///   - limit: how many entries it has at most, but for those that belong together; 0: none, and it ends where it begins.
   ///   - receipts: whether the device's own operations are answered for.
-  init(_ log: ExamLog, after start: Int64, for device: DeviceRecord, limit: Int64, receipts: Bool) throws {
-    upTo = start
+  init(_ log: ExamLog, after start: LogPlace, for device: DeviceRecord, limit: Int64, receipts: Bool) throws {
+    place = start
+    let isWhole = start.isWhole(at: device.scopeVersion)
     guard limit > 0 else {
-      more = start < log.head.seq
+      more = start.seq < log.head.seq || !isWhole
       return
     }
     let most = min(limit, SyncLimits.standard.page)
-    var size = 0
-    var (entries, upTo, isFull) = ([[UInt8]](), start, false)
+    let reader = try ScopeReader(log, device)
+    if isWhole {
+      place = LogPlace(seq: start.seq, version: device.scopeVersion)
+    } else {
+      try readChange(log, reader, most)
+      if place.change != nil || place.version != device.scopeVersion {
+        more = true
+        return
+      }
+    }
+    try readLog(log, reader, for: device, most, receipts: receipts)
+  }
+
+  private mutating func add(_ entry: [UInt8]) {
+    size += entry.count
+    entries.append(entry)
+  }
+
+  private func isFull(_ most: Int64) -> Bool { entries.count >= most || size >= SyncLimits.pageBytes }
+
+  /// Gives what the device gained of what it has gone past, and takes back what it lost.
+  private mutating func readChange(_ log: ExamLog, _ reader: ScopeReader, _ most: Int64) throws {
+    let change = place.change ?? LogPlace.Change(version: reader.device.scopeVersion, seq: 0)
+    let (end, hasAll) = try reader.change(
+      from: place.version, to: change.version, after: change.seq, upTo: place.seq,
+      isFull: { [most] count, bytes in count >= most || bytes >= SyncLimits.pageBytes }, entries: &entries)
+    size = entries.reduce(0) { $0 + $1.count }
+    place =
+      hasAll
+      ? LogPlace(seq: place.seq, version: change.version)
+      : LogPlace(seq: place.seq, version: place.version, change: LogPlace.Change(version: change.version, seq: end))
+  }
+
+  private mutating func readLog(
+    _ log: ExamLog, _ reader: ScopeReader, for device: DeviceRecord, _ most: Int64, receipts: Bool
+  ) throws {
+    let (start, version) = (place.seq, place.version)
+    // Who gets little of a log goes through it in steps, so that no page holds the database for long.
+    let last = reader.held.isAll ? Int64.max : start + Self.step
+    var late = try reader.late(after: start, upTo: last)[...]
+    var (upTo, hasMore) = (start, false)
     try log.connection.forEach(
       """
       SELECT l.seq, l.type, l.subject, l.result, l.time, l.byOp, l.detail, o.id, o.device, o.txIndex, o.txSize,
-        o.header, o.bodyHash, o.hash, o.sealed, o.absent
-      FROM log l LEFT JOIN op o ON o.exam = l.exam AND o.seq = l.seq WHERE l.exam = ? AND l.seq > ? ORDER BY l.seq
-      """, [HubValue(log.exam), .integer(start)]
+        o.header, o.bodyHash, o.hash, o.sealed, o.absent, o.atoms, o.tx
+      FROM log l LEFT JOIN op o ON o.exam = l.exam AND o.seq = l.seq
+      WHERE l.exam = ? AND l.seq > ? AND l.seq <= ? ORDER BY l.seq
+      """, [HubValue(log.exam), .integer(start), .integer(last)]
     ) { row in
-      guard entries.count < most, size < SyncLimits.pageBytes else {
-        isFull = true
+      guard !isFull(most) else {
+        hasMore = true
         return false
       }
-      upTo = try row.integer(0)
-      guard let entry = try Self.entry(row, in: log, for: device, receipts: receipts) else { return true }
-      size += entry.count
-      entries.append(entry)
+      let seq = try row.integer(0)
+      while let next = late.first, next.since <= seq {
+        late.removeFirst()
+        for entry in try reader.earlier(next.row, since: next.since) { add(entry) }
+      }
+      if let entry = try Self.entry(row, in: log, reader, receipts: receipts) { add(entry) }
+      upTo = seq
       return true
     }
-    (self.entries, self.upTo, more) = (entries, upTo, isFull)
+    place = LogPlace(seq: upTo, version: version)
+    more = hasMore || upTo < log.head.seq
   }
 
+  private static let step: Int64 = 5000
+
   private static func entry(
-    _ row: HubRow, in log: ExamLog, for device: DeviceRecord, receipts: Bool
+    _ row: HubRow, in log: ExamLog, _ reader: ScopeReader, receipts: Bool
   ) throws -> [UInt8]? {
+    let device = reader.device
     let (seq, time) = (try row.integer(0), try row.integer(4))
     guard let type = ExamLog.EntryType(rawValue: try row.text(1)) else {
       throw HubDamage(what: "entry \(seq) of a log cannot be read")
@@ -62,13 +112,16 @@ struct LogPage {
         return bytes
       }
       if result.refusal != nil && !device.seesRefused { return nil }
-      LogEntry.write(
-        seq: seq, time: time, try Self.parts(row, from: 11), result,
-        .init(index: try row.integer(9), count: try row.integer(10)), to: &bytes)
+      let part = LogEntry.Part(index: try row.integer(9), count: try row.integer(10))
+      let content = try reader.content(
+        Self.parts(row, from: 11), by: author, called: row.text(16), tx: row.text(17), of: part.count, at: seq)
+      guard let content else { return nil }
+      LogEntry.write(seq: seq, time: time, content, result, part, to: &bytes)
     case .verdict:
       guard let id = OperationID(try row.text(2)), let ruling = LogEntry.Ruling(try row.text(3)) else {
         throw HubDamage(what: "entry \(seq) of a log cannot be read")
       }
+      if try !reader.sees(id, at: seq) { return nil }
       let late = try missing(id, ruling, log, device)
       if late == nil, !device.seesRefused, try wasRefused(id, log, device) { return nil }
       LogEntry(seq: seq, time: time, .verdict(id, ruling, by: try row.text(ifAny: 5).flatMap { OperationID($0) }, late))

@@ -6,16 +6,20 @@ struct SnapshotPlace {
   /// The snapshot holds what stands at this number of the log; nil: the first page fixes it.
   var fixed: Int64?
   var after: Int64 = 0
+  /// The version of the device's scope that the first page fixes.
+  var version: Int64?
 
   /// Reads what an earlier page said.
   /// - Throws: `HubError.malformed` for a text that no page says.
   init(_ text: String?) throws {
     guard let text, !text.isEmpty else { return }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
-    guard parts.count == 2, let fixed = parts[0], let after = parts[1], fixed >= 0, 0...fixed ~= after else {
+    guard parts.count == 3, let fixed = parts[0], let after = parts[1], let version = parts[2], fixed >= 0,
+      0...fixed ~= after, version >= 0
+    else {
       throw HubError.malformed(pointer: "/page")
     }
-    (self.fixed, self.after) = (fixed, after)
+    (self.fixed, self.after, self.version) = (fixed, after, version)
   }
 }
 
@@ -35,13 +39,16 @@ struct SnapshotReader {
   /// A page, as it travels.
   func page(from place: SnapshotPlace) throws -> [UInt8] {
     let fixed = place.fixed ?? log.head.seq
+    let version = min(place.version ?? device.scopeVersion, device.scopeVersion)
+    let reader = try ScopeReader(log, device, version: device.role == nil ? nil : version)
     guard let hash = try log.hash(at: fixed) else { throw HubError.malformed(pointer: "/page") }
     let stands = wantsHistory ? "" : "AND (untilSeq IS NULL OR untilSeq > ? OR device = ?)"
     let standing: [HubValue] = wantsHistory ? [] : [.integer(fixed), HubValue(device.id)]
     var (bytes, count, last, isFull) = ([UInt8](), Int64(0), place.after, false)
     try log.connection.forEach(
       """
-      SELECT o.seq, o.result, o.device, o.txIndex, o.txSize, o.id, l.time, o.header, o.bodyHash, o.hash, o.sealed, o.absent
+      SELECT o.seq, o.result, o.device, o.txIndex, o.txSize, o.id, l.time, o.header, o.bodyHash, o.hash, o.sealed, o.absent,
+        o.atoms, o.tx
       FROM op o JOIN log l ON l.exam = o.exam AND l.seq = o.seq
       WHERE o.exam = ? AND o.seq > ? AND o.seq <= ? \(stands) ORDER BY o.seq
       """, [HubValue(log.exam), .integer(place.after), .integer(fixed)] + standing
@@ -56,15 +63,19 @@ struct SnapshotReader {
       }
       let (author, result) = (try row.id(2), standing.result)
       if result.refusal != nil && !device.seesRefused && author != device.id { return true }
-      LogEntry.write(
-        seq: last, time: try row.integer(6), try LogPage.parts(row, from: 7), result,
-        .init(index: try row.integer(3), count: try row.integer(4)), to: &bytes)
+      let part = LogEntry.Part(index: try row.integer(3), count: try row.integer(4))
+      let content = try reader.content(
+        LogPage.parts(row, from: 7), by: author, called: row.text(12), tx: row.text(13), of: part.count, at: fixed)
+      guard let content else { return true }
+      LogEntry.write(seq: last, time: try row.integer(6), content, result, part, to: &bytes)
       bytes.append(UInt8(ascii: "\n"))
       count += 1
       return true
     }
     let end = SnapshotPage(
-      entries: [], next: isFull ? "\(fixed).\(last)" : nil, cursor: log.cursor(fixed), hash: hash, scope: device.scope)
+      entries: [], next: isFull ? "\(fixed).\(last).\(version)" : nil,
+      cursor: LogCursor(epoch: log.epoch, place: LogPlace(seq: fixed, version: version)), hash: hash,
+      scope: device.scope)
     return bytes + end.encoded
   }
 }

@@ -64,7 +64,16 @@ struct OperationStore {
   }
 
   // The plus keeps SQLite from going through the whole log in its order, where a handful of rows is to be sorted.
-  private func fetch(_ condition: String, _ arguments: [HubValue]) throws -> [StoredOperation] {
+  func fetch(_ condition: String, _ arguments: [HubValue], limit: Int64? = nil) throws -> [StoredOperation] {
+    if let limit {
+      return try connection.rows(
+        "SELECT \(Self.columns) FROM op WHERE exam = ? AND \(condition) ORDER BY seq LIMIT \(limit)", [exam] + arguments
+      ).map { try Self.stored($0) }
+    }
+    return try fetchAll(condition, arguments)
+  }
+
+  private func fetchAll(_ condition: String, _ arguments: [HubValue]) throws -> [StoredOperation] {
     try connection.rows(
       "SELECT \(Self.columns) FROM op WHERE exam = ? AND \(condition) ORDER BY +seq", [exam] + arguments
     ).map { try Self.stored($0) }
@@ -109,12 +118,13 @@ struct OperationStore {
   }
 
   /// Keeps an operation.
-  func insert(_ operation: Journal.Operation, seq: Int64, result: HubResult, untilSeq: Int64?) throws {
+  /// - Parameter atoms: what it is called where it is asked who gets it.
+  func insert(_ operation: Journal.Operation, seq: Int64, result: HubResult, untilSeq: Int64?, atoms: String) throws {
     try connection.run(
       """
       INSERT INTO op (exam, id, hash, device, deviceSeq, tx, txIndex, txSize, kind, entity, entityID, hlc, schema,
-        header, bodyHash, sealed, absent, seq, result, untilSeq)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        header, bodyHash, sealed, absent, seq, result, untilSeq, atoms)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         exam, HubValue(operation.id), .bytes(operation.hash), HubValue(operation.device), .integer(operation.deviceSeq),
@@ -122,7 +132,7 @@ struct OperationStore {
         .text(operation.kind.rawValue), HubValue(key: operation.row.entity), HubValue(key: operation.row.id),
         .integer(operation.hlc.raw), .integer(Int64(operation.schema)), .bytes(operation.headerBytes),
         .bytes(operation.bodyHash), HubValue(operation.sealedBody), HubValue(operation.absent?.rawValue),
-        .integer(seq), .text(result.description), HubValue(untilSeq),
+        .integer(seq), .text(result.description), HubValue(untilSeq), .text(atoms),
       ])
   }
 

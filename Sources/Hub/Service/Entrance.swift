@@ -28,6 +28,7 @@ extension Hub {
       let code = try CodeTable(connection: connection).use(asked.code, by: asked.device, at: now)
       let log = try ExamLog(code.exam, in: connection, at: now, forChange: true)
       let devices = DeviceTable(connection: connection, exam: code.exam)
+      let scope = DeviceScope(connection: connection, exam: code.exam)
       let token = DeviceToken(exam: code.exam, device: asked.device)
       var device: DeviceRecord
       if let known = try devices.find(asked.device) {
@@ -38,10 +39,12 @@ extension Hub {
         device.name = Hub.plain(asked.name)
         (device.tokenHash, device.isRevoked) = (token.hash, false)
         try devices.savePlace(of: device)
+        try scope.replace(&device, code.atoms, at: now)
       } else {
         device = DeviceRecord(asked.device, name: Hub.plain(asked.name), role: code.role)
         device.tokenHash = token.hash
         try devices.insert(device)
+        try scope.begin(&device, code.atoms, at: now)
       }
       try Audit(connection: connection, exam: code.exam).note(
         "enrol", by: device.id.description, code.role.rawValue, at: now)
@@ -73,6 +76,7 @@ extension Hub {
         device = DeviceRecord(asked.device, name: Hub.plain(asked.name), role: former.role)
         (device.tokenHash, device.continues) = (next.hash, former.id)
         try devices.insert(device)
+        try DeviceScope(connection: connection, exam: caller.exam).begin(&device, Set(former.atoms), at: now)
       }
       try Audit(connection: connection, exam: caller.exam).note(
         "device", by: former.id.description, device.id.description, at: now)

@@ -81,8 +81,10 @@ extension Hub {
   ///   - code: twelve letters and digits, as `EnrolmentCode` has them.
   ///   - uses: how many devices may use it.
   ///   - seconds: how long it lives.
+  ///   - scope: the part of the exam that its devices are given.
   public func keep(
-    code: String, for role: DeviceRole, in exam: UUIDBytes, uses: Int64 = 1, seconds: Int64 = CodeTable.life / 1000
+    code: String, for role: DeviceRole, in exam: UUIDBytes, uses: Int64 = 1, seconds: Int64 = CodeTable.life / 1000,
+    scope: CodeScope = CodeScope()
   ) async throws {
     let now = clock.now()
     try await database.write(weight: 1) { connection in
@@ -90,7 +92,7 @@ extension Hub {
       let codes = CodeTable(connection: connection)
       try codes.tidy(exam, at: now)
       try codes.insert(
-        code, exam: exam, role: role, uses: uses, expires: now + seconds * 1000)
+        code, exam: exam, role: role, atoms: ScopeAtom.base(of: role, scope), uses: uses, expires: now + seconds * 1000)
       try Audit(connection: connection, exam: exam).note("code", by: Audit.operator, role.rawValue, at: now)
     }
   }

@@ -66,6 +66,7 @@ extension Hub {
     } else if asked.cursor.seq == nil {
       throw HubError.malformed(pointer: "/cursor")
     }
+    try DeviceScope(connection: connection, exam: caller.exam).tidy(&device, at: now)
     let push = Push(log)
     try push.checkTip(asked.tip, of: device)
     let before = log.head.seq
@@ -92,13 +93,16 @@ extension Hub {
   ) throws -> [UInt8] {
     let log = try ExamLog(caller.exam, in: connection, at: now, forChange: false)
     let device = try authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: now)
-    let start = asked.cursor.seq ?? 0
+    let start = LogPlace(asked.cursor)
     let page = try LogPage(
-      log, after: log.isFilling ? log.head.seq : start, for: device, limit: asked.limit, receipts: asked.wantsReceipts)
-    let upTo = log.isFilling ? 0 : page.upTo
+      log, after: log.isFilling ? LogPlace(seq: log.head.seq, version: device.scopeVersion) : start, for: device,
+      limit: asked.limit, receipts: asked.wantsReceipts)
+    let place = log.isFilling ? LogPlace(seq: 0, version: 1) : page.place
+    let upTo = place.seq
     guard let hash = try log.hash(at: upTo) else { throw HubDamage(what: "entry \(upTo) of a log is missing") }
     let answer = SyncAnswer(
-      results: results, entries: [], cursor: log.cursor(upTo), hash: hash, more: page.more, scope: device.scope,
+      results: results, entries: [], cursor: LogCursor(epoch: log.epoch, place: place), hash: hash, more: page.more,
+      scope: device.scope,
       last: device.last.deviceSeq, lastHash: device.last.hash, time: now)
     return answer.encoded(entries: page.entries)
   }
@@ -130,9 +134,10 @@ extension Hub {
     let head = try await database.read { [clock] connection in
       let now = clock.now()
       let log = try ExamLog(caller.exam, in: connection, at: now, forChange: false)
-      _ = try Hub.authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: now)
-      // Another run of the log: the next exchange says so.
-      return log.epoch == cursor.epoch ? log.head.seq : Int64.max
+      let device = try Hub.authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: now)
+      let isOtherScope = !LogPlace(cursor).isWhole(at: device.scopeVersion)
+      // Another run of the log, or another part of it: the next exchange says so.
+      return log.epoch == cursor.epoch && !isOtherScope ? log.head.seq : Int64.max
     }
     if head > seq { return Hub.json(200, WaitAnswer(head: head).encoded) }
     let heard = await bell.wait(caller.exam, device: caller.device, after: seq, since: rings, seconds: seconds)

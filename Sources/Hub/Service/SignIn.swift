@@ -36,7 +36,7 @@ extension Hub {
     at now: Int64
   ) throws -> SessionAnswer? {
     let log = try ExamLog(caller.exam, in: connection, at: now, forChange: true)
-    let device = try authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: now)
+    var device = try authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: now)
     let audit = Audit(connection: connection, exam: caller.exam)
     guard let member else {
       try audit.note("session failure", by: device.id.description, "passcode", at: now)
@@ -56,6 +56,12 @@ extension Hub {
     }
     let token = SessionToken()
     try sessions.insert(token, device: device.id, staff: member.id, role: member.role, at: now)
+    if let timetable = asked.timetable {
+      let seat = try ExamPeople(rows: ExamRows(log)).seat(of: member.id, at: timetable)
+      try DeviceScope(connection: connection, exam: caller.exam).grant(
+        &device, ["station:\(timetable)", "station:\(timetable)/\(ScopeAtom.key(seat))"], session: token.hash,
+        until: now + SessionTable.life, at: now)
+    }
     try audit.note("session", by: device.id.description, "staff \(member.id)", at: now)
     return SessionAnswer(
       session: token.text, staff: member.id, role: member.role.rawValue, expires: now + SessionTable.life,
@@ -68,8 +74,10 @@ extension Hub {
     guard let session = caller.session else { throw HubError.session }
     let now = clock.now()
     try await database.write(weight: 1) { connection in
-      _ = try Hub.authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: now)
+      _ = try ExamLog(caller.exam, in: connection, at: now, forChange: true)
+      var device = try Hub.authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: now)
       try SessionTable(connection: connection, exam: caller.exam).end(session, at: now)
+      try DeviceScope(connection: connection, exam: caller.exam).end(&device, session: session.hash, at: now)
     }
     return WireResponse(status: 204)
   }

@@ -1,7 +1,7 @@
 /// The hub's tables. The exam is in every key, so that they can be split by it.
 package enum HubSchema {
   /// The version of the tables; a hub refuses a newer one.
-  package static let version: Int64 = 1
+  package static let version: Int64 = 2
 
   /// How a database writes what the tables are made of.
   package struct Dialect: Sendable {
@@ -87,7 +87,7 @@ package enum HubSchema {
       "op",
       "exam text, id text, hash bytes, device text, deviceSeq integer, tx text, txIndex integer, txSize integer, "
         + "kind text, entity text, entityID text, hlc integer, schema integer, header bytes, bodyHash bytes, "
-        + "sealed bytes?, absent text?, seq integer, result text, untilSeq integer?", key: "exam, id, hash",
+        + "sealed bytes?, absent text?, seq integer, result text, untilSeq integer?, atoms text", key: "exam, id, hash",
       isInOrderOfKey: false),
     Table(
       "head", "exam text, entity text, entityID text, field text, id text", key: "exam, entity, entityID, field, id"),
@@ -102,9 +102,33 @@ package enum HubSchema {
       "hash bytes, exam text, device text, staff integer, role text, since integer, expires integer",
       key: "exam, hash"),
     Table("attempt", "exam text, username text, count integer, until integer", key: "exam, username"),
+    scope[0], scope[1], scope[2], scope[3],
     Table(
       "audit", "exam text, n integer, time integer, actor text, action text, detail text, hash bytes", key: "exam, n"),
   ]
+
+  /// The tables that say where rows are, and what of an exam devices are given.
+  private static let scope = [
+    Table(
+      "row_atom", "exam text, entity text, entityID text, atoms text, since integer", key: "exam, entity, entityID"),
+    Table(
+      "flow", "exam text, source text, sourceID text, entity text, entityID text",
+      key: "exam, source, sourceID, entity, entityID"),
+    Table("late", "exam text, since integer, entity text, entityID text", key: "exam, since, entity, entityID"),
+    Table(
+      "device_atom",
+      "exam text, device text, n integer, atom text, since integer, until integer?, began integer, ended integer?, "
+        + "expires integer?, session bytes?", key: "exam, device, n"),
+  ]
+
+  /// Brings tables of an earlier version to this one.
+  package static func upgrade(_ connection: any HubConnection, from version: Int64, _ dialect: Dialect) throws {
+    guard version < 2 else { return }
+    try connection.run("ALTER TABLE op ADD COLUMN atoms \(dialect.text) NOT NULL DEFAULT ''", [])
+    for statement in scope.flatMap({ $0.statements(dialect) }) { try connection.run(statement, []) }
+    try ScopeUpgrade.fill(connection)
+    try connection.run("UPDATE hub SET version = ? WHERE one = 1", [.integer(self.version)])
+  }
 
   private static func indexes(_ dialect: Dialect) -> [String] {
     [

@@ -67,6 +67,12 @@ public final class SQLiteDatabase: HubDatabase {
       guard version <= HubSchema.version else {
         throw StoreError("\(path) was written by a newer osce-hub; nothing was changed; use that version here")
       }
+      if version < HubSchema.version {
+        try db.inTransaction(.immediate) {
+          try HubSchema.upgrade(SQLiteConnection(db: db), from: version, .sqlite)
+          return .commit
+        }
+      }
       return
     }
     if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") != 0 {

@@ -120,7 +120,7 @@ public struct LogEntry: Sendable {
   /// Appends the document of an entry whose operation is kept as the bytes that it is.
   public static func write(
     seq: Int64, time: Int64, _ operation: WireOperation.Parts, _ result: HubResult, _ part: Part,
-    to bytes: inout [UInt8]
+    isBack: Bool = false, to bytes: inout [UInt8]
   ) {
     var out = WireWriter()
     out.add("seq", seq)
@@ -128,6 +128,7 @@ public struct LogEntry: Sendable {
     var document: [UInt8] = []
     operation.write(to: &document)
     out.add(document, result, part)
+    if isBack { out.add("back", true) }
     bytes.append(contentsOf: out.document)
   }
 

@@ -56,8 +56,13 @@ public struct LogCursor: Hashable, Sendable, CustomStringConvertible {
     (self.epoch, place) = (epoch, String(parts[1]))
   }
 
+  /// A cursor at a place of the log, and of what a device is given of it.
+  package init(epoch: UUIDBytes, place: LogPlace) {
+    (self.epoch, self.place) = (epoch, place.text)
+  }
+
   /// The number, where the hub of this program wrote the cursor.
-  public var seq: Int64? { Int64(place).flatMap { $0 < 0 ? nil : $0 } }
+  public var seq: Int64? { LogPlace(place)?.seq }
 
   /// Epoch, colon, place.
   public var description: String { "\(epoch):\(place)" }

@@ -1,0 +1,172 @@
+import Journal
+import Sync
+
+/// Reads operations as a device is given them: whole where they are in its part of the exam, without their content where
+/// others of their transaction are, else not at all.
+final class ScopeReader {
+  let device: DeviceRecord
+  let held: HeldAtoms
+  private let log: ExamLog
+  /// The devices whose place this one took, and itself: what they made is its own.
+  private let lineage: Set<UUIDBytes>
+  private var transactions: [String: [(seq: Int64, words: String)]] = [:]
+
+  /// - Parameter version: of the device's scope; nil: as it is now.
+  init(_ log: ExamLog, _ device: DeviceRecord, version: Int64? = nil) throws {
+    self.log = log
+    self.device = device
+    held =
+      try version.map {
+        try DeviceScope(connection: log.connection, exam: log.exam).held(by: device.id, at: $0)
+      } ?? HeldAtoms(device.scope.atoms)
+    lineage =
+      device.continues == nil
+      ? [device.id] : Set(try DeviceTable(connection: log.connection, exam: log.exam).lineage(of: device.id))
+  }
+
+  private var exam: HubValue { HubValue(log.exam) }
+
+  /// An operation as the device gets it at a number of the log; nil where it does not.
+  func content(
+    _ parts: WireOperation.Parts, by author: UUIDBytes, called words: String, tx: String, of count: Int64,
+    at seq: Int64
+  ) throws -> WireOperation.Parts? {
+    if lineage.contains(author) || held.see(words, at: seq) { return parts }
+    guard count > 1, try isPart(of: tx, author, at: seq) else { return nil }
+    return parts.withoutBody
+  }
+
+  /// Whether the device gets a member of a transaction, once it has the log up to a number.
+  private func isPart(of tx: String, _ author: UUIDBytes, at seq: Int64) throws -> Bool {
+    let key = "\(author) \(tx)"
+    if transactions[key] == nil {
+      transactions[key] = try log.connection.rows(
+        "SELECT seq, atoms, device FROM op WHERE exam = ? AND tx = ?", [exam, .text(tx)]
+      ).filter { try $0.id(2) == author }.map { (try $0.integer(0), try $0.text(1)) }
+    }
+    return transactions[key]?.contains { held.see($0.words, at: max($0.seq, seq)) } ?? false
+  }
+
+  /// Whether the device is told what becomes of an operation.
+  func sees(_ id: OperationID, at seq: Int64) throws -> Bool {
+    if held.isAll { return true }
+    let row = try log.connection.row(
+      "SELECT device, atoms FROM op WHERE exam = ? AND id = ? ORDER BY +seq LIMIT 1", [exam, HubValue(id)])
+    guard let row else { return false }
+    return try lineage.contains(row.id(0)) || held.see(row.text(1), at: seq)
+  }
+
+  // MARK: What comes after later ones
+
+  /// The rows that are called by more words from numbers within a stretch of the log on.
+  func late(after start: Int64, upTo last: Int64) throws -> [(since: Int64, row: RowKey)] {
+    if held.isAll { return [] }
+    return try log.connection.rows(
+      """
+      SELECT since, entity, entityID FROM late WHERE exam = ? AND since > ? AND since <= ?
+      ORDER BY since, entity, entityID
+      """, [exam, .integer(start), .integer(last)]
+    ).map { (try $0.integer(0), RowKey(entity: try $0.text(1), id: try $0.text(2))) }
+  }
+
+  private static let columns = """
+    o.seq, o.result, o.device, o.txIndex, o.txSize, l.time, o.atoms, o.tx, o.header, o.bodyHash, o.hash, o.sealed, \
+    o.absent
+    """
+
+  /// What came of a row before the number from which on the device gets it.
+  func earlier(_ row: RowKey, since: Int64) throws -> [[UInt8]] {
+    var entries: [[UInt8]] = []
+    try log.connection.forEach(
+      """
+      SELECT \(Self.columns) FROM op o JOIN log l ON l.exam = o.exam AND l.seq = o.seq
+      WHERE o.exam = ? AND o.entityID = ? AND o.entity = ? AND o.seq < ? ORDER BY +o.seq
+      """, [exam, HubValue(key: row.id), HubValue(key: row.entity), .integer(since)]
+    ) { found in
+      let (words, author) = (try found.text(6), try found.id(2))
+      guard !lineage.contains(author), held.see(words, at: since), !held.see(words, at: since - 1) else { return true }
+      try give(found, isWhole: true, to: &entries)
+      if try found.integer(4) > 1 { try givePartners(of: found, at: since, to: &entries) }
+      return true
+    }
+    return entries
+  }
+
+  /// Gives what one version of the scope has and another had not, up to a number of the log, and takes back what only
+  /// the other had.
+  /// - Returns: how far it came, and whether that is all.
+  func change(
+    from old: Int64, to new: Int64, after start: Int64, upTo last: Int64, isFull: (Int, Int) -> Bool,
+    entries: inout [[UInt8]]
+  ) throws -> (Int64, Bool) {
+    let scopes = DeviceScope(connection: log.connection, exam: log.exam)
+    let (before, after) = (try scopes.held(by: device.id, at: old), try scopes.held(by: device.id, at: new))
+    if before == after { return (last, true) }
+    let reader = try ScopeReader(log, device, version: new)
+    var (end, hasAll, bytes) = (start, true, 0)
+    try log.connection.forEach(
+      """
+      SELECT \(Self.columns) FROM op o JOIN log l ON l.exam = o.exam AND l.seq = o.seq
+      WHERE o.exam = ? AND o.seq > ? AND o.seq <= ? ORDER BY o.seq
+      """, [exam, .integer(start), .integer(last)]
+    ) { row in
+      if isFull(entries.count, bytes) {
+        hasAll = false
+        return false
+      }
+      end = try row.integer(0)
+      let (words, author) = (try row.text(6), try row.id(2))
+      if lineage.contains(author) { return true }
+      let (had, has) = (before.see(words, at: last), after.see(words, at: last))
+      let count = entries.count
+      if has && !had {
+        try give(row, isWhole: true, to: &entries)
+      } else if had && !has {
+        try give(row, isWhole: false, to: &entries)
+      } else if !has, try row.integer(4) > 1, try reader.isPart(of: row.text(7), author, at: last) {
+        try give(row, isWhole: false, to: &entries)
+      }
+      if entries.count > count { bytes += entries[count].count }
+      return true
+    }
+    return (end, hasAll)
+  }
+
+  /// The other members of a transaction, without content.
+  private func givePartners(of member: HubRow, at seq: Int64, to entries: inout [[UInt8]]) throws {
+    let author = try member.id(2)
+    try log.connection.forEach(
+      """
+      SELECT \(Self.columns) FROM op o JOIN log l ON l.exam = o.exam AND l.seq = o.seq
+      WHERE o.exam = ? AND o.tx = ? AND o.seq < ? ORDER BY +o.seq
+      """, [exam, .text(try member.text(7)), .integer(seq)]
+    ) { row in
+      guard try row.id(2) == author, try !held.see(row.text(6), at: seq) else { return true }
+      try give(row, isWhole: false, to: &entries)
+      return true
+    }
+  }
+
+  private func give(_ row: HubRow, isWhole: Bool, to entries: inout [[UInt8]]) throws {
+    guard let standing = StoredOperation.Standing(try row.text(1)) else {
+      throw HubDamage(what: "what is said of an operation cannot be read")
+    }
+    if standing.result.refusal != nil && !device.seesRefused { return }
+    let parts = try LogPage.parts(row, from: 8)
+    var bytes: [UInt8] = []
+    LogEntry.write(
+      seq: try row.integer(0), time: try row.integer(5), isWhole ? parts : parts.withoutBody, standing.result,
+      .init(index: try row.integer(3), count: try row.integer(4)), isBack: true, to: &bytes)
+    entries.append(bytes)
+  }
+}
+
+extension WireOperation.Parts {
+  /// The same without its content, where it has any.
+  fileprivate var withoutBody: WireOperation.Parts {
+    if sealedBody == nil { return self }
+    var parts = self
+    (parts.sealedBody, parts.absent) = (nil, .scope)
+    return parts
+  }
+}

@@ -1,0 +1,89 @@
+import ExamStore
+import Journal
+import Sync
+import Testing
+
+@testable import Hub
+
+@Suite("What of an exam a hub gives a device") struct ScopeTests {
+  /// Makes a sheet at a station session: form, section, item.
+  private func sheet(_ device: TestDevice, _ name: String, at station: Int, seat: String? = nil)
+    -> [Journal.Operation]
+  {
+    let tx = UUIDBytes.random(using: &device.generator)
+    var form: [String: Value] = ["attendanceLog": .text("entry-\(station)")]
+    if let seat { form["seat"] = .text(seat) }
+    let rows: [(RowKey, [String: Value])] = [
+      (RowKey(entity: "DataForm", id: "form-\(name)"), form),
+      (RowKey(entity: "DataSection", id: "section-\(name)"), ["dataForm": .text("form-\(name)"), "name": .text("A")]),
+      (
+        RowKey(entity: "RatingQuestion", id: "item-\(name)"),
+        ["dataSection": .text("section-\(name)"), "rating": .integer(1)]
+      ),
+    ]
+    return rows.enumerated().map { device.make($1.0, $1.1, tx: tx, place: ($0, rows.count)) }
+  }
+
+  /// The rows of which entries bring the content.
+  private func rows(_ entries: [LogEntry]) -> Set<String> {
+    Set(
+      entries.compactMap { entry in
+        guard case .operation(let wire, _, _) = entry.content, wire.operation.sealedBody != nil else { return nil }
+        return "\(wire.operation.row)"
+      })
+  }
+
+  private func text(_ entity: String, _ id: String) -> String { "\(RowKey(entity: entity, id: id))" }
+
+  @Test(
+    "a station's terminal has the plan, and a station's roster and sheets while somebody is signed in there",
+    arguments: Storage.installed)
+  func session(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    try await hub.plan()
+    let author = try await hub.enrol(.station, seed: 1)
+    #expect(try await author.sync(sheet(author, "a", at: 12)).said == ["applied", "applied", "applied"])
+    #expect(try await author.sync(sheet(author, "b", at: 13)).said == ["applied", "applied", "applied"])
+    #expect(
+      try await author.sync(sheet(author, "c", at: 12, seat: "besides")).said == ["applied", "applied", "applied"])
+    let other = try await hub.enrol(.station, seed: 2, scope: CodeScope())
+    let before = rows(try await other.pullAll())
+    #expect(before.contains(text("ClinicGroup", "1")) && before.contains(text("Timetable", "12")))
+    #expect(!before.contains { $0.contains("entry-") || $0.contains("form-") || $0.contains("item-") })
+
+    let signedIn = try await other.signIn("cover", "right", timetable: 12)
+    #expect(signedIn.scope.atoms.contains("station:12") && signedIn.scope.version == 2)
+    let gained = try await other.pullAll()
+    #expect(gained.allSatisfy { $0.isBack })
+    #expect(
+      rows(gained) == [
+        text("TimetableAttendanceLog", "entry-12"), text("DataForm", "form-a"), text("DataSection", "section-a"),
+        text("RatingQuestion", "item-a"),
+      ], "neither another station's nor another seat's sheets")
+    #expect(try await other.pullAll().isEmpty, "once")
+
+    let out = WireRequest(.delete, "/v1/session", token: other.token, session: signedIn.session)
+    #expect(await hub.hub.answer(out).status == 204)
+    let lost = try await other.pullAll()
+    #expect(!lost.isEmpty && rows(lost).isEmpty, "what is lost is named, without content")
+    other.time = TestHub.start + 3_600_000
+    hub.advance(3_600_000)
+    let late = sheet(other, "d", at: 12)
+    #expect(try await other.sync(late).said == Array(repeating: "quarantined:scope", count: 3))
+  }
+
+  @Test("a candidate who comes to a station later is given with what was there before", arguments: Storage.installed)
+  func lateRows(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let office = try await hub.plan()
+    let desk = try await hub.enrol(.desk, seed: 1, scope: CodeScope())
+    let student = RowKey(entity: "Student", id: "70")
+    #expect(try await office.sync([office.make(student, ["forename": .text("Ada")])]).said == ["applied"])
+    let before = rows(try await desk.pullAll())
+    #expect(!before.contains("\(student)"))
+    let placed = office.make(RowKey(entity: "TimetableAttendanceLog", id: "entry-12"), ["student": .integer(70)])
+    #expect(try await office.sync([placed]).said == ["applied"])
+    let entries = try await desk.pullAll()
+    #expect(rows(entries).contains("\(student)") && entries.first?.isBack == true)
+  }
+}
