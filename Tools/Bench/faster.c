@@ -1,6 +1,8 @@
-// Makes every clock of a process run faster, for the soak: preloaded into the program, never a part of it.
+// Makes every clock of a process run faster, for the soak and the day: preloaded into the program, never a part of it.
 // OSCE_FASTER_BY is the factor, OSCE_FASTER_SINCE the instant of CLOCK_BOOTTIME, in nanoseconds, at which all processes
-// are still right. Waits that end with an instant or after a while end as much sooner.
+// are still right. Waits that end with an instant or after a while end as much sooner. OSCE_FASTER_SLEPT is by how many
+// seconds all clocks are ahead from then on, as after a break in which nothing ran; OSCE_FASTER_DATE what the wall clock
+// shows at that instant, in seconds since 1970.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,6 +23,8 @@
 static int64_t factor = 1;
 // The instants of the three clocks at which they are still right.
 static int64_t boot_base, monotonic_base, real_base;
+// How far all clocks, and the wall clock besides, are ahead of what they would show.
+static int64_t slept, dated;
 
 // Past every interposed function.
 static int64_t true_now(clockid_t clock) {
@@ -37,6 +41,9 @@ __attribute__((constructor)) static void begin(void) {
   monotonic_base = true_now(CLOCK_MONOTONIC) - passed;
   real_base = true_now(CLOCK_REALTIME) - passed;
   factor = atoll(by) > 0 ? atoll(by) : 1;
+  const char *ahead = getenv("OSCE_FASTER_SLEPT"), *date = getenv("OSCE_FASTER_DATE");
+  if (ahead) slept = atoll(ahead) * BILLION;
+  if (date) dated = atoll(date) * BILLION - real_base;
 }
 
 static int64_t base_of(clockid_t clock) {
@@ -49,6 +56,10 @@ static int64_t base_of(clockid_t clock) {
     case CLOCK_BOOTTIME: return boot_base;
     default: return 0;
   }
+}
+
+static int64_t ahead_of(clockid_t clock) {
+  return slept + (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE ? dated : 0);
 }
 
 static int64_t nanoseconds(const struct timespec *time) { return time->tv_sec * BILLION + time->tv_nsec; }
@@ -70,8 +81,8 @@ static int shorter_timeout(int milliseconds) {
 
 // When a clock that runs true shows what the faster one will show at `time`.
 static struct timespec true_instant(clockid_t clock, const struct timespec *time) {
-  int64_t base = base_of(clock), wanted = nanoseconds(time);
-  return base && wanted > base ? timespec_of(base + shorter(wanted - base)) : *time;
+  int64_t base = base_of(clock), wanted = nanoseconds(time) - (base ? ahead_of(clock) : 0);
+  return base && wanted > base ? timespec_of(base + shorter(wanted - base)) : timespec_of(wanted);
 }
 
 // An instant of a lock does not say its clock: what is decades away is of the wall clock.
@@ -84,7 +95,7 @@ static struct timespec true_deadline(const struct timespec *time) {
 int clock_gettime(clockid_t clock, struct timespec *time) {
   int64_t base = base_of(clock);
   if (syscall(SYS_clock_gettime, clock, time) != 0) return -1;
-  if (base) *time = timespec_of(base + (nanoseconds(time) - base) * factor);
+  if (base) *time = timespec_of(base + ahead_of(clock) + (nanoseconds(time) - base) * factor);
   return 0;
 }
 
