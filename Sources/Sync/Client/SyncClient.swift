@@ -152,6 +152,8 @@ public actor SyncClient {
     case .snapshot(let page): return await snapshot(page, standing)
     case .hello: return await hello(standing)
     case .rewind(let mark, let epoch):
+      // What was passed on before has lost its number: it is passed on from the first again.
+      relay = (nil, 0)
       return await stored { try await self.store.rewind(to: mark, epoch: epoch) }
     case .newDevice:
       lastAttempt = clock.now()
