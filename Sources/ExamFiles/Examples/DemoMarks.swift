@@ -88,7 +88,7 @@ enum DemoMarks {
       let marking = Marking(transaction)
       let number = entry.candidate?.number.utf8.reduce(0) { ($0 * 31 + Int($1)) % 1009 } ?? 0
       for sheet in try sheets(transaction.db) {
-        let items = sheet.items.filter { $0.template.kind.takesLevel }
+        let items = sheet.items.filter { $0.template.kind.takesLevel && !$0.template.levels.isEmpty }
         for (place, item) in items.enumerated() where place * 4 / items.count == part {
           if leavingLast, place == items.count - 1 { continue }
           let levels = item.template.levels.sorted { $0.value < $1.value }

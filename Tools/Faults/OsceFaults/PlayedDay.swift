@@ -47,6 +47,8 @@ final class PlayedDay {
       "TZ": "Europe/London", "OSCE_BACKUP": scratch.file("backup.sqlite"), "PATH": "/usr/bin:/bin",
     ]
     let loaded = try self.osce(["import", folder])
+    // The scratch folder is removed file by file: what lies in a folder of its own would stay.
+    _ = system("rm -rf '\(folder)'")
     guard loaded.code == 0 else { throw RigError("the exam is not taken:\n" + loaded.lines.joined(separator: "\n")) }
   }
 
