@@ -78,7 +78,7 @@ package struct JSONReader {
     reader.skipSpace()
     let value = try reader.value(depth: 0)
     reader.skipSpace()
-    guard reader.index == reader.bytes.count else { throw reader.fault("something follows the end of the document") }
+    guard reader.index == reader.bytes.count else { throw reader.fault("unexpected text after the end") }
     return value
   }
 
@@ -119,7 +119,7 @@ package struct JSONReader {
         index += word.utf8.count
         return JSONTree(line: start, content: content)
       }
-      throw fault("a value is expected here")
+      throw fault("expected a value")
     }
   }
 
@@ -224,7 +224,7 @@ package struct JSONReader {
         index += 1
       }
     }
-    throw fault("a text is opened here and never closed", at: start)
+    throw fault("string has no closing quote", at: start)
   }
 
   private mutating func escape(into found: inout [UInt8]) throws(JSONFault) {

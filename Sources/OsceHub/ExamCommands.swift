@@ -66,7 +66,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
     await client.noteCommit()
     guard await client.runOnce() else { throw HubFailure("not all was taken: \(await client.trouble?.text ?? "")") }
-    print("\(report.created) rows new, \(report.changed) changed, \(report.unchanged) as they were; exam \(exam)")
+    print("\(report.created) rows added, \(report.changed) changed, \(report.unchanged) unchanged; exam \(exam)")
     try database.close()
   }
 }

@@ -82,7 +82,7 @@ extension PlanReport {
         station.entries.filter { $0.candidate?.number == number }.map { (session, station, $0) }
       }
     }
-    guard let candidate = entries.first?.2.candidate else { return ["\(number) is planned at no station"] }
+    guard let candidate = entries.first?.2.candidate else { return ["\(number) is assigned to no station"] }
     let adjustments = [
       candidate.extraReadingSeconds > 0 ? "\(candidate.extraReadingSeconds) s more reading" : nil,
       candidate.extraStationSeconds > 0 ? "\(candidate.extraStationSeconds) s more at each station" : nil,

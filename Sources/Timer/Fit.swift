@@ -4,12 +4,14 @@ extension RunMachine {
   /// Every annul fits here: whether its target exists is known to the whole run, not to one instant of it.
   func refusal(of event: ClockEvent, at now: Instant) -> Refusal? {
     if event.target == nil, let shown = event.passage, status == .finished || shown != passage {
-      let here = isInPhase ? "this is passage \(passage)" : standing
-      return Refusal("it was meant for passage \(shown): \(here)")
+      let here = isInPhase ? "passage \(passage), not \(shown)" : standing
+      return Refusal("the clock has moved on: \(here)")
     }
     switch event.kind {
     case .start(let plan): return refusal(ofStart: plan)
-    case .pause: return refusal("nothing to pause", unless: [.running])
+    case .pause:
+      return status == .paused
+        ? Refusal("the clock is already paused") : refusal("nothing to pause", unless: [.running])
     case .resume: return refusal("nothing to resume", unless: [.paused])
     case .extend(let seconds): return refusal(ofExtending: seconds)
     case .skip: return refusal("nothing to skip", unless: [.running, .paused])

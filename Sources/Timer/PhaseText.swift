@@ -22,6 +22,15 @@ public enum PhaseText {
     return seconds % 60 == 0 ? whole : "\(whole) \(counted(seconds % 60, "second"))"
   }
 
+  /// A length with short units: `53 s`, `2 min 5 s`, `3 h 10 min`.
+  public static func span(_ milliseconds: Int64) -> String {
+    let seconds = shownSeconds(milliseconds)
+    if seconds < 60 { return "\(seconds) s" }
+    let (whole, rest, units) =
+      seconds < 3600 ? (seconds / 60, seconds % 60, ("min", "s")) : (seconds / 3600, seconds / 60 % 60, ("h", "min"))
+    return rest == 0 ? "\(whole) \(units.0)" : "\(whole) \(units.0) \(rest) \(units.1)"
+  }
+
   /// What is announced when that much time is left: "2 minutes left", and at the end "Time is up".
   public static func timeLeft(_ milliseconds: Int64) -> String {
     milliseconds > 0 ? "\(length(milliseconds)) left" : "Time is up"

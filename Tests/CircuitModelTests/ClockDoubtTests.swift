@@ -57,7 +57,7 @@ struct ClockDoubtTests {
     #expect(store.clock.now.milliseconds == TestClock.start && store.clock.wallClockLead == ahead)
     #expect(store.clock.doubt?.lastRecord.milliseconds == TestClock.start)
     let line = store.clock.doubt?.line ?? ""
-    #expect(line == "the clock of this machine may be wrong: \(words.replacing("0:01", with: "00:01")) the last record")
+    #expect(line == "system clock may be wrong: \(words.replacing("0:01", with: "00:01")) the last saved change")
     let run = try store.read { try Run.current(of: session, at: store.clock.now, in: $0) }
     #expect(run?.isOpen(at: store.clock.now) == true)
   }
@@ -147,8 +147,8 @@ struct ClockDoubtTests {
       }
       return error?.description ?? ""
     }
-    #expect(refusal(.machine).contains("only while nothing runs; the clock of session 2026-12-07 09:00"))
-    #expect(refusal(.lastRecord).contains("nothing to settle"))
+    #expect(refusal(.machine).contains("cannot change while a session is running: 2026-12-07 09:00"))
+    #expect(refusal(.lastRecord).contains("needs no confirmation"))
     test.time.pass(2 * hour)
     #expect(refusal(.time(Instant(milliseconds: TestClock.start + 60_000))).contains("would be open again"))
     test.time.setWall(TestClock.start + 30 * hour)
@@ -200,7 +200,7 @@ struct ClockDoubtTests {
         .annul(target: start),
       ] as [ClockAction] {
         let error = #expect(throws: ClockRefusal.self) { try give(action) }
-        #expect(error?.description.hasPrefix("first say which time is right: ") == true, "\(action)")
+        #expect(error?.description.hasPrefix("confirm the exam time first: ") == true, "\(action)")
         #expect(throws: ClockRefusal.self) {
           try store.read {
             try ClockDraft.make(action, for: session, at: store.clock.now, passage: nil, by: store.clock, in: $0)
@@ -262,7 +262,7 @@ struct ClockDoubtTests {
     for _ in 1...2 {
       for isBefore in [false, true] {
         let found = try #require(try check(isBefore))
-        #expect(found.result == .failed && found.detail.hasPrefix("the clock of this machine may be wrong: 3:00:00"))
+        #expect(found.result == .failed && found.detail.hasPrefix("system clock may be wrong: 3:00:00"))
       }
       try test.reopened().close()
     }

@@ -62,8 +62,8 @@ import Timer
     let error = #expect(throws: SessionRefusal.self) { try choose(test, at: morning) }
     #expect(
       error?.description
-        == "circuit Blue has a session today, and its run of 2026-12-07 14:00 was left open: say which "
-        + "with --session: \"2026-12-07 14:00\", \"2026-12-08 08:00\"")
+        == "circuit Blue: session 2026-12-07 14:00 was never stopped; "
+        + "choose with --session: \"2026-12-07 14:00\", \"2026-12-08 08:00\"")
     // Who only reads is shown today's.
     let circuit = try test.store.read { try Circuit.all(at: morning, $0) }[0]
     let read = try test.store.read { try Session.choose(of: circuit, named: nil, isToRead: true, at: morning, in: $0) }

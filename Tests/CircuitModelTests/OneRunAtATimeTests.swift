@@ -34,7 +34,7 @@ struct OneRunAtATimeTests {
   func annulOfStop() throws {
     let (exam, stop) = try rerunOpen()
     let reason = refusal(exam, .annul(target: stop.id), at: 800)
-    #expect(reason.contains("annul does not fit: run 2 of the session is open from 2026-12-07 09:11:40 on"))
+    #expect(reason.contains("cannot annul: run 2 of the session is open from 2026-12-07 09:11:40 on"))
     #expect(!reason.contains("\n"))
     #expect(try open(exam, at: 900) == 1)
     let start = try exam.store.read { try Run.all(of: exam.session, in: $0)[1].events[0] }

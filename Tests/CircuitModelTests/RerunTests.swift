@@ -116,9 +116,9 @@ struct RerunTests {
       let error = #expect(throws: ClockRefusal.self) { try exam.clock(.rerun(rounds: rounds), at: seconds) }
       return error?.description ?? ""
     }
-    #expect(refusal(0).contains("has not been held"))
+    #expect(refusal(0).contains("has not been run"))
     try exam.clock(.start, at: 0)
-    #expect(refusal(100).contains("a run is open"))
+    #expect(refusal(100).contains("a session is still running"))
     #expect(refusal(end, 0).contains("1 to"))
     let again = #expect(throws: ClockRefusal.self) { try exam.clock(.start, at: end) }
     #expect(again?.description.contains("use rerun") == true)

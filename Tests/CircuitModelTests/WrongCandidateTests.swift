@@ -67,7 +67,7 @@ struct WrongCandidateTests {
     let plan = try plan(exam, .move(from: entries[0], to: entries[1]))
     #expect(plan.lines.count == 1)
     #expect(plan.lines[0].contains("1001") && plan.lines[0].contains("1002"))
-    #expect(plan.lines[0].hasSuffix("1 mark, 1 comment, 1 concern, 1 jot"))
+    #expect(plan.lines[0].hasSuffix("1 mark, 1 comment, 1 concern, 1 private note"))
     #expect(plan.attendance.map(\.after) == ["not recorded", "present"])
     try apply(exam, .move(from: entries[0], to: entries[1]))
     #expect(try sheets(exam, entries[0]).isEmpty)

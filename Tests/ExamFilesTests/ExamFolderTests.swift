@@ -174,7 +174,7 @@ struct ExamFolderTests {
     #expect(plain == .text(#"{"phrases":{},"roles":{"ann":"assessor","ben":"assessor"}}"#))
     for (line, word) in [
       ("identity_digits: 1", "0 or 2"), ("identity_digits: 3", "0 to 2"), ("idle_lock_minutes: -1", "0 to 240"),
-      ("show_names: maybe", "true or false"), ("phrases: [a, a]", "twice"),
+      ("show_names: maybe", "true or false"), ("phrases: [a, a]", "duplicate"),
       ("phrases: [\(String(repeating: "x", count: 501))]", "500"),
     ] {
       #expect(read(line).1.contains { $0.contains(word) }, "\(line): \(read(line).1)")

@@ -199,7 +199,7 @@ import Testing
       ("candidate,circuit,station,score,grade\n1,R,A,nan,2\n", ":2: 'score' must be a number"),
       ("candidate,circuit,station,score,grade\n1,R,A,inf,2\n", ":2: 'score' must be a number"),
       ("candidate,circuit,station,score,grade\n1,R,A,0x10,2\n", ":2: 'score' must be a number"),
-      ("candidate,circuit,station,score,grade\n1,R,A,5,2\n1,R,A,6,2\n", ":3: candidate '1' is there twice"),
+      ("candidate,circuit,station,score,grade\n1,R,A,5,2\n1,R,A,6,2\n", ":3: duplicate candidate '1'"),
       ("candidate,circuit,station,score,grade,maximum\n1,R,A,5,2,0\n", "'maximum' must be above 0"),
       ("candidate,circuit,station,score,grade\n1,R,A,\"5\"x,2\n", "text after a closing quote"),
       ("candidate,circuit,station,score,grade,reason\n1,R,A,,2,asleep\n", "reason 'asleep' is unknown"),

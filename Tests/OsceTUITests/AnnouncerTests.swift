@@ -72,9 +72,9 @@ struct AnnouncerTests {
     var asleep = announcer(at: -1000)
     #expect(asleep.tick(folds, now: start + 501, loop: 501) == [])
     #expect(!asleep.isFlashing)
-    #expect(asleep.line == "not sounded: Round 1: reading time, 0 s ago")
+    #expect(asleep.line == "missed announcement: Round 1: reading time, 0 s ago")
     _ = asleep.tick(folds, now: start + 12_000, loop: 12_000)
-    #expect(asleep.line == "not sounded: Round 1: reading time, 12 s ago")
+    #expect(asleep.line == "missed announcement: Round 1: reading time, 12 s ago")
     _ = asleep.tick(folds, now: start + 59_000, loop: 60_501)
     #expect(asleep.line == nil)
   }
@@ -85,7 +85,7 @@ struct AnnouncerTests {
     let folds = [AnnouncedRun("Blue", fold()), AnnouncedRun("Green", fold(at: 1_000_000))]
     var announcer = announcer(at: -1000)
     #expect(announcer.tick(folds, now: start + 155_000, loop: 155_000) == [])
-    #expect(announcer.line == "not sounded: 3 announcements, the last: Thirty seconds (Blue), 5 s ago")
+    #expect(announcer.line == "missed announcement: 3 announcements, the last: Thirty seconds (Blue), 5 s ago")
   }
 
   @Test("a start that is read a moment after its instant rings, once")
@@ -112,9 +112,9 @@ struct AnnouncerTests {
     let pause = ClockEvent(id: "b", at: start + 5000, kind: .pause)
     let paused = [AnnouncedRun("Blue", fold(events: [pause]))]
     #expect(announcer.tick(paused, now: start + 7000, loop: 7000) == [])
-    #expect(announcer.line == "not sounded: The clock is paused, 2 s ago")
+    #expect(announcer.line == "missed announcement: The clock is paused, 2 s ago")
     #expect(announcer.tick(paused, now: start + 7100, loop: 7100) == [])
-    #expect(announcer.line == "not sounded: The clock is paused, 2 s ago")
+    #expect(announcer.line == "missed announcement: The clock is paused, 2 s ago")
     // Undone: the reading phase began when it began.
     var other = self.announcer(at: -1000)
     #expect(other.tick([AnnouncedRun("Blue", fold(at: 200))], now: start + 300, loop: 300) == [.bell])

@@ -82,7 +82,7 @@ struct CandidateTests {
       play.pace = gap
       play.press(.enter)
       #expect(play.sheetScreen.isAtIdentityStep, "\(gap)")
-      #expect(play.message == "too soon to have been read: look at the candidate, then Enter", "\(gap)")
+      #expect(play.message == "Enter ignored: look at the candidate, then press it again", "\(gap)")
       play.passTime(1000)
       #expect(play.sheetScreen.isAtIdentityStep, "\(gap)")
       play.pace = 1000
@@ -114,7 +114,7 @@ struct CandidateTests {
         play.passTime(0)
       }
       #expect(play.sheetScreen.isAtIdentityStep, "\(delay)")
-      #expect(play.message == "too soon to have been read: look at the candidate, then Enter", "\(delay)")
+      #expect(play.message == "Enter ignored: look at the candidate, then press it again", "\(delay)")
       play.passTime(300)
       #expect(play.sheetScreen.isAtIdentityStep, "\(delay)")
     }
@@ -297,7 +297,7 @@ struct CandidateTests {
     play.press(.enter)
     try play.clock(.jump(index: 16), "Green circuit")
     play.pass(seconds: 1)
-    #expect(play.message == "round 6: nobody comes; > goes to 30111 Ms Eleanor Hargreaves (round 7)")
+    #expect(play.message == "round 6: empty slot; > goes to 30111 Ms Eleanor Hargreaves (round 7)")
   }
 
   @Test("marking someone whose rotation has not begun is refused, with an override that asks")
@@ -383,18 +383,18 @@ struct CandidateTests {
     #expect(!play.screen.contains("this is the candidate"))
     #expect(play.lines[23].hasPrefix("E mark early"))
     play.press("E", .enter)
-    #expect(play.context.overlay == nil && play.screen.contains("Enter  this is the candidate"))
+    #expect(play.context.overlay == nil && play.screen.contains("Enter  confirm identity"))
   }
 
   @Test("what a sheet lacks on leaving it names the key that goes back, and nothing where nobody began it")
   func leftUndone() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.type("1").press(">")
-    #expect(play.message.hasPrefix("30101 is left with item 2") && play.message.hasSuffix("blank: < goes back"))
+    #expect(play.message.hasPrefix("30101: items 2") && play.message.hasSuffix("blank; < goes back"))
     play.press("E", .enter, .enter, "<")
     #expect(play.message.isEmpty && play.lines[1].contains("30101"))
     play.press(">", "E", .enter).type("1").press("<")
-    #expect(play.message.hasPrefix("30108 is left with item 2") && play.message.hasSuffix("blank: > goes back"))
+    #expect(play.message.hasPrefix("30108: items 2") && play.message.hasSuffix("blank; > goes back"))
   }
 
   @Test("in the changeover before a round its candidate is let in")
@@ -493,7 +493,7 @@ struct CandidateTests {
       second.press("k")
     }
     second.press(.enter)
-    #expect(second.screen.contains("Dr Ngozi Okafor is planned at"))
+    #expect(second.screen.contains("Dr Ngozi Okafor is assigned at"))
     second.press("y", .enter, "O")
     #expect(second.sheet.items.filter { !$0.isBlank }.count == 3)
     #expect(second.focus == 4)

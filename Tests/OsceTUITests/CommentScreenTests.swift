@@ -57,7 +57,7 @@ struct CommentScreenTests {
     try phrases(play)
     play.press(",").type("dropped the swab\n")
     play.press("c", "n").type("Saw:").press("ctrl-p")
-    #expect(play.lines.contains { $0.hasPrefix("▸ jot 09:00") && $0.contains("dropped the swab") })
+    #expect(play.lines.contains { $0.hasPrefix("▸ note 09:00") && $0.contains("dropped the swab") })
     #expect(play.lines.contains { $0.contains("phrase") && $0.contains("Rushed.") })
     play.press(.enter).type(".").press("ctrl-p", "j", .enter)
     play.press("ctrl-p", .escape, .escape)
@@ -148,7 +148,7 @@ struct CommentScreenTests {
     // A sheet that the co-marker moves takes nothing of the lead's seat along.
     second.press("q").type("1").press("M", "m").type("2").press(.enter)
     #expect(second.context.overlay != nil)
-    #expect(!second.screen.contains("comment") && !second.screen.contains("jot"))
+    #expect(!second.screen.contains("comment") && !second.screen.contains("note"))
   }
 
   @Test("what the invigilator writes elsewhere is for all seats, also where she has stood in at the station once")

@@ -111,7 +111,7 @@ final class ConfigurationTests {
     let command = "1: configuration: 'on_announcement' must be a list of a command and its arguments, not "
     #expect(refusal("on_announcement: espeak-ng hello\n") == command + "'espeak-ng hello'")
     #expect(refusal("on_announcement: []\n") == command + "a list")
-    #expect(refusal("- bell\n") == "1: configuration: keys are needed here, not a list")
+    #expect(refusal("- bell\n") == "1: configuration: expected key: value lines, found a list")
     #expect(refusal("bell: none\nbell: none\n").hasSuffix("'bell' is written twice in one block"))
   }
 

@@ -28,7 +28,7 @@ struct CoverTests {
     #expect(play.words.contains("CHEST: Dr Farah Haddad covers covered"), "\(play.screen)")
     while !play.lines.contains(where: { $0.hasPrefix("▸") && $0.contains("09:00") }) { play.press("k") }
     play.press(.enter)
-    #expect(play.words.contains("Dr Farah Haddad stands in for you at CHEST"))
+    #expect(play.words.contains("Dr Farah Haddad is covering for you at CHEST"))
     play.press(.escape)
     #expect(play.context.sitting == nil)
     play.press(.enter, "y")
@@ -44,7 +44,7 @@ struct CoverTests {
     let session = try play.session("CHEST")
     AssessorTerminal.offerBack(session.timetable, to: try play.member("nokafor"), in: play.context)
     play.send(.resized(Size(width: 80, height: 24)))
-    #expect(play.words.contains("Dr Farah Haddad stands in for you at CHEST"))
+    #expect(play.words.contains("Dr Farah Haddad is covering for you at CHEST"))
     play.press("y")
     #expect(play.context.screen is RosterScreen && play.context.sitting?.staff.username == "nokafor")
     #expect(throws: StoreError.self) {
@@ -62,7 +62,7 @@ struct CoverTests {
     cover.press(.enter, "y")
     #expect(cover.context.screen is RosterScreen)
     planned.pass(seconds: 1)
-    #expect(planned.message == "Dr Farah Haddad covers this station from now on: it is not yours any more")
+    #expect(planned.message == "Dr Farah Haddad covers this station; you are no longer assigned here")
     #expect(planned.lines[1].contains("COVERED") && !cover.lines[1].contains("COVERED"))
     planned.press("q", "q")
     if planned.screen.contains("Missing before you leave") { planned.press("y") }
@@ -70,7 +70,7 @@ struct CoverTests {
     while !planned.lines.contains(where: { $0.hasPrefix("▸") && $0.contains("covers") }) { planned.press("k") }
     planned.press(.enter, "y")
     cover.pass(seconds: 1)
-    #expect(cover.message == "Dr Ngozi Okafor has taken this station back from now on: it is not yours any more")
+    #expect(cover.message == "Dr Ngozi Okafor has taken this station back; you are no longer assigned here")
     #expect(cover.lines[1].contains("COVERED") && !planned.lines[1].contains("COVERED"))
   }
 }

@@ -47,10 +47,10 @@ struct DeskAnswersTests {
   @Test("Enter on a reason that is needed says so where it is written")
   func needed() throws {
     let play = try desk().press("S", .enter)
-    #expect(play.lines[22].hasPrefix("a reason is needed"))
+    #expect(play.lines[22].hasPrefix("a reason is required"))
     #expect(play.lines[23].hasPrefix("Reason: "))
     play.type("x")
-    #expect(!play.screen.contains("a reason is needed"))
+    #expect(!play.screen.contains("a reason is required"))
   }
 
   @Test("a line goes after some seconds, with another page, and under a form; what went wrong stays")
@@ -155,10 +155,10 @@ struct DeskAnswersTests {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     let other = try play.atSameStore().desk("psharma").press("3", .enter).type("unwell\n")
     play.pass(seconds: 1)
-    #expect(play.message.contains("has let this station go at 09:0") && play.lines[1].contains("YOU MAY GO"))
+    #expect(play.message.contains("released by the invigilator at 09:0") && play.lines[1].contains("YOU MAY GO"))
     other.press(.enter)
     play.pass(seconds: 1)
-    #expect(play.message.contains("calls this station back") && !play.lines[1].contains("YOU MAY GO"))
+    #expect(play.message.contains("recalled by the invigilator") && !play.lines[1].contains("YOU MAY GO"))
   }
 
   @Test("go or no-go says which in its first line, and Enter reads out every name of a line")

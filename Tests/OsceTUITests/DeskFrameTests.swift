@@ -89,7 +89,7 @@ struct DeskFrameTests {
     let other = try play.atSameStore().desk("psharma").press("L")
     #expect(other.screen.contains("LOCKED"))
     other.press("p").type("y\n")
-    #expect(other.screen.contains("that is not the passcode"))
+    #expect(other.screen.contains("wrong passcode"))
     other.type("4711\n")
     #expect(!other.screen.contains("LOCKED"))
   }

@@ -105,7 +105,7 @@ struct DeskPageTests {
     play.press("1")
     #expect(play.lines[7].contains("help comes"))
     play.press("2", "d")
-    #expect(play.screen.contains("Nobody calls for help"))
+    #expect(play.screen.contains("No open help calls"))
     #expect(try play.store.read { try HelpCalls.all(in: $0) }.map(\.status) == [.resolved])
   }
 
@@ -165,7 +165,7 @@ struct DeskPageTests {
     play.press(.enter)
     #expect(play.screen.contains("CHEST is NOT clear"))
     play.press(.enter)
-    #expect(play.message.contains("a reason is needed"))
+    #expect(play.message.contains("a reason is required"))
     play.type("assessor unwell\n")
     #expect(play.lines[6].contains("released 09:0"))
     #expect(!play.lines[7].contains("released"))
@@ -184,7 +184,7 @@ struct DeskPageTests {
   @Test("two candidates change places after a line that says what each meets twice and misses")
   func swap() throws {
     let play = try desk().press("6", "w").type("30104\n").type("2\n")
-    #expect(play.screen.contains("From round 2 on 30101 comes wherever 30104 was to come"))
+    #expect(play.screen.contains("From round 2, 30101 and 30104 swap places."))
     #expect(play.screen.contains("30101 misses"))
     play.type("stood at the wrong station\n")
     #expect(play.message == "30101 and 30104 have changed places")

@@ -25,7 +25,7 @@ struct FindTests {
     let first = play.lines.first { $0.hasPrefix("▸") } ?? ""
     #expect(first.contains("Ms "))
     play.press("/")
-    #expect(play.lines[22].hasPrefix("Find (Enter alone: 3010 ms):"))
+    #expect(play.lines[22].hasPrefix("Find (Enter repeats: 3010 ms):"))
     play.press(.enter)
     let second = play.lines.first { $0.hasPrefix("▸") } ?? ""
     #expect(second.contains("Ms ") && second != first)

@@ -97,9 +97,9 @@ struct HallDayTests {
       CommandRunner.run(["clock", "BLUE"] + words + name + ["--store", exam.store])
     }
     #expect(clock("rerun").code == 64 && clock("rerun", "x").code == 64)
-    #expect(clock("rerun", "2", "--at", "2026-12-07T09:00:00Z").failure.contains("has not been held"))
+    #expect(clock("rerun", "2", "--at", "2026-12-07T09:00:00Z").failure.contains("has not been run"))
     #expect(clock("start", "--at", "2026-12-07T09:00:00Z").code == 0)
-    #expect(clock("rerun", "2", "--at", "2026-12-07T09:10:00Z").failure.contains("a run is open"))
+    #expect(clock("rerun", "2", "--at", "2026-12-07T09:10:00Z").failure.contains("a session is still running"))
     #expect(clock("stop", "--at", "2026-12-07T10:00:00Z").code == 0)
     #expect(clock("start", "--at", "2026-12-07T10:01:00Z").failure.contains("use rerun"))
     #expect(clock("rerun", "2", "--at", "2026-12-07T10:05:00Z").code == 0)

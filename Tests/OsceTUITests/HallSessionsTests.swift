@@ -193,7 +193,7 @@ struct HallSessionsTests {
     try start(exam, "Blue circuit", "13:30")
     pass(exam, to: 13, 45)
     let refused = run(exam, "clock", "BLUE", "status", "--at", "2026-12-07T13:45:00Z")
-    #expect(refused.code == 1 && refused.failure.contains("2 runs open"))
+    #expect(refused.code == 1 && refused.failure.contains("2 sessions running"))
     let panels = try wall(exam).program.picture.panels.prefix(2)
     #expect(panels.flatMap(\.titles) == ["Blue circuit 09:00", "Blue circuit 13:30"])
     try exam.desk()
@@ -215,7 +215,7 @@ struct HallSessionsTests {
     try exam.clock(.pause)
     pass(exam, to: 32, 30)
     let refused = run(exam, "clock", "BLUE", "start", "--at", "2026-12-08T08:30:00Z")
-    #expect(refused.code == 1 && refused.failure.contains("its run of 2026-12-07 09:00 was left open"))
+    #expect(refused.code == 1 && refused.failure.contains("session 2026-12-07 09:00 was never stopped"))
     // It is nothing that goes on, and in the way of nobody who only looks.
     // The commands run after a start of the machine, by the real clock.
     #expect(run(exam, "clock", "all", "anchor", "last").code == 0)

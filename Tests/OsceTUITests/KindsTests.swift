@@ -202,7 +202,7 @@ struct KindsTests {
     #expect(play.screen.contains("read on, Enter marks"))
     go(play, to: 2)
     play.press(.enter)
-    #expect(play.screen.contains("Item 2 (Esc leaves)") && play.screen.contains("could not say"))
+    #expect(play.screen.contains("Item 2 (Esc closes)") && play.screen.contains("could not say"))
     #expect(play.item(2).isBlank)
   }
 

@@ -33,7 +33,7 @@ struct LateResultTests {
     play.isHeld = true
     play.type("1>")
     let said = play.message
-    #expect(said.hasPrefix("30101 is left with item 2, "))
+    #expect(said.hasPrefix("30101: items 2, "))
     play.isHeld = false
     holder.release()
     play.settle()

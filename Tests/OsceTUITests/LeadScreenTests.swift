@@ -109,7 +109,7 @@ import Testing
     lead.press("x")
     #expect(lead.words.contains("Without CHEST"))
     lead.press(.enter)
-    #expect(lead.words.contains("a reason is needed"))
+    #expect(lead.words.contains("a reason is required"))
     lead.type("manikin faulty").press(.enter)
     #expect(Set(try lead.store.read { try ExamRuling.all(in: $0) }.map(\.kind)) == [.policy, .exclusion])
     lead.press(.enter)

@@ -53,7 +53,7 @@ struct ReadOnlyDiskTests {
     let runner = try CommandRunner()
     let result = try ReadOnlyDisk.run(command, runner.store, isReadOnly: true)
     #expect(result.code == 1 && result.output.isEmpty)
-    #expect(result.failure.hasPrefix("osce: nothing can be written there (\(runner.folder): Read-only file system)"))
+    #expect(result.failure.hasPrefix("osce: store is read-only (\(runner.folder): Read-only file system)"))
     #expect(result.failure.contains("backup to another disk"))
     #expect(result.failure.filter { $0 == "\n" }.count == 1)
   }

@@ -50,7 +50,7 @@ struct RealTerminalTests {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     func begin() throws -> Tmux {
       let tmux = try Tmux(["demo"], ["TMPDIR": folder, "HOME": folder])
-      try tmux.wait("Which seat do you want to try?")
+      try tmux.wait("Which role do you want to try?")
       return tmux
     }
     func demonstrations() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder) }
@@ -65,12 +65,12 @@ struct RealTerminalTests {
     try first.signal(SIGKILL)
     try first.wait("exit 137")
     let second = try begin()
-    #expect(second.screen.contains("Go on with the demonstration that was broken off at"))
+    #expect(second.screen.contains("Resume the demo interrupted at"))
     #expect(try demonstrations().count == 2)
     second.press("G")
     second.press("Enter")
     #expect(try Tmux.holds { try demonstrations().count <= 1 })
-    try second.wait("Which seat do you want to try?")
+    try second.wait("Which role do you want to try?")
     #expect(!second.screen.contains("Go on with"))
     second.press("Enter")
     try signIn(second)

@@ -39,7 +39,8 @@ struct SavingTests {
     play.pass(seconds: 2)
     #expect(play.lines[0].hasSuffix("07:41"))
     #expect(
-      play.message == "NOT YET SAVED: 1 change waits; process \(ProcessID.own) (\(ProcessID.command)) holds the store")
+      play.message
+        == "NOT YET SAVED: 1 change waits; process \(ProcessID.own) (\(ProcessID.command)) has the store locked")
     play.type("1").pass(seconds: 1)
     #expect(play.message.hasPrefix("NOT YET SAVED: 2 changes wait; process "))
     play.isHeld = false
@@ -80,10 +81,10 @@ struct SavingTests {
     let holder = try Holder(play)
     play.isHeld = true
     play.type("1").press("Q")
-    #expect(play.screen.contains("1 change still waits for the disk."))
+    #expect(play.screen.contains("1 change not saved yet."))
     play.press(.enter)
     #expect(!play.hasExited)
-    #expect(play.message == "osce ends when everything is on the disk")
+    #expect(play.message == "osce will quit once everything is saved")
     play.isHeld = false
     holder.release()
     play.settle()
@@ -118,7 +119,7 @@ struct SavingTests {
     play.press("ctrl-c")
     #expect(play.words.contains("to quit press Q; everything is saved"))
     play.press("Q")
-    #expect(play.words.contains("Quit osce? Everything is saved. Enter quit, Esc leave it."))
+    #expect(play.words.contains("Quit osce? Everything is saved. Enter quit, Esc cancel."))
     play.press(.escape, .enter)
     #expect(!play.hasExited && !play.screen.contains("Quit osce?"))
     play.press("q")

@@ -41,7 +41,7 @@ struct ScheduledRunTests {
     #expect(station.lines[0].contains("RE-RUN READING 1 of 1"), "\(station.lines[0])")
     #expect(desk.lines[0].contains("RE-RUN READING 1 of 1"), "\(desk.lines[0])")
     desk.press("p")
-    #expect(desk.lines[22].hasPrefix("PAUSED Blue circuit. Why:"))
+    #expect(desk.lines[22].hasPrefix("PAUSED Blue circuit. Reason:"))
     pass(1, [station, desk])
     #expect(station.lines[0].contains("PAUSED RE-RUN READING"))
   }

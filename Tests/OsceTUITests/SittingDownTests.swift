@@ -83,7 +83,7 @@ struct SittingDownTests {
     // Down to a station that is another's.
     while !play.lines.contains(where: { $0.hasPrefix("▸") && $0.contains(other.stationTitle) }) { play.press("j") }
     play.press(.enter)
-    #expect(play.screen.contains("Not your station"))
+    #expect(play.screen.contains("Cover this station?"))
     try pressOnSlowDisk(play, "y", "q")
     #expect(play.context.screen is SignInScreen)
     #expect(try openSittings(play) == 0)

@@ -59,7 +59,7 @@ struct UndoTests {
   func afterOtherThings() throws {
     for (keys, says): ([Key], String) in [
       (["f", "s", .enter], "z undoes marks; c lists the concern, and f there takes it back"),
-      ([",", "h", "m", .enter], "z undoes marks; a jot stays, for you alone"),
+      ([",", "h", "m", .enter], "z undoes marks; your private note stays"),
       (["c", "n", "h", "m", .escape, "q"], "z undoes marks; c lists comments, and Enter there changes one"),
     ] {
       let play = try chest()

@@ -110,7 +110,7 @@ struct UnsavedTextTests {
     play.press(.escape, "L")
     // Anybody reads what stands under the lock.
     #expect(play.lines[5].hasPrefix("3 things are NOT SAVED. ") && !play.screen.contains("comment on"))
-    #expect(play.lines[23].hasPrefix("Ctrl-Q ends osce and LOSES what is not saved"))
+    #expect(play.lines[23].hasPrefix("Ctrl-Q quits osce and LOSES what is not saved"))
     play.press(.enter)
     try disk(play, isFull: false)
     play.press("g", "j").type("1e").press(.escape).press("c", "n", .escape, "q", "Q")
@@ -127,7 +127,7 @@ struct UnsavedTextTests {
     #expect(play.context.unsaved.isLosable)
     play.press("q", "L")
     #expect(!play.context.unsaved.isLosable)
-    #expect(play.message == "what was not saved is given up; q leaves the station")
+    #expect(play.message == "unsaved work discarded; q leaves the station")
   }
 
   @Test("what a rule refused is offered again, and is nothing that would be lost")

@@ -96,7 +96,7 @@ struct WaitingKeysTests {
     try onSlowDisk(play) {
       play.type("dj1").pass(seconds: 4)
       #expect(play.message.hasPrefix("NOT YET SAVED: 1 change waits; 2 keys wait, Esc drops them; process "))
-      #expect(play.screen.contains("holds the store"))
+      #expect(play.screen.contains("has the store locked"))
       play.type(String(repeating: "k", count: WaitingKeys.limit))
       #expect(play.message.hasPrefix("NOT TAKEN: 64 keys wait already"))
       play.press(.escape)

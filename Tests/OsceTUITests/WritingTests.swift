@@ -49,7 +49,7 @@ struct WritingTests {
   func editor() throws {
     let play = try atText()
     play.press(.enter)
-    #expect(play.lines[2].hasPrefix("Item 18, candidate 30101 (Esc keeps it): Feedback for the candidate"))
+    #expect(play.lines[2].hasPrefix("Item 18, candidate 30101 (Esc saves): Feedback for the candidate"))
     #expect(play.lines[0].contains("ROTATION 1 of 8"))
     #expect(play.lines[1].hasPrefix(" IN THE ROOM  30101"))
     play.type("Good. 1234 zxqs>!").press(.escape)
@@ -164,7 +164,7 @@ struct WritingTests {
   func helpCall() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.press("!", "k")
-    #expect(play.message == "help called: Equipment; who comes is said here")
+    #expect(play.message == "help called: Equipment; the reply appears here")
     let station = try play.session("CHEST").station
     let sql = """
       SELECT count(*) FROM assistanceRequested WHERE stationID = \(station) AND status = 'requested'

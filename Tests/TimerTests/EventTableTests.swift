@@ -50,7 +50,7 @@ struct EventTableTests {
     script.add(10, .pause)
     #expect(script.state(500).status == .paused && script.state(500).elapsedMs == 10_000)
     #expect(script.state(500).endsAt == nil && script.state(500).remainingMs == 50_000)
-    #expect(script.refusal(20, .pause) == "nothing to pause: the clock is paused")
+    #expect(script.refusal(20, .pause) == "the clock is already paused")
     script.add(40, .resume)
     #expect(script.state(41).elapsedMs == 11_000 && script.state(41).endsAt == .second(90))
     #expect(script.refusal(41, .resume) == "nothing to resume: the clock is running")

@@ -21,7 +21,7 @@ public enum ExampleFolder {
   /// - Throws: `Failure` if a file of the example is there already or cannot be written; nothing is ever overwritten.
   public static func write(to folder: String) throws {
     for file in files where access(folder + "/" + file.path, F_OK) == 0 {
-      throw Failure(description: "\(Visible.quoted(folder + "/" + file.path)) is there already; nothing is overwritten")
+      throw Failure(description: "\(Visible.quoted(folder + "/" + file.path)) already exists; nothing was written")
     }
     for path in [folder, folder + "/sheets"] where mkdir(path, 0o755) != 0 && errno != EEXIST {
       throw Failure(description: "cannot make \(Visible.quoted(path)): " + String(cString: strerror(errno)))

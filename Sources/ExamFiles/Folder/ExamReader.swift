@@ -243,7 +243,7 @@ struct ExamReader {
 
   private func rules(_ fields: Fields) -> StationRules {
     let digits = fields.whole("identityDigits", in: 0...2) ?? 0
-    if digits == 1 { fields.error("identityDigits", "'identityDigits' is 0 or 2: one digit tells too few apart") }
+    if digits == 1 { fields.error("identityDigits", "'identityDigits' must be 0 or 2") }
     return StationRules(
       showsNames: fields.flag("showNames", default: true), identityDigits: digits,
       idleLockMinutes: fields.whole("idleLockMinutes", in: 0...240) ?? 0)
@@ -258,7 +258,7 @@ struct ExamReader {
       if text.count > Self.longestPhrase {
         problems.error(place, "phrases: a phrase has at most \(Self.longestPhrase) characters, not \(text.count)")
       } else if !seen.insert(text).inserted {
-        problems.error(place, "phrases: \(Visible.quoted(text)) is there twice")
+        problems.error(place, "phrases: duplicate \(Visible.quoted(text))")
       }
       return text
     }

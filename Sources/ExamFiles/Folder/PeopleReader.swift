@@ -64,7 +64,7 @@ struct PeopleReader {
 
   private func isFirst(_ key: String, _ what: String, _ place: Place, _ seen: inout [String: Int]) -> Bool {
     if let line = seen[key.lowercased()] {
-      problems.error(place, "\(what) \(Visible.quoted(key)) is there twice, first on line \(line)")
+      problems.error(place, "duplicate \(what) \(Visible.quoted(key)) (first on line \(line))")
       return false
     }
     seen[key.lowercased()] = place.line

@@ -25,7 +25,7 @@ struct PlanRules {
     for circuit in plan.circuits {
       if let line = circuits.updateValue(circuit.place.line, forKey: circuit.code.lowercased()) {
         problems.error(
-          circuit.place, "circuit code \(Visible.quoted(circuit.code)) is there twice, first on line \(line)")
+          circuit.place, "duplicate circuit code \(Visible.quoted(circuit.code)) (first on line \(line))")
       }
       check(circuit)
     }
@@ -47,7 +47,7 @@ struct PlanRules {
       if let line = codes.updateValue(station.place.line, forKey: station.code.lowercased()) {
         problems.error(
           station.place,
-          "station code \(Visible.quoted(station.code)) is there twice in a circuit, first on line \(line)")
+          "duplicate station code \(Visible.quoted(station.code)) in a circuit (first on line \(line))")
       }
       var seen: Set<String> = []
       for sheet in station.sheets {
@@ -115,11 +115,11 @@ struct PlanRules {
     for section in sheet.sections {
       if let line = sections.updateValue(section.place.line, forKey: section.key) {
         problems.error(
-          section.place, "section key \(Visible.quoted(section.key)) is there twice, first on line \(line)")
+          section.place, "duplicate section key \(Visible.quoted(section.key)) (first on line \(line))")
       }
       for item in section.items {
         if let line = keys.updateValue(item.place.line, forKey: item.key) {
-          problems.error(item.place, "item key \(Visible.quoted(item.key)) is there twice, first on line \(line)")
+          problems.error(item.place, "duplicate item key \(Visible.quoted(item.key)) (first on line \(line))")
         }
       }
     }

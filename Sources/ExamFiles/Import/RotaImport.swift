@@ -111,7 +111,7 @@ private struct RotaReader {
     for row in rows {
       let number = row.cells[0]
       if let first = lines.updateValue(row.line, forKey: number) {
-        error(row, 0, "candidate \(Visible.quoted(number)) is there twice, first on line \(first)")
+        error(row, 0, "duplicate candidate \(Visible.quoted(number)) (first on line \(first))")
       } else if let (index, candidate) = session(of: row) {
         for (column, place) in places(row, candidate, boards[index]) {
           if found[index]?[place] == nil { order[index, default: []].append(place) }
@@ -144,7 +144,7 @@ private struct RotaReader {
           "column \(RotaReader.letters(column)): station \(Visible.quoted(code)) is in no session"
             + NearestName.hint(for: code, among: codes.sorted()))
       } else if !seen.insert(code.lowercased()).inserted {
-        problems.error(start, "column \(RotaReader.letters(column)): station \(Visible.quoted(code)) is there twice")
+        problems.error(start, "column \(RotaReader.letters(column)): duplicate station \(Visible.quoted(code))")
       }
     }
     if rows.isEmpty { problems.error(start, "there is no candidate below the heading") }

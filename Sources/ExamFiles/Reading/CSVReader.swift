@@ -117,7 +117,7 @@ struct CSVTable {
         problems.error(
           start, "unknown column \(Visible.quoted(cell))" + NearestName.hint(for: cell, among: columns))
       } else if names.contains(name) {
-        problems.error(start, "column \(Visible.quoted(cell)) is there twice")
+        problems.error(start, "duplicate column \(Visible.quoted(cell))")
       }
       names.append(name)
     }

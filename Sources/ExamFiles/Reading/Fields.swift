@@ -16,7 +16,7 @@ struct Fields {
     self.problems = problems
     line = tree.line
     guard case .mapping(let found) = tree.content else {
-      problems.error(Place(file: file, line: tree.line), "\(what): keys are needed here, not \(tree.kind)")
+      problems.error(Place(file: file, line: tree.line), "\(what): expected key: value lines, found \(tree.kind)")
       return nil
     }
     let known = Dictionary(keys.map { (Self.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
@@ -62,7 +62,7 @@ struct Fields {
   func text(_ key: String) -> String? {
     guard let value = value(key) else { return nil }
     guard case .scalar(let text, _) = value.content else {
-      error(key, "\(Visible.quoted(key)) must be a text, not \(value.kind)")
+      error(key, "\(Visible.quoted(key)) must be text, not \(value.kind)")
       return nil
     }
     return text.trimmed

@@ -14,7 +14,7 @@ enum FolderFiles {
     case .disk(let folder): return SourceFile(path: folder + "/" + name, name: name, problems: problems)
     case .memory(let texts):
       if let text = texts[name] { return SourceFile(bytes: Array(text.utf8), name: name, problems: problems) }
-      problems.error(Place(file: name, line: 1), "cannot be read: it is not there; put it back, or name another folder")
+      problems.error(Place(file: name, line: 1), "file not found; put it back, or name another folder")
       return nil
     }
   }

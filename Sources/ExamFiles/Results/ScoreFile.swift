@@ -89,7 +89,7 @@ private struct ScoreFileReader {
     if let line = lines.updateValue(row.place.line, forKey: key) {
       problems.error(
         row.place,
-        "candidate \(Visible.quoted(number)) is there twice at station \(Visible.quoted(station)), first on line \(line)"
+        "duplicate candidate \(Visible.quoted(number)) at station \(Visible.quoted(station)) (first on line \(line))"
       )
       return
     }

@@ -105,7 +105,7 @@ package enum EarlierBackup {
 
   private static func losing(_ path: String) -> StoreError {
     StoreError(
-      "\(path) holds what this store does not: a backup of another exam, or of a newer state; it was left as it is; "
+      "\(path) is a backup of another exam or a newer state; not replaced; "
         + "move it away, or name another file")
   }
 }

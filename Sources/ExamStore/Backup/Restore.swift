@@ -173,7 +173,7 @@ public struct Restore: Sendable {
       }
     }
     do { try place.put(replacing: nil) } catch {
-      throw StoreError("\(error)" + (kept.map { "; what was there is kept as \($0)" } ?? ""))
+      throw StoreError("\(error)" + (kept.map { "; previous store kept as \($0)" } ?? ""))
     }
     return kept
   }
@@ -199,7 +199,7 @@ public struct Restore: Sendable {
       return Restore(
         kept: kept, operations: count ?? 0, lastChange: last.map { Instant(milliseconds: $0 >> 16) },
         caution: StoreLocation(path: path).wasOpened
-          ? "\(path) is no backup but a store: what is saved there from now on is not in this one" : nil,
+          ? "\(path) is a live store, not a backup: its later changes will be missing here" : nil,
         openSessions: try knowledge.openSessions(db, store.clock.now).sorted())
     }
   }

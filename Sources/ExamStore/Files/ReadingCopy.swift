@@ -55,7 +55,7 @@ package struct ReadingCopy {
       if let copied = lock.ifFree({ Result { try copyOnce(store) } }) { return try copied.get() }
       usleep(100_000)
     }
-    throw StoreError("\(store.path) is being written all the time and its lock cannot be taken; try again")
+    throw StoreError("cannot lock \(store.path): it is in constant use; try again")
   }
 
   private static func state(_ store: StoreLocation) -> [Int64] {
@@ -76,7 +76,7 @@ package struct ReadingCopy {
       if let made = mkdtemp(&name) { return String(cString: made) }
     }
     throw StoreError(
-      "no disk takes a copy of the store, to read it there (tried \(places.joined(separator: ", "))): "
+      "no disk has room for a temporary copy of the store (tried \(places.joined(separator: ", "))): "
         + "set TMPDIR to a folder with \(FileFacts.size(size)) free")
   }
 

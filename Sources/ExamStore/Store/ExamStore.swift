@@ -233,7 +233,7 @@ public final class ExamStore: Sendable {
 
   /// What a person is told then.
   public static let replacedText =
-    "THE STORE WAS REPLACED OR MOVED: nothing more is saved here; leave with Q and begin again"
+    "STORE REPLACED OR MOVED: nothing more is saved here; quit with Q and restart"
 
   // MARK: Writing
 

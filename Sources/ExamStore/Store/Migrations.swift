@@ -114,7 +114,7 @@ enum Migrations {
     if !applied.isEmpty {
       if isCopy { return false }
       if try !knowledge.openSessions(db, now).isEmpty {
-        throw StoreError("\(location.path) needs new tables, but a run is open; stop it with the older osce first")
+        throw StoreError("\(location.path) needs an upgrade, but a session is running; stop it with the older osce")
       }
       try BackupCopy.copyAside(db, to: location.path + ".before-migration")
     } else if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") != 0 {

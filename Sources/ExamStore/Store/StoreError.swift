@@ -17,7 +17,7 @@ public struct StoreError: Error, CustomStringConvertible, Equatable, Sendable {
   /// Nothing can be written where the store lies.
   public static func unwritable(_ obstacle: String) -> StoreError {
     StoreError(
-      "nothing can be written there (\(obstacle)): no marking, no changes; what only reads still works: plan, status, "
+      "store is read-only (\(obstacle)): marking is off; still available: plan, status, "
         + "missing, differences, journal, export, clock status, doctor, backup to another disk", isOfDisk: true)
   }
 
@@ -47,7 +47,7 @@ extension StoreError {
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
       "\(path) cannot be written: the last change was NOT saved; check its permissions"
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      "\(path) is in use by a program that does not take turns: the change was NOT saved; try again"
+      "\(path) is locked by another program: change NOT saved; try again"
     case .SQLITE_IOERR:
       "the disk failed while \(path) was in use: the last change was NOT saved (\(error.extendedResultCode))"
     default:

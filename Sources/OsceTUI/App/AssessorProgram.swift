@@ -193,7 +193,7 @@ struct AssessorProgram: TerminalProgram {
   /// - Parameter key: nil where it was chosen in the palette.
   func act(_ found: any BoundKey, _ key: KeyEvent?, _ keys: ActiveKeys) {
     if key == nil, found.name.range != nil {
-      return context.say("this is done with its keys, which ? lists", .muted)
+      return context.say("press the key itself; ? lists the keys", .muted)
     }
     if keys.isOwn(found.name.id), context.screen?.begins(found.name.id) == false { return }
     found.act(key)

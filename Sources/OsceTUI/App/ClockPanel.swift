@@ -109,9 +109,9 @@ final class ClockPanel {
       releasedAt = nil
     }
     if releasedAt == before { return nil }
-    guard let releasedAt else { return "the invigilator calls this station back: please stay" }
+    guard let releasedAt else { return "recalled by the invigilator: please stay" }
     return SafeText(
-      "the invigilator has let this station go at \(LocalTime.reading(of: releasedAt).time): you may leave")
+      "released by the invigilator at \(LocalTime.reading(of: releasedAt).time): you may leave")
   }
 
   /// Reads anew who leads at this station.
@@ -123,7 +123,7 @@ final class ClockPanel {
     place = now
     guard before.seat(of: staff) != nil, now.seat(of: staff) == nil, let lead = now.lead else { return nil }
     let what = lead.role == .cover ? "covers this station" : "has taken this station back"
-    return SafeText("\(lead.name) \(what) from now on: it is not yours any more")
+    return SafeText("\(lead.name) \(what); you are no longer assigned here")
   }
 
   /// That somebody else has taken the station of the person who sits here, as it stands in the heading.

@@ -37,7 +37,7 @@ struct Confirmation {
     field = TextField(
       prompt: reason == .required ? "Reason: " : "Reason, if any: ", text: written,
       placeholder: reason == .required
-        ? "needed; Enter then does it, Esc leaves it" : "Enter does it, Esc leaves it")
+        ? "required; then Enter confirms, Esc cancels" : "Enter confirms, Esc cancels")
   }
 
   /// Whether Enter was refused, and nothing was typed since.
@@ -52,7 +52,7 @@ struct Confirmation {
     case .enter:
       let written = field.text.split(separator: " ").joined(separator: " ")
       if reason == .required && written.isEmpty {
-        refusal = "a reason is needed: it is kept with what is done"
+        refusal = "a reason is required; it is recorded with the change"
         return .refused(refusal)
       }
       return .confirmed(written.isEmpty ? nil : written)

@@ -39,8 +39,8 @@ final class Editor {
 
   /// What the keys do.
   var footer: SafeText {
-    if picker != nil { return "Enter puts it in  Esc goes on writing" }
-    return offers.isEmpty ? "Esc keeps the text and leaves" : "Esc keeps the text and leaves  Ctrl-P phrases and jots"
+    if picker != nil { return "Enter insert  Esc back to text" }
+    return offers.isEmpty ? "Esc save and close" : "Esc save and close  Ctrl-P phrases and notes"
   }
 
   func update(_ key: Key) -> TextArea.Outcome {

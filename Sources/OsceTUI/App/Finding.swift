@@ -37,7 +37,7 @@ extension AppContext {
       return say("there is nothing to find here", .muted)
     }
     let before = sought
-    let again = before.isEmpty ? "" : " (Enter alone: \(before))"
+    let again = before.isEmpty ? "" : " (Enter repeats: \(before))"
     prompt(SafeText("Find\(again):")) { [self] text in
       let words = text.trimmingSpaces.isEmpty ? before : text.trimmingSpaces
       guard !words.isEmpty else { return }

@@ -18,15 +18,15 @@ extension AppContext {
     let text = savedWords(naming: 6).plain
     if navigator.isLeaving {
       return askToQuit(
-        "Leave without waiting?", "\(text). Leaving now LOSES what waits.",
-        ("L", "leave and lose it", { [self] in effects += leave(0) }))
+        "Quit before everything is saved?", "\(text). Quitting now LOSES these changes.",
+        ("L", "quit and lose changes", { [self] in effects += leave(0) }))
     }
     let quit: @MainActor () -> Void = { [self] in
       overlay?.commit()
       _ = saves.waiting.drop()
       unsaved = UnsavedWork()
       navigator.isLeaving = true
-      say("osce ends when everything is on the disk", .warning)
+      say("osce will quit once everything is saved", .warning)
     }
     if unsaved.isLosable {
       return askToQuit(

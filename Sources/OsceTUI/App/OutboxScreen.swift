@@ -34,7 +34,7 @@ final class OutboxScreen: TableScreen {
       let now = context.store.clock.now
       let report = try context.store.read { try OutboxReport.read($0, at: now) }
       let lines = [title(report)] + report.items.map { line($0, report, context) }
-      context.overlay = .reader(Reader(title: "Outbox (Esc leaves)", text: lines.joined(separator: "\n")))
+      context.overlay = .reader(Reader(title: "Outbox (Esc closes)", text: lines.joined(separator: "\n")))
     } catch { context.noteUnread(error) }
   }
 

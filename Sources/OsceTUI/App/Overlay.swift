@@ -43,14 +43,14 @@ enum Overlay {
   /// What the keys do while it lies there: the screen's own keys do nothing.
   func footer(_ glyphs: Glyphs) -> SafeText {
     switch self {
-    case .help, .reader: glyphs.up + glyphs.down + " scroll  Esc leaves"
-    case .palette: "type to find  " + glyphs.up + glyphs.down + " choose  Enter does it  Esc leaves"
-    case .question: "only the keys of the box answer  Esc leaves it"
-    case .prompt: "Enter takes it  Esc leaves it"
-    case .confirmation: "Enter does it  Esc leaves it"
+    case .help, .reader: glyphs.up + glyphs.down + " scroll  Esc close"
+    case .palette: "type to find  " + glyphs.up + glyphs.down + " choose  Enter run  Esc close"
+    case .question: "press a key from the box  Esc cancel"
+    case .prompt: "Enter OK  Esc cancel"
+    case .confirmation: "Enter confirm  Esc cancel"
     case .editor(let editor): editor.footer
-    case .form: "Esc keeps what is filled in and leaves"
-    case .checklist: "only the keys of the box answer  Esc leaves it"
+    case .form: "Esc save and close"
+    case .checklist: "press a key from the box  Esc close"
     }
   }
 }

@@ -122,17 +122,17 @@ extension AssessorProgram {
       if case .refused(let reason) = session.form.paste(text) { context.say(SafeText(reason), .warning) }
     case .help, .question, .reader, .checklist: break
     case nil where context.screen?.typesText == true: context.screen?.paste(text)
-    case nil: context.say("pasted text is no key: nothing was done", .warning)
+    case nil: context.say("paste ignored: no text field is open", .warning)
     }
   }
 
   private func sayAnswers(_ modal: Modal<Int>) {
     let names = (modal.keys + [.escape]).map { $0.label(context.theme.glyphs).plain }
-    context.messages.showOfBox(SafeText("only the keys of the box answer: \(names.joined(separator: ", "))"), .muted)
+    context.messages.showOfBox(SafeText("press one of: \(names.joined(separator: ", "))"), .muted)
   }
 
   private func refuseUnseen(_ key: KeyEvent) {
     let name = key.key.label(context.theme.glyphs)
-    context.messages.showOfBox("too fast to have been read: \(name) was not taken; read, then answer", .warning)
+    context.messages.showOfBox("\(name) ignored: pressed before the question appeared; answer it now", .warning)
   }
 }

@@ -72,7 +72,7 @@ final class SaveQueue {
   @discardableResult func watchPending() -> Bool {
     guard let oldest = pendingSince.first, monotonic() - oldest >= SaveQueue.patience else { return false }
     let holder =
-      store.lock.holder().map { "\($0.name) holds the store" } ?? "the disk is slow"
+      store.lock.holder().map { "\($0.name) has the store locked" } ?? "the disk is slow"
     let count = pendingSince.count == 1 ? "1 change waits" : "\(pendingSince.count) changes wait"
     let keys = waiting.count == 0 ? "" : "; \(waitingText.plain), Esc drops \(waiting.count == 1 ? "it" : "them")"
     let line = SafeText("NOT YET SAVED: \(count)\(keys); \(holder)")
@@ -96,8 +96,8 @@ final class SaveQueue {
     let waiting: SafeText? =
       switch store.pendingWrites {
       case 0: nil
-      case 1: "1 change still waits for the disk"
-      case let count: "\(count) changes still wait for the disk"
+      case 1: "1 change not saved yet"
+      case let count: "\(count) changes not saved yet"
       }
     let typed = self.waiting.count == 0 ? nil : waitingText + " for that, NOT done yet"
     let parts = [waiting, typed, unsaved.words(naming: most)].compactMap { $0 }

@@ -31,7 +31,7 @@ struct ScreenLock {
     guard member.hasPasscode else {
       // No level key, so that marking a screen that nobody looks at does not open it.
       if key == .enter { return .unlocked }
-      note = SafeText("locked: Enter says that you are \(member.name)")
+      note = SafeText("locked: press Enter if you are \(member.name)")
       return .open
     }
     switch key {
@@ -72,7 +72,8 @@ struct ScreenLock {
     }
     canvas.drawWrapped(note.plain, in: body.rows(8, 11), style: theme[.error])
     let loses: SafeText = context.unsaved.isLosable ? " and LOSES what is not saved" : ""
-    canvas.draw("Ctrl-Q ends osce" + loses + ": someone else signs in", in: layout.footer, style: theme[.muted])
+    canvas.draw(
+      "Ctrl-Q quits osce" + loses + "; someone else can then sign in", in: layout.footer, style: theme[.muted])
   }
 }
 

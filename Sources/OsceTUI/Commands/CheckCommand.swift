@@ -31,6 +31,7 @@ struct CheckCommand: ParsableCommand {
         "\(errors) error\(errors == 1 ? "" : "s") and \(warnings) warning\(warnings == 1 ? "" : "s"): fix the errors before importing"
       )
     }
-    Output.standard.text(warnings == 0 ? "no problems\n" : "no errors, \(warnings) warning(s)\n")
+    Output.standard.text(
+      warnings == 0 ? "no problems\n" : "no errors, \(warnings) \(warnings == 1 ? "warning" : "warnings")\n")
   }
 }

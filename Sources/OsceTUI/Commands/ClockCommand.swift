@@ -36,7 +36,7 @@ struct ClockCommand: ParsableCommand {
   @Option(name: .long, help: "When, RFC 3339 (default: now). With status it may be repeated.")
   var at: [String] = []
 
-  @Option(name: .long, help: "The passage that was shown: the action then fits only there.")
+  @Option(name: .long, help: "Act only while the clock is in this passage (see status --json).")
   var passage: Int?
 
   @Option(name: .long, help: "Why, in words.")
@@ -309,8 +309,8 @@ struct ClockCommand: ParsableCommand {
       return named.joined(separator: ", ") + (events.count > 3 ? " and \(events.count - 3) more" : "")
     }
     let parts = [
-      found.lost.isEmpty ? nil : "counts no more: \(words(found.lost))",
-      found.moved.isEmpty ? nil : "came after this start and may mean something else now: \(words(found.moved))",
+      found.lost.isEmpty ? nil : "no longer counts: \(words(found.lost))",
+      found.moved.isEmpty ? nil : "follows the new start, please check: \(words(found.moved))",
     ]
     let line = "\(given.circuit.name): \(parts.compactMap { $0 }.joined(separator: "; "))"
     // An annul is not annulled.

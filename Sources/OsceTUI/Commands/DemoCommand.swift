@@ -9,7 +9,7 @@ import Timer
 /// `osce demo`: an example exam to try out, gone when it is left. One that was broken off can go on.
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo", abstract: "Try an example exam in a throw-away store, dated today, its clock running.")
+    commandName: "demo", abstract: "Try an example exam, its clock running; deleted on exit.")
 
   /// The seats of an exam.
   enum Seat: String, ExpressibleByArgument, CaseIterable {

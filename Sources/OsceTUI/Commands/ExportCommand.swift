@@ -47,7 +47,7 @@ struct ExportCommand: ParsableCommand {
   @Option(name: .long, help: "csv, json, or xlsx with --out.")
   var format: ExportFormat = .csv
 
-  @Option(name: .long, help: "For clock alone: as of when the clocks are read, RFC 3339 (default: now).")
+  @Option(name: .long, help: "For clock only: the time to read the clocks at, RFC 3339 (default: now).")
   var at: String?
 
   @Option(name: .long, help: "The file to write (default: standard output).")

@@ -51,7 +51,7 @@ struct ImportCommand: ParsableCommand {
       paths, into: opened, by: try acting.author(for: .load, in: opened), mayWithdrawSigned: force)
     guard let report = outcome.report else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
     for problem in outcome.problems { Output.failure.text(PlainText.cell("\(problem)") + "\n") }
-    var text = "\(report.created) rows new, \(report.changed) changed, \(report.unchanged) as they were\n"
+    var text = "\(report.created) rows added, \(report.changed) changed, \(report.unchanged) unchanged\n"
     for field in report.kept {
       let reason = field.reason == .recordedHere ? "recorded for already" : "changed by hand"
       text += "kept, \(reason): \(field.row.entity) \(field.row.id) \(field.field)\n"

@@ -10,7 +10,7 @@ import Timer
 /// `osce journal`: every change, or the history of one row; and the changes in a file, for stores that no network joins.
 struct JournalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "journal", abstract: "Show what was changed, when, by whom, and what stands.",
+    commandName: "journal", abstract: "Show every change: what, when, who, and what is current.",
     discussion: """
       Without --entity and --id the whole journal is shown, in the order of arrival.
 

@@ -20,7 +20,7 @@ struct MarkCommand: ParsableCommand {
     if acting.username == nil { throw nobody }
   }
 
-  private var nobody: ValidationError { ValidationError("say who marks with --staff USERNAME") }
+  private var nobody: ValidationError { ValidationError("name the assessor with --staff USERNAME") }
 
   func run() throws {
     let store = try options.open()

@@ -7,7 +7,7 @@ import Reports
 struct MissingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "missing",
-    abstract: "List what expected sheets lack: all, required items, section facts, the signature.")
+    abstract: "List missing sheets, items, section details, signatures.")
 
   @Flag(name: .long, help: "Print JSON.")
   var json = false

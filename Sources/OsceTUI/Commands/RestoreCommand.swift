@@ -7,7 +7,7 @@ import Timer
 /// `osce restore`: a backup in the place of the store.
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Put a backup in the place of the store; what was there is kept beside it.")
+    commandName: "restore", abstract: "Restore a backup; the previous store is kept.")
 
   @Argument(help: "The backup.")
   var path: String
@@ -34,9 +34,9 @@ struct RestoreCommand: ParsableCommand {
     ]
     if let last = restore.lastChange { lines.append("the last change in it was made at \(Timestamp.text(last))") }
     if let caution = restore.caution { lines.append(caution) }
-    if let kept = restore.kept { lines.append("what was there is kept as \(kept)") }
+    if let kept = restore.kept { lines.append("previous store kept as \(kept)") }
     for session in restore.openSessions {
-      lines.append("the clock of session \(session) goes on where it should be now")
+      lines.append("session \(session) is running again, at the correct point")
     }
     lines.append("next: osce doctor, then osce status; marks given after that time must be entered again")
     Output.standard.text(lines.map { PlainText.cell($0) }.joined(separator: "\n") + "\n")

@@ -28,15 +28,17 @@ struct StatusCommand: ParsableCommand {
     var lines = [
       "\(all.signed) of \(all.expected) sheets signed, \(all.filled) filled, \(all.started) started",
       "\(all.held) of \(all.items) items held, \(all.blank) required items blank",
-      "on this disk \(all.disk), at the hub \(all.hub), needing a person \(all.attention)",
+      "saved only here \(all.disk), at the hub \(all.hub), needing attention \(all.attention)",
     ]
     lines.append(OutboxWords.waiting(report.unsent, isEnrolled: report.isEnrolled))
     if report.refused > 0 {
       lines.append("\(report.refused) changes REFUSED, or waiting for others: osce outbox lists them")
     }
-    if report.forks > 0 { lines.append("\(report.forks) fields with contradicting values: a person must rule") }
+    if report.forks > 0 { lines.append("\(report.forks) conflicting values: the exam lead must decide") }
     if report.concerns > 0 {
-      lines.append("\(report.concerns) CONCERNS raised: osce export comments lists them in its column concern")
+      lines.append(
+        "\(report.concerns) \(report.concerns == 1 ? "CONCERN" : "CONCERNS") raised: osce export comments lists them in its column concern"
+      )
     }
     lines += report.identityNotes.map { note in
       let who = [note.number, note.candidate].compactMap { $0 }.joined(separator: " ")
@@ -51,7 +53,9 @@ struct StatusCommand: ParsableCommand {
       lines.append("\(all.unable) sheets with an item unable to assess: osce export marks, column unable")
     }
     if all.unexpected > 0 {
-      lines.append("\(all.unexpected) sheets with marks that are not expected (absent, cancelled or taken off)")
+      lines.append(
+        "\(all.unexpected) \(all.unexpected == 1 ? "sheet" : "sheets") with marks not expected (absent, withdrawn or removed)"
+      )
     }
     if report.hiddenMarks > 0 {
       lines.append(

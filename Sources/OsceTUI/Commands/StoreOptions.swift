@@ -62,14 +62,14 @@ struct StoreOptions: ParsableArguments {
 
   /// Says on standard error who keeps a command waiting.
   private static let tellOfWaiting: @Sendable (LockHolder?) -> Void = { holder in
-    let who = holder.map { "\($0.name) holds the store" } ?? "the store is held"
+    let who = holder.map { "\($0.name) has the store locked" } ?? "the store is locked"
     Output.failure.text("osce: waiting: " + PlainText.cell(who) + "; Ctrl-C gives up and changes nothing\n")
   }
 }
 
 /// `--staff`: who acts.
 struct ActingStaff: ParsableArguments {
-  @Option(name: .long, help: "Who acts: a username (default: OSCE_STAFF).")
+  @Option(name: .long, help: "Your username (default: OSCE_STAFF).")
   var staff: String?
 
   /// The username that was given, here or by the environment.

@@ -23,7 +23,7 @@ struct WallCommand: ParsableCommand {
   @Option(name: .long, help: "Session to show, \"DATE START\" (default: the current one).")
   var session: String?
 
-  @Flag(name: .long, help: "The invigilator's own desk, signed in, instead of the public clock.")
+  @Flag(name: .long, help: "Open the invigilator's desk; asks you to sign in.")
   var desk = false
 
   @OptionGroup var acting: ActingStaff

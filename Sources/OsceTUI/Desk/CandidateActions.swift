@@ -20,7 +20,7 @@ struct CandidateActions {
       let ledger = try context.store.read { try CandidateLedger.read(student, session: session, at: now, in: $0) }
       context.overlay = .reader(
         Reader(
-          title: SafeText("\(ledger.candidate.number) \(ledger.candidate.name) (Esc leaves)"),
+          title: SafeText("\(ledger.candidate.number) \(ledger.candidate.name) (Esc closes)"),
           text: ledger.text().joined(separator: "\n")))
     }
   }
@@ -58,7 +58,7 @@ struct CandidateActions {
   func askSwap(_ person: Candidate, _ view: HallView) {
     attempt {
       let round = try view.moment.joining(of: view.board.rounds)
-      context.prompt(SafeText("\(person.number) changes places with (number):")) { number in
+      context.prompt(SafeText("Swap \(person.number) with (candidate number):")) { number in
         guard let other = candidate(number, view) else { return }
         context.prompt(SafeText("From round (Enter: \(round)):")) { text in
           let text = text.trimmingSpaces
@@ -77,7 +77,7 @@ struct CandidateActions {
         try SlotChanges.preview(first.id, second.id, from: round, in: session, in: $0)
       }
       var text =
-        "From round \(round) on \(first.number) comes wherever \(second.number) was to come, and the other way."
+        "From round \(round), \(first.number) and \(second.number) swap places."
       for (candidate, stations) in swap.repeated where !stations.isEmpty {
         text += " \(candidate.number) meets \(stations.joined(separator: ", ")) twice."
       }

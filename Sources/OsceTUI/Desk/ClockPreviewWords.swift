@@ -8,13 +8,13 @@ extension ClockPreview {
     guard let after else { return outcome.refusal?.description ?? "" }
     var parts = [ClockPreview.words(after)]
     switch ending {
-    case .stands: parts.append("until somebody lets it go on")
+    case .stands: parts.append("until resumed")
     case .moves(let old, let new, let isFreed):
       let (was, now) = (LocalTime.reading(of: old).time, LocalTime.reading(of: new).time)
       // While a clock is paused its end slides: it stays nowhere.
       parts.append(
         isFreed
-          ? "the end is then \(now)" : was == now ? "the end stays at \(now)" : "the end moves from \(was) to \(now)")
+          ? "end is then \(now)" : was == now ? "end stays at \(now)" : "end moves from \(was) to \(now)")
     case nil: break
     }
     return parts.joined(separator: "; ")
@@ -47,7 +47,7 @@ extension ClockPreview {
     let place = PhaseText.title(phase.type) + (state.round.map { " \($0)" } ?? "")
     let left = "with \(PhaseText.digits(remaining)) left"
     return switch state.status {
-    case .paused: "then \(place) stands still \(left)"
+    case .paused: "then \(place) paused \(left)"
     case .waiting: "then \(place) waits to be started"
     default: "then \(place) runs \(left)"
     }

@@ -80,9 +80,10 @@ struct DeskControls {
         let names = done.joined(separator: ", ")
         let which = done.count > 1 && names.count > 40 ? "\(done.count) clocks" : names
         let words = off.map { "\($0.0) \($0.1.event.kind.name) at \(LocalTime.reading(of: $0.1.event.at).time)" }
-        let note = words.isEmpty ? nil : "CALLED OFF: \(words.joined(separator: ", "))"
+        let note = words.isEmpty ? nil : "CANCELLED: \(words.joined(separator: ", "))"
         return askWhy(
-          ids.isEmpty ? "NOTHING RAN" : "PAUSED \(which)", of: given, written: typed, ids + off.map(\.1.annul.id),
+          ids.isEmpty ? "NO CLOCK WAS RUNNING" : "PAUSED \(which)", of: given, written: typed,
+          ids + off.map(\.1.annul.id),
           note: note)
       }
       let standing = given.compactMap(\.standing)
@@ -99,7 +100,7 @@ struct DeskControls {
     let who = last.staff.map { " by \($0)" } ?? ""
     let said = last.reason.map { " (\($0))" } ?? ""
     askWhy(
-      "PAUSED ALREADY at \(LocalTime.reading(of: last.at).time)\(who)\(said)", of: given, written: written, pauses)
+      "ALREADY PAUSED at \(LocalTime.reading(of: last.at).time)\(who)\(said)", of: given, written: written, pauses)
   }
 
   /// - Parameter note: what is said above the question; nil: when the clock goes on by itself, where it does.
@@ -112,13 +113,13 @@ struct DeskControls {
         + "was given since"
     }
     let said = SafeText(note ?? goesOn ?? "")
-    context.prompt(SafeText("\(title). Why:"), written: written, note: { _ in said }) { reason in
+    context.prompt(SafeText("\(title). Reason:"), written: written, note: { _ in said }) { reason in
       let reason = reason.split(separator: " ").joined(separator: " ")
       guard !reason.isEmpty else { return }
       context.save({
         for id in pauses { try ClockLog.give(reason: reason, to: id, in: $0) }
       }) { result in
-        if case .success = result { context.say(SafeText("the reason is kept: \(reason)")) }
+        if case .success = result { context.say(SafeText("reason saved: \(reason)")) }
       }
     }
   }
@@ -226,7 +227,7 @@ struct DeskControls {
     _ make: @escaping @MainActor (Instant, ExamStore) throws -> ClockQuestion?
   ) {
     guard let question = work(out: make, at: desk.now) else { return }
-    let head = written == nil ? "" : "THIS IS NOT WHAT IT WAS, nothing was done.  "
+    let head = written == nil ? "" : "THE CLOCK HAS MOVED ON; nothing changed.  "
     let asked = question.intent.endsPhase ? .required : reason
     let renewed: @MainActor () -> SafeText? = { [desk, context] in
       // A pause moves the end on while it is asked; what would be another action is told on Enter.
@@ -294,7 +295,7 @@ struct DeskControls {
     save(action, because: reason) { transaction in
       if let queue, let session = steps.first?.step.order.session {
         guard try RerunArrangement.read(session, in: transaction.db).isSame(as: queue) else {
-          throw StoreError("the queue has changed meanwhile: nothing was begun; look again")
+          throw StoreError("re-run queue changed: not started; check it and try again")
         }
         try queue.apply(transaction)
       }

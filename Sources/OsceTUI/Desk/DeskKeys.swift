@@ -60,7 +60,7 @@ enum DeskKeys {
   }
 
   static let pause = clock(
-    "desk.pause", "p", "pause", help: "Stop the time at once; asks why afterwards", rank: 2, reach: .urgent
+    "desk.pause", "p", "pause", help: "Pause now; asks for the reason afterwards", rank: 2, reach: .urgent
   ) { $0.pause($1) }
   static let pauseAll = clock(
     "desk.pause.all", "P", "pause all", help: "Stop every running clock at once; asks why afterwards", rank: 3,
@@ -70,13 +70,13 @@ enum DeskKeys {
     "desk.undo", "z", "undo", help: "Undo the last action of any desk (asks first)", rank: 1, isOfOneCircuit: false
   ) { controls, _ in DeskUndo(controls: controls).ask() }
   static let redo = clock(
-    "desk.redo", "Z", "redo", help: "Do again what was undone last (asks first)", inFooter: false,
+    "desk.redo", "Z", "redo", help: "Redo the last action undone (asks first)", inFooter: false,
     isOfOneCircuit: false
   ) { controls, _ in DeskUndo(controls: controls).askAgain() }
 
   static let whichTime = KeyBinding<DeskScreen>(
-    "desk.time", ["T"], "which time", help: "Say which time is right, while that is in doubt", group: group,
-    when: { $0.context.store.clock.doubt == nil ? .disabled("the exam's time is not in doubt") : .enabled }
+    "desk.time", ["T"], "which time", help: "Confirm the exam time after a restart", group: group,
+    when: { $0.context.store.clock.doubt == nil ? .disabled("exam time needs no confirmation") : .enabled }
   ) { screen, _ in DeskTime(desk: screen.desk).ask() }
   .inFooter { $0.context.store.clock.doubt != nil }
 
@@ -87,7 +87,7 @@ enum DeskKeys {
 
   /// The circuit after the one that is looked after; while an action is offered to be undone, the action before.
   static let nextCircuit = KeyBinding<DeskScreen>(
-    "desk.next", [.tab], "next circuit", help: "Look after the next circuit", group: "Circuits",
+    "desk.next", [.tab], "next circuit", help: "Switch to the next circuit", group: "Circuits",
     when: { hasSeveral($0) }
   ) { screen, _ in screen.goToNextCircuit() }
   .inFooter { $0.desk.circuits.count > 1 }
@@ -126,7 +126,7 @@ enum DeskKeys {
       "desk.pause.always", "ctrl-p", "pause all now", help: "The same while a line is typed, which is left",
       inFooter: false, reach: .urgent, isOfOneCircuit: false
     ) { $0.pauseEvery($1) },
-    clock("desk.resume", "r", "resume", help: "Let a paused clock go on", .paused) { controls, _ in controls.resume() },
+    clock("desk.resume", "r", "resume", help: "Resume the clock", .paused) { controls, _ in controls.resume() },
     clock("desk.start", "s", "start", help: "Start the session, or the phase that waits", .startable) { controls, _ in
       controls.propose(.start)
     },

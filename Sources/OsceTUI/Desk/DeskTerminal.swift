@@ -42,7 +42,7 @@ enum DeskTerminal {
       guard let role = try otherRole(of: member, in: context.store) else {
         return begin(member, at: beginning, because: nil, in: context)
       }
-      let text = "\(member.name) is \(words(role)) in this exam, not the invigilator."
+      let text = "\(member.name) is \(words(role)), not an invigilator."
       context.confirm(SafeText(text + "  Enter opens the desk anyway; your name is recorded.")) { _ in
         begin(member, at: beginning, because: reason(role), in: context)
       }

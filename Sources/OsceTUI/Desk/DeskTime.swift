@@ -18,9 +18,9 @@ struct DeskTime {
       "Which time is right?",
       "\(doubt.line). The last record is of \(LocalTime.reading(of: doubt.lastRecord).time); the exam goes on from there.",
       [
-        ("m", SafeText("the machine's: \(machine.date) \(machine.time)"), { set(.machine, "the machine's") }),
-        ("l", SafeText("as it goes on now: \(exam.date) \(exam.time)"), { set(.lastRecord, "the last record's") }),
-        ("t", "another one, typed", { type(exam.date) }),
+        ("m", SafeText("use the system clock: \(machine.date) \(machine.time)"), { set(.machine, "the machine's") }),
+        ("l", SafeText("keep exam time: \(exam.date) \(exam.time)"), { set(.lastRecord, "the last record's") }),
+        ("t", "enter another time", { type(exam.date) }),
       ])
   }
 
@@ -40,7 +40,7 @@ struct DeskTime {
   /// - Parameter written: the reason as it was written before that; nil at first.
   private func set(_ setting: ClockSetting, _ name: String, again written: String? = nil) {
     guard let effects = effects(of: setting) else { return }
-    let head = written == nil ? "" : "THIS IS NOT WHAT IT WAS, nothing was done.  "
+    let head = written == nil ? "" : "THE CLOCK HAS MOVED ON; nothing changed.  "
     let words = effects.map { " \($0)." }.joined()
     context.confirm(
       SafeText("\(head)The exam's time becomes \(name) on every screen of this machine.\(words)"), reason: .required,

@@ -105,6 +105,6 @@ struct Announcer {
     let circuit = isSeveral ? " (\(missed.last.circuit))" : ""
     let what = missed.count == 1 ? "" : "\(missed.count) announcements, the last: "
     let text = announcement.text.hasSuffix(".") ? String(announcement.text.dropLast()) : announcement.text
-    line = SafeText("not sounded: \(what)\(text)\(circuit), \((now - announcement.at) / 1000) s ago")
+    line = SafeText("missed announcement: \(what)\(text)\(circuit), \((now - announcement.at) / 1000) s ago")
   }
 }

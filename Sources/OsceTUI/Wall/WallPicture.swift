@@ -26,8 +26,8 @@ struct WallPicture: Equatable {
   /// The line about a wall clock that was set, or stands wrong; empty while it is right.
   static func clockNote(lead: Int64) -> String {
     if abs(lead) <= quietLead { return "" }
-    return "the machine's clock is \(PhaseText.digits(abs(lead) / 1000 * 1000)) \(lead > 0 ? "ahead of" : "behind")"
-      + " the exam's; the countdown is right"
+    return "system clock is \(PhaseText.span(abs(lead) / 1000 * 1000)) \(lead > 0 ? "ahead of" : "behind")"
+      + " exam time; the countdown is correct"
   }
 
   /// - Parameter message: the answer to the last key.

@@ -320,10 +320,10 @@ final class WallState {
 extension WallProgram {
   nonisolated private static let group = "Wall"
   nonisolated private static let quit = KeyBinding<WallState>(
-    "wall.quit", ["Q", "q"], "quit", help: "Leave the wall (asks first); the clock goes on", group: group
+    "wall.quit", ["Q", "q"], "quit", help: "Quit; the exam clock keeps running (asks first)", group: group
   ) { wall, _ in
     wall.isLeaving = true
-    wall.message = "Leave the wall? The clock goes on. Enter leaves, Esc stays"
+    wall.message = "Quit the wall? The exam clock keeps running. Enter quits, Esc cancels"
   }
 
   nonisolated static let keys = KeyTable<WallState>(
@@ -344,7 +344,7 @@ extension WallProgram {
       KeyBinding("wall.interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: group, inFooter: false) {
         wall, _ in
         let quit = quit.name.keys(wall.configuration.keys).first?.label(wall.theme.glyphs) ?? ""
-        wall.message = "to quit press " + quit + "; the clock goes on"
+        wall.message = quit + " quits; the exam clock keeps running"
       },
     ])
 }

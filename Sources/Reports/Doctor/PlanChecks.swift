@@ -29,7 +29,7 @@ struct PlanChecks {
         problems.add("\(name): \(needed) rounds are needed, the phases give \(planned.rounds.count)")
       }
     }
-    diagnosis.add("sessions", problems: problems, sound: "\(plan.sessions.count) planned, each with rounds enough")
+    diagnosis.add("sessions", problems: problems, sound: "\(plan.sessions.count) planned, all with enough rounds")
   }
 
   private func stations(_ plan: PlanReport, _ diagnosis: inout Diagnosis) {

@@ -8,7 +8,7 @@ extension ClockRefusal: CustomStringConvertible {
     switch self {
     case .inDoubt(let doubt): doubt.refusal
     case .doesNotFit(let misfit): misfit.description
-    case .notTaken(let event, let misfit, let session): "\(event) does not fit: \(misfit) (session \(session))"
+    case .notTaken(let event, let misfit, let session): "cannot \(event): \(misfit) (session \(session))"
     case .unreadableWarnings: "the circuit's warnings are not a list of {type, seconds, level, text}"
     case .wrongWarning: "a warning's level is none, amber or red, and its seconds are 0 to 86400"
     }
@@ -27,8 +27,8 @@ extension ClockRefusal.Misfit: CustomStringConvertible {
       return "run \(number) of the session is open from \(from.date) \(from.time) on, and two runs of one session "
         + "would be open at once"
     case .rerunRounds(let most): return "a re-run has 1 to \(most) rounds"
-    case .rerunWhileOpen: return "a run is open; stop it, or let it end first"
-    case .rerunOfNothing: return "the session has not been held; --session names another"
+    case .rerunWhileOpen: return "a session is still running; stop it or wait for it to end"
+    case .rerunOfNothing: return "this session has not been run; choose one with --session"
     case .rerunBeforeStart: return "a start is set for later; annul that one first"
     case .rerunWithoutRotation: return "the circuit has no rotation"
     }
@@ -48,10 +48,10 @@ extension SessionRefusal: CustomStringConvertible {
     case .unknownSession(let name, let circuit, let sessions):
       "circuit \(circuit) has no session \(name); it has: \(list(sessions))"
     case .leftOpen(let circuit, let left, let sessions):
-      "circuit \(circuit) has a session today, and its run of \(left.name) was left open: say which with --session: "
+      "circuit \(circuit): session \(left.name) was never stopped; choose with --session: "
         + list(sessions)
     case .severalOpen(let circuit, let open):
-      "circuit \(circuit) has \(open.count) runs open: say which with --session: \(list(open))"
+      "circuit \(circuit) has \(open.count) sessions running: choose with --session: \(list(open))"
     case .noSession(let circuit): "circuit \(circuit) has no session; import its timetable first"
     }
   }
@@ -69,10 +69,9 @@ extension ClockSettingRefusal: CustomStringConvertible {
   /// One line, without a full stop.
   public var description: String {
     switch self {
-    case .notInDoubt: return "the exam's time is not in doubt; there is nothing to settle"
+    case .notInDoubt: return "exam time needs no confirmation"
     case .runOpen(let session):
-      return "the exam's time is moved only while nothing runs; the clock of session \(session.name) of circuit "
-        + "\(session.circuit) is open"
+      return "exam time cannot change while a session is running: \(session.name), circuit \(session.circuit)"
     case .wouldReopen(let session):
       return "at that time the clock of session \(session.name) of circuit \(session.circuit) would be open again"
     case .pastEvent(let event, let instant, let session):
@@ -86,16 +85,16 @@ extension ClockSettingRefusal: CustomStringConvertible {
 extension ClockDoubt {
   /// What is said of an action that waits until the doubt is settled.
   public var refusal: String {
-    "first say which time is right: T at the desk, or osce clock all anchor machine|last (\(line))"
+    "confirm the exam time first: T at the desk, or osce clock all anchor machine|last (\(line))"
   }
 
-  /// `the clock of this machine may be wrong: 3:10:00 ahead of the last record`.
+  /// `system clock may be wrong: 3:10:00 ahead of the last saved change`.
   public var line: String {
     let apart = abs(wall - lastRecord)
     let days = apart / 86_400_000
     let much = days > 0 ? "\(days) day\(days == 1 ? "" : "s")" : PhaseText.digits(apart)
     return
-      "the clock of this machine may be wrong: \(much) \(wall < lastRecord ? "behind" : "ahead of") the last record"
+      "system clock may be wrong: \(much) \(wall < lastRecord ? "behind" : "ahead of") the last saved change"
   }
 }
 

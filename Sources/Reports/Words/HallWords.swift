@@ -44,7 +44,7 @@ extension IncidentRefusal: CustomStringConvertible {
     switch self {
     case .secondsLost(let seconds, let most): "the time lost is 0 to \(most) seconds; got \(seconds)"
     case .future(let instant):
-      "\(LocalTime.reading(of: instant).time) is still to come: an incident has happened"
+      "\(LocalTime.reading(of: instant).time) is in the future; enter when it happened"
     case .unknown(let key): "there is no incident \(key)"
     case .withdrawn: "this incident was withdrawn"
     }

@@ -117,7 +117,7 @@ extension WrongCandidate.Handover {
     var parts = [counted(marks, "mark")]
     if comments > 0 { parts.append(counted(comments, "comment")) }
     if concerns > 0 { parts.append(counted(concerns, "concern")) }
-    if jots > 0 { parts.append(counted(jots, "jot")) }
+    if jots > 0 { parts.append(counted(jots, "private note")) }
     if isSigned { parts.append("SIGNED") }
     return "the sheet of \(title(from)) goes to \(title(to)): " + parts.joined(separator: ", ")
   }

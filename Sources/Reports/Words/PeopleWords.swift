@@ -30,10 +30,10 @@ extension StaffRefusal: CustomStringConvertible {
     switch self {
     case .unknown(let username): "there is no active member of staff with the username \(username)"
     case .ambiguous(let username, let count):
-      "\(count) members of staff have the username \(username): mend the exam"
+      "\(count) members of staff have the username \(username): fix the exam"
     case .notLead(let name): "\(name.isEmpty ? "nobody" : name) is no exam lead here: nothing was changed"
     case .wrongPasscode(let name, let seconds):
-      "that is not the passcode of \(name): nothing was changed"
+      "wrong passcode for \(name): nothing was changed"
         + (seconds > 0 ? "; wait \(seconds) s before the next try" : "")
     case .tooManyWrong(let name, let seconds):
       "too many wrong passcodes \(name.map { "for \($0)" } ?? "at this terminal"): wait \(seconds) s, then try again"

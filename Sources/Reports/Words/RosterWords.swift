@@ -38,8 +38,8 @@ extension RosterRefusal: CustomStringConvertible {
         + (free.isEmpty ? "none" : free.map { String($0) }.joined(separator: ", "))
     case .entryOfAnother: "this candidate has an entry on this roster, with which another comes now: swap back"
     case .entryForAnother: "slots were changed: another candidate would come with this entry; ask the invigilator"
-    case .slotsChanged: "slots were changed: another candidate comes here now; look again before you go on"
-    case .recorded: "something is recorded of this candidate by now: the entry stays; record an absence instead"
+    case .slotsChanged: "roster changed: another candidate is due here; check before marking"
+    case .recorded: "cannot remove: this candidate already has a record; mark absent instead"
     case .notLate(let number): "\(number) is not recorded as late"
     case .feedbackNotReceived: "the feedback is agreed after it was received"
     }

@@ -40,8 +40,8 @@ public enum TextKeys {
       key("textEnd", ["ctrl-end"], "text end", "To the end of the text", .textEnd, area: true),
       key("deleteToEnd", ["ctrl-k"], "delete to end", "Delete to the end of the line", .deleteToEnd, area: true),
       key("undo", ["ctrl-z"], "undo", "Undo what was typed last", .undo, area: true),
-      key("redo", ["ctrl-y", "alt-z"], "redo", "Do again what was undone", .redo, area: true),
-      key("offers", ["ctrl-p"], "phrases", "Put in a phrase or a jot", .offers, area: true),
+      key("redo", ["ctrl-y", "alt-z"], "redo", "Redo what was undone", .redo, area: true),
+      key("offers", ["ctrl-p"], "phrases", "Insert a phrase or a private note", .offers, area: true),
       key("finish", ["esc"], "leave", "Leave; the text is kept", .finish, area: true),
     ])
 

@@ -23,7 +23,7 @@ public struct HelpOverlay: Equatable, Sendable {
   /// Draws the help over a region.
   public func draw<Action>(_ table: BindingTable<Action>, on canvas: inout Canvas, in region: Rect, theme: Theme) {
     canvas.fill(region, style: theme[.normal])
-    let title: SafeText = "Keys: \(table.title) (Esc leaves)"
+    let title: SafeText = "Keys: \(table.title) (Esc closes)"
     let body = canvas.box(region, title: title, glyphs: theme.glyphs, style: theme[.border]).inset(columns: 1, rows: 0)
     let lines = Self.lines(table, width: body.width, theme)
     let first = min(first, max(0, lines.count - body.height))

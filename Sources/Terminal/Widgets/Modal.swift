@@ -38,13 +38,16 @@ public struct Modal<Answer: Sendable>: Sendable {
     self.choices = choices
   }
 
+  /// What Esc does: a box without answers only informs.
+  private var dismissal: SafeText { choices.isEmpty ? "close" : "cancel" }
+
   /// The keys that answer.
   public var keys: [Key] { choices.map(\.key) }
 
   /// The question with its answers as one text, for a screen on which no box has room.
   public func line(_ glyphs: Glyphs) -> SafeText {
     let answers = choices.map { ($0.key.label(glyphs) + " " + $0.label).plain + ", " }
-    return title + " " + SafeText("\(message) \(answers.joined())") + Key.escape.label(glyphs) + " leave it."
+    return title + " " + SafeText("\(message) \(answers.joined())") + Key.escape.label(glyphs) + " \(dismissal)."
   }
 
   /// Answers by key.
@@ -57,7 +60,7 @@ public struct Modal<Answer: Sendable>: Sendable {
   /// cover: never the clock and the candidate's line.
   public func draw(on canvas: inout Canvas, in region: Rect, theme: Theme) {
     var labels: [(key: SafeText, label: SafeText)] = choices.map { ($0.key.label(theme.glyphs), $0.label) }
-    labels.append((Key.escape.label(theme.glyphs), "leave it"))
+    labels.append((Key.escape.label(theme.glyphs), dismissal))
     let longest = labels.map { $0.key.width + $0.label.width + 2 }.max() ?? 0
     let inner = min(max(longest, title.width + 4, 44), max(1, region.width - 4))
     let lines = SafeText.wrap(message, to: inner)

@@ -59,7 +59,7 @@ struct ClockWalls {
 
   /// What a wall says without its last line, which has the time of day, and without what it says of this machine.
   static func words(_ session: TerminalSession) -> String {
-    session.screen.lines.dropLast().filter { !$0.contains("not sounded") && !$0.contains("machine's clock") }
+    session.screen.lines.dropLast().filter { !$0.contains("missed announcement") && !$0.contains("system clock") }
       .joined(separator: "\n")
   }
 

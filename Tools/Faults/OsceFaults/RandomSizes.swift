@@ -60,6 +60,11 @@ struct RandomSizes: ParsableCommand {
         + "fresh one's; memory \(first) kB, then \(most) kB")
   }
 
+  /// Whether a box or a list lies over the screen: its footer ends with what Esc does.
+  private func isCovered(_ screen: ScreenText) -> Bool {
+    ["Esc close", "Esc cancel", "Esc save and close"].contains { screen.shows($0) }
+  }
+
   /// Goes back to the sheet at 80x24.
   private func leaveAll(_ session: TerminalSession) throws {
     // A size that was overtaken by the one before it is not painted anew.
@@ -72,7 +77,7 @@ struct RandomSizes: ParsableCommand {
       if !session.child.isRunning { throw RigError("osce ended with \(session.child.wait())") }
     } while session.screen.lines.filter({ !$0.isEmpty }).count < 3
     for _ in 0..<20 {
-      if MarkSheetScreen(session.screen).isOpen, !session.screen.shows("Esc leaves") { return }
+      if MarkSheetScreen(session.screen).isOpen, !isCovered(session.screen) { return }
       session.child.type("\u{1B}")
       session.pump(quiet: 200)
       if MarkSheetScreen(session.screen).isOpen { continue }

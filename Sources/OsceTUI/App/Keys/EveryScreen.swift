@@ -42,7 +42,7 @@ enum EveryScreen {
       ) { context, _ in OutboxScreen.open(context) },
       repaint, back, quit,
       KeyBinding(
-        "leave", ["esc"], "leave", help: "Leave what lies over the screen; never the program", group: group,
+        "leave", ["esc"], "leave", help: "Close what is on top; never quits", group: group,
         inFooter: false, patience: WaitingKeys.Patience.none
       ) { context, _ in context.message.clear() },
       KeyBinding(

@@ -100,7 +100,7 @@ enum CommentOffers {
         var offers: [Editor.Offer] = []
         if let entry, let author {
           offers += try Jots.all(entry: entry, author: author, in: db).map {
-            Editor.Offer(source: $0.time.map { "jot " + LocalTime.reading(of: $0).minute } ?? "jot", text: $0.text)
+            Editor.Offer(source: $0.time.map { "note " + LocalTime.reading(of: $0).minute } ?? "note", text: $0.text)
           }
         }
         let groups = try Phrases.read(db)

@@ -102,7 +102,7 @@ final class CommentsScreen: Searchable, StationScreen {
       edit: { try Comments.edit($1, at: level, text: $2, in: $0) },
       done: { [self] in refresh(nil) })
     context.overlay = .editor(
-      draft.editor(title + " (Esc keeps it)", text: text, offers: CommentOffers.read(context, entry: entry)))
+      draft.editor(title + " (Esc saves)", text: text, offers: CommentOffers.read(context, entry: entry)))
   }
 
   private func change(_ comment: Comment) {

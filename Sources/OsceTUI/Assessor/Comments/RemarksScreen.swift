@@ -114,7 +114,7 @@ final class RemarksScreen: Searchable, StationScreen {
       done: { [self] in refresh(nil) })
     context.overlay = .editor(
       draft.editor(
-        SafeText(title + " (Esc keeps it)"), text: text, offers: CommentOffers.read(context, category: category)))
+        SafeText(title + " (Esc saves)"), text: text, offers: CommentOffers.read(context, category: category)))
   }
 
   var searchedLines: [String] { list.rows.map(\.text.plain) }

@@ -20,7 +20,7 @@ enum AddedCandidate {
         }
         let entrant = Entrant(number: number)
         if known != nil { return try askRound(context, session, entrant, round) }
-        context.prompt(SafeText("The exam does not know \(number). Forename and surname (empty: number alone):")) {
+        context.prompt(SafeText("\(number) is not in this exam. Forename and surname (optional):")) {
           names in
           context.attempt {
             try askRound(
@@ -61,7 +61,7 @@ enum AddedCandidate {
     if let round { return confirm(context, session, entrant, round) }
     let timetable = session.timetable
     let rounds = try context.store.read { try AdditionalCandidate.rounds(timetable, in: $0) }
-    context.prompt(SafeText("Round, 1 to \(rounds) (empty: none, after the others):")) { text in
+    context.prompt(SafeText("Round, 1 to \(rounds) (empty: no round):")) { text in
       let text = text.trimmingSpaces
       if text.isEmpty { return confirm(context, session, entrant, nil) }
       guard let round = Int(text) else { return context.refuse("the number of a round, or nothing") }
@@ -78,7 +78,7 @@ enum AddedCandidate {
     let timetable = session.timetable
     let place = round.map { "in round \($0)" } ?? "after the others"
     let known = who(entrant.number, context, session).map { $0 + ". " } ?? ""
-    context.confirm(known + SafeText("\(entrant.words) is added to the roster of \(session.stationTitle), \(place).")) {
+    context.confirm(known + SafeText("Add \(entrant.words) to \(session.stationTitle), \(place)?")) {
       _ in
       context.save(
         isAwaited: true,
@@ -98,7 +98,7 @@ enum AddedCandidate {
   static func askTakeOff(_ context: AppContext, _ entry: RosterEntry) {
     let key = entry.key
     let number = entry.candidate?.number ?? ""
-    context.confirm(SafeText("\(context.title(of: entry.candidate)) is taken off this roster, as if never added.")) {
+    context.confirm(SafeText("Remove \(context.title(of: entry.candidate)) from this roster?")) {
       _ in
       context.save(isAwaited: true, { try AdditionalCandidate.takeOff(key, in: $0) }) { result in
         guard case .success = result else { return }

@@ -30,10 +30,10 @@ enum AttendanceQuestion {
         }
       ),
       ("i", "identity does not match", { askIdentityNote(context, entry) }),
-      ("w", "another candidate, who is not on this roster", { AddedCandidate.ask(context, session, round: nil) }),
+      ("w", "add a candidate not on this roster", { AddedCandidate.ask(context, session, round: nil) }),
     ]
     if (try? context.store.read { try AdditionalCandidate.canTakeOff(entry.key, in: $0) }) == true {
-      choices.append(("k", "take off the roster: added by mistake", { AddedCandidate.askTakeOff(context, entry) }))
+      choices.append(("k", "remove: added by mistake", { AddedCandidate.askTakeOff(context, entry) }))
     }
     if session.requiresSignout {
       choices.append(("o", "feedback and sign-out", { SignOutQuestion.ask(context, session, entry) }))
@@ -87,9 +87,9 @@ enum AttendanceQuestion {
   }
 
   private static func askIdentityNote(_ context: AppContext, _ entry: RosterEntry) {
-    context.prompt("What does not match (empty takes the note back):", keptAs: "identity \(entry.key)") { text in
+    context.prompt("What does not match? (empty clears the note)", keptAs: "identity \(entry.key)") { text in
       let isSaid = text.contains { !$0.isWhitespace }
-      save(context, entry, isSaid ? "identity does not match: noted for the lead" : "identity note cleared") {
+      save(context, entry, isSaid ? "identity query recorded for the exam lead" : "identity note cleared") {
         _ = try SignOut.note(identity: text, entry: entry.key, in: $0)
       }
     }
@@ -126,19 +126,19 @@ enum SignOutQuestion {
       "\(context.title(of: entry.candidate)): \(missing.isEmpty ? "all is recorded" : missing.map(\.lack).joined(separator: ", ")).",
       [
         (
-          "f", received ? "feedback was not given after all" : "feedback given and received",
+          "f", received ? "undo: feedback not given" : "feedback given and received",
           record(received ? "feedback cleared" : "feedback received") {
             try SignOut.record(feedbackReceived: !received, entry: key, in: $0)
           }
         ),
         (
-          "g", agreed ? "not agreed after all" : "the candidate agrees with the feedback",
+          "g", agreed ? "undo: not agreed" : "the candidate agrees with the feedback",
           record(agreed ? "agreement cleared" : "feedback agreed") {
             try SignOut.record(feedbackAgreed: !agreed, entry: key, in: $0)
           }
         ),
         (
-          "o", signedOut ? "not signed out after all" : "signed out by you",
+          "o", signedOut ? "undo: not signed out" : "sign out",
           record(signedOut ? "sign-out cleared" : "signed out") {
             try SignOut.record(signedOut: !signedOut, entry: key, in: $0)
           }

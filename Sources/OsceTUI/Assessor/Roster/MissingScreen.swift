@@ -60,13 +60,13 @@ final class MissingScreen: TableScreen {
       when: { $0.lines.isEmpty ? .disabled("nothing is missing") : .enabled }
     ) { screen, _ in screen.open() },
     KeyBinding(
-      "missing.all", ["m"], "all who have been", help: "Of this candidate, or of all who have been here",
+      "missing.all", ["m"], "all so far", help: "This candidate, or all candidates so far",
       group: "Missing", when: { $0.entry == nil ? .disabled("all are shown") : .enabled }
     ) { screen, _ in
       screen.showsAll.toggle()
       screen.refresh(nil)
     }
-    .labelled { $0.showsAll ? "this candidate" : "all who have been" },
+    .labelled { $0.showsAll ? "this candidate" : "all so far" },
     KeyBinding(
       "missing.back", [.escape], "back", help: "Back to where you were", group: "Missing", inFooter: false,
       reach: .small
@@ -83,7 +83,7 @@ final class MissingScreen: TableScreen {
   var keySources: [any KeySource] { [BoundTable(isLeaving ? MissingScreen.keys : MissingScreen.keysOfList, self)] }
 
   var heading: Heading {
-    let of = showsAll ? "all who have been here" : context.title(of: entry?.candidate)
+    let of = showsAll ? "all candidates so far" : context.title(of: entry?.candidate)
     let text = isLeaving ? "Missing before you leave: " : "Missing: "
     return Heading(text: SafeText(text + of), trailing: SafeText("\(count) missing" + unlisted))
   }
@@ -176,7 +176,7 @@ final class MissingScreen: TableScreen {
   func draw(on canvas: inout Canvas, in region: Rect) {
     table.draw(on: &canvas, in: region, theme: context.theme)
     guard lines.isEmpty else { return }
-    let whose = showsAll ? "of all who have been here" : "of this candidate"
+    let whose = showsAll ? "of all candidates so far" : "of this candidate"
     canvas.draw(SafeText("Nothing is missing \(whose)."), in: region, row: 2, style: context.theme[.good])
     canvas.cursor = region.origin
   }

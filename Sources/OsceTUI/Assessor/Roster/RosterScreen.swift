@@ -65,7 +65,7 @@ final class RosterScreen: TableScreen, EntryScreen {
         group: "Roster", inFooter: false, patience: .everything
       ) { screen, _ in screen.askUndo() },
       KeyBinding(
-        "roster.redo", ["Z"], "redo", help: "Do again what was undone; asks first", group: "Roster", inFooter: false,
+        "roster.redo", ["Z"], "redo", help: "Redo what was undone (asks first)", group: "Roster", inFooter: false,
         patience: .everything
       ) { screen, _ in screen.askRedo() },
     ] + EntryKeys.all())
@@ -278,7 +278,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     table.draw(on: &canvas, in: region, theme: context.theme)
     if entries.isEmpty {
       canvas.draw(
-        "Nobody is planned here; the practice sheet can be used", in: region, row: region.height - 1,
+        "No candidates here; try the practice sheet", in: region, row: region.height - 1,
         style: context.theme[.muted])
     }
   }

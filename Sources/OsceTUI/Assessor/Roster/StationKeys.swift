@@ -55,7 +55,7 @@ enum EntryKeys<Screen: EntryScreen> {
 
   static var paper: KeyBinding<Screen> {
     KeyBinding(
-      "station.paper", ["P"], "paper", help: "Type marks from paper in the name of who judged", group: session,
+      "station.paper", ["P"], "paper", help: "Enter another assessor's paper marks", group: session,
       inFooter: false
     ) { screen, _ in PaperQuestion.ask(screen.context) }
   }
@@ -91,7 +91,7 @@ enum EntryKeys<Screen: EntryScreen> {
       ) { screen, _ in StationKeys.showInstructions(screen.context, screen.session) },
       wrongCandidate, missing,
       KeyBinding(
-        "station.person", ["p"], "to a person", help: "A general comment to a candidate or staff", group: session,
+        "station.person", ["p"], "to a person", help: "Comment to a candidate or colleague", group: session,
         inFooter: false
       ) { screen, _ in RemarksScreen.choose(screen.context, screen.session, screen.seat, screen.entry) },
       paper,
@@ -105,7 +105,7 @@ enum EntryKeys<Screen: EntryScreen> {
 /// The keys that all screens of a station session share: a call for help, what the hall tells, what is missing.
 enum StationKeys {
   static let told = KeyBinding<AppContext>(
-    "station.told", ["w"], "what is told", help: "Read in full what the invigilator tells this station",
+    "station.told", ["w"], "messages", help: "Read the invigilator's messages in full",
     group: "Comments and help", inFooter: false
   ) { context, _ in showTold(context) }
 
@@ -130,7 +130,7 @@ enum StationKeys {
     }
   ) -> KeyBinding<Screen> {
     KeyBinding(
-      "station.missing", ["m"], "missing", help: "What is missing; again m: of all who have been", group: "Session",
+      "station.missing", ["m"], "missing", help: "List what is missing; m again for all so far", group: "Session",
       rank: rank
     ) { screen, _ in show(screen) }
   }
@@ -220,7 +220,7 @@ extension StationKeys {
 
   private static func callHelp(_ text: String, _ context: AppContext, _ session: StationSession) {
     context.save({ try HelpCalls.request(text, at: session, in: $0) }) { result in
-      if case .success = result { context.say("help called: \(SafeText(text)); who comes is said here", .warning) }
+      if case .success = result { context.say("help called: \(SafeText(text)); the reply appears here", .warning) }
     }
   }
 
@@ -228,7 +228,7 @@ extension StationKeys {
     do {
       let text = try context.store.read { try StationInstructions.text(station: session.station, in: $0) }
       context.overlay = .reader(
-        Reader(title: SafeText("\(session.stationTitle) (Esc leaves)"), text: text))
+        Reader(title: SafeText("\(session.stationTitle) (Esc closes)"), text: text))
     } catch { context.showError(error) }
   }
 
@@ -240,6 +240,6 @@ extension StationKeys {
       let time = message.sentAt.map { LocalTime.reading(of: $0).minute + " " } ?? ""
       return time + (message.sender.map { $0 + ": " } ?? "") + message.text
     }
-    context.overlay = .reader(Reader(title: "Messages (Esc leaves)", text: lines.joined(separator: "\n\n")))
+    context.overlay = .reader(Reader(title: "Messages (Esc closes)", text: lines.joined(separator: "\n\n")))
   }
 }

@@ -91,7 +91,7 @@ extension SheetScreen {
     ) { screen, _ in screen.askValue() }
 
     static let unable = KeyBinding<SheetScreen>(
-      "sheet.unable", ["u"], "unable", help: "Unable to assess: the item leaves score and maximum", group: "Marking",
+      "sheet.unable", ["u"], "unable", help: "Unable to assess: not counted in the score", group: "Marking",
       rank: 1,
       when: { screen in
         if let off = screen.markingIsOff { return .disabled(off) }
@@ -102,7 +102,7 @@ extension SheetScreen {
     .waiting { patience($0) }
 
     static let clear = KeyBinding<SheetScreen>(
-      "sheet.clear", ["x"], "clear", help: "Take the item's answer back", group: "Marking", when: { takesMarks($0) }
+      "sheet.clear", ["x"], "clear", help: "Clear this item's mark", group: "Marking", when: { takesMarks($0) }
     ) { screen, key in screen.change(at: key?.at, steps: false) { try $0.clear($1) } }
     .waiting { patience($0) }
 
@@ -113,7 +113,7 @@ extension SheetScreen {
     ) { screen, key in screen.undo(at: key?.at) }
 
     static let redo = KeyBinding<SheetScreen>(
-      "sheet.redo", ["Z"], "redo", help: "Do again what was undone", group: "Marking", inFooter: false,
+      "sheet.redo", ["Z"], "redo", help: "Redo what was undone", group: "Marking", inFooter: false,
       patience: .everything, when: { isMine($0) }
     ) { screen, _ in screen.redo() }
 
@@ -207,7 +207,8 @@ extension SheetScreen {
     ) { screen, _ in screen.askSignAnyway() }
 
     static let duplicate = KeyBinding<SheetScreen>(
-      "sheet.duplicate", ["d"], "copy section", help: "Record the section once more", group: "Sheet", inFooter: false,
+      "sheet.duplicate", ["d"], "copy section", help: "Add another copy of this section", group: "Sheet",
+      inFooter: false,
       when: { screen in
         screen.rows.section(in: screen.sheet)?.template.isDuplicable == true
           ? isMine(screen) : .disabled("this section cannot be copied")
@@ -227,7 +228,7 @@ extension SheetScreen {
     private static let session = "Session"
 
     static let takeOver = KeyBinding<SheetScreen>(
-      "sheet.takeOver", ["O"], "take over", help: "Mark here what is open at another terminal", group: session,
+      "sheet.takeOver", ["O"], "take over", help: "Take over this sheet from another terminal", group: session,
       rank: 2, when: { $0.ownership.canTakeOver ? isOpen($0) : .disabled("this sheet is open nowhere else") }
     ) { screen, _ in screen.takeOver() }
     .inFooter { $0.ownership.canTakeOver }
@@ -249,7 +250,7 @@ extension SheetScreen {
     .inFooter { $0.flow.isHidden }
 
     static let numberPad = KeyBinding<SheetScreen>(
-      "sheet.pad", ["N"], "number pad", help: "One hand on the number pad, or not", group: session,
+      "sheet.pad", ["N"], "number pad", help: "Turn number-pad marking on or off", group: session,
       when: { isOpen($0) }
     ) { screen, _ in screen.togglePad() }
     .inFooter { $0.context.modes.isNumberPad }
@@ -284,12 +285,12 @@ extension SheetScreen {
     private static let flow: [KeyBinding<SheetScreen>] = [
       takeOver,
       KeyBinding(
-        "sheet.history", ["H"], "history", help: "All that the item was ever set to, by whom and when", group: session,
+        "sheet.history", ["H"], "history", help: "Show this item's full history", group: session,
         inFooter: false, when: { isOpen($0) }
       ) { screen, _ in screen.showHistory() },
       strip, stripShown,
       KeyBinding(
-        "sheet.jot", [","], "jot", help: "Note a line with the phase's time, for yourself", group: session,
+        "sheet.jot", [","], "note", help: "Write a private, time-stamped note", group: session,
         inFooter: false, when: { isOpen($0) }
       ) { screen, _ in screen.askJot() },
       privacy, numberPad, padUnable, padNumber, padBack, padNext,

@@ -8,18 +8,18 @@ import Terminal
 @MainActor
 enum PaperQuestion {
   static func ask(_ context: AppContext) {
-    if let paper = context.modes.paper {
+    if context.modes.paper != nil {
       context.modes.paper = nil
-      return context.say(SafeText("no more from paper: marks are yours, not those of \(paper.name)"))
+      return context.say("paper entry off: marks count as yours again")
     }
     let staff = (try? context.store.read { try StaffMember.judges($0) }) ?? []
     let people = staff.map { PersonScreen.Person(id: $0.id, name: $0.name, detail: $0.username) }
     context.push(
-      PersonScreen(context, "Who judged on paper?", people) { [context] person in
+      PersonScreen(context, "Whose paper mark sheet?", people) { [context] person in
         _ = context.pop()
         context.modes.paper = StationModes.Paper(entry: PaperEntry(judge: person.id), name: person.name)
         let (name, key) = (SafeText(person.name), context.key(of: SheetScreen.Keys.paper))
-        context.say("PAPER: every mark is typed by you and judged by \(name); \(key) ends it", .warning)
+        context.say("PAPER ENTRY: marks count as \(name)'s, typed by you; \(key) ends it", .warning)
       })
   }
 }

@@ -28,7 +28,7 @@ extension SheetScreen {
   /// Draws what stands in the place of a hidden sheet.
   func drawHidden(on canvas: inout Canvas, in region: Rect) {
     canvas.drawWrapped(
-      "Marks and texts are hidden. Nothing is marked meanwhile.\n\(context.key(of: Keys.privacy)) shows the sheet again.",
+      "Marks and text are hidden; marking is off.\n\(context.key(of: Keys.privacy)) shows the sheet again.",
       in: region.rows(1, 4),
       style: context.theme[.muted])
     canvas.cursor = region.origin

@@ -124,7 +124,7 @@ final class SheetScreen: Searchable, EntryScreen {
     } else if let lines = detailLines(width: detail.columns), detail.overflows(lines) {
       let text = detailLines(width: .max)?.map(\.text.plain) ?? []
       context.overlay = .reader(
-        Reader(title: "Item \(rows.number(of: item) ?? 0) (Esc leaves)", text: text.joined(separator: "\n")))
+        Reader(title: "Item \(rows.number(of: item) ?? 0) (Esc closes)", text: text.joined(separator: "\n")))
     } else if sheet?.isComplete == true {
       context.say("signed: \(context.key(of: Keys.sign)) reopens it, with a reason", .muted)
     } else if isEarly {
@@ -153,16 +153,16 @@ final class SheetScreen: Searchable, EntryScreen {
     // Whoever the re-run does not ask for has been here before it.
     guard let own = context.clock.round(of: entry) ?? (now.isRerun ? 0 : nil), own < round else { return }
     guard let next = candidate(after: 1), let candidate = next.candidate else {
-      return context.say("round \(round): nobody else is planned here", .warning)
+      return context.say("round \(round): no more candidates here", .warning)
     }
     let goes = context.key(of: Keys.nextRound) + " goes to " + SafeText(context.title(of: candidate))
     guard let place = context.clock.round(of: next) else {
-      return context.say("round \(round): nobody is planned; " + goes + " (added, no round)", .warning)
+      return context.say("round \(round): empty slot; " + goes + " (added, no round)", .warning)
     }
     if place == round {
       context.say("round \(round): " + goes, .warning)
     } else if place > round {
-      context.say("round \(round): nobody comes; " + goes + " (round \(place))", .warning)
+      context.say("round \(round): empty slot; " + goes + " (round \(place))", .warning)
     } else {
       context.say("round \(round): " + goes + " (round \(place))", .warning)
     }
@@ -216,7 +216,7 @@ final class SheetScreen: Searchable, EntryScreen {
   /// What is said where the open sheet is another candidate's now.
   var exchangedText: SafeText {
     let number = SafeText(entry?.candidate?.number ?? "practice")
-    return "the sheet was exchanged: now it is that of " + number + "; look who is in the room, then Enter"
+    return "sheet swapped: now " + number + "'s; check who is in the room, then Enter"
   }
 
   /// Whether another screen lies over this one, or it was left: what is asked there, and typed there, is that screen's.

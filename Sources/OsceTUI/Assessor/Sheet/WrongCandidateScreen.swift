@@ -13,12 +13,12 @@ enum WrongCandidateQuestion {
     }
     let number = entry.candidate?.number ?? "practice"
     context.ask(
-      "Wrong candidate", "The sheet on \(number) was marked for somebody else. Nothing changes before you confirm.",
+      "Wrong candidate", "These marks on \(number) belong to someone else. Nothing changes until you confirm.",
       [
         ("m", "move it to a candidate whose sheet is blank", choose(.move)),
         ("s", "swap it with another candidate's", choose(.swap)),
-        ("l", "shift: from a round on, one round later", choose(.shift(.later))),
-        ("e", "shift: from a round on, one round earlier", choose(.shift(.earlier))),
+        ("l", "shift sheets one round later, from a round onwards", choose(.shift(.later))),
+        ("e", "shift sheets one round earlier, from a round onwards", choose(.shift(.earlier))),
       ])
   }
 }
@@ -71,9 +71,9 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
     let text: SafeText =
       switch way {
       case .move: "Whose sheet is it?"
-      case .swap: "With whose sheet is it swapped?"
-      case .shift(.later): "From which round on is each one round LATER?"
-      case .shift(.earlier): "From which round on is each one round EARLIER?"
+      case .swap: "Swap with whose sheet?"
+      case .shift(.later): "Shift LATER by one round, starting from:"
+      case .shift(.earlier): "Shift EARLIER by one round, starting from:"
       }
     return Heading(text: text, trailing: SafeText("now on \(entry.candidate?.number ?? "practice")"))
   }
@@ -144,7 +144,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
 
   private func confirm(_ plan: WrongCandidate.Plan, _ lead: ExamLead?, movesAttendance: Bool) {
     let attendance = plan.attendance.isEmpty ? [] : [movesAttendance ? "attendance goes along" : "attendance stays"]
-    let signature = lead.map { ["authorised by \($0.member.name)", "what is signed is to be signed again"] } ?? []
+    let signature = lead.map { ["authorised by \($0.member.name)", "signed sheets must be signed again"] } ?? []
     let text = (plan.lines + attendance + signature).map { context.namesHidden(in: $0, of: entries + [entry]) }
     context.confirm(SafeText(text.joined(separator: "; ")), reason: .required) { [self] reason in
       apply(plan, lead, reason ?? "", movesAttendance)

@@ -28,18 +28,18 @@ final class SeatsScreen: AppScreen {
     self.context = context
     guard let brokenOff else { return }
     let time = LocalTime.reading(of: brokenOff).minute
-    list.rows.append(List.Row(SafeText("Go on with the demonstration that was broken off at \(time), as it was")))
+    list.rows.append(List.Row(SafeText("Resume the demo interrupted at \(time)")))
   }
 
   nonisolated static let keys = KeyTable<SeatsScreen>(
     "A demonstration",
     [
-      KeyBinding("seats.open", [.enter], "sit down", help: "Take this seat", group: "Seats") { screen, _ in
+      KeyBinding("seats.open", [.enter], "open", help: "Open this role", group: "Seats") { screen, _ in
         screen.open()
       }
     ])
 
-  var heading: Heading { Heading(text: "An example exam, running now; nothing of it is kept") }
+  var heading: Heading { Heading(text: "Example exam, running now; deleted when you quit") }
 
   func move(_ key: Key) { _ = list.update(key) }
 
@@ -61,7 +61,7 @@ final class SeatsScreen: AppScreen {
   func layOut(_ region: Rect) { list.selection.page = max(1, region.height - 4) }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
-    canvas.draw("Which seat do you want to try?", in: region, row: 1, style: context.theme[.heading])
+    canvas.draw("Which role do you want to try?", in: region, row: 1, style: context.theme[.heading])
     list.draw(on: &canvas, in: region.rows(3, region.height), theme: context.theme)
   }
 }

@@ -45,7 +45,7 @@ final class SessionsScreen: TableScreen {
     "Station sessions",
     [
       KeyBinding(
-        "sessions.open", [.enter], "open", help: "Sit down at this station session", group: "Choosing",
+        "sessions.open", [.enter], "open", help: "Open this station", group: "Choosing",
         when: { $0.sessions.isEmpty ? .disabled("there is nothing to open") : .enabled }
       ) { screen, _ in screen.open() },
       Keys.all, Keys.lead,
@@ -145,8 +145,8 @@ final class SessionsScreen: TableScreen {
         showsAll
           ? "This exam has no station sessions"
           : isLead
-            ? "You are planned at no station; \(context.key(of: Keys.lead)) opens the exam lead's desk"
-            : "You are planned at no station; \(context.key(of: Keys.all)) shows all stations",
+            ? "You are not assigned to a station; \(context.key(of: Keys.lead)) opens the exam lead's desk"
+            : "You are not assigned to a station; \(context.key(of: Keys.all)) lists all stations",
         in: region, row: 2, style: context.theme[.muted])
     }
   }

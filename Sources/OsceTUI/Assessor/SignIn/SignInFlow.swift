@@ -31,13 +31,13 @@ enum SignInFlow {
     if session.seat(of: member.id) != nil { return at(session, member, in: context) }
     let lead = session.lead?.name ?? "nobody"
     let isOwn = session.isCovered(member.id)
-    let who = isOwn ? "stands in for you" : session.lead?.role == .cover ? "stands in" : "is planned"
+    let who = isOwn ? "is covering for you" : session.lead?.role == .cover ? "is covering" : "is assigned"
     context.ask(
-      isOwn ? "Your station is covered" : "Not your station",
-      "\(lead) \(who) at \(session.stationTitle). \(isOwn ? "Take it back?" : "Cover this session?")",
+      isOwn ? "Take back your station?" : "Cover this station?",
+      "\(lead) \(who) at \(session.stationTitle).",
       [
         (
-          "y", isOwn ? "take it back from now on" : "cover it from now on",
+          "y", isOwn ? "take back" : "cover from now on",
           { [context, member] in at(session, member, asCover: true, in: context) }
         )
       ])
@@ -102,7 +102,7 @@ enum StationLeaving {
             "L", "lose it",
             {
               context.unsaved = UnsavedWork()
-              context.say("what was not saved is given up; \(key) leaves the station", .warning)
+              context.say("unsaved work discarded; \(key) leaves the station", .warning)
             }
           )
         ])

@@ -43,7 +43,7 @@ final class SignInScreen: AppScreen {
         group: "Signing in", inFooter: false, range: "arrows page"
       ) { screen, key in if let key { screen.move(key.key) } },
       KeyBinding(
-        "signin.back", [.escape], "back", help: "Empty the name; once empty, the screen before", group: "Signing in",
+        "signin.back", [.escape], "back", help: "Clear the name; again to go back", group: "Signing in",
         reach: .small,
         when: { screen in
           screen.filter.text.isEmpty && screen.context.screens.count < 2

@@ -22,7 +22,7 @@ extension CandidateActions {
     if joining != 1 {
       choices.append(
         (
-          "n", "did not come: absent wherever no assessor saw them",
+          "n", "did not attend: absent wherever not yet seen",
           { confirmAbsent(candidate, from: 1, view) }
         ))
     }
@@ -43,7 +43,7 @@ extension CandidateActions {
     if joining != 1 && !absent.isEmpty {
       choices.append(("P", "here all the time: clear every absence", { confirmHere(candidate, from: 1, view) }))
     }
-    if board.isLate(candidate.id) { choices.append(("l", "not late after all", { confirmNotLate(candidate, view) })) }
+    if board.isLate(candidate.id) { choices.append(("l", "clear late arrival", { confirmNotLate(candidate, view) })) }
     context.ask("Attendance", text, choices)
   }
 

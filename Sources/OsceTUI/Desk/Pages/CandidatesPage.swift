@@ -118,7 +118,7 @@ final class CandidatesPage: DeskListing {
     return switch view.fit(candidate, at: station, phases: phases) {
     case .none: []
     case .absorbed(let by, _): ["\(candidate.stopsAt ?? ""), taken up by \(by)"]
-    case .late(let seconds): ["\(candidate.stopsAt ?? ""), LATE by \(seconds) s at the next"]
+    case .late(let seconds): ["\(candidate.stopsAt ?? ""), next station delayed \(seconds) s"]
     }
   }
 }

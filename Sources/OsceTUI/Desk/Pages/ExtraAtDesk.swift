@@ -10,7 +10,7 @@ extension CandidateActions {
     context.prompt(SafeText("Extra candidate: number, forename, surname:")) { text in
       let words = text.split { $0 == " " || $0 == "," }.map(String.init)
       guard words.count == 1 || words.count >= 3 else {
-        return context.refuse("write: 30199 Ada Lovelace, or the number alone of somebody known")
+        return context.refuse("enter number and name (30199 Ada Lovelace), or a known number alone")
       }
       let board = view.board
       do {
@@ -20,7 +20,7 @@ extension CandidateActions {
           return confirmRerunOnly(words, "No slot is free from round \(round) on", board)
         }
         let list = free.map(String.init).joined(separator: ", ")
-        context.prompt(SafeText("Slot, free are \(list) (Enter: \(first)):")) { answer in
+        context.prompt(SafeText("Free slots: \(list) (Enter for \(first)):")) { answer in
           let answer = answer.trimmingSpaces
           guard let slot = answer.isEmpty ? first : Int(answer), free.contains(slot) else {
             return context.refuse(SafeText("free slots are \(list)"))

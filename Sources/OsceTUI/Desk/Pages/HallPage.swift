@@ -34,7 +34,7 @@ final class HallPage: DeskListing {
     "Hall", at: .desk,
     [
       KeyBinding(
-        "hall.ledger", [.enter], "candidate", help: "What the candidate met so far, for the board", group: group,
+        "hall.ledger", [.enter], "candidate", help: "Candidate's record so far, for the exam board", group: group,
         when: { $0.ofCandidate }
       ) { page, _ in page.withCandidate { actions, candidate, _ in actions.showLedger(candidate.id) } },
       KeyBinding(
@@ -42,7 +42,7 @@ final class HallPage: DeskListing {
       ) { page, _ in page.withCandidate { $0.askAttendance($1, $2) } },
       Keys.incident,
       KeyBinding(
-        "hall.tell", ["t"], "tell", help: "Send a line to this station", group: group, when: { $0.ofStation }
+        "hall.tell", ["t"], "tell", help: "Send a message to this station", group: group, when: { $0.ofStation }
       ) { page, _ in page.withStation { MessageForm(desk: page.desk).ask(to: $0) } },
       KeyBinding(
         "hall.rerun", ["m"], "missed", help: "Queue missed stations for the re-run, or take them out", group: group,

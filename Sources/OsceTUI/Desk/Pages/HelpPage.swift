@@ -35,25 +35,25 @@ final class HelpPage: DeskListing {
         page.save({ "the station sees that you are on your way" }) { try HelpCalls.respond(call, $0) }
       },
       KeyBinding(
-        "help.resolve", ["d"], "resolved", help: "The call is settled", group: group, when: { $0.onCall }
+        "help.resolve", ["d"], "resolved", help: "Resolve this call", group: group, when: { $0.onCall }
       ) { page, _ in
         if let call = page.focused { page.save({ "resolved" }) { try HelpCalls.resolve(call, $0) } }
       },
       KeyBinding(
-        "help.settled", ["h"], "settled calls", help: "List the calls that are settled too, or no longer", group: group
+        "help.settled", ["h"], "resolved calls", help: "Show or hide resolved calls", group: group
       ) { page, _ in
         page.showsSettled.toggle()
         page.context.screen?.refresh(nil)
       }
-      .labelled { $0.showsSettled ? "open calls" : "settled calls" },
+      .labelled { $0.showsSettled ? "open calls" : "resolved calls" },
     ])
 
   private var onCall: Availability {
     guard let focused else { return .disabled("no call is open") }
-    return focused.status == .resolved ? .disabled("this call is settled") : .enabled
+    return focused.status == .resolved ? .disabled("already resolved") : .enabled
   }
 
-  let emptyText: SafeText = "Nobody calls for help"
+  let emptyText: SafeText = "No open help calls"
   let callsForAttention = true
   var count: Int { calls.count { $0.status != .resolved } }
 

@@ -18,7 +18,7 @@ final class MessagesPage: DeskListing {
 
   enum Keys {
     static let send = KeyBinding<MessagesPage>(
-      "message.send", ["n"], "tell circuit", help: "Send a line to the circuit, or to all after A", group: "Messages"
+      "message.send", ["n"], "tell circuit", help: "Send a message to the circuit; A first for all", group: "Messages"
     ) { page, _ in page.askLine() }
     .labelled { $0.desk.actsOnAll ? "tell all" : "tell circuit" }
   }
@@ -28,7 +28,7 @@ final class MessagesPage: DeskListing {
     [
       Keys.send,
       KeyBinding(
-        "message.station", ["t"], "tell station", help: "Send a line to one station alone", group: "Messages",
+        "message.station", ["t"], "tell station", help: "Send a message to one station", group: "Messages",
         when: { $0.desk.session == nil ? .disabled("there is no session") : .enabled }
       ) { page, _ in page.askStation() },
       KeyBinding(
@@ -46,7 +46,7 @@ final class MessagesPage: DeskListing {
 
   var emptyText: SafeText {
     let (send, all) = (context.key(of: Keys.send), context.key(of: DeskKeys.allCircuits))
-    return "Nothing is shown to the hall; \(send) sends a line to the circuit, \(send) with \(all) to all"
+    return "No messages; \(send) sends one to this circuit, \(all) then \(send) to all"
   }
 
   var detail: String { focused.map { $0.text } ?? "" }

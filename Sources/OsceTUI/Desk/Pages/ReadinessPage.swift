@@ -33,7 +33,7 @@ final class ReadinessPage: DeskListing {
     } catch { context.showError(error) }
   }
 
-  let emptyText: SafeText = "Nothing was looked at"
+  let emptyText: SafeText = "No checks run yet"
   var count: Int { desk.state == nil ? failures : 0 }
 
   /// The check of the focused line; the first line is about all of them.
@@ -48,7 +48,7 @@ final class ReadinessPage: DeskListing {
     guard let focused else { return }
     context.overlay = .reader(
       Reader(
-        title: SafeText("\(focused.name) (Esc leaves)"),
+        title: SafeText("\(focused.name) (Esc closes)"),
         text: (focused.problems.isEmpty ? [focused.detail] : focused.problems).joined(separator: "\n")))
   }
 

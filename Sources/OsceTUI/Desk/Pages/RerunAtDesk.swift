@@ -25,7 +25,8 @@ extension CandidateActions {
         answers.append(("A", SafeText("all that were missed: \(codes)"), { queue(missed, candidate) }))
       }
       context.ask(
-        "Re-run", "\(candidate.number) \(candidate.name): which station is made up? One that is queued is taken out.",
+        "Re-run",
+        "\(candidate.number) \(candidate.name): which station to queue for the re-run? Choosing a queued one removes it.",
         answers)
     }
   }
@@ -43,7 +44,7 @@ extension CandidateActions {
   private func queue(_ choices: [RerunChoice], _ candidate: Candidate) {
     let codes = choices.map(\.station.stationCode).joined(separator: ", ")
     let keys = choices.map(\.entry.key)
-    context.confirm(SafeText("\(candidate.number) makes up \(codes) in the re-run."), reason: .required) { reason in
+    context.confirm(SafeText("Queue \(candidate.number) at \(codes) for the re-run?"), reason: .required) { reason in
       save(because: reason, { (_: Void) in SafeText("\(candidate.number): \(codes) wait in the re-run queue") }) {
         for key in keys { try RerunQueue.add(entry: key, reason: reason, $0) }
       }
@@ -53,8 +54,10 @@ extension CandidateActions {
   /// Takes a station out of the queue after a question.
   func withdraw(_ item: RerunItem) {
     let number = item.entry.candidate?.number ?? ""
-    context.confirm(SafeText("\(number) does not make up \(item.station.stationCode)?"), reason: .required) { reason in
-      save(because: reason, { (_: Void) in "taken out of the queue" }) { try RerunQueue.withdraw(item.key, $0) }
+    context.confirm(
+      SafeText("Remove \(number) at \(item.station.stationCode) from the re-run queue?"), reason: .required
+    ) { reason in
+      save(because: reason, { (_: Void) in "removed from the re-run queue" }) { try RerunQueue.withdraw(item.key, $0) }
     }
   }
 }

@@ -32,15 +32,15 @@ final class RerunPage: DeskListing {
       ) { page, _ in DeskControls(desk: page.desk).beginRerun() },
       Keys.add,
       KeyBinding(
-        "rerun.done", ["d"], "done", help: "This station is made up", group: group, when: { $0.onQueued }
+        "rerun.done", ["d"], "done", help: "Mark this re-run as done", group: group, when: { $0.onQueued }
       ) { page, _ in
-        if let item = page.focused { page.save({ "made up" }) { try RerunQueue.finish(item.key, $0) } }
+        if let item = page.focused { page.save({ "marked as done" }) { try RerunQueue.finish(item.key, $0) } }
       },
       KeyBinding(
-        "rerun.withdraw", ["x"], "take out", help: "This station is not made up", group: group, when: { $0.onQueued }
+        "rerun.withdraw", ["x"], "remove", help: "Remove from the re-run queue", group: group, when: { $0.onQueued }
       ) { page, _ in if let item = page.focused { CandidateActions(desk: page.desk).withdraw(item) } },
       KeyBinding(
-        "rerun.again", [.enter], "queue again", help: "Put a station that is done or was taken out back", group: group,
+        "rerun.again", [.enter], "queue again", help: "Queue a done or removed station again", group: group,
         inFooter: false,
         when: { $0.focused?.status == .queued ? .disabled("it is in the queue") : $0.onItem }
       ) { page, _ in if let item = page.focused { page.askAgain(item) } },
@@ -62,7 +62,7 @@ final class RerunPage: DeskListing {
 
   private func askAgain(_ item: RerunItem) {
     context.confirm(
-      SafeText("\(item.entry.candidate?.number ?? "") makes up \(item.station.stationCode) after all."),
+      SafeText("Queue \(item.entry.candidate?.number ?? "") at \(item.station.stationCode) again?"),
       reason: .required
     ) { [self] reason in
       save(because: reason, { (_: Void) in "queued again" }) {

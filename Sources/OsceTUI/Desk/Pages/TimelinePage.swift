@@ -17,7 +17,7 @@ final class TimelinePage: DeskListing {
 
   init(_ desk: Desk) { self.desk = desk }
 
-  nonisolated static let keys = KeyTable<TimelinePage>("Times", at: .desk, [])
+  nonisolated static let keys = KeyTable<TimelinePage>("Log", at: .desk, [])
 
   let emptyText: SafeText = "The clock has not started"
 

@@ -15,7 +15,7 @@ extension SheetScreen {
       if changes.isEmpty { return context.say("item \(number) was never marked", .muted) }
       context.overlay = .reader(
         Reader(
-          title: "History of item \(number) (Esc leaves)",
+          title: "History of item \(number) (Esc closes)",
           text: changes.reversed().map { words(for: $0) }.joined(separator: "\n")))
     } catch { context.showError(error) }
   }

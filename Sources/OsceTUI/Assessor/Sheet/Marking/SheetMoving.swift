@@ -103,8 +103,9 @@ extension SheetScreen {
     let blanks = sheet.blanks.filter { pending[$0.key] == nil }
     let name = hasSeveralSheets ? " of \(sheet.template.name)" : ""
     if blanks.isEmpty { return SafeText("\(number) is filled but not signed\(name): \(back) goes back") }
+    let noun = blanks.count == 1 ? "item" : "items"
     let shown = numbers(of: Array(blanks.prefix(8))) + (blanks.count > 8 ? " and \(blanks.count - 8) more" : "")
-    return SafeText("\(number) is left with item \(shown)\(name) blank: \(back) goes back")
+    return SafeText("\(number): \(noun) \(shown)\(name) still blank; \(back) goes back")
   }
 
   /// Who comes before or after at this station, absentees and empty slots passed over.

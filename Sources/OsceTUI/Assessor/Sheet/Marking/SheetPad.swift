@@ -32,12 +32,13 @@ extension SheetScreen {
   func askJot() {
     guard let entry else { return }
     let phase = context.clock.words(at: context.store.clock.now)
-    context.prompt(SafeText("Jot" + (phase.map { " (\($0))" } ?? "") + ":"), keptAs: "jot \(entry.key)") {
+    context.prompt(SafeText("Note" + (phase.map { " (\($0))" } ?? "") + ":"), keptAs: "jot \(entry.key)") {
       [context] text in
       context.save({ try Jots.add(text, entry: entry.key, phase: phase, in: $0) }) { result in
         guard case .success = result else { return }
-        context.noteNotMarking("a jot stays, for you alone")
-        context.say("jotted; Ctrl-P offers it in a comment; \(context.key(of: Keys.undo)) undoes marks only", .good)
+        context.noteNotMarking("your private note stays")
+        context.say(
+          "note saved; Ctrl-P inserts it in a comment; \(context.key(of: Keys.undo)) undoes marks only", .good)
       }
     }
   }

@@ -12,7 +12,7 @@ extension SheetScreen {
     if let key {
       switch identity.judge(key, context.keyTimes) {
       case .answer: break
-      case .tooSoon: return context.say("too soon to have been read: look at the candidate, then Enter", .warning)
+      case .tooSoon: return context.say("Enter ignored: look at the candidate, then press it again", .warning)
       case .perhapsHeld: return
       }
     }

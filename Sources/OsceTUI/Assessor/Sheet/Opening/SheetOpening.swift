@@ -69,7 +69,7 @@ extension SheetScreen {
   var takenOverText: SafeText {
     let other = ownership.others.last.map { " by \($0.name) at \($0.place)" } ?? " elsewhere"
     let offer = takeOverKey.map { ", \($0) takes it back" } ?? ""
-    return SafeText("READ-ONLY\(offer): the sheet was taken over\(other)")
+    return SafeText("READ-ONLY\(offer): taken over\(other)")
   }
 
   /// The key that takes the sheet over, where it acts: not on a hidden sheet, nor where the screen has no room. On a
@@ -169,7 +169,7 @@ extension SheetScreen {
     let found = try? context.store.read { try ShownSheet.number(ofCandidateOn: key, seat: seat, in: $0) }
     guard let target = found ?? nil, target != number else { return }
     context.say(
-      SafeText("the sheet of \(number) was moved to \(target) by the other marker: ")
+      SafeText("the other assessor moved \(number)'s sheet to \(target); ")
         + context.key(of: Keys.wrongCandidate) + " moves yours", .error)
   }
 
@@ -202,10 +202,10 @@ extension SheetScreen {
     let judge = given.compactMap(\.judge).last
     let name = session.assessors.first { $0.staff == judge }?.name ?? judge.flatMap { nameOfStaff($0) } ?? "somebody"
     context.ask(
-      "Half marked", "\(name) marked \(given.count) of \(index.itemCount) items of this sheet.",
+      "Take over this sheet?", "\(name) marked \(given.count) of \(index.itemCount) items of this sheet.",
       [
-        ("O", "take over: go on with it; each mark keeps who gave it", { [self] in takeOver() }),
-        ("l", "leave it as it is", { [self] in if context.screen === self { _ = context.pop() } }),
+        ("O", "take over; earlier marks keep their assessor", { [self] in takeOver() }),
+        ("l", "go back", { [self] in if context.screen === self { _ = context.pop() } }),
       ])
   }
 

@@ -96,9 +96,9 @@ extension SheetScreen {
         return "\(value) (\(claim.staff ?? "nobody named"), \(LocalTime.reading(of: claim.at).time))"
       }
       let field = contradiction.field == "rating" ? "" : ", \(contradiction.field)"
-      notices.append("NEEDS A PERSON\(field): \(values.joined(separator: " or ")). All are kept.")
+      notices.append("CONFLICT\(field): \(values.joined(separator: " or ")). The exam lead decides.")
     }
-    if places.isRefused(item) { notices.append("NEEDS A PERSON: the hub refused a change of this item.") }
+    if places.isRefused(item) { notices.append("REFUSED: the hub rejected a change to this item.") }
     return notices
   }
 

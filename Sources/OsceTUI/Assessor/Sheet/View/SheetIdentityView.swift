@@ -59,7 +59,7 @@ struct SheetIdentityView {
     let enter: SafeText =
       comesLater
       ? "not due yet: open early (asks first)"
-      : entry.isPractice ? "open the practice sheet" : "this is the candidate: record as present"
+      : entry.isPractice ? "open the practice sheet" : "confirm identity and record present"
     canvas.draw(
       [(key, theme[.key]), (enter, theme[.normal])], in: inner, row: inner.height - 2)
     canvas.draw(

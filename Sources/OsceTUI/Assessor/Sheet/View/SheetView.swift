@@ -46,7 +46,7 @@ struct SheetView {
     facts.append(
       sheet.isComplete
         ? "\(glyphs.tick) SIGNED"
-        : index.blanks == 0 ? "filled, \(screen.context.key(of: SheetScreen.Keys.sign).plain) signs" : blanks(of: sheet)
+        : index.blanks == 0 ? "ready, \(screen.context.key(of: SheetScreen.Keys.sign).plain) signs" : blanks(of: sheet)
     )
     let marked = "\(index.answered) of \(index.itemCount) marked"
     // Which of several sheets it is comes before how far it has come.
