@@ -90,7 +90,8 @@ let package = Package(
     .target(
       name: "HubPostgres", dependencies: ["Hub", "Sync", "Journal", "Timer", "CPostgres"], swiftSettings: product),
     .target(
-      name: "StoreSync", dependencies: ["Sync", "ExamStore", "Journal", "Timer"], swiftSettings: product),
+      name: "StoreSync", dependencies: ["Sync", "CircuitModel", "ExamStore", "Journal", "Timer"], swiftSettings: product
+    ),
     .target(
       name: "HubServer",
       dependencies: [

@@ -159,6 +159,8 @@ public final class LiveTransport: Transport {
       timeout: .init(connect: .seconds(Self.connectSeconds), read: .seconds(Self.firstByteSeconds + 50)),
       decompression: .disabled)
     configuration.httpVersion = .http1Only
+    // Longer than the pauses between questions for the time: a new connection would be part of the answer's way.
+    configuration.connectionPool.idleTimeout = .seconds(150)
     configuration.proxy = nil
     if let pinned = try await trusted() {
       var tls = TLSConfiguration.makeClientConfiguration()

@@ -4,13 +4,14 @@ import Glibc
 import HubTransport
 import StoreSync
 import Sync
-import Timer
 
 /// Exchanges a store with its hub, and tells the store what it does.
 struct Uploader {
   private let store: ExamStore
   private let transport: LiveTransport
   private let client: SyncClient
+  /// The clock's own connection: nothing that is long on its way stands before a question for the time.
+  private let clockTransport: LiveTransport
 
   /// How often the store is looked at for what was written, in milliseconds.
   private static let lookEvery = 20
@@ -18,6 +19,7 @@ struct Uploader {
   init(_ store: ExamStore) throws {
     self.store = store
     transport = try Self.transport(of: store)
+    clockTransport = try Self.transport(of: store)
     client = Self.client(store, transport)
   }
 
@@ -43,7 +45,7 @@ struct Uploader {
       group.addTask { await client.run() }
       group.addTask { await followStore() }
       group.addTask { await watch() }
-      group.addTask { await sampleClock() }
+      group.addTask { await ClockFollower(store, over: clockTransport).run { await client.note(clock: $0) } }
       group.addTask { await Self.end() }
       if besideParent { group.addTask { await outliveParent() } }
       // The first to end is the one that waits for the signal.
@@ -51,6 +53,7 @@ struct Uploader {
       group.cancelAll()
     }
     await transport.close()
+    await clockTransport.close()
   }
 
   /// Tells the client what is written to the store, by whatever process.
@@ -70,43 +73,6 @@ struct Uploader {
       try? await Task.sleep(for: .seconds(5))
       await client.watch()
     }
-  }
-
-  // MARK: The clock
-
-  private func sampleClock() async {
-    var estimator = OffsetEstimator()
-    var count = 0
-    let steady = MachineClock()
-    while !Task.isCancelled {
-      let sample = try? await sample(steady)
-      if let sample {
-        estimator.add(sample)
-        count += 1
-        let now = steady.now()
-        if let offset = estimator.offsetMs(at: now), let bound = estimator.errorBoundMs(at: now) {
-          // How far the hub's time stands from the exam's clock here.
-          let difference = now + offset - store.clock.now.milliseconds
-          await client.note(clock: DeviceNote.Clock(offset: difference, bound: bound))
-        }
-      }
-      let isRunOpen = (try? store.exchangeStanding()?.isRunOpen) ?? false
-      let isFast = sample != nil && count < OffsetEstimator.samplesKept
-      let pause = isFast ? 250 : isRunOpen ? 5_000 : 60_000
-      try? await Task.sleep(for: .milliseconds(pause))
-    }
-  }
-
-  /// One exchange of time stamps; one that took longer than two seconds says nothing.
-  private func sample(_ steady: MachineClock) async throws -> TimeSample? {
-    let sent = steady.now()
-    let response = try await transport.send(WireRequest(.get, "/v1/time"), wait: 0)
-    let received = steady.now()
-    guard response.status == 200, received - sent <= 2_000 else { return nil }
-    let answer = try TimeAnswer.decode(response.body)
-    return TimeSample(
-      sentAt: sent, receivedByHub: Instant(milliseconds: answer.received),
-      answeredByHub: Instant(milliseconds: answer.sent), receivedAt: received)
   }
 
   // MARK: The end

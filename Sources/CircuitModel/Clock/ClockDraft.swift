@@ -20,6 +20,7 @@ public struct ClockDraft: Sendable {
       throw ClockRefusal.inDoubt(doubt)
     }
     let run = try ClockLog.target(of: action, in: session, at: instant, db)
+    if let refusal = try RunHost.refusal(of: run, by: clock, in: db) { throw refusal }
     // The id of an event that exists at this instant but has none yet: it comes after all others.
     let event = ClockEvent(
       id: "\u{7F}", at: instant, kind: try action.event(for: session, in: db), passage: passage, staff: nil, reason: nil

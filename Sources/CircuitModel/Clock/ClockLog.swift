@@ -39,6 +39,7 @@ public enum ClockLog {
       throw ClockRefusal.inDoubt(doubt)
     }
     let run = try target(of: action, in: session, at: instant, db)
+    if let refusal = try RunHost.refusal(of: run, by: transaction.clock, in: db) { throw refusal }
     let kind = try action.event(for: session, in: db)
     if run == nil, !action.makesRun {
       throw ClockRefusal.notTaken(event: kind.name, .notStarted, session: session.name)

@@ -10,6 +10,8 @@ public enum ClockRefusal: RuleRefusal {
   case doesNotFit(Misfit)
   /// The event, by its name, was not taken for a session, by its name.
   case notTaken(event: String, Misfit, session: String)
+  /// Another device, by its name, has the run, and this one is not in contact with the hub closely enough.
+  case hostedElsewhere(String, RunHost.Reason, session: String)
   /// The warnings of the circuit cannot be read.
   case unreadableWarnings
   /// A warning of the circuit has a level or seconds that there are not.
@@ -60,6 +62,8 @@ public enum SessionRefusal: RuleRefusal {
 public enum ClockSettingRefusal: RuleRefusal {
   /// It is not in doubt.
   case notInDoubt
+  /// It is the hub's.
+  case isHubs
   /// A clock of this session is open.
   case runOpen(Session)
   /// A clock of this session would be open again.

@@ -5,7 +5,7 @@ import Timer
 
 /// A person says what the exam's time is: to settle a doubt, or while nothing runs.
 public enum ClockSetting: Equatable, Sendable {
-  /// The wall clock's.
+  /// The hub's where one has answered since the machine was started, else the wall clock's.
   case machine
   /// It goes on from the last record, as it does while it is in doubt.
   case lastRecord
@@ -22,9 +22,14 @@ public enum ClockSetting: Equatable, Sendable {
     try clock.follow(db)
     let now = clock.now
     let instant = instant(by: clock)
+    if clock.hub != nil, case .time = self { throw ClockSettingRefusal.isHubs }
     if clock.doubt == nil {
       if self == .lastRecord { throw ClockSettingRefusal.notInDoubt }
       if !isForced, let refusal = try refusal(from: now, to: instant, in: db) { throw refusal }
+    }
+    if let hub = clock.hub, self == .machine {
+      try HubTime.settle(hub.taken(at: clock.boot), from: now, to: instant, in: transaction)
+      return instant - now
     }
     try clock.store(instant, in: db)
     try transaction.set(
@@ -52,7 +57,7 @@ public enum ClockSetting: Equatable, Sendable {
   /// The exam's time of now by this setting.
   func instant(by clock: ExamClock) -> Instant {
     switch self {
-    case .machine: Instant(milliseconds: clock.wall)
+    case .machine: clock.hub.map { Instant(milliseconds: clock.boot) + $0.hub } ?? Instant(milliseconds: clock.wall)
     case .lastRecord: clock.now
     case .time(let instant): instant
     }

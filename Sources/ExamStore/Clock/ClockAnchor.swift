@@ -3,22 +3,28 @@ import Timer
 
 /// What is stored of the exam's time for one start of the machine.
 package struct ClockAnchor: Equatable, Sendable {
-  /// Milliseconds from the boot clock to the exam's time.
-  package let offset: Int64
+  /// Milliseconds from the boot clock to the exam's time, where no hub says more.
+  let offset: Int64
   /// The wall clock when it was fixed, milliseconds since the Unix epoch.
   let wall: Int64
   /// Why it may be wrong; nil if nothing speaks against it.
   package let doubt: ClockDoubt?
+  /// What the hub says of the exam's time; nil where none has answered since the machine was started.
+  package var hub: HubOffset?
+
+  /// Milliseconds from the boot clock to the exam's time when the boot clock reads `boot`.
+  package func offset(at boot: Int64) -> Int64 { hub?.offset(at: boot) ?? offset }
 
   /// What is stored for a start of the machine; nil if the store was not opened since.
   package static func read(_ db: Database, bootID: String) throws -> ClockAnchor? {
     let statement = try db.cachedStatement(
       sql: "SELECT offset, anchoredAt, lastRecord FROM bootClock WHERE bootID = ?")
+    let hub = try HubClock.read(db, bootID: bootID)
     return try ReadRow.fetchOne(statement, arguments: [bootID]).map { row in
       let last: Int64? = row[2]
       return ClockAnchor(
         offset: Instant(stored: row[0]).milliseconds, wall: Instant(stored: row[1]).milliseconds,
-        doubt: last.map { ClockDoubt(wall: Instant(stored: row[1]), lastRecord: Instant(stored: $0)) })
+        doubt: last.map { ClockDoubt(wall: Instant(stored: row[1]), lastRecord: Instant(stored: $0)) }, hub: hub)
     }
   }
 
@@ -65,7 +71,7 @@ package struct ClockAnchor: Equatable, Sendable {
     let wall = system.wall()
     let doubt = try ClockDoubt.found(db, wall: Instant(milliseconds: wall), knowing: knowledge)
     return ClockAnchor(
-      offset: (doubt?.lastRecord.milliseconds ?? wall) - system.boot(), wall: wall, doubt: doubt)
+      offset: (doubt?.lastRecord.milliseconds ?? wall) - system.boot(), wall: wall, doubt: doubt, hub: nil)
   }
 }
 

@@ -5,7 +5,8 @@ import Timer
 /// The exam's time: the boot clock plus one offset that all processes of this machine share.
 ///
 /// The offset is fixed when the store is first opened after a start of the machine, so that setting the wall clock
-/// later moves no countdown. Where it is set anew by a person, every process takes it over at its next look at the store.
+/// later moves no countdown. Where a hub says what the exam's time is, or a person sets it anew, every process takes it
+/// over at its next look at the store.
 public struct ExamClock: Sendable {
   private let system: SystemClock
   private let shared: SharedAnchor
@@ -16,16 +17,25 @@ public struct ExamClock: Sendable {
   }
 
   /// Milliseconds from the boot clock to the exam's time.
-  public var offset: Int64 { shared.anchor.offset }
+  public var offset: Int64 { shared.anchor.offset(at: system.boot()) }
+
+  /// What the boot clock reads: milliseconds since the machine was started.
+  public var boot: Int64 { system.boot() }
+
+  var bootID: String { system.bootID() }
+  var hubOffset: HubOffset? { shared.anchor.hub }
 
   /// Why the exam's time may be wrong; nil if nothing speaks against it.
   public var doubt: ClockDoubt? { shared.anchor.doubt }
 
   /// The exam's time now.
-  public var now: Instant { Instant(milliseconds: system.boot() + offset) }
+  public var now: Instant {
+    let boot = system.boot()
+    return Instant(milliseconds: boot) + shared.anchor.offset(at: boot)
+  }
 
   /// How far the wall clock stands ahead of the exam's time, in milliseconds.
-  public var wallClockLead: Int64 { system.wall() - (system.boot() + offset) }
+  public var wallClockLead: Int64 { system.wall() - now.milliseconds }
 
   /// The wall clock, milliseconds since the Unix epoch.
   public var wall: Int64 { system.wall() }
@@ -37,7 +47,7 @@ public struct ExamClock: Sendable {
 
   /// Stores what an instant as the exam's time of now means for this start of the machine; no doubt is left.
   package func store(_ instant: Instant, in db: Database) throws {
-    let anchor = ClockAnchor(offset: instant.milliseconds - system.boot(), wall: system.wall(), doubt: nil)
+    let anchor = ClockAnchor(offset: instant.milliseconds - system.boot(), wall: system.wall(), doubt: nil, hub: nil)
     try anchor.write(db, bootID: system.bootID())
   }
 }

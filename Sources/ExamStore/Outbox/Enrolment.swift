@@ -96,6 +96,7 @@ extension ExamStore {
   public func enrol(_ enrolment: Enrolment) throws {
     try merge { merge in
       try enrolment.write(merge.db)
+      try HubClock.forget(merge.db)
       try Outbox.judgeAll(as: enrolment.role, in: merge.db)
     }
   }

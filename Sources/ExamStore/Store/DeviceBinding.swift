@@ -4,7 +4,7 @@ import Journal
 
 /// Ties a store to the machine and the file it lives in: a copied store starts a chain of its own, so that two
 /// copies never write the same sequence numbers.
-enum DeviceBinding {
+package enum DeviceBinding {
   /// The device that this store writes as, made if the store is new or has been copied here.
   static func bind(
     _ writer: DatabaseQueue, location: StoreLocation, knowing knowledge: ExamKnowledge, clock: ExamClock
@@ -46,7 +46,7 @@ enum DeviceBinding {
   }
 
   /// The device that a store is bound to; nil where it is bound to none.
-  static func known(_ db: Database) throws -> UUIDBytes? { try value("device", db).flatMap { UUIDBytes($0) } }
+  package static func known(_ db: Database) throws -> UUIDBytes? { try value("device", db).flatMap { UUIDBytes($0) } }
 
   /// Binds a store to another device, where it lies.
   static func rebind(_ db: Database, to device: UUIDBytes) throws { try set("device", device.description, db) }

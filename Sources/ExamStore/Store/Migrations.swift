@@ -78,6 +78,10 @@ enum Migrations {
     migrator.registerMigration("13-withdrawn") { db in
       try Tables.complete(.standard, in: db)
     }
+    // What the hub says of the exam's time.
+    migrator.registerMigration("14-hub-time") { db in
+      try HubClock.createTable(in: db)
+    }
     // A row may name one that has not arrived, or never will: doctor says so, nothing fails because of it.
     return migrator.disablingDeferredForeignKeyChecks()
   }()

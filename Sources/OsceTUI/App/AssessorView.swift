@@ -86,6 +86,8 @@ extension AssessorProgram {
       }
     } else if context.message.text.isEmpty, let doubt = context.store.clock.doubt {
       canvas.draw(SafeText(" \(doubt.line) "), in: region, style: context.theme[.warning])
+    } else if context.message.text.isEmpty, let hub = context.store.clock.hub, hub.heldDifference != nil {
+      canvas.draw(SafeText(" \(hub.line(at: context.store.clock.boot)) "), in: region, style: context.theme[.warning])
     } else if context.overlay == nil, context.message.text.width > region.width {
       // What does not fit the line takes up to two rows above, for as long as it is said.
       ForewordView.draw(

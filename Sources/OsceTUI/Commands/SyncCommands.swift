@@ -50,9 +50,9 @@ struct SyncCommand: ParsableCommand {
     let store = try options.openToRead()
     defer { store.close() }
     if json {
-      return try Output.standard.json(try store.read { try HubReport.read($0, at: store.clock.now) }.json)
+      return try Output.standard.json(try store.read { try HubReport.read($0, by: store.clock) }.json)
     }
-    let isEnrolled = try store.read { try HubReport.read($0, at: store.clock.now).url != nil }
+    let isEnrolled = try store.read { try HubReport.read($0, by: store.clock).url != nil }
     if !isEnrolled { throw StoreError("this store has no place at a hub; take one with: osce enrol URL CODE") }
     guard watch else {
       throw try UploaderProgram.replaceProcess(["now"], store: options.location())
@@ -61,7 +61,9 @@ struct SyncCommand: ParsableCommand {
     defer { keeper?.stop() }
     var shown: [String] = []
     while true {
-      let lines = try store.read { try HubReport.read($0, at: store.clock.now) }.lines(at: store.clock.now)
+      // The clock follows what is stored.
+      _ = try store.dataVersion()
+      let lines = try store.read { try HubReport.read($0, by: store.clock) }.lines(at: store.clock.now)
       if lines != shown {
         Output.standard.text(PlainText.lines(lines.joined(separator: "\n") + "\n\n"))
         shown = lines

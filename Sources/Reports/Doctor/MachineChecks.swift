@@ -24,11 +24,13 @@ struct MachineChecks {
 
   /// Milliseconds from the boot clock to the exam's time.
   static func offset(_ db: Database, _ surroundings: MachineSurroundings) throws -> Int64? {
-    try ClockAnchor.read(db, bootID: surroundings.system.bootID())?.offset
+    let system = surroundings.system
+    return try ClockAnchor.read(db, bootID: system.bootID())?.offset(at: system.boot())
   }
 
   func run(_ diagnosis: inout Diagnosis) throws {
     try clock(&diagnosis)
+    try hubTime(&diagnosis)
     switch surroundings.isClockSynchronised() {
     case true: diagnosis.add("time service", .ok, "keeps the wall clock right")
     case false:
@@ -74,6 +76,21 @@ struct MachineChecks {
     let result: Diagnosis.Result = lead.magnitude <= good.magnitude ? .ok : isWorst ? .failed : .warning
     diagnosis.add(
       "clock", result, "the wall clock is \(lead.magnitude) ms \(lead < 0 ? "behind" : "ahead of") the exam's")
+  }
+
+  /// Notes how the exam's time stands to the hub's, where the store has a place at one.
+  private func hubTime(_ diagnosis: inout Diagnosis) throws {
+    guard try Enrolment.read(db) != nil else { return }
+    let boot = surroundings.system.boot()
+    guard let hub = try ClockAnchor.read(db, bootID: surroundings.system.bootID())?.hub else {
+      diagnosis.add("hub's time", .warning, "the hub has not answered since this machine was started")
+      return
+    }
+    let isWide = hub.bound(at: boot) >= 500
+    let result: Diagnosis.Result = hub.heldDifference != nil ? .failed : isWide ? .warning : .ok
+    diagnosis.add(
+      "hub's time", result,
+      hub.heldDifference == nil ? "the exam's time here is " + hub.line(at: boot) : hub.line(at: boot))
   }
 
   private func backup(_ diagnosis: inout Diagnosis) throws {

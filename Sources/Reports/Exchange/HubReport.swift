@@ -15,6 +15,8 @@ public struct HubReport: Equatable, Sendable {
   public let cursor: String?
   /// What the uploader last said; nil where none ever ran.
   public let state: SyncState?
+  /// How the exam's time stands to the hub's, in words; nil where no hub has answered since the machine was started.
+  public let clockLine: String?
   /// Changes that wait for the hub.
   public let waiting: Int
   /// Changes and fields at which a person must look.
@@ -24,12 +26,13 @@ public struct HubReport: Equatable, Sendable {
   public static let silence: Int64 = 100_000
 
   /// Reads the store.
-  /// - Parameter now: the exam's time.
-  public static func read(_ db: Database, at now: Instant) throws -> HubReport {
+  public static func read(_ db: Database, by clock: ExamClock) throws -> HubReport {
+    let now = clock.now
     let enrolment = try Enrolment.read(db)
     return HubReport(
       url: enrolment?.url, exam: enrolment?.exam.description, role: enrolment?.role.rawValue,
-      cursor: enrolment?.cursor, state: try SyncState.read(db), waiting: try Outbox.waiting(db),
+      cursor: enrolment?.cursor, state: try SyncState.read(db),
+      clockLine: clock.hub?.line(at: clock.boot), waiting: try Outbox.waiting(db),
       attention: try Outbox.attention(db, at: now).count)
   }
 
@@ -43,9 +46,7 @@ public struct HubReport: Equatable, Sendable {
     guard let state else { return lines + ["nothing was exchanged yet"] }
     lines.append(contact(state, now))
     if let trouble = state.trouble { lines.append(trouble) }
-    if let offset = state.clockOffset, let bound = state.clockBound {
-      lines.append("this machine's exam clock is \(offset) ms from the hub's (within \(bound) ms)")
-    }
+    if let clockLine { lines.append("the exam's time here: " + clockLine) }
     if let attempt = state.attemptAt, now - attempt > HubReport.silence {
       lines.append("nobody exchanges at the moment: a terminal, or osce sync, begins again")
     }

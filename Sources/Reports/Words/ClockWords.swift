@@ -9,6 +9,8 @@ extension ClockRefusal: CustomStringConvertible {
     case .inDoubt(let doubt): doubt.refusal
     case .doesNotFit(let misfit): misfit.description
     case .notTaken(let event, let misfit, let session): "cannot \(event): \(misfit) (session \(session))"
+    case .hostedElsewhere(let host, let reason, let session):
+      "\(reason.text): the clock of session \(session) is \(host)'s; give it there, or here once the hub answers"
     case .unreadableWarnings: "the circuit's warnings are not a list of {type, seconds, level, text}"
     case .wrongWarning: "a warning's level is none, amber or red, and its seconds are 0 to 86400"
     }
@@ -32,6 +34,28 @@ extension ClockRefusal.Misfit: CustomStringConvertible {
     case .rerunBeforeStart: return "a start is set for later; annul that one first"
     case .rerunWithoutRotation: return "the circuit has no rotation"
     }
+  }
+}
+
+extension RunHost.Reason {
+  /// The reason alone.
+  public var text: String {
+    switch self {
+    case .noContact: "the hub has not answered since this machine was started"
+    case .silent(let milliseconds): "the hub last answered \(milliseconds / 1000) s ago"
+    case .unsure(let milliseconds): "the exam's time here may be \(milliseconds) ms from the hub's"
+    }
+  }
+}
+
+extension HubOffset {
+  /// How the exam's time of this machine stands to the hub's; a line that asks for a person where it is not followed.
+  public func line(at boot: Int64) -> String {
+    guard let difference = heldDifference else { return "the hub's, within \(bound(at: boot)) ms" }
+    let apart = difference.magnitude > 999_999_999_000 ? 999_999_999_000 : Int64(difference.magnitude)
+    return
+      "the hub's time is \(PhaseText.digits(apart)) \(difference < 0 ? "behind" : "ahead of") the exam's here, and not "
+      + "taken while a clock is open; osce clock all anchor --force takes it"
   }
 }
 
@@ -70,6 +94,8 @@ extension ClockSettingRefusal: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notInDoubt: return "exam time needs no confirmation"
+    case .isHubs:
+      return "the hub says what the exam's time is; osce clock all anchor takes it"
     case .runOpen(let session):
       return "exam time cannot change while a session is running: \(session.name), circuit \(session.circuit)"
     case .wouldReopen(let session):
