@@ -134,7 +134,7 @@ struct ClockCommand: ParsableCommand {
       let effects = try setting.effects(on: store.clock, in: transaction.db)
       let moved: Int64
       do { moved = try setting.apply(in: transaction, isForced: force) } catch let refusal as ClockSettingRefusal {
-        if refusal == .notInDoubt { throw refusal }
+        if refusal == .notInDoubt || refusal == .isHubs { throw refusal }
         throw StoreError("\(refusal); nothing was done; --force does it anyway, and says what that does to each clock")
       }
       if !effects.isEmpty && !force {
