@@ -102,7 +102,7 @@ import Timer
     let path = exam.test.folder + "/copy.sqlite"
     let operations = try exam.store.backup(to: path)
     let error = #expect(throws: StoreError.self) { try other.store.backup(to: path) }
-    #expect(error?.description.contains("it was left as it is") == true)
+    #expect(error?.description.contains("not replaced") == true)
     #expect(try BackupCopy.operations(in: path) == operations)
     other.store.timedBackup.use(BackupChoice(path: path, minutes: 5))
     other.test.time.setWall(try #require(FileFacts.status(path)).changed + 600_000)

@@ -134,13 +134,13 @@ final class ScriptedInvigilator {
   /// What a person would press who looks at the screen.
   private var key: String? {
     let screen = terminal.screen
-    if screen.shows("Enter does it") { return "\r" }
+    if screen.shows("Enter confirm") { return "\r" }
     if alarm == .asked, screen.shows("Why:") {
       alarm = .paused
       pauseEnds = now() + 1_500_000_000
       return "Fire alarm\r"
     }
-    if screen.shows("(Esc leaves)") || screen.shows("only the keys of the box answer") { return "\u{1B}" }
+    if screen.shows("(Esc closes)") || screen.shows("press a key from the box") { return "\u{1B}" }
     if header.contains("NOT STARTED") || header.contains("WAITING FOR READING") { return "As" }
     switch alarm {
     case .before where header.contains("ROTATION 3"):
@@ -202,10 +202,10 @@ final class ScriptedAssessor {
     if shows("Enter  sign") { return "\r" }
     if shows("S  sign with it blank") { return "S" }
     if shows("Check the candidate") { return shows("not due yet") ? nil : "\r" }
-    if ["Enter takes it", "Esc keeps it", "Esc keeps the text", "Esc keeps what is filled in"].contains(where: shows) {
+    if ["Enter OK", "(Esc saves)", "Esc save and close"].contains(where: shows) {
       return "\u{1B}"
     }
-    if shows("only the keys of the box answer") || shows("Enter or Tab goes on") { return "\u{1B}" }
+    if shows("press a key from the box") || shows("Enter or Tab goes on") { return "\u{1B}" }
     // The list of what is missing comes when somebody leaves: there each Enter goes to a sheet.
     if shows("Missing before you leave") { return isOver ? "\r" : "\u{1B}" }
     if isSheet {
