@@ -31,6 +31,28 @@ struct DeskControlTests {
     #expect(try play.log().last?.event.staff == "nokafor")
   }
 
+  @Test("where the exam lead has a passcode, clocks are run at the desk by a lead or an invigilator who has one")
+  func guarded() throws {
+    let play = try desk()
+    let hash = try Passcode.hash("2468", rounds: 16)
+    let members = try ["cdubois", "wbarker"].map { try play.member($0) }
+    func give(_ member: StaffMember) throws {
+      try play.store.write(.program) { try $0.set("Staff", String(member.id), ["passcodeHash": .text(hash)]) }
+    }
+    try give(members[0])
+    for username in ["nokafor", "wbarker"] {
+      let other = try play.atSameStore().desk(username).press("p")
+      let why = username == "nokafor" ? "may not do this" : "has no passcode"
+      #expect(other.screen.contains("NOT PAUSED") && other.screen.contains(why), "\(other.screen)")
+      other.press(.escape).press("S")
+      #expect(other.message.contains(why), "\(other.message)")
+    }
+    #expect(try play.log().count == 1)
+    try give(members[1])
+    try play.atSameStore().desk("wbarker").press("p")
+    #expect(try play.log().last?.event.kind.name == "pause")
+  }
+
   @Test("a pause whose reason is left out stays a pause")
   func noReason() throws {
     let play = try desk().press("p", .escape)

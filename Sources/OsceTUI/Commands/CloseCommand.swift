@@ -48,8 +48,9 @@ struct CloseCommand: ParsableCommand {
   }
 
   func run() throws {
-    if lock || reopen { try act() }
-    let (store, closing) = try ClosingLook.take(options, scope)
+    let hasProved = lock || reopen
+    if hasProved { try act() }
+    let (store, closing) = try ClosingLook.take(options, scope, for: hasProved ? nil : acting)
     defer { store.close() }
     if let report {
       let file = try AtomicFile(report, keeping: store.location.files)
@@ -101,8 +102,12 @@ extension TwoPeople {
 /// A look at what is open.
 enum ClosingLook {
   /// Examines the store and opens it to be read.
-  static func take(_ options: StoreOptions, _ scope: ExamLock.Scope = .init()) throws -> (ExamStore, ClosingReport) {
+  /// - Parameter acting: who is to read it, asked first; nil: somebody who has been proved, or who is shown nothing.
+  static func take(
+    _ options: StoreOptions, _ scope: ExamLock.Scope = .init(), for acting: ActingStaff? = nil
+  ) throws -> (ExamStore, ClosingReport) {
     let store = try options.openToRead()
+    try acting?.permit(.reveal, store, options)
     let line = ProgressLine()
     defer { line.end() }
     let look = try StoreLook.take(store, progress: line.progress)

@@ -27,11 +27,13 @@ struct PrintCommand: ParsableCommand {
   var circuit: String?
   @Option(name: .long, help: "Only this session: its start, its date, or both, as \"2026-12-07 09:00\".")
   var session: String?
+  @OptionGroup var acting: ActingStaff
   @OptionGroup var options: StoreOptions
 
   func run() throws {
     let store = try options.openToRead()
     defer { store.close() }
+    try acting.permit(.print, store, options)
     let papers = ExamPapers(what, circuit: circuit, session: session)
     try store.read { db in
       guard let out else {

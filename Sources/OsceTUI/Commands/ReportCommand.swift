@@ -26,9 +26,8 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (store, closing) = try ClosingLook.take(options)
+    let (store, closing) = try ClosingLook.take(options, for: acting)
     defer { store.close() }
-    try acting.permit(.reveal, store, options)
     let report = try store.read { try BoardReport.read(closing, showsNames: names, in: $0, at: store.clock.now) }
     let file = try AtomicFile(self.file, keeping: store.location.files)
     try file.write(report.page.bytes)

@@ -20,11 +20,13 @@ struct RestoreCommand: ParsableCommand {
       """)
   var force = false
 
+  @OptionGroup var acting: ActingStaff
   @OptionGroup var options: StoreOptions
 
   func run() throws {
     let location = try options.location()
     options.limitWaiting()
+    try permit(location)
     let line = ProgressLine()
     defer { line.end() }
     let restore = try Restore.run(from: path, to: location, isForced: force, progress: line.progress)
@@ -40,5 +42,14 @@ struct RestoreCommand: ParsableCommand {
     }
     lines.append("next: osce doctor, then osce status; marks given after that time must be entered again")
     Output.standard.text(lines.map { PlainText.cell($0) }.joined(separator: "\n") + "\n")
+  }
+
+  /// Asks who replaces the store that is there. One that cannot be read or opened guards nothing: a restore is for it.
+  private func permit(_ location: StoreLocation) throws {
+    guard location.exists, let reading = try? ExamStore.toRead(location) else { return }
+    defer { reading.close() }
+    guard (try? reading.read(GuardedTask.isGuarding)) == true, let store = try? options.open() else { return }
+    defer { store.close() }
+    _ = try acting.member(for: .restore, in: store)
   }
 }

@@ -26,6 +26,7 @@ struct ResultsCommand: ParsableCommand {
   @Option(name: .long, help: "Read the scores from a CSV file instead of a store (-: standard input).")
   var from: String?
   @OptionGroup var choices: ResultsChoices
+  @OptionGroup var acting: ActingStaff
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
@@ -55,6 +56,7 @@ struct ResultsCommand: ParsableCommand {
     } else {
       let store = try options.openToRead()
       defer { store.close() }
+      try acting.permit(.reveal, store, options)
       let report = try store.read { try ResultsReport.read(document, in: $0, at: store.clock.now) }
       try choices.check(report)
       try print(report, keeping: store.location)

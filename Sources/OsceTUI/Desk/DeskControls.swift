@@ -60,6 +60,7 @@ struct DeskControls {
   private func pause(
     at instant: Instant, _ give: @escaping @Sendable (JournalTransaction) throws -> [Given]
   ) {
+    do { try permit() } catch { return context.ask("NOT PAUSED", "\(error)", []) }
     if desk.pausing.count == 0 { desk.pausing.since = context.monotonic() }
     desk.pausing.count += 1
     save(.pause, because: nil, give) { [desk, context] result in
@@ -249,6 +250,7 @@ struct DeskControls {
     out make: (Instant, ExamStore) throws -> ClockQuestion?, at now: Instant
   ) -> ClockQuestion? {
     do {
+      try permit()
       guard let question = try make(now, context.store) else {
         context.refuse("nothing was done to this clock yet")
         return nil
@@ -265,6 +267,18 @@ struct DeskControls {
     } catch {
       context.showError(error)
       return nil
+    }
+  }
+
+  /// Holds the person at the desk to what `osce clock` asks for.
+  private func permit() throws {
+    guard let sitting = context.sitting else { return }
+    try context.store.read { db in
+      // As they are now: a passcode may have been set since they sat down.
+      guard let member = try StaffMember.active(db).first(where: { $0.id == sitting.staff.id }) else {
+        throw StaffRefusal.unknown(sitting.staff.username)
+      }
+      try GuardedTask.clocks.check(member, in: db)
     }
   }
 

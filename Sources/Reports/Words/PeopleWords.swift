@@ -42,6 +42,32 @@ extension StaffRefusal: CustomStringConvertible {
   }
 }
 
+extension GuardRefusal: CustomStringConvertible {
+  /// One line, without a full stop.
+  public var description: String {
+    switch self {
+    case .nobodyNamed(let task):
+      "the exam lead has a passcode, so \(task.words) asks who you are: --staff USERNAME"
+    case .otherRole(let name, let task):
+      "\(name) may not do this: \(task.words) is for \(task.roles.joined(separator: ", "))"
+    case .withoutPasscode(let name, let task):
+      "\(name) has no passcode, which \(task.words) needs in this exam; set one in staff.csv first"
+    }
+  }
+}
+
+extension GuardedTask {
+  fileprivate var words: String {
+    switch self {
+    case .load: "loading"
+    case .clocks: "changing clocks"
+    case .reveal: "reading marks and results"
+    case .print: "printing"
+    case .restore: "restoring"
+    }
+  }
+}
+
 extension PresenceNote {
   /// In words: `by Dr Davies at the station, 09:02`.
   public var words: String {
