@@ -135,7 +135,7 @@ final class ScriptedInvigilator {
   private var key: String? {
     let screen = terminal.screen
     if screen.shows("Enter confirm") { return "\r" }
-    if alarm == .asked, screen.shows("Why:") {
+    if alarm == .asked, screen.shows("Reason:") {
       alarm = .paused
       pauseEnds = now() + 1_500_000_000
       return "Fire alarm\r"
