@@ -102,4 +102,32 @@ import Timer
     test.time.pass(60_000)
     try give(.pause, test)
   }
+
+  @Test("without a hub no run is taken over: all are this machine's")
+  func withoutHub() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    try give(.start, test)
+    #expect(throws: ClockRefusal.hostedHere) {
+      try test.store.write(Author(staff: 1)) { try RunHost.take(session, in: $0) }
+    }
+  }
+}
+
+@Suite("A part of the exam") struct PartialScopeTests {
+  @Test(
+    "a store that its hub gives less than the whole exam is partial",
+    arguments: [
+      (#"{"version":1,"atoms":["all"]}"#, false), (#"{"version":4,"atoms":["exam","circuit:*","roster:*"]}"#, true),
+      (#"{"version":1,"atoms":[]}"#, true), ("{}", false),
+    ])
+  func partial(scope: String, isPartial: Bool) throws {
+    let test = try TestStore()
+    #expect(try test.store.read { try !Enrolment.isPartial($0) })
+    try test.store.enrol(
+      Enrolment(
+        url: "https://hub.example", exam: .random(), epoch: .random(), role: .station,
+        enrolledAt: test.store.clock.now, cursorHash: Array(repeating: 0, count: 32), scope: scope))
+    #expect(try test.store.read { try Enrolment.isPartial($0) } == isPartial)
+  }
 }

@@ -54,6 +54,14 @@ import Testing
       return try store.read { try ClosingReport.read(examined, Diagnosis(), of: scope, in: $0, at: store.clock.now) }
     }
 
+    /// A hub gives the store part of the exam from now on.
+    func enrolAtAPart() throws {
+      try store.enrol(
+        Enrolment(
+          url: "https://hub.example", exam: .random(), epoch: .random(), role: .lead, enrolledAt: store.clock.now,
+          cursorHash: Array(repeating: 0, count: 32), scope: #"{"version":1,"atoms":["exam","circuit:1"]}"#))
+    }
+
     func rule(_ decision: Rulings.Decision, on scope: ExamRuling.Scope = .init(), reason: String = "as the board asked")
       throws -> String
     {
@@ -112,6 +120,16 @@ import Testing
     // The text of the report says it, with the hash in groups of four.
     #expect(report.lines(listing: .max).contains { $0.contains(String(content.hash.prefix(4)) + " ") })
     #expect(throws: RulingRefusal.self) { try closed.lock() }
+  }
+
+  @Test("a store that its hub gives part of the exam locks nothing") func partOfExam() throws {
+    let closed = try Closed(seed: 29)
+    try closed.enrolAtAPart()
+    #expect(throws: RulingRefusal.partOfExam) {
+      try closed.store.write(Author(staff: closed.lead.member.id)) {
+        try ExamLocks.lock(.init(), content: "{}", hash: "", at: $0.clock.now, by: closed.people, $0)
+      }
+    }
   }
 
   @Test("what is locked cannot be changed; who sits where and what is answered can") func guarded() throws {

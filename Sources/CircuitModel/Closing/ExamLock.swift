@@ -141,11 +141,12 @@ public enum ExamLocks {
   ///   - content: what is locked, in canonical JSON.
   ///   - hash: SHA-256 of it in hexadecimal digits.
   ///   - at: when, as the content says it.
-  /// - Throws: `RulingRefusal` where it is locked already.
+  /// - Throws: `RulingRefusal` where it is locked already, or the hub gives this device less than the whole exam.
   @discardableResult public static func lock(
     _ scope: ExamLock.Scope, content: String, hash: String, at: Instant, by people: TwoPeople,
     _ transaction: JournalTransaction
   ) throws -> String {
+    if try Enrolment.isPartial(transaction.db) { throw RulingRefusal.partOfExam }
     if let standing = try ExamLock.standing(in: transaction.db).first(where: { $0.scope == scope }) {
       throw RulingRefusal.locked(by: standing.staff, at: standing.lockedAt)
     }

@@ -176,6 +176,8 @@ public enum RulingRefusal: RuleRefusal {
   case changedMeanwhile
   /// So many checks are open.
   case open(Int)
+  /// The hub gives this device less than the whole exam.
+  case partOfExam
 }
 
 extension MarkValue {

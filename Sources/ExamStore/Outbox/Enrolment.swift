@@ -3,6 +3,7 @@ import Journal
 import Timer
 
 import struct Foundation.Data
+import class Foundation.JSONDecoder
 
 /// A store's place at a hub. A store is enrolled while this is in it, and nothing else makes it so.
 ///
@@ -41,6 +42,17 @@ public struct Enrolment: Equatable, Sendable {
     self.cursorHash = cursorHash
     self.scope = scope
   }
+
+  /// Whether the hub gives this device less than the whole exam: what others hold of the rest is not here to be counted.
+  public var isPartial: Bool {
+    struct Scope: Decodable { let atoms: [String] }
+    guard let scope = try? JSONDecoder().decode(Scope.self, from: Data(scope.utf8)) else { return false }
+    return !scope.atoms.contains("all")
+  }
+
+  /// Whether a store holds less than the whole exam, as its hub gives it.
+  /// - Throws: `StoreError` if what is stored of the hub cannot be read.
+  public static func isPartial(_ db: Database) throws -> Bool { try read(db)?.isPartial ?? false }
 
   /// Makes the tables of the exchange. None of them travels.
   static func createTables(in db: Database) throws {

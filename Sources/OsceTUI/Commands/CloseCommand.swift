@@ -52,6 +52,7 @@ struct CloseCommand: ParsableCommand {
     if hasProved { try act() }
     let (store, closing) = try ClosingLook.take(options, scope, for: hasProved ? nil : acting)
     defer { store.close() }
+    try PartNote.say(of: store)
     if let report {
       let file = try AtomicFile(report, keeping: store.location.files)
       if report.hasSuffix(".csv") {

@@ -17,6 +17,7 @@ struct MissingCommand: ParsableCommand {
   func run() throws {
     let store = try options.openToRead()
     defer { store.close() }
+    try PartNote.say(of: store)
     var list = ListPrinter(name: "missing", isJSON: json)
     var count = 0
     try store.read { db in

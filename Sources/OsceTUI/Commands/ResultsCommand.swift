@@ -57,6 +57,7 @@ struct ResultsCommand: ParsableCommand {
       let store = try options.openToRead()
       defer { store.close() }
       try acting.permit(.reveal, store, options)
+      try PartNote.say(of: store)
       let report = try store.read { try ResultsReport.read(document, in: $0, at: store.clock.now) }
       try choices.check(report)
       try print(report, keeping: store.location)

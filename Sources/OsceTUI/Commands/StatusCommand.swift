@@ -19,6 +19,7 @@ struct StatusCommand: ParsableCommand {
     defer { store.close() }
     let (filter, now) = (choice.filter, store.clock.now)
     let report = try store.read { db in try StatusReport.read(db).only(filter, in: db, at: now) }
+    try PartNote.say(of: store)
     if json { return try Output.standard.json(report.json) }
     Output.standard.text(StatusCommand.text(report))
   }

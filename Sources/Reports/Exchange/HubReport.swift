@@ -11,6 +11,8 @@ public struct HubReport: Equatable, Sendable {
   public let exam: String?
   /// What this store is there, such as `station`.
   public let role: String?
+  /// Whether the hub gives this store less than the whole exam.
+  public let isPartial: Bool
   /// How far the hub's log is here.
   public let cursor: String?
   /// What the uploader last said; nil where none ever ran.
@@ -31,7 +33,7 @@ public struct HubReport: Equatable, Sendable {
     let enrolment = try Enrolment.read(db)
     return HubReport(
       url: enrolment?.url, exam: enrolment?.exam.description, role: enrolment?.role.rawValue,
-      cursor: enrolment?.cursor, state: try SyncState.read(db),
+      isPartial: enrolment?.isPartial ?? false, cursor: enrolment?.cursor, state: try SyncState.read(db),
       clockLine: clock.hub?.line(at: clock.boot), waiting: try Outbox.waiting(db),
       attention: try Outbox.attention(db, at: now).count)
   }
@@ -42,7 +44,7 @@ public struct HubReport: Equatable, Sendable {
     var lines = [OutboxWords.waiting(waiting, isEnrolled: url != nil)]
     if let words = OutboxWords.attention(attention) { lines.append(words) }
     guard let url, let role else { return lines + ["no place at a hub; take one with: osce enrol URL CODE"] }
-    lines.append("hub \(url), as \(role)")
+    lines.append("hub \(url), as \(role)" + (isPartial ? ", which is given part of the exam" : ""))
     guard let state else { return lines + ["nothing was exchanged yet"] }
     lines.append(contact(state, now))
     if let trouble = state.trouble { lines.append(trouble) }
@@ -61,14 +63,14 @@ public struct HubReport: Equatable, Sendable {
   }
 
   /// `{"enrolled","url","exam","role","cursor","state","trouble","attemptAt","contactAt","clockOffset","clockBound",
-  /// "waiting","attention"}`.
+  /// "waiting","attention","whole"}`.
   public var json: JSONDocument {
     .object([
       ("enrolled", .bool(url != nil)), ("url", .optional(url)), ("exam", .optional(exam)), ("role", .optional(role)),
       ("cursor", .optional(cursor)), ("state", .optional(state?.state)), ("trouble", .optional(state?.trouble)),
       ("attemptAt", .time(state?.attemptAt)), ("contactAt", .time(state?.contactAt)),
       ("clockOffset", .number(state?.clockOffset)), ("clockBound", .number(state?.clockBound)),
-      ("waiting", .number(waiting)), ("attention", .number(attention)),
+      ("waiting", .number(waiting)), ("attention", .number(attention)), ("whole", .bool(!isPartial)),
     ])
   }
 }
