@@ -192,6 +192,7 @@ struct DevicesCommand: AsyncParsableCommand {
       print(
         "\(device.id)  \(device.role)  \(Plain.line(device.name)): sent \(device.last), holds \(device.held) of "
           + "\(exam.head), \(device.waiting) wait there; last seen \(seen ?? "never")"
+          + (device.clock.map { "; its clock is \($0.offset) ms from the hub's, within \($0.bound) ms" } ?? "")
           + (device.isRevoked ? "; revoked" : ""))
     }
   }

@@ -12,6 +12,8 @@ public enum ClockRefusal: RuleRefusal {
   case notTaken(event: String, Misfit, session: String)
   /// Another device, by its name, has the run, and this one is not in contact with the hub closely enough.
   case hostedElsewhere(String, RunHost.Reason, session: String)
+  /// Without a hub every run is this device's own.
+  case hostedHere
   /// The warnings of the circuit cannot be read.
   case unreadableWarnings
   /// A warning of the circuit has a level or seconds that there are not.

@@ -76,9 +76,10 @@ public struct RunHost: Equatable, Sendable {
   }
 
   /// Makes this device the host of a session's current run.
-  /// - Throws: `ClockRefusal` where nothing was started, or this device is not in contact with the hub.
+  /// - Throws: `ClockRefusal` where nothing was started, the store has no hub, or is not in contact with it.
   public static func take(_ session: Session, in transaction: JournalTransaction) throws {
     let (clock, db) = (transaction.clock, transaction.db)
+    guard try Enrolment.exists(db) else { throw ClockRefusal.hostedHere }
     try clock.follow(db)
     guard let run = try Run.current(of: session, at: clock.now, in: db) else {
       throw ClockRefusal.notTaken(event: "take", .notStarted, session: session.name)

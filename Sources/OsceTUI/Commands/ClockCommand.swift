@@ -10,7 +10,7 @@ struct ClockCommand: ParsableCommand {
     commandName: "clock", abstract: "Start, pause, move or show a circuit's clock.",
     usage: "osce clock CIRCUIT ACTION [VALUE] [--session \"DATE START\"] [--at T]… [--staff U] [--reason R] [--json]",
     discussion: """
-      Actions: start, pause, resume, extend S, skip, restart, jump I, rounds N, stop, rerun N, annul ID, log, status. S is
+      Actions: start, pause, resume, extend S, skip, restart, jump I, rounds N, stop, rerun N, annul ID, take, log, status. S is
       in seconds and may be negative; I counts phases from 1; N is the number of rounds. rerun begins a short run of N
       rounds for the stations that were missed, once a run of the session has finished. CIRCUIT is a number, a code or a
       name, or all: then every circuit that has a session, at one instant, all or none; but pause and resume act on every
@@ -19,6 +19,8 @@ struct ClockCommand: ParsableCommand {
       that of the last record going on, or T. It settles a doubt after a restart; otherwise only while nothing runs. Until
       then only pause, the annul of what is set for later, status and log are taken. Where it would move a clock that is
       open, open one again or pass what was done to one, it says so and does nothing without --force.
+      take makes this machine the host of the session's run, where a hub joins several: a host moves its clock also while
+      the hub is away. The machine that started a run is its host until another takes it.
       """)
 
   @Argument(help: "The circuit: its number, code or name, or all.")
@@ -56,6 +58,10 @@ struct ClockCommand: ParsableCommand {
     switch action {
     case "log", "status": if value != nil { throw ValidationError("\(action) takes no value") }
     case "anchor": _ = try clockSetting()
+    case "take":
+      if value != nil || !at.isEmpty || passage != nil {
+        throw ValidationError("take takes no value, --at or --passage")
+      }
     default: _ = try clockAction()
     }
     if force && action != "anchor" { throw ValidationError("only anchor takes --force") }
@@ -72,6 +78,7 @@ struct ClockCommand: ParsableCommand {
     case "status": try printStatus(store)
     case "log": try printLog(store)
     case "anchor": try anchor(store)
+    case "take": try take(store)
     default: try act(store)
     }
   }
@@ -114,7 +121,7 @@ struct ClockCommand: ParsableCommand {
     default:
       throw ValidationError(
         "there is no action \(action); the actions are start, pause, resume, extend, skip, restart, jump, rounds, stop, "
-          + "rerun, annul, anchor, log and status")
+          + "rerun, annul, take, anchor, log and status")
     }
   }
 
@@ -156,6 +163,24 @@ struct ClockCommand: ParsableCommand {
       Output.standard.text(
         "the exam's time is \(Timestamp.text(now)), moved by \(moved) ms; the wall clock is "
           + "\(abs(store.clock.wallClockLead)) ms \(store.clock.wallClockLead < 0 ? "behind" : "ahead of") it\n")
+    }
+  }
+
+  /// Makes this machine the host of the runs meant.
+  private func take(_ store: ExamStore) throws {
+    let chosen = try sessions(store, at: store.clock.now)
+    try store.write(acting.author(for: .clocks, in: store, reason: reason)) { transaction in
+      for place in chosen { try RunHost.take(place.session, in: transaction) }
+    }
+    if json {
+      let taken = chosen.map { place in
+        JSONDocument.object([("circuit", .text(place.circuit.name)), ("session", .text(place.session.name))])
+      }
+      return try Output.standard.json(circuit == "all" ? .array(taken) : taken[0])
+    }
+    for place in chosen {
+      Output.standard.text(
+        PlainText.cell("\(place.circuit.name), \(place.session.name): this machine is the host of its run") + "\n")
     }
   }
 

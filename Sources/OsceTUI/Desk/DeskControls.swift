@@ -171,6 +171,22 @@ struct DeskControls {
     }
   }
 
+  /// Makes this machine the host of the runs that are meant.
+  func takeRun() {
+    let targets = desk.targets(of: .pause, isForAll: isForAll)
+    if targets.isEmpty { return sayTrouble() }
+    let names = targets.map(\.name).joined(separator: ", ")
+    let question = "TAKE OVER \(names): this machine then moves the clock also while the hub is away"
+    context.confirm(SafeText(question)) { [context] _ in
+      context.save({ for target in targets { try RunHost.take(target.session, in: $0) } }) { result in
+        switch result {
+        case .success: context.say(SafeText("this machine is the host of \(names)"))
+        case .failure(let error): context.ask("NOT TAKEN OVER", "\(error)", [])
+        }
+      }
+    }
+  }
+
   func propose(_ action: ClockAction, reason: Confirmation.Reason = .none, at later: Instant? = nil) {
     let isForAll = isForAll
     propose(reason) { [desk] now, store in

@@ -157,6 +157,10 @@ enum DeskKeys {
     clock("desk.stop", "X", "stop", help: "End the session's clock; asks for a reason", inFooter: false, .open) {
       controls, _ in controls.propose(.stop, reason: .required)
     },
+    clock(
+      "desk.take", "H", "take over", help: "Make this machine the host of the run (with a hub)",
+      inFooter: false, .started
+    ) { controls, _ in controls.takeRun() },
     undo, redo, whichTime,
   ]
 

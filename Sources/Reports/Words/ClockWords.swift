@@ -11,6 +11,7 @@ extension ClockRefusal: CustomStringConvertible {
     case .notTaken(let event, let misfit, let session): "cannot \(event): \(misfit) (session \(session))"
     case .hostedElsewhere(let host, let reason, let session):
       "\(reason.text): the clock of session \(session) is \(host)'s; give it there, or here once the hub answers"
+    case .hostedHere: "this machine meets no hub, and is the host of all its runs"
     case .unreadableWarnings: "the circuit's warnings are not a list of {type, seconds, level, text}"
     case .wrongWarning: "a warning's level is none, amber or red, and its seconds are 0 to 86400"
     }
