@@ -138,6 +138,32 @@ struct WallTests {
     }
   }
 
+  @Test("a pause with its resume set looks like a pause in a cell of any size: no countdown is in large letters")
+  func pausedCells() throws {
+    var picture = WallPicture()
+    let all = try panels(8)
+    let paused: (String?) -> WallPanel.Face = {
+      .paused(for: "3 min", at: "09:45", left: "04:10 of station time", resumes: $0)
+    }
+    for count in [2, 4, 6, 8] {
+      picture.panels = Array(all.prefix(count))
+      for (width, height) in [(60, 20), (80, 24), (132, 43), (200, 60)] {
+        // Every cell pauses: what is large anywhere is read as time that runs.
+        func screen(_ resumes: String?) -> String {
+          var all = picture
+          for index in all.panels.indices { all.panels[index].face = paused(resumes) }
+          return all.canvas(Size(width: width, height: height), theme: .standard(), message: "").plainText
+        }
+        let text = screen("00:38")
+        #expect(text.contains("resumes in 0:38"), "\(count) \(width)")
+        #expect(text.contains("04:10") == screen(nil).contains("04:10"), "\(count) \(width)")
+        // A second of the countdown changes a line of text, and no letter drawn in blocks.
+        let blocks = { (text: String) in text.filter { "█▄▀".contains($0) } }
+        #expect(blocks(text) == blocks(screen("00:11")), "\(count) \(width)")
+      }
+    }
+  }
+
   @Test("a second costs the digits and nothing else", arguments: [(80, 24), (132, 43), (200, 60)])
   func costOfASecond(size: (Int, Int)) throws {
     let exam = try Rehearsed()

@@ -300,9 +300,14 @@ struct WallPanelView {
   // MARK: One of several
 
   private func drawCell(on canvas: inout Canvas, in region: Rect) {
-    let (foot, body) = region.splitBottom(region.height >= 8 ? 2 : region.height >= 6 ? 1 : 0)
-    let style =
-      isPaused ? theme[.heading] : panel.face == .moving(digits: panel.digits) ? theme[.changeover] : faceStyle
+    let (foot, body) = region.splitBottom(region.height >= 8 ? 2 : region.height >= 6 || isPaused ? 1 : 0)
+    let style = panel.face == .moving(digits: panel.digits) ? theme[.changeover] : faceStyle
+    if isPaused {
+      // The countdown to a resume is a line, never large digits: those are read as time that runs.
+      let band = scale("PAUSED", body.width - 4, max(3, body.height - 2))
+      drawBand(band, on: &canvas, in: body)
+      return drawFoot(on: &canvas, in: foot)
+    }
     let digits = panel.digits
     let word = panel.alert.isEmpty ? panel.word : panel.alert
     let wordStyle = panel.alert.isEmpty ? style : digitStyle
@@ -314,15 +319,13 @@ struct WallPanelView {
     }
     let beside = region.width - wide - 6
     let small = self.scale(word, beside, max(3, scale.height * 45 / 100))
-    if isPaused && digits.isEmpty {
-      drawBand(self.scale("PAUSED", body.width - 4, max(3, body.height - 2)), on: &canvas, in: body)
-    } else if digits.isEmpty {
+    if digits.isEmpty {
       drawBig(word, on: &canvas, in: body, style: wordStyle)
     } else if let small, let text = BigText(word, small) {
       // The word stands left of the digits.
       let y = body.y + (body.height - scale.height) / 2
       let (right, left) = body.splitRight(wide)
-      drawBig(digits, on: &canvas, in: right, style: isPaused ? theme[.heading] : digitStyle)
+      drawBig(digits, on: &canvas, in: right, style: digitStyle)
       text.draw(
         on: &canvas, at: Point(x: left.x, y: y + (scale.height - small.height) / 2), style: wordStyle,
         glyphs: theme.glyphs)
@@ -333,8 +336,7 @@ struct WallPanelView {
       let gap = max(0, (room - height) / 3)
       if height > 0 { drawBig(word, on: &canvas, in: body.rows(gap, height), style: wordStyle) }
       drawBig(
-        digits, on: &canvas, in: body.rows(gap + height + gap, scale.height),
-        style: isPaused ? theme[.heading] : digitStyle)
+        digits, on: &canvas, in: body.rows(gap + height + gap, scale.height), style: digitStyle)
     }
     drawFoot(on: &canvas, in: foot)
   }
@@ -349,8 +351,8 @@ struct WallPanelView {
     if region.isEmpty { return }
     let text: String
     switch panel.face {
-    case .paused(let since, _, let left, _):
-      text = "STAY WHERE YOU ARE · \(since) · \(left) left"
+    case .paused(let since, _, let left, let resumes):
+      return drawPausedFoot(since, left, resumes, on: &canvas, in: region)
     case .moving: text = "to your next station"
     case .word, .starting: text = panel.notice
     case .counting, .trouble: text = panel.next.isEmpty ? panel.notice : "\(panel.next) \(panel.nextTime)"
@@ -359,13 +361,42 @@ struct WallPanelView {
     canvas.draw(SafeText(text).truncated(to: region.width), in: region, row: region.height - 1, style: theme[.normal])
   }
 
+  /// What a pause says in one or two lines: when it ends first, then the time that stands.
+  private func drawPausedFoot(
+    _ since: String, _ left: String, _ resumes: String?, on canvas: inout Canvas, in region: Rect
+  ) {
+    let stay = "STAY WHERE YOU ARE"
+    let (resume, short) = (WallPanelView.resume(resumes), WallPanelView.shortLeft(left))
+    let first = resume.isEmpty ? stay : resume
+    // The longest that fits of each line; the time that stands is said shorter before it goes.
+    let lines =
+      region.height > 1
+      ? [["\(resume) · \(stay)", first], ["\(left) left · paused for \(since)", "\(left) left", short]]
+      : [["\(first) · \(left) left", "\(first) · \(short)", resume.isEmpty ? short : resume]]
+    for (row, choices) in lines.enumerated() {
+      let text = choices.first { fits($0, region) && !$0.hasPrefix(" ") } ?? choices.last ?? ""
+      canvas.draw(
+        SafeText(text).truncated(to: region.width), in: region, row: region.height - lines.count + row,
+        style: theme[row == 0 ? .heading : .normal])
+    }
+  }
+
+  /// `resumes in 0:38`; empty where no resume is set.
+  private static func resume(_ digits: String?) -> String { digits.map { "resumes in " + short($0) } ?? "" }
+
+  /// `07:45 left` for `07:45 of station time`.
+  private static func shortLeft(_ left: String) -> String { left.prefix { $0 != " " } + " left" }
+
   // MARK: Little room
 
   /// A few rows: the words that must be known first, and digits as large as fit.
   private func drawSmall(on canvas: inout Canvas, in region: Rect) {
     let state = [panel.word, panel.alert].filter { !$0.isEmpty }.joined(separator: " ")
     let name = isCell ? panel.titles.joined(separator: " · ") : ""
-    let style = isPaused ? theme[.paused] : panel.alert.isEmpty ? faceStyle : digitStyle
+    if case .paused(_, _, let left, let resumes) = panel.face {
+      return drawSmallPause(left, resumes, on: &canvas, in: region)
+    }
+    let style = panel.alert.isEmpty ? faceStyle : digitStyle
     let digits = panel.digits
     if region.height >= 5, !digits.isEmpty,
       let scale = self.scale(WallPanelView.shape(digits), region.width, region.height - (region.height > 6 ? 2 : 1)),
@@ -377,7 +408,7 @@ struct WallPanelView {
       big.draw(on: &canvas, in: region.rows(y, scale.height), style: digitStyle, glyphs: theme.glyphs)
       let below = region.rows(y + scale.height, region.height)
       if !below.isEmpty {
-        canvas.draw(SafeText(isPaused ? "" : panel.round), in: below, .centre, style: theme[.normal])
+        canvas.draw(SafeText(panel.round), in: below, .centre, style: theme[.normal])
       }
       return
     }
@@ -390,6 +421,24 @@ struct WallPanelView {
       canvas.draw(line, in: region, row: top + 1 + row, .centre, style: theme[.normal])
     }
   }
+
+  /// A pause in a few rows: the band with PAUSED, when it ends, and the time that stands.
+  private func drawSmallPause(_ left: String, _ resumes: String?, on canvas: inout Canvas, in region: Rect) {
+    let name = isCell ? panel.titles.joined(separator: " · ") : ""
+    let resume = WallPanelView.resume(resumes)
+    let stands = ["\(left) left", WallPanelView.shortLeft(left)].first { fits($0, region) } ?? ""
+    let lines = [resume, stands].filter { !$0.isEmpty && fits($0, region) }.prefix(max(0, region.height - 1))
+    let band =
+      resume.isEmpty || region.height > 1 || !fits("PAUSED, \(resume)", region) ? "PAUSED" : "PAUSED, \(resume)"
+    let top = (region.height - 1 - lines.count) / 2
+    canvas.fill(region.row(top), with: " ", style: theme[.paused])
+    canvas.draw(fitting(name, band, region.width), in: region, row: top, .centre, style: theme[.paused])
+    for (row, line) in lines.enumerated() {
+      canvas.draw(SafeText(line), in: region, row: top + 1 + row, .centre, style: theme[.normal])
+    }
+  }
+
+  private func fits(_ text: String, _ region: Rect) -> Bool { SafeText(text).width <= region.width }
 
   /// A state with the name before it as far as there is room; what is cut is the name, then the word.
   private func fitting(_ name: String, _ state: String, _ width: Int) -> SafeText {
