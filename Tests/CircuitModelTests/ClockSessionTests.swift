@@ -45,7 +45,6 @@ import Timer
   @Test("without a run the next session of the day is meant, else the nearest") func nextSession() throws {
     let test = try loaded()
     #expect(try choose(test, at: start - 1) == "2026-12-07 09:00")
-    #expect(try choose(test, at: start + 1_800_001) == "2026-12-07 14:00")
     #expect(try choose(test, at: start + 15 * 3_600_000) == "2026-12-08 08:00")
     #expect(try choose(test, at: start - 86_400_000) == "2026-12-07 09:00")
   }
@@ -86,15 +85,25 @@ import Timer
     #expect(try choose(test, at: start + 22 * hour) == afternoon.name)
   }
 
-  @Test("a session that nobody has started stays the next one for half an hour") func lateStart() throws {
+  @Test("a session that nobody has started stays the next one of its day, past the start of the one after it")
+  func lateStart() throws {
     let test = try loaded()
-    for late in [1000, 300_000, 1_800_000] as [Int64] {
+    for late in [1000, 300_000, 1_800_000, 1_801_000, 7_200_000, 18_060_000] as [Int64] {
       #expect(try choose(test, at: start + late) == "2026-12-07 09:00")
     }
     try act(test, .start, at: start)
     let stopped = start + 60_000
     try act(test, .stop, at: stopped)
     #expect(try choose(test, at: stopped + 1000) == "2026-12-07 14:00")
+  }
+
+  @Test("a session that was left out for a later one of its day is not meant any more") func leftOut() throws {
+    let test = try loaded()
+    let (afternoon, late) = (Session(circuit: 1, date: "2026-12-07", startTime: "14:00"), start + 18_060_000)
+    try act(test, .start, at: late, session: afternoon)
+    #expect(try choose(test, at: late + 1000) == afternoon.name)
+    try act(test, .stop, at: late + 60_000, session: afternoon)
+    #expect(try choose(test, at: late + 61_000) == afternoon.name)
   }
 
   @Test("the session whose run is open is meant, whatever the time of day") func openRun() throws {

@@ -149,11 +149,12 @@ public struct Session: Hashable, Sendable {
     }
   }
 
-  /// How long after its planned start a session that nobody has started is still that day's next, in milliseconds.
+  /// How long after its planned start a session that nobody has started is still the next one once its day is over, in
+  /// milliseconds.
   private static let lateMs: Int64 = 1_800_000
 
   /// The session that is meant at an instant: by name if one is given; else the one with an open run; else that
-  /// day's next, which one that nobody has started stays for half an hour; else the nearest.
+  /// day's next, which one that nobody has started stays until a later one of the day has begun; else the nearest.
   /// - Parameter isToRead: whether nothing is going to be done to its clock: then today's is meant before one that was left
   ///   open on an earlier day.
   /// - Throws: `SessionRefusal` if there is none, if two runs are open, or if the open one was left on an earlier day and the
@@ -191,9 +192,12 @@ public struct Session: Hashable, Sendable {
   ) throws -> Session {
     let today = LocalTime.reading(of: instant).date
     let starts = sessions.compactMap { session in session.plannedStart.map { (session, $0) } }
-    let next = try starts.first { session, start in
+    let begun = try starts.filter { try $0.0.hasBegun(at: instant, in: db) }
+    let next = starts.first { session, start in
       if start >= instant { return session.date == today }
-      return try instant - start <= lateMs && !session.hasBegun(at: instant, in: db)
+      // Who starts a later session of the day has chosen to leave out those before it.
+      let isPast = begun.contains { $0.0.date == session.date && $0.1 >= start }
+      return !isPast && (session.date == today || instant - start <= lateMs)
     }
     if let next { return next.0 }
     let nearest = starts.min { abs($0.1 - instant) < abs($1.1 - instant) }
