@@ -149,12 +149,12 @@ public struct Session: Hashable, Sendable {
     }
   }
 
-  /// How long after its planned start a session that nobody has started is still the next one once its day is over, in
-  /// milliseconds.
+  /// How long before its planned start a session is meant instead of one before it that nobody has started, and how long
+  /// one that nobody has started is meant once its day is over, in milliseconds.
   private static let lateMs: Int64 = 1_800_000
 
   /// The session that is meant at an instant: by name if one is given; else the one with an open run; else that
-  /// day's next, which one that nobody has started stays until a later one of the day has begun; else the nearest.
+  /// day's next, which one that nobody has started stays until half an hour before the next; else the nearest.
   /// - Parameter isToRead: whether nothing is going to be done to its clock: then today's is meant before one that was left
   ///   open on an earlier day.
   /// - Throws: `SessionRefusal` if there is none, if two runs are open, or if the open one was left on an earlier day and the
@@ -196,7 +196,9 @@ public struct Session: Hashable, Sendable {
     let next = starts.first { session, start in
       if start >= instant { return session.date == today }
       // Who starts a later session of the day has chosen to leave out those before it.
-      let isPast = begun.contains { $0.0.date == session.date && $0.1 >= start }
+      let isPast =
+        begun.contains { $0.0.date == session.date && $0.1 >= start }
+        || starts.contains { $0.0.date == session.date && $0.1 > start && $0.1 - instant <= lateMs }
       return !isPast && (session.date == today || instant - start <= lateMs)
     }
     if let next { return next.0 }
