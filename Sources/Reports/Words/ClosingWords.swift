@@ -13,7 +13,8 @@ extension RulingRefusal: CustomStringConvertible {
     case .notInExam(let what, let name): "\(what.rawValue) \"\(name)\" is not in the exam"
     case .ofNothing: "name what is left out: a station, an item, a candidate; who is excused needs a station"
     case .needsTwo: "two different people do this together"
-    case .partOfExam: "the hub gives this terminal only part of the exam; lock it where all of it is, such as the lead's"
+    case .partOfExam:
+      "the hub gives this terminal only part of the exam; lock it where all of it is, such as the lead's"
     case .withoutPasscode(let name): "\(name) has no passcode: nothing proves who it is; set one in staff.csv first"
     case .mayNot(let name): "\(name) is neither exam lead nor exam office"
     case .locked(let staff, let at): "it is locked already\(LockWords.since(at, by: staff))"
