@@ -171,4 +171,63 @@ struct DeskRecoveryTests {
     play.press("Z", .enter)
     #expect(try shown() == 1)
   }
+
+  @Test("z takes an extra candidate off the rosters and the queue again, Z and a second try bring them back")
+  func extraCandidate() throws {
+    let play = try desk()
+    func entries() throws -> Int {
+      try play.count(
+        "SELECT count(*) FROM timetableAttendanceLog e JOIN user u ON u.dsid = e.studentID "
+          + "WHERE u.studentNumber = '30998' AND e.dsDeleted = 0")
+    }
+    func queued() throws -> Int {
+      try play.count("SELECT count(*) FROM rerunEntry WHERE status = 'queued' AND dsDeleted = 0")
+    }
+    play.press("6", "n").type("30998 Ada Lovelace\n").press(.enter)
+    #expect(try entries() == 7 && queued() == 7)
+    play.press("z")
+    #expect(play.words.contains("UNDO 30998 Lovelace: extra candidate at 7 stations"), "\(play.words)")
+    #expect(play.words.contains("comes off the rosters and the re-run queue"))
+    play.press(.enter)
+    #expect(try [entries(), queued()] == [0, 0], "\(play.message)")
+    play.press("Z", .enter)
+    #expect(try [entries(), queued()] == [7, 7], "\(play.message)")
+    play.press("z", .enter)
+    #expect(try [entries(), queued()] == [0, 0], "\(play.message)")
+    play.press("n").type("30998 Ada Lovelace\n").press(.enter)
+    #expect(try [entries(), queued()] == [7, 7], "\(play.message)")
+    play.press("z", .enter)
+    #expect(try [entries(), queued()] == [0, 0], "\(play.message)")
+  }
+
+  @Test("z takes back extra time that was given on the day, and names it")
+  func extraTimeOfTheDay() throws {
+    let play = try desk().press("6", "x").type("2\n").type("told at the door\n")
+    func seconds() throws -> Int {
+      try play.count("SELECT extraStationSeconds FROM user WHERE studentNumber = '30101'")
+    }
+    #expect(try seconds() == 120)
+    play.press("z")
+    #expect(play.words.contains("30101") && play.words.contains("extra time"), "\(play.words)")
+    play.press(.enter)
+    #expect(try seconds() == 0, "\(play.message)")
+    play.press("Z", .enter)
+    #expect(try seconds() == 120, "\(play.message)")
+  }
+
+  @Test("z opens a help call again that was resolved by mistake, and takes an answer back")
+  func helpCall() throws {
+    let play = try desk()
+    let chest = try play.session("CHEST")
+    try play.store.write(.program) { _ = try HelpCalls.request("simulated patient unwell", at: chest, in: $0) }
+    play.pass(seconds: 1).press("2", .enter, "d")
+    func status() throws -> [HelpCall.Status] { try play.store.read { try HelpCalls.all(in: $0).map(\.status) } }
+    #expect(try status() == [.resolved], "\(play.message)")
+    play.press("z")
+    #expect(play.words.contains("UNDO CHEST: help call resolved"), "\(play.words)")
+    play.press(.enter)
+    #expect(try status() == [.responding], "\(play.message)")
+    play.press("z", .enter)
+    #expect(try status() == [.requested], "\(play.message)")
+  }
 }

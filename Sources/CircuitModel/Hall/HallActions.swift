@@ -37,6 +37,12 @@ public struct HallAction: Sendable {
     case messageDown(String)
     /// Stations were queued for the re-run, or taken out.
     case rerun([String])
+    /// A candidate was added to the session, with how many stations.
+    case extra(candidate: String, count: Int)
+    /// A candidate was given extra time, in seconds at each station; 0: it was taken away.
+    case extraTime(candidate: String, seconds: Int64)
+    /// A help call was answered or resolved.
+    case help(station: String, HelpCall.Status)
   }
 
   /// What was recorded of somebody.
@@ -161,7 +167,7 @@ public enum HallActions {
   /// Entities that only the desk and commands change, and those that stations change as well.
   private static let condition = """
     o.entity IN ('ClockEvent', 'HallMessage', 'SlotTable', 'RerunEntry')
-      OR o.entity IN ('TimetableAttendanceLog', 'Timetable')
+      OR o.entity IN ('TimetableAttendanceLog', 'Timetable', 'Student', 'AssistanceRequested')
         AND o.sitting IN (SELECT uuid FROM sitting WHERE timetableID IS NULL)
     """
 
@@ -196,6 +202,10 @@ public enum HallActions {
     if let change = made.first(where: { $0.row.entity == "HallMessage" }) { return try message(change, db) }
     if let change = made.last(where: { $0.row.entity == "Timetable" }) { return try timetable(change, db) }
     let entries = keys("TimetableAttendanceLog")
+    if let entry = try made.first(where: { try adds($0) || takesOff($0) }) {
+      return .extra(candidate: try candidate(ofEntry: entry.row.id, db), count: entries.count)
+    }
+    if let change = try extraTime(made, db) ?? help(made, db) { return change }
     if !entries.isEmpty {
       return try attendance(made.filter { $0.row.entity == "TimetableAttendanceLog" }, entries, db)
     }
@@ -271,14 +281,60 @@ public enum HallActions {
         kind = .cleared
       }
     }
-    let row = try ReadRow.fetchOne(
+    return .attendance(kind, candidate: try candidate(ofEntry: entries[0], db), count: entries.count)
+  }
+
+  private static func candidate(ofEntry key: String, _ db: Database) throws -> String {
+    name(
+      try ReadRow.fetchOne(
+        db,
+        sql: """
+          SELECT u.studentNumber, u.surname FROM timetableAttendanceLog e
+          JOIN user u ON u.dsid = \(SlotChanges.candidate) WHERE e.uuid = ?
+          """, arguments: [key]))
+  }
+
+  /// `30101 Abara`.
+  private static func name(_ row: ReadRow?) -> String {
+    [row?[0] as String?, row?[1] as String?].compactMap { $0 }.joined(separator: " ")
+  }
+
+  /// Whether an operation puts a candidate on a roster who was added on the day.
+  fileprivate static func adds(_ operation: Operation) throws -> Bool {
+    guard operation.row.entity == "TimetableAttendanceLog" else { return false }
+    return try operation.body()?.fields["addedInApp"] == .bool(true)
+  }
+
+  /// Whether an operation takes an extra candidate off a roster again, by an undo.
+  private static func takesOff(_ operation: Operation) throws -> Bool {
+    guard operation.row.entity == "TimetableAttendanceLog", operation.kind == .delete else { return false }
+    return try operation.body()?.replaces[JournalTransaction.undoing]?.isEmpty == false
+  }
+
+  private static func extraTime(_ made: [Operation], _ db: Database) throws -> HallAction.What? {
+    for change in made where change.row.entity == "Student" && change.kind != .create {
+      let fields = try change.body()?.fields ?? [:]
+      guard let station = fields["extraStationSeconds"] ?? fields["extraReadingSeconds"] else { continue }
+      var seconds: Int64 = 0
+      if case .integer(let number) = station { seconds = Int64(number) }
+      let row = try ReadRow.fetchOne(
+        db, sql: "SELECT studentNumber, surname FROM user WHERE dsid = ?", arguments: [Int(change.row.id)])
+      return .extraTime(candidate: name(row), seconds: seconds)
+    }
+    return nil
+  }
+
+  private static func help(_ made: [Operation], _ db: Database) throws -> HallAction.What? {
+    guard let change = made.last(where: { $0.row.entity == "AssistanceRequested" && $0.kind != .create }),
+      case .text(let text)? = try change.body()?.fields["status"], let status = HelpCall.Status(rawValue: text)
+    else { return nil }
+    let station = try String.fetchOne(
       db,
       sql: """
-        SELECT u.studentNumber, u.surname FROM timetableAttendanceLog e
-        JOIN user u ON u.dsid = \(SlotChanges.candidate) WHERE e.uuid = ?
-        """, arguments: [entries[0]])
-    let names = [row?[0] as String?, row?[1] as String?].compactMap { $0 }.joined(separator: " ")
-    return .attendance(kind, candidate: names, count: entries.count)
+        SELECT coalesce(a.code, a.name) FROM assistanceRequested h JOIN activityType a ON a.dsid = h.stationID
+        WHERE h.uuid = ?
+        """, arguments: [change.row.id])
+    return .help(station: station ?? "", status)
   }
 
   private static func station(ofRerun key: String, _ db: Database) throws -> String? {
@@ -299,6 +355,9 @@ extension HallAction {
   /// - Throws: `UndoRefusal` if somebody has changed the same since.
   public func takeBack(_ transaction: JournalTransaction) throws {
     var others: [OperationID] = []
+    var additions: [Operation] = []
+    var isExtra = false
+    if case .extra = what { isExtra = true }
     for id in operations {
       guard let operation = try OperationTable.find(id, in: transaction.db) else { throw UndoRefusal.nothingLeft }
       // These rows are found by keys that follow from what they are about: one that was deleted could not be made again.
@@ -308,14 +367,39 @@ extension HallAction {
       case (.create, "RerunEntry"):
         _ = try transaction.set(
           operation.row.entity, operation.row.id, ["status": .text(RerunItem.Status.withdrawn.rawValue)], undoing: [id])
+      // A place in the queue that came back with its candidate was set, not made.
+      case (.set, "RerunEntry")
+      where try isExtra && operation.body()?.fields["status"] == .text(RerunItem.Status.queued.rawValue):
+        _ = try transaction.set(
+          operation.row.entity, operation.row.id, ["status": .text(RerunItem.Status.withdrawn.rawValue)], undoing: [id])
+      case (_, "TimetableAttendanceLog") where try HallActions.adds(operation):
+        additions.append(operation)
+      // A candidate who came back with the entries stays known: nothing is left that names a station.
+      case (.set, "Student") where isExtra: continue
       default: others.append(id)
       }
     }
+    for operation in additions.reversed() { try transaction.takeOff(operation) }
     if !others.isEmpty { try transaction.undo(others) }
   }
 }
 
 extension JournalTransaction {
+  /// Takes an entry of an extra candidate off its roster; what was queued for the re-run goes with it.
+  /// - Throws: `UndoRefusal` if something is recorded of it by now.
+  fileprivate func takeOff(_ addition: Operation) throws {
+    let row = addition.row
+    let isUsed = try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT coalesce(e.present, 0) = 1 OR e.identityCheckedAt IS NOT NULL OR \(UsedEntry.hasNotes) OR \(UsedEntry.isMarked)
+        FROM timetableAttendanceLog e WHERE e.uuid = ? AND e.dsDeleted = 0
+        """, arguments: [row.id])
+    guard let isUsed else { throw UndoRefusal.nothingLeft }
+    if isUsed { throw UndoRefusal.changedSince(by: nil) }
+    _ = try delete(row.entity, row.id, undoing: [addition.id])
+  }
+
   /// - Throws: `UndoRefusal` if the table holds other places than those it was made with.
   fileprivate func emptySlots(_ row: RowKey, undoing id: OperationID) throws {
     let made = try OperationTable.find(id, in: db)?.body()?.fields["places"]

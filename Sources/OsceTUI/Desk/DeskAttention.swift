@@ -20,7 +20,8 @@ final class DeskAttention {
 
   /// Entities that say that somebody has done something in the hall.
   static let entities: Set<String> = [
-    "ClockEvent", "HallMessage", "SlotTable", "RerunEntry", "TimetableAttendanceLog", "Timetable",
+    "ClockEvent", "HallMessage", "SlotTable", "RerunEntry", "TimetableAttendanceLog", "Timetable", "Student",
+    "AssistanceRequested",
   ]
 
   /// Reads who calls, and rings once for each new call.

@@ -12,7 +12,7 @@ extension HallAction {
       return "\(names.joined(separator: ", ")): \(shown.first?.event.kind.phrase ?? "")"
     case .swap(let circuit): return "\(circuit): swap of two candidates"
     case .attendance(let kind, let candidate, let count):
-      let places = count == 1 ? "" : " at \(count) stations"
+      let places = count == 1 ? "" : " at \(Plural.count(count, "station"))"
       return "\(candidate): \(kind.word)\(kind == .late || kind == .notLate ? "" : places)"
     case .cover(let station, let name):
       return name.map { "\(station): cover by \($0)" } ?? "\(station): cover ended"
@@ -20,6 +20,13 @@ extension HallAction {
     case .message(let text, let to): return "message to \(to ?? "all") \"\(text)\""
     case .messageDown(let text): return "message taken down \"\(text)\""
     case .rerun(let places): return "re-run queue: \(places.joined(separator: ", "))"
+    case .extra(let candidate, let count): return "\(candidate): extra candidate at \(Plural.count(count, "station"))"
+    case .extraTime(let candidate, let seconds):
+      return seconds > 0
+        ? "\(candidate): extra time, \(PhaseText.span(seconds * 1000)) more at each station"
+        : "\(candidate): no extra time"
+    case .help(let station, let status):
+      return "\(station): help call \(status == .resolved ? "resolved" : "answered")"
     }
   }
 
@@ -38,6 +45,10 @@ extension HallAction {
     case .message: "the message goes down"
     case .messageDown(let text): "\"\(text)\" goes up again"
     case .rerun: "the re-run queue goes back to what it was before"
+    case .extra(let candidate, _): "\(candidate) comes off the rosters and the re-run queue"
+    case .extraTime(let candidate, _): "the extra time of \(candidate) goes back to what it was before"
+    case .help(let station, let status):
+      status == .resolved ? "the call from \(station) is open again" : "the call from \(station) waits for an answer"
     }
   }
 }
@@ -60,7 +71,7 @@ extension ClockEventKind {
     switch self {
     case .extend(let seconds): "\(abs(seconds)) s \(seconds < 0 ? "less" : "more")"
     case .jump(let index): "jump to phase \(index)"
-    case .rounds(let rounds): "\(rounds) rounds"
+    case .rounds(let rounds): Plural.count(rounds, "round")
     case .annul: "undo"
     default: name
     }

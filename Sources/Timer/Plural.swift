@@ -1,0 +1,13 @@
+/// Counts with the noun that agrees.
+public enum Plural {
+  /// `1 warning`, `2 warnings`.
+  /// - Parameter many: the plural, where it is not the noun with an s.
+  public static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(number) \(noun(number, one, many))"
+  }
+
+  /// The noun alone, for a count that stands elsewhere.
+  public static func noun(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    number == 1 ? one : many ?? one + "s"
+  }
+}
