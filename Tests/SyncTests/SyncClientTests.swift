@@ -1,0 +1,91 @@
+import Journal
+import Synchronization
+import Testing
+
+@testable import Sync
+
+@Suite("A client of a hub") struct SyncClientTests {
+  private static let device = UUIDBytes(high: 1, low: 2)
+  private static let hash = [UInt8](repeating: 0xAB, count: 32)
+
+  /// A store that holds one operation of another device without a number, and cannot learn one.
+  private final class Store: SyncStore {
+    let cursor = Mutex(LogCursor(epoch: UUIDBytes(high: 3, low: 4), seq: 5))
+    let others = SampleChain.operations(1, device: UUIDBytes(high: 9, low: 9)).map { WireOperation($0) }
+
+    func standing() -> SyncStanding? {
+      SyncStanding(
+        device: device, token: "t", cursor: cursor.withLock { $0 }, hash: hash, marks: [LogMark(seq: 5, hash: hash)],
+        tip: ChainTip(device: device, deviceSeq: 0, hash: hash), waiting: 0, unnumbered: others.count,
+        isRunOpen: false)
+    }
+
+    func owed(after last: ChainTip, operations: Int, damaged: Set<OperationID>) -> [WireOperation]? { [] }
+    func unnumbered(after place: ChainTip?, operations: Int) -> [WireOperation] { place == nil ? others : [] }
+    func take(_ answer: SyncAnswer) {}
+    func take(_ page: SnapshotPage) {}
+    func rewind(to mark: LogMark, epoch: UUIDBytes) {
+      cursor.withLock { $0 = LogCursor(epoch: epoch, seq: mark.seq) }
+    }
+    func continueAsNewDevice(asking transport: any Transport) {}
+    func note(_ report: SyncReport) {}
+  }
+
+  /// A hub that tells nothing of what is passed on, and can be restored.
+  private final class Hub: Transport {
+    private let state = Mutex((epoch: UUIDBytes(high: 3, low: 4), relayed: 0))
+    var relayed: Int { state.withLock { $0.relayed } }
+    func restore() { state.withLock { $0.epoch = UUIDBytes(high: 3, low: 5) } }
+
+    func send(_ request: WireRequest, wait: Int64) async throws(TransportFailure) -> WireResponse {
+      guard request.path == "/v1/sync", let read = try? SyncRequest.decode(request.body) else { throw .unreachable("") }
+      return state.withLock { state in
+        if read.cursor.epoch != state.epoch {
+          return HubError.cursor(
+            epoch: state.epoch, common: LogMark(seq: 2, hash: hash), last: 0, lastHash: hash
+          ).response
+        }
+        state.relayed += read.operations.count
+        let answer = SyncAnswer(
+          results: read.operations.map {
+            .init(
+              id: $0.operation.id, deviceSeq: $0.operation.deviceSeq, hubSeq: 7, outcome: .stored(.rejected(.role)))
+          },
+          entries: [], cursor: read.cursor, hash: hash, more: false, scope: SyncScope(version: 1, atoms: ["all"]),
+          last: 0, lastHash: hash, time: 0)
+        return WireResponse(status: 200, content: .json, body: answer.encoded)
+      }
+    }
+  }
+
+  /// A clock that is an hour later each time it is asked, so that nothing waits.
+  private final class Clock: SteadyClock {
+    private let time = Mutex<Int64>(0)
+    func now() -> Int64 {
+      time.withLock {
+        $0 += 3_600_000
+        return $0
+      }
+    }
+    func sleep(milliseconds: Int64) async { await Task.yield() }
+  }
+
+  @Test("passes on once what others made, and again when the hub's log has gone back")
+  func relaysAgain() async {
+    let (store, hub) = (Store(), Hub())
+    let client = SyncClient(store: store, transport: hub, clock: Clock(), random: SystemRandomNumberGenerator())
+    func exchange() async {
+      for _ in 0..<4 {
+        await client.retry()
+        _ = await client.runOnce()
+      }
+    }
+    await exchange()
+    #expect(hub.relayed == 1)
+    await exchange()
+    #expect(hub.relayed == 1)
+    hub.restore()
+    await exchange()
+    #expect(hub.relayed == 2)
+  }
+}
