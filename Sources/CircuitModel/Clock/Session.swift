@@ -149,8 +149,8 @@ public struct Session: Hashable, Sendable {
     }
   }
 
-  /// How long before its planned start a session is meant instead of one before it that nobody has started, and how long
-  /// one that nobody has started is meant once its day is over, in milliseconds.
+  /// How long before its planned start a session comes before an earlier one that nobody has started, and how long one
+  /// that nobody has started comes next once its day is over, in milliseconds.
   private static let lateMs: Int64 = 1_800_000
 
   /// The session that is meant at an instant: by name if one is given; else the one with an open run; else that
@@ -192,14 +192,14 @@ public struct Session: Hashable, Sendable {
   ) throws -> Session {
     let today = LocalTime.reading(of: instant).date
     let starts = sessions.compactMap { session in session.plannedStart.map { (session, $0) } }
-    let begun = try starts.filter { try $0.0.hasBegun(at: instant, in: db) }
-    let next = starts.first { session, start in
+    let next = try starts.first { session, start in
       if start >= instant { return session.date == today }
+      guard session.date == today || instant - start <= lateMs else { return false }
       // Who starts a later session of the day has chosen to leave out those before it.
-      let isPast =
-        begun.contains { $0.0.date == session.date && $0.1 >= start }
-        || starts.contains { $0.0.date == session.date && $0.1 > start && $0.1 - instant <= lateMs }
-      return !isPast && (session.date == today || instant - start <= lateMs)
+      return try !starts.contains { other, later in
+        guard other.date == session.date, later >= start else { return false }
+        return try later > start && later - instant <= lateMs || other.hasBegun(at: instant, in: db)
+      }
     }
     if let next { return next.0 }
     let nearest = starts.min { abs($0.1 - instant) < abs($1.1 - instant) }
