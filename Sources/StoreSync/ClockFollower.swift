@@ -43,7 +43,7 @@ public struct ClockFollower: Sendable {
     let clock = store.clock
     guard let hub = clock.hub else { return nil }
     let boot = clock.boot
-    return DeviceNote.Clock(offset: hub.hub.subtracting(hub.offset(at: boot)), bound: hub.bound(at: boot))
+    return DeviceNote.Clock(offset: hub.hub.subtractingSaturated(hub.offset(at: boot)), bound: hub.bound(at: boot))
   }
 
   /// One exchange of time stamps; nil where the answer is none.
@@ -56,12 +56,5 @@ public struct ClockFollower: Sendable {
     return TimeSample(
       sentAt: sent, receivedByHub: Instant(milliseconds: answer.received),
       answeredByHub: Instant(milliseconds: answer.sent), receivedAt: received)
-  }
-}
-
-extension Int64 {
-  fileprivate func subtracting(_ other: Int64) -> Int64 {
-    let (difference, isOverflow) = subtractingReportingOverflow(other)
-    return isOverflow ? (self < 0 ? .min : .max) : difference
   }
 }

@@ -59,7 +59,7 @@ extension Int64 {
   }
 
   /// The difference, held at the nearest end of the range instead of overflowing.
-  func subtractingSaturated(_ other: Int64) -> Int64 {
+  package func subtractingSaturated(_ other: Int64) -> Int64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other < 0 ? .max : .min) : difference
   }

@@ -56,7 +56,7 @@ import Timer
     test.time.pass(10_000)
     _ = try other.dataVersion()
     #expect(test.store.clock.offset == before + 100 && other.clock.offset == before + 100)
-    #expect(test.store.clock.hubBound == 312)
+    #expect(test.store.clock.hub?.bound(at: test.store.clock.boot) == 312)
     test.time.pass(60_000)
     #expect(test.store.clock.offset == before + 400)
   }

@@ -16,11 +16,7 @@ public struct ClockDraft: Sendable {
     _ action: ClockAction, for session: Session, at instant: Instant, passage: Int?, by clock: ExamClock,
     in db: Database
   ) throws -> ClockDraft {
-    if let doubt = try ClockDoubt.found(against: action, of: session, by: clock, in: db) {
-      throw ClockRefusal.inDoubt(doubt)
-    }
-    let run = try ClockLog.target(of: action, in: session, at: instant, db)
-    if let refusal = try RunHost.refusal(of: run, by: clock, in: db) { throw refusal }
+    let run = try ClockLog.target(of: action, in: session, at: instant, by: clock, db)
     // The id of an event that exists at this instant but has none yet: it comes after all others.
     let event = ClockEvent(
       id: "\u{7F}", at: instant, kind: try action.event(for: session, in: db), passage: passage, staff: nil, reason: nil

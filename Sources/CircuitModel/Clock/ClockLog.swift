@@ -35,11 +35,7 @@ public enum ClockLog {
     in transaction: JournalTransaction
   ) throws -> ClockEvent {
     let db = transaction.db
-    if let doubt = try ClockDoubt.found(against: action, of: session, by: transaction.clock, in: db) {
-      throw ClockRefusal.inDoubt(doubt)
-    }
-    let run = try target(of: action, in: session, at: instant, db)
-    if let refusal = try RunHost.refusal(of: run, by: transaction.clock, in: db) { throw refusal }
+    let run = try target(of: action, in: session, at: instant, by: transaction.clock, db)
     let kind = try action.event(for: session, in: db)
     if run == nil, !action.makesRun {
       throw ClockRefusal.notTaken(event: kind.name, .notStarted, session: session.name)
@@ -94,10 +90,22 @@ public enum ClockLog {
     return try OneRunAtATime.misfit(of: event, joining: run, of: session, now: now, in: db)
   }
 
-  /// The run that an action is meant for; nil where it makes one.
-  /// - Throws: `ClockRefusal` with the reason if it is a re-run that cannot begin.
+  /// The run that an action is for; nil where it makes one.
+  /// - Throws: `ClockRefusal` with the reason if it waits until a doubt about the time is settled, if another device has
+  ///   the run, or if it is a re-run that cannot begin.
   static func target(
-    of action: ClockAction, in session: Session, at instant: Instant, _ db: Database
+    of action: ClockAction, in session: Session, at instant: Instant, by clock: ExamClock, _ db: Database
+  ) throws -> Run? {
+    if let doubt = try ClockDoubt.found(against: action, of: session, by: clock, in: db) {
+      throw ClockRefusal.inDoubt(doubt)
+    }
+    let run = try Self.run(for: action, of: session, at: instant, db)
+    if let refusal = try RunHost.refusal(of: run, by: clock, in: db) { throw refusal }
+    return run
+  }
+
+  private static func run(
+    for action: ClockAction, of session: Session, at instant: Instant, _ db: Database
   ) throws -> Run? {
     if case .rerun(let rounds) = action {
       try Run.checkRerun(of: session, rounds: rounds, at: instant, in: db)

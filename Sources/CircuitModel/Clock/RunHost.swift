@@ -16,7 +16,7 @@ public struct RunHost: Equatable, Sendable {
   /// How long ago the hub may have answered last, in milliseconds.
   static let contactMs: Int64 = 15_000
   /// How far the exam's time here may be from the hub's, in milliseconds.
-  static let boundMs: Int64 = 500
+  public static let boundMs: Int64 = 500
 
   /// Why a device gives no events for a run that another one has.
   public enum Reason: Equatable, Sendable {

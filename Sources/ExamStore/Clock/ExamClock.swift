@@ -5,8 +5,8 @@ import Timer
 /// The exam's time: the boot clock plus one offset that all processes of this machine share.
 ///
 /// The offset is fixed when the store is first opened after a start of the machine, so that setting the wall clock
-/// later moves no countdown. Where a hub says what the exam's time is, or a person sets it anew, every process takes it
-/// over at its next look at the store.
+/// later moves no countdown. Where a hub says what the exam's time is, or a person sets it, every process takes it over
+/// at its next look at the store.
 public struct ExamClock: Sendable {
   private let system: SystemClock
   private let shared: SharedAnchor
@@ -23,7 +23,9 @@ public struct ExamClock: Sendable {
   public var boot: Int64 { system.boot() }
 
   var bootID: String { system.bootID() }
-  var hubOffset: HubOffset? { shared.anchor.hub }
+
+  /// What the hub says of the exam's time for this start of the machine; nil where none has answered since.
+  public var hub: HubOffset? { shared.anchor.hub }
 
   /// Why the exam's time may be wrong; nil if nothing speaks against it.
   public var doubt: ClockDoubt? { shared.anchor.doubt }

@@ -43,13 +43,6 @@ enum HubClock {
 }
 
 extension ExamClock {
-  /// What the hub says of the exam's time for this start of the machine; nil where none has answered since.
-  public var hub: HubOffset? { hubOffset }
-
-  /// How far the exam's time here can be from the hub's now, in milliseconds; nil where no hub has answered since the
-  /// machine was started.
-  public var hubBound: Int64? { hub?.bound(at: boot) }
-
   /// Whether the exam's time of this machine was a hub's before, after this start of it or an earlier one.
   package func hasFollowedHub(_ db: Database) throws -> Bool {
     try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM hubClock WHERE target = hub)") ?? false

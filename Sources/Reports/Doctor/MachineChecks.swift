@@ -86,7 +86,7 @@ struct MachineChecks {
       diagnosis.add("hub's time", .warning, "the hub has not answered since this machine was started")
       return
     }
-    let isWide = hub.bound(at: boot) >= 500
+    let isWide = hub.bound(at: boot) >= RunHost.boundMs
     let result: Diagnosis.Result = hub.heldDifference != nil ? .failed : isWide ? .warning : .ok
     diagnosis.add(
       "hub's time", result,
