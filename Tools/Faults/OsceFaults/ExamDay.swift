@@ -82,16 +82,16 @@ struct ExamDay: ParsableCommand {
         faults.append("osce \(arguments.joined(separator: " ")) (\(said.code)):\n" + said.lines.joined(separator: "\n"))
       }
     }
-    try expect("226 expected = 226 held + 0 absent + 0 excluded + 0 queued", of: "close")
+    try expect("226 expected = 226 held + 0 absent + 0 excluded + 0 queued", of: "close", "--staff", "cdubois")
     // What scripts cannot agree on, two markers and the cuts, the lead accepts; everything else is in order.
     // The copy's age follows from a file's time, which runs no faster here.
     for check in ["doubleMarks", "critical", "cuts", "secondCopy"] {
       _ = try day.osce(["rule", "waive", check, "--reason", "played by scripts", "--staff", "cdubois"])
     }
-    try expect("everything is in order", of: "close")
+    try expect("everything is in order", of: "close", "--staff", "cdubois")
     if !faults.isEmpty { return faults }
     try expect("LOCKED", of: "close", "--lock", "--staff", "cdubois", "--second", "kmensah")
-    try expect("30101", of: "results")
+    try expect("30101", of: "results", "--staff", "cdubois")
     let copy = day.scratch.file("locked.sqlite")
     try expect(copy, of: "backup", copy)
     try expect("true", of: "verify", copy)

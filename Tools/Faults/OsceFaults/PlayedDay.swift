@@ -13,7 +13,7 @@ final class PlayedDay {
   private let from: Int64
   private var slept: Int64 = 0
 
-  /// Loads an exam; its lead and its office get passcodes.
+  /// Loads an exam; its lead, its office and its invigilator get passcodes.
   /// - Parameters:
   ///   - osce: the program.
   ///   - exam: the exam's folder.
@@ -32,11 +32,11 @@ final class PlayedDay {
     }
     let people = try Files.text(folder + "/staff.csv").split(separator: "\n", omittingEmptySubsequences: false).map {
       line in
-      let passcode = line.hasPrefix("cdubois,") ? "first one" : line.hasPrefix("kmensah,") ? "second one" : ""
-      return line + passcode
+      let username = String(line.prefix { $0 != "," })
+      return line + (["cdubois": "first one", "kmensah": "second one", "wbarker": "third one"][username] ?? "")
     }
     try Files.write(Array(people.joined(separator: "\n").utf8), to: folder + "/staff.csv")
-    for (file, passcode) in [("first", "first one"), ("second", "second one")] {
+    for (file, passcode) in [("first", "first one"), ("second", "second one"), ("third", "third one")] {
       try Files.write(Array(passcode.utf8), to: scratch.file(file))
       chmod(scratch.file(file), 0o600)
     }
@@ -79,7 +79,9 @@ final class PlayedDay {
 
   /// Sits an invigilator down at the desk of all circuits.
   func desk(_ username: String) throws -> ScriptedInvigilator {
-    ScriptedInvigilator(
+    var environment = environment
+    environment["OSCE_PASSCODE_FILE"] = scratch.file("third")
+    return ScriptedInvigilator(
       try TerminalSession(
         program, ["wall", "--desk", "--bell", "none", "--staff", username, "--store", store, "--wait", "1200"],
         environment: environment, rows: 40, columns: 120))
