@@ -46,6 +46,8 @@ struct DeskControlTests {
       #expect(other.screen.contains("NOT PAUSED") && other.screen.contains(why), "\(other.screen)")
       other.press(.escape).press("S")
       #expect(other.message.contains(why), "\(other.message)")
+      other.press("H")
+      #expect(other.screen.contains("NOT TAKEN OVER") && other.screen.contains(why), "\(other.screen)")
     }
     #expect(try play.log().count == 1)
     try give(members[1])

@@ -173,6 +173,7 @@ struct DeskControls {
 
   /// Makes this machine the host of the runs that are meant.
   func takeRun() {
+    do { try permit() } catch { return context.ask("NOT TAKEN OVER", "\(error)", []) }
     let targets = desk.targets(of: .pause, isForAll: isForAll)
     if targets.isEmpty { return sayTrouble() }
     let names = targets.map(\.name).joined(separator: ", ")
