@@ -17,9 +17,9 @@ public enum PhaseText {
   public static func length(_ milliseconds: Int64) -> String {
     let seconds = shownSeconds(milliseconds)
     let minutes = seconds / 60
-    if minutes == 0 { return counted(seconds, "second") }
-    let whole = counted(minutes, "minute")
-    return seconds % 60 == 0 ? whole : "\(whole) \(counted(seconds % 60, "second"))"
+    if minutes == 0 { return Plural.count(seconds, "second") }
+    let whole = Plural.count(minutes, "minute")
+    return seconds % 60 == 0 ? whole : "\(whole) \(Plural.count(seconds % 60, "second"))"
   }
 
   /// A length with short units: `53 s`, `2 min 5 s`, `3 h 10 min`.
@@ -55,10 +55,6 @@ public enum PhaseText {
 
   private static func padded(_ number: Int64) -> String {
     number < 10 ? "0\(number)" : "\(number)"
-  }
-
-  private static func counted(_ number: Int64, _ unit: String) -> String {
-    "\(number) \(unit)\(number == 1 ? "" : "s")"
   }
 }
 

@@ -2,12 +2,12 @@
 public enum Plural {
   /// `1 warning`, `2 warnings`.
   /// - Parameter many: the plural, where it is not the noun with an s.
-  public static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+  public static func count(_ number: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
     "\(number) \(noun(number, one, many))"
   }
 
   /// The noun alone, for a count that stands elsewhere.
-  public static func noun(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+  public static func noun(_ number: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
     number == 1 ? one : many ?? one + "s"
   }
 }

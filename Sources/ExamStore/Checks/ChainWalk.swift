@@ -1,5 +1,6 @@
 import GRDB
 import Journal
+import Timer
 
 /// The hash of an operation, as somebody noted it to prove later that the operation is still there.
 public struct ChainHash: Hashable, Sendable, CustomStringConvertible {
@@ -175,7 +176,7 @@ struct ChainWalk {
     let tips = verifier.tips
     diagnosis.add(
       "chains", problems: problems,
-      sound: "\(count) operations of \(tips.count) device\(tips.count == 1 ? "" : "s"), no gap, no change")
+      sound: "\(count) operations of \(Plural.count(tips.count, "device")), no gap, no change")
     diagnosis.chainEnds = tips.values.sorted { $0.device < $1.device }.map {
       Diagnosis.ChainEnd(
         device: $0.device, isOwn: $0.device == ownDevice, operations: counts[$0.device] ?? 0,

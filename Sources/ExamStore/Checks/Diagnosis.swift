@@ -1,5 +1,6 @@
 import GRDB
 import Journal
+import Timer
 
 /// What an examination of a store found.
 public struct Diagnosis: Sendable {
@@ -55,7 +56,7 @@ public struct Diagnosis: Sendable {
     let failed = checks.filter { $0.result == .failed }.map(\.name)
     if !failed.isEmpty { return "NOT SOUND: " + failed.joined(separator: ", ") }
     let warnings = checks.count { $0.result == .warning }
-    return warnings == 0 ? "sound" : "sound, with \(warnings) warning\(warnings == 1 ? "" : "s")"
+    return warnings == 0 ? "sound" : "sound, with \(Plural.count(warnings, "warning"))"
   }
 
   /// Go or no-go, and what speaks against it.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CircuitModel
 import ExamStore
 import Reports
+import Timer
 
 /// `osce backup`: a verified copy while others work.
 struct BackupCommand: ParsableCommand {
@@ -20,6 +21,6 @@ struct BackupCommand: ParsableCommand {
     let count = try store.backup(to: path)
     Output.standard.text(
       PlainText.cell(
-        "\(path): verified, \(count) operation\(count == 1 ? "" : "s"); put it back with: osce restore \(path)") + "\n")
+        "\(path): verified, \(Plural.count(count, "operation")); put it back with: osce restore \(path)") + "\n")
   }
 }

@@ -28,10 +28,10 @@ struct CheckCommand: ParsableCommand {
     }
     if errors > 0 {
       throw StoreError(
-        "\(errors) error\(errors == 1 ? "" : "s") and \(warnings) warning\(warnings == 1 ? "" : "s"): fix the errors before importing"
+        "\(Plural.count(errors, "error")) and \(Plural.count(warnings, "warning")): fix the errors before importing"
       )
     }
     Output.standard.text(
-      warnings == 0 ? "no problems\n" : "no errors, \(warnings) \(warnings == 1 ? "warning" : "warnings")\n")
+      warnings == 0 ? "no problems\n" : "no errors, \(Plural.count(warnings, "warning"))\n")
   }
 }

@@ -4,6 +4,7 @@ import ExamFiles
 import ExamStore
 import Journal
 import Reports
+import Timer
 
 /// `osce import`: loads exam folders and bundles, all or nothing.
 struct ImportCommand: ParsableCommand {
@@ -76,7 +77,7 @@ struct ImportCommand: ParsableCommand {
     guard let changed = outcome.changed else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
     for problem in outcome.problems { Output.failure.text(PlainText.cell("\(problem)") + "\n") }
     let lines = changed.map { session, places in
-      "\(session): " + (places == 0 ? "as it was" : "\(places) place\(places == 1 ? "" : "s") changed") + "\n"
+      "\(session): " + (places == 0 ? "as it was" : "\(Plural.count(places, "place")) changed") + "\n"
     }
     Output.standard.text(PlainText.lines(lines.joined()))
   }
@@ -88,7 +89,7 @@ struct ImportCommand: ParsableCommand {
     "withdrawn: \(station.title), \(station.circuit), \(station.session.name)"
       + (station.reason.map { ": \($0)" } ?? "")
       + (station.signedSheets == 0
-        ? "" : "; \(station.signedSheets) signed sheet\(station.signedSheets == 1 ? "" : "s") count no more")
+        ? "" : "; \(Plural.count(station.signedSheets, "signed sheet")) count no more")
   }
 
   private static func line(_ left: ImportReport.NotDeleted) -> String {

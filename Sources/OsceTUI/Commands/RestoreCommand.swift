@@ -32,7 +32,7 @@ struct RestoreCommand: ParsableCommand {
     let restore = try Restore.run(from: path, to: location, isForced: force, progress: line.progress)
     line.end()
     var lines = [
-      "\(location.path): restored from \(path), \(restore.operations) operation\(restore.operations == 1 ? "" : "s")"
+      "\(location.path): restored from \(path), \(Plural.count(restore.operations, "operation"))"
     ]
     if let last = restore.lastChange { lines.append("the last change in it was made at \(Timestamp.text(last))") }
     if let caution = restore.caution { lines.append(caution) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CircuitModel
 import ExamStore
 import Reports
+import Timer
 
 /// `osce status`: how many sheets and marks are expected and how many are held.
 struct StatusCommand: ParsableCommand {
@@ -38,7 +39,7 @@ struct StatusCommand: ParsableCommand {
     if report.forks > 0 { lines.append("\(report.forks) conflicting values: the exam lead must decide") }
     if report.concerns > 0 {
       lines.append(
-        "\(report.concerns) \(report.concerns == 1 ? "CONCERN" : "CONCERNS") raised: osce export comments lists them in its column concern"
+        "\(Plural.count(report.concerns, "CONCERN", "CONCERNS")) raised: osce export comments lists them in its column concern"
       )
     }
     lines += report.identityNotes.map { note in
@@ -47,7 +48,7 @@ struct StatusCommand: ParsableCommand {
       return PlainText.cell("IDENTITY did not match: \(who) at \(place): \(note.text)")
     }
     if report.reruns > 0 {
-      let stations = report.reruns == 1 ? "1 station" : "\(report.reruns) stations"
+      let stations = Plural.count(report.reruns, "station")
       lines.append("\(stations) queued for a re-run and NOT examined yet: osce missing lists them")
     }
     if all.unable > 0 {
@@ -55,7 +56,7 @@ struct StatusCommand: ParsableCommand {
     }
     if all.unexpected > 0 {
       lines.append(
-        "\(all.unexpected) \(all.unexpected == 1 ? "sheet" : "sheets") with marks not expected (absent, withdrawn or removed)"
+        "\(Plural.count(all.unexpected, "sheet")) with marks not expected (absent, withdrawn or removed)"
       )
     }
     if report.hiddenMarks > 0 {

@@ -100,7 +100,7 @@ public struct Doctor: Sendable {
     var problems = Problems()
     for place in hidden.places { problems.add(place) }
     let few =
-      "\(hidden.marks) mark\(hidden.marks == 1 ? "" : "s") in no session, for what is above was deleted or cancelled"
+      "\(Plural.count(hidden.marks, "mark")) in no session, for what is above was deleted or cancelled"
     diagnosis.add("hidden marks", .warning, "\(few): \(problems.summary)")
   }
 

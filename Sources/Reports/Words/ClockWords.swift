@@ -119,7 +119,7 @@ extension ClockDoubt {
   public var line: String {
     let apart = abs(wall - lastRecord)
     let days = apart / 86_400_000
-    let much = days > 0 ? "\(days) day\(days == 1 ? "" : "s")" : PhaseText.digits(apart)
+    let much = days > 0 ? "\(Plural.count(days, "day"))" : PhaseText.digits(apart)
     return
       "system clock may be wrong: \(much) \(wall < lastRecord ? "behind" : "ahead of") the last saved change"
   }

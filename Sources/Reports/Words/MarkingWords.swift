@@ -1,4 +1,5 @@
 import CircuitModel
+import Timer
 
 extension MarkingRefusal: CustomStringConvertible {
   /// One line, without a full stop.
@@ -114,10 +115,10 @@ extension WrongCandidate.Plan {
 extension WrongCandidate.Handover {
   fileprivate var line: String {
     if isEmpty { return "\(from.number): no sheet" + (from.isAbsent ? ", absent" : "") }
-    var parts = [counted(marks, "mark")]
-    if comments > 0 { parts.append(counted(comments, "comment")) }
-    if concerns > 0 { parts.append(counted(concerns, "concern")) }
-    if jots > 0 { parts.append(counted(jots, "private note")) }
+    var parts = [Plural.count(marks, "mark")]
+    if comments > 0 { parts.append(Plural.count(comments, "comment")) }
+    if concerns > 0 { parts.append(Plural.count(concerns, "concern")) }
+    if jots > 0 { parts.append(Plural.count(jots, "private note")) }
     if isSigned { parts.append("SIGNED") }
     return "the sheet of \(title(from)) goes to \(title(to)): " + parts.joined(separator: ", ")
   }
@@ -125,8 +126,6 @@ extension WrongCandidate.Handover {
   private func title(_ party: WrongCandidate.Party) -> String {
     [party.number, party.name, party.round.map { "round \($0)" }].compactMap { $0 }.joined(separator: " ")
   }
-
-  private func counted(_ count: Int, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
 }
 
 extension FormVersions.Kept: CustomStringConvertible {

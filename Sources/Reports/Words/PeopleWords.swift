@@ -1,5 +1,6 @@
 import CircuitModel
 import ExamStore
+import Timer
 
 extension CommentRefusal: CustomStringConvertible {
   /// One line, without a full stop.
@@ -104,7 +105,7 @@ extension ImportRefusal: CustomStringConvertible {
       "what is recorded for \(number) at station \(station) would be another candidate's; nothing was imported: leave out "
         + "changes of slots, rounds, dates and starts of that session"
     case .withdrawsSigned(let sheets, let stations):
-      "\(sheets) signed sheet\(sheets == 1 ? "" : "s") of withdrawn station\(stations.count == 1 ? "" : "s") "
+      "\(Plural.count(sheets, "signed sheet")) of withdrawn \(Plural.noun(stations.count, "station")) "
         + "\(stations.joined(separator: ", ")) would stop counting; nothing was imported: --force imports anyway"
     }
   }

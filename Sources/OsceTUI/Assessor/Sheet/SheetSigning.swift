@@ -2,6 +2,7 @@ import CircuitModel
 import ExamStore
 import Reports
 import Terminal
+import Timer
 
 extension SheetScreen {
   /// Asks whether to sign; goes to what is required and blank instead, and asks for the reason where the sheet is signed
@@ -19,7 +20,7 @@ extension SheetScreen {
     let count = needed(of: sheet).count + sheet.blankFacts.count
     if sheet.isComplete || count == 0 { return askSign() }
     ask(
-      "Sign \(signedTitle) with \(counted(count, "required blank"))?", sheet,
+      "Sign \(signedTitle) with \(Plural.count(count, "required blank"))?", sheet,
       [
         (.enter, "go there and mark", { [self] in _ = goToRequired(of: sheet) }),
         ("S", "sign with it blank (recorded in your name)", { [self] in sign(sheet) }),

@@ -61,7 +61,7 @@ extension CandidateActions {
       reason in
       save(
         because: reason,
-        { (count: Int) in SafeText("\(candidate.number): absent at \(count) station\(count == 1 ? "" : "s")") }
+        { (count: Int) in SafeText("\(candidate.number): absent at \(Plural.count(count, "station"))") }
       ) {
         if round > 1 { try HallMoment.check(joining: round, of: session, $0) }
         return try HallAttendance.absent(id, from: round, in: session, $0)

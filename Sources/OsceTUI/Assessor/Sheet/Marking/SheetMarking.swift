@@ -3,6 +3,7 @@ import ExamStore
 import Journal
 import Reports
 import Terminal
+import Timer
 
 extension SheetScreen {
   /// Whether the open sheet takes changes; says why, or asks, where it does not.
@@ -109,7 +110,7 @@ extension SheetScreen {
         burst: isBurst ? context.key(of: Keys.undo) : nil)
       // The marks of a burst are told of after the keys that followed it were refused.
       let isCut = isBurst && burst.dropped > 0
-      if isCut { return report("\(SafeText(counted(burst.dropped, "key"))) NOT done; " + line) }
+      if isCut { return report("\(SafeText(Plural.count(burst.dropped, "key"))) NOT done; " + line) }
       if isCovered { report(line) } else { context.messages.showDone(line, after: keys) }
     }
     if steps { rows.step() }
@@ -189,7 +190,7 @@ extension SheetScreen {
     guard mayChange() else { return }
     context.ask(
       "Blanks to not done",
-      "Mark \(counted(blanks.count, "blank checklist item")) as not done: \(numbers(of: blanks)). "
+      "Mark \(Plural.count(blanks.count, "blank checklist item")) as not done: \(numbers(of: blanks)). "
         + "One undo takes all back.",
       [(.enter, "mark them", { [self] in markNotDone(blanks) })])
   }
@@ -211,7 +212,7 @@ extension SheetScreen {
       guard case .success(let operations) = result else { return }
       history.add(operations)
       reload()
-      let count = SafeText(counted(operations.count, "item"))
+      let count = SafeText(Plural.count(operations.count, "item"))
       report("\(count) marked as not done; \(context.key(of: Keys.undo)) takes all back")
     }
   }
@@ -219,8 +220,6 @@ extension SheetScreen {
   func numbers(of items: [SheetItem]) -> String {
     items.compactMap { rows.number(of: $0) }.map { "\($0)" }.joined(separator: ", ")
   }
-
-  func counted(_ count: Int, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
 
   // MARK: Undo
 
@@ -315,7 +314,7 @@ extension SheetScreen {
           unfold(first)
           rows.focus(item: first.key)
         }
-        report("\(SafeText(word)): \(SafeText(counted(operations.count, "change")))")
+        report("\(SafeText(word)): \(SafeText(Plural.count(operations.count, "change")))")
       }
     }
   }
