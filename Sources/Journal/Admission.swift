@@ -30,6 +30,8 @@ public enum Refusal: Hashable, Sendable {
   case valueType(String)
   /// Its time is too far in the future: after it nothing else could stand.
   case clockAhead
+  /// It touches what two people have locked here, and was made without knowing of that.
+  case locked
 
   /// The reason as it is stored and sent.
   public var code: String {
@@ -45,6 +47,7 @@ public enum Refusal: Hashable, Sendable {
     case .unknown: "unknown"
     case .valueType: "value_type"
     case .clockAhead: "clock_ahead"
+    case .locked: "locked"
     }
   }
 }

@@ -2,6 +2,7 @@ import CircuitModel
 import ExamStore
 import Foundation
 import GRDB
+import Gzip
 import Standards
 import Testing
 
@@ -334,6 +335,90 @@ import Testing
       #expect(throws: StaffRefusal.self) { try TwoPeople(members[0], members[1], proofs: [proofs[0]], in: db) }
       #expect(throws: StaffRefusal.self) { try TwoPeople(members[1], members[0], proofs: proofs, in: db) }
     }
+  }
+
+  @Test(
+    "what another terminal wrote without knowing of the lock waits, listed and sent on, until two people rule on it")
+  func late() throws {
+    let closed = try Closed(seed: 31)
+    try closed.endClocks()
+    try closed.waiveAll()
+    let scratch = Scratch()
+    chmod(scratch.path, 0o700)
+    let copy = scratch.path + "/exam.sqlite"
+    try DatabaseQueue(path: closed.store.location.path).backup(to: DatabaseQueue(path: copy))
+    chmod(copy, 0o600)
+    let hash = try closed.lock().hash
+    let other = try ExamStore(StoreLocation(path: copy), .existing)
+    defer { other.close() }
+    let sheets = try closed.report().sheets.filter { $0.signedAt != nil }.compactMap(\.sheet).prefix(2)
+    for sheet in sheets {
+      try other.write(Author(staff: closed.lead.member.id, reason: "misheard")) {
+        try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0)
+        try $0.set("DataForm", sheet, ["judgedBy": .integer(Int64(closed.lead.member.id))])
+      }
+    }
+    _ = try PackWriter.write(other, to: scratch.path + "/pack")
+    let marks = try closed.exam.rows(.marks)
+    func isSigned(_ sheet: String) throws -> Bool {
+      try closed.store.read { try Sheet.read(sheet, in: $0)?.isComplete ?? false }
+    }
+    func kept() throws -> [LateOperation] { try closed.store.read { try LateOperation.all(in: $0) } }
+    for _ in 1...2 {
+      _ = try PackReader(scratch.path + "/pack").unpack(into: closed.store)
+      #expect(try Set(kept().map(\.row.id)) == Set(sheets))
+      #expect(try closed.exam.rows(.marks) == marks && closed.verify(hash).isVerified)
+      let failures = try closed.examined().failures
+      #expect(failures == [])
+      #expect(try closed.examined().checks.first { $0.name == "outbox" }?.result == .warning)
+    }
+    // Listed where a person looks, and passed on.
+    let outbox = try closed.store.read { try OutboxReport.read($0, at: closed.store.clock.now) }
+    #expect(outbox.items.contains { $0.entity == "DataForm" && $0.why == "quarantined:locked" })
+    let lines = try #require(try closed.report().checks.first { $0.code == .quarantined }).open
+    #expect(sheets.allSatisfy { sheet in lines.contains { $0.what.contains(sheet) } })
+    let checks = try closed.report().checks
+    #expect(!checks.contains { $0.code == .refused && !$0.isOK })
+    _ = try PackWriter.write(closed.store, to: scratch.path + "/on")
+    var bytes: [UInt8] = []
+    try GzipReader.inflate(Array(Data(contentsOf: URL(fileURLWithPath: scratch.path + "/on")))) { bytes += $0 }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let all = try kept()
+    #expect(all.count == 4 && all.allSatisfy { text.contains($0.id.description) })
+    // Two people, with a reason.
+    let author = Author(staff: closed.lead.member.id)
+    func rule(_ sheet: String, admits: Bool, reason: String) throws {
+      let examined = try closed.examined()
+      try closed.store.write(author) { transaction in
+        let late = try LateOperation.named(sheet, in: transaction.db)
+        let lock = try ExamLocks.settle(late, admits: admits, reason: reason, by: closed.people, transaction)
+        guard admits, let lock else { return }
+        let now = transaction.clock.now
+        let closing = try ClosingReport.read(examined, Diagnosis(), in: transaction.db, at: now)
+        let content = try LockContent.make(
+          closing, examined: examined, amendment: lock.amendment + 1, at: now, in: transaction.db)
+        try ExamLocks.amend(
+          lock.scope, content: content.text, hash: content.hash, at: now, reason: reason, by: closed.people, transaction
+        )
+      }
+    }
+    #expect(throws: RulingRefusal.self) { try rule(sheets[0], admits: true, reason: "no") }
+    try rule(sheets[0], admits: false, reason: "heard from the wrong room")
+    let left = try kept()
+    #expect(try isSigned(sheets[0]) && left.allSatisfy { $0.row.id == sheets[1] } && left.count == 2)
+    #expect(try closed.verify(hash).isVerified && closed.report().locks.count == 1)
+    try rule(sheets[1], admits: true, reason: "both heard the tape")
+    #expect(try !isSigned(sheets[1]) && kept().isEmpty)
+    let report = try closed.report()
+    #expect(report.locks.last?.amendment == 1 && report.locks.last?.hash != hash)
+    #expect(try closed.verify(report.locks.last?.hash).isVerified)
+    #expect(try closed.results().state == .amended)
+    #expect(report.checks.first { $0.code == .quarantined }?.isOK == true)
+    #expect(try closed.examined().failures == [])
+    #expect(throws: StoreError.self) { try rule(sheets[1], admits: true, reason: "once more, please") }
+    // The same pack changes nothing of what was ruled.
+    _ = try PackReader(scratch.path + "/pack").unpack(into: closed.store)
+    #expect(try isSigned(sheets[0]) && !isSigned(sheets[1]) && kept().isEmpty)
   }
 
   @Test("two people amend one answer of a locked exam; the lock stands, and what it comes to now has the next number")

@@ -196,6 +196,32 @@ public enum ExamLocks {
     return try change()
   }
 
+  /// Rules on what came from a terminal that did not know of a lock, and lets it count, or not. To be done before anything
+  /// else in the transaction.
+  /// - Returns: the lock that covers it, or its last amendment; nil where it is opened again by now.
+  /// - Throws: `RulingRefusal` without a reason; `StoreError` where nothing is kept back, or a hub keeps it.
+  public static func settle(
+    _ late: [LateOperation], admits: Bool, reason: String, by people: TwoPeople, _ transaction: JournalTransaction
+  ) throws -> ExamLock? {
+    let reason = try Rulings.checked(reason, shortest: Rulings.shortestWaiver)
+    if late.isEmpty { throw StoreError("nothing of that name is kept back; osce close --json lists what is") }
+    var lock: ExamLock?
+    for one in late where lock == nil {
+      lock = try LockGuard.covering(one.row, creating: one.fields, in: transaction.db)
+    }
+    try lifting(for: people, transaction) {
+      try transaction.settle(admits ? .applied : .rejected, on: late, reason: reason)
+      try transaction.create(
+        Stored.ExamRuling.self, UUIDBytes.random().description,
+        [
+          .kind(ExamRuling.Kind.amendment.rawValue), .time(transaction.clock.now), .subject(late[0].row.id),
+          .choice(admits ? "admitted" : "dismissed"), .reason(reason), .staff(people.first.member.id),
+          .secondStaff(people.second.id),
+        ])
+    }
+    return lock
+  }
+
   private static func write(
     _ scope: ExamLock.Scope, content: String, hash: String, at: Instant, amendment: Int, reason: String?,
     by people: TwoPeople, _ transaction: JournalTransaction

@@ -4,6 +4,9 @@ import GRDB
 import Journal
 import Timer
 
+import struct Foundation.Data
+import class Foundation.JSONDecoder
+
 /// Keeps changes away from what two people have locked. Every change of this machine is asked about where it is
 /// written, so that no rule can forget to ask.
 package struct LockGuard {
@@ -23,7 +26,7 @@ package struct LockGuard {
   /// - Returns: nil where nothing is locked.
   init?(_ db: Database) throws {
     let any = try Bool.fetchOne(
-      db, sql: "SELECT EXISTS (SELECT 1 FROM examLock WHERE reopenedAt IS NULL AND dsDeleted = 0)")
+      db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM examLock WHERE reopenedAt IS NULL AND dsDeleted = 0)"))
     guard any == true else { return nil }
     locks = try ExamLock.standing(in: db).filter { $0.amendment == 0 }
     if locks.isEmpty { return nil }
@@ -38,6 +41,42 @@ package struct LockGuard {
         throw LockRefusal(lock)
       }
     }
+  }
+
+  /// Whether an operation touches what is locked, and is none of what was locked: its device's chain had ended there.
+  func isLate(_ operation: Journal.Operation, _ fields: [String: Value], in db: Database) throws -> Bool {
+    let row = operation.row
+    if LockGuard.isFree(row.entity, fields) || row.entity == Ruling.entity { return false }
+    let late = try locks.filter { try operation.deviceSeq > LockGuard.ends(of: $0)[operation.device.description] ?? 0 }
+    if late.isEmpty || late.contains(where: \.scope.isExam) { return !late.isEmpty }
+    return try places(of: row, creating: fields, in: db).contains { place in
+      late.contains { $0.scope.covers(circuit: place.circuit, session: place.session) }
+    }
+  }
+
+  /// The last operation of each device that a lock counted.
+  private static func ends(of lock: ExamLock) throws -> [String: Int64] {
+    struct Content: Decodable {
+      struct Head: Decodable {
+        let device: String
+        let seq: Int64
+      }
+      let heads: [Head]
+    }
+    let content = try? JSONDecoder().decode(Content.self, from: Data(lock.content.utf8))
+    return Dictionary((content?.heads ?? []).map { ($0.device, $0.seq) }, uniquingKeysWith: max)
+  }
+
+  /// The lock, or its last amendment, that covers a row; nil where none does.
+  package static func covering(
+    _ row: RowKey, creating fields: [String: Value], in db: Database
+  ) throws -> ExamLock? {
+    guard let here = try LockGuard(db) else { return nil }
+    let places = try here.places(of: row, creating: fields, in: db)
+    let scope = here.locks.first { lock in
+      lock.scope.isExam || places.contains { lock.scope.covers(circuit: $0.circuit, session: $0.session) }
+    }?.scope
+    return try ExamLock.standing(in: db).last { $0.scope == scope }
   }
 
   /// The sessions that a row belongs to, found by what it belongs to.

@@ -12,6 +12,7 @@ extension ExamKnowledge {
       try TagMirror.follow(item: key, tags: tags, in: db)
     },
     closed: { db in try LockGuard(db)?.check },
+    late: { db in try LockGuard(db)?.isLate },
     backupMinutes: { db in try ExamSettings.read(db).backup.minutes })
 }
 

@@ -105,7 +105,7 @@ package struct StoreNotes {
   /// Why an operation may be barred for good.
   private static let reasons: Set<String> = [
     Journal.Refusal.rejected.code, Journal.Refusal.quarantined.code, Journal.Refusal.twoVersions.code,
-    Journal.Refusal.clockAhead.code, Journal.Refusal.unknown("").code,
+    Journal.Refusal.clockAhead.code, Journal.Refusal.locked.code, Journal.Refusal.unknown("").code,
   ]
 
   private mutating func compareBarred() throws {

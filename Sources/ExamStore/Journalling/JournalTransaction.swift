@@ -161,6 +161,16 @@ public final class JournalTransaction {
     return try carryOut(Ruling.kind(of: verdict), row, body) { _ in }
   }
 
+  /// Rules on operations that this store keeps back because of a lock, and lets them count, or not, at once. To be done
+  /// before anything else in the transaction: rows are written anew.
+  /// - Throws: `StoreError` where a hub is to say what counts, or one is not kept back.
+  package func settle(_ verdict: Journal.Verdict, on late: [LateOperation], reason: String) throws {
+    if try Enrolment.exists(db) { throw StoreError("the hub keeps these changes: rule on them with osce-hub admit") }
+    let merge = MergeTransaction(db, device: device, knowing: knowledge, now: clock.now)
+    for one in late { try rule(verdict, on: one.id, reason: reason) }
+    for one in late { try merge.rule(verdict, on: one.id) }
+  }
+
   private func refuseIfClosed(_ table: RowTable, _ key: String, _ fields: [String: Value]) throws {
     if !isLockLifted { try refuseClosed?(table.entity, key, fields, db) }
   }

@@ -13,17 +13,21 @@ struct MergeTransaction {
   let now: Instant
   let device: UUIDBytes
   private let merge: RowMerge
+  private let knowledge: ExamKnowledge
   private let decided = Decided()
 
   /// The operations that a hub says count, of those that come now.
   private final class Decided {
     var ids: Set<OperationID> = []
+    /// Those of which it says anything.
+    var said: Set<OperationID> = []
   }
 
   init(_ db: Database, device: UUIDBytes, knowing knowledge: ExamKnowledge, now: Instant) {
     self.db = db
     self.device = device
     self.now = now
+    self.knowledge = knowledge
     merge = RowMerge(
       db: db, knowledge: knowledge, now: now, head: { [db] in try OperationTable.head($0, $1, in: db) },
       deletes: { [db] in try OperationTable.deletes(of: $0, in: db) })
@@ -80,6 +84,7 @@ struct MergeTransaction {
   func receive(
     _ operation: Journal.Operation, erases: Bool = true, said: HubResult? = nil
   ) throws -> Reception {
+    if said != nil { decided.said.insert(operation.id) }
     if said == .applied || said == .conflict { decided.ids.insert(operation.id) }
     let known = try copies(of: operation.id)
     if let here = known.first(where: { $0.hash == operation.hash }) {
@@ -277,6 +282,11 @@ struct MergeTransaction {
         for id in refusals.keys { fates[id] = .void }
       case .apply(let inOrder):
         isFirst = before.allSatisfy { $0.state == .parked }
+        if isFirst, try isLate(members) {
+          for member in members { try PendingOperations.bar(member.operation.id, because: .locked, in: db) }
+          (was, open) = (before, open + [key])
+          continue
+        }
         try apply(inOrder, members, isFirst: isFirst)
         for opened in inOrder {
           fates[opened.operation.id] = opened.content == .destroyed ? .void : .applied(opened.operation.hlc)
@@ -308,6 +318,42 @@ struct MergeTransaction {
       }
       return try PendingOperations.isBarred(id, in: db) ? .void : nil
     }
+  }
+
+  /// Whether a transaction of another device touches what is locked here without knowing of the lock. Of what a hub has,
+  /// the hub says what counts; what two people answer for goes through.
+  private func isLate(_ members: [Member]) throws -> Bool {
+    guard members.allSatisfy({ $0.operation.device != device }), let isLate = try knowledge.late(db),
+      try !members.contains(where: { try isAtHub($0.operation.id) })
+    else { return false }
+    let isLifting = members.contains { member in
+      let entity = member.operation.row.entity
+      return entity == "ExamLock"
+        || (entity == "ExamRuling" && member.opened.body?.fields["kind"] == .text("amendment"))
+    }
+    if isLifting { return false }
+    return try members.contains { member in
+      let fields = member.opened.body?.fields ?? [:]
+      return try isLate(member.operation, fields, db) || isOnLate(member.operation.row, fields)
+    }
+  }
+
+  private func isAtHub(_ id: OperationID) throws -> Bool {
+    if decided.said.contains(id) { return true }
+    let statement = try db.cachedStatement(
+      sql: "SELECT EXISTS (SELECT 1 FROM pending WHERE id = ? AND hubSeq IS NOT NULL)")
+    return try Bool.fetchOne(statement, arguments: [id.description]) ?? false
+  }
+
+  /// Whether a row, or one that it is made to belong to, was made by what is kept back for a lock.
+  private func isOnLate(_ row: RowKey, _ fields: [String: Value]) throws -> Bool {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM pending WHERE why = '\(Journal.Refusal.locked.code)' AND verdict IS NULL
+          AND entityID = ?)
+        """)
+    let named = fields.values.compactMap { value in if case .text(let text) = value { text } else { nil } }
+    return try ([row.id] + named).contains { try Bool.fetchOne(statement, arguments: [$0]) ?? false }
   }
 
   /// Whether a hub says that a transaction counts.

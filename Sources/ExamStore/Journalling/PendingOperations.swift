@@ -102,9 +102,9 @@ enum PendingOperations {
   /// barred.
   /// - Returns: whether it was barred so.
   static func admit(_ id: OperationID, in db: Database) throws -> Bool {
-    let reasons = [Journal.Refusal.rejected, .quarantined, .clockAhead].map(\.code)
+    let reasons = [Journal.Refusal.rejected, .quarantined, .clockAhead, .locked].map(\.code)
     try db.execute(
-      sql: "DELETE FROM barred WHERE id = ? AND why IN (?, ?, ?)",
+      sql: "DELETE FROM barred WHERE id = ? AND why IN (?, ?, ?, ?)",
       arguments: StatementArguments([id.description] + reasons))
     return db.changesCount > 0
   }

@@ -74,13 +74,15 @@ public enum Outbox {
   public struct Attention: Equatable, Sendable {
     /// Operations that count for nothing, and on which nobody has ruled.
     public var refused = 0
+    /// Operations that came after a lock without knowing of it, and on which two people have not ruled.
+    public var late = 0
     /// Operations that have waited for others for longer than others take to come.
     public var deferred = 0
     /// Fields on which concurrent edits left different values.
     public var forks = 0
 
     /// All of them.
-    public var count: Int { refused + deferred + forks }
+    public var count: Int { refused + late + deferred + forks }
   }
 
   /// How long an operation may wait for others before a person should know, in milliseconds.
@@ -97,7 +99,7 @@ public enum Outbox {
         WHEN state = 'parked' THEN 'deferred:' || why
         WHEN \(RefusedChanges.condition()) THEN result
         WHEN why IN ('rejected', 'quarantined') THEN why
-        WHEN why IN ('unknown', 'clock_ahead') THEN 'quarantined:' || why
+        WHEN why IN ('unknown', 'clock_ahead', 'locked') THEN 'quarantined:' || why
         ELSE 'rejected:' || why END AS why
       FROM pending p WHERE verdict IS NULL AND (state <> 'parked' OR since < ?1) AND NOT EXISTS (
         SELECT 1 FROM operation o WHERE o.id = p.id AND \(RefusedChanges.unsettled("o"))))
@@ -114,6 +116,8 @@ public enum Outbox {
     while let row = try rows.next() {
       if row[0] { found.deferred = row[1] } else { found.refused = row[1] }
     }
+    found.late = try LateOperation.count(in: db)
+    found.refused = max(0, found.refused - found.late)
     found.forks = try Int.fetchOne(db, sql: "SELECT count(*) FROM fork") ?? 0
     return found
   }

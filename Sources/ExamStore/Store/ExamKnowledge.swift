@@ -3,6 +3,8 @@ import GRDB
 import Journal
 import Timer
 
+import struct Journal.Operation
+
 /// What the engine asks of the exam whose rows it keeps: the engine itself knows entities by the catalogue alone.
 public struct ExamKnowledge: Sendable {
   /// The names of the sessions whose clocks are open at an instant: no migration and no restore while there is one.
@@ -13,6 +15,9 @@ public struct ExamKnowledge: Sendable {
   /// What may not be changed now: nil where nothing is closed, else what throws for a change, by entity, key and the
   /// fields that it sets, that touches what is.
   public var closed: @Sendable (Database) throws -> ((Entity, String, [String: Value], Database) throws -> Void)?
+  /// Whether an operation of another device touches what is closed and is none of what was closed, by what it sets; nil
+  /// where nothing is closed.
+  public var late: @Sendable (Database) throws -> ((Operation, [String: Value], Database) throws -> Bool)?
   /// How often a second copy is wished for, in minutes; nil: nothing is said. Where it goes is not the exam's to say.
   public var backupMinutes: @Sendable (Database) throws -> Int?
 
@@ -21,11 +26,13 @@ public struct ExamKnowledge: Sendable {
     openSessions: @escaping @Sendable (Database, Instant) throws -> [String],
     derive: @escaping @Sendable (Entity, String, [String: Value], Database) throws -> Void,
     closed: @escaping @Sendable (Database) throws -> ((Entity, String, [String: Value], Database) throws -> Void)?,
+    late: @escaping @Sendable (Database) throws -> ((Operation, [String: Value], Database) throws -> Bool)?,
     backupMinutes: @escaping @Sendable (Database) throws -> Int?
   ) {
     self.openSessions = openSessions
     self.derive = derive
     self.closed = closed
+    self.late = late
     self.backupMinutes = backupMinutes
   }
 }

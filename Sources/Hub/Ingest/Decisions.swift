@@ -343,6 +343,7 @@ final class Decisions {
     case .rejected: .rejected(nil)
     case .unknown, .quarantined: .quarantined(.unknown)
     case .clockAhead: .quarantined(.clockAhead)
+    case .locked: .quarantined(.locked)
     }
   }
 }

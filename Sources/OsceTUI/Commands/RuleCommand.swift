@@ -15,7 +15,7 @@ struct RuleCommand: ParsableCommand {
       """,
     subcommands: [
       RuleExclude.self, RuleExcuse.self, RuleAdjudicate.self, RulePolicy.self, RuleWaive.self, RuleAnswer.self,
-      RuleAmend.self, RuleWithdraw.self,
+      RuleAmend.self, RuleAdmit.self, RuleDismiss.self, RuleWithdraw.self,
     ])
 }
 
@@ -308,8 +308,68 @@ struct RuleAmend: ParsableCommand {
     Output.standard.text(PlainText.lines(lines.joined(separator: "\n") + "\n"))
   }
 
-  private static func words(_ report: ResultsReport) -> String {
+  fileprivate static func words(_ report: ResultsReport) -> String {
     let counts = CandidateResult.Outcome.allCases.map { "\(report.results.count($0)) \($0.words)" }
     return "cut \(Figure.tenths(report.results.figures.cutPlusSem)), " + counts.joined(separator: ", ")
+  }
+}
+
+/// `osce rule admit`.
+struct RuleAdmit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "admit", abstract: "Let in a change from a terminal that did not know of the lock: two people.",
+    discussion: """
+      Such changes are kept and count for nothing; osce outbox and osce close list them. One that is let in is an \
+      amendment: the lock is kept and gets a further final hash. Passcodes are taken as by osce close --lock.
+      """)
+
+  @OptionGroup var late: LateChanges
+  @OptionGroup var ruling: RulingOptions
+
+  func run() throws { try late.settle(admits: true, ruling) }
+}
+
+/// `osce rule dismiss`.
+struct RuleDismiss: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dismiss", abstract: "Rule that a change made without knowing of the lock does not count: two people.",
+    discussion: "The change stays in the journal. Passcodes are taken as by osce close --lock.")
+
+  @OptionGroup var late: LateChanges
+  @OptionGroup var ruling: RulingOptions
+
+  func run() throws { try late.settle(admits: false, ruling) }
+}
+
+/// Which change that was made without knowing of a lock is ruled on, and by whom.
+struct LateChanges: ParsableArguments {
+  @Argument(help: "The key of what it changes, as osce close --json names it, or the change's own.")
+  var key: String
+  @Option(name: .long, help: "Who rules with the exam lead: a username.")
+  var second: String
+
+  /// Rules on it, with all that was changed together with it.
+  func settle(admits: Bool, _ ruling: RulingOptions) throws {
+    let store = try ruling.options.open()
+    defer { store.close() }
+    guard let username = ruling.acting.username else { throw StoreError("name the exam lead with --staff USERNAME") }
+    let people = try TwoPeople.asked(username, second, in: store)
+    let look = try StoreLook.take(store)
+    let author = Author(
+      staff: people.first.member.id, examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
+    let (count, made) = try store.write(author) { transaction in
+      let late = try LateOperation.named(key, in: transaction.db)
+      return (
+        late.count, try Locking.settle(late, admits: admits, look, reason: ruling.reason, by: people, transaction)
+      )
+    }
+    var lines = ["\(admits ? "admitted" : "dismissed"): \(count) \(count == 1 ? "change" : "changes")"]
+    if let content = made.content {
+      lines += [
+        "before: \(RuleAmend.words(made.results.0))", "after:  \(RuleAmend.words(made.results.1))",
+        "final hash \(content.hash)",
+      ]
+    }
+    Output.standard.text(PlainText.lines(lines.joined(separator: "\n") + "\n"))
   }
 }

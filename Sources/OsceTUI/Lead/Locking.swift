@@ -43,6 +43,24 @@ enum Locking {
       last.scope, content: content.text, hash: content.hash, at: now, reason: reason, by: people, transaction)
     return (before, (first, try ResultsReport.read(.init(), in: db, at: now)), content)
   }
+
+  /// Rules on what came from a terminal that did not know of a lock, and seals what the lock comes to where it is let in.
+  /// - Returns: the results before and after; what was sealed, nil: the lock is as it was.
+  static func settle(
+    _ late: [LateOperation], admits: Bool, _ look: StoreLook, reason: String, by people: TwoPeople,
+    _ transaction: JournalTransaction
+  ) throws -> (results: (ResultsReport, ResultsReport), content: LockContent?) {
+    let (db, now) = (transaction.db, transaction.clock.now)
+    let first = try ResultsReport.read(.init(), in: db, at: now)
+    let lock = try ExamLocks.settle(late, admits: admits, reason: reason, by: people, transaction)
+    guard admits, let lock else { return ((first, try ResultsReport.read(.init(), in: db, at: now)), nil) }
+    let closing = try ClosingReport.read(look.examined, look.readiness, of: lock.scope, in: db, at: now)
+    let content = try LockContent.make(
+      closing, examined: look.examined, amendment: lock.amendment + 1, at: now, in: db)
+    try ExamLocks.amend(
+      lock.scope, content: content.text, hash: content.hash, at: now, reason: reason, by: people, transaction)
+    return ((first, try ResultsReport.read(.init(), in: db, at: now)), content)
+  }
 }
 
 /// What is found by looking at the whole store and around it: seconds of work where the exam is large.

@@ -3,7 +3,8 @@ import GRDB
 import Timer
 
 /// Looks at what the hub lacks, and at what a person must settle. A change that counts for nothing is a mark that may be
-/// lost to the results, so the store is not sound before somebody has seen to it.
+/// lost to the results, so the store is not sound before somebody has seen to it. What two people keep out by their lock
+/// is no damage.
 enum OutboxCheck {
   /// - Parameter now: the exam's time.
   static func run(_ db: Database, at now: Instant, _ diagnosis: inout Diagnosis) throws {
@@ -11,9 +12,16 @@ enum OutboxCheck {
     let attention = try Outbox.attention(db, at: now)
     // Contradicting values have a check of their own.
     if attention.refused > 0 {
-      let which = attention.refused == 1 ? "1 change is" : "\(attention.refused) changes are"
+      let which =
+        attention.refused == 1
+        ? "1 change is refused and counts for nothing"
+        : "\(attention.refused) changes are refused and count for nothing"
+      diagnosis.add("outbox", .failed, "\(which): osce outbox says which and why; \(waiting)")
+    } else if attention.late > 0 {
+      let which = attention.late == 1 ? "1 change that did" : "\(attention.late) changes that did"
       diagnosis.add(
-        "outbox", .failed, "\(which) refused and counts for nothing: osce outbox says which and why; \(waiting)")
+        "outbox", .warning,
+        "two people are to rule on \(which) not know of the lock: osce rule admit|dismiss; \(waiting)")
     } else if attention.deferred > 0 {
       let which = attention.deferred == 1 ? "1 change does" : "\(attention.deferred) changes do"
       diagnosis.add(
