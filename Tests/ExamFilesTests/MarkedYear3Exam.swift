@@ -16,14 +16,22 @@ final class MarkedYear3Exam {
   private var random: Seeded
 
   /// - Parameter results: `results:` as it is appended to exam.yaml.
-  init(seed: UInt64, results: String = "", isWhole: Bool = false) throws {
+  convenience init(seed: UInt64, results: String = "", isWhole: Bool = false) throws {
+    try self.init(seed: seed, isWhole: isWhole) { copy in
+      try FileManager.default.copyItem(atPath: Fixtures.path("year3-osce"), toPath: copy)
+      let exam = try String(contentsOfFile: copy + "/exam.yaml", encoding: .utf8)
+      try (exam + "\n" + results).write(toFile: copy + "/exam.yaml", atomically: true, encoding: .utf8)
+    }
+  }
+
+  /// Another exam, marked in the same way.
+  /// - Parameter write: writes its folder at a path.
+  init(seed: UInt64, isWhole: Bool = false, write: (String) throws -> Void) throws {
     random = Seeded(seed: seed)
     chmod(folder.path, 0o700)
     store = try ExamStore(StoreLocation(path: folder.path + "/exam.sqlite"), .createIfMissing)
     let copy = folder.path + "/exam"
-    try FileManager.default.copyItem(atPath: Fixtures.path("year3-osce"), toPath: copy)
-    let exam = try String(contentsOfFile: copy + "/exam.yaml", encoding: .utf8)
-    try (exam + "\n" + results).write(toFile: copy + "/exam.yaml", atomically: true, encoding: .utf8)
+    try write(copy)
     let outcome = try ExamImport.load([copy], into: store)
     #expect(outcome.report != nil, "\(outcome.problems)")
     try mark(isWhole: isWhole)
