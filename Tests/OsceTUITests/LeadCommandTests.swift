@@ -47,7 +47,7 @@ import Testing
       ["export", "marks"], ["clock", "1", "start"], ["results"], ["results", "--json"], ["close"],
       ["close", "--report", guarded.exam.folder + "/close.txt"], ["report", guarded.exam.folder + "/board.html"],
       ["dossier", "30107"], ["feedback", guarded.exam.folder + "/pages"], ["print", "sheets"], ["print", "list"],
-      ["restore", copy],
+      ["restore", copy], ["differences"], ["differences", "--all", "--json"], ["journal"], ["journal", "--json"],
     ]
     for line in tasks {
       let refused = CommandRunner.run(line + ["--store", guarded.exam.store])

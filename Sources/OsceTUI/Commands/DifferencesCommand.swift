@@ -17,11 +17,13 @@ struct DifferencesCommand: ParsableCommand {
   var all = false
   @Flag(name: .long, help: "Print JSON.")
   var json = false
+  @OptionGroup var acting: ActingStaff
   @OptionGroup var options: StoreOptions
 
   func run() throws {
     let store = try options.openToRead()
     defer { store.close() }
+    try acting.permit(.reveal, store, options)
     let (pairs, mismatches) = try store.read {
       (try DoubleMarking.differences(in: $0), try DoubleMarking.mismatches(in: $0))
     }

@@ -35,6 +35,7 @@ struct JournalCommand: ParsableCommand {
   @Flag(name: .long, help: "Print JSON.")
   var json = false
 
+  @OptionGroup var acting: ActingStaff
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
@@ -74,6 +75,7 @@ struct JournalCommand: ParsableCommand {
   private func list() throws {
     let store = try options.openToRead()
     defer { store.close() }
+    try acting.permit(.reveal, store, options)
     var row: RowKey?
     if let entity, let id { row = RowKey(entity: entity, id: id) }
     var list = ListPrinter(name: "operations", isJSON: json)
