@@ -345,8 +345,8 @@ import Timer
         "date,start,circuit,station,timetable,round,student_number,candidate,present,assessor,form,section,copy,item,"
           + "text,type,value,maximum,unable,descriptor,feedback,marked_at,where,entered_by,first_marked_at,changes,"
           + "seconds_after_bell,form_version,signed_at,sheet,seat,item_key,role,pilot,weight,borderline,critical,tooth,"
-          + "quadrant,quantity,difficulty,tags,recommended,completes_case,minimum,threshold,lower_threshold,required"
-          + "\r\n2026-12-07,09:00,Blue circuit,CHEST,"))
+          + "quadrant,quantity,difficulty,tags,recommended,completes_case,minimum,threshold,lower_threshold,required,"
+          + "planned,margin\r\n2026-12-07,09:00,Blue circuit,CHEST,"))
   }
 
   @Test("results are shown as text, JSON and tables, and nothing half said") func results() throws {

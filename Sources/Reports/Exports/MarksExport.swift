@@ -12,6 +12,7 @@ enum MarksExport {
     "marked_at", "where", "entered_by", "first_marked_at", "changes", "seconds_after_bell", "form_version", "signed_at",
     "sheet", "seat", "item_key", "role", "pilot", "weight", "borderline", "critical", "tooth", "quadrant", "quantity",
     "difficulty", "tags", "recommended", "completes_case", "minimum", "threshold", "lower_threshold", "required",
+    "planned", "margin",
   ]
 
   static func forEachRow(in db: Database, at now: Instant, _ body: ([ExportCell]) throws -> Void) throws {
@@ -20,6 +21,7 @@ enum MarksExport {
     let histories = try MarkHistories(db)
     var bells = Bells(at: now)
     var rules = ItemRules(db)
+    var margins = Margins(db)
     // One row is used for all: an array for each costs more than what is in it.
     var row: [ExportCell] = []
     row.reserveCapacity(columns.count)
@@ -31,6 +33,7 @@ enum MarksExport {
       let tail: [ExportCell] = [
         .number(sheet.version), .instant(sheet.held?.signedAt), .optional(sheet.held?.key), .text(sheet.seat.name),
       ]
+      let last: [ExportCell] = [.bool(sheet.isExpected), .real(try margins.margin(at: sheet.place))]
       func begin(
         assessor: String?, _ section: SectionTemplate, copy: Int, number: Int, _ item: ItemTemplate
       ) {
@@ -56,6 +59,7 @@ enum MarksExport {
             ]
             row.append(contentsOf: tail)
             of.append(item, nil, to: &row)
+            row.append(contentsOf: last)
             try body(row)
           }
         }
@@ -82,6 +86,7 @@ enum MarksExport {
         row.append(.number(isBlank ? nil : Bells.secondsAfter(item.markedAt, rotations)))
         row.append(contentsOf: tail)
         of.append(item.template, item, to: &row)
+        row.append(contentsOf: last)
         try body(row)
       }
     }
@@ -99,6 +104,22 @@ enum MarksExport {
 
 extension ExportCell {
   fileprivate static func optional(_ mark: MarkValue?) -> ExportCell { mark.map { .mark($0) } ?? .empty }
+}
+
+/// How far two markers of a station may differ.
+private struct Margins {
+  private let db: Database
+  private var known: [Int: Double] = [:]
+
+  init(_ db: Database) { self.db = db }
+
+  mutating func margin(at place: StationSession) throws -> Double {
+    if let margin = known[place.station] { return margin }
+    let sql = "SELECT doubleMarkingMargin FROM activityType WHERE dsid = ?"
+    let margin = try Double.fetchOne(db, sql: sql, arguments: [place.station]) ?? DoubleMarking.usualMargin
+    known[place.station] = margin
+    return margin
+  }
 }
 
 /// What the sheets say of their items beside what is marked: what a result is made from.

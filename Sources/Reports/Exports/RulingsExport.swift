@@ -2,8 +2,8 @@ import CircuitModel
 import GRDB
 import Standards
 
-/// `osce export rulings`: one row per ruling that stands, and per exclusion that the exam's file has: with the marks, all
-/// that results follow from.
+/// `osce export rulings`: one row per ruling that stands, before them the choices and exclusions that the exam's file has:
+/// with the marks, all that results follow from.
 enum RulingsExport {
   static let columns = [
     "kind", "date", "start", "circuit", "station", "student_number", "sheet", "item", "choice", "score", "grade",
@@ -11,7 +11,16 @@ enum RulingsExport {
   ]
 
   static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
-    for exclusion in try ExamSettings.results(db)?.exclude ?? [] {
+    let file = try ExamSettings.results(db)
+    if var choices = file {
+      choices.exclude = nil
+      let words = PolicyText.json(choices)
+      if words != "{}" {
+        try body(
+          cells(.policy, .init()) + [.text(words), .empty, .empty, .text("exam.yaml"), .empty, .empty, .empty])
+      }
+    }
+    for exclusion in file?.exclude ?? [] {
       let isExcuse =
         exclusion.station != nil && exclusion.item == nil
         && (exclusion.circuit != nil || exclusion.session != nil || exclusion.candidate != nil)

@@ -1,0 +1,110 @@
+import CircuitModel
+import ExamStore
+import Foundation
+import GRDB
+import SeededNumbers
+import Standards
+import Testing
+
+@testable import ExamFiles
+@testable import Reports
+
+@Suite("Results that a script computes from the exports alone") struct RecomputedTests {
+  private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  /// Writes the exports and the results, and has the script compare them.
+  private func compare(
+    _ exam: MarkedYear3Exam, _ options: [String: String] = [:], changing change: (String) -> String = { $0 }
+  ) throws -> (status: Int32, output: String) {
+    var document = "{}"
+    if !options.isEmpty { document = "{" + options.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}" }
+    let policy = try #require(PolicyText.read(document))
+    let paths = ["marks", "rulings"].map { exam.folder.path + "/\($0).csv" } + [exam.folder.path + "/results.json"]
+    for (kind, path) in zip([ExportKind.marks, .rulings], paths) {
+      var bytes: [UInt8] = []
+      try exam.store.read { db in
+        try ExportWriter.write(Export(kind, format: .csv), in: db, at: exam.store.clock.now) { bytes += $0 }
+      }
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+    let report = try exam.store.read { try ResultsReport.read(policy, in: $0, at: exam.store.clock.now) }
+    try change(report.json.text).write(toFile: paths[2], atomically: true, encoding: .utf8)
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: try #require(RecomputedTests.python))
+    process.arguments =
+      [Fixtures.path("../Tools/recompute-results.py")] + paths
+      + options.flatMap { ["--set", "\($0)=\($1)"] }
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, output)
+  }
+
+  @Test("agree with the program's to 1e-9, by every method and choice", .enabled(if: python != nil)) func agree() throws {
+    let seed = Seeded.seed
+    let exam = try MarkedYear3Exam(seed: seed)
+    let choices: [[String: String]] = [
+      [:], ["method": "\"borderlineGroup\""], ["method": "\"borderlineGroupMedian\"", "borderlineBand": "1"],
+      ["method": "\"contrastingGroups\"", "borderline": "3"], ["blanks": "\"leftOut\"", "k": "2"],
+      ["blanks": "\"incomplete\"", "missing": "\"prorate\""], ["doubleMarks": "\"first\"", "missing": "\"zero\""],
+      ["doubleMarks": "\"adjudicated\"", "missing": "\"prorate\"", "minimumStations": "\"60%\""],
+      ["sem": "\"rmse\"", "minimumStations": "\"predicted\"", "missing": "\"prorate\""],
+      ["sheets": "\"held\"", "k": "0", "missing": "\"prorate\"", "rounding": "{\"mode\":\"nearest\",\"decimals\":0}"],
+    ]
+    for options in choices {
+      let (status, output) = try compare(exam, options)
+      #expect(status == 0, "OSCE_SEED=\(seed) \(options)\n\(output)")
+    }
+  }
+
+  @Test("agree where the exam's file and the lead have decided, and candidates are absent", .enabled(if: python != nil))
+  func decided() throws {
+    let block = """
+      results:
+        k: 0.5
+        minimumStations: 3
+        stations:
+          RX: { pilot: true }
+          ABDO: { weight: 2, cut: 55, borderline: 2.5 }
+        exclude:
+          - { station: CHEST, candidate: 30101, reason: Taken ill }
+          - { candidate: 30102, reason: Withdrawn }
+      """
+    let seed = Seeded.seed
+    let exam = try MarkedYear3Exam(seed: seed, results: block)
+    let lead = try exam.store.read { try ExamLead.authorise(ExamLead.find(username: "cdubois", in: $0), by: nil) }
+    let places = try exam.store.read { try StationSession.all(in: $0) }.filter { !$0.isRest }
+    try exam.store.write(Author(staff: lead.member.id)) { transaction in
+      for (number, place) in places.enumerated() where number % 5 == 0 {
+        let entries = try Roster.entries(timetable: place.timetable, seat: .lead, in: transaction.db)
+        try Attendance.record(false, for: #require(entries.first), in: transaction)
+      }
+      try Rulings.make(.exclusion, on: .init(station: "NEWS"), reason: "too noisy", by: lead, transaction)
+      try Rulings.make(
+        .adjudication(.typed(score: 71.25, grade: 3)), on: .init(station: "CONSENT", candidate: "30103"),
+        reason: "heard the tape", by: lead, transaction)
+      try Rulings.make(
+        .adjudication(.seat("lead")), on: .init(station: "CONSENT", candidate: "30104"), reason: "saw all of it",
+        by: lead, transaction)
+      var choices = PolicyDocument()
+      choices.missing = "prorate"
+      try Rulings.make(
+        .policy(json: PolicyText.json(choices), names: "missing"), reason: "the board's", by: lead, transaction)
+    }
+    let (status, output) = try compare(exam)
+    #expect(status == 0, "OSCE_SEED=\(seed)\n\(output)")
+  }
+
+  @Test("differ where the program's were changed", .enabled(if: python != nil)) func changed() throws {
+    let exam = try MarkedYear3Exam(seed: 4)
+    let (status, output) = try compare(exam) {
+      $0.replacing(/"alpha":([0-9.]+)/) { "\"alpha\":0.0000001\($0.1.dropFirst(2))" }
+    }
+    #expect(status == 1 && output.contains("exam ") && output.contains(" differ"), "\(output)")
+  }
+}

@@ -1,0 +1,676 @@
+#!/usr/bin/env python3
+"""Computes an exam's results a second time, from two exports alone, and compares them with `osce results --json`.
+
+    osce export marks --out marks.csv
+    osce export rulings --out rulings.csv
+    osce results --json > results.json
+    Tools/recompute-results.py marks.csv rulings.csv results.json
+
+Nothing but Python's standard library is used, and nothing of the results is read before they are compared. An option
+of `osce results` is given here as well, as --set KEY=VALUE, such as --set method=borderlineGroup. Exit 0: all figures
+agree to 1e-9; 1: they do not, and each difference is printed.
+"""
+
+import csv
+import json
+import math
+import sys
+from collections import defaultdict
+
+NEAR = 1e-9
+
+
+def number(text):
+    return float(text) if text else None
+
+
+def plain(text):
+    """A text without the apostrophe that keeps a spreadsheet from taking it for a formula."""
+    return text[1:] if len(text) > 1 and text[0] == "'" and text[1] in "=+-@\t\r" else text
+
+
+def read(path):
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        return [{name: plain(cell) for name, cell in row.items()} for row in csv.DictReader(file)]
+
+
+def mean(values):
+    return math.fsum(values) / len(values) if values else None
+
+
+def squares(values):
+    centre = mean(values)
+    return math.fsum((value - centre) ** 2 for value in values)
+
+
+def deviation(values):
+    return math.sqrt(squares(values) / (len(values) - 1)) if len(values) > 1 else None
+
+
+def median(values):
+    ordered, half = sorted(values), len(values) // 2
+    if not ordered:
+        return None
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+
+def flat(values):
+    return not values or max(values) - min(values) <= NEAR
+
+
+# ---- The exam's choices
+
+
+def choices(rulings, options):
+    policy = {
+        "method": "borderlineRegression", "borderline": None, "borderlineBand": 0, "sheets": "signed", "blanks": "zero",
+        "doubleMarks": "mean", "missing": "incomplete", "sem": "alpha", "k": 1, "minimumStations": "none",
+        "critical": {"effect": "exam", "allowed": 0}, "rounding": {"mode": "none", "decimals": 1},
+        "flags": {}, "stations": {}, "feedback": {},
+    }
+    exclude = []
+
+    def apply(document):
+        for name, value in document.items():
+            if name == "stations":
+                for code, chosen in value.items():
+                    policy["stations"].setdefault(code, {}).update(chosen)
+            elif name == "exclude":
+                exclude.extend(value)
+            elif isinstance(policy.get(name), dict):
+                policy[name].update(value)
+            else:
+                policy[name] = value
+
+    for row in rulings:
+        if row["kind"] == "policy":
+            apply(json.loads(row["choice"]))
+        elif row["kind"] in ("exclusion", "excuse") and not row["sheet"]:
+            session = (row["date"] + " " + row["start"]).strip()
+            found = {"station": row["station"], "item": row["item"], "circuit": row["circuit"], "session": session,
+                     "candidate": row["student_number"]}
+            exclude.append({name: value for name, value in found.items() if value})
+    apply(options)
+    policy["exclude"] = exclude
+    policy["borderlineForAll"] = options.get("borderline")
+    return policy
+
+
+def fits(exclusion, station, circuit, session, candidate):
+    return (exclusion.get("station") == station and exclusion.get("circuit", circuit) == circuit
+            and exclusion.get("session", session) == session and exclusion.get("candidate", candidate) == candidate)
+
+
+def rounded(policy, value):
+    rule = policy["rounding"]
+    factor = 10 ** rule["decimals"]
+    if rule["mode"] == "nearest":
+        return math.floor(value * factor + 0.5 + NEAR) / factor
+    if rule["mode"] == "up":
+        return math.ceil(value * factor - NEAR) / factor
+    return math.floor(value * factor + NEAR) / factor if rule["mode"] == "down" else value
+
+
+def reaches(policy, value, cut):
+    return rounded(policy, value) >= rounded(policy, cut) - NEAR
+
+
+# ---- From items to a score at each station
+
+
+def used_rows(rows):
+    """A sheet's items without those of the second and later copies of a section in which nothing is answered."""
+    used = {(row["section"], row["copy"]) for row in rows if row["where"] != "empty"}
+    return [row for row in rows if row["copy"] == "1" or (row["section"], row["copy"]) in used]
+
+
+def sheet_score(rows, policy, place):
+    station, circuit, session, candidate = place
+    pilots = policy["stations"].get(station, {}).get("pilotItems", [])
+    points = most = blanks = 0
+    for row in used_rows(rows):
+        key = row["item_key"]
+        if row["role"] != "item" or not row["maximum"] or row["unable"] == "true" or key in pilots:
+            continue
+        if any(e.get("item") == key and fits(e, station, circuit, session, candidate) for e in policy["exclude"]):
+            continue
+        blank = row["value"] == ""
+        blanks += blank
+        if blank and policy["blanks"] == "leftOut":
+            continue
+        points += number(row["value"]) or 0
+        most += float(row["maximum"])
+    none = policy["blanks"] == "incomplete" and blanks > 0 or most <= NEAR
+    return points, most, None if none else 100 * points / most
+
+
+def critical_states(rows):
+    """Of each critical item: failed, blank or unable; of several copies what matters most."""
+    weight = {"failed": 3, "blank": 1, "unable": 0}
+    found = {}
+    for row in used_rows(rows):
+        if row["critical"] != "true":
+            continue
+        value = number(row["value"])
+        if row["unable"] == "true":
+            state = "unable"
+        elif value is None:
+            state = "blank"
+        else:
+            least = number(row["lower_threshold"])
+            least = number(row["threshold"]) if least is None else least
+            if least is not None:
+                state = "failed" if value < least - NEAR else None
+            else:
+                state = "failed" if row["minimum"] and value <= float(row["minimum"]) + NEAR else None
+        key = row["item_key"]
+        if state and (key not in found or weight[found[key]] < weight[state]):
+            found[key] = state
+    return found
+
+
+def joined_critical(seats, rule):
+    if not seats:
+        return {}
+    if rule == "first" or len(seats) == 1:
+        return seats[0]
+    joined = {}
+    for key in {key for seat in seats for key in seat}:
+        states = [seat.get(key) for seat in seats]
+        known = [state for state in states if state]
+        if all(state == "failed" for state in states):
+            joined[key] = "failed"
+        elif all(state == "unable" for state in known):
+            joined[key] = "unable"
+        elif "failed" not in known and "blank" in known:
+            joined[key] = "blank"
+        else:
+            joined[key] = "disputed"
+    return joined
+
+
+def of_seat(sheets, policy, place):
+    """What one marker gave: score, grade, points, maximum, forms, assessor, when signed, critical items."""
+    held, grades, lacks = [], [], False
+    for rows in sheets:
+        answered = any(row["where"] != "empty" for row in rows)
+        counts = rows[0]["signed_at"] or policy["sheets"] == "held" and answered
+        if not rows[0]["sheet"] or rows[0]["sheet"] in policy["excludedSheets"] or not counts:
+            lacks = True
+            continue
+        held.append(rows)
+        for row in rows:
+            if row["role"] == "global" and row["value"] and row["unable"] != "true":
+                grades.append(float(row["value"]))
+    seat = {"score": None, "grade": mean(grades), "points": None, "maximum": None, "held": bool(held), "signed": "",
+            "forms": tuple(rows[0]["form"] for rows in sheets), "critical": {}}
+    names = defaultdict(int)
+    for row in held[0] if held else sheets[0]:
+        if row["assessor"]:
+            names[row["assessor"]] += 1 if row["where"] != "empty" else 0.001
+    seat["assessor"] = max(sorted(names), key=lambda name: names[name]) if names else None
+    if held:
+        scores = [sheet_score(rows, policy, place) for rows in held]
+        seat["points"] = math.fsum(score[0] for score in scores)
+        seat["maximum"] = math.fsum(score[1] for score in scores)
+        if not lacks and all(score[2] is not None for score in scores):
+            seat["score"] = 100 * seat["points"] / seat["maximum"]
+        seat["signed"] = max(rows[0]["signed_at"] for rows in held)
+        for rows in held:
+            for key, state in critical_states(rows).items():
+                seat["critical"].setdefault(key, state)
+    return seat
+
+
+def of_place(seats, policy, ruling, margin):
+    """What a candidate has at a station, of one marker or of several; `seats` is by name, the lead's first."""
+    names = list(seats)
+    rule, chosen = policy["doubleMarks"], list(seats.values())
+    named = ruling and ruling["choice"] in seats and seats[ruling["choice"]]["score"] is not None
+    if named:
+        rule, chosen = "first", [seats[ruling["choice"]]]
+    elif ruling and ruling["choice"] == "mean":
+        rule = "mean"
+    scored = [seat for seat in chosen if seat["score"] is not None]
+    counted = scored[:1] if rule == "first" else scored
+    score = mean([seat["score"] for seat in counted])
+    grade = mean([seat["grade"] for seat in (counted if rule == "first" else chosen) if seat["grade"] is not None])
+    if rule == "adjudicated" and len(scored) > 1:
+        values = [seat["score"] for seat in scored]
+        if max(values) - min(values) > margin + NEAR or len({seat["forms"] for seat in scored}) > 1:
+            score = None
+    if ruling and ruling["choice"] == "typed":
+        score = float(ruling["score"])
+        grade = float(ruling["grade"]) if ruling["grade"] else grade
+    found = [seats[name]["critical"] for name in names if seats[name]["held"]]
+    if ruling and ruling["choice"] in seats and seats[ruling["choice"]]["held"]:
+        found = [seats[ruling["choice"]]["critical"]]
+    assessors = sorted({seat["assessor"] for seat in counted if seat["assessor"]})
+    return {"score": score, "grade": grade, "critical": joined_critical(found, policy["doubleMarks"]),
+            "assessor": "+".join(assessors) or None, "held": any(seat["held"] for seat in seats.values()),
+            "signed": max(seat["signed"] for seat in seats.values())}
+
+
+def scores(marks, rulings, policy):
+    """Candidate -> station -> what counts there; and what is known of each station."""
+    policy["excludedSheets"] = {row["sheet"] for row in rulings if row["kind"] == "exclusion" and row["sheet"]}
+    stations, entries, circuits = {}, defaultdict(dict), defaultdict(list)
+    pilots, planned = defaultdict(set), set()
+    for row in marks:
+        if row["planned"] == "true":
+            pilots[row["station"]].add((row["form"], row["pilot"] == "true"))
+    for row in marks:
+        if row["planned"] != "true":
+            continue
+        all_pilot = all(pilot for _, pilot in pilots[row["station"]])
+        station = stations.setdefault(row["station"], {"weight": None, "borderline": None, "pilot": all_pilot})
+        if row["pilot"] == "true" and not all_pilot:
+            continue
+        # Of several sheets the first one that says something says it.
+        if row["weight"] and station["weight"] in (None, 1.0):
+            station["weight"] = float(row["weight"])
+        if row["borderline"] and station["borderline"] is None:
+            station["borderline"] = float(row["borderline"])
+        if row["station"] not in circuits[row["circuit"]]:
+            circuits[row["circuit"]].append(row["station"])
+        planned.add((row["circuit"], row["date"] + " " + row["start"], row["station"]))
+        place = (row["station"], row["circuit"], row["date"] + " " + row["start"], row["student_number"])
+        entry = entries[(place, row["timetable"], row["round"])]
+        entry.setdefault(row["seat"], {}).setdefault((row["form"], row["sheet"]), []).append(row)
+    adjudications, waived = [], set()
+    for row in rulings:
+        if row["kind"] == "adjudication":
+            adjudications.append(row)
+        if row["kind"] == "waiver" and row["choice"] == "critical":
+            waived.add((row["station"], row["student_number"], row["item"]))
+    people = defaultdict(dict)
+    home = {}
+    for (place, _, _), seats in entries.items():
+        station, circuit, session, candidate = place
+        home.setdefault(candidate, (circuit, session))
+        ruling = None
+        for row in adjudications:
+            if (row["station"] == station and row["student_number"] == candidate
+                    and row["circuit"] in ("", circuit) and (row["date"] + " " + row["start"]).strip() in ("", session)):
+                ruling = row
+        margin = next(float(row["margin"]) for rows in seats.values() for sheet in rows.values() for row in sheet)
+        found = of_place({name: of_seat(list(sheets.values()), policy, place) for name, sheets in seats.items()},
+                         policy, ruling, margin)
+        found.update(circuit=circuit, session=session)
+        found["critical"] = {key: state for key, state in found["critical"].items()
+                             if (station, candidate, key) not in waived}
+        known = people[candidate].get(station)
+        # Of two attempts the one with a sheet that counts, and of two such the one signed later.
+        if not known or (found["held"], found["signed"]) > (known["held"], known["signed"]):
+            people[candidate][station] = found
+    # A station of the circuit at which a candidate has no sheet: recorded absent, or nobody comes in this session.
+    for candidate, places in people.items():
+        circuit, session = home[candidate]
+        for station in circuits[circuit]:
+            if station not in places:
+                places[station] = {"score": None, "grade": None, "critical": {}, "circuit": circuit, "session": session,
+                                   "assessor": None, "held": False, "signed": "",
+                                   "cancelled": (circuit, session, station) not in planned}
+    return stations, people
+
+
+# ---- Figures
+
+
+def regression(pairs, x0):
+    names = ["slope", "intercept", "r2", "residualSd", "cut", "seCut"]
+    none = dict.fromkeys(names)
+    m = len(pairs)
+    if m < 3 or flat([x for x, _ in pairs]):
+        return none
+    xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
+    if flat(ys):
+        level = mean(ys)
+        return dict(zip(names, [0, level, None, 0, level, 0]))
+    mx, my = mean(xs), mean(ys)
+    sxx, syy = squares(xs), squares(ys)
+    sxy = math.fsum((x - mx) * (y - my) for x, y in pairs)
+    slope = sxy / sxx
+    intercept = my - slope * mx
+    residual = math.sqrt(math.fsum((y - intercept - slope * x) ** 2 for x, y in pairs) / (m - 2))
+    return dict(zip(names, [slope, intercept, sxy * sxy / (sxx * syy), residual, intercept + slope * x0,
+                            residual * math.sqrt(1 / m + (x0 - mx) ** 2 / sxx)]))
+
+
+def contrasting(low, high):
+    if min(len(low), len(high)) < 2:
+        return None
+    m1, m2, s1, s2 = mean(low), mean(high), deviation(low), deviation(high)
+    if flat(low) or flat(high) or m1 >= m2 - 0:
+        return None
+    if abs(s1 - s2) <= 1e-9 * max(s1, s2):
+        return (m1 + m2) / 2
+    a = 1 / s1 ** 2 - 1 / s2 ** 2
+    b = -2 * (m1 / s1 ** 2 - m2 / s2 ** 2)
+    c = m1 ** 2 / s1 ** 2 - m2 ** 2 / s2 ** 2 + 2 * math.log(s1 / s2)
+    inside = b * b - 4 * a * c
+    if inside < 0:
+        return None
+    q = -0.5 * (b + math.copysign(math.sqrt(inside), b))
+    roots = [root for root in (q / a, c / q if q else None) if root is not None and m1 <= root <= m2]
+    return roots[0] if roots else None
+
+
+def between(groups):
+    """Groups of scores by name -> msBetween, msWithin, eta2, varianceComponentPct."""
+    names = ["msBetween", "msWithin", "eta2", "varianceComponentPct"]
+    scores = [score for group in groups.values() for score in group]
+    n, g = len(scores), len(groups)
+    if g < 2 or g == n or flat(scores):
+        return dict.fromkeys(names)
+    centre = mean(scores)
+    ssb = math.fsum(len(group) * (mean(group) - centre) ** 2 for group in groups.values())
+    ssw = math.fsum(squares(group) for group in groups.values())
+    msb, msw = ssb / (g - 1), ssw / (n - g)
+    if all(flat(group) for group in groups.values()):
+        return dict(zip(names, [msb, 0, 1, 100]))
+    n0 = (n - math.fsum(len(group) ** 2 for group in groups.values()) / n) / (g - 1)
+    part = max(0, (msb - msw) / n0)
+    return dict(zip(names, [msb, msw, ssb / (ssb + ssw), 100 * part / (part + msw)]))
+
+
+def alpha_of(rows):
+    k = len(rows[0]) if rows else 0
+    if k < 2 or len(rows) < 2:
+        return None
+    totals = [math.fsum(row) for row in rows]
+    if flat(totals):
+        return None
+    parts = math.fsum(squares([row[i] for row in rows]) for i in range(k))
+    return k / (k - 1) * (1 - parts / squares(totals))
+
+
+def correlation(xs, ys):
+    if len(xs) < 2 or flat(xs) or flat(ys):
+        return None
+    mx, my = mean(xs), mean(ys)
+    return math.fsum((x - mx) * (y - my) for x, y in zip(xs, ys)) / math.sqrt(squares(xs) * squares(ys))
+
+
+def results(marks, rulings, policy):
+    stations, people = scores(marks, rulings, policy)
+    left = {e["candidate"] for e in policy["exclude"] if "candidate" in e and "station" not in e}
+    for candidate, places in people.items():
+        for code, place in places.items():
+            place["excused"] = place.get("cancelled", False) or any(
+                "item" not in e and set(e) & {"circuit", "session", "candidate"}
+                and fits(e, code, place["circuit"], place["session"], candidate) for e in policy["exclude"])
+            if candidate in left or place["excused"]:
+                place["score"] = place["grade"] = None
+            if place["score"] is None:
+                place["grade"], place["critical"] = None, {}
+    found = {"stations": {}, "candidates": {}, "sets": {}, "people": people}
+    for code, station in stations.items():
+        chosen = policy["stations"].get(code, {})
+        x0 = next(value for value in (policy["borderlineForAll"], chosen.get("borderline"), station["borderline"],
+                                      policy["borderline"], 2) if value is not None)
+        excluded = any(e.get("station") == code and not set(e) & {"item", "circuit", "session", "candidate"}
+                       for e in policy["exclude"])
+        weight = next(value for value in (chosen.get("weight"), station["weight"], 1) if value is not None)
+        pilot = chosen.get("pilot", station["pilot"])
+        here = [places[code] for places in people.values() if code in places and places[code]["score"] is not None]
+        ys = [place["score"] for place in here]
+        pairs = [(place["grade"], place["score"]) for place in here if place["grade"] is not None]
+        line = regression(pairs, x0)
+        band = policy["borderlineBand"]
+        group = [y for x, y in pairs if abs(x - x0) <= band + NEAR]
+        low = [y for x, y in pairs if x < x0 - band - NEAR]
+        high = [y for x, y in pairs if x > x0 + band + NEAR]
+        contrast = contrasting(low, high)
+        method = "fixed" if chosen.get("cut") is not None else policy["method"]
+        cut = {"fixed": chosen.get("cut"), "borderlineRegression": line["cut"], "borderlineGroup": mean(group),
+               "borderlineGroupMedian": median(group), "contrastingGroups": contrast}[method]
+
+        def below(score):
+            return not reaches(policy, score, cut)
+
+        figures = dict(line, n=len(ys), pairs=len(pairs), mean=mean(ys), sd=deviation(ys), median=median(ys),
+                       min=min(ys, default=None), max=max(ys, default=None), cut=cut, weight=weight, borderline=x0,
+                       pilot=pilot, excluded=excluded, counted=not pilot and not excluded and weight > 0,
+                       seCut=line["seCut"] if method == "borderlineRegression" else None, cutMethod=method)
+        figures["failed"] = None if cut is None else sum(below(y) for y in ys)
+        figures["gradedPassBelowCut"] = None if cut is None else sum(x > x0 + NEAR and below(y) for x, y in pairs)
+        figures["gradedFailAboveCut"] = None if cut is None else sum(x < x0 - NEAR and not below(y) for x, y in pairs)
+        figures["borderlineGroup"] = {"n": len(group), "mean": mean(group), "median": median(group)}
+        figures["contrastingGroups"] = {
+            "failing": {"n": len(low), "mean": mean(low), "sd": deviation(low)},
+            "passing": {"n": len(high), "mean": mean(high), "sd": deviation(high)}, "cut": contrast}
+        figures["between"] = {}
+        for name in ("circuit", "session", "assessor"):
+            groups = defaultdict(list)
+            for place in here:
+                if place[name] is not None:
+                    groups[place[name]].append(place["score"])
+            figures["between"][name] = between(groups)
+        found["stations"][code] = figures
+    counted = [code for code, station in found["stations"].items() if station["counted"]]
+    members = defaultdict(list)
+    for candidate, places in people.items():
+        own = tuple(code for code in counted if code in places)
+        if own and candidate not in left:
+            members[own].append(candidate)
+    for own, candidates in members.items():
+        found["sets"][own] = exam_figures(own, candidates, people, found["stations"], policy)
+    for code, station in found["stations"].items():
+        sets = [own for own in members if code in own]
+        figures = found["sets"][sets[0]] if len(sets) == 1 else None
+        place = sets[0].index(code) if figures else None
+        station["alphaIfDeleted"] = figures["ifDeleted"][place] if figures else None
+        station["restCorrelation"] = figures["rest"][place] if figures else None
+    for candidate, places in people.items():
+        own = tuple(code for code in counted if code in places)
+        found["candidates"][candidate] = judged(candidate, places, own, found, policy, candidate in left)
+    ranked = sorted((c["mean"] for c in found["candidates"].values() if c["outcome"] in ("pass", "fail")), reverse=True)
+    for candidate in found["candidates"].values():
+        candidate["rank"] = None
+        if candidate["outcome"] in ("pass", "fail"):
+            candidate["rank"] = 1 + sum(other > candidate["mean"] + NEAR for other in ranked)
+    return found
+
+
+def least_stations(rule, predicted, k, due):
+    if rule == "none":
+        return None
+    if rule == "predicted":
+        return None if predicted is None else min(max(math.floor(predicted + 0.5 + NEAR), 0), k)
+    if str(rule).endswith("%"):
+        return math.ceil(float(rule[:-1]) * due / 100 - NEAR)
+    return int(rule)
+
+
+def exam_figures(own, candidates, people, stations, policy):
+    weights = [stations[code]["weight"] for code in own]
+    total_weight = math.fsum(weights)
+    rows = []
+    for candidate in candidates:
+        row = [people[candidate][code]["score"] for code in own]
+        if all(score is not None for score in row):
+            rows.append(row)
+    weighted = [[score * weight for score, weight in zip(row, weights)] for row in rows]
+    totals = [math.fsum(row) for row in weighted]
+    k = len(own)
+    alpha = alpha_of(weighted)
+    sd = deviation(totals)
+    if sd is not None and flat(totals):
+        sd = 0
+    figures = {"nComplete": len(rows), "k": k, "weights": total_weight, "alpha": alpha, "sdTotal": sd}
+    if k < 2 or sd is None:
+        sem = None
+    elif flat(totals):
+        sem = 0
+    else:
+        sem = sd * math.sqrt(1 - max(0, alpha))
+    figures["semTotal"] = sem
+    figures["semMean"] = None if sem is None else sem / total_weight
+    cuts = [stations[code]["cut"] for code in own]
+    errors = [stations[code]["seCut"] for code in own]
+    cut = None if None in cuts else math.fsum(w * c for w, c in zip(weights, cuts)) / total_weight
+    rmse = None
+    if cut is not None and None not in errors:
+        rmse = math.sqrt(math.fsum((w * e) ** 2 for w, e in zip(weights, errors))) / total_weight
+    error = figures["semMean"] if policy["sem"] == "alpha" else rmse
+    plus = None
+    if cut is not None:
+        plus = cut if policy["k"] == 0 else None if error is None else cut + policy["k"] * error
+    predicted = None
+    means = [total / total_weight for total in totals]
+    if cut is not None and len(rows) >= 3 and not flat(means):
+        passed = [sum(reaches(policy, score, c) for score, c in zip(row, cuts)) for row in rows]
+        mx, my = mean(means), mean(passed)
+        slope = math.fsum((x - mx) * (y - my) for x, y in zip(means, passed)) / squares(means)
+        predicted = my + slope * (cut - mx)
+    figures.update(cutMean=cut, rmse=rmse, cutPlusSem=plus, predicted=predicted, error=error, meanOfMeans=mean(means),
+                   sdOfMeans=deviation(means),
+                   minimumStations=least_stations(policy["minimumStations"], predicted, k, k))
+    figures["ifDeleted"], figures["rest"] = [], []
+    for i in range(k):
+        without = [row[:i] + row[i + 1:] for row in weighted]
+        figures["ifDeleted"].append(alpha_of(without) if k > 2 else None)
+        figures["rest"].append(
+            correlation([row[i] for row in weighted], [math.fsum(row) for row in without]) if k > 1 else None)
+    return figures
+
+
+def judged(candidate, places, own, found, policy, is_excluded):
+    stations, figures = found["stations"], found["sets"].get(own)
+    due = [code for code in own if not places[code]["excused"]] if not is_excluded else []
+    held = [code for code in due if places[code]["score"] is not None]
+    missing = len(held) < len(due)
+    judged_by = held if policy["missing"] == "prorate" else due
+    why = {"excluded"} if is_excluded else set()
+    result = {"total": None, "mean": None, "cut": None, "cutPlusSem": None, "stationsDue": len(judged_by)}
+    effect = policy["critical"]["effect"]
+    states = [(code, state) for code in due for state in places[code]["critical"].values()]
+    failures = sum(state == "failed" for _, state in states)
+    failed_at = {code for code, state in states if state == "failed"}
+    passed = 0
+    for code in held:
+        cut = stations[code]["cut"]
+        if cut is not None and reaches(policy, places[code]["score"], cut):
+            passed += not (effect == "station" and code in failed_at)
+    result["stationsPassed"] = passed
+    if not judged_by:
+        if not is_excluded:
+            why.add("incomplete")
+    else:
+        basis = due if policy["missing"] == "zero" else held
+        weight = math.fsum(stations[code]["weight"] for code in basis)
+        if weight > 0:
+            result["total"] = math.fsum(stations[code]["weight"] * places[code]["score"] for code in held)
+            result["mean"] = result["total"] / weight
+        cuts = [stations[code]["cut"] for code in judged_by]
+        if None not in cuts:
+            weights = [stations[code]["weight"] for code in judged_by]
+            result["cut"] = math.fsum(w * c for w, c in zip(weights, cuts)) / math.fsum(weights)
+            if policy["k"] == 0:
+                result["cutPlusSem"] = result["cut"]
+            elif figures and figures["error"] is not None:
+                result["cutPlusSem"] = result["cut"] + policy["k"] * figures["error"]
+        if missing and policy["missing"] == "incomplete" or result["cutPlusSem"] is None:
+            why.add("incomplete")
+    if any(state in ("blank", "disputed") for _, state in states):
+        why.add("incomplete")
+    if result["mean"] is not None and result["cutPlusSem"] is not None:
+        if not reaches(policy, result["mean"], result["cutPlusSem"]):
+            why.add("fail")
+    if due and figures:
+        least = least_stations(policy["minimumStations"], figures["predicted"], figures["k"], len(judged_by))
+        if least is None and policy["minimumStations"] == "predicted":
+            why.add("incomplete")
+        if least is not None and passed < least:
+            why.add("fail")
+    if effect == "exam" and failures > policy["critical"]["allowed"]:
+        why.add("fail")
+    result["outcome"] = next((name for name in ("excluded", "incomplete", "fail") if name in why), "pass")
+    return result
+
+
+# ---- Comparing
+
+
+class Comparison:
+    def __init__(self):
+        self.compared, self.differences = 0, []
+
+    def same(self, where, mine, theirs):
+        self.compared += 1
+        if isinstance(mine, dict):
+            for name, value in mine.items():
+                self.same(f"{where} {name}", value, theirs[name])
+            self.compared -= 1
+            return
+        numbers = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (mine, theirs))
+        equal = abs(mine - theirs) <= NEAR * max(1, abs(theirs)) if numbers else mine == theirs
+        if not equal:
+            self.differences.append(f"{where}: {mine} here, {theirs} in the results")
+
+
+def compare(found, printed):
+    comparison = Comparison()
+    theirs = {station["station"]: station for station in printed["stations"]}
+    for code, figures in found["stations"].items():
+        comparison.same(f"station {code}", figures, theirs[code])
+    sets = {tuple(sorted(own)): figures for own, figures in found["sets"].items()}
+    listed = [(tuple(sorted(s["stations"])), s) for s in printed["stationSets"]] or [
+        (tuple(sorted(s["station"] for s in printed["stations"] if s["counted"])), printed["exam"])]
+    for own, figures in listed:
+        if own in sets:
+            mine = {name: value for name, value in sets[own].items() if name not in ("error", "ifDeleted", "rest")}
+            comparison.same(f"exam {' '.join(own)}", mine, figures)
+        else:
+            comparison.differences.append(f"exam {' '.join(own)}: no such set of stations here")
+    for candidate in printed["candidates"]:
+        who = candidate["number"]
+        mine = found["candidates"].get(who)
+        if mine is None:
+            # Nobody has a sheet of a candidate who is recorded absent everywhere.
+            comparison.same(f"candidate {who} outcome", "incomplete", candidate["outcome"])
+            comparison.same(f"candidate {who} total", None, candidate["total"])
+            continue
+        comparison.same(f"candidate {who}", mine, candidate)
+        for place in candidate["stations"]:
+            held = found["people"][who].get(place["station"])
+            for name in ("score", "grade"):
+                comparison.same(f"candidate {who} station {place['station']} {name}",
+                                held and held[name], place[name])
+    outcomes = [candidate["outcome"] for candidate in printed["candidates"]]
+    for outcome, name in (("pass", "passed"), ("fail", "failed"), ("incomplete", "incomplete"), ("excluded", "excluded")):
+        comparison.same(f"exam {name}", outcomes.count(outcome), printed["exam"][name])
+    return comparison
+
+
+def main(arguments):
+    options, files = {}, []
+    waiting = iter(arguments)
+    for argument in waiting:
+        if argument == "--set":
+            name, _, value = next(waiting, "").partition("=")
+            try:
+                options[name] = json.loads(value)
+            except ValueError:
+                options[name] = value
+        else:
+            files.append(argument)
+    if len(files) != 3:
+        print(__doc__, file=sys.stderr)
+        return 64
+    marks, rulings = read(files[0]), read(files[1])
+    policy = choices(rulings, options)
+    found = results(marks, rulings, policy)
+    with open(files[2], encoding="utf-8") as file:
+        printed = json.load(file)
+    comparison = compare(found, printed)
+    for line in comparison.differences:
+        print(line)
+    verdict = "all agree to 1e-9" if not comparison.differences else f"{len(comparison.differences)} differ"
+    print(f"{comparison.compared} figures of {len(found['candidates'])} candidates compared: {verdict}")
+    return 1 if comparison.differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
