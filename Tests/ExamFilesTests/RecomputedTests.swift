@@ -45,7 +45,8 @@ import Testing
     return (process.terminationStatus, output)
   }
 
-  @Test("agree with the program's to 1e-9, by every method and choice", .enabled(if: python != nil)) func agree() throws {
+  @Test("agree with the program's to 1e-9, by every method and choice", .enabled(if: python != nil)) func agree() throws
+  {
     let seed = Seeded.seed
     let exam = try MarkedYear3Exam(seed: seed)
     let choices: [[String: String]] = [
