@@ -117,4 +117,32 @@ struct SheetFooterTests {
     #expect(play.lines.contains { $0.contains(" \(last) ") && $0.contains(play.item(last).template.text.prefix(12)) })
     #expect(play.lines.contains { $0.contains("END OF SHEET") })
   }
+
+  @Test("a signed sheet is reopened with its key on a written item too")
+  func reopenOnText() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST").type("1").press("S", "S")
+    #expect(play.sheet.isComplete)
+    let written = try #require(play.sheet.items.firstIndex { $0.template.kind.isWritten })
+    play.press("'").type("\(written + 1)\n")
+    #expect(play.lines[23].contains("s reopen"))
+    play.press("s")
+    #expect(!play.message.contains("letters do nothing") && play.context.overlay != nil)
+  }
+
+  @Test("the footer names the keys that mark this item, and what stands after them keeps its place")
+  func levelKeys() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    var places: Set<Int> = []
+    for (index, item) in play.sheet.items.enumerated() where !item.template.kind.isWritten {
+      play.press("'").type("\(index + 1)\n")
+      guard let mark = play.lines[23].range(of: " mark") else { continue }
+      places.insert(play.lines[23].distance(from: play.lines[23].startIndex, to: mark.lowerBound))
+      let named = play.lines[23][..<mark.lowerBound]
+      for (letter, key) in [("h", MarkKey.half), ("t", .ten)] {
+        guard case .refused = LevelKeys.meaning(of: key, in: item.template) else { continue }
+        #expect(!named.contains(" \(letter)"), "\(index + 1): \(named)")
+      }
+    }
+    #expect(places.count == 1, "\(places)")
+  }
 }

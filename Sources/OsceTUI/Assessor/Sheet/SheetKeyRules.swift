@@ -21,6 +21,8 @@ extension SheetScreen {
     followsUndo = false
     guard let item = focusedItem, item.template.kind.isWritten, let typed = key.key.typed else { return false }
     if actsOnText(typed) { return false }
+    // Nothing is typed at a signed sheet: the key that reopens it acts wherever the focus is.
+    if sheet?.isComplete == true, ownKey(key.key) == Keys.sign.name.id { return false }
     let down = context.theme.glyphs.down
     let undoes = Keys.undo.name.keys(context.configuration.keys).first { $0.typed == nil }
       .map { ", " + $0.label(context.theme.glyphs) + " undoes" }
@@ -52,7 +54,7 @@ extension SheetScreen {
       return takesMarks && (isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm)
     case let id where Keys.ofLevels.contains(id): return focusedItem != nil && !isWritten && takesMarks
     case Keys.undo.name.id: return (!isWritten || followsUndo) && ownership.isHere && sheet?.isComplete == false
-    case Keys.sign.name.id: return !isWritten && ownership.isHere
+    case Keys.sign.name.id: return (!isWritten || sheet?.isComplete == true) && ownership.isHere
     default:
       let key = name.keys(context.configuration.keys).first
       return !isWritten || key.map { $0.typed.map(actsOnText) ?? true } == true

@@ -65,9 +65,7 @@ extension SheetScreen {
       if let key, let digit = key.key.typed?.wholeNumberValue { screen.mark(by: .digit(digit), at: key.at) }
     }
     .inFooter { !$0.isAtIdentityStep }
-    .footerKeys { screen in
-      ["0-9", screen.labels[.ten]?.plain, screen.labels[.half]?.plain].compactMap(\.self).joined(separator: " ")
-    }
+    .footerKeys { $0.levelKeys }
     .waiting { patience($0) }
 
     static let ten = value("sheet.ten", "t", "ten", help: "Mark the focused item with 10", .ten)

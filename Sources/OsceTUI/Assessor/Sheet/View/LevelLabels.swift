@@ -118,3 +118,29 @@ struct LevelLabels {
     } + others
   }
 }
+
+extension SheetScreen {
+  /// The keys that mark the focused item, as wide on every item: what stands after them in the footer keeps its place.
+  var levelKeys: String {
+    let extras = [(MarkKey.ten, labels[.ten]?.plain), (.half, labels[.half]?.plain)]
+    let all = (["0-9"] + extras.compactMap(\.1)).joined(separator: " ")
+    guard let template = focusedItem?.template else { return all }
+    func marks(_ key: MarkKey) -> Bool {
+      if case .level = LevelKeys.meaning(of: key, in: template) { true } else { false }
+    }
+    let digits = (0...9).filter { marks(.digit($0)) }
+    var named: [String] = []
+    if let first = digits.first, let last = digits.last {
+      let isRun = digits.count == last - first + 1
+      named = [
+        first == last
+          ? "\(first)" : isRun && digits.count > 2 ? "\(first)-\(last)" : digits.map(String.init).joined(separator: " ")
+      ]
+      if named[0].count > 3 { named = ["0-9"] }
+    }
+    named += extras.compactMap { key, label in marks(key) ? label : nil }
+    if named.isEmpty { return all }
+    let text = named.joined(separator: " ")
+    return text + String(repeating: " ", count: max(0, all.count - text.count))
+  }
+}
