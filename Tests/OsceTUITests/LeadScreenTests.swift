@@ -142,6 +142,8 @@ import Testing
     #expect(play.message == "it is settled, not waived")
     play.press("q", "L")
     #expect(play.message == "first settle or waive what is open")
+    // What is about the whole exam shows no circuit's clock.
+    #expect(play.lines[0].trimmingSpaces == "Closing", "\(play.lines[0])")
   }
 
   @Test("two markers who do not agree are compared item by item, and which score stands is ruled with a reason")

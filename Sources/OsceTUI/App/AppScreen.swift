@@ -113,6 +113,8 @@ protocol TimedScreen: AnyObject {
   func passTime(_ now: Int64) -> Bool
   /// When `passTime` is wanted, in milliseconds of the loop's clock; nil for never.
   var deadline: Int64? { get }
+  /// Whether the first line is the clock of one circuit: it says nothing on a screen about the whole exam.
+  var showsClock: Bool { get }
   /// Whether the whole screen is drawn reversed now.
   var isFlashing: Bool { get }
   /// Whether `clockMoved` reads nothing from the store, so that it can be called before its time.
@@ -123,6 +125,7 @@ extension TimedScreen {
   func clockMoved() {}
   func passTime(_ now: Int64) -> Bool { false }
   var deadline: Int64? { nil }
+  var showsClock: Bool { true }
   var isFlashing: Bool { false }
   var canForesee: Bool { true }
 }

@@ -8,7 +8,11 @@ extension AssessorProgram {
     var canvas = Canvas(size: size, style: theme[.normal])
     let layout = ProgramLayout(size)
     guard let screen = context.screen else { return canvas }
-    context.clock.draw(on: &canvas, in: layout.clock, theme: theme, screen: SafeText(screen.title))
+    if screen.showsClock {
+      context.clock.draw(on: &canvas, in: layout.clock, theme: theme, screen: SafeText(screen.title))
+    } else {
+      canvas.draw(SafeText(screen.title), in: layout.clock, style: theme[.title])
+    }
     let candidate = candidateLine
     draw(candidate ?? screen.heading, on: &canvas, in: layout.heading)
     if ProgramLayout.isTooSmall(size) {

@@ -77,6 +77,8 @@ final class ClosingScreen: TableScreen {
       },
     ])
 
+  let showsClock = false
+
   private var isLocked: Bool { report?.locks.isEmpty == false }
   private var hasParts: Availability { scopes.count > 2 ? .enabled : .disabled("the exam has one session") }
 
@@ -340,6 +342,8 @@ final class ClosingLinesScreen: TableScreen {
         screen, _ in screen.context.goBack()
       },
     ])
+
+  let showsClock = false
 
   var heading: Heading {
     Heading(text: SafeText(code.words), trailing: SafeText("\(lines.count { $0.waiver == nil }) open"))

@@ -72,6 +72,8 @@ final class ResultsScreen: TableScreen {
   private var hasRows: Availability { table.rows.isEmpty ? .disabled("there is nothing to open") : .enabled }
   private var isTrial: Bool { trial != PolicyDocument() }
 
+  let showsClock = false
+
   var heading: Heading {
     guard let report else { return Heading(text: "Results") }
     let counts = CandidateResult.Outcome.allCases.filter { report.results.count($0) > 0 }.map {
@@ -280,6 +282,8 @@ final class StationResultScreen: AppScreen {
         screen, _ in screen.context.goBack()
       },
     ])
+
+  let showsClock = false
 
   var heading: Heading {
     let cut = station.cut.map { "CUT \(Figure.tenths($0)) % ±\(Figure.tenths(station.seCut))" } ?? "NO CUT"
