@@ -725,6 +725,40 @@ import Timer
     #expect(CommandArguments.arranged(key) == key)
   }
 
+  @Test("status and missing are of one circuit, station, assessor or candidate where that is asked for")
+  func filters() throws {
+    let exam = try CommandRunner()
+    let all = exam.run("missing", "--json").object["missing"] as? [[String: Any]] ?? []
+    func missing(_ options: String...) -> [[String: Any]] {
+      CommandRunner.run(["missing", "--json"] + options + ["--store", exam.store]).object["missing"]
+        as? [[String: Any]] ?? []
+    }
+    let own = missing("--candidate", "30101")
+    #expect(!own.isEmpty && own.count == all.count { $0["student_number"] as? String == "30101" })
+    let chest = missing("--circuit", "BLUE", "--station", "CHEST")
+    #expect(!chest.isEmpty && chest.allSatisfy { $0["station"] as? String == "CHEST" })
+    #expect(chest.count < missing("--station", "CHEST").count)
+    let okafor = missing("--assessor", "nokafor")
+    #expect(!okafor.isEmpty && okafor.allSatisfy { $0["assessor"] as? String == "nokafor" })
+    #expect(exam.run("missing", "--candidate", "99999").code == 1)
+    let status = exam.run("status", "--candidate", "30101").output
+    #expect(status.hasPrefix("0 of \(own.count { $0["kind"] as? String == "sheet" }) sheets signed"), "\(status)")
+  }
+
+  @Test("a log says whose it is where another session of the circuit has one") func whoseLog() throws {
+    let exam = try CommandRunner()
+    #expect(!exam.run("clock", "BLUE", "log").output.contains("--session shows another"))
+    for session in ["2026-12-07 09:00", "2026-12-07 13:30"] {
+      let hour = session.suffix(5)
+      let start = "2026-12-07T\(hour):00Z"
+      #expect(exam.run("clock", "BLUE", "start", "--session", session, "--at", start).code == 0)
+      #expect(exam.run("clock", "BLUE", "stop", "--session", session, "--at", "2026-12-07T\(hour):10Z").code == 0)
+      let log = exam.run("clock", "BLUE", "log", "--at", "2026-12-07T\(hour):20Z").output
+      // Once the morning is over, the log of the afternoon is meant, though nothing has happened in it.
+      #expect(log.hasPrefix("Blue circuit, session 2026-12-07 13:30; --session shows another: 2026-12-07 09:00"))
+    }
+  }
+
   @Test("docs/cli.md has the help of every command as it is") func documentation() throws {
     let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("docs/cli.md")

@@ -10,16 +10,16 @@ struct ClockCommand: ParsableCommand {
     commandName: "clock", abstract: "Start, pause, move or show a circuit's clock.",
     usage: "osce clock CIRCUIT ACTION [VALUE] [--session \"DATE START\"] [--at T]… [--staff U] [--reason R] [--json]",
     discussion: """
-      Actions: start, pause, resume, extend S, skip, restart, jump I, rounds N, stop, rerun N, annul ID, take, log, status. S is
-      in seconds and may be negative; I counts phases from 1; N is the number of rounds. rerun begins a short run of N
-      rounds for the stations that were missed, once a run of the session has finished. CIRCUIT is a number, a code or a
-      name, or all: then every circuit that has a session, at one instant, all or none; but pause and resume act on every
-      open session where they fit, and name the others; pause then also calls off what was set for later.
-      osce clock all anchor [machine|last] [--at T] says what the exam's time on this machine is: the wall clock's (default),
-      that of the last record going on, or T. It settles a doubt after a restart; otherwise only while nothing runs. Until
-      then only pause, the annul of what is set for later, status and log are taken. Where it would move a clock that is
-      open, open one again or pass what was done to one, it says so and does nothing without --force.
-      take makes this machine the host of the session's run, where a hub joins several: a host moves its clock also while
+      Actions: start, pause, resume, extend S, skip, restart, jump I, rounds N, stop, rerun N, annul ID, take, log, status. S is \
+      in seconds and may be negative; I counts phases from 1; N is the number of rounds. rerun begins a short run of N \
+      rounds for the stations that were missed, once a run of the session has finished. CIRCUIT is a number, a code or a \
+      name, or all: then every circuit that has a session, at one instant, all or none; but pause and resume act on every \
+      open session where they fit, and name the others; pause then also calls off what was set for later. \
+      osce clock all anchor [machine|last] [--at T] says what the exam's time on this machine is: the wall clock's (default), \
+      that of the last record going on, or T. It settles a doubt after a restart; otherwise only while nothing runs. Until \
+      then only pause, the annul of what is set for later, status and log are taken. Where it would move a clock that is \
+      open, open one again or pass what was done to one, it says so and does nothing without --force. \
+      take makes this machine the host of the session's run, where a hub joins several: a host moves its clock also while \
       the hub is away. The machine that started a run is its host until another takes it.
       """)
 
@@ -386,10 +386,23 @@ struct ClockCommand: ParsableCommand {
     if json { try Output.standard.json(documents.count == 1 && circuit != "all" ? documents[0] : .array(documents)) }
   }
 
+  /// Says whose log it is, where another session of the circuit has one that could be meant.
+  private func nameSessions(_ chosen: [(circuit: Circuit, session: Session)], _ store: ExamStore) throws {
+    for (circuit, session) in chosen {
+      let others = try store.read { db in
+        try Session.all(of: circuit.id, in: db).filter { try $0 != session && !Run.all(of: $0, in: db).isEmpty }
+      }
+      if others.isEmpty { continue }
+      let names = others.map(\.name).joined(separator: ", ")
+      Output.standard.text("\(circuit.name), session \(session.name); --session shows another: \(names)\n")
+    }
+  }
+
   private func printLog(_ store: ExamStore) throws {
     let asked = try instants().first
     let now = asked ?? store.clock.now
     let chosen = try sessions(store, at: now)
+    if session == nil && !json { try nameSessions(chosen, store) }
     let entries = try store.read { db in
       try chosen.flatMap { place in
         try ClockLogEntry.all(of: place.session, asOf: asked, in: db).map { (place, $0) }

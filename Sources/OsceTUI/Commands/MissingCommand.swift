@@ -12,6 +12,7 @@ struct MissingCommand: ParsableCommand {
   @Flag(name: .long, help: "Print JSON.")
   var json = false
 
+  @OptionGroup var choice: PlanChoice
   @OptionGroup var options: StoreOptions
 
   func run() throws {
@@ -20,8 +21,9 @@ struct MissingCommand: ParsableCommand {
     try PartNote.say(of: store)
     var list = ListPrinter(name: "missing", isJSON: json)
     var count = 0
+    let (filter, now) = (choice.filter, store.clock.now)
     try store.read { db in
-      try MissingMark.forEach(in: db) { missing in
+      try MissingMark.forEach(matching: filter, in: db, at: now) { missing in
         count += 1
         try list.add(missing.json, line: MissingCommand.line(missing))
       }

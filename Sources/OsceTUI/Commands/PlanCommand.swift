@@ -17,19 +17,16 @@ struct PlanCommand: ParsableCommand {
   var json = false
 
   @OptionGroup var choice: PlanChoice
-  @Option(name: .long, help: "One candidate's way through the exam, by the candidate's number.")
-  var candidate: String?
   @OptionGroup var options: StoreOptions
 
   func run() throws {
     let store = try options.openToRead()
     defer { store.close() }
-    var filter = choice.filter
-    filter.candidate = candidate
+    let filter = choice.filter
     let now = store.clock.now
     let plan = try store.read { db in try PlanReport.read(db).only(filter, in: db, at: now) }
     if json { return try Output.standard.json(plan.json) }
-    if let candidate {
+    if let candidate = choice.candidate {
       return Output.standard.text(PlainText.lines(plan.itinerary(of: candidate).joined(separator: "\n") + "\n"))
     }
     if plan.sessions.isEmpty {
@@ -97,5 +94,10 @@ struct PlanChoice: ParsableArguments {
   @Option(name: .long, help: "Only where this assessor is planned, by username.")
   var assessor: String?
 
-  var filter: PlanFilter { PlanFilter(circuit: circuit, station: station, assessor: assessor) }
+  @Option(name: .long, help: "Only this candidate, by number.")
+  var candidate: String?
+
+  var filter: PlanFilter {
+    PlanFilter(circuit: circuit, station: station, candidate: candidate, assessor: assessor)
+  }
 }

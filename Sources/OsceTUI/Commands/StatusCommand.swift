@@ -19,7 +19,7 @@ struct StatusCommand: ParsableCommand {
     let store = try options.openToRead()
     defer { store.close() }
     let (filter, now) = (choice.filter, store.clock.now)
-    let report = try store.read { db in try StatusReport.read(db).only(filter, in: db, at: now) }
+    let report = try store.read { db in try StatusReport.read(db, of: filter.candidate).only(filter, in: db, at: now) }
     try PartNote.say(of: store)
     if json { return try Output.standard.json(report.json) }
     Output.standard.text(StatusCommand.text(report))
@@ -34,9 +34,12 @@ struct StatusCommand: ParsableCommand {
     ]
     lines.append(OutboxWords.waiting(report.unsent, isEnrolled: report.isEnrolled))
     if report.refused > 0 {
-      lines.append("\(report.refused) changes REFUSED, or waiting for others: osce outbox lists them")
+      let changes = Plural.count(Int(report.refused), "change")
+      lines.append("\(changes) REFUSED, or waiting for others: osce outbox lists them")
     }
-    if report.forks > 0 { lines.append("\(report.forks) conflicting values: the exam lead must decide") }
+    if report.forks > 0 {
+      lines.append("\(Plural.count(report.forks, "conflicting value")): the exam lead must decide")
+    }
     if report.concerns > 0 {
       lines.append(
         "\(Plural.count(report.concerns, "CONCERN", "CONCERNS")) raised: osce export comments lists them in its column concern"
@@ -52,7 +55,8 @@ struct StatusCommand: ParsableCommand {
       lines.append("\(stations) queued for a re-run and NOT examined yet: osce missing lists them")
     }
     if all.unable > 0 {
-      lines.append("\(all.unable) sheets with an item unable to assess: osce export marks, column unable")
+      let sheets = Plural.count(all.unable, "sheet")
+      lines.append("\(sheets) with an item unable to assess: osce export marks, column unable")
     }
     if all.unexpected > 0 {
       lines.append(
@@ -61,7 +65,7 @@ struct StatusCommand: ParsableCommand {
     }
     if report.hiddenMarks > 0 {
       lines.append(
-        "\(report.hiddenMarks) marks are HIDDEN: their section, sheet or session was deleted or cancelled; osce doctor says where"
+        "\(Plural.count(report.hiddenMarks, "mark is", "marks are")) HIDDEN: their section, sheet or session was deleted or cancelled; osce doctor says where"
       )
     }
     return ([lines.joined(separator: "\n") + "\n"] + tables(report)).joined(separator: "\n")

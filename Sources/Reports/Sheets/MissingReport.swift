@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import GRDB
+import Timer
 
 /// One thing that an expected mark sheet lacks.
 public struct MissingMark: Sendable {
@@ -51,6 +52,20 @@ public struct MissingMark: Sendable {
     for item in try RerunQueue.remaining(in: db) {
       guard let sheet = try PlannedSheet.of(item, in: db) else { continue }
       try body(MissingMark(.rerun, of: sheet, sheet.assessor.flatMap { usernames[$0.staff] }, rerun: item))
+    }
+  }
+
+  /// Calls `body` with all that is missing in a part of the plan, in the same order.
+  /// - Throws: `StoreError` where the exam has nothing of that name.
+  public static func forEach(
+    matching filter: PlanFilter, in db: Database, at now: Instant, _ body: (MissingMark) throws -> Void
+  ) throws {
+    let places = filter.isAll ? nil : Set(try filter.places(in: db, at: now).map(\.timetable))
+    try forEach(in: db) { missing in
+      let sheet = missing.sheet
+      if let places, !places.contains(sheet.place.timetable) { return }
+      if let candidate = filter.candidate, sheet.entry.number != candidate { return }
+      try body(missing)
     }
   }
 

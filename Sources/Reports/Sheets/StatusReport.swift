@@ -72,12 +72,14 @@ public struct StatusReport: Sendable {
   }
 
   /// Counts the whole store.
-  public static func read(_ db: Database) throws -> StatusReport {
+  /// - Parameter candidate: the number of the candidate whose sheets alone are counted; nil: everybody's.
+  public static func read(_ db: Database, of candidate: String? = nil) throws -> StatusReport {
     var report = StatusReport()
     let places = try MarkPlaces(db)
     let attention = try places.attention(in: db)
     // What is at the hub is known of each item alone.
     try SheetWalk.forEach(places.hasHub ? .whole : .tally, in: db) { sheet in
+      if let candidate, sheet.entry.number != candidate { return }
       var counts = counts(of: sheet)
       if let held = sheet.held {
         if places.hasHub {
