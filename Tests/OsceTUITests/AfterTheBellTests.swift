@@ -132,5 +132,9 @@ struct AfterTheBellTests {
     play.press("!", "w")
     #expect(!play.lines[1].contains("HELP") && play.message == "help call withdrawn: Equipment")
     #expect(try play.count("SELECT count(*) FROM assistanceRequested WHERE status = 'resolved'") == 1)
+    #expect(try play.store.read { try HelpCalls.all(in: $0).map(\.isWithdrawn) } == [true])
+    var cells: [String] = []
+    try play.store.read { try HelpExport.forEachRow(in: $0, at: play.store.clock.now) { cells += $0.map { "\($0)" } } }
+    #expect(cells.contains { $0.contains("withdrawn") } && !cells.contains { $0.contains("resolved") }, "\(cells)")
   }
 }

@@ -34,6 +34,9 @@ public struct HelpCall: Equatable, Sendable {
 
   let responderID: Int?
 
+  /// Whether the station that made it took it back: it is over, and nobody has answered it.
+  public let isWithdrawn: Bool
+
   /// How far a call has been answered.
   public enum Status: String, Sendable, CaseIterable {
     /// Nobody has set out.
@@ -142,7 +145,12 @@ public enum HelpCalls {
     try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT h.uuid, h.text, h.status, h.timeRequested, h.timeResponded, h.timeResolved, h.responderID, h.heads,
+          SELECT EXISTS (
+              SELECT 1 FROM operation o JOIN sitting s ON s.uuid = o.sitting
+              WHERE o.entity = 'AssistanceRequested' AND o.entityID = h.uuid AND s.timetableID IS NOT NULL
+                AND o.seq = (SELECT max(p.seq) FROM operation p
+                  WHERE p.entity = 'AssistanceRequested' AND p.entityID = h.uuid)) AS byStation,
+            h.uuid, h.text, h.status, h.timeRequested, h.timeResponded, h.timeResolved, h.responderID, h.heads,
             c.dsid AS circuit, c.name AS circuitName, h.stationID AS stationKey, a.code, a.name AS station,
             u.title, u.forename, u.surname, r.title AS rTitle, r.forename AS rForename, r.surname AS rSurname
           FROM assistanceRequested h LEFT JOIN activityType a ON a.dsid = h.stationID
@@ -164,6 +172,7 @@ public enum HelpCalls {
       respondedAt: (row["timeResponded"] as Int64?).map { Instant(stored: $0) },
       resolvedAt: (row["timeResolved"] as Int64?).map { Instant(stored: $0) },
       responder: personName(title: row["rTitle"], forename: row["rForename"], surname: row["rSurname"]),
-      shown: ShownHeads(HeadsColumn(text: row["heads"])), responderID: row["responderID"])
+      shown: ShownHeads(HeadsColumn(text: row["heads"])), responderID: row["responderID"],
+      isWithdrawn: row["status"] == HelpCall.Status.resolved.rawValue && row["byStation"] == true)
   }
 }

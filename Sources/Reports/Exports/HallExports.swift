@@ -20,7 +20,8 @@ enum HelpExport {
         .optional(place?.station.session.date), .optional(place?.station.session.startTime),
         .optional(call.circuitName), .text(call.stationCode), .number(place?.station.timetable),
         .number(place?.slot?.round), .optional(place?.number), .optional(place?.candidate), .instant(call.requestedAt),
-        .optional(call.caller), .text(call.text), .text(call.status.rawValue), .instant(call.respondedAt),
+        .optional(call.caller), .text(call.text), .text(call.isWithdrawn ? "withdrawn" : call.status.rawValue),
+        .instant(call.respondedAt),
         .optional(call.responder), .instant(call.resolvedAt),
         .seconds(milliseconds: call.requestedAt.map { max(0, (call.resolvedAt ?? now) - $0) }),
       ])
