@@ -2,6 +2,7 @@ import ArgumentParser
 import ExamStore
 import Foundation
 import Reports
+import Timer
 
 /// `osce feedback`: what each candidate is told after the exam.
 struct FeedbackCommand: ParsableCommand {
@@ -44,7 +45,8 @@ struct FeedbackCommand: ParsableCommand {
         try file.finish()
       }
     }
-    Output.standard.text("wrote \(pages.count) candidates' pages to \(PlainText.cell(folder))\n")
+    let wrote = Plural.count(pages.count, "candidate's page", "candidates' pages")
+    Output.standard.text("wrote \(wrote) to \(PlainText.cell(folder))\n")
   }
 
   /// A candidate's number as the name of a file; one that could lead elsewhere is counted instead.

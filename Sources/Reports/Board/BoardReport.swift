@@ -103,10 +103,9 @@ public struct BoardReport: Sendable {
     page.table(
       ["Choice", "Value", "From", "By"],
       results.policy.choices.map { choice in
-        let value = if case .text(let text) = choice.value { text } else { choice.value.text }
         let origin = choice.decided.origin
         return [
-          choice.key, value, choice.decided.source.rawValue,
+          PolicyWords.phrase(choice.key), PolicyWords.value(choice.value), choice.decided.source.rawValue,
           [origin.by, origin.at.map { Timestamp.text($0) }].compactMap { $0 }.joined(separator: ", "),
         ]
       }, texts: 4)
@@ -116,7 +115,7 @@ public struct BoardReport: Sendable {
     page.heading(2, "The exam")
     let sets = results.results.stationSets
     for set in sets {
-      page.heading(3, "\(set.n) candidates at \(set.stations.joined(separator: " "))")
+      page.heading(3, "\(Plural.count(set.n, "candidate")) at \(set.stations.joined(separator: " "))")
       page.table(["Figure", "Value"], rows(set.figures))
     }
     if sets.isEmpty { page.table(["Figure", "Value"], rows(results.results.figures)) }

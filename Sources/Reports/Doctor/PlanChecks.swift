@@ -41,7 +41,8 @@ struct PlanChecks {
       diagnosis.add("assessors", .ok, "every station that is marked has one")
     } else {
       let list = unmanned.prefix(5).joined(separator: ", ")
-      diagnosis.add("assessors", .warning, "\(unmanned.count) stations have none: \(list)")
+      let stations = Plural.count(unmanned.count, "station has", "stations have")
+      diagnosis.add("assessors", .warning, "\(stations) none: \(list)")
     }
   }
 

@@ -1,4 +1,5 @@
 import Standards
+import Timer
 
 extension ResultsReport {
   /// The results in lines of at most 80 columns: what the exam comes to, the stations, the candidates.
@@ -11,13 +12,13 @@ extension ResultsReport {
 
   private var heading: [String] {
     let counts = CandidateResult.Outcome.allCases.map { "\(results.count($0)) \($0.words)" }
-    var lines = ["\(results.candidates.count) candidates: \(counts.joined(separator: ", "))"]
+    var lines = ["\(Plural.count(results.candidates.count, "candidate")): \(counts.joined(separator: ", "))"]
     if state == .live { lines[0] += " · PROVISIONAL" }
     if results.stationSets.isEmpty {
       lines += ResultsReport.lines(of: results.figures, results.unit)
     } else {
       for set in results.stationSets {
-        lines.append("\(set.n) candidates at \(set.stations.joined(separator: " "))")
+        lines.append("\(Plural.count(set.n, "candidate")) at \(set.stations.joined(separator: " "))")
         lines += ResultsReport.lines(of: set.figures, results.unit).map { "  \($0)" }
       }
     }

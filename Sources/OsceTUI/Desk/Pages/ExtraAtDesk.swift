@@ -2,6 +2,7 @@ import CircuitModel
 import ExamStore
 import Reports
 import Terminal
+import Timer
 
 /// An extra candidate: who, which free slot, and a last line that says what will happen.
 extension CandidateActions {
@@ -41,7 +42,10 @@ extension CandidateActions {
       if !missed.isEmpty { text += " Re-run queue: \(missed.joined(separator: ", "))." }
       let session = board.session
       context.confirm(SafeText(text), reason: .optional) { reason in
-        save(because: reason, { (added: [String]) in SafeText("added to slot \(slot), \(added.count) stations") }) {
+        save(
+          because: reason,
+          { (added: [String]) in SafeText("added to slot \(slot), \(Plural.count(added.count, "station"))") }
+        ) {
           try HallMoment.check(joining: round, of: session, $0)
           let newcomer = try Newcomer(number: words[0], names: Array(words.dropFirst()), in: $0.db)
           return try ExtraCandidates.add(newcomer, slot: slot, from: round, in: session, $0)
@@ -57,7 +61,10 @@ extension CandidateActions {
       let session = board.session
       context.confirm(SafeText("\(why). \(who) is examined in the re-run alone: \(stations)."), reason: .optional) {
         reason in
-        save(because: reason, { (added: [String]) in SafeText("queued for the re-run: \(added.count) stations") }) {
+        save(
+          because: reason,
+          { (added: [String]) in SafeText("queued for the re-run: \(Plural.count(added.count, "station"))") }
+        ) {
           let newcomer = try Newcomer(number: words[0], names: Array(words.dropFirst()), in: $0.db)
           return try ExtraCandidates.addToRerun(newcomer, in: session, $0)
         }
