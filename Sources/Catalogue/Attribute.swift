@@ -78,6 +78,10 @@ public struct Attribute: Sendable, Equatable {
   public internal(set) var note: String?
   /// What its values are held to, beyond the type.
   public internal(set) var bounds: Bounds
+  /// Whose person its values tell of; nil: they tell of nobody.
+  public internal(set) var personal: Subject?
+  /// Why a text tells of nobody; nil for what is personal or no text.
+  public internal(set) var impersonal: Impersonal?
 
   /// Whether a row without a value is refused.
   public var isRequired: Bool { !isOptional }

@@ -5,7 +5,7 @@ extension Attribute {
   private init(_ name: String, _ type: AttributeType) {
     self.init(
       name: name, column: name, type: type, isOptional: true, isIndexed: false, isExtension: false,
-      defaultValue: nil, isTransient: false, note: nil, bounds: .usual(of: type))
+      defaultValue: nil, isTransient: false, note: nil, bounds: .usual(of: type), personal: nil, impersonal: nil)
   }
 
   // Without bounds of its own an attribute has those of its type: see `Bounds.usual`.
@@ -35,7 +35,7 @@ extension Attribute {
   static func boolean(_ name: String) -> Attribute { Attribute(name, .boolean).defaulting(to: .boolean(false)) }
 
   static let dsid = Attribute("dsid", .integer32).required.indexed
-  static let uuid = Attribute("uuid", .string).required.indexed
+  static let uuid = Attribute("uuid", .string).required.indexed.impersonal(.key)
   static let dsDeleted = boolean("dsDeleted").noted("Soft delete. Not indexed: nearly every row holds the same value.")
   static let dsDeletedOfLink = dsDeleted.added(
     "Soft delete. The reference counts it among the attributes common to all synchronised entities, but leaves it out "
@@ -60,6 +60,12 @@ extension Attribute {
   var withoutDefault: Attribute { with { $0.defaultValue = nil } }
   func defaulting(to value: DefaultValue) -> Attribute { with { $0.defaultValue = value } }
   func noted(_ note: String) -> Attribute { with { $0.note = note } }
+  /// A text that tells of a person, and of whom.
+  func personal(_ subject: Subject) -> Attribute { with { $0.personal = subject } }
+  /// A text that tells of the candidate at the end of these relationships; none: of the row itself.
+  func ofCandidate(_ path: String...) -> Attribute { personal(.candidate(path: path)) }
+  /// A text that tells of nobody, and why.
+  func impersonal(_ reason: Impersonal) -> Attribute { with { $0.impersonal = reason } }
   /// An attribute that the reference does not have, and why.
   func added(_ note: String) -> Attribute {
     with {

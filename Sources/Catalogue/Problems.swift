@@ -52,7 +52,7 @@ extension Catalogue {
     if attribute.isExtension && (attribute.note ?? "").isEmpty {
       found.append("\(name) is an extension without a reason.")
     }
-    return found
+    return found + subjectProblems(of: attribute, in: entity)
   }
 
   private func problems(of relationship: Relationship, in entity: Entity) -> [String] {

@@ -3,9 +3,9 @@ public enum SchemaDocument {
   /// The model as one JSON document, without a line break at the end:
   ///
   /// `{"entities":[{"name","parent","primaryKey","sync","softDelete","table","extension","attributes":[{"name",
-  /// "column","type","optional","indexed","extension"}],"relationships":[{"name","destination","toMany","inverse",
-  /// "deleteRule","column","extension"}]}]}`. An entity lists its own attributes, not inherited ones. `parent` is null
-  /// where there is none, `column` where a value is transient or derived.
+  /// "column","type","optional","indexed","extension","personal"}],"relationships":[{"name","destination","toMany",
+  /// "inverse","deleteRule","column","extension"}]}]}`. An entity lists its own attributes, not inherited ones. `parent`
+  /// is null where there is none, `column` where a value is transient or derived, `personal` where it tells of nobody.
   public static func json(_ catalogue: Catalogue) -> String {
     JSONText.object([("entities", .array(catalogue.entities.map(json)))]).rendered()
   }
@@ -32,6 +32,7 @@ public enum SchemaDocument {
       ("optional", .boolean(attribute.isOptional)),
       ("indexed", .boolean(attribute.isIndexed)),
       ("extension", .boolean(attribute.isExtension)),
+      ("personal", .optional(attribute.personal?.text)),
     ])
   }
 
@@ -61,7 +62,7 @@ public enum SchemaDocument {
       rows.append([
         attribute.isExtension ? "+" : "", attribute.name, attribute.type.rawValue,
         attribute.isRequired ? "required" : "", attribute.isIndexed ? "indexed" : "",
-        attribute.column == nil ? "not stored" : "",
+        attribute.column == nil ? "not stored" : "", attribute.personal.map { "personal \($0.text)" } ?? "",
       ])
     }
     for relationship in entity.relationships {

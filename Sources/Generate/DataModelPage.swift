@@ -30,6 +30,9 @@ struct DataModelPage {
       - Every key, every column of a relationship, every time stamp and every status has an index, but for those of an item \
       that each mark changes.
       - A deletion sets `dsDeleted` where an entity has it, and takes along the rows that *belong to* the row.
+      - *Personal* are texts that tell of a person. After the word stands of whom: of the candidate that the row is, or that \
+      its relationships lead to, or whose number it holds; of the exam where there is no candidate. All other texts are \
+      keys, times, words of the program, names of machines, or what the exam office wrote for all candidates alike.
       - Where no column is named, the value follows from others or lives on one screen only.
       - Direction is seen from a terminal: *down* from the hub, *up* to it.
 
@@ -82,6 +85,7 @@ struct DataModelPage {
     if let value = attribute.defaultValue { traits.append("= \(text(value))") }
     if attribute.isIndexed { traits.append("indexed") }
     if attribute.isTransient { traits.append("transient") }
+    if let subject = attribute.personal { traits.append("personal: \(words(subject))") }
     let bounds = attribute.bounds.text(besides: attribute.type).map { ", " + $0 } ?? ""
     return "\n| \(attribute.name)\(mark(attribute.isExtension)) | \(attribute.type.rawValue)\(bounds) "
       + "| \(attribute.column.map { "`\($0)`" } ?? "") | \(traits.joined(separator: ", ")) | \(attribute.note ?? "") |"
@@ -97,6 +101,14 @@ struct DataModelPage {
     return "\n| \(relationship.name)\(mark(relationship.isExtension)) | \(destination) | \(relationship.inverse) "
       + "| \(relationship.deleteRule.rawValue) | \(relationship.column.map { "`\($0)`" } ?? "") "
       + "| \(traits.joined(separator: ", ")) | \(relationship.note ?? "") |"
+  }
+
+  private func words(_ subject: Subject) -> String {
+    switch subject {
+    case .exam: "of the exam"
+    case .candidate(let path): path.isEmpty ? "of the candidate" : "of " + path.joined(separator: ".")
+    case .numbered(let attribute): "of the number in \(attribute)"
+    }
   }
 
   private func mark(_ isExtension: Bool) -> String { isExtension ? " **+**" : "" }

@@ -37,6 +37,30 @@ struct DeclarationTests {
     #expect(trueByDefault.sorted() == ["ActivityType.iPadEnabled", "User.active"])
   }
 
+  @Test("every stored text tells of a person, and says of whom, or has a reason why it tells of nobody; never both")
+  func personal() {
+    for entity in catalogue.entities {
+      for attribute in entity.attributes {
+        let claims = (attribute.personal == nil ? 0 : 1) + (attribute.impersonal == nil ? 0 : 1)
+        #expect(claims == (attribute.isText ? 1 : 0), "\(entity.name).\(attribute.name)")
+      }
+    }
+  }
+
+  @Test("what people write about a candidate leads to that candidate; what is written of all of them, to the exam")
+  func subjects() throws {
+    func subject(_ entity: String, _ attribute: String) throws -> String? {
+      let declared = try #require(catalogue[entity])
+      return try #require(catalogue.attribute(attribute, of: declared)).personal?.text
+    }
+    #expect(try subject("Student", "surname") == "self" && subject("Student", "studentNumber") == "self")
+    #expect(try subject("DataQuestion", "feedback") == "dataSection.dataForm.attendanceLog.student")
+    #expect(try subject("CommentMetaStationCandidate", "text") == "attendanceLog.student")
+    #expect(try subject("ExamRuling", "reason") == "number:candidate")
+    #expect(try subject("StationIncident", "text") == "exam")
+    #expect(try subject("TypeQuestion", "text") == nil)
+  }
+
   @Test("no flag of the exchange is stored")
   func flags() {
     for entity in catalogue.entities {

@@ -82,6 +82,20 @@ struct ProblemTests {
       problems(entity("A", attributes: [.dsid, .string("s").added("")])) == ["A.s is an extension without a reason."])
   }
 
+  @Test("a personal value whose way to its candidate leads nowhere, elsewhere, or through many")
+  func subjects() {
+    let other = entity("B", relationships: [.many("as", "A", inverse: "b")])
+    func found(_ attribute: Attribute) -> [String] {
+      problems(entity("A", attributes: [.dsid, attribute], relationships: [.one("b", "B", inverse: "as")]), other)
+    }
+    #expect(found(.string("s").ofCandidate("c")) == ["A.s: A has no c on the way to its subject."])
+    #expect(found(.string("s").ofCandidate("b")) == ["A.s: its subject is a B, which is no candidate."])
+    #expect(found(.string("s").ofCandidate("b", "as")) == ["A.s: B has no as on the way to its subject."])
+    #expect(found(.string("s").personal(.numbered(by: "t"))) == ["A.s has its subject by t, which is no text of A."])
+    #expect(found(.integer32("n").personal(.exam)) == ["A.n is personal but no stored text."])
+    #expect(found(.string("s").personal(.exam).impersonal(.word)) == ["A.s is personal and has a reason why not."])
+  }
+
   @Test("rows that belong to themselves")
   func cycle() {
     let found = problems(

@@ -11,7 +11,8 @@ struct SchemaDocumentTests {
       relationships: [.one("b", "B", inverse: "as").owner]),
     Entity(
       "B", .assessment, key: .uuid, sync: .up, table: "b", isExtension: true, purpose: "A b.",
-      attributes: [.uuid.added("Key.")], relationships: [.many("as", "A", inverse: "b", .cascade).added("Inverse.")]),
+      attributes: [.uuid.added("Key."), .string("note").ofCandidate("candidate", "student").added("A note.")],
+      relationships: [.many("as", "A", inverse: "b", .cascade).added("Inverse.")]),
   ])
 
   @Test("has the shape that scripts rely on")
@@ -30,11 +31,11 @@ struct SchemaDocumentTests {
               "extension": false,
               "attributes": [
                 {"name": "dsid", "column": "dsid", "type": "integer32", "optional": false, "indexed": true, \
-        "extension": false},
+        "extension": false, "personal": null},
                 {"name": "name", "column": "name", "type": "string", "optional": false, "indexed": false, \
-        "extension": false},
+        "extension": false, "personal": null},
                 {"name": "open", "column": null, "type": "boolean", "optional": true, "indexed": false, \
-        "extension": false}
+        "extension": false, "personal": null}
               ],
               "relationships": [
                 {"name": "b", "destination": "B", "toMany": false, "inverse": "as", "deleteRule": "nullify", \
@@ -51,7 +52,9 @@ struct SchemaDocumentTests {
               "extension": true,
               "attributes": [
                 {"name": "uuid", "column": "uuid", "type": "string", "optional": false, "indexed": true, \
-        "extension": true}
+        "extension": true, "personal": null},
+                {"name": "note", "column": "note", "type": "string", "optional": true, "indexed": false, \
+        "extension": true, "personal": "candidate.student"}
               ],
               "relationships": [
                 {"name": "as", "destination": "A", "toMany": true, "inverse": "b", "deleteRule": "cascade", \
@@ -83,6 +86,7 @@ struct SchemaDocumentTests {
         + B: A b.
           table b, key uuid, sync up
             + uuid string required indexed
+            + note string                                      personal candidate.student
             + as   -> [A]          on delete cascade inverse b
 
         """)

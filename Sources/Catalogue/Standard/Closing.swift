@@ -16,22 +16,23 @@ extension Entity {
         + "readable without the rows that it was made on.",
       attributes: [
         .uuid.added("The key of the row."),
-        .string("kind").required.indexed.added(
+        .string("kind").impersonal(.word).required.indexed.added(
           "exclusion, excuse, adjudication, waiver, policy, answer, amendment or reopening."),
         .date("time").added("When it was made."),
-        .string("circuit").added("The circuit's name; no value: any."),
-        .string("session").added("Date and start, YYYY-MM-DD HH:MM; no value: any."),
-        .string("station").added("The station's code; no value: any."),
-        .string("candidate").indexed.added("The candidate's number; no value: any."),
-        .string("item").added("The item's key."),
-        .string("sheet").indexed.added("The mark sheet's key: the ruling is about this sheet alone."),
-        .string("subject").indexed.added("waiver: the open line; answer: the row that is answered."),
-        .string("choice").added(
+        .string("circuit").impersonal(.plan).added("The circuit's name; no value: any."),
+        .string("session").impersonal(.time).added("Date and start, YYYY-MM-DD HH:MM; no value: any."),
+        .string("station").impersonal(.plan).added("The station's code; no value: any."),
+        .string("candidate").personal(.numbered(by: "candidate")).indexed.added(
+          "The candidate's number; no value: any."),
+        .string("item").impersonal(.plan).added("The item's key."),
+        .string("sheet").impersonal(.key).indexed.added("The mark sheet's key: the ruling is about this sheet alone."),
+        .string("subject").impersonal(.key).indexed.added("waiver: the open line; answer: the row that is answered."),
+        .string("choice").impersonal(.word).added(
           "adjudication: a seat, mean or typed; waiver: the check; policy: the choices that were changed."),
-        .json("policy", .results).added("policy: the choices as results: in exam.yaml has them."),
+        .json("policy", .results).impersonal(.plan).added("policy: the choices as results: in exam.yaml has them."),
         .double("score").added("adjudication, typed: the score in percent."),
         .double("grade").added("adjudication, typed: the global grade."),
-        .string("reason").required.added("Why."),
+        .string("reason").personal(.numbered(by: "candidate")).required.added("Why."),
         .dsDeleted.added("Soft delete: the ruling was withdrawn."),
       ],
       relationships: [
@@ -48,15 +49,16 @@ extension Entity {
       attributes: [
         .uuid.added("The key of the row."),
         .date("lockedAt").added("When."),
-        .string("circuit").added("The circuit's name; no value: every circuit."),
-        .string("session").added("Date and start, YYYY-MM-DD HH:MM; no value: every session."),
+        .string("circuit").impersonal(.plan).added("The circuit's name; no value: every circuit."),
+        .string("session").impersonal(.time).added("Date and start, YYYY-MM-DD HH:MM; no value: every session."),
         .integer32("amendment", 0...Int64(Int32.max)).defaulting(to: .integer(0)).added("0: the lock itself."),
-        .json("content", .any, longest: Bounds.longestMade).added(
+        .json("content", .any, longest: Bounds.longestMade).impersonal(.plan).added(
           "What was locked: counts, heads of the chains, policy, digest of the results, waivers."),
-        .string("hash").indexed.added("SHA-256 of the content in its canonical form, in hexadecimal digits."),
-        .string("reason").added("Why it was amended."),
+        .string("hash").impersonal(.digest).indexed.added(
+          "SHA-256 of the content in its canonical form, in hexadecimal digits."),
+        .string("reason").personal(.exam).added("Why it was amended."),
         .date("reopenedAt").added("When two people opened it again; no value: it holds."),
-        .string("reopenReason").added("Why."),
+        .string("reopenReason").personal(.exam).added("Why."),
         .dsDeleted.added("Soft delete."),
       ],
       relationships: [

@@ -9,7 +9,8 @@ extension Entity {
       "Comment", .comments, key: .uuid, sync: .up, table: "comment",
       purpose: "A general comment from one person to another.",
       attributes: [
-        .uuid, .string("text").required, .string("date").indexed, .dsDeleted, .syncChangedKeys, .syncNew, .syncError,
+        .uuid, .string("text").ofCandidate("recipient").required, .string("date").impersonal(.time).indexed, .dsDeleted,
+        .syncChangedKeys, .syncNew, .syncError,
       ],
       relationships: [
         .one("writer", "User", inverse: "commentsWritten"),
@@ -22,13 +23,14 @@ extension Entity {
     Entity(
       "CommentGroup", .comments, key: .dsid, sync: .down, table: "commentGroup",
       purpose: "A category of general comments.",
-      attributes: [.dsid, .string("name").required, .dsDeleted],
+      attributes: [.dsid, .string("name").impersonal(.plan).required, .dsDeleted],
       relationships: [.many("comments", "Comment", inverse: "group")])
   }
 
   private static var time: Attribute { .date("time").added("When it was written.") }
   private static var session: Attribute {
-    .string("session").indexed.added("The session it was written in: DATE START, local in the exam's time zone.")
+    .string("session").indexed.impersonal(.time).added(
+      "The session it was written in: DATE START, local in the exam's time zone.")
   }
   private static var concern: Attribute {
     .boolean("concern").indexed.added("Marked as a concern, which the exam lead sees at once.")
@@ -39,7 +41,8 @@ extension Entity {
       "CommentMetaCircuit", .comments, key: .uuid, sync: .up, table: "commentMetaCircuit",
       purpose: "A comment on a whole circuit.",
       attributes: [
-        .uuid, .string("text").required, time, session, concern, .dsDeleted, .syncChangedKeys, .syncNew, .syncError,
+        .uuid, .string("text").personal(.exam).required, time, session, concern, .dsDeleted, .syncChangedKeys, .syncNew,
+        .syncError,
       ],
       relationships: [
         .one("circuit", "ClinicGroup", inverse: "circuitComment").owner,
@@ -56,7 +59,8 @@ extension Entity {
       "CommentMetaStation", .comments, key: .uuid, sync: .up, table: "commentMetaStation",
       purpose: "A comment on a station.",
       attributes: [
-        .uuid, .string("text").required, time, session, concern, .dsDeleted, .syncChangedKeys, .syncNew, .syncError,
+        .uuid, .string("text").personal(.exam).required, time, session, concern, .dsDeleted, .syncChangedKeys, .syncNew,
+        .syncError,
       ],
       relationships: [
         .one("station", "ActivityType", inverse: "stationComment").owner,
@@ -73,7 +77,7 @@ extension Entity {
       "CommentMetaStationCandidate", .comments, key: .uuid, sync: .up, table: "commentMetaStationCandidate",
       purpose: "A comment on a candidate at a station.",
       attributes: [
-        .uuid, .string("text").required, time, concern,
+        .uuid, .string("text").ofCandidate("attendanceLog", "student").required, time, concern,
         .boolean("visibleToCandidate").added("Whether the candidate may read it."),
         .dsDeleted, .syncChangedKeys, .syncNew, .syncError,
       ],
@@ -90,9 +94,9 @@ extension Entity {
       note: "Raw material of a comment, which the candidate may never read; a comment is written for a reader.",
       attributes: [
         .uuid.added("The key of the row."),
-        .string("text").required.added("The line."),
+        .string("text").ofCandidate("attendanceLog", "student").required.added("The line."),
         .date("time").added("When it was noted."),
-        .string("phase").added("Phase, round and time left when it was noted, in words."),
+        .string("phase").impersonal(.word).added("Phase, round and time left when it was noted, in words."),
         .dsDeleted.added("Soft delete."),
       ],
       relationships: [

@@ -10,11 +10,12 @@ extension Entity {
       purpose: "The settings of the whole exam.",
       attributes: [
         .dsid,
-        .string("universityCode"),
-        .string("configURL"),
-        .string("timeZone").added("The exam's time zone by its IANA name; no value: that of the host."),
-        .string("examName").added("The exam's name on screens and exports."),
-        .json("settings", .settings).added("Any further setting, by name."),
+        .string("universityCode").impersonal(.plan),
+        .string("configURL").impersonal(.plan),
+        .string("timeZone").impersonal(.plan).added(
+          "The exam's time zone by its IANA name; no value: that of the host."),
+        .string("examName").impersonal(.plan).added("The exam's name on screens and exports."),
+        .json("settings", .settings).impersonal(.plan).added("Any further setting, by name."),
         .dsDeleted,
       ],
       relationships: [])
@@ -24,7 +25,10 @@ extension Entity {
     Entity(
       "ScenarioMetadata", .configuration, key: .dsid, sync: .down, table: "scenarioMetadata",
       purpose: "The instructions of a scenario.",
-      attributes: [.dsid, .string("assessorInstructions"), .string("candidateInstructions"), .dsDeleted],
+      attributes: [
+        .dsid, .string("assessorInstructions").impersonal(.plan), .string("candidateInstructions").impersonal(.plan),
+        .dsDeleted,
+      ],
       relationships: [.one("typeForm", "TypeForm", inverse: "metadata").owner])
   }
 
@@ -32,7 +36,7 @@ extension Entity {
     Entity(
       "Discipline", .configuration, key: .dsid, sync: .down, table: "discipline",
       purpose: "An academic discipline.",
-      attributes: [.dsid, .string("name").required, .dsDeleted],
+      attributes: [.dsid, .string("name").impersonal(.plan).required, .dsDeleted],
       relationships: [.many("clinicGroups", "DisciplineForClinicGroup", inverse: "discipline", .cascade)])
   }
 
@@ -62,7 +66,7 @@ extension Entity {
         .dsid,
         .integer16("duration", 0...Int64(Int16.max)).defaulting(to: .integer(0)).noted(
           "Whole minutes. The length is duration · 60 + seconds, and a length of 0 is an import error."),
-        .string("durationType").defaulting(to: .string("rotation")).noted(
+        .string("durationType").impersonal(.word).defaulting(to: .string("rotation")).noted(
           "rotation, reading, feedback, changeover, break or a word of the exam's own."),
         .integer16("manualStart").defaulting(to: .integer(0)).noted(
           "0 or 1; anything but 0 counts as 1. The phase waits for a start."),

@@ -10,9 +10,9 @@ extension Entity {
         + "nobody meant: one of them stands whole, and a person is asked.",
       attributes: [
         .uuid.added("The key of the row, derived from circuit, date and start."),
-        .string("date", .day).indexed.added("The session's date, YYYY-MM-DD."),
-        .string("startTime", .timeOfDay).indexed.added("The session's start, HH:MM."),
-        .json("places", .places).added(
+        .string("date", .day).impersonal(.time).indexed.added("The session's date, YYYY-MM-DD."),
+        .string("startTime", .timeOfDay).impersonal(.time).indexed.added("The session's start, HH:MM."),
+        .json("places", .places).impersonal(.plan).added(
           "A list of {round, planned, comes}: from that round on, who comes where another candidate was planned."),
       ],
       relationships: [.one("circuit", "ClinicGroup", inverse: "slotTables").owner.added("The circuit.")])
@@ -25,9 +25,10 @@ extension Entity {
       attributes: [
         .uuid.added("The key of the row."),
         .integer32("place", 1...10_000).defaulting(to: .integer(1)).added("The round of the re-run, from 1."),
-        .string("status").indexed.defaulting(to: .string("queued")).added("queued, done or withdrawn."),
+        .string("status").impersonal(.word).indexed.defaulting(to: .string("queued")).added(
+          "queued, done or withdrawn."),
         .date("time").added("When it was queued."),
-        .string("reason").added("Why the station was missed, in words."),
+        .string("reason").ofCandidate("attendanceLog", "student").added("Why the station was missed, in words."),
         .dsDeleted.added("Soft delete."),
       ],
       relationships: [
@@ -42,7 +43,7 @@ extension Entity {
       purpose: "A line shown to everybody in the hall, or to one station.",
       attributes: [
         .uuid.added("The key of the row."),
-        .string("text").required.added("The line."),
+        .string("text").personal(.exam).required.added("The line."),
         .date("time").added("When it was sent."),
         .date("withdrawnAt").added("When it was taken down; no value: it is shown."),
         .dsDeleted.added("Soft delete."),

@@ -14,15 +14,16 @@ extension Entity {
       purpose: "What staff and candidates have in common.",
       attributes: [
         .dsid,
-        .string("username").indexed,
-        .string("forename"),
-        .string("surname"),
-        .string("title"),
-        .string("email"),
+        .string("username").ofCandidate().indexed,
+        .string("forename").ofCandidate(),
+        .string("surname").ofCandidate(),
+        .string("title").ofCandidate(),
+        .string("email").ofCandidate(),
         .string("passcode").derived("Never stored; the reference keeps it in a keychain. See passcodeHash."),
         .boolean("active").indexed.defaulting(to: .boolean(true)),
         .integer32("dsAdviserId").indexed.noted("The dsid of the adviser among staff; not a relationship."),
-        .string("passcodeHash").added("scrypt, with its parameters and salt in the string; no value: no passcode."),
+        .string("passcodeHash").impersonal(.digest).added(
+          "scrypt, with its parameters and salt in the string; no value: no passcode."),
         .dsDeleted,
       ],
       relationships: [
@@ -35,8 +36,10 @@ extension Entity {
     Entity(
       "Staff", inheriting: parent, purpose: "An assessor or another member of staff.",
       attributes: [
-        .string("firstName").noted("Duplicates forename, which is what is shown; kept for bundles that carry it."),
-        .string("lastName").noted("Duplicates surname, which is what is shown; kept for bundles that carry it."),
+        .string("firstName").personal(.exam).noted(
+          "Duplicates forename, which is what is shown; kept for bundles that carry it."),
+        .string("lastName").personal(.exam).noted(
+          "Duplicates surname, which is what is shown; kept for bundles that carry it."),
       ],
       relationships: [
         .many("assignedTimetables", "Timetable", inverse: "staff"),
@@ -76,13 +79,13 @@ extension Entity {
     Entity(
       "Student", inheriting: parent, purpose: "A candidate.",
       attributes: [
-        .string("studentNumber").indexed,
-        .string("year"),
+        .string("studentNumber").ofCandidate().indexed,
+        .string("year").impersonal(.plan),
         .integer32("extraReadingSeconds", 0...86_400).defaulting(to: .integer(0)).added(
           "An adjustment: reading time beyond everybody's, in seconds."),
         .integer32("extraStationSeconds", 0...86_400).defaulting(to: .integer(0)).added(
           "An adjustment: time at a station beyond everybody's, in seconds."),
-        .string("access").added("Any other adjustment, in words for the assessor."),
+        .string("access").ofCandidate().added("Any other adjustment, in words for the assessor."),
       ],
       relationships: [
         .many("attendanceLogs", "TimetableAttendanceLog", inverse: "student", .deny),
@@ -95,7 +98,7 @@ extension Entity {
     Entity(
       "StudentGroup", .users, key: .dsid, sync: .down, table: "studentGroup",
       purpose: "A group of candidates, such as a cohort.",
-      attributes: [.dsid, .string("name").required, .dsDeleted],
+      attributes: [.dsid, .string("name").impersonal(.plan).required, .dsDeleted],
       relationships: [.many("students", "StudentForGroup", inverse: "group", .cascade)])
   }
 
@@ -103,7 +106,7 @@ extension Entity {
     Entity(
       "StudentMajor", .users, key: .dsid, sync: .down, table: "studentMajor",
       purpose: "A programme of study.",
-      attributes: [.dsid, .string("name").required, .dsDeleted],
+      attributes: [.dsid, .string("name").impersonal(.plan).required, .dsDeleted],
       relationships: [.many("students", "StudentForMajor", inverse: "major", .cascade)])
   }
 

@@ -8,9 +8,9 @@ extension Entity {
       purpose: "A circuit: a ring of stations that candidates rotate round.",
       attributes: [
         .dsid,
-        .string("name").required,
-        .string("code").indexed.added("The circuit's natural key in an exam folder."),
-        .json("warnings", .warnings).added(
+        .string("name").impersonal(.plan).required,
+        .string("code").impersonal(.plan).indexed.added("The circuit's natural key in an exam folder."),
+        .json("warnings", .warnings).impersonal(.plan).added(
           "Rules {phase type, seconds left, level, text} that replace the clock's default alerts as they stand."),
         .dsDeleted,
       ],
@@ -37,19 +37,19 @@ extension Entity {
       purpose: "A station of a circuit; a rest station has no form.",
       attributes: [
         .dsid,
-        .string("name").required,
+        .string("name").impersonal(.plan).required,
         .boolean("iPadEnabled").defaulting(to: .boolean(true)),
         .boolean("acceptsPatients"),
         .boolean("acceptsSimulatedPatient"),
         .boolean("requiresStudentSignout"),
-        .string("code").indexed.added("The station's natural key in an exam folder."),
+        .string("code").impersonal(.plan).indexed.added("The station's natural key in an exam folder."),
         .order16.added("The station's place in the ring, from 1; stations of equal order stand by key."),
-        .string("forms").defaulting(to: .string("all")).added(
+        .string("forms").impersonal(.plan).defaulting(to: .string("all")).added(
           "all: a candidate needs a sheet of every available form; one: of exactly one of them."),
         .double("doubleMarkingMargin").added(
           "How far the scores of two markers of one candidate may differ, in percent of the maximum, before the lead "
             + "is asked; no value: 10."),
-        .string("withdrawn").added(
+        .string("withdrawn").personal(.exam).added(
           "Why nothing counts here any more; its station sessions are cancelled. No value: it is examined."),
         .dsDeleted,
       ],
@@ -74,13 +74,13 @@ extension Entity {
       purpose: "A station session: one station, date, start time, one assessor.",
       attributes: [
         .dsid,
-        .string("date", .day).indexed.noted(
+        .string("date", .day).impersonal(.time).indexed.noted(
           "YYYY-MM-DD, local in the exam's time zone. A row without a date belongs to no session of a circuit."),
-        .string("startTime", .timeOfDay).indexed.noted(
+        .string("startTime", .timeOfDay).impersonal(.time).indexed.noted(
           "HH:MM. With circuit and date it names the session of a circuit."),
-        .string("endTime", .timeOfDay).indexed.noted(
+        .string("endTime", .timeOfDay).impersonal(.time).indexed.noted(
           "HH:MM, as planned; the clock alone says when a session really ends."),
-        .string("group"),
+        .string("group").impersonal(.plan),
         .order16,
         .boolean("cancelled").indexed,
         .date("releasedAt").added("When the invigilator let the assessors go; no value: not yet."),
@@ -125,7 +125,7 @@ extension Entity {
         .boolean("feedbackAgreed"),
         .date("identityCheckedAt").added("When the assessor passed the identity step."),
         .date("lateAt").added("When a late candidate came in; no value: not late."),
-        .string("identityNote").added(
+        .string("identityNote").ofCandidate("student").added(
           "What did not fit when the candidate's identity was checked; no value: it fitted, or was not checked."),
         .boolean("practice").added("A practice entry, which never counts in what is expected or exported."),
         .dsDeleted, .syncChangedKeys, .syncNew, .syncError,
@@ -151,7 +151,8 @@ extension Entity {
       note: "Double marking needs more than one assessor in a session; the reference has one, and covers.",
       attributes: [
         .uuid.added("The key of the row."),
-        .string("seat").added("The seat of the sheets that this co-marker fills; no value: the row's uuid."),
+        .string("seat").impersonal(.word).added(
+          "The seat of the sheets that this co-marker fills; no value: the row's uuid."),
         .dsDeleted.added("Soft delete."),
       ],
       relationships: [

@@ -14,7 +14,7 @@ extension Entity {
         .integer32("typeID").derived("The key of type, in whose column it is stored; written as type in a bundle."),
         .string("attendanceLogID").derived(
           "The key of attendanceLog, in whose column it is stored; written as attendanceLog in a bundle."),
-        .string("seat").indexed.defaulting(to: .string("lead")).added(
+        .string("seat").impersonal(.word).indexed.defaulting(to: .string("lead")).added(
           "The lead assessor and each co-marker have a seat, so two assessors are double marking, not a conflict."),
         .date("signedAt").added("When the sheet was signed; no value: open."),
         .dsDeleted, .syncChangedKeys, .syncNew, .syncError,
@@ -40,12 +40,12 @@ extension Entity {
       purpose: "A section of a mark sheet.",
       attributes: [
         .uuid,
-        .string("name").required,
+        .string("name").ofCandidate("dataForm", "attendanceLog", "student").required,
         .order32,
         .integer16("quantity"),
         .integer16("difficulty"),
-        .string("quad"),
-        .string("tooth"),
+        .string("quad").ofCandidate("dataForm", "attendanceLog", "student"),
+        .string("tooth").ofCandidate("dataForm", "attendanceLog", "student"),
         .boolean("duplicable"),
         .boolean("expanded").transient("Whether the section is unfolded on this screen."),
         .integer16("copy").defaulting(to: .integer(1)).added("Counts the copies of a duplicated section from 1."),
@@ -65,19 +65,22 @@ extension Entity {
       purpose: "An item of a mark sheet; the parent of RatingQuestion, and itself an item of free text.",
       attributes: [
         .uuid,
-        .string("caption").noted("The item's text when the sheet was made."),
-        .string("feedback").noted("Feedback on any item; the answer on an item of free text."),
+        .string("caption").impersonal(.plan).noted("The item's text when the sheet was made."),
+        .string("feedback").ofCandidate("dataSection", "dataForm", "attendanceLog", "student").noted(
+          "Feedback on any item; the answer on an item of free text."),
         .order32,
         .boolean("completedCase"),
         .boolean("recommended"),
         .boolean("unable").added("Unable to assess, which is not zero: the item leaves score and maximum."),
-        .json("tags", .texts).added(
+        .json("tags", .texts).impersonal(.plan).added(
           "The chosen tags, a list of texts; synchronised here, mirrored in AttributesSelected."),
         .date("markedAt").changedByMarks.added("When the mark that stands was given."),
-        .string("source").added("screen or paper: what the mark was typed from; no value: not marked."),
+        .string("source").impersonal(.word).added(
+          "screen or paper: what the mark was typed from; no value: not marked."),
         .integer16("times").added("How often it was done: record and procedure items."),
         .integer16("difficulty").added("At which difficulty it was done: record and procedure items."),
-        .string("note").added("The supervisor's note: record and procedure items."),
+        .string("note").ofCandidate("dataSection", "dataForm", "attendanceLog", "student").added(
+          "The supervisor's note: record and procedure items."),
         .dsDeleted, .syncChangedKeys, .syncNew, .syncError,
       ],
       relationships: [

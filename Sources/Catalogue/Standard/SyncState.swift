@@ -9,8 +9,10 @@ extension Entity {
       "SyncInformation", .syncState, key: .uuid, sync: .up, table: "syncInformation",
       purpose: "When which terminal last met the hub.",
       attributes: [
-        .uuid, .date("lastSync"), .string("deviceUUID").indexed, .string("deviceName"), .string("appUUID").indexed,
-        .string("appVersion"), .string("iOSVersion").noted("The version of the terminal's operating system."),
+        .uuid, .date("lastSync"), .string("deviceUUID").impersonal(.key).indexed,
+        .string("deviceName").impersonal(.machine), .string("appUUID").impersonal(.key).indexed,
+        .string("appVersion").impersonal(.machine),
+        .string("iOSVersion").impersonal(.machine).noted("The version of the terminal's operating system."),
         .dsDeleted, .syncChangedKeys, .syncNew, .syncError,
       ],
       relationships: [.one("staff", "Staff", inverse: "syncInformation")])
@@ -21,7 +23,8 @@ extension Entity {
       "StaffSignIn", .syncState, key: .uuid, sync: .up, table: "staffSignIn",
       purpose: "Who signed in to which station session, when.",
       attributes: [
-        .uuid, .date("time"), .string("appUUID").indexed, .dsDeleted, .syncChangedKeys, .syncNew, .syncError,
+        .uuid, .date("time"), .string("appUUID").impersonal(.key).indexed, .dsDeleted, .syncChangedKeys, .syncNew,
+        .syncError,
       ],
       relationships: [
         .one("staff", "Staff", inverse: "staffSignIns"),
@@ -37,13 +40,15 @@ extension Entity {
         + "row is keyed by uuid and travels both ways; dsid has a value only in rows that come from elsewhere.",
       attributes: [
         .integer32("dsid").indexed.noted("Optional: a call made here has none."),
-        .string("uuid").indexed.added("The key of the row; derived from dsid where a bundle gives only that."),
+        .string("uuid").impersonal(.key).indexed.added(
+          "The key of the row; derived from dsid where a bundle gives only that."),
         .boolean("assistanceRequired"),
-        .string("timeRequested").indexed.noted("RFC 3339, UTC."),
-        .string("status").indexed.defaulting(to: .string("requested")).added("requested, responding or resolved."),
+        .string("timeRequested").impersonal(.time).indexed.noted("RFC 3339, UTC."),
+        .string("status").impersonal(.word).indexed.defaulting(to: .string("requested")).added(
+          "requested, responding or resolved."),
         .date("timeResponded").added("When somebody set out."),
         .date("timeResolved").added("When the call was closed."),
-        .string("text").added("What is needed, in words."),
+        .string("text").personal(.exam).added("What is needed, in words."),
         .dsDeleted,
       ],
       relationships: [
@@ -61,8 +66,8 @@ extension Entity {
       purpose: "When rows of an entity were last fetched.",
       note: "Kept for what the reference shows with it; the cursor of the exchange is never a time stamp.",
       attributes: [
-        .string("lastUpdateType").required.indexed.noted("The name of an entity."),
-        .string("last_update").indexed.noted("UTC, YYYY-MM-DD HH:MM:SS."),
+        .string("lastUpdateType").impersonal(.word).required.indexed.noted("The name of an entity."),
+        .string("last_update").impersonal(.time).indexed.noted("UTC, YYYY-MM-DD HH:MM:SS."),
       ],
       relationships: [])
   }
@@ -75,7 +80,7 @@ extension Entity {
       note: "The reference leaves its use open. Here it mirrors DataQuestion.tags, which is what travels.",
       attributes: [
         .integer64("auto").indexed.added("The key that SQLite assigns; never written in a bundle."),
-        .string("tag").indexed.added("The tag."),
+        .string("tag").impersonal(.plan).indexed.added("The tag."),
         .dsDeleted,
       ],
       relationships: [
@@ -92,10 +97,10 @@ extension Entity {
       note: "Appeals ask for it, and a comment has neither a kind nor seconds.",
       attributes: [
         .uuid.added("The key of the row."),
-        .string("kind").indexed.added("What happened, in one word."),
+        .string("kind").impersonal(.word).indexed.added("What happened, in one word."),
         .date("time").added("When it happened."),
         .integer32("secondsLost", 0...86_400).added("The time that the candidate lost; no value: not known."),
-        .string("text").added("What happened, in words."),
+        .string("text").personal(.exam).added("What happened, in words."),
         .dsDeleted.added("Soft delete."),
       ],
       relationships: [

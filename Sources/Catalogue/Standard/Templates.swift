@@ -13,15 +13,16 @@ extension Entity {
       purpose: "A mark sheet template.",
       attributes: [
         .dsid,
-        .string("name").required,
-        .string("instructions"),
+        .string("name").impersonal(.plan).required,
+        .string("instructions").impersonal(.plan),
         .order16,
         .boolean("hideTotalQuestion"),
-        .string("props").noted(
+        .string("props").impersonal(.plan).noted(
           "JSON, the reference's own extension point: global rating item, borderline grade, station weight, pilot, "
             + "critical items."),
-        .string("code").indexed.added("The template's short name for people and for file names of exports."),
-        .string("key").indexed.added("The template's natural key in an exam folder."),
+        .string("code").impersonal(.plan).indexed.added(
+          "The template's short name for people and for file names of exports."),
+        .string("key").impersonal(.plan).indexed.added("The template's natural key in an exam folder."),
         .dsDeleted,
       ],
       relationships: [
@@ -41,17 +42,17 @@ extension Entity {
       purpose: "A section of a mark sheet template.",
       attributes: [
         .dsid,
-        .string("name").required,
+        .string("name").impersonal(.plan).required,
         .boolean("duplicable"),
         .boolean("foldable"),
         .boolean("quadAndTooth"),
-        .string("information"),
-        .string("matrixTitles").noted("JSON: the titles of the columns of a marking matrix."),
+        .string("information").impersonal(.plan),
+        .string("matrixTitles").impersonal(.plan).noted("JSON: the titles of the columns of a marking matrix."),
         .integer16("maximumQuantity", 0...Int64(Int16.max)).noted(
           "How many copies a sheet may hold; no value: no limit."),
         .integer16("maximumDifficulty", 0...Int64(Int16.max)).noted(
           "The upper end of the difficulty scale; no value: not asked."),
-        .string("key").indexed.added("The section's natural key within its template."),
+        .string("key").impersonal(.plan).indexed.added("The section's natural key within its template."),
         .dsDeleted,
       ],
       relationships: [
@@ -72,17 +73,17 @@ extension Entity {
       purpose: "An item of a mark sheet template.",
       attributes: [
         .dsid,
-        .string("text").required,
-        .string("questionType", .word(itemTypes)).defaulting(to: .string("rating")).noted(
+        .string("text").impersonal(.plan).required,
+        .string("questionType", .word(itemTypes)).impersonal(.word).defaulting(to: .string("rating")).noted(
           "binary, rating, text, marking_matrix, boolean, free_text, feedback, record or procedure. A rating where a row leaves it out: the other defaults then give "
             + "a complete scale of 1 to 5."),
-        .string("information"),
+        .string("information").impersonal(.plan),
         .boolean("mandatory"),
         .boolean("defaultState").noted("True suggests the high level; the item stays blank until it is confirmed."),
         .double("binaryLow").defaulting(to: .double(0)),
         .double("binaryHigh").defaulting(to: .double(1)),
-        .string("binaryLowText").defaulting(to: .string("No")),
-        .string("binaryHighText").defaulting(to: .string("Yes")),
+        .string("binaryLowText").impersonal(.plan).defaulting(to: .string("No")),
+        .string("binaryHighText").impersonal(.plan).defaulting(to: .string("Yes")),
         .integer16("numberOfOptions", 0...101).defaulting(to: .integer(5)).noted("The number of levels of a rating."),
         .boolean("includesUnknownRating").noted("Whether the item offers unable to assess."),
         .double("threshold"),
@@ -92,8 +93,8 @@ extension Entity {
             + "lowest 0 with 5 options, a mark out of 20 is lowest 0 with 21."),
         .double("step", 0.000001...1_000_000_000).defaulting(to: .double(1)).added(
           "The distance between two levels of a rating, over 0."),
-        .string("key").indexed.added("The item's natural key within its template."),
-        .json("tags", .texts).added("The tags that an item offers, a list of texts."),
+        .string("key").impersonal(.plan).indexed.added("The item's natural key within its template."),
+        .json("tags", .texts).impersonal(.plan).added("The tags that an item offers, a list of texts."),
         .dsDeleted,
       ],
       relationships: [
@@ -109,7 +110,7 @@ extension Entity {
       purpose: "A level of a marking matrix with its text.",
       attributes: [
         .dsid,
-        .string("descriptor").required.noted("The entity's text."),
+        .string("descriptor").impersonal(.plan).required.noted("The entity's text."),
         .double("value").noted("No value: the level means unable to assess."),
         .order16,
         .dsDeleted,
@@ -165,8 +166,10 @@ extension Entity {
         .uuid.added("The key of the row."),
         .integer32("number", 1...Int64(Int32.max)).defaulting(to: .integer(1)).added(
           "Counts the versions of a template from 1."),
-        .string("digest").indexed.added("SHA-256 of content in hexadecimal; equal content is one version."),
-        .json("content", .content, longest: Bounds.longestMade).added("Sections, items and levels in full."),
+        .string("digest").impersonal(.digest).indexed.added(
+          "SHA-256 of content in hexadecimal; equal content is one version."),
+        .json("content", .content, longest: Bounds.longestMade).impersonal(.plan).added(
+          "Sections, items and levels in full."),
       ],
       relationships: [
         .one("typeForm", "TypeForm", inverse: "versions").owner.added("The template."),
