@@ -212,11 +212,11 @@ enum EntitySamples {
     [
       .username("7"), .forename("7"), .surname("7"), .title("7"), .email("7"), .active(true), .dsAdviserId(7),
       .passcodeHash("7"), .studentNumber("7"), .year("7"), .extraReadingSeconds(7), .extraStationSeconds(7),
-      .access("7"),
+      .access("7"), .consent("7"),
     ],
     withoutValues: [
       .username(nil), .forename(nil), .surname(nil), .title(nil), .email(nil), .dsAdviserId(nil), .passcodeHash(nil),
-      .studentNumber(nil), .year(nil), .access(nil),
+      .studentNumber(nil), .year(nil), .access(nil), .consent(nil),
     ])
 
   private static let studentGroup = EntitySample<Stored.StudentGroup>(
@@ -299,10 +299,10 @@ enum EntitySamples {
   private static let config = EntitySample<Stored.Config>(
     30,
     [
-      .universityCode("7"), .configURL("7"), .timeZone("7"), .examName("7"), .settings(#"{}"#),
+      .universityCode("7"), .configURL("7"), .timeZone("7"), .examName("7"), .settings(#"{}"#), .retentionDays(7),
     ],
     withoutValues: [
-      .universityCode(nil), .configURL(nil), .timeZone(nil), .examName(nil), .settings(nil),
+      .universityCode(nil), .configURL(nil), .timeZone(nil), .examName(nil), .settings(nil), .retentionDays(nil),
     ])
 
   private static let scenarioMetadata = EntitySample<Stored.ScenarioMetadata>(

@@ -69,7 +69,7 @@ import Testing
     try Tables.indexRefused(db)
     try db.execute(
       sql:
-        "DELETE FROM grdb_migrations WHERE identifier IN ('8-outbox', '9-exchange', '10-hub', '11-closing', '12-host', '13-withdrawn', '14-hub-time')"
+        "DELETE FROM grdb_migrations WHERE identifier IN ('8-outbox', '9-exchange', '10-hub', '11-closing', '12-host', '13-withdrawn', '14-hub-time', '15-consent')"
     )
   }
 

@@ -182,6 +182,25 @@ struct ExamFolderTests {
     #expect(read("", station: "name: First, doubleMarkingMargin: 101").1.contains { $0.contains("0 to 100") })
   }
 
+  @Test("how long candidates' data is kept, and what each agreed to, are read, checked, and reach the store")
+  func retention() throws {
+    var exam = SmallExam()
+    let zone = "timeZone:"
+    exam.exam = exam.exam.replacingOccurrences(of: zone, with: "retentionDays: 730\n" + zone)
+    exam.candidates = "number,surname,consent\n1,One,\"film, 2026-10-01\"\n2,Two,\n"
+    let (plan, none) = exam.read()
+    #expect(none == [])
+    var keys = NaturalKeys()
+    let rows = try #require(plan).bundle(&keys).rows
+    #expect(rows.first { $0.entity == "Config" }?.values["retentionDays"] == .integer(730))
+    #expect(
+      rows.filter { $0.entity == "Student" }.map { $0.values["consent"] } == [.text("film, 2026-10-01"), .null])
+    for (value, word) in [("0", "1 to 36500"), ("36501", "1 to 36500"), ("a year", "whole number")] {
+      exam.exam = exam.exam.replacing(/retentionDays: .*/, with: "retentionDays: \(value)")
+      #expect(exam.read().1.contains { $0.contains(word) }, "\(value)")
+    }
+  }
+
   @Test("a quoted cell may hold commas, quotes and line ends, and lines are still counted")
   func csv() throws {
     let problems = ProblemList()

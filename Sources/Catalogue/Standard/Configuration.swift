@@ -16,6 +16,9 @@ extension Entity {
           "The exam's time zone by its IANA name; no value: that of the host."),
         .string("examName").impersonal(.plan).added("The exam's name on screens and exports."),
         .json("settings", .settings).impersonal(.plan).added("Any further setting, by name."),
+        .integer32("retentionDays", 1...36_500).added(
+          "For how many days after a candidate's last session what tells of the candidate is kept; no value: nobody said."
+        ),
         .dsDeleted,
       ],
       relationships: [])

@@ -86,6 +86,8 @@ extension Entity {
         .integer32("extraStationSeconds", 0...86_400).defaulting(to: .integer(0)).added(
           "An adjustment: time at a station beyond everybody's, in seconds."),
         .string("access").ofCandidate().added("Any other adjustment, in words for the assessor."),
+        .string("consent").ofCandidate().added(
+          "What the candidate agreed to, and when, in words; no value: not recorded."),
       ],
       relationships: [
         .many("attendanceLogs", "TimetableAttendanceLog", inverse: "student", .deny),

@@ -7,7 +7,7 @@ extension Stored {
     package typealias Key = Int
     package static let entityName = "Config"
     package enum Field: String, StoredField {
-      case universityCode, configURL, timeZone, examName, settings
+      case universityCode, configURL, timeZone, examName, settings, retentionDays
     }
   }
 }
@@ -21,6 +21,8 @@ extension FieldChange where Entity == Stored.Config {
   package static func examName(_ value: String?) -> Self { Self("examName", value) }
   /// Any further setting, by name.
   package static func settings(_ value: String?) -> Self { Self("settings", value) }
+  /// For how many days after a candidate's last session what tells of the candidate is kept; no value: nobody said.
+  package static func retentionDays(_ value: Int?) -> Self { Self("retentionDays", value) }
 }
 
 extension Stored {

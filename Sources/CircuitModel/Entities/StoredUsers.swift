@@ -53,7 +53,7 @@ extension Stored {
     package static let entityName = "Student"
     package enum Field: String, StoredField {
       case username, forename, surname, title, email, active, dsAdviserId, passcodeHash, studentNumber, year
-      case extraReadingSeconds, extraStationSeconds, access
+      case extraReadingSeconds, extraStationSeconds, access, consent
     }
   }
 }
@@ -67,6 +67,8 @@ extension FieldChange where Entity == Stored.Student {
   package static func extraStationSeconds(_ value: Int) -> Self { Self("extraStationSeconds", value) }
   /// Any other adjustment, in words for the assessor.
   package static func access(_ value: String?) -> Self { Self("access", value) }
+  /// What the candidate agreed to, and when, in words; no value: not recorded.
+  package static func consent(_ value: String?) -> Self { Self("consent", value) }
 }
 
 extension Stored {

@@ -72,6 +72,9 @@ extension ExampleFolder {
     # identityDigits: 0                # 2: the last two digits of the candidate's number are typed when they come in
     # idleLockMinutes: 0               # a terminal without a key for so long locks itself, outside a run; 0: never
 
+    # For how many days after a candidate's last session what tells of the candidate is kept; the hub lists who is past it.
+    # retentionDays: 730
+
     # How marks become results; docs/results.md has every choice. What is not said is as here.
     # results:
     #   method: borderlineRegression
@@ -90,9 +93,9 @@ extension ExampleFolder {
     """
 
   static let candidates = """
-    number,surname,forename,title,email,year,group,extra_reading_seconds,extra_station_seconds,access
-    1001,Example,Ada,Ms,,Year 3,Morning,,,
-    1002,Sample,Ben,Mr,,Year 3,Morning,15,60,Large print
+    number,surname,forename,title,email,year,group,extra_reading_seconds,extra_station_seconds,access,consent
+    1001,Example,Ada,Ms,,Year 3,Morning,,,,
+    1002,Sample,Ben,Mr,,Year 3,Morning,15,60,Large print,2026-10-01 recording for teaching
 
     """
 

@@ -26,6 +26,8 @@ public struct ExamPlan: Sendable {
   public var rules = StationRules()
   /// How marks become results; nil: nothing is decided.
   public var results: ResultsBlock?
+  /// For how many days after a candidate's last session what tells of the candidate is kept; nil: nobody said.
+  public var retentionDays: Int?
   /// Where the exam itself is written.
   public var place: Place
 
@@ -163,6 +165,8 @@ public struct ExamPlan: Sendable {
     public var extraStationSeconds: Int
     /// What else the candidate needs, in words; may be empty.
     public var access: String
+    /// What the candidate agreed to, and when, in words; may be empty.
+    public var consent = ""
     /// Where it is written.
     public var place: Place
   }

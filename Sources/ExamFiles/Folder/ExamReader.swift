@@ -9,7 +9,7 @@ struct ExamReader {
   private static let examKeys = [
     "exam", "timeZone", "circuits", "phases", "warnings", "stations", "sessions", "comments", "phrases", "showNames",
     "identityDigits",
-    "idleLockMinutes", "results", "scales",
+    "idleLockMinutes", "results", "scales", "retentionDays",
   ]
   private static let circuitKeys = ["code", "name", "phases", "warnings", "stations", "disciplines"]
   private static let phaseKeys = ["type", "length", "minutes", "seconds", "manualStart"]
@@ -48,7 +48,7 @@ struct ExamReader {
       name: name, timeZone: zone, circuits: circuits, sessions: sessions, candidates: [], staff: [], sheets: [],
       phrases: groups + general, rules: rules(fields),
       results: fields.value("results").flatMap { ResultsReader(file: file, problems: problems).read($0) },
-      place: fields.place())
+      retentionDays: fields.whole("retentionDays", in: 1...36_500), place: fields.place())
   }
 
   /// The scales that items of mark sheets name, read before the sheets are.

@@ -2,7 +2,7 @@
 struct PeopleReader {
   static let candidateColumns = [
     "number", "surname", "forename", "title", "email", "year", "group", "major", "extra_reading_seconds",
-    "extra_station_seconds", "access",
+    "extra_station_seconds", "access", "consent",
   ]
   static let staffColumns = ["username", "title", "forename", "surname", "email", "role", "passcode"]
   static let roles = ["assessor", "invigilator", "lead", "office", "auditor", "display"]
@@ -23,7 +23,8 @@ struct PeopleReader {
         number: row["number"], surname: row["surname"], forename: row["forename"], title: row["title"],
         email: row["email"], year: row["year"], groups: many(row["group"]), majors: many(row["major"]),
         extraReadingSeconds: seconds(row, "extra_reading_seconds"),
-        extraStationSeconds: seconds(row, "extra_station_seconds"), access: row["access"], place: row.place)
+        extraStationSeconds: seconds(row, "extra_station_seconds"), access: row["access"], consent: row["consent"],
+        place: row.place)
     }
   }
 

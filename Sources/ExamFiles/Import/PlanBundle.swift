@@ -53,7 +53,7 @@ struct PlanBundle {
       "Config", plan.place,
       [
         "dsid": key("Config"), "examName": .text(plan.name), "timeZone": .text(plan.timeZone),
-        "settings": .text(settings),
+        "settings": .text(settings), "retentionDays": plan.retentionDays.map { .number($0) } ?? .null,
       ])
     for group in plan.phrases where !group.name.isEmpty {
       add("CommentGroup", plan.place, ["dsid": key("CommentGroup", group.name), "name": .text(group.name)])
@@ -80,6 +80,7 @@ struct PlanBundle {
           "forename": .some(candidate.forename), "title": .some(candidate.title), "email": .some(candidate.email),
           "year": .some(candidate.year), "extraReadingSeconds": .number(candidate.extraReadingSeconds),
           "extraStationSeconds": .number(candidate.extraStationSeconds), "access": .some(candidate.access),
+          "consent": .some(candidate.consent),
         ])
       for group in candidate.groups {
         member(candidate, student, of: group, "StudentGroup", link: "StudentForGroup", name: "group")

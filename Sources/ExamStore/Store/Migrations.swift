@@ -82,6 +82,10 @@ enum Migrations {
     migrator.registerMigration("14-hub-time") { db in
       try HubClock.createTable(in: db)
     }
+    // What a candidate agreed to, and how long an exam keeps what tells of its candidates.
+    migrator.registerMigration("15-consent") { db in
+      try Tables.complete(.standard, in: db)
+    }
     // A row may name one that has not arrived, or never will: doctor says so, nothing fails because of it.
     return migrator.disablingDeferredForeignKeyChecks()
   }()

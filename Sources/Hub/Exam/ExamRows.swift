@@ -33,6 +33,29 @@ struct ExamRows {
     ).map { try $0.text(0) }
   }
 
+  /// The standing values of all fields of a row that were ever set.
+  func fields(of row: RowKey) throws -> [String: Value] {
+    var fields: [String: Value] = [:]
+    for field in try heads.heads(of: row).keys { fields[field] = try value(field, of: row) }
+    return fields
+  }
+
+  /// What stands in a field of all rows of an entity, by their keys; of a field with several values each of them.
+  func standing(_ field: String, of entity: String) throws -> [(key: String, value: Value)] {
+    var found: [(String, Value)] = []
+    try log.connection.forEach(
+      """
+      SELECT h.entityID, o.sealed FROM head h JOIN op o ON o.exam = h.exam AND o.id = h.id
+      WHERE h.exam = ? AND h.entity = ? AND h.field = ? AND o.sealed IS NOT NULL ORDER BY h.entityID, o.seq
+      """, [HubValue(log.exam), HubValue(key: entity), HubValue(key: field)]
+    ) { row in
+      let body = try? OperationBody.decode(Array(try row.bytes(1).dropFirst(Operation.saltLength)))
+      if let value = body?.fields[field] { found.append((try row.text(0), value)) }
+      return true
+    }
+    return found
+  }
+
   /// The operations on a row that count, the first to come first.
   func history(of row: RowKey) throws -> [OpenedOperation] {
     try operations.history(of: row).filter(\.standing.isApplied).map { OpenedOperation($0.operation) }

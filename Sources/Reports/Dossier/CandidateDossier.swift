@@ -9,6 +9,8 @@ import Timer
 public struct CandidateDossier: Sendable {
   /// The candidate.
   public let candidate: Candidate
+  /// What the candidate agreed to, and when, in words; nil: not recorded.
+  public let consent: String?
   /// As of when it was read.
   public let at: Instant
   /// The hash of the journal's last operation.
@@ -76,8 +78,9 @@ public struct CandidateDossier: Sendable {
     var reader = try DossierReader(candidate, showsConcerns: concerns, db, at: now)
     let sessions = try reader.sessions()
     let head = try String.fetchOne(db, sql: "SELECT lower(hex(hash)) FROM operation ORDER BY seq DESC LIMIT 1")
+    let consent = try String.fetchOne(db, sql: "SELECT consent FROM user WHERE dsid = ?", arguments: [candidate.id])
     return CandidateDossier(
-      candidate: candidate, at: now, head: head, sessions: sessions, concerns: reader.concerns,
+      candidate: candidate, consent: consent, at: now, head: head, sessions: sessions, concerns: reader.concerns,
       showsConcerns: concerns)
   }
 

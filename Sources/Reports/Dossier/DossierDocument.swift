@@ -2,11 +2,12 @@ import CircuitModel
 import Timer
 
 extension CandidateDossier {
-  /// `{"number","name","adjustments","at","head","sessions":[…],"concerns","concernsShown"}`; what is not known is null.
+  /// `{"number","name","adjustments","consent","at","head","sessions":[…],"concerns","concernsShown"}`; what is not known is null.
   public var json: JSONDocument {
     .object([
       ("number", .text(candidate.number)), ("name", .text(candidate.name)),
-      ("adjustments", .optional(candidate.adjustments)), ("at", .time(at)), ("head", .optional(head)),
+      ("adjustments", .optional(candidate.adjustments)), ("consent", .optional(consent)), ("at", .time(at)),
+      ("head", .optional(head)),
       (
         "sessions",
         .array(

@@ -10,6 +10,7 @@ extension CandidateDossier {
     lines.append("As of \(reading.date) \(reading.time); the store's last operation has the hash")
     lines.append("  " + (head ?? "none: the store has no operations"))
     lines.append(candidate.adjustments.map { "Adjustments: \($0)" } ?? "No adjustments")
+    lines.append(consent.map { "Consent: \($0)" } ?? "No consent recorded")
     if sessions.isEmpty { lines += ["", "On no roster of the exam."] }
     for part in sessions {
       lines += ["", "SESSION \(part.session.name), \(part.circuit)"]

@@ -1,0 +1,112 @@
+import ExamStore
+import Foundation
+import Journal
+import Sync
+import Testing
+
+@testable import Hub
+
+@Suite("Candidates' data at a hub") struct PersonalTests {
+  /// Two candidates at station 12, one of whom another entry at station 13 names too.
+  static func examine(_ hub: TestHub, days: Int64? = nil) async throws -> TestDevice {
+    let office = try await hub.plan()
+    var operations = [
+      office.make(
+        RowKey(entity: "Student", id: "-17"),
+        ["studentNumber": .text("C17"), "surname": .text("Quillfeather"), "consent": .text("filmed, 2026-10-01")],
+        kind: .create),
+      office.make(
+        RowKey(entity: "Student", id: "-18"), ["studentNumber": .text("C18"), "surname": .text("Other")], kind: .create),
+    ]
+    if let days { operations.append(office.make(RowKey(entity: "Config", id: "1"), ["retentionDays": .integer(days)])) }
+    for (entry, student) in [("entry-12", -17), ("entry-13", -18)] {
+      operations.append(
+        office.make(RowKey(entity: "TimetableAttendanceLog", id: entry), ["student": .integer(Int64(student))]))
+    }
+    for (key, entry) in [("form-a", "entry-12"), ("form-b", "entry-13")] {
+      operations += [
+        office.make(
+          RowKey(entity: "DataForm", id: key), ["attendanceLog": .text(entry), "seat": .text("lead")], kind: .create),
+        office.make(
+          RowKey(entity: "DataSection", id: key + "-s"), ["dataForm": .text(key), "name": .text("Station")],
+          kind: .create),
+        office.make(
+          RowKey(entity: "RatingQuestion", id: key + "-i"),
+          ["dataSection": .text(key + "-s"), "rating": .integer(2_500_000)],
+          kind: .create),
+      ]
+    }
+    #expect(Set(try await office.sync(operations).said) == ["applied"])
+    let feedback = office.make(
+      RowKey(entity: "RatingQuestion", id: "form-a-i"), ["feedback": .text("too quiet for Quillfeather")],
+      reason: "asked again")
+    #expect(Set(try await office.sync([feedback]).said) == ["applied"])
+    return office
+  }
+
+  @Test(
+    "all that leads to a candidate is given to who asks for it, with its history, and nothing of another candidate's")
+  func exports() async throws {
+    for storage in Storage.installed {
+      let hub = try await TestHub(on: storage)
+      _ = try await Self.examine(hub)
+      let text = String(decoding: try await hub.hub.subjectExport(of: "c17", in: hub.exam), as: UTF8.self)
+      let document = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      #expect(document["candidate"] as? String == "C17")
+      let rows = try #require(document["rows"] as? [[String: Any]])
+      #expect(
+        rows.compactMap { row in row["key"] as? String } == ["form-a", "form-a-s", "form-a-i", "-17", "entry-12"],
+        "\(storage)")
+      let item = try #require(rows.first { $0["key"] as? String == "form-a-i" })
+      let fields = try #require(item["fields"] as? [String: Any])
+      #expect(fields["feedback"] as? String == "too quiet for Quillfeather" && fields["rating"] as? Double == 2.5)
+      let history = try #require(item["history"] as? [[String: Any]])
+      #expect(history.map { $0["reason"] as? String } == [nil, "asked again"])
+      #expect(history.map { $0["result"] as? String } == ["applied", "applied"])
+      #expect(text.contains("filmed, 2026-10-01") && !text.contains("Other") && !text.contains("form-b"))
+      let audit = try await hub.rows("SELECT action, detail FROM audit WHERE exam = ? ORDER BY n DESC LIMIT 1")
+      #expect(audit.map(\.values) == [[.text("subject-export"), .text("Student/-17")]])
+      await #expect(throws: HubRefusal.self) { _ = try await hub.hub.subjectExport(of: "C99", in: hub.exam) }
+    }
+  }
+
+  @Test("a sheet that was moved to another candidate is that one's", arguments: Storage.installed)
+  func moved(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let office = try await Self.examine(hub)
+    let entry = RowKey(entity: "TimetableAttendanceLog", id: "entry-12")
+    let heads = office.chain.last { $0.row == entry }.map(\.id)
+    let move = office.make(entry, ["student": .integer(-18)], replacing: ["student": [try #require(heads)]])
+    #expect(try await office.sync([move]).said == ["applied"])
+    let text = String(decoding: try await hub.hub.subjectExport(of: "C17", in: hub.exam), as: UTF8.self)
+    #expect(!text.contains("form-a") && text.contains("Student"))
+    #expect(
+      String(decoding: try await hub.hub.subjectExport(of: "C18", in: hub.exam), as: UTF8.self).contains("form-a"))
+  }
+
+  @Test(
+    "who was kept for as long as the exam says is listed once the day is over everywhere, and nobody before",
+    arguments: Storage.installed) func retention(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage)
+    _ = try await Self.examine(hub)
+    #expect(try await hub.hub.retention(of: hub.exam).days == nil)
+    let other = try await TestHub(on: storage)
+    _ = try await Self.examine(other, days: 30)
+    let before = try await other.hub.retention(of: other.exam)
+    #expect(before.days == 30 && before.last == "2026-11-24" && before.until == "2026-12-24")
+    #expect(!before.isPast && before.past.isEmpty)
+    // Noon of the 25th in UTC, when the 24th ends in the last time zone.
+    let end = try #require(Timestamp.parse("2026-12-25T12:00:00Z")).milliseconds
+    let now = other.hub.clock.now()
+    other.advance(end - now - 1)
+    #expect(try await other.hub.retention(of: other.exam).past.isEmpty)
+    other.advance(1)
+    let after = try await other.hub.retention(of: other.exam)
+    #expect(after.isPast)
+    #expect(
+      after.past == ["C17", "C18"].map { .init(number: $0, last: "2026-11-24", until: "2026-12-24") })
+    let audit = try await other.rows("SELECT action, detail FROM audit WHERE exam = ? ORDER BY n DESC LIMIT 1")
+    #expect(audit.map(\.values) == [[.text("retain"), .text("2 past")]])
+  }
+}
