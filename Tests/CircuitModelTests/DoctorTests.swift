@@ -117,6 +117,7 @@ import Testing
       ("hub", "UPDATE operation SET answeredAt = 5 WHERE kind = 'sign'"),
       ("hub", "INSERT INTO hubMark VALUES (0, zeroblob(32))"),
       ("device", "UPDATE storeInfo SET value = '1/2/3' WHERE key = 'place'"),
+      ("device", "UPDATE storeInfo SET value = value || ' ' WHERE key = 'place'"),
       ("device", "UPDATE storeInfo SET value = '00000000-0000-7000-8000-000000000000' WHERE key = 'device'"),
       ("device", "DELETE FROM storeInfo"),
       ("device", "INSERT INTO storeInfo VALUES ('more', 'x')"),

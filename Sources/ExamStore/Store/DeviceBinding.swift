@@ -70,7 +70,12 @@ package enum DeviceBinding {
     func isKept(as kept: String?) -> Bool { kept == text || kept == shortText }
 
     /// Whether two notes are of one place: the older ones lack the file's time of birth, which ends the newer ones.
-    static func isSame(_ noted: String, as older: String) -> Bool { noted.hasPrefix(older) }
+    static func isSame(_ noted: String, as older: String) -> Bool {
+      guard noted != older else { return true }
+      guard older.count(where: { $0 == "/" }) == 2, noted.hasPrefix(older + "/") else { return false }
+      let birth = noted.dropFirst(older.count + 1)
+      return Int64(birth).map(String.init) == String(birth)
+    }
   }
 
   static func place(of location: StoreLocation) -> Place {
