@@ -28,7 +28,8 @@ package enum Connection {
   static func makeDurable(_ db: Database) throws {
     let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
     try db.execute(sql: "PRAGMA synchronous = FULL")
-    let synchronous = try Int.fetchOne(db, sql: "PRAGMA synchronous")
+    // As a number whatever the layer below answers with: some answer a pragma themselves, in text.
+    let synchronous = try Int.fetchOne(db, sql: "SELECT CAST(synchronous AS INTEGER) FROM pragma_synchronous")
     guard mode == "wal", synchronous == 2 else {
       throw StoreError(
         "this store cannot promise durability (journal mode \(mode ?? "unknown"), synchronous \(synchronous ?? -1));"
