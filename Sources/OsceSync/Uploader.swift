@@ -12,21 +12,26 @@ struct Uploader {
   private let client: SyncClient
   /// The clock's own connection: nothing that is long on its way stands before a question for the time.
   private let clockTransport: LiveTransport
+  /// Who sits at the store's terminals.
+  private let people: PeopleSessions
 
   /// How often the store is looked at for what was written, in milliseconds.
   private static let lookEvery = 20
+  /// How often it is looked who sits down, in milliseconds.
+  private static let peopleEvery = 200
 
   init(_ store: ExamStore) throws {
     self.store = store
     transport = try Self.transport(of: store)
     clockTransport = try Self.transport(of: store)
-    client = Self.client(store, transport)
+    people = PeopleSessions(store, over: transport)
+    client = Self.client(store, people)
   }
 
   /// A client for a store with a place at a hub.
   static func client(of store: ExamStore) throws -> SyncClient { client(store, try transport(of: store)) }
 
-  private static func client(_ store: ExamStore, _ transport: LiveTransport) -> SyncClient {
+  private static func client(_ store: ExamStore, _ transport: some Transport) -> SyncClient {
     SyncClient(
       store: EnrolledStore(store), transport: transport, clock: MachineClock(), random: SystemRandomNumberGenerator())
   }
@@ -44,6 +49,7 @@ struct Uploader {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await client.run() }
       group.addTask { await followStore() }
+      group.addTask { await followPeople() }
       group.addTask { await watch() }
       group.addTask { await ClockFollower(store, over: clockTransport).run { await client.note(clock: $0) } }
       group.addTask { await Self.end() }
@@ -52,8 +58,18 @@ struct Uploader {
       await group.next()
       group.cancelAll()
     }
+    await people.end()
     await transport.close()
     await clockTransport.close()
+  }
+
+  /// Signs in and out who sits at the store's terminals. Without its pipe everything else goes on.
+  private func followPeople() async {
+    guard let inbox = try? PeopleInbox(of: store.location) else { return }
+    while !Task.isCancelled {
+      if await people.take(inbox.take()) { await client.retry() }
+      try? await Task.sleep(for: .milliseconds(Self.peopleEvery))
+    }
   }
 
   /// Tells the client what is written to the store, by whatever process.

@@ -46,9 +46,11 @@ final class Hall: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   /// The small exam, as the hub's own device imported it.
-  func importExam() async throws {
+  /// - Parameter more: what is in it besides.
+  func importExam(_ more: (JournalTransaction) throws -> Void = { _ in }) async throws {
     let desk = try makeStore("import")
     try load(desk)
+    try desk.write(.program) { try more($0) }
     let chain = try chain(of: desk)
     try await hub.makeExam(exam, named: "Year 3", device: desk.device)
     try await hub.adopt(chain, from: desk.device, in: exam)
@@ -76,9 +78,11 @@ final class Hall: Sendable {
   }
 
   /// A terminal's store with a place at the hub.
-  func terminal(_ name: String, as role: DeviceRole = .station) async throws -> Terminal {
+  func terminal(
+    _ name: String, as role: DeviceRole = .station, scope: CodeScope = .whole
+  ) async throws -> Terminal {
     let terminal = Terminal(store: try makeStore(name), hall: self)
-    try await terminal.enrol(role)
+    try await terminal.enrol(role, scope: scope)
     return terminal
   }
 
@@ -185,9 +189,9 @@ final class Terminal: Sendable {
     self.hall = hall
   }
 
-  func enrol(_ role: DeviceRole, isSameExam: Bool = false) async throws {
+  func enrol(_ role: DeviceRole, scope: CodeScope = .whole, isSameExam: Bool = false) async throws {
     let code = "CODE\(Int.random(in: 0..<1_000_000_000))"
-    try await hall.hub.keep(code: code, for: role, in: hall.exam, scope: .whole)
+    try await hall.hub.keep(code: code, for: role, in: hall.exam, scope: scope)
     _ = try await StoreLink.enrol(
       store, at: "http://127.0.0.1:1", code: code, pin: nil, isSameExam: isSameExam, over: hall.road)
   }

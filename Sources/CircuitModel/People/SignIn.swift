@@ -9,6 +9,8 @@ public struct Sitting: Sendable {
   public let id: UUIDBytes
   /// Who sits there.
   public let staff: StaffMember
+  /// The station session; nil at a desk.
+  public let timetable: Int?
 
   /// The author of what is done in this sitting.
   public func author(at clock: ExamClock) -> Author {
@@ -23,7 +25,7 @@ public struct Sitting: Sendable {
     _ staff: StaffMember, timetable: Int?, device: UUIDBytes, from place: SittingPlace = .here,
     in transaction: JournalTransaction
   ) throws -> Sitting {
-    let sitting = Sitting(id: UUIDBytes.random(), staff: staff)
+    let sitting = Sitting(id: UUIDBytes.random(), staff: staff, timetable: timetable)
     transaction.author.staff = staff.id
     transaction.author.sitting = sitting.id
     let now = transaction.clock.now

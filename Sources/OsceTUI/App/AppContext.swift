@@ -21,6 +21,7 @@ final class AppContext {
   let navigator: Navigator
   let saves: SaveQueue
   let follower: StoreFollower
+  let presence: HubPresence
   /// Who is signed in, once somebody is.
   var sitting: Sitting?
   /// What holds from sheet to sheet while somebody sits at a station.
@@ -56,6 +57,7 @@ final class AppContext {
     navigator = Navigator(messages)
     saves = SaveQueue(store, messages, monotonic: monotonic)
     follower = StoreFollower(store, clock, navigator, messages)
+    presence = HubPresence(store.location)
   }
 
   // MARK: Who sits here

@@ -92,6 +92,7 @@ struct AssessorProgram: TerminalProgram {
       pollDue = now + (context.screen?.pollInterval ?? 200)
       let message = context.message
       if context.follower.look(for: context.sitting?.staff.id) { isChanged = true }
+      context.presence.tell(context.sitting, at: now)
       context.saves.watchPending()
       runHousekeeping(now)
       context.message.expire(at: now)

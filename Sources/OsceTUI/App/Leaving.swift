@@ -53,6 +53,7 @@ extension AppContext {
     if let sitting = sitting {
       store.submit(author, { try sitting.end(in: $0) }) { _ in }
     }
+    presence.leave()
     for screen in screens { screen.close() }
     store.close(within: 600)
     return [.exit(code)]

@@ -46,6 +46,7 @@ extension AppContext {
       do {
         let attempt = try result.get()
         let proof = try attempt.verify(passcode)
+        HubPresence.keep(passcode, of: member, at: store.location)
         save(isAwaited: true, isQuiet: true) {
           try attempt.succeed(in: $0)
         } then: {

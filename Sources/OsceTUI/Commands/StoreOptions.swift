@@ -86,6 +86,7 @@ struct ActingStaff: ParsableArguments {
     guard member.hasPasscode else { return member }
     let passcode = try PasscodeSource.passcode(of: member, environment: ProcessInfo.processInfo.environment)
     try member.prove(passcode, in: store)
+    HubPresence.keep(passcode, of: member, at: store.location)
     return member
   }
 

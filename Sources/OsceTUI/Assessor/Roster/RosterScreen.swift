@@ -17,6 +17,8 @@ final class RosterScreen: TableScreen, EntryScreen {
   private var rounds = 0
   private var lines: [Line] = []
   private var work: [String: RosterWork] = [:]
+  /// Whether the hub gives this terminal only part of the exam.
+  private var isPartial = false
   var table = Table([
     .init("Rd", width: 2, .right), .init("Number", width: 8), .init("Candidate", width: 17, stretch: 3),
     .init("Attendance", width: 12), .init("Sheet", width: 12), .init("Notes", width: 7, stretch: 1),
@@ -141,10 +143,10 @@ final class RosterScreen: TableScreen, EntryScreen {
   func refresh(_ rows: Set<RowKey>?) {
     let (session, seat) = (session, seat)
     do {
-      (entries, rounds, work) = try context.store.read {
+      (entries, rounds, work, isPartial) = try context.store.read {
         (
           try Roster.entries(timetable: session.timetable, seat: seat, in: $0), try session.session.roundsNeeded($0),
-          try RosterWork.read(at: session, seat: seat, in: $0)
+          try RosterWork.read(at: session, seat: seat, in: $0), try Enrolment.isPartial($0)
         )
       }
     } catch { context.noteUnread(error) }
@@ -278,7 +280,9 @@ final class RosterScreen: TableScreen, EntryScreen {
     table.draw(on: &canvas, in: region, theme: context.theme)
     if entries.isEmpty {
       canvas.draw(
-        "No candidates here; try the practice sheet", in: region, row: region.height - 1,
+        isPartial
+          ? "No candidates here yet: the hub gives them to who signs in with a passcode"
+          : "No candidates here; try the practice sheet", in: region, row: region.height - 1,
         style: context.theme[.muted])
     }
   }

@@ -1,0 +1,131 @@
+import ExamStore
+import Journal
+import Sync
+
+/// Signs in at the hub who sits at the terminals of a store, and out again: the hub then gives the device what belongs to
+/// where they sit, and lets count what the device alone may not do. Sessions and passcodes are in this process's memory only.
+///
+/// It carries the store's requests: who sat down while the hub was away is signed in before what they did goes there.
+public actor PeopleSessions: Transport {
+  private let store: EnrolledStore
+  private let transport: any Transport
+  private let clock: any SteadyClock
+  private var sessions: [UUIDBytes: Session] = [:]
+
+  private struct Session {
+    var person: PersonAtTerminal
+    /// When it was said last that they sit there, by the steady clock.
+    var heard: Int64
+    var standing = Standing.asked
+
+    enum Standing: Equatable {
+      case asked
+      /// Not before that time.
+      case waiting(until: Int64)
+      case open(token: String, until: Int64)
+      /// The hub does not let them in.
+      case refused
+    }
+  }
+
+  /// For how long nothing is heard of a terminal before its person is signed out, in milliseconds.
+  public static let silence: Int64 = 6 * PersonAtTerminal.interval
+
+  /// Nobody is signed in yet.
+  public init(_ store: ExamStore, over transport: any Transport, clock: any SteadyClock = MachineClock()) {
+    self.store = EnrolledStore(store)
+    self.transport = transport
+    self.clock = clock
+  }
+
+  /// Takes what terminals said, and signs out whose terminal has fallen silent.
+  /// - Returns: whether the hub gives the device something else now.
+  public func take(_ people: [PersonAtTerminal]) async -> Bool {
+    var isChanged = false
+    for person in people { if await take(person) { isChanged = true } }
+    let now = clock.now()
+    for (sitting, session) in sessions where now - session.heard > Self.silence {
+      if await end(sitting) { isChanged = true }
+    }
+    return isChanged
+  }
+
+  /// Signs everybody out.
+  public func end() async {
+    for sitting in sessions.keys { _ = await end(sitting) }
+  }
+
+  /// Sends a request of the store.
+  public func send(_ request: WireRequest, wait: Int64) async throws(TransportFailure) -> WireResponse {
+    if request.path == "/v1/sync" {
+      for (sitting, session) in sessions where session.standing == .asked { await tryAgain(sitting) }
+    }
+    return try await transport.send(request, wait: wait)
+  }
+
+  private func take(_ person: PersonAtTerminal) async -> Bool {
+    if person.hasGone { return await end(person.sitting) }
+    var isChanged = false
+    if let known = sessions[person.sitting], known.person != person { isChanged = await end(person.sitting) }
+    let now = clock.now()
+    var session = sessions[person.sitting] ?? Session(person: person, heard: now)
+    session.heard = now
+    sessions[person.sitting] = session
+    switch session.standing {
+    case .waiting(let until) where until > now: return isChanged
+    case .open(_, let until) where until > now: return isChanged
+    case .refused: return isChanged
+    case .asked, .waiting, .open: break
+    }
+    return await tryAgain(person.sitting) || isChanged
+  }
+
+  /// - Returns: whether the hub let the person in.
+  @discardableResult private func tryAgain(_ sitting: UUIDBytes) async -> Bool {
+    guard let person = sessions[sitting]?.person, let standing = await open(person, at: clock.now()) else {
+      return false
+    }
+    // Who has gone by now is signed out at once.
+    guard sessions[sitting]?.person == person else {
+      if case .open(let token, _) = standing { await close(token) }
+      return false
+    }
+    sessions[sitting]?.standing = standing
+    if case .open = standing { return true }
+    return false
+  }
+
+  /// - Returns: nil where the hub cannot be asked now: the terminal will say it again.
+  private func open(_ person: PersonAtTerminal, at now: Int64) async -> Session.Standing? {
+    guard let token = try? store.standing()?.token else { return nil }
+    let asked = SessionRequest(username: person.username, passcode: person.passcode, timetable: person.timetable)
+    do {
+      let response = try await transport.send(
+        WireRequest(.post, "/v1/session", token: token, body: asked.encoded), wait: 0)
+      guard response.status == 201 else { throw HubError(response) }
+      let answer = try SessionAnswer.decode(response.body)
+      return .open(token: answer.session, until: now + Self.life)
+    } catch HubError.role {
+      return .refused
+    } catch HubError.busy(let seconds) {
+      return .waiting(until: now + seconds * 1000)
+    } catch { return nil }
+  }
+
+  /// A little shorter than the hub's twelve hours: the next one is opened before the hub ends this one.
+  private static let life: Int64 = 11 * 3_600_000
+
+  private func end(_ sitting: UUIDBytes) async -> Bool {
+    guard let session = sessions.removeValue(forKey: sitting), case .open(let token, _) = session.standing else {
+      return false
+    }
+    await close(token)
+    return true
+  }
+
+  private func close(_ session: String) async {
+    guard let token = try? store.standing()?.token else { return }
+    // What cannot be said ends by itself, at the latest after twelve hours.
+    _ = try? await transport.send(WireRequest(.delete, "/v1/session", token: token, session: session), wait: 0)
+  }
+}
