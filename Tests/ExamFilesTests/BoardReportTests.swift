@@ -31,6 +31,18 @@ import Testing
     #expect(page.components(separatedBy: "<svg ").count == 8)
   }
 
+  @Test("gives the policy's choices in words, never as JSON or a key of the program") func policy() throws {
+    let page = try self.page(MarkedYear3Exam(seed: 45))
+    let table = try #require(page.range(of: "<h2>By which choices"))
+    let choices = page[table.upperBound...].components(separatedBy: "<h2>")[0]
+    #expect(choices.contains("minimum stations") && choices.contains("critical"))
+    #expect(!choices.contains("{") && !choices.contains("&quot;") && !choices.contains("minimumStations"))
+    #expect(
+      PolicyWords.value(.object([("effect", .text("fail")), ("allowedFails", .integer(0))]))
+        == "effect: fail, allowed fails: 0")
+    #expect(PolicyWords.value(.array([])) == "none" && PolicyWords.value(.bool(true)) == "yes")
+  }
+
   @Test("names nobody unless it is asked to, and shows no figure of an assessor with few candidates") func names()
     throws
   {
