@@ -21,16 +21,34 @@ struct DeskPageTests {
   func hall() throws {
     let play = try desk()
     #expect(play.lines[5].contains("Now: round 1"))
-    #expect(play.lines[6].contains("CHEST     30101 Ms Chidinma Abara"))
-    #expect(play.lines[6].contains("30108 Mr Joseph Farre"))
+    #expect(play.lines[6].contains("CHEST   Okafor     30101 Abara") && play.lines[6].contains("30108 Farrell"))
     play.press("a", "a")
     #expect(play.screen.contains("30101 ABSENT at CHEST, ABDO, CONSENT, RX, REST, RESUS, NEWS, DENTAL."))
     play.press(.enter)
     #expect(play.message == "30101: absent at 8 stations")
-    #expect(play.lines[6].contains("30101 ABSENT Ms Chidi"))
+    #expect(play.lines[6].contains("30101 ABSENT Aba"))
     try play.startClock("Green circuit")
     play.send(.resumed).press(.tab)
     #expect(play.screen.contains("- empty slot -"))
+  }
+
+  @Test("the hall says of each station who assesses, how far the sheet is, whether it is silent, and whom to chase")
+  func signals() throws {
+    let play = try desk()
+    play.pass(seconds: 20)
+    #expect(play.lines[6].contains("no sign-in") && play.screen.contains("CHASE  CHEST no one signed in"))
+    let station = try play.atSameStore().sit("nokafor", at: "CHEST")
+    play.pass(seconds: 50)
+    #expect(play.lines[6].contains("NOT SEEN") && play.screen.contains("CHASE  CHEST 30101 not seen"))
+    station.press(.enter, "1", "1")
+    play.pass(seconds: 10)
+    #expect(play.lines[6].contains(" 2/19 ") && !play.lines[6].contains("NOT SEEN"), "\(play.screen)")
+    play.pass(seconds: 100)
+    #expect(
+      play.lines[6].contains("! silent 1 min") && play.screen.contains("CHASE  CHEST silent 1 min"), "\(play.screen)")
+    // A pause is no silence.
+    play.press("P").pass(seconds: 300)
+    #expect(!play.lines[6].contains("silent"), "\(play.screen)")
   }
 
   @Test("the page Clear reads the sheets where the store has changed, and not for a tick of the clock")

@@ -4,6 +4,8 @@ import Reports
 import Terminal
 import Timer
 
+import class GRDB.Database
+
 /// Who is at which station this round, and who comes next: absent and empty slots included, in a re-run by its queue.
 @MainActor
 final class HallPage: DeskListing {
@@ -11,13 +13,20 @@ final class HallPage: DeskListing {
   var table = Table([])
   private var view: HallView?
   private var calls: [HelpCall] = []
-  /// Whether there is room for the stations' names beside their codes.
-  private var isWide = false
+  private var signals = StationSignals()
+  /// The columns of the terminal.
+  private var width = 80
+  /// Whether there is room for the stations' names beside their codes, and for people's full names.
+  private var isWide: Bool { width >= 100 }
+  /// Whether who assesses and who comes next have no room.
+  private var isNarrow: Bool { width < 76 }
   /// The stations of the other circuits, each under its name, where there is room for them.
   private var others: [(name: String, table: Table)] = []
   /// When it was read, by the loop's clock, and whether anybody has marked since.
   private var readAt: Int64 = 0
   private var hasNewMarks = false
+  /// Whom someone has to go to, and for what.
+  private var chases: [String] = []
   private static let restMs: Int64 = 5000
 
   init(_ desk: Desk) { self.desk = desk }
@@ -101,21 +110,31 @@ final class HallPage: DeskListing {
 
   /// How many sheets are signed of those that are due: of the rounds whose rotation is over, at stations that mark.
   private func tally(_ view: HallView) -> String {
-    let last = view.moment.lastOver(of: view.board.rounds)
-    let due = view.board.stations.filter { !$0.isRest }.flatMap { station in
-      (1...max(1, last)).flatMap { view.board.entries(station: station.timetable, round: $0) }
-    }.filter { last > 0 && $0.candidate != nil && $0.isPresent != false }
-    let signed = due.count { !$0.sheets.isEmpty && $0.sheets.allSatisfy(\.isSigned) }
+    let due = due(view)
+    let signed = due.count { isSigned($0) }
     let queued = view.queue.count { $0.status == .queued }
     return (due.isEmpty ? "" : "SIGNED \(signed) of \(due.count) due. ")
       + (queued > 0 ? "RE-RUN \(queued) queued. " : "")
+  }
+
+  /// The roster entries whose rotation is over, at stations that mark, of candidates who are not absent.
+  private func due(_ view: HallView) -> [RosterEntry] {
+    let last = view.moment.lastOver(of: view.board.rounds)
+    guard last > 0 else { return [] }
+    return view.board.stations.filter { !$0.isRest }.flatMap { station in
+      (1...last).flatMap { view.board.entries(station: station.timetable, round: $0) }
+    }.filter { $0.candidate != nil && $0.isPresent != false }
+  }
+
+  private func isSigned(_ entry: RosterEntry) -> Bool {
+    !entry.sheets.isEmpty && entry.sheets.allSatisfy(\.isSigned)
   }
 
   let showsMarks = true
 
   func clockMoved() throws {
     if view?.board.session != desk.session || view?.isOf(desk.now) == false { return try reload() }
-    if hasExtraTime { fill() }
+    fill()
   }
 
   /// Marks come several times a second, and change nothing here but how many sheets are signed.
@@ -140,27 +159,43 @@ final class HallPage: DeskListing {
     (readAt, hasNewMarks) = (context.monotonic(), false)
     let rest = isWide ? desk.circuits.filter { $0.session != nil && $0.session != session } : []
     let read = try context.store.read { db in
-      (
-        try HallView.read(session, at: now, in: db), try HelpCalls.open(in: db),
+      let view = try HallView.read(session, at: now, in: db)
+      return (
+        view, try HallPage.signals(of: view, in: db), try HelpCalls.open(in: db),
         try rest.compactMap { circuit in
-          try circuit.session.map { (circuit, try HallView.read($0, at: now, in: db)) }
+          try circuit.session.map {
+            let view = try HallView.read($0, at: now, in: db)
+            return (circuit, view, try HallPage.signals(of: view, in: db))
+          }
         }
       )
     }
-    (view, calls) = (read.0, read.1)
-    others = read.2.map { circuit, view in
+    (view, signals, calls) = (read.0, read.1, read.2)
+    others = read.3.map { circuit, view, signals in
       var table = Table(columns(view))
-      table.rows = view.board.stations.map { row($0, view, of: circuit) }
+      table.rows = view.board.stations.map { row($0, view, signals, of: circuit) }
       return (circuit.circuit.name, table)
     }
     fill()
   }
 
+  nonisolated private static func signals(of view: HallView, in db: Database) throws -> StationSignals {
+    let rounds = [view.now] + (view.next.map { [$0] } ?? [])
+    let entries = view.board.stations.flatMap { station in
+      rounds.flatMap { view.entries(station: station.timetable, $0) }
+    }
+    return try StationSignals.read(view, entries: entries, in: db)
+  }
+
   func draw(on canvas: inout Canvas, in region: Rect) {
     let own = table.rows.count + 1 + DeskListingLayout.detailHeight
     let needed = others.reduce(own) { $0 + $1.table.rows.count + 3 }
-    guard !others.isEmpty, region.height >= needed else { return drawListing(on: &canvas, in: region) }
+    guard !others.isEmpty, region.height >= needed else {
+      drawListing(on: &canvas, in: region)
+      return drawChase(on: &canvas, in: region)
+    }
     drawListing(on: &canvas, in: region.rows(0, own))
+    drawChase(on: &canvas, in: region.rows(0, own))
     var y = own + 1
     for other in others {
       canvas.draw(SafeText(other.name), in: region.row(y), style: context.theme[.title])
@@ -170,34 +205,56 @@ final class HallPage: DeskListing {
     }
   }
 
+  /// Whom someone has to go to, on the row between the stations and the focused one in full.
+  private func drawChase(on canvas: inout Canvas, in region: Rect) {
+    guard !chases.isEmpty, region.height > 6 else { return }
+    let line = region.splitBottom(min(DeskListingLayout.detailHeight, max(0, region.height - 6))).bottom.row(0)
+    let theme = context.theme
+    let end = canvas.draw(" CHASE ", in: line, style: theme[.warning])
+    let rest = line.columns(end - line.x + 1, line.width)
+    // What has no room is counted, and never cut.
+    var shown = chases.count
+    func text(_ count: Int) -> SafeText {
+      let more = chases.count - count
+      let list = chases.prefix(count).joined(separator: " \(theme.glyphs.separator.plain) ")
+      return SafeText(list + (more > 0 ? " \(theme.glyphs.separator.plain) \(more) more" : ""))
+    }
+    while shown > 1, text(shown).width > rest.width { shown -= 1 }
+    canvas.draw(text(shown), in: rest, style: theme[.warning])
+  }
+
   func fit(width: Int) {
-    guard isWide != (width >= 100) else { return }
-    isWide.toggle()
+    guard self.width != width else { return }
+    self.width = width
     do { try reload() } catch { context.noteUnread(error) }
   }
 
   private func fill() {
     guard let view else { return }
     table.columns = columns(view)
-    table.rows = view.board.stations.map { station in row(station, view, of: desk.circuit) }
+    table.rows = view.board.stations.map { station in row(station, view, signals, of: desk.circuit) }
+    chases = view.board.stations.compactMap { station in
+      let entry = view.entries(station: station.timetable, view.now).first
+      let state = desk.circuit?.fold?.state(at: desk.now)
+      return StationSignal(station, entry, signals, state).chase.map { "\(station.stationCode) \($0)" }
+    }
+    let unsigned = due(view).count { !isSigned($0) }
+    if unsigned > 0 { chases.append("\(unsigned) unsigned") }
   }
 
   private func columns(_ view: HallView) -> [Table.Column] {
     let code = min(8, view.board.stations.map { SafeText($0.stationCode).width }.max() ?? 4)
+    let station = isWide ? Table.Column("Station", width: code + 12, stretch: 2) : Table.Column("", width: code)
+    let room = Table.Column(title(view), width: isNarrow ? 22 : 19, stretch: 3)
+    let signal = Table.Column("Signal", width: 14)
+    if isNarrow { return [station, room, .init("Sheet", width: 5, .right), signal] }
     return [
-      isWide ? .init("Station", width: code + 16, stretch: 2) : .init("", width: code),
-      .init(title(view), width: 24, stretch: 3),
-      .init("", width: 14),
-      .init(view.next.map { "Next: " + name($0) } ?? "Then nobody", width: 20, stretch: 2),
+      station, .init("Assessor", width: 8, stretch: 2), room, .init("Sheet", width: isWide ? 12 : 10),
+      .init(view.next.map { "Next: " + name($0) } ?? "Then nobody", width: 13, stretch: 2), signal,
     ]
   }
 
-  /// Whether somebody here is counted down after the bell.
-  private var hasExtraTime: Bool {
-    view?.board.candidates.contains { $0.candidate.extraStationSeconds > 0 } ?? false
-  }
-
-  /// What the assessor's screen says of somebody with extra time after the bell: `STOPS IN 0:08`, with the number where
+  /// What the assessor's screen says of somebody with extra time after the bell: `STOPS IN 0:08`, `30107 in 0:08` where
   /// another candidate is next to come in.
   private func stops(_ station: StationSession, _ view: HallView, of circuit: DeskCircuit?) -> String? {
     guard case .session(let shown) = view.now, let fold = circuit?.fold, !station.isRest else { return nil }
@@ -206,7 +263,8 @@ final class HallPage: DeskListing {
         guard let candidate = entry.candidate,
           let left = fold.leftAfterBell(round: round, extraSeconds: candidate.extraStationSeconds, at: desk.now)
         else { continue }
-        return (round == shown ? "" : "\(candidate.number) ") + "STOPS IN \(PhaseText.digits(left))"
+        let digits = PhaseText.digits(left)
+        return round == shown ? "STOPS IN \(digits)" : "\(candidate.number) in \(digits)"
       }
     }
     return nil
@@ -227,32 +285,69 @@ final class HallPage: DeskListing {
     }
   }
 
-  private func row(_ station: StationSession, _ view: HallView, of circuit: DeskCircuit?) -> Table.Row {
-    let now = view.entries(station: station.timetable, view.now)
+  private func row(
+    _ station: StationSession, _ view: HallView, _ signals: StationSignals, of circuit: DeskCircuit?
+  ) -> Table.Row {
+    let entry = view.entries(station: station.timetable, view.now).first
     let help = calls.filter { $0.circuit == station.circuit.id && $0.stationCode == station.stationCode }
+    let signal = StationSignal(station, entry, signals, circuit?.fold?.state(at: desk.now))
     let stops = stops(station, view, of: circuit)
-    var note = SafeText(stops ?? (station.isRest ? "" : now.first?.candidate?.stopsAt ?? ""))
-    if let call = help.first { note = SafeText(call.status == .requested ? "HELP" : "help comes") }
-    let role: Role = help.contains { $0.status == .requested } ? .alarm : station.isRest ? .muted : .normal
-    return Table.Row(
-      [
-        SafeText(isWide ? "\(station.stationCode)  \(station.stationName)" : station.stationCode),
-        text(station, view.now, view), note, view.next.map { text(station, $0, view) } ?? "",
-      ], role: role, id: "\(station.timetable)")
+    var note = stops ?? signal.text
+    if stops == nil, signal.chase == nil || signal.isUnattended, !station.isRest, let at = entry?.candidate?.stopsAt {
+      note = at
+    }
+    if let call = help.first {
+      note =
+        call.status == .requested ? "HELP \(call.requestedAt.map { AgeText.words(desk.now - $0) } ?? "")" : "help comes"
+    }
+    let role: Role =
+      help.contains { $0.status == .requested }
+      ? .alarm : signal.chase != nil ? .heading : station.isRest ? .muted : .normal
+    let code = SafeText(isWide ? "\(station.stationCode)  \(station.stationName)" : station.stationCode)
+    let room = text(station, view.now, view, signals)
+    let cells: [SafeText]
+    if isNarrow {
+      cells = [code, room, progress(entry, station), SafeText(note)]
+    } else {
+      let next = view.next.map { text(station, $0, view, signals) } ?? ""
+      cells = [code, assessor(station, signals), room, progress(entry, station), next, SafeText(note)]
+    }
+    return Table.Row(cells, role: role, id: "\(station.timetable)")
   }
 
-  private func text(_ station: StationSession, _ round: HallView.Round, _ view: HallView) -> SafeText {
+  private func assessor(_ station: StationSession, _ signals: StationSignals) -> SafeText {
+    guard let lead = station.lead else { return "-" }
+    return SafeText(isWide ? lead.name : signals.surname(of: lead.staff, named: lead.name))
+  }
+
+  /// How far the sheet of who is there has come: always as numbers, with a bar where it has room.
+  private func progress(_ entry: RosterEntry?, _ station: StationSession) -> SafeText {
+    guard !station.isRest, let entry, entry.isPresent != false, !entry.sheets.isEmpty else { return "" }
+    let answered = entry.sheets.reduce(0) { $0 + $1.answered }
+    let items = entry.sheets.reduce(0) { $0 + $1.items }
+    let numbers = SafeText("\(answered)/\(items)")
+    if isNarrow { return numbers }
+    return context.theme.glyphs.progress(answered, of: items, width: isWide ? 6 : 4) + " " + numbers
+  }
+
+  private func text(
+    _ station: StationSession, _ round: HallView.Round, _ view: HallView, _ signals: StationSignals
+  ) -> SafeText {
     let entries = view.entries(station: station.timetable, round)
     let isRerun = if case .rerun = round { true } else { false }
     guard let entry = entries.first, let candidate = entry.candidate else {
       return station.isRest && isRerun ? "" : "- empty slot -"
     }
     let glyphs = context.theme.glyphs
-    // Whoever comes to a re-run was mostly recorded absent before.
+    // A candidate who comes to a re-run was mostly recorded absent before.
     let isAbsent = entry.isPresent == false && !isRerun
-    let mark: SafeText = isAbsent ? glyphs.cross + " " : entry.isPresent == true ? glyphs.tick + " " : "  "
+    let isNow = round == view.now
+    // Who comes next has come nowhere yet: no column is kept for it.
+    let mark: SafeText =
+      isAbsent ? glyphs.cross + " " : entry.isPresent == true ? glyphs.tick + " " : isNow ? "  " : ""
     let several = entries.count > 1 ? "+\(entries.count - 1) " : ""
     let state = isAbsent ? "ABSENT " : entry.lateAt != nil ? "late " : ""
-    return mark + SafeText("\(candidate.number) \(several)\(state)\(candidate.name)")
+    let name = isWide ? candidate.name : signals.surname(of: candidate.id, named: candidate.name)
+    return mark + SafeText("\(candidate.number) \(several)\(state)\(name)")
   }
 }

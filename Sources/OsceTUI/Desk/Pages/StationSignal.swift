@@ -1,0 +1,57 @@
+import CircuitModel
+import Reports
+import Timer
+
+/// Whether a station is at work, in few words, and whether someone has to go there.
+struct StationSignal: Equatable {
+  let text: String
+  /// What is the matter, where someone has to go there.
+  let chase: String?
+
+  private init(_ text: String, chase: String? = nil) { (self.text, self.chase) = (text, chase) }
+
+  /// From this silence on, in milliseconds, a station is chased.
+  private static let silenceMs: Int64 = 90_000
+  /// From this time of a rotation on a candidate must have been seen.
+  private static let seenMs: Int64 = 60_000
+
+  /// - Parameters:
+  ///   - entry: who is planned there in the round that is shown; nil for an empty slot.
+  ///   - state: the circuit's clock.
+  init(_ station: StationSession, _ entry: RosterEntry?, _ signals: StationSignals, _ state: ClockState?) {
+    self = StationSignal.of(station, entry, signals, state)
+  }
+
+  private static func of(
+    _ station: StationSession, _ entry: RosterEntry?, _ signals: StationSignals, _ state: ClockState?
+  ) -> StationSignal {
+    if station.isRest || state?.status == .finished { return StationSignal("") }
+    guard let entry, let candidate = entry.candidate, entry.isPresent != false else {
+      return signals.signedIn.contains(station.timetable) ? StationSignal("") : unattended
+    }
+    guard let state, state.phase?.type == .rotation, let elapsed = state.elapsedMs else {
+      return signals.signedIn.contains(station.timetable) ? StationSignal("") : unattended
+    }
+    let (now, begin) = (state.at, state.at - elapsed)
+    let last = signals.lastMarks[entry.key].flatMap { $0 >= begin ? $0 : nil }
+    if last == nil, !signals.signedIn.contains(station.timetable) { return unattended }
+    if last == nil, entry.isPresent == nil, elapsed >= seenMs {
+      return StationSignal("NOT SEEN", chase: "\(candidate.number) not seen")
+    }
+    let isDone = !entry.sheets.isEmpty && entry.sheets.allSatisfy { $0.isSigned || $0.answered == $0.items }
+    let silence = now - max(last ?? begin, begin)
+    if state.status == .running, !isDone, silence >= silenceMs {
+      let words = "silent \(AgeText.words(silence))"
+      return StationSignal("! " + words, chase: words)
+    }
+    if entry.sheets.contains(where: { !$0.isSigned }) || entry.sheets.isEmpty {
+      return StationSignal(last.map { AgeText.words(now - $0) } ?? "")
+    }
+    return StationSignal("signed")
+  }
+
+  /// Whether it says that no one has signed in, which the line of whom to chase says too.
+  var isUnattended: Bool { self == StationSignal.unattended }
+
+  private static let unattended = StationSignal("no sign-in", chase: "no one signed in")
+}
