@@ -18,8 +18,8 @@ final class ClosingScreen: TableScreen {
   private var scope = ExamLock.Scope()
   private var scopes: [ExamLock.Scope] = [.init()]
   var table = Table([
-    .init("", width: 1), .init("Check", width: 34, stretch: 2), .init("Open", width: 6, .right),
-    .init("Waived", width: 6, .right), .init("", width: 2), .init("First of them", width: 20, stretch: 3),
+    .init("", width: 1), .init("Check", width: 34, stretch: 1), .init("Now", width: 7, .right),
+    .init("Must be", width: 7, .right), .init("Who to call", width: 24, stretch: 3),
   ])
 
   init(_ context: AppContext) {
@@ -221,15 +221,24 @@ final class ClosingScreen: TableScreen {
       report = found
     } catch { return context.noteUnread(error) }
     table.rows = (report?.checks ?? []).map { check in
-      let waived = check.lines.count - check.open.count
+      let amount = found(of: check)
       return Table.Row(
         [
           check.isOK ? context.theme.glyphs.tick : context.theme.glyphs.cross, SafeText(check.code.words),
-          SafeText(check.open.isEmpty ? "" : "\(check.open.count)"), SafeText(waived == 0 ? "" : "\(waived)"), "",
-          SafeText(check.open.first?.shortWords ?? ""),
+          SafeText(amount.now), SafeText(amount.wanted), SafeText(check.callWords),
         ], role: check.isOK ? .muted : .normal, id: check.code.rawValue)
     }
     (context.screen as? ClosingLinesScreen)?.fill()
+  }
+
+  /// How much there is of a check, waived lines included, and how much there must be.
+  private func found(of check: ClosingReport.Check) -> (now: String, wanted: String) {
+    guard let identity = report?.identity else { return ("", "") }
+    switch check.code {
+    case .identity: return ("\(identity.accounted)", "\(identity.expected)")
+    case .unsigned: return ("\(identity.held - check.lines.count)", "\(identity.held)")
+    default: return ("\(check.lines.count)", "0")
+    }
   }
 
   func refresh(_ rows: Set<RowKey>?) { if rows == nil { readAgain() } }
@@ -256,6 +265,18 @@ final class ClosingScreen: TableScreen {
 
   // MARK: Drawing
 
+  /// Whom to call, where a taller terminal has room for them under the checks.
+  private func drawCalls(_ calls: [ClosingReport.Call], on canvas: inout Canvas, in region: Rect) {
+    var list = Table([
+      .init("Who", width: 14), .init("What", width: 30, stretch: 3), .init("Lines", width: 6, .right),
+      .init("Where now", width: 10, stretch: 1),
+    ])
+    list.rows = calls.prefix(region.height - 1).map {
+      Table.Row([SafeText($0.who), SafeText($0.what), SafeText("\($0.count)"), SafeText($0.terminal ?? "")])
+    }
+    if !list.rows.isEmpty { list.draw(on: &canvas, in: region, theme: context.theme, focused: false) }
+  }
+
   /// Rows under the table: the identity, the lock, and its hash where there is one.
   private var foot: Int { report?.locks.last == nil ? 2 : 3 }
 
@@ -268,7 +289,9 @@ final class ClosingScreen: TableScreen {
         style: context.theme[.muted])
       return
     }
-    table.draw(on: &canvas, in: region.rows(0, region.height - foot), theme: context.theme)
+    let (checks, rest) = region.rows(0, region.height - foot).splitTop(table.rows.count + 2)
+    table.draw(on: &canvas, in: checks, theme: context.theme)
+    if rest.height > 2 { drawCalls(report.calls, on: &canvas, in: rest) }
     let lines = region.rows(region.height - foot, foot)
     canvas.draw(
       SafeText(report.identityWords), in: lines, style: context.theme[report.identity.holds ? .good : .warning])

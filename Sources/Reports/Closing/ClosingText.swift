@@ -76,6 +76,56 @@ extension ClosingReport {
   public var identityWords: String { identity.words }
 }
 
+extension ClosingReport {
+  /// Someone who has to be called for what is open.
+  public struct Call: Equatable, Sendable {
+    /// The username.
+    public let who: String
+    /// For how much of which checks.
+    public let what: String
+    /// How many lines are open of it.
+    public let count: Int
+    /// The terminal at which the person is signed in; nil where that is not known.
+    public let terminal: String?
+  }
+
+  /// Everyone who has to be called, by how much is open of them.
+  public var calls: [Call] {
+    var found: [String: (counts: [(Code, Int)], terminal: String?)] = [:]
+    for check in checks {
+      for line in check.open {
+        guard let who = line.call else { continue }
+        var person = found[who] ?? ([], nil)
+        if person.counts.last?.0 == check.code {
+          person.counts[person.counts.count - 1].1 += 1
+        } else {
+          person.counts.append((check.code, 1))
+        }
+        person.terminal = person.terminal ?? line.terminal
+        found[who] = person
+      }
+    }
+    return found.map { who, person in
+      Call(
+        who: who, what: person.counts.map { "\($0.0.words): \($0.1)" }.joined(separator: ", "),
+        count: person.counts.reduce(0) { $0 + $1.1 }, terminal: person.terminal)
+    }.sorted { ($1.count, $0.who) < ($0.count, $1.who) }
+  }
+}
+
+extension ClosingReport.Check {
+  /// Who has to be called for what is open of it, and how much is waived: `nokafor 2, hyamamoto 1 · 3 waived`.
+  public var callWords: String {
+    var counts: [String: Int] = [:]
+    for line in open { if let call = line.call { counts[call, default: 0] += 1 } }
+    let people = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let list = people.prefix(2).map { "\($0.key) \($0.value)" } + (people.count > 2 ? ["\(people.count - 2) more"] : [])
+    let who = people.isEmpty ? open.first?.shortWords ?? "" : list.joined(separator: ", ")
+    let waived = lines.count - open.count
+    return [waived > 0 ? "\(waived) waived" : "", who].filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+}
+
 extension ClosingReport.Line {
   /// Where and who.
   public var shortWords: String {

@@ -61,6 +61,9 @@ public struct ClosingIdentity: Equatable, Sendable {
   /// Sheets of practice, which are in no sum.
   public internal(set) var practice = 0
 
+  /// Sheets of the plan of which it is known what became.
+  public var accounted: Int { held + absent + excluded + queued }
+
   /// Whether every sheet is in exactly one class and none is beside the plan.
   public var holds: Bool { expected == held + absent + excluded + queued && open == 0 && unplanned == 0 }
 
