@@ -58,6 +58,7 @@ final class AppContext {
     saves = SaveQueue(store, messages, monotonic: monotonic)
     follower = StoreFollower(store, clock, navigator, messages)
     presence = HubPresence(store.location)
+    messages.subjects = { [weak navigator = navigator] in navigator?.screen?.subjects ?? [] }
   }
 
   // MARK: Who sits here
@@ -192,7 +193,10 @@ extension AppContext {
   func replace(with screen: any AppScreen) { navigator.replace(with: screen) }
 
   /// Says what a key did, or why not.
-  func say(_ text: SafeText, _ role: Role = .normal, stays: Bool = false) { messages.show(text, role, stays: stays) }
+  /// - Parameter subject: what it is about, where that is less than what the screen is about.
+  func say(_ text: SafeText, _ role: Role = .normal, stays: Bool = false, about subject: String? = nil) {
+    messages.show(text, role, stays: stays, about: subject)
+  }
   func showError(_ error: any Error) { messages.showError(error) }
 
   /// Notes that what is shown could not be read.

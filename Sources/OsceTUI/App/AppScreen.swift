@@ -65,6 +65,8 @@ protocol KeyedScreen: AnyObject {
   func footerRank(_ name: KeyName) -> Int
   /// Why nothing that was typed before the screen came into view is taken here; nil where it is.
   var refusesWaiting: SafeText? { get }
+  /// What the screen is about now, the widest first: a message about one of them goes when it does.
+  var subjects: [String] { get }
 }
 
 extension KeyedScreen {
@@ -76,6 +78,7 @@ extension KeyedScreen {
   func showsInFooter(_ name: KeyName) -> Bool { true }
   func footerRank(_ name: KeyName) -> Int { name.rank }
   var refusesWaiting: SafeText? { nil }
+  var subjects: [String] { [] }
 }
 
 /// How a screen follows what others save.

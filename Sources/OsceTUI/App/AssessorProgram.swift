@@ -42,6 +42,7 @@ struct AssessorProgram: TerminalProgram {
     }
     let pending = context.store.pendingWrites
     defer {
+      context.messages.leaveSubject()
       // Lists are fitted before they are drawn, so that drawing changes nothing.
       layOut(size)
       context.effects = []

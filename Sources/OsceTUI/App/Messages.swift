@@ -17,6 +17,10 @@ final class Messages {
   private var warned: (keys: Int, text: SafeText, role: Role)?
   /// What was said of the box that is open: it goes with it.
   private var saidOfBox: SafeText?
+  /// What the line is about, where it goes with that.
+  private var about: (text: SafeText, subject: String)?
+  /// What the shown screen is about now, the widest first.
+  var subjects: @MainActor () -> [String] = { [] }
 
   init(
     isStill: Bool, monotonic: @escaping @MainActor () -> Int64, isTold: @escaping @MainActor () -> Bool
@@ -26,9 +30,17 @@ final class Messages {
 
   /// Says what a key did, or why not. It goes by itself once it has had time to be read: a line that stays would be
   /// believed of what comes after it. What went wrong stays, but covers what the invigilator tells for a while only.
-  func show(_ text: SafeText, _ role: Role = .normal, stays: Bool = false) {
+  /// - Parameter subject: what it is about; nil: whatever the whole screen is about. It goes when that leaves the screen.
+  func show(_ text: SafeText, _ role: Role = .normal, stays: Bool = false, about subject: String? = nil) {
     if role == .warning || role == .error { warned = (keyCount, text, role) }
     line.show(text, role, until: stays ? nil : end(role))
+    about = (subject ?? subjects().first).map { (text, $0) }
+  }
+
+  /// Takes the line away where what it is about has left the screen.
+  func leaveSubject() {
+    guard let about, about.text == line.text, !subjects().contains(about.subject) else { return }
+    line.clear()
   }
 
   func showError(_ error: any Error) { show(SafeText("\(error)"), .error) }
@@ -43,7 +55,9 @@ final class Messages {
   /// - Parameter keys: `keyCount` at the key.
   func showDone(_ text: SafeText, after keys: Int) {
     guard let warned, warned.keys > keys || (warned.keys == keys && warned.role == .error) else { return show(text) }
-    line.show(warned.text + "; " + text, warned.role, until: end(warned.role))
+    let both = warned.text + "; " + text
+    line.show(both, warned.role, until: end(warned.role))
+    about = subjects().first.map { (both, $0) }
   }
 
   /// Takes in that what lies over the screen has changed.

@@ -26,7 +26,7 @@ extension SheetScreen {
     let down = context.theme.glyphs.down
     let undoes = Keys.undo.name.keys(context.configuration.keys).first { $0.typed == nil }
       .map { ", " + $0.label(context.theme.glyphs) + " undoes" }
-    context.say("text item: Enter edits, " + down + " goes on" + (undoes ?? "") + "; letters do nothing", .warning)
+    sayOfFocus("text item: Enter edits, " + down + " goes on" + (undoes ?? "") + "; letters do nothing", .warning)
     return true
   }
 

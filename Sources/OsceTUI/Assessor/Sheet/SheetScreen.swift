@@ -109,12 +109,21 @@ final class SheetScreen: Searchable, EntryScreen {
   func move(_ key: Key) { if begins(EveryScreen.move.name.id) { moveFocus(key) } }
 
   // MARK: The identity step
+  /// The candidate's sheet, then its focused row.
+  var subjects: [String] {
+    let sheet = "\(entryKey) \(hasSeveralSheets ? sheet?.key ?? "" : "")"
+    return [sheet, "\(sheet) \(focusedItem?.key ?? "row \(rows.selection.index)")"]
+  }
+
+  /// Says something about the focused row: it goes when the focus does.
+  func sayOfFocus(_ text: SafeText, _ role: Role) { context.say(text, role, about: subjects.last) }
+
 
   func openFocused(_ key: KeyEvent?) {
     if isAtIdentityStep { return passIdentityStep(key) }
     guard let item = focusedItem else { return openSection() }
     if let obstacle = item.template.obstacle {
-      context.say(SafeText(obstacle), .warning)
+      sayOfFocus(SafeText(obstacle), .warning)
     } else if let level = levelRead(of: item) {
       change(at: nil) { try $0.mark($1, level: level) }
     } else if item.template.kind.recordsWork {
@@ -131,7 +140,7 @@ final class SheetScreen: Searchable, EntryScreen {
       context.say("the rotation has not begun: \(context.key(of: Keys.early)) marks this sheet anyway", .muted)
     } else {
       let arrows = context.theme.glyphs.left + " " + context.theme.glyphs.right
-      context.say("nothing marked: no level is being read; " + arrows + " read one, or press its key", .warning)
+      sayOfFocus("nothing marked: no level is being read; " + arrows + " read one, or press its key", .warning)
     }
   }
 

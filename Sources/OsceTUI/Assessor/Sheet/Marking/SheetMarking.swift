@@ -64,14 +64,14 @@ extension SheetScreen {
     if isAtIdentityStep { return context.say(SafeText(identityStepText), .warning) }
     guard let item = focusedItem else { return sayNothingHere() }
     switch LevelKeys.meaning(of: key, in: item.template) {
-    case .refused(let reason): context.say(labels.refusal(reason, of: key, in: item.template), .warning)
+    case .refused(let reason): sayOfFocus(labels.refusal(reason, of: key, in: item.template), .warning)
     case .level(let index): give(item.template.levels[index], at: time)
     }
   }
 
   private func sayNothingHere() {
     let isEnd = rows.selection.index == rows.rows.count - 1
-    context.say(isEnd ? "the end of the sheet: nothing is marked here" : "a heading: nothing is marked here", .warning)
+    sayOfFocus(isEnd ? "the end of the sheet: nothing is marked here" : "a heading: nothing is marked here", .warning)
   }
 
   private func give(_ level: Level, at time: Int64?) {
@@ -84,7 +84,7 @@ extension SheetScreen {
     at time: Int64?, steps: Bool = true, _ body: @escaping @Sendable (Marking, SheetItem) throws -> OperationID
   ) {
     guard sheet != nil, var item = focusedItem, let number = rows.number(of: item) else { return sayNothingHere() }
-    if let obstacle = item.template.obstacle { return context.say(SafeText(obstacle), .warning) }
+    if let obstacle = item.template.obstacle { return sayOfFocus(SafeText(obstacle), .warning) }
     guard mayChange() else { return }
     let run = time.map { burst.add($0, history.newRun()) } ?? history.newRun()
     let isBurst = time != nil && burst.isBurst
@@ -159,9 +159,9 @@ extension SheetScreen {
   /// Asks what the item is worth: for values that no key names, and for those that two levels share.
   func askValue() {
     guard let item = focusedItem else { return sayNothingHere() }
-    if let obstacle = item.template.obstacle { return context.say(SafeText(obstacle), .warning) }
-    if item.template.kind.isWritten { return context.say("a written item has no value: Enter writes", .warning) }
-    if item.template.levels.isEmpty { return context.say("this item has no levels, so nothing marks it", .warning) }
+    if let obstacle = item.template.obstacle { return sayOfFocus(SafeText(obstacle), .warning) }
+    if item.template.kind.isWritten { return sayOfFocus("a written item has no value: Enter writes", .warning) }
+    if item.template.levels.isEmpty { return sayOfFocus("this item has no levels, so nothing marks it", .warning) }
     guard mayChange() else { return }
     let values = SafeText(labels.values(of: item.template))
     context.prompt("Mark (" + values + ") =") { [self] text in
@@ -179,7 +179,7 @@ extension SheetScreen {
   private func askWhich(of indices: [Int], on item: SheetItem) {
     readLevel = indices.first
     let arrows = context.theme.glyphs.left + " " + context.theme.glyphs.right
-    context.say(
+    sayOfFocus(
       SafeText("\(indices.count) levels are worth \(item.template.levels[indices[0]].value): ") + arrows
         + " read them, Enter marks the one that is read", .warning)
   }

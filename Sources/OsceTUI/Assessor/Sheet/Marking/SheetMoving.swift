@@ -14,7 +14,7 @@ extension SheetScreen {
   func read(_ step: Int) {
     guard let item = focusedItem, let lines = detailLines(width: detail.columns) else { return }
     let stops = detail.stops(lines, levels: item.template.levels.count)
-    guard stops > 0 else { return context.say("all of the item is in view", .muted) }
+    guard stops > 0 else { return sayOfFocus("all of the item is in view", .muted) }
     let chosen = item.rating == nil ? nil : item.template.levels.firstIndex { $0 == item.level }
     let start = readLevel ?? chosen ?? (step > 0 ? -1 : stops)
     readLevel = min(max(start + step, 0), stops - 1)
@@ -53,7 +53,7 @@ extension SheetScreen {
 
   func fold() {
     guard let section = rows.section(in: sheet) else { return }
-    guard section.template.isFoldable else { return context.say("this section cannot be folded", .muted) }
+    guard section.template.isFoldable else { return sayOfFocus("this section cannot be folded", .muted) }
     if folded.remove(section.key) == nil { folded.insert(section.key) }
     rows.rebuild(sheet, folded: folded)
     rows.focus(section: section.key)

@@ -14,7 +14,7 @@ extension SheetScreen {
   }
 
   func padUnable(_ key: KeyEvent?) {
-    if focusedItem?.template.allowsUnable == false { return context.say("not offered on this item", .warning) }
+    if focusedItem?.template.allowsUnable == false { return sayOfFocus("not offered on this item", .warning) }
     change(at: key?.at) { try $0.markUnable($1) }
   }
 

@@ -8,9 +8,9 @@ import Terminal
 extension SheetScreen {
   func showTags() {
     guard let item = focusedItem, let number = rows.number(of: item) else {
-      return context.say("tags are set on an item", .warning)
+      return sayOfFocus("tags are set on an item", .warning)
     }
-    if let obstacle = item.template.obstacle { return context.say(SafeText(obstacle), .warning) }
+    if let obstacle = item.template.obstacle { return sayOfFocus(SafeText(obstacle), .warning) }
     guard mayChange() else { return }
     let title = SafeText("Item \(number): \(item.template.text)").truncated(to: 60)
     context.overlay = .checklist(
