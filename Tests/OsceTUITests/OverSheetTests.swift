@@ -43,7 +43,7 @@ struct OverSheetTests {
   @Test("on a terminal too small for the sheet ! calls somebody at once, says so, and calls nobody twice")
   func small() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
-    play.resize(60, 20)
+    play.resize(59, 20)
     #expect(play.screen.contains("! calls for help"))
     play.press("!")
     #expect(play.screen.contains("help called: Please come"))

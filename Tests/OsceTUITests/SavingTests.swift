@@ -114,7 +114,7 @@ struct SavingTests {
   @Test("a terminal that is too small for the screen is left as any other, by a question that can be read there")
   func leavingTooSmall() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
-    play.resize(60, 20)
+    play.resize(59, 20)
     #expect(play.words.contains("Q quits."))
     play.press("ctrl-c")
     #expect(play.words.contains("to quit press Q; everything is saved"))
@@ -134,7 +134,7 @@ struct SavingTests {
     #expect(!play.hasExited && play.context.overlay != nil)
     play.press(.escape)
     #expect(play.context.overlay == nil)
-    play.resize(60, 20)
+    play.resize(59, 20)
     play.isHeld = true
     play.press("Q", .enter)
     #expect(play.hasExited)

@@ -25,7 +25,7 @@ extension AppScreen {
   var quitKey: SafeText? { typesText ? nil : context.key(of: EveryScreen.quit) }
   var smallNote: String {
     (isAtStation ? "! calls for help. " : "") + (quitKey.map { $0.plain + " quits. " } ?? "")
-      + "Make the terminal 80 by 24 to mark; nothing is lost."
+      + "Nothing is lost; osce needs \(ProgramLayout.least.width) columns by \(ProgramLayout.least.height) rows."
   }
   func layOut(_ region: Rect) {}
 

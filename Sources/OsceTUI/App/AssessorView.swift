@@ -138,9 +138,11 @@ struct ProgramLayout {
     body = all.rows(2, max(0, size.height - 4))
   }
 
-  /// Whether a terminal shows too little to be marked on: under 64 columns five levels with their word leave no room
-  /// for the item's text; under 18 rows the focused item in full leaves fewer than five rows of the list.
-  static func isTooSmall(_ size: Size) -> Bool { size.width < 64 || size.height < 18 }
+  /// The least that can be marked on: with fewer columns the levels leave no room for the item's text, with fewer rows
+  /// the focused item in full leaves fewer than five rows of the list.
+  static let least = Size(width: 60, height: 18)
+
+  static func isTooSmall(_ size: Size) -> Bool { size.width < least.width || size.height < least.height }
 }
 
 /// How what lies over a screen looks.

@@ -111,7 +111,7 @@ final class DeskScreen: Searchable {
   var smallNote: String {
     let (all, one, quit) = (DeskKeys.pauseAll, DeskKeys.pause, EveryScreen.quit)
     return "\(context.key(of: all)) pauses all, \(context.key(of: one)) one, \(context.key(of: quit)) quits. "
-      + "Make the terminal 80 by 24 for the rest."
+      + "The desk needs \(ProgramLayout.least.width) columns by \(ProgramLayout.least.height) rows."
   }
 
   /// Nothing lies over the screen: nothing is offered to be undone. Esc makes the next action one for one circuit again.
@@ -284,9 +284,19 @@ final class DeskScreen: Searchable {
   }
 
   private func drawTabs(on canvas: inout Canvas, in region: Rect) {
+  private func tabs(named: (Int) -> Bool) -> [SafeText] {
+    pages.enumerated().map { index, page in
+      let count = page.count > 0 ? " \(page.count)" : ""
+      return SafeText(" \(index + 1)" + (named(index) ? " \(page.name)\(count)" : ""))
+    }
+  }
+
     let theme = context.theme
     var x = region.x
     for (index, page) in pages.enumerated() {
+    // Where the names of all have no room, the shown page and those that call have theirs.
+    let isNarrow = tabs(named: { _ in true }).reduce(0) { $0 + $1.width } > region.width
+    let texts = tabs { !isNarrow || $0 == shown || pages[$0].count > 0 }
       let count = page.count > 0 ? " \(page.count)" : ""
       let text = SafeText(" \(index + 1) \(page.name)\(count)")
       let role: Role = index == shown ? .focus : page.count > 0 ? .warning : .muted

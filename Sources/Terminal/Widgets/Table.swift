@@ -56,17 +56,29 @@ public struct Table: Equatable, Sendable {
   /// Moves the focus. False if the key means nothing to a table.
   public mutating func update(_ key: Key) -> Bool { selection.update(key) }
 
-  /// Widths of the columns in a width, a space between two. Columns that do not fit get what is left, or 0.
+  /// A column that can stretch is not made narrower than this.
+  private static let narrowest = 8
+
+  /// Widths of the columns in a width, a space between two. Where they do not fit, the widest of those that can stretch
+  /// give way first; then those at the end get what is left, or 0.
   func widths(in total: Int) -> [Int] {
     let spaces = max(0, columns.count - 1)
-    var spare = max(0, total - spaces - columns.reduce(0) { $0 + $1.width })
+    var least = columns.map(\.width)
+    var missing = spaces + least.reduce(0, +) - total
+    while missing > 0 {
+      let wide = least.indices.filter { columns[$0].stretch > 0 && least[$0] > Table.narrowest }
+      guard let widest = wide.max(by: { least[$0] < least[$1] }) else { break }
+      least[widest] -= 1
+      missing -= 1
+    }
+    var spare = max(0, -missing)
     var shares = columns.reduce(0) { $0 + $1.stretch }
     var left = total
-    return columns.map { column in
+    return zip(columns, least).map { column, least in
       let extra = shares > 0 ? spare * column.stretch / shares : 0
       spare -= extra
       shares -= column.stretch
-      let width = min(column.width + extra, max(0, left))
+      let width = min(least + extra, max(0, left))
       left -= width + 1
       return width
     }

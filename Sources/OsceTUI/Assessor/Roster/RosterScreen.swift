@@ -19,11 +19,19 @@ final class RosterScreen: TableScreen, EntryScreen {
   private var work: [String: RosterWork] = [:]
   /// Whether the hub gives this terminal only part of the exam.
   private var isPartial = false
-  var table = Table([
-    .init("Rd", width: 2, .right), .init("Number", width: 8), .init("Candidate", width: 17, stretch: 3),
-    .init("Attendance", width: 12), .init("Sheet", width: 12), .init("Notes", width: 7, stretch: 1),
-    .init("To do", width: 12, stretch: 1),
-  ])
+  var table = Table(RosterScreen.columns(isNarrow: false))
+  /// Whether the bars of the sheets and the words of the attendance have no room.
+  private var isNarrow = false
+
+  private static func columns(isNarrow: Bool) -> [Table.Column] {
+    [
+      .init("Rd", width: 2, .right), .init("Number", width: 8),
+      .init("Candidate", width: isNarrow ? 12 : 17, stretch: 3),
+      isNarrow ? .init("Here", width: 4) : .init("Attendance", width: 12), .init("Sheet", width: isNarrow ? 5 : 12),
+      isNarrow ? .init("Notes", width: 5) : .init("Notes", width: 7, stretch: 1),
+      .init("To do", width: 12, stretch: isNarrow ? 0 : 1),
+    ]
+  }
 
   /// What a row of the table stands for.
   private enum Line {
@@ -196,17 +204,18 @@ final class RosterScreen: TableScreen, EntryScreen {
   private func attendance(_ entry: RosterEntry) -> SafeText {
     let clock = context.clock
     switch entry.isPresent {
-    case false? where entry.rerunRound != nil: return SafeText("re-run \(entry.rerunRound ?? 0)")
-    case false?: return "ABSENT"
+    case false? where entry.rerunRound != nil:
+      return SafeText((isNarrow ? "R" : "re-run ") + "\(entry.rerunRound ?? 0)")
+    case false?: return isNarrow ? "A" : "ABSENT"
     default: break
     }
     switch clock.presence(of: entry) {
-    case .inTheRoom where isRunning: return "IN THE ROOM"
+    case .inTheRoom where isRunning: return isNarrow ? "IN" : "IN THE ROOM"
     case .notYetHere where isRunning && clock.round(of: entry) == clock.roundDue: return "next"
     default: break
     }
-    if entry.lateAt != nil { return "late" }
-    return entry.isPresent == true ? "present" : ""
+    if entry.lateAt != nil { return isNarrow ? "L" : "late" }
+    return entry.isPresent == true ? isNarrow ? "P" : "present" : ""
   }
 
   private var isRunning: Bool {
@@ -220,7 +229,8 @@ final class RosterScreen: TableScreen, EntryScreen {
     guard !entry.sheets.isEmpty else { return "" }
     let answered = entry.sheets.reduce(0) { $0 + $1.answered }
     let items = entry.sheets.reduce(0) { $0 + $1.items }
-    return context.theme.glyphs.progress(answered, of: items, width: 6) + SafeText(" \(answered)/\(items)")
+    let numbers = SafeText("\(answered)/\(items)")
+    return isNarrow ? numbers : context.theme.glyphs.progress(answered, of: items, width: 6) + " " + numbers
   }
 
   /// What was written of the candidate, how late they came, whether the identity is doubted.
@@ -274,7 +284,16 @@ final class RosterScreen: TableScreen, EntryScreen {
 
   func mayGoBack() -> Bool { StationLeaving.begin(context, session, seat) }
 
-  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
+  func layOut(_ region: Rect) {
+    table.selection.page = max(1, region.height - 1)
+    guard isNarrow != (region.width < RosterScreen.wideColumns) else { return }
+    isNarrow.toggle()
+    table.columns = RosterScreen.columns(isNarrow: isNarrow)
+    fill()
+  }
+
+  /// From this many columns on everything has its words.
+  private static let wideColumns = 78
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     table.draw(on: &canvas, in: region, theme: context.theme)
