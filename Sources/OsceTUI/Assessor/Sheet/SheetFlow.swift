@@ -20,6 +20,10 @@ struct SheetFlow {
   var strip = RewindStrip()
   /// Whether the terminal has room for them.
   var hasRoom = false
+  /// What stands beside the sheet on a wide terminal.
+  var aside: SheetAside?
+  /// The columns of the terminal.
+  var width = 80
 }
 
 extension SheetScreen {

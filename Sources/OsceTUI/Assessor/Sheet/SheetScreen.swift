@@ -285,9 +285,11 @@ final class SheetScreen: Searchable, EntryScreen {
 
   func layOut(_ region: Rect) {
     flow.hasRoom = region.height >= RewindStrip.height
+    flow.width = region.width
     renewSaidOfOthers()
     refreshStrip()
     let region = flowRegion(region)
+    readAside(region)
     detail.fit(sheet, to: region, labels, context.theme.glyphs)
     rows.selection.page = max(1, SheetLayout(region, detail: detail.height).list.height)
   }

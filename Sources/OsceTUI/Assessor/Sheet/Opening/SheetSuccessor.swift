@@ -36,7 +36,8 @@ extension SheetScreen {
     let key = context.key(of: Keys.nextRound)
     let who = SafeText(context.title(of: candidate))
     let place: SafeText = context.clock.whereabouts(of: entry)
-    let room: Int = max(8, 38 - place.width - key.width)
+    // The heading gives it at most eleven twentieths of the line, its signs included.
+    let room: Int = max(8, flow.width * 11 / 20 - 6 - place.width - key.width)
     return " " + context.theme.glyphs.pointer + " " + place + " " + who.truncated(to: room) + "  " + key
   }
 

@@ -34,6 +34,17 @@ struct SheetView {
       canvas.horizontalLine(layout.rule, glyphs: glyphs, style: theme[.border])
     }
     drawDetail(sheet, on: &canvas, in: layout.detail)
+    if layout.isBeside { drawAside(on: &canvas, in: layout.detail) }
+  }
+
+  /// At the foot of the pane, so that it stays where it is from item to item; a long item covers its first lines.
+  private func drawAside(on canvas: inout Canvas, in region: Rect) {
+    guard let aside = screen.flow.aside else { return }
+    let used = (screen.detailLines(width: region.width)?.count ?? 3) + 1
+    let first = region.height - aside.lines.count
+    for (row, line) in aside.lines.enumerated() where first + row > used {
+      canvas.draw(line.text, in: region, row: first + row, style: theme[line.isHeading ? .heading : .normal])
+    }
   }
 
   private func drawSummary(_ sheet: Sheet, on canvas: inout Canvas, in region: Rect) {
