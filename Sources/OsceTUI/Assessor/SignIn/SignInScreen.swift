@@ -1,8 +1,12 @@
 import CircuitModel
 import ExamStore
+import Foundation
 import Journal
 import Reports
 import Terminal
+import Timer
+
+import class GRDB.Database
 
 /// Who sits here: type to filter, Enter to choose, then the passcode if one is set.
 @MainActor
@@ -12,6 +16,9 @@ final class SignInScreen: AppScreen {
   private var staff: [StaffMember] = []
   private var filter = TextField(prompt: "Name: ", placeholder: "type part of your name or username")
   private var list = List()
+  /// What each person does here next, by their keys: role, station, circuit and start.
+  private var duties: [Int: String] = [:]
+  private var width = 80
 
   /// - Parameters:
   ///   - isLikely: who is most likely to sit here: the list begins at the first of them.
@@ -109,18 +116,56 @@ final class SignInScreen: AppScreen {
   }
 
   func refresh(_ rows: Set<RowKey>?) {
-    if let rows, !rows.contains(where: { ["Staff", "User"].contains($0.entity) }) { return }
-    do { staff = try context.store.read { try StaffMember.active($0) } } catch { context.noteUnread(error) }
+    let shown = ["Staff", "User", "Timetable", "AdditionalStaff"]
+    if let rows, !rows.contains(where: { shown.contains($0.entity) }) { return }
+    let now = context.store.clock.now
+    do {
+      (staff, duties) = try context.store.read { db in
+        (try StaffMember.active(db), try SignInScreen.duties(at: now, in: db))
+      }
+    } catch { context.noteUnread(error) }
     fill()
   }
 
+  /// The station session of each person that is on, or starts next to now; else what the exam calls them.
+  nonisolated private static func duties(at now: Instant, in db: Database) throws -> [Int: String] {
+    var found: [Int: (distance: Int64, text: String)] = [:]
+    let today = LocalTime.reading(of: now).date
+    for station in try StationSession.all(in: db) {
+      guard let start = station.session.plannedStart else { continue }
+      let day = station.session.date == today ? "" : "\(station.session.date) "
+      for assessor in station.assessors {
+        let distance = abs(start - now)
+        if let other = found[assessor.staff], other.distance <= distance { continue }
+        let role = assessor.role.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0)
+        found[assessor.staff] = (
+          distance, "\(role)\(day)\(station.session.startTime) \(station.stationCode), \(station.circuit.name)"
+        )
+      }
+    }
+    var duties = found.mapValues { $0.text }
+    for member in try StaffMember.active(db) where duties[member.id] == nil {
+      duties[member.id] = try member.role(in: db).map { $0 == "lead" ? "exam lead" : $0 }
+    }
+    return duties
+  }
+
   private func fill() {
-    list.rows = shown.map {
-      List.Row(SafeText($0.name).padded(to: 44) + " " + SafeText($0.username) + ($0.hasPasscode ? "  (passcode)" : ""))
+    let isNarrow = width < 76
+    list.rows = shown.map { member in
+      let username: SafeText = isNarrow ? "" : SafeText(member.username).truncated(to: 12).padded(to: 13)
+      let passcode: SafeText = member.hasPasscode ? "  (passcode)" : ""
+      let name = SafeText(member.name).truncated(to: 22).padded(to: 23)
+      return List.Row(name + username + SafeText(duties[member.id] ?? "") + passcode)
     }
   }
 
-  func layOut(_ region: Rect) { list.selection.page = max(1, region.height - 3) }
+  func layOut(_ region: Rect) {
+    list.selection.page = max(1, region.height - 3)
+    guard width != region.width else { return }
+    width = region.width
+    fill()
+  }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     list.draw(on: &canvas, in: region.rows(2, region.height), theme: context.theme)
