@@ -166,6 +166,13 @@ final class NextSessionScreen: AppScreen {
     return hour < 12 ? "morning" : hour < 18 ? "afternoon" : "evening"
   }
 
+  /// What the key for going back does here: on the first screen there is nothing to go back to.
+  private var leaving: String {
+    context.screens.count < 2
+      ? "\(context.key(of: EveryScreen.quit).plain) quits osce"
+      : "\(context.key(of: EveryScreen.back).plain) goes back to your sessions"
+  }
+
   private func open() {
     if SignInFlow.isUnderWay(context) { return }
     let (context, member, session) = (context, member, session)
@@ -181,7 +188,7 @@ final class NextSessionScreen: AppScreen {
       in: region.rows(1, region.height), style: theme[.normal])
     canvas.drawWrapped(
       "Your next session is \(session.stationTitle), \(session.circuit.name), "
-        + "\(partOfDay) (\(session.session.startTime)).\nn sits down there, s signs someone else in, q goes back.",
+        + "\(partOfDay) (\(session.session.startTime)).\nn sits down there, s signs someone else in, \(leaving).",
       in: region.rows(2 + used, region.height), style: theme[.heading])
     canvas.cursor = Point(x: region.x, y: region.y + 2 + used)
   }
