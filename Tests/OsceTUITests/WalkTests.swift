@@ -1,3 +1,4 @@
+import Foundation
 import SeededNumbers
 import Terminal
 import TerminalTesting
@@ -16,6 +17,7 @@ struct WalkTests {
   private func check(_ play: Rehearsed, _ state: String) {
     if play.hasExited { return }
     #expect(play.context.message.text.width <= 80, "\(state): \(play.message)")
+    checkCut(play, state)
     // A question has keys of its own, and stands over lines that are not its.
     guard play.context.overlay == nil else { return }
     for line in play.lines {
@@ -30,7 +32,20 @@ struct WalkTests {
     }
   }
 
-  /// Presses keys and looks after each.
+  /// A line that fills the last column of 80 within a word, and goes on there on a wider terminal, is cut.
+  private func checkCut(_ play: Rehearsed, _ state: String) {
+    let full = play.lines.filter { SafeText($0).width == 80 && $0.last?.isLetter == true }
+    if full.isEmpty { return }
+    play.resize(200, 24)
+    let wide = play.lines
+    play.resize(80, 24)
+    for line in full
+    where wide.contains(where: { $0.hasPrefix(line) && $0.dropFirst(line.count).first?.isLetter == true }) {
+      Issue.record("\(state): cut at 80 columns: \(line)")
+    }
+  }
+
+  /// Presses keys, and checks the screen at each.
   private func walk(_ play: Rehearsed, _ state: String, _ keys: Key...) {
     check(play, state)
     for key in keys where !play.hasExited {
@@ -76,6 +91,34 @@ struct WalkTests {
     walk(desk, "running", "P")
     pages("paused")
     walk(desk, "paused", "z", .escape, "o", .escape, "e", .escape, "?", .escape)
+  }
+
+  @Test("a sheet of every kind of item, with the focus on each")
+  func kinds() throws {
+    let play = try Rehearsed.allKinds()
+    for _ in 0..<30 { walk(play, "kinds, item \(play.focus ?? 0)", "1", "=", .escape, "e", .escape, "j") }
+    walk(play, "kinds, the end", "s", .escape, "S", .escape, "c", "q", "q")
+  }
+
+  @Test("the exam lead's: grid, whom to chase, results, closing, outbox")
+  func lead() throws {
+    let play = try Rehearsed()
+    try play.mark("nokafor", at: "CHEST").press("1", "1", "0", "0")
+    play.pass(seconds: 600)
+    let lead = try play.atSameStore()
+    LeadTerminal.sitDown(try lead.member("cdubois"), in: lead.context)
+    lead.settle()
+    lead.resize(80, 24)
+    walk(lead, "grid", "l", "j", .enter, .escape, "f", "t", .escape, "?", .escape, "w", .escape)
+    walk(lead, "results", "v", "]", "b", "?", .escape, "q")
+    lead.press("c")
+    let end = Date(timeIntervalSinceNow: 60)
+    while lead.deadline != nil, lead.screen.contains("EXAMINING"), Date() < end {
+      Thread.sleep(forTimeInterval: 0.02)
+      lead.passTime(60)
+    }
+    walk(lead, "closing", "j", "j", .enter, "j", .escape, "L", "w", .escape, "r", "?", .escape, "q")
+    walk(lead, "outbox", "ctrl-t", "j", "?", .escape, "q")
   }
 
   @Test("and wherever keys lead that act", arguments: [1, 2, 3] as [UInt64])
