@@ -12,7 +12,7 @@ public enum SyncDirection: String, Sendable, CaseIterable {
 
 /// How rows of an entity are told apart.
 public enum KeyKind: String, Sendable, CaseIterable {
-  /// A whole number in the range of Int32, assigned by whoever plans the exam.
+  /// A whole number in the range of Int32, assigned by the person who plans the exam.
   case dsid
   /// A UUID in text form, made where the row is made.
   case uuid

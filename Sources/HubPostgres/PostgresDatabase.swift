@@ -4,8 +4,8 @@ import Journal
 /// A hub's database in PostgreSQL: any number of hubs serve it, and a standby that takes over has all that was
 /// acknowledged.
 ///
-/// Whoever changes an exam holds its lock to the commit, so that numbers of its log have no gaps and are seen in their
-/// order, whichever hub gives them.
+/// A transaction that changes an exam holds its lock to the commit, so that numbers of its log have no gaps and are
+/// seen in their order, whichever hub gives them.
 public final class PostgresDatabase: HubDatabase {
   private let readers: PostgresLane
   private let writers: PostgresLane

@@ -2,7 +2,7 @@ import CPostgres
 import Glibc
 import Hub
 
-/// One connection to a server. Whoever took it out of its lane uses it, and nobody else: that makes it `Sendable`.
+/// One connection to a server. Only the task that took it out of its lane uses it: that makes it `Sendable`.
 final class PostgresLink: @unchecked Sendable {
   private let handle: OpaquePointer
   private let warnings = Warnings()

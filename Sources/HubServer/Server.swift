@@ -10,7 +10,7 @@ import NIOSSL
 import ServiceLifecycle
 import Sync
 
-/// Carries requests over HTTPS to whoever answers them.
+/// Carries requests over HTTPS to the service that answers them.
 public struct Server: Sendable {
   /// Where to listen.
   public struct Address: Sendable {

@@ -51,7 +51,7 @@ public struct FieldState: Hashable, Sendable {
 
   /// The heads that stay beside an operation that names some of them.
   ///
-  /// Whoever keeps only the identifiers of heads asks this first: none left means that the operation's value stands
+  /// Code that keeps only the identifiers of heads asks this first: none left means that the operation's value stands
   /// alone and that no other operation need be read.
   public static func remaining(_ heads: [OperationID], after named: [OperationID]) -> [OperationID] {
     heads.isEmpty || heads == named ? [] : heads.filter { !named.contains($0) }

@@ -1,4 +1,4 @@
-/// A person's ruling on an operation that did not count, or was taken back: an operation itself, on the row `Operation`
+/// A person's ruling on an operation that did not count, or was revoked: an operation itself, on the row `Operation`
 /// with the other's identifier. It changes no row: what comes of it a hub says to everybody, as a verdict.
 public enum Ruling {
   /// The entity of the row that it is on.

@@ -1,8 +1,8 @@
-/// An operation as it travels: `{"header","bodyHash","hash","salt","body"}`, or as a stub with `absent` in place of salt
-/// and body.
+/// An operation as it travels: `{"header","bodyHash","hash","salt","body"}`, or as a stub with `absent` in place of
+/// salt and body.
 ///
-/// Header and body are the bytes that were hashed, as they are. Whoever receives them hashes them first and reads them
-/// afterwards; nobody writes them anew.
+/// Header and body are the bytes that were hashed, as they are. The receiver hashes them first and reads them
+/// afterwards; nobody writes them again.
 public struct WireOperation: Hashable, Sendable {
   /// How many bytes a body may have, and a header.
   public static let limit = 256 * 1024

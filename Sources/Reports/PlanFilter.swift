@@ -25,7 +25,7 @@ public struct PlanFilter: Equatable, Sendable {
   /// Whether it is about a station or a person rather than about whole circuits.
   var isForOne: Bool { station != nil || candidate != nil || assessor != nil }
 
-  /// The station sessions that are asked for, whoever comes there.
+  /// The station sessions that are asked for, no matter who comes there.
   /// - Throws: `StoreError` where the exam has nothing of that name.
   func places(in db: Database, at now: Instant) throws -> [StationSession] {
     let all = try StationSession.all(in: db)

@@ -1,6 +1,6 @@
 /// What a start carries, so that no later change of roster or import alters a running clock.
 public struct StartPlan: Hashable, Sendable {
-  /// The circuit's list as it was at the start; `rounds` events expand it anew.
+  /// The circuit's list as it was at the start; `rounds` events expand it again.
   public var durations: [PhaseDuration]
   /// The circuit's own warnings; nil means the default rules.
   public var warnings: [WarningRule]?
@@ -41,7 +41,7 @@ public enum ClockEventKind: Hashable, Sendable {
   case restart
   /// Begins the phase with that number, from 1.
   case jump(index: Int)
-  /// Expands the list anew to that many rounds.
+  /// Expands the list again to that many rounds.
   case rounds(Int)
   /// Ends the run.
   case stop

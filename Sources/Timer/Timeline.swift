@@ -10,7 +10,7 @@ public enum PassageEnding: Hashable, Sendable {
   case jumped
   /// The run was stopped.
   case stopped
-  /// The list was expanded anew and no longer holds it.
+  /// The list was expanded again and no longer holds it.
   case removed
 }
 

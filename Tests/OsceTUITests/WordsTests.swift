@@ -26,6 +26,24 @@ struct WordsTests {
     #expect(found == [])
   }
 
+  @Test("no comment of the sources and no page has one either") func comments() throws {
+    var found: [String] = []
+    for (folder, suffix) in [("Sources", ".swift"), ("docs", ".md"), ("", "README.md")] {
+      let root = Fixture.root + "/" + folder
+      let files =
+        folder.isEmpty
+        ? [suffix] : try #require(FileManager.default.enumerator(atPath: root)).compactMap { $0 as? String }
+      // The page that names the phrases has them.
+      for file in files where file.hasSuffix(suffix) && file != "words.md" {
+        let text = try String(contentsOfFile: root + "/" + file, encoding: .utf8)
+        if !text.contains(Self.leftOver) { continue }
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        where line.contains(Self.leftOver) { found.append("\(file):\(index + 1): \(line)") }
+      }
+    }
+    #expect(found == [])
+  }
+
   @Test("every phrase of its last section is looked for")
   func page() throws {
     let page = try String(contentsOfFile: Fixture.root + "/docs/words.md", encoding: .utf8)

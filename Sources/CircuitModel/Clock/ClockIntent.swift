@@ -2,7 +2,7 @@ import ExamStore
 import GRDB
 import Timer
 
-/// An action as it would be done now, at each clock that is meant: to say it before it is done, and to see whether it is
+/// An action as it would be done now, at each clock concerned: to say it before it is done, and to see whether it is
 /// still the same when it is.
 public struct ClockIntent: Sendable {
   /// One clock each, in the order in which they were named.
@@ -10,7 +10,7 @@ public struct ClockIntent: Sendable {
   /// What becomes of the queue with a re-run that begins.
   public let queue: RerunArrangement?
 
-  /// An action that is meant for a session's clock.
+  /// An action for a session's clock.
   public struct Order: Equatable, Sendable {
     /// What is asked.
     public let action: ClockAction

@@ -21,13 +21,13 @@ public enum ClockLog {
     }
   }
 
-  /// Appends an event to the run that it is meant for, if it fits there.
+  /// Appends an event to the run that it is for, if it fits there.
   /// - Parameters:
   ///   - action: what to do; a start's plan is made here, from the circuit as it stands now.
   ///   - at: when it takes effect; past and future are allowed.
   ///   - passage: the passage that the operator was shown, if one was.
-  /// - Throws: `ClockRefusal` with the reason if the event does not fit, or would move the clock on while it is in doubt
-  ///   which time is right; nothing is then appended. What somebody else did
+  /// - Throws: `ClockRefusal` with the reason if the event does not fit, or would move the clock on while it is in
+  ///   doubt which time is right; nothing is then appended. What somebody else did
   ///   at the same instant is no reason: that event is kept, and one of the two takes effect.
   /// - Returns: the event.
   @discardableResult public static func append(
@@ -69,7 +69,7 @@ public enum ClockLog {
     }
   }
 
-  /// Why an event does not fit the run that it is meant for; nil if it fits.
+  /// Why an event does not fit the run that it is for; nil if it fits.
   /// - Parameter now: the exam's time.
   /// - Parameter isAgain: whether it was taken out before: what was taken out since then does not speak against it.
   static func misfit(
@@ -91,8 +91,8 @@ public enum ClockLog {
   }
 
   /// The run that an action is for; nil where it makes one.
-  /// - Throws: `ClockRefusal` with the reason if it waits until a doubt about the time is settled, if another device has
-  ///   the run, or if it is a re-run that cannot begin.
+  /// - Throws: `ClockRefusal` with the reason if it waits until a doubt about the time is settled, if another device
+  ///   has the run, or if it is a re-run that cannot begin.
   static func target(
     of action: ClockAction, in session: Session, at instant: Instant, by clock: ExamClock, _ db: Database
   ) throws -> Run? {

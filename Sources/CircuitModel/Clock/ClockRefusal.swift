@@ -6,7 +6,7 @@ import Timer
 public enum ClockRefusal: RuleRefusal {
   /// It is in doubt which time is right.
   case inDoubt(ClockDoubt)
-  /// The event would not fit the run that it is meant for.
+  /// The event would not fit the run that it is for.
   case doesNotFit(Misfit)
   /// The event, by its name, was not taken for a session, by its name.
   case notTaken(event: String, Misfit, session: String)
@@ -42,7 +42,7 @@ public enum ClockRefusal: RuleRefusal {
   }
 }
 
-/// Why it is not known which circuit or session is meant. Circuits are named with number and name.
+/// Why it is not known which circuit or session to act on. Circuits are named with number and name.
 public enum SessionRefusal: RuleRefusal {
   /// Several circuits have the name.
   case ambiguousCircuit(String, among: [Circuit])

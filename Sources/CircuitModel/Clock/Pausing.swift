@@ -60,7 +60,7 @@ extension ClockLog {
     return clocks
   }
 
-  /// Pauses every clock that is open in some circuits, whichever session is looked after, and calls off what is set for
+  /// Pauses every clock that is open in some circuits, whichever session is controlled, and calls off what is set for
   /// later there.
   public static func pauseAll(
     of circuits: [Circuit], at instant: Instant, in transaction: JournalTransaction

@@ -29,8 +29,8 @@ public struct Circuit: Hashable, Sendable {
     }
   }
 
-  /// The circuit that a person names by key, code or name; names match whatever their case. One that was deleted is found
-  /// while a clock of it is open, and afterwards by its key, so that its clock can still be read and set right.
+  /// The circuit that a person names by key, code or name; names match whatever their case. One that was deleted is
+  /// found while a clock of it is open, and afterwards by its key, so that its clock can still be read and set right.
   /// - Throws: `SessionRefusal` that lists the circuits there are, if none or more than one fits.
   public static func find(_ text: String, at instant: Instant, in db: Database) throws -> Circuit {
     let circuits = try all(at: instant, db)
@@ -109,7 +109,8 @@ public struct Session: Hashable, Sendable {
   /// More rounds than any day has. A place beyond them, from a slip in a file, must not make a clock of years.
   public static let mostRounds = 200
 
-  /// Rounds needed: the largest place on any roster of the session, absent candidates counted too, at most `mostRounds`.
+  /// Rounds needed: the largest place on any roster of the session, absent candidates counted too, at most
+  /// `mostRounds`.
   public func roundsNeeded(_ db: Database) throws -> Int {
     let last = try Int.fetchOne(
       db,
@@ -122,8 +123,8 @@ public struct Session: Hashable, Sendable {
     return min(max(0, last ?? 0), Session.mostRounds)
   }
 
-  /// The sessions of a circuit whose clocks are open at an instant, in the order of their starts, whatever has become of
-  /// their stations since.
+  /// The sessions of a circuit whose clocks are open at an instant, in the order of their starts, whatever has become
+  /// of their stations since.
   public static func open(of circuit: Circuit, at instant: Instant, in db: Database) throws -> [Session] {
     try withRuns(of: circuit.id, in: db).filter { session in
       try Run.all(of: session, in: db).contains { $0.isOpen(at: instant) }
@@ -153,12 +154,12 @@ public struct Session: Hashable, Sendable {
   /// that nobody has started comes next once its day is over, in milliseconds.
   private static let lateMs: Int64 = 1_800_000
 
-  /// The session that is meant at an instant: by name if one is given; else the one with an open run; else that
+  /// The current session at an instant: by name if one is given; else the one with an open run; else that
   /// day's next, which one that nobody has started stays until half an hour before the next; else the nearest.
-  /// - Parameter isToRead: whether nothing is going to be done to its clock: then today's is meant before one that was left
-  ///   open on an earlier day.
-  /// - Throws: `SessionRefusal` if there is none, if two runs are open, or if the open one was left on an earlier day and the
-  ///   circuit has a session today.
+  /// - Parameter isToRead: whether nothing is going to be done to its clock: then today's comes before one that was
+  ///   left open on an earlier day.
+  /// - Throws: `SessionRefusal` if there is none, if two runs are open, or if the open one was left on an earlier day
+  ///   and the circuit has a session today.
   public static func choose(
     of circuit: Circuit, named name: String?, isToRead: Bool = false, at instant: Instant, in db: Database
   ) throws -> Session {
@@ -181,7 +182,7 @@ public struct Session: Hashable, Sendable {
     return try upcoming(sessions, of: circuit, at: instant, in: db)
   }
 
-  /// The session that is meant at an instant whatever clock is open: that day's next, else the nearest.
+  /// The current session at an instant, whatever clock is open: that day's next, else the nearest.
   /// - Throws: `SessionRefusal` if there is none.
   public static func upcoming(of circuit: Circuit, at instant: Instant, in db: Database) throws -> Session {
     try upcoming(all(of: circuit.id, in: db), of: circuit, at: instant, in: db)

@@ -158,7 +158,7 @@ public enum Comments {
 
   /// Marks a comment as a concern, or takes that back. Anybody at the station may raise one; only its author takes it
   /// back.
-  /// - Throws: `CommentRefusal` if somebody else wrote it and it is to be taken back, or it is not there.
+  /// - Throws: `CommentRefusal` if somebody else wrote it and it is to be deleted, or it is not there.
   /// - Returns: the operation.
   @discardableResult public static func set(
     concern: Bool, on comment: String, at level: CommentLevel, in transaction: JournalTransaction

@@ -29,7 +29,7 @@ public struct HallAction: Sendable {
     case attendance(Attendance, candidate: String, count: Int)
     /// Somebody stands in at a station, or no longer.
     case cover(station: String, by: String?)
-    /// A station's assessors were let go, or called back.
+    /// A station's assessors were released, or recalled.
     case release(station: String, isReleased: Bool)
     /// A message went up; the station, or circuit, that it is for.
     case message(String, to: String?)
@@ -93,7 +93,7 @@ public enum HallActions {
     try Int64.fetchOne(db, sql: "SELECT max(seq) FROM operation") ?? 0
   }
 
-  /// What can be taken back, the newest first: neither an undoing nor what was undone.
+  /// What can be undone, the newest first: neither an undoing nor what was undone.
   public static func undoable(most: Int = 9, in db: Database) throws -> [HallAction] {
     var found: [HallAction] = []
     try walk(in: db) { action, isUndo in
@@ -133,7 +133,7 @@ public enum HallActions {
     }
   }
 
-  /// Goes through actions from the newest on, those that were taken back left out.
+  /// Goes through actions from the newest on, those that were undone left out.
   private static func walk(in db: Database, _ body: (HallAction, _ isUndo: Bool) throws -> Bool) throws {
     var takenBack: Set<OperationID> = []
     var annulled: Set<String> = []
@@ -360,7 +360,8 @@ extension HallAction {
     if case .extra = what { isExtra = true }
     for id in operations {
       guard let operation = try OperationTable.find(id, in: transaction.db) else { throw UndoRefusal.nothingLeft }
-      // These rows are found by keys that follow from what they are about: one that was deleted could not be made again.
+      // These rows are found by keys that follow from what they are about: one that was deleted could not be made
+      // again.
       switch (operation.kind, operation.row.entity) {
       case (.create, "SlotTable"):
         try transaction.emptySlots(operation.row, undoing: id)

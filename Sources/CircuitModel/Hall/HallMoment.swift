@@ -4,13 +4,13 @@ import Timer
 
 /// What a session's clock means for who is where: which round is on, and which one somebody who comes now can join.
 public enum HallMoment: Equatable, Sendable {
-  /// Nothing was started: whoever comes joins in round 1.
+  /// Nothing was started: a candidate who comes joins in round 1.
   case before
   /// The session is on. `round` is the clock's, 0 before the first; `joining` is the first round whose rotation is not
   /// over: the next one in a changeover, a break or feedback. Nil after the last rotation.
   case on(round: Int, joining: Int?)
-  /// The session was held, or its clock was stopped, and no re-run is on. `last` is the round that its clock was in last,
-  /// which is not the last of the rosters where it was stopped before.
+  /// The session was held, or its clock was stopped, and no re-run is on. `last` is the round that its clock was in
+  /// last, which is not the last of the rosters where it was stopped before.
   case over(last: HallView.Round)
   /// A re-run is on; its rounds are those of the queue, not the rosters'.
   case rerun(round: Int)
@@ -81,8 +81,8 @@ public enum HallMoment: Equatable, Sendable {
     }
   }
 
-  /// - Throws: `JoiningRefusal` if the round in which somebody begins is not that one any more: the clock has gone on since
-  ///   it was shown.
+  /// - Throws: `JoiningRefusal` if the round in which somebody begins is not that one any more: the clock has gone on
+  ///   since it was shown.
   public static func check(
     joining round: Int, of session: Session, _ transaction: JournalTransaction
   ) throws {

@@ -100,8 +100,8 @@ public enum HelpCalls {
   }
 
   /// Records that a call is over. Who has gone there stays recorded; where nobody had, it is the acting person.
-  /// - Throws: `HelpCallRefusal` with who and when, if it is over already, or if somebody else has taken it since `call`
-  ///   was read.
+  /// - Throws: `HelpCallRefusal` with who and when, if it is over already, or if somebody else has taken it since
+  ///   `call` was read.
   public static func resolve(_ call: HelpCall, _ transaction: JournalTransaction) throws {
     let now = try standing(call, transaction)
     let isTakenSince =
@@ -115,7 +115,8 @@ public enum HelpCalls {
     try transaction.set(Stored.AssistanceRequested.self, call.key, changes, shown: now.shown)
   }
 
-  /// Withdraws a call from the station that made it, whoever has set out: it is over, and not for who answered it.
+  /// Withdraws a call from the station that made it, even where someone has set out: it is over, and not for who
+  /// answered it.
   /// - Throws: `HelpCallRefusal` with who and when, if it is over already.
   public static func withdraw(_ call: HelpCall, _ transaction: JournalTransaction) throws {
     let now = try standing(call, transaction)

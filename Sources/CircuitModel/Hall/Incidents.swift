@@ -74,7 +74,7 @@ public enum Incidents {
     return key
   }
 
-  /// Says anew how much time was lost; what was said before stays in the history.
+  /// Says again how much time was lost; what was said before stays in the history.
   /// - Throws: `IncidentRefusal` if the seconds cannot be, or if the incident was withdrawn.
   public static func amend(_ key: String, secondsLost: Int?, _ transaction: JournalTransaction) throws {
     try check(secondsLost)
@@ -82,7 +82,7 @@ public enum Incidents {
     try transaction.set(Stored.StationIncident.self, key, [.secondsLost(secondsLost)])
   }
 
-  /// Says anew when it happened.
+  /// Says again when it happened.
   /// - Throws: `IncidentRefusal` if the incident was withdrawn, or the time is still to come.
   public static func amend(_ key: String, time: Instant, _ transaction: JournalTransaction) throws {
     try refuseWithdrawn(key, transaction.db)

@@ -10,7 +10,7 @@ public struct StationClearance: Sendable {
   /// The sheets that are expected or queued for the re-run and lack a signature or a required item, in the order of
   /// rounds.
   public let open: [OpenSheet]
-  /// When the assessors were let go; nil: not yet.
+  /// When the assessors were released; nil: not yet.
   public let releasedAt: Instant?
   /// The name of who let them go.
   public let releasedBy: String?
@@ -105,7 +105,7 @@ public struct StationClearance: Sendable {
     try transaction.set(Stored.Timetable.self, timetable, [.releasedAt(nil), .releasedBy(nil)])
   }
 
-  /// The station sessions whose assessors were let go and that are queued for the re-run: its start calls them back.
+  /// The station sessions whose assessors were released and that are queued for the re-run: its start calls them back.
   public static func releasedForRerun(_ session: Session, in db: Database) throws -> [StationSession] {
     let queued = try RerunQueue.items(session, in: db).filter { $0.status == .queued }.map(\.station)
     return try queued.reduce(into: []) { places, place in
@@ -114,7 +114,7 @@ public struct StationClearance: Sendable {
     }
   }
 
-  /// When the assessors of a station session were let go; nil: not yet.
+  /// When the assessors of a station session were released; nil: not yet.
   public static func releasedAt(timetable: Int, in db: Database) throws -> Instant? {
     try release(of: timetable, in: db)?.at
   }

@@ -6,9 +6,9 @@ import Synchronization
 /// The hashes of the passcodes that an import brings, made before it takes the store's lock: each takes 50 ms, and four
 /// hundred people would keep every terminal from saving for twenty seconds.
 ///
-/// A passcode that fits what is kept keeps it: a hash has a salt of its own, and a new one would be a change where nothing
-/// was changed. Whether it fits takes as long as making one; a quicker test would have to be kept beside the hash, and
-/// whoever had the store's file could guess by it.
+/// A passcode that fits what is kept keeps it: a hash has a salt of its own, and a new one would be a change where
+/// nothing was changed. Whether it fits takes as long as making one; a quicker test would have to be kept beside the
+/// hash, and anyone who had the store's file could guess by it.
 public struct PreparedPasscodes: Sendable {
   /// A passcode for a person, by username.
   public struct Claim: Hashable, Sendable {
@@ -62,7 +62,8 @@ public struct PreparedPasscodes: Sendable {
     answers = found.withLock { $0 }
   }
 
-  /// The hash to store for a passcode; nil where the one that stands fits. What was prepared against another is not used.
+  /// The hash to store for a passcode; nil where the one that stands fits. What was prepared against another is not
+  /// used.
   func hash(_ claim: Claim, standing: String?) throws -> String? {
     if let answer = answers[claim], answer.kept == standing { return answer.hash }
     return try Self.hash(claim.passcode, standing: standing)

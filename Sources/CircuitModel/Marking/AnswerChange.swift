@@ -10,13 +10,13 @@ public struct AnswerChange: Equatable, Sendable {
   public enum Part: Equatable, Sendable {
     /// The item could not be assessed.
     case unable
-    /// The answer was taken back.
+    /// The answer was cleared.
     case cleared
     /// A value, with the text of its level, which is empty where it has none.
     case level(MarkValue, text: String)
     /// A fact that is never scored, by the text of its level.
     case fact(String)
-    /// Something written; nil where it was taken back.
+    /// Something written; nil where it was cleared.
     case text(String?, Writing)
     /// How often, how difficult, and the supervisor's note, as far as they are said.
     case work(WorkFacts)

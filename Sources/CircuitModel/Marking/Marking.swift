@@ -91,7 +91,7 @@ public struct Marking {
   }
 
   /// Who said what is said beside a mark, where that stands on paper: another person than who types. An answer that is
-  /// there already keeps whoever gave it.
+  /// there already keeps its author.
   func paperStamp(of item: SheetItem) -> [FieldChange<Stored.DataQuestion>] {
     source == .paper && item.isBlank ? origin() : []
   }

@@ -5,9 +5,9 @@ import Journal
 /// What one person did at a station session, step by step from the newest, over all its sheets: what `z` takes back.
 ///
 /// It is read from the journal, so it survives the program. A step is what was saved as one transaction. An operation
-/// that takes others back names them; what is taken back is no step any more, and taking that back makes it one again.
+/// that takes others back names them; what is undone is no step any more, and taking that back makes it one again.
 public enum SessionUndo {
-  /// Something that can be taken back as one.
+  /// Something that can be undone as one.
   public struct Step: Hashable, Sendable {
     /// The operations in the order in which they were made; `undo` takes them.
     public let operations: [OperationID]
@@ -23,11 +23,12 @@ public enum SessionUndo {
     public var isOfSheets: Bool { sheet == nil || rows.contains { $0.entity == "DataForm" } }
   }
 
-  /// The newest step of a person at a station session that was not taken back.
+  /// The newest step of a person at a station session that was not undone.
   /// - Parameters:
   ///   - sheet: only what was done to this sheet alone; nil: to any.
-  ///   - passingOver: operations that could not be taken back: their steps are left out.
-  ///   - leavesSigned: whether what was done to a sheet that is signed by now is left out: it stays until that is reopened.
+  ///   - passingOver: operations that could not be undone: their steps are left out.
+  ///   - leavesSigned: whether what was done to a sheet that is signed by now is left out: it stays until that is
+  ///     reopened.
   /// - Returns: nil where there is none since the person's first sign-in there.
   public static func last(
     staff: Int, timetable: Int, sheet: String? = nil, passingOver: Set<OperationID> = [],
@@ -120,7 +121,7 @@ public enum SessionUndo {
   /// Only what is marking: not the making of a sheet, signing, attendance by itself, or who sits where.
   private static func marking(_ made: [Made]) -> [Made] {
     let sheets = made.filter { $0.operation.row.entity == "DataForm" }
-    // Sheets that changed candidates: all that went along is one step with them, signatures taken back too.
+    // Sheets that changed candidates: all that went along is one step with them, signatures undone too.
     if sheets.contains(where: { $0.operation.kind == .set }) { return made }
     if !sheets.isEmpty { return [] }
     return made.filter { one in

@@ -11,7 +11,8 @@ extension JournalTransaction {
 
   /// Undoes several operations of this transaction's author as one step.
   /// - Parameter step: the operations in the order in which they were made.
-  /// - Throws: `UndoRefusal` if somebody changed since what they changed, `MarkingRefusal.signed`; the caller's transaction is then to be given up.
+  /// - Throws: `UndoRefusal` if somebody changed since what they changed, `MarkingRefusal.signed`; the caller's
+  ///   transaction is then to be given up.
   /// - Returns: the operations that undo them, one for each row, which are a step in turn.
   @discardableResult public func undo(_ step: [OperationID]) throws -> [OperationID] {
     var undone: [OperationID] = []
@@ -69,7 +70,7 @@ extension JournalTransaction {
   }
 
   /// What a row held when an operation put it in view, or a row above it: what the same transaction made it with, or,
-  /// where a deletion was taken back, what that deletion had met. Nil if the row was not there.
+  /// where a deletion was undone, what that deletion had met. Nil if the row was not there.
   private func values(of row: RowKey, from shown: OpenedOperation) throws -> [String: Value]? {
     if let id = shown.body?.replaces[JournalTransaction.undoing]?.first {
       guard let deletion = try OperationTable.applied(id, in: db).flatMap({ Deletion($0) }) else { return nil }
@@ -88,7 +89,7 @@ extension JournalTransaction {
     }
   }
 
-  /// The edit that gave a value: an undo only gives back what an earlier one did, of whoever.
+  /// The edit that gave a value: an undo only gives back what an earlier one did, no matter whose.
   private func giver(of head: Head, _ field: String) throws -> Head {
     var head = head
     while let undone = try OperationTable.applied(head.op, in: db)?.body?.replaces[JournalTransaction.undoing],

@@ -85,7 +85,7 @@ struct WrongCandidateStep {
   }
 }
 
-/// What was written about the candidate of a roster entry from one seat: by whoever sits at no other seat there.
+/// What was written about the candidate of a roster entry from one seat: by people who sit at no other seat there.
 struct Notes {
   let comments: [String]
   let jots: [String]

@@ -15,7 +15,7 @@ package enum StaffRoles {
 }
 
 extension StaffMember {
-  /// The active staff who may have judged, by surname: assessors, leads, and whoever is planned at a station.
+  /// The active staff who may have judged, by surname: assessors, leads, and people planned at a station.
   public static func judges(_ db: Database) throws -> [StaffMember] {
     let roles = try StaffRoles.read(db)
     let planned = Set(try StationSession.all(in: db).flatMap { $0.assessors.map(\.staff) })
@@ -24,8 +24,8 @@ extension StaffMember {
     }
   }
 
-  /// The role of somebody whose task the hall is not, where the exam knows it; nil for invigilators, leads and whoever
-  /// has none.
+  /// The role of somebody whose task the hall is not, where the exam knows it; nil for invigilators, leads and people
+  /// without one.
   public func roleAwayFromTheHall(_ db: Database) throws -> String? {
     let role = try StaffRoles.read(db)[username].flatMap { $0.isEmpty ? nil : $0 }
     return ["invigilator", "lead"].contains(role ?? "lead") ? nil : role
@@ -57,7 +57,7 @@ public struct ExamLead: Hashable, Sendable {
     return try StaffMember.active(db).filter { roles[$0.username] == "lead" }
   }
 
-  /// Whoever is signed in, if that is an exam lead.
+  /// The person who is signed in, if that is an exam lead.
   public static func signedIn(_ sitting: Sitting?, in db: Database) throws -> ExamLead? {
     guard let staff = sitting?.staff.id else { return nil }
     return try all(in: db).first { $0.id == staff }.map { ExamLead($0) }

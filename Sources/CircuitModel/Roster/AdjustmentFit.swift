@@ -25,8 +25,9 @@ public enum AdjustmentFit: Equatable, Sendable {
   /// Works out what becomes of a candidate's extra seconds at a station.
   ///
   /// The phases between the rotations (changeovers, breaks) take what they can. What is longer than those delays two
-  /// people: the candidate at the next station, and whoever comes to this one next. It is absorbed only where both
-  /// have nothing to lose: the candidate goes to a rest station or nowhere, and nobody comes here in the next round.
+  /// people: the candidate at the next station, and the candidate who comes to this one next. It is absorbed only where
+  /// both have nothing to lose: the candidate goes to a rest station or nowhere, and nobody comes here in the next
+  /// round.
   public static func of(
     _ candidate: Candidate, at timetable: Int, round: Int, board: HallBoard, phases: PhaseList
   ) -> AdjustmentFit {

@@ -5,7 +5,7 @@ import Journal
 /// Recording who is here.
 public enum Attendance {
   /// Records a candidate as present or absent; nil takes the record back. Who is not recorded as present any more has
-  /// not been seen: the identity step is asked anew.
+  /// not been seen: the identity step is asked again.
   /// - Throws: `RosterRefusal` if somebody else comes with the entry by now.
   public static func record(
     _ isPresent: Bool?, for entry: RosterEntry, in transaction: JournalTransaction
@@ -67,7 +67,7 @@ public enum Attendance {
 
 extension Attendance {
   /// Records that somebody stands in for the planned assessor from now on.
-  /// - Returns: the operation, by which it is taken back.
+  /// - Returns: the operation, by which it is undone.
   @discardableResult public static func cover(
     _ timetable: Int, by staff: Int, in transaction: JournalTransaction
   ) throws -> OperationID {

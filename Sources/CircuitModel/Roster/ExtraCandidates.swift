@@ -19,8 +19,8 @@ public enum ExtraCandidates {
   ///
   /// Each station gets one entry, marked as additional. Where the place of an earlier round belongs to somebody else,
   /// the entry has no round but that of the re-run.
-  /// - Throws: `RosterRefusal` if the slot is not free, the session has no such round, the candidate comes in it already,
-  ///   or a new candidate's number is empty or in use.
+  /// - Throws: `RosterRefusal` if the slot is not free, the session has no such round, the candidate comes in it
+  ///   already, or a new candidate's number is empty or in use.
   /// - Returns: the keys of the roster entries, in the order of rounds.
   @discardableResult public static func add(
     _ newcomer: Newcomer, slot: Int, from round: Int, in session: Session, _ transaction: JournalTransaction
@@ -101,7 +101,7 @@ public enum Newcomer: Equatable, Sendable {
   /// Somebody whom the exam does not know yet; the number must be unused.
   case new(number: String, forename: String, surname: String)
 
-  /// The candidate of a number: whoever has it, else somebody new.
+  /// The candidate who has a number, else somebody new.
   /// - Parameter names: forename and surname of somebody new, in that order; what is more belongs to the surname.
   /// - Throws: `CandidateRefusal` if nobody has the number and the names are not two.
   public init(number: String, names: [String], in db: Database) throws {

@@ -48,7 +48,7 @@ public enum Presence: Equatable, Sendable {
   /// Where the candidate of a roster entry is.
   /// - Parameters:
   ///   - state: what the clock shows; nil where no clock runs.
-  ///   - isRerun: whether that is the clock of a re-run: whoever is not queued for it has left.
+  ///   - isRerun: whether that is the clock of a re-run: a candidate who is not queued for it has left.
   ///   - passages: what the clock has passed through, asked where no round is planned for the entry.
   public init(
     _ entry: RosterEntry, state: ClockState?, isRerun: Bool, passages: @autoclosure () -> [Passage] = []
@@ -67,8 +67,8 @@ public enum Presence: Equatable, Sendable {
     self.init(round: round, isPractice: entry.isPractice, state: state)
   }
 
-  /// Where somebody is who comes in no round and was checked at the station: in the room until the rotation is over that
-  /// was on then, or was the next; with none after it, until all is signed.
+  /// Where somebody is who comes in no round and was checked at the station: in the room until the rotation is over
+  /// that was on then, or was the next; with none after it, until all is signed.
   private static func since(
     _ checked: Instant, _ entry: RosterEntry, _ state: ClockState?, _ passages: [Passage]
   ) -> Presence {
@@ -92,7 +92,8 @@ public struct PresenceNote: Equatable, Sendable {
   /// Whether it was recorded at a station, by who examines there.
   public let isFromStation: Bool
 
-  /// - Returns: nil where nothing is recorded, where two records contradict each other, and for what came with an import.
+  /// - Returns: nil where nothing is recorded, where two records contradict each other, and for what came with an
+  ///   import.
   public static func read(_ entry: RosterEntry, in db: Database) throws -> PresenceNote? {
     guard entry.isPresent != nil, let operation = entry.shown["present"]?.last else { return nil }
     return try ReadRow.fetchOne(

@@ -59,8 +59,8 @@ public enum OpenSheets {
     return others
   }
 
-  /// The terminals that took a sheet from one at which this person sat, and still have it open: it stays theirs wherever
-  /// the person opens it next, until it is taken over again.
+  /// The terminals that took a sheet from one at which this person sat, and still have it open: it stays theirs
+  /// wherever the person opens it next, until it is taken over again.
   public static func takers(
     of sheet: String, from staff: Int, not sitting: UUIDBytes?, device: UUIDBytes, in db: Database,
     isAlive: (Int32, String?) -> Bool = OpenSheets.isAlive
@@ -85,8 +85,8 @@ public enum OpenSheets {
     }
   }
 
-  /// Whether a process is there, whoever owns it, and is the one that was started then; where that was not recorded, any
-  /// of its number.
+  /// Whether a process is there, no matter who owns it, and is the one that was started then; where that was not
+  /// recorded, any of its number.
   public static func isAlive(_ process: Int32, startedAt start: String?) -> Bool {
     ProcessStart.isAlive(process, startedAt: start)
   }

@@ -14,7 +14,7 @@ public enum SectionFacts {
       [.quad(tooth.map { String($0.quadrant) }), .tooth(tooth.map { String($0.place) })], of: section, in: transaction)
   }
 
-  /// Records which quadrant a section is about, where no tooth is meant. A tooth of another quadrant is taken off.
+  /// Records which quadrant a section is about, where no tooth is named. A tooth of another quadrant is taken off.
   /// - Throws: `SheetRefusal` if the section asks for none, or there is no such quadrant.
   /// - Returns: the operation.
   @discardableResult public static func record(

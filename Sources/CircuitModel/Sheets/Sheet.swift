@@ -165,7 +165,7 @@ extension Sheet {
     return try Int.fetchOne(statement, arguments: [section, key]) != nil
   }
 
-  /// Puts an item that was read anew in the place of the same item.
+  /// Puts an item that was read again in the place of the same item.
   public mutating func replace(_ item: SheetItem) {
     for section in sections.indices {
       if let place = sections[section].items.firstIndex(where: { $0.key == item.key }) {
@@ -184,7 +184,7 @@ extension SheetItem {
   /// Where the item is stored.
   public var row: RowKey { RowKey(entity: entity, id: key) }
 
-  /// Reads an item anew.
+  /// Reads an item again.
   /// - Returns: nil if it is gone.
   public static func read(_ item: SheetItem, in db: Database) throws -> SheetItem? {
     let statement = try db.cachedStatement(

@@ -64,7 +64,7 @@ extension SheetPlaces {
     fileprivate let found: SheetPlaces
   }
 
-  /// Looks at one item anew; `note` takes in what is found.
+  /// Looks at one item again; `note` takes in what is found.
   public func look(at item: SheetItem, in db: Database) throws -> Look { try look(item.key, db) }
 
   /// Takes in a look at one item.

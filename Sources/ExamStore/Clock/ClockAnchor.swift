@@ -75,7 +75,7 @@ package struct ClockAnchor: Equatable, Sendable {
   }
 }
 
-/// A wall clock that cannot be believed: the machine was started anew while a run was open, and its clock stands before
+/// A wall clock that cannot be believed: the machine was restarted while a run was open, and its clock stands before
 /// the store's last record, or more than two hours after it.
 public struct ClockDoubt: Equatable, Sendable {
   /// The wall clock when the store was first opened after the start of the machine.

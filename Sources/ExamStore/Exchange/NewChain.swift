@@ -27,7 +27,7 @@ enum FormerOperations {
 
 extension ExamStore {
   /// Goes on as a new device, because another copy of this store has written under the same: what the hub has of the
-  /// chain stays, and what follows is sealed anew in a chain of its own, each change with its identifier, time and
+  /// chain stays, and what follows is sealed again in a chain of its own, each change with its identifier, time and
   /// content. All in one durable transaction.
   /// - Parameter next: the new device.
   public func continueAsNewDevice(_ next: UUIDBytes) throws {
@@ -51,7 +51,7 @@ extension ExamStore {
 extension MergeTransaction {
   /// Takes the end of a chain out of it: what is before belongs to a device that is not this one any more.
   /// - Returns: the operations from the first that the hub has not numbered, in the order of the chain. What of them is
-  ///   there all the same, because its answer was lost, is known there as the same change.
+  ///   there anyway, because its answer was lost, is known there as the same change.
   fileprivate func releaseTail(of former: UUIDBytes) throws -> [Journal.Operation] {
     let unanswered = try Int64.fetchOne(
       db, sql: "SELECT min(deviceSeq) FROM operation WHERE device = ? AND hubSeq IS NULL",
@@ -80,7 +80,7 @@ extension MergeTransaction {
     return tail
   }
 
-  /// Seals operations anew at the end of a chain. They arrive anew too: a chain stands in the order of arrival.
+  /// Seals operations again at the end of a chain. They arrive again too: a chain stands in the order of arrival.
   fileprivate func seal(_ tail: [Journal.Operation], as device: UUIDBytes) throws {
     var end = try ChainEnd.read(db, device: device)
     for operation in tail {

@@ -5,7 +5,7 @@ import struct Foundation.Data
 
 extension ExamStore {
   /// Goes back to where the log of a hub that was restored agrees with what is here: what the hub said of later entries
-  /// is taken back, and is asked for again. All in one durable transaction.
+  /// is forgotten, and is asked for again. All in one durable transaction.
   /// - Parameters:
   ///   - common: the last place at which both agree.
   ///   - epoch: the run of the hub's log from now on.
@@ -20,7 +20,7 @@ extension ExamStore {
 }
 
 extension MergeTransaction {
-  /// Forgets what a hub said under numbers after one: what it had refused counts again until it is answered anew.
+  /// Forgets what a hub said under numbers after one: what it had refused counts again until it is answered again.
   func takeBackAnswers(after seq: Int64) throws {
     var refused: Set<OperationID> = []
     for table in ["operation", "pending"] {

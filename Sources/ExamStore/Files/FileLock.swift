@@ -32,7 +32,8 @@ enum FileLock {
     return true
   }
 
-  /// The process that holds the lock on a file, read from `/proc/locks`; nil if nobody does, or the kernel does not say.
+  /// The process that holds the lock on a file, read from `/proc/locks`; nil if nobody does, or the kernel does not
+  /// say.
   static func holder(of inode: UInt64) -> LockHolder? {
     guard let table = readSmallFile("/proc/locks", limit: 1 << 20) else { return nil }
     let suffix = ":\(inode)"
@@ -94,7 +95,7 @@ public struct LockHolder: Equatable, Sendable {
   public let process: Int32
   /// The command's name as the kernel keeps it (at most 15 bytes).
   public let command: String
-  /// Whether it is stopped, so that it will not let go by itself.
+  /// Whether it is stopped, so that it will not release itself.
   public let isStopped: Bool
 
   init(_ process: Int32) {

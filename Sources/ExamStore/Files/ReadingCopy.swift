@@ -24,8 +24,8 @@ package struct ReadingCopy {
     }
   }
 
-  /// Removes the copy. Whoever has opened it goes on reading it, and leaves nothing behind however it ends; only a
-  /// process that is killed while it copies leaves the folder.
+  /// Removes the copy. A process that has opened it goes on reading it, and leaves nothing behind however it ends; only
+  /// a process that is killed while it copies leaves the folder.
   package func remove() {
     for file in location.files { unlink(file) }
     rmdir(location.folder)

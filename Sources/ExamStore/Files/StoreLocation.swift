@@ -158,7 +158,7 @@ public struct StoreLocation: Equatable, Sendable {
     let wasOpened = wasOpened
     var status = stat()
     if stat(path, &status) == 0 && status.st_size == 0 {
-      // Whoever makes a store and is ended in the middle of it leaves an empty file.
+      // A process that makes a store and is ended in the middle of it leaves an empty file.
       if wasOpened && opening == .createIfMissing { return }
       throw StoreError(
         wasOpened

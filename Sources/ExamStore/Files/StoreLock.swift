@@ -146,7 +146,7 @@ package enum ProcessStart {
     return "\(SystemClock.live.bootID()) \(fields[20])"
   }
 
-  /// Whether a process is there, whoever owns it, and is the one that was started then.
+  /// Whether a process is there, no matter who owns it, and is the one that was started then.
   /// - Parameter start: as `text` gave it; nil where it was not recorded, so that the number alone tells.
   package static func isAlive(_ process: Int32, startedAt start: String?) -> Bool {
     guard kill(process, 0) == 0 || errno == EPERM else { return false }

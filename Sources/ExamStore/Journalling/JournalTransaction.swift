@@ -87,12 +87,13 @@ public final class JournalTransaction {
     return id
   }
 
-  /// Sets fields of a row. A field that already has the value shown is set all the same: the caller decides whether
+  /// Sets fields of a row. A field that already has the value shown is set anyway: the caller decides whether
   /// a repetition is worth a line of history.
   /// - Parameters:
   ///   - undoing: the operations that this one takes back; see `SessionUndo`.
   ///   - shown: for each field, the operations whose value the author was shown; without it, those that stand now.
-  /// - Throws: `RowRefusal` if there is no such row, `StoreError` if there is no such field or it cannot hold its value.
+  /// - Throws: `RowRefusal` if there is no such row, `StoreError` if there is no such field or it cannot hold its
+  ///   value.
   /// - Returns: the operation's id. Fields that stay here where the others are sent make another one after it.
   @discardableResult package func set(
     _ entity: String, _ key: String, _ fields: [String: Value], shown: ShownHeads = .unknown,
@@ -142,7 +143,8 @@ public final class JournalTransaction {
     return try carryOut(.delete, row, body) { _ in try merge.applyDelete(of: row) }
   }
 
-  /// Rules on an operation: lets it in, rejects it, or takes it back. No row changes by it: a hub says what comes of it.
+  /// Rules on an operation: lets it in, rejects it, or takes it back. No row changes by it: a hub says what comes of
+  /// it.
   /// - Throws: `StoreError` without a reason, or where there is no such operation here.
   @discardableResult package func rule(
     _ verdict: Journal.Verdict, on operation: OperationID, reason: String

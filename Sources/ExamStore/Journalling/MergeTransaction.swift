@@ -445,7 +445,7 @@ struct MergeTransaction {
       heads: heads)
   }
 
-  /// Writes a row anew from the operations that count, and gives the change a number of its own.
+  /// Writes a row again from the operations that count, and gives the change a number of its own.
   private func rebuild(_ row: RowKey) throws {
     guard row.entity != Ruling.entity, (try? RowTable.of(row.entity)) != nil else { return }
     let applied = try OperationTable.history(of: row, in: db).filter {

@@ -6,9 +6,9 @@ import Timer
 /// What this store owes a hub, and what of it a person must look at: the one definition that header, status, doctor,
 /// exports and the outbox share.
 ///
-/// An operation waits while it is to be sent and no hub has given it a number, whoever made it: a restored store also
-/// owes what its former device did not send. Where the store is not enrolled the same operations wait, for a hub that
-/// may come. Waiting follows from the operations themselves; no counter is kept that could be wrong.
+/// An operation waits while it is to be sent and no hub has given it a number, no matter who made it: a restored store
+/// also owes what its former device did not send. Where the store is not enrolled the same operations wait, for a hub
+/// that may come. Waiting follows from the operations themselves; no counter is kept that could be wrong.
 public enum Outbox {
   // MARK: What waits
 
@@ -19,8 +19,8 @@ public enum Outbox {
     return "\(prefix)hubSeq IS NULL AND \(prefix)sends IS NOT 0"
   }
 
-  /// Whether an operation waits that lies in `pending`, and not in the journal too, in SQL: other devices' that came in a
-  /// file. What came without its content is theirs to send.
+  /// Whether an operation waits that lies in `pending`, and not in the journal too, in SQL: other devices' that came in
+  /// a file. What came without its content is theirs to send.
   package static func waitsAside(_ row: String) -> String {
     """
     \(row).hubSeq IS NULL AND \(row).body IS NOT NULL
@@ -28,8 +28,8 @@ public enum Outbox {
     """
   }
 
-  /// Whether a value that stands in a row waits: an earlier one that was replaced by what the hub has makes no difference
-  /// to where the row is. It costs what stands, however long the row's history is.
+  /// Whether a value that stands in a row waits: an earlier one that was replaced by what the hub has makes no
+  /// difference to where the row is. It costs what stands, however long the row's history is.
   package static func isWaiting(_ heads: HeadsColumn, in db: Database) throws -> Bool {
     let statement = try db.cachedStatement(sql: "SELECT \(waits()) FROM operation WHERE id = ?")
     return try Set(heads.operations.values.joined()).sorted(by: >).contains { id in
@@ -57,8 +57,8 @@ public enum Outbox {
 
   /// How many operations wait.
   ///
-  /// It costs as much as waits where the store is enrolled. Where it is not, everything waits but for what never leaves:
-  /// both are counted in an index, and nothing was written to one when they were made.
+  /// It costs as much as waits where the store is enrolled. Where it is not, everything waits but for what never
+  /// leaves: both are counted in an index, and nothing was written to one when they were made.
   public static func waiting(_ db: Database) throws -> Int {
     let journal =
       try Enrolment.exists(db)
@@ -144,7 +144,7 @@ public enum Outbox {
         """)
   }
 
-  /// Decides anew of every operation whether it is to be sent.
+  /// Decides again of every operation whether it is to be sent.
   static func judgeAll(as role: DeviceRole?, in db: Database) throws {
     if role != nil { try db.execute(sql: "UPDATE operation SET sends = 1 WHERE sends IS NULL") }
     let statement = try db.makeStatement(sql: "UPDATE operation SET sends = ? WHERE seq = ?")

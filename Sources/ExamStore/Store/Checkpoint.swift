@@ -12,7 +12,8 @@ enum Checkpoint {
   /// to be rare and short.
   private static let operationsBetween: Int64 = 200
   /// A log of more pages than this is moved to its end: the store waits until nobody reads from the log any more, which
-  /// is milliseconds, so that the next save begins it anew. Where there is always one who reads, it would else grow on.
+  /// is milliseconds, so that the next save begins it again. Where there is always one who reads, it would else grow
+  /// on.
   private static let mostPages = 1000
 
   static func whenIdle(writer: DatabaseQueue, lock: StoreLock, path: String) {

@@ -101,7 +101,8 @@ public final class ExamStore: Sendable {
     try self.init(location, openedAt: copy.location, obstacle: obstacle, knowing: knowledge, system: system)
   }
 
-  /// Opens a store in its place to be read: nothing is written, also not where a device or the clock's anchor is lacking.
+  /// Opens a store in its place to be read: nothing is written, also not where a device or the clock's anchor is
+  /// lacking.
   /// - Returns: nil if its tables are of an older version, which this program cannot read.
   private convenience init?(
     reading location: StoreLocation, knowing knowledge: ExamKnowledge, system: SystemClock
@@ -179,7 +180,7 @@ public final class ExamStore: Sendable {
       Checkpoint.whenIdle(writer: writer, lock: lock, path: location.path)
       backup.keep()
     }
-    // Later: whoever marks gives a key every few seconds, and the next one needs the same pages.
+    // Later: an assessor gives a key every few seconds, and the next one needs the same pages.
     let release = WriterThread.Housekeeping(after: 30) { IdleMemory.release(writer, reader) }
     thread = WriterThread(refusal == nil ? [tidy, release] : [])
   }
@@ -256,9 +257,9 @@ public final class ExamStore: Sendable {
   }
 
   /// Queues one transaction, and reads what it leaves behind where that is cheapest: the reading connection would have
-  /// to look anew at every page after each commit.
+  /// to look again at every page after each commit.
   /// - Parameters:
-  ///   - reading: sees the store as the transaction has made it. Where it throws, the transaction stands all the same.
+  ///   - reading: sees the store as the transaction has made it. Where it throws, the transaction stands anyway.
   ///   - then: called on the main actor by `deliver()` once the transaction is on the disk or has failed.
   public func submit<T: Sendable, R: Sendable>(
     _ author: Author, _ body: @escaping @Sendable (JournalTransaction) throws -> T,

@@ -2,7 +2,7 @@ import GRDB
 import Journal
 
 /// What was changed in a store since a look before: what a screen that shows some rows needs to know whether to read
-/// them anew. It costs what was changed, whatever was changed before.
+/// them again. It costs what was changed, whatever was changed before.
 public struct StoreChanges: Equatable, Sendable {
   /// The number of the last operation that has arrived here.
   public let last: Int64

@@ -89,7 +89,7 @@ final class Decisions {
     } else {
       decided = try keep(fresh, Decisions.spread(refused, over: fresh))
     }
-    // A copy in a chain that continues another is kept, so that the chain is whole, and does nothing anew.
+    // A copy in a chain that continues another is kept, so that the chain is whole, and does nothing a second time.
     var byHash = Dictionary(decided.map { ($0.operation.hash, $0) }, uniquingKeysWith: { first, _ in first })
     for operation in arrivals {
       guard let first = copies[operation.id] else { continue }
@@ -102,7 +102,7 @@ final class Decisions {
     return arrivals.compactMap { byHash[$0.hash] }
   }
 
-  /// Whether two operations with one identifier are the same change: sealed anew in another chain.
+  /// Whether two operations with one identifier are the same change: sealed again in another chain.
   private func isSame(_ first: Journal.Operation, _ second: Journal.Operation) throws -> Bool {
     if first.row != second.row || first.hlc != second.hlc || first.kind != second.kind { return false }
     if first.bodyHash == second.bodyHash { return true }
@@ -304,7 +304,7 @@ final class Decisions {
 
   // MARK: Rulings
 
-  /// Carries out what was ruled on an operation: admitted, rejected or taken back.
+  /// Carries out what was ruled on an operation: admitted, rejected or revoked.
   private func rule(on ruling: Journal.Operation) throws {
     guard let target = OperationID(ruling.row.id), let stored = try operations.versions(of: target).first,
       case .text(let word)? = try heads.standing(Ruling.field, of: ruling.row)?.value,
@@ -320,7 +320,7 @@ final class Decisions {
       if stored.standing.isApplied { return }
       try settle(members, key, isAdmitted: true, by: ruling.id)
     case .rejected, .withdrawn:
-      // What counts is undone, not taken back.
+      // What counts is undone, not revoked.
       if verdict == .withdrawn && stored.standing.isApplied { return }
       let said: LogEntry.Ruling = verdict == .withdrawn ? .withdrawn : .result(.rejected(nil))
       for member in members {

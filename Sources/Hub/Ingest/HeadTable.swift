@@ -55,7 +55,7 @@ struct HeadTable {
     return false
   }
 
-  /// Works out a row's heads anew from the operations that count, for when one of them counts no more, or again.
+  /// Works out a row's heads again from the operations that count, for when one of them counts no more, or again.
   func rebuild(_ row: RowKey) throws {
     let history = try operations.history(of: row)
     let before = Set(try heads(of: row).values.joined())

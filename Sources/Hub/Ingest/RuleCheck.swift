@@ -23,7 +23,7 @@ struct RuleCheck {
 
   /// Why an operation does not count because of who made it; nil where nothing speaks against it.
   func refusal(of opened: OpenedOperation) throws -> HubResult? {
-    // The hub's own device carries out what whoever runs the hub asked for.
+    // The hub's own device carries out what the person who runs the hub asked for.
     guard let deviceRole = sender.role, opened.body != nil else { return nil }
     let operation = opened.operation
     let lineage = try memory.lineage(of: operation.device) { try devices.lineage(of: operation.device) }
@@ -82,7 +82,7 @@ struct RuleCheck {
 
   private func isOwn(_ session: RowKey, _ staff: Int64) throws -> Bool {
     guard let key = Int64(session.id) else { return true }
-    // Whoever sits down as a cover says so in the same breath.
+    // A person who sits down as a cover says so in the same breath.
     if rows.coming("coverStaff", of: session) == .integer(staff) { return true }
     return try memory.belongs(PushMemory.Seat(staff: staff, timetable: key)) { try people.belongs(staff, to: key) }
   }

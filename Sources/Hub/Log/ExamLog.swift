@@ -1,7 +1,7 @@
 import Journal
 import Sync
 
-/// An exam's log within one transaction: whoever holds it is the only one to append.
+/// An exam's log within one transaction: its holder is the only one to append.
 final class ExamLog {
   let connection: any HubConnection
   /// The exam.

@@ -40,7 +40,7 @@ struct StoredOperation {
     /// Whether it is not decided yet.
     var isDeferred: Bool { if case .result(.deferred) = self { true } else { false } }
 
-    /// As an answer says it: what was taken back counts for nothing.
+    /// As an answer says it: what was revoked counts for nothing.
     var result: HubResult { if case .result(let result) = self { result } else { .rejected(nil) } }
   }
 }

@@ -2,8 +2,8 @@ import ExamStore
 import Journal
 import Sync
 
-/// Works out where the rows of the exams are that a hub kept before it asked. Their devices hold the whole exam, and are
-/// given it until they are enrolled anew.
+/// Works out where the rows of the exams are that a hub kept before it asked. Their devices hold the whole exam, and
+/// are given it until they are enrolled again.
 enum ScopeUpgrade {
   static func fill(_ connection: any HubConnection) throws {
     for row in try connection.rows("SELECT exam FROM exam ORDER BY exam") {

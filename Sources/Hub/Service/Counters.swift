@@ -26,7 +26,7 @@ final class Counters: Sendable {
     }
   }
 
-  /// What failed last, for whoever runs the hub; nil where nothing has.
+  /// What failed last, for the person who runs the hub; nil where nothing has.
   var lastFailure: String? { state.withLock { $0.lastFailure } }
 
   /// Prometheus's text.

@@ -2,7 +2,7 @@ import ExamStore
 import Journal
 import Sync
 
-/// What whoever runs the hub does to its exams.
+/// What the person who runs the hub does to its exams.
 extension Hub {
   /// Makes an exam with an empty log.
   /// - Parameters:
@@ -115,7 +115,7 @@ extension Hub {
   }
 }
 
-/// Why the hub does not do what whoever runs it asks for: one line.
+/// Why the hub does not do what the person who runs it asks for: one line.
 public struct HubRefusal: Error, CustomStringConvertible, Sendable {
   /// The line.
   public let description: String

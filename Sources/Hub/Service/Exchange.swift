@@ -22,7 +22,7 @@ extension Hub {
     }
     if took.grew { ring(caller.exam, head: took.head) }
     counters.noteOperations(asked.operations.count)
-    // Read anew, after the commit: the page may hold what others brought meanwhile.
+    // Read again, after the commit: the page may hold what others brought meanwhile.
     let body = try await database.read { connection in
       try Hub.page(asked, caller, took.results, in: connection, at: now)
     }
@@ -108,8 +108,8 @@ extension Hub {
   }
 
   /// The device of a caller.
-  /// - Throws: `HubError.token` where the secret is not the device's; `revoked`; `session` where the one that is shown is
-  ///   not open.
+  /// - Throws: `HubError.token` where the secret is not the device's; `revoked`; `session` where the one that is shown
+  ///   is not open.
   static func authorised(_ caller: Caller, in devices: DeviceTable, at now: Int64) throws -> DeviceRecord {
     guard let device = try devices.find(caller.device), let hash = device.tokenHash,
       Secret.isSame(hash, caller.token.hash)

@@ -2,7 +2,7 @@ import ExamStore
 import Journal
 import Sync
 
-/// An operation that counts for nothing, as a list for whoever runs the hub names it.
+/// An operation that counts for nothing, as a list for the person who runs the hub names it.
 public struct KeptOperation: Sendable {
   /// The operation.
   public let id: OperationID

@@ -1,8 +1,8 @@
 import Journal
 import Sync
 
-/// Where a hub keeps everything. Nothing outside it decides: what a hub process has in memory can be lost at any moment,
-/// and any number of processes may serve one database, where the database allows it.
+/// Where a hub keeps everything. Nothing outside it decides: what a hub process has in memory can be lost at any
+/// moment, and any number of processes may serve one database, where the database allows it.
 ///
 /// The statements are the hub's, and the same for every database: `?` stands for an argument.
 public protocol HubDatabase: Sendable {
@@ -45,7 +45,8 @@ extension HubDatabase {
   public var freeShare: Double? { nil }
 }
 
-/// Why a database did not do what a hub asked: one line for whoever runs it, and an answer for who asked the hub.
+/// Why a database did not do what a hub asked: one line for the person who runs it, and an answer for who asked the
+/// hub.
 public protocol StorageFailure: Error, CustomStringConvertible {
   /// What the hub answers. Nothing of the request was done, or it is not known whether it was.
   var answer: HubError { get }

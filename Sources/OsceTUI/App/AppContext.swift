@@ -86,7 +86,7 @@ final class AppContext {
     clock.leave()
   }
 
-  /// Notes how what is saved now is taken back: `z` at the sheet that it was written from would take back a mark. What
+  /// Notes how what is saved now is undone: `z` at the sheet that it was written from would take back a mark. What
   /// is written from a roster stands in the way of no sheet.
   func noteNotMarking(_ line: SafeText?) {
     let sheet = screens.lazy.compactMap { $0 as? SheetScreen }.last
@@ -154,7 +154,8 @@ final class AppContext {
 
   /// Asks for a line of text.
   /// - Parameters:
-  ///   - topic: what the text is about, where it is kept if it could not be saved: asked again, the line begins with it.
+  ///   - topic: what the text is about, where it is kept if it could not be saved: asked again, the line begins with
+  ///     it.
   ///   - written: what was typed before the line was there.
   ///   - note: what must be known of a text while it is typed.
   ///   - done: takes the answer, or says by `refuse` why not.

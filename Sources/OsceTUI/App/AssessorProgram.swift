@@ -201,7 +201,7 @@ struct AssessorProgram: TerminalProgram {
     found.act(key)
   }
 
-  /// A key on a terminal too small to see what it does: only what must be possible all the same.
+  /// A key on a terminal too small to see what it does: only what must be possible anyway.
   private func pressBlind(_ key: KeyEvent) {
     if let question = smallQuestion, context.navigator.lock == nil {
       guard passesSmallQuestion(key) else {

@@ -78,7 +78,7 @@ final class ClockPanel {
     _ = readRelease()
   }
 
-  /// Reads anew what the invigilator tells this station.
+  /// Reads again what the invigilator tells this station.
   func readMessages() {
     guard let session, let station else { return }
     let circuit = session.circuit
@@ -86,7 +86,7 @@ final class ClockPanel {
       attempt { try store.read { try HallMessages.shown(circuit: circuit, station: station, in: $0) } } ?? told
   }
 
-  /// Reads anew how far the station's last call for help was answered.
+  /// Reads again how far the station's last call for help was answered.
   /// - Returns: what has become of it, where somebody else did something.
   func readHelp() -> SafeText? {
     let before = help
@@ -98,7 +98,7 @@ final class ClockPanel {
     return HelpNote.news(help, before: before)
   }
 
-  /// Reads anew whether this station's assessors may go.
+  /// Reads again whether this station's assessors may go.
   /// - Returns: what has become of it.
   func readRelease() -> SafeText? {
     let before = releasedAt
@@ -114,7 +114,7 @@ final class ClockPanel {
       "released by the invigilator at \(LocalTime.reading(of: releasedAt).time): you may leave")
   }
 
-  /// Reads anew who leads at this station.
+  /// Reads again who leads at this station.
   /// - Returns: who has taken it from the person who sits here.
   func readLead(from staff: Int) -> SafeText? {
     guard let before = place,
@@ -145,7 +145,7 @@ final class ClockPanel {
     reload()
   }
 
-  /// Reads the clock anew where a start has come that was set for then.
+  /// Reads the clock again where a start has come that was set for then.
   /// - Returns: whether one had.
   func followStarts() -> Bool {
     guard let nextStart, store.clock.now >= nextStart else { return false }
@@ -153,7 +153,7 @@ final class ClockPanel {
     return true
   }
 
-  /// Reads the run's events anew.
+  /// Reads the run's events again.
   /// - Returns: how a person has changed the clock since, in a line; nil where nobody has.
   func readChange() -> SafeText? {
     let before = Set(events.map(\.id))
@@ -182,7 +182,7 @@ final class ClockPanel {
     }
   }
 
-  /// Reads the run's events anew.
+  /// Reads the run's events again.
   func reload() {
     let now = store.clock.now
     let session = session
@@ -227,7 +227,7 @@ final class ClockPanel {
     return Moment(round: state?.round, phase: state?.phase?.type, status: state?.status, isRerun: isRerun)
   }
 
-  /// The instant that is drawn: the present, or a foreseen one. What was foreseen and shown is not taken back.
+  /// The instant that is drawn: the present, or a foreseen one. What was foreseen and shown stays.
   private var now: Instant { foreseen ?? max(store.clock.now, reached) }
   private var foreseen: Instant?
   private var reached = Instant.earliest

@@ -62,7 +62,7 @@ struct Confirmation {
     }
   }
 
-  /// Says anew what is going to happen, where that has become another time or number.
+  /// Says again what is going to happen, where that has become another time or number.
   /// - Returns: whether the lines are others now.
   @MainActor mutating func renew() -> Bool {
     guard let now = renewed?(), now != text else { return false }

@@ -26,7 +26,7 @@ struct Prompt {
     refusal = Prompt.cut(field)
   }
 
-  /// The same question with what was typed, and why that is no answer. A passcode is typed anew.
+  /// The same question with what was typed, and why that is no answer. A passcode is typed again.
   func refused(_ why: SafeText) -> Prompt {
     var kept = self
     if field.isSecret { kept.field.clear() }

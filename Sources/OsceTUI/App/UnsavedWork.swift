@@ -3,8 +3,8 @@ import ExamStore
 import Reports
 import Terminal
 
-/// What was typed at this terminal and is not on the disk, until who sits here leaves the station: texts, which an editor
-/// opened again begins with, and marks that were refused, which have to be given again.
+/// What was typed at this terminal and is not on the disk, until who sits here leaves the station: texts, which an
+/// editor opened again begins with, and marks that were refused, which have to be given again.
 struct UnsavedWork {
   /// Texts by what they are about, one for each field; also those that still wait for the disk.
   private(set) var texts: [String: [String]] = [:]
@@ -40,7 +40,7 @@ struct UnsavedWork {
     for item in items where shown[item.key].map({ $0.shown != item.shown }) == true { retry(item: item.key) }
   }
 
-  /// An item is changed anew.
+  /// An item is changed again.
   mutating func retry(item: String) {
     refusals[item] = nil
     shown[item] = nil

@@ -203,8 +203,9 @@ struct ClockCommand: ParsableCommand {
     }
   }
 
-  /// Every session that `all pause` and `all resume` mean: of each circuit all that are open, for a pause also those that
-  /// begin by themselves later, else the one that is next. A resume leaves out those that were left open on an earlier day.
+  /// Every session that `all pause` and `all resume` mean: of each circuit all that are open, for a pause also those
+  /// that begin by themselves later, else the one that is next. A resume leaves out those that were left open on an
+  /// earlier day.
   /// - Parameter leavesOut: is told of each that is left out.
   private func openSessions(
     _ store: ExamStore, at instant: Instant, leavesOut: (String) -> Void
@@ -327,7 +328,7 @@ struct ClockCommand: ParsableCommand {
     }
   }
 
-  /// What an event has displaced, and how it is taken back.
+  /// What an event has displaced, and how it is undone.
   private func displacedLine(_ found: DisplacedEvents.Found, by given: Given) -> String {
     func words(_ events: [ClockEvent]) -> String {
       let named = events.prefix(3).map { "\($0.kind.name) at \(LocalTime.reading(of: $0.at).time)" }

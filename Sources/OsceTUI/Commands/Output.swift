@@ -9,8 +9,8 @@ struct OutputClosed: Error {}
 
 /// Standard output and standard error, written whole: the only way to either.
 ///
-/// No unsafe character leaves here to a terminal, whoever asks: text for people never holds one, and data holds one only
-/// on its way into a file or a pipe.
+/// No unsafe character leaves here to a terminal, no matter who asks: text for people never holds one, and data holds
+/// one only on its way into a file or a pipe.
 struct Output {
   /// Takes what would go to standard output and standard error: for tests, which share both with others.
   final class Capture: Sendable {

@@ -8,7 +8,7 @@ struct EnrolCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "enrol", abstract: "Take a place at a hub with a one-time code.",
     discussion: """
-      The hub prints the code (osce-hub code). It holds the beginning of the hub's key: whoever stands between the \
+      The hub prints the code (osce-hub code). It holds the beginning of the hub's key: an attacker between the \
       terminal and the hub is found before the code is sent.
       """)
 

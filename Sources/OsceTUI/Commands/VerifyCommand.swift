@@ -8,7 +8,7 @@ struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Prove that a backup of a locked exam is what two people locked.",
     discussion: """
-      Computes chains, values, results and the final hash anew and holds them against the record of the lock. The file is \
+      Computes chains, values, results and the final hash again and holds them against the record of the lock. The file is \
       only read. Exit status 0: it is; 1: it is not, with the first difference.
       """)
 

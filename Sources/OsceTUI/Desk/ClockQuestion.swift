@@ -53,7 +53,7 @@ struct ClockQuestion {
 }
 
 extension ClockIntent.Step {
-  /// What is going to happen there. A start always names its session: the next may not be the one that is meant.
+  /// What is going to happen there. A start always names its session: the next may not be the intended one.
   fileprivate func text(at target: DeskTarget) -> String {
     let session = order.action == .start && !target.name.contains(target.session.name) ? " \(target.session.name)" : ""
     let missed = neverStarted.map { "; the \($0.startTime) session was never started" }.joined()

@@ -4,18 +4,18 @@ import Reports
 import Terminal
 import Timer
 
-/// What all pages of the desk share: the circuits, the one that is looked after, and whose keys act on all of them.
+/// What all pages of the desk share: the circuits, the one that is controlled, and whose keys act on all of them.
 @MainActor
 final class Desk {
   let context: AppContext
   private(set) var circuits: [DeskCircuit] = []
   /// Every run of the store, for the announcements.
   private(set) var runs: [AnnouncedRun] = []
-  /// The place of the circuit that is looked after.
+  /// The place of the circuit that is controlled.
   private(set) var index = 0
   /// Whether the next action is for every circuit: it holds for one.
   private(set) var actsOnAll = false
-  /// Which of the last actions is offered to be taken back, while that is asked; nil: none is.
+  /// Which of the last actions is offered to be undone, while that is asked; nil: none is.
   var undoing: Int?
 
   /// Pauses on their way to the disk, and what was typed meanwhile: the beginning of a reason, and no command.
@@ -34,10 +34,10 @@ final class Desk {
     noteUnread()
   }
 
-  /// The circuit that is looked after; nil in a store without circuits.
+  /// The circuit that is controlled; nil in a store without circuits.
   var circuit: DeskCircuit? { circuits.indices.contains(index) ? circuits[index] : nil }
 
-  /// The session that is looked after.
+  /// The session that is controlled.
   var session: Session? { circuit?.session }
 
   /// What the clock of that session shows.
@@ -53,7 +53,7 @@ final class Desk {
   /// Whether it is long since they were read.
   var isOld: Bool { context.monotonic() - readAt >= Desk.restMs }
 
-  /// Reads sessions and clocks anew.
+  /// Reads sessions and clocks again.
   func reload() {
     readAt = context.monotonic()
     circuits = circuits.map {
@@ -97,8 +97,8 @@ final class Desk {
     return actsOnAll
   }
 
-  /// The clocks that an action is for. Where nobody has said which of two open sessions is meant, a resume of all is for
-  /// both, and nothing else is done to either.
+  /// The clocks that an action is for. Where nobody has said which of two open sessions to control, a resume of all is
+  /// for both, and nothing else is done to either.
   func targets(of action: ClockAction, isForAll: Bool) -> [DeskTarget] {
     meant(isForAll).flatMap { circuit in
       let meant = isForAll && action == .resume && circuit.isForAll ? circuit.open : circuit.session.map { [$0] } ?? []
@@ -111,7 +111,7 @@ final class Desk {
 
   private func meant(_ isForAll: Bool) -> [DeskCircuit] { isForAll ? circuits : circuit.map { [$0] } ?? [] }
 
-  /// A clock of an action that was done, also of a circuit that is not looked after here.
+  /// A clock of an action that was done, also of a circuit that is not controlled here.
   func target(_ clock: HallAction.Clock) -> DeskTarget {
     circuits.first { $0.circuit.id == clock.session.circuit }.map { DeskTarget($0, clock.session) }
       ?? DeskTarget(session: clock.session, name: clock.circuit)
@@ -138,7 +138,7 @@ final class Desk {
   }
 }
 
-/// A clock that an action is meant for.
+/// A clock that an action is for.
 struct DeskTarget: Equatable, Sendable {
   let session: Session
   /// The circuit's name, with the session's where more than one could be meant.

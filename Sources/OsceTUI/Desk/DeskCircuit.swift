@@ -4,7 +4,7 @@ import GRDB
 import Reports
 import Timer
 
-/// A circuit as the desk sees it: the session that is looked after, and its clock.
+/// A circuit as the desk sees it: the session that is controlled, and its clock.
 struct DeskCircuit {
   let circuit: Circuit
   /// The session that the invigilator chose; nil: the one that is on.
@@ -40,16 +40,16 @@ struct DeskCircuit {
     }
   }
 
-  /// Whether more than one session could be meant and nobody has said which: several are open, or one that was left on an
-  /// earlier day.
+  /// Whether more than one session could be meant and nobody has said which: several are open, or one that was left on
+  /// an earlier day.
   var isUndecided: Bool { session == nil && !open.isEmpty }
 
-  /// What is open, where that is why nobody knows which session is meant.
+  /// What is open, where that is why nobody knows which session to control.
   var openWords: String {
     open.count > 1 ? "\(open.count) runs are open" : "the run of \(open.first?.name ?? "") was left open"
   }
 
-  /// Whether an alarm is for all that are open: nobody has said that one of them alone is meant.
+  /// Whether an alarm is for all that are open: nobody has chosen one of them alone.
   var isForAll: Bool { chosen == nil && open.count > 1 }
 
   /// What an action at a session of this circuit is said to be about: the circuit, and the session where it could be
@@ -58,9 +58,9 @@ struct DeskCircuit {
     open.count > 1 || !open.isEmpty && !open.contains(session) ? "\(circuit.name) \(session.name)" : circuit.name
   }
 
-  /// Reads a circuit as it is meant at an instant.
+  /// Reads a circuit with its current session at an instant.
   /// - Parameters:
-  ///   - last: the session that was looked after; it stays, also after its end, until another one's clock is started.
+  ///   - last: the session that was controlled; it stays, also after its end, until another one's clock is started.
   ///   - before: what is shown; it stays where the store cannot be read.
   static func read(
     _ circuit: Circuit, chosen: Session?, last: Session? = nil, before: DeskCircuit? = nil, at now: Instant,

@@ -13,7 +13,7 @@ struct DeskControls {
   var isForAll = false
   var context: AppContext { desk.context }
 
-  /// Pauses the clock that is looked after, or every one.
+  /// Pauses the clock that is controlled, or every one.
   func pause(_ key: KeyEvent?) {
     if isForAll { return pauseEvery(key) }
     pause(desk.targets(of: .pause, isForAll: false), at: instant(of: key))
@@ -32,7 +32,7 @@ struct DeskControls {
   /// Pauses every open session of a circuit.
   func pauseAll(of circuit: DeskCircuit) { pause(circuit.open.map { DeskTarget(circuit, $0) }, at: desk.now) }
 
-  /// Pauses every clock that runs, whatever is looked after, and calls off what is set for later.
+  /// Pauses every clock that runs, whatever is controlled, and calls off what is set for later.
   private func pauseAll(at instant: Instant) {
     let circuits = desk.circuits
     if circuits.isEmpty { return context.ask("NOT PAUSED", "There is no circuit.", []) }
@@ -237,8 +237,8 @@ struct DeskControls {
     }
   }
 
-  /// Says what an action will do at every clock that is meant, and does it on Enter, once each, at one instant. If it
-  /// would do something else by then, it is said anew and nothing is done.
+  /// Says what an action will do at every clock concerned, and does it on Enter, once each, at one instant. If it
+  /// would do something else by then, it is said again and nothing is done.
   /// - Parameter written: the reason as it was written before the clock moved on; nil at first.
   func propose(
     _ reason: Confirmation.Reason, again written: String? = nil,

@@ -8,7 +8,7 @@ import Timer
 enum DeskKeys {
   private static let group = "Clock"
 
-  /// What the clock that is looked after must do for a key to act on it alone.
+  /// What the clock that is controlled must do for a key to act on it alone.
   private enum Need {
     case open, moving, paused, started, startable, standing
 
@@ -39,14 +39,14 @@ enum DeskKeys {
     if desk.context.store.clock.doubt != nil {
       return .disabled("first say which time is right: \(desk.context.key(of: whichTime)) asks")
     }
-    // Where two sessions are open the key asks which is meant.
+    // Where two sessions are open the key asks which one to use.
     if desk.circuit?.isUndecided == true { return .enabled }
     if let trouble = desk.circuit?.trouble, !desk.actsOnAll { return .disabled(trouble) }
     return desk.actsOnAll || need.isMet(by: desk.state?.status ?? .notStarted) ? .enabled : .disabled(need.reason)
   }
 
   /// A key that moves a clock.
-  /// - Parameter isOfOneCircuit: whether it is for the circuit that is looked after; an alarm and what was done last are
+  /// - Parameter isOfOneCircuit: whether it is for the circuit that is controlled; an alarm and what was done last are
   ///   of whichever.
   private static func clock(
     _ id: BindingID, _ key: Key, _ label: String, help: String, inFooter: Bool = true, rank: Int = 0,
@@ -85,7 +85,7 @@ enum DeskKeys {
     inFooter: false
   ) { screen, _ in screen.chooseSession() }
 
-  /// The circuit after the one that is looked after; while an action is offered to be undone, the action before.
+  /// The circuit after the one that is controlled; while an action is offered to be undone, the action before.
   static let nextCircuit = KeyBinding<DeskScreen>(
     "desk.next", [.tab], "next circuit", help: "Switch to the next circuit", group: "Circuits",
     when: { hasSeveral($0) }

@@ -20,7 +20,7 @@ protocol DeskPage: AnyObject {
   var emptyText: SafeText { get }
   /// The focused line in full, for what its columns cut.
   var detail: String { get }
-  /// Whether it shows what is on mark sheets. Others are not read anew for a mark.
+  /// Whether it shows what is on mark sheets. Others are not read again for a mark.
   var showsMarks: Bool { get }
   /// Reads what it shows from the store.
   func reload() throws

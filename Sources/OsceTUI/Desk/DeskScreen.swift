@@ -114,7 +114,8 @@ final class DeskScreen: Searchable {
       + "The desk needs \(ProgramLayout.least.width) columns by \(ProgramLayout.least.height) rows."
   }
 
-  /// Nothing lies over the screen: nothing is offered to be undone. Esc makes the next action one for one circuit again.
+  /// Nothing lies over the screen: nothing is offered to be undone. Esc makes the next action one for one circuit
+  /// again.
   func settle(before key: KeyEvent) {
     desk.undoing = nil
     if key.key == .escape { _ = desk.takeAll() }
@@ -188,7 +189,7 @@ final class DeskScreen: Searchable {
     turnToCircuit()
   }
 
-  /// Does something with the clocks that are meant: of all circuits, or of the one that is looked after.
+  /// Does something with the clocks concerned: of all circuits, or of the one that is controlled.
   func moveClock(isOfOneCircuit: Bool, _ act: (DeskControls) -> Void) {
     let isForAll = desk.takeAll()
     if !isForAll, isOfOneCircuit, askIfUndecided() { return }
@@ -209,7 +210,7 @@ final class DeskScreen: Searchable {
     }
   }
 
-  /// Asks which session is meant where two are open and nobody has said so.
+  /// Asks which session to control where two are open and nobody has chosen.
   @discardableResult private func askIfUndecided() -> Bool {
     guard desk.circuit?.isUndecided == true else { return false }
     if let trouble = troubleLine { context.say(SafeText(trouble), .warning) }
@@ -283,7 +284,6 @@ final class DeskScreen: Searchable {
     pages[shown].draw(on: &canvas, in: parts.page)
   }
 
-  private func drawTabs(on canvas: inout Canvas, in region: Rect) {
   private func tabs(named: (Int) -> Bool) -> [SafeText] {
     pages.enumerated().map { index, page in
       let count = page.count > 0 ? " \(page.count)" : ""
@@ -291,14 +291,14 @@ final class DeskScreen: Searchable {
     }
   }
 
+  private func drawTabs(on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
     var x = region.x
-    for (index, page) in pages.enumerated() {
     // Where the names of all have no room, the shown page and those that call have theirs.
     let isNarrow = tabs(named: { _ in true }).reduce(0) { $0 + $1.width } > region.width
     let texts = tabs { !isNarrow || $0 == shown || pages[$0].count > 0 }
-      let count = page.count > 0 ? " \(page.count)" : ""
-      let text = SafeText(" \(index + 1) \(page.name)\(count)")
+    for (index, page) in pages.enumerated() {
+      let text = texts[index]
       let role: Role = index == shown ? .focus : page.count > 0 ? .warning : .muted
       canvas.draw(text, at: Point(x: x, y: region.y), style: theme[role], in: region)
       x += text.width

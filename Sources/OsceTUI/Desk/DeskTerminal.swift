@@ -36,7 +36,7 @@ enum DeskTerminal {
   }
 
   /// Opens the desk for somebody. Whose task it is not is told so, and goes on by a key that is kept.
-  /// - Parameter beginning: what is looked after; nil: every circuit.
+  /// - Parameter beginning: what is controlled; nil: every circuit.
   static func sitDown(_ member: StaffMember, at beginning: DeskScreen.Beginning? = nil, in context: AppContext) {
     do {
       guard let role = try otherRole(of: member, in: context.store) else {

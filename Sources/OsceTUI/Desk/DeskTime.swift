@@ -36,7 +36,7 @@ struct DeskTime {
   }
 
   /// Says what setting the time ends or skips, and does it on Enter. If it would do something else by then, it is said
-  /// anew and nothing is done.
+  /// again and nothing is done.
   /// - Parameter written: the reason as it was written before that; nil at first.
   private func set(_ setting: ClockSetting, _ name: String, again written: String? = nil) {
     guard let effects = effects(of: setting) else { return }

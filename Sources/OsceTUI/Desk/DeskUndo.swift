@@ -73,7 +73,7 @@ struct DeskUndo {
     }
   }
 
-  /// Taking a start out wipes the session's clock: whoever does it types whose.
+  /// Taking a start out wipes the session's clock: the person who does it types whose.
   private func askName(_ action: HallAction, _ start: HallAction.Clock, at place: Int) {
     let state = desk.circuits.first { $0.session == start.session }?.fold?.state(at: desk.now)
     let shows = state?.phase.map { " It shows \(PhaseText.title($0.type)) \(state?.round ?? 0) now." } ?? ""

@@ -9,7 +9,7 @@ struct PhaseChoice {
   /// As many as can be read at once.
   private static let most = 80
 
-  /// The number of the phase that is meant; nil if there is none.
+  /// The number of the chosen phase; nil if there is none.
   func number(_ text: String) -> Int? {
     let text = text.trimmingSpaces.lowercased()
     guard text.hasPrefix("r") else { return Int(text).flatMap { (1...max(1, phases.count)).contains($0) ? $0 : nil } }

@@ -4,7 +4,7 @@ import Reports
 import Terminal
 import Timer
 
-/// Asks which session of a circuit is looked after: never a silent choice where two are open.
+/// Asks which session of a circuit to control: never a silent choice where two are open.
 @MainActor
 struct SessionChooser {
   let desk: Desk

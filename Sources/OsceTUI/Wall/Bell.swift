@@ -42,7 +42,7 @@ enum BellPattern: Int, Comparable, CaseIterable {
     }
   }
 
-  /// Of what falls on one instant the greatest is heard: a break that begins, over an end, over a start, over a warning.
-  /// A break follows an end and says it too; whoever must stop comes before whoever may begin.
+  /// Of what falls on one instant the greatest is heard: a break that begins, over an end, over a start, over a
+  /// warning. A break follows an end and says it too; who must stop comes before who may begin.
   static func < (left: BellPattern, right: BellPattern) -> Bool { left.rawValue < right.rawValue }
 }

@@ -53,7 +53,7 @@ struct Hearing {
   /// An event may be read some time after its instant, and an undo changes what has been: so the last minute is looked
   /// through again. What was heard then and has only moved is not heard again.
   mutating func listen(_ runs: [AnnouncedRun], at now: Instant) -> [Heard] {
-    // The exam's time was set back: what was heard after it comes anew.
+    // The exam's time was set back: what was heard after it comes again.
     if now < heardUntil {
       (heardUntil, begun) = (now, min(begun, now))
       recent.removeAll { $0.announcement.at > now }

@@ -51,9 +51,9 @@ struct WallCircuit {
   /// Its name, with what tells it from another run of the circuit.
   var title: String { mark.isEmpty ? circuit.name : "\(circuit.name) \(mark)" }
 
-  /// Reads a circuit as it is meant at an instant: where several of its runs are open, each of them. Whoever stands
-  /// before the wall is of one of the groups, and has no key to choose with.
-  /// - Parameter name: the session that is to be shown; nil: the one that is meant.
+  /// Reads a circuit with its current session at an instant: where several of its runs are open, each of them. A person
+  /// who stands before the wall is of one of the groups, and has no key to choose with.
+  /// - Parameter name: the session that is to be shown; nil: the current one.
   /// - Throws: why the store cannot be read.
   static func read(
     _ circuit: Circuit, session name: String? = nil, at now: Instant, in store: ExamStore

@@ -21,7 +21,7 @@ struct WallPanel: Equatable {
   var ring: [String] = []
   /// When the session ends, and how far that is from the plan.
   var end = ""
-  /// What whoever stands before the wall is to know or do.
+  /// What a person before the wall must know or do.
   var notice = ""
 
   /// What is said the loudest, with what belongs to it.
@@ -142,7 +142,7 @@ struct WallPanel: Equatable {
 
   // MARK: Words
 
-  /// What whoever stands before the wall calls a phase.
+  /// What a person before the wall calls a phase.
   private static func word(_ type: PhaseType) -> String {
     switch type {
     case .rotation: "STATION"

@@ -265,7 +265,7 @@ struct WallPanelView {
       ? theme[.heading] : Style(style.background, on: style.foreground)
   }
 
-  /// The band is the widest thing on any wall: whoever looks up knows that nothing moves.
+  /// The band is the widest thing on any wall: a person who looks up knows that nothing moves.
   private func drawPaused(
     _ since: String, _ at: String, _ left: String, _ resumes: String?, on canvas: inout Canvas, in region: Rect
   ) {

@@ -122,7 +122,7 @@ struct WallPicture: Equatable {
     }
   }
 
-  /// What whoever stands before the wall is to know, or the answer to a key, and the time of day.
+  /// What a person before the wall must know, or the answer to a key, and the time of day.
   private func drawFooter(on canvas: inout Canvas, in region: Rect, _ theme: Theme, _ message: SafeText) {
     let inner = region.inset(columns: 2, rows: 0)
     let (right, left) = inner.splitRight(min(6, inner.width))

@@ -12,7 +12,7 @@ struct WallProgram: TerminalProgram {
     var bell: Bell = .audible
     /// One circuit a page instead of all side by side.
     var hasPages = false
-    /// The session to show, `DATE START`; nil: the one that is meant.
+    /// The session to show, `DATE START`; nil: the current one.
     var session: String?
     var configuration = Configuration()
   }
@@ -42,7 +42,7 @@ struct WallProgram: TerminalProgram {
   private var nextStart: Instant?
   private var lastPicture = WallPicture()
   private static let pollInterval: Int64 = 100
-  /// How often the session that is meant is looked for anew, in milliseconds.
+  /// How often the current session is looked for again, in milliseconds.
   private static let chooseInterval: Int64 = 10_000
 
   /// - Parameter monotonic: the loop's clock; tests give one that they set.

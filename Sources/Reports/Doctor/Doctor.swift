@@ -37,7 +37,7 @@ public struct Doctor: Sendable {
     try location.refuseIrregular()
     var diagnosis = Diagnosis()
     FileChecks(location: location, freeBytes: surroundings.freeBytes).run(&diagnosis)
-    // Before anything is opened: the first who opens a store makes the index of its log anew.
+    // Before anything is opened: the first who opens a store makes the index of its log again.
     LogCheck(location: location).run(&diagnosis)
     _ = diagnosis.attempt("database") { diagnosis in
       let (connection, beside) = try open(&diagnosis)

@@ -56,7 +56,7 @@ struct TerminalChecks {
   }
 
   /// The open sittings of this machine whose process lives. One from before the machine was started is not alive,
-  /// whoever has its number now.
+  /// whatever process has its number now.
   private func seen() throws -> [Seen] {
     let began = try MachineChecks.offset(db, surroundings) ?? 0
     return try ReadRow.fetchAll(

@@ -6,7 +6,7 @@ import Timer
 
 /// Makes the feedback page of every candidate.
 public enum FeedbackPages {
-  /// The pages, in the order of candidates. Whoever is left out of the exam has none.
+  /// The pages, in the order of candidates. A candidate who is left out of the exam has none.
   public static func all(in db: Database, at now: Instant) throws -> [FeedbackPage] {
     let report = try ResultsReport.read(.init(), in: db, at: now)
     let policy = report.policy.policy

@@ -33,7 +33,7 @@ struct Bells {
   }
 
   /// How many seconds after the end of the candidate's rotation a mark was given, a started second counted whole.
-  /// - Parameter rotations: those of the candidate; the last one before the mark is meant.
+  /// - Parameter rotations: those of the candidate; the last one before the mark counts.
   /// - Returns: nil for a mark given in time, or where no such rotation has ended.
   static func secondsAfter(_ markedAt: Instant?, _ rotations: [HeldRotation]) -> Int64? {
     guard let markedAt else { return nil }

@@ -33,7 +33,7 @@ extension HallAction {
   /// Why it was done, where that was said.
   public var reason: String? { clocks.lazy.compactMap(\.event.reason).first { !$0.isEmpty } }
 
-  /// What is there again once it is taken back, in one phrase; clocks say so themselves.
+  /// What is there again once it is undone, in one phrase; clocks say so themselves.
   public var wordsForGoingBack: String {
     switch what {
     case .clock: ""
@@ -79,8 +79,8 @@ extension ClockEventKind {
 }
 
 extension Forecast {
-  /// How far a run is behind its plan, in whole minutes; negative when it is ahead. The one rule for wall and desk: less
-  /// than half a minute is on time.
+  /// How far a run is behind its plan, in whole minutes; negative when it is ahead. The one rule for wall and desk:
+  /// less than half a minute is on time.
   public var minutesBehind: Int64 { (abs(delayMs) + 30_000) / 60_000 * (delayMs < 0 ? -1 : 1) }
 
   /// `on time`, `4 min behind`, `2 min ahead`.

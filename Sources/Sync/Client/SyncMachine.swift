@@ -2,7 +2,7 @@ import Journal
 
 /// What a client of a hub does next, as a pure machine: it does nothing itself, and reads neither clock nor chance.
 ///
-/// Whoever drives it asks for a step, takes it, and says what came of it. One request is out at a time. No state is left
+/// The driver asks for a step, takes it, and says what came of it. One request is out at a time. No state is left
 /// only because something is written here: a queue that stops is found by the machine itself, or by the watchdog.
 public struct SyncMachine: Sendable {
   /// The states of the protocol.
@@ -15,7 +15,7 @@ public struct SyncMachine: Sendable {
     case wait
     /// Something failed; a time is waited for.
     case backoff
-    /// The hub was restored: what it said of later entries is taken back.
+    /// The hub was restored: what it said of later entries is withdrawn.
     case recover
     /// Another copy of the store wrote under this device: it goes on as a new one.
     case fork
@@ -69,7 +69,7 @@ public struct SyncMachine: Sendable {
     case rang
     /// The hub answered hello, and nothing blocks.
     case greeted
-    /// What was rewound, or sealed anew, is on the disk.
+    /// What was rewound, or sealed again, is on the disk.
     case done
     /// The hub answered with an error. `sent`: how many operations the request had.
     case refused(HubError, sent: [OperationID])
@@ -183,7 +183,7 @@ public struct SyncMachine: Sendable {
     }
   }
 
-  /// The last attempt is too old, whatever the state: the request is given up and made anew.
+  /// The last attempt is too old, whatever the state: the request is given up and made again.
   public mutating func wake() {
     switch phase {
     case .none, .fork, .recover, .blocked: break

@@ -4,7 +4,7 @@ public enum SyncTrouble: Hashable, Sendable {
   case lost(TransportFailure)
   /// The hub answered with an error.
   case refused(HubError)
-  /// Whoever answers at the address is not the hub of the enrolment.
+  /// The server at the address is not the hub of the enrolment.
   case otherKey
   /// The hub refuses an operation that nothing is wrong with here.
   case defect(HubError)

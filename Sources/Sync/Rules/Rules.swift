@@ -3,7 +3,8 @@ import Journal
 
 /// Who may do what, as data: the hub decides by it.
 ///
-/// An operation counts where its person's role allows it, and its device's, or a session that the person has open there.
+/// An operation counts where its person's role allows it, and its device's, or a session that the person has open
+/// there.
 public enum Rules {
   /// What an operation does, as far as who may do it.
   public enum Class: String, CaseIterable, Sendable {
@@ -62,8 +63,8 @@ public enum Rules {
   /// How far a role may do something.
   public static func reach(of role: PersonRole, _ subject: Class) -> Reach { table[subject]?[role] ?? .never }
 
-  /// Whether a role may do something there. Whoever marks at a station marks there as an assessor, whatever else they
-  /// are; auditors and displays do not.
+  /// Whether a role may do something there. A person who marks at a station marks there as an assessor, whatever else
+  /// they are; auditors and displays do not.
   public static func allows(_ role: PersonRole, _ subject: Class, at place: Place) -> Bool {
     let reach = reach(of: role, subject)
     if isMet(reach, at: place) { return true }
@@ -83,8 +84,8 @@ public enum Rules {
     }
   }
 
-  /// Whether a device of a role does something by itself, whoever sits at it: one store may be all of a circuit's. The
-  /// plan comes from those that send it.
+  /// Whether a device of a role does something by itself, no matter who sits at it: one store may be all of a
+  /// circuit's. The plan comes from those that send it.
   public static func deviceAllows(_ role: PersonRole, _ subject: Class, isOwnRow: Bool) -> Bool {
     if subject == .plan { return role == .lead || role == .office }
     return isMet(

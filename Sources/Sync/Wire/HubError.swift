@@ -46,7 +46,7 @@ public enum HubError: Error, Hashable, Sendable {
   /// Something failed at the hub: the same request again.
   case unavailable
 
-  /// What is wrong with a document, as the answer to whoever sent it.
+  /// What is wrong with a document, as the answer to its sender.
   public init(_ fault: WireFault) {
     self =
       switch fault.kind {

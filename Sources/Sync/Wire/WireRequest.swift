@@ -85,8 +85,9 @@ public protocol Answering: Sendable {
 /// Carries requests to a hub.
 public protocol Transport: Sendable {
   /// Sends a request and waits for the whole answer.
-  /// - Parameter wait: how long the hub may hold the request back before its first byte, in seconds; 0 but for `/v1/wait`.
-  /// - Throws: `TransportFailure` when there is none; the hub may have acted all the same.
+  /// - Parameter wait: how long the hub may hold the request back before its first byte, in seconds; 0 but for
+  ///   `/v1/wait`.
+  /// - Throws: `TransportFailure` when there is none; the hub may have acted anyway.
   func send(_ request: WireRequest, wait: Int64) async throws(TransportFailure) -> WireResponse
 }
 
@@ -98,7 +99,7 @@ public enum TransportFailure: Error, Hashable, Sendable {
   case timeout
   /// The connection broke, or what came is not a whole answer.
   case broken(String)
-  /// Whoever answers does not hold the key that was pinned at enrolment.
+  /// The server does not hold the key that was pinned at enrolment.
   case otherKey
   /// The answer is larger than any that a hub gives.
   case tooLarge

@@ -12,12 +12,12 @@ public enum TerminalEvent: Equatable, Sendable {
   case foreseenShown(Int64)
   /// The program's deadline has come; the time in milliseconds.
   case deadline(Int64)
-  /// The terminal is gone. Nothing more is drawn; commit what is open and exit. Told once. The loop ends by itself after
-  /// `EventLoop.hangupGrace`.
+  /// The terminal is gone. Nothing more is drawn; commit what is open and exit. Told once. The loop ends by itself
+  /// after `EventLoop.hangupGrace`.
   case hangup
   /// The process was asked to end (SIGTERM or SIGINT, its number).
   case terminated(Int32)
-  /// The process will be stopped now: let go of locks before returning.
+  /// The process will be stopped now: release locks before returning.
   case suspending
   /// The process goes on after it was stopped.
   case resumed
@@ -27,7 +27,7 @@ public enum TerminalEvent: Equatable, Sendable {
 public enum TerminalEffect: Equatable, Sendable {
   /// End the loop with this exit code.
   case exit(Int32)
-  /// Paint the whole screen anew, for a terminal that something else has written on.
+  /// Paint the whole screen again, for a terminal that something else has written on.
   case repaint
   /// Ring the terminal's bell once.
   case bell

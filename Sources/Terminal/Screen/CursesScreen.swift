@@ -171,7 +171,7 @@ public final class CursesScreen: Screen {
     sent += device.send(pending[sent...])
   }
 
-  /// Reads the terminal's size anew and fits curses to it.
+  /// Reads the terminal's size again and fits curses to it.
   public func refreshSize() -> Bool {
     let now = device.size
     if now == size { return false }
@@ -211,7 +211,7 @@ public final class CursesScreen: Screen {
     giveBack()
   }
 
-  /// Takes the terminal back and paints it anew.
+  /// Takes the terminal back and paints it again.
   public func resume() {
     if closed { return }
     // Stopped without warning: leave first, so that the next update enters the screen again.

@@ -18,7 +18,7 @@ public protocol Screen: AnyObject {
   func release()
   /// Goes on sending the last frame.
   func drain()
-  /// Reads the terminal's size anew. True if it changed.
+  /// Reads the terminal's size again. True if it changed.
   func refreshSize() -> Bool
   /// The next frame paints every cell.
   func repaint()

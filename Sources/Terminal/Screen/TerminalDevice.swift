@@ -9,7 +9,7 @@ final class TerminalDevice {
   /// Flags to give back, if the descriptor is the one that the shell uses too.
   private let sharedFlags: Int32?
 
-  /// Opens the terminal of standard input anew, so that non-blocking mode does not reach the shell.
+  /// Opens the terminal of standard input again, so that non-blocking mode does not reach the shell.
   init() throws(TerminalError) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw .notATerminal }
     var fresh = Self.open(ttyname(STDIN_FILENO))

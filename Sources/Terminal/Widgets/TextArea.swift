@@ -82,7 +82,7 @@ public struct TextArea: Equatable, Sendable {
     case .deleteToEnd: return remove(cursor..<max(cursor, currentLine.upperBound))
     case .undo: return history.undo() ? .edited : .refused("nothing to undo")
     case .redo: return history.redo() ? .edited : .refused("nothing to redo")
-    // What is put in comes from whoever holds the editor.
+    // What is put in comes from the holder of the editor.
     case .offers, .nextField, .previousField: return .ignored
     case nil: return key.typed.map { insert(String($0)) } ?? .ignored
     }

@@ -11,7 +11,7 @@ final class RosterScreen: TableScreen, EntryScreen {
   let context: AppContext
   let session: StationSession
   let seat: Seat
-  /// Changes that could not be taken back: older ones are offered in their place.
+  /// Changes that could not be undone: older ones are offered in their place.
   var passedOver: Set<OperationID> = []
   private var entries: [RosterEntry] = []
   private var rounds = 0
@@ -172,7 +172,7 @@ final class RosterScreen: TableScreen, EntryScreen {
       let here = byRound[round] ?? []
       lines += here.isEmpty ? [.empty(round: round)] : here.map { .entry($0) }
     }
-    // Whoever has no round by this clock, or one beyond its end.
+    // A candidate without a round by this clock, or with one beyond its end.
     let others = byRound.keys.filter { $0 < 1 || $0 > max(1, rounds) }.sorted()
     lines += others.flatMap { byRound[$0] ?? [] }.map { .entry($0) }
     self.lines = lines

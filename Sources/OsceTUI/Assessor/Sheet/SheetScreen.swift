@@ -7,7 +7,8 @@ import Timer
 
 /// A candidate's mark sheet: the identity step, then one key an item.
 ///
-/// What it does stands in folders: `View` how it looks, `Marking` one candidate's items, `Flow` what goes on round them.
+/// What it does stands in folders: `View` how it looks, `Marking` one candidate's items, `Flow` what goes on round
+/// them.
 @MainActor
 final class SheetScreen: Searchable, EntryScreen {
   let context: AppContext
@@ -71,7 +72,7 @@ final class SheetScreen: Searchable, EntryScreen {
     entry.map { context.clock.presence(of: $0) } ?? .notYetHere
   }
 
-  /// Seconds that the candidate still has after the bell; nil for whoever has no more time than others.
+  /// Seconds that the candidate still has after the bell; nil for a candidate who has no more time than others.
   var secondsAfterBell: Int64? { entry.flatMap { context.clock.leftAfterBell(of: $0) }.map(PhaseText.shownSeconds) }
 
   var heading: Heading {
@@ -108,7 +109,6 @@ final class SheetScreen: Searchable, EntryScreen {
 
   func move(_ key: Key) { if begins(EveryScreen.move.name.id) { moveFocus(key) } }
 
-  // MARK: The identity step
   /// The candidate's sheet, then its focused row.
   var subjects: [String] {
     let sheet = "\(entryKey) \(hasSeveralSheets ? sheet?.key ?? "" : "")"
@@ -118,6 +118,7 @@ final class SheetScreen: Searchable, EntryScreen {
   /// Says something about the focused row: it goes when the focus does.
   func sayOfFocus(_ text: SafeText, _ role: Role) { context.say(text, role, about: subjects.last) }
 
+  // MARK: The identity step
 
   func openFocused(_ key: KeyEvent?) {
     if isAtIdentityStep { return passIdentityStep(key) }
@@ -159,7 +160,7 @@ final class SheetScreen: Searchable, EntryScreen {
       return context.say(
         SafeText("round \(round): \(context.key(of: EveryScreen.back).plain) goes back to the roster"), .warning)
     }
-    // Whoever the re-run does not ask for has been here before it.
+    // A candidate for whom the re-run does not ask has been here before it.
     guard let own = context.clock.round(of: entry) ?? (now.isRerun ? 0 : nil), own < round else { return }
     guard let next = candidate(after: 1), let candidate = next.candidate else {
       return context.say("round \(round): no more candidates here", .warning)
@@ -284,12 +285,12 @@ final class SheetScreen: Searchable, EntryScreen {
   // MARK: View
 
   func layOut(_ region: Rect) {
-    flow.hasRoom = region.height >= RewindStrip.height
     flow.width = region.width
+    flow.hasRoom = region.height >= RewindStrip.height
     renewSaidOfOthers()
     refreshStrip()
-    let region = flowRegion(region)
     readAside(region)
+    let region = flowRegion(region)
     detail.fit(sheet, to: region, labels, context.theme.glyphs)
     rows.selection.page = max(1, SheetLayout(region, detail: detail.height).list.height)
   }

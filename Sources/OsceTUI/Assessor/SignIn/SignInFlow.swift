@@ -8,7 +8,7 @@ import Terminal
 @MainActor
 enum SignInFlow {
   /// Records the sitting and opens the roster over the shown screen.
-  /// - Parameter asCover: whether the person stands in for whoever is planned.
+  /// - Parameter asCover: whether the person stands in for the planned assessor.
   static func at(_ session: StationSession, _ member: StaffMember, asCover: Bool = false, in context: AppContext) {
     let timetable = session.timetable
     begin(member, timetable: timetable, in: context) { transaction in
@@ -43,20 +43,20 @@ enum SignInFlow {
       ])
   }
 
-  /// Whether somebody is being sat down from the shown screen, which is then said: a second Enter while the disk is slow
-  /// would sit down another person, or the same one twice.
+  /// Whether somebody is being sat down from the shown screen, which is then said: a second Enter while the disk is
+  /// slow would sit down another person, or the same one twice.
   static func isUnderWay(_ context: AppContext) -> Bool {
     guard context.screen.map({ context.sittingDownFrom.contains(ObjectIdentifier($0)) }) == true else { return false }
     context.say("please wait: the sign-in is still being saved", .warning)
     return true
   }
 
-  /// Records that somebody sits down, and opens what they sit at over the shown screen. Whoever has gone on elsewhere by
-  /// the time that it is on the disk does not sit there.
+  /// Records that somebody sits down, and opens what they sit at over the shown screen. A person who has gone on
+  /// elsewhere by the time that it is on the disk does not sit there.
   /// - Parameters:
   ///   - timetable: the station session; nil at the desk.
   ///   - prepare: what is changed and read in the same save.
-  ///   - takesBack: undoes what was changed, in the save that ends the sitting of whoever has gone on.
+  ///   - takesBack: undoes what was changed, in the save that ends the sitting of a person who has gone on.
   static func begin<Found: Sendable>(
     _ member: StaffMember, timetable: Int?, because reason: String? = nil, in context: AppContext,
     _ prepare: @escaping @Sendable (JournalTransaction) throws -> Found,

@@ -107,7 +107,7 @@ final class SignInScreen: AppScreen {
     context.promptPasscode(of: member) { [self] _ in signIn(member) }
   }
 
-  /// Lets somebody in. Whoever comes to this screen after them finds it empty.
+  /// Lets somebody in. The next person at this screen finds it empty.
   private func signIn(_ member: StaffMember) {
     filter.clear()
     list.selection.index = 0

@@ -3,7 +3,7 @@ import ExamStore
 import Reports
 import Terminal
 
-/// Stations that are not clear yet: blanks and unsigned sheets, and who has been let go.
+/// Stations that are not clear yet: blanks and unsigned sheets, and who has been released.
 @MainActor
 final class ClearancePage: DeskListing {
   let desk: Desk
@@ -83,7 +83,7 @@ final class ClearancePage: DeskListing {
     return place.lines.toCome.isEmpty ? "" : "Still to come: " + toCome(place, most: 20)
   }
 
-  /// Sheets are read anew only where the store has changed; where the clock stands decides which of them are due.
+  /// Sheets are read again only where the store has changed; where the clock stands decides which of them are due.
   func clockMoved() {
     let now = HallMoment(of: read.runs, at: desk.now)
     if now != moment { show(at: now) }

@@ -22,7 +22,7 @@ extension SheetScreen {
     return false
   }
 
-  /// Whether the open sheet's changes may be taken back, which they may at any time; says why where they may not.
+  /// Whether the open sheet's changes may be undone, which they may at any time; says why where they may not.
   func mayUndo() -> Bool {
     guard mayTakeKeys() else { return false }
     if sheet?.isComplete == true {
@@ -260,7 +260,7 @@ extension SheetScreen {
     let step = try? context.store.read {
       try SessionUndo.last(staff: staff, timetable: timetable, sheet: sheet.key, passingOver: passedOver, in: $0)
     }
-    // Sheets that changed candidates are taken back where all of them are seen.
+    // Sheets that changed candidates are undone where all of them are seen.
     guard let step, !step.rows.contains(where: { $0.entity == "DataForm" }) else { return nil }
     return step
   }
@@ -278,7 +278,7 @@ extension SheetScreen {
     }
     guard mayUndo() else { return }
     isUndoing = true
-    // A mending is taken back where all of its sheets are seen to be where it put them.
+    // A mending is undone where all of its sheets are seen to be where it put them.
     let shown = flow.moved?.operations == step ? nil : shown
     let mayWrite = refuseIfTakenOver
     context.save(

@@ -127,7 +127,7 @@ extension SheetScreen {
     }
   }
 
-  /// A sheet that the re-run does not ask for stands before whoever its round does.
+  /// A sheet that the re-run does not ask for stands before the candidates of its round.
   private func neighbour(_ step: Int, inRerun entries: [RosterEntry]) -> RosterEntry? {
     let clock = context.clock
     let current = clock.state?.round ?? 1

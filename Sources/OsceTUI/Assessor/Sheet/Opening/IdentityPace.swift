@@ -1,5 +1,5 @@
-/// Whether an Enter at the identity step can be a person's answer to it: the second of a double press is not, and none of
-/// a held key is. An Enter after another key is an answer at once. Times are the loop's clock, in milliseconds.
+/// Whether an Enter at the identity step can be a person's answer to it: the second of a double press is not, and none
+/// of a held key is. An Enter after another key is an answer at once. Times are the loop's clock, in milliseconds.
 struct IdentityPace {
   /// What an Enter is taken for.
   enum Judgement {
@@ -36,6 +36,6 @@ struct IdentityPace {
     return true
   }
 
-  /// Takes the Enter that waited, as another key has come: the one before was let go.
+  /// Takes the Enter that waited, as another key has come: the one before was released.
   mutating func takeForOtherKey() -> Bool { take(at: .max) }
 }

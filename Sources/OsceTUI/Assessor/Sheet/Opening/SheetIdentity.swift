@@ -57,7 +57,7 @@ extension SheetScreen {
     return context.clock.comesLater(entry)
   }
 
-  /// Whether by the clock the candidate has left while the circuit goes on: whoever is in the room is somebody else. Marks
+  /// Whether by the clock the candidate has left while the circuit goes on: someone else is in the room. Marks
   /// from paper are of those who have left.
   var hasGone: Bool {
     guard isAtIdentityStep, !identity.mayMarkEarly, context.modes.paper == nil, presence == .left, let entry,

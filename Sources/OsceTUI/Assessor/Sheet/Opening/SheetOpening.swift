@@ -80,7 +80,7 @@ extension SheetScreen {
       + (focusedItem?.template.kind.isWritten == true ? " on another row" : "")
   }
 
-  /// Says anew what was said of other terminals, where its key has come to act or acts no more.
+  /// Says again what was said of other terminals, where its key has come to act or acts no more.
   func renewSaidOfOthers() {
     guard let said = flow.saidOfOthers, said == context.message.text else { return flow.saidOfOthers = nil }
     let text = ownership.isTakenOver ? takenOverText : ownership.others.last.map { alsoOpenText($0) } ?? said

@@ -16,7 +16,7 @@ struct SheetRows {
   var selection = Selection()
   private var numbers: [String: Int] = [:]
 
-  /// Lists a sheet anew and stays on the row that has the focus.
+  /// Lists a sheet again and stays on the row that has the focus.
   mutating func rebuild(_ sheet: Sheet?, folded: Set<String>) {
     let focused = rows.indices.contains(selection.index) ? rows[selection.index] : nil
     rows = []
