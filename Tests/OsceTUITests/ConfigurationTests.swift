@@ -166,7 +166,7 @@ final class ConfigurationTests {
     #expect(play.screen.contains("Ctrl-G shows the sheet again."))
     play.press("ctrl-g", "ctrl-c")
     #expect(play.message.hasPrefix("to quit press Ctrl-N; "))
-    play.resize(60, 20)
+    play.resize(59, 20)
     #expect(play.words.contains("Ctrl-N quits."))
   }
 }

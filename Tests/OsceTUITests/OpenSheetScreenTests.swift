@@ -78,7 +78,7 @@ struct OpenSheetScreenTests {
     second.press("O")
     play.pass(seconds: 1)
     #expect(play.message.hasPrefix("READ-ONLY, O takes it back: "))
-    play.resize(60, 20)
+    play.resize(59, 20)
     #expect(play.message.hasPrefix("READ-ONLY: taken over by "))
     #expect(!play.screen.contains("O takes"))
     play.resize(80, 24)
