@@ -187,13 +187,16 @@ struct DevicesCommand: AsyncParsableCommand {
     let exam = try await choice.chosen(in: hub)
     let list = try await hub.devices(of: exam.id)
     if json { return print(String(decoding: list.encoded, as: UTF8.self)) }
+    let erasure = try await hub.lastErasure(of: exam.id)
     for device in list.devices {
+      let hasNotErased = device.role != "hub" && erasure.map { device.held < $0 } ?? false
       let seen = device.seen.map { ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: Double($0) / 1000)) }
       print(
         "\(device.id)  \(device.role)  \(Plain.line(device.name)): sent \(device.last), holds \(device.held) of "
           + "\(exam.head), \(device.waiting) wait there; last seen \(seen ?? "never")"
           + (device.clock.map { "; its clock is \($0.offset) ms from the hub's, within \($0.bound) ms" } ?? "")
-          + (device.isRevoked ? "; revoked" : ""))
+          + (device.isRevoked ? "; revoked" : "")
+          + (hasNotErased ? "; HAS NOT PASSED THE ERASURE of entry \(erasure ?? 0)" : ""))
     }
   }
 }

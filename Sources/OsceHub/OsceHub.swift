@@ -12,6 +12,7 @@ import HubPostgres
       ServeCommand.self, ImportCommand.self, CodeCommand.self, ExamsCommand.self, DevicesCommand.self,
       RevokeCommand.self, QuarantinedCommand.self, AdmitCommand.self, ExportCommand.self, RestoreCommand.self,
       FillCommand.self, DoctorCommand.self, SubjectExportCommand.self, RetainCommand.self,
+      EraseCommand.self,
     ])
 
   static func main() async {

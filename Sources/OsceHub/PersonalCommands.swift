@@ -66,6 +66,78 @@ struct RetainCommand: AsyncParsableCommand {
   }
 }
 
+/// `osce-hub erase`: destroys what tells who a candidate is.
+struct EraseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "erase", abstract: "Destroy what tells who a candidate is, here and at every terminal.",
+    discussion: """
+      Names, number, adjustments and every text that leads to the candidate go, and cannot be brought back. Marks and \
+      times stay, under a number that says nothing. A terminal does the same when it next exchanges; osce-hub devices \
+      says which have not. Copies that were made before, and backups, keep what they have: a store that is restored \
+      from one meets the erasure when it exchanges.
+      """)
+
+  @Argument(help: "The candidate's number.")
+  var number: String
+
+  @Flag(name: .long, help: "Ask nothing.")
+  var yes = false
+
+  @Option(name: .long, help: "Why, without names; needed before the exam's retention is over. The audit keeps it.")
+  var reason: String?
+
+  @OptionGroup var choice: ExamChoice
+  @OptionGroup var options: HubOptions
+
+  private static let longestReason = 500
+
+  func validate() throws {
+    guard let reason else { return }
+    if !reason.contains(where: { !$0.isWhitespace }) || reason.utf8.count > Self.longestReason {
+      throw ValidationError("--reason takes a line of at most \(Self.longestReason) bytes")
+    }
+  }
+
+  func run() async throws {
+    let hub = try await options.hub()
+    let exam = try await choice.chosen(in: hub)
+    let plan = try await hub.plannedErasure(of: number, in: exam.id)
+    if plan.changes == 0 {
+      print("nothing tells of this candidate any more")
+      return try await clear(hub)
+    }
+    if !plan.isPast && reason == nil {
+      let until = plan.until.map { "is kept until \($0)" } ?? "has no retention that is over"
+      throw HubFailure("candidate \(Plain.line(number)) \(until); say why it is erased all the same with --reason")
+    }
+    if !yes {
+      print(
+        "Candidate \(Plain.line(number)) of \(Plain.line(exam.name)): the texts of \(Self.extent(plan)) are destroyed "
+          + "for good.")
+      print("Type the number to erase it: ", terminator: "")
+      fflush(nil)
+      guard readLine()?.trimmingCharacters(in: .whitespaces) == number else { throw HubFailure("nothing was erased") }
+    }
+    let done = try await hub.erase(number, in: exam.id, reason: reason ?? "retention is over")
+    print("erased: \(Self.extent(done)); the candidate is \(done.pseudonym) from now on")
+    try await clear(hub)
+  }
+
+  private func clear(_ hub: Hub) async throws {
+    if try await hub.scrub() { return }
+    print(
+      options.address == nil
+        ? "the file's free pages could not be cleared while others read; run this again, with the new number, when the hub "
+          + "is idle"
+        : "free space of the server's files may hold the texts until it is used again: VACUUM FULL op clears it")
+  }
+
+  private static func extent(_ report: ErasureReport) -> String {
+    (report.changes == 1 ? "1 change in " : "\(report.changes) changes in ")
+      + (report.rows == 1 ? "1 row" : "\(report.rows) rows")
+  }
+}
+
 extension ExamRetention {
   fileprivate var words: String {
     guard let days else { return "says not how long it is kept (retentionDays in exam.yaml)" }

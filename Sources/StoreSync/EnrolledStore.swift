@@ -74,12 +74,16 @@ public struct EnrolledStore: SyncStore {
   private func take(
     _ entries: [LogEntry], _ answers: [HubAnswer], upTo cursor: ExchangeCursor?, _ scope: SyncScope
   ) throws {
-    try store.ingest(upTo: cursor, scope: String(decoding: scope.document, as: UTF8.self), answers: answers) { ingest in
+    let report = try store.ingest(
+      upTo: cursor, scope: String(decoding: scope.document, as: UTF8.self), answers: answers
+    ) { ingest in
       for entry in entries {
         var bytes: [UInt8] { entry.asReceived }
         for part in entry.parts { try ingest.take(part, bytes: bytes) }
       }
     }
+    // What is taken in stands whether this succeeds or not; it is tried again with each report.
+    if report.erased > 0 { _ = try? store.clearErasedPages() }
   }
 
   // MARK: Recovery
@@ -105,6 +109,7 @@ public struct EnrolledStore: SyncStore {
 
   /// Says what the client does, for people.
   public func note(_ report: SyncReport) throws {
+    _ = try? store.clearErasedPages()
     let (before, now) = (try store.read { try SyncState.read($0) }, store.clock.now)
     try store.note(
       SyncState(

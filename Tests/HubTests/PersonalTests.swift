@@ -109,4 +109,66 @@ import Testing
     let audit = try await other.rows("SELECT action, detail FROM audit WHERE exam = ? ORDER BY n DESC LIMIT 1")
     #expect(audit.map(\.values) == [[.text("retain"), .text("2 past")]])
   }
+
+  @Test(
+    "a candidate who is erased leaves marks and times and no text, in no entry, at no device; chains and log verify",
+    arguments: Storage.installed) func erased(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage)
+    let office = try await Self.examine(hub, days: 30)
+    let lead = try await hub.enrol(.lead, seed: 5)
+    let ruling = lead.make(
+      RowKey(entity: "ExamRuling", id: "r1"),
+      [
+        "kind": .text("excuse"), "candidate": .text("C17"), "reason": .text("Quillfeather was ill"),
+        "staff": .integer(3),
+      ],
+      staff: 3)
+    #expect(try await lead.sync([ruling]).said == ["applied"])
+    let removed = office.make(
+      RowKey(entity: "Jot", id: "j1"), ["text": .text("Quillfeather nods"), "attendanceLog": .text("entry-12")])
+    let deletion = office.make(
+      RowKey(entity: "Jot", id: "j1"), kind: .delete,
+      covers: [removed.row: ["text": [removed.id], "attendanceLog": [removed.id]]], reason: "of C17")
+    #expect(try await office.sync([removed, deletion]).said == ["applied", "applied"])
+    let planned = try await hub.hub.plannedErasure(of: "C17", in: hub.exam)
+    #expect(planned.candidate.id == "-17" && planned.rows == 7 && !planned.isPast && planned.until == "2026-12-24")
+
+    let done = try await hub.hub.erase("C17", in: hub.exam, reason: "asked for")
+    #expect(done.changes == planned.changes && done.changes == 6)
+    #expect(try await hub.hub.lastErasure(of: hub.exam) == done.entry)
+    #expect(try await hub.hub.examine(hub.exam) == [])
+    let told = ["Quillfeather", "C17", "too quiet", "asked again", "filmed"]
+    func tells(_ bytes: [UInt8]) -> [String] {
+      let text = String(decoding: bytes, as: UTF8.self)
+      return told.filter { text.contains($0) }
+    }
+    #expect(tells(try await hub.exported()) == [])
+    let subject = try await hub.hub.subjectExport(of: done.pseudonym, in: hub.exam)
+    let text = String(decoding: subject, as: UTF8.self)
+    #expect(tells(subject) == [] && text.contains("\"rating\":2.5") && text.contains("\"feedback\":null"))
+    // A ruling is about the same candidate as before, and about nobody else; what was removed stays removed.
+    #expect(text.contains("\"candidate\":\"\(done.pseudonym)\"") && text.contains("\"key\":\"r1\""))
+    #expect(text.contains("\"key\":\"j1\",\"removed\":true"))
+    await #expect(throws: HubRefusal.self) {
+      _ = try await hub.hub.erase(done.pseudonym, in: hub.exam, reason: "again")
+    }
+
+    let late = try await hub.enrol(.office, seed: 77)
+    let entries = try await late.pullAll()
+    var bytes: [UInt8] = []
+    for entry in entries { entry.write(to: &bytes) }
+    #expect(tells(bytes) == [] && entries.last?.short == "erase")
+    #expect(String(decoding: bytes, as: UTF8.self).contains("Other"))
+    #expect(try await office.pullAll().last?.short == "erase")
+
+    // What a device writes that has not met it yet is erased by the number that says nothing.
+    let after = office.make(RowKey(entity: "RatingQuestion", id: "form-a-i"), ["feedback": .text("Quillfeather again")])
+    #expect(try await office.sync([after]).said == ["conflict"])
+    #expect(try await hub.hub.erase(done.pseudonym, in: hub.exam, reason: "came late").pseudonym == done.pseudonym)
+    #expect(tells(try await hub.exported()) == [])
+    #expect(try await hub.hub.examine(hub.exam) == [])
+    let audit = try await hub.rows("SELECT action, detail FROM audit WHERE exam = ? ORDER BY n DESC LIMIT 1")
+    #expect(audit.map(\.values) == [[.text("erase"), .text("Student/-17 1 changes: came late")]])
+  }
 }

@@ -1,4 +1,5 @@
 import ExamStore
+import Foundation
 import GRDB
 import Journal
 import SeededNumbers
@@ -202,5 +203,44 @@ import Testing
     #expect(try c.content() == b.content())
     #expect(try c.content().contains { $0.contains("made at a") } && c.content().contains { $0.contains("never sent") })
     try areSound([b, c])
+  }
+
+  @Test("forget a candidate whom the hub erased, down to the bytes of their files, also who comes late") func erased()
+    async throws
+  {
+    let hall = try await hall()
+    let office = try await hall.terminal("office", as: .office)
+    let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))
+    #expect(await office.sync())
+    try office.store.write(.program) {
+      try $0.set("Student", "11", ["surname": .text("Quillfeather"), "access": .text("Quillfeather needs a chair")])
+    }
+    #expect(await all(office, a, b))
+    #expect(try holders(in: hall) == ["a", "b", "hub", "office"])
+    let report = try await hall.hub.erase("1001", in: hall.exam, reason: "asked for")
+    #expect(try await hall.hub.scrub())
+    #expect(await all(office, a))
+    #expect(try holders(in: hall) == ["b"])
+    #expect(await all(b))
+    #expect(try holders(in: hall) == [])
+    for terminal in [office, a, b] {
+      let row = try terminal.store.read {
+        try Row.fetchOne($0, sql: "SELECT studentNumber, surname, access FROM user WHERE dsid = 11")
+      }
+      #expect(row == ["studentNumber": report.pseudonym, "surname": nil, "access": nil])
+    }
+    #expect(try await hall.hub.examine(hall.exam) == [])
+    try areSound([office, a, b])
+  }
+
+  /// Whose files hold a name, in whatever page.
+  private func holders(in hall: Hall) throws -> [String] {
+    let name = Data("Quillfeather".utf8)
+    var found: Set<String> = []
+    for file in try FileManager.default.contentsOfDirectory(atPath: hall.folder) {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: hall.folder + "/" + file))
+      if bytes.range(of: name) != nil { found.insert(String(file.prefix { $0 != "." })) }
+    }
+    return found.sorted()
   }
 }

@@ -24,6 +24,14 @@ enum WithheldContent {
   /// Whether rows of an entity give way to what comes from others.
   static func givesWay(_ entity: String) -> Bool { Catalogue.standard[entity]?.sync == .down }
 
+  /// Destroys what is kept of an operation.
+  /// - Returns: whether there was any.
+  static func destroy(_ id: OperationID, in db: Database) throws -> Bool {
+    guard try db.tableExists("withheldContent") else { return false }
+    try db.cachedStatement(sql: "DELETE FROM withheldContent WHERE id = ?").execute(arguments: [id.description])
+    return db.changesCount > 0
+  }
+
   fileprivate static func keep(_ operation: Operation, in db: Database) throws {
     guard let body = operation.sealedBody else { return }
     try db.cachedStatement(sql: "INSERT OR IGNORE INTO withheldContent (id, hash, body) VALUES (?, ?, ?)").execute(

@@ -171,7 +171,9 @@ struct MergeTransaction {
         if here.sealedBody != nil { count += 1 }
         try erase(here)
       }
+      if try WithheldContent.destroy(id, in: db) { count += 1 }
     }
+    if count > 0 { try ErasedPages.note(at: now, in: db) }
     return count
   }
 

@@ -331,6 +331,19 @@ public final class ExamStore: Sendable {
     }
   }
 
+  /// Runs what no transaction can hold, under the store's lock.
+  func outsideTransaction<T>(_ body: (Database) throws -> T) throws -> T {
+    do {
+      return try lock.holding {
+        if let refusal { throw StoreError(refusal, isOfDisk: true) }
+        if isReplaced { throw StoreError(ExamStore.replacedText, isOfDisk: true) }
+        return try writer.writeWithoutTransaction(body)
+      }
+    } catch let error as DatabaseError {
+      throw StoreError.from(error, path: location.path, while: .writing)
+    }
+  }
+
   private func checkpoint() { Checkpoint.underLoad(writer: writer, lock: lock) }
 
   /// How many submitted transactions have an outcome that the screen has not dealt with yet: a refusal that is known to

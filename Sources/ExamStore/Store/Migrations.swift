@@ -86,6 +86,10 @@ enum Migrations {
     migrator.registerMigration("15-consent") { db in
       try Tables.complete(.standard, in: db)
     }
+    // That what was erased may still lie in free pages of the file.
+    migrator.registerMigration("16-erasure") { db in
+      try ErasedPages.createTable(in: db)
+    }
     // A row may name one that has not arrived, or never will: doctor says so, nothing fails because of it.
     return migrator.disablingDeferredForeignKeyChecks()
   }()

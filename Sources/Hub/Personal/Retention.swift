@@ -47,7 +47,7 @@ extension Hub {
   }
 }
 
-private struct RetentionReader {
+struct RetentionReader {
   private let rows: ExamRows
   private var log: ExamLog { rows.log }
 
@@ -69,6 +69,14 @@ private struct RetentionReader {
     return ExamRetention(
       exam: log.exam, name: log.name, days: days, last: last, until: until, isPast: until.map(isOver) ?? false,
       past: past.sorted { ($0.number.count, $0.number) < ($1.number.count, $1.number) })
+  }
+
+  /// The last day on which a candidate is kept, and whether it is over; nil where nobody said.
+  func retention(of candidate: RowKey) throws -> (until: String?, isPast: Bool) {
+    let days = try rows.standing("retentionDays", of: "Config").compactMap { $0.value.integer }.max()
+    let dates = try rows.standing("date", of: "Timetable").compactMap { $0.value.text }.filter(Self.isDay)
+    let until = try (lastDates()[candidate.id] ?? dates.max()).flatMap { Self.day($0, plus: days) }
+    return (until, until.map(isOver) ?? false)
   }
 
   /// The day of each candidate's last session, by the candidate's key. Of a value that contradicts itself the later day.

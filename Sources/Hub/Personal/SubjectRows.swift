@@ -106,6 +106,9 @@ struct SubjectRows {
     }
   }()
 
+  /// Whether a field holds a candidate's number.
+  static func isNumber(_ field: String, in entity: String) -> Bool { numbers[entity]?.contains(field) ?? false }
+
   /// The attributes that hold a candidate's number, by entity.
   private static let numbers: [String: [String]] = {
     var numbers: [String: Set<String>] = [:]

@@ -39,6 +39,15 @@ extension Hub {
     }
   }
 
+  /// The number of the log's last entry that says what was erased; nil where nothing was. A device that holds less of the
+  /// log may still have it.
+  public func lastErasure(of exam: UUIDBytes) async throws -> Int64? {
+    try await database.read { connection in
+      try connection.row("SELECT max(seq) FROM log WHERE exam = ? AND type = 'erase'", [HubValue(exam)])?
+        .integer(ifAny: 0)
+    }
+  }
+
   /// Hands over an exam's log as lines: each entry with the log's hash after it. Two databases that hold the same log
   /// give the same bytes.
   public func export(_ exam: UUIDBytes, _ write: @escaping @Sendable ([UInt8]) -> Void) async throws {

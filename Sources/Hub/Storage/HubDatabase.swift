@@ -27,6 +27,10 @@ public protocol HubDatabase: Sendable {
   /// Which share of the disk it lies on is free, 0 to 1; nil where a hub cannot see that disk.
   var freeShare: Double? { get }
 
+  /// Takes what was destroyed out of the database's own files too, where it may still lie in free pages.
+  /// - Returns: whether it is out of them now.
+  func scrub() async throws -> Bool
+
   /// Ends its use.
   func close() throws
 }
@@ -40,6 +44,9 @@ extension HubDatabase {
 
   /// The machine's.
   public var clock: HubClock { .machine }
+
+  /// A server's files are its own.
+  public func scrub() async throws -> Bool { false }
 
   /// Another machine's disk, as a rule.
   public var freeShare: Double? { nil }

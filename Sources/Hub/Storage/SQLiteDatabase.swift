@@ -161,6 +161,23 @@ public final class SQLiteDatabase: HubDatabase {
     for (index, job) in jobs.enumerated() { job.end(failures[index]) }
   }
 
+  /// Writes the file anew without its free pages, and empties the log beside it.
+  public func scrub() async throws -> Bool {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { [self] in
+        continuation.resume(
+          with: Result {
+            try lock.holding {
+              try pool.barrierWriteWithoutTransaction { db in
+                try db.execute(sql: "VACUUM")
+                return try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
+              }
+            }
+          })
+      }
+    }
+  }
+
   /// Closes the file.
   public func close() throws { try lock.holding { try pool.close() } }
 }

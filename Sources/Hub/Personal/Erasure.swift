@@ -1,0 +1,223 @@
+import Catalogue
+import Journal
+import Sync
+
+/// What an erasure takes, before or after it was done.
+public struct ErasureReport: Sendable, Equatable {
+  /// The candidate's row.
+  public let candidate: RowKey
+  /// The number by which the candidate is known afterwards.
+  public let pseudonym: String
+  /// How many rows tell of the candidate.
+  public let rows: Int
+  /// How many changes have texts that tell of the candidate: their content goes.
+  public let changes: Int
+  /// The last day on which the exam says that it keeps them; nil where it does not say.
+  public let until: String?
+  /// Whether that day is over.
+  public let isPast: Bool
+  /// The number of the log's entry that says so; nil before it was done.
+  public let entry: Int64?
+}
+
+extension Hub {
+  /// What an erasure of a candidate would take.
+  /// - Throws: `HubRefusal` where nobody has the number, or nothing can be erased now.
+  public func plannedErasure(of number: String, in exam: UUIDBytes) async throws -> ErasureReport {
+    try await database.read { [clock] connection in
+      try Erasure(ExamLog(exam, in: connection, at: clock.now(), forChange: false), of: number).report(entry: nil)
+    }
+  }
+
+  /// Destroys what tells who a candidate is, here and, as they next exchange, at every device: names, number, texts.
+  /// Marks and times stay, under a number that says nothing.
+  ///
+  /// It is one change: rows get their blanks, the content of the changes that had the texts is destroyed, and the log says
+  /// which. Chains and log stay as they are hashed.
+  /// - Parameter reason: why, without names: the audit keeps it.
+  public func erase(_ number: String, in exam: UUIDBytes, reason: String) async throws -> ErasureReport {
+    let now = clock.now()
+    let report = try await database.write(weight: 1) { connection in
+      let log = try ExamLog(exam, in: connection, at: now, forChange: true)
+      let erasure = try Erasure(log, of: number)
+      let entry = try erasure.carryOut()
+      let report = try erasure.report(entry: entry)
+      try Audit(connection: connection, exam: exam).note(
+        "erase", by: Audit.operator, "\(report.candidate) \(report.changes) changes: \(reason)", at: now)
+      return report
+    }
+    if let entry = report.entry { ring(exam, head: entry) }
+    return report
+  }
+
+  /// Takes what was erased out of the database's own files, as far as a hub can.
+  /// - Returns: whether it is out of them; otherwise somebody else reads, or the database is a server's.
+  public func scrub() async throws -> Bool { try await database.scrub() }
+}
+
+/// An erasure of one candidate's data from one exam.
+private struct Erasure {
+  private let log: ExamLog
+  private let subject: SubjectRows
+  private let operations: OperationStore
+  private let heads: HeadTable
+  private let candidate: RowKey
+  private let key: UUIDBytes
+  private let rows: [Row]
+  private let retention: (until: String?, isPast: Bool)
+
+  /// A row, its history, and what of that has texts that tell of the candidate.
+  private struct Row {
+    let key: RowKey
+    let history: [StoredOperation]
+    let telling: Set<OperationID>
+  }
+
+  init(_ log: ExamLog, of number: String) throws {
+    self.log = log
+    if log.isFilling { throw HubRefusal("the exam is being filled; end that first: osce-hub fill EXAM --close") }
+    let operations = OperationStore(log: log)
+    self.operations = operations
+    heads = HeadTable(log: log, operations: operations)
+    subject = SubjectRows(log)
+    candidate = try subject.candidate(number)
+    key = .random()
+    let number = try subject.rows.text(SubjectRows.number, of: candidate) ?? ""
+    pseudonym = Self.isPseudonym(number) ? number : Self.mark + String(key.description.suffix(12))
+    retention = try RetentionReader(log).retention(of: candidate)
+    rows = try subject.all(of: candidate).map { row in
+      let history = try operations.history(of: row)
+      return Row(
+        key: row, history: history,
+        telling: Set(history.filter { Self.tells($0.operation) }.map(\.operation.id)))
+    }
+  }
+
+  /// A number that says nothing, and is nobody else's: rulings go on to be about the same candidate.
+  private let pseudonym: String
+
+  private static let mark = "erased-"
+
+  private static func isPseudonym(_ text: String) -> Bool {
+    text.hasPrefix(mark) && text.utf8.count == mark.utf8.count + 12
+      && text.utf8.dropFirst(mark.utf8.count).allSatisfy {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+      }
+  }
+
+  func report(entry: Int64?) throws -> ErasureReport {
+    ErasureReport(
+      candidate: candidate, pseudonym: pseudonym, rows: rows.count, changes: rows.reduce(0) { $0 + $1.telling.count },
+      until: retention.until, isPast: retention.isPast, entry: entry)
+  }
+
+  // MARK: What tells
+
+  /// Whether an operation has a text that tells of a person, or content that nobody can read.
+  private static func tells(_ operation: Journal.Operation) -> Bool {
+    guard operation.sealedBody != nil else { return false }
+    guard let body = OpenedOperation(operation).body else { return true }
+    if body.reason != nil { return true }
+    return body.fields.contains { field, value in
+      guard case .text(let text) = value, !text.isEmpty else { return false }
+      // What an erasure before this one wrote tells nothing.
+      return isPersonal(field, in: operation.row.entity) && text != blank && !isPseudonym(text)
+    }
+  }
+
+  /// A field that is not declared is looked at as if it told of the person.
+  private static func isPersonal(_ field: String, in entity: String) -> Bool {
+    let catalogue = Catalogue.standard
+    guard let entity = catalogue[entity] else { return true }
+    if let attribute = catalogue.attribute(field, of: entity) { return attribute.impersonal == nil }
+    return catalogue.relationship(field, of: entity) == nil
+  }
+
+  private static let blank = "erased"
+
+  /// What stands in the place of a text: a number by which nobody is known, else nothing where the row can do without.
+  private func blank(_ field: String, in entity: String) -> Value {
+    guard let declared = Catalogue.standard[entity] else { return .null }
+    if entity == SubjectRows.entity && field == SubjectRows.number { return .text(pseudonym) }
+    if SubjectRows.isNumber(field, in: entity) { return .text(pseudonym) }
+    return Catalogue.standard.attribute(field, of: declared)?.isRequired == true ? .text(Self.blank) : .null
+  }
+
+  // MARK: Doing it
+
+  /// - Returns: the number of the log's entry.
+  func carryOut() throws -> Int64 {
+    if rows.allSatisfy(\.telling.isEmpty) { throw HubRefusal("nothing tells of this candidate any more") }
+    guard var device = try DeviceTable(connection: log.connection, exam: log.exam).find(log.hubDevice) else {
+      throw HubDamage(what: "the hub's own device is missing")
+    }
+    var written: [Journal.Operation] = []
+    var (tip, time) = (device.last, device.lastTime)
+    for row in rows {
+      guard let body = try replacement(for: row) else { continue }
+      let latest = row.history.map(\.operation.hlc).max() ?? time
+      time = HybridTime.next(after: max(time, latest), wall: log.now)
+      let operation = Journal.Operation.seal(
+        id: .v7(milliseconds: log.now), device: device.id, deviceSeq: tip.deviceSeq + 1, tx: .random(), kind: .set,
+        row: row.key, body: body, hlc: time, wallTime: log.now, schema: 2, prevHash: tip.hash)
+      written.append(operation)
+      tip = operation.tip
+    }
+    _ = try Push(log).take(written, of: &device)
+    let bodies = rows.flatMap(\.telling).sorted()
+    for id in bodies {
+      try log.connection.run(
+        "UPDATE op SET sealed = NULL, absent = ? WHERE exam = ? AND id = ? AND sealed IS NOT NULL",
+        [.text(AbsentContent.erased.rawValue), HubValue(log.exam), HubValue(id)])
+    }
+    for row in rows where !row.telling.isEmpty { try heads.rebuild(row.key) }
+    try destroyLoose()
+    let entry = try log.append(.erase(subject: key, bodies: bodies))
+    try log.close()
+    return entry
+  }
+
+  /// What the hub writes over a row, so that all stands as it did but for the texts; nil: nothing of it is touched.
+  ///
+  /// Every field that the destroyed operations set is set anew, in the place of all that was ever set there: without
+  /// those operations what they had replaced would stand again.
+  private func replacement(for row: Row) throws -> OperationBody? {
+    let counting = row.history.filter(\.standing.isApplied).map { OpenedOperation($0.operation) }
+    let lost = counting.filter { row.telling.contains($0.operation.id) }
+    var fields: [String: Value] = [:]
+    for field in Set(lost.flatMap { $0.body?.fields.keys.map { $0 } ?? [] }) {
+      guard let standing = try heads.standing(field, of: row.key) else { continue }
+      let isText = if case .text = standing.value { true } else { false }
+      fields[field] =
+        isText && Self.isPersonal(field, in: row.key.entity) ? blank(field, in: row.key.entity) : standing.value
+    }
+    if lost.contains(where: { $0.operation.kind == .delete }), try subject.rows.isGone(row.key) {
+      fields["dsDeleted"] = .bool(true)
+    }
+    if fields.isEmpty { return nil }
+    var replaces: [String: [OperationID]] = [:]
+    for field in fields.keys {
+      let earlier = counting.filter { $0.body?.fields[field] != nil }.map(\.operation.id)
+      if !earlier.isEmpty { replaces[field] = earlier }
+    }
+    return OperationBody(fields: fields, replaces: replaces)
+  }
+
+  /// Takes the content from what is kept aside because something before it is missing.
+  private func destroyLoose() throws {
+    let keys = Set(rows.map(\.key))
+    let kept = try log.connection.rows(
+      "SELECT device, deviceSeq, hash, op FROM loose WHERE exam = ?", [HubValue(log.exam)])
+    for row in kept {
+      guard let operation = try? WireOperation.decode(row.bytes(3)), keys.contains(operation.row),
+        Self.tells(operation)
+      else { continue }
+      try log.connection.run(
+        "UPDATE loose SET op = ? WHERE exam = ? AND device = ? AND deviceSeq = ? AND hash = ?",
+        [
+          .bytes(WireOperation(received: operation.withoutBody()).encoded()), HubValue(log.exam),
+          HubValue(try row.id(0)), .integer(try row.integer(1)), .bytes(try row.bytes(2)),
+        ])
+    }
+  }
+}
