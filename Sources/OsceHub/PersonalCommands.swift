@@ -108,7 +108,7 @@ struct EraseCommand: AsyncParsableCommand {
     }
     if !plan.isPast && reason == nil {
       let until = plan.until.map { "is kept until \($0)" } ?? "has no retention that is over"
-      throw HubFailure("candidate \(Plain.line(number)) \(until); say why it is erased all the same with --reason")
+      throw HubFailure("candidate \(Plain.line(number)) \(until); say why it is erased now with --reason")
     }
     if !yes {
       print(

@@ -179,7 +179,7 @@ private struct Erasure {
 
   /// What the hub writes over a row, so that all stands as it did but for the texts; nil: nothing of it is touched.
   ///
-  /// Every field that the destroyed operations set is set anew, in the place of all that was ever set there: without
+  /// Every field that the destroyed operations set is set again, in the place of all that was ever set there: without
   /// those operations what they had replaced would stand again.
   private func replacement(for row: Row) throws -> OperationBody? {
     let counting = row.history.filter(\.standing.isApplied).map { OpenedOperation($0.operation) }

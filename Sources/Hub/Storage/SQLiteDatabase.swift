@@ -161,7 +161,7 @@ public final class SQLiteDatabase: HubDatabase {
     for (index, job) in jobs.enumerated() { job.end(failures[index]) }
   }
 
-  /// Writes the file anew without its free pages, and empties the log beside it.
+  /// Rewrites the file without its free pages, and empties the log beside it.
   public func scrub() async throws -> Bool {
     try await withCheckedThrowingContinuation { continuation in
       queue.async { [self] in
