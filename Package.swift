@@ -60,7 +60,7 @@ let package = Package(
     .target(name: "Timer", swiftSettings: product),
     .target(name: "Standards", swiftSettings: product),
     .target(name: "Catalogue", dependencies: ["Characters"], swiftSettings: product),
-    .target(name: "Journal", dependencies: [crypto], swiftSettings: product),
+    .target(name: "Journal", dependencies: ["Characters", crypto], swiftSettings: product),
     .target(name: "ExamStore", dependencies: ["Catalogue", "Journal", "Timer", grdb], swiftSettings: product),
     .target(
       name: "CircuitModel",

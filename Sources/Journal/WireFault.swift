@@ -1,3 +1,5 @@
+import Characters
+
 /// Why a document that came from elsewhere is not taken, and where in it that shows.
 ///
 /// It says nothing of what an operation would do: that is for `Admission`, once the operation is kept.
@@ -50,7 +52,7 @@ public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// One line.
   public var description: String {
-    let place = pointer.isEmpty ? "" : " at \(pointer)"
+    let place = pointer.isEmpty ? "" : " at \(VisibleText.of(pointer, limit: 200))"
     let name = id.map { "operation \($0)" } ?? "the operation"
     return switch kind {
     case .malformed: "not the JSON that is expected\(place)"
