@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test("of an exam of which every sheet is signed holds, to the sheet") func whole() throws {
-    let exam = try MarkedYear3Exam(seed: 11, isWhole: true)
+    let exam = try MarkedYear3Exam(isWhole: true)
     let report = try report(exam)
     #expect(report.identity.holds && report.identity.expected == report.identity.held)
     #expect(try report.identity.expected == planned(exam))
@@ -101,7 +101,7 @@ import Testing
 
   @Test("names who is to be called, what is blank, and a sheet that is marked though its candidate is recorded absent")
   func lines() throws {
-    let exam = try MarkedYear3Exam(seed: 2)
+    let exam = try MarkedYear3Exam()
     let place = try #require(try exam.store.read { try StationSession.all(in: $0) }.first { !$0.isRest })
     let entry = try #require(
       try exam.store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0) }.first)
@@ -124,7 +124,7 @@ import Testing
           - { station: CHEST, candidate: 30101, reason: Fire alarm }
           - { station: RX, reason: Manikin faulty all day }
       """
-    let exam = try MarkedYear3Exam(seed: 9, results: block, isWhole: true)
+    let exam = try MarkedYear3Exam(results: block, isWhole: true)
     let report = try report(exam)
     let excluded = report.sheets.filter { $0.sheetClass == .excluded }
     #expect(report.identity.holds && excluded.count == report.identity.excluded)

@@ -47,7 +47,7 @@ import Testing
       "", "results: { feedback: { scores: stations, cohort: true } }", "results: { feedback: { scores: sections } }",
     ])
   func nothingOfOthers(results: String) throws {
-    let exam = try MarkedYear3Exam(seed: 41, results: results)
+    let exam = try MarkedYear3Exam(results: results)
     try write(exam)
     let pages = try pages(exam)
     let (staff, cuts) = try exam.store.read { db in
@@ -78,24 +78,23 @@ import Testing
 
   @Test("the median of a station is of its scores, and is hidden where few have one") func cohort() throws {
     let exam = try MarkedYear3Exam(
-      seed: 42, results: "results: { feedback: { scores: stations, cohort: true, minimumGroup: 10 } }")
+      results: "results: { feedback: { scores: stations, cohort: true, minimumGroup: 10 } }")
     let report = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }
     let station = try #require(report.results.stations.first { !$0.isPilot && $0.scores.n >= 10 })
     let median = try #require(station.scores.median)
     #expect(try pages(exam).contains { $0.markdown.contains("All candidates: median \(Figure.tenths(median)) %") })
     let strict = try MarkedYear3Exam(
-      seed: 42, results: "results: { feedback: { scores: stations, cohort: true, minimumGroup: 1000 } }")
+      results: "results: { feedback: { scores: stations, cohort: true, minimumGroup: 1000 } }")
     let text = try pages(strict).map(\.markdown).joined()
     #expect(text.contains("All candidates: not shown: fewer than 1000 candidates") && !text.contains("median"))
   }
 
   @Test("an excluded station and a pilot are on no page") func excluded() throws {
-    let exam = try MarkedYear3Exam(seed: 43, results: "results: { feedback: { scores: stations } }")
+    let exam = try MarkedYear3Exam(results: "results: { feedback: { scores: stations } }")
     let codes = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }
       .results.stations.filter { $0.scores.n > 0 && !$0.isPilot }
     let (one, two) = (codes[0], codes[1])
     let without = try MarkedYear3Exam(
-      seed: 43,
       results: """
         results:
           feedback: { scores: stations }

@@ -16,15 +16,15 @@ import Testing
     let lead: ExamLead
     let people: TwoPeople
     var store: ExamStore { exam.store }
+    private static let passcodeHash = try! Passcode.hash("correct horse")
 
-    init(seed: UInt64, isWhole: Bool = true) throws {
-      exam = try MarkedYear3Exam(seed: seed, isWhole: isWhole)
+    init(isWhole: Bool = true) throws {
+      exam = try MarkedYear3Exam(isWhole: isWhole)
       let store = exam.store
       for username in ["cdubois", "kmensah"] {
-        let hash = try Passcode.hash("correct horse")
         try store.write(.program) { transaction in
           let member = try StaffMember.find(username: username, in: transaction.db)
-          try transaction.set("Staff", String(member.id), ["passcodeHash": .text(hash)])
+          try transaction.set("Staff", String(member.id), ["passcodeHash": .text(Self.passcodeHash)])
         }
       }
       let members = try store.read { db in
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test("an exam is locked when every check is in order or waived, and not before") func locking() throws {
-    let closed = try Closed(seed: 21)
+    let closed = try Closed()
     #expect(throws: RulingRefusal.self) { try closed.lock() }
     try closed.endClocks()
     try closed.waiveAll()
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test("a store that its hub gives part of the exam locks nothing") func partOfExam() throws {
-    let closed = try Closed(seed: 29)
+    let closed = try Closed()
     try closed.enrolAtAPart()
     #expect(throws: RulingRefusal.partOfExam) {
       try closed.store.write(Author(staff: closed.lead.member.id)) {
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test("what is locked cannot be changed; who sits where and what is answered can") func guarded() throws {
-    let closed = try Closed(seed: 22)
+    let closed = try Closed()
     try closed.endClocks()
     try closed.waiveAll()
     try closed.lock()
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test("a session can be locked while another one goes on, amended and proved; then the exam") func parts() throws {
-    let closed = try Closed(seed: 27)
+    let closed = try Closed()
     let exam = try closed.report()
     let (first, other) = (exam.parts[0].scope, exam.parts[1].scope)
     try closed.endClocks()
@@ -211,7 +211,7 @@ import Testing
   @Test("a sealed copy is proved, and a change of a mark, a results choice or the record is found") func verified()
     throws
   {
-    let closed = try Closed(seed: 23)
+    let closed = try Closed()
     try closed.endClocks()
     try closed.waiveAll()
     #expect(try closed.verify().first == "nothing is locked in it")
@@ -239,7 +239,7 @@ import Testing
   }
 
   @Test("a waiver is void as soon as its line changes") func void() throws {
-    let closed = try Closed(seed: 24, isWhole: false)
+    let closed = try Closed(isWhole: false)
     let line = try #require(try closed.report().checks.first { $0.code == .blankRequired }?.open.first)
     _ = try closed.rule(.waiver(check: "blankRequired", line: line.id), reason: "accepted by the board")
     let waived = try #require(try closed.report().checks.first { $0.code == .blankRequired })
@@ -259,7 +259,7 @@ import Testing
   }
 
   @Test("a waived sheet is signed on behalf of its assessor, and counts") func accepted() throws {
-    let closed = try Closed(seed: 25, isWhole: false)
+    let closed = try Closed(isWhole: false)
     let line = try #require(try closed.report().checks.first { $0.code == .unsigned }?.open.first)
     try closed.store.write(Author(staff: closed.lead.member.id)) {
       try Rulings.waive(
@@ -272,7 +272,7 @@ import Testing
   }
 
   @Test("rulings outrank the file, are named as the lead's, and are taken back") func policy() throws {
-    let closed = try Closed(seed: 26)
+    let closed = try Closed()
     var document = PolicyDocument()
     document.k = 2
     let key = try closed.rule(.policy(json: PolicyText.json(document), names: "k"))
@@ -298,7 +298,7 @@ import Testing
   }
 
   @Test("an adjudication decides between two markers") func adjudicated() throws {
-    let closed = try Closed(seed: 27)
+    let closed = try Closed()
     let pair = try #require(try closed.store.read { try DoubleMarking.differences(in: $0) }.first { $0.points > 0 })
     let number = pair.candidate!.number
     func place() throws -> CandidateResult.Station {
@@ -322,7 +322,7 @@ import Testing
   }
 
   @Test("one person, a person without a passcode and a person of another role lock nothing") func two() throws {
-    let closed = try Closed(seed: 28)
+    let closed = try Closed()
     let members = try closed.store.read { db in
       try ["cdubois", "kmensah", "nokafor"].map { try StaffMember.find(username: $0, in: db) }
     }
@@ -340,7 +340,7 @@ import Testing
   @Test(
     "what another terminal wrote without knowing of the lock waits, listed and sent on, until two people rule on it")
   func late() throws {
-    let closed = try Closed(seed: 31)
+    let closed = try Closed()
     try closed.endClocks()
     try closed.waiveAll()
     let scratch = Scratch()
@@ -423,7 +423,7 @@ import Testing
 
   @Test("two people amend one answer of a locked exam; the lock stands, and what it comes to now has the next number")
   func amended() throws {
-    let closed = try Closed(seed: 30)
+    let closed = try Closed()
     try closed.endClocks()
     try closed.waiveAll()
     let first = try closed.lock()
@@ -458,7 +458,7 @@ import Testing
   }
 
   @Test("an exam that is opened again takes changes, and its copy is locked no more") func reopened() throws {
-    let closed = try Closed(seed: 29)
+    let closed = try Closed()
     try closed.endClocks()
     try closed.waiveAll()
     let first = try closed.lock()

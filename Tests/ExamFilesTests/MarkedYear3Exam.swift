@@ -3,6 +3,7 @@ import ExamStore
 import Foundation
 import GRDB
 import SeededNumbers
+import Synchronization
 import Testing
 
 @testable import ExamFiles
@@ -15,13 +16,17 @@ final class MarkedYear3Exam {
   let store: ExamStore
   private var random: Seeded
 
-  /// - Parameter results: `results:` as it is appended to exam.yaml.
-  convenience init(seed: UInt64, results: String = "", isWhole: Bool = false) throws {
-    try self.init(seed: seed, isWhole: isWhole) { copy in
-      try FileManager.default.copyItem(atPath: Fixtures.path("year3-osce"), toPath: copy)
-      let exam = try String(contentsOfFile: copy + "/exam.yaml", encoding: .utf8)
-      try (exam + "\n" + results).write(toFile: copy + "/exam.yaml", atomically: true, encoding: .utf8)
-    }
+  /// - Parameters:
+  ///   - seed: of what its assessors gave; most tests need no other than the first, which is marked once for all of them.
+  ///   - results: `results:` as it is appended to exam.yaml.
+  init(seed: UInt64 = 1, results: String = "", isWhole: Bool = false) throws {
+    random = Seeded(seed: seed)
+    chmod(folder.path, 0o700)
+    let path = folder.path + "/exam.sqlite"
+    try MarkedOnce.shared.store(seed: seed, isWhole: isWhole).write(to: URL(fileURLWithPath: path))
+    chmod(path, 0o600)
+    store = try ExamStore(StoreLocation(path: path))
+    if !results.isEmpty { try load { try Self.writeYear3(to: $0, results: results) } }
   }
 
   /// Another exam, marked in the same way.
@@ -30,11 +35,42 @@ final class MarkedYear3Exam {
     random = Seeded(seed: seed)
     chmod(folder.path, 0o700)
     store = try ExamStore(StoreLocation(path: folder.path + "/exam.sqlite"), .createIfMissing)
+    try load(write)
+    try mark(isWhole: isWhole)
+  }
+
+  private func load(_ write: (String) throws -> Void) throws {
     let copy = folder.path + "/exam"
     try write(copy)
     let outcome = try ExamImport.load([copy], into: store)
     #expect(outcome.report != nil, "\(outcome.problems)")
-    try mark(isWhole: isWhole)
+  }
+
+  private static func writeYear3(to copy: String, results: String = "") throws {
+    try FileManager.default.copyItem(atPath: Fixtures.path("year3-osce"), toPath: copy)
+    let exam = try String(contentsOfFile: copy + "/exam.yaml", encoding: .utf8)
+    try (exam + "\n" + results).write(toFile: copy + "/exam.yaml", atomically: true, encoding: .utf8)
+  }
+
+  /// The closed stores of exams that were marked already, by what they were marked with.
+  private final class MarkedOnce: Sendable {
+    static let shared = MarkedOnce()
+    private let stores = Mutex<[String: Data]>([:])
+
+    func store(seed: UInt64, isWhole: Bool) throws -> Data {
+      // Held while one is made: whoever wants the same waits for it.
+      try stores.withLock { stores in
+        if let made = stores["\(seed) \(isWhole)"] { return made }
+        let exam = try MarkedYear3Exam(seed: seed, isWhole: isWhole) { try MarkedYear3Exam.writeYear3(to: $0) }
+        #expect(exam.store.close())
+        // Its folder goes with it.
+        let made = try withExtendedLifetime(exam) {
+          try Data(contentsOf: URL(fileURLWithPath: exam.store.location.path))
+        }
+        stores["\(seed) \(isWhole)"] = made
+        return made
+      }
+    }
   }
 
   deinit { store.close() }

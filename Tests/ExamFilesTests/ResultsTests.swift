@@ -79,7 +79,7 @@ import Testing
 
   @Test("of a whole exam are final, and the scores that it writes read back to the same figures") func readBack() throws
   {
-    let exam = try MarkedYear3Exam(seed: 7, isWhole: true)
+    let exam = try MarkedYear3Exam(isWhole: true)
     let report = try report(exam)
     #expect(report.state == .final && report.results.notes.contains(.provisional) == false)
     #expect(report.results.count(.pass) > 0 && report.results.figures.alpha != nil)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test("every table has the columns that it names, and a row for each thing that it is of") func tables() throws {
-    let exam = try MarkedYear3Exam(seed: 3)
+    let exam = try MarkedYear3Exam()
     let report = try report(exam)
     for table in ResultsTable.allCases {
       var bytes: [UInt8] = []
@@ -127,7 +127,7 @@ import Testing
           - { station: CHEST, candidate: 30101, reason: Taken ill }
           - { candidate: 30102, reason: Withdrawn }
       """
-    let exam = try MarkedYear3Exam(seed: 5, results: block, isWhole: true)
+    let exam = try MarkedYear3Exam(results: block, isWhole: true)
     let report = try report(exam)
     let results = report.results
     #expect(results.stations.first { $0.station == "RX" }?.isPilot == true)
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test("by choices that cannot be read are refused, not made by others") func unreadable() throws {
-    let exam = try MarkedYear3Exam(seed: 6, isWhole: true)
+    let exam = try MarkedYear3Exam(isWhole: true)
     // No import lets this in: the file was changed, or a newer program wrote it.
     let queue = try DatabaseQueue(path: exam.folder.path + "/exam.sqlite")
     try queue.writeWithoutTransaction {

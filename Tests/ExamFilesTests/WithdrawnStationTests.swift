@@ -41,7 +41,7 @@ struct WithdrawnStationTests {
 
   @Test("signed sheets stop counting only after it was said how many, and count again when the station is back")
   func signed() throws {
-    let exam = try MarkedYear3Exam(seed: 3, isWhole: true)
+    let exam = try MarkedYear3Exam(isWhole: true)
     let folder = try withdraw(exam)
     let before = try expected(exam)
     let refusal = try #require(throws: ImportRefusal.self) { try ExamImport.load([folder], into: exam.store) }
