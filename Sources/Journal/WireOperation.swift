@@ -2,7 +2,7 @@
 /// salt and body.
 ///
 /// Header and body are the bytes that were hashed, as they are. The receiver hashes them first and reads them
-/// afterwards; nobody writes them again.
+/// afterwards; nobody re-encodes them.
 public struct WireOperation: Hashable, Sendable {
   /// How many bytes a body may have, and a header.
   public static let limit = 256 * 1024

@@ -121,7 +121,7 @@ struct DeskPageTests {
     play.press("2", .enter)
     #expect(play.lines[6].contains("Dr Ngozi Okafo") && !play.screen.contains("WAITS"))
     play.press("1")
-    #expect(play.lines[7].contains("help comes"))
+    #expect(play.lines[7].contains("on the way"))
     play.press("2", "d")
     #expect(play.screen.contains("No open help calls"))
     #expect(try play.store.read { try HelpCalls.all(in: $0) }.map(\.status) == [.resolved])

@@ -152,7 +152,7 @@ struct KeyTableTests {
   @Test("the footer names only keys that act on the focused row")
   func footer() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
-    #expect(play.lines[23].hasPrefix("0 1     mark  z undo  > next  s sign  m missing  e feedback  "))
+    #expect(play.lines[23].hasPrefix("0 1 n y mark  z undo  > next  s sign  m missing  e feedback  "))
     play.press("'").type("18\n")
     #expect(play.lines[23].hasPrefix("Enter write  ↓ next item  > next  ! help call  "))
     play.press("G")

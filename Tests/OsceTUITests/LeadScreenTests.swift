@@ -129,7 +129,7 @@ import Testing
     play.press("c")
     examined(play)
     #expect(play.lines[1].contains("OPEN") && play.lines[21].contains("NOT LOCKED"))
-    let row = try #require(play.lines.firstIndex { $0.contains("concerns read") })
+    let row = try #require(play.lines.firstIndex { $0.contains("concerns not read") })
     for _ in 3..<row { play.press("j") }
     play.press(.enter)
     #expect(play.words.contains("a concern is not answered"))
@@ -156,7 +156,7 @@ import Testing
     try markAll(second, as: "rfitzgerald", worst: true)
     let play = try sitDown(try first.atSameStore()).press("c")
     examined(play)
-    let row = try #require(play.lines.firstIndex { $0.contains("double marks within") })
+    let row = try #require(play.lines.firstIndex { $0.contains("double marks apart") })
     for _ in 3..<row { play.press("j") }
     play.press(.enter)
     #expect(play.words.contains("markers are 92.9 points"))
@@ -193,7 +193,7 @@ import Testing
     try type(0, as: "nokafor")
     let play = try sitDown(try station.atSameStore()).press("c")
     examined(play)
-    let row = try #require(play.lines.firstIndex { $0.contains("typed from paper") })
+    let row = try #require(play.lines.firstIndex { $0.contains("paper entries") })
     for _ in 3..<row { play.press("j") }
     play.press(.enter)
     #expect(play.words.contains("typed from paper by nokafor") || play.words.contains("typed from paper by"))

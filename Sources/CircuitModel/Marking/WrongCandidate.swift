@@ -137,7 +137,7 @@ public enum WrongCandidate {
   ///   - reason: why; never blank.
   ///   - movesAttendance: whether presence, lateness and identity check go along.
   ///   - lead: who authorises it where sheets are signed; the journal names them with the reason. The signatures of
-  ///     these sheets are undone: they said that the marks are the other candidate's.
+  ///     these sheets are removed: they said that the marks are the other candidate's.
   /// - Returns: the operations, which undoing takes back as one step.
   /// - Throws: `SheetMoveRefusal` without a reason, for signed sheets that the author may not move, or if the sheets
   ///   have changed since the plan was made; the caller's transaction is then to be given up.

@@ -95,7 +95,7 @@ public struct LockHolder: Equatable, Sendable {
   public let process: Int32
   /// The command's name as the kernel keeps it (at most 15 bytes).
   public let command: String
-  /// Whether it is stopped, so that it will not release itself.
+  /// Whether it is stopped, so that it will not release the lock by itself.
   public let isStopped: Bool
 
   init(_ process: Int32) {

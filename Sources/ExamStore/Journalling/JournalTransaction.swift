@@ -164,7 +164,7 @@ public final class JournalTransaction {
   }
 
   /// Rules on operations that this store keeps back because of a lock, and lets them count, or not, at once. To be done
-  /// before anything else in the transaction: rows are written anew.
+  /// before anything else in the transaction: rows are written again.
   /// - Throws: `StoreError` where a hub is to say what counts, or one is not kept back.
   package func settle(_ verdict: Journal.Verdict, on late: [LateOperation], reason: String) throws {
     if try Enrolment.exists(db) { throw StoreError("the hub keeps these changes: rule on them with osce-hub admit") }

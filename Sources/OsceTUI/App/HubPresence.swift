@@ -37,7 +37,7 @@ final class HubPresence {
     person.tell(uploaderOf: store)
   }
 
-  /// Says that whoever sits here goes.
+  /// Says that the person who sits here goes.
   func leave() { if let told { leave(told) } }
 
   private func leave(_ person: PersonAtTerminal) {

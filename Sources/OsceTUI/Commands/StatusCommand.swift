@@ -65,7 +65,7 @@ struct StatusCommand: ParsableCommand {
     }
     if report.hiddenMarks > 0 {
       lines.append(
-        "\(Plural.count(report.hiddenMarks, "mark is", "marks are")) HIDDEN: their section, sheet or session was deleted or cancelled; osce doctor says where"
+        "\(Plural.count(report.hiddenMarks, "mark is", "marks are")) HIDDEN: a section, sheet or session was deleted or cancelled; osce doctor says where"
       )
     }
     return ([lines.joined(separator: "\n") + "\n"] + tables(report)).joined(separator: "\n")

@@ -224,20 +224,21 @@ final class ClosingScreen: TableScreen {
       let amount = found(of: check)
       return Table.Row(
         [
-          check.isOK ? context.theme.glyphs.tick : context.theme.glyphs.cross, SafeText(check.code.words),
+          check.isOK ? context.theme.glyphs.tick : context.theme.glyphs.cross, SafeText(amount.words),
           SafeText(amount.now), SafeText(amount.wanted), SafeText(check.callWords),
         ], role: check.isOK ? .muted : .normal, id: check.code.rawValue)
     }
     (context.screen as? ClosingLinesScreen)?.fill()
   }
 
-  /// How much there is of a check, waived lines included, and how much there must be.
-  private func found(of check: ClosingReport.Check) -> (now: String, wanted: String) {
-    guard let identity = report?.identity else { return ("", "") }
+  /// What a check counts, how much there is of it, waived lines included, and how much there must be.
+  private func found(of check: ClosingReport.Check) -> (words: String, now: String, wanted: String) {
+    guard let identity = report?.identity else { return (check.code.words, "", "") }
     switch check.code {
-    case .identity: return ("\(identity.accounted)", "\(identity.expected)")
-    case .unsigned: return ("\(identity.held - check.lines.count)", "\(identity.held)")
-    default: return ("\(check.lines.count)", "0")
+    case .identity: return (check.code.words, "\(identity.accounted)", "\(identity.expected)")
+    case .unsigned: return (check.code.words, "\(identity.held - check.lines.count)", "\(identity.held)")
+    case .secondCopy, .chains: return (check.code.words, "", "")
+    default: return (check.code.openWords, "\(check.lines.count)", "0")
     }
   }
 

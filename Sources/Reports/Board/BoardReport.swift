@@ -105,7 +105,8 @@ public struct BoardReport: Sendable {
       results.policy.choices.map { choice in
         let origin = choice.decided.origin
         return [
-          PolicyWords.phrase(choice.key), PolicyWords.value(choice.value), choice.decided.source.rawValue,
+          PolicyWords.phrase(choice.key), PolicyWords.value(choice.value, isChoice: true),
+          choice.decided.source.rawValue,
           [origin.by, origin.at.map { Timestamp.text($0) }].compactMap { $0 }.joined(separator: ", "),
         ]
       }, texts: 4)

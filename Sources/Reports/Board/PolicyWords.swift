@@ -3,19 +3,23 @@ import ExamStore
 /// The choices of a policy as a person reads them: no key, no JSON.
 enum PolicyWords {
   /// `minimum stations` for `minimumStations`.
+  ///
+  /// A name that begins with a capital or a digit, as a station's code does, stays as it is.
   static func phrase(_ key: String) -> String {
-    key.reduce(into: "") { text, letter in
+    guard key.first?.isLowercase == true else { return key }
+    return key.reduce(into: "") { text, letter in
       if letter.isUppercase { text += " " }
       text += letter.lowercased()
     }
   }
 
   /// `effect: fail, allowed: 0` for an object; `none` where nothing is chosen.
-  static func value(_ value: JSONDocument) -> String {
+  /// - Parameter isChoice: whether a text is one of a list of names, such as `borderlineRegression`.
+  static func value(_ value: JSONDocument, isChoice: Bool = false) -> String {
     switch value {
     case .null: return "none"
     case .bool(let isOn): return isOn ? "yes" : "no"
-    case .text(let text): return text
+    case .text(let text): return isChoice ? phrase(text) : text
     case .array(let values): return values.isEmpty ? "none" : values.map { self.value($0) }.joined(separator: "; ")
     case .object(let members):
       return members.isEmpty ? "none" : members.map { "\(phrase($0.0)): \(self.value($0.1))" }.joined(separator: ", ")

@@ -51,6 +51,34 @@ public struct ClosingReport: Sendable {
       case .cuts: "every cut can stand"
       }
     }
+
+    /// What is counted while it is open, in words: beside a number that should be 0.
+    public var openWords: String {
+      switch self {
+      case .identity: "planned sheets in no class"
+      case .unsigned: "sheets not signed"
+      case .blankRequired: "required items blank"
+      case .blankGlobal: "global ratings missing"
+      case .rerunQueue: "in the re-run queue"
+      case .attendance: "attendance not recorded"
+      case .doubleMarks: "double marks apart"
+      case .otherForm: "double marks on different sheets"
+      case .critical: "critical items open"
+      case .paper: "paper entries not compared"
+      case .concerns: "concerns not read"
+      case .identityNotes: "identity notes unanswered"
+      case .contradictions: "fields with two values"
+      case .refused: "changes refused"
+      case .parked: "changes waiting for others"
+      case .quarantined: "changes held back"
+      case .unsent: "changes not at the hub"
+      case .clocks: "sessions not finished"
+      case .terminals: "sheets open"
+      case .secondCopy: "second copy"
+      case .chains: "the store is sound"
+      case .cuts: "cuts that cannot stand"
+      }
+    }
   }
 
   /// One thing that is open.

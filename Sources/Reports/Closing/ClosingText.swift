@@ -107,14 +107,14 @@ extension ClosingReport {
     }
     return found.map { who, person in
       Call(
-        who: who, what: person.counts.map { "\($0.0.words): \($0.1)" }.joined(separator: ", "),
+        who: who, what: person.counts.map { "\($0.0.openWords): \($0.1)" }.joined(separator: ", "),
         count: person.counts.reduce(0) { $0 + $1.1 }, terminal: person.terminal)
     }.sorted { ($1.count, $0.who) < ($0.count, $1.who) }
   }
 }
 
 extension ClosingReport.Check {
-  /// Who has to be called for what is open of it, and how much is waived: `nokafor 2, hyamamoto 1 · 3 waived`.
+  /// Who has to be called for what is open of it, and how much is waived: `3 waived · nokafor 2, hyamamoto 1`.
   public var callWords: String {
     var counts: [String: Int] = [:]
     for line in open { if let call = line.call { counts[call, default: 0] += 1 } }

@@ -111,7 +111,7 @@ package struct WireObject {
   }
 }
 
-/// Writes one object, member by member, some of which are documents of their own that are not written again.
+/// Writes one object, member by member, some of which are documents of their own that are not re-encoded.
 package struct WireWriter {
   package private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
 

@@ -89,7 +89,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     return Heading(
       text: SafeText("\(people) \(context.theme.glyphs.separator) \(session.session.name)"),
       trailing: SafeText(
-        [context.modes.paper?.note, seat == .lead ? nil : "co-marker", summary].compactMap { $0 }
+        [context.modes.paper?.note, seat == .lead ? nil : "second assessor", summary].compactMap { $0 }
           .joined(separator: "  ")))
   }
 
@@ -300,7 +300,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     if entries.isEmpty {
       canvas.draw(
         isPartial
-          ? "No candidates here yet: the hub gives them to who signs in with a passcode"
+          ? "The hub sends candidates only to a person with a passcode"
           : "No candidates here; try the practice sheet", in: region, row: region.height - 1,
         style: context.theme[.muted])
     }

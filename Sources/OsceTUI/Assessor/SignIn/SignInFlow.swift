@@ -152,7 +152,7 @@ final class NextSessionScreen: AppScreen {
     "Next session",
     [
       KeyBinding(
-        "next.open", ["n"], "next session", help: "Sit down at your next session", group: "Next session"
+        "next.open", ["n"], "next session", help: "Sign in at your next session", group: "Next session"
       ) { screen, _ in screen.open() },
       KeyBinding(
         "next.other", ["s"], "someone else", help: "Somebody else signs in here", group: "Next session"
@@ -188,7 +188,7 @@ final class NextSessionScreen: AppScreen {
       in: region.rows(1, region.height), style: theme[.normal])
     canvas.drawWrapped(
       "Your next session is \(session.stationTitle), \(session.circuit.name), "
-        + "\(partOfDay) (\(session.session.startTime)).\nn sits down there, s signs someone else in, \(leaving).",
+        + "\(partOfDay) (\(session.session.startTime)).\nn signs you in there, s signs someone else in, \(leaving).",
       in: region.rows(2 + used, region.height), style: theme[.heading])
     canvas.cursor = Point(x: region.x, y: region.y + 2 + used)
   }

@@ -135,9 +135,12 @@ final class SignInScreen: AppScreen {
       guard let start = station.session.plannedStart else { continue }
       let day = station.session.date == today ? "" : "\(station.session.date) "
       for assessor in station.assessors {
-        let distance = abs(start - now)
+        // The one that began last counts until half an hour before the next begins.
+        let past = now - start
+        let distance = past >= -1_800_000 ? max(0, past) : 1_000_000_000_000 - past
         if let other = found[assessor.staff], other.distance <= distance { continue }
-        let role = assessor.role.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0)
+        let role = (assessor.role == .coMarker ? "second" : assessor.role.rawValue).padding(
+          toLength: 10, withPad: " ", startingAt: 0)
         found[assessor.staff] = (
           distance, "\(role)\(day)\(station.session.startTime) \(station.stationCode), \(station.circuit.name)"
         )
@@ -145,18 +148,19 @@ final class SignInScreen: AppScreen {
     }
     var duties = found.mapValues { $0.text }
     for member in try StaffMember.active(db) where duties[member.id] == nil {
-      duties[member.id] = try member.role(in: db).map { $0 == "lead" ? "exam lead" : $0 }
+      duties[member.id] = try member.role(in: db).map { roleWords[$0] ?? $0 }
     }
     return duties
   }
+
+  nonisolated private static let roleWords = ["lead": "exam lead", "office": "exam office", "display": "wall screen"]
 
   private func fill() {
     let isNarrow = width < 76
     list.rows = shown.map { member in
       let username: SafeText = isNarrow ? "" : SafeText(member.username).truncated(to: 12).padded(to: 13)
-      let passcode: SafeText = member.hasPasscode ? "  (passcode)" : ""
       let name = SafeText(member.name).truncated(to: 22).padded(to: 23)
-      return List.Row(name + username + SafeText(duties[member.id] ?? "") + passcode)
+      return List.Row(name + username + SafeText(duties[member.id] ?? ""))
     }
   }
 

@@ -254,7 +254,7 @@ final class HallPage: DeskListing {
     ]
   }
 
-  /// What the assessor's screen says of somebody with extra time after the bell: `STOPS IN 0:08`, `30107 in 0:08` where
+  /// What the assessor's screen says of somebody with extra time after the bell: `STOPS IN 0:08`, `0:08 30107` where
   /// another candidate is next to come in.
   private func stops(_ station: StationSession, _ view: HallView, of circuit: DeskCircuit?) -> String? {
     guard case .session(let shown) = view.now, let fold = circuit?.fold, !station.isRest else { return nil }
@@ -264,7 +264,7 @@ final class HallPage: DeskListing {
           let left = fold.leftAfterBell(round: round, extraSeconds: candidate.extraStationSeconds, at: desk.now)
         else { continue }
         let digits = PhaseText.digits(left)
-        return round == shown ? "STOPS IN \(digits)" : "\(candidate.number) in \(digits)"
+        return round == shown ? "STOPS IN \(digits)" : "\(digits) \(candidate.number)"
       }
     }
     return nil
@@ -293,12 +293,12 @@ final class HallPage: DeskListing {
     let signal = StationSignal(station, entry, signals, circuit?.fold?.state(at: desk.now))
     let stops = stops(station, view, of: circuit)
     var note = stops ?? signal.text
-    if stops == nil, signal.chase == nil || signal.isUnattended, !station.isRest, let at = entry?.candidate?.stopsAt {
+    if stops == nil, signal.chase == nil, !station.isRest, let at = entry?.candidate?.stopsAt {
       note = at
     }
     if let call = help.first {
       note =
-        call.status == .requested ? "HELP \(call.requestedAt.map { AgeText.words(desk.now - $0) } ?? "")" : "help comes"
+        call.status == .requested ? "HELP \(call.requestedAt.map { AgeText.words(desk.now - $0) } ?? "")" : "on the way"
     }
     let role: Role =
       help.contains { $0.status == .requested }

@@ -26,6 +26,9 @@ struct StationSignal: Equatable {
     _ station: StationSession, _ entry: RosterEntry?, _ signals: StationSignals, _ state: ClockState?
   ) -> StationSignal {
     if station.isRest || state?.status == .finished { return StationSignal("") }
+    // Before the clock is started nobody has to go anywhere.
+    let isUnderWay = state.map { $0.status != .notStarted } ?? false
+    let unattended = StationSignal("no sign-in", chase: isUnderWay ? "no one signed in" : nil)
     guard let entry, let candidate = entry.candidate, entry.isPresent != false else {
       return signals.signedIn.contains(station.timetable) ? StationSignal("") : unattended
     }
@@ -49,9 +52,4 @@ struct StationSignal: Equatable {
     }
     return StationSignal("signed")
   }
-
-  /// Whether it says that no one has signed in, which the line of whom to chase says too.
-  var isUnattended: Bool { self == StationSignal.unattended }
-
-  private static let unattended = StationSignal("no sign-in", chase: "no one signed in")
 }

@@ -125,22 +125,8 @@ extension SheetScreen {
     let extras = [(MarkKey.ten, labels[.ten]?.plain), (.half, labels[.half]?.plain)]
     let all = (["0-9"] + extras.compactMap(\.1)).joined(separator: " ")
     guard let template = focusedItem?.template else { return all }
-    func marks(_ key: MarkKey) -> Bool {
-      if case .level = LevelKeys.meaning(of: key, in: template) { true } else { false }
-    }
-    let digits = (0...9).filter { marks(.digit($0)) }
-    var named: [String] = []
-    if let first = digits.first, let last = digits.last {
-      let isRun = digits.count == last - first + 1
-      named = [
-        first == last
-          ? "\(first)" : isRun && digits.count > 2 ? "\(first)-\(last)" : digits.map(String.init).joined(separator: " ")
-      ]
-      if named[0].count > 3 { named = ["0-9"] }
-    }
-    named += extras.compactMap { key, label in marks(key) ? label : nil }
-    if named.isEmpty { return all }
-    let text = named.joined(separator: " ")
+    let text = labels.shortKeys(of: template)
+    if text.isEmpty { return all }
     return text + String(repeating: " ", count: max(0, all.count - text.count))
   }
 }

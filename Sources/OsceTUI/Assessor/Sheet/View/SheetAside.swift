@@ -24,6 +24,8 @@ struct SheetAside {
 
   /// At most so many candidates of a kind are named.
   private static let most = 3
+  /// At most so many lines of the instructions are shown.
+  private static let mostInstructions = 8
 
   @MainActor
   init(_ reading: Reading, of screen: SheetScreen) throws {
@@ -49,8 +51,11 @@ struct SheetAside {
       }
     }
     if let instructions = screen.sheet?.template.assessorInstructions, !instructions.isEmpty {
-      lines.append(Line(text: "INSTRUCTIONS", isHeading: true))
-      lines += SafeText.wrap(instructions, to: reading.width).prefix(8).map { Line(text: $0) }
+      let all = SafeText.wrap(instructions, to: reading.width)
+      let shown = all.prefix(SheetAside.mostInstructions)
+      // What is cut says so, and which key shows the rest.
+      lines.append(Line(text: all.count > shown.count ? "INSTRUCTIONS   i all" : "INSTRUCTIONS", isHeading: true))
+      lines += shown.map { Line(text: $0) }
     }
     (self.reading, self.lines) = (reading, lines)
   }
