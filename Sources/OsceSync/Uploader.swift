@@ -65,8 +65,13 @@ struct Uploader {
 
   /// Signs in and out who sits at the store's terminals. Without its pipe everything else goes on.
   private func followPeople() async {
-    guard let inbox = try? PeopleInbox(of: store.location) else { return }
+    let inbox = try? PeopleInbox(of: store.location)
     while !Task.isCancelled {
+      guard let inbox else {
+        // To end would end the others.
+        try? await Task.sleep(for: .seconds(60))
+        continue
+      }
       if await people.take(inbox.take()) { await client.retry() }
       try? await Task.sleep(for: .milliseconds(Self.peopleEvery))
     }

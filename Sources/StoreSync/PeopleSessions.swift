@@ -20,11 +20,11 @@ public actor PeopleSessions: Transport {
 
     enum Standing: Equatable {
       case asked
+      /// The hub is being asked.
+      case asking
       /// Not before that time.
       case waiting(until: Int64)
       case open(token: String, until: Int64)
-      /// The hub does not let them in.
-      case refused
     }
   }
 
@@ -74,7 +74,7 @@ public actor PeopleSessions: Transport {
     switch session.standing {
     case .waiting(let until) where until > now: return isChanged
     case .open(_, let until) where until > now: return isChanged
-    case .refused: return isChanged
+    case .asking: return isChanged
     case .asked, .waiting, .open: break
     }
     return await tryAgain(person.sitting) || isChanged
@@ -82,9 +82,10 @@ public actor PeopleSessions: Transport {
 
   /// - Returns: whether the hub let the person in.
   @discardableResult private func tryAgain(_ sitting: UUIDBytes) async -> Bool {
-    guard let person = sessions[sitting]?.person, let standing = await open(person, at: clock.now()) else {
-      return false
-    }
+    // One question at a time: of two sessions one would be forgotten, and stay open.
+    guard let person = sessions[sitting]?.person, sessions[sitting]?.standing != .asking else { return false }
+    sessions[sitting]?.standing = .asking
+    let standing = await open(person, at: clock.now()) ?? .asked
     // Who has gone by now is signed out at once.
     guard sessions[sitting]?.person == person else {
       if case .open(let token, _) = standing { await close(token) }
@@ -106,11 +107,15 @@ public actor PeopleSessions: Transport {
       let answer = try SessionAnswer.decode(response.body)
       return .open(token: answer.session, until: now + Self.life)
     } catch HubError.role {
-      return .refused
+      // Who covers a station may do so only once the hub knows of it.
+      return .waiting(until: now + Self.refusedPause)
     } catch HubError.busy(let seconds) {
       return .waiting(until: now + seconds * 1000)
     } catch { return nil }
   }
+
+  /// How long after a refusal the hub is asked again, in milliseconds.
+  private static let refusedPause: Int64 = 30_000
 
   /// A little shorter than the hub's twelve hours: the next one is opened before the hub ends this one.
   private static let life: Int64 = 11 * 3_600_000

@@ -26,7 +26,11 @@ final class MarkedYear3Exam {
     try MarkedOnce.shared.store(seed: seed, isWhole: isWhole).write(to: URL(fileURLWithPath: path))
     chmod(path, 0o600)
     store = try ExamStore(StoreLocation(path: path))
-    if !results.isEmpty { try load { try Self.writeYear3(to: $0, results: results) } }
+    if results.isEmpty {
+      try Self.writeYear3(to: folder.path + "/exam")
+    } else {
+      try load { try Self.writeYear3(to: $0, results: results) }
+    }
   }
 
   /// Another exam, marked in the same way.

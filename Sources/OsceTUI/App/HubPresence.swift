@@ -45,6 +45,7 @@ final class HubPresence {
     gone.hasGone = true
     gone.passcode = ""
     gone.tell(uploaderOf: store)
+    Self.passcodes.withLock { $0.removeAll() }
     told = nil
     due = 0
   }

@@ -293,7 +293,7 @@ final class HallPage: DeskListing {
     let signal = StationSignal(station, entry, signals, circuit?.fold?.state(at: desk.now))
     let stops = stops(station, view, of: circuit)
     var note = stops ?? signal.text
-    if stops == nil, signal.chase == nil, !station.isRest, let at = entry?.candidate?.stopsAt {
+    if stops == nil, signal.chase == nil || signal.isUnattended, !station.isRest, let at = entry?.candidate?.stopsAt {
       note = at
     }
     if let call = help.first {

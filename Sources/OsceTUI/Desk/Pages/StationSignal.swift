@@ -52,4 +52,7 @@ struct StationSignal: Equatable {
     }
     return StationSignal("signed")
   }
+
+  /// Whether it says no more than that no one has signed in.
+  var isUnattended: Bool { text == "no sign-in" }
 }
