@@ -85,7 +85,7 @@ struct BusyHall: ParsableCommand {
     let end = now() + Int64(seconds) * 1_000_000_000
     var next = 0
     while now() < end {
-      type(at: sessions[next % terminals], &random)
+      sessions[next % terminals].typeMark(&random)
       next += 1
       for session in sessions { session.pump(quiet: 0) }
       for command in commands { try command.step() }
@@ -149,16 +149,5 @@ struct BusyHall: ParsableCommand {
       Repeated(osce, ["restore", copy, "--force", "--store", beside], allowed: [0, 1]),
       Repeated(osce, ["restore", copy, "--store", store], allowed: [1]),
     ]
-  }
-
-  /// A mark on the item in focus, or another item.
-  private func type(at session: TerminalSession, _ random: inout Seeded) {
-    let sheet = MarkSheetScreen(session.screen)
-    if let item = sheet.focused, item <= BenchExam.markedItems {
-      let levels = (0...(item <= 6 ? 1 : 4)).filter { $0 != sheet.marks[item] }
-      session.child.type(String(levels.randomElement(using: &random)!))
-    } else {
-      session.child.type("'\(Int.random(in: 1...BenchExam.markedItems, using: &random))\r")
-    }
   }
 }

@@ -49,13 +49,7 @@ struct KilledScreens: ParsableCommand {
   /// Types marks at a random pace for a random time.
   private func type(at session: TerminalSession, _ random: inout Seeded) {
     for _ in 0..<Int.random(in: 1...12, using: &random) {
-      let sheet = MarkSheetScreen(session.screen)
-      if let item = sheet.focused, item <= BenchExam.markedItems {
-        let levels = (0...(item <= 6 ? 1 : 4)).filter { $0 != sheet.marks[item] }
-        session.child.type(String(levels.randomElement(using: &random)!))
-      } else {
-        session.child.type("'\(Int.random(in: 1...BenchExam.markedItems, using: &random))\r")
-      }
+      session.typeMark(&random)
       session.pump(until: now() + Int64.random(in: 0...45_000_000, using: &random))
     }
   }

@@ -2,6 +2,7 @@ import CircuitModel
 import ExamStore
 import Glibc
 import Rig
+import SeededNumbers
 
 /// A small exam whose clock runs, for a terminal that marks its first candidate.
 struct MarkingStation {
@@ -29,6 +30,19 @@ struct MarkingStation {
     _ program: String, through launcher: [String] = [], environment: [String: String] = [:]
   ) throws -> TerminalSession {
     try exam.openTerminal(program, through: launcher, store: path, environment: environment, rows: 40)
+  }
+}
+
+extension TerminalSession {
+  /// Types another mark than the one there on the item in focus, or goes to an item that can be marked.
+  func typeMark(_ random: inout Seeded) {
+    let sheet = MarkSheetScreen(screen)
+    if let item = sheet.focused, item <= BenchExam.markedItems {
+      let levels = (0...(item <= 6 ? 1 : 4)).filter { $0 != sheet.marks[item] }
+      child.type(String(levels.randomElement(using: &random)!))
+    } else {
+      child.type("'\(Int.random(in: 1...BenchExam.markedItems, using: &random))\r")
+    }
   }
 }
 
