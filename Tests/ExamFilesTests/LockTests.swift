@@ -238,6 +238,31 @@ import Testing
     #expect(!report.values && !report.results && report.lock && report.first?.hasPrefix("rows:") == true)
   }
 
+  @Test("who is forgotten after the lock loses name and number, and the seal of the results holds") func forgotten()
+    throws
+  {
+    let closed = try Closed()
+    let left = try closed.rule(.exclusion, on: .init(candidate: "30102"), reason: "Withdrawn by the parents")
+    let scopes: [ExamLock.Scope] = [.init(), try #require(try closed.report().parts.first).scope]
+    func digests() throws -> [String] {
+      try closed.store.read { db in try scopes.map { try LockContent.digest($0, at: closed.store.clock.now, in: db) } }
+    }
+    let before = try digests()
+    let order = try closed.results().results.candidates.map(\.number)
+    let row = try #require(
+      try closed.store.read { try Int.fetchOne($0, sql: "SELECT dsid FROM user WHERE studentNumber = '30102'") })
+    try closed.store.write(.program) {
+      try $0.set("Student", String(row), ["studentNumber": .text("erased-0123456789ab"), "surname": .text("erased")])
+      try $0.set("ExamRuling", left, ["candidate": .text("erased-0123456789ab"), "reason": .text("erased")])
+    }
+    #expect(try closed.results().results.candidates.map(\.number) != order)
+    #expect(try digests() == before)
+    try closed.store.write(Author(staff: closed.lead.member.id)) {
+      try Rulings.withdraw(left, reason: "not agreed", by: closed.lead, $0)
+    }
+    #expect(try digests()[0] != before[0])
+  }
+
   @Test("a waiver is void as soon as its line changes") func void() throws {
     let closed = try Closed(isWhole: false)
     let line = try #require(try closed.report().checks.first { $0.code == .blankRequired }?.open.first)

@@ -72,17 +72,20 @@ public struct LockContent: Equatable, Sendable {
 
   /// The results in one number: SHA-256 of their canonical JSON without state, instant and head. A part of the exam has
   /// no cut of its own: of it, what each marker gave is sealed.
+  ///
+  /// Candidates stand in it by the keys of their rows: who is forgotten afterwards loses the number, and the seal holds.
   static func digest(_ scope: ExamLock.Scope, at now: Instant, in db: Database) throws -> String {
     if !scope.isExam { return hash(of: try given(in: scope, db).canonical.text) }
-    let report = try ResultsReport.read(.init(), in: db, at: now)
-    guard case .object(let members) = report.json else { return "" }
+    guard case .object(let members) = try ResultsReport.read(.init(), namedBy: .row, in: db, at: now).json else {
+      return ""
+    }
     let kept = members.filter { !["state", "at", "head"].contains($0.0) }
     return hash(of: JSONDocument.object(kept).canonical.text)
   }
 
   /// What each marker gave each candidate in a part of the exam, whatever the policy makes of blanks.
   private static func given(in scope: ExamLock.Scope, _ db: Database) throws -> JSONDocument {
-    let candidates = try StoredScores.read(Policy(), in: db).exam.candidates
+    let candidates = try StoredScores.read(Policy(), in: db).exam.named(by: CandidateKeys.read(in: db)).candidates
     var given: [JSONDocument] = []
     for candidate in candidates.sorted(by: { CandidateOrder.isBefore($0.number, $1.number) }) {
       for place in candidate.places where scope.covers(circuit: place.circuit ?? "", session: place.session ?? "") {

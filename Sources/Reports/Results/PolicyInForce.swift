@@ -56,6 +56,10 @@ public struct PolicyInForce: Sendable {
     PolicyInForce(file: try ExamSettings.results(db), rulings: try ExamRuling.all(in: db), options: options)
   }
 
+  mutating func replaceExclusions(_ other: (Policy.Exclusion) -> Policy.Exclusion) {
+    policy.exclude = policy.exclude.map(other)
+  }
+
   private func source(_ isDecided: (PolicyDocument) -> Bool) -> (source: Source, origin: Origin) {
     if isDecided(options) { return (.option, Origin()) }
     if let ruling = rulings.last(where: { isDecided($0.document) }) { return (.screen, ruling.origin) }

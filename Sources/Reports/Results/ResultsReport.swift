@@ -33,16 +33,25 @@ public struct ResultsReport: Sendable {
   public let sheets: [SheetRecord]
 
   /// Reads a store's results.
-  /// - Parameter options: what outranks the exam's own choices for this print.
-  public static func read(_ options: PolicyDocument, in db: Database, at now: Instant) throws -> ResultsReport {
-    let policy = try PolicyInForce.read(options, in: db)
+  /// - Parameters:
+  ///   - options: what outranks the exam's own choices for this print.
+  ///   - naming: what candidates are called in it.
+  public static func read(
+    _ options: PolicyDocument, namedBy naming: CandidateNaming = .number, in db: Database, at now: Instant
+  ) throws -> ResultsReport {
+    var policy = try PolicyInForce.read(options, in: db)
     let scores = try StoredScores.read(policy.policy, in: db)
+    var exam = scores.exam
+    if naming == .row {
+      let keys = try CandidateKeys.read(in: db)
+      (exam, policy) = (exam.named(by: keys), policy.named(by: keys))
+    }
     let locks = try ExamLock.standing(in: db).filter(\.scope.isExam)
     let state: State =
       locks.isEmpty ? (scores.isProvisional ? .live : .final) : locks.count == 1 ? .locked : .amended
     let head = try ReadRow.fetchOne(db, sql: "SELECT lower(hex(hash)) FROM operation ORDER BY seq DESC LIMIT 1")
     return ResultsReport(
-      results: Results(scores.exam, policy: policy.policy, isProvisional: scores.isProvisional), policy: policy,
+      results: Results(exam, policy: policy.policy, isProvisional: scores.isProvisional), policy: policy,
       state: state, at: now, head: head.flatMap { $0[0] }, sheets: scores.sheets)
   }
 
