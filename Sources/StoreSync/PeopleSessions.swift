@@ -42,11 +42,13 @@ public actor PeopleSessions: Transport {
   /// - Returns: whether the hub gives the device something else now.
   public func take(_ people: [PersonAtTerminal]) async -> Bool {
     var isChanged = false
-    for person in people { if await take(person) { isChanged = true } }
+    // What was said together was heard together, however long the hub takes over each of it.
     let now = clock.now()
+    for person in people { sessions[person.sitting]?.heard = now }
     for (sitting, session) in sessions where now - session.heard > Self.silence {
       if await end(sitting) { isChanged = true }
     }
+    for person in people { if await take(person, heard: now) { isChanged = true } }
     return isChanged
   }
 
@@ -63,13 +65,13 @@ public actor PeopleSessions: Transport {
     return try await transport.send(request, wait: wait)
   }
 
-  private func take(_ person: PersonAtTerminal) async -> Bool {
+  private func take(_ person: PersonAtTerminal, heard: Int64) async -> Bool {
     if person.hasGone { return await end(person.sitting) }
     var isChanged = false
     if let known = sessions[person.sitting], known.person != person { isChanged = await end(person.sitting) }
     let now = clock.now()
-    var session = sessions[person.sitting] ?? Session(person: person, heard: now)
-    session.heard = now
+    var session = sessions[person.sitting] ?? Session(person: person, heard: heard)
+    session.heard = max(session.heard, heard)
     sessions[person.sitting] = session
     switch session.standing {
     case .waiting(let until) where until > now: return isChanged
