@@ -9,6 +9,8 @@ import struct Foundation.Data
 /// An entry that cannot be taken changes nothing, is kept as it came, and stops no other.
 public final class Ingest {
   private let merge: MergeTransaction
+  /// Whether it is the hub of this store that says all this.
+  private let isOfHub: Bool
   private let parkedBefore: Set<OperationID>
   private var report = IngestReport()
   private var taken: [Taken] = []
@@ -23,8 +25,8 @@ public final class Ingest {
     let isStub: Bool
   }
 
-  init(_ merge: MergeTransaction) throws {
-    self.merge = merge
+  init(_ merge: MergeTransaction, isOfHub: Bool) throws {
+    (self.merge, self.isOfHub) = (merge, isOfHub)
     parkedBefore = try Ingest.parked(merge.db)
   }
 
@@ -51,8 +53,8 @@ public final class Ingest {
       try merge.rule(verdict, on: id)
       report.rulings += 1
     case .erase(let ids):
-      // Nobody but a hub can say that a person asked for it.
-      guard try Enrolment.exists(merge.db) else { return "no_hub" }
+      // Nobody but the hub itself can say that a person asked for it: a pack can be anybody's.
+      guard isOfHub else { return try Enrolment.exists(merge.db) ? nil : "no_hub" }
       report.erased += try merge.erase(ids)
     case .receipt(let answer):
       try merge.note([answer])
@@ -163,7 +165,7 @@ extension ExamStore {
   ) throws -> IngestReport {
     try merge { merge in
       try merge.note(answers)
-      let ingest = try Ingest(merge)
+      let ingest = try Ingest(merge, isOfHub: cursor != nil || scope != nil)
       try feed(ingest)
       if let cursor { try Enrolment.move(to: cursor, scope: scope, in: merge.db) }
       return try ingest.finish()

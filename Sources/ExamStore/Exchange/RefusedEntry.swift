@@ -32,6 +32,13 @@ public struct RefusedEntry: Equatable, Sendable {
       ])
   }
 
+  /// Forgets what was kept of an operation whose content is to be destroyed.
+  /// - Returns: how many entries that were.
+  static func destroy(_ id: OperationID, in db: Database) throws -> Int {
+    try db.cachedStatement(sql: "DELETE FROM refusedEntry WHERE operation = ?").execute(arguments: [id.description])
+    return db.changesCount
+  }
+
   /// How many are kept.
   package static func count(_ db: Database) throws -> Int {
     guard try db.tableExists("refusedEntry") else { return 0 }

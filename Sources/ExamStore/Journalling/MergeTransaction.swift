@@ -172,6 +172,7 @@ struct MergeTransaction {
         try erase(here)
       }
       if try WithheldContent.destroy(id, in: db) { count += 1 }
+      count += try RefusedEntry.destroy(id, in: db)
     }
     if count > 0 { try ErasedPages.note(at: now, in: db) }
     return count
