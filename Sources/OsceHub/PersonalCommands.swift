@@ -86,6 +86,11 @@ struct EraseCommand: AsyncParsableCommand {
   @Option(name: .long, help: "Why, without names; needed before the exam's retention is over. The audit keeps it.")
   var reason: String?
 
+  @Flag(
+    name: .long,
+    help: "Also where changes of the candidate are undecided or contradict each other: what is undecided is lost.")
+  var undecided = false
+
   @OptionGroup var choice: ExamChoice
   @OptionGroup var options: HubOptions
 
@@ -110,6 +115,7 @@ struct EraseCommand: AsyncParsableCommand {
       let until = plan.until.map { "is kept until \($0)" } ?? "has no retention that is over"
       throw HubFailure("candidate \(Plain.line(number)) \(until); say why it is erased now with --reason")
     }
+    if !undecided, plan.undecided + plan.contradictions > 0 { throw HubFailure(plan.openMatters) }
     if !yes {
       print(
         "Candidate \(Plain.line(number)) of \(Plain.line(exam.name)): the texts of \(Self.extent(plan)) are destroyed "
@@ -118,7 +124,7 @@ struct EraseCommand: AsyncParsableCommand {
       fflush(nil)
       guard readLine()?.trimmingCharacters(in: .whitespaces) == number else { throw HubFailure("nothing was erased") }
     }
-    let done = try await hub.erase(number, in: exam.id, reason: reason ?? "retention is over")
+    let done = try await hub.erase(number, in: exam.id, reason: reason ?? "retention is over", settles: undecided)
     print("erased: \(Self.extent(done)); the candidate is \(done.pseudonym) from now on")
     try await clear(hub)
   }

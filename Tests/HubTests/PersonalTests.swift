@@ -165,10 +165,60 @@ import Testing
     // What a device writes that has not met it yet is erased by the number that says nothing.
     let after = office.make(RowKey(entity: "RatingQuestion", id: "form-a-i"), ["feedback": .text("Quillfeather again")])
     #expect(try await office.sync([after]).said == ["conflict"])
-    #expect(try await hub.hub.erase(done.pseudonym, in: hub.exam, reason: "came late").pseudonym == done.pseudonym)
+    await #expect(throws: HubRefusal.self, "a contradiction is not settled without a word") {
+      _ = try await hub.hub.erase(done.pseudonym, in: hub.exam, reason: "came late")
+    }
+    let again = try await hub.hub.erase(done.pseudonym, in: hub.exam, reason: "came late", settles: true)
+    #expect(again.pseudonym == done.pseudonym)
     #expect(tells(try await hub.exported()) == [])
     #expect(try await hub.hub.examine(hub.exam) == [])
     let audit = try await hub.rows("SELECT action, detail FROM audit WHERE exam = ? ORDER BY n DESC LIMIT 1")
     #expect(audit.map(\.values) == [[.text("erase"), .text("Student/-17 1 changes: came late")]])
+  }
+
+  @Test(
+    "an erasure beside a change that waits for a person is refused, and takes no marks where it is asked for",
+    arguments: Storage.installed) func undecided(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage)
+    let office = try await Self.examine(hub)
+    let ahead = office.make(
+      RowKey(entity: "RatingQuestion", id: "form-a-i"), ["feedback": .text("Quillfeather tomorrow")],
+      hlc: TestHub.start + 26 * 3_600_000)
+    #expect(try await office.sync([ahead]).said == ["quarantined:clock_ahead"])
+    let before = try await hub.exported()
+    #expect(try await hub.hub.plannedErasure(of: "C17", in: hub.exam).undecided == 1)
+    await #expect(throws: HubRefusal.self) {
+      _ = try await hub.hub.erase("C17", in: hub.exam, reason: "asked for")
+    }
+    #expect(try await hub.exported() == before)
+    let done = try await hub.hub.erase("C17", in: hub.exam, reason: "asked for", settles: true)
+    let subject = try await hub.hub.subjectExport(of: done.pseudonym, in: hub.exam)
+    #expect(String(decoding: subject, as: UTF8.self).contains("\"rating\":2.5"))
+    #expect(!String(decoding: try await hub.exported(), as: UTF8.self).contains("Quillfeather"))
+    #expect(try await hub.hub.examine(hub.exam) == [])
+    let late = try await hub.enrol(.office, seed: 78)
+    #expect(try await late.sync([late.make(Rows.item(3), ["rating": .integer(1)])]).said == ["applied"])
+  }
+
+  @Test(
+    "what a store that went on as a new device brings again does not bring an erased text back",
+    arguments: Storage.installed) func broughtAgain(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage)
+    let office = try await Self.examine(hub)
+    _ = try await hub.hub.erase("C17", in: hub.exam, reason: "asked for")
+    let next = TestDevice(seed: 5, hub: hub)
+    let asked = NewDeviceRequest(former: office.id, device: next.id, name: "host-a")
+    let answer = try EnrolAnswer.decode(
+      await hub.hub.answer(WireRequest(.post, "/v1/device", token: office.token, body: asked.encoded)).body)
+    (next.token, next.epoch) = (answer.token, answer.exam.epoch)
+    let told = try #require(office.chain.last)
+    next.make(
+      told.row, ["feedback": .text("too quiet for Quillfeather")], reason: "asked again", id: told.id,
+      hlc: told.hlc.milliseconds, tx: told.tx)
+    #expect(try await next.sync(next.chain).said == ["duplicate of applied"])
+    #expect(!String(decoding: try await hub.exported(), as: UTF8.self).contains("Quillfeather"))
+    #expect(try await hub.hub.examine(hub.exam) == [])
   }
 }

@@ -91,8 +91,11 @@ final class Decisions {
     }
     // A copy in a chain that continues another is kept, so that the chain is whole, and does nothing a second time.
     var byHash = Dictionary(decided.map { ($0.operation.hash, $0) }, uniquingKeysWith: { first, _ in first })
-    for operation in arrivals {
-      guard let first = copies[operation.id] else { continue }
+    for arrival in arrivals {
+      guard let first = copies[arrival.id] else { continue }
+      // What was erased comes back with no other copy.
+      let isErased = first.operation.sealedBody == nil && first.operation.absent == .erased
+      let operation = isErased ? arrival.withoutBody() : arrival
       let result = first.standing.result
       let seq = try log.append(.operation(hash: operation.hash, result: result))
       let atoms = try scope.words(for: OpenedOperation(operation), at: seq, counts: false)

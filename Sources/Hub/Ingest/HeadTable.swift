@@ -72,6 +72,12 @@ struct HeadTable {
     for id in after.subtracting(before) { try operations.noteEnd(of: id, at: nil) }
   }
 
+  /// Whether a field holds different values.
+  func isForked(_ field: String, of row: RowKey) throws -> Bool {
+    let values = try (heads(of: row)[field] ?? []).compactMap { try value(of: $0, field) }
+    return values.contains { $0 != values.first }
+  }
+
   /// The standing value of a field, with the operation that set it; nil where it was never set.
   func standing(_ field: String, of row: RowKey) throws -> Head? {
     FieldState(

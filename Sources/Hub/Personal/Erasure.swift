@@ -12,12 +12,27 @@ public struct ErasureReport: Sendable, Equatable {
   public let rows: Int
   /// How many changes have texts that tell of the candidate: their content goes.
   public let changes: Int
+  /// How many of them count for nothing yet: they wait for others, or for a person. Their marks go with their texts.
+  public let undecided: Int
+  /// In how many fields two values contradict each other: the one that stands is kept.
+  public let contradictions: Int
   /// The last day on which the exam says that it keeps them; nil where it does not say.
   public let until: String?
   /// Whether that day is over.
   public let isPast: Bool
   /// The number of the log's entry that says so; nil before it was done.
   public let entry: Int64?
+
+  /// Why an erasure would take more than texts.
+  public var openMatters: String {
+    let waiting = undecided == 1 ? "1 change of this candidate is" : "\(undecided) changes of this candidate are"
+    let forked = contradictions == 1 ? "1 field holds" : "\(contradictions) fields hold"
+    let found = [
+      undecided > 0 ? "\(waiting) undecided and would be lost (osce-hub quarantined)" : nil,
+      contradictions > 0 ? "\(forked) two values, of which one would be kept (osce outbox)" : nil,
+    ]
+    return found.compactMap { $0 }.joined(separator: "; ") + "; settle that first, or erase with --undecided"
+  }
 }
 
 extension Hub {
@@ -34,12 +49,19 @@ extension Hub {
   ///
   /// It is one change: rows get their blanks, the content of the changes that had the texts is destroyed, and the log says
   /// which. Chains and log stay as they are hashed.
-  /// - Parameter reason: why, without names: the audit keeps it.
-  public func erase(_ number: String, in exam: UUIDBytes, reason: String) async throws -> ErasureReport {
+  /// - Parameters:
+  ///   - reason: why, without names: the audit keeps it.
+  ///   - settles: whether also where something of the candidate is undecided or contradicts itself, which ends with it.
+  /// - Throws: `HubRefusal` where nobody has the number, something is undecided, or the exam is being filled.
+  public func erase(
+    _ number: String, in exam: UUIDBytes, reason: String, settles: Bool = false
+  ) async throws -> ErasureReport {
     let now = clock.now()
     let report = try await database.write(weight: 1) { connection in
       let log = try ExamLog(exam, in: connection, at: now, forChange: true)
       let erasure = try Erasure(log, of: number)
+      let open = try erasure.report(entry: nil)
+      if !settles, open.undecided + open.contradictions > 0 { throw HubRefusal(open.openMatters) }
       let entry = try erasure.carryOut()
       let report = try erasure.report(entry: entry)
       try Audit(connection: connection, exam: exam).note(
@@ -71,6 +93,15 @@ private struct Erasure {
     let key: RowKey
     let history: [StoredOperation]
     let telling: Set<OperationID>
+
+    /// How many of the operations that have such texts are not decided yet.
+    var undecided: Int {
+      history.count { stored in
+        guard telling.contains(stored.operation.id) else { return false }
+        if case .result(.quarantined) = stored.standing { return true }
+        return stored.standing.isDeferred
+      }
+    }
   }
 
   init(_ log: ExamLog, of number: String) throws {
@@ -108,6 +139,8 @@ private struct Erasure {
   func report(entry: Int64?) throws -> ErasureReport {
     ErasureReport(
       candidate: candidate, pseudonym: pseudonym, rows: rows.count, changes: rows.reduce(0) { $0 + $1.telling.count },
+      undecided: rows.reduce(0) { $0 + $1.undecided },
+      contradictions: try rows.reduce(0) { $0 + (try contradictions($1)) },
       until: retention.until, isPast: retention.isPast, entry: entry)
   }
 
@@ -143,6 +176,13 @@ private struct Erasure {
     return Catalogue.standard.attribute(field, of: declared)?.isRequired == true ? .text(Self.blank) : .null
   }
 
+  /// In how many fields that an erasure would write over two values stand.
+  private func contradictions(_ row: Row) throws -> Int {
+    let lost = row.history.filter { $0.standing.isApplied && row.telling.contains($0.operation.id) }
+    let fields = Set(lost.flatMap { OpenedOperation($0.operation).body?.fields.keys.map { $0 } ?? [] })
+    return try fields.count { try heads.isForked($0, of: row.key) }
+  }
+
   // MARK: Doing it
 
   /// - Returns: the number of the log's entry.
@@ -155,7 +195,7 @@ private struct Erasure {
     var (tip, time) = (device.last, device.lastTime)
     for row in rows {
       guard let body = try replacement(for: row) else { continue }
-      let latest = row.history.map(\.operation.hlc).max() ?? time
+      let latest = row.history.filter(\.standing.isApplied).map(\.operation.hlc).max() ?? time
       time = HybridTime.next(after: max(time, latest), wall: log.now)
       let operation = Journal.Operation.seal(
         id: .v7(milliseconds: log.now), device: device.id, deviceSeq: tip.deviceSeq + 1, tx: .random(), kind: .set,
@@ -163,7 +203,14 @@ private struct Erasure {
       written.append(operation)
       tip = operation.tip
     }
-    _ = try Push(log).take(written, of: &device)
+    for result in try Push(log).take(written, of: &device) {
+      // Without what the hub writes over them the rows would lose their marks with the texts: nothing is erased then.
+      guard result.outcome == .stored(.applied) || result.outcome == .stored(.conflict) else {
+        throw HubRefusal(
+          "what is to stand in the place of the texts would not count (\(result.said)): a change of this "
+            + "candidate is dated far ahead of the hub's clock; dismiss it, or erase when that time has come")
+      }
+    }
     let bodies = rows.flatMap(\.telling).sorted()
     for id in bodies {
       try log.connection.run(
@@ -220,4 +267,8 @@ private struct Erasure {
         ])
     }
   }
+}
+
+extension SyncAnswer.Result {
+  fileprivate var said: String { if case .stored(let result) = outcome { result.description } else { "hole" } }
 }
