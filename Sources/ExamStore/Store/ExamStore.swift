@@ -319,25 +319,20 @@ public final class ExamStore: Sendable {
     return result
   }
 
-  private func locked<T>(_ body: (Database) throws -> T) throws -> T {
-    do {
-      return try lock.holding {
-        if let refusal { throw StoreError(refusal, isOfDisk: true) }
-        if isReplaced { throw StoreError(ExamStore.replacedText, isOfDisk: true) }
-        return try writer.write(body)
-      }
-    } catch let error as DatabaseError {
-      throw StoreError.from(error, path: location.path, while: .writing)
-    }
-  }
+  private func locked<T>(_ body: (Database) throws -> T) throws -> T { try holding { try $0.write(body) } }
 
   /// Runs what no transaction can hold, under the store's lock.
   func outsideTransaction<T>(_ body: (Database) throws -> T) throws -> T {
+    try holding { try $0.writeWithoutTransaction(body) }
+  }
+
+  /// Gives out the writing connection under the store's lock, if the store may be written.
+  private func holding<T>(_ body: (DatabaseQueue) throws -> T) throws -> T {
     do {
       return try lock.holding {
         if let refusal { throw StoreError(refusal, isOfDisk: true) }
         if isReplaced { throw StoreError(ExamStore.replacedText, isOfDisk: true) }
-        return try writer.writeWithoutTransaction(body)
+        return try body(writer)
       }
     } catch let error as DatabaseError {
       throw StoreError.from(error, path: location.path, while: .writing)
