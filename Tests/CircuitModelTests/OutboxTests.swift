@@ -42,6 +42,13 @@ import Timer
     #expect(rule.sends(RowKey(entity: "Operation", id: "x"), fields: ["verdict"]))
   }
 
+  @Test("whatever a lead or a station sends is called by a word of the exam, not by the name of a table") func words() {
+    for entity in Catalogue.standard.entities where entity.sync != .local || entity.name == "Operation" {
+      let name = OutboxWords.name(of: entity.name)
+      #expect(name != entity.name && name.count <= 19, "\(entity.name)")
+    }
+  }
+
   @Test("fields that stay here are never in one operation with fields that are sent") func split() throws {
     let exam = try MarkedExam()
     let before = try exam.store.read { try Outbox.waiting($0) }

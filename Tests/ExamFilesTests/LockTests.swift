@@ -3,6 +3,7 @@ import ExamStore
 import Foundation
 import GRDB
 import Gzip
+import Journal
 import Standards
 import Testing
 
@@ -401,7 +402,14 @@ import Testing
     let outbox = try closed.store.read { try OutboxReport.read($0, at: closed.store.clock.now) }
     #expect(outbox.items.contains { $0.entity == "DataForm" && $0.why == "quarantined:locked" })
     let lines = try #require(try closed.report().checks.first { $0.code == .quarantined }).open
-    #expect(sheets.allSatisfy { sheet in lines.contains { $0.what.contains(sheet) } })
+    for sheet in try closed.report().sheets where sheet.sheet.map(sheets.contains) == true {
+      let line = try #require(lines.first { $0.subject == sheet.sheet })
+      #expect(line.what == "mark sheet: kept for the office: the circuit is locked")
+      #expect(
+        (line.station, line.candidate, line.round) == (sheet.place.stationCode, sheet.entry.number, sheet.entry.round))
+      #expect((line.circuit, line.session) == (sheet.place.circuit.name, sheet.place.session.moment))
+      #expect(line.call == "cdubois")
+    }
     let checks = try closed.report().checks
     #expect(!checks.contains { $0.code == .refused && !$0.isOK })
     _ = try PackWriter.write(closed.store, to: scratch.path + "/on")
@@ -444,6 +452,53 @@ import Testing
     // The same pack changes nothing of what was ruled.
     _ = try PackReader(scratch.path + "/pack").unpack(into: closed.store)
     #expect(try isSigned(sheets[0]) && !isSigned(sheets[1]) && kept().isEmpty)
+  }
+
+  @Test(
+    "a sheet, a roster entry and a ruling that were made without knowing of the lock are named though they are in no row"
+  )
+  func lateRows() throws {
+    let closed = try Closed()
+    try closed.endClocks()
+    try closed.waiveAll()
+    let scratch = Scratch()
+    chmod(scratch.path, 0o700)
+    let copy = scratch.path + "/exam.sqlite"
+    try DatabaseQueue(path: closed.store.location.path).backup(to: DatabaseQueue(path: copy))
+    chmod(copy, 0o600)
+    try closed.lock()
+    let other = try ExamStore(StoreLocation(path: copy), .existing)
+    defer { other.close() }
+    let made = try #require(try closed.report().sheets.first { $0.sheet != nil })
+    let candidate = try #require(
+      try closed.store.read {
+        try Int.fetchOne($0, sql: "SELECT dsid FROM user WHERE studentNumber = ?", arguments: [made.entry.number])
+      })
+    let (entry, sheet) = (UUIDBytes.random().description, UUIDBytes.random().description)
+    try other.write(Author(staff: closed.lead.member.id)) { transaction in
+      try transaction.create(
+        "TimetableAttendanceLog", entry,
+        [
+          "timetable": .integer(Int64(made.place.timetable)), "student": .integer(Int64(candidate)),
+          "additional": .bool(true),
+        ])
+      try transaction.create("DataForm", sheet, ["attendanceLog": .text(entry)])
+      _ = try Rulings.make(
+        .exclusion, on: .init(station: "CHEST", candidate: made.entry.number), reason: "as the board asked",
+        by: closed.lead, transaction)
+    }
+    _ = try PackWriter.write(other, to: scratch.path + "/pack")
+    _ = try PackReader(scratch.path + "/pack").unpack(into: closed.store)
+    let lines = try #require(try closed.report().checks.first { $0.code == .quarantined }).open
+    for (key, what) in [(entry, "roster, attendance"), (sheet, "mark sheet")] {
+      let line = try #require(lines.first { $0.subject == key })
+      #expect(line.what.hasPrefix(what + ": "))
+      #expect((line.station, line.candidate) == (made.place.stationCode, made.entry.number))
+      #expect((line.circuit, line.session) == (made.place.circuit.name, made.place.session.moment))
+      #expect(line.call == "cdubois")
+    }
+    let ruling = try #require(lines.first { $0.what.hasPrefix("ruling: ") })
+    #expect((ruling.station, ruling.candidate) == ("CHEST", made.entry.number))
   }
 
   @Test("two people amend one answer of a locked exam; the lock stands, and what it comes to now has the next number")

@@ -83,7 +83,7 @@ public struct SheetProgress: Equatable, Sendable {
 /// Who comes to a station session, round by round.
 public enum Roster {
   /// A stored round, held within what a session can have: lists are as long as their last round.
-  static func round(_ stored: Int?) -> Int? { stored.map { min(max($0, 0), Expansion.mostRounds) } }
+  package static func round(_ stored: Int?) -> Int? { stored.map { min(max($0, 0), Expansion.mostRounds) } }
 
   /// The roster in the order of rounds; a round that nobody is planned for has no entry.
   /// - Parameter seat: whose sheets the progress is of.

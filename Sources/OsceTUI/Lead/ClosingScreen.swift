@@ -355,8 +355,8 @@ final class ClosingLinesScreen: TableScreen {
       KeyBinding(
         "lines.answer", ["a"], "answer", help: "Say what became of it; of paper, that it says the same", group: group,
         when: { screen in
-          screen.focused?.subject == nil
-            ? .disabled("only concerns, identity notes and paper are answered") : .enabled
+          screen.focused?.subject != nil && screen.code.isAnswered
+            ? .enabled : .disabled("only concerns, identity notes and paper are answered")
         }
       ) { screen, _ in screen.answer() }
       .labelled { $0.code == .paper ? "compared" : "answer" },

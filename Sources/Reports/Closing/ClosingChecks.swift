@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import GRDB
+import Journal
 import Standards
 import Timer
 
@@ -69,14 +70,7 @@ struct ClosingChecks {
         (line.station, line.candidate, line.subject) = (note.station, note.number, note.entry)
         return line
       }
-    case .contradictions:
-      return try ReadRow.fetchAll(
-        db, sql: "SELECT entity, entityID, field, openedAt FROM fork ORDER BY openedAt, entity, entityID, field"
-      ).map { row in
-        var line = ClosingReport.Line("\(row[0] ?? "?") \(row[1] ?? "?"): two values of \(row[2] ?? "?")")
-        line.since = (row[3] as Int64?).map { Instant(stored: $0) }
-        return line
-      }
+    case .contradictions: return try contradictions()
     case .refused, .parked, .quarantined: return try unsettled(code)
     case .unsent:
       let waiting = try Enrolment.exists(db) ? Outbox.waiting(db) : 0
@@ -205,23 +199,53 @@ struct ClosingChecks {
     try OpenTerminal.all(in: db).first { $0.sheet == sheet }.map { ($0.terminal, $0.since) }
   }
 
-  /// The changes that do not count, or not yet, by what keeps them from it.
+  // MARK: Changes
+
+  /// The fields with two values that stand.
+  private func contradictions() throws -> [ClosingReport.Line] {
+    let rows = try ReadRow.fetchAll(
+      db, sql: "SELECT entity, entityID, field, openedAt FROM fork ORDER BY openedAt, entity, entityID, field")
+    if rows.isEmpty { return [] }
+    var places = try ChangePlaces(db)
+    return try rows.map { row in
+      let key = RowKey(entity: row[0] ?? "?", id: row[1] ?? "?")
+      return line(
+        "\(OutboxWords.name(of: key.entity)): two values of \(row[2] ?? "?")", key, since: row[3],
+        try places.place(of: key))
+    }
+  }
+
+  /// The changes that do not count, or not yet, by what keeps them from it, with who made them.
   private func unsettled(_ code: ClosingReport.Code) throws -> [ClosingReport.Line] {
     // As of the last instant there is: what waits for others is open however short the time.
-    try ReadRow.fetchAll(
-      db, sql: "SELECT entity, entityID, why, since FROM (\(Outbox.attention)) ORDER BY since, id",
+    let rows = try ReadRow.fetchAll(
+      db, sql: "SELECT entity, entityID, why, since, staff FROM (\(Outbox.attention)) ORDER BY since, id",
       arguments: [Instant.latest.milliseconds]
-    ).compactMap { row in
+    ).filter { row in
       let why: String = row[2] ?? ""
-      let kind: ClosingReport.Code =
-        why.hasPrefix("deferred") ? .parked : why.hasPrefix("quarantined") ? .quarantined : .refused
-      if kind != code { return nil }
-      let entity: String = row[0] ?? "?"
-      let id: String = row[1] ?? "?"
-      var line = ClosingReport.Line("\(entity) \(id): \(why)")
-      line.since = (row[3] as Int64?).map { Instant(stored: $0) }
+      return code == (why.hasPrefix("deferred") ? .parked : why.hasPrefix("quarantined") ? .quarantined : .refused)
+    }
+    if rows.isEmpty { return [] }
+    var places = try ChangePlaces(db)
+    let usernames = try Usernames(db)
+    return try rows.map { row in
+      let key = RowKey(entity: row[0] ?? "?", id: row[1] ?? "?")
+      let state = OutboxWords.state(why: row[2] ?? "", isEnrolled: true)
+      var line = line(
+        "\(OutboxWords.name(of: key.entity)): \(state)", key, since: row[3], try places.place(of: key))
+      line.call = (row[4] as Int?).flatMap { usernames[$0] }
       return line
     }
+  }
+
+  private func line(
+    _ what: String, _ row: RowKey, since: Int64?, _ place: ChangePlaces.Place
+  ) -> ClosingReport.Line {
+    var line = ClosingReport.Line(what)
+    (line.circuit, line.session, line.round) = (place.circuit, place.session, place.round)
+    (line.station, line.candidate, line.subject) = (place.station, place.candidate, row.id)
+    line.since = since.map { Instant(stored: $0) }
+    return line
   }
 
   // MARK: Lines

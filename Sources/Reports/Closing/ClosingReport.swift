@@ -24,6 +24,9 @@ public struct ClosingReport: Sendable {
       }
     }
 
+    /// Whether somebody answers for its lines: a concern, an identity note, a sheet typed from paper.
+    public var isAnswered: Bool { self == .concerns || self == .identityNotes || self == .paper }
+
     /// What it asks for, in words.
     public var words: String {
       switch self {
@@ -99,7 +102,7 @@ public struct ClosingReport: Sendable {
     public var item: String?
     /// The mark sheet's key.
     public var sheet: String?
-    /// The row that it is about, where that is read and answered.
+    /// The row that it is about, where that is answered, or ruled on by its key.
     public var subject: String?
     /// Who can settle it, by username.
     public var call: String?

@@ -29,6 +29,8 @@ struct OutboxPlaces {
 
   /// What rows of the entity lead to.
   let anchor: Anchor
+  /// The way there, a row at a time.
+  let steps: [Step]
   /// SQL for the anchor's key, of the row `t0`.
   let key: String
   /// SQL that leads there from `w.entityID`, the row's key as text.
@@ -37,7 +39,7 @@ struct OutboxPlaces {
   /// - Parameter entity: a name; one that is not of this catalogue leads nowhere.
   init(_ entity: String) {
     guard let declared = Catalogue.standard[entity], let path = OutboxPlaces.path(from: declared) else {
-      (anchor, key, joins) = (.nothing, "NULL", "")
+      (anchor, steps, key, joins) = (.nothing, [], "NULL", "")
       return
     }
     let isNumber = Catalogue.standard.keyStorage(of: declared) == .integer
@@ -52,11 +54,17 @@ struct OutboxPlaces {
       joins.append("LEFT JOIN \"\(step.destination.table)\" \(above) ON \(key) = \(holder).\"\(column)\"")
       holder = above
     }
-    (anchor, key, self.joins) = (path.anchor, "\(holder).\"\(column)\"", joins.joined(separator: " "))
+    (anchor, steps, self.joins) = (path.anchor, path.steps, joins.joined(separator: " "))
+    key = "\(holder).\"\(column)\""
   }
 
-  private struct Step {
+  /// From a row to one that it belongs to.
+  struct Step {
+    /// The relationship, as operations name it.
+    let name: String
+    /// Where the row has it.
     let column: String
+    /// What it leads to.
     let destination: Entity
   }
 
@@ -73,7 +81,7 @@ struct OutboxPlaces {
         guard let column = relationship.column, let next = Catalogue.standard[relationship.destination] else {
           continue
         }
-        let way = steps + [Step(column: column, destination: next)]
+        let way = steps + [Step(name: relationship.name, column: column, destination: next)]
         if let anchor = Anchor(rawValue: next.name) {
           if relationship.isOwner { owners[anchor] = owners[anchor] ?? way }
           others[anchor] = others[anchor] ?? way

@@ -24,8 +24,15 @@ public enum OutboxWords {
     "Comment": "personal comment", "CommentMetaCircuit": "circuit comment", "CommentMetaStation": "station comment",
     "CommentMetaStationCandidate": "comment, sign-out", "Jot": "private note", "HallMessage": "message",
     "AssistanceRequested": "help call", "StationIncident": "incident", "StaffSignIn": "sign-in",
-    "Sitting": "sign-in at a terminal", "PasscodeAttempt": "passcode tried", "Device": "terminal",
-    "CircuitRun": "clock", "ClockEvent": "clock", "SyncInformation": "hub contact", "Operation": "ruling",
+    "Sitting": "sign-in at terminal", "PasscodeAttempt": "passcode tried", "Device": "terminal",
+    "CircuitRun": "clock", "ClockEvent": "clock", "SyncInformation": "hub contact", "Operation": "verdict on a change",
+    "ExamRuling": "ruling", "ExamLock": "lock", "User": "person", "Staff": "staff", "StudentGroup": "candidate group",
+    "StudentMajor": "programme", "StudentForGroup": "candidate's group", "StudentForMajor": "candidate's course",
+    "ClinicGroup": "circuit", "ActivityType": "station", "CircuitStationDuration": "phase", "Config": "settings",
+    "ScenarioMetadata": "instructions", "Discipline": "discipline", "DisciplineForClinicGroup": "circuit, discipline",
+    "CommentGroup": "comment category", "TypeForm": "template", "TypeSection": "template, section",
+    "TypeQuestion": "template, item", "MarkingDescriptor": "template, level", "SectionToForm": "template, section",
+    "QuestionToSection": "template, item", "AvailableForm": "sheets of a station",
   ]
 
   /// Where changes are, or what a person must settle, in a few words.
