@@ -59,6 +59,7 @@ final class AppContext {
     follower = StoreFollower(store, clock, navigator, messages)
     presence = HubPresence(store.location)
     messages.subjects = { [weak navigator = navigator] in navigator?.screen?.subjects ?? [] }
+    messages.focusName = { [weak navigator = navigator] in navigator?.screen?.focusName }
   }
 
   // MARK: Who sits here

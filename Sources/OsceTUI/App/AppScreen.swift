@@ -67,6 +67,8 @@ protocol KeyedScreen: AnyObject {
   var refusesWaiting: SafeText? { get }
   /// What the screen is about now, the widest first: a message about one of them goes when it does.
   var subjects: [String] { get }
+  /// What the focus is on, by a name that nothing else has: why a key was refused is said of that.
+  var focusName: String { get }
 }
 
 extension KeyedScreen {
@@ -79,6 +81,9 @@ extension KeyedScreen {
   func footerRank(_ name: KeyName) -> Int { name.rank }
   var refusesWaiting: SafeText? { nil }
   var subjects: [String] { [] }
+  var focusName: String { screenName }
+  /// A name that no other screen has.
+  var screenName: String { "\(ObjectIdentifier(self))" }
 }
 
 /// How a screen follows what others save.

@@ -187,7 +187,10 @@ struct AssessorProgram: TerminalProgram {
     guard let found = keys.find(key.key) else {
       return context.say("\(key.key.label(context.theme.glyphs)) does nothing here; ? lists the keys", .muted)
     }
-    if case .disabled(let reason) = found.availability { return context.say(SafeText(reason), .warning) }
+    if case .disabled(let reason) = found.availability {
+      // Another row, or another screen, has another reason.
+      return context.say(SafeText(reason), .warning, about: context.screen?.focusName)
+    }
     act(found, key, keys)
   }
 

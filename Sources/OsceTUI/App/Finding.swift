@@ -12,6 +12,10 @@ protocol Searchable: AppScreen {
   func focus(line: Int)
 }
 
+extension Searchable {
+  var focusName: String { "\(screenName) \(focusedLine.map(String.init) ?? "")" }
+}
+
 /// A screen that is one table.
 @MainActor
 protocol TableScreen: Searchable {
@@ -22,10 +26,16 @@ extension TableScreen {
   var searchedLines: [String] { table.words }
   var focusedLine: Int? { table.selection.index }
   func focus(line: Int) { table.selection.index = line }
+  var focusName: String { "\(screenName) \(table.focusName)" }
   func move(_ key: Key) { _ = table.update(key) }
 }
 
 extension Table {
+  /// What the focused row stands for, else its place.
+  var focusName: String {
+    let row = rows.indices.contains(selection.index) ? rows[selection.index] : nil
+    return row?.id ?? "\(selection.index)"
+  }
   /// Its rows as words.
   var words: [String] { rows.map { $0.cells.map(\.plain).joined(separator: " ") } }
 }

@@ -21,6 +21,8 @@ final class Messages {
   private var about: (text: SafeText, subject: String)?
   /// What the shown screen is about now, the widest first.
   var subjects: @MainActor () -> [String] = { [] }
+  /// What the focus is on now: a line about that alone goes when it moves.
+  var focusName: @MainActor () -> String? = { nil }
 
   init(
     isStill: Bool, monotonic: @escaping @MainActor () -> Int64, isTold: @escaping @MainActor () -> Bool
@@ -39,7 +41,9 @@ final class Messages {
 
   /// Takes the line away where what it is about has left the screen.
   func leaveSubject() {
-    guard let about, about.text == line.text, !subjects().contains(about.subject) else { return }
+    guard let about, about.text == line.text, about.subject != focusName(), !subjects().contains(about.subject) else {
+      return
+    }
     line.clear()
   }
 

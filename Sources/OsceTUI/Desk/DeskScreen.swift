@@ -145,6 +145,10 @@ final class DeskScreen: Searchable {
 
   var focusedLine: Int? { pages[shown].table.selection.index }
 
+  var focusName: String {
+    "\(screenName) \(shown) \(desk.session.map { "\($0)" } ?? "") \(pages[shown].table.focusName)"
+  }
+
   func focus(line: Int) { pages[shown].table.selection.index = line }
 
   func leave() { close() }

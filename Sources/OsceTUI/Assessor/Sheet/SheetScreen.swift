@@ -115,6 +115,8 @@ final class SheetScreen: Searchable, EntryScreen {
     return [sheet, "\(sheet) \(focusedItem?.key ?? "row \(rows.selection.index)")"]
   }
 
+  var focusName: String { subjects.last ?? "" }
+
   /// Says something about the focused row: it goes when the focus does.
   func sayOfFocus(_ text: SafeText, _ role: Role) { context.say(text, role, about: subjects.last) }
 
