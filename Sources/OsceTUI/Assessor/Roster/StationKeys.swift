@@ -60,6 +60,12 @@ enum EntryKeys<Screen: EntryScreen> {
     ) { screen, _ in PaperQuestion.ask(screen.context) }
   }
 
+  static var instructions: KeyBinding<Screen> {
+    KeyBinding(
+      "instructions", ["i"], "instructions", help: "Read the station's instructions", group: group, inFooter: false
+    ) { screen, _ in StationKeys.showInstructions(screen.context, screen.session) }
+  }
+
   /// All of them; a screen may have others in the place of two.
   static func all(
     wrongCandidate: KeyBinding<Screen> = wrongCandidate(), missing: KeyBinding<Screen> = StationKeys.missing()
@@ -86,10 +92,7 @@ enum EntryKeys<Screen: EntryScreen> {
         if let entry = screen.entry { StationKeys.askConcern(screen.context, screen.session, entry) }
       },
       StationKeys.helpCall { $0.context },
-      KeyBinding(
-        "instructions", ["i"], "instructions", help: "Read the station's instructions", group: group, inFooter: false
-      ) { screen, _ in StationKeys.showInstructions(screen.context, screen.session) },
-      wrongCandidate, missing,
+      instructions, wrongCandidate, missing,
       KeyBinding(
         "station.person", ["p"], "to a person", help: "Comment to a candidate or colleague", group: session,
         inFooter: false

@@ -22,6 +22,8 @@ struct SheetFlow {
   var hasRoom = false
   /// What stands beside the sheet on a wide terminal.
   var aside: SheetAside?
+  /// Whether something was saved since that may change it.
+  var isAsideOld = false
   /// The columns of the terminal.
   var width = 80
 }

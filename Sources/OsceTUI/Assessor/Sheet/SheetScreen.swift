@@ -185,6 +185,7 @@ final class SheetScreen: Searchable, EntryScreen {
   /// Reads entry and sheet as they stand on the disk.
   func reload() {
     if isLeft { return }
+    flow.isAsideOld = true
     do {
       let read = try model.reload(context.store)
       flow.strip.stale = nil

@@ -16,6 +16,8 @@ extension SheetScreen {
       default: isAllOver = isAllOver || concerns(row)
       }
     }
+    let isAsideOld = flow.aside != nil && changed.contains { SheetAside.entities.contains($0.entity) }
+    if isAsideOld { flow.isAsideOld = true }
     let isSaid = hasSittings && readOpenings()
     if hasAttendance, !isAllOver { readSuccessor() }
     if isAllOver {
@@ -23,7 +25,7 @@ extension SheetScreen {
     } else if !items.isEmpty {
       reread(items)
     }
-    return isAllOver || !items.isEmpty || isSaid || hasAttendance
+    return isAllOver || !items.isEmpty || isSaid || hasAttendance || isAsideOld
   }
 
   /// Whether a change of a row asks for the sheet as a whole.

@@ -19,8 +19,40 @@ struct SheetAside {
     var isHeading = false
   }
 
+  /// A heading with the lines under it.
+  private struct Group {
+    let heading: String
+    let lines: [SafeText]
+    /// Rows that it takes where there is room; what is more is counted, or named by its key.
+    let most: Int
+    /// What the heading says where lines are cut; nil: the last line counts them.
+    var more: String?
+
+    var least: Int { more == nil ? min(2, lines.count) : 1 }
+
+    func shown(_ height: Int) -> [Line] {
+      let isCut = lines.count > height
+      let title = Line(text: SafeText(isCut ? heading + (more ?? "") : heading), isHeading: true)
+      guard isCut, more == nil else { return [title] + lines.prefix(height).map { Line(text: $0) } }
+      let names = lines.prefix(height - 1).map { Line(text: $0) }
+      return [title] + names + [Line(text: SafeText("  and \(lines.count - names.count) more"))]
+    }
+  }
+
   let reading: Reading
-  let lines: [Line]
+  private let groups: [Group]
+
+  /// The lines that have room: no heading without what it is of, and what is cut says so.
+  func lines(rows: Int) -> [Line] {
+    var shown = groups.map { (group: $0, height: min($0.most, $0.lines.count)) }
+    while let last = shown.last, shown.reduce(0, { $0 + $1.height + 1 }) > rows {
+      if last.height > last.group.least { shown[shown.count - 1].height -= 1 } else { shown.removeLast() }
+    }
+    return shown.flatMap { $0.group.shown($0.height) }
+  }
+
+  /// What is saved of these at other sheets changes what stands here.
+  static let entities: Set<String> = ["TimetableAttendanceLog", "Timetable", "DataForm", "Student", "User"]
 
   /// At most so many candidates of a kind are named.
   private static let most = 3
@@ -34,30 +66,25 @@ struct SheetAside {
     let clock = context.clock
     let planned = entries.filter { $0.candidate != nil && !clock.isAway($0) && $0.key != screen.entryKey }
       .sortedByRound { clock.round(of: $0) }
-    func title(_ entry: RosterEntry) -> Line {
+    func title(_ entry: RosterEntry) -> SafeText {
       let round = clock.round(of: entry).map(String.init) ?? "-"
-      return Line(text: SafeText("  \(round)  \(context.title(of: entry.candidate))").truncated(to: reading.width))
+      return SafeText("  \(round)  \(context.title(of: entry.candidate))").truncated(to: reading.width)
     }
-    let next = planned.filter { clock.presence(of: $0) == .notYetHere }.prefix(SheetAside.most)
+    let next = planned.filter { clock.presence(of: $0) == .notYetHere }
     let unsigned = planned.filter { entry in
       clock.presence(of: entry) == .left && !(!entry.sheets.isEmpty && entry.sheets.allSatisfy(\.isSigned))
     }
-    var lines: [Line] = []
-    if !next.isEmpty { lines += [Line(text: "NEXT CANDIDATES", isHeading: true)] + next.map(title) }
-    if !unsigned.isEmpty {
-      lines += [Line(text: "TO FINISH", isHeading: true)] + unsigned.prefix(SheetAside.most).map(title)
-      if unsigned.count > SheetAside.most {
-        lines.append(Line(text: SafeText("  and \(unsigned.count - SheetAside.most) more")))
-      }
-    }
-    if let instructions = screen.sheet?.template.assessorInstructions, !instructions.isEmpty {
-      let all = SafeText.wrap(instructions, to: reading.width)
-      let shown = all.prefix(SheetAside.mostInstructions)
-      // What is cut says so, and which key shows the rest.
-      lines.append(Line(text: all.count > shown.count ? "INSTRUCTIONS   i all" : "INSTRUCTIONS", isHeading: true))
-      lines += shown.map { Line(text: $0) }
-    }
-    (self.reading, self.lines) = (reading, lines)
+    let instructions = screen.sheet?.template.assessorInstructions ?? ""
+    let all = " " + context.key(of: EntryKeys<SheetScreen>.instructions).plain + " all"
+    groups = [
+      Group(heading: "NEXT CANDIDATES", lines: next.prefix(SheetAside.most).map(title), most: SheetAside.most),
+      Group(heading: "TO FINISH", lines: unsigned.map(title), most: SheetAside.most + 1),
+      Group(
+        heading: "INSTRUCTIONS",
+        lines: instructions.isEmpty ? [] : SafeText.wrap(instructions, to: reading.width),
+        most: SheetAside.mostInstructions, more: "  " + all),
+    ].filter { !$0.lines.isEmpty }
+    self.reading = reading
   }
 }
 
@@ -67,7 +94,8 @@ extension SheetScreen {
     guard region.width >= SheetLayout.besideWidth, sheet != nil else { return flow.aside = nil }
     let width = SheetLayout.detailWidth(region.width)
     let reading = SheetAside.Reading(entry: entryKey, moment: context.clock.moment, width: width)
-    if flow.aside?.reading == reading { return }
+    if flow.aside?.reading == reading, !flow.isAsideOld { return }
+    flow.isAsideOld = false
     do { flow.aside = try SheetAside(reading, of: self) } catch { context.noteUnread(error) }
   }
 }

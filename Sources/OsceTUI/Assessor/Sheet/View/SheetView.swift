@@ -37,13 +37,15 @@ struct SheetView {
     if layout.isBeside { drawAside(on: &canvas, in: layout.detail) }
   }
 
-  /// At the foot of the pane, so that it stays where it is from item to item; a long item covers its first lines.
+  /// At the foot of the pane, so that it stays where it is from item to item; a long item leaves it fewer lines.
   private func drawAside(on canvas: inout Canvas, in region: Rect) {
     guard let aside = screen.flow.aside else { return }
     let used = (screen.detailLines(width: region.width)?.count ?? 3) + 1
-    let first = region.height - aside.lines.count
-    for (row, line) in aside.lines.enumerated() where first + row > used {
-      canvas.draw(line.text, in: region, row: first + row, style: theme[line.isHeading ? .heading : .normal])
+    let lines = aside.lines(rows: region.height - used)
+    for (row, line) in lines.enumerated() {
+      canvas.draw(
+        line.text, in: region, row: region.height - lines.count + row, style: theme[line.isHeading ? .heading : .normal]
+      )
     }
   }
 
