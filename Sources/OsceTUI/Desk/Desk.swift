@@ -8,6 +8,8 @@ import Timer
 @MainActor
 final class Desk {
   let context: AppContext
+  /// Who is where in the circuits' halls.
+  let watch: HallWatch
   private(set) var circuits: [DeskCircuit] = []
   /// Every run of the store, for the announcements.
   private(set) var runs: [AnnouncedRun] = []
@@ -24,6 +26,7 @@ final class Desk {
   /// - Parameter sessions: those to look after from the beginning; a circuit without one shows what is on.
   init(_ context: AppContext, circuits: [Circuit], sessions: [Session] = []) {
     self.context = context
+    watch = HallWatch(context)
     let now = context.store.clock.now
     self.circuits = circuits.map { circuit in
       let chosen = sessions.first { $0.circuit == circuit.id }
@@ -115,6 +118,11 @@ final class Desk {
   func target(_ clock: HallAction.Clock) -> DeskTarget {
     circuits.first { $0.circuit.id == clock.session.circuit }.map { DeskTarget($0, clock.session) }
       ?? DeskTarget(session: clock.session, name: clock.circuit)
+  }
+
+  /// Whom someone has to go to in any circuit, those of the controlled one first.
+  var chases: [String] {
+    watch.chases(Array(circuits[min(index, circuits.count)...] + circuits.prefix(index)), at: now)
   }
 
   /// Whether a clock of any circuit is open.

@@ -65,10 +65,11 @@ extension DeskListing {
 
   func draw(on canvas: inout Canvas, in region: Rect) { drawListing(on: &canvas, in: region) }
 
-  /// Draws the list, and under it the focused line in full.
+  /// Draws the list, under it whom someone has to go to in any circuit, and the focused line in full.
   func drawListing(on canvas: inout Canvas, in region: Rect) {
     let (foot, list) = region.splitBottom(min(DeskListingLayout.detailHeight, max(0, region.height - 6)))
     table.draw(on: &canvas, in: list, theme: context.theme)
+    HallWatch.draw(desk.chases, on: &canvas, in: foot.row(0), theme: context.theme)
     if table.rows.isEmpty {
       canvas.draw(emptyText, in: list, row: min(2, max(0, list.height - 1)), style: context.theme[.muted])
     } else if !detail.isEmpty {

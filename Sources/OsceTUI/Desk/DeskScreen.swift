@@ -16,6 +16,7 @@ final class DeskScreen: Searchable {
   private let attention: DeskAttention
   private var lastClocks: [DeskClocks.Line] = []
   private var lastAttention = DeskAttention.Line()
+  private var lastChases: [String] = []
   private var lastTick: Int64?
   var context: AppContext { desk.context }
 
@@ -99,10 +100,15 @@ final class DeskScreen: Searchable {
     lookedAt = desk.now
     let clocks = DeskClocks.lines(desk, at: lookedAt)
     let line = attention.line(at: lookedAt)
-    defer { (lastClocks, lastAttention) = (clocks, line) }
     var hasRead = false
-    do { hasRead = try pages[shown].passTime(now) } catch { context.noteUnread(error) }
-    return hasRead || clocks != lastClocks || line != lastAttention || announcer.line != announced
+    do {
+      hasRead = try desk.watch.passTime(desk.circuits, now)
+      hasRead = try pages[shown].passTime(now) || hasRead
+    } catch { context.noteUnread(error) }
+    let chases = desk.chases
+    defer { (lastClocks, lastAttention, lastChases) = (clocks, line, chases) }
+    return hasRead || chases != lastChases || clocks != lastClocks || line != lastAttention
+      || announcer.line != announced
       || announcer.isFlashing != wasFlashing
   }
 
@@ -231,6 +237,7 @@ final class DeskScreen: Searchable {
     let isOfMarks = rows.map { !$0.isEmpty && $0.allSatisfy { DeskScreen.marking.contains($0.entity) } } ?? false
     if !isOfMarks { readAttention(rows) }
     if !isOfMarks || desk.isOld { reloadDesk() }
+    desk.watch.note()
     reloadPages(isFollowing: rows != nil, isOfMarks: isOfMarks)
   }
 
@@ -251,6 +258,7 @@ final class DeskScreen: Searchable {
   /// Reads the shown page, and those whose count calls for the invigilator; the others are read when they are shown.
   private func reloadPages(isFollowing: Bool = false, isOfMarks: Bool = false) {
     do {
+      if !isOfMarks { try desk.watch.read(desk.circuits) }
       for (index, page) in pages.enumerated() where index == shown || page.callsForAttention {
         if isOfMarks && !page.showsMarks { continue }
         if isFollowing {

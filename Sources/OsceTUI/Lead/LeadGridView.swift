@@ -9,17 +9,18 @@ struct LeadGridView {
   let theme: Theme
   let now: Instant
 
-  /// Rows beside those of candidates: progress, a free one, codes, pace, last mark, the focused cell.
+  /// Rows beside those of candidates: progress, whom to go to, codes, pace, last mark, the focused cell.
   static let chrome = 6
   private static let left = 13
   private static let cell = 4
   private static let right = 5
 
   func draw(
-    _ grid: LeadGrid, _ rows: [LeadGrid.Row], _ selection: Selection, _ column: Int, detail: String,
-    on canvas: inout Canvas, in region: Rect
+    _ grid: LeadGrid, _ rows: [LeadGrid.Row], _ selection: Selection, _ column: Int, chases: [String],
+    detail: String, ifEmpty: SafeText, on canvas: inout Canvas, in region: Rect
   ) {
     drawProgress(grid, on: &canvas, in: region.row(0))
+    HallWatch.draw(chases, on: &canvas, in: region.row(1), theme: theme)
     let fits = max(1, (region.width - Self.left - Self.right) / Self.cell)
     let first = max(0, min(column - fits + 1, grid.columns.count - fits))
     let columns = Array(grid.columns.indices.dropFirst(first).prefix(fits))
@@ -35,7 +36,7 @@ struct LeadGridView {
     canvas.draw("DUE", in: head.columns(head.width - Self.right, Self.right), style: theme[.heading])
     let body = region.rows(3, max(1, region.height - Self.chrome))
     if rows.isEmpty {
-      canvas.draw("Nobody fits the filter: f lists all", in: body, row: 1, style: theme[.muted])
+      canvas.draw(ifEmpty, in: body, row: 1, style: theme[.muted])
     }
     for (place, index) in selection.visible(body.height).enumerated() {
       draw(rows[index], columns, focused: index == selection.index ? column : nil, on: &canvas, in: body.row(place))

@@ -25,14 +25,28 @@ final class LeadScreen: Searchable {
   private var isStale = false
   private var read: (at: Int64, cost: Int64) = (0, 0)
   private var round: Int?
+  /// The circuits with a clock that is open, and who is where in their halls.
+  private var circuits: [DeskCircuit] = []
+  private let watch: HallWatch
+  private var chases: [String] = []
+  /// When they were read, by the loop's clock, and whether anything was saved since.
+  private var hallsAt = Int64.min
+  private var areHallsOld = true
 
   init(_ context: AppContext) {
     self.context = context
+    watch = HallWatch(context)
     readSessions()
     follow()
   }
 
   // MARK: Keys
+
+  enum Keys {
+    static let filter = KeyBinding<LeadScreen>(
+      "lead.filter", ["f"], "filter", help: "All candidates, those to chase, those with a concern", group: group
+    ) { screen, _ in screen.turnFilter() }
+  }
 
   nonisolated private static let group = "Grid"
   nonisolated static let keys = KeyTable<LeadScreen>(
@@ -61,9 +75,7 @@ final class LeadScreen: Searchable {
         "lead.message", ["t"], "message", help: "Send a line to the focused station", group: group,
         when: { $0.cell?.entry != nil ? .enabled : .disabled("nobody comes here") }
       ) { screen, _ in screen.message() },
-      KeyBinding(
-        "lead.filter", ["f"], "filter", help: "All candidates, those to chase, those with a concern", group: group
-      ) { screen, _ in screen.turnFilter() },
+      Keys.filter,
       KeyBinding(
         "lead.chase", ["m"], "chase", help: "Whom to call, for what, and where they are", group: group
       ) { screen, _ in
@@ -199,9 +211,20 @@ final class LeadScreen: Searchable {
       let round = context.clock.state?.status == .finished ? nil : round
       grid = try context.store.read { try LeadGrid.read(session, round: round, in: $0) }
     } catch { context.noteUnread(error) }
+    areHallsOld = true
     read = (context.monotonic(), context.monotonic() - began)
     isStale = false
     list()
+  }
+
+  /// Reads whom someone has to go to, in every circuit that is under way.
+  private func readHalls() throws {
+    (hallsAt, areHallsOld) = (context.monotonic(), false)
+    let now = context.store.clock.now
+    var seen: Set<Int> = []
+    circuits = sessions.map(\.circuit).filter { seen.insert($0.id).inserted }
+      .map { DeskCircuit.read($0, chosen: nil, at: now, in: context.store) }.filter { !$0.open.isEmpty }
+    try watch.read(circuits)
   }
 
   private func list() {
@@ -219,6 +242,8 @@ final class LeadScreen: Searchable {
 
   /// The most often that marks of others are read, in milliseconds: within half a second they are seen.
   private static let pace: Int64 = 300
+  /// The same for who is where in the halls.
+  private static let hallPace: Int64 = 5000
 
   func follow(_ rows: Set<RowKey>) -> Bool {
     isStale = true
@@ -230,6 +255,21 @@ final class LeadScreen: Searchable {
   var canForesee: Bool { false }
 
   func passTime(_ now: Int64) -> Bool {
+    readGrid(now) || followHalls(now)
+  }
+
+  /// Time alone makes a station silent, or a candidate missing.
+  private func followHalls(_ now: Int64) -> Bool {
+    let before = chases
+    do {
+      let isOld = areHallsOld && (hallsAt == .min || now - hallsAt >= LeadScreen.hallPace)
+      if try isOld || watch.passTime(circuits, now) { try readHalls() }
+    } catch { context.noteUnread(error) }
+    chases = watch.chases(circuits, at: context.store.clock.now)
+    return chases != before
+  }
+
+  private func readGrid(_ now: Int64) -> Bool {
     guard isStale, now - read.at >= max(LeadScreen.pace, read.cost * 4) else { return false }
     refresh(nil)
     return true
@@ -251,7 +291,8 @@ final class LeadScreen: Searchable {
   func draw(on canvas: inout Canvas, in region: Rect) {
     guard let grid else { return }
     LeadGridView(theme: context.theme, now: context.store.clock.now).draw(
-      grid, rows, selection, column, detail: detail, on: &canvas, in: region)
+      grid, rows, selection, column, chases: chases, detail: detail,
+      ifEmpty: "Nobody fits the filter: " + context.key(of: Keys.filter) + " lists all", on: &canvas, in: region)
   }
 
   /// What is to be known of the focused cell.

@@ -11,9 +11,9 @@ import class GRDB.Database
 final class HallPage: DeskListing {
   let desk: Desk
   var table = Table([])
-  private var view: HallView?
+  private var hall: HallWatch.Hall?
+  private var view: HallView? { hall?.view }
   private var calls: [HelpCall] = []
-  private var signals = StationSignals()
   /// The columns of the terminal.
   private var width = 80
   /// Whether there is room for the stations' names beside their codes, and for people's full names.
@@ -22,12 +22,8 @@ final class HallPage: DeskListing {
   private var isNarrow: Bool { width < 76 }
   /// The stations of the other circuits, each under its name, where there is room for them.
   private var others: [(name: String, table: Table)] = []
-  /// When it was read, by the loop's clock, and whether anybody has marked since.
-  private var readAt: Int64 = 0
-  private var hasNewMarks = false
-  /// Whom someone has to go to, and for what.
-  private var chases: [String] = []
-  private static let restMs: Int64 = 5000
+  /// Which reading of the halls is shown.
+  private var shown = 0
 
   init(_ desk: Desk) { self.desk = desk }
 
@@ -110,92 +106,36 @@ final class HallPage: DeskListing {
 
   /// How many sheets are signed of those that are due: of the rounds whose rotation is over, at stations that mark.
   private func tally(_ view: HallView) -> String {
-    let due = due(view)
-    let signed = due.count { isSigned($0) }
+    let due = hall?.due.count ?? 0
     let queued = view.queue.count { $0.status == .queued }
-    return (due.isEmpty ? "" : "SIGNED \(signed) of \(due.count) due. ")
+    return (due == 0 ? "" : "SIGNED \(due - (hall?.unsigned ?? 0)) of \(due) due. ")
       + (queued > 0 ? "RE-RUN \(queued) queued. " : "")
-  }
-
-  /// The roster entries whose rotation is over, at stations that mark, of candidates who are not absent.
-  private func due(_ view: HallView) -> [RosterEntry] {
-    let last = view.moment.lastOver(of: view.board.rounds)
-    guard last > 0 else { return [] }
-    return view.board.stations.filter { !$0.isRest }.flatMap { station in
-      (1...last).flatMap { view.board.entries(station: station.timetable, round: $0) }
-    }.filter { $0.candidate != nil && $0.isPresent != false }
-  }
-
-  private func isSigned(_ entry: RosterEntry) -> Bool {
-    !entry.sheets.isEmpty && entry.sheets.allSatisfy(\.isSigned)
   }
 
   let showsMarks = true
 
-  func clockMoved() throws {
-    if view?.board.session != desk.session || view?.isOf(desk.now) == false { return try reload() }
-    fill()
-  }
+  func clockMoved() throws { fill() }
 
-  /// Marks come several times a second, and change nothing here but how many sheets are signed.
-  func followMarks() throws {
-    hasNewMarks = true
-    _ = try passTime(context.monotonic())
-  }
+  /// Marks come several times a second, and change nothing here but how many sheets are signed: the halls are read
+  /// again at their own pace.
+  func followMarks() throws {}
 
   func passTime(_ now: Int64) throws -> Bool {
-    guard hasNewMarks, now - readAt >= HallPage.restMs else { return false }
-    try reload()
+    guard desk.watch.readings != shown else { return false }
+    fill()
     return true
   }
 
   func reload() throws {
-    guard let session = desk.session else {
-      view = nil
-      table.rows = []
-      return
-    }
-    let now = desk.now
-    (readAt, hasNewMarks) = (context.monotonic(), false)
-    let rest = isWide ? desk.circuits.filter { $0.session != nil && $0.session != session } : []
-    let read = try context.store.read { db in
-      let view = try HallView.read(session, at: now, in: db)
-      return (
-        view, try HallPage.signals(of: view, in: db), try HelpCalls.open(in: db),
-        try rest.compactMap { circuit in
-          try circuit.session.map {
-            let view = try HallView.read($0, at: now, in: db)
-            return (circuit, view, try HallPage.signals(of: view, in: db))
-          }
-        }
-      )
-    }
-    (view, signals, calls) = (read.0, read.1, read.2)
-    others = read.3.map { circuit, view, signals in
-      var table = Table(columns(view))
-      table.rows = view.board.stations.map { row($0, view, signals, of: circuit) }
-      return (circuit.circuit.name, table)
-    }
+    calls = try context.store.read { try HelpCalls.open(in: $0) }
     fill()
-  }
-
-  nonisolated private static func signals(of view: HallView, in db: Database) throws -> StationSignals {
-    let rounds = [view.now] + (view.next.map { [$0] } ?? [])
-    let entries = view.board.stations.flatMap { station in
-      rounds.flatMap { view.entries(station: station.timetable, $0) }
-    }
-    return try StationSignals.read(view, entries: entries, in: db)
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     let own = table.rows.count + 1 + DeskListingLayout.detailHeight
     let needed = others.reduce(own) { $0 + $1.table.rows.count + 3 }
-    guard !others.isEmpty, region.height >= needed else {
-      drawListing(on: &canvas, in: region)
-      return drawChase(on: &canvas, in: region)
-    }
+    guard !others.isEmpty, region.height >= needed else { return drawListing(on: &canvas, in: region) }
     drawListing(on: &canvas, in: region.rows(0, own))
-    drawChase(on: &canvas, in: region.rows(0, own))
     var y = own + 1
     for other in others {
       canvas.draw(SafeText(other.name), in: region.row(y), style: context.theme[.title])
@@ -205,48 +145,37 @@ final class HallPage: DeskListing {
     }
   }
 
-  /// Whom someone has to go to, on the row between the stations and the focused one in full.
-  private func drawChase(on canvas: inout Canvas, in region: Rect) {
-    guard !chases.isEmpty, region.height > 6 else { return }
-    let line = region.splitBottom(min(DeskListingLayout.detailHeight, max(0, region.height - 6))).bottom.row(0)
-    let theme = context.theme
-    let end = canvas.draw(" CHASE ", in: line, style: theme[.warning])
-    let rest = line.columns(end - line.x + 1, line.width)
-    // What has no room is counted, and never cut.
-    var shown = chases.count
-    func text(_ count: Int) -> SafeText {
-      let more = chases.count - count
-      let list = chases.prefix(count).joined(separator: " \(theme.glyphs.separator.plain) ")
-      return SafeText(list + (more > 0 ? " \(theme.glyphs.separator.plain) \(more) more" : ""))
-    }
-    while shown > 1, text(shown).width > rest.width { shown -= 1 }
-    canvas.draw(text(shown), in: rest, style: theme[.warning])
-  }
-
   func fit(width: Int) {
     guard self.width != width else { return }
     self.width = width
-    do { try reload() } catch { context.noteUnread(error) }
+    fill()
   }
 
   private func fill() {
-    guard let view else { return }
-    table.columns = columns(view)
-    table.rows = view.board.stations.map { station in row(station, view, signals, of: desk.circuit) }
-    chases = view.board.stations.compactMap { station in
-      let entry = view.entries(station: station.timetable, view.now).first
-      let state = desk.circuit?.fold?.state(at: desk.now)
-      return StationSignal(station, entry, signals, state).chase.map { "\(station.stationCode) \($0)" }
+    shown = desk.watch.readings
+    hall = desk.watch.hall(of: desk.session)
+    let rest = isWide ? desk.circuits.filter { $0.session != nil && $0.session != desk.session } : []
+    others = rest.compactMap { circuit in
+      desk.watch.hall(of: circuit.session).map { (circuit.circuit.name, table(of: $0, circuit)) }
     }
-    let unsigned = due(view).count { !isSigned($0) }
-    if unsigned > 0 { chases.append("\(unsigned) unsigned") }
+    guard let hall else { return table.rows = [] }
+    let filled = table(of: hall, desk.circuit)
+    table.columns = filled.columns
+    table.rows = filled.rows
   }
 
-  private func columns(_ view: HallView) -> [Table.Column] {
+  private func table(of hall: HallWatch.Hall, _ circuit: DeskCircuit?) -> Table {
+    let rows = hall.view.board.stations.map { row($0, hall.view, hall.signals, of: circuit) }
+    // The signal is whole, however long a station is silent.
+    let signal = rows.compactMap { $0.cells.last?.width }.max() ?? 0
+    return Table(columns(hall.view, signal: signal), rows: rows)
+  }
+
+  private func columns(_ view: HallView, signal width: Int) -> [Table.Column] {
     let code = min(8, view.board.stations.map { SafeText($0.stationCode).width }.max() ?? 4)
     let station = isWide ? Table.Column("Station", width: code + 12, stretch: 2) : Table.Column("", width: code)
     let room = Table.Column(title(view), width: isNarrow ? 22 : 19, stretch: 3)
-    let signal = Table.Column("Signal", width: 14)
+    let signal = Table.Column("Signal", width: max(14, width))
     if isNarrow { return [station, room, .init("Sheet", width: 5, .right), signal] }
     return [
       station, .init("Assessor", width: 8, stretch: 2), room, .init("Sheet", width: isWide ? 12 : 10),

@@ -1,0 +1,129 @@
+import CircuitModel
+import ExamStore
+import Reports
+import Terminal
+import Timer
+
+import class GRDB.Database
+
+/// The halls of some circuits as they were read last, and where someone has to go in them. What only assessors have
+/// changed is read again at most every five seconds.
+@MainActor
+final class HallWatch {
+  /// One circuit's session.
+  struct Hall {
+    let session: Session
+    let view: HallView
+    let signals: StationSignals
+
+    /// The roster entries whose rotation is over, at stations that mark, of candidates who are not absent.
+    var due: [RosterEntry] {
+      let last = view.moment.lastOver(of: view.board.rounds)
+      guard last > 0 else { return [] }
+      return view.board.stations.filter { !$0.isRest }.flatMap { station in
+        (1...last).flatMap { view.board.entries(station: station.timetable, round: $0) }
+      }.filter { $0.candidate != nil && $0.isPresent != false }
+    }
+
+    /// Of these, those that are not signed.
+    var unsigned: Int { due.count { $0.sheets.isEmpty || !$0.sheets.allSatisfy(\.isSigned) } }
+
+    /// Whom someone has to go to, and for what.
+    fileprivate func chases(_ state: ClockState?) -> [String] {
+      let found = view.board.stations.compactMap { station -> (isUnattended: Bool, words: String)? in
+        let entry = view.entries(station: station.timetable, view.now).first
+        let signal = StationSignal(station, entry, signals, state)
+        return signal.chase.map { (signal.isUnattended, "\(station.stationCode) \($0)") }
+      }
+      // Before anybody has come one sentence says it; a station that is silent is never behind those.
+      let empty = found.count(where: \.isUnattended)
+      let areMany = empty > 2
+      return found.filter { !areMany || !$0.isUnattended }.map(\.words)
+        + (areMany ? ["no one signed in at \(empty) stations"] : []) + (unsigned > 0 ? ["\(unsigned) unsigned"] : [])
+    }
+  }
+
+  private let context: AppContext
+  private(set) var halls: [Hall] = []
+  /// How often they were read, so that a page sees when there is something newer.
+  private(set) var readings = 0
+  /// When they were read, by the loop's clock, and whether anything was saved since.
+  private var readAt: Int64 = 0
+  private var isOld = false
+  private static let restMs: Int64 = 5000
+
+  init(_ context: AppContext) { self.context = context }
+
+  /// The hall of a session; nil where that was not read.
+  func hall(of session: Session?) -> Hall? { halls.first { $0.session == session } }
+
+  /// Notes that something was saved.
+  func note() { isOld = true }
+
+  func read(_ circuits: [DeskCircuit]) throws {
+    let now = context.store.clock.now
+    (readAt, isOld) = (context.monotonic(), false)
+    halls = try context.store.read { db in
+      try circuits.compactMap { try $0.session.map { try HallWatch.read($0, at: now, in: db) } }
+    }
+    readings += 1
+  }
+
+  nonisolated private static func read(_ session: Session, at now: Instant, in db: Database) throws -> Hall {
+    let view = try HallView.read(session, at: now, in: db)
+    let rounds = [view.now] + (view.next.map { [$0] } ?? [])
+    let entries = view.board.stations.flatMap { station in
+      rounds.flatMap { view.entries(station: station.timetable, $0) }
+    }
+    return Hall(session: session, view: view, signals: try StationSignals.read(view, entries: entries, in: db))
+  }
+
+  /// Reads again what is old, or of another round or session than the circuits have now.
+  /// - Parameter now: the loop's clock, in milliseconds.
+  /// - Returns: whether it has read.
+  func passTime(_ circuits: [DeskCircuit], _ now: Int64) throws -> Bool {
+    let instant = context.store.clock.now
+    let isOther = circuits.compactMap(\.session) != halls.map(\.session)
+    guard isOther || isOld && now - readAt >= HallWatch.restMs || halls.contains(where: { !$0.view.isOf(instant) })
+    else { return false }
+    try read(circuits)
+    return true
+  }
+
+  /// Whom someone has to go to: of each circuit in turn, so that one of them alone never fills the line.
+  func chases(_ circuits: [DeskCircuit], at now: Instant) -> [String] {
+    let names = HallWatch.names(circuits.map(\.circuit.name))
+    var lists = zip(circuits, names).map { circuit, name in
+      let found = hall(of: circuit.session)?.chases(circuit.fold?.state(at: now)) ?? []
+      return (circuits.count > 1 ? found.map { "\(name) \($0)" } : found)[...]
+    }
+    var chases: [String] = []
+    while lists.contains(where: { !$0.isEmpty }) {
+      for index in lists.indices {
+        if let first = lists[index].popFirst() { chases.append(first) }
+      }
+    }
+    return chases
+  }
+
+  /// The circuits' names, each by its first word where that tells them apart.
+  private static func names(_ names: [String]) -> [String] {
+    let short = names.map { $0.split(separator: " ").first.map(String.init) ?? $0 }
+    return Set(short).count == names.count ? short : names
+  }
+
+  /// Draws them in a line; what has no room is counted, and never cut.
+  static func draw(_ chases: [String], on canvas: inout Canvas, in line: Rect, theme: Theme) {
+    if chases.isEmpty || line.isEmpty { return }
+    let end = canvas.draw(" CHASE ", in: line, style: theme[.warning])
+    let rest = line.columns(end - line.x + 1, line.width)
+    let separator = " \(theme.glyphs.separator.plain) "
+    func text(_ count: Int) -> SafeText {
+      let more = chases.count - count
+      return SafeText((chases.prefix(count) + (more > 0 ? ["\(more) more"] : [])).joined(separator: separator))
+    }
+    var shown = chases.count
+    while shown > 1, text(shown).width > rest.width { shown -= 1 }
+    canvas.draw(text(shown).truncated(to: rest.width), in: rest, style: theme[.warning])
+  }
+}
