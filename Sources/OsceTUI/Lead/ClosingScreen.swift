@@ -272,8 +272,14 @@ final class ClosingScreen: TableScreen {
       .init("Who", width: 14), .init("What", width: 30, stretch: 3), .init("Lines", width: 6, .right),
       .init("Where now", width: 10, stretch: 1),
     ])
-    list.rows = calls.prefix(region.height - 1).map {
+    // What has no room is counted in the last row.
+    let room = region.height - 1
+    let shown = calls.count > room ? calls.prefix(room - 1) : calls[...]
+    list.rows = shown.map {
       Table.Row([SafeText($0.who), SafeText($0.what), SafeText("\($0.count)"), SafeText($0.terminal ?? "")])
+    }
+    if shown.count < calls.count {
+      list.rows.append(Table.Row([SafeText("and \(calls.count - shown.count) more")], role: .muted))
     }
     if !list.rows.isEmpty { list.draw(on: &canvas, in: region, theme: context.theme, focused: false) }
   }
