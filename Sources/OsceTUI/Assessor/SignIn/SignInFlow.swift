@@ -148,16 +148,17 @@ final class NextSessionScreen: AppScreen {
     (self.context, self.member, self.session, self.left) = (context, member, session, left)
   }
 
-  nonisolated static let keys = KeyTable<NextSessionScreen>(
-    "Next session",
-    [
-      KeyBinding(
-        "next.open", ["n"], "next session", help: "Sign in at your next session", group: "Next session"
-      ) { screen, _ in screen.open() },
-      KeyBinding(
-        "next.other", ["s"], "someone else", help: "Somebody else signs in here", group: "Next session"
-      ) { screen, _ in screen.context.replace(with: SignInScreen(screen.context)) },
-    ])
+  enum Keys {
+    static let next = KeyBinding<NextSessionScreen>(
+      "next.open", ["n"], "next session", help: "Sign in at your next session", group: "Next session"
+    ) { screen, _ in screen.open() }
+
+    static let other = KeyBinding<NextSessionScreen>(
+      "next.other", ["s"], "someone else", help: "Somebody else signs in here", group: "Next session"
+    ) { screen, _ in screen.context.replace(with: SignInScreen(screen.context)) }
+  }
+
+  nonisolated static let keys = KeyTable<NextSessionScreen>("Next session", [Keys.next, Keys.other])
 
   var heading: Heading { Heading(text: SafeText("\(member.name): signed out of \(left.stationCode)")) }
 
@@ -188,7 +189,9 @@ final class NextSessionScreen: AppScreen {
       in: region.rows(1, region.height), style: theme[.normal])
     canvas.drawWrapped(
       "Your next session is \(session.stationTitle), \(session.circuit.name), "
-        + "\(partOfDay) (\(session.session.startTime)).\nn signs you in there, s signs someone else in, \(leaving).",
+        + "\(partOfDay) (\(session.session.startTime)).\n"
+        + "\(context.key(of: Keys.next).plain) signs you in there, "
+        + "\(context.key(of: Keys.other).plain) signs someone else in, \(leaving).",
       in: region.rows(2 + used, region.height), style: theme[.heading])
     canvas.cursor = Point(x: region.x, y: region.y + 2 + used)
   }
