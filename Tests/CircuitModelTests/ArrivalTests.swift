@@ -48,6 +48,39 @@ import Testing
     #expect(try two.there.store.value("surname", "Student", "12") == .text("B"))
   }
 
+  @Test(
+    "what a lead says of two values counts at every store, and of what came since the lead looked nothing is settled")
+  func settled() throws {
+    let two = try TwoStores()
+    let (here, there) = (try two.here.setSurname("Evans"), try two.there.setSurname("Fox"))
+    two.here.time.pass(10)
+    try two.here.store.apply([there])
+    try two.there.store.apply([here])
+    try two.here.store.write(.program) {
+      _ = try $0.set("Config", "1", ["settings": .text(#"{"roles":{"adavies":"lead"}}"#)])
+    }
+    let lead = try ExamLead.authorise(
+      two.here.store.read { try ExamLead.find(username: "adavies", in: $0) }, by: nil)
+    let found = try #require(try two.here.store.read { try Contradiction.all(in: $0) }.first)
+    #expect(Set(found.choices.map(\.id)) == [here.id, there.id] && found.choices.count { $0.isStanding } == 1)
+    #expect(try two.there.store.read { try Contradiction.find(here.row, in: $0) }?.choices == found.choices)
+    let late = try two.there.setSurname("Gray")
+    try two.here.store.apply([late])
+    func settle(_ contradiction: Contradiction) throws {
+      try two.here.store.write(Author(staff: lead.member.id)) {
+        try contradiction.settle(for: here.id, reason: "as in the passport", by: lead, $0)
+      }
+    }
+    #expect(throws: RulingRefusal.changedMeanwhile) { try settle(found) }
+    try settle(try #require(try two.here.store.read { try Contradiction.find(here.row, in: $0) }))
+    try two.there.store.apply([try #require(try two.here.store.operations().last)])
+    for test in [two.here, two.there] {
+      #expect(try test.store.read { try Contradiction.all(in: $0) } == [])
+      #expect(try test.surname() == .text("Evans"))
+      #expect(try test.examine().failures == [])
+    }
+  }
+
   @Test("edits that did not know of each other are both kept, wherever they come from, until a person rules")
   func forks() throws {
     let two = try TwoStores()

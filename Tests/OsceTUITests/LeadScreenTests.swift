@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import Foundation
+import Journal
 import Reports
 import Terminal
 import TerminalTesting
@@ -175,6 +176,46 @@ import Testing
     #expect(heading.contains(ruling.scope.candidate ?? "?") && ruling.scope.station == "CONSENT")
     // The line is settled, and the check with it.
     #expect(play.context.screen is ClosingLinesScreen && play.words.contains("Nothing is open."))
+  }
+
+  @Test("of two values that terminals set without having met, the lead says with a reason which is right")
+  func contradiction() throws {
+    let first = try Rehearsed()
+    owner = first
+    try first.mark("nokafor", at: "CHEST")
+    let item = first.sheet.items[0]
+    first.press("1")
+    let mark = try #require(
+      try first.store.read {
+        try String.fetchOne(
+          $0, sql: "SELECT id FROM operation WHERE entityID = ? ORDER BY seq DESC LIMIT 1", arguments: [item.key])
+      }.flatMap { OperationID($0) })
+    let marked = try #require(try first.store.read { try OperationTable.find(mark, in: $0) })
+    let before = try marked.body()?.replaces["rating"] ?? []
+    // What a terminal does that has not met the first mark: it replaces what stood before.
+    let other = item.template.levels.first { $0.value.scaled == 0 }!
+    try first.store.write(Author(staff: try first.member("hyamamoto").id)) {
+      _ = try $0.set("RatingQuestion", item.key, ["rating": .integer(other.value.scaled)], shown: ["rating": before])
+    }
+    let play = try sitDown(try first.atSameStore()).press("c")
+    examined(play)
+    let row = try #require(play.lines.firstIndex { $0.contains(ClosingReport.Code.contradictions.openWords) })
+    for _ in 3..<row { play.press("j") }
+    play.press(.enter)
+    #expect(play.words.contains("1: ") && play.words.contains(" or 2 "))
+    play.press(.enter)
+    expect("lead-two-values", play)
+    play.press("j", .enter, .enter)
+    #expect(play.words.contains("a reason is required"))
+    play.type("seen on the recording").press(.enter)
+    #expect(play.context.screen is ClosingLinesScreen && play.words.contains("Nothing is open."))
+    #expect(try play.store.read { try Sheet.read(item, in: $0) }?.rating == MarkValue(1))
+    #expect(try play.store.read { try Contradiction.all(in: $0) }.isEmpty)
+    let last = try play.store.read {
+      try OperationTable.history(of: RowKey(entity: "RatingQuestion", id: item.key), in: $0)
+    }.last
+    #expect(last.map { OpenedOperation($0).reason } == "settled: seen on the recording" && last?.kind == .ruling)
+    #expect(try Doctor(play.store.location, program: "test").examine().isSound)
   }
 
   @Test("what was typed from paper is compared by another person than who typed, and again once more is typed")

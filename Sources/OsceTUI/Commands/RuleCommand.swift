@@ -15,7 +15,7 @@ struct RuleCommand: ParsableCommand {
       """,
     subcommands: [
       RuleExclude.self, RuleExcuse.self, RuleAdjudicate.self, RulePolicy.self, RuleWaive.self, RuleAnswer.self,
-      RuleAmend.self, RuleAdmit.self, RuleDismiss.self, RuleWithdraw.self,
+      RuleSettle.self, RuleAmend.self, RuleAdmit.self, RuleDismiss.self, RuleWithdraw.self,
     ])
 }
 
@@ -232,6 +232,34 @@ struct RuleAnswer: ParsableCommand {
       }
       let key = try Rulings.make(.answer(row: subject), reason: ruling.reason, by: lead, transaction)
       return "ruled: \(key)\n"
+    }
+  }
+}
+
+/// `osce rule settle`.
+struct RuleSettle: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "settle", abstract: "Say which of two values of one field is right, where terminals had not met.",
+    discussion: "osce close lists such fields with their values by number, and --json with their subject.")
+
+  @Argument(help: "Its subject, as osce close --json names it.")
+  var subject: String
+  @Argument(help: "The number of the value that is right, from 1.")
+  var value: Int
+  @OptionGroup var ruling: RulingOptions
+
+  func run() throws {
+    try ruling.act { lead, transaction in
+      guard let found = try Contradiction.all(in: transaction.db).first(where: { $0.row.id == subject }) else {
+        throw StoreError("\(PlainText.cell(subject)) has no field with two values; osce close --json lists them")
+      }
+      guard found.choices.indices.contains(value - 1) else {
+        throw StoreError("the values have the numbers 1 to \(found.choices.count); got \(value)")
+      }
+      let report = try ContradictionReport.read(found.row, in: transaction.db)
+      try found.settle(for: found.choices[value - 1].id, reason: ruling.reason, by: lead, transaction)
+      let words = report?.choices[value - 1].words ?? ""
+      return PlainText.lines("settled: \(report?.subject ?? subject): \(words)\n")
     }
   }
 }

@@ -347,10 +347,10 @@ final class ClosingLinesScreen: TableScreen {
     "Closing, lines", at: .desk,
     [
       KeyBinding(
-        "lines.open", [.enter], "read", help: "Read it: a concern's words, or two markers' sheets", group: group,
+        "lines.open", [.enter], "read", help: "Read it: a concern, two markers' sheets, two values", group: group,
         when: { $0.focused == nil ? .disabled("nothing is open of it") : .enabled }
       ) { screen, _ in screen.open() }
-      .labelled { $0.isOfMarkers ? "compare" : "read" },
+      .labelled { $0.isOfMarkers ? "compare" : $0.code == .contradictions ? "settle" : "read" },
       KeyBinding(
         "lines.waive", ["w"], "waive", help: "Accept this line, with a reason", group: group,
         when: { screen in
@@ -381,7 +381,9 @@ final class ClosingLinesScreen: TableScreen {
 
   private func open() {
     guard let focused else { return }
-    if isOfMarkers { context.push(AdjudicationScreen(context, closing, focused)) } else { show(focused) }
+    if isOfMarkers { return context.push(AdjudicationScreen(context, closing, focused)) }
+    if focused.contradiction != nil { return context.push(ContradictionScreen(context, closing, focused)) }
+    show(focused)
   }
 
   private func answer() {

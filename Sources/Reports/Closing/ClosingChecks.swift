@@ -201,17 +201,18 @@ struct ClosingChecks {
 
   // MARK: Changes
 
-  /// The fields with two values that stand.
+  /// The rows of which two values stand.
   private func contradictions() throws -> [ClosingReport.Line] {
-    let rows = try ReadRow.fetchAll(
-      db, sql: "SELECT entity, entityID, field, openedAt FROM fork ORDER BY openedAt, entity, entityID, field")
-    if rows.isEmpty { return [] }
+    let found = try Contradiction.all(in: db)
+    if found.isEmpty { return [] }
     var places = try ChangePlaces(db)
-    return try rows.map { row in
-      let key = RowKey(entity: row[0] ?? "?", id: row[1] ?? "?")
-      return line(
-        "\(OutboxWords.name(of: key.entity)): two values of \(row[2] ?? "?")", key, since: row[3],
-        try places.place(of: key))
+    return try found.map { contradiction in
+      let report = try ContradictionReport.read(contradiction.row, in: db)
+      var line = line(
+        report?.line ?? OutboxWords.name(of: contradiction.row.entity), contradiction.row,
+        since: contradiction.since.milliseconds, try places.place(of: contradiction.row))
+      line.contradiction = contradiction.row
+      return line
     }
   }
 

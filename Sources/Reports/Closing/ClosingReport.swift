@@ -104,6 +104,8 @@ public struct ClosingReport: Sendable {
     public var sheet: String?
     /// The row that it is about, where that is answered, or ruled on by its key.
     public var subject: String?
+    /// The row of which two values stand.
+    public var contradiction: RowKey?
     /// Who can settle it, by username.
     public var call: String?
     /// Whether no required item of the sheet is blank.

@@ -104,7 +104,7 @@ public enum JournalReport {
   }
 
   /// A value as people read it: numbers with decimals as such, instants in UTC, hashes of passcodes not at all.
-  private static func shown(_ value: Value, field: String, of entity: String) -> JSONDocument {
+  static func shown(_ value: Value, field: String, of entity: String) -> JSONDocument {
     if field == "passcodeHash", value != .null { return .text("(hidden)") }
     let type = Catalogue.standard[entity].flatMap { Catalogue.standard.attribute(field, of: $0) }?.type
     switch value {

@@ -1,0 +1,74 @@
+import Catalogue
+import CircuitModel
+import ExamStore
+import GRDB
+import Journal
+import Timer
+
+/// A contradiction in words: what it is about, and what each change says, with who made it and when.
+public struct ContradictionReport: Equatable, Sendable {
+  /// What is contradictory.
+  public let contradiction: Contradiction
+  /// What it is about, such as `item 4: Washes hands`.
+  public let subject: String
+  /// What each change says, as the contradiction has them.
+  public let choices: [Choice]
+
+  /// What one change says.
+  public struct Choice: Equatable, Sendable {
+    /// What it set, in words.
+    public let words: String
+    /// Who made it, by username; nil: the program.
+    public let staff: String?
+    /// When.
+    public let time: Instant
+    /// Whether it counts for now.
+    public let isStanding: Bool
+
+    /// In one line: `2 with help, hyamamoto, 09:12:40; counts for now`.
+    public var line: String {
+      let parts = [words, staff ?? "the program", LocalTime.reading(of: time).time]
+      return parts.joined(separator: ", ") + (isStanding ? "; counts for now" : "")
+    }
+  }
+
+  /// In one line: what it is about, and the values by their numbers.
+  public var line: String {
+    subject + ": " + choices.enumerated().map { "\($0 + 1) \($1.words)" }.joined(separator: " or ")
+  }
+
+  /// Reads the contradiction of a row; nil where there is none.
+  public static func read(_ row: RowKey, in db: Database) throws -> ContradictionReport? {
+    guard let found = try Contradiction.find(row, in: db) else { return nil }
+    let usernames = try Usernames(db)
+    let item = try item(row, in: db)
+    return ContradictionReport(
+      contradiction: found,
+      subject: item.map { "item \($0.number): \($0.template.text)" } ?? OutboxWords.name(of: row.entity),
+      choices: found.choices.map { choice in
+        Choice(
+          words: words(choice.fields, of: row.entity, item?.template), staff: choice.staff.flatMap { usernames[$0] },
+          time: choice.time, isStanding: choice.isStanding)
+      })
+  }
+
+  private static func item(_ row: RowKey, in db: Database) throws -> (number: Int, template: ItemTemplate)? {
+    let sheet = try String.fetchOne(
+      db,
+      sql: "SELECT s.dataFormID FROM dataQuestion q JOIN dataSection s ON s.uuid = q.dataSectionID WHERE q.uuid = ?",
+      arguments: [row.id])
+    guard let items = try sheet.flatMap({ try Sheet.read($0, in: db) })?.items,
+      let index = items.firstIndex(where: { $0.key == row.id })
+    else { return nil }
+    return (index + 1, items[index].template)
+  }
+
+  private static func words(_ fields: [String: Value], of entity: String, _ item: ItemTemplate?) -> String {
+    if let item {
+      return AnswerChange(fields, on: item)?.words ?? "the same answer, at another time"
+    }
+    return fields.sorted { $0.key < $1.key }.map { field, value in
+      "\(field) \(value == .null ? "empty" : JournalReport.shown(value, field: field, of: entity).text)"
+    }.joined(separator: ", ")
+  }
+}
