@@ -50,6 +50,7 @@ struct Uploader {
       group.addTask { await client.run() }
       group.addTask { await followStore() }
       group.addTask { await followPeople() }
+      group.addTask { await DeviceFollower(store, over: transport).run() }
       group.addTask { await watch() }
       group.addTask { await ClockFollower(store, over: clockTransport).run { await client.note(clock: $0) } }
       group.addTask { await Self.end() }
@@ -72,7 +73,8 @@ struct Uploader {
         try? await Task.sleep(for: .seconds(60))
         continue
       }
-      if await people.take(inbox.take()) { await client.retry() }
+      let words = inbox.take()
+      if await people.take(words.people) || words.asksForExchange { await client.retry() }
       try? await Task.sleep(for: .milliseconds(Self.peopleEvery))
     }
   }

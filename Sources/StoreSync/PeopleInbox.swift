@@ -3,10 +3,18 @@ import Glibc
 import Journal
 import Sync
 
-/// The uploader's end of the pipe over which terminals of a store say who sits at them.
+/// The uploader's end of the pipe over which terminals of a store say who sits at them, and ask for an exchange.
 public final class PeopleInbox {
   private let descriptor: Int32
   private var unread: [UInt8] = []
+
+  /// What terminals said.
+  public struct Words: Equatable, Sendable {
+    /// Who sits there, or has gone, in the order in which it was said.
+    public var people: [PersonAtTerminal] = []
+    /// Whether somebody wants an exchange now.
+    public var asksForExchange = false
+  }
 
   /// More without an end of line is none of this program's.
   private static let longest = 65_536
@@ -14,14 +22,14 @@ public final class PeopleInbox {
   /// Makes the pipe where it is missing.
   /// - Throws: `StoreError` if something else lies there.
   public init(of location: StoreLocation) throws {
-    let path = PersonAtTerminal.path(of: location)
+    let path = UploaderPipe.path(of: location)
     if mkfifo(path, 0o600) != 0, errno != EEXIST {
       throw StoreError("cannot make \(path): \(String(cString: strerror(errno)))")
     }
     // For writing, too: a pipe whose last writer has gone would be at its end.
     descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw StoreError("cannot open \(path): \(String(cString: strerror(errno)))") }
-    guard PersonAtTerminal.isOwnPipe(descriptor) else {
+    guard UploaderPipe.isOwn(descriptor) else {
       close(descriptor)
       throw StoreError("\(path) is no pipe of this program; remove it")
     }
@@ -30,7 +38,7 @@ public final class PeopleInbox {
   deinit { close(descriptor) }
 
   /// Takes what was said since the last time; what cannot be read is left out.
-  public func take() -> [PersonAtTerminal] {
+  public func take() -> Words {
     var chunk = [UInt8](repeating: 0, count: 16_384)
     while true {
       let count = read(descriptor, &chunk, chunk.count)
@@ -41,11 +49,19 @@ public final class PeopleInbox {
     var lines = unread.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let rest = lines.popLast() ?? []
     unread = rest.count > Self.longest ? [] : Array(rest)
-    return lines.compactMap { try? Self.decode(Array($0)) }
+    var words = Words()
+    for line in lines {
+      guard let object = try? WireObject(document: Array(line)) else { continue }
+      if let asked = try? object.integer(ifAny: UploaderPipe.exchangeNow), asked != 0 {
+        words.asksForExchange = true
+      } else if let person = try? Self.person(object) {
+        words.people.append(person)
+      }
+    }
+    return words
   }
 
-  private static func decode(_ line: [UInt8]) throws -> PersonAtTerminal {
-    let object = try WireObject(document: line)
+  private static func person(_ object: WireObject) throws -> PersonAtTerminal {
     guard let sitting = UUIDBytes(try object.text("sitting")) else { throw WireFault(.malformed) }
     return PersonAtTerminal(
       sitting: sitting, username: try object.text("username"), passcode: try object.text("passcode"),

@@ -72,4 +72,10 @@ extension ExamStore {
   public func note(_ state: SyncState) throws {
     try merge { try state.write($0.db) }
   }
+
+  /// Keeps what the hub says of the exam's devices, as JSON; where no uploader has said anything yet, nothing.
+  /// - Throws: `StoreError` if the disk or the store refuses.
+  public func note(devices: String) throws {
+    try merge { try $0.db.execute(sql: "UPDATE syncState SET devices = ?", arguments: [devices]) }
+  }
 }

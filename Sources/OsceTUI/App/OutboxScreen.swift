@@ -32,8 +32,12 @@ final class OutboxScreen: TableScreen {
     guard context.screen is DeskScreen else { return context.push(OutboxScreen(context)) }
     do {
       let now = context.store.clock.now
-      let report = try context.store.read { try OutboxReport.read($0, at: now) }
-      let lines = [title(report)] + report.items.map { line($0, report, context) }
+      let (report, hub) = try context.store.read {
+        (try OutboxReport.read($0, at: now), try HubReport.read($0, by: context.store.clock))
+      }
+      let lines =
+        [title(report)] + report.items.map { line($0, report, context) }
+        + (report.isEnrolled ? [""] + hub.lines(at: now).dropFirst() : [])
       context.overlay = .reader(Reader(title: "Outbox (Esc closes)", text: lines.joined(separator: "\n")))
     } catch { context.noteUnread(error) }
   }
@@ -51,6 +55,14 @@ final class OutboxScreen: TableScreen {
         screen.refresh(nil)
       },
       KeyBinding(
+        "outbox.hub", ["h"], "hub", help: "The hub: contact, clock, and what each terminal still has", group: "Outbox",
+        when: { $0.isEnrolled }
+      ) { screen, _ in screen.showHub() },
+      KeyBinding(
+        "outbox.exchange", ["x"], "exchange", help: "Try now to exchange with the hub", group: "Outbox",
+        when: { $0.isEnrolled }
+      ) { screen, _ in screen.exchange() },
+      KeyBinding(
         "outbox.back", [.escape], "back", help: "Back to where you were", group: "Outbox", inFooter: false,
         reach: .small
       ) { screen, _ in screen.context.goBack() },
@@ -61,6 +73,25 @@ final class OutboxScreen: TableScreen {
     return Heading(
       text: SafeText(OutboxScreen.title(report)),
       trailing: SafeText(OutboxWords.attention(report.attention) ?? ""))
+  }
+
+  private var isEnrolled: Availability {
+    report?.isEnrolled == true ? .enabled : .disabled("this exam has no hub")
+  }
+
+  private func showHub() {
+    do {
+      let lines = try context.store.read { [clock = context.store.clock] in
+        try HubReport.read($0, by: clock).lines(at: clock.now)
+      }
+      context.overlay = .reader(Reader(title: "The hub", text: lines.joined(separator: "\n")))
+    } catch { context.noteUnread(error) }
+  }
+
+  private func exchange() {
+    UploaderPipe.askToExchange(context.store.location)
+      ? context.say("asked: the exchange begins now")
+      : context.say("nobody exchanges this store at the moment; try: osce sync", .warning)
   }
 
   // MARK: Reading

@@ -24,6 +24,9 @@ public struct HubReport: Equatable, Sendable {
   /// Changes and fields at which a person must look.
   public let attention: Int
 
+  /// What the hub last said of each device of the exam; empty where it does not tell this store.
+  public let devices: [HubDevice]
+
   /// How old the uploader's last attempt may be before another one takes over, in milliseconds.
   public static let silence: Int64 = 100_000
 
@@ -31,11 +34,12 @@ public struct HubReport: Equatable, Sendable {
   public static func read(_ db: Database, by clock: ExamClock) throws -> HubReport {
     let now = clock.now
     let enrolment = try Enrolment.read(db)
+    let state = try SyncState.read(db)
     return HubReport(
       url: enrolment?.url, exam: enrolment?.exam.description, role: enrolment?.role.rawValue,
-      isPartial: enrolment?.isPartial ?? false, cursor: enrolment?.cursor, state: try SyncState.read(db),
+      isPartial: enrolment?.isPartial ?? false, cursor: enrolment?.cursor, state: state,
       clockLine: clock.hub?.line(at: clock.boot), waiting: try Outbox.waiting(db),
-      attention: try Outbox.attention(db, at: now).count)
+      attention: try Outbox.attention(db, at: now).count, devices: HubDevice.all(json: state?.devices))
   }
 
   /// A few calm lines.
@@ -52,7 +56,8 @@ public struct HubReport: Equatable, Sendable {
     if let attempt = state.attemptAt, now - attempt > HubReport.silence {
       lines.append("nobody exchanges at the moment: a terminal, or osce sync, begins again")
     }
-    return lines
+    if !devices.isEmpty { lines.append("terminals of the exam, as the hub last said:") }
+    return lines + devices.map { "  " + $0.line }
   }
 
   private func contact(_ state: SyncState, _ now: Instant) -> String {
@@ -63,7 +68,8 @@ public struct HubReport: Equatable, Sendable {
   }
 
   /// `{"enrolled","url","exam","role","cursor","state","trouble","attemptAt","contactAt","clockOffset","clockBound",
-  /// "waiting","attention","whole"}`.
+  /// "waiting","attention","whole","devices":[{"id","name","role","last","held","waiting","seen","clockOffset","clockBound",
+  /// "revoked"}]}`.
   public var json: JSONDocument {
     .object([
       ("enrolled", .bool(url != nil)), ("url", .optional(url)), ("exam", .optional(exam)), ("role", .optional(role)),
@@ -71,6 +77,7 @@ public struct HubReport: Equatable, Sendable {
       ("attemptAt", .time(state?.attemptAt)), ("contactAt", .time(state?.contactAt)),
       ("clockOffset", .number(state?.clockOffset)), ("clockBound", .number(state?.clockBound)),
       ("waiting", .number(waiting)), ("attention", .number(attention)), ("whole", .bool(!isPartial)),
+      ("devices", .array(devices.map(\.json))),
     ])
   }
 }

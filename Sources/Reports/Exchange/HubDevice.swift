@@ -1,0 +1,52 @@
+import CircuitModel
+import ExamStore
+import Foundation
+import Timer
+
+/// A device of the exam as its hub lists it: what it sent, holds, and still has to send.
+public struct HubDevice: Equatable, Sendable, Decodable {
+  /// The device.
+  public let id: String
+  /// What people call the machine.
+  public let name: String
+  /// What it is at the hub, such as `station`.
+  public let role: String
+  /// Where its chain ends at the hub.
+  public let last: Int64
+  /// Up to this number of the hub's log everything lies on its disk.
+  public let held: Int64
+  /// How many changes wait there, as it last said.
+  public let waiting: Int64
+  /// When it last asked, milliseconds since 1970-01-01T00:00:00Z; nil if it never did.
+  public let seen: Int64?
+  /// How far its clock is from the hub's, in milliseconds; nil where it has not said.
+  public let clockOffset: Int64?
+  /// How wrong that may be, in milliseconds.
+  public let clockBound: Int64?
+  /// Whether its place was taken away.
+  public let revoked: Bool
+
+  private struct List: Decodable { let devices: [HubDevice] }
+
+  /// The devices in the hub's words; none where they cannot be read.
+  static func all(json: String?) -> [HubDevice] {
+    json.flatMap { try? JSONDecoder().decode(List.self, from: Data($0.utf8)) }?.devices ?? []
+  }
+
+  /// In one line: `host-a, station: 3 changes wait, last seen at 10:42, clock within 4 ms`.
+  public var line: String {
+    if revoked { return "\(name), \(role): revoked" }
+    let waits = waiting == 0 ? "nothing waits" : waiting == 1 ? "1 change waits" : "\(waiting) changes wait"
+    let contact = seen.map { "last seen at \(LocalTime.reading(of: Instant(stored: $0)).minute)" } ?? "never seen"
+    let clock = clockBound.map { "clock within \($0) ms" }
+    return "\(name), \(role): " + [waits, contact, clock].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  var json: JSONDocument {
+    .object([
+      ("id", .text(id)), ("name", .text(name)), ("role", .text(role)), ("last", .integer(last)),
+      ("held", .integer(held)), ("waiting", .integer(waiting)), ("seen", .time(seen.map { Instant(stored: $0) })),
+      ("clockOffset", .number(clockOffset)), ("clockBound", .number(clockBound)), ("revoked", .bool(revoked)),
+    ])
+  }
+}
