@@ -96,7 +96,9 @@ public struct EnrolledStore: SyncStore {
   /// Goes on as a new device. The token is kept before the chain is changed: a crash between costs a device that nobody
   /// uses.
   public func continueAsNewDevice(asking transport: any Transport) async throws {
-    guard let standing = try standing(), var credential = try HubCredential.read(of: store.location) else { return }
+    guard let standing = try standing(), var credential = try HubCredential.read(of: store.location),
+      let exam = try store.exchangeStanding()?.enrolment.exam
+    else { return }
     let next = UUIDBytes.random()
     let asked = NewDeviceRequest(former: standing.device, device: next, name: StoreLink.hostName)
     let response = try await transport.send(
@@ -104,7 +106,8 @@ public struct EnrolledStore: SyncStore {
     guard response.status == 201 else { throw HubError(response) }
     credential.tokens[next] = try EnrolAnswer.decode(response.body).token
     try credential.write(of: store.location)
-    try store.continueAsNewDevice(next)
+    let start = LogHash.start(of: exam)
+    try store.continueAsNewDevice(next, logFrom: HubMark(seq: start.seq, hash: start.hash))
   }
 
   /// Says what the client does, for people.

@@ -152,7 +152,7 @@ import Testing
     let change = try exam.setSurname("Evans")
     let sequence = try exam.store.lastSequence()
     let next = UUIDBytes.random()
-    try exam.store.continueAsNewDevice(next)
+    try exam.store.continueAsNewDevice(next, logFrom: HubMark(seq: 0, hash: Self.hash(0)))
     #expect(exam.store.device == next && next != former)
     #expect(try exam.surname() == .text("Evans"))
     let sealed = try exam.store.operations()

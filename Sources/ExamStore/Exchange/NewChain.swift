@@ -29,12 +29,18 @@ extension ExamStore {
   /// Goes on as a new device, because another copy of this store has written under the same: what the hub has of the
   /// chain stays, and what follows is sealed again in a chain of its own, each change with its identifier, time and
   /// content. All in one durable transaction.
-  /// - Parameter next: the new device.
-  public func continueAsNewDevice(_ next: UUIDBytes) throws {
+  ///
+  /// The cursor goes back to where the chains parted: a hub gives nobody their own operations, so what the other copy
+  /// had sent by then was passed over here as this device's own.
+  /// - Parameters:
+  ///   - next: the new device.
+  ///   - start: where the hub's log begins.
+  public func continueAsNewDevice(_ next: UUIDBytes, logFrom start: HubMark) throws {
     let (author, clock, knowledge) = (Author.program, clock, knowledge)
     try merge { merge in
       let former = try DeviceBinding.known(merge.db) ?? device
-      let tail = try merge.releaseTail(of: former)
+      let (tail, shared) = try merge.releaseTail(of: former)
+      try merge.goBack(to: shared, logFrom: start)
       try DeviceBinding.rebind(merge.db, to: next)
       let transaction = try JournalTransaction(
         merge.db, author: author, device: next, knowing: knowledge, clock: clock)
@@ -50,9 +56,10 @@ extension ExamStore {
 
 extension MergeTransaction {
   /// Takes the end of a chain out of it: what is before belongs to a device that is not this one any more.
-  /// - Returns: the operations from the first that the hub has not numbered, in the order of the chain. What of them is
-  ///   there anyway, because its answer was lost, is known there as the same change.
-  fileprivate func releaseTail(of former: UUIDBytes) throws -> [Journal.Operation] {
+  /// - Returns: the operations from the first that the hub has not numbered, in the order of the chain, and the number of
+  ///   the last before them in the hub's log. What of them is there anyway, because its answer was lost, is known there
+  ///   as the same change.
+  fileprivate func releaseTail(of former: UUIDBytes) throws -> (tail: [Journal.Operation], shared: Int64) {
     let unanswered = try Int64.fetchOne(
       db, sql: "SELECT min(deviceSeq) FROM operation WHERE device = ? AND hubSeq IS NULL",
       arguments: [former.description])
@@ -77,7 +84,15 @@ extension MergeTransaction {
         INSERT OR REPLACE INTO merged (device, tx, firstSeq, lastSeq)
         SELECT device, tx, min(deviceSeq), max(deviceSeq) FROM operation WHERE device = ? AND deviceSeq < ? GROUP BY tx
         """, arguments: [former.description, first])
-    return tail
+    return (tail, before?.hubSeq ?? 0)
+  }
+
+  /// Moves the cursor back to the last known place of the hub's log that is not after a number.
+  fileprivate func goBack(to seq: Int64, logFrom start: HubMark) throws {
+    guard let enrolment = try Enrolment.read(db) else { return }
+    let known = try HubMark.all(db).first { $0.seq <= seq } ?? start
+    let here = ExchangeCursor(epoch: enrolment.epoch, place: String(known.seq), hash: known.hash)
+    try Enrolment.move(to: here, scope: nil, in: db)
   }
 
   /// Seals operations again at the end of a chain. They arrive again too: a chain stands in the order of arrival.

@@ -261,8 +261,8 @@ public actor SyncClient {
     do { try await store.take(answer) } catch { return .storeFailed }
     if isRelay { relay.place = sent.last?.operation.tip }
     let last = ChainTip(device: standing.device, deviceSeq: answer.last, hash: answer.lastHash)
-    let next = try? await store.owed(after: last, operations: 1, damaged: plan.damaged)
-    let owes = next?.isEmpty == false
+    // Of a chain that is not the hub's everything is owed: the next exchange finds out.
+    let owes = (try? await store.owed(after: last, operations: 1, damaged: plan.damaged))?.isEmpty != true
     let relays = ((try? await store.standing())??.unnumbered ?? 0) != relay.settled
     return .exchanged(last: last, more: answer.more && plan.pulls, owes: owes || relays)
   }
