@@ -121,6 +121,29 @@ import Testing
     #expect(failures == [])
   }
 
+  @Test("keeps a change that stands at the hub when another device sends something under its identifier")
+  func takenIdentifier() throws {
+    let author = try TestStore()
+    try author.store.write(.program) { try $0.create("CommentMetaStation", "c1", ["text": .text("calm")]) }
+    let comment = try #require(try author.store.operations().last)
+    let other = Journal.Operation.seal(
+      id: comment.id, device: .random(), deviceSeq: 1, tx: .random(), kind: .set,
+      row: RowKey(entity: "CommentMetaStation", id: "c2"), body: OperationBody(fields: ["text": .text("x")]),
+      hlc: comment.hlc, wallTime: comment.wallTime, schema: 2, prevHash: Journal.Operation.genesisHash)
+    let first = ExchangeEntry.operation(comment, result: .applied, hubSeq: 1)
+    let second = ExchangeEntry.operation(other, result: .rejected(.twoVersions), hubSeq: 2)
+    // A lead is given what counts for nothing too, and after a restore in whatever order it comes.
+    for entries in [[first, second], [second, first], [first, second, first, second]] {
+      let exam = try enrolled(as: .lead)
+      try exam.store.ingest { ingest in for entry in entries { try ingest.take(entry, bytes: [1]) } }
+      #expect(try exam.store.value("text", "CommentMetaStation", "c1") == .text("calm"))
+      #expect(try exam.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM pending") } == 0)
+      let kept = try exam.store.operations(of: comment.device).first { $0.id == comment.id }
+      #expect(kept?.hubSeq == 1 && kept?.result == "applied")
+      #expect(try exam.store.read { try RefusedEntry.count($0) } == 1, "it can be listed")
+    }
+  }
+
   @Test("takes back what a hub said that was restored, and sends it again") func rewind() throws {
     let exam = try enrolled()
     let first = try exam.setSurname("Evans")

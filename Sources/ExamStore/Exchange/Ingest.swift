@@ -65,6 +65,9 @@ public final class Ingest {
   }
 
   private func apply(_ operation: Journal.Operation, _ result: HubResult?, _ hubSeq: Int64?) throws -> String? {
+    // Of two operations with one identifier the first at the hub stands. The other is kept aside: to bar it is to bar its
+    // identifier, and so the first as well.
+    if result == .rejected(.twoVersions), hubSeq != nil { return Journal.Refusal.twoVersions.code }
     // Before it is looked at, so that it never counts, not for a moment.
     if let refusal = result?.refusal { try merge.reject([operation.id], because: refusal) }
     switch try merge.receive(operation, erases: false, said: hubSeq == nil ? nil : result) {
