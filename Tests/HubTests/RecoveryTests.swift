@@ -88,6 +88,18 @@ import Testing
     let stranger = try await hub.enrol(seed: 6)
     stranger.make(Rows.item(0), ["rating": .integer(5)], id: operations[0].id)
     #expect(try await stranger.sync(stranger.chain).said == ["rejected:two_versions"])
+    // Ruled on once, it counts in no chain.
+    let lead = try await hub.enrol(.lead, seed: 7)
+    let ruling = lead.make(
+      RowKey(entity: "Operation", id: operations[0].id.description), ["verdict": .text("rejected")],
+      kind: OperationKind(rawValue: "admit"), reason: "seen by the lead")
+    #expect(try await lead.sync([ruling]).said == ["applied"])
+    let standing = try await hub.rows("SELECT entityID FROM head WHERE exam = ? AND entity <> 'Operation' ORDER BY 1")
+    #expect(try standing.map { try $0.text(0) } == ["item-1", "item-2"])
+    #expect(
+      try await next.sync(next.chain).said == [
+        "duplicate of rejected", "duplicate of applied", "duplicate of applied",
+      ])
   }
 
   @Test("a hub that is being filled takes and gives nothing", arguments: Storage.installed) func filling(

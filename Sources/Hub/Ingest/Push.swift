@@ -71,8 +71,11 @@ struct Push {
     guard let stored = versions.first(where: { $0.operation.hash == operation.hash }) else {
       throw HubDamage(what: "an operation has no number")
     }
+    // A copy shares the fate of the first, on which people may have ruled since.
+    let isOther = stored.standing.result == .rejected(.twoVersions)
+    let standing = isOther ? stored.standing : versions.first?.standing ?? stored.standing
     return SyncAnswer.Result(
-      id: operation.id, deviceSeq: operation.deviceSeq, hubSeq: stored.seq, outcome: .stored(stored.standing.result),
+      id: operation.id, deviceSeq: operation.deviceSeq, hubSeq: stored.seq, outcome: .stored(standing.result),
       isDuplicate: true)
   }
 

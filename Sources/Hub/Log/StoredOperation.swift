@@ -87,9 +87,13 @@ struct OperationStore {
     try fetch("tx = ?", [HubValue(tx)]).filter { $0.operation.device == device }
   }
 
-  /// Every operation on a row.
+  /// The operations on a row, each once: of a change that was sealed again in another chain the first to come, which is
+  /// the one on which people rule.
   func history(of row: RowKey) throws -> [StoredOperation] {
-    try fetch("entity = ? AND entityID = ?", [HubValue(key: row.entity), HubValue(key: row.id)])
+    var seen: Set<OperationID> = []
+    return try fetch("entity = ? AND entityID = ?", [HubValue(key: row.entity), HubValue(key: row.id)]).filter {
+      seen.insert($0.operation.id).inserted
+    }
   }
 
   /// Those that are kept for a person; also those that count for nothing for good.
@@ -143,9 +147,12 @@ struct OperationStore {
       [.text(standing.text), exam, HubValue(operation.id), .bytes(operation.hash)])
   }
 
-  /// Notes since when an operation stands on no field any more; nil: it does.
+  /// Notes since when an operation stands on no field any more; nil: it does. Its copies never stand on any.
   func noteEnd(of id: OperationID, at seq: Int64?) throws {
     try connection.run(
-      "UPDATE op SET untilSeq = ? WHERE exam = ? AND id = ?", [HubValue(seq), exam, HubValue(id)])
+      """
+      UPDATE op SET untilSeq = ? WHERE exam = ? AND id = ?
+        AND seq = (SELECT min(first.seq) FROM op first WHERE first.exam = ? AND first.id = ?)
+      """, [HubValue(seq), exam, HubValue(id), exam, HubValue(id)])
   }
 }
