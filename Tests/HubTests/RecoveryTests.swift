@@ -112,6 +112,23 @@ import Testing
     #expect(try await a.send(a.request([operation], limit: 0)).said == ["applied"])
   }
 
+  @Test(
+    "a hub that is being filled takes a plan from whoever has it, though its device is not known and a station's sends none",
+    arguments: Storage.installed) func fillingByStations(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage, isFilling: true)
+    let a = try await hub.enrol(seed: 1)
+    let desk = TestDevice(seed: 9, hub: hub)
+    let plan = desk.make(
+      RowKey(entity: "ClinicGroup", id: "1"), ["name": .text("Circuit A")], kind: .create)
+    #expect(try await a.send(a.request([plan], limit: 0, relay: true)).said == ["applied"])
+    // It is not the way for a device to send one itself, once the hub gives.
+    try await hub.hub.endFilling(hub.exam)
+    a.epoch = try #require(UUIDBytes(try await hub.rows("SELECT epoch FROM exam WHERE exam = ?")[0].text(0)))
+    let own = a.make(RowKey(entity: "ClinicGroup", id: "2"), ["name": .text("Circuit B")], kind: .create)
+    #expect(try await a.sync([own]).said == ["rejected:direction"])
+  }
+
   @Test("a snapshot is what stands at one number, whatever comes between its pages", arguments: Storage.installed)
   func snapshot(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

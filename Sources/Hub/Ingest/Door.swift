@@ -36,9 +36,10 @@ struct Door {
     if sender.isRevoked { return .quarantined(.revoked) }
     if !EntryCheck.isInTime(operation, now: Instant(milliseconds: log.now)) { return .quarantined(.clockAhead) }
     guard let role = sender.role else { return nil }
-    if operation.absent == nil, SendRule(role: role).sends(operation) == false { return .rejected(.direction) }
-    // A hub that is filled takes what another decided before.
+    // A hub that is filled takes what another decided before, of devices whose role it does not know either: who passes
+    // a chain on may be given less than who made it.
     if log.isFilling { return nil }
+    if operation.absent == nil, SendRule(role: role).sends(operation) == false { return .rejected(.direction) }
     if let refusal = try rules.refusal(of: opened) { return refusal }
     if try locks.isLocked(opened) { return .quarantined(.locked) }
     if try isOutOfScope(opened) { return .quarantined(.scope) }
