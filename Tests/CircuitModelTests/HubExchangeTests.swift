@@ -144,6 +144,24 @@ import Testing
     }
   }
 
+  @Test("takes what a hub counts though it is of tomorrow by this machine's clock, which may be a day behind")
+  func clockBehind() throws {
+    let exam = try enrolled()
+    let ahead = exam.store.clock.now.milliseconds + 30 * 3_600_000
+    func comment(_ key: String) -> Journal.Operation {
+      Journal.Operation.seal(
+        id: .random(), device: .random(), deviceSeq: 1, tx: .random(), kind: .create,
+        row: RowKey(entity: "CommentMetaStation", id: key), body: OperationBody(fields: ["text": .text("calm")]),
+        hlc: HybridTime(raw: ahead << 16), wallTime: ahead, schema: 2, prevHash: Journal.Operation.genesisHash)
+    }
+    try exam.store.ingest { ingest in
+      try ingest.take(.operation(comment("c1"), result: .applied, hubSeq: 1), bytes: [])
+      try ingest.take(.operation(comment("c2")), bytes: [])
+    }
+    #expect(try exam.store.value("text", "CommentMetaStation", "c1") == .text("calm"))
+    #expect(try exam.store.value("text", "CommentMetaStation", "c2") == nil, "no hub has looked at it")
+  }
+
   @Test("takes back what a hub said that was restored, and sends it again") func rewind() throws {
     let exam = try enrolled()
     let first = try exam.setSurname("Evans")

@@ -115,7 +115,7 @@ struct MergeTransaction {
     try PendingOperations.save(operation, .parked, why: PendingOperations.Why.incomplete, at: now, in: db)
     try noteEnd(operation)
     if known.isEmpty {
-      if let refusal = try refusalAtTheDoor(operation) {
+      if let refusal = try refusalAtTheDoor(operation, isSaid: said != nil) {
         try PendingOperations.bar(operation.id, because: refusal, in: db)
       }
       try settle([TransactionKey(operation)])
@@ -127,8 +127,10 @@ struct MergeTransaction {
   }
 
   /// What speaks against an operation as it comes: asked once, for the answer may be another later.
-  private func refusalAtTheDoor(_ operation: Journal.Operation) throws -> Journal.Refusal? {
-    if !EntryCheck.isInTime(operation, now: now) { return .clockAhead }
+  /// - Parameter isSaid: whether a hub said what comes of it. Then its time was held against the hub's clock, which this
+  ///   machine's may be far behind.
+  private func refusalAtTheDoor(_ operation: Journal.Operation, isSaid: Bool) throws -> Journal.Refusal? {
+    if !isSaid, !EntryCheck.isInTime(operation, now: now) { return .clockAhead }
     guard let table = try? RowTable.of(operation.row.entity), table.isKey(operation.row.id) else { return nil }
     // A family shares a table: one key cannot be a candidate's and an assessor's.
     let stored = try table.storedEntity(of: operation.row.id, in: db)
