@@ -116,28 +116,29 @@ struct Push {
   }
 
   private func relay(_ chain: [Journal.Operation], of device: inout DeviceRecord) throws -> [SyncAnswer.Result] {
-    var results: [SyncAnswer.Result] = []
+    var results: [[UInt8]: SyncAnswer.Result] = [:]
     var fresh: [Journal.Operation] = []
     var end = device.last
     for operation in chain {
       if operation.deviceSeq <= device.last.deviceSeq,
         try operations.hash(device: device.id, deviceSeq: operation.deviceSeq) == operation.hash
       {
-        results.append(try repeated(operation))
+        results[operation.hash] = try repeated(operation)
       } else if operation.deviceSeq == end.deviceSeq + 1, operation.prevHash == end.hash {
         fresh.append(operation)
         end = operation.tip
       } else {
         try keepLoose(operation)
-        results.append(
-          SyncAnswer.Result(id: operation.id, deviceSeq: operation.deviceSeq, hubSeq: nil, outcome: .hole))
+        results[operation.hash] = SyncAnswer.Result(
+          id: operation.id, deviceSeq: operation.deviceSeq, hubSeq: nil, outcome: .hole)
       }
     }
     fresh += try loose(after: end)
     let outcomes = try decisions.take(fresh, from: device)
     try noteEnd(fresh, of: &device)
-    let asked = Set(chain.map(\.hash))
-    return results + answers(to: outcomes.filter { asked.contains($0.operation.hash) })
+    for (outcome, answer) in zip(outcomes, answers(to: outcomes)) { results[outcome.operation.hash] = answer }
+    // In the order in which they came: a client holds them against what it sent.
+    return chain.compactMap { results[$0.hash] }
   }
 
   /// Takes what was kept aside although something before it is missing: it will not come any more.
