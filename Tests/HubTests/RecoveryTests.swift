@@ -174,6 +174,11 @@ import Testing
     #expect(try await b.pullAll().map(\.short) == ["op applied", "verdict applied with op"])
     #expect(try await a.pullAll().map(\.short) == ["op applied", "verdict applied"])
     #expect(try await lead.sync([ruling(lead, "admit", "rejected", on: early)]).said == ["conflict"])
+    // What no terminal could read counts for nothing, whoever lets it in.
+    let unreadable = a.make(Rows.item(2), ["rating": .text("three")])
+    #expect(try await a.sync([unreadable]).said == ["rejected:value_type"])
+    try await lead.sync([ruling(lead, "admit", "applied", on: unreadable)])
+    #expect(try await hub.rows("SELECT id FROM head WHERE exam = ? AND entityID = 'item-2'").isEmpty)
   }
 
   @Test("what its author takes back before it counts is withdrawn; what counts is not", arguments: Storage.installed)

@@ -166,7 +166,10 @@ final class Decisions {
         return !standing.isApplied && !standing.isDeferred
       }.map(\.operation.id))
     let admission = try Admission.decide(members.map(\.opened)) { opened in
-      isAdmitted ? nil : EntryCheck.refusal(of: opened)
+      let refusal = EntryCheck.refusal(of: opened)
+      // Who knows more than this hub may say that it counts; a value that no terminal can read never does.
+      if isAdmitted, case .unknown? = refusal { return nil }
+      return refusal
     } fate: { id in
       own.contains(id) ? (void.contains(id) ? .void : nil) : try operations.fate(of: id)
     }
