@@ -186,19 +186,22 @@ import Testing
   @Test("of which a copy wrote more before the hub could tell it apart: it has what the first sent meanwhile")
   func clonedLate() async throws {
     let hall = try await hall()
-    let a = try await hall.terminal("a")
-    #expect(await all(a))
+    let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))
+    #expect(await all(a, b))
     let copy = try hall.copy(of: a, named: "twin")
     try a.comment("c1", "at the first")
+    #expect(await all(a, b, tries: 2))
+    try b.change("c1", to: "seen by another")
+    #expect(await all(b, tries: 2))
     for key in ["c2", "c3"] { try copy.comment(key, "at the copy") }
-    #expect(await all(a, tries: 2))
     // Its chain is longer than what the hub has: it pulls as the device that both are, and finds out as it pushes.
     #expect(await all(copy, tries: 4))
     #expect(a.store.device != copy.store.device)
-    #expect(await all(a, tries: 2))
-    #expect(try copy.content() == a.content())
+    #expect(await all(a, b, tries: 2))
+    #expect(try copy.content() == a.content() && copy.content() == b.content())
     #expect(try copy.content().filter { $0.hasPrefix("comment") }.count == 3)
-    try areSound([a, copy])
+    #expect(try copy.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM fork") } == 0)
+    try areSound([a, b, copy])
   }
 
   @Test("fill a new hub, with what those hold that did not come") func filled() async throws {

@@ -444,10 +444,25 @@ struct MergeTransaction {
     let operation = opened.operation
     if operation.kind == .delete { return try merge.applyDelete(of: operation.row) }
     let heads = try RowTable.of(operation.row.entity).heads(of: operation.row.id, in: db)
+    if let heads, try isReplaced(operation, body, under: heads) { return try rebuild(operation.row) }
     try merge.apply(
       RowMerge.Edit(
         id: operation.id, hlc: operation.hlc, row: operation.row, fields: body.fields, replaces: body.replaces),
       heads: heads)
+  }
+
+  /// Whether what stands on the row already replaced an operation that comes only now: this device was not given it before,
+  /// and a hub had decided without it.
+  private func isReplaced(
+    _ operation: Journal.Operation, _ body: OperationBody, under heads: HeadsColumn
+  ) throws -> Bool {
+    let standsAlone = body.fields.keys.allSatisfy { field in
+      FieldState.remaining(heads[field], after: body.replaces[field] ?? []).isEmpty
+    }
+    if standsAlone { return false }
+    return try OperationTable.history(of: operation.row, in: db).contains {
+      $0.id != operation.id && OpenedOperation($0).body?.causes.contains(operation.id) == true
+    }
   }
 
   /// Writes a row again from the operations that count, and gives the change a number of its own.
