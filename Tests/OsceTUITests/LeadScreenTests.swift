@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import Foundation
+import GRDB
 import Journal
 import Reports
 import Terminal
