@@ -210,7 +210,7 @@ import Testing
     #expect(play.words.contains("a reason is required"))
     play.type("seen on the recording").press(.enter)
     #expect(play.context.screen is ClosingLinesScreen && play.words.contains("Nothing is open."))
-    #expect(try play.store.read { try Sheet.read(item, in: $0) }?.rating == MarkValue(1))
+    #expect(try play.store.read { try SheetItem.read(item, in: $0) }?.rating == MarkValue(1))
     #expect(try play.store.read { try Contradiction.all(in: $0) }.isEmpty)
     let last = try play.store.read {
       try OperationTable.history(of: RowKey(entity: "RatingQuestion", id: item.key), in: $0)

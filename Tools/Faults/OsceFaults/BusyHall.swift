@@ -30,6 +30,8 @@ struct BusyHall: ParsableCommand {
     /// How often it ended as it most likely does: with the smallest code that is right.
     private(set) var done = 0
     private(set) var faults: [String] = []
+    /// In nanoseconds.
+    private static let patience: Int64 = 120_000_000_000
 
     init(_ osce: String, _ words: [String], allowed: Set<Int32> = [0]) {
       (self.osce, self.words, self.allowed) = (osce, words, allowed)
@@ -49,10 +51,18 @@ struct BusyHall: ParsableCommand {
       child = nil
     }
 
-    /// Waits for the one that is under way.
+    /// Waits for the one that is under way, as long as one may take.
     func finish() {
       guard let running = child else { return }
-      _ = running.remainingLines()
+      let end = now() + Self.patience
+      while running.isRunning, now() < end {
+        while running.line(within: 0) != nil {}
+        usleep(10_000)
+      }
+      if running.isRunning {
+        faults.append("osce \(words.joined(separator: " ")): it does not end")
+        running.signal(SIGKILL)
+      }
       take(running.wait())
       child = nil
     }
@@ -61,6 +71,11 @@ struct BusyHall: ParsableCommand {
       if code == allowed.min() { done += 1 }
       if !allowed.contains(code) { faults.append("osce \(words.joined(separator: " ")): exit \(code)") }
     }
+  }
+
+  func validate() throws {
+    guard (1...50).contains(terminals) else { throw ValidationError("--terminals takes 1 to 50; got \(terminals)") }
+    guard seconds > 0 else { throw ValidationError("--seconds takes 1 or more; got \(seconds)") }
   }
 
   func run() throws {
