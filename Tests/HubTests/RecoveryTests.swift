@@ -181,6 +181,17 @@ import Testing
     #expect(try await hub.rows("SELECT id FROM head WHERE exam = ? AND entityID = 'item-2'").isEmpty)
   }
 
+  @Test("what waits for an operation goes on where that is kept back as it comes", arguments: Storage.installed)
+  func keptCause(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let early = a.make(Rows.item(1), ["rating": .integer(1)], hlc: TestHub.start + 26 * 3_600_000)
+    let mark = b.make(Rows.item(1), ["rating": .integer(2)], replacing: ["rating": [early.id]])
+    #expect(try await b.sync([mark]).said == ["deferred:cause_missing"])
+    #expect(try await a.sync([early]).said == ["quarantined:clock_ahead"])
+    #expect(try await b.pullAll().map(\.short) == ["verdict applied"])
+  }
+
   @Test("what its author takes back before it counts is withdrawn; what counts is not", arguments: Storage.installed)
   func withdraw(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

@@ -88,6 +88,8 @@ final class Decisions {
       decided = fresh.isEmpty ? [] : try decide(fresh)
     } else {
       decided = try keep(fresh, Decisions.spread(refused, over: fresh))
+      // That they count for nothing is what others waited to know.
+      try wake(fresh.map(\.id))
     }
     // A copy in a chain that continues another is kept, so that the chain is whole, and does nothing a second time.
     var byHash = Dictionary(decided.map { ($0.operation.hash, $0) }, uniquingKeysWith: { first, _ in first })
