@@ -31,6 +31,7 @@ let package = Package(
     .executable(name: "osce-bench", targets: ["OsceBench"]),
     .executable(name: "osce-faults", targets: ["OsceFaults"]),
     .executable(name: "osce-fuzz", targets: ["OsceFuzz"]),
+    .executable(name: "osce-simulation", targets: ["OsceSimulation"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -128,6 +129,16 @@ let package = Package(
 
     // Fault tests and measurements: no part of the product.
     .target(name: "SeededNumbers", path: "Tools/SeededNumbers", swiftSettings: product),
+    .target(name: "CSeededSystem", path: "Tools/Simulation/CSeededSystem"),
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "CSeededSystem", "SeededNumbers", "StoreSync", "Hub", "Sync", "CircuitModel", "ExamStore", "Journal", grdb,
+      ],
+      path: "Tools/Simulation/Simulation", swiftSettings: product),
+    .executableTarget(
+      name: "OsceSimulation", dependencies: ["Simulation", "SeededNumbers", arguments],
+      path: "Tools/Simulation/OsceSimulation", swiftSettings: product),
     .target(
       name: "BundleVariants", dependencies: ["Catalogue"], path: "Tools/BundleVariants", swiftSettings: product),
     .target(
@@ -187,6 +198,7 @@ let package = Package(
         "StoreSync", "Hub", "Sync", "CircuitModel", "Reports", "ExamStore", "Journal", "SeededNumbers", grdb,
       ],
       swiftSettings: strict),
+    .testTarget(name: "SimulationTests", dependencies: ["OsceSimulation", "SeededNumbers"], swiftSettings: strict),
     .testTarget(name: "SyncTests", dependencies: ["Sync", "Journal", "SeededNumbers"], swiftSettings: strict),
     .testTarget(
       name: "CircuitModelTests", dependencies: ["Reports", "CircuitModel", "ExamStore", "SeededNumbers", "Damage"],

@@ -1,0 +1,106 @@
+import Hub
+import Journal
+import SeededNumbers
+import Sync
+
+/// A device with a place at the hub that sends what no program of ours writes: its chain is sound, its content is not.
+final class HostileDevice {
+  private var random: Seeded
+  private let id: UUIDBytes
+  private var token: String?
+  private var epoch = UUIDBytes(high: 0, low: 0)
+  private var exam = UUIDBytes(high: 0, low: 0)
+  private var chain: [Journal.Operation] = []
+  private var unanswered: Journal.Operation?
+
+  init(seed: UInt64) {
+    random = Seeded(seed: seed ^ 0xBAD)
+    id = UUIDBytes.random(using: &random)
+  }
+
+  private var tip: ChainTip {
+    chain.last?.tip ?? ChainTip(device: id, deviceSeq: 0, hash: Journal.Operation.genesisHash)
+  }
+
+  func enrol(at hub: Hub, of exam: UUIDBytes) async throws {
+    self.exam = exam
+    let code = "HOSTILE\(UUIDBytes.random(using: &random))"
+    try await hub.keep(code: code, for: .station, in: exam)
+    let asked = EnrolRequest(code: code, device: id, name: "host-x", tip: tip, schema: 2)
+    let response = await hub.answer(WireRequest(.post, "/v1/enrol", body: asked.encoded))
+    let answer = try EnrolAnswer.decode(response.body)
+    (token, epoch) = (answer.token, answer.exam.epoch)
+  }
+
+  /// Takes its place again at a hub that was restored, and sends again what that lost.
+  func begin(at hub: Hub) async throws {
+    try await enrol(at: hub, of: exam)
+    unanswered = nil
+    let last = Int(await last(at: hub) ?? 0)
+    guard last < chain.count else { return }
+    _ = await send(Array(chain[last...]), to: hub)
+  }
+
+  /// How much a hub has of the chain.
+  private func last(at hub: Hub) async -> Int64? {
+    let response = await hub.answer(WireRequest(.get, "/v1/hello", token: token))
+    return (try? HelloAnswer.decode(response.body))?.device?.last.deviceSeq
+  }
+
+  private func send(_ operations: [Journal.Operation], to hub: Hub) async -> WireResponse {
+    let request = SyncRequest(
+      device: id, cursor: LogCursor(epoch: epoch, seq: 0), hash: LogHash.start(of: exam).hash, marks: [],
+      tip: operations.last?.tip ?? tip, operations: operations.map { WireOperation($0) }, limit: 0, held: 0)
+    return await hub.answer(WireRequest(.post, "/v1/sync", token: token, body: request.encoded))
+  }
+
+  /// Sends one more piece of nonsense.
+  /// - Parameter ownTime: whether it is a plain edit whose time follows its own chain alone.
+  func push(at hub: Hub, knowing known: [OperationID], ownTime: Bool, at now: Int64) async -> WireResponse {
+    // Where the hub's process ended it may have kept what was sent last.
+    if let operation = unanswered, await last(at: hub) == operation.deviceSeq { chain.append(operation) }
+    unanswered = nil
+    let other = known.randomElement(using: &random)
+    var (row, fields) = (RowKey(entity: History.entity, id: "c0"), ["text": Value.text("hostile")])
+    var (kind, replaces, hlc, staff) = (OperationKind.set, [String: [OperationID]](), now << 16, Int64?.none)
+    var (operation, size, covers) = (
+      UUIDBytes.v7(milliseconds: now, using: &random), 1, [RowKey: [String: [OperationID]]]()
+    )
+    if ownTime {
+      (hlc, staff) = (1 << 16, 1)
+      if let other { replaces = ["text": [other]] }
+    } else {
+      switch Int.random(in: 0..<16, using: &random) {
+      case 0: row = RowKey(entity: "Nonsense", id: "1")
+      case 1: fields = ["text": .integer(7)]
+      case 2: fields = ["nonsense": .text("x")]
+      case 3: hlc = (now + 26 * 3_600_000) << 16
+      case 4: hlc = -1
+      case 5: hlc = .max
+      case 6: replaces = ["text": [operation]]
+      case 7: replaces = ["text": [UUIDBytes.random(using: &random)]]
+      case 8: if let other { operation = other }
+      case 9: size = 3
+      case 10:
+        kind = .delete
+        if let other { covers = [row: ["text": [other]]] }
+      case 11: (kind, fields) = (OperationKind.delete, ["text": .text("x")])
+      case 12: row = RowKey(entity: History.entity, id: String(repeating: "k", count: 3000) + "\u{0}")
+      case 13:
+        (kind, row) = (
+          OperationKind(rawValue: "admit"), RowKey(entity: "Operation", id: (other ?? operation).description)
+        )
+        fields = ["verdict": .text("rejected")]
+      case 14: (row, fields) = (RowKey(entity: "ClinicGroup", id: "1"), ["name": .text("hostile")])
+      default: fields = ["text": .text("\u{1B}]0;x\u{7}" + String(repeating: "é", count: 2000))]
+      }
+    }
+    let sealed = Journal.Operation.seal(
+      id: operation, device: id, deviceSeq: tip.deviceSeq + 1, tx: .random(using: &random), txIndex: 0, txSize: size,
+      kind: kind, row: row, body: OperationBody(fields: fields, replaces: replaces, covers: covers),
+      hlc: HybridTime(raw: hlc), wallTime: now, staff: staff, schema: 2, prevHash: tip.hash, using: &random)
+    let response = await send([sealed], to: hub)
+    if response.status == 200 { chain.append(sealed) } else { unanswered = sealed }
+    return response
+  }
+}
