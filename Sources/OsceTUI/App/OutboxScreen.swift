@@ -55,7 +55,7 @@ final class OutboxScreen: TableScreen {
         screen.refresh(nil)
       },
       KeyBinding(
-        "outbox.hub", ["h"], "hub", help: "The hub: contact, clock, and what each terminal still has", group: "Outbox",
+        "outbox.hub", ["h"], "hub", help: "Contact, clock, and what each terminal still has", group: "Outbox",
         when: { $0.isEnrolled }
       ) { screen, _ in screen.showHub() },
       KeyBinding(

@@ -347,7 +347,7 @@ final class ClosingLinesScreen: TableScreen {
     "Closing, lines", at: .desk,
     [
       KeyBinding(
-        "lines.open", [.enter], "read", help: "Read it: a concern, two markers' sheets, two values", group: group,
+        "lines.open", [.enter], "read", help: "Read it: a concern, two sheets, or two values", group: group,
         when: { $0.focused == nil ? .disabled("nothing is open of it") : .enabled }
       ) { screen, _ in screen.open() }
       .labelled { $0.isOfMarkers ? "compare" : $0.code == .contradictions ? "settle" : "read" },
