@@ -17,15 +17,15 @@ final class PlayedDay {
   /// - Parameters:
   ///   - osce: the program.
   ///   - exam: the exam's folder.
+  ///   - plan: what is planned; the wall clock shows its beginning now.
   ///   - library: makes clocks faster.
-  ///   - from: what the wall clock shows now, in seconds since 1970.
   /// - Throws: `RigError` if the exam is not taken.
-  init(in scratch: ScratchFolder, osce: String, exam: String, library: String, factor: Int, from: Int64) throws {
+  init(in scratch: ScratchFolder, osce: String, exam: String, plan: DayPlan, library: String, factor: Int) throws {
     self.scratch = scratch
     program = osce
     store = scratch.file("exam.sqlite")
     self.factor = Int64(factor)
-    self.from = from
+    from = plan.halves[0].opening
     let folder = scratch.file("exam")
     guard system("cp -r '\(exam)' '\(folder)' && chmod -R u+w '\(folder)'") == 0 else {
       throw RigError("\(exam) cannot be copied")
@@ -36,6 +36,7 @@ final class PlayedDay {
       return line + (["cdubois": "first one", "kmensah": "second one", "wbarker": "third one"][username] ?? "")
     }
     try Files.write(Array(people.joined(separator: "\n").utf8), to: folder + "/staff.csv")
+    if let yaml = plan.yaml { try Files.write(Array(yaml.utf8), to: folder + "/exam.yaml") }
     for (file, passcode) in [("first", "first one"), ("second", "second one"), ("third", "third one")] {
       try Files.write(Array(passcode.utf8), to: scratch.file(file))
       chmod(scratch.file(file), 0o600)
@@ -89,8 +90,8 @@ final class PlayedDay {
 
   /// Lets everybody do what their screen asks for, until the session is over and every sheet is signed.
   /// - Throws: `RigError` with a screen where somebody does not come on.
-  static func play(_ desk: ScriptedInvigilator, _ assessors: [ScriptedAssessor]) throws {
-    let deadline = now() + 900_000_000_000
+  static func play(_ desk: ScriptedInvigilator, _ assessors: [ScriptedAssessor], patience: Int) throws {
+    let deadline = now() + Int64(patience) * 1_000_000_000
     while true {
       try desk.step()
       for assessor in assessors { try assessor.step() }
@@ -160,10 +161,14 @@ final class ScriptedAssessor {
   let terminal: TerminalSession
   /// How many keys were pressed.
   private(set) var keys = 0
+  /// Whether one item is still to be left out.
+  var leavesOneOut = false
   private var nextKey: Int64 = 0
   private var lastKey = ""
   private var lastRow = ""
   private var tries = 0
+  /// Until when the row with the focus may take to answer the last key.
+  private var answerBy: Int64 = 0
 
   init(_ username: String, _ terminal: TerminalSession) {
     self.username = username
@@ -191,7 +196,9 @@ final class ScriptedAssessor {
     guard now() > nextKey else { return }
     nextKey = now() + 40_000_000
     lines = terminal.screen.lines
-    isFinished = shows("You have left") || isOver && isRoster && lines[1].contains(" 0 to finish · 0 d")
+    isFinished =
+      shows("You have left")
+      || isOver && isRoster && !entries.isEmpty && entries.allSatisfy { $0.element.contains("✓ signed") }
     guard let key else { return }
     terminal.child.type(key)
     keys += 1
@@ -203,7 +210,11 @@ final class ScriptedAssessor {
   private var key: String? {
     if shows("Enter  sign") { return "\r" }
     if shows("S  sign with it blank") { return "S" }
-    if shows("Check the candidate") { return shows("not due yet") ? nil : "\r" }
+    if shows("Check the candidate") {
+      // The sheet begins behind it, whatever was tried there before.
+      lastRow = ""
+      return shows("not due yet") ? nil : "\r"
+    }
     if ["Enter OK", "(Esc saves)", "Esc save and close"].contains(where: shows) {
       return "\u{1B}"
     }
@@ -215,17 +226,22 @@ final class ScriptedAssessor {
       if !isSigned, lines.contains(where: { $0.contains("NOT RECORDED") && $0.contains("S signs anyway") }) {
         return "S"
       }
-      if !isSigned { return markingKey }
+      // Nothing is marked before the candidate is in the room.
+      if !isSigned { return lines[1].contains("NOT YET HERE") ? nil : markingKey }
       return isOver ? "q" : lines[1].contains("LEFT (round") ? ">" : nil
     }
     if !isRoster || isFinished || lines[0].contains("NOT STARTED") { return nil }
     return isOver ? keyToUnsigned : ">"
   }
 
+  /// The roster's rows of candidates.
+  private var entries: [(offset: Int, element: String)] {
+    lines.enumerated().filter { $0.offset > 2 && $0.element.contains(#/ [0-9]{5} /#) }
+  }
+
   /// The key on the roster that goes to a candidate whose sheet is not signed.
   private var keyToUnsigned: String? {
-    let rows = lines.enumerated().filter { $0.offset > 2 && $0.element.contains(#/ [0-9]{5} /#) }
-    guard let open = rows.first(where: { !$0.element.contains("✓ signed") })?.offset,
+    guard let open = entries.first(where: { !$0.element.contains("✓ signed") })?.offset,
       let focus = lines.firstIndex(where: { $0.hasPrefix("▸") })
     else { return nil }
     return focus == open ? "\r" : focus < open ? "j" : "k"
@@ -238,11 +254,19 @@ final class ScriptedAssessor {
       lastRow = ""
       return "s"
     }
+    // On a slow machine the answer is late, and the next key would pass over an item that was not looked at.
+    if row == lastRow && now() < answerBy { return nil }
     tries = row == lastRow ? tries + 1 : 0
     lastRow = row
+    answerBy = now() + 1_500_000_000
     let levels = levels(of: row)
+    if leavesOneOut && !levels.isEmpty {
+      leavesOneOut = false
+      tries = 2
+      return "j"
+    }
     switch tries {
-    case 0 where !levels.isEmpty: return levels[level(of: levels.count)]
+    case 0...1 where !levels.isEmpty: return levels[level(of: levels.count)]
     case 0...1 where row.contains(" of ") || levels.isEmpty && !row.contains("Enter"): return "\u{1B}[C\r"
     default: return "j"
     }
