@@ -228,7 +228,9 @@ final class ScriptedAssessor {
       }
       // Nothing is marked before the candidate is in the room.
       if !isSigned { return lines[1].contains("NOT YET HERE") ? nil : markingKey }
-      return isOver ? "q" : lines[1].contains("LEFT (round") ? ">" : nil
+      // On a written item letters do nothing.
+      if isOver { return shows("letters do nothing") ? "\u{1B}[B" : "q" }
+      return lines[1].contains("LEFT (round") ? ">" : nil
     }
     if !isRoster || isFinished || lines[0].contains("NOT STARTED") { return nil }
     return isOver ? keyToUnsigned : ">"
