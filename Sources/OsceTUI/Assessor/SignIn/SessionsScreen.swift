@@ -12,6 +12,8 @@ final class SessionsScreen: TableScreen {
   private let member: StaffMember
   private var showsAll = false
   private var isLead = false
+  /// What the heading said last of the start.
+  private var said = ""
   private var withdrawn: [WithdrawnStation] = []
   private var sessions: [StationSession] = []
   var table = Table([
@@ -51,7 +53,23 @@ final class SessionsScreen: TableScreen {
       Keys.all, Keys.lead,
     ])
 
-  var heading: Heading { Heading(text: SafeText(member.name), trailing: showsAll ? "all stations" : "your stations") }
+  /// Who has signed in, and how soon the focused session starts.
+  var heading: Heading {
+    Heading(text: SafeText(member.name + startsSoon), trailing: showsAll ? "all stations" : "your stations")
+  }
+
+  private var startsSoon: String {
+    guard sessions.indices.contains(table.selection.index) else { return "" }
+    let session = sessions[table.selection.index]
+    let words = session.session.startsSoon(at: context.store.clock.now)
+    return words.isEmpty ? "" : " \(context.theme.glyphs.separator.plain) \(session.stationCode)\(words)"
+  }
+
+  func passTime(_ now: Int64) -> Bool {
+    let words = startsSoon
+    defer { said = words }
+    return words != said
+  }
 
   private func toggleAll() {
     showsAll.toggle()

@@ -19,6 +19,8 @@ final class SignInScreen: AppScreen {
   /// What each person does here next, by their keys: role, station, circuit and start.
   private var duties: [Int: String] = [:]
   private var width = 80
+  /// The minute of which they are said.
+  private var minute: Int64 = 0
 
   /// - Parameters:
   ///   - isLikely: who is most likely to sit here: the list begins at the first of them.
@@ -142,7 +144,9 @@ final class SignInScreen: AppScreen {
         let role = (assessor.role == .coMarker ? "second" : assessor.role.rawValue).padding(
           toLength: 10, withPad: " ", startingAt: 0)
         found[assessor.staff] = (
-          distance, "\(role)\(day)\(station.session.startTime) \(station.stationCode), \(station.circuit.name)"
+          distance,
+          "\(role)\(day)\(station.session.startTime) \(station.stationCode)\(station.session.startsSoon(at: now)), "
+            + station.circuit.name
         )
       }
     }
@@ -164,6 +168,15 @@ final class SignInScreen: AppScreen {
     }
   }
 
+  /// How soon a session starts is said in minutes.
+  func passTime(_ now: Int64) -> Bool {
+    let minute = context.store.clock.now.milliseconds / 60_000
+    guard minute != self.minute else { return false }
+    self.minute = minute
+    refresh(nil)
+    return true
+  }
+
   func layOut(_ region: Rect) {
     list.selection.page = max(1, region.height - 3)
     guard width != region.width else { return }
@@ -179,5 +192,13 @@ final class SignInScreen: AppScreen {
       canvas.draw(text, in: region, row: 3, style: context.theme[.muted])
     }
     filter.draw(on: &canvas, in: region.row(0), theme: context.theme)
+  }
+}
+
+extension Session {
+  /// `, starts in 13 min` within the half hour before; empty at any other time.
+  func startsSoon(at now: Instant) -> String {
+    guard let start = plannedStart, start > now, start - now <= 1_800_000 else { return "" }
+    return ", starts in \((start - now + 59_999) / 60_000) min"
   }
 }
