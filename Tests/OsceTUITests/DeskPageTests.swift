@@ -152,10 +152,25 @@ struct DeskPageTests {
     let desk = try play.atSameStore().desk()
     desk.press("6")
     let row = try #require(desk.lines.first { $0.contains("30101") })
-    #expect(row.contains("IDENTITY CHEST: badge"))
+    #expect(row.contains("IDENTITY"))
     #expect(desk.words.contains("IDENTITY CHEST: badge of another year"))
     desk.press(.enter)
     #expect(desk.words.contains("The identity did not match: badge of another year."))
+  }
+
+  @Test("the page People is a grid of how far each is at each station, where that has room")
+  func peopleGrid() throws {
+    let play = try desk()
+    try play.atSameStore().sit("nokafor", at: "CHEST").press(.enter)
+    let at = try play.atSameStore().desk()
+    at.pass(seconds: 1)
+    at.press("6")
+    #expect(at.lines[5].contains("CHE ABD CON RX") && at.lines[5].contains("Due"), "\(at.lines[5])")
+    let here = try #require(at.lines.first { $0.contains("30101") })
+    #expect(here.contains("▸   ·   ·   ·   –"), "\(here)")
+    // With no room for the columns it says where each is and goes next.
+    at.resize(70, 24)
+    #expect(at.lines[5].contains("Now") && at.lines[5].contains("Next"))
   }
 
   @Test("an incident keeps its kind, time, seconds lost and words, and stands in the candidate's ledger")

@@ -8,11 +8,12 @@ import Timer
 @MainActor
 final class CandidatesPage: DeskListing {
   let desk: Desk
-  var table = Table([
-    .init("Slot", width: 4, .right), .init("Number", width: 8), .init("Name", width: 18, stretch: 2),
-    .init("Now", width: 8), .init("Next", width: 8), .init("Notes", width: 20, stretch: 2),
-  ])
+  var table = Table([])
   private var view: HallView?
+  /// The columns of the terminal.
+  private var width = 80
+  /// Whether a column stands for each station; in a re-run, and where they have no room, where somebody is and goes next.
+  private var isGrid = false
   private var notes: [String] = []
 
   init(_ desk: Desk) { self.desk = desk }
@@ -53,9 +54,22 @@ final class CandidatesPage: DeskListing {
     if let candidate = focused?.candidate, let view { act(CandidateActions(desk: desk), candidate, view) }
   }
 
+  func fit(width: Int) {
+    guard self.width != width else { return }
+    self.width = width
+    if let view { fill(view) }
+  }
+
   let emptyText: SafeText = "Nobody is on the rosters of this session"
 
-  var detail: String { notes.indices.contains(table.selection.index) ? notes[table.selection.index] : "" }
+  /// The focused candidate's notes; where there are none, what the signs of the grid say.
+  var detail: String {
+    let glyphs = context.theme.glyphs
+    let note = notes.indices.contains(table.selection.index) ? notes[table.selection.index] : ""
+    if !note.isEmpty || !isGrid { return note }
+    return "\(glyphs.pointer) in the room  \(glyphs.tick) signed  \(glyphs.half) not signed  ? not seen  A absent  "
+      + "\(glyphs.separator) to come"
+  }
 
   private var focused: HallCandidate? {
     guard let people = view?.board.candidates, people.indices.contains(table.selection.index) else { return nil }
@@ -77,16 +91,62 @@ final class CandidatesPage: DeskListing {
     self.view = view
     let phases = try desk.state?.phases ?? context.store.read { try session.plannedPhases($0) }
     notes = view.board.candidates.map { self.notes(on: $0, view, phases).joined(separator: "; ") }
+    fill(view)
+  }
+
+  private func fill(_ view: HallView) {
+    let stations = view.board.stations
+    // Columns of three cells, where all of them have room beside who it is and a note.
+    let isSession = if case .session = view.now { true } else { false }
+    isGrid = isSession && width >= 44 + 4 * stations.count
+    table.columns =
+      [.init("Slot", width: 4, .right), .init("Number", width: 8), .init("Name", width: isGrid ? 15 : 18, stretch: 2)]
+      + (isGrid
+        ? stations.map { .init($0.isRest ? " –" : SafeText(String($0.stationCode.prefix(3))), width: 3) } + [
+          .init("Due", width: 3, .right)
+        ]
+        : [.init("Now", width: 8), .init("Next", width: 8)])
+      + [.init("Notes", width: isGrid ? 8 : 20, stretch: 2)]
     table.rows = zip(view.board.candidates, notes).map { person, note in
-      let now = view.place(of: person.candidate.id, view.now)
-      let next = view.next.flatMap { view.place(of: person.candidate.id, $0) }
+      let cells = isGrid ? signs(of: person, view) : places(of: person, view)
       return Table.Row(
-        [
-          slot(of: person, view.now), SafeText(person.candidate.number), SafeText(person.candidate.name),
-          SafeText(now?.station.stationCode ?? "-"), SafeText(next?.station.stationCode ?? "-"),
-          SafeText(note),
-        ], role: note.hasPrefix("ABSENT") ? .muted : .normal, id: "\(person.candidate.id)")
+        [slot(of: person, view.now), SafeText(person.candidate.number), SafeText(person.candidate.name)] + cells
+          + [SafeText(note)], role: note.hasPrefix("ABSENT") ? .muted : .normal, id: "\(person.candidate.id)")
     }
+  }
+
+  /// Where somebody is and goes next.
+  private func places(of person: HallCandidate, _ view: HallView) -> [SafeText] {
+    let now = view.place(of: person.candidate.id, view.now)
+    let next = view.next.flatMap { view.place(of: person.candidate.id, $0) }
+    return [SafeText(now?.station.stationCode ?? "-"), SafeText(next?.station.stationCode ?? "-")]
+  }
+
+  /// How far somebody is at each station, and how many sheets are still due.
+  private func signs(of person: HallCandidate, _ view: HallView) -> [SafeText] {
+    let entries = Dictionary(
+      view.board.places(of: person.candidate.id).map { ($0.timetable, ($0.entry, $0.round)) },
+      uniquingKeysWith: { first, _ in first })
+    let now = view.place(of: person.candidate.id, view.now)?.station.timetable
+    let over = view.moment.lastOver(of: view.board.rounds)
+    var due = 0
+    let signs = view.board.stations.map { station -> SafeText in
+      guard let (entry, round) = entries[station.timetable], !station.isRest else { return " –" }
+      let sign = sign(entry, isNow: station.timetable == now, isOver: round <= over)
+      if !sign.isDone { due += 1 }
+      return " " + sign.text
+    }
+    return signs + [due == 0 ? context.theme.glyphs.tick : SafeText("\(due)")]
+  }
+
+  private func sign(_ entry: RosterEntry, isNow: Bool, isOver: Bool) -> (text: SafeText, isDone: Bool) {
+    let glyphs = context.theme.glyphs
+    if entry.isPresent == false { return ("A", true) }
+    if !entry.sheets.isEmpty, entry.sheets.allSatisfy(\.isSigned) { return (glyphs.tick, true) }
+    let isMarked = entry.sheets.contains { $0.answered > 0 }
+    if isNow { return (isMarked || entry.isPresent == true ? glyphs.pointer : "?", false) }
+    if isOver { return (isMarked ? glyphs.half : "?", false) }
+    return (isMarked ? glyphs.half : glyphs.separator, false)
   }
 
   private func slot(of person: HallCandidate, _ round: HallView.Round) -> SafeText {
