@@ -236,4 +236,23 @@ struct KindsTests {
     }
     #expect(play.item(13).template.kind == .unknown("hologram") && play.item(13).isBlank)
   }
+
+  @Test("beside the detail a long item is wrapped under itself, and no mark moves the rows below it")
+  func wrapped() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.resize(132, 43)
+    func row(_ text: String) -> Int? { play.lines.firstIndex { $0.prefix(86).contains(text) } }
+    let first = try #require(row("Introduces self with role"))
+    #expect(!play.lines[first].prefix(86).contains("…"), "\(play.lines[first])")
+    #expect(play.lines[first + 1].hasPrefix("         "), "\(play.screen)")
+    let below = row("Gains consent")
+    play.press("j", "1")
+    #expect(row("Gains consent") == below)
+    // Every row comes into view, and the focus with it, however few lines there are.
+    play.resize(132, 18)
+    for item in play.sheet.items {
+      play.press("'").type("\(play.sheet.items.firstIndex { $0.key == item.key }! + 1)\n")
+      #expect(play.lines.contains { $0.hasPrefix("▌") }, "\(play.screen)")
+    }
+  }
 }

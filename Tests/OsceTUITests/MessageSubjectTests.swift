@@ -27,4 +27,31 @@ struct MessageSubjectTests {
     play.press("j")
     #expect(play.message.hasPrefix("item 2: 1"))
   }
+
+  @Test("why a key was refused goes with the row, the page and the screen that it was refused for")
+  func refusal() throws {
+    let play = try Rehearsed()
+    play.context.push(SeatsScreen(play.context))
+    play.press(.enter).type("okafor\n").press("D")
+    #expect(play.message == "it is the exam lead's")
+    play.press("j")
+    #expect(play.message.isEmpty, "\(play.message)")
+    try play.startClock("Green circuit")
+    let desk = try play.atSameStore().desk("psharma").press(.tab)
+    desk.pass(seconds: 1)
+    let empty = try #require(desk.lines.dropFirst(6).firstIndex { $0.contains("- empty slot -") })
+    for _ in 6..<empty { desk.press("j") }
+    desk.press("a")
+    #expect(desk.message == "the slot is empty")
+    desk.press("k")
+    #expect(desk.message.isEmpty, "\(desk.message)")
+  }
+
+  @Test("the answer to an earlier key does not stand under a question")
+  func question() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST").press("1")
+    #expect(play.message.hasPrefix("item 1: 1"))
+    play.press("!")
+    #expect(play.message.isEmpty && play.screen.contains("Call for help?"), "\(play.message)")
+  }
 }

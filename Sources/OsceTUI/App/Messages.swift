@@ -17,6 +17,8 @@ final class Messages {
   private var warned: (keys: Int, text: SafeText, role: Role)?
   /// What was said of the box that is open: it goes with it.
   private var saidOfBox: SafeText?
+  /// What the line answered, and after how many keys: what a later key asks stands over none of it.
+  private var answered: (text: SafeText, keys: Int)?
   /// What the line is about, where it goes with that.
   private var about: (text: SafeText, subject: String)?
   /// What the shown screen is about now, the widest first.
@@ -36,6 +38,7 @@ final class Messages {
   func show(_ text: SafeText, _ role: Role = .normal, stays: Bool = false, about subject: String? = nil) {
     if role == .warning || role == .error { warned = (keyCount, text, role) }
     line.show(text, role, until: stays ? nil : end(role))
+    answered = stays || role == .error ? nil : (text, keyCount)
     about = (subject ?? subjects().first).map { (text, $0) }
   }
 
@@ -66,11 +69,14 @@ final class Messages {
 
   /// Takes in that what lies over the screen has changed.
   /// - Parameters:
+  ///   - isOpened: whether nothing lay there before.
   ///   - isBoxOpened: whether it covers now what the line was about.
   ///   - isSameBox: whether it is the same box.
-  func follow(isBoxOpened: Bool, isSameBox: Bool) {
+  func follow(isOpened: Bool, isBoxOpened: Bool, isSameBox: Bool) {
     // What was said of the screen is not said of what lies over it now.
     if isBoxOpened { line.clear() }
+    // Nor is the answer to an earlier key one to what is asked now.
+    if isOpened, let answered, answered.text == line.text, answered.keys < keyCount { line.clear() }
     if isSameBox { return }
     if saidOfBox == line.text { line.clear() }
     saidOfBox = nil

@@ -11,7 +11,9 @@ final class Navigator {
   var overlay: Overlay? {
     didSet {
       asksToQuit = false
-      messages.follow(isBoxOpened: oldValue == nil && overlay?.isOfItsOwn == true, isSameBox: isRenewed(oldValue))
+      let isOpened = oldValue == nil && overlay != nil
+      messages.follow(
+        isOpened: isOpened, isBoxOpened: isOpened && overlay?.isOfItsOwn == true, isSameBox: isRenewed(oldValue))
     }
   }
   /// Whether what lies over the screen is the question before the program is left, which has room on any terminal.

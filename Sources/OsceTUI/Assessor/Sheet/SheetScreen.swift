@@ -295,7 +295,7 @@ final class SheetScreen: Searchable, EntryScreen {
     readAside(region)
     let region = flowRegion(region)
     detail.fit(sheet, to: region, labels, context.theme.glyphs)
-    rows.selection.page = max(1, SheetLayout(region, detail: detail.height).list.height)
+    rows.selection.page = SheetView(self).page(in: region)
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {

@@ -28,7 +28,27 @@ struct SheetRowView {
       to: (layout.isMatrix ? room * 11 / 20 : room / 2) - unableWidth, titled: layout.isMatrix)
   }
 
-  func draw(_ row: SheetRows.Row, of sheet: Sheet, isFocused: Bool, on canvas: inout Canvas, in line: Rect) {
+  /// Columns before an item's text: its number, what was given, and where that is.
+  private static let head = 5
+  private static let signs = 4
+
+  /// Rows that a row of the sheet takes. It hangs on nothing that is marked: a row never moves under a mark.
+  func height(of row: SheetRows.Row) -> Int {
+    guard layout.isBeside, case .item(let key, _) = row, let (item, _) = index.item(key) else { return 1 }
+    return text(of: item, in: layout.list.width - SheetRowView.head).count
+  }
+
+  /// An item's text, wrapped under itself where the detail has a pane of its own.
+  /// - Parameter width: columns beside the number.
+  private func text(of item: SheetItem, in width: Int) -> [SafeText] {
+    let text = SafeText(item.template.text)
+    guard layout.isBeside else { return [text] }
+    let right = columns.hold(item.template, in: fitted) ? fitted.width + unableWidth : width / 2
+    return text.wrapped(to: max(12, width - right - SheetRowView.signs - 1))
+  }
+
+  func draw(_ row: SheetRows.Row, of sheet: Sheet, isFocused: Bool, on canvas: inout Canvas, in lines: Rect) {
+    let line = lines.row(0)
     // The focus is a bar at both ends and the number in reverse video, not the text: a slow line repaints six cells of
     // two rows for each mark, and the text stands in full in the detail.
     let head = (isFocused ? glyphs.barStart : " ") + " " + number(of: row)
@@ -36,7 +56,10 @@ struct SheetRowView {
     if isFocused {
       canvas.draw(glyphs.barEnd, at: Point(x: line.right - 1, y: line.y), style: theme[.focus])
     }
-    let rest = line.columns(head.width, line.width - 1)
+    for row in 1..<max(1, lines.height) where isFocused {
+      canvas.draw(glyphs.barStart, at: lines.row(row).origin, style: theme[.focus])
+    }
+    let rest = lines.columns(head.width, lines.width - 1)
     switch row {
     case .section(let key):
       guard let section = index.section(key) else { return }
@@ -127,8 +150,9 @@ struct SheetRowView {
   }
 
   private func draw(
-    _ item: SheetItem, in section: SheetSection, of sheet: Sheet, on canvas: inout Canvas, in region: Rect
+    _ item: SheetItem, in section: SheetSection, of sheet: Sheet, on canvas: inout Canvas, in lines: Rect
   ) {
+    let region = lines.row(0)
     let sign = screen.sign(of: item)
     let held = columns.hold(item.template, in: fitted) ? fitted : nil
     let contradictions = screen.places.contradictions(of: item).map(\.values.count).max() ?? 0
@@ -144,9 +168,15 @@ struct SheetRowView {
     let given = sign.glyph(of: item, glyphs).padded(to: 2)
     let start = canvas.draw(
       [(" ", theme[.normal]), (given, theme[sign.role]), (place, theme[.warning])], in: rest)
-    let text = SafeText(item.template.text)
+    let wrapped = text(of: item, in: region.width)
     let words = flags(of: item)
     var left = rest.columns(start - rest.x, rest.width)
+    for (row, text) in wrapped.dropLast().enumerated() {
+      canvas.draw(text, in: lines.row(row).columns(left.x - lines.x, left.width), style: theme[.normal])
+    }
+    // What is said beside the text stands in its last line, so that the others have all of the room.
+    left = lines.row(wrapped.count - 1).columns(left.x - lines.x, left.width)
+    let text = wrapped.last ?? ""
     let wordWidth = answer.word.0.isEmpty ? 0 : answer.word.0.width + 2
     if wordWidth > 0 {
       let split = left.splitRight(wordWidth)

@@ -49,6 +49,13 @@ struct SheetView {
     }
   }
 
+  /// How many rows of the sheet are in view at least, whichever they are.
+  func page(in region: Rect) -> Int {
+    let layout = SheetLayout(region, detail: screen.detail.height)
+    let view = SheetRowView(screen: screen, theme: theme, layout: layout)
+    return RowHeights(screen.rows.rows.map(view.height), room: layout.list.height).page
+  }
+
   private func drawSummary(_ sheet: Sheet, on canvas: inout Canvas, in region: Rect) {
     let index = screen.index
     let separator = " \(glyphs.separator) "
@@ -92,14 +99,17 @@ struct SheetView {
   private func drawList(_ sheet: Sheet, on canvas: inout Canvas, _ layout: SheetLayout) {
     let view = SheetRowView(screen: screen, theme: theme, layout: layout)
     let rows = screen.rows
-    let visible = rows.selection.visible(layout.list.height)
+    let heights = RowHeights(rows.rows.map(view.height), room: layout.list.height)
+    let visible = heights.visible(rows.selection)
     if layout.isMatrix, let first = visible.first, case .item(_, section: let key) = rows.rows[first],
       let section = screen.index.section(key)
     {
       view.drawHeading(section, on: &canvas, in: layout.pinned.columns(2, layout.list.width - 2))
     }
-    for (place, index) in visible.enumerated() {
-      let line = layout.list.row(place)
+    var y = 0
+    for index in visible {
+      let line = layout.list.rows(y, heights.heights[index])
+      y += heights.heights[index]
       let isFocused = index == rows.selection.index
       view.draw(rows.rows[index], of: sheet, isFocused: isFocused, on: &canvas, in: line)
       if isFocused { canvas.cursor = line.origin }
@@ -114,7 +124,7 @@ struct SheetView {
     } else if screen.index.blanks == 0 {
       text = "No required item is blank."
     } else {
-      text = "Required and blank: item \(screen.numbers(of: sheet.blanks))."
+      text = "Required and blank: \(sheet.blanks.count == 1 ? "item" : "items") \(screen.numbers(of: sheet.blanks))."
     }
     let others = screen.otherOpenSheets
     let key = screen.context.key(of: SheetScreen.Keys.nextForm).plain
