@@ -1,3 +1,5 @@
+import CircuitModel
+import ExamStore
 import Foundation
 import SeededNumbers
 import Terminal
@@ -18,8 +20,7 @@ struct WalkTests {
     if play.hasExited { return }
     #expect(play.context.message.text.width <= 80, "\(state): \(play.message)")
     checkCut(play, state)
-    // A question has keys of its own, and stands over lines that are not its.
-    guard play.context.overlay == nil else { return }
+    if let overlay = play.context.overlay { return checkBox(overlay, play, state) }
     for line in play.lines {
       for match in line.matches(of: WalkTests.promise) {
         let name = String(match.output.1)
@@ -28,6 +29,18 @@ struct WalkTests {
           Issue.record("\(state): \(name) does not act: \(line)")
           continue
         }
+      }
+    }
+  }
+
+  /// A question has keys of its own, and stands over lines that are not its: what its box names, its box takes.
+  private func checkBox(_ overlay: Overlay, _ play: Rehearsed, _ state: String) {
+    guard case .question(let modal, _) = overlay else { return }
+    for line in play.lines {
+      for match in line.matches(of: #/┃ +(Enter|Esc|Tab|[A-Za-z0-9!=]) {2,}(\S.*?) *┃/#) {
+        let name = String(match.output.1)
+        guard let key = Key(named: name.count == 1 ? name : name.lowercased()) else { continue }
+        if case .open = modal.update(key) { Issue.record("\(state): the box does not take \(name): \(line)") }
       }
     }
   }
@@ -51,6 +64,14 @@ struct WalkTests {
     for key in keys where !play.hasExited {
       play.press(key)
       check(play, "\(state), \(key.name)")
+    }
+  }
+
+  /// The same, and leaves what a key has opened over the screen.
+  private func boxes(_ play: Rehearsed, _ state: String, _ keys: Key...) {
+    for key in keys {
+      walk(play, state, key)
+      for _ in 0..<3 where play.context.overlay != nil { walk(play, state, .escape) }
     }
   }
 
@@ -110,15 +131,137 @@ struct WalkTests {
     lead.settle()
     lead.resize(80, 24)
     walk(lead, "grid", "l", "j", .enter, .escape, "f", "t", .escape, "?", .escape, "w", .escape)
-    walk(lead, "results", "v", "]", "b", "?", .escape, "q")
+    walk(lead, "results", "v", "]", "b", "?", .escape)
+    walk(lead, "results, a ruling", "w", .escape, "r", "x", .escape, .tab, "x", .escape, .enter, .escape, .tab)
+    walk(lead, "a station's results", .enter, "?", .escape, "q", "q")
     lead.press("c")
-    let end = Date(timeIntervalSinceNow: 60)
-    while lead.deadline != nil, lead.screen.contains("EXAMINING"), Date() < end {
-      Thread.sleep(forTimeInterval: 0.02)
-      lead.passTime(60)
-    }
+    examined(lead)
     walk(lead, "closing", "j", "j", .enter, "j", .escape, "L", "w", .escape, "r", "?", .escape, "q")
     walk(lead, "outbox", "ctrl-t", "j", "?", .escape, "q")
+  }
+
+  private func examined(_ play: Rehearsed) {
+    let end = Date(timeIntervalSinceNow: 60)
+    while play.deadline != nil, play.screen.contains("EXAMINING"), Date() < end {
+      Thread.sleep(forTimeInterval: 0.02)
+      play.passTime(60)
+    }
+  }
+
+  private func markAll(_ play: Rehearsed, as username: String, best: Bool) throws {
+    let (sheet, author) = (play.sheet, Author(staff: try play.member(username).id))
+    try play.store.write(author) { transaction in
+      for item in sheet.items where item.template.kind.takesLevel {
+        let levels = item.template.levels
+        _ = try Marking(transaction).mark(item, level: best ? levels.last! : levels.first!)
+      }
+      try Signing.sign(sheet, in: transaction)
+    }
+  }
+
+  @Test("the rulings: two markers apart, compared, ruled, what was refused, waived with a reason")
+  func rulings() throws {
+    let first = try Rehearsed()
+    try first.mark("mlindqvist", at: "CONSENT")
+    try markAll(first, as: "mlindqvist", best: true)
+    let second = try first.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter)
+    try markAll(second, as: "rfitzgerald", best: false)
+    first.pass(seconds: 600)
+    let lead = try first.atSameStore()
+    LeadTerminal.sitDown(try lead.member("cdubois"), in: lead.context)
+    lead.settle()
+    lead.resize(80, 24)
+    lead.press("c")
+    examined(lead)
+    let count = (lead.context.screen as? ClosingScreen)?.table.rows.count ?? 0
+    for row in 0..<count {
+      walk(lead, "closing, check \(row)", .enter)
+      if !(lead.context.screen is ClosingScreen) {
+        boxes(lead, "lines of check \(row)", "a", "w", .enter)
+        if lead.context.screen is AdjudicationScreen { boxes(lead, "two markers", "j", "1", "2", "=", "?") }
+        for _ in 0..<4 where !(lead.context.screen is ClosingScreen) { walk(lead, "back", .escape) }
+        try #require(lead.context.screen is ClosingScreen, "\(lead.screen)")
+      }
+      boxes(lead, "closing, check \(row)", "w", "j")
+    }
+    boxes(lead, "closing, of one session", "]", "]", "[", "L", "U", "q")
+  }
+
+  @Test("the boxes of a station: attendance, wrong candidate, paper, concern, help, the lock, quitting")
+  func boxes() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("1", "1")
+    walk(
+      play, "boxes of a sheet", "a", .escape, "M", .escape, "P", .escape, "f", .escape, "v", .escape, "p", .escape,
+      "!", .escape, "s", .escape, "S", .escape, "Q", .escape, ":", .escape, "/", .escape, "?", .escape, "w", .escape)
+    for _ in 0..<4 where !(play.context.screen is RosterScreen) { play.press("q") }
+    try #require(play.context.screen is RosterScreen, "\(play.screen)")
+    walk(
+      play, "boxes of a roster", "a", .escape, "A", .escape, "n", .escape, "M", .escape, "o", .escape, "P", .escape,
+      "q", .escape, "Q", .escape)
+    let desk = try play.atSameStore().desk("psharma")
+    desk.pass(seconds: 1)
+    walk(
+      desk, "boxes of the desk", "X", .escape, "S", .escape, "e", .escape, "o", .escape, "b", .escape, "z", .escape,
+      "i", .escape, "t", .escape, "c", .escape, "O", .escape, "m", .escape, "x", .escape, "a", .escape, "Q", .escape)
+    walk(desk, "boxes of the people", "6", "a", .escape, "w", .escape, "n", .escape, "x", .escape, "m", .escape)
+    walk(desk, "boxes of incidents", "4", "n", .escape, "7", "b", .escape, "8", "n", .escape, "9")
+  }
+
+  @Test("the wall in every state: no line is cut, and a key that a line names acts there")
+  func wall() throws {
+    let exam = try Rehearsed()
+    let circuits = try exam.store.read { try Circuit.all(at: exam.store.clock.now, $0) }
+    func lines(_ play: Rehearsal<WallProgram>) -> [String] {
+      play.canvas.plainText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+    func look(_ state: String) {
+      for shown in [Array(circuits.prefix(1)), circuits] {
+        var play = Rehearsal(
+          WallProgram(exam.store, circuits: shown, theme: .standard(), options: .init()) { exam.clocks.loop },
+          size: Size(width: 80, height: 24))
+        for key in ["?", "esc", "q", "esc", "x", "ctrl-c"] as [Key] {
+          play.press(key)
+          for line in lines(play) {
+            for match in line.matches(of: #/(?:^|[\s;:·,?.])(Enter|Esc|[A-Za-z?]) (?:quits|cancels|lists)\b/#) {
+              let name = String(match.output.1)
+              // These two answer whether to quit.
+              let key = Key(named: name.count == 1 ? name : name.lowercased())
+              let acts =
+                ["Enter", "Esc"].contains(name)
+                || WallProgram.keys.names.contains { key.map($0.keys.contains) ?? false }
+              #expect(acts, "\(state): \(name) does not act: \(line)")
+            }
+          }
+          let small = lines(play)
+          play.resize(Size(width: 200, height: 24))
+          let wide = lines(play)
+          play.resize(Size(width: 80, height: 24))
+          for line in small where SafeText(line).width == 80 && line.last?.isLetter == true {
+            let isCut = wide.contains { $0.hasPrefix(line) && $0.dropFirst(line.count).first?.isLetter == true }
+            #expect(!isCut, "\(state): cut at 80 columns: \(line)")
+          }
+        }
+      }
+    }
+    look("before the start")
+    try exam.startClock(seconds: 0)
+    look("reading")
+    exam.pass(seconds: 75)
+    look("running")
+    exam.pass(seconds: 360)
+    look("amber")
+    exam.pass(seconds: 90)
+    look("red")
+    try exam.clock(.pause)
+    look("paused")
+    try exam.clock(.resume)
+    try exam.startClock("Green circuit", seconds: 575)
+    look("apart, moving")
+    exam.pass(seconds: 90)
+    look("waiting")
+    try exam.clock(.stop)
+    look("finished")
   }
 
   @Test("and wherever keys lead that act", arguments: [1, 2, 3] as [UInt64])
