@@ -118,8 +118,7 @@ public struct EnrolledStore: SyncStore {
       SyncState(
         attemptAt: now - report.sinceAttempt, contactAt: report.isContact ? now : before?.contactAt,
         state: report.phase.rawValue,
-        trouble: report.trouble?.text, clockOffset: report.clock?.offset, clockBound: report.clock?.bound,
-        devices: before?.devices))
+        trouble: report.trouble?.text, clockOffset: report.clock?.offset, clockBound: report.clock?.bound))
   }
 }
 

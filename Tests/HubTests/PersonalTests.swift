@@ -221,4 +221,26 @@ import Testing
     #expect(!String(decoding: try await hub.exported(), as: UTF8.self).contains("Quillfeather"))
     #expect(try await hub.hub.examine(hub.exam) == [])
   }
+
+  @Test(
+    "an erasure destroys no mark of another candidate whose identifier somebody has used for a text of this one",
+    arguments: Storage.installed) func borrowedIdentifier(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage)
+    let office = try await Self.examine(hub)
+    let other = try #require(office.chain.first { $0.row.id == "form-b-i" })
+    let thief = try await hub.enrol(seed: 9)
+    let forged = thief.make(
+      RowKey(entity: "RatingQuestion", id: "form-a-i"), ["feedback": .text("Quillfeather hums")], id: other.id)
+    #expect(try await thief.sync([forged]).said == ["rejected:two_versions"])
+    _ = try await hub.hub.erase("C17", in: hub.exam, reason: "asked for")
+    let log = String(decoding: try await hub.exported(), as: UTF8.self)
+    #expect(!log.contains("Quillfeather"))
+    let late = try await hub.enrol(.office, seed: 79)
+    let held = try await late.pullAll().compactMap { entry -> Journal.Operation? in
+      if case .operation(let operation, _, _) = entry.content { operation.operation } else { nil }
+    }
+    #expect(held.contains { $0.hash == other.hash && $0.sealedBody != nil })
+    #expect(try await hub.hub.examine(hub.exam) == [])
+  }
 }

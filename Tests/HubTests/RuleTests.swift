@@ -106,6 +106,32 @@ import Testing
   }
 
   @Test(
+    "what has the identifier of another's mark takes that along neither when it is withdrawn nor when its neighbour is let in",
+    arguments: Storage.installed)
+  func borrowedIdentifier(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let lead = try await hub.enrol(.lead, seed: 3)
+    let mark = a.make(Rows.item(0), ["rating": .integer(1)])
+    #expect(try await a.sync([mark]).said == ["applied"])
+    let tx = UUIDBytes(high: 7, low: 7)
+    let forged = [
+      b.make(Rows.item(1), ["rating": .integer(2)], id: mark.id, tx: tx, place: (0, 2)),
+      b.make(Rows.item(2), ["rating": .integer(2)], tx: tx, place: (1, 2)),
+    ]
+    #expect(try await b.sync(forged).said == ["rejected:two_versions", "rejected:with_transaction"])
+    let withdrawal = b.make(
+      Ruling.row(of: forged[1].id), ["verdict": .text("withdrawn")], kind: .withdraw, reason: "mine")
+    #expect(try await b.sync([withdrawal]).said == ["applied"])
+    _ = try? await hub.hub.rule(.applied, on: forged[1].id, in: hub.exam, reason: "seen")
+    let verdicts = try await lead.pullAll().compactMap { entry -> OperationID? in
+      if case .verdict(let id, _, _, _) = entry.content { id } else { nil }
+    }
+    #expect(verdicts.contains(forged[1].id) && !verdicts.contains(mark.id))
+    #expect(try await hub.hub.examine(hub.exam) == [])
+  }
+
+  @Test(
     "only leads and the office rule on what others made; an author takes back what is theirs",
     arguments: Storage.installed)
   func rulings(on storage: Storage) async throws {

@@ -53,15 +53,21 @@ public struct SyncState: Equatable, Sendable {
     }
   }
 
+  /// Forgets what a hub said of devices: another may say it next.
+  static func forgetDevices(_ db: Database) throws { try db.execute(sql: "UPDATE syncState SET devices = NULL") }
+
   func write(_ db: Database) throws {
     try db.cachedStatement(
       sql: """
-        INSERT OR REPLACE INTO syncState (one, attemptAt, contactAt, state, trouble, clockOffset, clockBound, devices)
-        VALUES (1, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO syncState (one, attemptAt, contactAt, state, trouble, clockOffset, clockBound)
+        VALUES (1, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (one) DO UPDATE SET attemptAt = excluded.attemptAt, contactAt = excluded.contactAt,
+          state = excluded.state, trouble = excluded.trouble, clockOffset = excluded.clockOffset,
+          clockBound = excluded.clockBound
         """
     ).execute(
       arguments: [
-        attemptAt?.milliseconds, contactAt?.milliseconds, state, trouble, clockOffset, clockBound, devices,
+        attemptAt?.milliseconds, contactAt?.milliseconds, state, trouble, clockOffset, clockBound,
       ])
   }
 }
@@ -76,6 +82,8 @@ extension ExamStore {
   /// Keeps what the hub says of the exam's devices, as JSON; where no uploader has said anything yet, nothing.
   /// - Throws: `StoreError` if the disk or the store refuses.
   public func note(devices: String) throws {
-    try merge { try $0.db.execute(sql: "UPDATE syncState SET devices = ?", arguments: [devices]) }
+    try merge {
+      try $0.db.execute(sql: "UPDATE syncState SET devices = ?1 WHERE devices IS NOT ?1", arguments: [devices])
+    }
   }
 }

@@ -109,6 +109,7 @@ extension ExamStore {
     try merge { merge in
       try enrolment.write(merge.db)
       try HubClock.forget(merge.db)
+      try SyncState.forgetDevices(merge.db)
       try Outbox.judgeAll(as: enrolment.role, in: merge.db)
     }
   }

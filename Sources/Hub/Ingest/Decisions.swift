@@ -144,12 +144,12 @@ final class Decisions {
     return outcomes
   }
 
-  /// Every operation of a transaction that is here, each once.
+  /// Every operation of a transaction that is here and stands under its identifier: what else has that of another's
+  /// change shares nothing of this transaction's fate, or it would carry the other's along.
   private func members(of key: TransactionKey) throws -> [Member] {
-    var ids: Set<OperationID> = []
     var members: [Member] = []
     for device in try devices.lineage(of: key.device).reversed() {
-      for stored in try operations.members(device: device, tx: key.tx) where ids.insert(stored.operation.id).inserted {
+      for stored in try operations.members(device: device, tx: key.tx) where try operations.isFirst(stored) {
         members.append(Member(opened: OpenedOperation(stored.operation), stored: (stored.seq, stored.standing)))
       }
     }

@@ -91,9 +91,22 @@ struct OperationStore {
   /// the one on which people rule.
   func history(of row: RowKey) throws -> [StoredOperation] {
     var seen: Set<OperationID> = []
-    return try fetch("entity = ? AND entityID = ?", [HubValue(key: row.entity), HubValue(key: row.id)]).filter {
+    return try everyVersion(on: row).filter {
       seen.insert($0.operation.id).inserted
     }
+  }
+
+  /// Every version of the operations on a row, in the order in which they came.
+  func everyVersion(on row: RowKey) throws -> [StoredOperation] {
+    try fetch("entity = ? AND entityID = ?", [HubValue(key: row.entity), HubValue(key: row.id)])
+  }
+
+  /// Whether an operation is the one that stands under its identifier: another with the same one, from whatever device,
+  /// came later.
+  func isFirst(_ stored: StoredOperation) throws -> Bool {
+    try connection.row(
+      "SELECT hash FROM op WHERE exam = ? AND id = ? ORDER BY +seq LIMIT 1", [exam, HubValue(stored.operation.id)]
+    )?.bytes(0) == stored.operation.hash
   }
 
   /// Those that are kept for a person; also those that count for nothing for good.

@@ -91,8 +91,15 @@ private struct Erasure {
   /// A row, its history, and what of that has texts that tell of the candidate.
   private struct Row {
     let key: RowKey
+    /// The operations that stand under their identifiers.
     let history: [StoredOperation]
+    /// Those of them that have such texts, or of which a version has.
     let telling: Set<OperationID>
+    /// Operations with such texts that have the identifier of another's change: the log's entry cannot name them
+    /// without destroying that, too.
+    let strays: [Journal.Operation]
+
+    var changes: Int { telling.count + strays.count }
 
     /// How many of the operations that have such texts are not decided yet.
     var undecided: Int {
@@ -117,10 +124,13 @@ private struct Erasure {
     pseudonym = Self.isPseudonym(number) ? number : Self.mark + String(key.description.suffix(12))
     retention = try RetentionReader(log).retention(of: candidate)
     rows = try subject.all(of: candidate).map { row in
-      let history = try operations.history(of: row)
+      let versions = try operations.everyVersion(on: row)
+      let history = try versions.filter { try operations.isFirst($0) }
+      let standing = Set(history.map(\.operation.id))
+      let telling = versions.map(\.operation).filter { Self.tells($0) }
       return Row(
-        key: row, history: history,
-        telling: Set(history.filter { Self.tells($0.operation) }.map(\.operation.id)))
+        key: row, history: history, telling: standing.intersection(telling.map(\.id)),
+        strays: telling.filter { !standing.contains($0.id) })
     }
   }
 
@@ -138,7 +148,7 @@ private struct Erasure {
 
   func report(entry: Int64?) throws -> ErasureReport {
     ErasureReport(
-      candidate: candidate, pseudonym: pseudonym, rows: rows.count, changes: rows.reduce(0) { $0 + $1.telling.count },
+      candidate: candidate, pseudonym: pseudonym, rows: rows.count, changes: rows.reduce(0) { $0 + $1.changes },
       undecided: rows.reduce(0) { $0 + $1.undecided },
       contradictions: try rows.reduce(0) { $0 + (try contradictions($1)) },
       until: retention.until, isPast: retention.isPast, entry: entry)
@@ -187,7 +197,7 @@ private struct Erasure {
 
   /// - Returns: the number of the log's entry.
   func carryOut() throws -> Int64 {
-    if rows.allSatisfy(\.telling.isEmpty) { throw HubRefusal("nothing tells of this candidate any more") }
+    if rows.allSatisfy({ $0.changes == 0 }) { throw HubRefusal("nothing tells of this candidate any more") }
     guard var device = try DeviceTable(connection: log.connection, exam: log.exam).find(log.hubDevice) else {
       throw HubDamage(what: "the hub's own device is missing")
     }
@@ -216,6 +226,11 @@ private struct Erasure {
       try log.connection.run(
         "UPDATE op SET sealed = NULL, absent = ? WHERE exam = ? AND id = ? AND sealed IS NOT NULL",
         [.text(AbsentContent.erased.rawValue), HubValue(log.exam), HubValue(id)])
+    }
+    for stray in rows.flatMap(\.strays) {
+      try log.connection.run(
+        "UPDATE op SET sealed = NULL, absent = ? WHERE exam = ? AND id = ? AND hash = ?",
+        [.text(AbsentContent.erased.rawValue), HubValue(log.exam), HubValue(stray.id), .bytes(stray.hash)])
     }
     for row in rows where !row.telling.isEmpty { try heads.rebuild(row.key) }
     try destroyLoose()

@@ -250,8 +250,12 @@ struct RuleSettle: ParsableCommand {
 
   func run() throws {
     try ruling.act { lead, transaction in
-      guard let found = try Contradiction.all(in: transaction.db).first(where: { $0.row.id == subject }) else {
+      let named = try Contradiction.all(in: transaction.db).filter { $0.row.id == subject || "\($0.row)" == subject }
+      guard let found = named.first else {
         throw StoreError("\(PlainText.cell(subject)) has no field with two values; osce close --json lists them")
+      }
+      if named.count > 1 {
+        throw StoreError("several rows have that key; name one of \(named.map { "\($0.row)" }.joined(separator: ", "))")
       }
       guard found.choices.indices.contains(value - 1) else {
         throw StoreError("the values have the numbers 1 to \(found.choices.count); got \(value)")

@@ -52,7 +52,7 @@ final class ContradictionScreen: TableScreen {
     let id = report.contradiction.choices[table.selection.index].id
     closing.asLead(
       SafeText("\(chosen.words) is right: the reason is kept with it."),
-      saying: SafeText("\(chosen.words) stands alone")
+      saying: SafeText("kept: \(chosen.words)")
     ) { lead, reason, transaction in
       try report.contradiction.settle(for: id, reason: reason, by: lead, transaction)
     } then: { [context, weak self] in

@@ -203,15 +203,18 @@ struct ClosingChecks {
 
   /// The rows of which two values stand.
   private func contradictions() throws -> [ClosingReport.Line] {
-    let found = try Contradiction.all(in: db)
-    if found.isEmpty { return [] }
+    let rows = try ReadRow.fetchAll(
+      db, sql: "SELECT entity, entityID, min(openedAt) FROM fork GROUP BY entity, entityID ORDER BY 3, entity, entityID"
+    )
+    if rows.isEmpty { return [] }
     var places = try ChangePlaces(db)
-    return try found.map { contradiction in
-      let report = try ContradictionReport.read(contradiction.row, in: db)
+    return try rows.map { found in
+      let row = RowKey(entity: found[0] ?? "?", id: found[1] ?? "?")
+      let report = try ContradictionReport.read(row, in: db)
       var line = line(
-        report?.line ?? OutboxWords.name(of: contradiction.row.entity), contradiction.row,
-        since: contradiction.since.milliseconds, try places.place(of: contradiction.row))
-      line.contradiction = contradiction.row
+        report?.line ?? "\(OutboxWords.name(of: row.entity)): two values, not all of which are here", row,
+        since: found[2], try places.place(of: row))
+      line.contradiction = report.map { _ in row }
       return line
     }
   }

@@ -34,12 +34,24 @@ public struct HubDevice: Equatable, Sendable, Decodable {
   }
 
   /// In one line: `host-a, station: 3 changes wait, last seen at 10:42, clock within 4 ms`.
-  public var line: String {
+  public func line(at now: Instant) -> String {
     if revoked { return "\(name), \(role): revoked" }
     let waits = waiting == 0 ? "nothing waits" : waiting == 1 ? "1 change waits" : "\(waiting) changes wait"
-    let contact = seen.map { "last seen at \(LocalTime.reading(of: Instant(stored: $0)).minute)" } ?? "never seen"
-    let clock = clockBound.map { "clock within \($0) ms" }
+    let contact = seen.map { "last seen \(Self.moment(Instant(stored: $0), at: now))" } ?? "never seen"
     return "\(name), \(role): " + [waits, contact, clock].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  private static func moment(_ time: Instant, at now: Instant) -> String {
+    let (then, today) = (LocalTime.reading(of: time), LocalTime.reading(of: now))
+    return then.date == today.date ? "at \(then.minute)" : "\(then.date) \(then.minute)"
+  }
+
+  /// A clock that is off by a second or more is said to be; of another, how wrong it may be.
+  private var clock: String? {
+    guard let clockOffset, let clockBound else { return nil }
+    let seconds = clockOffset.magnitude / 1000
+    if seconds == 0 { return "clock within \(clockOffset.magnitude + clockBound.magnitude) ms" }
+    return "CLOCK \(seconds) s \(clockOffset > 0 ? "BEHIND" : "AHEAD")"
   }
 
   var json: JSONDocument {

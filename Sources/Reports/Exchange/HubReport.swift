@@ -57,7 +57,7 @@ public struct HubReport: Equatable, Sendable {
       lines.append("nobody exchanges at the moment: a terminal, or osce sync, begins again")
     }
     if !devices.isEmpty { lines.append("terminals of the exam, as the hub last said:") }
-    return lines + devices.map { "  " + $0.line }
+    return lines + devices.map { "  " + $0.line(at: now) }
   }
 
   private func contact(_ state: SyncState, _ now: Instant) -> String {
