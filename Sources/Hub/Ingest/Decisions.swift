@@ -44,6 +44,8 @@ final class Decisions {
     let opened: OpenedOperation
     /// Its number, and what was said of it; nil while it is new.
     let stored: (seq: Int64, standing: StoredOperation.Standing)?
+    /// Whether it has the identifier of another's change, which stands: a verdict on that would be one on the other's.
+    var isBorrowed = false
     var operation: Journal.Operation { opened.operation }
   }
 
@@ -144,13 +146,16 @@ final class Decisions {
     return outcomes
   }
 
-  /// Every operation of a transaction that is here and stands under its identifier: what else has that of another's
-  /// change shares nothing of this transaction's fate, or it would carry the other's along.
+  /// Every operation of a transaction that is here, each once.
   private func members(of key: TransactionKey) throws -> [Member] {
+    var ids: Set<OperationID> = []
     var members: [Member] = []
     for device in try devices.lineage(of: key.device).reversed() {
-      for stored in try operations.members(device: device, tx: key.tx) where try operations.isFirst(stored) {
-        members.append(Member(opened: OpenedOperation(stored.operation), stored: (stored.seq, stored.standing)))
+      for stored in try operations.members(device: device, tx: key.tx) where ids.insert(stored.operation.id).inserted {
+        let isBorrowed = try stored.standing.result == .rejected(.twoVersions) && !operations.isFirst(stored)
+        members.append(
+          Member(
+            opened: OpenedOperation(stored.operation), stored: (stored.seq, stored.standing), isBorrowed: isBorrowed))
       }
     }
     return members
@@ -164,7 +169,7 @@ final class Decisions {
     let own = Set(members.map(\.operation.id))
     let void = Set(
       members.filter { member in
-        guard let standing = member.stored?.standing, !isAdmitted else { return false }
+        guard let standing = member.stored?.standing, !isAdmitted || member.isBorrowed else { return false }
         return !standing.isApplied && !standing.isDeferred
       }.map(\.operation.id))
     let admission = try Admission.decide(members.map(\.opened)) { opened in
@@ -272,7 +277,7 @@ final class Decisions {
   ) throws -> [Outcome] {
     let outcomes = try keep(members.filter { $0.stored == nil }.map(\.operation), results)
     for member in members {
-      guard let stored = member.stored, let result = results[member.operation.id] else { continue }
+      guard let stored = member.stored, !member.isBorrowed, let result = results[member.operation.id] else { continue }
       if stored.standing == .result(result) { continue }
       try close(member.operation, stored.standing, as: .result(result), by: cause)
     }
@@ -332,7 +337,9 @@ final class Decisions {
       if verdict == .withdrawn && stored.standing.isApplied { return }
       let said: LogEntry.Ruling = verdict == .withdrawn ? .withdrawn : .result(.rejected(nil))
       for member in members {
-        guard let before = member.stored?.standing, before != StoredOperation.Standing(said) else { continue }
+        guard let before = member.stored?.standing, !member.isBorrowed, before != StoredOperation.Standing(said) else {
+          continue
+        }
         try close(member.operation, before, as: said, by: ruling.id)
       }
     }
