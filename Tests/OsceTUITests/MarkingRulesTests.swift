@@ -102,7 +102,11 @@ struct MarkingRulesTests {
       var columns: [MarkValue: Set<Int>] = [:]
       for whole in play.lines where whole.wholeMatch(of: /..\ {0,3}\d+\ .*/) != nil && !whole.contains("__ of ") {
         let line = String(whole.prefix { $0 != "│" })
-        let levels = PrintedLevels(line).levels
+        // A text may end in a number, too.
+        let number = line.split(separator: " ").lazy.compactMap { Int($0) }.first ?? 0
+        let most =
+          play.sheet.items.indices.contains(number - 1) ? play.sheet.items[number - 1].template.levels.count : 0
+        let levels = PrintedLevels(line).levels.suffix(most)
         var end = line.endIndex
         for level in levels.reversed() {
           let value = level.value.description

@@ -1,5 +1,4 @@
 import Foundation
-import SeededNumbers
 import Testing
 
 /// The simulation runs in a process of its own: it decides what is random there.
@@ -26,13 +25,14 @@ import Testing
     return (output, process.terminationStatus)
   }
 
+  // Always the same ones: what fails here is the change's own. script/simulate takes others.
   @Test("keep what must hold in every history") func histories() throws {
-    let run = try simulate("--histories", "3", "--seed", String(Seeded.seed >> 1))
+    let run = try simulate("--histories", "3", "--seed", "1")
     #expect(run.status == 0, "\(run.output)")
   }
 
   @Test("take the same course again from the same seed") func repeats() throws {
-    let seed = String(Seeded.seed >> 1)
+    let seed = "5"
     let courses = try (0..<2).map { _ in
       try simulate("--histories", "1", "--seed", seed, "--trace").output.split(separator: "\n")
         .filter { !$0.hasSuffix(" s") }
