@@ -34,7 +34,7 @@ public struct ContradictionReport: Equatable, Sendable {
 
   /// In one line: what it is about, and the values by their numbers.
   public var line: String {
-    subject + ": " + choices.enumerated().map { "\($0 + 1) \($1.words)" }.joined(separator: " or ")
+    subject + ": " + choices.enumerated().map { "value \($0 + 1): \($1.words)" }.joined(separator: "; ")
   }
 
   /// Reads the contradiction of a row; nil where there is none.
