@@ -131,6 +131,21 @@ import Testing
     #expect(try await hub.hub.examine(hub.exam) == [])
   }
 
+  @Test("what was ruled on a change before it came is carried out when it comes", arguments: Storage.installed)
+  func ruledBefore(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, lead) = (try await hub.enrol(seed: 1), try await hub.enrol(.lead, seed: 3))
+    let mark = a.make(Rows.item(0), ["rating": .integer(1)])
+    let ruling = lead.make(
+      Ruling.row(of: mark.id), ["verdict": .text("rejected")], kind: Ruling.kind(of: .rejected), reason: "seen")
+    #expect(try await lead.sync([ruling]).said == ["applied"])
+    #expect(try await a.sync([mark]).said == ["applied"])
+    #expect(try await hub.rows("SELECT id FROM head WHERE exam = ? AND field = 'rating'").isEmpty)
+    #expect(try await lead.pullAll().contains { $0.short.hasPrefix("verdict") })
+    #expect(try await a.send(a.request([mark])).said == ["duplicate of rejected"])
+    #expect(try await hub.hub.examine(hub.exam) == [])
+  }
+
   @Test(
     "only leads and the office rule on what others made; an author takes back what is theirs",
     arguments: Storage.installed)

@@ -106,7 +106,25 @@ final class Decisions {
       try operations.insert(operation, seq: seq, result: result, untilSeq: seq, atoms: atoms)
       byHash[operation.hash] = Outcome(operation: operation, seq: first.seq, result: result, isDuplicate: true)
     }
+    try ruleOnArrivals(decided)
     return arrivals.compactMap { byHash[$0.hash] }
+  }
+
+  /// Carries out what was ruled on operations before they came: a hub that was restored gets them again in any order.
+  private func ruleOnArrivals(_ decided: [Outcome]) throws {
+    if decided.isEmpty { return }
+    let ruled = try memory.ruledOn {
+      Set(
+        try connection.rows(
+          "SELECT DISTINCT entityID FROM op WHERE exam = ? AND entity = ?", [exam, HubValue(key: Ruling.entity)]
+        ).map { try $0.text(0) })
+    }
+    for id in decided.map(\.operation.id) where ruled.contains(id.description) {
+      guard let standing = try heads.standing(Ruling.field, of: Ruling.row(of: id)),
+        let ruling = try operations.versions(of: standing.op).first
+      else { continue }
+      try rule(on: ruling.operation)
+    }
   }
 
   /// Whether two operations with one identifier are the same change: sealed again in another chain.

@@ -16,6 +16,7 @@ final class PushMemory {
   private var seats: [Seat: Bool] = [:]
   private var sessions: [RowKey: RowKey?] = [:]
   private var locks: [LockCheck.Lock]?
+  private var ruled: Set<String>?
 
   func lineage(of device: UUIDBytes, _ find: () throws -> [UUIDBytes]) rethrows -> [UUIDBytes] {
     try Self.known(device, &lineages, find)
@@ -38,6 +39,14 @@ final class PushMemory {
     return found
   }
 
+  /// The operations on which somebody has ruled, here or not.
+  func ruledOn(_ find: () throws -> Set<String>) rethrows -> Set<String> {
+    if let ruled { return ruled }
+    let found = try find()
+    ruled = found
+    return found
+  }
+
   private static func known<Key: Hashable, Found>(
     _ key: Key, _ known: inout [Key: Found], _ find: () throws -> Found
   ) rethrows -> Found {
@@ -54,7 +63,7 @@ final class PushMemory {
 
   /// Forgets everything.
   func forget() {
-    (lineages, roles, seats, sessions, locks) = ([:], [:], [:], [:], nil)
+    (lineages, roles, seats, sessions, locks, ruled) = ([:], [:], [:], [:], nil, nil)
   }
 
   private static func isHarmless(_ opened: OpenedOperation) -> Bool {
