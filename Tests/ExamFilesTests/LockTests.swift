@@ -49,6 +49,16 @@ import Testing
       }
     }
 
+    /// A copy of the store, as another terminal has it, in a folder of its own.
+    func copied() throws -> (folder: Scratch, path: String) {
+      let scratch = Scratch()
+      chmod(scratch.path, 0o700)
+      let copy = scratch.path + "/exam.sqlite"
+      try DatabaseQueue(path: store.location.path).backup(to: DatabaseQueue(path: copy))
+      chmod(copy, 0o600)
+      return (scratch, copy)
+    }
+
     func examined() throws -> Diagnosis { try Doctor(store.location, program: "test").examine() }
 
     func report(_ scope: ExamLock.Scope = .init()) throws -> ClosingReport {
@@ -369,11 +379,7 @@ import Testing
     let closed = try Closed()
     try closed.endClocks()
     try closed.waiveAll()
-    let scratch = Scratch()
-    chmod(scratch.path, 0o700)
-    let copy = scratch.path + "/exam.sqlite"
-    try DatabaseQueue(path: closed.store.location.path).backup(to: DatabaseQueue(path: copy))
-    chmod(copy, 0o600)
+    let (scratch, copy) = try closed.copied()
     let hash = try closed.lock().hash
     let other = try ExamStore(StoreLocation(path: copy), .existing)
     defer { other.close() }
@@ -461,11 +467,7 @@ import Testing
     let closed = try Closed()
     try closed.endClocks()
     try closed.waiveAll()
-    let scratch = Scratch()
-    chmod(scratch.path, 0o700)
-    let copy = scratch.path + "/exam.sqlite"
-    try DatabaseQueue(path: closed.store.location.path).backup(to: DatabaseQueue(path: copy))
-    chmod(copy, 0o600)
+    let (scratch, copy) = try closed.copied()
     try closed.lock()
     let other = try ExamStore(StoreLocation(path: copy), .existing)
     defer { other.close() }

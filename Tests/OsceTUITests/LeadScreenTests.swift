@@ -19,22 +19,10 @@ import Testing
     let play = try Rehearsed()
     owner = play
     try play.mark("nokafor", at: "CHEST")
-    try markAll(play)
+    try play.signAll(as: "nokafor")
     try play.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter, "1", "1")
     let lead = try play.atSameStore()
     return try sitDown(lead)
-  }
-
-  /// Marks every item of the open sheet with its best level, or its worst, and signs it.
-  private func markAll(_ play: Rehearsed, as username: String = "nokafor", worst: Bool = false) throws {
-    let (sheet, author) = (play.sheet, Author(staff: try play.member(username).id))
-    try play.store.write(author) { transaction in
-      for item in sheet.items where item.template.kind.takesLevel {
-        let levels = item.template.levels
-        _ = try Marking(transaction).mark(item, level: worst ? levels.first! : levels.last!)
-      }
-      try Signing.sign(sheet, in: transaction)
-    }
   }
 
   private func sitDown(_ lead: Rehearsed) throws -> Rehearsed {
@@ -42,15 +30,6 @@ import Testing
     lead.settle()
     lead.send(.resized(Size(width: 80, height: 24)))
     return lead
-  }
-
-  /// Waits for the look at the whole store, which a thread of its own takes.
-  private func examined(_ play: Rehearsed) {
-    let end = Date(timeIntervalSinceNow: 60)
-    while play.deadline != nil, play.screen.contains("EXAMINING"), Date() < end {
-      Thread.sleep(forTimeInterval: 0.02)
-      play.passTime(60)
-    }
   }
 
   private func expect(_ name: String, _ play: Rehearsed, at place: SourceLocation = #_sourceLocation) {
@@ -129,7 +108,7 @@ import Testing
       _ = try Comments.add("smelled of alcohol", to: .candidate(entry), isConcern: true, in: $0)
     }
     play.press("c")
-    examined(play)
+    play.awaitExamination()
     #expect(play.lines[1].contains("OPEN") && play.lines[21].contains("NOT LOCKED"))
     let row = try #require(play.lines.firstIndex { $0.contains("concerns not read") })
     for _ in 3..<row { play.press("j") }
@@ -153,11 +132,11 @@ import Testing
     let first = try Rehearsed()
     owner = first
     try first.mark("mlindqvist", at: "CONSENT")
-    try markAll(first, as: "mlindqvist")
+    try first.signAll(as: "mlindqvist")
     let second = try first.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter)
-    try markAll(second, as: "rfitzgerald", worst: true)
+    try second.signAll(as: "rfitzgerald", worst: true)
     let play = try sitDown(try first.atSameStore()).press("c")
-    examined(play)
+    play.awaitExamination()
     let row = try #require(play.lines.firstIndex { $0.contains("double marks apart") })
     for _ in 3..<row { play.press("j") }
     play.press(.enter)
@@ -199,7 +178,7 @@ import Testing
       _ = try $0.set("RatingQuestion", item.key, ["rating": .integer(other.value.scaled)], shown: ["rating": before])
     }
     let play = try sitDown(try first.atSameStore()).press("c")
-    examined(play)
+    play.awaitExamination()
     let row = try #require(play.lines.firstIndex { $0.contains(ClosingReport.Code.contradictions.openWords) })
     for _ in 3..<row { play.press("j") }
     play.press(.enter)
@@ -233,7 +212,7 @@ import Testing
     }
     try type(0, as: "nokafor")
     let play = try sitDown(try station.atSameStore()).press("c")
-    examined(play)
+    play.awaitExamination()
     let row = try #require(play.lines.firstIndex { $0.contains("paper entries") })
     for _ in 3..<row { play.press("j") }
     play.press(.enter)
@@ -245,7 +224,7 @@ import Testing
     // One more mark: it has to be compared again, and the lead who typed it does not do that.
     try type(1, as: "cdubois")
     play.press("q", "r")
-    examined(play)
+    play.awaitExamination()
     play.press(.enter)
     #expect(play.words.contains("typed from paper"))
     play.press("a").type("the same on paper").press(.enter)

@@ -225,6 +225,27 @@ final class Rehearsed {
     send(.resumed)
   }
 
+  /// Marks every item of the open sheet with its best level, or its worst, and signs it.
+  func signAll(as username: String, worst: Bool = false) throws {
+    let (sheet, author) = (sheet, Author(staff: try member(username).id))
+    try store.write(author) { transaction in
+      for item in sheet.items where item.template.kind.takesLevel {
+        let levels = item.template.levels
+        _ = try Marking(transaction).mark(item, level: worst ? levels.first! : levels.last!)
+      }
+      try Signing.sign(sheet, in: transaction)
+    }
+  }
+
+  /// Waits for the look at the whole store, which a thread of its own takes.
+  func awaitExamination() {
+    let end = Date(timeIntervalSinceNow: 60)
+    while deadline != nil, screen.contains("EXAMINING"), Date() < end {
+      Thread.sleep(forTimeInterval: 0.02)
+      passTime(60)
+    }
+  }
+
   /// Sits a member of staff down at a station, as `osce mark` does.
   @discardableResult func sit(_ username: String, at station: String, _ circuit: String = "Blue circuit") throws -> Self
   {

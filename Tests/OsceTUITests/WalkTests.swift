@@ -135,44 +135,25 @@ struct WalkTests {
     walk(lead, "results, a ruling", "w", .escape, "r", "x", .escape, .tab, "x", .escape, .enter, .escape, .tab)
     walk(lead, "a station's results", .enter, "?", .escape, "q", "q")
     lead.press("c")
-    examined(lead)
+    lead.awaitExamination()
     walk(lead, "closing", "j", "j", .enter, "j", .escape, "L", "w", .escape, "r", "?", .escape, "q")
     walk(lead, "outbox", "ctrl-t", "j", "?", .escape, "q")
-  }
-
-  private func examined(_ play: Rehearsed) {
-    let end = Date(timeIntervalSinceNow: 60)
-    while play.deadline != nil, play.screen.contains("EXAMINING"), Date() < end {
-      Thread.sleep(forTimeInterval: 0.02)
-      play.passTime(60)
-    }
-  }
-
-  private func markAll(_ play: Rehearsed, as username: String, best: Bool) throws {
-    let (sheet, author) = (play.sheet, Author(staff: try play.member(username).id))
-    try play.store.write(author) { transaction in
-      for item in sheet.items where item.template.kind.takesLevel {
-        let levels = item.template.levels
-        _ = try Marking(transaction).mark(item, level: best ? levels.last! : levels.first!)
-      }
-      try Signing.sign(sheet, in: transaction)
-    }
   }
 
   @Test("the rulings: two markers apart, compared, ruled, what was refused, waived with a reason")
   func rulings() throws {
     let first = try Rehearsed()
     try first.mark("mlindqvist", at: "CONSENT")
-    try markAll(first, as: "mlindqvist", best: true)
+    try first.signAll(as: "mlindqvist")
     let second = try first.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter)
-    try markAll(second, as: "rfitzgerald", best: false)
+    try second.signAll(as: "rfitzgerald", worst: true)
     first.pass(seconds: 600)
     let lead = try first.atSameStore()
     LeadTerminal.sitDown(try lead.member("cdubois"), in: lead.context)
     lead.settle()
     lead.resize(80, 24)
     lead.press("c")
-    examined(lead)
+    lead.awaitExamination()
     let count = (lead.context.screen as? ClosingScreen)?.table.rows.count ?? 0
     for row in 0..<count {
       walk(lead, "closing, check \(row)", .enter)
