@@ -210,6 +210,30 @@ import Testing
     do { _ = try ScoreFile.read("-") { Array(text.utf8) } } catch { #expect("\(error)".contains(words), "\(error)") }
   }
 
+  @Test("where a station of a file has two markers, a candidate with one of them has the note of it") func oneMarker()
+    throws
+  {
+    let text =
+      "candidate,circuit,station,seat,score,grade\n1,R,B,,70,4\n1,R,B,second,66,3\n2,R,B,,60,2\n3,R,A,,50,2\n"
+    let results = Results(try ScoreFile.read("-") { Array(text.utf8) }.scores, policy: .init())
+    func place(_ candidate: Int, _ station: String) -> CandidateResult.Station? {
+      results.candidates[candidate].stations.first { $0.station == station }
+    }
+    #expect(place(0, "B")?.notes == [] && place(0, "B")?.score == 68)
+    #expect(place(1, "B")?.notes == [.oneMarker] && place(1, "B")?.score == 60)
+    #expect(place(2, "A")?.notes == [] && place(2, "B")?.reason == .noSheet && place(2, "B")?.notes == [])
+  }
+
+  @Test("an item that is left out is no critical failure either") func excludedCritical() throws {
+    let block = "results:\n  exclude:\n    - { station: CHEST, item: allergies, reason: The actor was never told }"
+    let whole = try report(try MarkedYear3Exam(isWhole: true)).results
+    let without = try report(try MarkedYear3Exam(results: block, isWhole: true)).results
+    func failures(_ results: Results) -> Int {
+      results.candidates.count { $0.criticalFailures.contains { $0.item == "allergies" } }
+    }
+    #expect(failures(whole) > 0 && failures(without) == 0)
+  }
+
   @Test("a file of scores may have a byte order mark, CR LF, exponents, guarded texts and a maximum") func lenient()
     throws
   {

@@ -22,6 +22,44 @@ import Testing
     #expect(notes(one) == [.oneScore, .fewPairs, .noCut])
   }
 
+  @Test("a failed critical item fails its candidate though the station gives no score, an open one is a reason too")
+  func criticalWithoutScore() {
+    for (state, why) in [
+      (CriticalFinding.State.failed, CandidateResult.Why.criticalFailure), (.blank, .criticalBlank),
+    ] {
+      for reason in [Reason.blankItem, .notAdjudicated] {
+        var exam = WorkedExample.exam()
+        let place = exam.candidates[3].places.firstIndex { $0.station == "C" }!
+        exam.candidates[3].places[place].seats = [
+          SeatScore(seat: "lead", score: nil, grade: .value(4), reason: reason)
+        ]
+        exam.candidates[3].places[place].critical = [
+          CriticalFinding(item: "allergy", text: "Asks for allergies", value: 0, state: state)
+        ]
+        for missing in [Policy.Missing.prorate, .incomplete] {
+          var policy = WorkedExample.policy
+          policy.missing = missing
+          let found = Results(exam, policy: policy).candidates[3]
+          #expect(found.reasons.contains(why) && found.outcome != .pass, "\(reason) \(missing) \(found.reasons)")
+          #expect(found.criticalFailures.map(\.item) == (state == .failed ? ["allergy"] : []))
+        }
+        exam.candidates[3].places[place].reason = .absent
+        #expect(!Results(exam, policy: WorkedExample.policy).candidates[3].reasons.contains(why))
+      }
+    }
+  }
+
+  @Test("whom the figures leave out, the agreement of two markers leaves out") func agreementOfTheDue() {
+    var policy = WorkedExample.policy
+    func n(_ policy: Policy) -> [Int] {
+      let b = Results(WorkedExample.exam(), policy: policy).stations[1].agreement!
+      return [b.score.n, b.grade.n]
+    }
+    #expect(n(policy) == [5, 5])
+    policy.exclude = [.init(candidate: "1", reason: "Withdrawn"), .init(station: "B", candidate: "2", reason: "Ill")]
+    #expect(n(policy) == [3, 3])
+  }
+
   @Test("two pairs") func twoPairs() {
     let found = station([(50, 2), (60, 3)])
     #expect(found.regression.slope == nil && found.cut == nil && notes(found) == [.fewPairs, .noCut])

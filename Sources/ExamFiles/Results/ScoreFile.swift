@@ -65,6 +65,8 @@ private struct ScoreFileReader {
   private var plans: [String: StationPlan] = [:]
   private var stations: [String] = []
   private var ofCircuit: [String: [String]] = [:]
+  /// The markers of each station, by their seats.
+  private var seats: [String: Set<String>] = [:]
 
   private struct Person {
     let circuit: String
@@ -107,8 +109,7 @@ private struct ScoreFileReader {
         station: station, circuit: circuit.isEmpty ? nil : circuit, session: nonEmpty(text(row, "session")), seats: [])
     if reason == .absent || reason == .excused { place.reason = reason }
     place.seats.append(self.seat(seat, row, reason))
-    // The lead's seat has no name; the others stand by theirs.
-    place.seats.sort { $0.seat.unicodeScalars.lexicographicallyPrecedes($1.seat.unicodeScalars) }
+    seats[station, default: []].insert(seat)
     people[number]!.places[station] = place
   }
 
@@ -173,6 +174,21 @@ private struct ScoreFileReader {
 
   private func nonEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
 
+  /// A place with all markers of its station: of one who has no row there nothing is held. The lead's seat has no name; the
+  /// others stand by theirs.
+  private func withEverySeat(_ place: PlaceScore) -> PlaceScore {
+    var place = place
+    let there = Set(place.seats.map(\.seat))
+    // Where nobody marked at all, nothing tells that two were to.
+    if !there.isEmpty {
+      place.seats += (seats[place.station] ?? []).subtracting(there).map {
+        SeatScore(seat: $0, score: nil, grade: .none(.gradeBlank))
+      }
+    }
+    place.seats.sort { $0.seat.unicodeScalars.lexicographicallyPrecedes($1.seat.unicodeScalars) }
+    return place
+  }
+
   /// Every station that anybody of a circuit has is planned for all of them.
   var file: ScoreFile {
     let candidates = order.map { number in
@@ -183,8 +199,9 @@ private struct ScoreFileReader {
       return CandidateScores(
         number: number, circuit: circuit, session: nonEmpty(person.session),
         places: (planned + others).map {
-          person.places[$0]
-            ?? PlaceScore(station: $0, circuit: circuit, session: nonEmpty(person.session), seats: [])
+          withEverySeat(
+            person.places[$0]
+              ?? PlaceScore(station: $0, circuit: circuit, session: nonEmpty(person.session), seats: []))
         })
     }
     return ScoreFile(

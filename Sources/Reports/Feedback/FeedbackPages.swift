@@ -109,12 +109,9 @@ private struct WrittenFeedback {
 
   private func isLeftOut(_ item: HeldItem, on sheet: PlannedSheet) -> Bool {
     let key = keys[item.template.question] ?? String(item.template.question)
-    if policy.stations[sheet.place.stationCode]?.pilotItems.contains(key) == true { return true }
-    return policy.exclude.contains {
-      $0.leavesOut(
-        item: key, station: sheet.place.stationCode, circuit: sheet.place.circuit.name,
-        session: sheet.place.session.name, candidate: sheet.entry.number)
-    }
+    return policy.leavesOut(
+      item: key, station: sheet.place.stationCode, circuit: sheet.place.circuit.name,
+      session: sheet.place.session.name, candidate: sheet.entry.number)
   }
 
   private func sections(_ items: [HeldItem], on sheet: PlannedSheet) -> [(name: String, score: Double)] {

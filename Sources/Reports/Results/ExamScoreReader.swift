@@ -31,12 +31,21 @@ enum RosterPlan {
 
   /// The roster, in the order of rounds.
   static func entries(timetable: Int, in db: Database) throws -> [Entry] {
+    try entries(timetable: timetable, "e.dsDeleted = 0 AND u.dsDeleted = 0", in: db)
+  }
+
+  /// Entries that were taken off the roster, or whose candidate was.
+  static func removed(timetable: Int, in db: Database) throws -> [Entry] {
+    try entries(timetable: timetable, "(e.dsDeleted OR u.dsDeleted)", in: db)
+  }
+
+  private static func entries(timetable: Int, _ condition: String, in db: Database) throws -> [Entry] {
     try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT e.uuid, u.studentNumber, e.present, e."order", u.title, u.forename, u.surname
           FROM timetableAttendanceLog e JOIN user u ON u.dsid = \(SlotChanges.candidate)
-          WHERE e.timetableID = ? AND e.dsDeleted = 0 AND e.practice = 0 AND u.dsDeleted = 0
+          WHERE e.timetableID = ? AND e.practice = 0 AND \(condition)
           ORDER BY e."order", e.uuid
           """), arguments: [timetable]
     ).compactMap { row in
@@ -183,6 +192,7 @@ private struct ExamScoreReader {
       var findings: [(seat: String, found: [String: CriticalFinding])] = []
       var used: [[HeldScores]] = []
       var signed: Instant?
+      var isAwaited = false
       for seat in seats {
         let atSeat = atEntry.filter { $0.seat == seat }
         let planned = place.assessors.first { $0.seat == seat }.flatMap { usernames[$0.staff] }
@@ -205,6 +215,7 @@ private struct ExamScoreReader {
             signed = max(signed ?? .init(milliseconds: .min), sheet.signedAt ?? .init(milliseconds: .min))
           } else {
             results.append((code, .failure(.init(reason ?? .noSheet))))
+            if sheet.map({ !rulings.excludedSheets.contains($0.key) }) ?? true { isAwaited = true }
           }
           records.append(
             SheetRecord(
@@ -217,7 +228,12 @@ private struct ExamScoreReader {
         scores.append(SeatScore(seat: seat.name, assessor: judge ?? planned, sheets: results))
         if !eligible.isEmpty {
           findings.append(
-            (seat.name, eligible.reduce(into: [:]) { $0.merge($1.criticalFindings) { one, _ in one } }))
+            (
+              seat.name,
+              eligible.reduce(into: [:]) {
+                $0.merge($1.criticalFindings(policy, at: scene)) { one, _ in one }
+              }
+            ))
         }
         used.append(eligible)
       }
@@ -230,8 +246,12 @@ private struct ExamScoreReader {
         rulings.judged($0, station: place.stationCode, candidate: entry.number)
       }
       let isEligible = used.contains { !$0.isEmpty }
-      if reason == nil && used.contains(where: \.isEmpty) { isProvisional = true }
-      compare(used, &station)
+      let isDue =
+        !policy.excludes(candidate: entry.number)
+        && !policy.excuses(
+          station: place.stationCode, circuit: place.circuit.name, session: session, candidate: entry.number)
+      if reason == nil && isDue && isAwaited { isProvisional = true }
+      if isDue { compare(used, &station) }
       var person = people[entry.number] ?? Candidacy(circuit: place.circuit.name, session: session)
       if person.places[place.stationCode] == nil { person.order.append(place.stationCode) }
       person.places[place.stationCode, default: []].append((score, signed, isEligible))

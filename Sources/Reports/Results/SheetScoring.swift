@@ -8,20 +8,19 @@ extension HeldScores {
     let circuit: String
     let session: String
     let candidate: String
+
+    /// Whether an item counts for nothing here.
+    func isLeftOut(_ item: String, by policy: Policy) -> Bool {
+      policy.leavesOut(item: item, station: station, circuit: circuit, session: session, candidate: candidate)
+    }
   }
 
   /// The sheet's score under a policy.
   func score(_ policy: Policy, at place: Where) -> SheetScore {
-    let pilots = Set(policy.stations[place.station]?.pilotItems ?? [])
     var scored: [ScoredItem] = []
     for item in counted {
       guard let made = template[item.link], let maximum = made.template.scoreMaximum, !made.isGlobal,
-        !pilots.contains(made.key),
-        !policy.exclude.contains(where: {
-          $0.leavesOut(
-            item: made.key, station: place.station, circuit: place.circuit, session: place.session,
-            candidate: place.candidate)
-        })
+        !place.isLeftOut(made.key, by: policy)
       else { continue }
       scored.append(
         ScoredItem(value: item.isUnable ? nil : item.rating, maximum: maximum.number, isUnable: item.isUnable))
@@ -38,12 +37,12 @@ extension HeldScores {
     return item.rating.map { .value($0) } ?? .none(.gradeBlank)
   }
 
-  /// What is the matter with each critical item, by key; nothing where it is passed.
-  var criticalFindings: [String: CriticalFinding] {
+  /// What is the matter with each critical item, by key; nothing where it is passed, or where the item counts for nothing.
+  func criticalFindings(_ policy: Policy, at place: Where) -> [String: CriticalFinding] {
     if !template.hasCriticalItems { return [:] }
     var found: [String: CriticalFinding] = [:]
     for item in counted {
-      guard let made = template[item.link], made.isCritical else { continue }
+      guard let made = template[item.link], made.isCritical, !place.isLeftOut(made.key, by: policy) else { continue }
       let state: CriticalFinding.State? =
         item.isUnable ? .unable : item.rating.map { made.template.isBelowStandard($0) ? .failed : nil } ?? .blank
       guard let state else { continue }

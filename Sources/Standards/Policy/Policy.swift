@@ -124,7 +124,7 @@ public struct Policy: Equatable, Sendable {
     }
 
     /// Whether it leaves an item of a sheet out.
-    public func leavesOut(item: String, station: String, circuit: String, session: String, candidate: String) -> Bool {
+    func leavesOut(item: String, station: String, circuit: String, session: String, candidate: String) -> Bool {
       self.item == item && self.station == station
         && (self.circuit ?? circuit) == circuit && (self.session ?? session) == session
         && (self.candidate ?? candidate) == candidate
@@ -177,11 +177,29 @@ public struct Policy: Equatable, Sendable {
   public var exclude: [Exclusion] = []
   /// What a candidate's page shows.
   public var feedback = Feedback()
-  /// The grade of a borderline candidate that was given for this print: it outranks what a station or a sheet says.
+  /// The grade of a borderline candidate that a ruling or an option gave: it outranks what a station or a sheet says.
   public var borderlineForAll: Double?
 
   /// What is used where nobody decided.
   public init() {}
+
+  /// Whether a candidate is left out of everything.
+  public func excludes(candidate: String) -> Bool {
+    exclude.contains { $0.isOfCandidate && $0.candidate == candidate }
+  }
+
+  /// Whether a candidate is excused at a place: nothing is due there.
+  public func excuses(station: String, circuit: String, session: String, candidate: String) -> Bool {
+    exclude.contains { $0.excuses(station: station, circuit: circuit, session: session, candidate: candidate) }
+  }
+
+  /// Whether an item of a sheet is tried out only, or left out there.
+  public func leavesOut(item: String, station: String, circuit: String, session: String, candidate: String) -> Bool {
+    stations[station]?.pilotItems.contains(item) == true
+      || exclude.contains {
+        $0.leavesOut(item: item, station: station, circuit: circuit, session: session, candidate: candidate)
+      }
+  }
 }
 
 extension Policy.MinimumStations {

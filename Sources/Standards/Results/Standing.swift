@@ -7,7 +7,8 @@ struct Standing {
   let reason: Reason?
   /// Whether the station is to be had of this candidate.
   let isDue: Bool
-  /// The critical items that are failed or open; none where the candidate is not due.
+  /// The critical items that are failed or open, whether or not there is a score; none where the candidate is not due
+  /// or was absent.
   let critical: [CriticalFinding]
 
   init(_ place: PlaceScore, of candidate: CandidateScores, isExcluded: Bool, _ rules: StationRules, _ policy: Policy) {
@@ -18,19 +19,19 @@ struct Standing {
       ruling: place.ruling)
     let isExcused =
       place.reason == .excused
-      || policy.exclude.contains {
-        $0.excuses(
-          station: place.station, circuit: place.circuit ?? "", session: place.session ?? "",
-          candidate: candidate.number)
-      }
+      || policy.excuses(
+        station: place.station, circuit: place.circuit ?? "", session: place.session ?? "", candidate: candidate.number)
     let why = place.reason ?? (joined.score == nil ? joined.reason : nil)
     reason = isExcluded ? .candidateExcluded : isExcused ? .excused : why
     isDue = rules.isCounted && !isExcluded && !isExcused
-    critical = isDue && reason == nil ? place.critical.filter { !$0.isWaived } : []
+    critical = isDue && place.reason == nil ? place.critical.filter { !$0.isWaived } : []
   }
 
   /// The score that counts.
   var score: Double? { reason == nil ? joined.score : nil }
+
+  /// Whether what two markers gave here is compared: whom the station's figures leave out, its agreement leaves out.
+  var isCompared: Bool { place.reason == nil && reason != .excused && reason != .candidateExcluded }
 
   /// The grade that counts.
   var grade: Double? { reason == nil ? joined.grade.value : nil }

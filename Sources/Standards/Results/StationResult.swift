@@ -226,7 +226,7 @@ public struct StationResult: Equatable, Sendable {
   static func material(_ plan: StationPlan, _ standings: [Standing]) -> Material? {
     var (grades, scores) = (Agreement.Material(), Agreement.Material())
     var isDouble = plan.items != nil
-    for standing in standings where standing.place.reason == nil {
+    for standing in standings where standing.isCompared {
       guard let first = standing.place.seats.first, first.isHeld else { continue }
       for second in standing.place.seats.dropFirst() where second.isHeld {
         isDouble = true
