@@ -114,6 +114,36 @@ import Testing
     #expect(report.lines(listing: 3)[0].hasSuffix("NOT LOCKED"))
   }
 
+  @Test(
+    "what was marked of somebody who was taken off the roster, or whose session was, is unplanned and has to be ruled")
+  func removed() throws {
+    for (table, row) in [("timetableAttendanceLog", "uuid"), ("user", "dsid"), ("timetable", "dsid")] {
+      let exam = try MarkedYear3Exam(isWhole: true)
+      let before = try report(exam)
+      let sheet = try #require(before.sheets.first { $0.sheetClass == .held })
+      let key: any DatabaseValueConvertible =
+        switch table {
+        case "timetable": sheet.place.timetable
+        case "user":
+          try exam.store.read {
+            try Int.fetchOne($0, sql: "SELECT dsid FROM user WHERE studentNumber = ?", arguments: [sheet.entry.number])!
+          }
+        default: sheet.entry.key
+        }
+      // As it is where another terminal did so, which had none of the marks.
+      let queue = try DatabaseQueue(path: exam.folder.path + "/exam.sqlite")
+      try queue.writeWithoutTransaction {
+        try $0.execute(sql: "UPDATE \(table) SET dsDeleted = 1 WHERE \(row) = ?", arguments: [key])
+      }
+      try queue.close()
+      let after = try report(exam)
+      let unplanned = after.sheets.filter { $0.sheetClass == .unplanned }
+      #expect(unplanned.contains { $0.sheet == sheet.sheet }, "\(table)")
+      #expect(!after.identity.holds && !check(after, .identity).isOK, "\(table)")
+      #expect(before.identity.held == after.identity.held + after.identity.unplanned, "\(table)")
+    }
+  }
+
   @Test("candidates whom the exam leaves out, and places that it excuses, are excluded, not missing") func excluded()
     throws
   {

@@ -117,9 +117,15 @@ public struct StationSession: Hashable, Sendable {
     }
   }
 
-  private static func fetch(_ condition: String, _ arguments: StatementArguments, in db: Database) throws
-    -> [StationSession]
-  {
+  /// Those that were removed, or whose station or circuit was: nothing is expected of them, but what they hold is kept.
+  package static func removed(in db: Database) throws -> [StationSession] {
+    try fetch("1", [], whereSessions: "(t.dsDeleted OR a.dsDeleted OR c.dsDeleted)", in: db)
+  }
+
+  private static func fetch(
+    _ condition: String, _ arguments: StatementArguments,
+    whereSessions are: String = "t.dsDeleted = 0 AND a.dsDeleted = 0 AND c.dsDeleted = 0", in db: Database
+  ) throws -> [StationSession] {
     var names = Names(db)
     let markers = try db.cachedStatement(
       sql: "SELECT staffID, seat, uuid FROM additionalStaff WHERE timetableID = ? AND dsDeleted = 0 ORDER BY seat, uuid"
@@ -132,7 +138,7 @@ public struct StationSession: Hashable, Sendable {
             NOT EXISTS (SELECT 1 FROM availableForm f WHERE f.activityTypeID = a.dsid AND f.dsDeleted = 0) AS isRest
           FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
             JOIN clinicGroup c ON c.dsid = a.clinicGroupID
-          WHERE t.dsDeleted = 0 AND a.dsDeleted = 0 AND c.dsDeleted = 0 AND \(condition)
+          WHERE \(are) AND \(condition)
           ORDER BY t.date, t.startTime, c.dsid, a."order", a.dsid
           """), arguments: arguments
     ).map { row in

@@ -19,7 +19,7 @@ public enum SheetClass: String, CaseIterable, Sendable {
   case noSheet
   /// The candidate is recorded absent, and the sheet is marked: one of the two is wrong.
   case absentWithMarks
-  /// It has answers, but no place in the plan.
+  /// It has answers, but no place in the plan, or its candidate was taken off the roster.
   case unplanned
 
   /// Whether somebody has to rule on it before the exam can be closed.
@@ -100,10 +100,27 @@ struct SheetClasses {
   init(_ policy: Policy, _ rulings: RulingsInForce, in db: Database) throws {
     var scored = try ScoredSheets(db)
     let usernames = try Usernames(db)
+    func add(
+      _ sheet: HeldScores?, at place: StationSession, _ entry: RosterPlan.Entry, _ seat: Seat, _ form: String,
+      _ found: SheetClass
+    ) {
+      sheets.append(
+        ClassedSheet(
+          place: place, entry: entry, seat: seat, form: form, sheetClass: found, sheet: sheet?.key,
+          signedAt: sheet?.signedAt,
+          assessor: place.assessors.first { $0.seat == seat }.flatMap { usernames[$0.staff] },
+          facts: sheet?.facts ?? ""))
+    }
+    func addUnplanned(_ found: [HeldScores], at place: StationSession, _ entry: RosterPlan.Entry) {
+      for sheet in found where sheet.isAnswered && !rulings.excludedSheets.contains(sheet.key) {
+        add(sheet, at: place, entry, sheet.seat, sheet.title, .unplanned)
+      }
+    }
     let held = Dictionary(grouping: scored.sheets, by: \.entry)
     let queued = Set(try RerunQueue.remaining(in: db).map(\.entry.key))
     let cancelled = try StationSession.cancelled(in: db)
-    for (places, isCancelled) in [(try StationSession.all(in: db), false), (cancelled, true)] {
+    let removed = try StationSession.removed(in: db)
+    for (places, isCancelled) in [(try StationSession.all(in: db), false), (cancelled + removed, true)] {
       for place in places {
         let (required, isOne) = try RosterPlan.forms(of: place, in: db)
         let names = try required.map { id in
@@ -112,15 +129,6 @@ struct SheetClasses {
         for entry in try RosterPlan.entries(timetable: place.timetable, in: db) {
           let atEntry = held[entry.key] ?? []
           var listed: Set<String> = []
-          func add(_ sheet: HeldScores?, _ seat: Seat, _ form: String, _ found: SheetClass) {
-            if let sheet { listed.insert(sheet.key) }
-            sheets.append(
-              ClassedSheet(
-                place: place, entry: entry, seat: seat, form: form, sheetClass: found, sheet: sheet?.key,
-                signedAt: sheet?.signedAt,
-                assessor: place.assessors.first { $0.seat == seat }.flatMap { usernames[$0.staff] },
-                facts: sheet?.facts ?? ""))
-          }
           if !isCancelled {
             let isExcluded = policy.exclude.contains { $0.takesAway(place, candidate: entry.number) }
             let isQueued = queued.contains(entry.key) || entry.round == nil
@@ -136,14 +144,16 @@ struct SheetClasses {
               for (form, sheet) in wanted {
                 let isRuledOut = sheet.map { rulings.excludedSheets.contains($0.key) } ?? false
                 let found = SheetClasses.of(sheet, entry, isExcluded: isExcluded || isRuledOut, isQueued: isQueued)
-                add(sheet, seat, form, found)
+                if let sheet { listed.insert(sheet.key) }
+                add(sheet, at: place, entry, seat, form, found)
               }
             }
           }
-          for sheet in atEntry
-          where !listed.contains(sheet.key) && sheet.isAnswered && !rulings.excludedSheets.contains(sheet.key) {
-            add(sheet, sheet.seat, sheet.title, .unplanned)
-          }
+          addUnplanned(atEntry.filter { !listed.contains($0.key) }, at: place, entry)
+        }
+        // Nothing is expected of whoever was taken off the roster; what another terminal marked meanwhile is not lost.
+        for entry in try RosterPlan.removed(timetable: place.timetable, in: db) {
+          addUnplanned(held[entry.key] ?? [], at: place, entry)
         }
       }
     }

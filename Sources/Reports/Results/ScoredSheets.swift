@@ -81,7 +81,7 @@ struct HeldScores {
   }
 }
 
-/// Every sheet of the exam with its items, from one pass over the table of items in the order in which they lie there.
+/// Every sheet of the exam with its items, those of removed roster entries among them, from one pass over the table of items in the order in which they lie there.
 struct ScoredSheets {
   private(set) var sheets: [HeldScores] = []
   private var places: [Int64: Int] = [:]
@@ -110,7 +110,7 @@ struct ScoredSheets {
       sql: """
         SELECT f.rowid, f.uuid, f.attendanceLogID, f.typeID, f.seat, f.versionID, f.signedAt
         FROM dataForm f JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID
-        WHERE f.dsDeleted = 0 AND e.dsDeleted = 0 AND e.practice = 0
+        WHERE f.dsDeleted = 0 AND e.practice = 0
         """)
     for row in rows {
       guard let version = row[5] as String?, let template = try template(version: version, form: row[3], db) else {
