@@ -45,6 +45,38 @@ struct PlanCheckTests {
     #expect(found.contains { $0.hasPrefix("critical item 'global' has a scale without a 'threshold'") })
   }
 
+  @Test("sheets of one station that disagree where it has one figure are errors, whether or not results are decided")
+  func sheetsOfAStation() {
+    func found(_ second: String, results: String = "") -> [String] {
+      var exam = SmallExam()
+      exam.exam = exam.exam.replacing("name: Third, sheets: A", with: "name: Third, sheets: [A, Z]") + results
+      let folder = exam.write()
+      folder.write("sheets/Z.yaml", second)
+      return withExtendedLifetime(folder) {
+        ExamCheck.problems(of: folder.path).filter { $0.severity == .error }.map(\.message)
+      }
+    }
+    let sheet = SmallExam().sheet
+    #expect(found(sheet) == [])
+    let grades = found(sheet.replacing("borderlineGrade: 2", with: "borderlineGrade: 3"))
+    #expect(
+      grades.first?.hasPrefix("station: the mark sheets of station 'C' have different borderline grades;") == true)
+    let weights = found(sheet + "\nweight: 2")
+    #expect(weights.first?.hasPrefix("station: the mark sheets of station 'C' have different weights;") == true)
+    let scales = found(sheet.replacing("scale: 1-5", with: "scale: 1-4"))
+    #expect(scales.first?.contains("different scales of the global rating; one regression needs one scale") == true)
+    #expect(found(sheet + "\nweight: 2", results: "\nresults: { stations: { C: { weight: 1 } } }") == [])
+  }
+
+  @Test("a global rating in a section that can be copied is an error")
+  func copiedGlobalRating() {
+    let found = messages {
+      $0.sheet = $0.sheet.replacing("- name: Section", with: "- name: Section\n    duplicable: true")
+    }
+    #expect(
+      found.contains("mark sheet: the global rating 'global' is in a section that can be copied; it is given once"))
+  }
+
   @Test("a mark sheet that cannot be read causes no second message")
   func oneMessage() {
     let found = messages { $0.sheet = "name: Sheet\nsections: 3\nunknown: 1\n" }

@@ -29,6 +29,7 @@ struct PlanRules {
       }
       check(circuit)
     }
+    checkSheetsOfStations()
     for session in plan.sessions { check(session) }
     checkSameTimes()
     let broken = Set(plan.sheets.map(\.place.file).filter { problems.hasErrors(in: $0) })
@@ -57,6 +58,31 @@ struct PlanRules {
         }
       }
       if let lead = station.lead { known(lead, usernames, "username") }
+    }
+  }
+
+  /// The sheets of one station, in whichever circuit, have to agree where the station has one figure.
+  private func checkSheetsOfStations() {
+    let stations = plan.circuits.flatMap(\.stations)
+    let byCode = Dictionary(plan.sheets.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+    for (code, places) in Dictionary(grouping: stations, by: \.code).sorted(by: { $0.key < $1.key }) {
+      let codes = Set(places.flatMap(\.sheets).map(\.code))
+      let sheets = codes.sorted().compactMap { byCode[$0] }.filter { !$0.isPilot }
+      let chosen = plan.results?.document.stations?[code]
+      func error(_ what: String, _ help: String) {
+        problems.error(
+          places[0].place, "station: the mark sheets of station \(Visible.quoted(code)) have different \(what); \(help)"
+        )
+      }
+      let ofStation = "make them the same, or give the station one under 'results'"
+      if chosen?.borderline == nil, Set(sheets.compactMap(\.borderlineGrade)).count > 1 {
+        error("borderline grades", ofStation)
+      }
+      if chosen?.weight == nil, Set(sheets.map(\.weight)).count > 1 { error("weights", ofStation) }
+      let scales = sheets.compactMap { sheet in
+        sheet.items.first { $0.key == sheet.globalRating?.code }.map { Set($0.levelValues) }
+      }
+      if Set(scales).count > 1 { error("scales of the global rating", "one regression needs one scale") }
     }
   }
 
@@ -132,6 +158,12 @@ struct PlanRules {
       problems.error(
         rating.place, "mark sheet: the global rating \(Visible.quoted(rating.code)) is an item without levels")
       return
+    }
+    if sheet.sections.contains(where: { $0.isDuplicable && $0.items.contains { $0.key == rating.code } }) {
+      problems.error(
+        rating.place,
+        "mark sheet: the global rating \(Visible.quoted(rating.code)) is in a section that can be copied; it is given once"
+      )
     }
     if let grade = sheet.borderlineGrade, !range.contains(grade) {
       problems.error(

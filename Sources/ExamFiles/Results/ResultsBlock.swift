@@ -6,6 +6,8 @@ public struct ResultsBlock: Sendable {
   public var document = PolicyDocument()
   /// Where the block begins.
   public var place: Place
+  /// Where the choices stand that are checked against the exam, by their keys.
+  var places: [String: Place] = [:]
   /// The stations that it decides on.
   var stations: [(code: ExamPlan.Reference, pilotItems: [ExamPlan.Reference])] = []
   /// Where each exclusion stands, in the document's order.
@@ -25,6 +27,7 @@ struct ResultsReader {
   func read(_ tree: YAMLTree) -> ResultsBlock? {
     guard let fields = Fields(tree, "results", keys: Self.keys, file: file, problems: problems) else { return nil }
     var block = ResultsBlock(place: fields.place())
+    for key in ["method", "borderline", "minimumStations"] { block.places[key] = fields.place(key) }
     block.document.method = word(fields, "method", Policy.Method.self)
     block.document.borderline = number(fields, "borderline", -1000...1000)
     block.document.borderlineBand = number(fields, "borderlineBand", 0...1000)

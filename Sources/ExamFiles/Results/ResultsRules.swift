@@ -24,7 +24,6 @@ struct ResultsRules {
       }
     }
     checkDecisions(block, stations)
-    checkForms(block, stations)
   }
 
   private func isStation(_ code: String, _ codes: Set<String>, _ place: Place) -> Bool {
@@ -102,37 +101,21 @@ struct ResultsRules {
     }
     if document.method == Policy.Method.fixed.rawValue {
       for code in counted.sorted() where document.stations?[code]?.cut == nil {
-        problems.error(block.place, "results: with 'method: fixed' station \(Visible.quoted(code)) needs a 'cut'")
+        problems.error(
+          block.places["method"] ?? block.place,
+          "results: with 'method: fixed' station \(Visible.quoted(code)) needs a 'cut'")
       }
     }
     if case .number(let number)? = document.minimumStations.flatMap(Policy.MinimumStations.init), number > counted.count
     {
       problems.error(
-        block.place, "results: 'minimumStations' is \(number), but \(counted.count) stations count")
+        block.places["minimumStations"] ?? block.place,
+        "results: 'minimumStations' is \(number), but \(counted.count) stations count")
     }
     if document.stations == nil || document.borderline != nil {
       for code in counted.sorted() where document.stations?[code]?.borderline == nil {
         guard sheets(of: code).allSatisfy({ $0.borderlineGrade == nil }) else { continue }
-        check(borderline: document.borderline, of: code, block.place)
-      }
-    }
-  }
-
-  /// The sheets of one station have to agree where the station has one figure.
-  private func checkForms(_ block: ResultsBlock, _ stations: [ExamPlan.Station]) {
-    for code in Set(stations.map(\.code)).sorted() {
-      let sheets = sheets(of: code).filter { !$0.isPilot }
-      let chosen = block.document.stations?[code]
-      if chosen?.borderline == nil, Set(sheets.compactMap(\.borderlineGrade)).count > 1 {
-        problems.error(
-          block.place,
-          "results: the sheets of station \(Visible.quoted(code)) have different borderline grades; give the station one"
-        )
-      }
-      if chosen?.weight == nil, Set(sheets.map(\.weight)).count > 1 {
-        problems.error(
-          block.place,
-          "results: the sheets of station \(Visible.quoted(code)) have different weights; give the station one")
+        check(borderline: document.borderline, of: code, block.places["borderline"] ?? block.place)
       }
     }
   }
