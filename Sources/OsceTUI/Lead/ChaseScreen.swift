@@ -32,10 +32,10 @@ final class ChaseScreen: TableScreen {
       zip(row.cells.indices, row.cells).compactMap { column, cell in
         guard cell.isToChase || cell.hasConcern else { return nil }
         let place = grid.columns[column].place
-        let at = grid.terminals.first { $0.staff == place.lead?.staff }?.terminal
+        let at = grid.terminals.first { $0.staff == cell.assessor?.staff }?.terminal
         return Line(
           number: row.number, column: column, station: place.stationCode,
-          what: cell.isToChase ? cell.words : "a concern was raised", who: cell.assessor ?? "nobody",
+          what: cell.isToChase ? cell.words : "a concern was raised", who: cell.assessor?.name ?? "nobody",
           terminal: at ?? "signed out")
       }
     }

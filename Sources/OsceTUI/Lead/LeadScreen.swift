@@ -302,7 +302,7 @@ final class LeadScreen: Searchable {
     let open = grid.terminals.first { $0.sheet.map(cell.sheets.contains) ?? false }
     let at = open.map { " · open at \($0.terminal) by \($0.username ?? "somebody")" } ?? ""
     let concern = cell.hasConcern ? " · a concern" : ""
-    let who = cell.assessor.map { " · \($0)" } ?? ""
+    let who = cell.assessor.map { " · \($0.name)" } ?? ""
     return "\(place.stationCode) \(row.number) \(context.name(row)): \(cell.words)\(who)\(at)\(concern)"
   }
 }

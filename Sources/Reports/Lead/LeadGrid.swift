@@ -49,8 +49,8 @@ public struct LeadGrid: Sendable {
     public internal(set) var hasConcern = false
     /// Whether the candidate is in the room by the clock.
     public internal(set) var isHere = false
-    /// Who marks here, by name.
-    public internal(set) var assessor: String?
+    /// Who is to be called about it: the first marker whose sheet is not finished, else who leads here.
+    public internal(set) var assessor: StationSession.Assessor?
 
     /// Whether somebody has to be called for it.
     public var isToChase: Bool {
@@ -140,7 +140,7 @@ public struct LeadGrid: Sendable {
         var cell = Cell()
         cell.state = entry.isPresent == false ? .absent : .notYet
         (cell.entry, cell.round, cell.rerun) = (entry.key, entry.round, reruns[entry.key])
-        cell.assessor = place.lead?.name
+        cell.assessor = place.lead
         cell.hasConcern = concerns.contains { $0.candidate == entry.number && $0.station == place.stationCode }
         rows[index].cells[column] = cell
       }
@@ -162,6 +162,9 @@ public struct LeadGrid: Sendable {
         signed += sheets.count { $0.held?.signedAt != nil }
         rows[row].cells[column].isHere = round != nil && rows[row].cells[column].round == round
         rows[row].cells[column].sheets = sheets.compactMap(\.held?.key)
+        if let open = sheets.first(where: { $0.held?.signedAt == nil || ($0.held?.tally.blanks ?? 0) > 0 }) {
+          rows[row].cells[column].assessor = open.assessor
+        }
         if rows[row].cells[column].state != .absent {
           rows[row].cells[column].state = LeadGrid.state(sheets, isHere: rows[row].cells[column].isHere)
         }
