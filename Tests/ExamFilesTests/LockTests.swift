@@ -333,6 +333,50 @@ import Testing
     }
   }
 
+  @Test("a ruling that would do something else than it says, or nothing, is refused") func noSuchRuling() throws {
+    let closed = try Closed()
+    let candidate = "30101"
+    func refused(_ decision: Rulings.Decision, _ scope: ExamRuling.Scope, _ why: RulingRefusal) {
+      #expect(throws: why) { _ = try closed.rule(decision, on: scope) }
+    }
+    refused(.exclusion, .init(item: "wash"), .needsStation)
+    refused(.exclusion, .init(candidate: candidate, item: "wash"), .needsStation)
+    refused(.exclusion, .init(circuit: "Blue circuit"), .needsStation)
+    refused(.exclusion, .init(), .ofNothing)
+    refused(.exclusion, .init(circuit: "Blue circuit", candidate: candidate), .needsStation)
+    refused(
+      .exclusion, .init(station: "CHEST", item: "shock-safe"), .notAtStation(item: "shock-safe", station: "CHEST"))
+    let pair = try #require(try closed.store.read { try DoubleMarking.differences(in: $0) }.first)
+    let scope = ExamRuling.Scope(station: pair.place.stationCode, candidate: pair.candidate!.number)
+    let seats = [pair.first.seat.name, pair.second.seat.name].sorted()
+    refused(.adjudication(.seat("leed")), scope, .noSeat("leed", among: seats))
+    refused(.adjudication(.typed(score: 150, grade: nil)), scope, .noSuchFigure)
+    refused(
+      .adjudication(.mean), .init(station: "CHEST", candidate: candidate),
+      .oneMarker(station: "CHEST", candidate: candidate))
+    #expect(try closed.exam.rows(.rulings).isEmpty)
+  }
+
+  @Test("a borderline grade that the lead has ruled holds at every station, as an option's does") func borderline()
+    throws
+  {
+    let closed = try Closed()
+    var document = PolicyDocument()
+    document.borderline = 3
+    let asked = try closed.results(document).results.stations.map(\.borderline)
+    _ = try closed.rule(.policy(json: PolicyText.json(document), names: "borderline"))
+    let ruled = try closed.results().results.stations.map(\.borderline)
+    #expect(ruled == asked && Set(ruled) == [3])
+  }
+
+  @Test("once the sheets that do not count are ruled, nothing is awaited any more") func notProvisional() throws {
+    let closed = try Closed()
+    let sheet = try #require(try closed.report().sheets.first { $0.sheetClass == .held }?.sheet)
+    _ = try closed.rule(.exclusion, on: .init(sheet: sheet))
+    let report = try closed.results()
+    #expect(report.state == .final && !report.results.notes.contains(.provisional))
+  }
+
   @Test("an adjudication decides between two markers") func adjudicated() throws {
     let closed = try Closed()
     let pair = try #require(try closed.store.read { try DoubleMarking.differences(in: $0) }.first { $0.points > 0 })
@@ -532,6 +576,15 @@ import Testing
     #expect(try closed.verify(first.hash).first == "it was amended since that hash was printed")
     let now = try closed.exam.rows(.marks).first { $0["sheet"] == row["sheet"] && $0["item_key"] == row["item_key"] }
     #expect(now?["value"] == "0" && now?["signed_at"]?.isEmpty == false)
+    // Whatever the exam's time was when it was amended, an amendment comes after its lock.
+    let lock = report.locks[0], second = report.locks[1]
+    let queue = try DatabaseQueue(path: closed.store.location.path)
+    try queue.writeWithoutTransaction {
+      try $0.execute(
+        sql: "UPDATE examLock SET lockedAt = ? WHERE uuid = ?",
+        arguments: [lock.lockedAt!.milliseconds - 60_000, second.key])
+    }
+    #expect(try queue.read { try ExamLock.standing(in: $0) }.map(\.key) == [lock.key, second.key])
     // What two people did not do is refused as before.
     let sheet = try closed.store.read { try Sheet.read(row["sheet"]!, in: $0)! }
     #expect(throws: LockRefusal.self) {

@@ -98,6 +98,19 @@ import Testing
     #expect(
       try guarded.run("rule", "withdraw", key, "--reason", "came after all", "--staff", "cdubois").contains("withdrawn")
     )
+    // What results cannot be made by is no ruling, and what is waived is one line, or one station's.
+    func asLead(_ line: String...) throws -> String {
+      String(
+        decoding: try #require(
+          TerminalCommand.output(line + ["--reason", "as the board says", "--staff", "cdubois"], guarded.environment)),
+        as: UTF8.self)
+    }
+    #expect(try asLead("rule", "policy", "--pilot", "NOSUCH").contains("station \"NOSUCH\" is not in the exam"))
+    #expect(try asLead("rule", "policy", "--method", "fixed").contains("fixed cuts need one of each station"))
+    #expect(try asLead("rule", "waive", "unsigned").contains("waive takes --line or --station"))
+    #expect(try asLead("rule", "policy", "--exclude", "CHEST").hasPrefix("ruled: "))
+    let policy = try guarded.run("results", "--table", "policy", "--staff", "cdubois")
+    #expect(policy.contains("as the board says") && !policy.contains("by an option"))
     let refused = try guarded.run("close", "--lock", "--staff", "cdubois", "--second", "kmensah")
     #expect(refused.contains("checks are open"))
     #expect(

@@ -84,7 +84,8 @@ public struct ExamLock: Equatable, Sendable {
     try all(in: db).filter { $0.reopenedAt == nil }
   }
 
-  /// Every lock and amendment, those that were opened again included, in the order in which they were made.
+  /// Every lock and amendment, those that were opened again first, each lock before its amendments, these by their
+  /// numbers: an amendment may have been made while the exam's time stood before the lock's.
   public static func all(in db: Database) throws -> [ExamLock] {
     guard try db.tableExists("examLock") else { return [] }
     return try ReadRow.fetchAll(
@@ -93,7 +94,8 @@ public struct ExamLock: Equatable, Sendable {
         SELECT l.uuid, l.circuit, l.session, l.lockedAt, l.amendment, l.content, l.hash, l.reason, s.username,
           x.username, l.reopenedAt
         FROM examLock l LEFT JOIN user s ON s.dsid = l.staffID LEFT JOIN user x ON x.dsid = l.secondStaffID
-        WHERE l.dsDeleted = 0 ORDER BY l.lockedAt, l.amendment, l.uuid
+        WHERE l.dsDeleted = 0
+        ORDER BY l.reopenedAt IS NULL, l.reopenedAt, l.amendment, l.lockedAt, l.uuid
         """
     ).map { row in
       ExamLock(

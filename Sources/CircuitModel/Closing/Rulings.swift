@@ -47,8 +47,16 @@ public enum Rulings {
   ) throws -> String {
     let reason = try checked(reason, shortest: decision.kind == .waiver ? shortestWaiver : 1)
     try check(scope, in: transaction.db)
-    if decision == .exclusion, scope == .init() { throw RulingRefusal.ofNothing }
-    if decision == .excuse, scope.station == nil || scope.item != nil { throw RulingRefusal.ofNothing }
+    switch decision {
+    case .exclusion:
+      if scope.station == nil && (scope.item != nil || scope.circuit != nil || scope.session != nil) {
+        throw RulingRefusal.needsStation
+      }
+      if scope.station == nil && scope.candidate == nil && scope.sheet == nil { throw RulingRefusal.ofNothing }
+    case .excuse: if scope.station == nil || scope.item != nil { throw RulingRefusal.ofNothing }
+    case .adjudication(let choice): try check(choice, at: scope, in: transaction.db)
+    case .waiver, .policy, .answer: break
+    }
     var changes: [FieldChange<Stored.ExamRuling>] = [
       .kind(decision.kind.rawValue), .time(transaction.clock.now), .reason(reason), .staff(lead.member.id),
     ]
@@ -64,9 +72,6 @@ public enum Rulings {
     case .adjudication(.seat(let seat)): changes.append(.choice(seat))
     case .adjudication(.mean): changes.append(.choice("mean"))
     case .adjudication(.typed(let score, let grade)):
-      guard (-1000...1000).contains(score), grade.map({ (-1000...1000).contains($0) }) ?? true else {
-        throw RulingRefusal.noSuchFigure
-      }
       changes += [.choice("typed"), .score(MarkValue(rounding: score))]
       if let grade { changes.append(.grade(MarkValue(rounding: grade))) }
     case .waiver(let check, let line): changes += [.choice(check), .subject(line)]
@@ -130,8 +135,47 @@ public enum Rulings {
       .station, scope.station, "activityType WHERE coalesce(nullif(code, ''), \"order\") = ? AND dsDeleted = 0")
     try find(.candidate, scope.candidate, "user WHERE studentNumber = ? AND entity = 'Student' AND dsDeleted = 0")
     try find(.sheet, scope.sheet, "dataForm WHERE uuid = ?")
-    if let item = scope.item, try !QuestionKeys.all(in: db).values.contains(item) {
-      throw RulingRefusal.notInExam(.item, item)
+    guard let item = scope.item else { return }
+    let keys = try QuestionKeys.all(in: db)
+    let named = Set(keys.filter { $0.value == item }.keys)
+    if named.isEmpty { throw RulingRefusal.notInExam(.item, item) }
+    if let station = scope.station, try named.isDisjoint(with: questions(of: station, in: db)) {
+      throw RulingRefusal.notAtStation(item: item, station: station)
+    }
+  }
+
+  /// The questions on a station's sheets, in whichever circuit.
+  private static func questions(of station: String, in db: Database) throws -> Set<Int> {
+    try Set(
+      Int.fetchAll(
+        db,
+        sql: """
+          SELECT q.questionID FROM activityType a JOIN availableForm f ON f.activityTypeID = a.dsid
+          JOIN sectionToForm s ON s.formID = f.typeFormID JOIN questionToSection q ON q.sectionID = s.sectionID
+          WHERE coalesce(nullif(a.code, ''), a."order") = ? AND a.dsDeleted = 0 AND f.dsDeleted = 0
+          """, arguments: [station]))
+  }
+
+  /// What stands has to be there: two markers, a marker at that seat, figures that their sheets can have.
+  private static func check(_ choice: ExamRuling.Choice, at scope: ExamRuling.Scope, in db: Database) throws {
+    guard let station = scope.station, let candidate = scope.candidate else { throw RulingRefusal.ofNothing }
+    let comes = try Set(
+      Int.fetchAll(
+        db,
+        sql: """
+          SELECT e.timetableID FROM timetableAttendanceLog e JOIN user u ON u.dsid = \(SlotChanges.candidate)
+          WHERE u.studentNumber = ? AND e.dsDeleted = 0 AND e.practice = 0
+          """, arguments: [candidate]))
+    let places = try StationSession.all(in: db).filter { $0.stationCode == station && comes.contains($0.timetable) }
+    let seats = Set(places.flatMap { StationSession.seats(of: $0) }.map(\.name))
+    if seats.count < 2 { throw RulingRefusal.oneMarker(station: station, candidate: candidate) }
+    switch choice {
+    case .seat(let seat): if !seats.contains(seat) { throw RulingRefusal.noSeat(seat, among: seats.sorted()) }
+    case .mean: break
+    case .typed(let score, let grade):
+      guard (-1000...100).contains(score), grade.map({ (-1000...1000).contains($0) }) ?? true else {
+        throw RulingRefusal.noSuchFigure
+      }
     }
   }
 
@@ -160,6 +204,14 @@ public enum RulingRefusal: RuleRefusal {
   case notInExam(Named, String)
   /// It names nothing that could be left out, or nobody who could be excused.
   case ofNothing
+  /// An item, a circuit or a session is left out at a station, and none is named.
+  case needsStation
+  /// The item is on no sheet of the station.
+  case notAtStation(item: String, station: String)
+  /// Nobody marks this candidate beside the lead there: nothing is to be adjudicated.
+  case oneMarker(station: String, candidate: String)
+  /// Nobody marks at this seat there.
+  case noSeat(String, among: [String])
   /// A lock, an amendment and a reopening want two different people, each with a passcode.
   case needsTwo
   /// This person has no passcode, so nothing proves who they are.

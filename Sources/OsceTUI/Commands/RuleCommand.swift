@@ -157,8 +157,13 @@ struct RulePolicy: ParsableCommand {
   @OptionGroup var ruling: RulingOptions
 
   func run() throws {
-    let document = try choices.document()
+    var document = try choices.document()
     if document == PolicyDocument() { throw ValidationError("name what is chosen, as --k 2") }
+    for place in (document.exclude ?? []).indices { document.exclude?[place].reason = ruling.reason }
+    let store = try ruling.options.openToRead()
+    defer { store.close() }
+    // What results cannot be made by is not ruled.
+    try choices.check(try store.read { try ResultsReport.read(document, in: $0, at: store.clock.now) })
     let json = PolicyText.json(document)
     try ruling.rule(.policy(json: json, names: PolicyText.names(document).joined(separator: " ")))
   }
@@ -175,11 +180,17 @@ struct RuleWaive: ParsableCommand {
 
   @Argument(help: "The check, as osce close --json names it.")
   var check: ClosingReport.Code
-  @Option(name: .long, help: "One line, by its id in osce close --json (default: every line of the check).")
+  @Option(name: .long, help: "One line, by its id in osce close --json.")
   var line: String?
   @Option(name: .long, help: "Every line of one station.")
   var station: String?
   @OptionGroup var ruling: RulingOptions
+
+  func validate() throws {
+    if line == nil && station == nil {
+      throw ValidationError("waive takes --line or --station: one line, or all of one station")
+    }
+  }
 
   func run() throws {
     guard check.isWaivable else { throw StoreError("\(check.rawValue) is not waived: it has to be settled") }

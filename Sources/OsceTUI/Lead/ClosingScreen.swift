@@ -49,7 +49,7 @@ final class ClosingScreen: TableScreen {
         screen.context.push(ClosingLinesScreen(screen.context, screen, focused.code))
       },
       KeyBinding(
-        "closing.waive", ["w"], "waive", help: "Accept all that is open of this check, with a reason", group: group,
+        "closing.waive", ["w"], "waive", help: "Accept what is open, of one station, with a reason", group: group,
         when: { $0.focused.map(waivable) ?? .disabled("nothing is read yet") }
       ) { screen, _ in if let focused = screen.focused { screen.waive(focused.open, of: focused.code) } },
       KeyBinding(
@@ -84,7 +84,9 @@ final class ClosingScreen: TableScreen {
 
   static func waivable(_ check: ClosingReport.Check) -> Availability {
     if check.open.isEmpty { return .disabled("nothing is open of it") }
-    return check.code.isWaivable ? .enabled : .disabled("it is settled, not waived")
+    if !check.code.isWaivable { return .disabled("it is settled, not waived") }
+    return Set(check.open.map(\.station)).count == 1
+      ? .enabled : .disabled("it is of several stations: look at the lines, and accept one station's at a time")
   }
 
   var heading: Heading {
@@ -359,6 +361,14 @@ final class ClosingLinesScreen: TableScreen {
         }
       ) { screen, _ in if let line = screen.focused { screen.closing.waive([line], of: screen.code) } },
       KeyBinding(
+        "lines.waiveStation", ["W"], "waive station", help: "Accept this station's open lines, with one reason",
+        group: group,
+        when: { screen in
+          screen.focused?.waiver == nil && !screen.ofStation.isEmpty && screen.code.isWaivable
+            ? .enabled : .disabled("it is settled, not waived")
+        }
+      ) { screen, _ in screen.closing.waive(screen.ofStation, of: screen.code) },
+      KeyBinding(
         "lines.answer", ["a"], "answer", help: "Say what became of it; of paper, that it says the same", group: group,
         when: { screen in
           screen.focused?.subject != nil && screen.code.isAnswered
@@ -377,6 +387,12 @@ final class ClosingLinesScreen: TableScreen {
 
   var heading: Heading {
     Heading(text: SafeText(code.words), trailing: SafeText("\(lines.count { $0.waiver == nil }) open"))
+  }
+
+  /// The open lines of the station of the focused one.
+  private var ofStation: [ClosingReport.Line] {
+    guard let focused else { return [] }
+    return lines.filter { $0.waiver == nil && $0.station == focused.station }
   }
 
   private func open() {

@@ -48,7 +48,7 @@ public struct PolicyInForce: Sendable {
     }
     for ruling in self.rulings { apply(ruling.document, ruling.origin) }
     apply(options, Origin())
-    policy.borderlineForAll = options.borderline
+    policy.borderlineForAll = options.borderline ?? self.rulings.lazy.compactMap(\.document.borderline).last
   }
 
   /// What a store says, and the options on top of it.
@@ -78,7 +78,7 @@ public struct PolicyInForce: Sendable {
       ("missing", .text(policy.missing.rawValue), source { $0.missing != nil }),
       ("sem", .text(policy.sem.rawValue), source { $0.sem != nil }),
       ("k", .real(policy.k), source { $0.k != nil }),
-      ("minimumStations", .text(policy.minimumStations.text), source { $0.minimumStations != nil }),
+      ("minimumStations", minimumStations, source { $0.minimumStations != nil }),
       (
         "critical",
         .object([
@@ -107,6 +107,10 @@ public struct PolicyInForce: Sendable {
         ]), source { $0.feedback != nil }
       ),
     ]
+  }
+
+  private var minimumStations: JSONDocument {
+    if case .number(let number) = policy.minimumStations { .number(number) } else { .text(policy.minimumStations.text) }
   }
 
   private var stations: JSONDocument {

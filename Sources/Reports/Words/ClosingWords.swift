@@ -8,10 +8,16 @@ extension RulingRefusal: CustomStringConvertible {
     case .reasonTooShort(let fewest):
       fewest == 1 ? "a reason is needed" : "a reason of at least \(fewest) characters is needed"
     case .noLevel(let value, let item): "item \"\(item)\" has no level \(value)"
-    case .noSuchFigure: "a score is a number in percent, a grade one of the global scale"
+    case .noSuchFigure: "a score is at most 100 percent, a grade one of the global scale"
     case .unknown(let key): "there is no ruling \(key); osce export rulings lists them"
     case .notInExam(let what, let name): "\(what.rawValue) \"\(name)\" is not in the exam"
-    case .ofNothing: "name what is left out: a station, an item, a candidate; who is excused needs a station"
+    case .ofNothing: "name what is left out: a station, a candidate or a mark sheet; who is excused needs a station"
+    case .needsStation: "an item, a circuit or a session is left out at a station: name it too"
+    case .notAtStation(let item, let station): "item \"\(item)\" is on no mark sheet of station \"\(station)\""
+    case .oneMarker(let station, let candidate):
+      "\(candidate) has one marker at station \"\(station)\": there is nothing to adjudicate"
+    case .noSeat(let seat, let seats):
+      "nobody marks at seat \"\(seat)\" there; the seats are \(seats.joined(separator: ", "))"
     case .needsTwo: "two different people do this together"
     case .partOfExam:
       "the hub gives this terminal only part of the exam; lock it where all of it is, such as the lead's"
