@@ -22,6 +22,8 @@ final class Workbook {
   private static let mostRows: lxw_row_t = 1_048_576
   /// The most characters of a cell, counted as UTF-16 counts them.
   private static let longest = 32_767
+  /// The most digits of a whole number that every spreadsheet keeps.
+  private static let mostDigits = 15
   private static let widestColumn = 50
 
   /// - Throws: `WorkbookFailure` if the library has no memory.
@@ -53,10 +55,12 @@ final class Workbook {
     column += 1
   }
 
-  /// Writes a number; one that a spreadsheet would round is written as text.
+  /// Writes a number; a whole one that a spreadsheet would round, as a long key, is written as text.
   func write(number: UnsafePointer<UInt8>, length: Int) throws(WorkbookFailure) {
-    let digits = UnsafeBufferPointer(start: number, count: length).count { (0x30...0x39).contains($0) }
-    guard digits <= 15 else { return try write(text: number, length: length) }
+    let bytes = UnsafeBufferPointer(start: number, count: length)
+    let digits = bytes.count { (0x30...0x39).contains($0) }
+    let isWhole = bytes.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+    if isWhole && digits > Workbook.mostDigits { return try write(text: number, length: length) }
     let value = number.withMemoryRebound(to: CChar.self, capacity: length + 1) { strtod($0, nil) }
     try check(worksheet_write_number(sheet, row, column, value, nil))
     noteWidth(length)

@@ -113,8 +113,8 @@ import Testing
     #expect(result.code == 1 && result.failure.filter { $0 == "\n" }.count == 1)
   }
 
-  @Test("tables that end too early are no workbook; too large numbers and too long texts say so") func streams() throws
-  {
+  @Test("tables that end too early are no workbook; a real number is one, a long key and a long text are texts")
+  func streams() throws {
     let program = try #require(CompanionProgram(name: "osce-xlsx", builtBy: "").path)
     let scratch = NSTemporaryDirectory() + "osce-workbook-\(UUID().uuidString)"
     let shell = "exec \(program) 3>&1 >\(scratch)"
@@ -125,13 +125,18 @@ import Testing
     #expect(try made("Smarks\0Titem\0\nT") == (1, "the tables ended too early; the workbook was not written\n"))
     #expect(try made("{\"a\": 1}") == (1, "standard input holds no tables of osce\n"))
     let long = String(repeating: "é", count: 40_000)
-    let outcome = try made("Smarks\0Ta\0Tb\0Tc\0\nN117651721428860928\0N0.25\0T\(long)\0\n.")
+    let reals = "N0.25\0N66.66666666666667\0N-0.00012345678901234567\0N1.2345678901234567e+300\0"
+    let outcome = try made("Smarks\0Ta\0Tb\0\nN117651721428860928\0T\(long)\0\(reals)\n.")
     #expect(outcome.code == 0)
     #expect(
       outcome.output
         == "1 text was cut to 32767 characters, which is what a cell holds; CSV and JSON have all of them\n")
     let sheet = try part("xl/worksheets/sheet1.xml", of: scratch)
     #expect(sheet.contains("<t>117651721428860928</t>"))
-    #expect(sheet.contains("<v>0.25</v>"))
+    let values = sheet.matches(of: /<v>([^<]*)<\/v>/).compactMap { Double($0.1) }
+    #expect(values.count == 4, "\(sheet)")
+    for (value, written) in zip(values, [0.25, 66.66666666666667, -0.00012345678901234567, 1.2345678901234567e300]) {
+      #expect(abs(value - written) <= abs(written) * 1e-15)
+    }
   }
 }

@@ -5,7 +5,7 @@
 
 A CSV file has no types: a number of digits alone, such as a candidate's, is a number to a spreadsheet, and true stays a
 word; in a workbook it is a truth value; a day or a time of day is text in a workbook and taken for one from a CSV file. So
-all are compared by what they mean. No cell may be a formula.
+all are compared by what they mean. A figure of a workbook has to be a number, and no cell may be a formula.
 """
 
 import csv
@@ -102,11 +102,29 @@ def same(written, kind, value):
         return False
 
 
-def compare(name, written, read, faults):
+def number(text):
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def figures(written):
+    """The columns that hold numbers alone, some of them with a decimal point: in a workbook each has to be a number."""
+    columns = set()
+    for column in range(len(written[0])):
+        values = [row[column] for row in written[1:] if row[column]]
+        if any("." in value for value in values) and all(number(value) is not None for value in values):
+            columns.add(column)
+    return columns
+
+
+def compare(name, written, read, faults, typed=False):
+    numbers = figures(written) if typed else set()
     if len(written) != len(read):
         faults.append(f"{name}: {len(written)} rows written, {len(read)} read")
     count = 0
-    for number, (one, other) in enumerate(zip(written, read), 1):
+    for line, (one, other) in enumerate(zip(written, read), 1):
         other = other + [("", "", None)] * (len(one) - len(other))
         for column, cell in enumerate(one):
             kind, value, formula = other[column]
@@ -115,9 +133,11 @@ def compare(name, written, read, faults):
             if formula in TRUTHS:
                 kind, value, formula = "boolean", TRUTHS[formula], None
             if formula is not None:
-                faults.append(f"{name} row {number}, {written[0][column]}: a formula: {formula}")
+                faults.append(f"{name} row {line}, {written[0][column]}: a formula: {formula}")
             elif not same(cell, kind, value):
-                faults.append(f"{name} row {number}, {written[0][column]}: {cell!r} written, {kind} {value!r} read")
+                faults.append(f"{name} row {line}, {written[0][column]}: {cell!r} written, {kind} {value!r} read")
+            elif column in numbers and line > 1 and cell and kind != "float":
+                faults.append(f"{name} row {line}, {written[0][column]}: the number {cell} is no number but {kind}")
     return count
 
 
@@ -138,7 +158,7 @@ def main(folder):
             sys.exit("LibreOffice took an unguarded =1+1 for a text: the guards cannot be tested so")
     for path, sheets in opened(folder, [folder / "all.xlsx", folder / "results.xlsx"]):
         for name, rows in sheets.items():
-            count += compare(f"{path.name} {name}", written.pop(name), rows, faults)
+            count += compare(f"{path.name} {name}", written.pop(name), rows, faults, typed=True)
     faults += [f"{name}: no sheet in a workbook" for name in written]
     seen = set()
     for fault in faults:
