@@ -89,6 +89,26 @@ import Testing
     #expect(text.contains("All candidates: not shown: fewer than 1000 candidates") && !text.contains("median"))
   }
 
+  @Test("a copy of a section in which nothing is answered changes no section's score") func emptyCopy() throws {
+    let exam = try MarkedYear3Exam(results: "results: { sheets: held, feedback: { scores: sections } }", isWhole: true)
+    let before = try pages(exam).map(\.markdown)
+    var copied = 0
+    for key in try exam.store.read({ try String.fetchAll($0, sql: "SELECT uuid FROM dataForm") }) {
+      try exam.store.write(Author(staff: nil, reason: "another analysis")) { transaction in
+        guard let sheet = try Sheet.read(key, in: transaction.db),
+          sheet.sections.contains(where: { $0.template.name == "Defibrillator" })
+        else { return }
+        try Signing.reopen(sheet, in: transaction)
+        let open = try #require(try Sheet.read(key, in: transaction.db))
+        let section = try #require(open.sections.first { $0.template.name == "Defibrillator" })
+        _ = try SectionCopies.add(section, of: open, in: transaction)
+        copied += 1
+      }
+    }
+    #expect(copied > 20 && before.joined().contains("- Defibrillator: "))
+    #expect(try pages(exam).map(\.markdown) == before)
+  }
+
   @Test("an excluded station and a pilot are on no page") func excluded() throws {
     let exam = try MarkedYear3Exam(results: "results: { feedback: { scores: stations } }")
     let codes = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }
