@@ -174,11 +174,31 @@ import Testing
     #expect(try await b.pullAll().map(\.short) == ["op applied", "verdict applied with op"])
     #expect(try await a.pullAll().map(\.short) == ["op applied", "verdict applied"])
     #expect(try await lead.sync([ruling(lead, "admit", "rejected", on: early)]).said == ["conflict"])
+    #expect(try await b.pullAll().map(\.short) == ["op conflict", "verdict rejected"], "who was given it hears of it")
     // What no terminal could read counts for nothing, whoever lets it in.
     let unreadable = a.make(Rows.item(2), ["rating": .text("three")])
     #expect(try await a.sync([unreadable]).said == ["rejected:value_type"])
     try await lead.sync([ruling(lead, "admit", "applied", on: unreadable)])
     #expect(try await hub.rows("SELECT id FROM head WHERE exam = ? AND entityID = 'item-2'").isEmpty)
+  }
+
+  @Test(
+    "what counted, was rejected and is admitted again comes also to who has come meanwhile",
+    arguments: Storage.installed)
+  func admitAgain(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let lead = try await hub.enrol(.lead, seed: 3)
+    let mark = a.make(Rows.item(1), ["rating": .integer(1)])
+    #expect(try await a.sync([mark]).said == ["applied"])
+    try await lead.sync([ruling(lead, "admit", "rejected", on: mark)])
+    hub.advance(1000)
+    let snapshot = try SnapshotPage.decode(
+      await hub.hub.answer(WireRequest(.get, "/v1/snapshot", query: ["history": "1"], token: b.token)).body)
+    #expect(snapshot.entries.map(\.short) == ["op applied"], "the ruling alone")
+    b.mark = LogMark(seq: try #require(snapshot.cursor.seq), hash: snapshot.hash)
+    try await lead.sync([ruling(lead, "admit", "applied", on: mark)])
+    #expect(try await b.pullAll().map(\.short) == ["op conflict", "verdict applied with op"])
   }
 
   @Test("what waits for an operation goes on where that is kept back as it comes", arguments: Storage.installed)

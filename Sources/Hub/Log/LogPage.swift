@@ -122,10 +122,12 @@ struct LogPage {
         throw HubDamage(what: "entry \(seq) of a log cannot be read")
       }
       if try !reader.sees(id, at: seq) { return nil }
-      let late = try missing(id, ruling, log, device)
-      if late == nil, !device.seesRefused, try wasRefused(id, log, device) { return nil }
-      LogEntry(seq: seq, time: time, .verdict(id, ruling, by: try row.text(ifAny: 5).flatMap { OperationID($0) }, late))
-        .write(to: &bytes)
+      let by = try row.text(ifAny: 5).flatMap { OperationID($0) }
+      let late = try missing(id, ruling, by, log, device)
+      if late == nil, !device.seesRefused, try wasRefused(id, log, device), try !wasAdmitted(id, before: seq, log) {
+        return nil
+      }
+      LogEntry(seq: seq, time: time, .verdict(id, ruling, by: by, late)).write(to: &bytes)
     case .erase:
       guard let subject = UUIDBytes(try row.text(2)) else {
         throw HubDamage(what: "entry \(seq) of a log cannot be read")
@@ -192,13 +194,28 @@ struct LogPage {
     return result.refusal != nil
   }
 
-  /// An operation that counts now, and of which the device was given nothing when it came.
+  /// Whether an operation counted for a while, so that everybody was given it then.
+  private static func wasAdmitted(_ id: OperationID, before seq: Int64, _ log: ExamLog) throws -> Bool {
+    try log.connection.row(
+      """
+      SELECT 1 FROM log WHERE exam = ? AND seq > (SELECT min(seq) FROM op WHERE exam = ? AND id = ?) AND seq < ?
+        AND type = ? AND subject = ? AND result IN (?, ?) LIMIT 1
+      """,
+      [
+        HubValue(log.exam), HubValue(log.exam), HubValue(id), .integer(seq), .text(ExamLog.EntryType.verdict.rawValue),
+        .text(id.description), .text(HubResult.applied.description), .text(HubResult.conflict.description),
+      ]) != nil
+  }
+
+  /// An operation that counts now, and of which the device may have been given nothing: as it came it was refused, or the
+  /// device came while it was.
   private static func missing(
-    _ id: OperationID, _ ruling: LogEntry.Ruling, _ log: ExamLog, _ device: DeviceRecord
+    _ id: OperationID, _ ruling: LogEntry.Ruling, _ by: OperationID?, _ log: ExamLog, _ device: DeviceRecord
   ) throws -> WireOperation? {
     guard !device.seesRefused, ruling == .result(.applied) || ruling == .result(.conflict),
-      try wasRefused(id, log, device)
+      let stored = try OperationStore(log: log).versions(of: id).first, stored.operation.device != device.id
     else { return nil }
-    return try OperationStore(log: log).versions(of: id).first.map { WireOperation(received: $0.operation) }
+    if try by == nil && !wasRefused(id, log, device) { return nil }
+    return WireOperation(received: stored.operation)
   }
 }
