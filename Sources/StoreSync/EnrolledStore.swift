@@ -122,13 +122,18 @@ public struct EnrolledStore: SyncStore {
   }
 }
 
+extension LogEntry.Ruling {
+  fileprivate var result: HubResult? { if case .result(let result) = self { result } else { nil } }
+}
+
 extension LogEntry {
   /// What a store takes in for an entry, in order.
   fileprivate var parts: [ExchangeEntry] {
     switch content {
     case .operation(let operation, let result, _): [.operation(operation.operation, result: result, hubSeq: seq)]
     case .verdict(let id, let ruling, let by, let operation):
-      (operation.map { [.operation($0.operation, hubSeq: seq)] } ?? []) + [Self.ruling(id, ruling, by)]
+      (operation.map { [.operation($0.operation, result: ruling.result, hubSeq: seq)] } ?? [])
+        + [Self.ruling(id, ruling, by)]
     case .erase(_, let bodies): [.erase(bodies)]
     case .receipt(let id, let result): [.receipt(HubAnswer(id: id, hubSeq: seq, result: result))]
     case .unreadable(let why, let id, _): [.unreadable(why: why, id)]

@@ -127,6 +127,14 @@ import Testing
     #expect(await all(lead, b))
     #expect(try !b.content().contains { $0.contains("kept back") })
     try lead.store.write(Author(staff: 1)) { try $0.rule(.applied, on: kept, reason: "seen in the hall") }
+    #expect(await all(lead))
+    let asks = try #require(try EnrolledStore(b.store).standing())
+    let asked = SyncRequest(
+      device: asks.device, cursor: asks.cursor, hash: asks.hash, marks: [], tip: asks.tip, operations: [], limit: 1000,
+      held: 0)
+    let answer = await hall.hub.answer(WireRequest(.post, "/v1/sync", token: asks.token, body: asked.encoded))
+    try EnrolledStore(b.store).take(try SyncAnswer.decode(answer.body))
+    #expect(try b.waiting() == 0, "what the hub hands on with a ruling is at the hub")
     #expect(await all(lead, b))
     #expect(
       try lead.content().contains { $0.contains("kept back") } && b.content().contains { $0.contains("kept back") })

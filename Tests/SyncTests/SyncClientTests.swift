@@ -8,10 +8,17 @@ import Testing
   private static let device = UUIDBytes(high: 1, low: 2)
   private static let hash = [UInt8](repeating: 0xAB, count: 32)
 
-  /// A store that holds one operation of another device without a number, and cannot learn one.
+  private static func other(_ device: UInt64) -> [WireOperation] {
+    SampleChain.operations(1, device: UUIDBytes(high: device, low: 9)).map { WireOperation($0) }
+  }
+
+  /// A store that holds operations of other devices without a number, and cannot learn one.
   private final class Store: SyncStore {
     let cursor = Mutex(LogCursor(epoch: UUIDBytes(high: 3, low: 4), seq: 5))
-    let others = SampleChain.operations(1, device: UUIDBytes(high: 9, low: 9)).map { WireOperation($0) }
+    private let held = Mutex(other(9))
+    /// What comes with the next answer.
+    let coming = Mutex<[WireOperation]>([])
+    private var others: [WireOperation] { held.withLock { $0 } }
 
     func standing() -> SyncStanding? {
       SyncStanding(
@@ -21,8 +28,16 @@ import Testing
     }
 
     func owed(after last: ChainTip, operations: Int, damaged: Set<OperationID>) -> [WireOperation]? { [] }
-    func unnumbered(after place: ChainTip?, operations: Int) -> [WireOperation] { place == nil ? others : [] }
-    func take(_ answer: SyncAnswer) {}
+    func unnumbered(after place: ChainTip?, operations: Int) -> [WireOperation] {
+      others.filter { other in place.map { $0.device < other.operation.device } ?? true }
+    }
+    func take(_ answer: SyncAnswer) {
+      let new = coming.withLock { coming in
+        defer { coming = [] }
+        return coming
+      }
+      held.withLock { $0 += new }
+    }
     func take(_ page: SnapshotPage) {}
     func rewind(to mark: LogMark, epoch: UUIDBytes) {
       cursor.withLock { $0 = LogCursor(epoch: epoch, seq: mark.seq) }
@@ -33,8 +48,10 @@ import Testing
 
   /// A hub that tells nothing of what is passed on, and can be restored.
   private final class Hub: Transport {
-    private let state = Mutex((epoch: UUIDBytes(high: 3, low: 4), relayed: 0))
-    var relayed: Int { state.withLock { $0.relayed } }
+    private let state = Mutex((epoch: UUIDBytes(high: 3, low: 4), devices: [UUIDBytes]()))
+    var relayed: Int { devices.count }
+    /// The devices of what was passed on.
+    var devices: [UUIDBytes] { state.withLock { $0.devices } }
     func restore() { state.withLock { $0.epoch = UUIDBytes(high: 3, low: 5) } }
 
     func send(_ request: WireRequest, wait: Int64) async throws(TransportFailure) -> WireResponse {
@@ -45,7 +62,7 @@ import Testing
             epoch: state.epoch, common: LogMark(seq: 2, hash: hash), last: 0, lastHash: hash
           ).response
         }
-        state.relayed += read.operations.count
+        state.devices += read.operations.map(\.operation.device)
         let answer = SyncAnswer(
           results: read.operations.map {
             .init(
@@ -87,5 +104,17 @@ import Testing
     hub.restore()
     await exchange()
     #expect(hub.relayed == 2)
+  }
+
+  @Test("passes on what comes while it passes others on, wherever its device stands among them")
+  func relaysWhatComesMeanwhile() async {
+    let (store, hub) = (Store(), Hub())
+    store.coming.withLock { $0 = Self.other(5) }
+    let client = SyncClient(store: store, transport: hub, clock: Clock(), random: SystemRandomNumberGenerator())
+    for _ in 0..<4 {
+      await client.retry()
+      _ = await client.runOnce()
+    }
+    #expect(Set(hub.devices) == [UUIDBytes(high: 5, low: 9), UUIDBytes(high: 9, low: 9)])
   }
 }

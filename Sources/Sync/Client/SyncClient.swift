@@ -20,8 +20,9 @@ public actor SyncClient {
   /// Gives up the request or the pause that is under way; nil: none is.
   private var giveUp: (@Sendable () -> Void)?
   private var isWoken = false
-  /// The last operation of another device that was passed on, and how many there were when all had been.
-  private var relay: (place: ChainTip?, settled: Int) = (nil, 0)
+  /// The last operation of another device that was passed on, how many there were when the first was, and how many there
+  /// were before all of them had been.
+  private var relay: (place: ChainTip?, began: Int, settled: Int) = (nil, 0, 0)
   private var isEnrolled = false
   /// The clock's estimate, as it goes out with each request.
   private var estimate: DeviceNote.Clock?
@@ -153,13 +154,13 @@ public actor SyncClient {
     case .hello: return await hello(standing)
     case .rewind(let mark, let epoch):
       // What was passed on before has lost its number: it is passed on from the first again.
-      relay = (nil, 0)
+      relay = (nil, 0, 0)
       return await stored { try await self.store.rewind(to: mark, epoch: epoch) }
     case .newDevice:
       lastAttempt = clock.now()
       do {
         try await store.continueAsNewDevice(asking: transport)
-        relay = (nil, 0)
+        relay = (nil, 0, 0)
         return .done
       } catch let error as HubError {
         return .refused(error, sent: [])
@@ -232,9 +233,11 @@ public actor SyncClient {
         }
         sent = owed
         if sent.isEmpty, plan.relays, standing.unnumbered != relay.settled {
+          if relay.place == nil { relay.began = standing.unnumbered }
           sent = try await store.unnumbered(after: relay.place, operations: plan.operations)
           isRelay = !sent.isEmpty
-          if sent.isEmpty { relay = (nil, standing.unnumbered) }
+          // What came meanwhile may stand before the place, so another round looks for it.
+          if sent.isEmpty { relay = (nil, 0, standing.unnumbered == 0 ? 0 : relay.began) }
         }
       }
     } catch { return .storeFailed }
