@@ -59,6 +59,12 @@ struct WithdrawnStationTests {
     #expect(plan.sessions.allSatisfy { $0.withdrawn.map(\.title) == ["RX Prescribing in acute asthma"] })
     #expect(plan.sessions.allSatisfy { !$0.stations.contains { $0.place.stationCode == "RX" } })
 
+    // Nobody could be examined there: it is in no total and no cut, and the others' results stand.
+    let results = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }.results
+    let withdrawn = try #require(results.stations.first { $0.station == "RX" })
+    #expect(withdrawn.isExcluded && !withdrawn.isCounted)
+    #expect(results.figures.alpha != nil && results.figures.cutPlusSem != nil && results.count(.pass) > 0)
+
     let again = try #require(try ExamImport.load([folder], into: exam.store).report)
     #expect(again.changed == 0 && again.withdrawn.isEmpty)
 

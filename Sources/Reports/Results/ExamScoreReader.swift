@@ -128,6 +128,7 @@ private struct ExamScoreReader {
   mutating func read() throws -> StoredScores {
     let places = try StationSession.all(in: db).filter { !$0.isRest }
     let cancelled = try StationSession.cancelled(in: db).filter { !$0.isRest }
+    let held = Set(places.map(\.stationCode))
     var stations: [String: Station] = [:]
     var order: [String] = []
     // The first circuit's ring comes first, then what others have beside it.
@@ -136,6 +137,7 @@ private struct ExamScoreReader {
     {
       var station = Station(plan: StationPlan(code: place.stationCode, name: place.stationName))
       try describe(place, &station)
+      station.plan.isWithdrawn = !held.contains(place.stationCode)
       stations[place.stationCode] = station
       order.append(place.stationCode)
     }

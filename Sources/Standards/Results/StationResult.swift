@@ -15,7 +15,7 @@ struct StationRules {
     let chosen = policy.stations[plan.code]
     self.plan = plan
     isPilot = chosen?.pilot ?? plan.isPilot
-    isExcluded = policy.exclude.contains { $0.isOfStation && $0.station == plan.code }
+    isExcluded = plan.isWithdrawn || policy.exclude.contains { $0.isOfStation && $0.station == plan.code }
     weight = chosen?.weight ?? plan.weight ?? 1
     borderline = policy.borderlineForAll ?? chosen?.borderline ?? plan.borderline ?? policy.borderline ?? 2
     ownCut = chosen?.cut

@@ -29,6 +29,8 @@ public struct StationPlan: Equatable, Sendable {
   public var name: String?
   /// Whether all its sheets are tried out only.
   public var isPilot = false
+  /// Whether all its sessions were cancelled: nobody could be examined there, and it counts for nobody.
+  public var isWithdrawn = false
   /// As its sheets say; nil: 1.
   public var weight: Double?
   /// The grade of a borderline candidate, as its sheets say.
