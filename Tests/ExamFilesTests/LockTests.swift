@@ -209,6 +209,22 @@ import Testing
     #expect(try closed.store.read { try ExamLock.covering(sheet: locked, in: $0).scope } == first)
     #expect(throws: RulingRefusal.notLocked) { try closed.store.read { try ExamLock.covering(sheet: free, in: $0) } }
     #expect(try closed.verify(content.hash).isVerified)
+    // A ruling on what is locked is refused as a change of it is; one on the other session is not.
+    func entry(of scope: ExamLock.Scope) throws -> ClassedSheet {
+      try #require(try closed.report(scope).sheets.first { $0.sheetClass == .held && $0.place.stationCode == "CHEST" })
+    }
+    let (sealed, open) = (try entry(of: first).entry.number, try entry(of: other).entry.number)
+    for scope in [
+      ExamRuling.Scope(station: "CHEST", candidate: sealed), .init(candidate: sealed), .init(station: "CHEST"),
+      .init(circuit: first.circuit, session: first.session, station: "CHEST"), .init(sheet: locked),
+    ] {
+      #expect(throws: LockRefusal.self) { _ = try closed.rule(.exclusion, on: scope) }
+    }
+    #expect(throws: LockRefusal.self) { _ = try closed.rule(.policy(json: "{\"k\":2}", names: "k")) }
+    let excuse = try closed.rule(.excuse, on: .init(station: "CHEST", candidate: open))
+    try closed.store.write(Author(staff: closed.lead.member.id)) {
+      try Rulings.withdraw(excuse, reason: "came after all", by: closed.lead, $0)
+    }
     try reopen(free)
     try closed.store.write(author) { try Signing.sign(Sheet.read(free, in: $0.db)!, in: $0) }
     #expect(try closed.verify(content.hash).isVerified)

@@ -97,10 +97,39 @@ package struct LockGuard {
     }
     while let next = open.popLast() {
       guard seen.insert(next).inserted else { continue }
+      if next.entity == "ExamRuling" { return try LockGuard.sessions(ruled: next.id, creating: fields, in: db) }
       if let found = try LockGuard.sessions(of: next, in: db) { return found }
       open += try RowTable.of(next.entity).ownership(of: next.id, in: db)?.owners ?? []
     }
     return []
+  }
+
+  /// The sessions whose result a ruling may change. A waiver that names no place is of none.
+  private static func sessions(
+    ruled key: String, creating fields: [String: Value], in db: Database
+  ) throws -> [(circuit: String, session: String)] {
+    let names = ["kind", "circuit", "session", "station", "candidate", "sheet"]
+    let stored = try ReadRow.fetchOne(
+      db, sql: "SELECT \(names.joined(separator: ", ")) FROM examRuling WHERE uuid = ?", arguments: [key])
+    let told = names.enumerated().map { place, name -> String? in
+      if case .text(let text) = fields[name] { text } else { stored.flatMap { $0[place] } }
+    }
+    if told[0] == ExamRuling.Kind.waiver.rawValue, told.dropFirst().allSatisfy({ $0 == nil }) { return [] }
+    return try ReadRow.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT g.name, t.date, t.startTime FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
+        JOIN clinicGroup g ON g.dsid = a.clinicGroupID
+        WHERE (?1 IS NULL OR g.name = ?1) AND (?2 IS NULL OR t.date || ' ' || t.startTime = ?2)
+          AND (?3 IS NULL OR coalesce(nullif(a.code, ''), a."order") = ?3)
+          AND (?4 IS NULL OR EXISTS (
+            SELECT 1 FROM timetableAttendanceLog e JOIN user u ON u.dsid = \(SlotChanges.candidate)
+            WHERE e.timetableID = t.dsid AND e.dsDeleted = 0 AND u.studentNumber = ?4))
+          AND (?5 IS NULL OR EXISTS (
+            SELECT 1 FROM dataForm f JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID
+            WHERE f.uuid = ?5 AND e.timetableID = t.dsid))
+        """, arguments: StatementArguments(told.dropFirst().map { $0?.databaseValue ?? .null })
+    ).map { ($0[0] ?? "", "\($0[1] ?? "") \($0[2] ?? "")") }
   }
 
   /// The sessions of a row that has them itself; nil where it has not.
