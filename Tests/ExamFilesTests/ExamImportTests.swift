@@ -218,6 +218,39 @@ struct ExamImportTests {
     #expect(try scratch.count("questionToSection WHERE dsDeleted = 0") == 2)
   }
 
+  @Test("a session whose date was corrected takes the old one's place; one that was begun stays whole, and it is said")
+  func movedSession() throws {
+    func imported(_ exam: SmallExam, into store: ExamStore) throws -> ExamImport.Outcome {
+      let folder = exam.write()
+      return try withExtendedLifetime(folder) { try ExamImport.load([folder.path], into: store) }
+    }
+    func planned(_ store: ExamStore) throws -> [String] {
+      try store.read { try StationSession.all(in: $0) }.map { "\($0.session.date) \($0.stationCode)" }
+    }
+    let scratch = Scratch()
+    chmod(scratch.path, 0o700)
+    let store = try ExamStore(StoreLocation(path: scratch.path + "/exam.sqlite"), .createIfMissing)
+    defer { store.close() }
+    var exam = SmallExam()
+    _ = try imported(exam, into: store)
+    exam.exam = exam.exam.replacing("date: 2026-12-07", with: "date: 2026-12-08")
+    _ = try imported(exam, into: store)
+    #expect(try planned(store) == ["2026-12-08 A", "2026-12-08 B", "2026-12-08 C"])
+    let place = try #require(try store.read { try StationSession.all(in: $0) }.first)
+    let entry = try #require(
+      try store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0) }.first)
+    try store.write(.program) { try Attendance.record(true, for: entry, in: $0) }
+    exam.exam = exam.exam.replacing("date: 2026-12-08", with: "date: 2026-12-09")
+    let outcome = try imported(exam, into: store)
+    #expect(try planned(store).count == 6)
+    #expect(
+      outcome.problems.contains {
+        $0.severity == .warning
+          && $0.message
+            == "the session Circuit 2026-12-08 09:00 is not in the folder any more, but was begun: it stays planned"
+      })
+  }
+
   @Test("a roster entry with a comment alone, and its station, stay when the folder drops them")
   func commentedEntry() throws {
     let scratch = try ScratchStore()

@@ -119,7 +119,7 @@ public enum ExamImport {
       var keys = try NaturalKeys(db)
       let bundle = plan.bundle(&keys)
       let retired = try RetiredRows.find(bundle, in: db)
-      if !plan.hasSheetsFolder, retired.contains(where: { $0.row.entity == "AvailableForm" }) {
+      if !plan.hasSheetsFolder, retired.rows.contains(where: { $0.row.entity == "AvailableForm" }) {
         problems.append(
           Problem(
             .error, file: "sheets", line: 1,
@@ -127,7 +127,13 @@ public enum ExamImport {
           ))
         throw Refused()
       }
-      return retired + bundle.rows.compactMap(\.importRow)
+      for session in retired.begun {
+        let problem = Problem(
+          .warning, file: "exam.yaml", line: 1,
+          "the session \(Visible.text(session)) is not in the folder any more, but was begun: it stays planned")
+        if !problems.contains(problem) { problems.append(problem) }
+      }
+      return retired.rows + bundle.rows.compactMap(\.importRow)
     case .rows(let path, let rows, let answers):
       let isStill = answers.allSatisfy { question, answer in
         StoredEntities.find(question.entity, question.key, in: db) == answer

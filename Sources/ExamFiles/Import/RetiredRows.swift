@@ -1,4 +1,5 @@
 import CircuitModel
+import ExamStore
 import GRDB
 import Journal
 
@@ -7,8 +8,16 @@ import Journal
 /// They are deleted as a bundle deletes, and come back when the folder has them again. What was used (attendance
 /// recorded, a sheet begun, a comment written) stays, and so does everything that a person made: the import lists it.
 enum RetiredRows {
-  /// - Returns: the rows to delete, those below a station only together with it.
-  static func find(_ bundle: Bundle, in db: Database) throws -> [ImportRow] {
+  /// What is deleted, and what stays although the folder has it no more.
+  struct Found {
+    /// The rows to delete, those below a station or a station session only together with it.
+    var rows: [ImportRow] = []
+    /// Sessions that were begun: circuit, date and start.
+    var begun: [String] = []
+  }
+
+  /// Compares what the store has with what the folder has.
+  static func find(_ bundle: Bundle, in db: Database) throws -> Found {
     var kept: Set<RowKey> = []
     for row in bundle.rows { if let key = row.key { kept.insert(key) } }
     var found: [RowKey] = []
@@ -17,23 +26,54 @@ enum RetiredRows {
         found += try String.fetchAll(db, sql: sql, arguments: [key.id]).map { RowKey(entity: entity, id: $0) }
       }
     }
-    let retired = Set(found.filter { !kept.contains($0) }).sorted()
+    var begun: Set<String> = []
+    let retired = try Set(found.filter { !kept.contains($0) }).sorted().filter { row in
+      guard row.entity == "Timetable", let session = try begunSession(of: row.id, in: db) else { return true }
+      begun.insert(session)
+      return false
+    }
     var rows = retired.map { ImportRow($0, ["dsDeleted": .bool(true)]) }
-    for station in retired where station.entity == "ActivityType" {
-      for (entity, sql) in belowStations {
-        let keys = try String.fetchAll(db, sql: sql, arguments: [station.id])
+    for above in retired {
+      for (entity, owner, sql) in below where owner == above.entity {
+        let keys = try String.fetchAll(db, sql: sql, arguments: [above.id])
         rows += keys.map {
-          ImportRow(RowKey(entity: entity, id: $0), ["dsDeleted": .bool(true)], goesWith: station)
+          ImportRow(RowKey(entity: entity, id: $0), ["dsDeleted": .bool(true)], goesWith: above)
         }
       }
     }
-    return rows
+    return Found(rows: rows, begun: begun.sorted())
   }
 
-  private static let belowStations: [(entity: String, sql: String)] = [
-    ("Timetable", "SELECT dsid FROM timetable WHERE activityTypeID = ? AND dsDeleted = 0"),
+  /// The session of a station session, if anything of it was begun: its clock, its roster, or a sheet. It stays whole.
+  private static func begunSession(of timetable: String, in db: Database) throws -> String? {
+    let row = try ReadRow.fetchOne(
+      db,
+      sql: """
+        SELECT c.name, t.date, t.startTime FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
+        JOIN clinicGroup c ON c.dsid = a.clinicGroupID
+        WHERE t.dsid = ? AND (
+          EXISTS (SELECT 1 FROM circuitRun r
+            WHERE r.circuitID = c.dsid AND r.date = t.date AND r.startTime = t.startTime)
+          OR EXISTS (SELECT 1 FROM timetable o JOIN activityType b ON b.dsid = o.activityTypeID
+            JOIN timetableAttendanceLog e ON e.timetableID = o.dsid
+            WHERE b.clinicGroupID = c.dsid AND o.date = t.date AND +o.startTime = t.startTime AND e.dsDeleted = 0
+              AND e.practice = 0 AND (e.present IS NOT NULL OR EXISTS (
+                SELECT 1 FROM dataForm f WHERE f.attendanceLogID = e.uuid AND f.dsDeleted = 0))))
+        """, arguments: [timetable])
+    return row.map { row in
+      [row[0] as String?, row[1] as String?, row[2] as String?].compactMap { $0 }.joined(separator: " ")
+    }
+  }
+
+  private static let below: [(entity: String, owner: String, sql: String)] = [
+    ("Timetable", "ActivityType", "SELECT dsid FROM timetable WHERE activityTypeID = ? AND dsDeleted = 0"),
     (
-      "TimetableAttendanceLog",
+      "TimetableAttendanceLog", "Timetable",
+      "SELECT uuid FROM timetableAttendanceLog WHERE timetableID = ? AND dsDeleted = 0"
+    ),
+    ("AdditionalStaff", "Timetable", "SELECT uuid FROM additionalStaff WHERE timetableID = ? AND dsDeleted = 0"),
+    (
+      "TimetableAttendanceLog", "ActivityType",
       """
       SELECT e.uuid FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
       WHERE t.activityTypeID = ? AND e.dsDeleted = 0
@@ -55,6 +95,7 @@ enum RetiredRows {
       "ActivityType", "ClinicGroup",
       "SELECT a.dsid FROM activityType a WHERE a.clinicGroupID = ? AND a.dsDeleted = 0"
     ),
+    ("Timetable", "ActivityType", "SELECT dsid FROM timetable WHERE activityTypeID = ? AND dsDeleted = 0"),
     ("AvailableForm", "ActivityType", "SELECT dsid FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0"),
     ("SectionToForm", "TypeForm", "SELECT dsid FROM sectionToForm WHERE formID = ? AND dsDeleted = 0"),
     ("QuestionToSection", "TypeSection", "SELECT dsid FROM questionToSection WHERE sectionID = ? AND dsDeleted = 0"),
