@@ -106,6 +106,29 @@ import Testing
     }
   }
 
+  @Test("two times of one thing contradict nothing: the later change stands, everywhere the same") func times() throws {
+    let two = try TwoStores()
+    let changes = try [two.here, two.there].enumerated().map { place, test in
+      try test.store.write(.program) {
+        try $0.set("TimetableAttendanceLog", SmallExam.entry(1), ["lateAt": .integer(Int64(1000 + place))])
+      }
+      return try #require(try test.store.operations().last)
+    }
+    two.here.time.pass(10)
+    try two.here.store.apply([changes[1]])
+    try two.there.store.apply([changes[0]])
+    let values = try [two.here, two.there].map { test in
+      #expect(try test.store.read { try Contradiction.all(in: $0) } == [])
+      #expect(try test.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM fork") } == 0)
+      #expect(try test.examine().failures == [])
+      return try test.store.read {
+        try Int.fetchOne(
+          $0, sql: "SELECT lateAt FROM timetableAttendanceLog WHERE uuid = ?", arguments: [SmallExam.entry(1)])
+      }
+    }
+    #expect(values[0] == values[1] && values[0] != nil)
+  }
+
   @Test("an edit of a value that a faster clock has set is later than it all the same") func fastClock() throws {
     let two = try TwoStores()
     two.there.time.setWall(TestClock.start + 3_600_000)

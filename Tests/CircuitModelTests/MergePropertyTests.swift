@@ -85,7 +85,8 @@ private final class RandomHall {
     {
       try transaction.undo(own.id)
     } else {
-      let (field, value) = fields(of: row).randomElement(using: &generator)!
+      // A dictionary's order is another in every process.
+      let (field, value) = fields(of: row).sorted { $0.key < $1.key }.randomElement(using: &generator)!
       if generator.chance(15) {
         try transaction.set(row.entity, row.id, [field: value], shown: [field: heads[field]], kind: .ruling)
       } else {
@@ -225,7 +226,8 @@ private struct Outcome: Equatable {
     let deletions = replica.deletions
     values = values.filter { !$0.key.hasSuffix(" dsDeleted") }
     deleted = deletions.rows.intersection(RandomHall.pool)
-    forks = Set(replica.forks.map { "\($0.row) \($0.field)" })
+    forks = Set(
+      replica.forks.filter { Forks.isListed($0.field, of: $0.row.entity) }.map { "\($0.row) \($0.field)" })
     voidDeletes = Set(deletions.void.keys)
     deletesInForce = Set(deletions.inForce)
     refused = Set(replica.refused.keys)
@@ -313,7 +315,7 @@ private struct Outcome: Equatable {
 
   @Test("the random histories contain every case that matters") func coverage() throws {
     var seen: [String: Int] = [:]
-    for seed in 1...8 as ClosedRange<UInt64> {
+    for seed in 1...12 as ClosedRange<UInt64> {
       let outcome = try Outcome(RandomHall(seed: seed).replica())
       for (name, count) in [
         ("forks", outcome.forks.count), ("deleted", outcome.deleted.count), ("void", outcome.voidDeletes.count),

@@ -195,7 +195,9 @@ package struct RowCheck {
         areHeadsNamed = true
         problems.add("\(row): \(field.name) does not name the operations that stand on it")
       }
-      if held?.isForked == true { forks.insert(ForkKey(row: row, field: field.name)) }
+      if held?.isForked == true, Forks.isListed(field.name, of: row.entity) {
+        forks.insert(ForkKey(row: row, field: field.name))
+      }
     }
     if !areHeadsNamed { problems.add("\(row): what stands on its fields is not the list that was written") }
   }

@@ -1,12 +1,21 @@
+import Catalogue
 import GRDB
 import Journal
 import Timer
 
 /// Fields on which concurrent edits left different values: both are kept until a person rules.
+///
+/// Two times of one thing are no question to anybody: the later change stands, as in every field, and what was changed
+/// with it says whether there is a contradiction.
 enum Forks {
+  /// Whether a field is listed where its values differ.
+  static func isListed(_ field: String, of entity: String) -> Bool {
+    Catalogue.standard[entity].flatMap { Catalogue.standard.attribute(field, of: $0) }?.type != .date
+  }
+
   /// Lists a field, or takes it off the list.
   static func note(_ row: RowKey, field: String, isForked: Bool, at time: Instant, in db: Database) throws {
-    guard isForked else { return try close(row, field: field, in: db) }
+    guard isForked, isListed(field, of: row.entity) else { return try close(row, field: field, in: db) }
     try db.execute(
       sql: "INSERT OR IGNORE INTO fork (entity, entityID, field, openedAt) VALUES (?, ?, ?, ?)",
       arguments: [row.entity, row.id, field, time.milliseconds])
