@@ -37,6 +37,19 @@ import Testing
     #expect(difference == nil, Comment(rawValue: difference ?? ""), sourceLocation: place)
   }
 
+  @Test("who has left without a mark is to be chased, and nobody is in a room outside the rotation") func notSeen()
+    throws
+  {
+    let lead = try desk()
+    #expect(lead.screen.contains("▸") && !lead.screen.contains("not seen"))
+    // Into the changeover after the first rotation.
+    lead.pass(seconds: 480)
+    #expect(lead.lines[0].contains("CHANGEOVER") && lead.screen.contains("not seen"), "\(lead.screen)")
+    #expect(lead.screen.contains(" ? "))
+    lead.press("m")
+    #expect(lead.screen.contains("left, nothing marked"))
+  }
+
   @Test("the grid shows how far each sheet is, and follows what others save") func grid() throws {
     let lead = try desk()
     lead.press("l", "l")

@@ -72,7 +72,7 @@ public struct Run: Sendable {
   }
 
   /// The same of runs that were read.
-  static func current(of runs: [Run], at instant: Instant) -> Run? {
+  package static func current(of runs: [Run], at instant: Instant) -> Run? {
     if runs.count < 2 { return runs.first }
     let folds = runs.map { Rotation.fold($0.events, until: instant) }
     let states = folds.map { $0.state(at: instant).status }

@@ -121,18 +121,24 @@ public struct TwoPeople: Sendable {
   public init(
     _ first: StaffMember, _ second: StaffMember, proofs: [PasscodeProof], in db: Database
   ) throws {
-    if first.id == second.id { throw RulingRefusal.needsTwo }
+    try TwoPeople.check(first, second, in: db)
     for member in [first, second] {
-      if !member.hasPasscode { throw RulingRefusal.withoutPasscode(member.name) }
       if !proofs.contains(where: { $0.staff == member.id }) {
         throw StaffRefusal.wrongPasscode(member.name, wait: 0)
       }
     }
-    let role = try StaffRoles.read(db)[second.username] ?? ""
-    if !["lead", "office"].contains(role) { throw RulingRefusal.mayNot(second.name) }
     let lead = try ExamLead.find(username: first.username, in: db)
     self.first = try ExamLead.authorise(lead, by: proofs.first { $0.staff == first.id })
     self.second = second
+  }
+
+  /// Asks of two people what does not depend on their passcodes.
+  /// - Throws: `RulingRefusal` if they are one person, without a passcode, or the second may not.
+  public static func check(_ first: StaffMember, _ second: StaffMember, in db: Database) throws {
+    if first.id == second.id { throw RulingRefusal.needsTwo }
+    for member in [first, second] where !member.hasPasscode { throw RulingRefusal.withoutPasscode(member.name) }
+    let role = try StaffRoles.read(db)[second.username] ?? ""
+    if !["lead", "office"].contains(role) { throw RulingRefusal.mayNot(second.name) }
   }
 }
 

@@ -22,13 +22,7 @@ public struct HallBoard: Sendable {
 
   /// Reads a session's rosters, with the progress of the lead assessor's sheets.
   public static func read(_ session: Session, in db: Database) throws -> HallBoard {
-    let ring = try Int.fetchAll(
-      db,
-      sql: """
-        SELECT t.dsid FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
-        WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND t.dsDeleted = 0 AND a.dsDeleted = 0
-        ORDER BY a."order", a.dsid, t.dsid
-        """, arguments: [session.circuit, session.date, session.startTime])
+    let ring = try ring(of: session, in: db)
     let stations = try StationSession.all(of: session, in: db)
     var roster: [Int: [RosterEntry]] = [:]
     for timetable in ring { roster[timetable] = try Roster.entries(timetable: timetable, seat: .lead, in: db) }
@@ -40,6 +34,24 @@ public struct HallBoard: Sendable {
       roster: roster)
   }
 
+  /// The stations of a session in the order in which candidates go round, those that rest or are withdrawn too, by their
+  /// keys in `Timetable`.
+  package static func ring(of session: Session, in db: Database) throws -> [Int] {
+    try Int.fetchAll(
+      db,
+      sql: """
+        SELECT t.dsid FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
+        WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND t.dsDeleted = 0 AND a.dsDeleted = 0
+        ORDER BY a."order", a.dsid, t.dsid
+        """, arguments: [session.circuit, session.date, session.startTime])
+  }
+
+  /// The slot whose turn it is at a station of a ring in a round, from 1; 0 for a station that is not in it.
+  package static func slot(of timetable: Int, round: Int, in ring: [Int]) -> Int {
+    guard let place = ring.firstIndex(of: timetable) else { return 0 }
+    return wrapped(place - (round - 1), in: ring) + 1
+  }
+
   /// Who comes to a station in a round, absent or not: usually nobody or one.
   public func entries(station timetable: Int, round: Int) -> [RosterEntry] {
     (roster[timetable] ?? []).filter { $0.round == round }
@@ -47,14 +59,14 @@ public struct HallBoard: Sendable {
 
   /// The slot whose turn it is at a station in a round, from 1; 0 for a station that is not in the ring.
   public func slot(station timetable: Int, round: Int) -> Int {
-    guard let place = ring.firstIndex(of: timetable) else { return 0 }
-    return wrapped(place - (round - 1)) + 1
+    HallBoard.slot(of: timetable, round: round, in: ring)
   }
 
   /// The station at which a slot is in a round.
   /// - Returns: the key in `Timetable`; nil if there is no such slot.
   public func timetable(slot: Int, round: Int) -> Int? {
-    (1...max(1, ring.count)).contains(slot) && !ring.isEmpty ? ring[wrapped(slot - 1 + round - 1)] : nil
+    (1...max(1, ring.count)).contains(slot) && !ring.isEmpty
+      ? ring[HallBoard.wrapped(slot - 1 + round - 1, in: ring)] : nil
   }
 
   /// Every entry of the session that has a round, with its station, in the order of rounds and the ring.
@@ -111,7 +123,7 @@ public struct HallBoard: Sendable {
     return found.candidate
   }
 
-  private func wrapped(_ number: Int) -> Int {
+  private static func wrapped(_ number: Int, in ring: [Int]) -> Int {
     let rest = number % ring.count
     return rest < 0 ? rest + ring.count : rest
   }

@@ -4,7 +4,14 @@ import Terminal
 struct Confirmation {
   /// Whether a reason is asked for.
   enum Reason: Equatable {
-    case none, optional, required
+    case none, optional
+    /// Of at least so many characters.
+    case atLeast(Int)
+
+    static let required = Reason.atLeast(1)
+
+    /// The fewest characters that it must have; 0: none is needed.
+    fileprivate var fewest: Int { if case .atLeast(let fewest) = self { fewest } else { 0 } }
   }
 
   /// What a key did.
@@ -35,9 +42,10 @@ struct Confirmation {
     self.reason = reason
     self.act = act
     field = TextField(
-      prompt: reason == .required ? "Reason: " : "Reason, if any: ", text: written,
-      placeholder: reason == .required
-        ? "required; then Enter confirms, Esc cancels" : "Enter confirms, Esc cancels")
+      prompt: reason.fewest > 0 ? "Reason: " : "Reason, if any: ", text: written,
+      placeholder: reason.fewest > 1
+        ? "at least \(reason.fewest) characters; then Enter confirms, Esc cancels"
+        : reason.fewest > 0 ? "required; then Enter confirms, Esc cancels" : "Enter confirms, Esc cancels")
   }
 
   /// Whether Enter was refused, and nothing was typed since.
@@ -51,8 +59,11 @@ struct Confirmation {
     case .escape: return .dismissed
     case .enter:
       let written = field.text.split(separator: " ").joined(separator: " ")
-      if reason == .required && written.isEmpty {
-        refusal = "a reason is required; it is recorded with the change"
+      if written.count < reason.fewest {
+        refusal =
+          reason.fewest > 1
+          ? "the reason needs at least \(reason.fewest) characters; it has \(written.count)"
+          : "a reason is required; it is recorded with the change"
         return .refused(refusal)
       }
       return .confirmed(written.isEmpty ? nil : written)

@@ -125,8 +125,10 @@ final class ClosingScreen: TableScreen {
   /// Accepts lines of a check, with a reason.
   func waive(_ lines: [ClosingReport.Line], of code: ClosingReport.Code) {
     let what = "\(lines.count) \(lines.count == 1 ? "line" : "lines") of \"\(code.words)\" accepted"
-    asLead(SafeText("\(what): the reason is printed in the report."), saying: SafeText(what)) {
-      lead, reason, transaction in
+    asLead(
+      SafeText("\(what): the reason is printed in the report."), saying: SafeText(what),
+      shortest: Rulings.shortestWaiver
+    ) { lead, reason, transaction in
       for line in lines { try line.waive(code, reason: reason, by: lead, transaction) }
     }
   }
@@ -134,11 +136,11 @@ final class ClosingScreen: TableScreen {
   /// Does something as the exam lead who sits here, with a reason, and reads what is open then.
   /// - Parameter then: what comes first, once it is saved.
   func asLead(
-    _ question: SafeText, saying done: SafeText,
+    _ question: SafeText, saying done: SafeText, shortest: Int = 1,
     _ change: @escaping @Sendable (ExamLead, String, JournalTransaction) throws -> Void,
     then: @escaping @MainActor @Sendable () -> Void = {}
   ) {
-    context.askAsLead(question, change) { [context, weak self] in
+    context.askAsLead(question, shortest: shortest, change) { [context, weak self] in
       then()
       context.say(done, .good)
       self?.readAgain()
@@ -154,10 +156,10 @@ final class ClosingScreen: TableScreen {
       [context, weak self] username in
       do {
         let (me, second) = try context.store.read { db in
-          (
-            try StaffMember.find(username: first.username, in: db),
-            try StaffMember.find(username: username.trimmingSpaces, in: db)
-          )
+          let me = try StaffMember.find(username: first.username, in: db)
+          let second = try StaffMember.find(username: username.trimmingSpaces, in: db)
+          try TwoPeople.check(me, second, in: db)
+          return (me, second)
         }
         self?.prove(me, second, then)
       } catch { context.refuse(SafeText("\(error)")) }
@@ -165,9 +167,6 @@ final class ClosingScreen: TableScreen {
   }
 
   private func prove(_ me: StaffMember, _ second: StaffMember, _ then: @escaping @MainActor (TwoPeople) -> Void) {
-    for member in [me, second] where !member.hasPasscode {
-      return context.showError(RulingRefusal.withoutPasscode(member.name))
-    }
     context.promptPasscode(of: me) { [context] first in
       context.promptPasscode(of: second) { [context] other in
         do {
@@ -192,7 +191,9 @@ final class ClosingScreen: TableScreen {
 
   private func askReopening() {
     askTwo { [context, scope, weak self] people in
-      context.confirm("Everything can be changed again, and a new lock is needed.", reason: .required) { reason in
+      context.confirm(
+        "Everything can be changed again, and a new lock is needed.", reason: .atLeast(Rulings.shortestWaiver)
+      ) { reason in
         context.save {
           try ExamLocks.reopen(scope, reason: reason ?? "", by: people, $0)
         } then: { result in
@@ -319,8 +320,9 @@ final class ClosingLinesScreen: TableScreen {
   private let code: ClosingReport.Code
   private var lines: [ClosingReport.Line] = []
   var table = Table([
-    .init("", width: 1), .init("Station", width: 8), .init("Number", width: 9), .init("Rd", width: 3),
-    .init("What", width: 24, stretch: 3), .init("Call", width: 10, stretch: 1), .init("Where now", width: 9),
+    .init("", width: 1), .init("Circ.", width: 5, stretch: 1), .init("Station", width: 7),
+    .init("Number", width: 7), .init("Rd", width: 2, .right), .init("What", width: 28, stretch: 4),
+    .init("Call", width: 9, stretch: 1), .init("At", width: 5, stretch: 1),
   ])
 
   init(_ context: AppContext, _ closing: ClosingScreen, _ code: ClosingReport.Code) {
@@ -333,7 +335,8 @@ final class ClosingLinesScreen: TableScreen {
     table.rows = lines.map { line in
       Table.Row(
         [
-          line.waiver == nil ? context.theme.glyphs.cross : context.theme.glyphs.tick, SafeText(line.station ?? ""),
+          line.waiver == nil ? context.theme.glyphs.cross : context.theme.glyphs.tick, SafeText(line.circuit ?? ""),
+          SafeText(line.station ?? ""),
           SafeText(line.candidate ?? ""), SafeText(line.round.map { "\($0)" } ?? ""), SafeText(line.what),
           SafeText(line.call ?? ""), SafeText(line.terminal ?? ""),
         ], role: line.waiver == nil ? .normal : .muted, id: line.id)

@@ -81,6 +81,8 @@ struct LeadGridView {
   private func sign(_ cell: LeadGrid.Cell) -> (SafeText, Role) {
     switch cell.state {
     case .none: (theme.glyphs.separator == "." ? " " : "–", .muted)
+    case .notSeen: ("?", .error)
+    case .excused: (theme.glyphs.separator == "." ? "-" : "–", .muted)
     case .notYet: cell.isHere ? (theme.glyphs.pointer, .heading) : (theme.glyphs.separator, .muted)
     case .begun: (theme.glyphs == .ascii ? "o" : "◐", cell.isHere ? .heading : .error)
     case .oneMarker: (theme.glyphs == .ascii ? "h" : "½", .error)

@@ -24,7 +24,8 @@ final class LeadScreen: Searchable {
   private(set) var column = 0
   private var isStale = false
   private var read: (at: Int64, cost: Int64) = (0, 0)
-  private var round: Int?
+  /// The clock's phase and status when the grid was read.
+  private var phase: (index: Int?, status: ClockStatus?)
   /// The circuits with a clock that is open, and who is where in their halls.
   private var circuits: [DeskCircuit] = []
   private let watch: HallWatch
@@ -101,6 +102,7 @@ final class LeadScreen: Searchable {
       cells.count { if case .begun = $0.state { $0.isToChase } else { $0.state == .oneMarker } }, "unsigned")
     count(cells.reduce(0) { if case .blank(let blanks) = $1.state { $0 + blanks } else { $0 } }, "required blank")
     count(cells.count { $0.rerun != nil }, "re-run")
+    count(cells.count { $0.state == .notSeen }, "not seen")
     count(grid.concerns.count, grid.concerns.count == 1 ? "concern" : "concerns")
     let text = counts.isEmpty ? "nothing to chase" : counts.joined(separator: " · ")
     return Heading(
@@ -206,10 +208,9 @@ final class LeadScreen: Searchable {
   func refresh(_ rows: Set<RowKey>?) {
     guard sessions.indices.contains(shown) else { return }
     let (began, session) = (context.monotonic(), sessions[shown].session)
-    round = context.clock.state?.round
+    phase = (context.clock.state?.phaseIndex, context.clock.state?.status)
     do {
-      let round = context.clock.state?.status == .finished ? nil : round
-      grid = try context.store.read { try LeadGrid.read(session, round: round, in: $0) }
+      grid = try context.store.read { try LeadGrid.read(session, at: context.store.clock.now, in: $0) }
     } catch { context.noteUnread(error) }
     areHallsOld = true
     read = (context.monotonic(), context.monotonic() - began)
@@ -250,7 +251,9 @@ final class LeadScreen: Searchable {
     return passTime(context.monotonic())
   }
 
-  func clockMoved() { if context.clock.state?.round != round { refresh(nil) } }
+  func clockMoved() {
+    if (context.clock.state?.phaseIndex, context.clock.state?.status) != phase { refresh(nil) }
+  }
 
   var canForesee: Bool { false }
 
@@ -321,6 +324,8 @@ extension LeadGrid.Cell {
       case .notYet: isHere ? "in the room, nothing marked yet" : "nothing marked yet"
       case .begun(let answered, let items):
         "\(answered) of \(items) marked, " + (isHere ? "in the room" : "not signed")
+      case .notSeen: "left, nothing marked"
+      case .excused: "excused or left out"
       case .oneMarker: "one of the markers has not signed"
       case .blank(let count): "\(count) required \(count == 1 ? "item is" : "items are") blank"
       case .signed: "signed"

@@ -46,13 +46,16 @@ enum LeadTerminal {
 
 extension AppContext {
   /// Asks for a reason and does something as the exam lead who sits here.
-  /// - Parameter then: what follows once it is on the disk.
+  /// - Parameters:
+  ///   - shortest: the fewest characters of the reason.
+  ///   - then: what follows once it is on the disk.
   func askAsLead(
-    _ question: SafeText, _ change: @escaping @Sendable (ExamLead, String, JournalTransaction) throws -> Void,
+    _ question: SafeText, shortest: Int = 1,
+    _ change: @escaping @Sendable (ExamLead, String, JournalTransaction) throws -> Void,
     then: @escaping @MainActor @Sendable () -> Void
   ) {
     let sitting = sitting
-    confirm(question, reason: .required) { [self] reason in
+    confirm(question, reason: .atLeast(shortest)) { [self] reason in
       let reason = reason ?? ""
       save(because: reason) { transaction in
         guard let lead = try ExamLead.signedIn(sitting, in: transaction.db) else {

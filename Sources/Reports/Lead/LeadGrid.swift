@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import GRDB
+import Standards
 import Timer
 
 /// Candidates by stations of one session: how far each sheet is, and what somebody has to be called for.
@@ -21,6 +22,10 @@ public struct LeadGrid: Sendable {
     case none
     /// Nothing is marked yet.
     case notYet
+    /// The rotation is over, and nothing was marked: nobody has said why.
+    case notSeen
+    /// The exam or the lead has ruled that nothing is due here.
+    case excused
     /// So many items of so many are answered, and it is not signed.
     case begun(answered: Int, of: Int)
     /// One of two markers has signed.
@@ -55,16 +60,17 @@ public struct LeadGrid: Sendable {
     /// Whether somebody has to be called for it.
     public var isToChase: Bool {
       switch state {
-      case .blank, .oneMarker: true
+      case .blank, .oneMarker, .notSeen: true
       case .begun: !isHere
       case .none, .notYet, .signed, .absent: rerun != nil
+      case .excused: false
       }
     }
   }
 
   /// A candidate.
   public struct Row: Sendable {
-    /// The candidate's place in the first station's order, from 1.
+    /// The slot with which the candidate goes round the ring, from 1; 0 where no round is planned.
     public let slot: Int
     /// The candidate's number.
     public let number: String
@@ -77,8 +83,8 @@ public struct LeadGrid: Sendable {
     public var due: Int {
       cells.count {
         switch $0.state {
-        case .none, .signed, .absent: false
-        case .notYet, .begun, .oneMarker, .blank: true
+        case .none, .signed, .absent, .excused: false
+        case .notYet, .notSeen, .begun, .oneMarker, .blank: true
         }
       }
     }
@@ -100,9 +106,8 @@ public struct LeadGrid: Sendable {
   /// Who sits at which terminal of this machine.
   public private(set) var terminals: [OpenTerminal] = []
 
-  /// Reads a session.
-  /// - Parameter round: the round that is on by the clock; nil: none.
-  public static func read(_ session: Session, round: Int?, in db: Database) throws -> LeadGrid {
+  /// Reads a session as it is at an instant.
+  public static func read(_ session: Session, at now: Instant, in db: Database) throws -> LeadGrid {
     let places = try StationSession.all(of: session, in: db)
     var grid = LeadGrid(columns: places.map { Column(place: $0) })
     let answered = RulingsInForce(try ExamRuling.all(in: db)).answered
@@ -110,15 +115,30 @@ public struct LeadGrid: Sendable {
       $0.circuit == places.first?.circuit.name && $0.session == session.moment && !answered.contains($0.key)
     }
     grid.terminals = try OpenTerminal.all(in: db)
-    try grid.readRoster(places, in: db)
-    try grid.readSheets(places, round: round, in: db)
+    try grid.readRoster(places, ring: HallBoard.ring(of: session, in: db), in: db)
+    try grid.readSheets(places, Clock(session, at: now, in: db), in: db)
     for index in places.indices { try grid.readPace(index, in: db) }
     return grid
   }
 
   private init(columns: [Column]) { self.columns = columns }
 
-  private mutating func readRoster(_ places: [StationSession], in db: Database) throws {
+  /// What the session's clock says of its rounds.
+  private struct Clock {
+    /// The round whose candidates are in the rooms; nil outside a rotation, and in a re-run, whose rounds are others.
+    let inRoom: Int?
+    let moment: HallMoment
+
+    init(_ session: Session, at now: Instant, in db: Database) throws {
+      let runs = try Run.all(of: session, in: db)
+      moment = HallMoment(of: runs, at: now)
+      let state = Run.current(of: runs, at: now)?.state(at: now)
+      let isRotation = state?.phaseIndex.flatMap { state?.phases.phase($0)?.type } == .rotation
+      if case .on(let round, _) = moment, isRotation { inRoom = round } else { inRoom = nil }
+    }
+  }
+
+  private mutating func readRoster(_ places: [StationSession], ring: [Int], in db: Database) throws {
     var indices: [String: Int] = [:]
     for (column, place) in places.enumerated() where !place.isRest {
       let queued = try ReadRow.fetchAll(
@@ -134,7 +154,8 @@ public struct LeadGrid: Sendable {
           indices[entry.number] = index
           rows.append(
             Row(
-              slot: entry.round ?? 0, number: entry.number, name: entry.name,
+              slot: entry.round.map { HallBoard.slot(of: place.timetable, round: $0, in: ring) } ?? 0,
+              number: entry.number, name: entry.name,
               cells: Array(repeating: Cell(), count: places.count)))
         }
         var cell = Cell()
@@ -145,10 +166,13 @@ public struct LeadGrid: Sendable {
         rows[index].cells[column] = cell
       }
     }
-    rows.sort { ($0.slot, $0.number) < ($1.slot, $1.number) }
+    // Who was added without a round comes last.
+    rows.sort { ($0.slot == 0 ? .max : $0.slot, $0.number) < ($1.slot == 0 ? .max : $1.slot, $1.number) }
   }
 
-  private mutating func readSheets(_ places: [StationSession], round: Int?, in db: Database) throws {
+  private mutating func readSheets(_ places: [StationSession], _ clock: Clock, in db: Database) throws {
+    let policy = try PolicyInForce.read(.init(), in: db).policy
+    let lastOver = clock.moment.lastOver(of: rows.flatMap(\.cells).compactMap(\.round).max() ?? 0)
     struct Found {
       var sheets: [PlannedSheet] = []
     }
@@ -158,15 +182,26 @@ public struct LeadGrid: Sendable {
       for column in rows[row].cells.indices {
         guard let entry = rows[row].cells[column].entry else { continue }
         let sheets = (found[entry]?.sheets ?? []).filter(\.isExpected)
+        let cell = rows[row].cells[column]
+        let isDue = policy.isDue(at: places[column], candidate: rows[row].number)
+        let isOver = cell.round.map { $0 <= lastOver } ?? false
+        if !isDue {
+          rows[row].cells[column].state = .excused
+          rows[row].cells[column].sheets = sheets.compactMap(\.held?.key)
+          continue
+        }
         expected += sheets.count
         signed += sheets.count { $0.held?.signedAt != nil }
-        rows[row].cells[column].isHere = round != nil && rows[row].cells[column].round == round
+        let isHere = clock.inRoom != nil && cell.round == clock.inRoom
+        rows[row].cells[column].isHere = isHere
         rows[row].cells[column].sheets = sheets.compactMap(\.held?.key)
         if let open = sheets.first(where: { $0.held?.signedAt == nil || ($0.held?.tally.blanks ?? 0) > 0 }) {
           rows[row].cells[column].assessor = open.assessor
         }
-        if rows[row].cells[column].state != .absent {
-          rows[row].cells[column].state = LeadGrid.state(sheets, isHere: rows[row].cells[column].isHere)
+        if cell.state != .absent {
+          let state = LeadGrid.state(sheets, isHere: isHere)
+          rows[row].cells[column].state =
+            state == .notYet && isOver && cell.rerun == nil && !sheets.isEmpty ? .notSeen : state
         }
       }
     }
@@ -197,5 +232,14 @@ public struct LeadGrid: Sendable {
           """), arguments: [columns[index].place.timetable])
     columns[index].lastMark = (row?[0] as Int64?).map { Instant(stored: $0) }
     columns[index].pace = (row?[1] as Double?).map { $0 / 60_000 }
+  }
+}
+
+extension Policy {
+  /// Whether anything is due of a candidate at a place.
+  fileprivate func isDue(at place: StationSession, candidate: String) -> Bool {
+    !excludes(candidate: candidate)
+      && !excuses(
+        station: place.stationCode, circuit: place.circuit.name, session: place.session.moment, candidate: candidate)
   }
 }

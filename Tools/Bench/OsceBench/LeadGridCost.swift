@@ -47,12 +47,12 @@ struct LeadGridCost: ParsableCommand {
     guard let session = sessions.first else { throw RigError("the exam has no session") }
     var again = Timings()
     var begin = rig_now()
-    let grid = try store.read { try LeadGrid.read(session, round: 1, in: $0) }
+    let grid = try store.read { try LeadGrid.read(session, at: store.clock.now, in: $0) }
     var first = Timings()
     first.add(rig_now() - begin)
     for _ in 0..<runs {
       begin = rig_now()
-      _ = try store.read { try LeadGrid.read(session, round: 1, in: $0) }
+      _ = try store.read { try LeadGrid.read(session, at: store.clock.now, in: $0) }
       again.add(rig_now() - begin)
     }
     let marks = try store.read { try LargeExam.marks($0) }
