@@ -15,12 +15,19 @@ struct MergeTransaction {
   private let merge: RowMerge
   private let knowledge: ExamKnowledge
   private let decided = Decided()
+  private let coming = Coming()
 
   /// The operations that a hub says count, of those that come now.
   private final class Decided {
     var ids: Set<OperationID> = []
     /// Those of which it says anything.
     var said: Set<OperationID> = []
+  }
+
+  /// How much of transactions is here that are coming in and not complete: until they are, there is nothing to decide, and
+  /// to look at all of one with each of its operations would take the square of its size.
+  private final class Coming {
+    var parts: [TransactionKey: (count: Int, size: Int)] = [:]
   }
 
   init(_ db: Database, device: UUIDBytes, knowing knowledge: ExamKnowledge, now: Instant) {
@@ -118,7 +125,7 @@ struct MergeTransaction {
       if let refusal = try refusalAtTheDoor(operation, isSaid: said != nil) {
         try PendingOperations.bar(operation.id, because: refusal, in: db)
       }
-      try settle([TransactionKey(operation)])
+      if try completes(operation) { try settle([TransactionKey(operation)]) }
     } else {
       try PendingOperations.bar(operation.id, because: .twoVersions, in: db)
       try settle((known + [operation]).map { TransactionKey($0) } + waiters(for: operation.id))
@@ -266,6 +273,30 @@ struct MergeTransaction {
 
   // MARK: Settling
 
+  /// Whether there is something to decide with an operation that was just kept: false while others of its transaction are
+  /// still to come, where it waits with those that are here.
+  private func completes(_ operation: Journal.Operation) throws -> Bool {
+    if operation.txSize <= 1 { return true }
+    let key = TransactionKey(operation)
+    if let (count, size) = coming.parts[key] {
+      coming.parts[key] = (count + 1, min(size, operation.txSize))
+      return count + 1 >= min(size, operation.txSize)
+    }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT count(*), min(txSize), coalesce(sum(state <> 'parked' OR why <> ?3), 0),
+          EXISTS (SELECT 1 FROM merged WHERE device = ?1 AND tx = ?2)
+        FROM pending WHERE device = ?1 AND tx = ?2
+        """)
+    let row = try ReadRow.fetchOne(
+      statement, arguments: [key.device.description, key.tx.description, PendingOperations.Why.incomplete])
+    guard let row else { return true }
+    let (count, size, others, isMerged): (Int, Int, Int, Bool) = (row[0], row[1], row[2], row[3])
+    if isMerged || others > 0 || count >= size { return true }
+    coming.parts[key] = (count, size)
+    return false
+  }
+
   /// Decides transactions, and all those that this decides in turn.
   private func settle(
     _ keys: some Sequence<TransactionKey>, was: [Member]? = nil, findsNamers: Bool = true
@@ -273,6 +304,7 @@ struct MergeTransaction {
     var open = Array(keys)
     var was = was
     while let key = open.popLast() {
+      coming.parts[key] = nil
       let members = try self.members(of: key)
       if members.isEmpty { continue }
       let before = was ?? members
