@@ -147,13 +147,21 @@ let package = Package(
       name: "Rig", dependencies: ["CRig", "CircuitModel", "ExamStore", "Journal", "Timer", grdb],
       path: "Tools/Bench/Rig",
       swiftSettings: product),
+    .target(
+      name: "HubRig",
+      dependencies: ["Rig", "Hub", "StoreSync", "Sync", "CircuitModel", "ExamStore", "Journal"],
+      path: "Tools/Bench/HubRig", swiftSettings: product),
     .executableTarget(
       name: "OsceBench",
       dependencies: [
-        "HubPostgres", "Hub", "Sync", "Journal", "Rig", "CRig", "Reports", "CircuitModel", "ExamStore", "Timer", grdb,
+        "BadNetwork", "HubRig", "HubTransport", "HubPostgres", "Hub", "Sync", "Journal", "Rig", "CRig", "Reports",
+        "CircuitModel", "ExamStore", "Timer", grdb,
         arguments,
       ],
       path: "Tools/Bench/OsceBench", swiftSettings: product),
+    .target(
+      name: "BadNetwork", dependencies: ["CRig", "Gzip", "SeededNumbers"], path: "Tools/Faults/BadNetwork",
+      swiftSettings: product),
     .target(name: "CPowerCut", path: "Tools/Faults/CPowerCut", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
       name: "Damage", dependencies: ["SeededNumbers", "Reports", "CircuitModel", "ExamStore", "Journal", grdb],
@@ -161,7 +169,8 @@ let package = Package(
     .executableTarget(
       name: "OsceFaults",
       dependencies: [
-        "SeededNumbers", "BundleVariants", "Rig", "CRig", "CPowerCut", "Damage", "CircuitModel", "ExamStore", "Timer",
+        "BadNetwork", "HubRig", "SeededNumbers", "BundleVariants", "Rig", "CRig", "CPowerCut", "Damage", "CircuitModel",
+        "ExamStore", "Timer",
         grdb, arguments,
       ],
       path: "Tools/Faults/OsceFaults",

@@ -10,7 +10,7 @@ import Rig
       Crowd.self, StoppedHolder.self, KilledSaves.self, KilledBackups.self, KilledCalls.self, KilledScreens.self,
       FailingDisk.self, StalledLine.self, HangUps.self, RandomKeys.self, RandomSizes.self, StoppedWall.self,
       Restart.self, ClockJumps.self, ExamDay.self, PowerCuts.self, Corruptions.self, TypedChanges.self,
-      WrongBundles.self, BusyHall.self,
+      WrongBundles.self, BusyHall.self, HubUnderFaults.self, DistantHosts.self,
       Worker.self, DamageWorker.self, Backer.self, Looker.self,
     ])
 

@@ -18,6 +18,9 @@ rig_child rig_start_on_terminal(const char *path, char *const arguments[], char 
 /* Starts a program with its standard output on a pipe; `descriptor` is the pipe's reading end. */
 rig_child rig_start_on_pipe(const char *path, char *const arguments[], char *const environment[]);
 
+/* The next connection of a listening socket, which no child inherits; -1 and errno on failure. */
+int rig_accept(int listening);
+
 /* How a process ended: its exit code, or 128 and the signal's number. Waits for it. */
 int rig_wait(pid_t pid);
 

@@ -1,0 +1,74 @@
+import ExamStore
+import Glibc
+import Rig
+
+/// A store with a place at a hub, and its uploader as a process of its own.
+public final class RigTerminal {
+  /// The store.
+  public let path: String
+  /// The hub's address for it.
+  public let url: String
+  private let program: String
+  private var child: Child?
+  private var kept: ExamStore?
+
+  /// Enrols a new store.
+  /// - Throws: `RigError` if the hub does not take it.
+  public init(_ path: String, at url: String, code: String, programs: String = ProcessFacts.ownFolder) throws {
+    (self.path, self.url, program) = (path, url, programs + "/osce-sync")
+    let enrolling = try Child(
+      onPipe: "/bin/sh",
+      ["-c", "exec \"$0\" \"$@\" 2>&1", program, "enrol", url, Self.groups(code), "--store", path])
+    let lines = enrolling.remainingLines()
+    guard enrolling.wait() == 0 else { throw RigError("no place at the hub: \(lines.last ?? "")") }
+  }
+
+  /// A code as people type it.
+  public static func groups(_ code: String) -> String {
+    stride(from: 0, to: 12, by: 4).map { String(code.dropFirst($0).prefix(4)) }.joined(separator: "-")
+  }
+
+  /// The store, as a terminal has it open.
+  public func store() throws -> ExamStore {
+    if let kept { return kept }
+    let opened = try ExamStore(StoreLocation(path: path))
+    kept = opened
+    return opened
+  }
+
+  /// Starts the uploader, or again.
+  public func start() throws {
+    child = try Child(
+      onPipe: "/bin/sh", ["-c", "exec \"$0\" \"$@\" >>\"$3.log\" 2>&1", program, "run", "--store", path])
+  }
+
+  /// Kills the uploader.
+  public func kill() {
+    child?.signal(SIGKILL)
+    child?.wait()
+    child = nil
+  }
+
+  /// Whether the uploader runs.
+  public var isRunning: Bool { child?.isRunning ?? false }
+
+  /// The uploader's number; 0 where it does not run.
+  public var process: Int32 { child?.process ?? 0 }
+
+  /// Whether nothing waits here, and all up to an entry of the hub's log is here.
+  public func has(_ head: Int64) throws -> Bool {
+    guard let standing = try store().exchangeStanding() else { return false }
+    let place = standing.enrolment.cursor.split(separator: ":").last.flatMap { Int64($0) } ?? -1
+    return standing.waiting == 0 && place >= head
+  }
+
+  /// How many changes wait.
+  public func waiting() throws -> Int { try store().exchangeStanding()?.waiting ?? 0 }
+
+  /// Ends all of it.
+  public func close() {
+    kill()
+    kept?.close()
+    kept = nil
+  }
+}

@@ -1,0 +1,126 @@
+import BadNetwork
+import ExamStore
+import Glibc
+import HubRig
+import Rig
+import Sync
+
+/// A hub and stores of one exam, each at an address of its own, a sheet open for each.
+final class HubHall {
+  let scratch: ScratchFolder
+  let hub: RigHub
+  let terminals: [RigTerminal]
+  /// The sheet that each store marks, with its assessor; two stores share one.
+  let sheets: [(sheet: String, staff: Int)]
+  private let programs: String
+
+  /// - Parameters:
+  ///   - way: opens a way to the hub for an address, and says where it begins.
+  /// - Throws: `RigError` if a program does not do what it should.
+  init(
+    _ count: Int, in folder: String, programs: String?, hubEnvironment: [String: String] = [:],
+    way: (_ hub: RigHub, _ address: String) throws -> String
+  ) throws {
+    let programs = programs ?? ProcessFacts.ownFolder
+    self.programs = programs
+    scratch = try ScratchFolder(in: folder)
+    let exam = BenchExam(candidates: 50)
+    hub = try RigHub(exam, in: scratch.path, programs: programs, environment: hubEnvironment)
+    try hub.start()
+    var terminals: [RigTerminal] = []
+    for index in 0..<count {
+      let (hub, url) = (hub, try way(hub, Self.address(index)))
+      // The first one is the desk's too.
+      let code = try waiting { try await hub.code(for: index == 0 ? .lead : .station) }
+      let path = scratch.file("store-\(index).sqlite")
+      try Self.patiently { terminals.append(try RigTerminal(path, at: url, code: code, programs: programs)) }
+    }
+    self.terminals = terminals
+    let desk = try terminals[0].store()
+    let opened = try exam.openSheets((count + 1) / 2, in: desk)
+    sheets = (0..<count).map { opened[$0 / 2] }
+    try exam.startClock(in: desk)
+    for terminal in terminals { try terminal.start() }
+    try settle(within: 60)
+  }
+
+  /// The address of a store's machine.
+  static func address(_ index: Int) -> String { "127.0.0.\(10 + index)" }
+
+  /// Until it does not fail any more: a hub that was just started takes a moment.
+  private static func patiently(_ body: () throws -> Void) throws {
+    for _ in 0..<50 {
+      if (try? body()) != nil { return }
+      usleep(100_000)
+    }
+    try body()
+  }
+
+  /// Waits until nothing waits anywhere and every store has the end of the hub's log.
+  /// - Returns: after how many seconds.
+  /// - Throws: `RigError` if the time is over.
+  @discardableResult func settle(within seconds: Int) throws -> Double {
+    let (hub, begin) = (hub, now())
+    while now() - begin < Int64(seconds) * 1_000_000_000 {
+      if try terminals.allSatisfy({ try $0.waiting() == 0 }) {
+        let head = try waiting { try await hub.head() }
+        if try terminals.allSatisfy({ try $0.has(head) }) { return Double(now() - begin) / 1e9 }
+      }
+      usleep(20_000)
+    }
+    let left = try terminals.map { String(try $0.waiting()) }
+    throw RigError("not equal even after \(seconds) s; so many wait in the stores: \(left.joined(separator: ", "))")
+  }
+
+  /// What is wrong, once all is quiet: each mark has to be everywhere, once, and to count.
+  func faults(after told: [MarkingProcess.Drawn]) throws -> [String] {
+    let hub = hub
+    var faults = try waiting { try await hub.examine() }.map { "hub: \($0)" }
+    let results = try waiting { try await hub.results() }
+    for mark in told {
+      let result = results[mark.operation] ?? []
+      if result.count != 1 { faults.append("\(mark.operation) is \(result.count) times at the hub") }
+      if let one = result.first, one != "applied", one != "conflict" { faults.append("\(mark.operation) is \(one)") }
+    }
+    var first: (marks: [UInt8], heads: [String])?
+    for (index, terminal) in terminals.enumerated() {
+      let kept = try terminal.store().read { db in
+        let numbered = "FROM operation WHERE hubSeq IS NOT NULL"
+        return (
+          ids: Set(try String.fetchAll(db, sql: "SELECT id \(numbered)")),
+          again: try Int.fetchOne(db, sql: "SELECT count(*) - count(DISTINCT hubSeq) \(numbered)") ?? 0,
+          heads: try String.fetchAll(
+            db,
+            sql: """
+              SELECT uuid || heads FROM dataQuestion
+              UNION ALL SELECT entity || '/' || entityID || '/' || field FROM fork ORDER BY 1
+              """)
+        )
+      }
+      let missing = told.count { !kept.ids.contains($0.operation) }
+      if missing > 0 { faults.append("store \(index) lacks \(missing) marks that were told of") }
+      if kept.again > 0 { faults.append("store \(index) has \(kept.again) numbers of the hub twice") }
+      let table = scratch.file("marks-\(index).csv")
+      for words in [["doctor"], ["export", "marks", "--format", "csv", "--out", table]] {
+        let run = try Child(onPipe: programs + "/osce", words + ["--store", terminal.path])
+        let lines = run.remainingLines()
+        if run.wait() != 0 { faults.append("store \(index), osce \(words[0]): \(lines.last ?? "")") }
+      }
+      let marks = try Files.read(table)
+      guard let before = first else {
+        first = (marks, kept.heads)
+        continue
+      }
+      if before.marks != marks { faults.append("store \(index) exports other marks than the first") }
+      if before.heads != kept.heads { faults.append("store \(index) has other heads than the first") }
+    }
+    return faults
+  }
+
+  /// Ends all of it.
+  func close() {
+    for terminal in terminals { terminal.close() }
+    hub.close()
+    scratch.remove()
+  }
+}
