@@ -44,8 +44,14 @@ public struct BetweenGroups: Equatable, Sendable {
       return
     }
     if groups.contains(where: { $0.n == 1 }) { notes.append(.groupOfOne) }
-    let between = groups.reduce(0) { $0 + Double($1.n) * ($1.mean - mean) * ($1.mean - mean) }
-    let within = groups.reduce(0) { $0 + Moments.squares(members[$1.name]!) }
+    // Taken from the mean first, scores that lie close together keep every digit of their differences.
+    let apart = members.mapValues { $0.map { $0 - mean } }
+    let centre = Moments.mean(groups.flatMap { apart[$0.name]! })!
+    let between = groups.reduce(0) { sum, group in
+      let distance = Moments.mean(apart[group.name]!)! - centre
+      return sum + Double(group.n) * distance * distance
+    }
+    let within = groups.reduce(0) { $0 + Moments.squares(apart[$1.name]!) }
     let sizes = (size - groups.reduce(0) { $0 + Double($1.n * $1.n) } / size) / (count - 1)
     let (msb, msw) = (between / (count - 1), within / (size - count))
     (msBetween, msWithin, n0) = (msb, msw, sizes)
