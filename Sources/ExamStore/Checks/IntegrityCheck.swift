@@ -52,7 +52,8 @@ public struct CheckProgress: Sendable {
   /// Nobody waits.
   public static let silent = CheckProgress()
 
-  func report(_ what: String, _ count: Int) {
+  /// Says how many of something have been looked at; told now and then.
+  package func report(_ what: String, _ count: Int) {
     if count & 0xFFF == 0 { tell?(what, count) }
   }
 }

@@ -79,7 +79,8 @@ struct CloseCommand: ParsableCommand {
     if reopen {
       try store.write(author) { try ExamLocks.reopen(scope, reason: reason ?? "", by: people, $0) }
     } else {
-      try Locking.lock(scope, store, by: people, author)
+      let look = try ClosingLook.examine(store)
+      try store.write(author) { _ = try Locking.lock(scope, look, by: people, $0) }
     }
   }
 }
@@ -102,6 +103,14 @@ extension TwoPeople {
 
 /// A look at what is open.
 enum ClosingLook {
+  /// Examines a store before two people lock it, or change what is locked in it.
+  static func examine(_ store: ExamStore) throws -> StoreLook {
+    let line = ProgressLine()
+    defer { line.end() }
+    line.say("examining the store")
+    return try StoreLook.take(store, progress: line.progress)
+  }
+
   /// Examines the store and opens it to be read.
   /// - Parameter acting: who is to read it, asked first; nil: somebody who has been proved, or who is shown nothing.
   static func take(
@@ -112,6 +121,7 @@ enum ClosingLook {
     let line = ProgressLine()
     defer { line.end() }
     let look = try StoreLook.take(store, progress: line.progress)
+    line.say("computing the results")
     return (
       store,
       try store.read { try ClosingReport.read(look.examined, look.readiness, of: scope, in: $0, at: store.clock.now) }

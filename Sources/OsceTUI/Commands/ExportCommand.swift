@@ -67,14 +67,21 @@ struct ExportCommand: ParsableCommand {
   }
 
   /// Writes a file, itself or through the program that makes workbooks.
-  /// - Parameter tables: writes the tables' bytes in the format.
+  /// - Parameters:
+  ///   - line: says how far it is.
+  ///   - tables: writes the tables' bytes in the format.
   static func write(
-    to file: AtomicFile, _ format: ExportFormat, _ tables: (_ write: ([UInt8]) throws -> Void) throws -> Void
+    to file: AtomicFile, _ format: ExportFormat, _ line: ProgressLine,
+    _ tables: (_ write: ([UInt8]) throws -> Void) throws -> Void
   ) throws {
+    defer { line.end() }
     if format == .xlsx {
       let program = try SpreadsheetProgram(writing: file)
       try tables(program.write)
-      for note in try program.finish() { Output.failure.text("osce: \(note)\n") }
+      line.say("packing the workbook")
+      let notes = try program.finish()
+      line.end()
+      for note in notes { Output.failure.text("osce: \(note)\n") }
     } else {
       try tables(file.write)
     }
@@ -111,8 +118,12 @@ struct ExportCommand: ParsableCommand {
         return
       }
       let file = try AtomicFile(out, keeping: store.location.files)
-      try ExportCommand.write(to: file, format) { write in
-        for export in exports { try ExportWriter.write(export, in: db, at: now, to: write) }
+      let line = ProgressLine("wrote")
+      try ExportCommand.write(to: file, format, line) { write in
+        for export in exports {
+          line.say("reading \(export.kind.rawValue)")
+          try ExportWriter.write(export, in: db, at: now, progress: line.progress, to: write)
+        }
       }
     }
   }

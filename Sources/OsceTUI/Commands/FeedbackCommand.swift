@@ -24,6 +24,9 @@ struct FeedbackCommand: ParsableCommand {
     let store = try options.openToRead()
     defer { store.close() }
     try acting.permit(.reveal, store, options)
+    let line = ProgressLine()
+    defer { line.end() }
+    line.say("reading the marks")
     let pages = try store.read { try FeedbackPages.all(in: $0, at: store.clock.now) }
     if pages.isEmpty { throw StoreError("the exam has no candidates on a roster: there is nothing to write") }
     do {
@@ -44,7 +47,9 @@ struct FeedbackCommand: ParsableCommand {
         try file.write(bytes)
         try file.finish()
       }
+      line.say("wrote \(index + 1) of \(pages.count) pages")
     }
+    line.end()
     let wrote = Plural.count(pages.count, "candidate's page", "candidates' pages")
     Output.standard.text("wrote \(wrote) to \(PlainText.cell(folder))\n")
   }

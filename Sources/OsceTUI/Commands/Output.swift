@@ -85,15 +85,27 @@ struct Output {
 /// One line on standard error that says how far a command has come, where a person looks on.
 final class ProgressLine: Sendable {
   private let isShown = Mutex(false)
+  private let done: String
 
-  /// What tells it; silent where standard error is no terminal.
+  /// - Parameter done: what is done to what is counted.
+  init(_ done: String = "checked") { self.done = done }
+
+  private var isSeen: Bool { isatty(STDERR_FILENO) == 1 && Output.capture == nil }
+
+  /// What counts on it; silent where standard error is no terminal.
   var progress: CheckProgress {
-    guard isatty(STDERR_FILENO) == 1, Output.capture == nil else { return .silent }
-    return CheckProgress { [self] what, count in
-      isShown.withLock { $0 = true }
-      Output.failure.overwrite("osce: checked \(count) \(what)   ")
-    }
+    isSeen ? CheckProgress { [self] what, count in say("\(done) \(count) \(what)") } : .silent
   }
+
+  /// Says what goes on, where it cannot be counted.
+  func say(_ line: String) {
+    guard isSeen else { return }
+    isShown.withLock { $0 = true }
+    let text = "osce: \(line)"
+    Output.failure.overwrite(text + String(repeating: " ", count: max(0, ProgressLine.width - text.count)))
+  }
+
+  private static let width = 50
 
   /// Takes the line away.
   func end() {
@@ -102,7 +114,7 @@ final class ProgressLine: Sendable {
       return isShown
     }
     if wasShown {
-      Output.failure.overwrite(String(repeating: " ", count: 40))
+      Output.failure.overwrite(String(repeating: " ", count: ProgressLine.width))
       Output.failure.overwrite("")
     }
   }

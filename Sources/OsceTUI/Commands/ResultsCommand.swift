@@ -74,7 +74,7 @@ struct ResultsCommand: ParsableCommand {
     }
     let file = try AtomicFile(out, keeping: location?.files ?? [])
     let tables = table.map { [$0] } ?? (format == .xlsx ? ResultsTable.allCases : [.candidates])
-    try ExportCommand.write(to: file, format) { write in
+    try ExportCommand.write(to: file, format, ProgressLine()) { write in
       for table in tables { try report.write(table, as: format, to: write) }
     }
   }

@@ -199,8 +199,14 @@ struct RuleWaive: ParsableCommand {
     let open = closing.checks.first { $0.code == check }?.open ?? []
     let chosen = open.filter { (line ?? $0.id) == $0.id && (station ?? $0.station) == $0.station }
     if chosen.isEmpty { throw StoreError("nothing open of \(check.rawValue) fits; osce close --json lists the lines") }
+    let progress = ProgressLine()
+    defer { progress.end() }
     try ruling.act { lead, transaction in
-      for line in chosen { try line.waive(check, reason: ruling.reason, by: lead, transaction) }
+      for (index, line) in chosen.enumerated() {
+        try line.waive(check, reason: ruling.reason, by: lead, transaction)
+        progress.say("waived \(index + 1) of \(chosen.count) lines")
+      }
+      progress.end()
       return "waived: \(chosen.count) \(chosen.count == 1 ? "line" : "lines") of \(check.rawValue)\n"
     }
   }
@@ -336,7 +342,7 @@ struct RuleAmend: ParsableCommand {
     defer { store.close() }
     guard let username = ruling.acting.username else { throw StoreError("name the exam lead with --staff USERNAME") }
     let people = try TwoPeople.asked(username, second, in: store)
-    let look = try StoreLook.take(store)
+    let look = try ClosingLook.examine(store)
     let amendment = try amendment()
     let author = Author(
       staff: people.first.member.id, examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
@@ -397,7 +403,7 @@ struct LateChanges: ParsableArguments {
     defer { store.close() }
     guard let username = ruling.acting.username else { throw StoreError("name the exam lead with --staff USERNAME") }
     let people = try TwoPeople.asked(username, second, in: store)
-    let look = try StoreLook.take(store)
+    let look = try ClosingLook.examine(store)
     let author = Author(
       staff: people.first.member.id, examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
     let (count, made) = try store.write(author) { transaction in

@@ -7,14 +7,6 @@ import Synchronization
 
 /// Locks an exam: what is sealed is made from the store in the transaction that locks it.
 enum Locking {
-  /// Examines and locks, on the calling thread.
-  @discardableResult static func lock(
-    _ scope: ExamLock.Scope, _ store: ExamStore, by people: TwoPeople, _ author: Author
-  ) throws -> LockContent {
-    let look = try StoreLook.take(store)
-    return try store.write(author) { try lock(scope, look, by: people, $0) }
-  }
-
   /// Locks what was examined.
   /// - Throws: `RulingRefusal` where a check is open, or something was changed since.
   static func lock(

@@ -10,10 +10,13 @@ public enum ExportWriter {
   private static let chunk = 1 << 16
 
   /// Writes a whole export.
-  /// - Parameter write: takes the next bytes.
+  /// - Parameters:
+  ///   - progress: is told how many rows are written.
+  ///   - write: takes the next bytes.
   /// - Throws: what `write` throws, and `StoreError` if the store cannot be read.
   public static func write(
-    _ export: Export, in db: Database, at now: Instant, to write: ([UInt8]) throws -> Void
+    _ export: Export, in db: Database, at now: Instant, progress: CheckProgress = .silent,
+    to write: ([UInt8]) throws -> Void
   ) throws {
     let encoder: any ExportEncoder =
       switch export.format {
@@ -24,10 +27,11 @@ public enum ExportWriter {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(chunk + 4096)
     encoder.begin(&bytes)
-    var isFirst = true
+    var count = 0
     try export.forEachRow(in: db, at: now) { cells in
-      encoder.row(cells, isFirst: isFirst, &bytes)
-      isFirst = false
+      encoder.row(cells, isFirst: count == 0, &bytes)
+      count += 1
+      progress.report("rows of \(export.kind.rawValue)", count)
       if bytes.count >= chunk {
         try write(bytes)
         bytes.removeAll(keepingCapacity: true)
