@@ -3,6 +3,7 @@ import ExamStore
 import Foundation
 import GRDB
 import Testing
+import Timer
 
 @testable import Reports
 
@@ -29,6 +30,37 @@ import Testing
     #expect(page.contains("NOT FINAL: not locked") && page.contains("NOT LOCKED: there is no final hash."))
     for number in 30101...30130 { #expect(page.contains("<td class=\"t\">\(number)</td>"), "\(number)") }
     #expect(page.components(separatedBy: "<svg ").count == 8)
+  }
+
+  @Test("compares both rules for blanks, and has all that is known of a station and of the time that was lost")
+  func whole() throws {
+    let exam = try MarkedYear3Exam(results: "results: { exclude: [{ station: RX, reason: Kit broken }] }")
+    let store = exam.store
+    let place = try #require(try store.read { try StationSession.all(in: $0) }.first { !$0.isRest })
+    try store.write(Author(staff: 1, reason: "fire alarm")) { transaction in
+      let now = transaction.clock.now
+      try ClockLog.append(.start, to: place.session, at: now - 600_000, in: transaction)
+      try ClockLog.append(.pause, to: place.session, at: now - 500_000, in: transaction)
+      try ClockLog.append(.resume, to: place.session, at: now - 440_000, in: transaction)
+    }
+    let page = try self.page(exam)
+    #expect(
+      page.contains("<td class=\"t\">blanks: zero</td>") && page.contains("<td class=\"t\">blanks: left out</td>"))
+    #expect(page.contains("<li>left out: RX: Kit broken (exam.yaml)</li>"))
+    #expect(page.contains("every station · round 1: pause, 1 min lost: fire alarm</li>"))
+    let report = try store.read { try ResultsReport.read(.init(), in: $0, at: store.clock.now) }
+    let station = try #require(report.results.stations.first { $0.sessions.groups.count > 1 && $0.circuits.f != nil })
+    let part = try #require(
+      page.components(separatedBy: "<h3>\(station.station) ").last?.components(separatedBy: "</section>")[0])
+    for column in ["min", "max", "intercept", "residual sd", "eta²", "F"] {
+      #expect(part.contains("\(column)</th>"), "\(column)")
+    }
+    for figure in [
+      Figure.tenths(station.minimum), Figure.tenths(station.maximum), Figure.tenths(station.regression.intercept),
+      Figure.tenths(station.regression.residualSd), Figure.hundredths(station.circuits.f),
+      Figure.hundredths(station.sessions.eta2), Figure.tenths(station.contrastingGroups.passing.sd),
+    ] { #expect(part.contains("<td>\(figure)</td>"), "\(figure)") }
+    #expect(part.contains("<td class=\"t\">sessions</td>"))
   }
 
   @Test("gives the policy's choices in words, never as JSON or a key of the program") func policy() throws {

@@ -5,6 +5,7 @@ import GRDB
 import Journal
 import SeededNumbers
 import Testing
+import Timer
 
 @testable import ExamFiles
 @testable import Reports
@@ -142,6 +143,66 @@ import Testing
       #expect(!after.identity.holds && !check(after, .identity).isOK, "\(table)")
       #expect(before.identity.held == after.identity.held + after.identity.unplanned, "\(table)")
     }
+  }
+
+  @Test(
+    "the report tells the exam, its times, what was left out, who was absent, what was lost, the policy and the outcome"
+  )
+  func account() throws {
+    let exam = try MarkedYear3Exam(
+      results: """
+        results:
+          k: 2
+          exclude:
+            - { station: CHEST, candidate: 30101, reason: "Fire\\nalarm" }
+            - { station: RX, reason: Manikin faulty all day }
+        """)
+    let store = exam.store
+    let place = try #require(try store.read { try StationSession.all(in: $0) }.first { !$0.isRest })
+    // A candidate without a mark who did not come.
+    let open = try #require(try report(exam).sheets.first { $0.sheetClass == .noSheet })
+    let absent = try #require(try store.read { try Roster.entry(open.entry.key, seat: .lead, in: $0) })
+    let missed = try #require(try report(exam).sheets.last { $0.sheetClass == .noSheet && $0.entry.key != absent.key })
+    try store.write(Author(staff: 1, reason: "kit failed")) { transaction in
+      try Attendance.record(false, for: absent, in: transaction)
+      try RerunQueue.add(entry: missed.entry.key, reason: "kit failed", transaction)
+      try Incidents.report(.equipment, at: place.timetable, secondsLost: 95, text: "projector", transaction)
+      let now = transaction.clock.now
+      try ClockLog.append(.start, to: place.session, at: now - 600_000, in: transaction)
+      try ClockLog.append(.pause, to: place.session, at: now - 500_000, in: transaction)
+      try ClockLog.append(.resume, to: place.session, at: now - 375_000, in: transaction)
+    }
+    let closing = try report(exam)
+    let (lines, results) = try store.read { db in
+      (
+        try ClosingAccount.read(closing, in: db, at: store.clock.now).lines,
+        try ResultsReport.read(.init(), in: db, at: store.clock.now)
+      )
+    }
+    #expect(lines.allSatisfy { $0.count <= 80 && !$0.contains("\n") })
+    #expect(lines[0] == "Year 3 OSCE" || lines[0].contains("Year 3"), "\(lines[0])")
+    func part(_ title: String) -> String {
+      let start = (lines.firstIndex(of: title) ?? lines.count - 1) + 1
+      return lines[start...].prefix { !$0.isEmpty }.joined(separator: " ").replacing(#/ +/#, with: " ")
+    }
+    let name = "\(place.session.moment) · \(place.circuit.name)"
+    #expect(part("TIMES").contains("\(name), planned 09:00 to ") && part("TIMES").contains(", held "))
+    #expect(part("TIMES").contains("not held"))
+    #expect(part("LEFT OUT AND EXCUSED").contains("left out: RX: Manikin faulty all day (exam.yaml)"))
+    #expect(part("LEFT OUT AND EXCUSED").contains("excused: CHEST · 30101: Fire\\u{A}alarm (exam.yaml)"))
+    #expect(part("ABSENT").contains("\(absent.candidate?.number ?? ""): \(open.place.stationCode)"))
+    #expect(part("RE-RUNS").contains("\(missed.entry.number): still queued: kit failed"))
+    #expect(
+      part("LOST TIME").contains("\(place.stationCode)")
+        && part("LOST TIME").contains("kit failed, 1 min 35 s lost: projector"))
+    #expect(part("LOST TIME").contains("pause, 2 min 5 s lost: kit failed"))
+    #expect(part("AMENDED AND OPENED AGAIN") == " none" && part("WAIVED") == " none")
+    #expect(part("POLICY").contains("k: 2 (exam.yaml)") && part("POLICY").contains("blanks: zero (default)"))
+    #expect(part("RESULTS").contains("\(results.results.count(.fail)) fail") && part("RESULTS").contains("cut "))
+    #expect(lines.contains { $0.hasPrefix("signed: ") })
+    // The results say the same wherever a person reads them.
+    #expect(results.lines.contains("left out: RX: Manikin faulty all day (exam.yaml)"))
+    #expect(results.rows(.policy).filter { $0[0] == .text("exclude") }.map { $0[2] } == [.text("file"), .text("file")])
   }
 
   @Test("candidates whom the exam leaves out, and places that it excuses, are excluded, not missing") func excluded()

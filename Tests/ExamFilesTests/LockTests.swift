@@ -108,6 +108,28 @@ import Testing
       }
     }
 
+    /// Amends the locked exam, for the first time.
+    func amend(_ amendment: Amendment, reason: String) throws -> (Amendment.Before, LockContent) {
+      let examined = try examined()
+      return try store.write(Author(staff: lead.member.id)) { transaction in
+        let before = try amendment.make(reason: reason, by: people, transaction)
+        let now = transaction.clock.now
+        let closing = try ClosingReport.read(examined, Diagnosis(), in: transaction.db, at: now)
+        let content = try LockContent.make(closing, examined: examined, amendment: 1, at: now, in: transaction.db)
+        try ExamLocks.amend(
+          .init(), content: content.text, hash: content.hash, at: now, reason: reason, by: people, transaction)
+        return (before, content)
+      }
+    }
+
+    /// What two people sign, in one line: it is broken at 80 columns.
+    func signed() throws -> String {
+      let report = try report()
+      let account = try store.read { try ClosingAccount.read(report, in: $0, at: store.clock.now) }
+      #expect(account.lines.allSatisfy { $0.count <= 80 })
+      return account.lines.joined(separator: " ").replacing(#/ +/#, with: " ")
+    }
+
     func verify(_ hash: String? = nil) throws -> SealReport {
       let examined = try examined()
       return try store.read { try SealReport.read(examined, expected: hash, in: $0, at: store.clock.now) }
@@ -262,7 +284,8 @@ import Testing
     }
     try queue.close()
     let report = try closed.verify(hash)
-    #expect(!report.values && !report.results && report.lock && report.first?.hasPrefix("rows:") == true)
+    #expect(
+      !report.values && !report.results && report.lock && report.first?.hasPrefix("rows:") == true)
   }
 
   @Test("who is forgotten after the lock loses name and number, and the seal of the results holds") func forgotten()
@@ -572,19 +595,9 @@ import Testing
     let row = try #require(
       try closed.exam.rows(.marks).first { $0["type"] == "binary" && $0["value"] == "1" && $0["role"] == "item" })
     let amendment = Amendment(sheet: row["sheet"]!, item: row["item_key"]!, answer: .value(MarkValue(0)!))
-    let examined = try closed.examined()
     let author = Author(staff: closed.lead.member.id)
-    let content = try closed.store.write(author) { transaction in
-      let before = try amendment.make(reason: "ticked by mistake", by: closed.people, transaction)
-      #expect(before.value == MarkValue(1))
-      let now = transaction.clock.now
-      let closing = try ClosingReport.read(examined, Diagnosis(), in: transaction.db, at: now)
-      let content = try LockContent.make(closing, examined: examined, amendment: 1, at: now, in: transaction.db)
-      try ExamLocks.amend(
-        .init(), content: content.text, hash: content.hash, at: now, reason: "ticked by mistake", by: closed.people,
-        transaction)
-      return content
-    }
+    let (before, content) = try closed.amend(amendment, reason: "ticked by mistake")
+    #expect(before.value == MarkValue(1))
     let report = try closed.report()
     #expect(report.state == "amended" && report.locks.map(\.amendment) == [0, 1])
     #expect(report.locks.map(\.hash) == [first.hash, content.hash] && first.hash != content.hash)
@@ -606,6 +619,53 @@ import Testing
     #expect(throws: LockRefusal.self) {
       try closed.store.write(author.because("again")) { try Signing.reopen(sheet, in: $0) }
     }
+  }
+
+  @Test(
+    "what two people sign says whose sheet was left out, what an amended item held before, and what was opened again")
+  func account() throws {
+    let closed = try Closed()
+    let sheet = try #require(try closed.report().sheets.first { $0.signedAt != nil })
+    _ = try closed.rule(.exclusion, on: .init(sheet: sheet.sheet), reason: "Void attempt")
+    _ = try closed.rule(.exclusion, on: .init(station: "RX"), reason: "Kit broken")
+    try closed.endClocks()
+    try closed.waiveAll()
+    let first = try closed.lock()
+    let row = try #require(
+      try closed.exam.rows(.marks).first {
+        $0["type"] == "binary" && $0["value"] == "1" && $0["role"] == "item" && $0["sheet"] != sheet.sheet
+      })
+    let amendment = Amendment(sheet: row["sheet"]!, item: row["item_key"]!, answer: .value(MarkValue(0)!))
+    let (_, content) = try closed.amend(amendment, reason: "ticked by mistake")
+    let groups = try #require(closed.report().locks.last).printedHash
+    #expect(groups.count == 79 && groups.replacing(" ", with: "") == content.hash)
+    let text = try closed.signed()
+    let place = [sheet.place.session.moment, sheet.place.circuit.name, sheet.place.stationCode, sheet.entry.number]
+    #expect(
+      text.contains("exclusion · " + place.joined(separator: " · ") + " · sheet of lead: Void attempt (cdubois, "))
+    #expect(text.contains("left out: RX: Kit broken (cdubois, "))
+    let amended = ["\(row["date"]!) \(row["start"]!)", row["circuit"]!, row["station"]!, row["student_number"]!]
+    #expect(
+      text.contains("amendment · " + amended.joined(separator: " · ") + " · sheet of lead · \(row["item_key"]!) \""))
+    #expect(text.contains(" → 0"), "\(text)")
+    #expect(text.contains("ticked by mistake (cdubois and kmensah, ") && text.hasSuffix("final hash \(groups)"))
+    try closed.store.write(Author(staff: closed.lead.member.id)) {
+      try ExamLocks.reopen(.init(), reason: "a re-run for 30104", by: closed.people, $0)
+    }
+    let opened = "reopening · exam, locked "
+    #expect(try closed.signed().contains(opened) && closed.signed().contains("30104 (cdubois and kmensah, "))
+    let rows = try closed.exam.rows(.rulings).filter { $0["kind"] == "reopening" }
+    #expect(rows.count == 1 && rows[0]["choice"] == content.hash && rows[0]["reason"] == "a re-run for 30104")
+    #expect(rows[0]["staff"] == "cdubois" && rows[0]["second_staff"] == "kmensah" && rows[0]["time"] != "")
+    #expect(first.hash != content.hash)
+    let board = try closed.store.read { db in
+      let now = closed.store.clock.now
+      let closing = try ClosingReport.read(Diagnosis(), Diagnosis(), in: db, at: now)
+      return String(
+        decoding: try BoardReport.read(closing, showsNames: false, in: db, at: now).page.bytes, as: UTF8.self)
+    }
+    #expect(board.contains(opened) && board.contains(" · sheet of lead: Void attempt (cdubois, "))
+    #expect(board.contains("left out: RX: Kit broken (cdubois, "))
   }
 
   @Test("an exam that is opened again takes changes, and its copy is locked no more") func reopened() throws {

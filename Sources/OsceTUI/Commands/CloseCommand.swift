@@ -19,7 +19,7 @@ struct CloseCommand: ParsableCommand {
 
   @Flag(name: .long, help: "Print JSON.")
   var json = false
-  @Option(name: .long, help: "Write the report: FILE.txt with every open line, FILE.csv with each sheet's class.")
+  @Option(name: .long, help: "Write the report: FILE.txt to be printed and signed, FILE.csv with each sheet's class.")
   var report: String?
   @Flag(name: .long, help: "Lock the exam: every check must be in order or waived.")
   var lock = false
@@ -58,8 +58,8 @@ struct CloseCommand: ParsableCommand {
       if report.hasSuffix(".csv") {
         try closing.writeSheets { try file.write($0) }
       } else {
-        let lines = closing.lines(listing: .max) + ["", "signed: ____________________   ____________________"]
-        try file.write(Array(PlainText.lines(lines.joined(separator: "\n") + "\n").utf8))
+        let account = try store.read { try ClosingAccount.read(closing, in: $0, at: store.clock.now) }
+        try file.write(Array((account.lines.joined(separator: "\n") + "\n").utf8))
       }
       try file.finish()
     }

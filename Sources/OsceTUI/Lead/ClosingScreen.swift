@@ -430,7 +430,9 @@ final class ClosingLinesScreen: TableScreen {
       if code == .paper, let sheet = line.sheet {
         text += try [""] + context.store.read { try SheetText.lines(sheet, width: 76, in: $0) }
       }
-      if let waiver = line.waiver { text += ["", waiver.words.trimmingSpaces] }
+      if let waiver = line.waiver {
+        text += try [""] + context.store.read { try RulingNote.all([waiver], in: $0).map(\.words) }
+      }
       context.overlay = .reader(Reader(title: SafeText(code.words), text: text.joined(separator: "\n")))
     } catch { context.noteUnread(error) }
   }

@@ -4,26 +4,17 @@ import GRDB
 import Standards
 import Timer
 
-import struct Foundation.CharacterSet
-
 /// The page on which an exam board decides: decisions first, then all that they rest on, in the order of a meeting.
 public struct BoardReport: Sendable {
-  private let results: ResultsReport
-  private let closing: ClosingReport
+  private let account: ClosingAccount
   private let scores: ExamScores
-  /// The same marks with blanks left out.
-  private let withoutBlanks: ExamScores
-  private let exam: String?
+  /// The same marks by each rule for blanks that the page compares.
+  private let blanks: [(rule: Policy.Blanks, scores: ExamScores)]
   /// Candidates' names by number; none where the page goes without.
   private let names: [String: String]
-  private let incidents: [Incident]
-  private let at: Instant
 
-  /// An incident where it happened.
-  private struct Incident: Sendable {
-    let place: String
-    let incident: CircuitModel.Incident
-  }
+  private var results: ResultsReport { account.results }
+  private var closing: ClosingReport { account.closing }
 
   /// Reads all that the page says.
   /// - Parameters:
@@ -32,13 +23,16 @@ public struct BoardReport: Sendable {
   public static func read(
     _ closing: ClosingReport, showsNames: Bool, in db: Database, at now: Instant
   ) throws -> BoardReport {
-    let results = try ResultsReport.read(.init(), in: db, at: now)
-    var leftOut = results.results.policy
-    leftOut.blanks = .leftOut
+    let account = try ClosingAccount.read(closing, in: db, at: now)
+    let policy = account.results.results.policy
+    let blanks = try [Policy.Blanks.zero, .leftOut].map { rule in
+      var other = policy
+      other.blanks = rule
+      return (rule, try StoredScores.read(other, in: db).exam)
+    }
     return BoardReport(
-      results: results, closing: closing, scores: try StoredScores.read(results.results.policy, in: db).exam,
-      withoutBlanks: try StoredScores.read(leftOut, in: db).exam, exam: try ExamSettings.read(db).name,
-      names: showsNames ? try names(in: db) : [:], incidents: try incidents(in: db), at: now)
+      account: account, scores: try StoredScores.read(policy, in: db).exam, blanks: blanks,
+      names: showsNames ? try names(in: db) : [:])
   }
 
   private static func names(in db: Database) throws -> [String: String] {
@@ -50,20 +44,13 @@ public struct BoardReport: Sendable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  private static func incidents(in db: Database) throws -> [Incident] {
-    var seen: Set<Session> = []
-    return try StationSession.all(in: db).filter { seen.insert($0.session).inserted }.flatMap { place in
-      try Incidents.all(of: place.session, in: db).map {
-        Incident(place: "\(place.session.moment) \(place.circuit.name) \($0.stationCode)", incident: $0)
-      }
-    }
-  }
-
   /// The page.
   public var page: HTMLPage {
-    var page = HTMLPage(title: "\(exam ?? "Exam"): report to the board")
-    page.heading(1, exam ?? "Exam")
-    page.paragraph("Report to the board · \(Timestamp.text(at))", style: "note")
+    let exam = account.exam ?? "Exam"
+    var page = HTMLPage(title: "\(exam): report to the board")
+    if let hash = closing.locks.last?.printedHash { page.foot("final hash \(hash)") }
+    page.heading(1, exam)
+    page.paragraph("Report to the board · \(Timestamp.text(account.at))", style: "note")
     page.paragraph(closing.locks.isEmpty ? "NOT FINAL: not locked" : closing.state.uppercased(), style: "state")
     decisions(&page)
     policy(&page)
@@ -110,6 +97,10 @@ public struct BoardReport: Sendable {
           [origin.by, origin.at.map { Timestamp.text($0) }].compactMap { $0 }.joined(separator: ", "),
         ]
       }, texts: 4)
+    page.heading(3, "Left out and excused")
+    let leftOut = account.exclusions.map(\.words) + account.rulings.filter(\.isOfSheet).map(\.words)
+    if leftOut.isEmpty { page.paragraph("Nothing.", style: "note") }
+    page.list(leftOut)
   }
 
   private func figures(_ page: inout HTMLPage) {
@@ -128,7 +119,8 @@ public struct BoardReport: Sendable {
     [
       ["complete candidates", figures.nComplete.map { String($0) } ?? "–"],
       ["stations", figures.k.map { String($0) } ?? "–"],
-      ["mean of means, %", Figure.tenths(figures.meanOfMeans)], ["cut, %", Figure.tenths(figures.cutMean)],
+      ["mean of means, %", Figure.tenths(figures.meanOfMeans)],
+      ["standard deviation of means, %", Figure.tenths(figures.sdOfMeans)], ["cut, %", Figure.tenths(figures.cutMean)],
       ["cut with the error on top, %", Figure.tenths(figures.cutPlusSem)],
       ["stations to pass", figures.minimumStations.map { String($0) } ?? "none"],
       ["Cronbach's alpha over stations", Figure.hundredths(figures.alpha)],
@@ -181,7 +173,9 @@ public struct BoardReport: Sendable {
     }
     var rows = [row("as decided", base)]
     for k in [0.0, 1, 2] { rows.append(row("k \(Int(k))", with(scores) { $0.k = k })) }
-    rows.append(row("blanks left out", with(withoutBlanks) { $0.blanks = .leftOut }))
+    for (rule, scores) in blanks {
+      rows.append(row("blanks: \(PolicyWords.phrase(rule.rawValue))", with(scores) { $0.blanks = rule }))
+    }
     for rule in [Policy.DoubleMarks.mean, .first] {
       rows.append(row("double marks: \(rule.rawValue)", with(scores) { $0.doubleMarks = rule }))
     }
@@ -206,34 +200,64 @@ public struct BoardReport: Sendable {
         ["grade", "n", "mean"],
         station.grades.map { [ShortestNumber.text($0.grade), String($0.n), Figure.tenths($0.mean)] }, texts: 0)
       page.markup("</div>\n")
-      page.table(
-        ["n", "pairs", "mean", "sd", "median", "cut", "±SE", "below", "slope", "R²", "alpha without", "rest r"],
-        [
-          [
-            String(station.scores.n), String(station.pairs), Figure.tenths(station.scores.mean),
-            Figure.tenths(station.scores.sd), Figure.tenths(station.scores.median), Figure.tenths(station.cut),
-            Figure.tenths(station.seCut), station.failed.map { String($0) } ?? "–",
-            Figure.tenths(station.regression.slope), Figure.hundredths(station.regression.r2),
-            Figure.hundredths(station.alphaIfDeleted), Figure.hundredths(station.restCorrelation),
-          ]
-        ], texts: 0)
+      tables(of: station, &page)
       page.list(lines(of: station))
       page.markup("</section>\n")
     }
   }
 
+  private func tables(of station: StationResult, _ page: inout HTMLPage) {
+    page.table(
+      ["n", "pairs", "mean", "sd", "median", "min", "max", "cut", "±SE", "below", "alpha without", "rest r"],
+      [
+        [
+          String(station.scores.n), String(station.pairs), Figure.tenths(station.scores.mean),
+          Figure.tenths(station.scores.sd), Figure.tenths(station.scores.median), Figure.tenths(station.minimum),
+          Figure.tenths(station.maximum), Figure.tenths(station.cut), Figure.tenths(station.seCut),
+          station.failed.map { String($0) } ?? "–", Figure.hundredths(station.alphaIfDeleted),
+          Figure.hundredths(station.restCorrelation),
+        ]
+      ], texts: 0)
+    let regression = station.regression
+    page.table(
+      ["cut by", "borderline grade", "weight", "intercept", "slope", "R²", "residual sd"],
+      [
+        [
+          station.cutMethod.words, ShortestNumber.text(station.borderline), ShortestNumber.text(station.weight),
+          Figure.tenths(regression.intercept), Figure.tenths(regression.slope), Figure.hundredths(regression.r2),
+          Figure.tenths(regression.residualSd),
+        ]
+      ])
+    let groups = [
+      ("borderline", station.borderlineGroup), ("below borderline", station.contrastingGroups.failing),
+      ("above borderline", station.contrastingGroups.passing),
+    ]
+    page.table(
+      ["Graded", "n", "mean", "sd", "median"],
+      groups.map { name, group in
+        [
+          name, String(group.n), Figure.tenths(group.mean), Figure.tenths(group.sd), Figure.tenths(group.median),
+        ]
+      })
+    let between = [("circuits", station.circuits), ("sessions", station.sessions), ("assessors", station.assessors)]
+    page.table(
+      ["Between", "groups", "eta²", "F", "% of variance"],
+      between.map { name, found in
+        [
+          name, String(found.groups.count), Figure.hundredths(found.eta2), Figure.hundredths(found.f),
+          Figure.tenths(found.varianceComponentPct),
+        ]
+      })
+  }
+
   private func lines(of station: StationResult) -> [String] {
     var lines: [String] = []
     if !station.notes.isEmpty { lines.append("to be known: " + station.notes.map(\.words).joined(separator: ", ")) }
-    lines.append(
-      "borderline group \(Figure.tenths(station.borderlineGroup.mean)) (n \(station.borderlineGroup.n)) · contrasting "
-        + "groups \(Figure.tenths(station.contrastingGroups.cut))")
+    lines.append("cut between the contrasting groups \(Figure.tenths(station.contrastingGroups.cut))")
     lines.append(
       "graded a pass but below the cut: \(station.gradedPassBelowCut.map { String($0) } ?? "–") · graded a fail but at "
         + "it: \(station.gradedFailAboveCut.map { String($0) } ?? "–")")
-    lines.append(
-      "variance between circuits \(Figure.tenths(station.circuits.varianceComponentPct)) %, between assessors "
-        + "\(Figure.tenths(station.assessors.varianceComponentPct)) %: of examiner and cohort")
+    lines.append("what lies between groups is of examiner and cohort")
     let shown = station.assessors.groups.filter { $0.n >= BoardReport.smallestGroup }
     let few = station.assessors.groups.count - shown.count
     if !shown.isEmpty || few > 0 {
@@ -287,19 +311,17 @@ public struct BoardReport: Sendable {
 
   private func hall(_ page: inout HTMLPage) {
     page.heading(2, "Incidents and lost time")
-    if incidents.isEmpty { page.paragraph("None recorded.", style: "note") }
-    page.list(
-      incidents.map {
-        let lost = $0.incident.secondsLost.map { ", \($0) s lost" } ?? ""
-        return "\($0.place): \($0.incident.kind.name)\(lost)" + ($0.incident.text.map { ": \($0)" } ?? "")
-      })
+    if account.lostTime.isEmpty { page.paragraph("None recorded.", style: "note") }
+    page.list(account.lostTime.map(\.words))
   }
 
   private func rulings(_ page: inout HTMLPage) {
-    page.heading(2, "Rulings, waivers, amendments")
-    if closing.rulings.isEmpty { page.paragraph("None.", style: "note") }
+    page.heading(2, "Rulings, waivers, amendments, reopenings")
     // What became of a concern is between the lead and who raised it.
-    page.list(closing.rulings.filter { $0.kind != .answer }.map { $0.words.trimmingCharacters(in: .whitespaces) })
+    let rulings = account.rulings.filter { $0.ruling.kind != .answer }.map(\.words)
+    let lines = rulings + account.reopenings.map(\.words)
+    if lines.isEmpty { page.paragraph("None.", style: "note") }
+    page.list(lines)
   }
 
   private func closingPage(_ page: inout HTMLPage) {

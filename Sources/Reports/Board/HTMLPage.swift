@@ -4,9 +4,16 @@ import Characters
 public struct HTMLPage: Sendable {
   private var body = ""
   private let title: String
+  /// What stands at the foot of every printed page.
+  private var footer = ""
 
   /// A page with a title.
   public init(title: String) { self.title = title }
+
+  /// Has a line of letters, digits and blanks stand at the foot of every printed page.
+  mutating func foot(_ line: String) {
+    footer = line.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") }
+  }
 
   /// Appends a heading: 1 the page's own, 2 a part, 3 a part of that.
   mutating func heading(_ level: Int, _ text: String) {
@@ -57,12 +64,16 @@ public struct HTMLPage: Sendable {
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
       <title>\(HTMLPage.escaped(title))</title>
       <style>
-      \(HTMLPage.style)
+      \(HTMLPage.style)\(footStyle)
       </style>
       </head>
       <body>
 
       """.utf8)
+  }
+
+  private var footStyle: String {
+    footer.isEmpty ? "" : "\n@page { @bottom-center { content: \"\(footer)\"; font: 7.5pt monospace; } }"
   }
 
   /// What was appended.

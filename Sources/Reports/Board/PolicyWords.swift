@@ -13,6 +13,16 @@ enum PolicyWords {
     }
   }
 
+  /// Whose choice something is: `default`, `exam.yaml`, or who ruled and when.
+  static func decision(_ source: PolicyInForce.Source, _ origin: PolicyInForce.Origin) -> String {
+    switch source {
+    case .standard: "default"
+    case .file: "exam.yaml"
+    case .option: "option of this print"
+    case .screen: [origin.by ?? "nobody known", origin.at?.localMoment].compactMap { $0 }.joined(separator: ", ")
+    }
+  }
+
   /// `effect: fail, allowed: 0` for an object; `none` where nothing is chosen.
   /// - Parameter isChoice: whether a text is one of a list of names, such as `borderlineRegression`.
   static func value(_ value: JSONDocument, isChoice: Bool = false) -> String {
@@ -24,6 +34,17 @@ enum PolicyWords {
     case .object(let members):
       return members.isEmpty ? "none" : members.map { "\(phrase($0.0)): \(self.value($0.1))" }.joined(separator: ", ")
     default: return value.text
+    }
+  }
+}
+
+extension PolicyInForce {
+  /// Every choice with its value and whose it is: `minimum stations: none (default)`.
+  var words: [String] {
+    choices.map { choice in
+      let value = PolicyWords.value(choice.value, isChoice: true)
+      let decision = PolicyWords.decision(choice.decided.source, choice.decided.origin)
+      return "\(PolicyWords.phrase(choice.key)): \(value) (\(decision))"
     }
   }
 }

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Standards
@@ -29,8 +30,7 @@ extension ClosingReport {
       lines += check.open.prefix(lists).map { "    " + $0.words }
       if check.open.count > lists && lists > 0 { lines.append("    and \(check.open.count - lists) more") }
     }
-    if lists == .max { lines += rulings.isEmpty ? [] : ["", "RULINGS"] + rulings.map(\.words) }
-    return lines.flatMap(TextLines.wrapped)
+    return lines.flatMap { TextLines.wrapped(VisibleText.of($0)) }
   }
 }
 
@@ -49,25 +49,14 @@ extension ExamLock {
     let what = amendment == 0 ? "locked" : "amendment \(amendment)"
     let time = lockedAt.map { " " + Timestamp.text($0) } ?? ""
     return [
-      "\(what)\(time) by \(staff.joined(separator: " and "))" + (reason.map { ": \($0)" } ?? ""), "  \(printedHash)",
+      "\(what)\(time) by \(staff.joined(separator: " and "))" + (reason.map { ": \($0)" } ?? ""), printedHash,
     ]
   }
 
-  /// The final hash as it is printed: 16 groups of 4 digits.
+  /// The final hash as it is printed: 16 groups of 4 digits, 79 columns.
   public var printedHash: String {
     stride(from: 0, to: hash.count, by: 4).map { start in String(hash.dropFirst(start).prefix(4)) }
       .joined(separator: " ")
-  }
-}
-
-extension ExamRuling {
-  /// The ruling as a line of the report.
-  public var words: String {
-    let place = [scope.session, scope.circuit, scope.station, scope.candidate, scope.item].compactMap { $0 }
-    let what = [kind.rawValue, choice].compactMap { $0 }.joined(separator: " ")
-    let people = [staff, secondStaff].compactMap { $0 }.joined(separator: " and ")
-    return "  \(what)" + (place.isEmpty ? "" : " · " + place.joined(separator: " · ")) + ": \(reason)"
-      + (people.isEmpty ? "" : " (\(people))")
   }
 }
 

@@ -37,31 +37,13 @@ enum IncidentsExport {
   ]
 
   static func forEachRow(in db: Database, at now: Instant, _ body: ([ExportCell]) throws -> Void) throws {
-    var moments = try StationMoments(db, at: now)
-    var done: Set<Session> = []
-    for first in try StationSession.all(in: db) where done.insert(first.session).inserted {
-      let places = Dictionary(
-        try StationSession.all(of: first.session, in: db).map { ($0.timetable, $0) }
-      ) { first, _ in first }
-      for incident in try Incidents.all(of: first.session, in: db) {
-        let place = try places[incident.timetable].map { try moments.place($0, at: incident.time, in: db) }
-        try body([
-          .text(first.session.date), .text(first.session.startTime), .text(first.circuit.name),
-          .text(incident.stationCode), .number(incident.timetable), .number(place?.slot?.round),
-          .optional(place?.number), .optional(place?.candidate), .text(incident.kind.rawValue),
-          .instant(incident.time), .number(incident.secondsLost), .optional(incident.text),
-          .optional(incident.reporter),
-        ])
-      }
-      // What a clock lost, every station of the circuit lost.
-      for line in try SessionTimeline.read(first.session, at: now, in: db).lines
-      where line.kind == .pause || line.kind == .wait {
-        try body([
-          .text(first.session.date), .text(first.session.startTime), .text(first.circuit.name), .empty, .empty,
-          .number(line.passage?.round), .empty, .empty, .text(line.kind.rawValue), .time(line.at),
-          .seconds(milliseconds: line.lostMs), .optional(line.reason), .optional(line.who),
-        ])
-      }
+    for lost in try LostTime.all(in: db, at: now) {
+      try body([
+        .text(lost.session.date), .text(lost.session.startTime), .text(lost.circuit), .optional(lost.station),
+        .number(lost.timetable), .number(lost.round), .optional(lost.number), .optional(lost.candidate),
+        .text(lost.kind), .instant(lost.at), .seconds(milliseconds: lost.lostMs), .optional(lost.reason),
+        .optional(lost.who),
+      ])
     }
   }
 }

@@ -3,7 +3,7 @@ import GRDB
 import Standards
 
 /// `osce export rulings`: one row per ruling that stands, before them the choices and exclusions that the exam's file has:
-/// with the marks, all that results follow from.
+/// with the marks, all that results follow from. After them each lock that was opened again, with the hash that is void.
 enum RulingsExport {
   static let columns = [
     "kind", "date", "start", "circuit", "station", "student_number", "sheet", "item", "choice", "score", "grade",
@@ -38,6 +38,13 @@ enum RulingsExport {
         cells(ruling.kind, ruling.scope) + [
           .optional(choice), .real(ruling.score), .real(ruling.grade), .text(ruling.reason), .optional(ruling.staff),
           .optional(ruling.secondStaff), .instant(ruling.time),
+        ])
+    }
+    for reopening in try Reopening.all(in: db) {
+      try body(
+        cells(.reopening, .init(circuit: reopening.scope.circuit, session: reopening.scope.session)) + [
+          .text(reopening.hash), .empty, .empty, .text(reopening.reason), .optional(reopening.staff.first),
+          .optional(reopening.staff.dropFirst().first), .instant(reopening.at),
         ])
     }
   }

@@ -29,8 +29,8 @@ public struct PolicyInForce: Sendable {
   private var file: PolicyDocument?
   private var rulings: [(document: PolicyDocument, origin: Origin)] = []
   private var options = PolicyDocument()
-  /// Of each exclusion of the policy whose it is.
-  private var exclusions: [Origin] = []
+  /// Of each exclusion of the policy where it comes from.
+  private var exclusions: [(source: Source, origin: Origin)] = []
 
   /// - Parameters:
   ///   - file: what the exam says.
@@ -38,16 +38,16 @@ public struct PolicyInForce: Sendable {
   ///   - options: what the command says; it outranks both for this print.
   public init(file: PolicyDocument? = nil, rulings: [ExamRuling] = [], options: PolicyDocument = .init()) {
     (self.file, self.options) = (file, options)
-    func apply(_ document: PolicyDocument, _ origin: Origin) {
+    func apply(_ document: PolicyDocument, _ source: Source, _ origin: Origin = Origin()) {
       policy.apply(document)
-      exclusions += (document.exclude ?? []).map { _ in origin }
+      exclusions += (document.exclude ?? []).map { _ in (source, origin) }
     }
-    if let file { apply(file, Origin()) }
+    if let file { apply(file, .file) }
     self.rulings = rulings.compactMap { ruling in
       ruling.choices.map { ($0, Origin(by: ruling.staff, at: ruling.time)) }
     }
-    for ruling in self.rulings { apply(ruling.document, ruling.origin) }
-    apply(options, Origin())
+    for ruling in self.rulings { apply(ruling.document, .screen, ruling.origin) }
+    apply(options, .option)
     policy.borderlineForAll = options.borderline ?? self.rulings.lazy.compactMap(\.document.borderline).last
   }
 
@@ -58,6 +58,13 @@ public struct PolicyInForce: Sendable {
 
   mutating func replaceExclusions(_ other: (Policy.Exclusion) -> Policy.Exclusion) {
     policy.exclude = policy.exclude.map(other)
+  }
+
+  /// What is left out or excused, in the order in which it was decided.
+  var standingExclusions: [StandingExclusion] {
+    zip(policy.exclude, exclusions).map {
+      StandingExclusion(exclusion: $0, source: $1.source, origin: $1.origin)
+    }
   }
 
   private func source(_ isDecided: (PolicyDocument) -> Bool) -> (source: Source, origin: Origin) {
@@ -143,12 +150,13 @@ public struct PolicyInForce: Sendable {
         (
           "exclude",
           .array(
-            zip(policy.exclude, exclusions).map { exclusion, origin in
-              .object([
+            standingExclusions.map { standing in
+              let exclusion = standing.exclusion
+              return .object([
                 ("station", .optional(exclusion.station)), ("item", .optional(exclusion.item)),
                 ("circuit", .optional(exclusion.circuit)), ("session", .optional(exclusion.session)),
                 ("candidate", .optional(exclusion.candidate)), ("reason", .text(exclusion.reason)),
-                ("by", .optional(origin.by)), ("at", .time(origin.at)),
+                ("by", .optional(standing.origin.by)), ("at", .time(standing.origin.at)),
               ])
             })
         )

@@ -51,7 +51,7 @@ public enum ResultsTable: String, CaseIterable, Sendable {
         "beyond_margin", "icc", "icc2", "blank", "unable", "other_form", "notes",
       ]
     case .leftout: ["station", "candidate", "reason"]
-    case .policy: ["key", "value", "source"]
+    case .policy: ["key", "value", "source", "by", "at"]
     }
   }
 }
@@ -66,7 +66,7 @@ extension ResultsReport {
     try ExportWriter.write(rows(table), encoder, to: write)
   }
 
-  private func rows(_ table: ResultsTable) -> [[ExportCell]] {
+  func rows(_ table: ResultsTable) -> [[ExportCell]] {
     switch table {
     case .candidates: results.candidates.map(\.row)
     case .stations: results.stations.map(\.row)
@@ -87,14 +87,22 @@ extension ResultsReport {
     case .policy:
       policy.choices.map { choice in
         let value = if case .text(let text) = choice.value { text } else { choice.value.text }
-        return [.text(choice.key), .text(value), .text(choice.decided.source.rawValue)]
+        let origin = choice.decided.origin
+        return [
+          .text(choice.key), .text(value), .text(choice.decided.source.rawValue), .optional(origin.by),
+          .instant(origin.at),
+        ]
       }
-        + policy.policy.exclude.map { exclusion in
+        + policy.standingExclusions.map { standing in
+          let exclusion = standing.exclusion
           let parts = [
             exclusion.station, exclusion.item, exclusion.circuit, exclusion.session, exclusion.candidate,
             exclusion.reason,
           ]
-          return [.text("exclude"), .text(parts.compactMap { $0 }.joined(separator: ", ")), .text("file")]
+          return [
+            .text("exclude"), .text(parts.compactMap { $0 }.joined(separator: ", ")),
+            .text(standing.source.rawValue), .optional(standing.origin.by), .instant(standing.origin.at),
+          ]
         }
     }
   }

@@ -14,19 +14,21 @@ extension ResultsReport {
     let counts = CandidateResult.Outcome.allCases.map { "\(results.count($0)) \($0.words)" }
     var lines = ["\(Plural.count(results.candidates.count, "candidate")): \(counts.joined(separator: ", "))"]
     if state == .live { lines[0] += " · PROVISIONAL" }
-    if results.stationSets.isEmpty {
-      lines += ResultsReport.lines(of: results.figures, results.unit)
-    } else {
-      for set in results.stationSets {
-        lines.append("\(Plural.count(set.n, "candidate")) at \(set.stations.joined(separator: " "))")
-        lines += ResultsReport.lines(of: set.figures, results.unit).map { "  \($0)" }
-      }
-    }
+    lines += cutLines
     let decided = policy.choices.filter { $0.decided.source != .standard }.map { choice in
       "\(choice.key) \(choice.value.plain) (\(choice.decided.source.rawValue))"
     }
     lines.append("by \(results.policy.method.words)" + (decided.isEmpty ? "" : "; " + decided.joined(separator: ", ")))
-    return lines
+    return lines + policy.standingExclusions.map(\.words)
+  }
+
+  /// Cut, reliability and error of the exam, or of each set of stations.
+  var cutLines: [String] {
+    if results.stationSets.isEmpty { return ResultsReport.lines(of: results.figures, results.unit) }
+    return results.stationSets.flatMap { set in
+      ["\(Plural.count(set.n, "candidate")) at \(set.stations.joined(separator: " "))"]
+        + ResultsReport.lines(of: set.figures, results.unit).map { "  \($0)" }
+    }
   }
 
   private static func lines(of figures: ExamFigures, _ unit: ExamScores.Unit) -> [String] {

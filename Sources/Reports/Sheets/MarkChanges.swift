@@ -122,6 +122,11 @@ struct MarkChanges {
     return found
   }
 
+  /// What an item's level is by its fields, in words: `1 with help`, `blank`.
+  static func mark(_ fields: [String: Value], on item: ItemTemplate) -> String {
+    words(answer(fields, [.rating, .unable, .descriptor]), item)
+  }
+
   private static func answer(_ fields: [String: Value], _ names: [Stored.RatingQuestion.Field]) -> [String: Value] {
     fields.filter { field, value in value.isAnswer && value != .text("[]") && names.contains { $0.rawValue == field } }
   }

@@ -1,0 +1,41 @@
+import Characters
+import CircuitModel
+import Standards
+import Timer
+
+extension ClosingAccount {
+  /// The whole report for paper, in lines of at most 80 columns, with room for two signatures.
+  public var lines: [String] {
+    let title = [exam ?? "Exam", closing.scope.isExam ? nil : closing.scope.name].compactMap { $0 }
+    var lines = [title.joined(separator: " · "), "Closing report · \(at.localMoment)", ""]
+    lines += closing.lines(listing: .max)
+    lines += part("TIMES", times)
+    lines += part("LEFT OUT AND EXCUSED", exclusions.map(\.words) + rulings.filter(\.isOfSheet).map(\.words))
+    lines += part("ABSENT", absences)
+    lines += part("RE-RUNS", reruns)
+    lines += part("LOST TIME", lostTime.map(\.words))
+    lines += part("WAIVED", rulings.filter { $0.ruling.kind == .waiver }.map(\.words))
+    lines += part(
+      "AMENDED AND OPENED AGAIN", rulings.filter { $0.ruling.kind == .amendment }.map(\.words) + reopenings.map(\.words)
+    )
+    let others: Set<ExamRuling.Kind> = [.adjudication, .policy, .answer]
+    lines += part("OTHER RULINGS", rulings.filter { others.contains($0.ruling.kind) }.map(\.words))
+    lines += part("POLICY", results.policy.words)
+    if closing.scope.isExam { lines += part("RESULTS", outcome) }
+    lines += ["", "signed: ____________________   ____________________"]
+    if let hash = closing.locks.last?.printedHash { lines += ["", "final hash", hash] }
+    return lines
+  }
+
+  /// How many passed, and the figures of the exam.
+  private var outcome: [String] {
+    let all = results.results
+    let counts = CandidateResult.Outcome.allCases.map { "\(all.count($0)) \($0.words)" }
+    return ["\(Plural.count(all.candidates.count, "candidate")): \(counts.joined(separator: ", "))"] + results.cutLines
+  }
+
+  /// A part with its heading; what a reader must not think forgotten says "none".
+  private func part(_ title: String, _ lines: [String]) -> [String] {
+    ["", title] + (lines.isEmpty ? ["none"] : lines).flatMap { TextLines.wrapped("  " + VisibleText.of($0)) }
+  }
+}

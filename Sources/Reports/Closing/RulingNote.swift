@@ -1,0 +1,78 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Journal
+
+/// A ruling as it is read a year later: a sheet by its candidate and station, an amendment with what the item held before.
+public struct RulingNote: Sendable {
+  let ruling: ExamRuling
+  /// In one line: what was decided about what, why, by whom and when.
+  public let words: String
+
+  /// Every ruling that stands, in order.
+  public static func all(_ rulings: [ExamRuling], in db: Database) throws -> [RulingNote] {
+    if rulings.isEmpty { return [] }
+    var places = try ChangePlaces(db)
+    let keys = try QuestionKeys.all(in: db)
+    return try rulings.map { ruling in
+      let row = try ruling.scope.sheet.map { Stored.DataForm.row($0) } ?? late(ruling, in: db)
+      return RulingNote(
+        ruling, at: try row.map { try places.place(of: $0) } ?? .init(), seat: try seat(ruling, in: db),
+        change: try change(ruling, keys, in: db))
+    }
+  }
+
+  private init(_ ruling: ExamRuling, at place: ChangePlaces.Place, seat: String?, change: String?) {
+    let scope = ruling.scope
+    let about = [
+      scope.session ?? place.session, scope.circuit ?? place.circuit, scope.station ?? place.station,
+      scope.candidate ?? place.candidate, seat.map { "sheet of \($0)" }, change ?? scope.item,
+    ]
+    let kind = [ruling.kind.rawValue, change == nil ? ruling.choice : nil].compactMap { $0 }.joined(separator: " ")
+    let people = [ruling.staff, ruling.secondStaff].compactMap { $0 }.joined(separator: " and ")
+    let by = [people, ruling.time?.localMoment ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+    self.ruling = ruling
+    words =
+      ([kind] + about.compactMap { $0 }).joined(separator: " · ") + ": \(ruling.reason)"
+      + (by.isEmpty ? "" : " (\(by))")
+  }
+
+  /// Whether it says that a single sheet does not count.
+  var isOfSheet: Bool { ruling.kind == .exclusion && ruling.scope.sheet != nil }
+
+  /// The row of a change that came after a lock and was admitted or dismissed: the ruling has its key, the journal the rest.
+  private static func late(_ ruling: ExamRuling, in db: Database) throws -> RowKey? {
+    guard ruling.kind == .amendment, let subject = ruling.subject else { return nil }
+    let entity = try String.fetchOne(
+      db, sql: "SELECT entity FROM operation WHERE entityID = ? ORDER BY seq LIMIT 1", arguments: [subject])
+    return entity.map { RowKey(entity: $0, id: subject) }
+  }
+
+  private static func seat(_ ruling: ExamRuling, in db: Database) throws -> String? {
+    guard let sheet = ruling.scope.sheet else { return nil }
+    let row = try ReadRow.fetchOne(db, sql: "SELECT seat FROM dataForm WHERE uuid = ?", arguments: [sheet])
+    return row.map { Seat(name: $0[0]).name }
+  }
+
+  /// What an amendment changed: `allergies "Asks about allergies": 1 → 0`. The ruling was made with the change, in one
+  /// transaction of the journal.
+  private static func change(_ ruling: ExamRuling, _ keys: [Int: String], in db: Database) throws -> String? {
+    guard ruling.kind == .amendment, let key = ruling.scope.sheet, let item = ruling.scope.item,
+      let made = try OperationTable.history(of: Stored.ExamRuling.row(ruling.key), in: db).first,
+      let sheet = try Sheet.read(key, in: db)
+    else { return nil }
+    for held in sheet.items where (keys[held.template.question] ?? String(held.template.question)) == item {
+      var before: [String: Value] = [:]
+      for operation in try OperationTable.history(of: Stored.RatingQuestion.row(held.key), in: db) {
+        let fields = OpenedOperation(operation).body?.fields ?? [:]
+        let after = before.merging(fields) { $1 }
+        if operation.tx == made.tx {
+          let (from, to) = (MarkChanges.mark(before, on: held.template), MarkChanges.mark(after, on: held.template))
+          return "\(item) \"\(held.template.text)\": \(from) → \(to)"
+        }
+        before = after
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,70 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Timer
+
+/// What cost time in the hall: an incident at a station, or a pause or wait of a circuit's clock.
+struct LostTime: Sendable {
+  let session: Session
+  /// The circuit's name.
+  let circuit: String
+  /// The station's code; nil where every station of the circuit lost the time.
+  var station: String?
+  /// The station session's key in `Timetable`.
+  var timetable: Int?
+  var round: Int?
+  /// The candidate who was there, by number.
+  var number: String?
+  /// The candidate's name.
+  var candidate: String?
+  /// What it was, as it is stored.
+  let kind: String
+  /// The same for people.
+  let name: String
+  let at: Instant?
+  /// In milliseconds; nil where that is not known.
+  let lostMs: Int64?
+  let reason: String?
+  /// The name of who reported it.
+  let who: String?
+
+  /// All of it, session by session: incidents, then what the clock lost.
+  static func all(in db: Database, at now: Instant) throws -> [LostTime] {
+    var moments = try StationMoments(db, at: now)
+    var done: Set<Session> = []
+    var found: [LostTime] = []
+    for first in try StationSession.all(in: db) where done.insert(first.session).inserted {
+      let places = Dictionary(
+        try StationSession.all(of: first.session, in: db).map { ($0.timetable, $0) }
+      ) { first, _ in first }
+      for incident in try Incidents.all(of: first.session, in: db) {
+        let place = try places[incident.timetable].map { try moments.place($0, at: incident.time, in: db) }
+        found.append(
+          LostTime(
+            session: first.session, circuit: first.circuit.name, station: incident.stationCode,
+            timetable: incident.timetable, round: place?.slot?.round, number: place?.number,
+            candidate: place?.candidate, kind: incident.kind.rawValue, name: incident.kind.name, at: incident.time,
+            lostMs: incident.secondsLost.map { Int64($0) * 1000 }, reason: incident.text, who: incident.reporter))
+      }
+      // What a clock lost, every station of the circuit lost.
+      for line in try SessionTimeline.read(first.session, at: now, in: db).lines
+      where line.kind == .pause || line.kind == .wait {
+        found.append(
+          LostTime(
+            session: first.session, circuit: first.circuit.name, round: line.passage?.round,
+            kind: line.kind.rawValue, name: line.kind.rawValue, at: line.at, lostMs: line.lostMs,
+            reason: line.reason, who: line.who))
+      }
+    }
+    return found
+  }
+
+  /// Where, what, how long and why; nobody's name.
+  var words: String {
+    let place = [
+      session.moment, circuit, station ?? "every station", round.map { "round \($0)" }, number,
+    ].compactMap { $0 }.joined(separator: " · ")
+    let lost = lostMs.map { ", \(PhaseText.span($0)) lost" } ?? ""
+    return "\(place): \(name)\(lost)" + (reason.map { ": \($0)" } ?? "")
+  }
+}

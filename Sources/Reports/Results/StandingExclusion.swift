@@ -1,0 +1,26 @@
+import Standards
+
+/// What is left out of the results, or excused, with the reason and whose decision it is.
+struct StandingExclusion: Sendable {
+  let exclusion: Policy.Exclusion
+  let source: PolicyInForce.Source
+  let origin: PolicyInForce.Origin
+
+  /// What is left out: codes, from the large to the small.
+  private var place: String {
+    [exclusion.session, exclusion.circuit, exclusion.station, exclusion.candidate, exclusion.item]
+      .compactMap { $0 }.joined(separator: " · ")
+  }
+
+  /// `left out: RX: Manikin faulty all day (exam.yaml)`
+  var words: String {
+    "\(exclusion.isExcuse ? "excused" : "left out"): \(place): \(exclusion.reason) (\(PolicyWords.decision(source, origin)))"
+  }
+}
+
+extension Policy.Exclusion {
+  /// Whether those whom it names have nothing due at the station, which counts for all others.
+  fileprivate var isExcuse: Bool {
+    station != nil && item == nil && (circuit != nil || session != nil || candidate != nil)
+  }
+}
