@@ -121,6 +121,38 @@ import Testing
     #expect(proof.code == 1 && proof.object["verified"] as? Bool == false)
     #expect(proof.object["first"] as? String == "nothing is locked in it")
     #expect(guarded.exam.run("verify", backup, "--hash", "12").code == 64)
+    let pack = guarded.exam.folder + "/exam.pack"
+    _ = try guarded.run("journal", "--pack", pack, "--staff", "cdubois")
+    let packed = guarded.exam.run("verify", pack, "--json")
+    #expect(packed.code == 1 && packed.object["first"] as? String == "nothing is locked in it")
+    #expect(packed.object["chains"] as? Bool == true && packed.object["results"] is NSNull)
+  }
+
+  @Test("what takes long on a large exam says on a terminal how far it is, and leaves none of that there")
+  func progress()
+    throws
+  {
+    let guarded = try Guarded()
+    let (folder, lead) = (guarded.exam.folder, ["--staff", "cdubois"])
+    #expect(guarded.exam.run("backup", folder + "/copy.sqlite").code == 0)
+    let commands: [([String], String)] = [
+      (["export", "marks", "--out", folder + "/marks.csv"] + lead, "reading marks"),
+      (["export", "all", "--format", "xlsx", "--out", folder + "/all.xlsx"] + lead, "packing the workbook"),
+      (["verify", folder + "/copy.sqlite"], "computing the results"),
+      (["feedback", folder + "/pages"] + lead, "wrote 30 of 30 pages"),
+      (["rule", "waive", "cuts", "--reason", "as the board asked"] + lead, "waived 7 of 7 lines"),
+      (["close", "--lock", "--second", "kmensah"] + lead, "examining the store"),
+    ]
+    let blank = "\r" + String(repeating: " ", count: 50) + "\r"
+    for (arguments, said) in commands {
+      let bytes = try #require(TerminalCommand.output(arguments, guarded.environment))
+      let text = String(decoding: bytes, as: UTF8.self)
+      let last = try #require(text.range(of: "\rosce: \(said)", options: .backwards), "\(arguments): \(text)")
+      #expect(text[last.upperBound...].contains(blank), "\(arguments)")
+      // Nothing of it goes where the output is read by a program.
+      let piped = CommandRunner.run(arguments + (arguments[0] == "verify" ? [] : ["--store", guarded.exam.store]))
+      #expect(!piped.failure.contains(said) && !piped.output.contains("\r"), "\(arguments)")
+    }
   }
 
   @Test("the plan fits 80 columns, and is asked for a circuit, a station, an assessor or a candidate") func plan()

@@ -56,6 +56,28 @@ public struct PackReader: Sendable {
     header = first
   }
 
+  /// Whether a file begins as a pack does: compressed, which no store is.
+  public static func isPack(_ path: String) -> Bool {
+    guard let file = fopen(path, "rb") else { return false }
+    defer { fclose(file) }
+    var start: [UInt8] = [0, 0]
+    return fread(&start, 1, 2, file) == 2 && start == [0x1F, 0x8B]
+  }
+
+  /// Calls `body` with each operation in it, chain by chain.
+  /// - Throws: `StoreError` for an entry that cannot be read.
+  public func forEachOperation(_ body: (Journal.Operation) -> Void) throws {
+    try forEachEntry { line in
+      for entry in PackReader.entries(line) {
+        switch entry {
+        case .operation(let operation, _, _): body(operation)
+        case .unreadable(let why, _): throw StoreError("\(path) has an entry that cannot be read: \(why)")
+        case .outcome, .verdict, .erase, .receipt: break
+        }
+      }
+    }
+  }
+
   /// Takes the pack into a store: all of it that can be taken, in one transaction.
   /// - Throws: `StoreError` if it is of another exam, or the disk refuses; nothing is changed then.
   public func unpack(into store: ExamStore) throws -> IngestReport {
@@ -63,13 +85,18 @@ public struct PackReader: Sendable {
       try refuseOther(exam: try Enrolment.read(db)?.exam, plan: try ExamIdentity.read(db))
     }
     return try store.ingest { ingest in
-      var number = 0
-      try PackReader.forEachLine(packed) { line in
-        if number > 0 && number <= header.count {
-          for entry in PackReader.entries(line) { try ingest.take(entry, bytes: line) }
-        }
-        number += 1
+      try forEachEntry { line in
+        for entry in PackReader.entries(line) { try ingest.take(entry, bytes: line) }
       }
+    }
+  }
+
+  /// Calls `body` with each line between the first and the last.
+  private func forEachEntry(_ body: ([UInt8]) throws -> Void) throws {
+    var number = 0
+    try PackReader.forEachLine(packed) { line in
+      if number > 0 && number <= header.count { try body(line) }
+      number += 1
     }
   }
 

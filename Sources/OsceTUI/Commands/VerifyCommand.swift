@@ -1,18 +1,20 @@
 import ArgumentParser
 import CircuitModel
+import ExamFiles
 import ExamStore
 import Reports
 
 /// `osce verify`: whether a copy of a locked exam is what was locked.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Prove that a backup of a locked exam is what two people locked.",
+    commandName: "verify", abstract: "Prove that a backup or pack of a locked exam is what two people locked.",
     discussion: """
       Computes chains, values, results and the final hash again and holds them against the record of the lock. The file is \
-      only read. Exit status 0: it is; 1: it is not, with the first difference.
+      only read. A pack has no plan, so its values and results are not computed: its chains are, up to the ends that the \
+      hash seals. Exit status 0: it is; 1: it is not, with the first difference.
       """)
 
-  @Argument(help: "The backup.")
+  @Argument(help: "The backup, or a pack of osce journal --pack.")
   var file: String
   @Option(name: .long, help: "The final hash as it was printed and signed, with or without its spaces.")
   var hash: String?
@@ -29,12 +31,10 @@ struct VerifyCommand: ParsableCommand {
   }
 
   func run() throws {
-    options.limitWaiting()
-    let location = StoreLocation(path: file)
-    let examined = try Doctor(location, program: ProgramVersion.text).examine()
-    let store = try ExamStore.toRead(location)
-    defer { store.close() }
-    let report = try store.read { try SealReport.read(examined, expected: hash, in: $0, at: store.clock.now) }
+    let line = ProgressLine()
+    defer { line.end() }
+    let report = try PackReader.isPack(file) ? ofPack(line) : ofBackup(line)
+    line.end()
     if json {
       try Output.standard.json(report.json)
     } else {
@@ -42,5 +42,21 @@ struct VerifyCommand: ParsableCommand {
       if let hash = report.hash { Output.standard.text("  final hash \(hash)\n") }
     }
     if !report.isVerified { throw ExitCode.failure }
+  }
+
+  private func ofPack(_ line: ProgressLine) throws -> SealReport {
+    line.say("reading the pack")
+    let pack = try PackReader(file)
+    return try SealReport.read(pack: pack.forEachOperation, expected: hash)
+  }
+
+  private func ofBackup(_ line: ProgressLine) throws -> SealReport {
+    options.limitWaiting()
+    let location = StoreLocation(path: file)
+    let examined = try Doctor(location, program: ProgramVersion.text).examine(progress: line.progress)
+    line.say("computing the results")
+    let store = try ExamStore.toRead(location)
+    defer { store.close() }
+    return try store.read { try SealReport.read(examined, expected: hash, in: $0, at: store.clock.now) }
   }
 }
