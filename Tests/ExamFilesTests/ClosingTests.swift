@@ -189,7 +189,7 @@ import Timer
     #expect(part("TIMES").contains("\(name), planned 09:00 to ") && part("TIMES").contains(", held "))
     #expect(part("TIMES").contains("not held"))
     #expect(part("LEFT OUT AND EXCUSED").contains("left out: RX: Manikin faulty all day (exam.yaml)"))
-    #expect(part("LEFT OUT AND EXCUSED").contains("excused: CHEST · 30101: Fire\\u{A}alarm (exam.yaml)"))
+    #expect(part("LEFT OUT AND EXCUSED").contains("excused: CHEST · 30101: Fire\\u{a}alarm (exam.yaml)"))
     #expect(part("ABSENT").contains("\(absent.candidate?.number ?? ""): \(open.place.stationCode)"))
     #expect(part("RE-RUNS").contains("\(missed.entry.number): still queued: kit failed"))
     #expect(

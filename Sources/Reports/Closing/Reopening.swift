@@ -23,18 +23,20 @@ struct Reopening: Sendable {
     let rows = try ReadRow.fetchAll(
       db,
       sql: """
-        SELECT l.circuit, l.session, l.lockedAt, l.hash, l.reopenedAt, l.reopenReason, s.username, x.username
+        SELECT l.circuit, l.session, l.lockedAt, l.hash, l.reopenedAt, l.reopenReason, s.username, x.username,
+          l.amendment
         FROM examLock l LEFT JOIN user s ON s.dsid = l.reopenedByID LEFT JOIN user x ON x.dsid = l.secondReopenedByID
         WHERE l.dsDeleted = 0 AND l.reopenedAt IS NOT NULL
-        ORDER BY l.reopenedAt, l.circuit, l.session, l.amendment
+        ORDER BY l.lockedAt, l.amendment, l.uuid
         """)
     return rows.reduce(into: []) { found, row in
       let scope = ExamLock.Scope(circuit: row[0], session: row[1])
-      let at = (row[4] as Int64?).map { Instant(stored: $0) }
-      if let last = found.last, last.scope == scope, last.at == at {
-        found[found.count - 1].hash = row[3] ?? ""
+      let isAmendment = (row[8] as Int? ?? 0) > 0
+      if isAmendment, let lock = found.lastIndex(where: { $0.scope == scope }) {
+        found[lock].hash = row[3] ?? ""
         return
       }
+      let at = (row[4] as Int64?).map { Instant(stored: $0) }
       found.append(
         Reopening(
           scope: scope, lockedAt: (row[2] as Int64?).map { Instant(stored: $0) }, hash: row[3] ?? "", at: at,
