@@ -55,7 +55,7 @@ struct KeyTableTests {
     LeadTerminal.sitDown(try lead.member("cdubois"), in: lead.context)
     lead.settle()
     var tables = [lead.table]
-    for keys: [Key] in [["m"], ["q", "v"], [.enter], ["q", "q", "c"]] {
+    for keys: [Key] in [["m"], ["q", "v"], [.enter], ["i"], ["x"], ["q", "q", "q", "q", "c"]] {
       for key in keys { lead.press(key) }
       tables.append(lead.table)
     }

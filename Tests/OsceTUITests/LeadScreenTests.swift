@@ -100,9 +100,12 @@ import Testing
     let ruling = try #require(try lead.store.read { try ExamRuling.all(in: $0) }.first)
     #expect(ruling.kind == .policy && ruling.choice == "k" && ruling.staff == "cdubois")
     #expect(!lead.lines[1].contains("TRIED OUT"))
+    // What it is now and would be stand beside each other, before anything is ruled.
     lead.press("x")
-    #expect(lead.words.contains("Without CHEST"))
-    lead.press(.enter)
+    #expect(lead.lines[1].contains("Without CHEST") && lead.screen.contains("CHEST mean %"))
+    expect("lead-leave-out", lead)
+    #expect(try lead.store.read { try ExamRuling.all(in: $0) }.count == 1)
+    lead.press(.enter, .enter)
     #expect(lead.words.contains("a reason is required"))
     lead.type("manikin faulty").press(.enter)
     #expect(Set(try lead.store.read { try ExamRuling.all(in: $0) }.map(\.kind)) == [.policy, .exclusion])
@@ -110,6 +113,48 @@ import Testing
     #expect(lead.screen.contains("left out"))
     lead.press("q", "q")
     #expect(lead.context.screen is LeadScreen)
+  }
+
+  @Test("a station's items are listed, and one is left out; its markers and an export are a key away") func station()
+    throws
+  {
+    let lead = try desk()
+    lead.press("v", .enter, "i")
+    #expect(lead.lines[1].contains("CHEST") && lead.lines[2].contains("given %"))
+    let item = try #require(lead.lines[3].split(separator: " ").first { $0 != "▸" })
+    lead.press("x")
+    #expect(lead.lines[1].contains("Without CHEST \(item)"))
+    lead.press(.enter).type("the manikin leaked").press(.enter)
+    #expect(lead.message == "CHEST \(item) is left out" && lead.lines[3].contains("left out"))
+    let ruling = try #require(try lead.store.read { try ExamRuling.all(in: $0) }.first)
+    #expect((ruling.kind, ruling.scope) == (.exclusion, .init(station: "CHEST", item: String(item))))
+    lead.press("x")
+    #expect(lead.message == "it is in no score")
+    lead.press("q", "m")
+    #expect(lead.words.contains("assessors: eta²") && lead.screen.contains("nokafor: mean"))
+    lead.press(.escape, "x").type("results.txt").press(.enter)
+    #expect(lead.message == "name a file that ends in .csv or .json")
+    let path = NSTemporaryDirectory() + "osce-station-\(ProcessInfo.processInfo.globallyUniqueString).csv"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    lead.press(.escape, "x").type(path).press(.enter)
+    #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("station,name,n,pairs,"))
+  }
+
+  @Test("what others save comes into the results by itself, and what is tried out stays") func live() throws {
+    let lead = try desk()
+    lead.press("v", "e")
+    let row = try #require(lead.lines.first { $0.contains("ABDO") })
+    let other = try lead.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter)
+    try other.signAll(as: "hyamamoto")
+    let end = Date(timeIntervalSinceNow: 30)
+    lead.send(.deadline(lead.clocks.loop))
+    while lead.lines.contains(row), Date() < end {
+      Thread.sleep(forTimeInterval: 0.02)
+      lead.passTime(500)
+      lead.send(.deadline(lead.clocks.loop))
+    }
+    #expect(!lead.lines.contains(row) && lead.lines.contains { $0.contains("ABDO") })
+    #expect(lead.lines[1].contains("TRIED OUT"))
   }
 
   @Test("before closing each check counts what is open; a line is waived with a reason, a concern read and answered")

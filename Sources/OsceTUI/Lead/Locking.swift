@@ -1,9 +1,7 @@
 import CircuitModel
 import ExamFiles
 import ExamStore
-import Foundation
 import Reports
-import Synchronization
 
 /// Locks an exam: what is sealed is made from the store in the transaction that locks it.
 enum Locking {
@@ -68,20 +66,10 @@ struct StoreLook: Sendable {
   }
 }
 
-/// A look at the store on a thread of its own, so that keys and clock go on.
-final class Examination: Sendable {
-  private let found = Mutex<Result<StoreLook, any Error>?>(nil)
+/// A look at the store beside what else goes on.
+typealias Examination = BackgroundWork<StoreLook>
 
+extension BackgroundWork where Value == StoreLook {
   /// Begins.
-  init(_ store: ExamStore) {
-    let thread = Thread { [self] in
-      let result = Result { try StoreLook.take(store) }
-      found.withLock { $0 = result }
-    }
-    thread.stackSize = 4 << 20
-    thread.start()
-  }
-
-  /// What was found; nil while it is under way.
-  var result: Result<StoreLook, any Error>? { found.withLock { $0 } }
+  convenience init(_ store: ExamStore) { self.init { try StoreLook.take(store) } }
 }

@@ -6,8 +6,8 @@ import Standards
 import Terminal
 import Timer
 
-/// The results so far: stations, or candidates, with what the exam comes to. Nothing ticks: they are computed when asked
-/// for, and after each ruling.
+/// The results so far: stations, or candidates, with what the exam comes to. They are computed when asked for, after each
+/// ruling, and, beside what else goes on, once others have saved marks.
 @MainActor
 final class ResultsScreen: TableScreen {
   /// What is listed.
@@ -18,6 +18,11 @@ final class ResultsScreen: TableScreen {
   private var page = Page.stations
   /// What is tried out, without a ruling.
   private var trial = PolicyDocument()
+  /// The same with what others have saved since, while it is computed.
+  private var computation: BackgroundWork<ResultsReport>?
+  private var isStale = false
+  /// When they were computed last, by the loop's clock, and how long that took.
+  private var computed: (at: Int64, cost: Int64) = (0, 0)
   var table = Table([])
 
   init(_ context: AppContext) {
@@ -37,6 +42,7 @@ final class ResultsScreen: TableScreen {
         "results.page", [.tab], "candidates", help: "Stations, or candidates", group: group
       ) { screen, _ in
         screen.page = screen.page == .stations ? .candidates : .stations
+        screen.table.selection.index = 0
         screen.fill()
       }
       .labelled { $0.page == .stations ? "candidates" : "stations" },
@@ -51,7 +57,7 @@ final class ResultsScreen: TableScreen {
         group: group, inFooter: false
       ) { screen, _ in screen.tryDoubleMarks() },
       KeyBinding(
-        "results.exclude", ["x"], "leave out", help: "Leave out this station or candidate, with a reason",
+        "results.exclude", ["x"], "leave out", help: "Leave this out: what changes, then a reason",
         group: group, when: { $0.hasRows }
       ) { screen, _ in screen.exclude() },
       KeyBinding(
@@ -99,13 +105,13 @@ final class ResultsScreen: TableScreen {
     context.say(SafeText("tried out: \(Figure.tenths(trial.k)) standard errors on top of the cut"))
   }
 
-  private func tryBlanks() {
+  func tryBlanks() {
     trial.blanks = next(Policy.Blanks.allCases.map(\.rawValue), after: report?.results.policy.blanks.rawValue)
     compute()
     context.say(SafeText("tried out: blanks \(trial.blanks ?? "")"))
   }
 
-  private func tryDoubleMarks() {
+  func tryDoubleMarks() {
     trial.doubleMarks = next(
       Policy.DoubleMarks.allCases.map(\.rawValue), after: report?.results.policy.doubleMarks.rawValue)
     compute()
@@ -121,31 +127,32 @@ final class ResultsScreen: TableScreen {
 
   private func exclude() {
     guard let report, table.rows.indices.contains(table.selection.index) else { return }
-    let scope: ExamRuling.Scope
-    let name: String
-    var without = trial
-    var exclusion = PolicyDocument.Exclusion(reason: "tried out")
     switch page {
     case .stations:
-      name = report.results.stations[table.selection.index].station
-      scope = .init(station: name)
-      exclusion.station = name
+      let code = report.results.stations[table.selection.index].station
+      leaveOut(code, .init(station: code)) {}
     case .candidates:
-      name = report.results.candidates[table.selection.index].number
-      scope = .init(candidate: name)
-      exclusion.candidate = name
-    }
-    without.exclude = [exclusion]
-    let after = try? read(without)
-    let change = after.map { "Without \(name): \(words(of: $0)). Now: \(words(of: report))." } ?? "Without \(name)."
-    rule(SafeText(change), saying: SafeText("\(name) is left out")) { lead, reason, transaction in
-      try Rulings.make(.exclusion, on: scope, reason: reason, by: lead, transaction)
+      let number = report.results.candidates[table.selection.index].number
+      leaveOut(number, .init(candidate: number)) {}
     }
   }
 
-  private func words(of report: ResultsReport) -> String {
-    let counts = "\(report.results.count(.pass)) pass, \(report.results.count(.fail)) fail"
-    return "cut \(Figure.tenths(report.results.figures.cutPlusSem)), \(counts)"
+  /// Shows what changes without something, and leaves it out with a reason.
+  func leaveOut(_ name: String, _ scope: ExamRuling.Scope, then: @escaping @MainActor @Sendable () -> Void) {
+    var exclusion = PolicyDocument.Exclusion(reason: "tried out")
+    (exclusion.station, exclusion.item, exclusion.candidate) = (scope.station, scope.item, scope.candidate)
+    var without = trial
+    without.exclude = [exclusion]
+    do {
+      let (before, after) = (try read(trial), try read(without))
+      let comparison = ResultsComparison(before, after, station: scope.station)
+      context.push(
+        LeaveOutScreen(context, name, scope, comparison) { [weak self] in
+          self?.trial = PolicyDocument()
+          self?.compute()
+          then()
+        })
+    } catch { context.noteUnread(error) }
   }
 
   private func decide() {
@@ -179,16 +186,60 @@ final class ResultsScreen: TableScreen {
   }
 
   private func compute() {
+    let began = context.monotonic()
     do { report = try read(trial) } catch { return context.noteUnread(error) }
+    (isStale, computation) = (false, nil)
+    computed = (context.monotonic(), context.monotonic() - began)
     fill()
   }
 
   func refresh(_ rows: Set<RowKey>?) { if rows == nil { compute() } }
-  func follow(_ rows: Set<RowKey>) -> Bool { false }
+
+  func follow(_ rows: Set<RowKey>) -> Bool {
+    isStale = true
+    return passTime(context.monotonic())
+  }
+
+  /// The most often that results are computed for what others save, in milliseconds.
+  private static let pace: Int64 = 2000
+
+  /// In a large exam computing takes a while: no more than a small part of the time is given to it.
+  private var isDue: Bool { isStale && context.monotonic() - computed.at >= max(Self.pace, computed.cost * 10) }
+
+  var deadline: Int64? {
+    if computation != nil { return context.monotonic() + 50 }
+    return isStale ? max(context.monotonic(), computed.at + max(Self.pace, computed.cost * 10)) : nil
+  }
+
+  func passTime(_ now: Int64) -> Bool {
+    if let result = computation?.result {
+      computation = nil
+      computed = (now, now - computed.at)
+      switch result {
+      case .success(let found):
+        report = found
+        fill()
+      case .failure(let error): context.noteUnread(error)
+      }
+      return true
+    }
+    if isDue && computation == nil {
+      isStale = false
+      computed.at = now
+      let (store, trial) = (context.store, trial)
+      computation = BackgroundWork {
+        let at = store.clock.now
+        return try store.read { try ResultsReport.read(trial, in: $0, at: at) }
+      }
+    }
+    return false
+  }
 
   private func fill() {
     guard let report else { return }
-    switch page {
+    let (focus, page) = (table.selection.index, table.selection.page)
+    defer { (table.selection.page, table.selection.index) = (page, focus) }
+    switch self.page {
     case .stations:
       table = Table([
         .init("Station", width: 8, stretch: 1), .init("n", width: 4, .right), .init("mean", width: 5, .right),
@@ -231,7 +282,8 @@ final class ResultsScreen: TableScreen {
   private func open() {
     guard let report, table.rows.indices.contains(table.selection.index) else { return }
     switch page {
-    case .stations: context.push(StationResultScreen(context, report, table.selection.index))
+    case .stations:
+      context.push(StationResultScreen(context, self, report.results.stations[table.selection.index]))
     case .candidates:
       let candidate = report.results.candidates[table.selection.index]
       context.overlay = .reader(
@@ -251,106 +303,4 @@ final class ResultsScreen: TableScreen {
       canvas.draw(SafeText(line), in: foot, row: row, style: context.theme[row == 2 ? .muted : .normal])
     }
   }
-}
-
-/// One station: its scatter with the line and the cut, and its figures.
-@MainActor
-final class StationResultScreen: AppScreen {
-  let context: AppContext
-  private let report: ResultsReport
-  private var index: Int
-
-  init(_ context: AppContext, _ report: ResultsReport, _ index: Int) {
-    (self.context, self.report, self.index) = (context, report, index)
-  }
-
-  private var station: StationResult { report.results.stations[index] }
-
-  nonisolated private static let group = "Station"
-  nonisolated static let keys = KeyTable<StationResultScreen>(
-    "Results of a station", at: .desk,
-    [
-      KeyBinding(
-        "station.next", ["]", .tab], "next station", help: "The next station", group: group
-      ) { screen, _ in screen.turn(by: 1) },
-      KeyBinding(
-        "station.previous", ["["], "station before", help: "The station before", group: group
-      ) { screen, _ in screen.turn(by: -1) },
-      KeyBinding(
-        "station.back", [.escape], "back", help: "Back to all stations", group: group, inFooter: false, reach: .small
-      ) {
-        screen, _ in screen.context.goBack()
-      },
-    ])
-
-  let showsClock = false
-
-  var heading: Heading {
-    let cut = station.cut.map { "CUT \(Figure.tenths($0)) % ±\(Figure.tenths(station.seCut))" } ?? "NO CUT"
-    let below = station.failed.map { "\($0) below · " } ?? ""
-    let name = [station.station, station.name].compactMap { $0 }.joined(separator: " ")
-    return Heading(badge: SafeText(cut), text: SafeText(below + name), trailing: SafeText("n \(station.scores.n)"))
-  }
-
-  private func turn(by step: Int) {
-    let count = report.results.stations.count
-    index = (index + step + count) % count
-  }
-
-  func follow(_ rows: Set<RowKey>) -> Bool { false }
-
-  func draw(on canvas: inout Canvas, in region: Rect) {
-    let theme = context.theme
-    let side = 27
-    let (right, left) = region.splitRight(min(side, region.width))
-    if region.width >= 64 {
-      ScatterView(station: station, theme: theme).draw(
-        on: &canvas, in: left.rows(0, max(1, left.height - 2)).columns(0, max(1, left.width - 2)))
-    }
-    var row = 0
-    canvas.draw("GRADE     n   mean  below", in: right, row: row, style: theme[.heading])
-    for grade in station.grades.reversed() {
-      row += 1
-      let points = station.points.filter { abs($0.grade - grade.grade) < 1e-9 }
-      let below = station.cut.map { cut in points.count { $0.score < cut - 1e-9 } }
-      let mark = abs(grade.grade - station.borderline) < 1e-9 ? " B" : ""
-      let line =
-        Figure.right(ShownGrade.text(grade.grade), 3) + mark.padded(to: 3) + Figure.right("\(grade.n)", 5)
-        + Figure.right(Figure.tenths(grade.mean), 7) + Figure.right(below.map { "\($0)" } ?? "–", 7)
-      canvas.draw(SafeText(line), in: right, row: row, style: theme[mark.isEmpty ? .normal : .heading])
-    }
-    row += 2
-    for (name, value) in figures {
-      canvas.draw(SafeText(name), in: right, row: row, style: theme[.muted])
-      canvas.draw(SafeText(value), in: right, row: row, .right, style: theme[.normal])
-      row += 1
-    }
-    let notes =
-      station.notes.map(\.words) + (station.isExcluded ? ["left out"] : station.isPilot ? ["pilot, never counted"] : [])
-    let foot = region.rows(max(0, region.height - 2), 2)
-    canvas.drawWrapped(notes.joined(separator: " · "), in: foot, style: theme[.warning])
-    canvas.cursor = region.origin
-  }
-
-  private var figures: [(String, String)] {
-    [
-      ("mean", Figure.tenths(station.scores.mean)), ("sd", Figure.tenths(station.scores.sd)),
-      ("a grade", Figure.tenths(station.regression.slope)), ("R²", Figure.hundredths(station.regression.r2)),
-      ("alpha without", Figure.hundredths(station.alphaIfDeleted)),
-      ("between circuits %", Figure.tenths(station.circuits.varianceComponentPct)),
-      ("between markers %", Figure.tenths(station.assessors.varianceComponentPct)),
-      ("blanks", "\(station.blanks)"), ("unable", "\(station.unable)"), ("pairs left out", "\(station.leftOut.count)"),
-    ]
-  }
-}
-
-/// A grade as it is shown.
-private enum ShownGrade {
-  static func text(_ grade: Double) -> String {
-    grade == grade.rounded() ? String(Int(grade)) : Figure.tenths(grade)
-  }
-}
-
-extension String {
-  fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

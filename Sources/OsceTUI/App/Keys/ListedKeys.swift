@@ -45,8 +45,8 @@ struct ListedKeys: Sendable {
     + DeskScreen.pageTables.map { ListedKeys(DeskScreen.keys, titled: "Desk, \($0.name)", after: $0.names) }
     + [
       ListedKeys(LeadScreen.keys), ListedKeys(ChaseScreen.keys), ListedKeys(ResultsScreen.keys),
-      ListedKeys(StationResultScreen.keys), ListedKeys(ClosingScreen.keys), ListedKeys(ClosingLinesScreen.keys),
-      ListedKeys(AdjudicationScreen.keys),
+      ListedKeys(StationResultScreen.keys), ListedKeys(StationItemsScreen.keys), ListedKeys(LeaveOutScreen.keys),
+      ListedKeys(ClosingScreen.keys), ListedKeys(ClosingLinesScreen.keys), ListedKeys(AdjudicationScreen.keys),
     ]
 
   /// Everything that can be bound.

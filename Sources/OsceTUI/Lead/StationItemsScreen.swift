@@ -1,0 +1,82 @@
+import CircuitModel
+import ExamStore
+import Journal
+import Reports
+import Standards
+import Terminal
+
+/// The scored items of a station, and what was given for them: one that went wrong can be left out.
+@MainActor
+final class StationItemsScreen: TableScreen {
+  let context: AppContext
+  private let results: ResultsScreen
+  private let station: String
+  private var items: [StationItem] = []
+  var table = Table([
+    .init("Item", width: 14, stretch: 1), .init("What is marked", width: 30, stretch: 4), .init("of", width: 4, .right),
+    .init("n", width: 4, .right), .init("given %", width: 7, .right), .init("", width: 8),
+  ])
+
+  init(_ context: AppContext, _ results: ResultsScreen, _ station: String) {
+    (self.context, self.results, self.station) = (context, results, station)
+    read()
+  }
+
+  nonisolated private static let group = "Items"
+  nonisolated static let keys = KeyTable<StationItemsScreen>(
+    "Items of a station", at: .desk,
+    [
+      KeyBinding(
+        "items.exclude", ["x"], "leave out", help: "Leave this item out: what changes, then a reason", group: group,
+        when: { $0.canLeaveOut }
+      ) { screen, _ in screen.leaveOut() },
+      KeyBinding(
+        "items.back", [.escape], "back", help: "Back to the station", group: group, inFooter: false, reach: .small
+      ) {
+        screen, _ in screen.context.goBack()
+      },
+    ])
+
+  private var item: StationItem? { items.indices.contains(table.selection.index) ? items[table.selection.index] : nil }
+
+  private var canLeaveOut: Availability {
+    guard let item else { return .disabled("the station has no scored item") }
+    return item.isLeftOut ? .disabled("it is in no score") : .enabled
+  }
+
+  let showsClock = false
+
+  var heading: Heading {
+    Heading(
+      badge: SafeText(station), text: SafeText(items.count == 1 ? "1 scored item" : "\(items.count) scored items"))
+  }
+
+  private func leaveOut() {
+    guard let item else { return }
+    results.leaveOut("\(station) \(item.key)", .init(station: station, item: item.key)) { [weak self] in self?.read() }
+  }
+
+  private func read() {
+    do {
+      items = try context.store.read { [station] db in
+        try StationItem.all(of: station, PolicyInForce.read(.init(), in: db).policy, in: db)
+      }
+    } catch { return context.noteUnread(error) }
+    table.rows = items.map { item in
+      Table.Row(
+        [
+          SafeText(item.key), SafeText(item.text), SafeText(Figure.tenths(item.maximum)), SafeText("\(item.n)"),
+          SafeText(Figure.tenths(item.percent)), SafeText(item.isLeftOut ? "left out" : ""),
+        ], role: item.isLeftOut ? .muted : .normal, id: item.key)
+    }
+  }
+
+  func refresh(_ rows: Set<RowKey>?) { if rows == nil { read() } }
+  func follow(_ rows: Set<RowKey>) -> Bool { false }
+
+  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    table.draw(on: &canvas, in: region, theme: context.theme)
+  }
+}

@@ -1,0 +1,25 @@
+import Standards
+
+extension StationResult {
+  /// How far circuits, sessions and assessors differ, and two markers agree, in lines to read.
+  public var markerLines: [String] {
+    var lines = ["What lies between groups is of examiner and cohort: nobody is dealt at random."]
+    for (name, between) in [("circuits", circuits), ("sessions", sessions), ("assessors", assessors)] {
+      let figures =
+        "eta² \(Figure.hundredths(between.eta2)), F \(Figure.hundredths(between.f)), "
+        + "\(Figure.tenths(between.varianceComponentPct)) % of variance"
+      let notes = between.notes.map(\.words)
+      lines += ["", ([name + ": " + figures] + notes).joined(separator: ", ")]
+      lines += between.groups.map { "  \($0.name): mean \(Figure.tenths($0.mean)) %, n \($0.n)" }
+    }
+    guard let agreement else { return lines }
+    lines.append("")
+    for (name, found) in [("items", agreement.items), ("grades", agreement.grade), ("scores", agreement.score)] {
+      lines.append(
+        "two markers on \(name): n \(found.n), exact \(Figure.hundredths(found.exact)), weighted kappa "
+          + "\(Figure.hundredths(found.weightedKappa)), difference \(Figure.tenths(found.meanDifference)), ICC "
+          + Figure.hundredths(found.icc))
+    }
+    return lines
+  }
+}
