@@ -67,8 +67,8 @@ struct HostileCommandsTests {
   /// What a terminal would obey, or is drawn over; a line feed, the terminal's own carriage return before it and that of
   /// the line which says how far a command has come are none of it.
   static func unsafe(in text: String) -> String? {
-    let plain = text.replacing("\r\n", with: "\n").replacing("\rosce: ", with: "")
-      .replacing("\r" + String(repeating: " ", count: 50) + "\r", with: "")
+    let plain = text.replacing("\r\n", with: "\n")
+      .replacing("\r" + String(repeating: " ", count: 50) + "\r", with: "").replacing("\rosce: ", with: "")
     var marks = CombiningMarks()
     for scalar in plain.unicodeScalars {
       let code = String(scalar.value, radix: 16)
