@@ -4,15 +4,15 @@ import Foundation
 import GRDB
 import Hub
 import HubPostgres
+import HubRig
 import Journal
 import Rig
 import Sync
-import Synchronization
 
 /// How many operations a second go through `/v1/sync` into the hub's database, beside a plain batch insert of the same rows.
 struct HubRate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "hub", abstract: "Operations a second through /v1/sync, and by a plain insert of the same rows.")
+    commandName: "rate", abstract: "Operations a second through /v1/sync, and by a plain insert of the same rows.")
 
   @Option(help: "How many devices push at once.")
   var devices = 8
@@ -26,100 +26,65 @@ struct HubRate: ParsableCommand {
   @Option(help: "How often both are measured, in turn.")
   var rounds = 3
 
-  @Option(help: "An empty PostgreSQL database to push into instead; there is no plain insert beside it then.")
+  @Option(help: "A PostgreSQL database to push into instead.")
   var postgres: String?
 
-  func run() throws {
-    let outcome = Mutex<Result<Void, any Error>?>(nil)
-    let ended = DispatchSemaphore(value: 0)
-    Task.detached {
-      let result: Result<Void, any Error>
-      do { result = .success(try await measure()) } catch { result = .failure(error) }
-      outcome.withLock { $0 = result }
-      ended.signal()
-    }
-    ended.wait()
-    try outcome.withLock { $0 }?.get()
-  }
+  func run() throws { try waiting { try await measure() } }
 
   private func measure() async throws {
-    if let postgres {
-      let hub = try await push(prepare(try await PostgresDatabase(address: postgres), postgres))
-      return print("/v1/sync into PostgreSQL: \(Int(hub)) operations/s, \(devices) devices, \(batch) operations a push")
-    }
     var rates: [(hub: Double, plain: Double)] = []
     for _ in 0..<rounds {
-      let folder = try ScratchFolder(in: "/var/tmp")
-      defer { folder.remove() }
-      let path = folder.path + "/hub.sqlite"
-      let pushes = try await prepare(try SQLiteDatabase(path: path), path)
-      let hub = try await push(pushes)
-      let plain = try insert(folder.path)
-      rates.append((hub, plain))
-      print("  /v1/sync \(Int(hub)) operations/s, plain insert \(Int(plain)) rows/s: \(percent(hub / plain))")
+      let rate = if let postgres { try await rateOfPostgres(postgres) } else { try await rateOfSQLite() }
+      rates.append(rate)
+      let share = percent(rate.hub / rate.plain)
+      print("  /v1/sync \(Int(rate.hub)) operations/s, plain insert \(Int(rate.plain)): \(share)")
     }
     let middle = rates.map { $0.hub / $0.plain }.sorted()[rates.count / 2]
-    print("median \(percent(middle)) of the plain insert, \(devices) devices, \(batch) operations a push")
+    print(
+      "median \(percent(middle)) of the plain insert into \(postgres == nil ? "SQLite" : "PostgreSQL"), \(devices) devices, "
+        + "\(batch) operations a push")
+  }
+
+  private func rateOfSQLite() async throws -> (hub: Double, plain: Double) {
+    let folder = try ScratchFolder(in: "/var/tmp")
+    defer { folder.remove() }
+    let hub = try await push(prepare(try SQLiteDatabase(path: folder.path + "/hub.sqlite")))
+    return (hub, try insert(folder.path))
+  }
+
+  private func rateOfPostgres(_ address: String) async throws -> (hub: Double, plain: Double) {
+    let database = try await PostgresDatabase(address: address)
+    let pushes = try await prepare(database)
+    let hub = try await push(pushes)
+    let plain = try await insert(pushes.exam, database)
+    database.close()
+    return (hub, plain)
   }
 
   private func percent(_ share: Double) -> String { String(format: "%.0f %%", share * 100) }
 
   private struct Pushes: Sendable {
     let hub: Hub
-    let path: String
+    let exam: UUIDBytes
     /// The requests of each device, in their order, as bytes.
     var requests: [[WireRequest]] = []
     let count: Int
   }
 
-  private func prepare(_ database: any HubDatabase, _ path: String) async throws -> Pushes {
+  private func prepare(_ database: any HubDatabase) async throws -> Pushes {
     let hub = Hub(database, version: "bench", limitsRates: false)
     let exam = UUIDBytes.random()
     try await hub.makeExam(exam, named: "bench", device: .random())
-    var pushes = Pushes(hub: hub, path: path, count: devices * operations)
-    for number in 0..<devices {
-      let device = UUIDBytes.random()
-      try await hub.keep(code: "CODE\(number)", for: .station, in: exam)
-      let asked = EnrolRequest(
-        code: "CODE\(number)", device: device, name: "bench",
-        tip: ChainTip(device: device, deviceSeq: 0, hash: Journal.Operation.genesisHash), schema: 2)
-      let answer = try EnrolAnswer.decode(
-        await hub.answer(WireRequest(.post, "/v1/enrol", body: asked.encoded)).body)
-      let chain = chain(of: device)
+    var pushes = Pushes(hub: hub, exam: exam, count: devices * operations)
+    for _ in 0..<devices {
+      let device = try await BenchDevice(in: exam, of: hub)
       var requests: [WireRequest] = []
-      for start in stride(from: 0, to: chain.count, by: batch) {
-        let part = chain[start..<min(start + batch, chain.count)]
-        let sync = SyncRequest(
-          device: device, cursor: LogCursor(epoch: answer.exam.epoch, seq: 0), hash: LogHash.start(of: exam).hash,
-          marks: [], tip: chain[chain.count - 1].tip, operations: part.map { WireOperation($0) }, limit: 0, held: 0)
-        requests.append(WireRequest(.post, "/v1/sync", token: answer.token, body: sync.encoded))
+      for start in stride(from: 0, to: operations, by: batch) {
+        requests.append(device.push(min(batch, operations - start)))
       }
       pushes.requests.append(requests)
     }
     return pushes
-  }
-
-  /// Marks as a station makes them: each item is marked, some twice.
-  private func chain(of device: UUIDBytes) -> [Journal.Operation] {
-    var generator = SystemRandomNumberGenerator()
-    var (hash, chain, heads) = (Journal.Operation.genesisHash, [Journal.Operation](), [String: OperationID]())
-    let start = Int64(Date().timeIntervalSince1970 * 1000)
-    for number in 1...Int64(operations) {
-      let item = "\(device)-\(number * 7 / 8)"
-      let operation = Journal.Operation.seal(
-        id: .v7(milliseconds: start + number, using: &generator), device: device, deviceSeq: number,
-        tx: .random(using: &generator), kind: .set, row: RowKey(entity: "RatingQuestion", id: item),
-        body: OperationBody(
-          fields: [
-            "rating": .integer(3_000_000), "markedAt": .integer(start + number), "source": .text("screen"),
-            "unable": .bool(false),
-          ], replaces: heads[item].map { ["rating": [$0], "markedAt": [$0], "source": [$0], "unable": [$0]] } ?? [:]),
-        hlc: HybridTime(raw: (start + number) << 16), wallTime: start + number, staff: 7, schema: 2, prevHash: hash,
-        using: &generator)
-      heads[item] = operation.id
-      (hash, chain) = (operation.hash, chain + [operation])
-    }
-    return chain
   }
 
   private func push(_ pushes: Pushes) async throws -> Double {
@@ -171,6 +136,36 @@ struct HubRate: ParsableCommand {
           for row in values[begin..<max(begin, end)] { try statement.execute(arguments: StatementArguments(row)) }
         }
         return .commit
+      }
+    }
+    return Double(count) / ((ContinuousClock.now - start) / .seconds(1))
+  }
+
+  /// The same with PostgreSQL: as many rows a statement as it takes arguments, all statements of a batch a transaction.
+  private func insert(_ exam: UUIDBytes, _ database: PostgresDatabase) async throws -> Double {
+    let tables = ["op", "log", "head"]
+    let rows = try await database.read { connection in
+      try tables.map { name in
+        try connection.fetch("SELECT * FROM \(name) WHERE exam = ?", [.text(exam.description)]).map(\.values)
+      }
+    }
+    _ = try await database.write(weight: 1) { connection in
+      for name in tables {
+        try connection.run("DROP TABLE IF EXISTS plain_\(name)", [])
+        try connection.run("CREATE TABLE plain_\(name) (LIKE \(name) INCLUDING ALL)", [])
+      }
+    }
+    let count = rows[0].count
+    let start = ContinuousClock.now
+    for place in stride(from: 0, to: count, by: batch) {
+      let end = min(count, place + batch)
+      try await database.write(weight: batch) { connection in
+        for (name, values) in zip(tables, rows) where !values.isEmpty {
+          let part = values[place * values.count / count..<end * values.count / count]
+          let marks = "(" + Array(repeating: "?", count: values[0].count).joined(separator: ", ") + ")"
+          let all = Array(repeating: marks, count: part.count).joined(separator: ", ")
+          try connection.run("INSERT INTO plain_\(name) VALUES \(all)", Array(part.joined()))
+        }
       }
     }
     return Double(count) / ((ContinuousClock.now - start) / .seconds(1))

@@ -8,7 +8,8 @@ import Rig
     commandName: "osce-bench", abstract: "Measures the store and the terminal program.",
     subcommands: [
       SaveCost.self, ManyProcesses.self, Latency.self, StartTime.self, Crowded.self, TickBytes.self, Spread.self,
-      Ink.self, Soak.self, WallCost.self, Matrix.self, Scale.self, LeadGridCost.self, HubRate.self, MakeExam.self,
+      Ink.self, Soak.self, WallCost.self, Matrix.self, Scale.self, LeadGridCost.self, HubFigures.self, Relay.self,
+      MakeExam.self,
       Worker.self,
     ])
 

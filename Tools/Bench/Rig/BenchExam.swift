@@ -17,6 +17,16 @@ public struct BenchExam: Sendable {
     case short
     /// A marking matrix: forty items of five levels, each level with its descriptor.
     case matrix
+    /// Thirty items like those of a matrix.
+    case thirty
+
+    var items: Int {
+      switch self {
+      case .short: 16
+      case .matrix: 40
+      case .thirty: 30
+      }
+    }
   }
 
   /// Seconds of a rotation.
@@ -127,13 +137,13 @@ public struct BenchExam: Sendable {
           "SectionToForm", key,
           ["section": .integer(Int64(key)), "form": .integer(Int64(form)), "order": .integer(Int64(section))]))
     }
-    let count = sheets == .matrix ? 40 : 16
+    let count = sheets.items
     for item in 1...count {
       let key = form * 100 + item
       let section = form * 10 + (item - 1) * 3 / count + 1
       var fields: [String: Value] = ["text": .text("Item \(item): does what an item of a mark sheet asks for")]
       switch item {
-      case _ where sheets == .matrix:
+      case _ where sheets != .short:
         fields["questionType"] = .text("rating")
         rows += descriptors(of: key)
       case 1...6: fields["questionType"] = .text("binary")

@@ -22,6 +22,14 @@ public enum ProcessFacts {
     return 0
   }
 
+  /// The most memory in kilobytes that a process has had at once.
+  public static func peakMemory(of process: Int32) -> Int {
+    let status = (try? Files.text("/proc/\(process)/status")) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line.flatMap { $0.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first }.flatMap { Int($0) }
+      ?? 0
+  }
+
   /// Memory in kilobytes that a process has written to and that no other has: unlike the proportional set size it does
   /// not change with the number of its neighbours.
   public static func ownMemory(of process: Int32) -> Int {

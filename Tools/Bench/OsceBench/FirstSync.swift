@@ -1,0 +1,53 @@
+import ArgumentParser
+import BadNetwork
+import CRig
+import ExamStore
+import Glibc
+import HubRig
+import Rig
+
+/// What it takes a new store to get a whole exam that is over.
+struct FirstSync: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "first", abstract: "A store's first exchange with a large exam: time, bytes, memory of both sides.")
+
+  @Option(help: "How many candidates, each with ten sheets of thirty marked items.") var candidates = 1000
+  @Option(help: "A folder on the file system to be measured.") var folder = "/var/tmp"
+
+  func run() throws {
+    let scratch = try ScratchFolder(in: folder)
+    defer { scratch.remove() }
+    let exam = BenchExam(candidates: candidates, sheets: .thirty)
+    let hub = try RigHub(exam, in: scratch.path)
+    defer { hub.close() }
+    try hub.start()
+    let relay = SlowRelay(to: hub.port, delay: 0...0, seed: 1)
+    let url = "http://127.0.0.1:\(try relay.open(at: "127.0.0.1"))"
+    let codes = try [waiting { try await hub.code(for: .lead) }, waiting { try await hub.code(for: .station) }]
+    usleep(500_000)
+    let author = try RigTerminal(scratch.file("author.sqlite"), at: hub.url, code: codes[0])
+    let store = try author.store()
+    try LargeExam.fill(exam, marked: 30, in: store)
+    let made = try store.read { try LargeExam.marks($0) }
+    author.close()
+    var begin = rig_now()
+    let pushing = try Child(onPipe: ProcessFacts.ownFolder + "/osce-sync", ["now", "--store", author.path]).finish()
+    guard pushing.code == 0 else { throw RigError("the marks did not reach the hub") }
+    let operations = try waiting { try await hub.head() }
+    print(
+      "\(made) marks, \(operations) entries of the log; pushed in \(seconds(since: begin)) s with \(pushing.peak >> 10) MB"
+    )
+    begin = rig_now()
+    let program = ProcessFacts.ownFolder + "/osce-sync"
+    let first = try Child(
+      onPipe: program, ["enrol", url, RigTerminal.groups(codes[1]), "--store", scratch.file("new.sqlite")]
+    ).finish()
+    guard first.code == 0 else { throw RigError("the new store got no exam") }
+    print(
+      "first exchange: \(seconds(since: begin)) s, \(relay.carried >> 20) MB on the wire (gzip), most memory "
+        + "\(first.peak >> 10) MB at the terminal, \(ProcessFacts.peakMemory(of: hub.process) >> 10) MB at the hub; "
+        + "store of \(Files.size(scratch.file("new.sqlite")) >> 20) MB")
+  }
+
+  private func seconds(since begin: Int64) -> String { decimal(Double(rig_now() - begin) / 1e9, 1) }
+}
