@@ -39,9 +39,21 @@ final class HubHall {
     let desk = try terminals[0].store()
     let opened = try exam.openSheets((count + 1) / 2, in: desk)
     sheets = (0..<count).map { opened[$0 / 2] }
-    try exam.startClock(in: desk)
     for terminal in terminals { try terminal.start() }
     try settle(within: 60)
+    // The hub's time is taken at once only while no clock is open.
+    try Self.waitForTime(at: desk)
+    try exam.startClock(in: desk)
+    try settle(within: 60)
+  }
+
+  private static func waitForTime(at store: ExamStore) throws {
+    for _ in 0..<300 {
+      _ = try store.dataVersion()
+      if store.clock.hub != nil { return }
+      usleep(100_000)
+    }
+    throw RigError("no estimate of the hub's time after 30 s")
   }
 
   /// The address of a store's machine.
