@@ -65,6 +65,22 @@ struct HostileFilesTests {
     #expect(exam.read().problems == [])
   }
 
+  @Test("a thousand warnings hide no error")
+  func manyWarnings() throws {
+    let scratch = Scratch()
+    let rows = (1...1100).map {
+      #"{"dsid": \#($0), "examName": "x", "settings": {"backup": {"path": "/tmp/x"}}}"#
+    }
+    scratch.write(
+      "many.json",
+      #"{"entities": {"Config": [\#(rows.joined(separator: ", "))], "Timetable": [{"dsid": 5, "staff": 888888}]}}"#)
+    let (bundle, problems) = BundleReader.read(scratch.path + "/many.json")
+    #expect(bundle == nil && problems.count { $0.severity == .warning } == 1000)
+    #expect(problems.contains { $0.severity == .error && $0.message.contains("888888") })
+    scratch.write("wrong.json", #"{"entities": {"Config": [\#(rows.joined(separator: ", "))], "Nobody": []}}"#)
+    #expect(BundleReader.read(scratch.path + "/wrong.json").bundle == nil)
+  }
+
   @Test("what is too deep, too large or no file is refused in one line")
   func limits() {
     let scratch = SmallExam().write()

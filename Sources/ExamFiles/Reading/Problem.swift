@@ -62,18 +62,27 @@ public struct Place: Hashable, Sendable {
 final class ProblemList {
   private(set) var problems: [Problem] = []
   private var known: Set<Problem> = []
-  /// A file of noise must not fill the memory with its own faults.
+  private var counts: [Problem.Severity: Int] = [:]
+  private var brokenFiles: Set<String> = []
+  /// A file of noise must not fill the memory with its own faults: of each severity so many are kept. Never of both
+  /// together, for warnings must not hide that there is an error.
   private static let limit = 1_000
 
   /// Whether a file has an error, so that nothing more is to be said of what it holds.
-  func hasErrors(in file: String) -> Bool { problems.contains { $0.severity == .error && $0.file == file } }
+  func hasErrors(in file: String) -> Bool { brokenFiles.contains(file) }
 
-  func error(_ place: Place, _ message: String) { add(.error, place, message) }
+  func error(_ place: Place, _ message: String) {
+    brokenFiles.insert(place.file)
+    add(.error, place, message)
+  }
+
   func warning(_ place: Place, _ message: String) { add(.warning, place, message) }
 
   private func add(_ severity: Problem.Severity, _ place: Place, _ message: String) {
-    guard problems.count < Self.limit else { return }
+    guard counts[severity, default: 0] < Self.limit else { return }
     let problem = Problem(severity, file: place.file, line: place.line, message)
-    if known.insert(problem).inserted { problems.append(problem) }
+    guard known.insert(problem).inserted else { return }
+    counts[severity, default: 0] += 1
+    problems.append(problem)
   }
 }
