@@ -145,7 +145,7 @@ public enum HallActions {
       annulled.formUnion(action.clocks.compactMap(\.target))
       if !undone.isEmpty {
         // The undoing of an undoing does the action again: it is found where it was done.
-        return try depth(of: left[0].id, db) % 2 == 0 || body(action, true)
+        return try OperationTable.undoDepth(of: left[0].id, in: db) % 2 == 0 || body(action, true)
       }
       if action.isClockUndo { return try body(action, true) }
       if !action.clocks.isEmpty, action.clocks.allSatisfy({ annulled.contains($0.event.id) || $0.target != nil }) {
@@ -153,15 +153,6 @@ public enum HallActions {
       }
       return try body(action, false)
     }
-  }
-
-  private static func depth(of id: OperationID, _ db: Database) throws -> Int {
-    var (depth, id) = (0, id)
-    while let before = try OperationTable.find(id, in: db)?.body()?.replaces[JournalTransaction.undoing]?.first {
-      depth += 1
-      id = before
-    }
-    return depth
   }
 
   /// Entities that only the desk and commands change, and those that stations change as well.

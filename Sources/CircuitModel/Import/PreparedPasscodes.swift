@@ -42,7 +42,7 @@ public struct PreparedPasscodes: Sendable {
     let claims = Array(Set(claims.filter { !$0.passcode.isEmpty }))
     if claims.isEmpty { return }
     let kept = try store.read { db in
-      try Row.fetchAll(
+      try ReadRow.fetchAll(
         db, sql: "SELECT username, passcodeHash FROM user WHERE entity = 'Staff' ORDER BY dsDeleted DESC, dsid DESC"
       ).reduce(into: [String: String]()) { known, row in
         if let username = row[0] as String? { known[username] = row[1] }

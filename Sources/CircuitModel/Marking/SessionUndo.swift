@@ -76,7 +76,7 @@ public enum SessionUndo {
       if !undone.isEmpty {
         takenBack.formUnion(undone)
         // Taking an undoing back does the step again: it is no undoing itself, and the one before it is the newest.
-        if try newestUndo == nil && depth(of: made[0].operation.id, db) % 2 == 1 {
+        if try newestUndo == nil && OperationTable.undoDepth(of: made[0].operation.id, in: db) % 2 == 1 {
           newestUndo = try self.step(made, at: timetable, db)
         }
         return true
@@ -106,16 +106,6 @@ public enum SessionUndo {
       UNION ALL SELECT q.entity, q.uuid FROM forms f CROSS JOIN dataSection s ON s.dataFormID = f.uuid
         CROSS JOIN dataQuestion q ON q.dataSectionID = s.uuid
       """
-  }
-
-  /// How many takings back stand one on the other: 0 for a change, 1 for its undoing, 2 for the undoing of that.
-  private static func depth(of id: OperationID, _ db: Database) throws -> Int {
-    var (depth, id) = (0, id)
-    while let before = try OperationTable.find(id, in: db)?.body()?.replaces[JournalTransaction.undoing]?.first {
-      depth += 1
-      id = before
-    }
-    return depth
   }
 
   /// Only what is marking: not the making of a sheet, signing, attendance by itself, or who sits where.

@@ -129,12 +129,13 @@ struct WrongPasscodes {
     _ db: Database, _ condition: String, _ now: Instant, _ arguments: [(any DatabaseValueConvertible)?]
   ) throws -> WrongPasscodes {
     // What lies ahead of the clock, which may have been set back, counts for nothing: nobody waits until it comes.
-    let row = try Row.fetchOne(
+    let row = try ReadRow.fetchOne(
       db,
       sql:
         "SELECT count(*), max(at) FROM passcodeAttempt a WHERE succeeded = 0 AND at > ?1 AND at <= ?2 AND \(condition)",
       arguments: StatementArguments([now.milliseconds - PasscodePatience.memory, now.milliseconds] + arguments))
-    return WrongPasscodes(count: row?[0] ?? 0, last: (row?[1] as Int64?).map { Instant(milliseconds: $0) })
+    let (count, last): (Int, Int64?) = row.map { ($0[0], $0[1]) } ?? (0, nil)
+    return WrongPasscodes(count: count, last: last.map { Instant(stored: $0) })
   }
 
   /// How many seconds are left to wait; nil if none are.

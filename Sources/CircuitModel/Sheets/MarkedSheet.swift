@@ -42,14 +42,17 @@ package enum AnsweredItem {
       ELSE \(isOfUnknownKind) END)
     """
 
+  // A section or an item that is no object has none of these members.
+  private static let section = "CASE part.type WHEN 'object' THEN part.value ELSE '{}' END"
+  private static let item = "CASE item.type WHEN 'object' THEN item.value ELSE '{}' END"
   private static let isOfUnknownKind = """
     EXISTS (
       SELECT 1 FROM dataSection ks JOIN dataForm kf ON kf.uuid = ks.dataFormID
         JOIN formVersion kv ON kv.uuid = kf.versionID
         JOIN json_each(CASE WHEN json_valid(kv.content) THEN kv.content ELSE '{}' END, '$.sections') part
-        JOIN json_each(part.value, '$.items') item
-      WHERE ks.uuid = q.dataSectionID AND json_extract(item.value, '$.link') = q.itemLinkID
-        AND json_extract(item.value, '$.kind') NOT IN (\(known)))
+        JOIN json_each(\(section), '$.items') item
+      WHERE ks.uuid = q.dataSectionID AND json_extract(\(item), '$.link') = q.itemLinkID
+        AND json_extract(\(item), '$.kind') NOT IN (\(known)))
     """
   private static let known = ItemKind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 }

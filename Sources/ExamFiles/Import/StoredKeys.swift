@@ -7,10 +7,9 @@ extension NaturalKeys {
   init(_ db: Database) throws {
     var known: [Name: Int] = [:]
     for (entity, sql) in Self.queries {
-      for row in try Row.fetchAll(db, sql: sql) {
+      for row in try ReadRow.fetchAll(db, sql: sql) {
         let parts = (1..<row.count).map { index -> String? in
-          let value: DatabaseValue = row[index]
-          return switch value.storage {
+          switch row.cell(index).storage {
           case .double(let number): Decimal.text(number)
           case .int64(let number): String(number)
           case .string(let text): text
@@ -18,7 +17,7 @@ extension NaturalKeys {
           }
         }
         let name = Name(entity, parts.compactMap { $0 })
-        if name.parts.count == parts.count, known[name] == nil { known[name] = ReadRow(row)[0] }
+        if name.parts.count == parts.count, known[name] == nil { known[name] = row[0] }
       }
     }
     var last: [String: Int] = [:]

@@ -15,7 +15,7 @@ struct ChainEnd {
       return ChainEnd(sequence: 0, hash: Operation.genesisHash, time: HybridTime(raw: 0))
     }
     return ChainEnd(
-      sequence: try row.held(0), hash: try row.bytes(1) ?? [], time: HybridTime(raw: try row.held(2)))
+      sequence: try row.counted(0), hash: try row.bytes(1) ?? [], time: HybridTime(raw: try row.held(2)))
   }
 
   /// The latest time of the operations of all other devices.

@@ -547,7 +547,7 @@ struct MergeTransaction {
     guard let bounds else { return [] }
     return try OperationTable.fetch(
       "device = ? AND deviceSeq BETWEEN ? AND ? AND tx = ?",
-      [key.device.description, try bounds.held(0) as Int64, try bounds.held(1) as Int64, key.tx.description], in: db)
+      [key.device.description, try bounds.counted(0), try bounds.counted(1), key.tx.description], in: db)
   }
 
   /// The transactions that wait for an operation; they are taken off the list.

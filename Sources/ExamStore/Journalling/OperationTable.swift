@@ -67,7 +67,7 @@ package enum OperationTable {
   /// Calls `body` with each operation of the journal and its place in the order of arrival.
   package static func forEachNumbered(in db: Database, _ body: (Int64, Operation) throws -> Void) throws {
     let rows = try ReadRow.fetchCursor(db, sql: "SELECT \(columns), seq FROM operation ORDER BY seq")
-    while let row = try rows.next() { try body(try row.held(24), try operation(row)) }
+    while let row = try rows.next() { try body(try row.counted(24), try operation(row)) }
   }
 
   /// The operations on one row, oldest first.
@@ -88,14 +88,16 @@ package enum OperationTable {
     let (examTime, sitting): (Int64?, String?) = (try row.held(14), try row.held(16))
     let absent: String? = try row.held(23)
     return Operation(
-      id: id, device: device, deviceSeq: try row.held(2), tx: tx, txIndex: try row.held(4), txSize: try row.held(5),
+      id: id, device: device, deviceSeq: try row.counted(2), tx: tx, txIndex: Int(try row.counted(4)),
+      txSize: Int(try row.counted(5)),
       kind: OperationKind(rawValue: try row.held(6)), row: RowKey(entity: try row.held(7), id: try row.held(8)),
       sealedBody: try row.bytes(9), bodyHash: try row.bytes(10) ?? [], hlc: HybridTime(raw: try row.held(11)),
       wallTime: try row.held(12), clockError: try row.held(13),
       examTime: examTime.map { ExamTime(milliseconds: $0) },
       staff: try row.held(15), sitting: sitting.flatMap { UUIDBytes($0) }, headerReason: try row.held(17),
-      schema: try row.held(18), prevHash: try row.bytes(19) ?? [], hash: try row.bytes(20) ?? [],
-      hubSeq: try row.held(21), result: try row.held(22), absent: absent.flatMap { AbsentContent(rawValue: $0) })
+      schema: Int(try row.counted(18)), prevHash: try row.bytes(19) ?? [], hash: try row.bytes(20) ?? [],
+      hubSeq: try row.countedIfAny(21), result: try row.held(22), absent: absent.flatMap { AbsentContent(rawValue: $0) }
+    )
   }
 }
 
@@ -112,7 +114,7 @@ extension OperationTable {
     let found = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT o.device, o.deviceSeq - o.txIndex, o.txSize, max(o.seq) FROM (\(rows)) r
+          SELECT o.device, o.deviceSeq - o.txIndex AS place, o.txSize, max(o.seq) AS seq FROM (\(rows)) r
             CROSS JOIN operation o ON o.entity = r.entity AND o.entityID = r.id
           WHERE o.staff = ? AND o.seq > ? GROUP BY 1, 2 ORDER BY 4 DESC
           """), arguments: arguments + [staff, sequence])
@@ -130,7 +132,7 @@ extension OperationTable {
     let found = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT o.device, o.deviceSeq - o.txIndex, o.txSize, max(o.seq) FROM operation o
+          SELECT o.device, o.deviceSeq - o.txIndex AS place, o.txSize, max(o.seq) AS seq FROM operation o
           WHERE o.seq > ? AND (\(condition)) GROUP BY 1, 2 ORDER BY 4 DESC
           """), arguments: [sequence])
     try forEachMember(of: found, in: db, body)
@@ -142,10 +144,21 @@ extension OperationTable {
     let members = try db.cachedStatement(
       sql: "SELECT \(columns) FROM operation WHERE device = ? AND deviceSeq >= ? AND deviceSeq < ? ORDER BY deviceSeq")
     for row in found {
-      let (device, first, size): (String, Int64, Int64) = (try row.held(0), try row.held(1), try row.held(2))
+      let (device, first, size): (String, Int64, Int64) = (try row.held(0), try row.counted(1), try row.counted(2))
       let operations = try ReadRow.fetchAll(members, arguments: [device, first, first + size]).map { try operation($0) }
-      if try !body(operations, row.held(3)) { return }
+      if try !body(operations, row.counted(3)) { return }
     }
+  }
+
+  /// How many takings back stand one on the other: 0 for a change, 1 for its undoing, 2 for the undoing of that.
+  package static func undoDepth(of id: OperationID, in db: Database) throws -> Int {
+    var next = id
+    // Nothing that a program writes names itself; what a file holds may.
+    var seen: Set<OperationID> = []
+    while seen.insert(next).inserted,
+      let before = try find(next, in: db)?.body()?.replaces[JournalTransaction.undoing]?.first
+    { next = before }
+    return seen.count - 1
   }
 
   /// Whether an operation arrived after another.

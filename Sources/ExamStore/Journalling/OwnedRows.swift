@@ -64,17 +64,8 @@ package enum OwnedRows {
         SELECT \(name), \(Tables.quoted(entity.storageKey)) FROM \(Tables.quoted(entity.table))
         WHERE \(Tables.quoted(column)) = ? ORDER BY \(Tables.quoted(entity.storageKey))
         """)
-    return try Row.fetchAll(statement, arguments: [row.id]).map {
-      RowKey(entity: $0[0] as String? ?? "", id: keyText($0[1]))
-    }
-  }
-
-  /// The text form of a key column's value.
-  private static func keyText(_ value: DatabaseValue) -> String {
-    switch value.storage {
-    case .int64(let number): String(number)
-    case .string(let text): text
-    default: ""
+    return try ReadRow.fetchAll(statement, arguments: [row.id]).map {
+      RowKey(entity: $0[0], id: $0.key(1) ?? "")
     }
   }
 }

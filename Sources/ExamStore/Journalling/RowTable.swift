@@ -91,15 +91,11 @@ package struct RowTable: Sendable {
     let deleted = fields["dsDeleted"].map { Tables.quoted($0.column) } ?? "0"
     let columns = ([deleted] + owners.map(\.column)).joined(separator: ", ")
     let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM \(table) WHERE \(keyColumn) = ?")
-    guard let row = try Row.fetchOne(statement, arguments: [keyValue(key)]) else { return nil }
-    let above = owners.enumerated().compactMap { index, owner -> RowKey? in
-      switch (row[index + 1] as DatabaseValue).storage {
-      case .int64(let number): RowKey(entity: owner.entity, id: String(number))
-      case .string(let text): RowKey(entity: owner.entity, id: text)
-      case .null, .double, .blob: nil
-      }
+    guard let row = try ReadRow.fetchOne(statement, arguments: [keyValue(key)]) else { return nil }
+    let above = owners.enumerated().compactMap { index, owner in
+      row.key(index + 1).map { RowKey(entity: owner.entity, id: $0) }
     }
-    return (ReadRow(row)[0], above)
+    return (row[0], above)
   }
 
   /// Whether a row, or any row above it, is marked as deleted.
@@ -141,17 +137,16 @@ package struct RowTable: Sendable {
   /// The standing values of a row's stored fields, or nil if there is no such row.
   package func values(of key: String, in db: Database) throws -> [String: Value]? {
     let statement = try db.cachedStatement(sql: "SELECT * FROM \(table) WHERE \(keyColumn) = ?")
-    guard let row = try Row.fetchOne(statement, arguments: [keyValue(key)]) else { return nil }
-    return try values(of: row)
+    return try ReadRow.fetchOne(statement, arguments: [keyValue(key)]).map { try values(of: $0.row) }
   }
 
   /// A row with everything that is stored of it, or nil if there is none.
   /// - Throws: `StoreError` if a column holds what its type cannot be.
   func stored(_ key: String, in db: Database) throws -> StoredRow? {
     let statement = try db.cachedStatement(sql: "SELECT * FROM \(table) WHERE \(keyColumn) = ?")
-    guard let row = try Row.fetchOne(statement, arguments: [keyValue(key)]) else { return nil }
-    let kind: String = discriminator == nil ? entity.name : ReadRow(row)[StoredTable.discriminatorColumn] ?? ""
-    return StoredRow(entity: kind, values: try values(of: row), heads: HeadsColumn(text: ReadRow(row)["heads"]))
+    guard let row = try ReadRow.fetchOne(statement, arguments: [keyValue(key)]) else { return nil }
+    let kind: String = discriminator == nil ? entity.name : row[StoredTable.discriminatorColumn] ?? ""
+    return StoredRow(entity: kind, values: try values(of: row.row), heads: HeadsColumn(text: row["heads"]))
   }
 
   /// A field as a check of many rows reads it.

@@ -42,7 +42,7 @@ enum Checkpoint {
     let pages = try? writer.inDatabase { db in
       try db.execute(sql: "PRAGMA busy_timeout = 100")
       defer { try? db.execute(sql: "PRAGMA busy_timeout = 5000") }
-      return try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(\(mode))").map { $0["log"] as Int }
+      return try ReadRow.fetchOne(db, sql: "PRAGMA wal_checkpoint(\(mode))").map { $0["log"] as Int }
     }
     return (pages ?? nil) ?? 0
   }

@@ -79,13 +79,52 @@ extension Optional: ReadableColumn where Wrapped: ReadableColumn {
   @inline(__always)
   package func held<Value: ReadableColumn>(_ index: Int) throws -> Value {
     do { return try row.decode(Value.self, atIndex: index) } catch {
-      throw StoreError("the journal holds a broken \(Array(row.columnNames)[index]); run: osce doctor")
+      throw broken(index)
     }
   }
 
+  /// A number that the journal counts by: a place in a chain, in a transaction or in the order of arrival.
+  /// - Throws: `StoreError` if the column holds something else, or a number that nothing counts to: what is worked out
+  ///   from it must not overflow.
+  package func counted(_ index: Int) throws -> Int64 {
+    guard let number: Int64 = try countedIfAny(index) else { throw broken(index) }
+    return number
+  }
+
+  /// The same; nil where the column holds nothing.
+  package func countedIfAny(_ index: Int) throws -> Int64? {
+    guard let number: Int64 = try held(index) else { return nil }
+    guard ReadRow.countable.contains(number) else { throw broken(index) }
+    return number
+  }
+
+  private static let countable: ClosedRange<Int64> = 0...1 << 53
+
   /// The bytes of a column; nil where it holds nothing.
+  /// - Throws: `StoreError` if the column holds something else.
   package func bytes(_ index: Int) throws -> [UInt8]? {
-    try row.withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } }
+    do { return try row.withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } } } catch {
+      throw broken(index)
+    }
+  }
+
+  /// What a column holds, whatever that is.
+  package func cell(_ index: Int) -> DatabaseValue { row[index] }
+
+  /// The text form of a key; nil where the column holds none.
+  package func key(_ index: Int) -> String? {
+    switch cell(index).storage {
+    case .int64(let number): String(number)
+    case .string(let text): text
+    case .null, .double, .blob: nil
+    }
+  }
+
+  /// How many columns there are.
+  package var count: Int { row.count }
+
+  @usableFromInline func broken(_ index: Int) -> StoreError {
+    StoreError("the journal holds a broken \(Array(row.columnNames)[index]); run: osce doctor")
   }
 
   /// The first row.
