@@ -83,6 +83,8 @@ let package = Package(
       ],
       // A link to the fixture: the program carries these files as they are.
       resources: [.embedInCode("Examples/year3-osce")], swiftSettings: product),
+    .target(
+      name: "Console", dependencies: ["Characters", "ExamStore", arguments], swiftSettings: product),
     .target(name: "Sync", dependencies: ["Journal", "Catalogue"], swiftSettings: product),
     .target(
       name: "Hub",
@@ -105,23 +107,22 @@ let package = Package(
     .executableTarget(
       name: "OsceHub",
       dependencies: [
-        "HubServer", "HubPostgres", "Hub", "StoreSync", "ExamFiles", "CircuitModel", "ExamStore", "Sync", "Journal",
-        "Characters",
-        grdb, arguments,
-        logging,
+        "HubServer", "HubPostgres", "Hub", "StoreSync", "ExamFiles", "Console", "CircuitModel", "ExamStore", "Sync",
+        "Journal", grdb, arguments, logging,
       ],
       swiftSettings: product),
     .executableTarget(
       name: "OsceSync",
       dependencies: [
-        "HubTransport", "StoreSync", "Sync", "CircuitModel", "ExamStore", "Journal", "Timer", "Characters", arguments,
+        "HubTransport", "StoreSync", "Console", "Sync", "CircuitModel", "ExamStore", "Journal", "Timer", arguments,
       ],
       swiftSettings: product),
     .target(name: "Terminal", dependencies: ["CNcurses", "Characters"], swiftSettings: product),
     .executableTarget(
       name: "OsceTUI",
       dependencies: [
-        "ExamFiles", "Reports", "Standards", "CircuitModel", "ExamStore", "Terminal", "Characters", "Catalogue",
+        "ExamFiles", "Reports", "Standards", "Console", "CircuitModel", "ExamStore", "Terminal", "Characters",
+        "Catalogue",
         "RowStream", "Journal", "Timer", grdb, arguments,
       ],
       swiftSettings: product),
@@ -140,7 +141,7 @@ let package = Package(
       name: "OsceSimulation", dependencies: ["Simulation", "SeededNumbers", arguments],
       path: "Tools/Simulation/OsceSimulation", swiftSettings: product),
     .target(
-      name: "BundleVariants", dependencies: ["Catalogue"], path: "Tools/BundleVariants", swiftSettings: product),
+      name: "BundleVariants", dependencies: ["Catalogue", grdb], path: "Tools/BundleVariants", swiftSettings: product),
     .target(
       name: "CRig", path: "Tools/Bench/CRig", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("util")]),
     .target(
@@ -230,7 +231,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "OsceTUITests",
-      dependencies: ["OsceTUI", "TerminalTesting", "Characters", "RowStream", "SeededNumbers", "BundleVariants"],
+      dependencies: [
+        "OsceTUI", "Console", "TerminalTesting", "Characters", "RowStream", "SeededNumbers", "BundleVariants",
+      ],
       exclude: ["Golden"],
       swiftSettings: strict),
   ],

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CircuitModel
+import Console
 import ExamFiles
 import ExamStore
 import Foundation
@@ -66,7 +67,8 @@ struct ImportCommand: AsyncParsableCommand {
     }
     await client.noteCommit()
     guard await client.runOnce() else { throw HubFailure("not all was taken: \(await client.trouble?.text ?? "")") }
-    print("\(report.created) rows added, \(report.changed) changed, \(report.unchanged) unchanged; exam \(exam)")
+    Output.standard.line(
+      "\(report.created) rows added, \(report.changed) changed, \(report.unchanged) unchanged; exam \(exam)")
     try database.close()
   }
 }
@@ -120,7 +122,7 @@ struct CodeCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard let place = DeviceRole(rawValue: role) else {
-      throw ValidationError("--role takes station, desk, lead, office, auditor or display; got '\(Plain.line(role))'")
+      throw ValidationError("--role takes station, desk, lead, office, auditor or display; got '\(role)'")
     }
     guard 1...1000 ~= uses, 1...1440 ~= minutes else {
       throw ValidationError("--uses takes 1 to 1000, --minutes 1 to 1440")
@@ -148,10 +150,8 @@ struct CodeCommand: AsyncParsableCommand {
     try await hub.keep(
       code: code.code, for: place, in: exam.id, uses: Int64(uses), seconds: Int64(minutes) * 60,
       scope: scope)
-    print("CODE = \(code)")
-    // Light on dark whatever the terminal's colours are.
-    let (begin, end) = isatty(STDOUT_FILENO) == 1 ? ("\u{1B}[40;97m", "\u{1B}[0m") : ("", "")
-    for line in square?.lines ?? [] { print(begin + line + end) }
+    Output.standard.line("CODE = \(code)")
+    Output.standard.drawing(square?.lines ?? [])
   }
 }
 
@@ -164,8 +164,8 @@ struct ExamsCommand: AsyncParsableCommand {
   func run() async throws {
     let hub = try await options.hub()
     for exam in try await hub.exams() {
-      print(
-        "\(exam.id)  \(Plain.line(exam.name)): \(exam.head) entries, \(exam.devices) devices"
+      Output.standard.line(
+        "\(exam.id)  \(exam.name): \(exam.head) entries, \(exam.devices) devices"
           + (exam.isFilling ? ", being filled" : ""))
     }
   }
@@ -186,13 +186,13 @@ struct DevicesCommand: AsyncParsableCommand {
     let hub = try await options.hub()
     let exam = try await choice.chosen(in: hub)
     let list = try await hub.devices(of: exam.id)
-    if json { return print(String(decoding: list.encoded, as: UTF8.self)) }
+    if json { return try Output.standard.document(list.encoded) }
     let erasure = try await hub.lastErasure(of: exam.id)
     for device in list.devices {
       let hasNotErased = device.role != "hub" && erasure.map { device.held < $0 } ?? false
       let seen = device.seen.map { ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: Double($0) / 1000)) }
-      print(
-        "\(device.id)  \(device.role)  \(Plain.line(device.name)): sent \(device.last), holds \(device.held) of "
+      Output.standard.line(
+        "\(device.id)  \(device.role)  \(device.name): sent \(device.last), holds \(device.held) of "
           + "\(exam.head), \(device.waiting) wait there; last seen \(seen ?? "never")"
           + (device.clock.map { "; its clock is \($0.offset) ms from the hub's, within \($0.bound) ms" } ?? "")
           + (device.isRevoked ? "; revoked" : "")
@@ -217,6 +217,6 @@ struct RevokeCommand: AsyncParsableCommand {
     let exam = try await choice.chosen(in: hub)
     guard let device = UUIDBytes(device.lowercased()) else { throw HubFailure("'\(device)' is no identifier") }
     try await hub.revoke(device, in: exam.id)
-    print("revoked")
+    Output.standard.line("revoked")
   }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Console
+import ExamStore
 import Foundation
 import Hub
 import Journal
@@ -27,40 +29,57 @@ struct ExportCommand: AsyncParsableCommand {
     }
     let hub = Hub(database, version: OsceHub.configuration.version)
     let exam = try await choice.chosen(in: hub)
-    try await hub.export(exam.id) { line in FileHandle.standardOutput.write(Data(line)) }
+    try await hub.export(exam.id) { line in try Output.standard.data(line) }
     try database.close()
   }
 
   private func save(_ database: any HubDatabase, to path: String) async throws {
+    let place = try BackupPlace.take(path)
     guard !FileManager.default.fileExists(atPath: path) else { throw HubFailure("\(path) is there already") }
-    try await DatabaseFile.making(path) { try await database.save(to: $0) }
-    print("written: \(path)")
+    try await DatabaseFile.change(place.makePart()) { try await database.save(to: $0) }
+    try place.put()
+    Output.standard.line("written: \(path)")
   }
 }
 
 /// Files that hold a hub's database and that no hub runs on.
 enum DatabaseFile {
-  /// Makes or changes a file; when `body` throws, it is gone.
-  static func making(_ path: String, _ body: (SQLiteDatabase) async throws -> Void) async throws {
-    do {
-      let database = try SQLiteDatabase(path: path)
-      try await body(database)
-      try database.close()
-    } catch {
-      remove(path)
-      throw error
+  /// Changes a file so that afterwards it is whole without the log beside it.
+  static func change(_ path: String, _ body: (SQLiteDatabase) async throws -> Void) async throws {
+    let database = try SQLiteDatabase(path: path)
+    defer { try? database.close() }
+    try await body(database)
+    // Closing moves the log only where the last connection to close may write.
+    guard try await database.scrub() else {
+      throw HubFailure("\(path) could not be written whole; nothing else was changed")
     }
-    removeBeside(path)
   }
 
-  /// Removes a file with what lies beside it.
-  static func remove(_ path: String) {
-    try? FileManager.default.removeItem(atPath: path)
-    removeBeside(path)
+  /// Copies a backup, with its log if it has one, into an empty file.
+  /// - Throws: `HubFailure` for what is no file, which would be waited for, and for a database that is in use.
+  static func copy(_ backup: String, to path: String) throws {
+    if let user = StoreUsers.others(of: StoreLocation(path: backup)).first {
+      throw HubFailure(
+        "\(backup) is open in \(user.name); end that first, or take a copy that osce-hub export --file made")
+    }
+    for suffix in ["", "-wal"] where suffix.isEmpty || access(backup + suffix, F_OK) == 0 {
+      try write(backup + suffix, to: path + suffix)
+    }
   }
 
-  private static func removeBeside(_ path: String) {
-    for end in [".lock", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+  private static func write(_ source: String, to path: String) throws {
+    let descriptor = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw HubFailure("cannot read \(source): \(String(cString: strerror(errno)))") }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw HubFailure("\(source) is not a file, so it is no backup")
+    }
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+    let written = open(path, flags, 0o600)
+    guard written >= 0 else { throw HubFailure("cannot write \(path): \(String(cString: strerror(errno)))") }
+    let target = FileHandle(fileDescriptor: written, closeOnDealloc: true)
+    while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty { try target.write(contentsOf: bytes) }
   }
 }
 
@@ -85,32 +104,30 @@ struct RestoreCommand: AsyncParsableCommand {
 
   func run() async throws {
     let path = try options.folder() + "/hub.sqlite"
-    guard FileManager.default.fileExists(atPath: backup) else { throw HubFailure("there is no file \(backup)") }
+    try StoreLocation(path: path).refuseIrregular()
+    // Held until this process ends: no hub begins meanwhile, and none is running.
+    if options.address == nil { try DatabaseUse.takeAlone(path) }
+    options.limitWaiting()
+    let place = try BackupPlace.take(path)
+    let copy = try place.makePart()
     // Opened first: what is no hub's database is refused before anything moves.
-    let copy = path + ".restored"
-    DatabaseFile.remove(copy)
-    try FileManager.default.copyItem(atPath: backup, toPath: copy)
-    try await DatabaseFile.making(copy) { database in
-      if moved { return }
+    try DatabaseFile.copy(backup, to: copy)
+    try await DatabaseFile.change(copy) { database in
       let hub = Hub(database, version: OsceHub.configuration.version)
-      for exam in try await hub.exams() { try await hub.beginAnew(exam.id) }
+      let exams = try await hub.exams()
+      if exams.isEmpty { throw HubFailure("\(backup) holds no exam; nothing was changed") }
+      if !moved { for exam in exams { try await hub.beginAnew(exam.id) } }
     }
-    if options.address == nil { try replace(path, by: copy) } else { try await load(copy) }
-    print(moved ? "moved" : "restored; terminals bring what the backup lacks when they next exchange")
-  }
-
-  private func replace(_ path: String, by copy: String) throws {
-    let files = FileManager.default
-    if files.fileExists(atPath: path) {
-      try? files.removeItem(atPath: path + ".before-restore")
-      try files.moveItem(atPath: path, toPath: path + ".before-restore")
+    if options.address != nil {
+      try await load(copy)
+    } else {
+      let kept = try StoreLock(storePath: path).holding { try place.put(keepingEarlierAs: path + ".before-restore") }
+      if let kept { Output.standard.line("what was there is kept as \(kept)") }
     }
-    for end in ["-wal", "-shm"] { try? files.removeItem(atPath: path + end) }
-    try files.moveItem(atPath: copy, toPath: path)
+    Output.standard.line(moved ? "moved" : "restored; terminals bring what the backup lacks when they next exchange")
   }
 
   private func load(_ copy: String) async throws {
-    defer { DatabaseFile.remove(copy) }
     let database = try await options.database()
     let file = try SQLiteDatabase(path: copy)
     try await database.load(from: file)
@@ -144,12 +161,12 @@ struct FillCommand: AsyncParsableCommand {
     let hub = try await options.hub()
     guard close else {
       try await hub.makeExam(exam, named: name, device: .random(), isFilling: true)
-      return print(
+      return Output.standard.line(
         "ready: osce-hub code --uses 100 --minutes 60, then on each terminal: osce enrol URL CODE --same-exam")
     }
     let holes = try await hub.endFilling(exam)
-    for hole in holes { print("device \(hole.device): number \(hole.missing) is missing") }
-    print(holes.isEmpty ? "filled: every chain is whole" : "filled, with \(holes.count) holes")
+    for hole in holes { Output.standard.line("device \(hole.device): number \(hole.missing) is missing") }
+    Output.standard.line(holes.isEmpty ? "filled: every chain is whole" : "filled, with \(holes.count) holes")
   }
 }
 
@@ -165,8 +182,8 @@ struct DoctorCommand: AsyncParsableCommand {
     var isSound = true
     for exam in try await hub.exams() {
       let faults = try await hub.examine(exam.id)
-      print("\(exam.id)  \(Plain.line(exam.name)): \(faults.isEmpty ? "sound, \(exam.head) entries" : "NOT SOUND")")
-      for fault in faults { print("  \(Plain.line(fault))") }
+      Output.standard.line("\(exam.id)  \(exam.name): \(faults.isEmpty ? "sound, \(exam.head) entries" : "NOT SOUND")")
+      for fault in faults { Output.standard.line("  \(fault)") }
       if !faults.isEmpty { isSound = false }
     }
     if !isSound { throw ExitCode(1) }

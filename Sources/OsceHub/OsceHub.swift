@@ -1,5 +1,6 @@
 import ArgumentParser
-import Characters
+import Console
+import ExamStore
 import Foundation
 import Hub
 import HubPostgres
@@ -24,22 +25,9 @@ import HubPostgres
       } else {
         try command.run()
       }
-    } catch let error where exitCode(for: error) == .failure && !(error is ExitCode) {
-      FileHandle.standardError.write(Data("osce-hub: \(line(error))\n".utf8))
-      Foundation.exit(1)
     } catch {
-      exit(withError: error)
+      Foundation.exit(end(error, of: "osce-hub") { "\($0)" })
     }
-  }
-
-  /// One line without what steers a terminal.
-  private static func line(_ error: any Error) -> String { Plain.line("\(error)") }
-}
-
-/// Text for a terminal: names come from others.
-enum Plain {
-  static func line(_ text: String) -> String {
-    VisibleText.of(text)
   }
 }
 
@@ -55,6 +43,17 @@ struct HubOptions: ParsableArguments {
       discussion: "Several servers as postgresql://a,b/osce: the one that takes changes is used.",
       valueName: "url"))
   var postgres: String?
+
+  @Option(name: .long, help: "How many seconds to wait for the database where another process holds it (default: 20).")
+  var wait: Int?
+
+  func validate() throws {
+    guard let wait, !StoreLock.possiblePatience.contains(wait) else { return }
+    throw ValidationError("--wait takes whole seconds from 0 to \(StoreLock.possiblePatience.upperBound); got \(wait)")
+  }
+
+  /// Makes this process wait for locks as long as is asked for.
+  func limitWaiting() { StoreLock.patience.withLock { $0 = wait ?? StoreLock.usualPatience } }
 
   /// The folder, made if it is not there: only its owner sees into it.
   func folder() throws -> String {
@@ -79,7 +78,10 @@ struct HubOptions: ParsableArguments {
   /// Where the hub keeps everything.
   func database() async throws -> any HubDatabase {
     if let address { return try await PostgresDatabase(address: address) }
-    return try SQLiteDatabase(path: folder() + "/hub.sqlite")
+    let path = try folder() + "/hub.sqlite"
+    limitWaiting()
+    try DatabaseUse.take(path)
+    return try SQLiteDatabase(path: path)
   }
 
   /// A hub for a command of this process.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Foundation
 import Hub
 import Journal
@@ -22,7 +23,7 @@ struct SubjectExportCommand: AsyncParsableCommand {
     let hub = try await options.hub()
     let exam = try await choice.chosen(in: hub)
     let document = try await hub.subjectExport(of: number, in: exam.id)
-    FileHandle.standardOutput.write(Data(document + [UInt8(ascii: "\n")]))
+    try Output.standard.document(document)
   }
 }
 
@@ -54,12 +55,12 @@ struct RetainCommand: AsyncParsableCommand {
     let exams = try await choice.exam == nil ? hub.exams().map(\.id) : [choice.chosen(in: hub).id]
     var found: [ExamRetention] = []
     for exam in exams { found.append(try await hub.retention(of: exam)) }
-    if json { return print(String(decoding: CanonicalJSON.encode(.array(found.map(\.node))), as: UTF8.self)) }
+    if json { return try Output.standard.document(CanonicalJSON.encode(.array(found.map(\.node)))) }
     for exam in found {
-      print("\(exam.exam)  \(Plain.line(exam.name)): \(exam.words)")
+      Output.standard.line("\(exam.exam)  \(exam.name): \(exam.words)")
       for candidate in exam.past {
-        print(
-          "  \(Plain.line(candidate.number)): last session \(Plain.line(candidate.last)), kept until \(candidate.until)"
+        Output.standard.line(
+          "  \(candidate.number): last session \(candidate.last), kept until \(candidate.until)"
         )
       }
     }
@@ -108,30 +109,29 @@ struct EraseCommand: AsyncParsableCommand {
     let exam = try await choice.chosen(in: hub)
     let plan = try await hub.plannedErasure(of: number, in: exam.id)
     if plan.changes == 0 {
-      print("nothing tells of this candidate any more")
+      Output.standard.line("nothing tells of this candidate any more")
       return try await clear(hub)
     }
     if !plan.isPast && reason == nil {
       let until = plan.until.map { "is kept until \($0)" } ?? "has no retention that is over"
-      throw HubFailure("candidate \(Plain.line(number)) \(until); say why it is erased now with --reason")
+      throw HubFailure("candidate \(number) \(until); say why it is erased now with --reason")
     }
     if !undecided, plan.undecided + plan.contradictions > 0 { throw HubFailure(plan.openMatters) }
     if !yes {
-      print(
-        "Candidate \(Plain.line(number)) of \(Plain.line(exam.name)): the texts of \(Self.extent(plan)) are destroyed "
+      Output.standard.line(
+        "Candidate \(number) of \(exam.name): the texts of \(Self.extent(plan)) are destroyed "
           + "for good.")
-      print("Type the number to erase it: ", terminator: "")
-      fflush(nil)
+      Output.standard.text("Type the number to erase it: ")
       guard readLine()?.trimmingCharacters(in: .whitespaces) == number else { throw HubFailure("nothing was erased") }
     }
     let done = try await hub.erase(number, in: exam.id, reason: reason ?? "retention is over", settles: undecided)
-    print("erased: \(Self.extent(done)); the candidate is \(done.pseudonym) from now on")
+    Output.standard.line("erased: \(Self.extent(done)); the candidate is \(done.pseudonym) from now on")
     try await clear(hub)
   }
 
   private func clear(_ hub: Hub) async throws {
     if try await hub.scrub() { return }
-    print(
+    Output.standard.line(
       options.address == nil
         ? "the file's free pages could not be cleared while others read; run this again, with the new number, when the hub "
           + "is idle"

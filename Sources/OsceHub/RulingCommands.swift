@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Foundation
 import Hub
 import Journal
@@ -25,15 +26,15 @@ struct QuarantinedCommand: AsyncParsableCommand {
     let hub = try await options.hub()
     let exam = try await choice.chosen(in: hub)
     let kept = try await hub.keptOperations(of: exam.id, rejected: rejected)
-    if json { return print(String(decoding: CanonicalJSON.encode(.array(kept.map(\.node))), as: UTF8.self)) }
+    if json { return try Output.standard.document(CanonicalJSON.encode(.array(kept.map(\.node)))) }
     for operation in kept {
       let made = ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: Double(operation.made) / 1000))
       let who = operation.staff.map { "staff \($0)" } ?? "the program"
-      print(
-        "\(operation.id)  \(operation.result)  \(Plain.line(operation.device.name)), \(who), \(made): "
-          + Plain.line("\(operation.kind) \(operation.row.entity) \(operation.row.id)"))
+      Output.standard.line(
+        "\(operation.id)  \(operation.result)  \(operation.device.name), \(who), \(made): "
+          + "\(operation.kind) \(operation.row.entity) \(operation.row.id)")
     }
-    if kept.isEmpty { print("nothing is kept back") }
+    if kept.isEmpty { Output.standard.line("nothing is kept back") }
   }
 }
 
@@ -59,7 +60,7 @@ struct AdmitCommand: AsyncParsableCommand {
     let exam = try await choice.chosen(in: hub)
     let id = try await target(in: hub, exam.id)
     let said = try await hub.rule(reject ? .rejected : .applied, on: id, in: exam.id, reason: reason)
-    print("\(id): \(said)")
+    Output.standard.line("\(id): \(said)")
   }
 
   private func target(in hub: Hub, _ exam: UUIDBytes) async throws -> OperationID {
@@ -71,8 +72,8 @@ struct AdmitCommand: AsyncParsableCommand {
     guard found.count == 1, !text.isEmpty else {
       throw HubFailure(
         found.isEmpty
-          ? "the hub keeps back no operation '\(Plain.line(operation))'; see: osce-hub quarantined --rejected"
-          : "'\(Plain.line(operation))' is the beginning of \(found.count) operations; write more of it")
+          ? "the hub keeps back no operation '\(operation)'; see: osce-hub quarantined --rejected"
+          : "'\(operation)' is the beginning of \(found.count) operations; write more of it")
     }
     return found[0]
   }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Console
+import ExamStore
 import Foundation
 import Hub
 import HubServer
@@ -24,6 +26,13 @@ struct ServeCommand: AsyncParsableCommand {
     let address = try address()
     let folder = try options.folder()
     let database = try await options.database()
+    // Nobody sits before it who could try again: it waits as long as it takes, and says so.
+    StoreLock.patience.withLock { $0 = nil }
+    StoreLock.longWait.withLock { tell in
+      tell = { holder in
+        Output.failure.line("osce-hub: waiting: \(holder?.name ?? "another process") has the database locked")
+      }
+    }
     let key = plain ? nil : try ServerKey(folder: folder)
     let hub = Hub(database, version: OsceHub.configuration.version, requiresStandby: requireStandby)
     let logger = Logger(label: "osce-hub")
@@ -33,8 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
       hub, at: address, key: key, logger: logger,
       whenListening: { port in
         let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-        print("osce-hub listens at \(scheme)://\(host):\(port)")
-        fflush(nil)
+        Output.standard.line("osce-hub listens at \(scheme)://\(host):\(port)")
       }, whenStopping: { hub.stop() })
     try await server.run()
     watch.cancel()
@@ -44,7 +52,7 @@ struct ServeCommand: AsyncParsableCommand {
   private func address() throws -> Server.Address {
     guard let colon = listen.lastIndex(of: ":"), let port = Int(listen[listen.index(after: colon)...]),
       0...65_535 ~= port, colon > listen.startIndex
-    else { throw ValidationError("--listen takes ADDRESS:PORT, such as 0.0.0.0:8443; got '\(Plain.line(listen))'") }
+    else { throw ValidationError("--listen takes ADDRESS:PORT, such as 0.0.0.0:8443; got '\(listen)'") }
     let host = listen[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
     return Server.Address(host: host, port: port)
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Characters
 import CircuitModel
+import Console
 import ExamStore
 import Foundation
 import HubTransport
@@ -22,22 +22,17 @@ import Sync
       } else {
         try command.run()
       }
-    } catch let error where exitCode(for: error) == .failure && !(error is ExitCode) {
-      FileHandle.standardError.write(Data("osce: \(line(error))\n".utf8))
-      Foundation.exit(1)
     } catch {
-      exit(withError: error)
+      Foundation.exit(end(error, of: "osce", words: words))
     }
   }
 
-  private static func line(_ error: any Error) -> String {
-    let text =
-      switch error {
-      case let error as HubError: "the hub says: \(error.message)"
-      case let failure as TransportFailure: SyncTrouble.lost(failure).text
-      default: "\(error)"
-      }
-    return VisibleText.of(text)
+  private static func words(for error: any Error) -> String {
+    switch error {
+    case let error as HubError: "the hub says: \(error.message)"
+    case let failure as TransportFailure: SyncTrouble.lost(failure).text
+    default: "\(error)"
+    }
   }
 }
 
@@ -46,11 +41,23 @@ struct StoreOption: ParsableArguments {
   @Option(name: .long, help: "The exam's store (default: OSCE_STORE, else $XDG_DATA_HOME/osce/exam.sqlite).")
   var store: String?
 
+  @Option(name: .long, help: "How many seconds to wait for the store where another process holds it (default: 20).")
+  var wait: Int?
+
+  func validate() throws {
+    guard let wait, !StoreLock.possiblePatience.contains(wait) else { return }
+    throw ValidationError("--wait takes whole seconds from 0 to \(StoreLock.possiblePatience.upperBound); got \(wait)")
+  }
+
   func location() throws -> StoreLocation {
     try StoreLocation.chosen(option: store, environment: ProcessInfo.processInfo.environment)
   }
 
-  func open(_ opening: ExamStore.Opening = .existing) throws -> ExamStore { try ExamStore(location(), opening) }
+  /// Opens the store for a command that a person waits for.
+  func open(_ opening: ExamStore.Opening = .existing) throws -> ExamStore {
+    StoreLock.patience.withLock { $0 = wait ?? StoreLock.usualPatience }
+    return try ExamStore(location(), opening)
+  }
 }
 
 /// `osce enrol`: takes a place at a hub.
@@ -85,17 +92,15 @@ struct EnrolCommand: AsyncParsableCommand {
     let answer = try await StoreLink.enrol(
       store, at: url, code: code.code, pin: transport.pin, isSameExam: sameExam, over: transport)
     await transport.close()
-    print("enrolled at \(url) as \(answer.device.role): \(shown(answer.exam.name))")
+    Output.standard.line("enrolled at \(url) as \(answer.device.role): \(answer.exam.name)")
     if answer.device.role == DeviceRole.station.rawValue {
-      print("for assessors alone: if the desk uses this store too, enrol it with a code for a lead")
+      Output.standard.line("for assessors alone: if the desk uses this store too, enrol it with a code for a lead")
     }
     let client = try Uploader.client(of: store)
-    print(await client.runOnce() ? "everything is exchanged" : "not all is exchanged yet: osce sync --watch")
+    Output.standard.line(
+      await client.runOnce() ? "everything is exchanged" : "not all is exchanged yet: osce sync --watch")
   }
 
-  private func shown(_ text: String) -> String {
-    VisibleText.of(text)
-  }
 }
 
 /// Why a command does nothing: one line.
@@ -116,7 +121,7 @@ struct NowCommand: AsyncParsableCommand {
     let store = try option.open()
     defer { store.close() }
     let client = try Uploader.client(of: store)
-    if await client.runOnce() { return print("everything is exchanged") }
+    if await client.runOnce() { return Output.standard.line("everything is exchanged") }
     throw Fault(await client.trouble?.text ?? "not everything is exchanged")
   }
 }
@@ -133,8 +138,10 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     let store = try option.open()
+    // From here on nobody waits for it: what is not exchanged now is later.
+    StoreLock.patience.withLock { $0 = nil }
     guard let turn = try UploaderTurn(of: store.location) else {
-      return print("another osce-sync exchanges this store already")
+      return Output.standard.line("another osce-sync exchanges this store already")
     }
     defer { withExtendedLifetime(turn) {} }
     try await Uploader(store).run(besideParent: beside)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Characters
 import CircuitModel
+import Console
 import ExamStore
 import Glibc
 import Reports
@@ -70,7 +71,7 @@ import Reports
       try command.run()
       return 0
     } catch {
-      return report(error)
+      return end(error, of: "osce", words: words)
     }
   }
 
@@ -86,35 +87,11 @@ import Reports
     return nil
   }
 
-  private static func report(_ error: any Error) -> Int32 {
+  private static func words(for error: any Error) -> String {
     switch error {
-    case is OutputClosed: return 0
-    case let error as StoreError: return fail(error.description)
-    case let error as any RuleRefusal: return fail("\(error)")
-    case let error as ExitCode: return error.rawValue
-    default: break
+    case let error as StoreError: error.description
+    case let error as any RuleRefusal: "\(error)"
+    default: message(for: error)
     }
-    let code = exitCode(for: error)
-    if code == .success {
-      // Help, the version, or a script for a shell.
-      _ = try? Output.standard.data(Array((fullMessage(for: error) + "\n").utf8))
-      return 0
-    }
-    if code == .validationFailure {
-      Output.failure.text(usageMessage(for: error) + "\n")
-      return code.rawValue
-    }
-    return fail(message(for: error))
-  }
-
-  /// What is wrong and the usage; the parser begins with a word of its own where all else begins with the program's name.
-  private static func usageMessage(for error: any Error) -> String {
-    let (text, word) = (fullMessage(for: error), "Error: ")
-    return text.hasPrefix(word) ? "osce: " + text.dropFirst(word.count) : text
-  }
-
-  private static func fail(_ line: String) -> Int32 {
-    Output.failure.text("osce: " + PlainText.cell(line) + "\n")
-    return 1
   }
 }

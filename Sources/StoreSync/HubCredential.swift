@@ -45,7 +45,7 @@ public struct HubCredential: Equatable, Sendable {
   /// Writes a store's, whole or not at all.
   /// - Throws: `StoreError` if the disk refuses.
   public func write(of location: StoreLocation) throws {
-    let file = try AtomicFile(Self.path(of: location))
+    let file = try AtomicFile(Self.path(of: location), isOfStore: true)
     try file.write(encoded)
     try file.finish()
   }

@@ -1,11 +1,11 @@
 import CircuitModel
-import ExamStore
 import Foundation
 import GRDB
 import Synchronization
 import Testing
 
 @testable import ExamFiles
+@testable import ExamStore
 @testable import Reports
 
 @Suite("Import")
@@ -137,7 +137,22 @@ struct ExamImportTests {
     #expect(try scratch.load(file).report?.changed == 0)
   }
 
-  @Test("no file rules, locks or writes operations", arguments: ["ExamRuling", "ExamLock", "Operation"])
+  @Test("a store whose people hold broken names and hashes takes an import with passcodes")
+  func brokenPeople() throws {
+    let scratch = try ScratchStore()
+    let file = scratch.scratch.path + "/staff.json"
+    try #"{"entities": {"Staff": [{"dsid": 1, "username": "ann", "surname": "Ann", "passcode": "one two"}]}}"#
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try scratch.load(file).report?.created == 1)
+    for column in ["username", "passcodeHash"] {
+      try scratch.store.outsideTransaction { try $0.execute(sql: "UPDATE user SET \(column) = x'00ff'") }
+      #expect(try scratch.load(file).report != nil, "\(column)")
+    }
+  }
+
+  @Test(
+    "no file rules, locks, writes operations, or says who was at a terminal and gave the right passcode",
+    arguments: ["ExamRuling", "ExamLock", "Operation", "PasscodeAttempt", "Sitting", "Device"])
   func barred(entity: String) throws {
     let scratch = try ScratchStore()
     let file = scratch.scratch.path + "/bundle.json"

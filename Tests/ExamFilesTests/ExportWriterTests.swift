@@ -1,10 +1,11 @@
 import CircuitModel
-import ExamStore
 import Foundation
+import GRDB
 import Testing
 import Timer
 
 @testable import ExamFiles
+@testable import ExamStore
 @testable import Reports
 
 @Suite("Writing exports") struct ExportWriterTests {
@@ -67,5 +68,24 @@ import Timer
     #expect(scratch.text("out.csv") == "new")
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted() == ["out.csv", "sheets"])
     #expect(throws: StoreError.self) { try AtomicFile(scratch.path + "/none/out.csv") }
+  }
+
+  @Test("a file replaces no database of whatever exam or program, and nothing that belongs to one") func databases()
+    throws
+  {
+    let scratch = Scratch()
+    try DatabaseQueue(path: scratch.path + "/other.sqlite").inDatabase { try $0.execute(sql: "CREATE TABLE t (a)") }
+    scratch.write("torn", "no database any more")
+    scratch.write("torn.lock", "")
+    scratch.write("other.sqlite.hub", "token")
+    for name in ["other.sqlite", "torn", "other.sqlite.hub", "other.sqlite-wal", "other.sqlite.people"] {
+      #expect(throws: StoreError.self, "\(name)") { try AtomicFile(scratch.path + "/" + name) }
+    }
+    #expect(scratch.text("other.sqlite.hub") == "token")
+    // One that comes to lie there meanwhile stays.
+    let file = try AtomicFile(scratch.path + "/late.csv")
+    try DatabaseQueue(path: scratch.path + "/late.csv").inDatabase { try $0.execute(sql: "CREATE TABLE t (a)") }
+    #expect(throws: StoreError.self) { try file.finish() }
+    #expect(StoreLocation(path: scratch.path + "/late.csv").isDatabase)
   }
 }

@@ -65,7 +65,7 @@ struct UnreadableFolderTests {
     }
   }
 
-  @Test("an empty sheets folder is read: that it holds nothing is what a person said")
+  @Test("an empty sheets folder takes the sheets away only where a person forces it")
   func emptyFolder() throws {
     var exam = SmallExam()
     exam.exam = exam.exam.replacingOccurrences(of: ", sheets: A", with: ", rest: true")
@@ -73,7 +73,11 @@ struct UnreadableFolderTests {
     let folder = exam.write()
     try loaded(folder) { store, _ in
       try FileManager.default.removeItem(atPath: folder.path + "/sheets/A.yaml")
-      #expect(try ExamImport.load([folder.path], into: store).report != nil)
+      let refused = try ExamImport.load([folder.path], into: store)
+      #expect(refused.report == nil && refused.problems.contains { $0.description.contains("--force") })
+      #expect(
+        try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM availableForm WHERE dsDeleted = 0") } == 1)
+      #expect(try ExamImport.load([folder.path], into: store, isForced: true).report != nil)
       #expect(
         try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM availableForm WHERE dsDeleted = 0") } == 0)
     }

@@ -49,7 +49,7 @@ struct WithdrawnStationTests {
     #expect("\(refusal)".hasPrefix("30 signed sheets of withdrawn station RX would stop counting"))
     #expect(try exam.store.read { try WithdrawnStation.all(in: $0) }.isEmpty)
 
-    let report = try #require(try ExamImport.load([folder], into: exam.store, mayWithdrawSigned: true).report)
+    let report = try #require(try ExamImport.load([folder], into: exam.store, isForced: true).report)
     #expect(report.withdrawn.map(\.code) == ["RX", "RX", "RX", "RX"])
     #expect(report.withdrawn.allSatisfy { $0.reason == "chart misprinted" })
     #expect(report.withdrawn.reduce(0) { $0 + $1.signedSheets } == 30)

@@ -2,6 +2,7 @@ import BundleVariants
 import Catalogue
 import Foundation
 import GRDB
+import SeededNumbers
 import Terminal
 import TerminalTesting
 import Testing
@@ -21,6 +22,8 @@ struct BundleVariantTests {
     try SmallExam(
       reference: String(contentsOfFile: Fixture.root + "/fixtures/reference-bundle.json", encoding: .utf8))
   }
+  /// Which variants are tried: told with each fault, and taken from OSCE_SEED.
+  private static let seed = Seeded.seed
   private static let isWhole = ProcessInfo.processInfo.environment["OSCE_VARIANTS"] == "all"
 
   @Test("the small exam has a row of every entity that files may bring, and is read by everything")
@@ -48,7 +51,7 @@ struct BundleVariantTests {
     let variants = exam.variants()
     #expect(variants.count > 3000)
     var accepted: [BundleVariant] = []
-    for variant in Self.isWhole ? variants : variants.everyNth(32) {
+    for variant in Self.isWhole ? variants : variants.everyNth(32, Self.seed) {
       switch try store.read(variant.bundle) {
       case .refused(let faults): #expect(faults.isEmpty, "\(variant.name): \(faults)")
       case .accepted: accepted.append(variant)
@@ -59,7 +62,7 @@ struct BundleVariantTests {
     let rounds =
       Self.isWhole
       ? accepted.map { [$0] }
-      : SmallExam.rounds(accepted) + accepted.filter { $0.setting == nil }.everyNth(6).map { [$0] }
+      : SmallExam.rounds(accepted) + accepted.filter { $0.setting == nil }.everyNth(6, Self.seed).map { [$0] }
     for round in rounds {
       if Self.isWhole { say(round[0].name) }
       let found = try culprits(among: round) { some in
@@ -68,7 +71,7 @@ struct BundleVariantTests {
         case .refused(let faults), .accepted(let faults): return faults
         }
       }
-      for (some, faults) in found { Issue.record("\(some.map(\.name).joined(separator: "; ")): \(faults)") }
+      record(found.map { ($0.map(\.name), $1) })
     }
   }
 
@@ -76,16 +79,26 @@ struct BundleVariantTests {
   func planted() throws {
     let store = try VariantStore()
     try store.load(try Self.exam.get().bundle())
-    let variants = PlantedVariant.all()
+    let own = try store.ownVariants()
+    #expect(own.contains { $0.name.hasPrefix("chain.lastSeq") } && own.contains { $0.name.hasPrefix("hub.cursor") })
+    let variants = PlantedVariant.all() + PlantedVariant.ofMark
     #expect(variants.count > 1000)
     let rounds =
       Self.isWhole
-      ? variants.map { [$0] }
-      : PlantedVariant.rounds(variants.everyNth(8)) + variants.filter { $0.column == nil }.everyNth(100).map { [$0] }
+      ? (variants + own).map { [$0] }
+      : PlantedVariant.rounds(variants.everyNth(8, Self.seed))
+        + variants.filter { $0.column == nil }.everyNth(100, Self.seed).map { [$0] }
+        + own.everyNth(24, Self.seed).map { [$0] }
     for round in rounds {
       if Self.isWhole { say(round[0].name) }
       let found = try culprits(among: round) { try store.plant($0.map(\.sql)) }
-      for (some, faults) in found { Issue.record("\(some.map(\.name).joined(separator: "; ")): \(faults)") }
+      record(found.map { ($0.map(\.name), $1) })
+    }
+  }
+
+  private func record(_ found: [(names: [String], faults: [String])]) {
+    for (names, faults) in found {
+      Issue.record("OSCE_SEED=\(Self.seed) \(names.joined(separator: "; ")): \(faults)")
     }
   }
 
@@ -106,9 +119,10 @@ struct BundleVariantTests {
 }
 
 extension Array {
-  /// Every so manyth, from any on: another run tries others.
-  fileprivate func everyNth(_ step: Int) -> [Element] {
-    let first = Int.random(in: 0..<step)
+  /// Every so manyth, from one on that the seed chooses: another run tries others.
+  fileprivate func everyNth(_ step: Int, _ seed: UInt64) -> [Element] {
+    var random = Seeded(seed: seed)
+    let first = Int.random(in: 0..<step, using: &random)
     return enumerated().filter { $0.offset % step == first }.map(\.element)
   }
 }
@@ -155,6 +169,8 @@ final class VariantStore {
     try reset()
     let result = try importBundle(text)
     guard result.code == 0 else { throw StoreError(result.failure) }
+    // A mark is there, and taken back.
+    try playScreens()
     file = try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
@@ -178,6 +194,12 @@ final class VariantStore {
     }
     let doctor = CommandRunner.run(["doctor", "--store", path])
     return .accepted((doctor.code == 0 ? [] : ["doctor: \(doctor.output)\(doctor.failure)"]) + readFaults())
+  }
+
+  /// Values in the tables that the catalogue does not declare.
+  func ownVariants() throws -> [PlantedVariant] {
+    let queue = try DatabaseQueue(path: path)
+    return try queue.read { try PlantedVariant.own(in: $0) }
   }
 
   /// How many operations there are of what a file can bring.

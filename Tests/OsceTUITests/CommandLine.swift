@@ -1,4 +1,5 @@
 import CircuitModel
+import Console
 import ExamFiles
 import ExamStore
 import Foundation

@@ -1,5 +1,6 @@
 import Characters
 import CircuitModel
+import Console
 import ExamStore
 import Foundation
 import Terminal

@@ -71,6 +71,55 @@ import Testing
     #expect(try guarded.run("restore", copy, "--staff", "cdubois").contains("restored from"))
   }
 
+  @Test(
+    "a restore that cannot look into the store because another process has it replaces nothing", .timeLimit(.minutes(2))
+  )
+  func restoreBehindOthers() throws {
+    let guarded = try Guarded()
+    let copy = guarded.exam.folder + "/busy.sqlite"
+    #expect(guarded.exam.run("backup", copy).code == 0)
+    let descriptor = open(guarded.exam.store + ".lock", O_RDWR | O_CLOEXEC)
+    defer { close(descriptor) }
+    #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+    // Free again before a second wait would be over.
+    DispatchQueue.global().asyncAfter(deadline: .now() + 1.5) { flock(descriptor, LOCK_UN) }
+    let words = try guarded.run("restore", copy, "--wait", "1")
+    #expect(words.contains("gave up after 1 s, nothing was changed") && !words.contains("restored"), "\(words)")
+  }
+
+  @Test("Ctrl-C at the question for a passcode leaves a terminal that shows what is typed") func interrupted() throws {
+    let guarded = try Guarded()
+    var environment = guarded.environment
+    environment["OSCE_PASSCODE_FILE"] = nil
+    var looks: [Bool] = []
+    let bytes = TerminalCommand.output(
+      ["export", "marks", "--staff", "cdubois"], environment, typing: ([3], { looks.append($0) }))
+    #expect(String(decoding: try #require(bytes), as: UTF8.self).contains("Passcode of cdubois: "))
+    #expect(looks == [false, true])
+  }
+
+  @Test("a passcode is read from a file or a pipe; what gives none is waited for with an end", .timeLimit(.minutes(1)))
+  func passcodeFiles() throws {
+    let guarded = try Guarded()
+    let pipe = guarded.exam.folder + "/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    var environment = guarded.environment
+    environment["OSCE_PASSCODE_FILE"] = pipe
+    let command = ["export", "marks", "--staff", "cdubois"]
+    let silent = try #require(TerminalCommand.output(command, environment))
+    #expect(String(decoding: silent, as: UTF8.self).contains("nothing was written to the passcode file"))
+    DispatchQueue.global().async {
+      let writing = open(pipe, O_WRONLY | O_CLOEXEC)
+      _ = write(writing, "first one", 9)
+      close(writing)
+    }
+    let given = try #require(TerminalCommand.output(command, environment))
+    #expect(!String(decoding: given, as: UTF8.self).contains("passcode"))
+    environment["OSCE_PASSCODE_FILE"] = guarded.exam.folder
+    let folder = try #require(TerminalCommand.output(command, environment))
+    #expect(String(decoding: folder, as: UTF8.self).contains("is neither a file nor a pipe"))
+  }
+
   @Test("a restore asks nobody where no exam can be read, or none has a passcode") func restore() throws {
     let guarded = try Guarded()
     let copy = guarded.exam.folder + "/copy.sqlite"

@@ -3,7 +3,15 @@ import Foundation
 /// One command of the program on a terminal of its own, which is also its controlling one.
 enum TerminalCommand {
   /// All that a command wrote to its terminal, standard error among it; nil if it has not ended within a minute.
-  static func output(_ arguments: [String], _ environment: [String: String]) -> [UInt8]? {
+  /// - Parameters:
+  ///   - program: one that lies beside osce.
+  ///   - typing: what is typed once it has written something, with what the terminal was like then and at the end.
+  static func output(
+    _ arguments: [String], _ environment: [String: String], program: String = "osce",
+    typing: (bytes: [UInt8], look: (_ showsTyped: Bool) -> Void)? = nil
+  ) -> [UInt8]? {
+    var typing = typing
+    let executable = Tmux.program!.dropLast("osce".count) + program
     var (near, far): (Int32, Int32) = (-1, -1)
     var path = [CChar](repeating: 0, count: 128)
     var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
@@ -19,16 +27,26 @@ enum TerminalCommand {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     let newSession: Int16 = 0x80
-    posix_spawnattr_setflags(&attributes, newSession)
-    var argv: [UnsafeMutablePointer<CChar>?] = ([Tmux.program!] + arguments).map { strdup($0) } + [nil]
+    let asUsual: Int16 = 0x4
+    posix_spawnattr_setflags(&attributes, newSession | asUsual)
+    // Tests that run in the background of a shell are started with these ignored.
+    var usual = sigset_t()
+    sigemptyset(&usual)
+    for number in [SIGINT, SIGQUIT] { sigaddset(&usual, number) }
+    posix_spawnattr_setsigdefault(&attributes, &usual)
+    var argv: [UnsafeMutablePointer<CChar>?] = ([String(executable)] + arguments).map { strdup($0) } + [nil]
     var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     var process: pid_t = -1
-    let outcome = posix_spawn(&process, Tmux.program!, &actions, &attributes, &argv, &envp)
+    let outcome = posix_spawn(&process, String(executable), &actions, &attributes, &argv, &envp)
     for pointer in argv + envp { free(pointer) }
     posix_spawn_file_actions_destroy(&actions)
     posix_spawnattr_destroy(&attributes)
     // With the last end of the program's closed, reading ends.
     close(far)
+    func look() {
+      var settings = termios()
+      if let typing, tcgetattr(near, &settings) == 0 { typing.look(settings.c_lflag & tcflag_t(ECHO) != 0) }
+    }
     guard outcome == 0 else { return nil }
     var (bytes, buffer): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 65_536))
     let end = Date().addingTimeInterval(60)
@@ -37,9 +55,19 @@ enum TerminalCommand {
       var ready = pollfd(fd: near, events: Int16(POLLIN), revents: 0)
       guard poll(&ready, 1, 200) > 0 else { continue }
       let count = read(near, &buffer, buffer.count)
-      if count > 0 { bytes += buffer[..<count] } else { hasEnded = count == 0 || errno != EINTR }
+      if count > 0 {
+        bytes += buffer[..<count]
+        if let keys = typing?.bytes, !keys.isEmpty {
+          look()
+          _ = write(near, keys, keys.count)
+          typing?.bytes = []
+        }
+      } else {
+        hasEnded = count == 0 || errno != EINTR
+      }
     }
     if !hasEnded { kill(process, SIGKILL) }
+    look()
     var status: Int32 = 0
     waitpid(process, &status, 0)
     return hasEnded ? bytes : nil

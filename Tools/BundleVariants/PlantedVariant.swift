@@ -1,4 +1,5 @@
 import Catalogue
+import GRDB
 
 /// One value of a store overwritten behind the program's back, as another program, an older version or a broken disk
 /// may have left it: what no import let in.
@@ -48,6 +49,69 @@ package struct PlantedVariant: Sendable {
     }
   }
 
+  /// Every column of the operation that is the last mark, with values that it was not made for.
+  package static var ofMark: [PlantedVariant] {
+    guard let table = Catalogue.standard.table(named: "operation") else { return [] }
+    let mark = "rowid = (SELECT max(rowid) FROM operation WHERE kind = 'set' AND entity = 'RatingQuestion')"
+    let variants = table.columns.flatMap { column in
+      values(for: column).map { value in
+        PlantedVariant(
+          name: "mark.\(column.name): \(value.count > 40 ? value.prefix(40) + "…" : value)",
+          sql: "UPDATE OR REPLACE operation SET \"\(column.name)\" = \(value) WHERE \(mark)",
+          column: column.isKey ? nil : "mark.\(column.name)")
+      }
+    }
+    // Hashes hold neither for what takes itself back: the body alone decides what undoing does.
+    let own = #"CAST('{"replaces":{"undo":["' || id || '"]}}' AS BLOB)"#
+    return variants + [
+      PlantedVariant(name: "mark.body: takes itself back", sql: "UPDATE operation SET body = \(own) WHERE \(mark)")
+    ]
+  }
+
+  /// Every column of every table that no entity is kept in, with values that it was not made for; where a table is empty,
+  /// in a row that is put in.
+  package static func own(in db: Database, catalogue: Catalogue = .standard) throws -> [PlantedVariant] {
+    let names = try String.fetchAll(
+      db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    return try names.filter { catalogue.table(named: $0) == nil }.flatMap { name -> [PlantedVariant] in
+      let columns = try db.columns(in: name)
+      let samples = columns.map { sample(of: $0.type) }.joined(separator: ", ")
+      let row =
+        "INSERT INTO \"\(name)\" SELECT \(samples) WHERE NOT EXISTS (SELECT 1 FROM \"\(name)\"); "
+      return columns.flatMap { column in
+        values(ofType: column.type).map { value in
+          PlantedVariant(
+            name: "\(name).\(column.name): \(value.count > 40 ? value.prefix(40) + "…" : value)",
+            sql: row + "UPDATE OR IGNORE \"\(name)\" SET \"\(column.name)\" = \(value)", column: nil)
+        }
+      }
+    }
+  }
+
+  private static func sample(of type: String) -> String {
+    switch type {
+    case "INTEGER", "REAL": "1"
+    case "BLOB": "x'00'"
+    default: "'text'"
+    }
+  }
+
+  private static func values(ofType type: String) -> [String] {
+    switch type {
+    case "INTEGER", "REAL": numbers
+    case "BLOB": ["'abc'", "x''", "0", "1e300"]
+    default: texts
+    }
+  }
+
+  private static let numbers = [
+    "'abc'", "x'00ff'", "9223372036854775807", "-9223372036854775808", "2147483648", "1e300", "0", "-1",
+  ]
+  private static let texts = [
+    "x'00ff'", "''", "'['", "'[\"abc\"]'", "'[{\"round\":\"x\",\"planned\":[],\"comes\":{}}]'", "'null'",
+    "'9999-99-99'", "printf('%.*c', 70000, 'x')", "char(27) || '[2J'",
+  ]
+
   /// Puts in the row that no bundle brings.
   private static func row(of table: StoredTable) -> String {
     let values = table.columns.map { column in
@@ -67,14 +131,10 @@ package struct PlantedVariant: Sendable {
     switch column.storage {
     case .integer where column.isKey: return ["9223372036854775807", "-9223372036854775808", "0"]
     case .integer:
-      values += ["'abc'", "x'00ff'", "9223372036854775807", "-9223372036854775808", "2147483648", "1e300", "0", "-1"]
+      values += numbers
     case .real: values += ["'abc'", "x'00ff'", "1e300", "-9e999", "9223372036854775807", "1e-300"]
     case .text:
-      values += [
-        "x'00ff'", "''", "'['", "'[\"abc\"]'", "'[{\"round\":\"x\",\"planned\":[],\"comes\":{}}]'", "'null'",
-        "'9999-99-99'",
-        "printf('%.*c', 70000, 'x')", "char(27) || '[2J'",
-      ]
+      values += texts
     case .blob: values += ["'abc'", "x''"]
     }
     return values

@@ -3,7 +3,12 @@ extension Entity {
   static var clock: [Entity] { [circuitRun, clockEvent] }
   /// Terminals, those who sat at them, and every change.
   static var journal: [Entity] {
-    [device, sitting, passcodeAttempt, operation.barredFromFiles("only the journal writes operations")]
+    [
+      device.barredFromFiles("a terminal makes its own row"),
+      sitting.barredFromFiles("it is recorded when somebody signs in"),
+      passcodeAttempt.barredFromFiles("it is recorded when a passcode is given"),
+      operation.barredFromFiles("only the journal writes operations"),
+    ]
   }
 
   private static var circuitRun: Entity {

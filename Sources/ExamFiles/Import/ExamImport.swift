@@ -16,23 +16,23 @@ public enum ExamImport {
 
   /// Loads folders and bundle files in their order, in one transaction; a bundle may refer to rows of an earlier one.
   ///
-  /// - Parameter mayWithdrawSigned: whether stations may be withdrawn that hold signed sheets.
+  /// - Parameter isForced: whether stations may be withdrawn that hold signed sheets, and every mark sheet may go.
   /// - Throws: `StoreError` if the store refuses; nothing is changed then.
   public static func load(
-    _ paths: [String], into store: ExamStore, by author: Author = .program, mayWithdrawSigned: Bool = false
+    _ paths: [String], into store: ExamStore, by author: Author = .program, isForced: Bool = false
   ) throws -> Outcome {
-    try load(paths.map(Source.read), into: store, by: author, mayWithdrawSigned: mayWithdrawSigned)
+    try load(paths.map(Source.read), into: store, by: author, isForced: isForced)
   }
 
   /// Loads a plan that was read before.
   ///
   /// - Throws: `StoreError` if the store refuses; nothing is changed then.
   public static func load(_ plan: ExamPlan, into store: ExamStore, by author: Author = .program) throws -> Outcome {
-    try load([.folder(plan, [])], into: store, by: author, mayWithdrawSigned: false)
+    try load([.folder(plan, [])], into: store, by: author, isForced: false)
   }
 
   private static func load(
-    _ sources: [Source], into store: ExamStore, by author: Author, mayWithdrawSigned: Bool
+    _ sources: [Source], into store: ExamStore, by author: Author, isForced: Bool
   ) throws -> Outcome {
     var problems = sources.flatMap(\.problems)
     if problems.hasErrors { return Outcome(report: nil, problems: problems) }
@@ -43,9 +43,9 @@ public enum ExamImport {
     do {
       let report = try store.write(author) { transaction in
         try prepared.reduce(into: nil as ImportReport?) { total, source in
-          let rows = try rows(of: source, transaction.db, &problems)
+          let rows = try rows(of: source, isForced: isForced, transaction.db, &problems)
           let report = try BundleImport.apply(
-            rows, passcodes: passcodes, mayWithdrawSigned: mayWithdrawSigned, in: transaction)
+            rows, passcodes: passcodes, mayWithdrawSigned: isForced, in: transaction)
           total = total?.adding(report) ?? report
         }
       }
@@ -112,19 +112,23 @@ public enum ExamImport {
     }
   }
 
-  private static func rows(of source: Source, _ db: Database, _ problems: inout [Problem]) throws -> [ImportRow] {
+  private static func rows(
+    of source: Source, isForced: Bool, _ db: Database, _ problems: inout [Problem]
+  ) throws -> [ImportRow] {
     switch source {
     case .folder(let plan, _):
       guard let plan else { throw Refused() }
       var keys = try NaturalKeys(db)
       let bundle = plan.bundle(&keys)
       let retired = try RetiredRows.find(bundle, in: db)
-      if !plan.hasSheetsFolder, retired.rows.contains(where: { $0.row.entity == "AvailableForm" }) {
-        problems.append(
-          Problem(
-            .error, file: "sheets", line: 1,
-            "this folder is missing, and the store has mark sheets from it; put it back, or make it empty to take them away"
-          ))
+      if plan.sheets.isEmpty, !(plan.hasSheetsFolder && isForced),
+        retired.rows.contains(where: { $0.row.entity == "AvailableForm" })
+      {
+        let words =
+          plan.hasSheetsFolder
+          ? "this folder is empty, and the store has mark sheets from it; put them back, or take them away with --force"
+          : "this folder is missing, and the store has mark sheets from it; put it back"
+        problems.append(Problem(.error, file: "sheets", line: 1, words))
         throw Refused()
       }
       for session in retired.begun {
@@ -139,7 +143,7 @@ public enum ExamImport {
         StoredEntities.find(question.entity, question.key, in: db) == answer
       }
       if isStill { return rows }
-      return try Self.rows(of: .bundle(path), db, &problems)
+      return try Self.rows(of: .bundle(path), isForced: isForced, db, &problems)
     case .bundle(let path):
       let (bundle, found) = BundleReader.read(path) { StoredEntities.find($0, $1, in: db) }
       problems += found.filter { !problems.contains($0) }

@@ -19,7 +19,7 @@ public enum PackWriter {
   /// - Throws: `StoreError` if something else than a pack is there, or the disk refuses.
   public static func write(_ store: ExamStore, to path: String) throws -> Outcome {
     try refuseOther(path)
-    let file = try AtomicFile(path, keeping: store.location.files)
+    let file = try AtomicFile(path)
     let outcome = try store.read { db in try write(store, db) { try file.write($0) } }
     try file.finish()
     return outcome

@@ -1,3 +1,4 @@
+import GRDB
 import Glibc
 
 /// A path at which a whole file is put in one step, held against all others that would put one there.
@@ -5,9 +6,9 @@ import Glibc
 /// The file is written beside the path under a name that nobody can guess. That name stands in the lock file before the
 /// file is made, so that what a killed process leaves is known for ours, and nothing else is ever removed. The lock file
 /// goes with its holder; one that was killed leaves it to the next.
-final class BackupPlace {
+package final class BackupPlace {
   /// The path.
-  let path: String
+  package let path: String
   private let name: String
   private let folder: String
   private let lockPath: String
@@ -15,8 +16,8 @@ final class BackupPlace {
   private var part: String?
 
   private static let heading = "osce backup"
-  /// What SQLite keeps beside a file that it writes.
-  private static let companions = ["", "-journal", "-wal", "-shm"]
+  /// What is kept beside a database that is written.
+  private static let companions = ["", "-journal", "-wal", "-shm", ".lock"]
 
   /// Takes a path, and removes what a process that was killed has left of its file.
   /// - Parameter seconds: how long to wait for another that has it; 0: not at all.
@@ -41,15 +42,13 @@ final class BackupPlace {
 
   /// The same, as a person waits for it.
   /// - Throws: also if another still has it then.
-  static func take(_ path: String) throws -> BackupPlace {
-    let seconds = StoreLock.patience.withLock { $0 } ?? usualSeconds
+  package static func take(_ path: String) throws -> BackupPlace {
+    let seconds = StoreLock.patience.withLock { $0 } ?? StoreLock.usualPatience
     if let place = try take(path, within: seconds) { return place }
     throw StoreError(
       "another backup to \(path) is running\(holder(of: path).map { ", in \($0.name)" } ?? ""): gave up after "
         + "\(seconds) s, nothing was changed; try again, or wait longer with --wait SECONDS")
   }
-
-  private static let usualSeconds = 20
 
   private static func holder(of path: String) -> LockHolder? {
     let name = path.split(separator: "/").last ?? ""
@@ -132,10 +131,8 @@ final class BackupPlace {
   // MARK: The file
 
   /// Makes the empty file that is to be put at the path.
-  func makePart() throws -> String {
-    let random = (0..<2).map { _ in String(UInt64.random(in: 0...(.max)), radix: 16) }
-    let number = random.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
-    let partName = ".\(name).osce-part-\(number)"
+  package func makePart() throws -> String {
+    let partName = ".\(name).osce-part-\(RandomName.text())"
     let record = Array("\(BackupPlace.heading)\n\(partName)\n".utf8)
     guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, record, record.count, 0) == record.count,
       fsync(descriptor) == 0
@@ -157,6 +154,37 @@ final class BackupPlace {
     if let earlier { try exchange(part, with: earlier) } else { try name(part) }
     removePart()
     try BackupCopy.synchronise(folder)
+  }
+
+  /// Puts the file at the path, where nothing is.
+  /// - Throws: `StoreError` if it cannot be, or if something is there, which then stays.
+  package func put() throws { try put(replacing: nil) }
+
+  /// Puts the file at the path and keeps the database that is there, with its log, under the first free name. To be done
+  /// under the lock of that database.
+  /// - Returns: that name; nil where nothing was there.
+  /// - Throws: `StoreError` that says where the earlier one is if the file cannot be put there.
+  package func put(keepingEarlierAs name: String) throws -> String? {
+    if FileState(path) != nil,
+      let present = try? DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: false))
+    {
+      // The log is moved into the main file, so that what is kept is one file, where it can still be read.
+      Checkpoint.run(present)
+      try? present.close()
+    }
+    // Also a log alone, whose database was lost: it would be taken for that of the new one.
+    let there = ["-wal", "-shm", ""].filter { FileState(path + $0) != nil }
+    let kept = there.isEmpty ? nil : BackupPlace.freeName(name)
+    for suffix in there {
+      guard let kept else { continue }
+      guard rename(path + suffix, kept + suffix) == 0 else {
+        throw StoreError("cannot put \(path)\(suffix) aside: \(systemError())")
+      }
+    }
+    do { try put(replacing: nil) } catch {
+      throw StoreError("\(error)" + (kept.map { "; what was there is kept as \($0)" } ?? ""))
+    }
+    return kept
   }
 
   private func name(_ part: String) throws {

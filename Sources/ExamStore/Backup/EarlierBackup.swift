@@ -16,7 +16,7 @@ package enum EarlierBackup {
   /// - Returns: the file; nil if there is none.
   /// - Throws: `StoreError` that says why it must not be replaced.
   static func find(at path: String, of store: Database, in location: StoreLocation) throws -> FileState? {
-    try refuseCompanion(path, of: location)
+    try refuseCompanion(path)
     guard let file = FileState(path) else {
       if errno == ENOENT { return nil }
       throw StoreError("cannot write \(path): \(systemError())")
@@ -51,10 +51,8 @@ package enum EarlierBackup {
   }
 
   /// A backup named like what belongs to a database would be taken for it.
-  private static func refuseCompanion(_ path: String, of location: StoreLocation) throws {
-    for suffix in companions + [".backup-lock", ".announcer"] where path.hasSuffix(suffix) {
-      let owner = String(path.dropLast(suffix.count))
-      guard FileState(owner) != nil else { continue }
+  private static func refuseCompanion(_ path: String) throws {
+    if let owner = StoreLocation.owner(of: path) {
       throw StoreError("\(path) belongs to \(owner); name another file for the backup")
     }
   }

@@ -47,7 +47,8 @@ public struct Restore: Sendable {
       let kept = try StoreLock(storePath: location.path).holding {
         // Asked again: nobody can open the store while this process holds the lock.
         if !isForced { try refuseIfOpen(location) }
-        return try replace(location, at: place, now: Instant(milliseconds: system.wall()))
+        let now = compact(Instant(milliseconds: system.wall()))
+        return try place.put(keepingEarlierAs: location.path + ".replaced-" + now)
       }
       return try report(location, from: path, kept: kept, knowing: knowledge, system: system)
     } catch let error as DatabaseError {
@@ -115,10 +116,12 @@ public struct Restore: Sendable {
   ) throws {
     try refuseIfOpen(location)
     // A store that cannot be read is what a restore is for.
-    let open = try? StoreLock(storePath: location.path).holding { () throws -> [String] in
-      let store = try DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: true))
-      defer { try? store.close() }
-      return try store.read { db in try knowledge.openSessions(db, now) }
+    let open = try StoreError.ifReadable(location.path) { () throws -> [String] in
+      try StoreLock(storePath: location.path).holding {
+        let store = try DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: true))
+        defer { try? store.close() }
+        return try store.read { db in try knowledge.openSessions(db, now) }
+      }
     }
     if let session = open?.first {
       throw StoreError("the run of session \(session) is open in \(location.path); stop it, or use --force")
@@ -152,30 +155,6 @@ public struct Restore: Sendable {
     guard FileState(path) == file else {
       throw StoreError("\(path) was replaced while it was read; nothing was changed; try again")
     }
-  }
-
-  /// - Returns: where the replaced store is now.
-  private static func replace(_ location: StoreLocation, at place: BackupPlace, now: Instant) throws -> String? {
-    if location.exists,
-      let present = try? DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: false))
-    {
-      // The log is moved into the main file, so that what is kept is one file, where it can still be read.
-      Checkpoint.run(present)
-      try? present.close()
-    }
-    // Also a log alone, whose store was lost: it would be taken for that of the new one.
-    let there = ["-wal", "-shm", ""].filter { FileState(location.path + $0) != nil }
-    let kept = there.isEmpty ? nil : BackupPlace.freeName(location.path + ".replaced-" + compact(now))
-    for suffix in there {
-      guard let kept else { continue }
-      guard rename(location.path + suffix, kept + suffix) == 0 else {
-        throw StoreError("cannot put \(location.path)\(suffix) aside: \(systemError())")
-      }
-    }
-    do { try place.put(replacing: nil) } catch {
-      throw StoreError("\(error)" + (kept.map { "; previous store kept as \($0)" } ?? ""))
-    }
-    return kept
   }
 
   /// `20261207T091500Z`.

@@ -1,40 +1,47 @@
 import Glibc
 
-/// A file that appears whole or not at all: it is written beside its place and then given its name. A file that is
-/// there already is replaced.
+/// A file that appears whole or not at all: it is written beside its place under a name that nobody can guess, and then
+/// given its own. A file that is there already is replaced, unless it is a database or belongs to one.
 public final class AtomicFile {
   private let path: String
+  private let folder: String
   private let part: String
+  private let isOfStore: Bool
   /// What another program may write through instead.
   public let descriptor: Int32
   private var isNamed = false
 
   /// Opens the file beside `path`.
-  /// - Parameter kept: files that must not be replaced, such as the store's own.
-  /// - Throws: `StoreError` if that is not possible, or if there is something else than a plain file at the path.
-  public init(_ path: String, keeping kept: [String] = []) throws {
-    self.path = path
-    var target = stat()
-    if lstat(path, &target) == 0 {
-      guard target.st_mode & S_IFMT == S_IFREG else {
-        throw StoreError("\(path) is not a plain file; leave --out away to write to standard output")
-      }
-      for file in kept {
-        var other = stat()
-        if lstat(file, &other) == 0, other.st_dev == target.st_dev, other.st_ino == target.st_ino {
-          throw StoreError("\(path) is the store itself; name another file")
-        }
-      }
-    }
-    part = path + ".\(getpid()).part"
-    unlink(part)
+  /// - Parameter isOfStore: whether it is one that lies beside a store by its name.
+  /// - Throws: `StoreError` if that is not possible, or if there is something at the path that must not be replaced.
+  public init(_ path: String, isOfStore: Bool = false) throws {
+    (self.path, self.isOfStore) = (path, isOfStore)
+    folder = StoreLocation(path: path).folder
+    try AtomicFile.refuseToReplace(path, isOfStore: isOfStore)
+    part = path + ".osce-part-" + RandomName.text()
     descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw StoreError("cannot write \(path): \(String(cString: strerror(errno)))") }
+    guard descriptor >= 0 else { throw StoreError("cannot write \(path): \(systemError())") }
   }
 
   deinit {
     close(descriptor)
     if !isNamed { unlink(part) }
+  }
+
+  /// Refuses what is no plain file, a database of whatever program, and what is called like a file of one.
+  private static func refuseToReplace(_ path: String, isOfStore: Bool) throws {
+    let file = FileState(path)
+    if let file, !file.isRegular {
+      throw StoreError("\(path) is not a plain file; leave --out away to write to standard output")
+    }
+    if isOfStore { return }
+    let isDatabase = file != nil && StoreLocation(path: path).isDatabase
+    if isDatabase || ["-wal", ".lock"].contains(where: { FileState(path + $0) != nil }) {
+      throw StoreError("\(path) is a database; it was left as it is; name another file")
+    }
+    if let owner = StoreLocation.owner(of: path), StoreLocation(path: owner).isDatabase {
+      throw StoreError("\(path) belongs to the database \(owner); name another file")
+    }
   }
 
   /// Appends bytes.
@@ -46,17 +53,31 @@ public final class AtomicFile {
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
-        throw StoreError("cannot write \(path): \(String(cString: strerror(errno))); the file there was left as it is")
+        throw failed()
       }
     }
   }
 
-  /// Puts the bytes on the disk and gives the file its name.
-  /// - Throws: `StoreError` if that fails; nothing has then changed.
+  /// Puts the bytes on the disk, gives the file its name and puts that on the disk too.
+  /// - Throws: `StoreError` if that fails; before it is named nothing has changed.
   public func finish() throws {
-    guard fsync(descriptor) == 0, rename(part, path) == 0 else {
-      throw StoreError("cannot write \(path): \(String(cString: strerror(errno))); the file there was left as it is")
-    }
+    // Asked again: while the bytes were made somebody may have put a store there.
+    try AtomicFile.refuseToReplace(path, isOfStore: isOfStore)
+    guard fsync(descriptor) == 0, rename(part, path) == 0 else { throw failed() }
     isNamed = true
+    try BackupCopy.synchronise(folder)
+  }
+
+  private func failed() -> StoreError {
+    StoreError("cannot write \(path): \(systemError()); the file there was left as it is")
+  }
+}
+
+/// Names that nobody can guess, for files beside those that they become.
+enum RandomName {
+  /// 32 hexadecimal digits.
+  static func text() -> String {
+    let words = (0..<2).map { _ in String(UInt64.random(in: 0...(.max)), radix: 16) }
+    return words.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
   }
 }

@@ -55,7 +55,7 @@ package struct ReadingCopy {
       if let copied = lock.ifFree({ Result { try copyOnce(store) } }) { return try copied.get() }
       usleep(100_000)
     }
-    throw StoreError("cannot lock \(store.path): it is in constant use; try again")
+    throw StoreError.gaveUp("cannot lock \(store.path): it is in constant use; try again")
   }
 
   private static func state(_ store: StoreLocation) -> [Int64] {

@@ -30,7 +30,17 @@ public struct StoreLocation: Equatable, Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The files that belong to the store, whether or not they are there.
+  /// What SQLite and this program keep beside a database, by the ends of the names.
+  static let companions = [
+    "-wal", "-shm", "-journal", ".lock", ".backup-lock", ".announcer", ".hub", ".sync", ".people", ".use",
+  ]
+
+  /// The file to which one belongs by its name; nil where there is none.
+  static func owner(of path: String) -> String? {
+    companions.lazy.filter { path.hasSuffix($0) }.map { String(path.dropLast($0.count)) }.first { FileState($0) != nil }
+  }
+
+  /// The files that a process opens to read or write the store, whether or not they are there.
   public var files: [String] { ["", "-wal", "-shm", ".lock", ".backup-lock", ".announcer"].map { path + $0 } }
 
   /// Whether there is a file at the path.
@@ -140,11 +150,17 @@ public struct StoreLocation: Equatable, Sendable {
   /// Whether a store was opened here before: its lock file stays.
   package var wasOpened: Bool { access(path + ".lock", F_OK) == 0 }
 
+  /// Whether a SQLite database lies here, of whatever program.
+  var isDatabase: Bool {
+    guard FileState(path)?.isRegular == true, let head = readSmallFile(path, limit: 16) else { return false }
+    return head.hasPrefix("SQLite format 3")
+  }
+
   /// Whether a file lies here that never was a store: a text, a database of another program. One that is damaged may
   /// have been a store, and an empty one holds nothing.
   var isForeign: Bool {
     if wasOpened || FileFacts.status(path)?.size ?? 0 == 0 { return false }
-    guard let head = readSmallFile(path, limit: 16), head.hasPrefix("SQLite format 3") else { return true }
+    guard isDatabase else { return true }
     let isStore = try? BackupCopy.open(path).read { db in try db.tableExists("storeInfo") }
     return isStore == false
   }
@@ -165,9 +181,7 @@ public struct StoreLocation: Equatable, Sendable {
           ? "\(name) is empty: nothing is left of the store that was there; put a backup back with: osce restore FILE"
           : "\(name) is empty; it is not an exam store")
     }
-    guard let head = readSmallFile(path, limit: 16), head.hasPrefix("SQLite format 3") else {
-      throw StoreError("\(name) is not an exam store; nothing was changed")
-    }
+    guard isDatabase else { throw StoreError("\(name) is not an exam store; nothing was changed") }
     if wasOpened { return }
     do {
       let isStore = try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: true)).read { db in

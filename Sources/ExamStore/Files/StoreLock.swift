@@ -54,6 +54,10 @@ public final class StoreLock: Sendable {
   /// How long this process waits for a lock before it gives up, in seconds; nil: as long as it takes, as a screen does,
   /// which shows who holds it.
   public static let patience = Mutex<Int?>(nil)
+  /// How long a command waits where nobody says, in seconds.
+  public static let usualPatience = 20
+  /// What can be asked for: at most a day.
+  public static let possiblePatience = 0...86_400
 
   private func acquire() throws {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
@@ -64,7 +68,7 @@ public final class StoreLock: Sendable {
     do { if try FileLock.take(descriptor, within: patience) { return } } catch {
       throw StoreError("the store \(error); nothing was changed")
     }
-    throw StoreError(StoreLock.gaveUp(after: patience ?? 0, holder()), isOfDisk: true)
+    throw StoreError.gaveUp(StoreLock.gaveUp(after: patience ?? 0, holder()))
   }
 
   /// What a command says that waited in vain.
@@ -110,9 +114,9 @@ public func readSmallFile(_ path: String, limit: Int) -> String? {
 }
 
 /// Who else has a store open.
-enum StoreUsers {
+package enum StoreUsers {
   /// The other processes that hold SQLite's lock on the log's index, which every connection does.
-  static func others(of location: StoreLocation) -> [LockHolder] {
+  package static func others(of location: StoreLocation) -> [LockHolder] {
     var status = stat()
     guard stat(location.path + "-shm", &status) == 0, let table = readSmallFile("/proc/locks", limit: 1 << 20) else {
       return []

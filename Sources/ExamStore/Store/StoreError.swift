@@ -6,13 +6,22 @@ public struct StoreError: Error, CustomStringConvertible, Equatable, Sendable {
   public let description: String
   /// Whether the disk or the store did not take it; else a rule refused it.
   public let isOfDisk: Bool
+  /// Whether it was given up because another process had the store: nothing is known then of what is in it.
+  package let isOfWaiting: Bool
 
   /// - Parameters:
   ///   - description: one line, without a final full stop or a newline.
   ///   - isOfDisk: whether the disk or the store did not take it.
   public init(_ description: String, isOfDisk: Bool = false) {
-    (self.description, self.isOfDisk) = (description, isOfDisk)
+    (self.description, self.isOfDisk, isOfWaiting) = (description, isOfDisk, false)
   }
+
+  private init(gaveUp description: String) {
+    (self.description, isOfDisk, isOfWaiting) = (description, true, true)
+  }
+
+  /// Another process had the store for longer than was to be waited.
+  static func gaveUp(_ description: String) -> StoreError { StoreError(gaveUp: description) }
 
   /// Nothing can be written where the store lies.
   public static func unwritable(_ obstacle: String) -> StoreError {
@@ -36,8 +45,20 @@ extension StoreError {
 
   /// Says a failure of SQLite in the words of somebody who has to act on it.
   package static func from(_ error: DatabaseError, path: String, while attempt: Attempt) -> StoreError {
-    StoreError(
-      attempt == .reading ? readingWords(for: error, path: path) : words(for: error, path: path), isOfDisk: true)
+    let words = attempt == .reading ? readingWords(for: error, path: path) : words(for: error, path: path)
+    let isOfWaiting = [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
+    return isOfWaiting ? .gaveUp(words) : StoreError(words, isOfDisk: true)
+  }
+
+  /// Runs a look into a store that may be damaged.
+  /// - Returns: nil where it cannot be read.
+  /// - Throws: `StoreError` where another process has it: what cannot be looked at now is not unreadable.
+  package static func ifReadable<T>(_ path: String, _ look: () throws -> T) throws -> T? {
+    do { return try look() } catch {
+      let told = (error as? DatabaseError).map { from($0, path: path, while: .reading) } ?? error as? StoreError
+      if let told, told.isOfWaiting { throw told }
+      return nil
+    }
   }
 
   private static func words(for error: DatabaseError, path: String) -> String {

@@ -50,7 +50,7 @@ extension Hub {
 
   /// Hands over an exam's log as lines: each entry with the log's hash after it. Two databases that hold the same log
   /// give the same bytes.
-  public func export(_ exam: UUIDBytes, _ write: @escaping @Sendable ([UInt8]) -> Void) async throws {
+  public func export(_ exam: UUIDBytes, _ write: @escaping @Sendable ([UInt8]) throws -> Void) async throws {
     var after: Int64 = 0
     while true {
       let start = after
@@ -59,7 +59,7 @@ extension Hub {
         return try LogPage.exported(log, after: start)
       }
       if lines.isEmpty { return }
-      write(lines)
+      try write(lines)
       after = last
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CircuitModel
+import Console
 import ExamFiles
 import ExamStore
 import Journal
@@ -54,7 +55,7 @@ struct CloseCommand: ParsableCommand {
     defer { store.close() }
     try PartNote.say(of: store)
     if let report {
-      let file = try AtomicFile(report, keeping: store.location.files)
+      let file = try AtomicFile(report)
       if report.hasSuffix(".csv") {
         try closing.writeSheets { try file.write($0) }
       } else {

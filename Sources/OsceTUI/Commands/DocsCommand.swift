@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 
 /// `osce docs cli`: prints the commands' help as the page `docs/cli.md` has it.
 struct DocsCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CircuitModel
+import Console
 import ExamFiles
 import ExamStore
 import Reports
@@ -117,7 +118,7 @@ struct ExportCommand: ParsableCommand {
         if !isExact { Output.failure.text(ExportCommand.codesShown) }
         return
       }
-      let file = try AtomicFile(out, keeping: store.location.files)
+      let file = try AtomicFile(out)
       let line = ProgressLine("wrote")
       try ExportCommand.write(to: file, format, line) { write in
         for export in exports {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import ExamStore
 import Foundation
 import Reports
@@ -43,7 +44,7 @@ struct FeedbackCommand: ParsableCommand {
         taken.insert(name)
       }
       for (ending, bytes) in [(".md", Array(page.markdown.utf8)), (".html", page.html.bytes)] {
-        let file = try AtomicFile("\(folder)/\(name)\(ending)", keeping: store.location.files)
+        let file = try AtomicFile("\(folder)/\(name)\(ending)")
         try file.write(bytes)
         try file.finish()
       }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CircuitModel
+import Console
 import ExamFiles
 import ExamStore
 import Journal
@@ -26,7 +27,9 @@ struct ImportCommand: ParsableCommand {
   @Option(name: .long, help: "A rota: a CSV file of candidates by stations; alone.")
   var rota: String?
 
-  @Flag(name: .long, help: "Withdraw stations although signed sheets stop counting; it says how many.")
+  @Flag(
+    name: .long,
+    help: "Withdraw stations although signed sheets stop counting (it says how many), and take every mark sheet away.")
   var force = false
 
   @OptionGroup var acting: ActingStaff
@@ -49,7 +52,7 @@ struct ImportCommand: ParsableCommand {
     let opened = try store.open(.createIfMissing)
     defer { opened.close() }
     let outcome = try ExamImport.load(
-      paths, into: opened, by: try acting.author(for: .load, in: opened), mayWithdrawSigned: force)
+      paths, into: opened, by: try acting.author(for: .load, in: opened), isForced: force)
     guard let report = outcome.report else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
     for problem in outcome.problems { Output.failure.text(PlainText.cell("\(problem)") + "\n") }
     var text = "\(report.created) rows added, \(report.changed) changed, \(report.unchanged) unchanged\n"

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import CircuitModel
+import Console
 import ExamFiles
 import ExamStore
 import Journal

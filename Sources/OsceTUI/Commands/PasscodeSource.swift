@@ -1,4 +1,5 @@
 import CircuitModel
+import Console
 import ExamStore
 import Glibc
 import Reports
@@ -9,42 +10,43 @@ enum PasscodeSource {
   /// - Throws: `StoreError` if there is neither.
   static func passcode(of member: StaffMember, environment: [String: String]) throws -> String {
     if let path = environment["OSCE_PASSCODE_FILE"], !path.isEmpty { return try firstLine(of: path) }
-    return try ask("Passcode of \(PlainText.cell(member.username)): ")
+    return try HiddenLine.ask("Passcode of \(PlainText.cell(member.username)): ")
   }
 
+  /// For how long a pipe may be silent, in milliseconds: a program that asks a password store answers sooner.
+  private static let longestSilence: Int32 = 10_000
+  private static let longest = 4096
+
+  /// The first line of a file or a pipe, at most 4096 bytes, without its line ending.
   private static func firstLine(of path: String) throws -> String {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Not blocking: a FIFO that nobody writes to must not stop the program for ever.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw StoreError("cannot read the passcode file \(path): \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
-    return line(from: descriptor)
-  }
-
-  private static func ask(_ prompt: String) throws -> String {
-    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
-    guard terminal >= 0 else {
-      throw StoreError("a passcode is needed: put it into a file and name that with OSCE_PASSCODE_FILE")
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else {
+      throw StoreError("the passcode file \(path) is neither a file nor a pipe")
     }
-    defer { close(terminal) }
-    var before = termios()
-    guard tcgetattr(terminal, &before) == 0 else { throw StoreError("the terminal cannot hide a passcode") }
-    var silent = before
-    silent.c_lflag &= ~tcflag_t(ECHO)
-    tcsetattr(terminal, TCSAFLUSH, &silent)
-    defer {
-      tcsetattr(terminal, TCSAFLUSH, &before)
-      Output(descriptor: terminal).text("\n")
-    }
-    Output(descriptor: terminal).text(prompt)
-    return line(from: terminal)
-  }
-
-  /// The first line, at most 4096 bytes, without its line ending.
-  private static func line(from descriptor: Int32) -> String {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
-    while bytes.count < 4096, read(descriptor, &byte, 1) == 1, byte != 0x0A { bytes.append(byte) }
+    while bytes.count < longest {
+      let count = read(descriptor, &byte, 1)
+      if count == 1 {
+        if byte == 0x0A { break }
+        bytes.append(byte)
+      } else if count == 0 && (status.st_mode & S_IFMT == S_IFREG || !bytes.isEmpty) {
+        break
+      } else {
+        var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&ready, 1, longestSilence) > 0 else {
+          throw StoreError("nothing was written to the passcode file \(path) for \(longestSilence / 1000) s")
+        }
+        // Who wrote has gone, with nothing written.
+        if ready.revents & Int16(POLLIN) == 0 { break }
+      }
+    }
     if bytes.last == 0x0D { bytes.removeLast() }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CircuitModel
+import Console
 import ExamStore
 import GRDB
 import Reports
@@ -41,7 +42,7 @@ struct PrintCommand: ParsableCommand {
           try Output.standard.data($0)
         }
       }
-      let file = try AtomicFile(out, keeping: store.location.files)
+      let file = try AtomicFile(out)
       try write(papers, breaksPages: true, in: db, at: store.clock.now) { try file.write($0) }
       try file.finish()
     }

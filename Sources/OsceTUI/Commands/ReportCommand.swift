@@ -29,7 +29,7 @@ struct ReportCommand: ParsableCommand {
     let (store, closing) = try ClosingLook.take(options, for: acting)
     defer { store.close() }
     let report = try store.read { try BoardReport.read(closing, showsNames: names, in: $0, at: store.clock.now) }
-    let file = try AtomicFile(self.file, keeping: store.location.files)
+    let file = try AtomicFile(self.file)
     try file.write(report.page.bytes)
     try file.finish()
   }

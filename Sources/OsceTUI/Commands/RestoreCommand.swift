@@ -1,5 +1,6 @@
 import ArgumentParser
 import CircuitModel
+import Console
 import ExamStore
 import Reports
 import Timer
@@ -46,9 +47,14 @@ struct RestoreCommand: ParsableCommand {
 
   /// Asks who replaces the store that is there. One that cannot be read or opened guards nothing: a restore is for it.
   private func permit(_ location: StoreLocation) throws {
-    guard location.exists, let reading = try? ExamStore.toRead(location) else { return }
+    let path = location.path
+    guard location.exists, let reading = try StoreError.ifReadable(path, { try ExamStore.toRead(location) }) else {
+      return
+    }
     defer { reading.close() }
-    guard (try? reading.read(GuardedTask.isGuarding)) == true, let store = try? options.open() else { return }
+    guard try StoreError.ifReadable(path, { try reading.read(GuardedTask.isGuarding) }) == true,
+      let store = try StoreError.ifReadable(path, { try options.open() })
+    else { return }
     defer { store.close() }
     _ = try acting.member(for: .restore, in: store)
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CircuitModel
+import Console
 import ExamFiles
 import ExamStore
 import Glibc
@@ -52,7 +53,7 @@ struct ResultsCommand: ParsableCommand {
         }
       let report = ResultsReport(file.scores, PolicyInForce(options: document))
       try choices.check(report)
-      try print(report, keeping: nil)
+      try print(report)
     } else {
       let store = try options.openToRead()
       defer { store.close() }
@@ -60,11 +61,11 @@ struct ResultsCommand: ParsableCommand {
       try PartNote.say(of: store)
       let report = try store.read { try ResultsReport.read(document, in: $0, at: store.clock.now) }
       try choices.check(report)
-      try print(report, keeping: store.location)
+      try print(report)
     }
   }
 
-  private func print(_ report: ResultsReport, keeping location: StoreLocation?) throws {
+  private func print(_ report: ResultsReport) throws {
     if json { return try Output.standard.json(report.json) }
     guard writesTable else { return Output.standard.text(report.lines.joined(separator: "\n") + "\n") }
     let format: ExportFormat = format == .xlsx ? .xlsx : .csv
@@ -72,7 +73,7 @@ struct ResultsCommand: ParsableCommand {
       try report.write(table ?? .candidates, as: format) { try Output.standard.data($0) }
       return
     }
-    let file = try AtomicFile(out, keeping: location?.files ?? [])
+    let file = try AtomicFile(out)
     let tables = table.map { [$0] } ?? (format == .xlsx ? ResultsTable.allCases : [.candidates])
     try ExportCommand.write(to: file, format, ProgressLine()) { write in
       for table in tables { try report.write(table, as: format, to: write) }

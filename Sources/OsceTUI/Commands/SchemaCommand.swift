@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Console
 
 /// `osce schema`: the data model.
 struct SchemaCommand: ParsableCommand {

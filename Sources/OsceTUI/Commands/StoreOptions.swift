@@ -1,5 +1,6 @@
 import ArgumentParser
 import CircuitModel
+import Console
 import ExamStore
 import Foundation
 import Journal
@@ -13,21 +14,19 @@ struct StoreOptions: ParsableArguments {
   @Option(name: .long, help: "How many seconds to wait for the store where another process holds it (default: 20).")
   var wait: Int?
 
-  /// How long a command waits for the store where nobody says, in seconds.
-  private static let usualWait = 20
-  /// The longest wait that can be asked for: a day.
-  private static let longestWait = 86_400
-
   func validate() throws {
-    guard let wait, !(0...Self.longestWait ~= wait) else { return }
-    throw ValidationError("--wait takes whole seconds from 0 to \(Self.longestWait); got \(wait)")
+    guard let wait, !StoreLock.possiblePatience.contains(wait) else { return }
+    throw ValidationError("--wait takes whole seconds from 0 to \(StoreLock.possiblePatience.upperBound); got \(wait)")
   }
 
   /// Makes this process wait for locks as long as is asked for, and say who keeps it waiting.
   func limitWaiting() {
     StoreLock.longWait.withLock { $0 = StoreOptions.tellOfWaiting }
-    StoreLock.patience.withLock { $0 = wait ?? Self.usualWait }
+    StoreLock.patience.withLock { $0 = wait ?? StoreLock.usualPatience }
   }
+
+  /// `--wait` for another program that this one goes on as.
+  var waiting: [String] { wait.map { ["--wait", String($0)] } ?? [] }
 
   /// Where the store lies.
   func location() throws -> StoreLocation {

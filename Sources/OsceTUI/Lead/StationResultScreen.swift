@@ -90,7 +90,7 @@ final class StationResultScreen: AppScreen {
         return context.refuse("name a file that ends in .csv or .json")
       }
       do {
-        let file = try AtomicFile(path, keeping: context.store.location.files)
+        let file = try AtomicFile(path)
         if path.hasSuffix(".json") {
           try file.write(Array((report.json.text + "\n").utf8))
         } else {

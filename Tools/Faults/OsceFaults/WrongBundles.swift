@@ -35,7 +35,7 @@ struct WrongBundles: ParsableCommand {
       note(found.faults, variant.name, &faults)
     }
     print("bundles: \(bundles.count) variants, \(refused) refused with nothing changed, \(accepted) accepted and read")
-    let planted = chosen(PlantedVariant.all(), \.name)
+    let planted = chosen(PlantedVariant.all() + PlantedVariant.ofMark + (try reader.ownVariants()), \.name)
     var named = 0
     for variant in planted {
       let found = try reader.play(planted: variant.sql)
@@ -79,10 +79,18 @@ private struct StoreReader {
     try Files.copy(path, to: empty)
     try Files.write(Array(text.utf8), to: bundle)
     let second = try run([["import", bundle]])
+    // A mark is there.
+    _ = try screen(marking.command, keys: marking.keys)
     guard (first + second).allSatisfy({ $0.code == 0 }) else {
       throw RigError("the exam is not imported: \((first + second).map(\.words))")
     }
     try Files.copy(path, to: loaded)
+  }
+
+  /// Values in the tables that the catalogue does not declare.
+  func ownVariants() throws -> [PlantedVariant] {
+    let queue = try DatabaseQueue(path: loaded)
+    return try queue.read { try PlantedVariant.own(in: $0) }
   }
 
   func play(bundle text: String) throws -> (isRefused: Bool, faults: [String]) {
@@ -115,8 +123,12 @@ private struct StoreReader {
     return try commands
       + screen(["wall"], keys: ["?", "q"])
       + screen(["wall", "--desk", "--staff", "nokafor"], keys: ["\r", "1", "2", "3", "4", "5", "6", "7", "8", "Q"])
-      + screen(["mark", "--staff", "nokafor", "--timetable", "1"], keys: ["\r", "\r", "1", "j", "i", "q", "Q"])
+      + screen(marking.command, keys: marking.keys)
   }
+
+  private let marking = (
+    command: ["mark", "--staff", "nokafor", "--timetable", "1"], keys: ["\r", "\r", "1", "j", "i", "q", "Q"]
+  )
 
   private func reset(to file: String) throws {
     for suffix in ["-wal", "-shm"] { unlink(path + suffix) }

@@ -1,15 +1,15 @@
 import Characters
 
 /// Text from the store made fit for a terminal: no name, comment or path can send a control sequence.
-enum PlainText {
+package enum PlainText {
   /// One line: unsafe characters and line breaks are written as `\u{…}`.
-  static func cell(_ text: String) -> String { VisibleText.of(text) }
+  package static func cell(_ text: String) -> String { VisibleText.of(text) }
 
   /// Several lines: as `cell`, but line feeds stay.
-  static func lines(_ text: String) -> String { VisibleText.of(text, keepsLines: true) }
+  package static func lines(_ text: String) -> String { VisibleText.of(text, keepsLines: true) }
 
   /// Data for a terminal alone: as `lines`, and whether a line break of CSV is all that had to be changed.
-  static func shown(_ bytes: [UInt8]) -> (bytes: [UInt8], isExact: Bool) {
+  package static func shown(_ bytes: [UInt8]) -> (bytes: [UInt8], isExact: Bool) {
     // CSV ends its lines in CR LF; Swift takes both for one character.
     let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
     let shown = lines(text)
@@ -18,14 +18,17 @@ enum PlainText {
 }
 
 /// Rows of text in columns that line up.
-struct TextTable {
+package struct TextTable {
   private var rows: [[String]] = []
 
+  /// Without rows yet.
+  package init() {}
+
   /// Adds a row of cells; each is made safe.
-  mutating func row(_ cells: [String]) { rows.append(cells.map { PlainText.cell($0) }) }
+  package mutating func row(_ cells: [String]) { rows.append(cells.map { PlainText.cell($0) }) }
 
   /// The rows, two blanks between columns, each ended by a line feed.
-  var text: String {
+  package var text: String {
     var widths: [Int] = []
     for row in rows {
       for (column, cell) in row.enumerated() {

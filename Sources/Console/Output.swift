@@ -1,23 +1,23 @@
-import CircuitModel
 import ExamStore
 import Glibc
-import Reports
 import Synchronization
 
 /// The reader of a pipe has gone: the rest of the output is wanted by nobody.
-struct OutputClosed: Error {}
+package struct OutputClosed: Error {}
 
-/// Standard output and standard error, written whole: the only way to either.
+/// Standard output and standard error, written whole: the only way to either, for every program.
 ///
 /// No unsafe character leaves here to a terminal, no matter who asks: text for people never holds one, and data holds
 /// one only on its way into a file or a pipe.
-struct Output {
+package struct Output: Sendable {
   /// Takes what would go to standard output and standard error: for tests, which share both with others.
-  final class Capture: Sendable {
+  package final class Capture: Sendable {
     private let written = Mutex<[Int32: [UInt8]]>([:])
 
+    package init() {}
+
     /// What was written to a descriptor.
-    func text(of descriptor: Int32) -> String {
+    package func text(of descriptor: Int32) -> String {
       written.withLock { String(decoding: $0[descriptor] ?? [], as: UTF8.self) }
     }
 
@@ -26,25 +26,40 @@ struct Output {
     }
   }
 
-  @TaskLocal static var capture: Capture?
+  @TaskLocal package static var capture: Capture?
 
   /// Standard output.
-  static let standard = Output(descriptor: 1)
+  package static let standard = Output(descriptor: 1)
   /// Standard error.
-  static let failure = Output(descriptor: 2)
+  package static let failure = Output(descriptor: 2)
 
-  let descriptor: Int32
+  private let descriptor: Int32
+
+  /// What is open at a descriptor.
+  package init(descriptor: Int32) { self.descriptor = descriptor }
 
   /// Whether a person sees it as it is written.
-  var isTerminal: Bool { Output.capture == nil && isatty(descriptor) == 1 }
+  package var isTerminal: Bool { Output.capture == nil && isatty(descriptor) == 1 }
 
   /// Writes text for people, in lines; a failure is not told, because nobody is left to tell.
-  func text(_ text: String) { try? write(Array(PlainText.lines(text).utf8)) }
+  package func text(_ text: String) { try? write(Array(PlainText.lines(text).utf8)) }
+
+  /// Writes lines for people, which end in a line feed; each is made safe for itself.
+  package func lines(_ lines: [String]) { text(lines.map { PlainText.cell($0) + "\n" }.joined()) }
+
+  /// Writes a line for people.
+  package func line(_ line: String) { lines([line]) }
+
+  /// Writes lines as light blocks on dark, whatever the terminal's colours are: the only codes that leave here.
+  package func drawing(_ lines: [String]) {
+    let (begin, end) = isTerminal ? ("\u{1B}[40;97m", "\u{1B}[0m") : ("", "")
+    try? write(Array(lines.map { begin + PlainText.cell($0) + end + "\n" }.joined().utf8))
+  }
 
   /// Writes data for programs as it is; to a terminal as text for people.
   /// - Returns: whether it was written as it is, but for the line ends of CSV.
   /// - Throws: `OutputClosed` if the reader has gone, `StoreError` if the disk is full or the like.
-  @discardableResult func data(_ bytes: [UInt8]) throws -> Bool {
+  @discardableResult package func data(_ bytes: [UInt8]) throws -> Bool {
     guard isTerminal else {
       try write(bytes)
       return true
@@ -53,6 +68,10 @@ struct Output {
     try write(shown.bytes)
     return shown.isExact
   }
+
+  /// Writes a document for programs, and a line feed.
+  /// - Throws: as `data`.
+  package func document(_ bytes: [UInt8]) throws { try data(bytes + [UInt8(ascii: "\n")]) }
 
   /// Writes over the line that the cursor is in.
   fileprivate func overwrite(_ line: String) { try? write(Array(("\r" + PlainText.cell(line)).utf8)) }
@@ -77,28 +96,25 @@ struct Output {
       }
     }
   }
-
-  /// Writes a JSON document and a line feed.
-  func json(_ document: JSONDocument) throws { try data(Array((document.text + "\n").utf8)) }
 }
 
 /// One line on standard error that says how far a command has come, where a person looks on.
-final class ProgressLine: Sendable {
+package final class ProgressLine: Sendable {
   private let isShown = Mutex(false)
   private let done: String
 
   /// - Parameter done: what is done to what is counted.
-  init(_ done: String = "checked") { self.done = done }
+  package init(_ done: String = "checked") { self.done = done }
 
   private var isSeen: Bool { isatty(STDERR_FILENO) == 1 && Output.capture == nil }
 
   /// What counts on it; silent where standard error is no terminal.
-  var progress: CheckProgress {
+  package var progress: CheckProgress {
     isSeen ? CheckProgress { [self] what, count in say("\(done) \(count) \(what)") } : .silent
   }
 
   /// Says what goes on, where it cannot be counted.
-  func say(_ line: String) {
+  package func say(_ line: String) {
     guard isSeen else { return }
     isShown.withLock { $0 = true }
     let text = "osce: \(line)"
@@ -108,7 +124,7 @@ final class ProgressLine: Sendable {
   private static let width = 50
 
   /// Takes the line away.
-  func end() {
+  package func end() {
     let wasShown = isShown.withLock { isShown in
       defer { isShown = false }
       return isShown

@@ -1,0 +1,25 @@
+import ArgumentParser
+
+extension ParsableCommand {
+  /// Says what ended a command, all of it through `Output`: the parser itself would write an argument as it was given.
+  /// - Parameters:
+  ///   - program: stands before a line that says why.
+  ///   - words: an error that is none of the parser's, in one line.
+  /// - Returns: the exit code. 0: done; 1: a failure, told in one line on standard error; 64: a usage mistake.
+  package static func end(_ error: any Error, of program: String, words: (any Error) -> String) -> Int32 {
+    if error is OutputClosed { return 0 }
+    if let code = error as? ExitCode { return code.rawValue }
+    let code = exitCode(for: error)
+    switch code {
+    case .success:
+      // Help, the version, or a script for a shell.
+      _ = try? Output.standard.data(Array((fullMessage(for: error) + "\n").utf8))
+    case .validationFailure:
+      // What is wrong and the usage; the parser begins with a word of its own.
+      let (text, word) = (fullMessage(for: error), "Error: ")
+      Output.failure.text((text.hasPrefix(word) ? "\(program): " + text.dropFirst(word.count) : text) + "\n")
+    default: Output.failure.line("\(program): " + words(error))
+    }
+    return code.rawValue
+  }
+}

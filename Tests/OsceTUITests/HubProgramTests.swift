@@ -1,0 +1,130 @@
+import Foundation
+import GRDB
+import Testing
+
+/// The hub's program, and the uploader's, as a shell runs them.
+@Suite("The hub's program", .enabled(if: Tmux.isHere)) struct HubProgramTests {
+  private let folder: String
+  private let environment: [String: String]
+
+  init() throws {
+    folder = try Fixture.newFolder()
+    environment = [
+      "PATH": "/usr/bin:/bin", "HOME": folder, "TMPDIR": folder, "XDG_DATA_HOME": folder, "LC_ALL": "C.UTF-8",
+      "TERM": "xterm", "OSCE_HUB": folder + "/hub",
+    ]
+  }
+
+  private var database: String { folder + "/hub/hub.sqlite" }
+
+  private func run(_ arguments: [String], program: String = "osce-hub") throws -> String {
+    let bytes = try #require(TerminalCommand.output(arguments, environment, program: program))
+    return String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+  }
+
+  private func start(_ words: [String]) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Tmux.program! + "-hub")
+    process.arguments = words
+    process.environment = environment
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  @Test("no command of hub and uploader sends a terminal what it would obey, whatever names, words and paths hold")
+  func hostile() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let word = HostileCommandsTests.hostile
+    #expect(try run(["import", Fixture.root + "/fixtures/hostile", "--name", word]).contains("rows added"))
+    let numbers = try String(contentsOfFile: Fixture.root + "/fixtures/hostile/candidates.csv", encoding: .utf8)
+    let number = try #require(numbers.split(whereSeparator: \.isNewline).dropFirst().first?.split(separator: ",").first)
+    let shown = [
+      ["export"], ["subject-export", String(number)], ["exams"], ["devices"], ["devices", "--json"], ["doctor"],
+      ["retain", "--dry-run"], ["retain", "--dry-run", "--json"], ["quarantined"], ["quarantined", "--json"],
+    ]
+    let wrong = [
+      [word], ["--" + word], ["export", "--file", folder + "/\u{1B}[31m\u{202E}"], ["export", "--exam", word],
+      ["subject-export", word], ["erase", word], ["restore", word], ["revoke", word], ["fill", word],
+      ["admit", word, "--reason", "x"], ["code", "--role", word], ["code", "--circuit", word],
+      ["serve", "--listen", word], ["exams", "--data", folder + "/" + word], ["import", folder + "/" + word],
+    ]
+    for line in shown + wrong {
+      let text = try run(line)
+      #expect(!text.isEmpty)
+      #expect(HostileCommandsTests.unsafe(in: text) == nil, "osce-hub \(line.joined(separator: " ").debugDescription)")
+    }
+    for line in shown[0...2] { #expect(try run(line).contains("\\u{")) }
+    for line in [[word], ["--" + word], ["enrol", word, word], ["now", "--store", folder + "/" + word]] {
+      let text = try run(line, program: "osce-sync")
+      #expect(!text.isEmpty && HostileCommandsTests.unsafe(in: text) == nil, "osce-sync \(line.debugDescription)")
+    }
+  }
+
+  @Test("a restore keeps all that was acknowledged, replaces nothing beside a running hub, and keeps each earlier one")
+  func restore() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let copy = folder + "/copy.sqlite"
+    #expect(try run(["restore", copy]).contains("cannot read"))
+    #expect(try run(["import", Fixture.root + "/fixtures/year3-osce", "--name", "exam"]).contains("rows added"))
+    #expect(try run(["export", "--file", copy]).contains("written"))
+    #expect(try run(["export", "--file", copy]).contains("is there already"))
+    let hub = try start(["serve", "--plain", "--listen", "127.0.0.1:0"])
+    usleep(1_500_000)
+    let before = try Data(contentsOf: URL(fileURLWithPath: database))
+    #expect(try run(["restore", copy]).contains("stop the hub first"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: database)) == before)
+    kill(hub.processIdentifier, SIGKILL)
+    hub.waitUntilExit()
+    // What the killed hub had acknowledged lies in its log alone.
+    let writer = try DatabasePool(path: database)
+    try writer.write { try $0.execute(sql: "CREATE TABLE acknowledged (a)") }
+    for _ in 1...2 { #expect(try run(["restore", copy]).contains("kept as")) }
+    try writer.close()
+    let kept = try DatabaseQueue(path: database + ".before-restore")
+    #expect(try kept.read { try $0.tableExists("acknowledged") })
+    #expect(FileManager.default.fileExists(atPath: database + ".before-restore-2"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/hub").allSatisfy { !$0.contains("part") })
+  }
+
+  @Test(
+    "an export leaves what lies beside its path, and a FIFO and an empty file are no backup", .timeLimit(.minutes(1)))
+  func files() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    #expect(try run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("rows added"))
+    for end in [".lock", "-wal", "-shm"] {
+      try end.write(toFile: folder + "/x" + end, atomically: true, encoding: .utf8)
+    }
+    #expect(try run(["export", "--file", folder + "/x"]).contains("written"))
+    for end in [".lock", "-wal", "-shm"] {
+      #expect(try String(contentsOfFile: folder + "/x" + end, encoding: .utf8) == end)
+    }
+    #expect(mkfifo(folder + "/queue", 0o600) == 0)
+    #expect(try run(["restore", folder + "/queue"]).contains("is not a file"))
+    #expect(FileManager.default.createFile(atPath: folder + "/empty", contents: Data()))
+    #expect(try run(["restore", folder + "/empty"]).contains("holds no exam"))
+    #expect(try run(["exams"]).contains("year3-osce"))
+  }
+
+  @Test("a command behind a held lock gives up in one line", .timeLimit(.minutes(1))) func held() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    #expect(try run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("rows added"))
+    let exam = try CommandRunner()
+    for (lock, program, words) in [
+      (database + ".lock", "osce-hub", ["exams", "--wait", "1"]),
+      (exam.store + ".lock", "osce-sync", ["now", "--wait", "1", "--store", exam.store]),
+      (exam.store + ".lock", "osce", ["sync", "--wait", "1", "--store", exam.store]),
+      (
+        exam.store + ".lock", "osce",
+        ["enrol", "http://127.0.0.1:1", "AAAA-AAAA-AAAA-AAAA-AAAA-AAAA", "--wait", "1", "--store", exam.store]
+      ),
+    ] {
+      let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+      let text = try run(words, program: program)
+      close(descriptor)
+      #expect(text.contains("gave up after 1 s") && text.filter { $0 == "\n" }.count == 1, "\(program): \(text)")
+    }
+  }
+}
