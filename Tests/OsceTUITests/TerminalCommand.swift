@@ -27,10 +27,12 @@ enum TerminalCommand {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     let newSession: Int16 = 0x80
-    let asUsual: Int16 = 0x4
-    posix_spawnattr_setflags(&attributes, newSession | asUsual)
-    // Tests that run in the background of a shell are started with these ignored.
-    var usual = sigset_t()
+    let (asUsual, heard): (Int16, Int16) = (0x4, 0x8)
+    posix_spawnattr_setflags(&attributes, newSession | asUsual | heard)
+    // Tests that run in the background of a shell are started with these ignored, and their threads may block them.
+    var (usual, blocked) = (sigset_t(), sigset_t())
+    sigemptyset(&blocked)
+    posix_spawnattr_setsigmask(&attributes, &blocked)
     sigemptyset(&usual)
     for number in [SIGINT, SIGQUIT] { sigaddset(&usual, number) }
     posix_spawnattr_setsigdefault(&attributes, &usual)
