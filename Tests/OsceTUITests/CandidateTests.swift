@@ -441,7 +441,7 @@ struct CandidateTests {
     play.press("q", "j", "a", "a")
     #expect(play.lines.contains { $0.contains("30108") && $0.contains("ABSENT") })
     play.press(.enter)
-    #expect(play.message == "recorded absent: press a to change that before marking")
+    #expect(play.message == "recorded absent: a changes attendance")
     play.press("k", .enter, ">")
     #expect(play.sheetScreen.entry?.candidate?.number == "30107")
   }

@@ -40,15 +40,69 @@ struct CommentScreenTests {
     #expect(play.message == "only a comment on a candidate is shown to the candidate")
   }
 
-  @Test("f marks a comment as a concern and takes that back")
+  @Test("f raises a comment as a concern once it has asked, and never takes one back: x does, and asks too")
   func concern() throws {
     let play = try onComments()
     play.press("f")
-    #expect(play.message == "marked as a concern: the lead sees it")
+    #expect(play.flat.contains("Raise this comment as a concern?") && play.flat.contains("\"Calm and clear\""))
+    #expect(try play.count("SELECT concern FROM commentMetaStationCandidate") == 0)
+    play.press(.enter)
+    #expect(play.message == "concern raised: the exam lead reads it")
     #expect(play.screen.contains("CONCERN [staff only] Calm and clear"))
     play.press("f")
-    #expect(!play.screen.contains("CONCERN"))
+    #expect(play.message == "this is a concern already; x withdraws it" && play.context.overlay == nil)
+    play.press("x")
+    #expect(play.flat.contains("Withdraw this concern?") && play.flat.contains("\"Calm and clear\""))
+    play.press(.escape)
+    #expect(play.screen.contains("CONCERN"))
+    play.press("x", .enter)
+    #expect(!play.screen.contains("CONCERN") && play.message == "concern withdrawn: the comment stays")
     #expect(try play.count("SELECT concern FROM commentMetaStationCandidate") == 0)
+    play.press("x")
+    #expect(play.message == "this is not a concern")
+  }
+
+  @Test("no concern is shown to the candidate: v is refused on one, and a comment shown is hidden where it is raised")
+  func concernIsHidden() throws {
+    let play = try onComments()
+    play.press("v", .enter, "f")
+    #expect(play.flat.contains("The candidate does not see it any more."))
+    play.press(.enter)
+    #expect(play.screen.contains("CONCERN [staff only] Calm and clear"))
+    play.press("v")
+    #expect(play.message == "a concern is never shown to the candidate; x withdraws it" && play.context.overlay == nil)
+    #expect(try play.count("SELECT visibleToCandidate FROM commentMetaStationCandidate") == 0)
+  }
+
+  @Test("the key after writing acts on what was written, not on the oldest comment")
+  func focusOnWritten() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("f").type("Rough with the patient\n").press("c", "n").type("Well organised").press(.escape)
+    #expect(play.lines.contains { $0.hasPrefix("▸") && $0.contains("Well organised") })
+    play.press("v")
+    #expect(play.flat.contains("\"Well organised\""))
+    play.press(.escape, "k", .enter).type("!").press(.escape)
+    #expect(play.lines.contains { $0.hasPrefix("▸") && $0.contains("Rough with the patient!") })
+  }
+
+  @Test("Esc throws no typed concern away: it asks, keeps the words meanwhile, and says what became of them")
+  func leavingConcern() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    func concerns() throws -> Int { try play.count("SELECT count(*) FROM commentMetaStationCandidate WHERE concern") }
+    play.press("f", .escape)
+    #expect(play.context.overlay == nil)
+    play.press("f").type("Needle left in the bed").press(.escape)
+    #expect(play.flat.contains("Raise this concern?") && play.flat.contains("\"Needle left in the bed\""))
+    play.press(.escape)
+    #expect(try concerns() == 0 && play.context.unsaved.isLosable)
+    #expect(play.message == "NOT RAISED: the words are kept; f opens them again")
+    play.press("f")
+    #expect(play.screen.contains("Concern: Needle left in the bed"))
+    play.press(.escape, .enter)
+    #expect(try concerns() == 1 && !play.context.unsaved.isLosable)
+    play.press("f").type("Nothing").press(.escape, "x")
+    #expect(play.message == "no concern raised: the words are thrown away")
+    #expect(try concerns() == 1 && !play.context.unsaved.isLosable)
   }
 
   @Test("while writing, Ctrl-P puts in what was jotted of the candidate, or a phrase")
@@ -103,7 +157,7 @@ struct CommentScreenTests {
   func blind() throws {
     let play = try Rehearsed().mark("mlindqvist", at: "CONSENT")
     play.type("1").press("e").type("SECRETFEEDBACK").press(.escape)
-    play.press("c", "n").type("SECRETCOMMENT").press(.escape, "f", "q", ",").type("SECRETJOT\n")
+    play.press("c", "n").type("SECRETCOMMENT").press(.escape, "f", .enter, "q", ",").type("SECRETJOT\n")
     let second = try play.atSameStore()
     try second.sit("rfitzgerald", at: "CONSENT")
     second.press(.enter)

@@ -235,7 +235,7 @@ struct GoldenTests {
     expect("comment-editor", play)
     play.press(.escape, "q", "f")
     expect("concern", play)
-    play.press("s", "c")
+    play.press(.escape, "c")
     expect("comments", play)
     play.press("q", "!")
     expect("help-call", play)

@@ -19,7 +19,7 @@ struct NarrowTests {
     #expect(play.sheet.isComplete)
     play.press("q")
     let row = try #require(play.lines.first { $0.contains("30101") })
-    #expect(row.contains("Chidinma") && row.contains("signed"), "\(play.screen)")
+    #expect(row.contains("Ms Chid") && row.contains("signed 3 blank"), "\(play.screen)")
     #expect(play.lines.allSatisfy { $0.count <= 60 })
   }
 

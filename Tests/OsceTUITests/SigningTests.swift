@@ -31,7 +31,39 @@ struct SigningTests {
     #expect(!play.sheet.isComplete && play.focus == 2)
     play.press("S", "S")
     #expect(play.sheet.isComplete)
-    #expect(play.message == "signed; > opens the next candidate")
+    #expect(play.message == "signed with 3 required blank; > opens the next candidate")
+    #expect(play.lines[2].contains("✗ SIGNED, required: 2 · 12 · 19 blank"))
+  }
+
+  @Test("a sheet signed with its global rating blank is not told as complete: on the sheet, the roster and to finish")
+  func signedBlank() throws {
+    let play = try Rehearsed((132, 43)).mark("nokafor", at: "CHEST")
+    for number in [2, 12] { play.press("'").type("\(number)\n").type("1") }
+    play.press("S", "S")
+    #expect(play.message == "signed with 19 Global rating blank; > opens the next candidate")
+    #expect(play.lines[2].contains("✗ SIGNED, required blank: 19 Global rating"))
+    play.pass(seconds: 480).press(">")
+    play.press("E", .enter, .enter)
+    let toFinish = try #require(play.lines.firstIndex { $0.contains("TO FINISH") })
+    #expect(play.lines[toFinish + 1].contains("30101"))
+    play.press("q")
+    #expect(play.lines.contains { $0.contains("30101") && $0.contains("✗ signed, 19 blank") })
+    #expect(play.lines[1].contains("0 signed") && play.lines[1].contains("1 to finish"))
+    play.resize(80, 24)
+    #expect(play.lines.contains { $0.contains("30101") && $0.contains("✗ signed, 19 blank") })
+  }
+
+  @Test("a sheet that lacks a tooth is not told as ready: s refuses it")
+  func facts() throws {
+    let play = try Rehearsed().mark("tnguyen", at: "DENTAL")
+    try play.signAll(as: "tnguyen")
+    play.pass(seconds: 1).press("s").type("again\n")
+    #expect(!play.sheet.isComplete && play.sheet.blanks.isEmpty && !play.sheet.blankFacts.isEmpty)
+    #expect(!play.lines[2].contains("ready") && play.lines[2].contains("not recorded"))
+    play.press("G", "j", "s")
+    #expect(play.message.hasPrefix("NOT RECORDED: "))
+    play.press("G", "j")
+    #expect(!play.screen.contains("Nothing required is blank") && play.screen.contains("Not recorded: "))
   }
 
   @Test("what is signed is read back: the global rating, comments and the concern")

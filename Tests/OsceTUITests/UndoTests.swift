@@ -58,7 +58,7 @@ struct UndoTests {
   @Test("z right after a concern, a jot or a comment undoes no mark and says what it undoes; the second does")
   func afterOtherThings() throws {
     for (keys, says): ([Key], String) in [
-      (["f", "s", .enter], "z undoes marks; c lists the concern, and f there takes it back"),
+      (["f", "s", .enter], "z undoes marks; c lists the concern, and x there withdraws it"),
       ([",", "h", "m", .enter], "z undoes marks; your private note stays"),
       (["c", "n", "h", "m", .escape, "q"], "z undoes marks; c lists comments, and Enter there changes one"),
     ] {

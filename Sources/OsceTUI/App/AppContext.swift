@@ -159,15 +159,17 @@ final class AppContext {
   ///     it.
   ///   - written: what was typed before the line was there.
   ///   - note: what must be known of a text while it is typed.
+  ///   - leaving: what becomes of words that are left by Esc; nil: they go.
   ///   - done: takes the answer, or says by `refuse` why not.
   func prompt(
     _ label: SafeText, isSecret: Bool = false, keptAs topic: String? = nil, written: String = "",
-    note: @escaping @MainActor (String) -> SafeText = { _ in "" }, _ done: @escaping @MainActor (String) -> Void
+    note: @escaping @MainActor (String) -> SafeText = { _ in "" }, leaving: Prompt.Leaving? = nil,
+    _ done: @escaping @MainActor (String) -> Void
   ) {
     let text = topic.flatMap { unsaved.texts[$0]?.first } ?? written
     let field = TextField(prompt: label + " ", text: text, isSecret: isSecret)
     overlay = .prompt(
-      Prompt(field, note: note) { [self] text in
+      Prompt(field, note: note, leaving: leaving) { [self] text in
         saves.keeping(text, as: topic) { done(text) }
       })
   }

@@ -58,7 +58,9 @@ extension AssessorProgram {
         if let refusal = context.refusal(of: { prompt.done(prompt.field.text) }), context.overlay == nil {
           context.overlay = .prompt(prompt.refused(refusal))
         }
-      case .escape: context.leaveOverlay(clearing: !prompt.refusal.isEmpty)
+      case .escape:
+        context.leaveOverlay(clearing: !prompt.refusal.isEmpty)
+        prompt.leave()
       default:
         prompt.update(key.key)
         context.overlay = .prompt(prompt)

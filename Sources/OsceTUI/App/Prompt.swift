@@ -8,16 +8,41 @@ struct Prompt {
   private(set) var refusal: SafeText = ""
   let done: @MainActor (String) -> Void
   private let note: @MainActor (String) -> SafeText
+  private let leaving: Leaving?
 
-  /// - Parameter note: what must be known of a text while it is typed; empty for nothing.
+  /// What becomes of words that are left without an answer.
+  struct Leaving {
+    /// Keeps them, so that the same question begins with them.
+    let keep: @MainActor (String) -> Void
+    /// Asks what is to become of them.
+    let ask: @MainActor (String) -> Void
+  }
+
+  /// - Parameters:
+  ///   - note: what must be known of a text while it is typed; empty for nothing.
+  ///   - leaving: what becomes of words that are left; nil: they go.
   init(
-    _ field: TextField, note: @escaping @MainActor (String) -> SafeText = { _ in "" },
+    _ field: TextField, note: @escaping @MainActor (String) -> SafeText = { _ in "" }, leaving: Leaving? = nil,
     done: @escaping @MainActor (String) -> Void
   ) {
     self.field = field
     self.note = note
+    self.leaving = leaving
     self.done = done
   }
+
+  /// Keeps what was typed, where the question is left without an answer.
+  @MainActor func keep() {
+    if let leaving, hasWords { leaving.keep(field.text) }
+  }
+
+  /// Keeps what was typed, and asks what is to become of it.
+  @MainActor func leave() {
+    keep()
+    if let leaving, hasWords { leaving.ask(field.text) }
+  }
+
+  private var hasWords: Bool { field.text.contains { !$0.isWhitespace } }
 
   mutating func update(_ key: Key) { if field.update(key) { refusal = Prompt.cut(field) } }
 

@@ -13,7 +13,7 @@ final class CommentDraft {
   private let name: SafeText
   private let add: @Sendable (JournalTransaction, String) throws -> String
   private let edit: @Sendable (JournalTransaction, String, String) throws -> Void
-  private let done: @MainActor () -> Void
+  private let done: @MainActor (String?) -> Void
   private var key: String?
   private var isMaking = false
   private var waiting: String?
@@ -25,12 +25,12 @@ final class CommentDraft {
   ///   - key: the comment's, where it is there already.
   ///   - add: makes the comment and says its key.
   ///   - edit: changes the text of the comment with a key.
-  ///   - done: called after each save, and after each that failed.
+  ///   - done: called with the comment's key after each save, and without one after each that failed.
   init(
     _ context: AppContext, about topic: String, named name: SafeText, key: String? = nil,
     add: @escaping @Sendable (JournalTransaction, String) throws -> String,
     edit: @escaping @Sendable (JournalTransaction, String, String) throws -> Void,
-    done: @escaping @MainActor () -> Void
+    done: @escaping @MainActor (String?) -> Void
   ) {
     (self.context, self.topic, self.name, self.key) = (context, topic, name, key)
     (self.add, self.edit, self.done) = (add, edit, done)
@@ -54,21 +54,22 @@ final class CommentDraft {
     }
     isMaking = true
     let add = add
-    context.save({ try add($0, text) }) { [self] result in
+    // What the next key acts on is the comment, once it is there.
+    context.save(isAwaited: true, { try add($0, text) }) { [self] result in
       isMaking = false
       let newer = waiting
       waiting = nil
       guard let made = ended(text, result) else { return }
       key = made
       if let newer { change(made, newer) }
-      done()
+      done(made)
     }
   }
 
   private func change(_ key: String, _ text: String) {
     let edit = edit
     context.save({ try edit($0, key, text) }) { [self] result in
-      if ended(text, result) != nil { done() }
+      if ended(text, result) != nil { done(key) }
     }
   }
 
@@ -80,7 +81,7 @@ final class CommentDraft {
       return value
     case .failure(let error):
       context.unsaved.keep([last], as: topic, named: name)
-      done()
+      done(nil)
       context.say(SafeText("the comment is NOT SAVED; open it again, its text is kept: \(error)"), .error)
       return nil
     }

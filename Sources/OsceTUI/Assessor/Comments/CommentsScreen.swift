@@ -33,14 +33,19 @@ final class CommentsScreen: Searchable, StationScreen {
     ) { screen, _ in screen.write() }
 
     static let concern = KeyBinding<CommentsScreen>(
-      "comments.concern", ["f"], "concern", help: "Mark as a concern, or take that back", group: "Comments",
+      "comments.concern", ["f"], "concern", help: "Raise this comment as a concern (asks first)", group: "Comments",
+      when: { $0.mayRaise }
+    ) { screen, _ in if let focused = screen.focused { screen.askRaise(focused) } }
+    .inFooter { $0.focused?.isConcern != true }
+
+    static let withdraw = KeyBinding<CommentsScreen>(
+      "comments.withdraw", ["x"], "withdraw", help: "Withdraw a concern; the comment stays (asks first)",
+      group: "Comments",
       when: { screen in
-        if screen.focused != nil { return .enabled }
-        if screen.isOnKept { return screen.onOwn }
-        return .disabled("there is no comment yet; \(screen.context.key(of: new)) writes one")
+        screen.focused?.isConcern == true ? screen.onOwn : .disabled("this is not a concern")
       }
-    ) { screen, _ in if let focused = screen.focused { screen.toggleConcern(focused) } }
-    .labelled { $0.focused?.isConcern == true ? "no concern" : "concern" }
+    ) { screen, _ in screen.own.map(screen.askWithdraw) }
+    .inFooter { $0.focused?.isConcern == true }
   }
 
   nonisolated static let keys = KeyTable<CommentsScreen>(
@@ -55,12 +60,29 @@ final class CommentsScreen: Searchable, StationScreen {
         "comments.visible", ["v"], "show to candidate", help: "Visible to the candidate, or staff only (asks first)",
         group: "Comments",
         when: { screen in
-          screen.entry == nil ? .disabled("only a comment on a candidate is shown to the candidate") : screen.onOwn
+          if screen.entry == nil { return .disabled("only a comment on a candidate is shown to the candidate") }
+          guard let own = screen.own, own.isConcern, own.isVisibleToCandidate != true else { return screen.onOwn }
+          return .disabled(
+            "a concern is never shown to the candidate; \(screen.context.key(of: Keys.withdraw)) withdraws it")
         }
       ) { screen, _ in if let own = screen.own { screen.toggleVisibility(own) } }
       .labelled { $0.focused?.isVisibleToCandidate == true ? "staff only" : "show to candidate" },
-      Keys.concern, StationKeys.missing(),
+      Keys.concern, Keys.withdraw, StationKeys.missing(),
     ])
+
+  /// Whether the focused comment can become a concern.
+  private var mayRaise: Availability {
+    guard let focused else {
+      return isOnKept ? onOwn : .disabled("there is no comment yet; \(context.key(of: Keys.new)) writes one")
+    }
+    if focused.isConcern {
+      return .disabled("this is a concern already; \(context.key(of: Keys.withdraw)) withdraws it")
+    }
+    if focused.isVisibleToCandidate == true, own == nil {
+      return .disabled("the candidate may read this; \(context.key(of: Keys.new)) writes another comment")
+    }
+    return .enabled
+  }
 
   /// Whether the focus is on what the person here may change.
   private var onOwn: Availability {
@@ -100,7 +122,7 @@ final class CommentsScreen: Searchable, StationScreen {
       context, about: topic, named: "comment on " + about, key: key,
       add: { try Comments.add($1, to: level, timetable: session, in: $0) },
       edit: { try Comments.edit($1, at: level, text: $2, in: $0) },
-      done: { [self] in refresh(nil) })
+      done: { [self] in show($0) })
     context.overlay = .editor(
       draft.editor(title + " (Esc saves)", text: text, offers: CommentOffers.read(context, entry: entry)))
   }
@@ -109,13 +131,28 @@ final class CommentsScreen: Searchable, StationScreen {
     open("Comment on " + about, comment.key, key: comment.key, text: comment.text)
   }
 
+  /// Reads the comments again, and puts the focus on the one that was written.
+  /// - Parameter key: nil where it could not be saved.
+  private func show(_ key: String?) {
+    refresh(nil)
+    if let place = comments.firstIndex(where: { $0.key == key }) {
+      list.selection.index = place
+    } else if key == nil, kept != nil {
+      list.selection.index = comments.count
+    }
+  }
+
+  /// The comment's first line, as a question quotes it.
+  private func quoted(_ comment: Comment) -> String {
+    "\"\(SafeText(UnsavedWork.line(of: shownText(comment))).truncated(to: 120).plain)\""
+  }
+
   private func toggleVisibility(_ comment: Comment) {
     let level = level
     let isVisible = comment.isVisibleToCandidate != true
-    let first = UnsavedWork.line(of: shownText(comment))
     context.ask(
       isVisible ? "Show this comment to the candidate?" : "Hide this comment from the candidate?",
-      "\"\(SafeText(first).truncated(to: 120).plain)\"",
+      quoted(comment),
       [
         (
           .enter, isVisible ? "show to the candidate" : "staff only",
@@ -128,11 +165,41 @@ final class CommentsScreen: Searchable, StationScreen {
       ])
   }
 
-  private func toggleConcern(_ comment: Comment) {
+  private func askRaise(_ comment: Comment) {
     let level = level
-    save(comment.isConcern ? "no concern any more" : "marked as a concern: the lead sees it") {
-      try Comments.set(concern: !comment.isConcern, on: comment.key, at: level, in: $0)
-    }
+    let isVisible = comment.isVisibleToCandidate == true
+    context.ask(
+      "Raise this comment as a concern?",
+      quoted(comment) + (isVisible ? "\nThe candidate does not see it any more." : ""),
+      [
+        (
+          .enter, "raise it: the exam lead reads it",
+          { [self] in
+            save("concern raised: the exam lead reads it") {
+              if isVisible {
+                try Comments.set(visibleToCandidate: false, on: comment.key, at: level, in: $0)
+              }
+              try Comments.set(concern: true, on: comment.key, at: level, in: $0)
+            }
+          }
+        )
+      ])
+  }
+
+  private func askWithdraw(_ comment: Comment) {
+    let level = level
+    context.ask(
+      "Withdraw this concern?", quoted(comment) + "\nIt stays as a comment, for staff only.",
+      [
+        (
+          .enter, "withdraw the concern",
+          { [self] in
+            save("concern withdrawn: the comment stays") {
+              try Comments.set(concern: false, on: comment.key, at: level, in: $0)
+            }
+          }
+        )
+      ])
   }
 
   private func save<T: Sendable>(

@@ -111,7 +111,7 @@ final class RemarksScreen: Searchable, StationScreen {
       context, about: topic, named: SafeText("comment to \(person.name)"), key: key,
       add: { try GeneralComments.add($1, to: recipient, category: group, in: $0).key },
       edit: { try GeneralComments.edit($1, text: $2, in: $0) },
-      done: { [self] in refresh(nil) })
+      done: { [self] _ in refresh(nil) })
     context.overlay = .editor(
       draft.editor(
         SafeText(title + " (Esc saves)"), text: text, offers: CommentOffers.read(context, category: category)))

@@ -19,17 +19,18 @@ final class RosterScreen: TableScreen, EntryScreen {
   private var work: [String: RosterWork] = [:]
   /// Whether the hub gives this terminal only part of the exam.
   private var isPartial = false
-  var table = Table(RosterScreen.columns(isNarrow: false))
+  var table = Table(RosterScreen.columns(isNarrow: false, namesBlanks: false))
   /// Whether the bars of the sheets and the words of the attendance have no room.
   private var isNarrow = false
 
-  private static func columns(isNarrow: Bool) -> [Table.Column] {
+  /// - Parameter namesBlanks: whether a sheet was signed with something blank, which takes words.
+  private static func columns(isNarrow: Bool, namesBlanks: Bool) -> [Table.Column] {
     [
       .init("Rd", width: 2, .right), .init("Number", width: 8),
       .init("Candidate", width: isNarrow ? 12 : 17, stretch: 3),
       isNarrow ? .init("Here", width: 4) : .init("Attendance", width: 12), .init("Sheet", width: isNarrow ? 5 : 12),
       isNarrow ? .init("Notes", width: 5) : .init("Notes", width: 7, stretch: 1),
-      .init("To do", width: 12, stretch: isNarrow ? 0 : 1),
+      .init("To do", width: namesBlanks ? (isNarrow ? 17 : 18) : 12, stretch: isNarrow || namesBlanks ? 0 : 1),
     ]
   }
 
@@ -60,7 +61,10 @@ final class RosterScreen: TableScreen, EntryScreen {
     [
       KeyBinding(
         "roster.open", [.enter], "open sheet", help: "Open the mark sheet of this row", group: "Roster",
-        when: { $0.session.isRest ? .disabled("a rest station has no mark sheet") : .enabled }
+        when: { screen in
+          if screen.session.isRest { return .disabled("a rest station has no mark sheet") }
+          return screen.entry.map(screen.context.clock.isAway) == true ? .disabled(screen.absentText) : .enabled
+        }
       ) { screen, _ in screen.open() },
       Keys.attendance,
       KeyBinding(
@@ -97,7 +101,7 @@ final class RosterScreen: TableScreen, EntryScreen {
   private var summary: String? {
     let due = entries.filter { $0.candidate != nil && !context.clock.isAway($0) }
     if due.isEmpty { return nil }
-    let signed = due.count { !$0.sheets.isEmpty && $0.sheets.allSatisfy(\.isSigned) }
+    let signed = due.count { isSigned($0) && !lacks($0) }
     let open = due.count { isLeftOpen($0) }
     return
       "\(signed) signed \(context.theme.glyphs.separator.plain) \(open) to finish \(context.theme.glyphs.separator.plain) "
@@ -117,8 +121,7 @@ final class RosterScreen: TableScreen, EntryScreen {
       }
     case .entry(let entry):
       if context.clock.isAway(entry) {
-        context.say(
-          "recorded absent: press \(context.key(of: Keys.attendance)) to change that before marking", .warning)
+        context.say(SafeText(absentText), .warning)
       } else {
         openSheet(entry.key)
       }
@@ -126,6 +129,8 @@ final class RosterScreen: TableScreen, EntryScreen {
     case nil: context.say("nobody is planned at this station", .warning)
     }
   }
+
+  private var absentText: String { "recorded absent: \(context.key(of: Keys.attendance)) changes attendance" }
 
   private func openSheet(_ entry: String) {
     context.push(SheetScreen(context, session, seat: seat, entry: entry))
@@ -176,6 +181,8 @@ final class RosterScreen: TableScreen, EntryScreen {
     let others = byRound.keys.filter { $0 < 1 || $0 > max(1, rounds) }.sorted()
     lines += others.flatMap { byRound[$0] ?? [] }.map { .entry($0) }
     self.lines = lines
+    table.columns = RosterScreen.columns(
+      isNarrow: isNarrow, namesBlanks: entries.contains { !clock.isAway($0) && isSigned($0) && lacks($0) })
     table.rows = lines.map { row($0) }
   }
 
@@ -186,11 +193,12 @@ final class RosterScreen: TableScreen, EntryScreen {
       return Table.Row([SafeText("\(round)"), "", "- empty slot -"], role: .muted, id: "round \(round)")
     case .entry(let entry):
       let round = context.clock.round(of: entry).map { "\($0)" } ?? "-"
-      let isDone = !entry.sheets.isEmpty && entry.sheets.allSatisfy(\.isSigned)
       let presence = context.clock.presence(of: entry)
       let role: Role =
-        entry.isPresent == false || (isDone && presence != .inTheRoom)
-        ? .muted : presence == .inTheRoom ? .heading : isLeftOpen(entry) ? .warning : .normal
+        entry.isPresent != false && isSigned(entry) && lacks(entry)
+        ? .error
+        : entry.isPresent == false || (isSigned(entry) && presence != .inTheRoom)
+          ? .muted : presence == .inTheRoom ? .heading : isLeftOpen(entry) ? .warning : .normal
       return Table.Row(
         [
           SafeText(round), SafeText(entry.candidate?.number ?? ""),
@@ -244,11 +252,18 @@ final class RosterScreen: TableScreen, EntryScreen {
     return SafeText(notes.joined(separator: " "))
   }
 
-  /// Whether the candidate has gone and the sheet is not signed.
+  /// Whether the candidate has gone and the sheet is not signed, or it was signed with something required blank.
   private func isLeftOpen(_ entry: RosterEntry) -> Bool {
-    context.clock.presence(of: entry) == .left && !context.clock.isAway(entry)
-      && !(!entry.sheets.isEmpty && entry.sheets.allSatisfy(\.isSigned))
+    if context.clock.isAway(entry) { return false }
+    return isSigned(entry) ? lacks(entry) : context.clock.presence(of: entry) == .left
   }
+
+  private func isSigned(_ entry: RosterEntry) -> Bool {
+    !entry.sheets.isEmpty && entry.sheets.allSatisfy(\.isSigned)
+  }
+
+  /// Whether something required is blank.
+  private func lacks(_ entry: RosterEntry) -> Bool { (work[entry.key]?.blankCount ?? 0) > 0 }
 
   /// What is left to do for the candidate: signed is a word, and so is what is blank.
   private func toDo(_ entry: RosterEntry) -> SafeText {
@@ -258,10 +273,12 @@ final class RosterScreen: TableScreen, EntryScreen {
     if entry.sheets.contains(where: { $0.place == .attention }) { return "! conflict" }
     if context.clock.isAway(entry) { return "- none due" }
     if entry.sheets.isEmpty { return presence == .left ? glyphs.cross + " no sheet" : "" }
-    if entry.sheets.allSatisfy(\.isSigned) { return glyphs.tick + " signed" }
-    if presence == .inTheRoom { return work.blankCount == 0 ? "to sign" : "marking" }
-    if work.blankCount == 1, let blank = work.blanks.first { return glyphs.cross + SafeText(" \(blank) blank") }
-    if work.blankCount > 0 { return glyphs.cross + SafeText(" \(work.blankCount) blank") }
+    let isSigned = isSigned(entry)
+    if isSigned, work.blankCount == 0 { return glyphs.tick + " signed" }
+    if !isSigned, presence == .inTheRoom { return work.blankCount == 0 ? "to sign" : "marking" }
+    let head = glyphs.cross + (isSigned ? (isNarrow ? " signed " : " signed, ") : " ")
+    if work.blankCount == 1, let blank = work.blanks.first { return head + SafeText("\(blank) blank") }
+    if work.blankCount > 0 { return head + SafeText("\(work.blankCount) blank") }
     return glyphs.cross + " not signed"
   }
 
@@ -288,7 +305,6 @@ final class RosterScreen: TableScreen, EntryScreen {
     table.selection.page = max(1, region.height - 1)
     guard isNarrow != (region.width < RosterScreen.wideColumns) else { return }
     isNarrow.toggle()
-    table.columns = RosterScreen.columns(isNarrow: isNarrow)
     fill()
   }
 

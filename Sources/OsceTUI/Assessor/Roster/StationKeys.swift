@@ -66,6 +66,15 @@ enum EntryKeys<Screen: EntryScreen> {
     ) { screen, _ in StationKeys.showInstructions(screen.context, screen.session) }
   }
 
+  static var concern: KeyBinding<Screen> {
+    KeyBinding(
+      "comment.concern", ["f"], "concern", help: "Raise a concern about this candidate", group: group,
+      inFooter: false, when: { onEntry($0) }
+    ) { screen, _ in
+      if let entry = screen.entry { StationKeys.askConcern(screen.context, screen.session, entry) }
+    }
+  }
+
   /// All of them; a screen may have others in the place of two.
   static func all(
     wrongCandidate: KeyBinding<Screen> = wrongCandidate(), missing: KeyBinding<Screen> = StationKeys.missing()
@@ -85,12 +94,7 @@ enum EntryKeys<Screen: EntryScreen> {
         let circuit = screen.session.circuit
         StationKeys.comments(screen, .circuit(circuit.id), about: SafeText("circuit \(circuit.name)"))
       },
-      KeyBinding(
-        "comment.concern", ["f"], "concern", help: "Raise a concern about this candidate", group: group,
-        inFooter: false, when: { onEntry($0) }
-      ) { screen, _ in
-        if let entry = screen.entry { StationKeys.askConcern(screen.context, screen.session, entry) }
-      },
+      concern,
       StationKeys.helpCall { $0.context },
       instructions, wrongCandidate, missing,
       KeyBinding(
@@ -150,25 +154,50 @@ extension StationKeys {
   static func askConcern(_ context: AppContext, _ session: StationSession, _ entry: RosterEntry) {
     if entry.isPractice { return context.say("practice: a concern is raised about a candidate", .warning) }
     let about = SafeText(context.title(of: entry.candidate))
-    // The words at once: a kind to be chosen first would be chosen by the first letter of the words.
-    context.prompt(
-      "Concern:", keptAs: "concern \(entry.key)",
-      note: { _ in "A concern about " + about + ", in your words. Only the exam lead reads it. Esc raises none." }
-    ) { text in
-      guard text.contains(where: { !$0.isWhitespace }) else {
-        return context.say("no concern raised: nothing was written", .muted)
-      }
+    let topic = "concern \(entry.key)"
+    let again = context.key(of: EntryKeys<SheetScreen>.concern)
+    func raise(_ text: String) {
       context.save({
         try Comments.add(text, to: .candidate(entry.key), isConcern: true, timetable: session, in: $0)
       }) { result in
         guard case .success = result else { return }
         let (comment, undo) = (context.key(of: SheetScreen.Keys.comment), context.key(of: SheetScreen.Keys.undo))
         context.noteNotMarking(
-          "\(comment) lists the concern, and \(context.key(of: CommentsScreen.Keys.concern)) there takes it back")
-        context.say(
-          "concern raised about \(about); \(comment) lists it; \(undo) undoes marks only", .warning)
+          "\(comment) lists the concern, and \(context.key(of: CommentsScreen.Keys.withdraw)) there withdraws it")
+        context.say("concern raised about \(about); \(comment) lists it; \(undo) undoes marks only", .warning)
         context.screen?.refresh(nil)
       }
+    }
+    let leaving = Prompt.Leaving(
+      keep: { context.unsaved.keep([$0], as: topic, named: UnsavedWork.name(ofLine: $0)) },
+      ask: { text in
+        context.say("NOT RAISED: the words are kept; \(again) opens them again", .warning)
+        context.ask(
+          "Raise this concern?", "\(about)\n\"\(SafeText(text).truncated(to: 120).plain)\"",
+          [
+            (.enter, "raise it", { context.saves.keeping(text, as: topic) { raise(text) } }),
+            (
+              "x", "throw the words away",
+              {
+                context.unsaved.keep(nil, as: topic)
+                context.say("no concern raised: the words are thrown away", .warning)
+              }
+            ),
+          ])
+      })
+    // The words at once: a kind to be chosen first would be chosen by the first letter of the words.
+    context.prompt(
+      "Concern:", keptAs: topic,
+      note: { text in
+        "A concern about " + about + ", in your words. Only the exam lead reads it. Enter raises it"
+          + (text.isEmpty ? "; Esc leaves." : "; Esc asks.")
+      }, leaving: leaving
+    ) { text in
+      guard text.contains(where: { !$0.isWhitespace }) else {
+        context.unsaved.keep(nil, as: topic)
+        return context.say("no concern raised: nothing was written", .muted)
+      }
+      raise(text)
     }
   }
 

@@ -8,7 +8,7 @@ extension SheetScreen {
   enum Keys {
     /// Whether the sheet is open.
     @MainActor private static func isOpen(_ screen: SheetScreen) -> Availability {
-      screen.isAtIdentityStep ? .disabled("press Enter first: the identity step") : .enabled
+      screen.isAtIdentityStep ? .disabled(screen.identityStepText) : .enabled
     }
 
     /// Whether the sheet is open and nobody else has taken it over, so that it can be changed.
@@ -23,7 +23,7 @@ extension SheetScreen {
 
     @MainActor private static func takesLevel(_ screen: SheetScreen) -> Availability {
       if let off = screen.markingIsOff { return .disabled(off) }
-      return screen.isAtIdentityStep ? .disabled(screen.identityStepText) : .enabled
+      return isOpen(screen)
     }
 
     @MainActor private static func hasRounds(_ screen: SheetScreen) -> Availability {
@@ -43,16 +43,17 @@ extension SheetScreen {
       "sheet.early", ["E"], "mark early", help: "Mark someone not due yet, or gone (asks first)", group: "Marking",
       rank: 2,
       when: { screen in
+        if screen.isAtIdentityStep, screen.isAway { return isOpen(screen) }
         if screen.isElsewhere || screen.isEarly { return .enabled }
         return screen.isAtIdentityStep ? isOpen(screen) : .disabled("marks are taken here already")
       }
     ) { screen, _ in screen.askMarkEarly() }
     .labelled { $0.hasGone ? "open anyway" : "mark early" }
-    .inFooter { $0.isEarly || $0.isElsewhere }
+    .inFooter { $0.isEarly || ($0.isElsewhere && !$0.isAway) }
 
     static let open = KeyBinding<SheetScreen>(
       "sheet.open", [.enter], "this is the candidate", help: "Identity step; mark the level read; write; fill in",
-      group: "Marking", rank: 2, when: { $0.isElsewhere ? .disabled($0.elsewhereText) : .enabled }
+      group: "Marking", rank: 2, when: { screen in screen.identityRefusal.map { .disabled($0) } ?? .enabled }
     ) { screen, key in screen.openFocused(key) }
     .labelled { openLabel($0) }
     .waiting { patience($0) }
@@ -215,11 +216,11 @@ extension SheetScreen {
 
     static let attendance = KeyBinding<SheetScreen>(
       "sheet.attendance", ["a"], "attendance", help: "Present, absent, late, identity, sign-out", group: "Sheet",
-      inFooter: false,
       when: { $0.entry?.isPractice == true ? .disabled("nobody attends a practice sheet") : .enabled }
     ) { screen, _ in
       if let entry = screen.entry { AttendanceQuestion.ask(screen.context, screen.session, entry) }
     }
+    .inFooter { $0.isAtIdentityStep && $0.isAway }
 
     // MARK: Round the marking
 

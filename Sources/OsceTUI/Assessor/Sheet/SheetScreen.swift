@@ -80,11 +80,13 @@ final class SheetScreen: Searchable, EntryScreen {
     let badge: SafeText
     switch presence {
     case .inTheRoom:
-      badge = secondsAfterBell.map { SafeText("STOPS IN \(PhaseText.digits($0 * 1000))") } ?? "IN THE ROOM"
+      badge =
+        isAtIdentityStep && isAway
+        ? "ABSENT" : secondsAfterBell.map { SafeText("STOPS IN \(PhaseText.digits($0 * 1000))") } ?? "IN THE ROOM"
     case .left:
       let round = context.clock.round(of: entry) ?? entry.round
       badge = round.map { "LEFT (round \($0))" } ?? "LEFT"
-    case .notYetHere: badge = "NOT YET HERE"
+    case .notYetHere: badge = isAtIdentityStep && isAway ? "ABSENT" : "NOT YET HERE"
     case .practice: badge = "PRACTICE"
     }
     var text: SafeText = "practice sheet, never counted"
@@ -96,7 +98,8 @@ final class SheetScreen: Searchable, EntryScreen {
       text = SafeText("\(candidate.number)  \(context.name(of: candidate))\(more)")
     }
     return Heading(
-      badge: badge, isAlarm: presence != .inTheRoom, text: text, trailing: flowNotes, now: successorText)
+      badge: badge, isAlarm: presence != .inTheRoom || badge == "ABSENT", text: text, trailing: flowNotes,
+      now: successorText)
   }
 
   func begins(_ id: BindingID) -> Bool {
@@ -186,12 +189,19 @@ final class SheetScreen: Searchable, EntryScreen {
   func reload() {
     if isLeft { return }
     flow.isAsideOld = true
+    let before = entry
     do {
       let read = try model.reload(context.store)
       flow.strip.stale = nil
       context.unsaved.settle(sheet?.items ?? [])
       context.follower.noteRead(shownRows, upTo: read.sequence, by: self)
-      if read.isClosed { noteClosed() }
+      if read.isClosed {
+        noteClosed()
+      } else if let before, before.candidate != nil || entry?.candidate != nil,
+        before.candidate?.id != entry?.candidate?.id
+      {
+        noteOtherCandidate(than: before)
+      }
       noteMovedElsewhere(read.gone)
       if readUsedElsewhere(), let other = otherSheetText { report(other, .warning) }
     } catch { context.noteUnread(error) }
@@ -209,11 +219,22 @@ final class SheetScreen: Searchable, EntryScreen {
     if model.isExchanged { report(exchangedText, .error) } else { sayTakenBack() }
   }
 
+  /// Another candidate comes in the place of the one who was shown: what was asked, and what is pressed before anybody
+  /// can have read it, was of that one.
+  private func noteOtherCandidate(than before: RosterEntry) {
+    leaveOverlay()
+    identity.candidateChanged(at: context.monotonic())
+    let now = entry?.candidate.map { "now " + context.title(of: $0) } ?? "now nobody"
+    let then = before.candidate.map { ", not \($0.number)" } ?? ""
+    report(SafeText("CANDIDATE CHANGED: \(now)\(then); check who is in the room"), .error)
+  }
+
   /// Takes away what lies over the sheet, and keeps what was typed into it. What lies over another screen is not
   /// touched.
   func leaveOverlay() {
     if isCovered { return }
     context.overlay?.commit()
+    if case .prompt(let prompt) = context.overlay { prompt.keep() }
     context.overlay = nil
   }
 

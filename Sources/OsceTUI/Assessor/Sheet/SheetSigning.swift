@@ -17,7 +17,7 @@ extension SheetScreen {
   /// Asks whether to sign a sheet although something required is blank.
   func askSignAnyway() {
     guard let sheet, mayTakeKeys() else { return }
-    let count = needed(of: sheet).count + sheet.blankFacts.count
+    let count = index.needed.count + index.facts.count
     if sheet.isComplete || count == 0 { return askSign() }
     ask(
       "Sign \(signedTitle) with \(Plural.count(count, "required blank"))?", sheet,
@@ -25,13 +25,6 @@ extension SheetScreen {
         (.enter, "go there and mark", { [self] in _ = goToRequired(of: sheet) }),
         ("S", "sign with it blank (recorded in your name)", { [self] in sign(sheet) }),
       ])
-  }
-
-  /// What is not to be left blank: the required items, and the global rating whatever the sheet says of it.
-  private func needed(of sheet: Sheet) -> [SheetItem] {
-    sheet.items.filter {
-      $0.isBlank && (sheet.template.requires($0.template) || $0.template.link == sheet.template.globalRating)
-    }
   }
 
   /// Whose sheet it is, and which where there are several.
@@ -54,7 +47,7 @@ extension SheetScreen {
   /// - Returns: false where nothing required is blank.
   private func goToRequired(of sheet: Sheet) -> Bool {
     let anyway = context.key(of: Keys.signAnyway) + " signs anyway"
-    let needed = needed(of: sheet)
+    let needed = index.needed
     if let blank = needed.first {
       unfold(blank)
       readLevel = nil
@@ -65,7 +58,7 @@ extension SheetScreen {
         SafeText("REQUIRED BUT BLANK: " + name(of: blank, to: 24) + more + "; ") + anyway, .warning)
       return true
     }
-    guard let fact = sheet.blankFacts.first else { return false }
+    guard let fact = index.facts.first else { return false }
     if let section = sheet.sections.first(where: { $0.template.link == fact.section.link && $0.copy == fact.copy }) {
       rows.focus(section: section.key)
     }
@@ -86,9 +79,9 @@ extension SheetScreen {
 
   /// What is signed, line by line: what is blank by its text, what was refused, the comments and the concern.
   private func readBack(of sheet: Sheet) -> [String] {
-    let needed = needed(of: sheet)
+    let needed = index.needed
     var lines = needed.map { "\(context.theme.glyphs.cross.plain) REQUIRED, BLANK: " + name(of: $0, to: 44) }
-    lines += sheet.blankFacts.map { "\(context.theme.glyphs.cross.plain) NOT RECORDED: \($0.words)" }
+    lines += index.facts.map { "\(context.theme.glyphs.cross.plain) NOT RECORDED: \($0.words)" }
     let unable = sheet.items.filter(\.isUnable)
     let answered = sheet.items.count { !$0.isBlank }
     var marks = "Marks: \(answered) of \(sheet.items.count)"
@@ -131,20 +124,36 @@ extension SheetScreen {
     saveSheet(isAwaited: true, { try Signing.sign(sheet, in: $0) }) { [self] result in
       reload()
       guard case .success = result else { return }
-      if let open = otherOpenSheets.first {
-        let key = context.key(of: Keys.nextForm)
-        context.say("signed; \(key) opens \(SafeText(open.name)), still unsigned", .warning)
-      } else {
-        context.say(
-          entry?.isPractice == true || candidate(after: 1) == nil
-            ? "signed; \(context.key(of: EveryScreen.back)) goes back to the roster"
-            : "signed; \(context.key(of: Keys.nextRound)) opens the next candidate", .good)
-      }
       // The last sheet is signed: the candidate may go.
       if let entry, !entry.isPractice, entry.sheets.allSatisfy(\.isSigned) {
         SignOutQuestion.ask(context, session, entry, onlyMissing: true)
       }
+      sayWhatFollowsSigning()
     }
+  }
+
+  /// Says what was signed blank, and the key that leads on: under a box only once that is closed.
+  private func sayWhatFollowsSigning() {
+    let esc: SafeText = context.overlay == nil ? "" : "Esc, then "
+    let blank = blankWords.map { SafeText(" with " + $0) } ?? ""
+    if let open = otherOpenSheets.first {
+      let key = context.key(of: Keys.nextForm)
+      return context.say(
+        "signed" + blank + "; " + esc + key + " opens " + SafeText(open.name) + ", still unsigned", .warning)
+    }
+    let leads: SafeText =
+      entry?.isPractice == true || candidate(after: 1) == nil
+      ? context.key(of: EveryScreen.back) + " goes back to the roster"
+      : context.key(of: Keys.nextRound) + " opens the next candidate"
+    context.say("signed" + blank + "; " + esc + leads, blank.isEmpty ? .good : .warning)
+  }
+
+  /// What is blank and not to be left so, in words: one by its text, several counted; nil where nothing is.
+  var blankWords: String? {
+    let (items, facts) = (index.needed, index.facts)
+    if items.count == 1, facts.isEmpty { return name(of: items[0], to: 16) + " blank" }
+    if items.isEmpty, facts.count == 1 { return facts[0].words + " not recorded" }
+    return items.isEmpty && facts.isEmpty ? nil : "\(items.count + facts.count) required blank"
   }
 
   /// Lists what this sheet lacks; before the identity step, what all sheets lack.

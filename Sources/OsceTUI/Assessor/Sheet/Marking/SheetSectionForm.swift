@@ -78,7 +78,7 @@ extension SheetScreen {
     guard let section = rows.section(in: sheet) else {
       let signs = context.key(of: Keys.sign) + " signs the sheet"
       return context.say(
-        index.blanks == 0 ? signs : context.key(of: Keys.missing) + " lists the blanks, " + signs, .muted)
+        index.isFilled ? signs : context.key(of: Keys.missing) + " lists the blanks, " + signs, .muted)
     }
     let asked = SectionFact.asked(by: section.template)
     if asked.isEmpty {

@@ -20,7 +20,7 @@ extension SheetScreen {
   }
 
   private func passIdentityStep(of entry: RosterEntry) {
-    if isElsewhere { return context.say(SafeText(elsewhereText), .warning) }
+    if let refusal = identityRefusal { return context.say(SafeText(refusal), .warning) }
     if session.isRest { return context.say("a rest station has no mark sheet", .warning) }
     askDigits(of: entry) { [self] in chooseForm(of: entry) { [self] in open(entry, form: $0) } }
   }
@@ -69,8 +69,15 @@ extension SheetScreen {
   /// Whether nobody can confirm now that the candidate is in the room.
   var isElsewhere: Bool { comesLater || hasGone }
 
+  /// Why Enter does not pass the identity step; nil where it does.
+  var identityRefusal: String? {
+    guard isAtIdentityStep else { return nil }
+    if isAway { return "recorded absent: \(context.key(of: Keys.attendance)) changes attendance" }
+    return isElsewhere ? elsewhereText : nil
+  }
+
   /// What comes before any mark.
-  var identityStepText: String { isElsewhere ? elsewhereText : "press Enter once you have checked who is in the room" }
+  var identityStepText: String { identityRefusal ?? "press Enter once you have checked who is in the room" }
 
   /// What is said instead of passing the step for somebody who is not here.
   var elsewhereText: String {

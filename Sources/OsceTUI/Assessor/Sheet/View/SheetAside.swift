@@ -62,7 +62,12 @@ struct SheetAside {
   @MainActor
   init(_ reading: Reading, of screen: SheetScreen) throws {
     let (context, session, seat) = (screen.context, screen.session, screen.seat)
-    let entries = try context.store.read { try Roster.entries(timetable: session.timetable, seat: seat, in: $0) }
+    let (entries, work) = try context.store.read {
+      (
+        try Roster.entries(timetable: session.timetable, seat: seat, in: $0),
+        try RosterWork.read(at: session, seat: seat, in: $0)
+      )
+    }
     let clock = context.clock
     let planned = entries.filter { $0.candidate != nil && !clock.isAway($0) && $0.key != screen.entryKey }
       .sortedByRound { clock.round(of: $0) }
@@ -71,14 +76,15 @@ struct SheetAside {
       return SafeText("  \(round)  \(context.title(of: entry.candidate))").truncated(to: reading.width)
     }
     let next = planned.filter { clock.presence(of: $0) == .notYetHere }
-    let unsigned = planned.filter { entry in
-      clock.presence(of: entry) == .left && !(!entry.sheets.isEmpty && entry.sheets.allSatisfy(\.isSigned))
+    let unfinished = planned.filter { entry in
+      let isSigned = !entry.sheets.isEmpty && entry.sheets.allSatisfy(\.isSigned)
+      return isSigned ? (work[entry.key]?.blankCount ?? 0) > 0 : clock.presence(of: entry) == .left
     }
     let instructions = screen.sheet?.template.assessorInstructions ?? ""
     let all = " " + context.key(of: EntryKeys<SheetScreen>.instructions).plain + " all"
     groups = [
       Group(heading: "NEXT CANDIDATES", lines: next.prefix(SheetAside.most).map(title), most: SheetAside.most),
-      Group(heading: "TO FINISH", lines: unsigned.map(title), most: SheetAside.most + 1),
+      Group(heading: "TO FINISH", lines: unfinished.map(title), most: SheetAside.most + 1),
       Group(
         heading: "INSTRUCTIONS",
         lines: instructions.isEmpty ? [] : SafeText.wrap(instructions, to: reading.width),

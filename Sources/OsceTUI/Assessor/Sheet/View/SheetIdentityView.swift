@@ -14,6 +14,8 @@ struct SheetIdentityView {
   var comesLater = false
   /// Whether the candidate has left and the circuit goes on, so that Enter is refused.
   var hasGone = false
+  /// The key that changes the attendance of a candidate who is recorded absent, so that Enter is refused; else nil.
+  var absent: SafeText?
   /// Who is in the room instead, or comes next.
   var next: String?
   /// What the terminal can show of a name.
@@ -23,7 +25,7 @@ struct SheetIdentityView {
   static let hiddenLetters = "This terminal shows ? for letters of the name: look at the number, or set LANG=C.UTF-8."
 
   func draw(on canvas: inout Canvas, in region: Rect) {
-    if hasGone { return drawGone(on: &canvas, in: region) }
+    if hasGone, absent == nil { return drawGone(on: &canvas, in: region) }
     let box = region.centred(Size(width: min(70, region.width), height: min(14, region.height)))
     let title: SafeText = entry.isPractice ? "Practice" : "Check the candidate"
     let inner = canvas.box(box, title: title, glyphs: theme.glyphs, style: theme[.heading]).inset(columns: 2, rows: 1)
@@ -42,9 +44,8 @@ struct SheetIdentityView {
         let used = canvas.drawWrapped(SheetIdentityView.hiddenLetters, in: rest, style: theme[.warning])
         rest = rest.rows(used, rest.height)
       }
-      if entry.isPresent == false {
-        canvas.drawWrapped(
-          "Recorded ABSENT: opening the sheet changes that to present.", in: rest, style: theme[.warning])
+      if absent != nil {
+        canvas.drawWrapped("Recorded ABSENT: nobody is marked here.", in: rest, style: theme[.error])
       } else {
         canvas.drawWrapped(
           "Adjustments: \(candidate.adjustments ?? "none")", in: rest,
@@ -55,11 +56,13 @@ struct SheetIdentityView {
         "Practice sheet: try every key. It never counts towards results.", in: text,
         style: theme[.normal])
     }
-    let key: SafeText = comesLater ? "E      " : "Enter  "
+    let key: SafeText = (absent ?? (comesLater ? "E" : "Enter")).padded(to: 7)
     let enter: SafeText =
-      comesLater
-      ? "not due yet: open early (asks first)"
-      : entry.isPractice ? "open the practice sheet" : "confirm identity and record present"
+      absent != nil
+      ? "change attendance: the candidate is here after all"
+      : comesLater
+        ? "not due yet: open early (asks first)"
+        : entry.isPractice ? "open the practice sheet" : "confirm identity and record present"
     canvas.draw(
       [(key, theme[.key]), (enter, theme[.normal])], in: inner, row: inner.height - 2)
     canvas.draw(

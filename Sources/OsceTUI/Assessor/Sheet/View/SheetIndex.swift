@@ -23,8 +23,11 @@ struct SheetIndex {
   let itemCount: Int
   /// Items with an answer.
   let answered: Int
-  /// Required items without one.
-  let blanks: Int
+  /// The items that are not to be left blank and are: the required ones, and the global rating whatever the sheet says
+  /// of it.
+  let needed: [SheetItem]
+  /// What sections ask for and lack.
+  let facts: [BlankFact]
   /// The running total, where it may be shown.
   let total: (score: MarkValue, maximum: MarkValue)?
   /// Whether any item can be left as unable to assess: its column stands on every row then.
@@ -45,10 +48,17 @@ struct SheetIndex {
     }
     itemCount = places.count
     answered = sections.reduce(0) { $0 + $1.answered }
-    blanks = sections.reduce(0) { $0 + $1.blanks }
+    let globalRating = sheet?.template.globalRating
+    needed = (sheet?.items ?? []).filter { item in
+      item.isBlank && (required.contains(item.template.link) || item.template.link == globalRating)
+    }
+    facts = sheet?.blankFacts ?? []
     total = sheet.flatMap { $0.showsTotal ? $0.total : nil }
     allowsUnable = sheet?.template.items.contains(where: \.allowsUnable) ?? false
   }
+
+  /// Whether nothing is blank that is not to be left so.
+  var isFilled: Bool { needed.isEmpty && facts.isEmpty }
 
   /// The section of a key.
   func section(_ key: String) -> SheetSection? {

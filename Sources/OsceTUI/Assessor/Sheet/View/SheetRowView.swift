@@ -70,9 +70,9 @@ struct SheetRowView {
     case .end:
       let text: SafeText =
         sheet.isComplete
-        ? "END OF SHEET: signed"
+        ? "END OF SHEET: signed" + (index.isFilled ? "" : " with something required blank")
         : "END OF SHEET: "
-          + (index.blanks == 0 ? "" : screen.context.key(of: SheetScreen.Keys.missing) + " lists the blanks, ")
+          + (index.isFilled ? "" : screen.context.key(of: SheetScreen.Keys.missing) + " lists the blanks, ")
           + screen.context.key(of: SheetScreen.Keys.sign) + " signs"
       let key = screen.context.key(of: SheetScreen.Keys.nextForm)
       let open = screen.otherOpenSheets.first.map { "; \(key): \(SafeText($0.name)) open" as SafeText }

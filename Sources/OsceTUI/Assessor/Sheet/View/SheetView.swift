@@ -2,6 +2,7 @@ import CircuitModel
 import ExamStore
 import Reports
 import Terminal
+import Timer
 
 /// How a mark sheet looks: its progress, its items with their levels, and the focused item in full.
 @MainActor
@@ -20,7 +21,9 @@ struct SheetView {
       if let entry = screen.entry {
         SheetIdentityView(
           entry: entry, theme: theme, name: screen.context.name(of: entry.candidate), comesLater: screen.comesLater,
-          hasGone: screen.hasGone, next: screen.flow.following.map { screen.context.title(of: $0.candidate) }
+          hasGone: screen.hasGone,
+          absent: screen.isAway ? screen.context.key(of: SheetScreen.Keys.attendance) : nil,
+          next: screen.flow.following.map { screen.context.title(of: $0.candidate) }
         ).draw(on: &canvas, in: region)
       }
       return
@@ -59,22 +62,22 @@ struct SheetView {
   private func drawSummary(_ sheet: Sheet, on canvas: inout Canvas, in region: Rect) {
     let index = screen.index
     let separator = " \(glyphs.separator) "
-    var facts: [String] = []
-    if let total = index.total { facts.append("total \(total.score)/\(total.maximum)") }
     let isLate = screen.presence == .left && !sheet.isComplete
-    if isLate { facts.append("after the bell") }
-    facts.append(
-      sheet.isComplete
-        ? "\(glyphs.tick) SIGNED"
-        : index.blanks == 0 ? "ready, \(screen.context.key(of: SheetScreen.Keys.sign).plain) signs" : blanks(of: sheet)
-    )
     let marked = "\(index.answered) of \(index.itemCount) marked"
-    // Which of several sheets it is comes before how far it has come.
-    if screen.hasSeveralSheets { facts.insert(marked, at: 0) }
-    let trailing = SafeText(facts.joined(separator: separator))
-    let style = theme[sheet.isComplete ? .good : isLate ? .heading : .normal]
+    let style = theme[sheet.isComplete ? (index.isFilled ? .good : .error) : isLate ? .heading : .normal]
     let bar = glyphs.progress(index.answered, of: index.itemCount, width: max(6, region.width / 4 - 1))
     let room = screen.hasSeveralSheets ? region.width * 3 / 4 : region.width - bar.width - SafeText(marked).width - 3
+    // What there is no room for goes whole, what is least needed first; which of several sheets it is comes before how
+    // far it has come.
+    let state = state(of: sheet)
+    let total = index.total.map { "total \($0.score)/\($0.maximum)" }
+    let late = isLate ? "after the bell" : nil
+    let count = screen.hasSeveralSheets ? marked : nil
+    let lines = [
+      [count, total, late, state.whole], [count, total, late, state.short], [total, late, state.short],
+      [late, state.short], [state.short],
+    ].map { SafeText($0.compactMap(\.self).joined(separator: separator)) }
+    let trailing = lines.first { $0.width < room } ?? lines[lines.count - 1]
     let (right, left) = region.splitRight(min(trailing.width + 1, max(0, room)))
     canvas.draw(trailing, in: right, .right, style: style)
     if screen.hasSeveralSheets {
@@ -86,14 +89,31 @@ struct SheetView {
     canvas.draw(SafeText(" " + marked), in: left.columns(start - left.x, left.width), style: theme[.normal])
   }
 
-  /// Which required items are blank: the first few, the last with its text where there is room for it.
-  private func blanks(of sheet: Sheet) -> String {
-    let blanks = sheet.blanks
-    let word = blanks.count == 1 ? "required blank: " : "required: "
-    if blanks.count == 1 { return word + screen.name(of: blanks[0], to: 16) }
-    let numbers = blanks.prefix(4).compactMap { screen.rows.number(of: $0) }.map(String.init)
-    let more = blanks.count > 4 ? " and \(blanks.count - 4) more" : " blank"
-    return word + numbers.joined(separator: " \(glyphs.separator) ") + more
+  /// Whether the sheet is signed, ready to be, or what it lacks: at length, and as short as can be.
+  private func state(of sheet: Sheet) -> (whole: String, short: String) {
+    let (items, facts) = (screen.index.needed, screen.index.facts)
+    let isSigned = sheet.isComplete
+    if items.isEmpty, facts.isEmpty {
+      let text =
+        isSigned
+        ? "\(glyphs.tick) SIGNED" : "ready, \(screen.context.key(of: SheetScreen.Keys.sign).plain) signs"
+      return (text, text)
+    }
+    let head = isSigned ? "\(glyphs.cross) SIGNED, " : ""
+    if items.isEmpty {
+      let more = facts.count > 1 ? " and \(facts.count - 1) more" : ""
+      return (head + "not recorded: " + facts[0].words + more, head + "\(facts.count) not recorded")
+    }
+    let numbers = items.prefix(4).compactMap { screen.rows.number(of: $0) }.map(String.init)
+    let listed = numbers.joined(separator: " \(glyphs.separator) ")
+    let more = items.count > 4 ? " and \(items.count - 4) more" : " blank"
+    let lacks = facts.isEmpty ? "" : ", \(facts.count) not recorded"
+    if items.count == 1 {
+      return (
+        head + "required blank: " + screen.name(of: items[0], to: 16) + lacks, head + "required blank: " + listed
+      )
+    }
+    return (head + "required: " + listed + more + lacks, head + Plural.count(items.count, "required blank"))
   }
 
   private func drawList(_ sheet: Sheet, on canvas: inout Canvas, _ layout: SheetLayout) {
@@ -119,17 +139,22 @@ struct SheetView {
   /// What is left to do, at the end of the sheet.
   private func drawEnd(_ sheet: Sheet, on canvas: inout Canvas, in region: Rect) {
     let text: String
+    let (items, facts) = (screen.index.needed, screen.index.facts)
+    let lacks = [
+      items.isEmpty
+        ? nil : "Required and blank: \(items.count == 1 ? "item" : "items") \(screen.numbers(of: items)).",
+      facts.isEmpty ? nil : "Not recorded: \(facts.map(\.words).joined(separator: "; ")).",
+    ].compactMap(\.self).joined(separator: "\n")
     if sheet.isComplete {
-      text = "Signed. \(screen.context.key(of: SheetScreen.Keys.sign).plain) reopens the sheet, with a reason."
-    } else if screen.index.blanks == 0 {
-      text = "No required item is blank."
+      let reopens = "\(screen.context.key(of: SheetScreen.Keys.sign).plain) reopens the sheet, with a reason."
+      text = lacks.isEmpty ? "Signed. " + reopens : "Signed. \(lacks)\n\(reopens)"
     } else {
-      text = "Required and blank: \(sheet.blanks.count == 1 ? "item" : "items") \(screen.numbers(of: sheet.blanks))."
+      text = lacks.isEmpty ? "Nothing required is blank." : lacks
     }
     let others = screen.otherOpenSheets
     let key = screen.context.key(of: SheetScreen.Keys.nextForm).plain
     let open = others.isEmpty ? "" : "\n\(screen.words(for: others)). \(key) goes there."
-    let isDone = screen.index.blanks == 0 && others.isEmpty
+    let isDone = screen.index.isFilled && others.isEmpty
     canvas.drawWrapped(text + open, in: region, style: theme[isDone ? .normal : .warning])
   }
 

@@ -1,0 +1,83 @@
+import Terminal
+import Testing
+
+@testable import CircuitModel
+@testable import ExamStore
+@testable import OsceTUI
+@testable import Reports
+
+/// The identity check admits who was shown, and nobody else.
+@MainActor @Suite("The identity box")
+struct IdentityBoxTests {
+  private func student(_ play: Rehearsed, _ number: String) throws -> Int {
+    try play.count("SELECT dsid FROM user WHERE studentNumber = '\(number)'")
+  }
+
+  /// The identity box of round 2, and the desk that lets two candidates change places.
+  private func swapped() throws -> Rehearsed {
+    let play = try Rehearsed()
+    try play.startClock(seconds: 75 + 600)
+    try play.sit("nokafor", at: "CHEST")
+    #expect(play.lines[1].contains("30108") && play.screen.contains("Check the candidate"))
+    let session = try play.session("CHEST").session
+    let (first, second) = (try student(play, "30108"), try student(play, "30105"))
+    try play.store.write(.program) { _ = try SlotChanges.swap(first, second, from: 2, in: session, $0) }
+    return play
+  }
+
+  @Test("where the desk swaps the candidate of the open box, a line says so, and no Enter counts until it can be read")
+  func exchanged() throws {
+    let play = try swapped()
+    play.pass(seconds: 1)
+    #expect(play.lines[1].contains("30105"))
+    #expect(play.message.hasPrefix("CANDIDATE CHANGED: now 30105") && play.message.contains("not 30108"))
+    play.pace = 300
+    play.press(.enter)
+    #expect(play.sheetScreen.isAtIdentityStep && play.message.hasPrefix("Enter ignored"))
+    #expect(try play.count("SELECT count(*) FROM timetableAttendanceLog WHERE identityCheckedAt IS NOT NULL") == 0)
+    play.passTime(1000)
+    play.press("j", .enter)
+    #expect(!play.sheetScreen.isAtIdentityStep)
+  }
+
+  @Test("a question about the candidate who was swapped goes, and words typed about her are kept")
+  func questions() throws {
+    let play = try swapped()
+    play.press("f").type("Rude to the patient").pass(seconds: 1)
+    #expect(play.context.overlay == nil && play.message.hasPrefix("CANDIDATE CHANGED"))
+    #expect(play.context.unsaved.isLosable)
+  }
+
+  @Test("a candidate recorded absent is ABSENT in the box: no Enter records her present, the attendance key does")
+  func absent() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST").press("a", "a")
+    #expect(play.lines[1].hasPrefix(" ABSENT  30101"))
+    #expect(play.screen.contains("a      change attendance"))
+    #expect(!play.screen.contains("Enter  ") && play.lines[23].contains("a attendance"))
+    play.press("j", .enter)
+    #expect(play.sheetScreen.isAtIdentityStep && play.message == "recorded absent: a changes attendance")
+    play.press("z")
+    #expect(play.message == "recorded absent: a changes attendance")
+    play.press("q")
+    #expect(!play.lines[23].contains("open sheet"))
+    play.press(.enter)
+    #expect(play.context.screen is RosterScreen && play.message == "recorded absent: a changes attendance")
+    play.press("a", "p", "j", "k", .enter, .enter)
+    #expect(!play.sheetScreen.isAtIdentityStep)
+  }
+
+  @Test("where Enter is refused as somebody is not due yet, the other keys say the same")
+  func notDue() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST").press(">", .enter)
+    let refusal = play.message
+    #expect(refusal.hasPrefix("not due yet: E"))
+    for key: Key in ["z", "s", "1"] {
+      play.press(key)
+      #expect(play.message == refusal, "\(key.name)")
+    }
+  }
+}
