@@ -48,6 +48,48 @@ struct AfterTheBellTests {
     #expect(play.sheetScreen.entry?.candidate?.number == "30107")
   }
 
+  @Test("> leads to the room from a sheet opened ahead too, and the last candidate's sheet offers no next")
+  func ahead() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST").press("q", "G", .enter)
+    #expect(play.lines[1].contains("NOT YET HERE") && play.lines[23].contains("> 30101"))
+    play.press(">")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30101" && play.lines[23].contains("> next"))
+    let last = try Rehearsed()
+    try last.startClock()
+    try last.sit("nokafor", at: "CHEST")
+    try last.clock(.jump(index: 23))
+    last.press("q", ">", .enter)
+    #expect(last.lines[1].contains(" IN THE ROOM ") && !last.lines[23].contains("> next"))
+  }
+
+  @Test(
+    "the second line names the key that goes to the room only as it acts: after Esc in an editor, after q elsewhere")
+  func keyThere() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST").type("1")
+    play.pass(seconds: 480)
+    #expect(play.lines[1].hasSuffix(" >") && !play.lines[1].contains("then"))
+    play.press("e")
+    #expect(play.lines[1].hasSuffix("Esc, then >"))
+    play.press(.escape, "c")
+    #expect(play.lines[1].hasSuffix("q, then >"))
+    play.press("q", ">")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30108")
+  }
+
+  @Test("what is left blank is said with the key that leads back there, and with no other")
+  func wayBack() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST").press(.enter).type("1")
+    try play.clock(.jump(index: 8))
+    play.press(">")
+    #expect(play.message.hasPrefix("30101: ") && play.message.hasSuffix("still blank; q goes to the roster"))
+    let next = try Rehearsed().mark("nokafor", at: "CHEST").type("1").press(">")
+    #expect(next.message.hasSuffix("still blank; < goes back"))
+  }
+
   @Test("nobody is asked whether someone who has left is in the room")
   func gone() throws {
     let play = try Rehearsed()
@@ -81,12 +123,15 @@ struct AfterTheBellTests {
       _ = try ClockLog.append(.extend(seconds: 120), to: session.session, at: play.store.clock.now, in: $0)
     }
     play.pass(seconds: 1)
-    #expect(play.message.hasPrefix("the invigilator has extended this phase by 2 minutes, "))
+    #expect(play.message.hasPrefix("the invigilator has extended this phase by 2 minutes"))
     try play.store.write(.program) {
       _ = try ClockLog.append(.extend(seconds: -30), to: session.session, at: play.store.clock.now, in: $0)
     }
     play.pass(seconds: 1)
-    #expect(play.message.hasPrefix("the invigilator has shortened this phase by 30 seconds, "))
+    #expect(play.message == "the invigilator has shortened this phase by 30 seconds")
+    // It is no line about the next phase.
+    try play.clock(.skip)
+    #expect(play.message.isEmpty, "\(play.message)")
   }
 
   @Test("a sheet that was taken over stays so when the same person opens it again, here or elsewhere")

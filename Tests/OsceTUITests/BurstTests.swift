@@ -45,10 +45,10 @@ struct BurstTests {
     #expect(marked(play) == 1)
     play.press("z")
     play.pace = 50
-    play.press("g", "j").type("1111").press("z")
+    play.press("g").type("1111").press("z")
     #expect(marked(play) == 3)
     play.pace = 49
-    play.press("g", "j").type("1111")
+    play.press("g").type("1111")
     play.pace = 1000
     play.press("z")
     #expect(play.message == "undone: 4 changes")

@@ -178,7 +178,7 @@ struct CandidateTests {
   func extraTime() throws {
     let play = try Rehearsed()
     try play.startClock()
-    try play.sit("nokafor", at: "CHEST").press(">", ">")
+    try play.sit("nokafor", at: "CHEST").press("q", "g", "j", "j", "j", .enter)
     #expect(play.lines[1].contains("30107") && play.lines[1].contains("EXTRA TIME +2:00"))
     try play.clock(.jump(index: 8))
     play.press(.enter).type("1")
@@ -203,7 +203,7 @@ struct CandidateTests {
     try play.startClock()
     try play.sit("nokafor", at: "CHEST")
     play.press("a", "w").type("99001\nNewcomer\n\n\n")
-    for _ in 0..<8 { play.press(">") }
+    play.press("q", "G", .enter)
     #expect(play.lines[1].contains(" NOT YET HERE  99001"))
     play.press(.enter)
     #expect(play.lines[1].contains(" IN THE ROOM  99001"))
@@ -223,7 +223,7 @@ struct CandidateTests {
     try play.startClock()
     try play.sit("nokafor", at: "CHEST")
     play.press("a", "w").type("99001\nNewcomer\n\n\n")
-    for _ in 0..<8 { play.press(">") }
+    play.press("q", "G", .enter)
     try play.clock(.stop)
     play.clocks.pass(60_000)
     play.press(.enter)
@@ -238,6 +238,8 @@ struct CandidateTests {
     try play.startClock()
     try play.sit("nokafor", at: "CHEST")
     play.press("a", "w").type("99001\nNewcomer\n\n\n")
+    // While a round is on the key leads to who is in the room.
+    try play.clock(.stop)
     for _ in 0..<20 { play.press(">") }
     #expect(play.message == "this was the last candidate")
     #expect(play.sheetScreen.entry?.candidate?.number == "99001")
@@ -292,7 +294,7 @@ struct CandidateTests {
     try play.startClock("Green circuit")
     try play.sit("gmoreau", at: "CHEST", "Green circuit")
     // Rounds 1 to 8 at CHEST: slots 1, 8, 7, 6, 5, 4 (empty), 3, 2.
-    for _ in 0..<4 { play.press(">") }
+    play.press("q", "g", "j", "j", "j", "j", "j", .enter)
     #expect(play.sheetScreen.entry?.round == 5)
     play.press(.enter)
     try play.clock(.jump(index: 16), "Green circuit")

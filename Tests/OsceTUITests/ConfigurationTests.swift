@@ -159,7 +159,7 @@ final class ConfigurationTests {
       "sheet.sign": ["ctrl-s"], "station.missing": ["ctrl-x"], "sheet.privacy": ["ctrl-g"], "quit": ["ctrl-n"],
     ]
     let play = try Rehearsed(configuration: configuration).mark("nokafor", at: "CHEST")
-    play.press("G")
+    play.press("G", "j")
     #expect(play.screen.contains("END OF SHEET: Ctrl-X lists the blanks, Ctrl-S signs"))
     play.press("ctrl-g")
     #expect(play.message == "marks and texts are hidden: Ctrl-G shows them")

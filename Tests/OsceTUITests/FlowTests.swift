@@ -130,6 +130,15 @@ struct FlowTests {
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 1)
   }
 
+  @Test(
+    "z at the roster never names an older mark as the last one where that is on a signed sheet, and says where it is")
+  func rosterUndoOfSigned() throws {
+    let play = try chest()
+    play.type("1").press("S", "S", "q", "z")
+    #expect(play.context.overlay == nil)
+    #expect(play.message == "your last mark is on the signed sheet of 30101: s there reopens it")
+  }
+
   @Test("the roster's undo takes back only what the person who sits here did")
   func rosterUndoIsOwn() throws {
     let play = try chest()
@@ -154,7 +163,7 @@ struct FlowTests {
     #expect(text.contains("STANDS"))
     #expect(text.contains("09:00:00 (ROTATION 1, 07:45 left) 1 Done, by Dr Ngozi Okafor"))
     #expect(text.contains("superseded"))
-    play.press(.escape, "G", "H")
+    play.press(.escape, "G", "j", "H")
     #expect(play.message == "an item has a history: go to one")
   }
 
@@ -163,7 +172,7 @@ struct FlowTests {
     let play = try chest()
     play.press("r")
     #expect(play.message == "nothing was marked on this sheet yet")
-    play.type("1010101").press("g", "j").type("01")
+    play.type("1010101").press("g").type("01")
     play.press("r")
     #expect(play.lines[21].hasPrefix("2=0  3=1  4=0  5=1  6=0  7=1  1=0  2=1 00:00"))
     #expect(play.message.hasPrefix("item 2: 1 Done at 09:00:00 (ROTATION 1, 07:45 left), Dr Ngozi Okafor"))
@@ -276,7 +285,7 @@ struct FlowTests {
     // The letter of the tenth level is on no number pad.
     play.press("-", "-", "*").type("1\n")
     #expect(play.item(8).rating == MarkValue(1) && play.focus == 9)
-    play.press("g", "j", ".")
+    play.press("g", ".")
     #expect(play.message == "not offered on this item")
     play.press("N")
     #expect(!play.lines[1].contains(" PAD"))

@@ -68,6 +68,20 @@ struct IdentityBoxTests {
     #expect(!play.sheetScreen.isAtIdentityStep)
   }
 
+  @Test("before the start nobody of a later round is one Enter away; the first round's candidate and practice are")
+  func beforeTheStart() throws {
+    let play = try Rehearsed()
+    try play.sit("nokafor", at: "CHEST").press("q", "G", .enter, "j", .enter)
+    #expect(play.lines[0].contains("NOT STARTED") && play.sheetScreen.isAtIdentityStep)
+    #expect(play.message == "not due yet: E, then Enter, opens this sheet early")
+    play.press("E", .enter, .enter)
+    #expect(!play.sheetScreen.isAtIdentityStep)
+    play.press("q", "g", "j", .enter, .enter)
+    #expect(!play.sheetScreen.isAtIdentityStep && play.lines[1].contains("30101"))
+    play.press("q", "g", .enter, .enter)
+    #expect(!play.sheetScreen.isAtIdentityStep && play.lines[1].hasPrefix(" PRACTICE"))
+  }
+
   @Test("where Enter is refused as somebody is not due yet, the other keys say the same")
   func notDue() throws {
     let play = try Rehearsed()

@@ -155,7 +155,7 @@ struct KeyTableTests {
     #expect(play.lines[23].hasPrefix("0 1 n y mark  z undo  > next  s sign  m missing  e feedback  "))
     play.press("'").type("18\n")
     #expect(play.lines[23].hasPrefix("Enter write  ↓ next item  > next  ! help call  "))
-    play.press("G")
+    play.press("G", "j")
     #expect(play.lines[23].hasPrefix("z undo  > next  s sign  m missing  c comment  ! help call  "))
   }
 

@@ -128,7 +128,7 @@ struct KindsGoldenTests {
     expect("fork-roster", play)
     play.press(.enter)
     try play.signElsewhere()
-    play.press("g", "j", "1", "k")
+    play.press("g", "1", "k")
     expect("failed", play)
   }
 

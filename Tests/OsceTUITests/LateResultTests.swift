@@ -39,7 +39,7 @@ struct LateResultTests {
     play.settle()
     #expect(play.message == said)
     // Where nothing is said, it names the candidate.
-    play.press("<").press("g", "j")
+    play.press("<").press("g")
     let again = try Holder(play)
     play.isHeld = true
     play.type("1>").press(.escape)

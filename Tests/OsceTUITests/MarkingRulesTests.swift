@@ -39,11 +39,11 @@ struct MarkingRulesTests {
   func binary() throws {
     let play = try chest()
     for (key, value) in [("y", 1.0), ("n", 0), ("1", 1), ("0", 0)] {
-      play.press("g", "j").type(key)
+      play.press("g").type(key)
       #expect(play.item(1).rating == MarkValue(value), "\(key)")
     }
     for key in ["2", "9", "t"] {
-      play.press("g", "j").type(key)
+      play.press("g").type(key)
       #expect(play.item(1).rating == MarkValue(0))
       #expect(play.message == "\(key) is not a level of this item: the keys are 0 or n, 1 or y")
     }
@@ -226,7 +226,7 @@ struct MarkingRulesTests {
   func endOfSheet() throws {
     let play = try chest()
     let before = try play.count("SELECT count(*) FROM operation")
-    play.press("G")
+    play.press("G", "j")
     for key in "0123456789thynux" {
       play.type(String(key))
       #expect(play.lines.contains { $0.hasPrefix("▌ END OF SHEET") })

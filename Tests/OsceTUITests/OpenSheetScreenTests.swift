@@ -89,7 +89,7 @@ struct OpenSheetScreenTests {
     #expect(!play.screen.contains("O takes"), "what was said of another row went with it")
     play.press("O")
     #expect(play.lines[1].contains("READ-ONLY"))
-    play.press("g", "j", "\\")
+    play.press("g", "\\")
     second.press("q")
     #expect(!play.screen.contains("O takes"))
     play.press("\\", "1")

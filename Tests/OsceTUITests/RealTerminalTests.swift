@@ -181,7 +181,7 @@ struct RealTerminalTests {
       Tmux.holds {
         tmux.press("Escape")
         usleep(200_000)
-        tmux.type("gjH")
+        tmux.type("gH")
         usleep(200_000)
         return minutes.contains { tmux.screen.contains(minute($0, in: zone) + ":") }
       }

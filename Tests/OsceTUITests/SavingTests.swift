@@ -160,7 +160,7 @@ struct SavingTests {
     #expect(!play.hasExited && play.context.overlay == nil)
     try play.mark("nokafor", at: "CHEST")
     for key: Key in ["?", ":", "s", "!", "a", "i", "m", "'", "e", "=", "Q"] {
-      play.press("g", "j", key, .escape, .escape, .escape)
+      play.press("g", key, .escape, .escape, .escape)
       #expect(play.context.screen is SheetScreen && play.context.overlay == nil && !play.hasExited, "\(key.name)")
     }
   }

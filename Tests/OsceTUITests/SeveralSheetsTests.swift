@@ -30,10 +30,10 @@ struct SeveralSheetsTests {
 
   @Test("the end of a sheet names the other that is not signed, until it is")
   func end() throws {
-    let play = try two().press("G")
+    let play = try two().press("G", "j")
     #expect(play.screen.contains("END OF SHEET: m lists the blanks, s signs; Tab: Abdominal examination open"))
     #expect(play.words.contains("Not signed yet: Abdominal examination. Tab goes there."))
-    play.press(.tab, "S", "S", .tab, "G")
+    play.press(.tab, "S", "S", .tab, "G", "j")
     #expect(play.screen.contains("END OF SHEET: m lists") && !play.screen.contains("Tab: "))
     #expect(!play.screen.contains("Not signed yet"))
   }

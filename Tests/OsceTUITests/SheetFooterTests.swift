@@ -22,7 +22,7 @@ struct SheetFooterTests {
   func signed() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST").type("1").press("S", "S")
     #expect(play.sheet.isComplete)
-    play.press("g", "j")
+    play.press("g")
     for word in ["mark", "clear", "unable", "feedback"] { #expect(!play.lines[23].contains(word), "\(word)") }
     #expect(play.lines[23].contains("s reopen"))
   }
@@ -40,7 +40,7 @@ struct SheetFooterTests {
       play.press("'").type("\(number)\n")
       for word in words { #expect(!play.lines[23].contains(" \(word)"), "\(number): \(word)") }
     }
-    play.press("g", "j")
+    play.press("g")
     #expect(play.lines[23].contains("O take over") && play.lines[23].contains("> next"))
     for key: Key in ["z", "Z", "e", "s", "b", "T", "1", "u", "x"] {
       guard case .refused(let reason) = play.table.dispatch(key) else {
@@ -51,6 +51,30 @@ struct SheetFooterTests {
     }
     play.press("O")
     #expect(play.lines[23].contains("e feedback") && play.lines[23].contains("s sign"))
+  }
+
+  @Test("a call for help and a sheet that is read-only are bold red, not dim")
+  func alarms() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST").press("!", "k").pass(seconds: 1)
+    let x = try #require(play.lines[1].range(of: "HELP")).lowerBound
+    let column = play.lines[1].distance(from: play.lines[1].startIndex, to: x)
+    #expect(Array(play.canvas.row(1))[column].style == play.context.theme[.error])
+  }
+
+  @Test("feedback shows as a pen in its item's row, never as a number that reads as a mark")
+  func pen() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    for number in [2, 1] { play.press("'").type("\(number)\n").press("e").type("Clear").press(.escape) }
+    let rows = play.lines.filter { $0.contains("Washes hands") || $0.contains("Introduces self") }
+    #expect(rows.count >= 2 && rows.prefix(2).allSatisfy { $0.contains("✎") && !$0.contains("+1") }, "\(rows)")
+  }
+
+  @Test("g and G go to the first and the last item of a sheet, not to a heading")
+  func ends() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST").press("G")
+    #expect(play.focus == play.sheet.items.count)
+    play.press("g")
+    #expect(play.focus == 1)
   }
 
   @Test("a sheet that waits to be taken over, and one of somebody recorded absent, offer no keys that mark")

@@ -83,7 +83,7 @@ struct SigningTests {
     play.type("1").press("S", "S")
     let before = try play.count("SELECT count(*) FROM operation")
     for key in ["1", "x", "e", "b", "z"] {
-      play.press("g", "j").type(key)
+      play.press("g").type(key)
       #expect(play.message == "this sheet is signed: s reopens it, with a reason", "\(key)")
       #expect(play.context.overlay == nil, "\(key)")
     }
@@ -95,14 +95,14 @@ struct SigningTests {
     #expect(!play.sheet.isComplete)
     #expect(
       try play.count("SELECT count(*) FROM operation WHERE kind = 'reopen' AND \(Fixture.reason) = 'wrong level'") == 1)
-    play.press("g", "j").type("0")
+    play.press("g").type("0")
     #expect(play.item(1).rating == MarkValue(0))
   }
 
   @Test("the missing items are listed, and the first required one has the focus, in a folded section too")
   func missing() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
-    play.press("]", "]", .space, "[", "[", "k").press("g", "j").type("11")
+    play.press("]", "]", .space, "[", "[", "k").press("g").type("11")
     play.press("m")
     #expect(play.screen.contains("item 12 blank: Asks about"))
     play.press(.enter)
@@ -175,6 +175,25 @@ struct SigningTests {
     #expect(play.message == "nobody has that name")
     play.press("?")
     #expect(play.screen.contains("Keys: Sign in"))
+  }
+
+  @Test("while a name is typed the first match has the focus, whichever row had it before")
+  func firstMatch() throws {
+    let play = try Rehearsed()
+    play.context.push(SignInScreen(play.context))
+    play.press(.down, .down, .down).type("a")
+    let first = try #require(play.lines.dropFirst(4).first)
+    #expect(first.hasPrefix("▸"), "\(play.screen)")
+  }
+
+  @Test("the circuit that tells two sign-in rows apart is not cut where a session starts soon")
+  func startsSoon() throws {
+    let play = try Rehearsed()
+    play.pass(seconds: -240)
+    play.context.push(SignInScreen(play.context))
+    play.send(.resized(Size(width: 80, height: 24)))
+    #expect(play.lines.contains { $0.contains("09:00 CONSENT, Blue circuit") })
+    #expect(play.lines.contains { $0.contains("09:00 CONSENT, Green circuit") })
   }
 
   @Test("sitting down is recorded with person, station and time, and so is leaving")

@@ -150,7 +150,7 @@ struct StationSessionTests {
     let later = try play.store.read { try StationSession.all(staff: member.id, in: $0) }
       .filter { $0.session.date == morning.session.date && $0.session.startTime > morning.session.startTime }
     play.press("q", "q")
-    #expect(play.lines[1].contains("Missing before you leave"))
+    #expect(play.lines[1].hasPrefix("Before you leave"))
     #expect(play.context.sitting != nil)
     play.press("q")
     #expect(play.context.screen is RosterScreen)

@@ -141,7 +141,7 @@ struct UndoTests {
     try play.elsewhere("fhaddad") { _ = try Marking($0).mark(item, level: item.template.levels[0]) }
     play.pass(seconds: 1)
     item = play.item(1)
-    play.press("g", "j").type("1").press("z")
+    play.press("g").type("1").press("z")
     #expect(play.item(1).rating == MarkValue(0))
     play.press("z")
     #expect(play.message.hasPrefix("cannot undo: "))

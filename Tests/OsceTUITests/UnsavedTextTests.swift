@@ -73,7 +73,7 @@ struct UnsavedTextTests {
   func procedure() throws {
     let play = try Rehearsed.allKinds()
     let place = try #require(play.sheet.items.firstIndex { $0.template.kind == .procedure })
-    play.press("g", "j")
+    play.press("g")
     for _ in 0..<place { play.press("j") }
     while play.sheetScreen.focusedItem?.key != play.item(place + 1).key { play.press("j") }
     try disk(play, isFull: true)
@@ -113,7 +113,7 @@ struct UnsavedTextTests {
     #expect(play.lines[23].hasPrefix("Ctrl-Q quits osce and LOSES what is not saved"))
     play.press(.enter)
     try disk(play, isFull: false)
-    play.press("g", "j").type("1e").press(.escape).press("c", "n", .escape, "q", "Q")
+    play.press("g").type("1e").press(.escape).press("c", "n", .escape, "q", "Q")
     #expect(play.screen.contains("Everything is saved."))
   }
 
@@ -160,7 +160,7 @@ struct UnsavedTextTests {
     try disk(play, isFull: true)
     play.type("1")
     try disk(play, isFull: false)
-    play.press(">", "<").press("g", "j")
+    play.press(">", "<").press("g")
     #expect(play.lines.contains { $0.contains("1 !  Washes hands") })
     play.type("1").press("ctrl-c")
     #expect(play.message == "to quit press Q; everything is saved")
@@ -238,7 +238,7 @@ struct UnsavedTextTests {
     play.press(">", "E", .enter, .enter, "e")
     #expect(play.screen.contains("Feedback on item 1, candidate 30108") && !play.screen.contains("Clear"))
     play.press(.escape)
-    play.press("<").press("g", "j", "e")
+    play.press("<").press("g", "e")
     #expect(play.screen.contains("Clear"))
     play.press(.escape)
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE feedback = 'Clear'") == 1)

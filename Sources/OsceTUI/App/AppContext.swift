@@ -59,6 +59,7 @@ final class AppContext {
     follower = StoreFollower(store, clock, navigator, messages)
     presence = HubPresence(store.location)
     messages.subjects = { [weak navigator = navigator] in navigator?.screen?.subjects ?? [] }
+    messages.phase = { clock.subject }
     messages.focusName = { [weak navigator = navigator] in navigator?.screen?.focusName }
   }
 
@@ -100,7 +101,7 @@ final class AppContext {
   /// - Parameter clearing: whether the line was about it.
   func leaveOverlay(clearing: Bool = true) {
     overlay = nil
-    if clearing { message.clear() }
+    if clearing { messages.clear() }
   }
 
   /// Says why an answer is not taken. A line that is being asked for is kept open with what was typed.

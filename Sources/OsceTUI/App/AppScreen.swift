@@ -171,6 +171,8 @@ struct Heading: Equatable {
   var text: SafeText = ""
   /// What stands at the right.
   var trailing: SafeText = ""
+  /// What calls for action, before that.
+  var urgent: SafeText = ""
   /// Who is in the room now, where that is another than the one the screen is about; at the right, not to be overlooked.
   var now: SafeText = ""
 }

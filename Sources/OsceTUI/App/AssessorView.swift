@@ -106,18 +106,19 @@ extension AssessorProgram {
     let theme = context.theme
     let waiting = context.follower.hub.waiting
     let clock = context.clock
-    let trailing =
-      heading.trailing + clock.releaseNote + clock.coverNote(context.sitting?.staff.id) + clock.helpNote
-      + (waiting > 0 ? "  \(waiting) waiting for the hub" : "")
+    let urgent = heading.urgent + clock.coverNote(context.sitting?.staff.id) + clock.helpNote
+    let rest = heading.trailing + clock.releaseNote + (waiting > 0 ? "  \(waiting) waiting for the hub" : "")
     let (end, before) = region.splitRight(min(heading.now.width, region.width * 11 / 20))
     canvas.draw(heading.now, in: end, style: theme[.key])
     let most = heading.now.isEmpty ? region.width / 2 : region.width / 4
-    let (right, left) = before.splitRight(min(trailing.width, most))
-    canvas.draw(trailing, in: right, style: theme[.muted])
     let badge: SafeText = heading.badge.isEmpty ? "" : " " + heading.badge + " "
+    // The badge is never cut.
+    let room = max(0, min(most, before.width - badge.width))
+    let (right, left) = before.splitRight(min(urgent.width + rest.width, room))
+    canvas.draw([(urgent, theme[.error]), (rest, theme[.muted])], in: right)
     let start = canvas.draw(badge, in: left, style: theme[heading.isAlarm ? .alarm : .heading])
-    let rest = left.columns(start - left.x + (badge.isEmpty ? 0 : 1), left.width)
-    canvas.draw(heading.text.truncated(to: max(0, rest.width - 1)), in: rest, style: theme[.heading])
+    let line = left.columns(start - left.x + (badge.isEmpty ? 0 : 1), left.width)
+    canvas.draw(heading.text.truncated(to: max(0, line.width - 1)), in: line, style: theme[.heading])
   }
 }
 

@@ -162,8 +162,7 @@ final class ClockPanel {
     guard place != nil, !isFirst, let event = events.last(where: { !before.contains($0.id) && $0.at <= now }),
       let words = ClockPanel.words(of: event.kind, annulled: events)
     else { return nil }
-    let left = state?.remainingMs.map { ", \(PhaseText.digits($0)) left" } ?? ""
-    return SafeText("the invigilator has \(words)\(left)")
+    return SafeText("the invigilator has \(words)")
   }
 
   private static func words(of kind: ClockEventKind, annulled events: [ClockEvent]) -> String? {
@@ -220,6 +219,9 @@ final class ClockPanel {
     let status: ClockStatus?
     let isRerun: Bool
   }
+
+  /// What a line about the clock is about: it goes with the phase.
+  var subject: String { "clock \(moment)" }
 
   /// Round and phase now.
   var moment: Moment {
@@ -282,13 +284,12 @@ final class ClockPanel {
     return fold?.leftAfterBell(round: round, extraSeconds: entry.candidate?.extraStationSeconds ?? 0, at: now)
   }
 
-  /// Whether an entry's candidate comes in a later round than the one that is on: the changeover before a round belongs
-  /// to it, as does its reading. Without a round, or before the clock was started, nobody knows.
+  /// Whether an entry's candidate comes in a later round than the one that is on, or before the start than the first:
+  /// the changeover before a round belongs to it, as does its reading. Without a round nobody knows.
   func comesLater(_ entry: RosterEntry) -> Bool {
-    guard let state, state.status != .notStarted, state.status != .finished, let own = round(of: entry) else {
-      return false
-    }
-    guard presence(of: entry) == .notYetHere, let current = state.round, own > current else { return false }
+    guard let own = round(of: entry), presence(of: entry) == .notYetHere else { return false }
+    guard let state, state.status != .notStarted else { return own > 1 }
+    guard state.status != .finished, let current = state.round, own > current else { return false }
     switch state.phase?.type {
     case .rotation, .reading, .feedback: return true
     default: return own > current + 1

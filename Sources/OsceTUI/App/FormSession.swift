@@ -58,7 +58,7 @@ final class FormSession {
     if refused != form.texts {
       refused = form.texts
       form.focus(on: problem.field)
-      return (false, "\(problem.reason); Esc again leaves without it")
+      return (false, "Esc again leaves without it: \(problem.reason)")
     }
     var texts = form.texts
     texts[problem.field] = saved[problem.field]

@@ -23,6 +23,8 @@ final class Messages {
   private var about: (text: SafeText, subject: String)?
   /// What the shown screen is about now, the widest first.
   var subjects: @MainActor () -> [String] = { [] }
+  /// What of the clock a line can be about.
+  var phase: @MainActor () -> String? = { nil }
   /// What the focus is on now: a line about that alone goes when it moves.
   var focusName: @MainActor () -> String? = { nil }
 
@@ -44,10 +46,16 @@ final class Messages {
 
   /// Takes the line away where what it is about has left the screen.
   func leaveSubject() {
-    guard let about, about.text == line.text, about.subject != focusName(), !subjects().contains(about.subject) else {
-      return
-    }
+    guard let about, about.text == line.text, about.subject != focusName(), about.subject != phase(),
+      !subjects().contains(about.subject)
+    else { return }
+    clear()
+  }
+
+  /// Takes the line away for good: what was refused before is not said again beside a later line.
+  func clear() {
     line.clear()
+    warned = nil
   }
 
   func showError(_ error: any Error) { show(SafeText("\(error)"), .error) }

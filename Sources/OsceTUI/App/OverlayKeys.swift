@@ -53,7 +53,7 @@ extension AssessorProgram {
     case .prompt(var prompt):
       switch key.key {
       case .enter:
-        if !prompt.refusal.isEmpty { context.message.clear() }
+        if !prompt.refusal.isEmpty { context.messages.clear() }
         context.overlay = nil
         if let refusal = context.refusal(of: { prompt.done(prompt.field.text) }), context.overlay == nil {
           context.overlay = .prompt(prompt.refused(refusal))

@@ -101,7 +101,7 @@ final class StoreFollower {
     if rows.isEmpty { return isShown }
     let entities = Set(rows.lazy.map(\.entity))
     if !entities.isDisjoint(with: ["ClockEvent", "CircuitRun"]) {
-      if let line = clock.readChange() { messages.show(line, .warning) }
+      if let line = clock.readChange() { messages.show(line, .warning, about: clock.subject) }
       isShown = true
     }
     if entities.contains("Device") {

@@ -48,7 +48,7 @@ final class MissingScreen: TableScreen {
 
   /// What the list leaves out: items that may stay blank, and sheets of rounds to come.
   private var unlisted: String {
-    let optional = optionalBlanks == 0 ? "" : ", \(optionalBlanks) optional blank"
+    let optional = optionalBlanks == 0 ? "" : ", \(optionalBlanks) optional"
     return optional + (dueLater == 0 || !showsAll ? "" : ", \(dueLater) due later")
   }
   private var optionalBlanks = 0
@@ -84,7 +84,7 @@ final class MissingScreen: TableScreen {
 
   var heading: Heading {
     let of = showsAll ? "all candidates so far" : context.title(of: entry?.candidate)
-    let text = isLeaving ? "Missing before you leave: " : "Missing: "
+    let text = isLeaving ? "Before you leave: " : "Missing: "
     return Heading(text: SafeText(text + of), trailing: SafeText("\(count) missing" + unlisted))
   }
 

@@ -244,10 +244,10 @@ final class RosterScreen: TableScreen, EntryScreen {
   /// What was written of the candidate, how late they came, whether the identity is doubted.
   private func notes(_ entry: RosterEntry) -> SafeText {
     let work = work[entry.key] ?? RosterWork()
-    let isASCII = context.theme.glyphs == .ascii
+    let glyphs = context.theme.glyphs
     var notes: [String] = []
-    if work.concerns > 0 { notes.append((isASCII ? "f" : "⚑") + "\(work.concerns)") }
-    if work.comments > 0 { notes.append((isASCII ? "c" : "✎") + "\(work.comments)") }
+    if work.concerns > 0 { notes.append((glyphs == .ascii ? "f" : "⚑") + "\(work.concerns)") }
+    if work.comments > 0 { notes.append(glyphs.written.plain + "\(work.comments)") }
     if entry.identityNote != nil { notes.append("id?") }
     return SafeText(notes.joined(separator: " "))
   }

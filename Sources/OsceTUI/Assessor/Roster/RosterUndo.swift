@@ -11,10 +11,14 @@ extension RosterScreen {
     let (timetable, passedOver) = (session.timetable, passedOver)
     do {
       let step = try context.store.read {
-        try SessionUndo.last(
-          staff: staff, timetable: timetable, passingOver: passedOver, leavesSigned: true, in: $0)
+        try SessionUndo.last(staff: staff, timetable: timetable, passingOver: passedOver, in: $0)
       }
       guard let step else { return context.say("no mark of yours to undo at this station", .muted) }
+      if let number = try signedSheet(of: step) {
+        let sign = context.key(of: SheetScreen.Keys.sign)
+        return context.say(
+          "your last mark is on the signed sheet of " + number + ": " + sign + " there reopens it", .warning)
+      }
       let words = try words(for: step)
       context.confirm("Undo " + (step.isOfSheets ? "" : "your last mark: ") + words) { [self] _ in
         run(step, "undone: " + words)
@@ -42,6 +46,17 @@ extension RosterScreen {
       refresh(nil)
       context.say(done, .good)
     }
+  }
+
+  /// Whose signed sheet a step changed, which undoing leaves alone; nil where the sheet is not signed.
+  private func signedSheet(of step: SessionUndo.Step) throws -> SafeText? {
+    guard !step.isOfSheets, let key = step.sheet else { return nil }
+    let seat = seat
+    let (sheet, entry) = try context.store.read { db in
+      (try Sheet.read(key, in: db), try step.entry.flatMap { try Roster.entry($0, seat: seat, in: db) })
+    }
+    guard sheet?.isComplete == true else { return nil }
+    return SafeText(entry?.candidate?.number ?? "practice")
   }
 
   /// Whose sheet a step changed, and what of it.

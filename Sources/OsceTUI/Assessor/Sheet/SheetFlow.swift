@@ -12,8 +12,10 @@ struct SheetFlow {
   var moved: (operations: [OperationID], entry: String)?
   /// The sheets that other markers use for the candidate, where each chooses one of several.
   var used: [FormChoices.Used] = []
-  /// Who is in the room, or comes next, once the open sheet's candidate has left.
+  /// Who is in the room, or comes next, where that is another than the open sheet's candidate.
   var following: RosterEntry?
+  /// Whether the key for the next candidate leads anywhere.
+  var hasNext = false
   /// Whether marks and texts are out of view.
   var isHidden = false
   /// The sheet's last marks.
@@ -35,12 +37,15 @@ extension SheetScreen {
     return flow.isHidden ? hiddenText : nil
   }
 
+  /// What the heading says of the sheet that calls for action.
+  var flowAlarms: SafeText {
+    (ownership.isTakenOver ? " READ-ONLY" : "") + (isAway && !isAtIdentityStep ? " ABSENT" : "")
+  }
+
   /// What the heading says of the sheet beside the candidate.
   var flowNotes: SafeText {
     // By weight: what has no room falls off at the right.
     var notes: SafeText = ""
-    if ownership.isTakenOver { notes += " READ-ONLY" }
-    if isAway && !isAtIdentityStep { notes += " ABSENT" }
     if entry?.identityNote != nil { notes += " IDENTITY?" }
     if let paper = context.modes.paper { notes += SafeText(" " + paper.note) }
     if !ownership.isTakenOver, let other = ownership.others.first { notes += SafeText(" also open at \(other.place)") }

@@ -170,6 +170,7 @@ extension SheetScreen {
       rank: 2, when: { hasRounds($0) }
     ) { screen, _ in screen.goToRound(1) }
     .labelled { $0.nextLabel }
+    .inFooter { $0.flow.hasNext }
 
     static let previousRound = KeyBinding<SheetScreen>(
       "sheet.previousRound", ["<"], "previous round", help: "The sheet of the candidate before", group: "Moving",

@@ -99,6 +99,7 @@ final class SheetScreen: Searchable, EntryScreen {
     }
     return Heading(
       badge: badge, isAlarm: presence != .inTheRoom || badge == "ABSENT", text: text, trailing: flowNotes,
+      urgent: flowAlarms,
       now: successorText)
   }
 

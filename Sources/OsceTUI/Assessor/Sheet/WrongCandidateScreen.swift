@@ -11,9 +11,12 @@ enum WrongCandidateQuestion {
     func choose(_ way: WrongCandidateScreen.Way) -> @MainActor () -> Void {
       { context.push(WrongCandidateScreen(context, session, seat, entry, way)) }
     }
-    let number = entry.candidate?.number ?? "practice"
+    let isBlank = entry.sheets.allSatisfy { $0.answered == 0 }
+    if entry.isPractice, isBlank { return context.say("practice: nothing is marked that could be moved", .muted) }
+    let number = entry.candidate?.number ?? "the practice sheet"
+    let what = isBlank ? "Nothing is marked on \(number)." : "These marks on \(number) belong to someone else."
     context.ask(
-      "Wrong candidate", "These marks on \(number) belong to someone else. Nothing changes until you confirm.",
+      "Wrong candidate", what + " Nothing changes until you confirm.",
       [
         ("m", "move it to a candidate whose sheet is blank", choose(.move)),
         ("s", "swap it with another candidate's", choose(.swap)),

@@ -84,18 +84,24 @@ final class SignInScreen: AppScreen {
     case .escape:
       if filter.text.isEmpty { return false }
       filter.clear()
-      fill()
+      showMatches()
       return true
     default:
       guard filter.update(key.key) else { return false }
-      fill()
+      showMatches()
       return true
     }
   }
 
+  /// Lists who matches what is typed by now, the first of them in focus.
+  private func showMatches() {
+    fill()
+    list.selection.index = 0
+  }
+
   func paste(_ text: String) {
     filter.paste(text)
-    fill()
+    showMatches()
   }
 
   func move(_ key: Key) { _ = list.update(key) }
@@ -112,8 +118,7 @@ final class SignInScreen: AppScreen {
   /// Lets somebody in. The next person at this screen finds it empty.
   private func signIn(_ member: StaffMember) {
     filter.clear()
-    list.selection.index = 0
-    fill()
+    showMatches()
     enter(member)
   }
 
@@ -145,8 +150,9 @@ final class SignInScreen: AppScreen {
           toLength: 10, withPad: " ", startingAt: 0)
         found[assessor.staff] = (
           distance,
-          "\(role)\(day)\(station.session.startTime) \(station.stationCode)\(station.session.startsSoon(at: now)), "
-            + station.circuit.name
+          // What tells two apart comes before what the clock says too.
+          "\(role)\(day)\(station.session.startTime) \(station.stationCode), \(station.circuit.name)"
+            + station.session.startsSoon(at: now)
         )
       }
     }

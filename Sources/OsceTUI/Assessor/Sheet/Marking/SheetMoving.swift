@@ -6,7 +6,11 @@ import Terminal
 extension SheetScreen {
   func moveFocus(_ key: Key) {
     readLevel = nil
-    _ = rows.selection.update(key)
+    switch key {
+    case "g", "home": rows.focusFirstItem()
+    case "G", "end": rows.focusLastItem()
+    default: _ = rows.selection.update(key)
+    }
   }
 
   /// Reads the level before or after without marking, and what else of the item does not fit. Enter marks the level
@@ -84,28 +88,32 @@ extension SheetScreen {
     guard let next = candidate(after: step) else {
       return context.say(step > 0 ? "this was the last candidate" : "this is the first candidate")
     }
-    let left = leftUndone(by: step)
-    context.replace(with: SheetScreen(context, session, seat: seat, entry: next.key))
+    let sheet = SheetScreen(context, session, seat: seat, entry: next.key)
+    let leadsBack = sheet.candidate(after: -step)?.key == entryKey
+    let back = context.key(of: step > 0 ? Keys.previousRound : Keys.nextRound).plain
+    let left = leftUndone(
+      leadsBack ? "\(back) goes back" : "\(context.key(of: EveryScreen.back).plain) goes to the roster")
+    context.replace(with: sheet)
     if let left { context.say(left, .warning) }
   }
 
   /// What the sheet lacks that is left for another; nil where it lacks nothing, or nobody has begun it.
-  private func leftUndone(by step: Int) -> SafeText? {
+  /// - Parameter back: which key leads back to it.
+  private func leftUndone(_ back: String) -> SafeText? {
     guard let sheet, let number = entry?.candidate?.number else { return nil }
     let others = otherOpenSheets
     guard presence.hasBegun || index.answered > 0 || others.contains(where: { $0.answered > 0 }) else { return nil }
-    let back = context.key(of: step > 0 ? Keys.previousRound : Keys.nextRound).plain
     if !others.isEmpty {
       let open = (sheet.isComplete ? [] : [sheet.template.name]) + others.map(\.name)
-      return SafeText("\(number), \(back) goes back: not signed is \(open.joined(separator: ", "))")
+      return SafeText("\(number), \(back): not signed is \(open.joined(separator: ", "))")
     }
     if sheet.isComplete { return nil }
     let blanks = sheet.blanks.filter { pending[$0.key] == nil }
     let name = hasSeveralSheets ? " of \(sheet.template.name)" : ""
-    if blanks.isEmpty { return SafeText("\(number) is filled but not signed\(name): \(back) goes back") }
+    if blanks.isEmpty { return SafeText("\(number) is filled but not signed\(name): \(back)") }
     let noun = blanks.count == 1 ? "item" : "items"
     let shown = numbers(of: Array(blanks.prefix(8))) + (blanks.count > 8 ? " and \(blanks.count - 8) more" : "")
-    return SafeText("\(number): \(noun) \(shown)\(name) still blank; \(back) goes back")
+    return SafeText("\(number): \(noun) \(shown)\(name) still blank; \(back)")
   }
 
   /// Who comes before or after at this station, absentees and empty slots passed over.

@@ -10,7 +10,7 @@ extension SheetScreen {
     var (isAllOver, hasSittings, hasAttendance) = (false, false, false)
     for row in changed {
       switch row.entity {
-      case "TimetableAttendanceLog" where row.id != entryKey: hasAttendance = hasAttendance || presence == .left
+      case "TimetableAttendanceLog" where row.id != entryKey: hasAttendance = hasAttendance || presence != .inTheRoom
       case "DataQuestion", "RatingQuestion": if let (item, _) = index.item(row.id) { items.append(item) }
       case "Sitting": hasSittings = true
       default: isAllOver = isAllOver || concerns(row)

@@ -35,6 +35,8 @@ extension SheetScreen {
   func passTime(_ now: Int64) -> Bool {
     let seconds = secondsAfterBell
     defer { shownAfterBell = seconds }
+    // Whose time after the bell is over has left.
+    if seconds == nil, shownAfterBell != nil { readSuccessor() }
     guard identity.pace.take(at: now) else { return seconds != shownAfterBell }
     passIdentityStepThatWaited()
     return true

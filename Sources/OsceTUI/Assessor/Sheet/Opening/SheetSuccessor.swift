@@ -4,36 +4,42 @@ import Reports
 import Terminal
 import Timer
 
-/// Who is in the room while the sheet of somebody who has left is open: the second line says so until it is left.
+/// Who is in the room while the sheet of somebody else is open: the second line says so until that is left.
 extension SheetScreen {
-  /// Reads who follows on the open sheet's candidate; nobody before the bell.
+  /// Reads who is in the room, or comes next, and whether the key for the next candidate leads anywhere.
   func readSuccessor() {
-    flow.following = presence == .left ? whoFollows() : nil
+    flow.following = whoIsDue()
+    flow.hasNext = flow.following != nil || (entry?.isPractice == false && neighbour(1) != nil)
   }
 
-  /// The candidate of the round that is on, or of the next with anybody in it.
-  private func whoFollows() -> RosterEntry? {
+  /// The candidate of the round that is on, or of the next with anybody in it; nil where that is the sheet's own, or no
+  /// round is on.
+  private func whoIsDue() -> RosterEntry? {
     let clock = context.clock
-    guard let state = clock.state, state.status != .notStarted, state.status != .finished else { return nil }
+    guard presence == .left || presence == .notYetHere, let state = clock.state, state.status != .notStarted,
+      state.status != .finished
+    else { return nil }
     let due = clock.roundDue
-    let (timetable, seat) = (session.timetable, seat)
+    let (timetable, seat, hasLeft) = (session.timetable, seat, presence == .left)
     do {
-      return try context.store.read { try Roster.entries(timetable: timetable, seat: seat, in: $0) }
+      let found = try context.store.read { try Roster.entries(timetable: timetable, seat: seat, in: $0) }
         .sortedByRound { clock.round(of: $0) }
         .first { entry in
-          entry.key != entryKey && entry.candidate != nil && !clock.isAway(entry)
+          (entry.key != entryKey || !hasLeft) && entry.candidate != nil && !clock.isAway(entry)
             && (clock.round(of: entry).map { $0 >= due } ?? (clock.presence(of: entry) == .inTheRoom))
         }
+      return found?.key == entryKey ? nil : found
     } catch {
       context.noteUnread(error)
       return flow.following
     }
   }
 
-  /// Who is in the room now and the key that goes there; empty while the sheet's own candidate is.
+  /// Who is in the room now and the key that goes there; empty until the sheet's own candidate has left, of whom the
+  /// line says more before.
   var successorText: SafeText {
     guard presence == .left, let entry = flow.following, let candidate = entry.candidate else { return "" }
-    let key = context.key(of: Keys.nextRound)
+    let key = keysToNext
     let who = SafeText(context.title(of: candidate))
     let place: SafeText = context.clock.whereabouts(of: entry)
     // The heading gives it at most eleven twentieths of the line, its signs included.
@@ -41,15 +47,25 @@ extension SheetScreen {
     return " " + context.theme.glyphs.pointer + " " + place + " " + who.truncated(to: room) + "  " + key
   }
 
-  /// What the key for the next candidate does, in the footer.
-  var nextLabel: String {
-    guard presence == .left, let number = flow.following?.candidate?.number else { return "next" }
-    return number
+  /// What is pressed to get there, also from what lies over the sheet; empty where that is more than two keys.
+  private var keysToNext: SafeText {
+    let key = context.key(of: Keys.nextRound)
+    if context.navigator.lock != nil { return "" }
+    switch (isCovered, context.overlay != nil) {
+    case (false, false): return key
+    case (false, true): return "Esc, then " + key
+    case (true, false): return context.key(of: EveryScreen.back) + ", then " + key
+    case (true, true): return ""
+    }
   }
 
-  /// Where the key for the next candidate leads: from the sheet of somebody who has left to who is in the room.
+  /// What the key for the next candidate does, in the footer.
+  var nextLabel: String { flow.following?.candidate?.number ?? "next" }
+
+  /// Where the key for the next candidate leads: from any other sheet to who is in the room, and from there to who comes
+  /// next.
   func candidate(after step: Int) -> RosterEntry? {
-    if step > 0, presence == .left {
+    if step > 0 {
       readSuccessor()
       if let following = flow.following { return following }
     }

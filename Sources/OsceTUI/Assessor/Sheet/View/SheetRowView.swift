@@ -184,17 +184,21 @@ struct SheetRowView {
       left = split.rest
     }
     // The text comes before what the detail says too.
-    let all = words.isEmpty ? "" : "  " + SafeText(words.joined(separator: ", "))
-    let flags: SafeText = text.width + all.width < left.width ? all : words.isEmpty ? "" : " +\(words.count)"
+    let pen: SafeText = hasFeedback(item) ? " " + glyphs.written : ""
+    let all = pen + (words.isEmpty ? "" : "  " + SafeText(words.joined(separator: ", ")))
+    // Where there is no room for all, how many more: never as a number that reads as a mark.
+    let flags: SafeText = text.width + all.width < left.width || words.isEmpty ? all : pen + " #\(words.count)"
     let shown = text.truncated(to: max(0, left.width - flags.width - 1))
     canvas.draw([(shown, theme[.normal]), (flags, theme[.muted])], in: left)
   }
 
-  /// What an item carries besides its answer.
+  /// Whether feedback was written on an item that is marked.
+  private func hasFeedback(_ item: SheetItem) -> Bool { !item.feedback.isEmpty && !item.template.kind.isWritten }
+
+  /// What an item carries besides its answer and feedback.
   private func flags(of item: SheetItem) -> [String] {
     var flags: [String] = []
     if item.template.kind == .procedure { flags += MarkText.work(of: item) }
-    if !item.feedback.isEmpty, !item.template.kind.isWritten { flags.append("note") }
     flags += item.tags.map { "#\($0)" }
     if item.isRecommended { flags.append("recommended") }
     if item.isCompletedCase { flags.append("case") }

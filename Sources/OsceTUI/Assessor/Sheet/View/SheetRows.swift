@@ -10,6 +10,8 @@ struct SheetRows {
     case section(String)
     case item(String, section: String)
     case end
+
+    fileprivate var isItem: Bool { if case .item = self { true } else { false } }
   }
 
   private(set) var rows: [Row] = []
@@ -69,6 +71,12 @@ struct SheetRows {
   mutating func focus(section key: String) {
     if let index = rows.firstIndex(of: .section(key)) { selection.index = index }
   }
+
+  /// To the first item that is not folded away.
+  mutating func focusFirstItem() { selection.index = rows.firstIndex(where: \.isItem) ?? 0 }
+
+  /// To the last item that is not folded away.
+  mutating func focusLastItem() { selection.index = rows.lastIndex(where: \.isItem) ?? rows.count - 1 }
 
   mutating func focusEnd() { selection.index = rows.count - 1 }
 
