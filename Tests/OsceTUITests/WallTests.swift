@@ -592,4 +592,42 @@ struct WallTests {
       #expect(play.canvas.size == Size(width: width, height: height))
     }
   }
+
+  @Test("after the last round nobody is sent to a next station: the wall says to wait, and when the session ends")
+  func lastChangeover() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    let session = try exam.session("CHEST").session
+    let phases = try exam.read { try session.plannedPhases($0) }
+    let changeovers = (1...phases.count).filter { phases.phase($0)?.type == .changeover }
+    try exam.clock(.jump(index: changeovers[changeovers.count - 2]))
+    #expect(try wall(exam, ["BLUE"]).program.picture.panels[0].word == "MOVE")
+    exam.pass(seconds: 1)
+    try exam.clock(.jump(index: changeovers.last! - 1))
+    #expect(try wall(exam, ["BLUE"]).program.picture.panels[0].next != "Move to the next station")
+    exam.pass(seconds: 1)
+    try exam.clock(.jump(index: changeovers.last!))
+    let screen = try wall(exam, ["BLUE"]).screen
+    #expect(try wall(exam, ["BLUE"]).program.picture.panels[0].word == "WAIT")
+    #expect(screen.contains("The session ends") && !screen.contains("next station"), "\(screen)")
+  }
+
+  @Test("in a cell of any size the word of the phase is seen", arguments: [(80, 24), (132, 43), (200, 60)])
+  func wordsOfCells(size: (Int, Int)) throws {
+    for count in 2...8 {
+      var picture = WallPicture()
+      picture.panels = try panels(count)
+      func screen() -> String {
+        picture.canvas(Size(width: size.0, height: size.1), theme: .standard(), message: "").plainText
+      }
+      let before = screen()
+      for index in picture.panels.indices {
+        guard case .counting(_, let digits, .none, let look) = picture.panels[index].face else { continue }
+        let face = picture.panels[index].face
+        picture.panels[index].face = .counting(word: "FEEDBACK", digits: digits, alert: .none, look: look)
+        #expect(screen() != before, "cell \(index + 1) of \(count)")
+        picture.panels[index].face = face
+      }
+    }
+  }
 }

@@ -153,8 +153,10 @@ struct WallCircuit {
     guard let phase = state.phase, let index = state.phaseIndex, let remaining = state.remainingMs else { return nil }
     let next = phase.warnings.filter { $0.leftMs < remaining }.max { $0.leftMs < $1.leftMs }
     if let next { return (next.text, next.leftMs) }
-    guard let following = state.phases.phase(index + 1) else { return ("The circuit is finished", 0) }
+    guard let following = state.phases.phase(index + 1) else { return ("The session ends", 0) }
     if following.manualStart { return ("waits to be started", 0) }
+    // Nobody moves after the last round, though its changeover runs.
+    if following.type == .changeover, !state.hasRoundAhead { return ("The last round is over", 0) }
     return (PhaseText.beginning(following, round: state.phases.round(ofPhase: index + 1) ?? 0), 0)
   }
 
@@ -183,6 +185,11 @@ struct WallCircuit {
     let second = start - (PhaseText.shownSeconds(start - now) - 1) * 1000
     return min(change ?? second, second)
   }
+}
+
+extension ClockState {
+  /// Whether a rotation comes after that of this round.
+  var hasRoundAhead: Bool { (round ?? 0) < (rounds ?? 0) }
 }
 
 extension Fold {

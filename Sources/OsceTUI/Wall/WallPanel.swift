@@ -104,7 +104,7 @@ struct WallPanel: Equatable {
       notice = "\(WallPanel.sentence(phase.type, state.round)) begins on the bell"
     default:
       let digits = PhaseText.digits(remaining)
-      if phase.type == .changeover, shown.ring.count > 1 {
+      if phase.type == .changeover, shown.ring.count > 1, state.hasRoundAhead {
         face = .moving(digits: digits)
       } else {
         let said = phase.type == .changeover ? "WAIT" : word

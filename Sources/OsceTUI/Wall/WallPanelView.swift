@@ -317,8 +317,7 @@ struct WallPanelView {
       canvas.draw(SafeText(text), in: body, row: body.height / 2, .centre, style: wordStyle)
       return drawFoot(on: &canvas, in: foot)
     }
-    let beside = region.width - wide - 6
-    let small = self.scale(word, beside, max(3, scale.height * 45 / 100))
+    let small = self.scale(word, region.width - wide - 6, max(3, scale.height * 45 / 100))
     if digits.isEmpty {
       drawBig(word, on: &canvas, in: body, style: wordStyle)
     } else if let small, let text = BigText(word, small) {
@@ -330,13 +329,15 @@ struct WallPanelView {
         on: &canvas, at: Point(x: left.x, y: y + (scale.height - small.height) / 2), style: wordStyle,
         glyphs: theme.glyphs)
     } else {
-      let room = body.height - scale.height
-      let wordScale = room >= 4 ? self.scale(word, region.width, min(room - 1, max(3, scale.height * 45 / 100))) : nil
+      // The word has its row before the digits are doubled, where the head of the cell does not say it.
+      let below = region.height >= 9 ? self.scale(shape, region.width, body.height - 1) ?? scale : scale
+      let room = body.height - below.height
+      let wordScale = room >= 4 ? self.scale(word, region.width, min(room - 1, max(3, below.height * 45 / 100))) : nil
       let height = wordScale?.height ?? min(1, room)
       let gap = max(0, (room - height) / 3)
       if height > 0 { drawBig(word, on: &canvas, in: body.rows(gap, height), style: wordStyle) }
       drawBig(
-        digits, on: &canvas, in: body.rows(gap + height + gap, scale.height), style: digitStyle)
+        digits, on: &canvas, in: body.rows(gap + height + gap, below.height), style: digitStyle)
     }
     drawFoot(on: &canvas, in: foot)
   }
