@@ -13,6 +13,12 @@ public enum PhaseText {
     return seconds < 3600 ? tail : "\(seconds / 3600):\(tail)"
   }
 
+  /// The same without a leading zero, for a line of text: `0:38`.
+  public static func shortDigits(_ milliseconds: Int64) -> String {
+    let digits = digits(milliseconds)
+    return digits.count == 5 && digits.hasPrefix("0") ? String(digits.dropFirst()) : digits
+  }
+
   /// A length in words: "2 minutes", "1 minute 30 seconds".
   public static func length(_ milliseconds: Int64) -> String {
     let seconds = shownSeconds(milliseconds)

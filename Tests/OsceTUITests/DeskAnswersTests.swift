@@ -33,7 +33,7 @@ struct DeskAnswersTests {
     play.press("e").type("12x\n")
     #expect(play.lines[22].contains("12x") && play.screen.contains("minutes:seconds or seconds were asked for"))
     play.press("backspace", .enter)
-    #expect(play.screen.contains("EXTEND by 12 seconds?"))
+    #expect(play.screen.contains("EXTEND by 12 s?"))
   }
 
   @Test("what is found out only later is said of the question too: nobody of that number, no such phase")
@@ -56,7 +56,7 @@ struct DeskAnswersTests {
   @Test("a line goes after some seconds, with another page, and under a form; what went wrong stays")
   func expiry() throws {
     let play = try desk().press("+", .enter)
-    #expect(play.message == "EXTEND by 30 seconds: Blue circuit")
+    #expect(play.message == "EXTEND by 30 s: Blue circuit")
     play.pass(seconds: 9)
     #expect(!play.message.isEmpty)
     play.pass(seconds: 2)

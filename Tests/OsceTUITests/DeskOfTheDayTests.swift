@@ -41,16 +41,16 @@ struct DeskOfTheDayTests {
     play.type("told at the door\n")
     #expect(try play.count("SELECT extraStationSeconds FROM user WHERE studentNumber = '30101'") == 120)
     play.press("1")
-    #expect(play.lines[6].contains("stop at +2"))
+    #expect(play.lines[6].contains("30101 +2:00 Abara"))
     play.press("x").type("0\n").type("a mistake\n")
     #expect(try play.count("SELECT extraStationSeconds FROM user WHERE studentNumber = '30101'") == 0)
   }
 
-  @Test("after the bell the desk counts a candidate with extra time down as the assessor's screen does")
+  @Test("after the bell the desk counts a candidate with extra time down, and START says who is still in the room")
   func stopsIn() throws {
     let play = try desk().press("x").type("2\n").type("told at the door\n")
     play.pass(seconds: 465 + 8)
-    #expect(play.lines[6].contains("STOPS IN 01:52"), "\(play.screen)")
+    #expect(play.lines[6].contains("stops in 1:52"), "\(play.screen)")
   }
 
   @Test("who comes within the last seconds of a round is offered the next one")
@@ -65,12 +65,23 @@ struct DeskOfTheDayTests {
 
   @Test("a station that is out of order this round is an incident, and its candidate is queued for the re-run")
   func outOfOrder() throws {
-    let play = try desk().press("O")
+    let play = try desk()
+    let station = try play.atSameStore().sit("nokafor", at: "CHEST")
+    play.press("O")
     #expect(play.words.contains("CHEST is OUT OF ORDER in round 1") && play.words.contains("30101"))
     play.type("no power\n")
     #expect(play.screen.contains("Re-run 1") && play.words.contains("RE-RUN 1 queued."))
     #expect(try play.count("SELECT count(*) FROM stationIncident WHERE dsDeleted = 0") == 1)
-    play.press("z", .enter)
+    play.pass(seconds: 100)
+    #expect(play.lines[6].contains("OUT OF ORDER") && !play.screen.contains("CHEST silent"), "\(play.screen)")
+    station.pass(seconds: 1)
+    #expect(station.screen.contains("out of order this round: 30101 comes in the re-run"), "\(station.screen)")
+    play.press("z")
+    #expect(play.words.contains("UNDO CHEST: out of order, re-run queue: 30101"), "\(play.screen)")
+    #expect(play.words.contains("30101 leaves the re-run queue, and the incident is withdrawn"), "\(play.screen)")
+    play.press(.enter)
+    station.pass(seconds: 1)
+    #expect(!station.screen.contains("out of order this round"))
     #expect(try play.count("SELECT count(*) FROM rerunEntry WHERE status = 'queued'") == 0)
     #expect(try play.count("SELECT count(*) FROM stationIncident WHERE dsDeleted = 0") == 0)
   }
@@ -92,5 +103,72 @@ struct DeskOfTheDayTests {
     let play = try desk().press("8", "t").type("abdo\n").type("Two minutes, please\n")
     let abdo = try play.session("ABDO").station
     #expect(try play.store.read { try HallMessages.shown(circuit: nil, station: nil, in: $0) }.map(\.station) == [abdo])
+  }
+
+  @Test(
+    "an extra candidate of another session is named with circuit, station and round before Enter, and by nobody else's name"
+  )
+  func extraFromElsewhere() throws {
+    let play = try desk()
+    try play.startClock("Green circuit")
+    let chest = try play.session("CHEST", "Green circuit")
+    let who = try play.store.read { db in
+      try HallBoard.read(chest.session, in: db).entries(station: chest.timetable, round: 1).first!.candidate!
+    }
+    play.send(.resumed).press("6", "n").type("\(who.number)\n")
+    #expect(
+      play.words.contains(
+        "\(who.number) \(who.name) IS BEING EXAMINED ON Green circuit 09:00, at CHEST in round 1."), "\(play.screen)")
+    play.press(.escape, "n").type("\(who.number) Ada Lovelace\n")
+    #expect(play.message.contains("number \(who.number) \(who.name) is not Ada Lovelace"), "\(play.message)")
+    try play.clock(.stop, "Green circuit")
+    play.press(.escape, "n").type("\(who.number)\n")
+    #expect(play.words.contains("\(who.name) WAS ON Green circuit 09:00."), "\(play.screen)")
+  }
+
+  @Test("nobody joins late in a round that was cut, and no sheet of it is due")
+  func lateWhereRoundsWereCut() throws {
+    let play = try desk()
+    try play.clock(.rounds(1))
+    play.pass(seconds: 420).press("6", "a")
+    #expect(play.screen.contains("late: joins in round 1") && !play.screen.contains("joins in round 2"))
+    let student = try play.count("SELECT dsid FROM user WHERE studentNumber = '30101'")
+    let session = try play.session("CHEST").session
+    #expect(throws: JoiningRefusal.past(round: 2)) {
+      try play.store.write(.program) { transaction in
+        try HallMoment.check(joining: 2, of: session, transaction)
+        _ = try HallAttendance.late(student, joining: 2, in: session, transaction)
+      }
+    }
+    play.press(.escape, "1").pass(seconds: 900)
+    #expect(play.lines[0].contains("FINISHED") && play.words.contains("SIGNED 0 of 7 due"), "\(play.screen)")
+  }
+
+  @Test("what is set for later is said to be set, with its time; the desk and the stations count down to a resume")
+  func setForLater() throws {
+    let play = try Rehearsed().desk().press("@").type("+2\n").press(.enter)
+    #expect(play.message.hasPrefix("START set for 09:02:00: "), "\(play.message)")
+    play.pass(seconds: 1)
+    #expect(play.lines[3].contains("start set for 09:02:00"), "\(play.screen)")
+    #expect(play.lines[1].contains("STARTS IN 01:59"), "\(play.screen)")
+    play.pass(seconds: 120)
+    let station = try play.atSameStore().sit("nokafor", at: "CHEST")
+    play.press("p").type("fire door\n").press("@").type("+1\n").press(.enter)
+    play.pass(seconds: 5)
+    #expect(play.lines[1].contains("RESUMES IN 00:55") && play.lines[1].contains("fire door"), "\(play.screen)")
+    station.pass(seconds: 1)
+    #expect(station.lines[1].contains("RESUMES 09:0"), "\(station.screen)")
+    play.pass(seconds: 57)
+    #expect(!play.lines[1].contains("fire door") && !play.lines[1].contains("RESUMES"), "a pause ends with its text")
+  }
+
+  @Test("start and resume stand in the footer at 80 columns while they are what is needed")
+  func footer() throws {
+    let play = try Rehearsed().desk()
+    #expect(play.lines[23].contains("s start") && play.lines[23].contains("P pause all"))
+    play.press("s", .enter).pass(seconds: 70)
+    #expect(!play.lines[23].contains("s start") && !play.lines[23].contains("r resume"))
+    play.press("p", .escape)
+    #expect(play.lines[23].contains("r resume"))
   }
 }

@@ -230,4 +230,29 @@ struct DeskRecoveryTests {
     play.press("z", .enter)
     #expect(try status() == [.requested], "\(play.message)")
   }
+
+  @Test(
+    "after an undo the line over every page says what was undone and why it had been done, and the key that does it again"
+  )
+  func undoneLine() throws {
+    let play = try desk().press("S").type("oops\n").pass(seconds: 5).press("z").type("slip\n").pass(seconds: 1)
+    #expect(play.lines[3].contains("undone: Blue circuit: skip of 09:00:") && play.lines[3].contains("(oops)"))
+    #expect(play.lines[3].hasSuffix("Z does it again"), "\(play.lines[3])")
+    play.press("Z", .enter).pass(seconds: 1)
+    #expect(play.lines[3].hasSuffix("z undoes"), "\(play.lines[3])")
+    play.press("6", "a", "a", .enter).press("z", .enter).pass(seconds: 1)
+    #expect(play.lines[3].contains("undone: 30101 Abara: absent at 7 stations"), "\(play.lines[3])")
+  }
+
+  @Test("z reaches the first action of the day, and says there that none is earlier, the question still open")
+  func farBack() throws {
+    let play = try desk().press("8")
+    for number in 1...12 { play.press("n").type("message \(number)\n") }
+    play.press("z")
+    for _ in 1...11 { play.press(.tab) }
+    #expect(play.words.contains("UNDO message to Blue circuit \"message 1\""), "\(play.screen)")
+    // Before the messages somebody has started two clocks.
+    for _ in 1...4 { play.press(.tab) }
+    #expect(play.screen.contains("none is earlier") && play.screen.contains("To wipe it type"), "\(play.screen)")
+  }
 }

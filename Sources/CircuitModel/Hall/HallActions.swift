@@ -18,6 +18,16 @@ public struct HallAction: Sendable {
   public let sitting: UUIDBytes?
   /// What was done.
   public let what: What
+  /// What it undid; nil where it is no undoing.
+  public let undone: Undone?
+
+  /// What an action undid, and when that had been done.
+  public struct Undone: Sendable {
+    /// What had been done.
+    public let what: What
+    /// When.
+    public let at: Instant
+  }
 
   /// What was done, with what tells it from another.
   public enum What: Sendable {
@@ -37,6 +47,10 @@ public struct HallAction: Sendable {
     case messageDown(String)
     /// Stations were queued for the re-run, or taken out.
     case rerun([String])
+    /// A station was out of order; who was queued for the re-run, by number.
+    case outOfOrder(station: String, queued: [String])
+    /// Something was reported that went wrong at a station.
+    case incident(station: String)
     /// A candidate was added to the session, with how many stations.
     case extra(candidate: String, count: Int)
     /// A candidate was given extra time, in seconds at each station; 0: it was taken away.
@@ -71,9 +85,6 @@ public struct HallAction: Sendable {
 
 /// What was done in the hall, read from the journal: what the desk announces, takes back and does again.
 public enum HallActions {
-  /// How many operations back an action is looked for.
-  private static let reach: Int64 = 50_000
-
   /// Actions since an operation, the newest first.
   /// - Parameter sequence: the operation's number in the order of arrival.
   public static func all(after sequence: Int64, in db: Database) throws -> [HallAction] {
@@ -85,8 +96,15 @@ public enum HallActions {
     return found
   }
 
-  /// The newest action that stands, alone; none where nothing was done.
-  public static func newest(in db: Database) throws -> [HallAction] { try undoable(most: 1, in: db) }
+  /// The newest action that stands, or the undoing that is newer than all of them; nil where nothing was done.
+  public static func newest(in db: Database) throws -> HallAction? {
+    var found: HallAction?
+    try walk(in: db) { action, _ in
+      found = action
+      return false
+    }
+    return found
+  }
 
   /// The number of the last operation that has arrived.
   public static func last(in db: Database) throws -> Int64 {
@@ -94,7 +112,8 @@ public enum HallActions {
   }
 
   /// What can be undone, the newest first: neither an undoing nor what was undone.
-  public static func undoable(most: Int = 9, in db: Database) throws -> [HallAction] {
+  /// - Parameter most: how many are looked for.
+  public static func undoable(most: Int, in db: Database) throws -> [HallAction] {
     var found: [HallAction] = []
     try walk(in: db) { action, isUndo in
       if !isUndo { found.append(action) }
@@ -124,7 +143,11 @@ public enum HallActions {
 
   /// The events that annuls of an action have taken out.
   public static func events(takenOutBy action: HallAction, in db: Database) throws -> [HallAction.Clock] {
-    try action.clocks.compactMap { clock in
+    try events(takenOutBy: action.clocks, in: db)
+  }
+
+  private static func events(takenOutBy clocks: [HallAction.Clock], in db: Database) throws -> [HallAction.Clock] {
+    try clocks.compactMap { clock in
       guard let target = clock.target else { return nil }
       let event = try Run.all(of: clock.session, in: db).lazy.flatMap { $0.events + $0.barred }.first {
         $0.id == target
@@ -137,7 +160,7 @@ public enum HallActions {
   private static func walk(in db: Database, _ body: (HallAction, _ isUndo: Bool) throws -> Bool) throws {
     var takenBack: Set<OperationID> = []
     var annulled: Set<String> = []
-    try forEach(after: try last(in: db) - reach, in: db) { made, last in
+    try forEach(after: 0, in: db) { made, last in
       let left = made.filter { !takenBack.contains($0.id) }
       let undone = try left.flatMap { try $0.body()?.replaces[JournalTransaction.undoing] ?? [] }
       takenBack.formUnion(undone)
@@ -158,7 +181,8 @@ public enum HallActions {
   /// Entities that only the desk and commands change, and those that stations change as well.
   private static let condition = """
     o.entity IN ('ClockEvent', 'HallMessage', 'SlotTable', 'RerunEntry')
-      OR o.entity IN ('TimetableAttendanceLog', 'Timetable', 'Student', 'AssistanceRequested')
+      OR o.entity IN (
+        'TimetableAttendanceLog', 'Timetable', 'Student', 'AssistanceRequested', 'StationIncident')
         AND o.sitting IN (SELECT uuid FROM sitting WHERE timetableID IS NULL)
     """
 
@@ -177,9 +201,29 @@ public enum HallActions {
         db.cachedStatement(sql: "SELECT title, forename, surname FROM user WHERE dsid = ?"), arguments: [staff])
     }.flatMap { personName(title: $0[0], forename: $0[1], surname: $0[2]) }
     return HallAction(
-      operations: made.map(\.id), sequence: last,
-      at: Instant(milliseconds: first.examTime?.milliseconds ?? first.wallTime), author: author,
-      sitting: first.sitting, what: what)
+      operations: made.map(\.id), sequence: last, at: instant(first), author: author, sitting: first.sitting,
+      what: what, undone: try undone(made, what, db))
+  }
+
+  private static func instant(_ operation: Operation) -> Instant {
+    Instant(milliseconds: operation.examTime?.milliseconds ?? operation.wallTime)
+  }
+
+  /// What a transaction undid: events of clocks that its annuls take out, else what it says itself that it replaces.
+  private static func undone(
+    _ made: [Operation], _ what: HallAction.What, _ db: Database
+  ) throws -> HallAction.Undone? {
+    if case .clock(let clocks) = what {
+      guard clocks.allSatisfy({ $0.target != nil }) else { return nil }
+      let taken = try events(takenOutBy: clocks, in: db)
+      return taken.first.map { HallAction.Undone(what: .clock(taken), at: $0.event.at) }
+    }
+    let targets = try made.flatMap { try $0.body()?.replaces[JournalTransaction.undoing] ?? [] }
+    // The undoing of an undoing does the action again.
+    guard let first = made.first, !targets.isEmpty, try depth(of: first.id, db) % 2 == 1 else { return nil }
+    let before = try targets.compactMap { try OperationTable.find($0, in: db) }
+    guard let origin = before.first, let what = try self.what(before, db) else { return nil }
+    return HallAction.Undone(what: what, at: instant(origin))
   }
 
   private static func what(_ made: [Operation], _ db: Database) throws -> HallAction.What? {
@@ -201,6 +245,11 @@ public enum HallActions {
       return try attendance(made.filter { $0.row.entity == "TimetableAttendanceLog" }, entries, db)
     }
     let queued = keys("RerunEntry")
+    if let incident = try made.first(where: { try reports($0) }) {
+      let station = try station(ofIncident: incident.row.id, db) ?? ""
+      let numbers = try queued.compactMap { try place(ofRerun: $0, db)?.number }
+      return queued.isEmpty ? .incident(station: station) : .outOfOrder(station: station, queued: numbers)
+    }
     return queued.isEmpty ? nil : .rerun(try queued.compactMap { try station(ofRerun: $0, db) })
   }
 
@@ -328,7 +377,27 @@ public enum HallActions {
     return .help(station: station ?? "", status)
   }
 
+  /// Whether an operation reports an incident, or takes that back by an undo.
+  private static func reports(_ operation: Operation) throws -> Bool {
+    guard operation.row.entity == "StationIncident" else { return false }
+    return try operation.kind == .create
+      || operation.body()?.replaces[JournalTransaction.undoing]?.isEmpty == false
+  }
+
+  private static func station(ofIncident key: String, _ db: Database) throws -> String? {
+    try String.fetchOne(
+      db,
+      sql: """
+        SELECT coalesce(a.code, a.name) FROM stationIncident i JOIN timetable t ON t.dsid = i.timetableID
+        JOIN activityType a ON a.dsid = t.activityTypeID WHERE i.uuid = ?
+        """, arguments: [key])
+  }
+
   private static func station(ofRerun key: String, _ db: Database) throws -> String? {
+    try place(ofRerun: key, db).map { "\($0.number) at \($0.station)" }
+  }
+
+  private static func place(ofRerun key: String, _ db: Database) throws -> (number: String, station: String)? {
     let row = try ReadRow.fetchOne(
       db,
       sql: """
@@ -337,7 +406,7 @@ public enum HallActions {
         JOIN activityType a ON a.dsid = t.activityTypeID LEFT JOIN user u ON u.dsid = \(SlotChanges.candidate)
         WHERE r.uuid = ?
         """, arguments: [key])
-    return row.map { "\($0[0] as String? ?? "") at \($0[1] as String? ?? "")" }
+    return row.map { ($0[0] ?? "", $0[1] ?? "") }
   }
 }
 

@@ -49,6 +49,12 @@ public enum HallMoment: Equatable, Sendable {
       last: HallMoment.last(of: runs, at: instant))
   }
 
+  /// How many rounds the session's own clock has, re-runs left out; nil where it was never started.
+  static func rounds(of runs: [Run], at instant: Instant) -> Int? {
+    let own = runs.filter { !$0.isRerun }
+    return Run.current(of: own, at: instant)?.state(at: instant).rounds
+  }
+
   /// The round of the phase that began last.
   private static func last(of runs: [Run], at instant: Instant) -> HallView.Round {
     let held = runs.compactMap { run in
@@ -86,9 +92,13 @@ public enum HallMoment: Equatable, Sendable {
   public static func check(
     joining round: Int, of session: Session, _ transaction: JournalTransaction
   ) throws {
-    let moment = try read(session, at: transaction.clock.now, in: transaction.db)
-    // Who comes in the last seconds of a round may join in the one after.
-    guard let now = try? moment.joining(of: try session.roundsNeeded(transaction.db)), [now, now + 1].contains(round)
+    let instant = transaction.clock.now
+    let runs = try Run.all(of: session, in: transaction.db)
+    let needed = try session.roundsNeeded(transaction.db)
+    let rounds = min(needed, HallMoment.rounds(of: runs, at: instant) ?? needed)
+    // Who comes in the last seconds of a round may join in the one after, where that is held.
+    guard let now = try? HallMoment(of: runs, at: instant).joining(of: rounds), round == now || round == now + 1,
+      round <= rounds
     else {
       throw JoiningRefusal.past(round: round)
     }

@@ -12,6 +12,12 @@ public struct HallView: Sendable {
   private let runs: [Run]
   /// How many rounds the session has: as its clock has them, else as its rosters do.
   private let rounds: Int
+  /// The rounds that the rosters have and the clock holds: what was cut off them is not held.
+  public var rosteredRounds: Int { min(rounds, board.rounds) }
+  /// The last of the rosters' rounds that is held, or was before the clock was stopped.
+  public var heldRounds: Int {
+    if case .over(.session(let last)) = moment { min(last, rosteredRounds) } else { rosteredRounds }
+  }
   /// The re-run's queue, without what was taken out of it.
   public let queue: [RerunItem]
 
@@ -25,9 +31,9 @@ public struct HallView: Sendable {
   public static func read(_ session: Session, at instant: Instant, in db: Database) throws -> HallView {
     let runs = try Run.all(of: session, in: db)
     let board = try HallBoard.read(session, in: db)
-    let clock = Run.current(of: runs, at: instant).flatMap { $0.isRerun ? nil : $0.state(at: instant).rounds }
     return HallView(
-      board: board, moment: HallMoment(of: runs, at: instant), runs: runs, rounds: clock ?? board.rounds,
+      board: board, moment: HallMoment(of: runs, at: instant), runs: runs,
+      rounds: HallMoment.rounds(of: runs, at: instant) ?? board.rounds,
       queue: try RerunQueue.items(session, in: db).filter { $0.status != .withdrawn })
   }
 
@@ -63,6 +69,9 @@ public struct HallView: Sendable {
       queue.filter { $0.place == round && $0.station.timetable == timetable }.map(\.entry)
     }
   }
+
+  /// Whether an entry waits for the re-run because its station was out of order.
+  public func isOutOfOrder(_ entry: RosterEntry) -> Bool { queue.contains { $0.isOutage && $0.entry.key == entry.key } }
 
   /// Where a candidate comes in a round, and with which entry; nil for nowhere.
   public func place(of student: Int, _ round: Round) -> (station: StationSession, entry: RosterEntry)? {

@@ -72,8 +72,20 @@ public enum AdditionalCandidate {
   {
     let holders = try CandidateNumber.holders(CandidateNumber.trimmed(number), in: db)
     guard holders.count == 1, let candidate = try Roster.candidate(holders[0], in: db) else { return nil }
-    let session = try StationSession.find(timetable, in: db)
-    let rows = try ReadRow.fetchAll(
+    let here = try StationSession.find(timetable, in: db).session
+    return (
+      candidate,
+      try sessions(of: candidate.id, on: here.date, in: db).map {
+        ($0.circuit, $0.session.startTime, $0.session == here)
+      }
+    )
+  }
+
+  /// The sessions of a day on whose rosters a candidate is, each with its circuit's name, in the order of their starts.
+  public static func sessions(of student: Int, on date: String, in db: Database) throws
+    -> [(circuit: String, session: Session)]
+  {
+    try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT DISTINCT c.name, t.startTime, c.dsid
@@ -81,16 +93,8 @@ public enum AdditionalCandidate {
             JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup c ON c.dsid = a.clinicGroupID
           WHERE \(SlotChanges.candidate) = ? AND t.date = ? AND e.dsDeleted = 0 AND e.practice = 0
           ORDER BY t.startTime, c.name
-          """), arguments: [candidate.id, session.session.date])
-    return (
-      candidate,
-      rows.map { row in
-        let start: String = row[1] ?? ""
-        return (
-          row[0] ?? "", start, (row[2] as Int?) == session.circuit.id && start == session.session.startTime
-        )
-      }
-    )
+          """), arguments: [student, date]
+    ).map { (circuit: $0[0] ?? "", session: Session(circuit: $0[2], date: date, startTime: $0[1] ?? "")) }
   }
 
   /// - Throws: `RosterRefusal` if the session has no such round, or somebody comes to the station in it.

@@ -130,6 +130,9 @@ public struct RerunItem: Equatable, Sendable {
   /// When it was queued.
   public let since: Instant?
 
+  /// Whether it is queued because its station was out of order.
+  public var isOutage: Bool { status == .queued && reason?.hasPrefix(StationOutage.reason) == true }
+
   /// What became of an item.
   public enum Status: String, Sendable, CaseIterable {
     /// To be examined in the re-run.

@@ -129,11 +129,13 @@ extension OperationTable {
   package static func forEachTransaction(
     where condition: String, after sequence: Int64, in db: Database, _ body: ([Operation], Int64) throws -> Bool
   ) throws {
+    // Where all are looked at, the condition finds them by its index: a mark is passed over unread.
+    let bound = sequence > 0 ? "o.seq" : "+o.seq"
     let found = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT o.device, o.deviceSeq - o.txIndex AS place, o.txSize, max(o.seq) AS seq FROM operation o
-          WHERE o.seq > ? AND (\(condition)) GROUP BY 1, 2 ORDER BY 4 DESC
+          WHERE \(bound) > ? AND (\(condition)) GROUP BY 1, 2 ORDER BY 4 DESC
           """), arguments: [sequence])
     try forEachMember(of: found, in: db, body)
   }

@@ -269,7 +269,7 @@ struct AssessorProgram: TerminalProgram {
   func layOut(_ size: Size) {
     let body = ProgramLayout(size).body
     context.navigator.isTooSmall = ProgramLayout.isTooSmall(size)
-    context.messages.hall.follow(context.clock.told.map(\.text), width: size.width, at: context.monotonic())
+    context.messages.hall.follow(context.clock.notices, width: size.width, at: context.monotonic())
     context.screen?.layOut(under(candidateLine, body))
     if case .editor(let editor) = context.overlay { editor.area.viewport = body.size }
   }

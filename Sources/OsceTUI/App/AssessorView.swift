@@ -73,7 +73,7 @@ extension AssessorProgram {
     if !context.message.text.isEmpty {
       canvas.drawWrapped(context.message.text.plain, in: rest, style: theme[context.message.role])
     } else {
-      let told = context.clock.told.reversed().map { "MESSAGE: " + $0.text }
+      let told = context.clock.notices.reversed().map { "MESSAGE: " + $0 }
       canvas.drawWrapped(told.joined(separator: "\n"), in: rest, style: theme[.alarm])
     }
   }
@@ -106,16 +106,26 @@ extension AssessorProgram {
     let theme = context.theme
     let waiting = context.follower.hub.waiting
     let clock = context.clock
-    let urgent = heading.urgent + clock.coverNote(context.sitting?.staff.id) + clock.helpNote
-    let rest = heading.trailing + clock.releaseNote + (waiting > 0 ? "  \(waiting) waiting for the hub" : "")
-    let (end, before) = region.splitRight(min(heading.now.width, region.width * 11 / 20))
-    canvas.draw(heading.now, in: end, style: theme[.key])
-    let most = heading.now.isEmpty ? region.width / 2 : region.width / 4
     let badge: SafeText = heading.badge.isEmpty ? "" : " " + heading.badge + " "
-    // The badge is never cut.
-    let room = max(0, min(most, before.width - badge.width))
-    let (right, left) = before.splitRight(min(urgent.width + rest.width, room))
-    canvas.draw([(urgent, theme[.error]), (rest, theme[.muted])], in: right)
+    // Badge and number are never cut: what is said of a call for help shrinks first, then who comes next.
+    let number = heading.text.plain.prefix { $0 != " " }.count
+    let needed = badge.width + (badge.isEmpty ? 0 : 1) + number + 1
+    let rest =
+      heading.trailing + clock.comingNote + clock.releaseNote
+      + (waiting > 0 ? "  \(waiting) waiting for the hub" : "")
+    func urgent(_ help: SafeText) -> SafeText {
+      heading.urgent + clock.coverNote(context.sitting?.staff.id) + help
+    }
+    let most = heading.now.isEmpty ? region.width / 2 : region.width / 4
+    let nowWidth = min(heading.now.width, region.width * 11 / 20)
+    let room = min(most, max(0, region.width - nowWidth - needed))
+    let notes = clock.helpNotes.map(urgent)
+    let note = notes.first { $0.width + rest.width <= room } ?? notes.last ?? urgent("")
+    let width = min(note.width + rest.width, most)
+    let (end, before) = region.splitRight(min(nowWidth, max(0, region.width - needed - width)))
+    canvas.draw(heading.now, in: end, style: theme[.key])
+    let (right, left) = before.splitRight(min(width, max(0, before.width - needed)))
+    canvas.draw([(note, theme[.error]), (rest, theme[.muted])], in: right)
     let start = canvas.draw(badge, in: left, style: theme[heading.isAlarm ? .alarm : .heading])
     let line = left.columns(start - left.x + (badge.isEmpty ? 0 : 1), left.width)
     canvas.draw(heading.text.truncated(to: max(0, line.width - 1)), in: line, style: theme[.heading])

@@ -15,6 +15,17 @@ final class ClockPanel {
   private var title: (station: String?, circuit: String) = (nil, "")
   /// What the invigilator tells this station, its circuit or everybody; the newest last.
   private(set) var told: [HallMessage] = []
+  /// Whom this station could not examine as it was out of order, by number, each with the round.
+  private var outages: [(round: Int, number: String)] = []
+  /// What the invigilator tells this station, that it is out of order in this round last.
+  var notices: [String] {
+    let now = isRerun ? [] : outages.filter { $0.round == state?.round }.map(\.number)
+    let outage =
+      now.isEmpty
+      ? []
+      : ["out of order this round: \(now.joined(separator: ", ")) \(now.count == 1 ? "comes" : "come") in the re-run"]
+    return told.map(\.text) + outage
+  }
   /// When the invigilator let this station's assessors go; nil: not yet.
   private(set) var releasedAt: Instant?
   /// The run's events, as they were read last.
@@ -51,7 +62,7 @@ final class ClockPanel {
   func follow(_ session: Session, of circuit: Circuit) {
     if session != self.session { forget() }
     self.session = session
-    (place, releasedAt, told, help) = (nil, nil, [], nil)
+    (place, releasedAt, told, outages, help) = (nil, nil, [], [], nil)
     title = (nil, circuit.name)
     reload()
   }
@@ -84,6 +95,13 @@ final class ClockPanel {
     let circuit = session.circuit
     told =
       attempt { try store.read { try HallMessages.shown(circuit: circuit, station: station, in: $0) } } ?? told
+    readOutages()
+  }
+
+  /// Reads again in which rounds this station is out of order.
+  func readOutages() {
+    guard let timetable = place?.timetable else { return outages = [] }
+    outages = attempt { try store.read { try StationOutage.all(at: timetable, in: $0) } } ?? outages
   }
 
   /// Reads again how far the station's last call for help was answered.
@@ -135,8 +153,14 @@ final class ClockPanel {
   /// That this station's assessors may go, as it stands in the heading.
   var releaseNote: SafeText { releasedAt == nil ? "" : " YOU MAY GO" }
 
-  /// The open call for help as it stands in the heading.
-  var helpNote: SafeText { HelpNote.heading(help) }
+  /// When a clock that stands goes on by itself, as it stands in the heading of a station.
+  var comingNote: SafeText {
+    guard place != nil, let state, let instant = fold?.goesOn(after: now) else { return "" }
+    return SafeText(" \(state.status == .paused ? "RESUMES" : "STARTS") \(LocalTime.reading(of: instant).time)")
+  }
+
+  /// The open call for help as it stands in the heading, the longest wording first.
+  var helpNotes: [SafeText] { HelpNote.headings(help) }
 
   /// Follows no clock.
   func leave() {

@@ -81,6 +81,13 @@ struct Confirmation {
     return true
   }
 
+  /// The same question with why what was asked of it cannot be.
+  func refused(_ why: SafeText) -> Confirmation {
+    var kept = self
+    kept.refusal = why
+    return kept
+  }
+
   mutating func paste(_ text: String) {
     guard takesText else { return }
     field.paste(text)

@@ -5,12 +5,12 @@ import Terminal
 
 /// What a station is told of its call for help.
 enum HelpNote {
-  /// What stands in the heading while a call is open.
-  static func heading(_ call: HelpCall?) -> SafeText {
+  /// What stands in the heading while a call is open, the longest wording first.
+  static func headings(_ call: HelpCall?) -> [SafeText] {
     switch call?.status {
-    case .requested?: " HELP requested"
-    case .responding?: SafeText(" HELP: \(call?.responder ?? "somebody") on the way")
-    case .resolved?, nil: ""
+    case .requested?: [" HELP requested", " HELP"]
+    case .responding?: [SafeText(" HELP: \(call?.responder ?? "somebody") on the way"), " HELP on the way", " HELP"]
+    case .resolved?, nil: [""]
     }
   }
 

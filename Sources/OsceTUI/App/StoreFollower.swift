@@ -124,6 +124,10 @@ final class StoreFollower {
       if let staff, let line = clock.readLead(from: staff) { messages.show(line, .error) }
       isShown = true
     }
+    if entities.contains("RerunEntry") {
+      clock.readOutages()
+      isShown = true
+    }
     if entities.contains("HallMessage") {
       clock.readMessages()
       if !clock.told.isEmpty { messages.line.clear() }

@@ -77,7 +77,7 @@ struct CandidateActions {
         try SlotChanges.preview(first.id, second.id, from: round, in: session, in: $0)
       }
       var text =
-        "From round \(round), \(first.number) and \(second.number) swap places."
+        "From round \(round), \(first.number) \(first.name) and \(second.number) \(second.name) swap places."
       for (candidate, stations) in swap.repeated where !stations.isEmpty {
         text += " \(candidate.number) meets \(stations.joined(separator: ", ")) twice."
       }

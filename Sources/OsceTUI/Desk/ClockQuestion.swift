@@ -12,24 +12,27 @@ struct ClockQuestion {
   let targets: [DeskTarget]
   /// The circuits that are meant and that nothing is done to, each with why.
   let leftOut: [String]
+  /// What else must be known; it counts seconds, and makes the question no other one.
+  private let notes: [String]
 
   /// - Parameters:
   ///   - title: what is asked.
   ///   - isBound: whether the event is to fit in the passage that is on now and in no other.
   init(
     _ title: String, _ orders: [(order: ClockIntent.Order, target: DeskTarget)], leftOut: [String] = [],
-    queue: RerunArrangement? = nil, isBound: Bool = true, now: Instant, in store: ExamStore
+    notes: [String] = [], queue: RerunArrangement? = nil, isBound: Bool = true, now: Instant, in store: ExamStore
   ) throws {
     intent = try ClockIntent(
       orders.map(\.order), queue: queue, isBound: isBound, now: now, in: store)
     self.title = title + (intent.endsPhase ? ", which ends this phase" : "")
     self.leftOut = leftOut
+    self.notes = notes
     targets = orders.map(\.target)
   }
 
   /// What is going to happen, each clock by its name.
   var text: String {
-    "\(title)?  " + (zip(intent.steps, targets).map { $0.text(at: $1) } + leftOut).joined(separator: "  ")
+    "\(title)?  " + (notes + zip(intent.steps, targets).map { $0.text(at: $1) } + leftOut).joined(separator: "  ")
   }
 
   /// Why nothing can be done: each reason once, with the clocks that it holds for.

@@ -120,6 +120,14 @@ final class Desk {
       ?? DeskTarget(session: clock.session, name: clock.circuit)
   }
 
+  /// Who still has extra time in a session's last round: `30107 at NEWS has 0:27 left`.
+  func stillInside(_ session: Session, at now: Instant) -> [String] {
+    let fold = circuits.first { $0.session == session }?.fold
+    return watch.hall(of: session)?.stopping(fold, at: now).map {
+      "\($0.candidate.number) at \($0.station.stationCode) has \(PhaseText.shortDigits($0.leftMs)) left."
+    } ?? []
+  }
+
   /// Whom someone has to go to in any circuit, those of the controlled one first.
   var chases: [String] {
     watch.chases(Array(circuits[min(index, circuits.count)...] + circuits.prefix(index)), at: now)

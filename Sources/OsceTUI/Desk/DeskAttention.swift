@@ -21,7 +21,7 @@ final class DeskAttention {
   /// Entities that say that somebody has done something in the hall.
   static let entities: Set<String> = [
     "ClockEvent", "HallMessage", "SlotTable", "RerunEntry", "TimetableAttendanceLog", "Timetable", "Student",
-    "AssistanceRequested",
+    "AssistanceRequested", "StationIncident",
   ]
 
   /// Reads who calls, and rings once for each new call.
@@ -38,10 +38,10 @@ final class DeskAttention {
     let before = sequence
     let (actions, end) = try context.store.read { db in
       let end = try HallActions.last(in: db)
-      return try (before.map { try HallActions.all(after: $0, in: db) } ?? HallActions.newest(in: db), end)
+      return try (before.map { try HallActions.all(after: $0, in: db) } ?? [], end)
     }
     sequence = end
-    if let newest = actions.first { last = newest }
+    if before == nil || !actions.isEmpty { last = try context.store.read { try HallActions.newest(in: $0) } }
     guard before != nil, let other = actions.first(where: { $0.sitting != context.sitting?.id }) else { return }
     let why = other.reason.map { " (\($0))" } ?? ""
     context.say(SafeText("\(other.author ?? "a command"): \(other.words)\(why)"), .warning)
@@ -57,26 +57,34 @@ final class DeskAttention {
   func line(at now: Instant) -> Line {
     let waiting = calls.filter { $0.status == .requested }
     if let call = waiting.first {
-      let more = waiting.count > 1 ? "  +\(waiting.count - 1) more" : ""
+      let more = waiting.count > 1 ? " +\(waiting.count - 1) more" : ""
       return Line(
-        badge: " HELP ", text: SafeText("\(place(call)) for \(age(call.requestedAt, now)) \"\(call.text)\"\(more)"),
-        hint: "2 Enter: on my way")
+        badge: " HELP ", text: SafeText("\(place(call)) \(age(call.requestedAt, now))\(more) \"\(call.text)\""),
+        hint: "2 Enter on my way")
     }
     if let call = calls.first {
       let who = call.responder ?? "somebody"
       return Line(text: SafeText("help: \(who) on the way to \(place(call)), \(age(call.respondedAt, now))"))
     }
     guard let last else { return Line() }
-    let why = last.reason.map { " (\($0))" } ?? ""
     let who = last.author.map { " · \($0)" } ?? ""
+    let when = LocalTime.reading(of: last.at).time
+    if last.undone != nil {
+      return Line(
+        text: SafeText("\(last.words)\(who) \(when)"), hint: context.key(of: DeskKeys.redo) + " does it again")
+    }
+    let why = last.reason.map { " (\($0))" } ?? ""
     return Line(
-      text: SafeText("last: \(last.words)\(why)\(who) \(LocalTime.reading(of: last.at).time)"),
-      hint: context.key(of: DeskKeys.undo) + " undoes")
+      text: SafeText("last: \(last.words)\(why)\(who) \(when)"), hint: context.key(of: DeskKeys.undo) + " undoes")
   }
 
   private func place(_ call: HelpCall) -> String {
-    let circuit = desk.circuits.count > 1 ? call.circuitName.map { "\($0) " } ?? "" : ""
-    return "\(circuit)\(call.stationCode)\(call.caller.map { " \($0)" } ?? "")"
+    let index = desk.circuits.firstIndex { $0.circuit.id == call.circuit }
+    let short = index.map { HallWatch.names(desk.circuits.map(\.circuit.name))[$0] } ?? call.circuitName
+    let circuit = desk.circuits.count > 1 ? short.map { "\($0) " } ?? "" : ""
+    // The surname tells who; title and forename would take the room of the age and of what is the matter.
+    let caller = call.caller.flatMap { $0.split(separator: " ").last }.map { " \($0)" } ?? ""
+    return "\(circuit)\(call.stationCode)\(caller)"
   }
 
   private func age(_ since: Instant?, _ now: Instant) -> String { since.map { AgeText.words(now - $0) } ?? "" }

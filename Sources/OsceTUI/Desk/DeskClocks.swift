@@ -10,6 +10,8 @@ enum DeskClocks {
   /// What is shown of one circuit.
   struct Line: Equatable {
     let name: String
+    /// The name where there is little room.
+    var short = ""
     /// Whether the clock's keys act on it.
     let isFollowed: Bool
     let digits: String
@@ -18,6 +20,12 @@ enum DeskClocks {
     var badges: [String] = []
     /// Phase and round, the longest wording first.
     let phases: [String]
+
+    /// The same where its digits are large.
+    fileprivate var withoutDigits: Line {
+      Line(
+        name: name, short: short, isFollowed: isFollowed, digits: "", alert: alert, badges: badges, phases: phases)
+    }
 
     /// The alert in a word; empty for none.
     var word: String { alert == .none ? "" : alert.name.uppercased() }
@@ -32,11 +40,12 @@ enum DeskClocks {
   private static let bigHeight = 9
 
   static func lines(_ desk: Desk, at now: Instant) -> [Line] {
-    desk.circuits.enumerated().map { index, circuit in
+    let short = HallWatch.names(desk.circuits.map(\.circuit.name))
+    return desk.circuits.enumerated().map { index, circuit in
       let state = circuit.fold?.state(at: now)
       let coming = state.flatMap { circuit.fold?.goesOn(after: $0.at) }
       return Line(
-        name: circuit.circuit.name, isFollowed: desk.actsOnAll || index == desk.index,
+        name: circuit.circuit.name, short: short[index], isFollowed: desk.actsOnAll || index == desk.index,
         digits: (coming.map { $0 - now } ?? state?.remainingMs).map { PhaseText.digits($0) } ?? "",
         alert: state?.alert ?? .none, badges: badges(circuit, state, coming, at: now),
         phases: phases(circuit, state, at: now))
@@ -67,8 +76,18 @@ enum DeskClocks {
     let schedule = circuit.forecast(at: now).map { ", \($0.scheduleText)" } ?? ""
     return [
       "\(word) \(round) of \(rounds)\(schedule)", "\(word) \(round) of \(rounds)", "\(word) \(round)/\(rounds)",
-      "\(round)/\(rounds)",
+      "\(rerun)\(short(phase.type)) \(round)/\(rounds)", "\(round)/\(rounds)",
     ]
+  }
+
+  /// A phase where there is little room.
+  private static func short(_ type: PhaseType) -> String {
+    switch type {
+    case .reading: "READ"
+    case .rotation: "STATION"
+    case .changeover: "MOVE"
+    default: PhaseText.title(type)
+    }
   }
 
   /// Rows that the circuits take of a body.
@@ -88,45 +107,77 @@ enum DeskClocks {
     if lines.isEmpty || region.isEmpty { return }
     let isBig = region.height == bigHeight
     let across = isBig ? lines.count : across(lines.count, width: region.width)
+    let form = form(isBig ? lines.map(\.withoutDigits) : lines, width: region.width / across - (across > 1 ? 1 : 0))
     for (index, line) in lines.enumerated() {
       let left = region.width * (index % across) / across
       let right = region.width * (index % across + 1) / across
       let place = region.columns(left, right - left - (index % across == across - 1 ? 0 : 1))
       if isBig {
-        drawBig(line, on: &canvas, in: place, theme)
+        drawBig(line, form, on: &canvas, in: place, theme)
       } else {
-        drawLine(line, on: &canvas, in: place.row(index / across), theme, digits: line.digits)
+        drawLine(line, form, on: &canvas, in: place.row(index / across), theme)
       }
     }
   }
 
-  private static func drawLine(
-    _ line: Line, on canvas: inout Canvas, in place: Rect, _ theme: Theme, digits: String
-  ) {
+  /// How the circuits are worded: every one of them alike, so that they can be compared.
+  private struct Form: Equatable {
+    let isShort: Bool
+    /// Which of the wordings of phase and round.
+    let phase: Int
+
+    func name(_ line: Line) -> SafeText { SafeText(isShort && !line.short.isEmpty ? line.short : line.name) }
+
+    func phases(_ line: Line) -> SafeText { SafeText(" " + line.phases[min(phase, line.phases.count - 1)]) }
+  }
+
+  private static let forms = [
+    (false, 0), (true, 0), (false, 1), (false, 2), (true, 1), (true, 2), (true, 3), (true, 4),
+  ]
+  .map { Form(isShort: $0.0, phase: $0.1) }
+
+  /// The longest form in which each has its room.
+  private static func form(_ lines: [Line], width: Int) -> Form {
+    forms.first { form in
+      lines.allSatisfy { line in
+        let field = field(line, room: width - 4 - form.name(line).width - form.phases(line).width)
+        // Of a pause its age is seen as well.
+        let isWhole = line.badges.count < 2 || field.plain != line.badges.last
+        return isWhole && form.name(line).width + field.width + form.phases(line).width + 5 <= width
+      }
+    } ?? forms[forms.count - 1]
+  }
+
+  /// What must not be cut: the longest badge that has room, else the time with its alert.
+  private static func field(_ line: Line, room: Int) -> SafeText {
+    let badges = line.badges.map { SafeText($0) }
+    if let badge = badges.first(where: { $0.width <= room - 1 }) ?? badges.last { return badge }
+    return SafeText([line.word, line.digits].filter { !$0.isEmpty }.joined(separator: " "))
+  }
+
+  private static func drawLine(_ line: Line, _ form: Form, on canvas: inout Canvas, in place: Rect, _ theme: Theme) {
     let style = theme[line.isFollowed ? .heading : .muted]
     let mark: SafeText = line.isFollowed ? theme.glyphs.pointer + " " : "  "
-    let name = SafeText(line.name)
+    let name = form.name(line)
     // What is not seen of a long name is less than what is not seen of the state.
-    let room = max(0, place.width - mark.width - min(name.width, 14) - 4)
-    let badges = line.badges.map { SafeText($0) }
-    let badge = badges.first { $0.width <= room } ?? badges.last ?? ""
-    let time = SafeText(badge.isEmpty ? digits : "")
-    let timed = [SafeText(line.word), time].filter { !$0.isEmpty }
-    let field = badge.isEmpty ? timed.dropFirst().reduce(timed.first ?? "") { $0 + " " + $1 } : badge
+    let whole = place.width - 4 - name.width - form.phases(line).width
+    let least = place.width - mark.width - min(name.width, 14) - 3
+    let fit = field(line, room: whole)
+    let field = fit.plain == line.badges.last ? field(line, room: least) : fit
     let shown = name.truncated(to: max(4, place.width - mark.width - field.width - 4))
     let end = canvas.draw(mark + shown + " ", in: place, style: style)
+    let badge = line.badges.isEmpty ? "" : field
     let stamp = badge.isEmpty ? line.alert == .none ? style : alertStyle(line, theme) : theme[.paused]
     let after = canvas.draw(
       field.isEmpty ? "" : " " + field + " ", in: place.columns(end - place.x, place.width), style: stamp)
     let rest = place.columns(after - place.x, place.width)
-    let phases = line.phases.map { SafeText(" " + $0) }
-    let phase = phases.first { $0.width <= rest.width } ?? (phases.count == 1 ? phases[0] : "")
-    canvas.draw(phase, in: rest, style: style)
+    let phase = form.phases(line)
+    if phase.width <= rest.width || line.phases.count == 1 { canvas.draw(phase, in: rest, style: style) }
   }
 
-  private static func drawBig(_ line: Line, on canvas: inout Canvas, in place: Rect, _ theme: Theme) {
+  private static func drawBig(_ line: Line, _ form: Form, on canvas: inout Canvas, in place: Rect, _ theme: Theme) {
     let space = place.rows(2, place.height - 3).inset(columns: 2, rows: 0)
-    drawLine(line, on: &canvas, in: place, theme, digits: "")
+    drawLine(line.withoutDigits, form, on: &canvas, in: place, theme)
     BigText(line.digits, in: space.size, theme.glyphs)?.draw(
       on: &canvas, in: space, style: alertStyle(line, theme), glyphs: theme.glyphs)
   }

@@ -98,10 +98,15 @@ struct DeskControls {
 
   /// Asks why clocks stand that were paused before: what is said now is kept beside what was said then.
   private func askWhy(_ last: ClockEvent, of given: [Given], written: String, _ pauses: [String]) {
-    let who = last.staff.map { " by \($0)" } ?? ""
+    let who = last.staff.map { " by \(name($0))" } ?? ""
     let said = last.reason.map { " (\($0))" } ?? ""
     askWhy(
       "ALREADY PAUSED at \(LocalTime.reading(of: last.at).time)\(who)\(said)", of: given, written: written, pauses)
+  }
+
+  /// The name of a member of staff; the username of one who is none by now.
+  private func name(_ username: String) -> String {
+    (try? context.store.read { try StaffMember.find(username: username, in: $0) })?.name ?? username
   }
 
   /// - Parameter note: what is said above the question; nil: when the clock goes on by itself, where it does.
@@ -198,7 +203,8 @@ struct DeskControls {
       let when = later.map { " AT \(LocalTime.reading(of: $0).time)" } ?? ""
       return try ClockQuestion(
         ClockPreview.title(action) + when, orders,
-        leftOut: leftOut.map { "\($0.circuit.name): left out, \($0.openWords)" }, now: now, in: store)
+        leftOut: leftOut.map { "\($0.circuit.name): left out, \($0.openWords)" },
+        notes: action == .start ? orders.flatMap { desk.stillInside($0.1.session, at: now) } : [], now: now, in: store)
     }
   }
 
@@ -323,7 +329,8 @@ struct DeskControls {
     guard let action = question.intent.steps.first?.order.action else { return sayTrouble() }
     let steps = zip(question.intent.steps, question.targets.map(\.name)).map { (step: $0, name: $1) }
     let queue = question.intent.queue
-    save(action, because: reason) { transaction in
+    let later = question.intent.steps.first?.order.at.flatMap { $0 > instant ? $0 : nil }
+    save(action, at: later, because: reason) { transaction in
       if let queue, let session = steps.first?.step.order.session {
         guard try RerunArrangement.read(session, in: transaction.db).isSame(as: queue) else {
           throw StoreError("re-run queue changed: not started; check it and try again")
@@ -348,9 +355,11 @@ struct DeskControls {
   }
 
   /// Gives events and says what became of them.
-  /// - Parameter then: told the same, or why nothing could be saved.
+  /// - Parameters:
+  ///   - later: when they take effect, where that is still to come.
+  ///   - then: told the same, or why nothing could be saved.
   private func save(
-    _ action: ClockAction, because reason: String?,
+    _ action: ClockAction, at later: Instant? = nil, because reason: String?,
     _ give: @escaping @Sendable (JournalTransaction) throws -> [Given],
     then: @escaping @MainActor @Sendable (Result<[Given], any Error>) -> Void = { _ in }
   ) {
@@ -362,9 +371,10 @@ struct DeskControls {
       let refused = given.filter { $0.event == nil && $0.refusal != nil && $0.standing == nil }
         .map { "\($0.name) (\($0.refusal ?? ""))" }
       let standing = given.filter { $0.event == nil && $0.standing != nil }.map(\.name)
+      let when = later.map { " set for \(LocalTime.reading(of: $0).time)" } ?? ""
       let parts = [
         refused.isEmpty ? "" : "NOT \(action == .pause ? "PAUSED" : "DONE"): \(refused.joined(separator: ", "))",
-        done.isEmpty ? "" : "\(ClockPreview.title(action)): \(done.joined(separator: ", "))",
+        done.isEmpty ? "" : "\(ClockPreview.title(action))\(when): \(done.joined(separator: ", "))",
         standing.isEmpty ? "" : "already paused: \(standing.joined(separator: ", "))",
       ]
       context.say(

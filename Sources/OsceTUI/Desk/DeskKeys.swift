@@ -126,9 +126,11 @@ enum DeskKeys {
       "desk.pause.always", "ctrl-p", "pause all now", help: "The same while a line is typed, which is left",
       inFooter: false, reach: .urgent, isOfOneCircuit: false
     ) { $0.pauseEvery($1) },
-    clock("desk.resume", "r", "resume", help: "Resume the clock", .paused) { controls, _ in controls.resume() },
-    clock("desk.start", "s", "start", help: "Start the session, or the phase that waits", .startable) { controls, _ in
-      controls.propose(.start)
+    clock("desk.resume", "r", "resume", help: "Resume the clock", rank: 2, .paused) { controls, _ in
+      controls.resume()
+    },
+    clock("desk.start", "s", "start", help: "Start the session, or the phase that waits", rank: 2, .startable) {
+      controls, _ in controls.propose(.start)
     },
     clock("desk.later", "@", "at a time", help: "Start or resume at a time to come", inFooter: false, .standing) {
       controls, _ in controls.askLater()

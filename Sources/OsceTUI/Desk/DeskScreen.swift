@@ -168,11 +168,17 @@ final class DeskScreen: Searchable {
     let end = desk.circuit?.forecast(at: now).map {
       "   ends \(LocalTime.reading(of: $0.end).minute), \($0.scheduleText)"
     }
-    let pause = desk.circuit?.pause.map { $0.words(at: now) }
+    let isPaused = status == .paused
+    let coming = desk.circuit?.fold?.goesOn(after: now).map {
+      "\(isPaused ? "RESUMES" : "STARTS") IN \(PhaseText.digits($0 - now))"
+    }
+    // Who paused is of interest while the clock stands, and no longer.
+    let pause = isPaused ? desk.circuit?.pause.map { $0.words(at: now) } : nil
+    let what = [coming, pause ?? session].compactMap { $0 }.joined(separator: "   ")
     let scope = desk.actsOnAll && desk.circuits.count > 1 ? "the NEXT key is for ALL circuits" : ""
     return Heading(
-      badge: status == .paused ? "PAUSED" : status == .waiting ? "WAITING" : "", isAlarm: status == .paused,
-      text: SafeText((pause ?? session) + (end ?? "")), trailing: SafeText(scope))
+      badge: isPaused ? "PAUSED" : status == .waiting ? "WAITING" : "", isAlarm: isPaused,
+      text: SafeText(what + (end ?? "")), trailing: SafeText(scope))
   }
 
   func begins(_ id: BindingID) -> Bool {

@@ -12,24 +12,31 @@ struct DeskUndo {
   private var context: AppContext { controls.context }
 
   /// Says what was done, when and by whom, and what goes back, and takes it back on Enter.
-  /// - Parameter place: how many later actions are passed over.
-  func ask(_ place: Int = 0) {
+  func ask() { ask(from: 0, orSay: "nothing was done in this hall yet") }
+
+  /// - Parameters:
+  ///   - place: how many later actions are passed over.
+  ///   - none: what is said where there is none; what is asked by then stays.
+  private func ask(from place: Int, orSay none: SafeText) {
     context.attempt {
-      let actions = try context.store.read { try HallActions.undoable(in: $0) }
-      guard actions.indices.contains(place) else {
+      guard let (place, action, hasMore) = try offered(from: place) else {
+        // What was asked is asked again, and says why there is no other.
+        let shown = desk.undoing
         desk.undoing = nil
-        return context.refuse(
-          place == 0 ? "nothing was done in this hall yet" : "there is no earlier action to take back")
+        if let shown { ask(from: shown, orSay: none) }
+        context.refuse(none)
+        switch context.overlay {
+        case .confirmation(let asked): context.overlay = .confirmation(asked.refused(none))
+        case .prompt(let asked): context.overlay = .prompt(asked.refused(none))
+        default: break
+        }
+        return
       }
-      let (action, now) = (actions[place], desk.now)
-      // Something else was done to all of its clocks since: that comes first.
-      if !action.clocks.isEmpty, try context.store.read({ try ClockUndo(action, now: now, in: $0).orders.isEmpty }) {
-        return ask(place + 1)
-      }
+      context.overlay = nil
       if action.clocks.isEmpty {
-        askOther(action, hasMore: place + 1 < actions.count)
-      } else if let start = try wipedStart(action) {
-        askName(action, start, at: place)
+        askOther(action, hasMore: hasMore)
+      } else if let (start, run) = try wipedStart(action) {
+        askName(action, start, run, at: place)
       } else {
         askClock(at: place)
       }
@@ -39,9 +46,25 @@ struct DeskUndo {
 
   /// Offers the action before the one that is asked about.
   func askEarlier() {
-    let place = (desk.undoing ?? -1) + 1
-    context.overlay = nil
-    ask(place)
+    ask(from: (desk.undoing ?? -1) + 1, orSay: "this is the first action of the hall: none is earlier")
+  }
+
+  /// The first action from a place on that can be undone by now, and whether an earlier one is known. To all the clocks
+  /// of one that is passed over something else was done since: that comes first.
+  private func offered(from place: Int) throws -> (place: Int, action: HallAction, hasMore: Bool)? {
+    let now = desk.now
+    return try context.store.read { db in
+      var (place, most) = (place, place + 8)
+      while true {
+        let actions = try HallActions.undoable(most: most, in: db)
+        while place < actions.count, !actions[place].clocks.isEmpty,
+          try ClockUndo(actions[place], now: now, in: db).orders.isEmpty
+        { place += 1 }
+        if place + 1 < actions.count { return (place, actions[place], true) }
+        if actions.count < most { return place < actions.count ? (place, actions[place], false) : nil }
+        most *= 2
+      }
+    }
   }
 
   private func title(_ action: HallAction) -> String {
@@ -60,26 +83,31 @@ struct DeskUndo {
   // MARK: Clocks
 
   /// The start that is taken out, if the whole clock goes with it.
-  private func wipedStart(_ action: HallAction) throws -> HallAction.Clock? {
+  private func wipedStart(_ action: HallAction) throws -> (start: HallAction.Clock, run: Run)? {
     let now = desk.now
     return try context.store.read { db in
-      try ClockUndo(action, now: now, in: db).undone.first { clock in
-        guard clock.event.kind.isStart, clock.event.at <= now else { return false }
-        let events = try Run.all(of: clock.session, in: db).first { $0.events.contains { $0.id == clock.event.id } }?
-          .events
-        let rest = (events ?? []).filter { $0.id != clock.event.id }
-        return Rotation.fold(rest, until: now).state(at: now).status == .notStarted
+      for clock in try ClockUndo(action, now: now, in: db).undone
+      where clock.event.kind.isStart && clock.event.at <= now {
+        let run = try Run.all(of: clock.session, in: db).first { $0.events.contains { $0.id == clock.event.id } }
+        guard let run else { continue }
+        let rest = run.events.filter { $0.id != clock.event.id }
+        if Rotation.fold(rest, until: now).state(at: now).status == .notStarted { return (clock, run) }
       }
+      return nil
     }
   }
 
   /// Taking a start out wipes the session's clock: the person who does it types whose.
-  private func askName(_ action: HallAction, _ start: HallAction.Clock, at place: Int) {
+  private func askName(_ action: HallAction, _ start: HallAction.Clock, _ run: Run, at place: Int) {
     let state = desk.circuits.first { $0.session == start.session }?.fold?.state(at: desk.now)
     let shows = state?.phase.map { " It shows \(PhaseText.title($0.type)) \(state?.round ?? 0) now." } ?? ""
-    let note =
-      "\(title(action)) WIPES the clock of \(start.circuit), session \(start.session.name): it stands as not started, "
-      + "and what was done to it since counts no more.\(shows) Z can bring it back."
+    let wiped =
+      run.isRerun
+      ? "the clock of the RE-RUN of \(start.circuit), session \(start.session.name): the re-run is not begun, and "
+        + "the session's own rounds stay as they were held."
+      : "the clock of \(start.circuit), session \(start.session.name): it stands as not started, and what was done to "
+        + "it since counts no more."
+    let note = "\(title(action)) WIPES \(wiped)\(shows) Z can bring it back."
     context.prompt(
       SafeText("To wipe it type \(start.circuit):"), note: { _ in SafeText(note) }
     ) { text in
@@ -92,7 +120,7 @@ struct DeskUndo {
 
   private func askClock(at place: Int) {
     controls.propose(.required) { [desk] now, store in
-      let actions = try store.read { try HallActions.undoable(in: $0) }
+      let actions = try store.read { try HallActions.undoable(most: place + 2, in: $0) }
       guard actions.indices.contains(place), !actions[place].clocks.isEmpty else {
         throw StoreError("something else was done meanwhile: nothing was undone; ask again")
       }

@@ -18,11 +18,26 @@ final class HallWatch {
 
     /// The roster entries whose rotation is over, at stations that mark, of candidates who are not absent.
     var due: [RosterEntry] {
-      let last = view.moment.lastOver(of: view.board.rounds)
+      // Of a session that was cut or stopped the rounds that were not held are the re-run's.
+      let last = min(view.moment.lastOver(of: view.board.rounds), view.heldRounds)
       guard last > 0 else { return [] }
       return view.board.stations.filter { !$0.isRest }.flatMap { station in
         (1...last).flatMap { view.board.entries(station: station.timetable, round: $0) }
-      }.filter { $0.candidate != nil && $0.isPresent != false }
+      }.filter { $0.candidate != nil && $0.isPresent != false && !view.isOutOfOrder($0) }
+    }
+
+    /// Who has time beyond everybody's and is still in the room after the bell, with the milliseconds that are left.
+    func stopping(_ fold: Fold?, at now: Instant) -> [Stopping] {
+      guard case .session(let shown) = view.now, let fold else { return [] }
+      return view.board.stations.filter { !$0.isRest }.flatMap { station in
+        [shown, shown - 1].filter { $0 > 0 }.flatMap { round in
+          view.board.entries(station: station.timetable, round: round).compactMap { entry in
+            guard entry.isPresent != false, let candidate = entry.candidate else { return nil }
+            return fold.leftAfterBell(round: round, extraSeconds: candidate.extraStationSeconds, at: now)
+              .map { Stopping(station: station, candidate: candidate, isShown: round == shown, leftMs: $0) }
+          }
+        }
+      }
     }
 
     /// Of these, those that are not signed.
@@ -31,8 +46,7 @@ final class HallWatch {
     /// Whom someone has to go to, and for what.
     fileprivate func chases(_ state: ClockState?) -> [String] {
       let found = view.board.stations.compactMap { station -> (isUnattended: Bool, words: String)? in
-        let entry = view.entries(station: station.timetable, view.now).first
-        let signal = StationSignal(station, entry, signals, state)
+        let signal = StationSignal(station, in: view, signals, state)
         return signal.chase.map { (signal.isUnattended, "\(station.stationCode) \($0)") }
       }
       // Before anybody has come one sentence says it; a station that is silent is never behind those.
@@ -41,6 +55,15 @@ final class HallWatch {
       return found.filter { !areMany || !$0.isUnattended }.map(\.words)
         + (areMany ? ["no one signed in at \(empty) stations"] : []) + (unsigned > 0 ? ["\(unsigned) unsigned"] : [])
     }
+  }
+
+  /// Somebody with time beyond everybody's who is still in the room after the bell.
+  struct Stopping {
+    let station: StationSession
+    let candidate: Candidate
+    /// Whether the hall still shows the round of that bell.
+    let isShown: Bool
+    let leftMs: Int64
   }
 
   private let context: AppContext
@@ -107,7 +130,7 @@ final class HallWatch {
   }
 
   /// The circuits' names, each by its first word where that tells them apart.
-  private static func names(_ names: [String]) -> [String] {
+  static func names(_ names: [String]) -> [String] {
     let short = names.map { $0.split(separator: " ").first.map(String.init) ?? $0 }
     return Set(short).count == names.count ? short : names
   }

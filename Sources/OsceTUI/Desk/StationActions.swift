@@ -15,7 +15,9 @@ struct StationActions {
   func askCover(_ station: StationSession) {
     people.attempt {
       let staff = try context.store.read { try StaffMember.active($0) }
-      let lead = station.lead.map { "\($0.name) is there now" } ?? "nobody is there now"
+      let isThere = desk.watch.hall(of: desk.session)?.signals.signedIn.contains(station.timetable) == true
+      let lead =
+        station.lead.map { "\($0.name) is \(isThere ? "there now" : "planned there")" } ?? "nobody is planned there"
       context.prompt(
         SafeText("Who covers \(station.stationCode) (surname or username):"),
         note: { text in SafeText(StationActions.note(text, staff) ?? lead) }

@@ -3,31 +3,19 @@ import Timer
 
 extension HallAction {
   /// What was done, in one phrase: `Blue circuit, Green circuit: pause`, `message to CHEST "two minutes"`.
+  /// An undoing says what it undid: `undone: Blue circuit: skip of 04:25:19 (oops)`.
   public var words: String {
-    switch what {
-    case .clock(let clocks):
-      let given = clocks.filter { $0.target == nil }
-      let shown = given.isEmpty ? clocks : given
-      let names = shown.map(\.circuit).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-      return "\(names.joined(separator: ", ")): \(shown.first?.event.kind.phrase ?? "")"
-    case .swap(let circuit): return "\(circuit): swap of two candidates"
-    case .attendance(let kind, let candidate, let count):
-      let places = count == 1 ? "" : " at \(Plural.count(count, "station"))"
-      return "\(candidate): \(kind.word)\(kind == .late || kind == .notLate ? "" : places)"
-    case .cover(let station, let name):
-      return name.map { "\(station): cover by \($0)" } ?? "\(station): cover ended"
-    case .release(let station, let isReleased): return "\(station): \(isReleased ? "released" : "called back")"
-    case .message(let text, let to): return "message to \(to ?? "all") \"\(text)\""
-    case .messageDown(let text): return "message taken down \"\(text)\""
-    case .rerun(let places): return "re-run queue: \(places.joined(separator: ", "))"
-    case .extra(let candidate, let count): return "\(candidate): extra candidate at \(Plural.count(count, "station"))"
-    case .extraTime(let candidate, let seconds):
-      return seconds > 0
-        ? "\(candidate): extra time, \(PhaseText.span(seconds * 1000)) more at each station"
-        : "\(candidate): no extra time"
-    case .help(let station, let status):
-      return "\(station): help call \(status == .resolved ? "resolved" : "answered")"
+    guard let undone else { return what.words(doneAt: at) }
+    if case .clock(let clocks) = undone.what, let first = clocks.first {
+      let why = first.event.reason.flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
+      return "undone: \(HallAction.circuits(clocks)): \(first.event.kind.phrase) of "
+        + "\(LocalTime.reading(of: first.event.at).time)\(why)"
     }
+    return "undone: \(undone.what.words(doneAt: undone.at))"
+  }
+
+  fileprivate static func circuits(_ clocks: [Clock]) -> String {
+    clocks.map(\.circuit).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ", ")
   }
 
   /// Why it was done, where that was said.
@@ -45,10 +33,47 @@ extension HallAction {
     case .message: "the message goes down"
     case .messageDown(let text): "\"\(text)\" goes up again"
     case .rerun: "the re-run queue goes back to what it was before"
+    case .outOfOrder(_, let queued):
+      "\(queued.joined(separator: ", ")) \(queued.count == 1 ? "leaves" : "leave") the re-run queue, and the incident is withdrawn"
+    case .incident(let station): "the incident at \(station) is withdrawn"
     case .extra(let candidate, _): "\(candidate) comes off the rosters and the re-run queue"
     case .extraTime(let candidate, _): "the extra time of \(candidate) goes back to what it was before"
     case .help(let station, let status):
       status == .resolved ? "the call from \(station) is open again" : "the call from \(station) waits for an answer"
+    }
+  }
+}
+
+extension HallAction.What {
+  /// - Parameter instant: when it was done; what takes effect later was set.
+  fileprivate func words(doneAt instant: Instant) -> String {
+    switch self {
+    case .clock(let clocks):
+      let given = clocks.filter { $0.target == nil }
+      let shown = given.isEmpty ? clocks : given
+      guard let event = shown.first?.event else { return "" }
+      let later = event.at > instant ? " set for \(LocalTime.reading(of: event.at).time)" : ""
+      return "\(HallAction.circuits(shown)): \(event.kind.phrase)\(later)"
+    case .swap(let circuit): return "\(circuit): swap of two candidates"
+    case .attendance(let kind, let candidate, let count):
+      let places = count == 1 ? "" : " at \(Plural.count(count, "station"))"
+      return "\(candidate): \(kind.word)\(kind == .late || kind == .notLate ? "" : places)"
+    case .cover(let station, let name):
+      return name.map { "\(station): cover by \($0)" } ?? "\(station): cover ended"
+    case .release(let station, let isReleased): return "\(station): \(isReleased ? "released" : "called back")"
+    case .message(let text, let to): return "message to \(to ?? "all") \"\(text)\""
+    case .messageDown(let text): return "message taken down \"\(text)\""
+    case .rerun(let places): return "re-run queue: \(places.joined(separator: ", "))"
+    case .outOfOrder(let station, let queued):
+      return "\(station): out of order, re-run queue: \(queued.joined(separator: ", "))"
+    case .incident(let station): return "\(station): incident"
+    case .extra(let candidate, let count): return "\(candidate): extra candidate at \(Plural.count(count, "station"))"
+    case .extraTime(let candidate, let seconds):
+      return seconds > 0
+        ? "\(candidate): extra time, \(PhaseText.span(seconds * 1000)) more at each station"
+        : "\(candidate): no extra time"
+    case .help(let station, let status):
+      return "\(station): help call \(status == .resolved ? "resolved" : "answered")"
     }
   }
 }
@@ -69,7 +94,7 @@ extension ClockEventKind {
   /// What was done, for somebody who reads it once: `pause`, `30 s more`.
   fileprivate var phrase: String {
     switch self {
-    case .extend(let seconds): "\(abs(seconds)) s \(seconds < 0 ? "less" : "more")"
+    case .extend(let seconds): "\(PhaseText.span(abs(seconds) * 1000)) \(seconds < 0 ? "less" : "more")"
     case .jump(let index): "jump to phase \(index)"
     case .rounds(let rounds): Plural.count(rounds, "round")
     case .annul: "undo"

@@ -104,8 +104,11 @@ extension Candidate {
   }
 
   /// `EXTRA TIME +2:00`; nil without extra time.
-  public var extraTime: String? {
-    extraStationSeconds > 0 ? "EXTRA TIME +\(minutes(extraStationSeconds))" : nil
+  public var extraTime: String? { extraAtStation.map { "EXTRA TIME \($0)" } }
+
+  /// `+2:00`; nil without extra time.
+  public var extraAtStation: String? {
+    extraStationSeconds > 0 ? "+\(minutes(extraStationSeconds))" : nil
   }
 
   /// The adjustments in one line; nil if there are none.

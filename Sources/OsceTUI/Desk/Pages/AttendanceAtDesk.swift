@@ -28,7 +28,7 @@ extension CandidateActions {
     }
     if let round = joining {
       choices.append(("t", SafeText("late: joins in round \(round)"), { confirmLate(candidate, round, view) }))
-      if let left = lastSeconds, round < board.rounds {
+      if let left = lastSeconds, round < view.rosteredRounds {
         choices.append(
           (
             "T", SafeText("late: joins in round \(round + 1), as this one ends in \(left) s"),
@@ -113,7 +113,7 @@ extension CandidateActions {
     _ candidate: Candidate, _ words: () throws -> String, _ act: @escaping @MainActor (String?) -> Void
   ) {
     attempt {
-      context.confirm(SafeText("\(candidate.number) \(try words())"), reason: .optional, act)
+      context.confirm(SafeText("\(candidate.number) \(candidate.name): \(try words())"), reason: .optional, act)
     }
   }
 }

@@ -4,6 +4,8 @@ import Reports
 import Terminal
 import Timer
 
+import class GRDB.Database
+
 /// An extra candidate: who, which free slot, and a last line that says what will happen.
 extension CandidateActions {
   /// Asks who is added, and to which free slot; where none is free, or the rounds are over, to the re-run alone.
@@ -34,11 +36,12 @@ extension CandidateActions {
 
   private func confirmExtra(_ words: [String], slot: Int, from round: Int, _ board: HallBoard) {
     attempt {
-      let who = try name(words, board)
+      let (who, elsewhere) = try newcomer(words, board)
       let places = ExtraCandidates.places(board, slot: slot, from: round)
       let missed = places.filter { $0.round < round }.map(\.station.stationCode)
       let first = places.first { $0.round >= round }
-      var text = "\(who) takes slot \(slot), first at \(first?.station.stationCode ?? "no station") in round \(round)."
+      var text =
+        "\(elsewhere)\(who) takes slot \(slot), first at \(first?.station.stationCode ?? "no station") in round \(round)."
       if !missed.isEmpty { text += " Re-run queue: \(missed.joined(separator: ", "))." }
       let session = board.session
       context.confirm(SafeText(text), reason: .optional) { reason in
@@ -56,11 +59,12 @@ extension CandidateActions {
 
   private func confirmRerunOnly(_ words: [String], _ why: String, _ board: HallBoard) {
     attempt {
-      let who = try name(words, board)
+      let (who, elsewhere) = try newcomer(words, board)
       let stations = board.stations.filter { !$0.isRest }.map(\.stationCode).joined(separator: ", ")
       let session = board.session
-      context.confirm(SafeText("\(why). \(who) is examined in the re-run alone: \(stations)."), reason: .optional) {
-        reason in
+      context.confirm(
+        SafeText("\(elsewhere)\(why). \(who) is examined in the re-run alone: \(stations)."), reason: .optional
+      ) { reason in
         save(
           because: reason,
           { (added: [String]) in SafeText("queued for the re-run: \(Plural.count(added.count, "station"))") }
@@ -72,19 +76,49 @@ extension CandidateActions {
     }
   }
 
-  /// Number and name of who is added, as the exam has them where it knows the number.
-  /// - Throws: `StoreError` if nobody has the number and no name was given, or if its candidate is in the session.
-  private func name(_ words: [String], _ board: HallBoard) throws -> String {
-    try context.store.read { db in
+  /// Number and name of who is added, as the exam has them where it knows the number, and where else they are that day.
+  /// - Throws: `StoreError` if nobody has the number and no name was given, if its candidate is in the session, or if it
+  ///   is somebody else's than the names say.
+  private func newcomer(_ words: [String], _ board: HallBoard) throws -> (who: String, elsewhere: String) {
+    let now = desk.now
+    return try context.store.read { db in
       switch try Newcomer(number: words[0], names: Array(words.dropFirst()), in: db) {
       case .known(let student):
-        let who = "\(words[0]) \(try Roster.candidate(student, in: db)?.name ?? "")"
+        let name = try Roster.candidate(student, in: db)?.name ?? ""
+        let who = "\(words[0]) \(name)"
         if board.candidates.contains(where: { $0.candidate.id == student }) {
           throw StoreError("\(who) is in session \(board.session.name) already")
         }
-        return who
-      case .new(let number, let forename, let surname): return "\(number) \(forename) \(surname)"
+        let known = Set(name.lowercased().split(separator: " "))
+        let typed = words.dropFirst().map { $0.lowercased() }
+        guard typed.allSatisfy({ known.contains($0[...]) }) else {
+          throw StoreError(
+            "number \(who) is not \(words.dropFirst().joined(separator: " ")); the number alone adds them")
+        }
+        let others = try AdditionalCandidate.sessions(of: student, on: board.session.date, in: db)
+          .filter { $0.session != board.session }
+        let elsewhere = try others.map { try place(of: student, in: $0.session, $0.circuit, at: now, db) }
+        return (who, elsewhere.isEmpty ? "" : "\(who) \(elsewhere.joined(separator: " and ")). ")
+      case .new(let number, let forename, let surname): return ("\(number) \(forename) \(surname)", "")
       }
+    }
+  }
+
+  /// Where a candidate is in another session by now: `IS BEING EXAMINED ON Green circuit 09:00, at CHEST in round 1`.
+  private func place(
+    of student: Int, in session: Session, _ circuit: String, at now: Instant, _ db: Database
+  ) throws -> String {
+    let view = try HallView.read(session, at: now, in: db)
+    let name = "\(circuit) \(session.startTime)"
+    switch view.moment {
+    case .before:
+      let first = view.board.places(of: student).first
+      return "IS PLANNED ON \(name)"
+        + (first.map { ", first at \(view.board.code($0.timetable)) in round \($0.round)" } ?? "")
+    case .on(let round, _), .rerun(let round):
+      let here = view.place(of: student, view.now).map { "at \($0.station.stationCode)" } ?? "nowhere"
+      return "IS BEING EXAMINED ON \(name), \(here) in round \(max(1, round))"
+    case .over: return "WAS ON \(name)"
     }
   }
 }

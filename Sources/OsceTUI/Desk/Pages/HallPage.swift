@@ -101,7 +101,8 @@ final class HallPage: DeskListing {
       return names.isEmpty ? "nobody" : names.joined(separator: ", ")
     }
     let next = view.next.map { "; next \(who($0))" } ?? ""
-    return "\(tally(view))\(station.stationTitle): now \(who(view.now))\(next). \(station.assessors.first?.name ?? "")"
+    return
+      "\(tally(view))\(station.stationTitle): \(when(view, desk.circuit).lowercased()) \(who(view.now))\(next). \(station.assessors.first?.name ?? "")"
   }
 
   /// How many sheets are signed of those that are due: of the rounds whose rotation is over, at stations that mark.
@@ -165,16 +166,16 @@ final class HallPage: DeskListing {
   }
 
   private func table(of hall: HallWatch.Hall, _ circuit: DeskCircuit?) -> Table {
-    let rows = hall.view.board.stations.map { row($0, hall.view, hall.signals, of: circuit) }
+    let rows = hall.view.board.stations.map { row($0, hall, of: circuit) }
     // The signal is whole, however long a station is silent.
     let signal = rows.compactMap { $0.cells.last?.width }.max() ?? 0
-    return Table(columns(hall.view, signal: signal), rows: rows)
+    return Table(columns(hall.view, circuit, signal: signal), rows: rows)
   }
 
-  private func columns(_ view: HallView, signal width: Int) -> [Table.Column] {
+  private func columns(_ view: HallView, _ circuit: DeskCircuit?, signal width: Int) -> [Table.Column] {
     let code = min(8, view.board.stations.map { SafeText($0.stationCode).width }.max() ?? 4)
     let station = isWide ? Table.Column("Station", width: code + 12, stretch: 2) : Table.Column("", width: code)
-    let room = Table.Column(title(view), width: isNarrow ? 22 : 19, stretch: 3)
+    let room = Table.Column(title(view, circuit), width: isNarrow ? 22 : 19, stretch: 3)
     let signal = Table.Column("Signal", width: max(14, width))
     if isNarrow { return [station, room, .init("Sheet", width: 5, .right), signal] }
     return [
@@ -183,27 +184,18 @@ final class HallPage: DeskListing {
     ]
   }
 
-  /// What the assessor's screen says of somebody with extra time after the bell: `STOPS IN 0:08`, `0:08 30107` where
-  /// another candidate is next to come in.
-  private func stops(_ station: StationSession, _ view: HallView, of circuit: DeskCircuit?) -> String? {
-    guard case .session(let shown) = view.now, let fold = circuit?.fold, !station.isRest else { return nil }
-    for round in [shown, shown - 1] where round > 0 {
-      for entry in view.board.entries(station: station.timetable, round: round) where entry.isPresent != false {
-        guard let candidate = entry.candidate,
-          let left = fold.leftAfterBell(round: round, extraSeconds: candidate.extraStationSeconds, at: desk.now)
-        else { continue }
-        let digits = PhaseText.digits(left)
-        return round == shown ? "STOPS IN \(digits)" : "\(digits) \(candidate.number)"
-      }
-    }
-    return nil
+  private func title(_ view: HallView, _ circuit: DeskCircuit?) -> SafeText {
+    SafeText(when(view, circuit)) + ": " + name(view.now)
   }
 
-  private func title(_ view: HallView) -> SafeText {
+  /// How those who are shown stand to the room: after the bell, the feedback over, they have left it.
+  private func when(_ view: HallView, _ circuit: DeskCircuit?) -> String {
     switch view.moment {
-    case .before: "First: " + name(view.now)
-    case .over: "Last: " + name(view.now)
-    case .on, .rerun: "Now: " + name(view.now)
+    case .before: return "First"
+    case .over: return "Last"
+    case .on, .rerun:
+      let phase = circuit?.fold?.state(at: desk.now).phase?.type
+      return phase == .changeover || phase == .breakTime ? "Left" : "Now"
     }
   }
 
@@ -214,17 +206,16 @@ final class HallPage: DeskListing {
     }
   }
 
-  private func row(
-    _ station: StationSession, _ view: HallView, _ signals: StationSignals, of circuit: DeskCircuit?
-  ) -> Table.Row {
+  private func row(_ station: StationSession, _ hall: HallWatch.Hall, of circuit: DeskCircuit?) -> Table.Row {
+    let (view, signals) = (hall.view, hall.signals)
     let entry = view.entries(station: station.timetable, view.now).first
     let help = calls.filter { $0.circuit == station.circuit.id && $0.stationCode == station.stationCode }
-    let signal = StationSignal(station, entry, signals, circuit?.fold?.state(at: desk.now))
-    let stops = stops(station, view, of: circuit)
-    var note = stops ?? signal.text
-    if stops == nil, signal.chase == nil || signal.isUnattended, !station.isRest, let at = entry?.candidate?.stopsAt {
-      note = at
-    }
+    let signal = StationSignal(station, in: view, signals, circuit?.fold?.state(at: desk.now))
+    let stops = hall.stopping(circuit?.fold, at: desk.now).first { $0.station == station }
+    // Whom the row names needs no number.
+    var note =
+      stops.map { "\($0.isShown ? "" : "\($0.candidate.number) ")stops in \(PhaseText.shortDigits($0.leftMs))" }
+      ?? signal.text
     if let call = help.first {
       note =
         call.status == .requested ? "HELP \(call.requestedAt.map { AgeText.words(desk.now - $0) } ?? "")" : "on the way"
@@ -277,6 +268,7 @@ final class HallPage: DeskListing {
     let several = entries.count > 1 ? "+\(entries.count - 1) " : ""
     let state = isAbsent ? "ABSENT " : entry.lateAt != nil ? "late " : ""
     let name = isWide ? candidate.name : signals.surname(of: candidate.id, named: candidate.name)
-    return mark + SafeText("\(candidate.number) \(several)\(state)\(name)")
+    let extra = isNow && !station.isRest ? candidate.extraAtStation.map { "\($0) " } ?? "" : ""
+    return mark + SafeText("\(candidate.number) \(several)\(state)\(extra)\(name)")
   }
 }

@@ -16,16 +16,22 @@ struct StationSignal: Equatable {
   private static let seenMs: Int64 = 60_000
 
   /// - Parameters:
-  ///   - entry: who is planned there in the round that is shown; nil for an empty slot.
+  ///   - view: who is planned there in the round that is shown.
   ///   - state: the circuit's clock.
-  init(_ station: StationSession, _ entry: RosterEntry?, _ signals: StationSignals, _ state: ClockState?) {
-    self = StationSignal.of(station, entry, signals, state)
+  init(_ station: StationSession, in view: HallView, _ signals: StationSignals, _ state: ClockState?) {
+    self = StationSignal.of(station, view, signals, state)
   }
 
   private static func of(
-    _ station: StationSession, _ entry: RosterEntry?, _ signals: StationSignals, _ state: ClockState?
+    _ station: StationSession, _ view: HallView, _ signals: StationSignals, _ state: ClockState?
   ) -> StationSignal {
     if station.isRest || state?.status == .finished { return StationSignal("") }
+    let entry = view.entries(station: station.timetable, view.now).first
+    switch view.now {
+    case .session: if let entry, view.isOutOfOrder(entry) { return StationSignal("OUT OF ORDER") }
+    // A re-run needs the stations of its queue alone.
+    case .rerun: if entry == nil { return StationSignal("") }
+    }
     // Before the clock is started nobody has to go anywhere.
     let isUnderWay = state.map { $0.status != .notStarted } ?? false
     let unattended = StationSignal("no sign-in", chase: isUnderWay ? "no one signed in" : nil)
