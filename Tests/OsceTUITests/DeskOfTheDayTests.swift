@@ -51,6 +51,11 @@ struct DeskOfTheDayTests {
     let play = try desk().press("x").type("2\n").type("told at the door\n")
     play.pass(seconds: 465 + 8)
     #expect(play.lines[6].contains("stops in 1:52"), "\(play.screen)")
+    // The next round waits to be started, and somebody else is shown at the station.
+    play.pass(seconds: 60).press("s")
+    #expect(play.words.contains("START? 30101 at CHEST has 0:52 left."), "\(play.screen)")
+    play.press(.escape)
+    #expect(play.lines[6].contains("30101 stops in 0:52"))
   }
 
   @Test("who comes within the last seconds of a round is offered the next one")
