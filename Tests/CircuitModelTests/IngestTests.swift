@@ -156,6 +156,31 @@ extension TwoStores {
     #expect(try pair.there.examine().failures == [])
   }
 
+  @Test("a delete that came before what it names takes the row away once that is here") func deleteFirst() throws {
+    let pair = try TwoStores()
+    try pair.there.store.enrol()
+    let before = try pair.here.store.operations().count
+    for step in 0..<3 {
+      try pair.here.store.write(Author(staff: 1)) { transaction in
+        switch step {
+        case 0: try transaction.create("CommentMetaStation", "note", ["text": .text("late")])
+        case 1: try transaction.set("CommentMetaStation", "note", ["text": .text("very late")])
+        default: _ = try transaction.delete("CommentMetaStation", "note")
+        }
+      }
+    }
+    let made = try pair.here.store.operations(after: before)
+    let isDeleted = {
+      try pair.there.store.read { try Bool.fetchOne($0, sql: "SELECT dsDeleted FROM commentMetaStation") }
+    }
+    for (index, number) in [(0, 1), (2, 3), (1, 2)] as [(Int, Int64)] {
+      try pair.take(.operation(made[index], result: .applied, hubSeq: number))
+      if index == 2 { #expect(try isDeleted() == false, "what stands is not what the delete names") }
+    }
+    #expect(try isDeleted() == true)
+    #expect(try pair.there.examine().failures == [])
+  }
+
   @Test("an erasure that a hub sends destroys the content wherever it lies") func erased() throws {
     let pair = try TwoStores()
     try pair.there.store.enrol()

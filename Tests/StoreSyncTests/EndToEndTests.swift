@@ -191,6 +191,23 @@ import Testing
     try areSound([a, b, copy])
   }
 
+  @Test("of which a copy was made with changes that waited: both hold the hub's numbers for them, and are sound")
+  func clonedWaiting() async throws {
+    let hall = try await hall()
+    let a = try await hall.terminal("a")
+    #expect(await all(a))
+    try a.comment("c1", "waits in both")
+    let copy = try hall.copy(of: a, named: "twin")
+    try a.comment("c2", "at the first")
+    #expect(await all(a, tries: 2))
+    try copy.comment("c3", "at the copy")
+    #expect(await all(copy, tries: 4))
+    #expect(a.store.device != copy.store.device)
+    #expect(await all(a, copy, tries: 2))
+    #expect(try a.content() == copy.content())
+    try areSound([a, copy])
+  }
+
   @Test("of which a copy wrote more before the hub could tell it apart: it has what the first sent meanwhile")
   func clonedLate() async throws {
     let hall = try await hall()

@@ -112,7 +112,8 @@ struct ChainWalk {
   }
 
   private mutating func note(_ operation: Operation) {
-    times[operation.device] = max(times[operation.device] ?? operation.hlc, operation.hlc)
+    // A chain begins at 0, whatever its operations say.
+    times[operation.device] = max(times[operation.device] ?? HybridTime(raw: 0), operation.hlc)
     counts[operation.device, default: 0] += 1
   }
 

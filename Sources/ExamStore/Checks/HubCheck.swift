@@ -13,6 +13,8 @@ struct HubCheck {
   /// Whether an own operation without a number was met, and the last number before.
   private var hasUnsent = false
   private var lastNumber: Int64 = 0
+  /// What was sealed again in this chain: a hub that has it in the former one says by which number it knows it there.
+  private let sealedAgain: Set<String>
 
   /// What is read of an operation beside its own columns.
   private enum Place {
@@ -29,6 +31,8 @@ struct HubCheck {
     do { enrolment = exists ? try Enrolment.read(db) : nil } catch let error as StoreError {
       problems.add(error.description)
     }
+    sealedAgain =
+      try db.tableExists("formerOperation") ? String.fetchSet(db, sql: "SELECT id FROM formerOperation") : []
     rule = SendRule(role: exists ? enrolment?.role ?? .station : nil)
   }
 
@@ -91,6 +95,7 @@ struct HubCheck {
 
   /// A hub takes a device's operations in the order of its chain.
   private mutating func judgeOrder(_ operation: Operation) {
+    if sealedAgain.contains(operation.id.description) { return }
     guard let number = operation.hubSeq else {
       hasUnsent = true
       return

@@ -481,6 +481,7 @@ struct MergeTransaction {
       RowMerge.Edit(
         id: operation.id, hlc: operation.hlc, row: operation.row, fields: body.fields, replaces: body.replaces),
       heads: heads)
+    try merge.judgeEarlierDeletes(above: operation.row)
   }
 
   /// Whether what stands on the row already replaced an operation that comes only now: this device was not given it before,

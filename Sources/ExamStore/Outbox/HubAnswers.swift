@@ -28,12 +28,14 @@ extension ExamStore {
 }
 
 extension MergeTransaction {
-  /// Takes down what the hub said of operations that are here.
+  /// Takes down what the hub said of operations that are here. The first number stays: the hub has a change that was
+  /// sealed again in another chain a second time, too.
   func note(_ answers: [HubAnswer]) throws {
     for answer in answers {
       for table in ["operation", "pending"] {
-        try db.cachedStatement(sql: "UPDATE \(table) SET hubSeq = ?, result = ?, answeredAt = ? WHERE id = ?").execute(
-          arguments: [answer.hubSeq, answer.result.description, now.milliseconds, answer.id.description])
+        try db.cachedStatement(
+          sql: "UPDATE \(table) SET hubSeq = coalesce(hubSeq, ?), result = ?, answeredAt = ? WHERE id = ?"
+        ).execute(arguments: [answer.hubSeq, answer.result.description, now.milliseconds, answer.id.description])
       }
       if let refusal = answer.result.refusal { try reject([answer.id], because: refusal) }
       if answer.result == .withheld, let row = try OperationTable.find(answer.id, in: db)?.row {
