@@ -201,6 +201,55 @@ import Testing
     #expect(try await b.pullAll().map(\.short) == ["op conflict", "verdict applied with op"])
   }
 
+  @Test(
+    "what the hub itself ruled and lost with a restore comes back, also where it has ruled again before",
+    arguments: Storage.installed)
+  func restoredRuling(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, lead) = (try await hub.enrol(seed: 1), try await hub.enrol(.lead, seed: 2))
+    let early = (1...2).map {
+      a.make(Rows.item($0), ["rating": .integer(1)], hlc: TestHub.start + 26 * 3_600_000)
+    }
+    try await a.sync(early)
+    let backup = try await TestHub(on: .sqlite, from: hub, isMoved: true)
+    #expect(try await hub.hub.rule(.applied, on: early[0].id, in: hub.exam, reason: "seen") == "applied")
+    let lost = try await lead.pullAll().compactMap { entry -> Journal.Operation? in
+      guard case .operation(let wire, _, _) = entry.content, wire.operation.row.entity == Ruling.entity else {
+        return nil
+      }
+      return wire.operation
+    }
+    #expect(lost.count == 1)
+    let restored = try await TestHub(on: storage, from: backup, isMoved: false)
+    #expect(try await restored.hub.rule(.applied, on: early[1].id, in: hub.exam, reason: "seen too") == "applied")
+    lead.hub = restored
+    guard case .cursor(let epoch, let common, _, _)? = await lead.refusal(lead.request()) else {
+      Issue.record("the device did not hear of the new run")
+      return
+    }
+    (lead.epoch, lead.mark) = (epoch, common)
+    #expect(try await lead.sync(lost, relay: true).said == ["applied"])
+    #expect(
+      try await restored.rows(
+        "SELECT id FROM op WHERE exam = ? AND result = 'applied' AND entity <> 'Operation' AND entity <> 'Device'"
+      ).count == 2)
+    #expect(try await restored.hub.examine(hub.exam) == [])
+  }
+
+  @Test(
+    "what was rejected before the rest of its transaction came keeps its own reason, and the rest names that",
+    arguments: Storage.installed)
+  func rejectedInPart(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, lead) = (try await hub.enrol(seed: 1), try await hub.enrol(.lead, seed: 2))
+    let tx = UUIDBytes(high: 7, low: 7)
+    let parts = (0..<2).map { a.make(Rows.item($0), ["rating": .integer(1)], tx: tx, place: ($0, 2)) }
+    #expect(try await a.sync([parts[0]]).said == ["deferred:tx_incomplete"])
+    try await lead.sync([ruling(lead, "admit", "rejected", on: parts[0])])
+    #expect(try await a.sync([parts[1]]).said == ["rejected:with_transaction"])
+    #expect(try await a.sync(parts).said == ["duplicate of rejected", "duplicate of rejected:with_transaction"])
+  }
+
   @Test("what waits for an operation goes on where that is kept back as it comes", arguments: Storage.installed)
   func keptCause(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

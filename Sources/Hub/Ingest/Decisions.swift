@@ -297,6 +297,8 @@ final class Decisions {
     for member in members {
       guard let stored = member.stored, !member.isBorrowed, let result = results[member.operation.id] else { continue }
       if stored.standing == .result(result) { continue }
+      // What did not count before keeps its own reason, unless a person has asked again.
+      if cause == nil, !stored.standing.isApplied, !stored.standing.isDeferred { continue }
       try close(member.operation, stored.standing, as: .result(result), by: cause)
     }
     return outcomes

@@ -108,11 +108,20 @@ struct Push {
         device = known
       } else {
         device = DeviceRecord(first.device, name: "relayed by \(relayer.name)", role: relayer.role)
+        if let former = try former(of: first) { (device.role, device.continues) = (former.role, former.id) }
         try devices.insert(device)
       }
       results += try relay(Array(chain), of: &device)
     }
     return results
+  }
+
+  /// The device in whose place another goes on, as its first operation says.
+  private func former(of first: Journal.Operation) throws -> DeviceRecord? {
+    guard first.deviceSeq == 1, first.row == RowKey(entity: Hub.deviceEntity, id: first.device.description),
+      case .text(let former)? = OpenedOperation(first).body?.fields[Hub.continues]
+    else { return nil }
+    return try UUIDBytes(former).flatMap { try devices.find($0) }
   }
 
   private func relay(_ chain: [Journal.Operation], of device: inout DeviceRecord) throws -> [SyncAnswer.Result] {

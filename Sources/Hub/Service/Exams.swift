@@ -32,15 +32,39 @@ extension Hub {
 
   /// Begins another run of an exam's log, after it was restored from a copy: devices that have read further find out by
   /// it, and bring again what the copy lacks.
+  ///
+  /// The hub's own device goes on as a new one, as that of any restored store does: what it wrote after the copy was made
+  /// comes back under its numbers.
   public func beginAnew(_ exam: UUIDBytes) async throws {
     let now = clock.now()
     try await database.write(weight: 1) { connection in
-      _ = try ExamLog(exam, in: connection, at: now, forChange: true)
+      let log = try ExamLog(exam, in: connection, at: now, forChange: true)
+      let devices = DeviceTable(connection: connection, exam: exam)
+      guard let former = try devices.find(log.hubDevice) else {
+        throw HubDamage(what: "the hub's own device is missing")
+      }
+      var device = DeviceRecord(.random(), name: former.name, role: nil)
+      device.continues = former.id
+      try devices.insert(device)
       try connection.run(
-        "UPDATE exam SET epoch = ? WHERE exam = ?", [HubValue(UUIDBytes.v7(milliseconds: now)), HubValue(exam)])
+        "UPDATE exam SET epoch = ?, hubDevice = ? WHERE exam = ?",
+        [HubValue(UUIDBytes.v7(milliseconds: now)), HubValue(device.id), HubValue(exam)])
+      let start = Journal.Operation.seal(
+        id: .v7(milliseconds: now), device: device.id, deviceSeq: 1, tx: .random(), kind: .create,
+        row: RowKey(entity: Self.deviceEntity, id: device.id.description),
+        body: OperationBody(fields: [
+          "name": .text(device.name), "created": .integer(now), Self.continues: .text(former.id.description),
+        ]),
+        hlc: HybridTime.next(after: former.lastTime, wall: now), wallTime: now, schema: 2,
+        prevHash: Journal.Operation.genesisHash)
+      _ = try Push(log).take([start], of: &device)
+      try log.close()
       try Audit(connection: connection, exam: exam).note("restore", by: Audit.operator, "", at: now)
     }
   }
+
+  /// The entity of devices, and its field that names the device in whose place one goes on.
+  static let (deviceEntity, continues) = ("Device", "continues")
 
   /// Ends the filling of an exam: from now on the hub gives what it has. What still lacks a predecessor is listed, and
   /// let in.

@@ -73,7 +73,8 @@ extension Hub {
     let row = Ruling.row(of: target.id)
     let heads = try HeadTable(log: log, operations: operations).heads(of: row)[Ruling.field] ?? []
     let before = try heads.compactMap { try operations.versions(of: $0).first?.operation.hlc }
-    let last = ([device.lastTime, target.hlc] + before).max() ?? target.hlc
+    // Not after what is ruled on: that may be dated so far ahead that the ruling would be kept back, too.
+    let last = before.reduce(device.lastTime, max)
     return Journal.Operation.seal(
       id: .v7(milliseconds: log.now), device: device.id, deviceSeq: device.last.deviceSeq + 1, tx: .random(),
       kind: Ruling.kind(of: verdict), row: row,
