@@ -134,7 +134,9 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "CSeededSystem", "SeededNumbers", "StoreSync", "Hub", "Sync", "CircuitModel", "ExamStore", "Journal", grdb,
+        "CSeededSystem", "SeededNumbers", "StoreSync", "Hub", "Sync", "CircuitModel", "ExamStore", "Journal", "Timer",
+        "Reports",
+        grdb,
       ],
       path: "Tools/Simulation/Simulation", swiftSettings: product),
     .executableTarget(

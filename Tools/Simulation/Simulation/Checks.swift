@@ -158,6 +158,7 @@ extension History {
     try await checkOnce()
     try await checkWaiting()
     try await checkRecomputed()
+    try await checkClocks()
     for terminal in alive { try checkWhole(terminal) }
     try await checkEqual()
   }
@@ -272,7 +273,10 @@ extension History {
 
   /// Rows, heads and forks are the same at all terminals and at the hub.
   private func checkEqual() async throws {
-    let tables = ["commentMetaStation", "activityType", "clinicGroup"]
+    let tables = [
+      "commentMetaStation", "activityType", "clinicGroup", "circuitRun", "clockEvent", "commentMetaStationCandidate",
+      "user",
+    ]
     let kept = try await headsAtHub()
     var known: (index: Int, lines: [String])?
     for terminal in alive where try terminal.store.exchangeStanding() != nil {

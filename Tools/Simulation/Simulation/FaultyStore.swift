@@ -20,11 +20,13 @@ final class FaultyStore: SyncStore {
 
   private let real: EnrolledStore
   private let store: ExamStore
+  /// Whether it is the first terminal's, which alone makes some mistakes.
+  private let isFirst: Bool
   private let sabotage: Sabotage?
   private let state = Mutex(State())
 
-  init(_ store: ExamStore, _ sabotage: Sabotage?) {
-    (real, self.store, self.sabotage) = (EnrolledStore(store), store, sabotage)
+  init(_ store: ExamStore, isFirst: Bool, _ sabotage: Sabotage?) {
+    (real, self.store, self.isFirst, self.sabotage) = (EnrolledStore(store), store, isFirst, sabotage)
   }
 
   var isDead: Bool { state.withLock { $0.isDead } }
@@ -76,7 +78,9 @@ final class FaultyStore: SyncStore {
     try live { sabotage == .noRelay ? [] : try real.unnumbered(after: place, operations: operations) }
   }
 
-  func take(_ answer: SyncAnswer) async throws {
+  func take(_ page: SyncAnswer) async throws {
+    var answer = page
+    if sabotage == .keepBodies, isFirst { answer.entries.removeAll { $0.isErasure } }
     if sabotage == .throwOutOfPage, answer.entries.contains(where: \.isRefused) { throw StoreError("a bad entry") }
     if sabotage == .cursorBeforePage, !answer.entries.isEmpty {
       var alone = answer
@@ -131,6 +135,8 @@ final class FaultyStore: SyncStore {
 }
 
 extension LogEntry {
+  fileprivate var isErasure: Bool { if case .erase = content { true } else { false } }
+
   fileprivate var isRefused: Bool {
     switch content {
     case .unreadable: true
@@ -151,6 +157,8 @@ final class SimulatedTerminal {
   private(set) var client: SyncClient
   private var task: Task<Void, Never>?
   var lastAttempt: Int64
+  /// When the hub last told this process the time.
+  var toldTime: Int64?
   var tookBefore = 0
   private let stage: Stage
   private let sabotage: Sabotage?
@@ -162,7 +170,7 @@ final class SimulatedTerminal {
   ) throws {
     (self.index, self.path, self.role, self.stage, self.sabotage) = (index, path, role, stage, sabotage)
     store = try ExamStore(StoreLocation(path: path), .existing, system: clock)
-    faulty = FaultyStore(store, sabotage)
+    faulty = FaultyStore(store, isFirst: index == 0, sabotage)
     lastAttempt = stage.time
     client = Self.client(faulty, stage, number, seed)
     self.number = number

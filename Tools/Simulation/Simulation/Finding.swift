@@ -24,8 +24,12 @@ public enum Invariant: String, CaseIterable, Sendable {
   case woken = "I12"
   /// The hub's heads and refusals follow from its operations and verdicts.
   case recomputed = "I13"
+  /// After an erasure nobody holds the texts, and all chains and the log verify.
+  case erased = "I14"
   /// What waits is one number everywhere.
   case counted = "I15"
+  /// Who is parted from the hub changes no clock that is another's, and clocks are equal everywhere.
+  case partitioned = "I16"
   /// What is hostile changes nothing and stops nobody.
   case hostile = "I17"
   /// An edit of what was pulled is never too early.
@@ -54,7 +58,7 @@ public struct Finding: Error, CustomStringConvertible, Sendable {
 public enum Sabotage: String, CaseIterable, Sendable {
   case orderByArrival, answerBeforeCommit, dropDedupe, numberOutsideCommit, cursorBeforePage, noWatchdog
   case membersAsTheyCome, compareNumberNotHash, compareCursorNotHash, deleteOnReject, wakeFirstWaiter
-  case headsByArrival, countNulls, throwOutOfPage, timeOfOwnChain, noRelay
+  case headsByArrival, countNulls, throwOutOfPage, timeOfOwnChain, noRelay, anyHost, keepBodies
 
   /// The check that must find it.
   public var expected: Invariant {
@@ -75,6 +79,8 @@ public enum Sabotage: String, CaseIterable, Sendable {
     case .throwOutOfPage: .hostile
     case .timeOfOwnChain: .causal
     case .noRelay: .filled
+    case .anyHost: .partitioned
+    case .keepBodies: .erased
     }
   }
 }

@@ -46,8 +46,8 @@ public final class History {
   private var flights: [Int: Flight] = [:]
   private var nextNumber = 0
   private var lastWatch: Int64 = 0
-  private var isCalm = false
-  private var cutUntil: [Int: Int64] = [:]
+  private(set) var isCalm = false
+  private(set) var cutUntil: [Int: Int64] = [:]
   private var ghosts: [WireRequest] = []
   private var hubCopy: StoreImage?
   private var copies: [Int: StoreImage] = [:]
@@ -55,6 +55,10 @@ public final class History {
   /// The sizes of the transactions that make rows which nobody changes.
   private(set) var groups: [String: Int] = [:]
   private var written = 0
+  /// By what the hub knows the candidates who were erased, by their numbers.
+  var pseudonyms: [String: Set<String>] = [:]
+  /// Whether the hub goes on from a copy without knowing: nobody has it write before it has back what it lost.
+  var isUnaware = false
   var wasRestored = false
   var wasFilled = false
   /// What the hub answered for in the run of its log that is served now, by number.
@@ -131,9 +135,15 @@ public final class History {
       }
     }
     try await checkQuiet()
+    try await eraseForGood()
+    if !pseudonyms.isEmpty || chance(10) {
+      try checkSound()
+      try await checkQuiet()
+    }
     if sabotage?.expected == .filled || (sabotage == nil && chance(12)) {
       try await loseHub()
       try await checkQuiet()
+      try await eraseForGood()
     }
   }
 
@@ -150,7 +160,9 @@ public final class History {
     if sabotage?.expected == .restored, hubCopy != nil, chance(3) { return try await restoreHub() }
     switch pick(0..<1000) {
     case 0..<420: try await deliverAny()
-    case 420..<690: try await edit()
+    case 420..<650: try await edit()
+    case 650..<665: try tellTime()
+    case 665..<690: try await pressClock()
     case 690..<820: advanceToNext()
     case 820..<850: try await crashTerminal()
     case 850..<864: try await crashHub()
@@ -178,7 +190,8 @@ public final class History {
         await terminal.client.retry()
         await stage.settle(terminal.number)
       }
-    case 962..<978: try await rule()
+    case 962..<976: try await rule()
+    case 976..<980: try await erase()
     default:
       if let terminal = alive.randomElement(using: &random) {
         cutUntil[terminal.index] = stage.time + Int64(pick(1000..<120_000))
@@ -275,6 +288,7 @@ public final class History {
     hubCopy = nil
     wasRestored = true
     if isKnown { try await hub.hub.beginAnew(slot.exam) }
+    isUnaware = !isKnown
     let head = try await hub.rows("SELECT head FROM exam WHERE exam = ?")
     if case .integer(let last)? = head.first?.values.first { ledger = ledger.filter { $0.key <= last } }
     try await rereadLedger()
@@ -283,7 +297,7 @@ public final class History {
 
   /// Begins another process where the hub's has ended.
   /// - Returns: whether it had.
-  @discardableResult private func reviveHub() async throws -> Bool {
+  @discardableResult func reviveHub() async throws -> Bool {
     guard hub.database.isDead else { return false }
     try hub.restart()
     dropFlights()
@@ -474,7 +488,7 @@ public final class History {
   }
 
   /// Everybody who listens asks again.
-  private func ring() {
+  func ring() {
     for (number, flight) in flights { if case .listening = flight.state { flights[number] = nil } }
   }
 
@@ -522,19 +536,25 @@ public final class History {
 
   // MARK: People
 
-  private func write(
-    _ terminal: SimulatedTerminal, _ text: String, _ body: (JournalTransaction) throws -> Void
+  func write(
+    _ terminal: SimulatedTerminal, _ text: String, by author: Author = Author(staff: 1),
+    _ body: (JournalTransaction) throws -> Void
   ) throws {
     do {
-      try terminal.store.write(Author(staff: 1), body)
+      try terminal.store.write(author, body)
       note("edit", "t\(terminal.index) \(text)")
-    } catch is RowRefusal {} catch is StoreError {}
+    } catch is any RuleRefusal {} catch is StoreError {}
   }
 
   private func edit() async throws {
     guard let terminal = alive.randomElement(using: &random) else { return }
     written += 1
     let (key, text) = ("c\(pick(0..<6))", "text \(written)")
+    if chance(15) {
+      try writeAbout(terminal, Slot.numbers[pick(0..<Slot.numbers.count)])
+      if chance(80) { try await noteCommit(terminal) }
+      return
+    }
     let kind = pick(0..<10)
     let count = pick(2..<4)
     let group = "g\(written)"
@@ -548,10 +568,12 @@ public final class History {
         for index in 0..<count { try transaction.create(Self.entity, "\(group).\(index)", ["text": .text(text)]) }
       }
     }
-    if chance(80) {
-      await terminal.client.noteCommit()
-      await stage.settle(terminal.number)
-    }
+    if chance(80) { try await noteCommit(terminal) }
+  }
+
+  func noteCommit(_ terminal: SimulatedTerminal) async throws {
+    await terminal.client.noteCommit()
+    await stage.settle(terminal.number)
   }
 
   /// A lead rules on what counts for nothing, or its author takes it back.
@@ -577,7 +599,7 @@ public final class History {
   // MARK: Quiet
 
   /// Nothing goes wrong any more: everybody exchanges until nothing is left.
-  private func becomeQuiet() async throws {
+  func becomeQuiet() async throws {
     isCalm = true
     cutUntil = [:]
     hub.database.plan(nil)
@@ -645,8 +667,11 @@ public final class History {
   private func loseHub() async throws {
     note("hub lost")
     wasFilled = true
-    let lost = alive.filter { $0.role != .lead }.randomElement(using: &random)
-    if let lost {
+    // Of a store and a copy that nothing has told apart yet, each would void the other's token in turn.
+    let copy = terminals[Slot.twin].flatMap { twin in
+      alive.contains { $0.index != twin.index && $0.store.device == twin.store.device } ? twin : nil
+    }
+    if let lost = copy ?? alive.filter({ $0.role != .lead }).randomElement(using: &random) {
       _ = await lost.end()
       terminals[lost.index] = nil
     }

@@ -12,6 +12,8 @@ final class HostileDevice {
   private var exam = UUIDBytes(high: 0, low: 0)
   private var chain: [Journal.Operation] = []
   private var unanswered: Journal.Operation?
+  /// What others were said to follow, and when: it comes after them.
+  private var promised: (id: OperationID, time: Int64)?
 
   init(seed: UInt64) {
     random = Seeded(seed: seed ^ 0xBAD)
@@ -28,14 +30,17 @@ final class HostileDevice {
     try await hub.keep(code: code, for: .station, in: exam)
     let asked = EnrolRequest(code: code, device: id, name: "host-x", tip: tip, schema: 2)
     let response = await hub.answer(WireRequest(.post, "/v1/enrol", body: asked.encoded))
+    guard response.status == 201 else { throw HubError(response) }
     let answer = try EnrolAnswer.decode(response.body)
     (token, epoch) = (answer.token, answer.exam.epoch)
   }
 
   /// Takes its place again at a hub that was restored, and sends again what that lost.
   func begin(at hub: Hub) async throws {
-    try await enrol(at: hub, of: exam)
+    // Where the hub's process ended it may have kept what was sent last, and the copy may have that, too.
+    if let operation = unanswered { chain.append(operation) }
     unanswered = nil
+    try await enrol(at: hub, of: exam)
     let last = Int(await last(at: hub) ?? 0)
     guard last < chain.count else { return }
     _ = await send(Array(chain[last...]), to: hub)
@@ -66,11 +71,13 @@ final class HostileDevice {
     var (operation, size, covers) = (
       UUIDBytes.v7(milliseconds: now, using: &random), 1, [RowKey: [String: [OperationID]]]()
     )
-    if ownTime {
+    if !ownTime, let due = promised {
+      (operation, hlc, promised) = (due.id, due.time, nil)
+    } else if ownTime {
       (hlc, staff) = (1 << 16, 1)
       if let other { replaces = ["text": [other]] }
     } else {
-      switch Int.random(in: 0..<16, using: &random) {
+      switch Int.random(in: 0..<20, using: &random) {
       case 0: row = RowKey(entity: "Nonsense", id: "1")
       case 1: fields = ["text": .integer(7)]
       case 2: fields = ["nonsense": .text("x")]
@@ -91,7 +98,8 @@ final class HostileDevice {
           OperationKind(rawValue: "admit"), RowKey(entity: "Operation", id: (other ?? operation).description)
         )
         fields = ["verdict": .text("rejected")]
-      case 14: (row, fields) = (RowKey(entity: "ClinicGroup", id: "1"), ["name": .text("hostile")])
+      case 14...16: return await promise(to: hub, at: now)
+      case 17: (row, fields) = (RowKey(entity: "ClinicGroup", id: "1"), ["name": .text("hostile")])
       default: fields = ["text": .text("\u{1B}]0;x\u{7}" + String(repeating: "é", count: 2000))]
       }
     }
@@ -99,8 +107,29 @@ final class HostileDevice {
       id: operation, device: id, deviceSeq: tip.deviceSeq + 1, tx: .random(using: &random), txIndex: 0, txSize: size,
       kind: kind, row: row, body: OperationBody(fields: fields, replaces: replaces, covers: covers),
       hlc: HybridTime(raw: hlc), wallTime: now, staff: staff, schema: 2, prevHash: tip.hash, using: &random)
-    let response = await send([sealed], to: hub)
-    if response.status == 200 { chain.append(sealed) } else { unanswered = sealed }
+    return await push(sealed, to: hub)
+  }
+
+  private func push(_ operation: Journal.Operation, to hub: Hub) async -> WireResponse {
+    let response = await send([operation], to: hub)
+    if response.status == 200 { chain.append(operation) } else if response.status >= 500 { unanswered = operation }
+    return response
+  }
+
+  /// Sends two changes that both follow one which comes only later.
+  private func promise(to hub: Hub, at now: Int64) async -> WireResponse {
+    let due = UUIDBytes.v7(milliseconds: now, using: &random)
+    var response = WireResponse(status: 204)
+    for key in ["c1", "c2"] {
+      let sealed = Journal.Operation.seal(
+        id: .v7(milliseconds: now, using: &random), device: id, deviceSeq: tip.deviceSeq + 1,
+        tx: .random(using: &random), txIndex: 0, txSize: 1, kind: .set, row: RowKey(entity: History.entity, id: key),
+        body: OperationBody(fields: ["text": .text("early")], replaces: ["text": [due]]),
+        hlc: HybridTime(raw: (now << 16) + 1), wallTime: now, staff: nil, schema: 2, prevHash: tip.hash, using: &random)
+      response = await push(sealed, to: hub)
+      guard response.status == 200 else { return response }
+    }
+    promised = (due, now << 16)
     return response
   }
 }

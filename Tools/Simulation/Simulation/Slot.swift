@@ -12,7 +12,12 @@ import Sync
 /// files stay where they are, so that each store stays the device that it is.
 public final class Slot {
   static let start: Int64 = 1_795_222_800_000
-  static let roles: [DeviceRole?] = [.station, .station, .station, .lead, nil, nil]
+  static let roles: [DeviceRole?] = [.station, .station, .lead, .lead, nil, nil]
+  /// The sessions of the circuit, by their starts, all of this day.
+  static let (day, starts) = ("2026-11-21", ["09:00", "10:00", "11:00"])
+  /// The numbers of the candidates.
+  static let numbers = ["1001", "1002", "1003"]
+  static func entry(_ number: Int) -> String { "e\(number)" }
   /// The terminal that is not enrolled, and the place of a copy.
   static let (newcomer, twin) = (4, 5)
 
@@ -64,7 +69,22 @@ public final class Slot {
       try transaction.create("ClinicGroup", "1", ["name": .text("Circuit A")])
       try transaction.create("Staff", "1", ["surname": .text("Adeyemi"), "username": .text("adeyemi")])
       try transaction.create("ActivityType", "1", ["name": .text("Station 1"), "clinicGroup": .integer(1)])
-      try transaction.create("Student", "11", ["surname": .text("Okoro"), "studentNumber": .text("1001")])
+      try transaction.create(
+        "Timetable", "1",
+        [
+          "activityType": .integer(1), "date": .text(Self.day), "startTime": .text(Self.starts[0]),
+          "staff": .integer(1),
+        ])
+      for (index, number) in Self.numbers.enumerated() {
+        try transaction.create(
+          "Student", "\(11 + index)", ["surname": .text(History.secret(number)), "studentNumber": .text(number)])
+        try transaction.create(
+          "TimetableAttendanceLog", Self.entry(Int(number) ?? 0),
+          ["timetable": .integer(1), "student": .integer(Int64(11 + index)), "order": .integer(Int64(1 + index))])
+      }
+      try transaction.create(
+        "CircuitStationDuration", "1",
+        ["clinicGroup": .integer(1), "durationType": .text("rotation"), "duration": .integer(2)])
     }
     try await hub.makeExam(exam, named: "Year 3", device: desk.device)
     try await hub.adopt(desk.ownChain(), from: desk.device, in: exam)
