@@ -124,15 +124,18 @@ def used_rows(rows):
     return [row for row in rows if row["copy"] == "1" or (row["section"], row["copy"]) in used]
 
 
-def sheet_score(rows, policy, place):
+def left_out(key, policy, place):
+    """Whether an item counts for nothing: it is tried out, or left out there."""
     station, circuit, session, candidate = place
-    pilots = policy["stations"].get(station, {}).get("pilotItems", [])
+    return (key in policy["stations"].get(station, {}).get("pilotItems", [])
+            or any(e.get("item") == key and fits(e, station, circuit, session, candidate) for e in policy["exclude"]))
+
+
+def sheet_score(rows, policy, place):
     points = most = blanks = 0
     for row in used_rows(rows):
         key = row["item_key"]
-        if row["role"] != "item" or not row["maximum"] or row["unable"] == "true" or key in pilots:
-            continue
-        if any(e.get("item") == key and fits(e, station, circuit, session, candidate) for e in policy["exclude"]):
+        if row["role"] != "item" or not row["maximum"] or row["unable"] == "true" or left_out(key, policy, place):
             continue
         blank = row["value"] == ""
         blanks += blank
@@ -144,12 +147,12 @@ def sheet_score(rows, policy, place):
     return points, most, None if none else 100 * points / most
 
 
-def critical_states(rows):
+def critical_states(rows, policy, place):
     """Of each critical item: failed, blank or unable; of several copies what matters most."""
     weight = {"failed": 3, "blank": 1, "unable": 0}
     found = {}
     for row in used_rows(rows):
-        if row["critical"] != "true":
+        if row["critical"] != "true" or left_out(row["item_key"], policy, place):
             continue
         value = number(row["value"])
         if row["unable"] == "true":
@@ -217,7 +220,7 @@ def of_seat(sheets, policy, place):
             seat["score"] = 100 * seat["points"] / seat["maximum"]
         seat["signed"] = max(rows[0]["signed_at"] for rows in held)
         for rows in held:
-            for key, state in critical_states(rows).items():
+            for key, state in critical_states(rows, policy, place).items():
                 seat["critical"].setdefault(key, state)
     return seat
 
@@ -401,9 +404,9 @@ def results(marks, rulings, policy):
                 "item" not in e and set(e) & {"circuit", "session", "candidate"}
                 and fits(e, code, place["circuit"], place["session"], candidate) for e in policy["exclude"])
             if candidate in left or place["excused"]:
-                place["score"] = place["grade"] = None
+                place["score"], place["critical"] = None, {}
             if place["score"] is None:
-                place["grade"], place["critical"] = None, {}
+                place["grade"] = None
     found = {"stations": {}, "candidates": {}, "sets": {}, "people": people}
     for code, station in stations.items():
         chosen = policy["stations"].get(code, {})
