@@ -79,7 +79,9 @@ package struct PlantedVariant: Sendable {
       let row =
         "INSERT INTO \"\(name)\" SELECT \(samples) WHERE NOT EXISTS (SELECT 1 FROM \"\(name)\"); "
       return columns.flatMap { column in
-        values(ofType: column.type).map { value in
+        // Where the row's own number is kept SQLite takes whole numbers alone.
+        let isRowNumber = column.type == "INTEGER" && column.primaryKeyIndex > 0
+        return values(ofType: column.type).filter { !isRowNumber || Int64($0) != nil }.map { value in
           PlantedVariant(
             name: "\(name).\(column.name): \(value.count > 40 ? value.prefix(40) + "…" : value)",
             sql: row + "UPDATE OR IGNORE \"\(name)\" SET \"\(column.name)\" = \(value)", column: nil)

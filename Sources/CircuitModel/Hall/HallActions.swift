@@ -220,7 +220,9 @@ public enum HallActions {
     }
     let targets = try made.flatMap { try $0.body()?.replaces[JournalTransaction.undoing] ?? [] }
     // The undoing of an undoing does the action again.
-    guard let first = made.first, !targets.isEmpty, try depth(of: first.id, db) % 2 == 1 else { return nil }
+    guard let first = made.first, !targets.isEmpty, try OperationTable.undoDepth(of: first.id, in: db) % 2 == 1 else {
+      return nil
+    }
     let before = try targets.compactMap { try OperationTable.find($0, in: db) }
     guard let origin = before.first, let what = try self.what(before, db) else { return nil }
     return HallAction.Undone(what: what, at: instant(origin))

@@ -151,7 +151,7 @@ struct SheetClasses {
           }
           addUnplanned(atEntry.filter { !listed.contains($0.key) }, at: place, entry)
         }
-        // Nothing is expected of whoever was taken off the roster; what another terminal marked meanwhile is not lost.
+        // Nothing is expected of those who were taken off the roster; what another terminal marked meanwhile is not lost.
         for entry in try RosterPlan.removed(timetable: place.timetable, in: db) {
           addUnplanned(held[entry.key] ?? [], at: place, entry)
         }
