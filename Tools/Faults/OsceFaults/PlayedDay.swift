@@ -198,7 +198,7 @@ final class ScriptedAssessor {
     lines = terminal.screen.lines
     isFinished =
       shows("You have left")
-      || isOver && isRoster && !entries.isEmpty && entries.allSatisfy { $0.element.contains("✓ signed") }
+      || isOver && isRoster && !entries.isEmpty && entries.allSatisfy(isSigned)
     guard let key else { return }
     terminal.child.type(key)
     keys += 1
@@ -241,9 +241,14 @@ final class ScriptedAssessor {
     lines.enumerated().filter { $0.offset > 2 && $0.element.contains(#/ [0-9]{5} /#) }
   }
 
+  /// Whether a row says that its sheet is signed, with all that is required or without what a form asks for.
+  private func isSigned(_ entry: (offset: Int, element: String)) -> Bool {
+    entry.element.contains("✓ signed") || entry.element.contains("✗ signed")
+  }
+
   /// The key on the roster that goes to a candidate whose sheet is not signed.
   private var keyToUnsigned: String? {
-    guard let open = entries.first(where: { !$0.element.contains("✓ signed") })?.offset,
+    guard let open = entries.first(where: { !isSigned($0) })?.offset,
       let focus = lines.firstIndex(where: { $0.hasPrefix("▸") })
     else { return nil }
     return focus == open ? "\r" : focus < open ? "j" : "k"
