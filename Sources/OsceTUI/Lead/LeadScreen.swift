@@ -104,7 +104,8 @@ final class LeadScreen: Searchable {
     count(cells.count { $0.rerun != nil }, "re-run")
     count(cells.count { $0.state == .notSeen }, "not seen")
     count(grid.concerns.count, grid.concerns.count == 1 ? "concern" : "concerns")
-    let text = counts.isEmpty ? "nothing to chase" : counts.joined(separator: " · ")
+    // Above a line that sends somebody to a station nothing says that there is nothing to chase.
+    let text = !counts.isEmpty ? counts.joined(separator: " · ") : chases.isEmpty ? "nothing to chase" : ""
     return Heading(
       badge: counts.isEmpty ? "" : "CHASE", text: SafeText(text),
       trailing: SafeText(filter == .all ? sessionName : "\(sessionName) · \(filter.rawValue)"))
