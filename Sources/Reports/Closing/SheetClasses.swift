@@ -130,7 +130,8 @@ struct SheetClasses {
           let atEntry = held[entry.key] ?? []
           var listed: Set<String> = []
           if !isCancelled {
-            let isExcluded = policy.exclude.contains { $0.takesAway(place, candidate: entry.number) }
+            // Leaving a station or an item out of the results changes no sheet's class: the sheet is still held.
+            let isExcluded = !policy.isDue(at: place, candidate: entry.number)
             let isQueued = queued.contains(entry.key) || entry.round == nil
             for seat in StationSession.seats(of: place) {
               let atSeat = atEntry.filter { $0.seat == seat }
@@ -188,18 +189,4 @@ extension HeldScores {
 
   /// The code of its template.
   fileprivate var title: String { template.template.code ?? template.template.name }
-}
-
-extension Policy.Exclusion {
-  /// Whether it says that a candidate's sheets at a place are not to be had. Leaving a whole station or an item out of
-  /// the results changes no sheet's class: the sheet is still held.
-  fileprivate func takesAway(_ place: StationSession, candidate: String) -> Bool {
-    if item != nil { return false }
-    if station == nil { return self.candidate == candidate }
-    if circuit == nil && session == nil && self.candidate == nil { return false }
-    return station == place.stationCode && (circuit ?? place.circuit.name) == place.circuit.name
-      && (session ?? "\(place.session.date) \(place.session.startTime)")
-        == "\(place.session.date) \(place.session.startTime)"
-      && (self.candidate ?? candidate) == candidate
-  }
 }

@@ -110,13 +110,15 @@ public struct LeadGrid: Sendable {
   public static func read(_ session: Session, at now: Instant, in db: Database) throws -> LeadGrid {
     let places = try StationSession.all(of: session, in: db)
     var grid = LeadGrid(columns: places.map { Column(place: $0) })
-    let answered = RulingsInForce(try ExamRuling.all(in: db)).answered
+    let rulings = try ExamRuling.all(in: db)
+    let answered = RulingsInForce(rulings).answered
     grid.concerns = try Concern.all(in: db).filter {
       $0.circuit == places.first?.circuit.name && $0.session == session.moment && !answered.contains($0.key)
     }
     grid.terminals = try OpenTerminal.all(in: db)
     try grid.readRoster(places, ring: HallBoard.ring(of: session, in: db), in: db)
-    try grid.readSheets(places, Clock(session, at: now, in: db), in: db)
+    let policy = PolicyInForce(file: try ExamSettings.results(db), rulings: rulings).policy
+    try grid.readSheets(places, Clock(session, at: now, in: db), policy, in: db)
     for index in places.indices { try grid.readPace(index, in: db) }
     return grid
   }
@@ -170,8 +172,9 @@ public struct LeadGrid: Sendable {
     rows.sort { ($0.slot == 0 ? .max : $0.slot, $0.number) < ($1.slot == 0 ? .max : $1.slot, $1.number) }
   }
 
-  private mutating func readSheets(_ places: [StationSession], _ clock: Clock, in db: Database) throws {
-    let policy = try PolicyInForce.read(.init(), in: db).policy
+  private mutating func readSheets(
+    _ places: [StationSession], _ clock: Clock, _ policy: Policy, in db: Database
+  ) throws {
     let lastOver = clock.moment.lastOver(of: rows.flatMap(\.cells).compactMap(\.round).max() ?? 0)
     struct Found {
       var sheets: [PlannedSheet] = []
@@ -182,32 +185,16 @@ public struct LeadGrid: Sendable {
       for column in rows[row].cells.indices {
         guard let entry = rows[row].cells[column].entry else { continue }
         let sheets = (found[entry]?.sheets ?? []).filter(\.isExpected)
-        let cell = rows[row].cells[column]
-        let isDue = policy.isDue(at: places[column], candidate: rows[row].number)
-        let isOver = cell.round.map { $0 <= lastOver } ?? false
-        if !isDue {
-          rows[row].cells[column].state = .excused
-          rows[row].cells[column].sheets = sheets.compactMap(\.held?.key)
-          continue
-        }
+        rows[row].cells[column].take(
+          sheets, isDue: policy.isDue(at: places[column], candidate: rows[row].number), clock.inRoom, lastOver)
+        if rows[row].cells[column].state == .excused { continue }
         expected += sheets.count
         signed += sheets.count { $0.held?.signedAt != nil }
-        let isHere = clock.inRoom != nil && cell.round == clock.inRoom
-        rows[row].cells[column].isHere = isHere
-        rows[row].cells[column].sheets = sheets.compactMap(\.held?.key)
-        if let open = sheets.first(where: { $0.held?.signedAt == nil || ($0.held?.tally.blanks ?? 0) > 0 }) {
-          rows[row].cells[column].assessor = open.assessor
-        }
-        if cell.state != .absent {
-          let state = LeadGrid.state(sheets, isHere: isHere)
-          rows[row].cells[column].state =
-            state == .notYet && isOver && cell.rerun == nil && !sheets.isEmpty ? .notSeen : state
-        }
       }
     }
   }
 
-  private static func state(_ sheets: [PlannedSheet], isHere: Bool) -> State {
+  fileprivate static func state(_ sheets: [PlannedSheet], isHere: Bool) -> State {
     let held = sheets.compactMap(\.held)
     let signed = held.count { $0.signedAt != nil }
     let blank = held.filter { $0.signedAt != nil || !isHere && $0.tally.answered > 0 }.reduce(0) {
@@ -235,11 +222,21 @@ public struct LeadGrid: Sendable {
   }
 }
 
-extension Policy {
-  /// Whether anything is due of a candidate at a place.
-  fileprivate func isDue(at place: StationSession, candidate: String) -> Bool {
-    !excludes(candidate: candidate)
-      && !excuses(
-        station: place.stationCode, circuit: place.circuit.name, session: place.session.moment, candidate: candidate)
+extension LeadGrid.Cell {
+  /// Takes what is held of the candidate here.
+  /// - Parameters:
+  ///   - inRoom: the round whose candidates are in the rooms.
+  ///   - lastOver: the last round whose rotation is over.
+  fileprivate mutating func take(_ held: [PlannedSheet], isDue: Bool, _ inRoom: Int?, _ lastOver: Int) {
+    sheets = held.compactMap(\.held?.key)
+    if !isDue { return state = .excused }
+    isHere = inRoom != nil && round == inRoom
+    if let open = held.first(where: { $0.held?.signedAt == nil || ($0.held?.tally.blanks ?? 0) > 0 }) {
+      assessor = open.assessor
+    }
+    if state == .absent { return }
+    state = LeadGrid.state(held, isHere: isHere)
+    let hasLeft = round.map { $0 <= lastOver } ?? false
+    if state == .notYet, hasLeft, rerun == nil, !held.isEmpty { state = .notSeen }
   }
 }

@@ -58,6 +58,14 @@ enum RosterPlan {
   }
 }
 
+extension Policy {
+  /// Whether anything is due of a candidate at a station session.
+  func isDue(at place: StationSession, candidate: String) -> Bool {
+    isDue(
+      station: place.stationCode, circuit: place.circuit.name, session: place.session.moment, candidate: candidate)
+  }
+}
+
 /// A sheet of the plan with what it came to: a row of the table of sheets.
 public struct SheetRecord: Sendable {
   let candidate: String
@@ -248,10 +256,7 @@ private struct ExamScoreReader {
         rulings.judged($0, station: place.stationCode, candidate: entry.number)
       }
       let isEligible = used.contains { !$0.isEmpty }
-      let isDue =
-        !policy.excludes(candidate: entry.number)
-        && !policy.excuses(
-          station: place.stationCode, circuit: place.circuit.name, session: session, candidate: entry.number)
+      let isDue = policy.isDue(at: place, candidate: entry.number)
       if reason == nil && isDue && isAwaited { isProvisional = true }
       if isDue { compare(used, &station) }
       var person = people[entry.number] ?? Candidacy(circuit: place.circuit.name, session: session)

@@ -113,12 +113,15 @@ public struct Policy: Equatable, Sendable {
       station != nil && item == nil && circuit == nil && session == nil && candidate == nil
     }
 
+    /// Whether those whom it names have nothing due at the station, which counts for all others.
+    public var isExcuse: Bool { station != nil && item == nil && !isOfStation }
+
     /// Whether it leaves a candidate out of everything.
     var isOfCandidate: Bool { candidate != nil && station == nil }
 
     /// Whether those at a place are excused there.
     func excuses(station: String, circuit: String, session: String, candidate: String) -> Bool {
-      item == nil && self.station == station && !isOfStation
+      isExcuse && self.station == station
         && (self.circuit ?? circuit) == circuit && (self.session ?? session) == session
         && (self.candidate ?? candidate) == candidate
     }
@@ -183,13 +186,15 @@ public struct Policy: Equatable, Sendable {
   /// What is used where nobody decided.
   public init() {}
 
-  /// Whether a candidate is left out of everything.
-  public func excludes(candidate: String) -> Bool {
-    exclude.contains { $0.isOfCandidate && $0.candidate == candidate }
+  /// Whether anything is due of a candidate at a place: the candidate is not left out of everything, and not excused
+  /// there.
+  public func isDue(station: String, circuit: String, session: String, candidate: String) -> Bool {
+    !exclude.contains { $0.isOfCandidate && $0.candidate == candidate }
+      && !excuses(station: station, circuit: circuit, session: session, candidate: candidate)
   }
 
   /// Whether a candidate is excused at a place: nothing is due there.
-  public func excuses(station: String, circuit: String, session: String, candidate: String) -> Bool {
+  func excuses(station: String, circuit: String, session: String, candidate: String) -> Bool {
     exclude.contains { $0.excuses(station: station, circuit: circuit, session: session, candidate: candidate) }
   }
 
