@@ -20,15 +20,12 @@ enum RulingsExport {
           cells(.policy, .init()) + [.text(words), .empty, .empty, .text("exam.yaml"), .empty, .empty, .empty])
       }
     }
-    for exclusion in file?.exclude ?? [] {
-      let isExcuse =
-        exclusion.station != nil && exclusion.item == nil
-        && (exclusion.circuit != nil || exclusion.session != nil || exclusion.candidate != nil)
+    for exclusion in (file?.exclude ?? []).map(Policy.Exclusion.init) {
       let scope = ExamRuling.Scope(
         circuit: exclusion.circuit, session: exclusion.session, station: exclusion.station,
         candidate: exclusion.candidate, item: exclusion.item)
       try body(
-        cells(isExcuse ? .excuse : .exclusion, scope) + [
+        cells(exclusion.isExcuse ? .excuse : .exclusion, scope) + [
           .empty, .empty, .empty, .text(exclusion.reason), .empty, .empty, .empty,
         ])
     }
@@ -43,8 +40,9 @@ enum RulingsExport {
     for reopening in try Reopening.all(in: db) {
       try body(
         cells(.reopening, .init(circuit: reopening.scope.circuit, session: reopening.scope.session)) + [
-          .text(reopening.hash), .empty, .empty, .text(reopening.reason), .optional(reopening.staff.first),
-          .optional(reopening.staff.dropFirst().first), .instant(reopening.at),
+          .text(reopening.hash), .empty, .empty, .text(reopening.opened.reason),
+          .optional(reopening.opened.staff.first),
+          .optional(reopening.opened.staff.dropFirst().first), .instant(reopening.opened.at),
         ])
     }
   }

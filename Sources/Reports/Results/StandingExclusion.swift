@@ -17,10 +17,3 @@ struct StandingExclusion: Sendable {
     "\(exclusion.isExcuse ? "excused" : "left out"): \(place): \(exclusion.reason) (\(PolicyWords.decision(source, origin)))"
   }
 }
-
-extension Policy.Exclusion {
-  /// Whether those whom it names have nothing due at the station, which counts for all others.
-  fileprivate var isExcuse: Bool {
-    station != nil && item == nil && (circuit != nil || session != nil || candidate != nil)
-  }
-}

@@ -154,10 +154,15 @@ extension Policy {
       station.pilotItems = chosen.pilotItems ?? station.pilotItems
       stations[code] = station
     }
-    exclude += (document.exclude ?? []).map {
-      Exclusion(
-        station: $0.station, item: $0.item, circuit: $0.circuit, session: $0.session, candidate: $0.candidate,
-        reason: $0.reason)
-    }
+    exclude += (document.exclude ?? []).map(Exclusion.init)
+  }
+}
+
+extension Policy.Exclusion {
+  /// What a document says.
+  public init(_ document: PolicyDocument.Exclusion) {
+    self.init(
+      station: document.station, item: document.item, circuit: document.circuit, session: document.session,
+      candidate: document.candidate, reason: document.reason)
   }
 }
