@@ -21,8 +21,18 @@ public struct ExamLock: Equatable, Sendable {
   public let reason: String?
   /// The two who locked, by username.
   public let staff: [String]
-  /// When it was opened again; nil: it holds.
-  public let reopenedAt: Instant?
+  /// How it was opened again; nil: it holds.
+  public let reopening: Reopening?
+
+  /// What two people did who opened a lock again.
+  public struct Reopening: Equatable, Sendable {
+    /// When.
+    public let at: Instant
+    /// Why.
+    public let reason: String
+    /// The two, by username.
+    public let staff: [String]
+  }
 
   /// What a lock covers.
   public struct Scope: Hashable, Sendable {
@@ -81,7 +91,7 @@ public struct ExamLock: Equatable, Sendable {
 
   /// Every lock and amendment that holds, in the order in which they were made.
   public static func standing(in db: Database) throws -> [ExamLock] {
-    try all(in: db).filter { $0.reopenedAt == nil }
+    try all(in: db).filter { $0.reopening == nil }
   }
 
   /// Every lock and amendment, those that were opened again first, each lock before its amendments, these by their
@@ -92,8 +102,9 @@ public struct ExamLock: Equatable, Sendable {
       db,
       sql: """
         SELECT l.uuid, l.circuit, l.session, l.lockedAt, l.amendment, l.content, l.hash, l.reason, s.username,
-          x.username, l.reopenedAt
+          x.username, l.reopenedAt, l.reopenReason, o.username, p.username
         FROM examLock l LEFT JOIN user s ON s.dsid = l.staffID LEFT JOIN user x ON x.dsid = l.secondStaffID
+          LEFT JOIN user o ON o.dsid = l.reopenedByID LEFT JOIN user p ON p.dsid = l.secondReopenedByID
         WHERE l.dsDeleted = 0
         ORDER BY l.reopenedAt IS NULL, l.reopenedAt, l.amendment, l.lockedAt, l.uuid
         """
@@ -102,7 +113,10 @@ public struct ExamLock: Equatable, Sendable {
         key: row[0], scope: Scope(circuit: row[1], session: row[2]),
         lockedAt: (row[3] as Int64?).map { Instant(stored: $0) }, amendment: row[4] ?? 0, content: row[5] ?? "",
         hash: row[6] ?? "", reason: row[7], staff: [row[8] as String?, row[9]].compactMap { $0 },
-        reopenedAt: (row[10] as Int64?).map { Instant(stored: $0) })
+        reopening: (row[10] as Int64?).map {
+          Reopening(
+            at: Instant(stored: $0), reason: row[11] ?? "", staff: [row[12] as String?, row[13]].compactMap { $0 })
+        })
     }
   }
 }

@@ -1,5 +1,4 @@
 import CircuitModel
-import ExamStore
 import GRDB
 import Timer
 
@@ -11,43 +10,26 @@ struct Reopening: Sendable {
   let lockedAt: Instant?
   /// The last final hash that it had.
   private(set) var hash: String
-  /// When it was opened again.
-  let at: Instant?
-  let reason: String
-  /// Who opened it, by username.
-  let staff: [String]
+  /// How it was opened again.
+  let opened: ExamLock.Reopening
 
   /// All of them, in order.
   static func all(in db: Database) throws -> [Reopening] {
-    guard try db.tableExists("examLock") else { return [] }
-    let rows = try ReadRow.fetchAll(
-      db,
-      sql: """
-        SELECT l.circuit, l.session, l.lockedAt, l.hash, l.reopenedAt, l.reopenReason, s.username, x.username,
-          l.amendment
-        FROM examLock l LEFT JOIN user s ON s.dsid = l.reopenedByID LEFT JOIN user x ON x.dsid = l.secondReopenedByID
-        WHERE l.dsDeleted = 0 AND l.reopenedAt IS NOT NULL
-        ORDER BY l.lockedAt, l.amendment, l.uuid
-        """)
-    return rows.reduce(into: []) { found, row in
-      let scope = ExamLock.Scope(circuit: row[0], session: row[1])
-      let isAmendment = (row[8] as Int? ?? 0) > 0
-      if isAmendment, let lock = found.lastIndex(where: { $0.scope == scope }) {
-        found[lock].hash = row[3] ?? ""
-        return
+    try ExamLock.all(in: db).reduce(into: []) { found, lock in
+      guard let opened = lock.reopening else { return }
+      if lock.amendment > 0, let locked = found.lastIndex(where: { $0.scope == lock.scope }) {
+        found[locked].hash = lock.hash
+      } else {
+        found.append(Reopening(scope: lock.scope, lockedAt: lock.lockedAt, hash: lock.hash, opened: opened))
       }
-      let at = (row[4] as Int64?).map { Instant(stored: $0) }
-      found.append(
-        Reopening(
-          scope: scope, lockedAt: (row[2] as Int64?).map { Instant(stored: $0) }, hash: row[3] ?? "", at: at,
-          reason: row[5] ?? "", staff: [row[6] as String?, row[7]].compactMap { $0 }))
     }
   }
 
   /// What was opened, why, by whom and when, and which hash is void by that.
   var words: String {
     let locked = lockedAt.map { ", locked \($0.localMoment)" } ?? ""
-    let by = [staff.joined(separator: " and "), at?.localMoment ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
-    return "reopening · \(scope.name)\(locked), hash \(hash.prefix(8))…: \(reason) (\(by))"
+    let by = [opened.staff.joined(separator: " and "), opened.at.localMoment].filter { !$0.isEmpty }
+    return "reopening · \(scope.name)\(locked), hash \(hash.prefix(8))…: \(opened.reason) "
+      + "(\(by.joined(separator: ", ")))"
   }
 }
