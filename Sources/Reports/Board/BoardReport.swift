@@ -25,13 +25,15 @@ public struct BoardReport: Sendable {
   ) throws -> BoardReport {
     let account = try ClosingAccount.read(closing, in: db, at: now)
     let policy = account.results.results.policy
+    let scores = try StoredScores.read(policy, in: db).exam
     let blanks = try [Policy.Blanks.zero, .leftOut].map { rule in
+      if rule == policy.blanks { return (rule, scores) }
       var other = policy
       other.blanks = rule
       return (rule, try StoredScores.read(other, in: db).exam)
     }
     return BoardReport(
-      account: account, scores: try StoredScores.read(policy, in: db).exam, blanks: blanks,
+      account: account, scores: scores, blanks: blanks,
       names: showsNames ? try names(in: db) : [:])
   }
 

@@ -32,12 +32,13 @@ public struct ClosingAccount: Sendable {
     let results = try ResultsReport.read(.init(), in: db, at: now)
     let scope = closing.scope
     let sessions = try sessions(of: scope, in: db)
+    let waiting = Set(try RerunQueue.remaining(in: db).map(\.key))
     return ClosingAccount(
       closing: closing, exam: try ExamSettings.read(db).name, at: now,
       times: try sessions.flatMap { try times($0, in: db, at: now) },
       exclusions: results.policy.standingExclusions, rulings: try RulingNote.all(closing.rulings, in: db),
       reopenings: try Reopening.all(in: db), absences: absences(closing),
-      reruns: try sessions.flatMap { try reruns($0, in: db) },
+      reruns: try sessions.flatMap { try reruns($0, waiting, in: db) },
       lostTime: try LostTime.all(in: db, at: now).filter {
         scope.covers(circuit: $0.circuit, session: $0.session.moment)
       }, results: results)
@@ -88,9 +89,8 @@ public struct ClosingAccount: Sendable {
     return order.map { "\($0.moment) · \($0.circuit) · \($0.number): \((stations[$0] ?? []).joined(separator: " "))" }
   }
 
-  private static func reruns(_ held: HeldSession, in db: Database) throws -> [String] {
-    let waiting = Set(try RerunQueue.remaining(in: db).map(\.key))
-    return try RerunQueue.items(held.session, in: db).map { item in
+  private static func reruns(_ held: HeldSession, _ waiting: Set<String>, in db: Database) throws -> [String] {
+    try RerunQueue.items(held.session, in: db).map { item in
       let outcome =
         item.status == .withdrawn
         ? "taken off the queue" : waiting.contains(item.key) ? "still queued" : "examined in round \(item.place)"
