@@ -87,9 +87,9 @@ private struct WrittenFeedback {
       }
       // One marker's scores of two are never shown: there the station's own score stands.
       if policy.feedback.scores == .sections, StationSession.seats(of: sheet.place).count == 1 {
-        let used = usedCopies(of: held)
-        station.sections += sections(
-          items.filter { $0.copy < 2 || used.contains(Copy(section: $0.section.link, copy: $0.copy)) }, on: sheet)
+        let counted = SectionCopy.counted(
+          held.items, at: { SectionCopy(section: $0.section.link, copy: $0.copy) }, isAnswered: { !$0.isBlank })
+        station.sections += sections(counted.filter { !isLeftOut($0, on: sheet) }, on: sheet)
       }
       stations[place] = station
     }
@@ -114,16 +114,6 @@ private struct WrittenFeedback {
     return policy.leavesOut(
       item: key, station: sheet.place.stationCode, circuit: sheet.place.circuit.name,
       session: sheet.place.session.name, candidate: sheet.entry.number)
-  }
-
-  private struct Copy: Hashable {
-    let section: Int
-    let copy: Int
-  }
-
-  /// The copies of sections in which anything is answered, left out or not: as in the station's score, no other counts.
-  private func usedCopies(of held: HeldSheet) -> Set<Copy> {
-    Set(held.items.filter { !$0.isBlank }.map { Copy(section: $0.section.link, copy: $0.copy) })
   }
 
   private func sections(_ items: [HeldItem], on sheet: PlannedSheet) -> [(name: String, score: Double)] {

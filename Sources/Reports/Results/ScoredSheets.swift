@@ -41,6 +41,21 @@ final class ScoredTemplate {
   var hasCriticalItems: Bool { items.values.contains(where: \.isCritical) }
 }
 
+/// A copy of a section; a second or later one counts only where anything in it is answered.
+struct SectionCopy: Hashable {
+  let section: Int
+  let copy: Int
+
+  /// The items that count.
+  static func counted<Item>(
+    _ items: [Item], at place: (Item) -> SectionCopy, isAnswered: (Item) -> Bool
+  ) -> [Item] {
+    if !items.contains(where: { place($0).copy > 1 }) { return items }
+    let used = Set(items.filter(isAnswered).map(place))
+    return items.filter { place($0).copy < 2 || used.contains(place($0)) }
+  }
+}
+
 /// A sheet with what its items hold.
 struct HeldScores {
   /// One item.
@@ -64,13 +79,7 @@ struct HeldScores {
 
   /// The items without those of copied sections in which nothing was answered.
   var counted: [Item] {
-    struct Copy: Hashable {
-      let section: Int
-      let copy: Int
-    }
-    if !items.contains(where: { $0.copy > 1 }) { return items }
-    let used = Set(items.filter(\.isAnswered).map { Copy(section: $0.section, copy: $0.copy) })
-    return items.filter { $0.copy < 2 || used.contains(Copy(section: $0.section, copy: $0.copy)) }
+    SectionCopy.counted(items, at: { SectionCopy(section: $0.section, copy: $0.copy) }, isAnswered: \.isAnswered)
   }
 
   /// Who judged most of it.
