@@ -44,16 +44,7 @@ struct HubOptions: ParsableArguments {
       valueName: "url"))
   var postgres: String?
 
-  @Option(name: .long, help: "How many seconds to wait for the database where another process holds it (default: 20).")
-  var wait: Int?
-
-  func validate() throws {
-    guard let wait, !StoreLock.possiblePatience.contains(wait) else { return }
-    throw ValidationError("--wait takes whole seconds from 0 to \(StoreLock.possiblePatience.upperBound); got \(wait)")
-  }
-
-  /// Makes this process wait for locks as long as is asked for.
-  func limitWaiting() { StoreLock.patience.withLock { $0 = wait ?? StoreLock.usualPatience } }
+  @OptionGroup var waiting: WaitOption
 
   /// The folder, made if it is not there: only its owner sees into it.
   func folder() throws -> String {
@@ -79,7 +70,7 @@ struct HubOptions: ParsableArguments {
   func database() async throws -> any HubDatabase {
     if let address { return try await PostgresDatabase(address: address) }
     let path = try folder() + "/hub.sqlite"
-    limitWaiting()
+    waiting.limit()
     try DatabaseUse.take(path)
     return try SQLiteDatabase(path: path)
   }

@@ -41,13 +41,7 @@ struct StoreOption: ParsableArguments {
   @Option(name: .long, help: "The exam's store (default: OSCE_STORE, else $XDG_DATA_HOME/osce/exam.sqlite).")
   var store: String?
 
-  @Option(name: .long, help: "How many seconds to wait for the store where another process holds it (default: 20).")
-  var wait: Int?
-
-  func validate() throws {
-    guard let wait, !StoreLock.possiblePatience.contains(wait) else { return }
-    throw ValidationError("--wait takes whole seconds from 0 to \(StoreLock.possiblePatience.upperBound); got \(wait)")
-  }
+  @OptionGroup var waiting: WaitOption
 
   func location() throws -> StoreLocation {
     try StoreLocation.chosen(option: store, environment: ProcessInfo.processInfo.environment)
@@ -55,7 +49,7 @@ struct StoreOption: ParsableArguments {
 
   /// Opens the store for a command that a person waits for.
   func open(_ opening: ExamStore.Opening = .existing) throws -> ExamStore {
-    StoreLock.patience.withLock { $0 = wait ?? StoreLock.usualPatience }
+    waiting.limit()
     return try ExamStore(location(), opening)
   }
 }

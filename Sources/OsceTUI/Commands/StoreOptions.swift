@@ -11,22 +11,13 @@ struct StoreOptions: ParsableArguments {
   @Option(name: .long, help: "The exam's store (default: OSCE_STORE, else $XDG_DATA_HOME/osce/exam.sqlite).")
   var store: String?
 
-  @Option(name: .long, help: "How many seconds to wait for the store where another process holds it (default: 20).")
-  var wait: Int?
-
-  func validate() throws {
-    guard let wait, !StoreLock.possiblePatience.contains(wait) else { return }
-    throw ValidationError("--wait takes whole seconds from 0 to \(StoreLock.possiblePatience.upperBound); got \(wait)")
-  }
+  @OptionGroup var waiting: WaitOption
 
   /// Makes this process wait for locks as long as is asked for, and say who keeps it waiting.
   func limitWaiting() {
     StoreLock.longWait.withLock { $0 = StoreOptions.tellOfWaiting }
-    StoreLock.patience.withLock { $0 = wait ?? StoreLock.usualPatience }
+    waiting.limit()
   }
-
-  /// `--wait` for another program that this one goes on as.
-  var waiting: [String] { wait.map { ["--wait", String($0)] } ?? [] }
 
   /// Where the store lies.
   func location() throws -> StoreLocation {
