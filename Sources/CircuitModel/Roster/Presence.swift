@@ -74,7 +74,7 @@ public enum Presence: Equatable, Sendable {
   ) -> Presence {
     let rotation = passages.first { $0.type == .rotation && $0.end.map { $0 > checked } != false }
     guard let rotation else {
-      return !entry.sheets.isEmpty && entry.sheets.allSatisfy(\.isSigned) ? .left : .inTheRoom
+      return entry.isSigned ? .left : .inTheRoom
     }
     return Presence(round: rotation.round, isPractice: false, state: state) == .left ? .left : .inTheRoom
   }

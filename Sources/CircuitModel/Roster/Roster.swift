@@ -36,6 +36,9 @@ public struct RosterEntry: Equatable, Sendable {
 extension RosterEntry {
   /// The round in which the candidate comes by the clock that is shown: in a re-run, that of the queue.
   public func round(isRerun: Bool) -> Int? { isRerun ? rerunRound : round }
+
+  /// Whether there are sheets at the asking seat, and all are signed.
+  public var isSigned: Bool { !sheets.isEmpty && sheets.allSatisfy(\.isSigned) }
 }
 
 /// Who is planned to come to a station session in a round, without what came of it.

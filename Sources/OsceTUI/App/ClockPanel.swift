@@ -323,6 +323,12 @@ final class ClockPanel {
   /// Whether an entry's candidate is not to be marked: recorded absent, and not queued for the re-run that is on.
   func isAway(_ entry: RosterEntry) -> Bool { entry.isPresent == false && !(isRerun && entry.rerunRound != nil) }
 
+  /// Whether an entry's candidate has gone and the sheet is not signed, or it was signed with something required blank.
+  func isLeftOpen(_ entry: RosterEntry, _ work: RosterWork?) -> Bool {
+    if isAway(entry) { return false }
+    return entry.isSigned ? (work?.blankCount ?? 0) > 0 : presence(of: entry) == .left
+  }
+
   /// When the digits change next after the last look at them: in the past if nobody has looked since.
   var nextChange: Instant? { fold?.nextChange(after: lookedAt ?? now) }
 

@@ -41,7 +41,7 @@ final class HallWatch {
     }
 
     /// Of these, those that are not signed.
-    var unsigned: Int { due.count { $0.sheets.isEmpty || !$0.sheets.allSatisfy(\.isSigned) } }
+    var unsigned: Int { due.count { !$0.isSigned } }
 
     /// Whom someone has to go to, and for what.
     fileprivate func chases(_ state: ClockState?) -> [String] {

@@ -101,8 +101,8 @@ final class RosterScreen: TableScreen, EntryScreen {
   private var summary: String? {
     let due = entries.filter { $0.candidate != nil && !context.clock.isAway($0) }
     if due.isEmpty { return nil }
-    let signed = due.count { isSigned($0) && !lacks($0) }
-    let open = due.count { isLeftOpen($0) }
+    let signed = due.count { $0.isSigned && !lacks($0) }
+    let open = due.count { context.clock.isLeftOpen($0, work[$0.key]) }
     return
       "\(signed) signed \(context.theme.glyphs.separator.plain) \(open) to finish \(context.theme.glyphs.separator.plain) "
       + "\(due.count - signed - open) due"
@@ -182,7 +182,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     lines += others.flatMap { byRound[$0] ?? [] }.map { .entry($0) }
     self.lines = lines
     table.columns = RosterScreen.columns(
-      isNarrow: isNarrow, namesBlanks: entries.contains { !clock.isAway($0) && isSigned($0) && lacks($0) })
+      isNarrow: isNarrow, namesBlanks: entries.contains { !clock.isAway($0) && $0.isSigned && lacks($0) })
     table.rows = lines.map { row($0) }
   }
 
@@ -195,10 +195,11 @@ final class RosterScreen: TableScreen, EntryScreen {
       let round = context.clock.round(of: entry).map { "\($0)" } ?? "-"
       let presence = context.clock.presence(of: entry)
       let role: Role =
-        entry.isPresent != false && isSigned(entry) && lacks(entry)
+        entry.isPresent != false && entry.isSigned && lacks(entry)
         ? .error
-        : entry.isPresent == false || (isSigned(entry) && presence != .inTheRoom)
-          ? .muted : presence == .inTheRoom ? .heading : isLeftOpen(entry) ? .warning : .normal
+        : entry.isPresent == false || (entry.isSigned && presence != .inTheRoom)
+          ? .muted
+          : presence == .inTheRoom ? .heading : context.clock.isLeftOpen(entry, work[entry.key]) ? .warning : .normal
       return Table.Row(
         [
           SafeText(round), SafeText(entry.candidate?.number ?? ""),
@@ -252,16 +253,6 @@ final class RosterScreen: TableScreen, EntryScreen {
     return SafeText(notes.joined(separator: " "))
   }
 
-  /// Whether the candidate has gone and the sheet is not signed, or it was signed with something required blank.
-  private func isLeftOpen(_ entry: RosterEntry) -> Bool {
-    if context.clock.isAway(entry) { return false }
-    return isSigned(entry) ? lacks(entry) : context.clock.presence(of: entry) == .left
-  }
-
-  private func isSigned(_ entry: RosterEntry) -> Bool {
-    !entry.sheets.isEmpty && entry.sheets.allSatisfy(\.isSigned)
-  }
-
   /// Whether something required is blank.
   private func lacks(_ entry: RosterEntry) -> Bool { (work[entry.key]?.blankCount ?? 0) > 0 }
 
@@ -273,7 +264,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     if entry.sheets.contains(where: { $0.place == .attention }) { return "! conflict" }
     if context.clock.isAway(entry) { return "- none due" }
     if entry.sheets.isEmpty { return presence == .left ? glyphs.cross + " no sheet" : "" }
-    let isSigned = isSigned(entry)
+    let isSigned = entry.isSigned
     if isSigned, work.blankCount == 0 { return glyphs.tick + " signed" }
     if !isSigned, presence == .inTheRoom { return work.blankCount == 0 ? "to sign" : "marking" }
     let head = glyphs.cross + (isSigned ? (isNarrow ? " signed " : " signed, ") : " ")

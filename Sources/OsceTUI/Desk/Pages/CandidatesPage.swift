@@ -142,7 +142,7 @@ final class CandidatesPage: DeskListing {
   private func sign(_ entry: RosterEntry, isNow: Bool, isOver: Bool) -> (text: SafeText, isDone: Bool) {
     let glyphs = context.theme.glyphs
     if entry.isPresent == false { return ("A", true) }
-    if !entry.sheets.isEmpty, entry.sheets.allSatisfy(\.isSigned) { return (glyphs.tick, true) }
+    if entry.isSigned { return (glyphs.tick, true) }
     let isMarked = entry.sheets.contains { $0.answered > 0 }
     if isNow { return (isMarked || entry.isPresent == true ? glyphs.pointer : "?", false) }
     if isOver { return (isMarked ? glyphs.half : "?", false) }

@@ -76,10 +76,7 @@ struct SheetAside {
       return SafeText("  \(round)  \(context.title(of: entry.candidate))").truncated(to: reading.width)
     }
     let next = planned.filter { clock.presence(of: $0) == .notYetHere }
-    let unfinished = planned.filter { entry in
-      let isSigned = !entry.sheets.isEmpty && entry.sheets.allSatisfy(\.isSigned)
-      return isSigned ? (work[entry.key]?.blankCount ?? 0) > 0 : clock.presence(of: entry) == .left
-    }
+    let unfinished = planned.filter { clock.isLeftOpen($0, work[$0.key]) }
     let instructions = screen.sheet?.template.assessorInstructions ?? ""
     let all = " " + context.key(of: EntryKeys<SheetScreen>.instructions).plain + " all"
     groups = [
