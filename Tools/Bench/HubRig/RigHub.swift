@@ -8,7 +8,7 @@ import StoreSync
 import Sync
 
 /// A hub on this machine, as a process of its own, with the made-up exam.
-public final class RigHub: @unchecked Sendable {
+public final class RigHub: RigProcess, @unchecked Sendable {
   /// The hub's folder.
   public let folder: String
   /// Where it listens, at 127.0.0.1.
@@ -17,10 +17,6 @@ public final class RigHub: @unchecked Sendable {
   public let exam: UUIDBytes
   private let database: any HubDatabase
   private let hub: Hub
-  private let options: [String]
-  private let program: String
-  private let environment: [String: String]
-  private var child: Child?
 
   /// Makes a hub's folder with an exam in it; the process is not started.
   /// - Parameters:
@@ -30,13 +26,22 @@ public final class RigHub: @unchecked Sendable {
     _ exam: BenchExam, in folder: String, database: (any HubDatabase, options: [String])? = nil,
     programs: String = ProcessFacts.ownFolder, environment: [String: String] = [:]
   ) throws {
-    (self.folder, port) = (folder, try freePort())
+    let port = try freePort()
+    (self.folder, self.port) = (folder, port)
     self.exam = .v7(milliseconds: HubClock.machine.now())
     self.database = try database?.0 ?? SQLiteDatabase(path: folder + "/hub.sqlite")
-    options = database?.options ?? []
-    program = programs + "/osce-hub"
-    self.environment = environment
     hub = Hub(self.database, version: "rig", limitsRates: false)
+    let options = database?.options ?? []
+    super.init {
+      try Child(
+        onPipe: "/bin/sh",
+        [
+          "-c", "exec \"$0\" \"$@\" >>\"$OSCE_RIG_LOG\" 2>&1", programs + "/osce-hub", "serve", "--plain", "--listen",
+          "127.0.0.1:\(port)", "--data", folder,
+        ] + options,
+        environment: Child.environment.merging(environment) { $1 }.merging(["OSCE_RIG_LOG": folder + "/hub.log"]) { $1 }
+      )
+    }
     try fill(exam)
   }
 
@@ -70,33 +75,6 @@ public final class RigHub: @unchecked Sendable {
       await hub.answer(request)
     }
   }
-
-  // MARK: The process
-
-  /// Starts the process, or again.
-  public func start() throws {
-    child = try Child(
-      onPipe: "/bin/sh",
-      [
-        "-c", "exec \"$0\" \"$@\" >>\"$OSCE_RIG_LOG\" 2>&1", program, "serve", "--plain", "--listen",
-        "127.0.0.1:\(port)",
-        "--data", folder,
-      ] + options,
-      environment: Child.environment.merging(environment) { $1 }.merging(["OSCE_RIG_LOG": folder + "/hub.log"]) { $1 })
-  }
-
-  /// Kills it.
-  public func kill() {
-    child?.signal(SIGKILL)
-    child?.wait()
-    child = nil
-  }
-
-  /// Whether it runs.
-  public var isRunning: Bool { child?.isRunning ?? false }
-
-  /// Its number; 0 where it does not run.
-  public var process: Int32 { child?.process ?? 0 }
 
   /// Its address.
   public var url: String { "http://127.0.0.1:\(port)" }

@@ -3,19 +3,22 @@ import Glibc
 import Rig
 
 /// A store with a place at a hub, and its uploader as a process of its own.
-public final class RigTerminal {
+public final class RigTerminal: RigProcess {
   /// The store.
   public let path: String
   /// The hub's address for it.
   public let url: String
-  private let program: String
-  private var child: Child?
   private var kept: ExamStore?
 
   /// Enrols a new store.
   /// - Throws: `RigError` if the hub does not take it.
   public init(_ path: String, at url: String, code: String, programs: String = ProcessFacts.ownFolder) throws {
-    (self.path, self.url, program) = (path, url, programs + "/osce-sync")
+    (self.path, self.url) = (path, url)
+    let program = programs + "/osce-sync"
+    super.init {
+      try Child(
+        onPipe: "/bin/sh", ["-c", "exec \"$0\" \"$@\" >>\"$3.log\" 2>&1", program, "run", "--store", path])
+    }
     let enrolling = try Child(
       onPipe: "/bin/sh",
       ["-c", "exec \"$0\" \"$@\" 2>&1", program, "enrol", url, Self.groups(code), "--store", path])
@@ -35,25 +38,6 @@ public final class RigTerminal {
     kept = opened
     return opened
   }
-
-  /// Starts the uploader, or again.
-  public func start() throws {
-    child = try Child(
-      onPipe: "/bin/sh", ["-c", "exec \"$0\" \"$@\" >>\"$3.log\" 2>&1", program, "run", "--store", path])
-  }
-
-  /// Kills the uploader.
-  public func kill() {
-    child?.signal(SIGKILL)
-    child?.wait()
-    child = nil
-  }
-
-  /// Whether the uploader runs.
-  public var isRunning: Bool { child?.isRunning ?? false }
-
-  /// The uploader's number; 0 where it does not run.
-  public var process: Int32 { child?.process ?? 0 }
 
   /// Whether nothing waits here, and all up to an entry of the hub's log is here.
   public func has(_ head: Int64) throws -> Bool {

@@ -62,3 +62,24 @@ final class BenchDevice: @unchecked Sendable {
     return operation
   }
 }
+
+extension Hub {
+  /// Takes the requests of many devices at once, each device's one after another.
+  /// - Returns: how long that took, in seconds.
+  /// - Throws: `RigError` where one is refused.
+  func takeAtOnce(_ requests: [[WireRequest]]) async throws -> Double {
+    let begin = ContinuousClock.now
+    let refused = await withTaskGroup(of: Int.self) { group in
+      for requests in requests {
+        group.addTask {
+          var refused = 0
+          for request in requests where await self.answer(request).status != 200 { refused += 1 }
+          return refused
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    if refused > 0 { throw RigError("\(refused) pushes were refused") }
+    return (ContinuousClock.now - begin) / .seconds(1)
+  }
+}

@@ -88,20 +88,7 @@ struct HubRate: ParsableCommand {
   }
 
   private func push(_ pushes: Pushes) async throws -> Double {
-    let start = ContinuousClock.now
-    let hub = pushes.hub
-    let refused = await withTaskGroup(of: Int.self) { group in
-      for requests in pushes.requests {
-        group.addTask {
-          var refused = 0
-          for request in requests where await hub.answer(request).status != 200 { refused += 1 }
-          return refused
-        }
-      }
-      return await group.reduce(0, +)
-    }
-    if refused > 0 { throw RigError("pushes were refused") }
-    return Double(pushes.count) / ((ContinuousClock.now - start) / .seconds(1))
+    Double(pushes.count) / (try await pushes.hub.takeAtOnce(pushes.requests))
   }
 
   /// The rows that the pushes left, copied into empty tables of the same form, a batch a durable transaction.

@@ -61,18 +61,6 @@ struct ManyExams: ParsableCommand {
 
   private func atOnce(_ places: [BenchDevice], _ hub: Hub) async throws -> Double {
     let chosen = places.shuffled().prefix(devices).map { place in (0..<pushes / devices).map { _ in place.push(1) } }
-    let begin = ContinuousClock.now
-    let refused = await withTaskGroup(of: Int.self) { group in
-      for requests in chosen {
-        group.addTask {
-          var refused = 0
-          for request in requests where await hub.answer(request).status != 200 { refused += 1 }
-          return refused
-        }
-      }
-      return await group.reduce(0, +)
-    }
-    if refused > 0 { throw RigError("\(refused) pushes were refused") }
-    return Double(devices * (pushes / devices)) / ((ContinuousClock.now - begin) / .seconds(1))
+    return Double(devices * (pushes / devices)) / (try await hub.takeAtOnce(chosen))
   }
 }
