@@ -5,7 +5,7 @@ import Sync
 
 /// The uploader's end of the pipe over which terminals of a store say who sits at them, and ask for an exchange.
 public final class PeopleInbox {
-  private let descriptor: Int32
+  private let pipe: OpenFile
   private var unread: [UInt8] = []
 
   /// What terminals said.
@@ -27,21 +27,20 @@ public final class PeopleInbox {
       throw StoreError("cannot make \(path): \(String(cString: strerror(errno)))")
     }
     // For writing, too: a pipe whose last writer has gone would be at its end.
-    descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { throw StoreError("cannot open \(path): \(String(cString: strerror(errno)))") }
-    guard UploaderPipe.isOwn(descriptor) else {
-      close(descriptor)
+    guard let pipe = OpenFile(open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)) else {
+      throw StoreError("cannot open \(path): \(String(cString: strerror(errno)))")
+    }
+    guard UploaderPipe.isOwn(pipe.descriptor) else {
       throw StoreError("\(path) is no pipe of this program; remove it")
     }
+    self.pipe = pipe
   }
-
-  deinit { close(descriptor) }
 
   /// Takes what was said since the last time; what cannot be read is left out.
   public func take() -> Words {
     var chunk = [UInt8](repeating: 0, count: 16_384)
     while true {
-      let count = read(descriptor, &chunk, chunk.count)
+      let count = read(pipe.descriptor, &chunk, chunk.count)
       if count <= 0 { break }
       unread += chunk[0..<count]
       if unread.count > Self.longest { break }

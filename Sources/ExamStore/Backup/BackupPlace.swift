@@ -12,7 +12,7 @@ package final class BackupPlace {
   private let name: String
   private let folder: String
   private let lockPath: String
-  private let descriptor: Int32
+  private let lock: OpenFile
   private var part: String?
 
   private static let heading = "osce backup"
@@ -29,14 +29,13 @@ package final class BackupPlace {
     if name.isEmpty || name == "." || name == ".." { throw StoreError("\(path) is a folder; name a file in it") }
     let lockPath = "\(location.folder)/.\(name).osce-lock"
     while true {
-      guard let descriptor = try lock(lockPath, beside: path, within: seconds) else { return nil }
+      guard let lock = try locked(lockPath, beside: path, within: seconds) else { return nil }
       // The one before takes the file away with it, and the next may have made another.
-      if isAt(lockPath, descriptor) {
-        let place = BackupPlace(path, name: name, folder: location.folder, lockPath: lockPath, descriptor)
+      if isAt(lockPath, lock.descriptor) {
+        let place = BackupPlace(path, name: name, folder: location.folder, lockPath: lockPath, lock)
         try place.tidy()
         return place
       }
-      close(descriptor)
     }
   }
 
@@ -56,14 +55,14 @@ package final class BackupPlace {
     return file.flatMap { FileLock.holder(of: $0.inode) }
   }
 
-  private init(_ path: String, name: String, folder: String, lockPath: String, _ descriptor: Int32) {
-    (self.path, self.name, self.folder, self.lockPath, self.descriptor) = (path, name, folder, lockPath, descriptor)
+  private init(_ path: String, name: String, folder: String, lockPath: String, _ lock: consuming OpenFile) {
+    (self.path, self.name, self.folder, self.lockPath) = (path, name, folder, lockPath)
+    self.lock = lock
   }
 
   deinit {
     removePart()
     unlink(lockPath)
-    close(descriptor)
   }
 
   /// The first of some names at which nothing is: the name itself, then with `-2`, `-3` and so on.
@@ -78,25 +77,24 @@ package final class BackupPlace {
 
   // MARK: The lock
 
-  private static func lock(_ lockPath: String, beside path: String, within seconds: Int?) throws -> Int32? {
-    let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else { throw StoreError("cannot write beside \(path): \(systemError()) (\(lockPath))") }
-    var isKept = false
-    defer { if !isKept { close(descriptor) } }
+  private static func locked(_ lockPath: String, beside path: String, within seconds: Int?) throws -> OpenFile? {
+    guard let lock = OpenFile(open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)) else {
+      throw StoreError("cannot write beside \(path): \(systemError()) (\(lockPath))")
+    }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1,
+    guard fstat(lock.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1,
       let text = readSmallFile(lockPath, limit: 1024), text.isEmpty || text.hasPrefix(heading + "\n")
     else {
       // Only the holder takes it away: what is gone by now was a lock.
-      if !isAt(lockPath, descriptor) { return try lock(lockPath, beside: path, within: seconds) }
+      if !isAt(lockPath, lock.descriptor) { return try locked(lockPath, beside: path, within: seconds) }
       throw StoreError("\(lockPath) is there and is no lock of a backup; it was left as it is; name another file")
     }
     do {
-      isKept = try FileLock.take(descriptor, within: seconds)
+      if try !FileLock.take(lock.descriptor, within: seconds) { return nil }
     } catch {
       throw StoreError("\(lockPath) \(error); name a file on another disk")
     }
-    return isKept ? descriptor : nil
+    return lock
   }
 
   private static func isAt(_ path: String, _ descriptor: Int32) -> Bool {
@@ -117,7 +115,7 @@ package final class BackupPlace {
         unlink(file)
       }
     }
-    guard ftruncate(descriptor, 0) == 0 else { throw StoreError("cannot write \(lockPath): \(systemError())") }
+    guard ftruncate(lock.descriptor, 0) == 0 else { throw StoreError("cannot write \(lockPath): \(systemError())") }
   }
 
   /// Whether a name is one that `makePart` gives.
@@ -134,8 +132,8 @@ package final class BackupPlace {
   package func makePart() throws -> String {
     let partName = ".\(name).osce-part-\(RandomName.text())"
     let record = Array("\(BackupPlace.heading)\n\(partName)\n".utf8)
-    guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, record, record.count, 0) == record.count,
-      fsync(descriptor) == 0
+    guard ftruncate(lock.descriptor, 0) == 0, pwrite(lock.descriptor, record, record.count, 0) == record.count,
+      fsync(lock.descriptor) == 0
     else { throw StoreError("cannot write \(lockPath): \(systemError())") }
     let part = "\(folder)/\(partName)"
     let created = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -7,8 +7,7 @@ public final class AtomicFile {
   private let folder: String
   private let part: String
   private let isOfStore: Bool
-  /// What another program may write through instead.
-  public let descriptor: Int32
+  private let file: OpenFile
   private var isNamed = false
 
   /// Opens the file beside `path`.
@@ -19,12 +18,16 @@ public final class AtomicFile {
     folder = StoreLocation(path: path).folder
     try AtomicFile.refuseToReplace(path, isOfStore: isOfStore)
     part = path + ".osce-part-" + RandomName.text()
-    descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw StoreError("cannot write \(path): \(systemError())") }
+    guard let file = OpenFile(open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)) else {
+      throw StoreError("cannot write \(path): \(systemError())")
+    }
+    self.file = file
   }
 
+  /// What another program may write through instead.
+  public var descriptor: Int32 { file.descriptor }
+
   deinit {
-    close(descriptor)
     if !isNamed { unlink(part) }
   }
 

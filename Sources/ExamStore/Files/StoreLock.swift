@@ -8,7 +8,7 @@ import Synchronization
 /// closes all take it, no commit ever overlaps another process's checkpoint (SQLite before 3.51.3 can corrupt a WAL
 /// exactly there).
 public final class StoreLock: Sendable {
-  private let descriptor: Int32
+  private let file: OpenFile
   private let inode: UInt64
   /// `flock` belongs to the open file, so threads of this process take turns here.
   private let turn = Mutex(())
@@ -21,20 +21,19 @@ public final class StoreLock: Sendable {
   package init(storePath: String, onlyReads: Bool) throws {
     let path = storePath + ".lock"
     // Not blocking: a FIFO under this name must not stop the program for ever.
-    descriptor = open(
-      path, (onlyReads ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else {
+    guard
+      let file = OpenFile(
+        open(path, (onlyReads ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600))
+    else {
       throw StoreError("cannot open the lock file \(path): \(systemError()); check the folder's owner and permissions")
     }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
+    guard fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw StoreError("the lock file \(path) is not a regular file; remove it")
     }
     inode = UInt64(status.st_ino)
+    self.file = file
   }
-
-  deinit { close(descriptor) }
 
   /// Runs `body` while this process holds the lock, waiting for it as long as `patience` says.
   /// - Warning: not reentrant.
@@ -42,7 +41,7 @@ public final class StoreLock: Sendable {
   package func holding<T>(_ body: () throws -> T) throws -> T {
     try turn.withLock { _ in
       try acquire()
-      defer { flock(descriptor, LOCK_UN) }
+      defer { flock(file.descriptor, LOCK_UN) }
       return try body()
     }
   }
@@ -60,12 +59,12 @@ public final class StoreLock: Sendable {
   public static let possiblePatience = 0...86_400
 
   private func acquire() throws {
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+    if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { return }
     let notice = StoreLock.longWait.withLock { $0 }.map { tell in DispatchWorkItem { [self] in tell(holder()) } }
     if let notice { DispatchQueue.global().asyncAfter(deadline: .now() + 3, execute: notice) }
     defer { notice?.cancel() }
     let patience = StoreLock.patience.withLock { $0 }
-    do { if try FileLock.take(descriptor, within: patience) { return } } catch {
+    do { if try FileLock.take(file.descriptor, within: patience) { return } } catch {
       throw StoreError("the store \(error); nothing was changed")
     }
     throw StoreError.gaveUp(StoreLock.gaveUp(after: patience ?? 0, holder()))
@@ -85,8 +84,8 @@ public final class StoreLock: Sendable {
   /// - Returns: what `body` returns, or nil if another process holds the lock.
   package func ifFree<T>(_ body: () -> T) -> T? {
     turn.withLockIfAvailable { _ in
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
-      defer { flock(descriptor, LOCK_UN) }
+      guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+      defer { flock(file.descriptor, LOCK_UN) }
       return body()
     } ?? nil
   }

@@ -7,44 +7,31 @@ final class SpreadsheetProgram {
   private static let program = CompanionProgram(name: "osce-xlsx", builtBy: "script/xlsx")
 
   private let process: pid_t
-  private var tables: Int32
-  private let said: Int32
+  /// Closed where the stream ends.
+  private var tables: OpenFile?
+  private let said: OpenFile
 
   /// Starts it.
   /// - Parameter file: what it writes.
   /// - Throws: `StoreError` if it is not installed or cannot be started.
   init(writing file: AtomicFile) throws {
     guard let path = Self.program.path else { throw Self.program.missing }
-    var (input, words): ((Int32, Int32), (Int32, Int32)) = ((-1, -1), (-1, -1))
-    try Self.pipe(&input)
-    try Self.pipe(&words)
-    defer {
-      close(input.0)
-      close(words.1)
-    }
-    tables = input.1
-    said = words.0
+    let input = try Pipe()
+    let words = try Pipe()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input.0, 0)
+    posix_spawn_file_actions_adddup2(&actions, input.reading.descriptor, 0)
     posix_spawn_file_actions_adddup2(&actions, file.descriptor, 1)
-    posix_spawn_file_actions_adddup2(&actions, words.1, 2)
+    posix_spawn_file_actions_adddup2(&actions, words.writing.descriptor, 2)
     let arguments = [strdup(path), nil]
     defer { arguments.forEach { free($0) } }
     var process = pid_t()
     let code = posix_spawn(&process, path, &actions, nil, arguments, environ)
+    guard code == 0 else { throw StoreError("cannot run \(path): \(String(cString: strerror(code)))") }
     self.process = process
-    guard code == 0 else {
-      close(tables)
-      close(said)
-      throw StoreError("cannot run \(path): \(String(cString: strerror(code)))")
-    }
-  }
-
-  deinit {
-    if tables >= 0 { close(tables) }
-    close(said)
+    tables = .some(input.writing)
+    said = words.reading
   }
 
   /// Writes bytes of a stream of rows.
@@ -52,7 +39,7 @@ final class SpreadsheetProgram {
   func write(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(tables, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Glibc.write(tables?.descriptor ?? -1, $0.baseAddress, $0.count) }
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
@@ -71,12 +58,11 @@ final class SpreadsheetProgram {
   }
 
   private func end() throws -> [String] {
-    close(tables)
-    tables = -1
+    tables = nil
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while true {
-      let count = chunk.withUnsafeMutableBytes { read(said, $0.baseAddress, $0.count) }
+      let count = chunk.withUnsafeMutableBytes { read(said.descriptor, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
       if count <= 0 { break }
       bytes += chunk[..<count]
@@ -90,12 +76,18 @@ final class SpreadsheetProgram {
     return lines
   }
 
-  private static func pipe(_ ends: inout (Int32, Int32)) throws {
-    var both: [Int32] = [-1, -1]
-    guard Glibc.pipe(&both) == 0 else {
-      throw StoreError("cannot make a pipe: \(String(cString: strerror(errno)))")
+  private struct Pipe: ~Copyable {
+    let reading: OpenFile
+    let writing: OpenFile
+
+    init() throws {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0, let reading = OpenFile(ends[0]), let writing = OpenFile(ends[1]) else {
+        throw StoreError("cannot make a pipe: \(String(cString: strerror(errno)))")
+      }
+      for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+      self.reading = reading
+      self.writing = writing
     }
-    for descriptor in both { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    ends = (both[0], both[1])
   }
 }
