@@ -198,6 +198,31 @@ extension TwoStores {
     #expect(try pair.there.surname() == .text("Okoro"))
     #expect(try pair.there.examine().failures == [])
   }
+
+  @Test("what a hub has had destroyed comes back with no pack, also where it was not here then") func erasedBefore()
+    throws
+  {
+    let pair = try TwoStores()
+    try pair.there.store.enrol()
+    let change = try pair.here.setSurname("Evans")
+    let cursor = ExchangeCursor(epoch: UUIDBytes(high: 1, low: 2), place: "7", hash: [UInt8](repeating: 7, count: 32))
+    _ = try pair.take([.erase([change.id])], upTo: cursor)
+    _ = try pair.take(.operation(change))
+    #expect(try pair.there.surname() == .text("Okoro"))
+    #expect(try pair.there.store.read { try OperationTable.find(change.id, in: $0) }?.sealedBody == nil)
+    #expect(try pair.there.examine().failures == [])
+  }
+
+  @Test("content that somebody took away by hand is named, although it is called erased in a store of a hub")
+  func erasedByHand() throws {
+    let pair = try TwoStores()
+    try pair.there.store.enrol()
+    let change = try pair.there.setSurname("Evans")
+    try pair.there.store.writer.inDatabase { db in
+      try db.execute(sql: "UPDATE operation SET body = NULL, absent = 'erased' WHERE id = '\(change.id)'")
+    }
+    #expect(try pair.there.examine().failures.contains { $0.hasPrefix("erasures:") && $0.contains("\(change.id)") })
+  }
 }
 
 extension AbsentContent {

@@ -58,7 +58,7 @@ import Testing
     }
     for table in [
       "hub", "hubMark", "refusedEntry", "syncState", "formerOperation", "withheldContent", "examRuling", "examLock",
-      "hubClock", "erasedPages",
+      "hubClock", "erasedPages", "erasedOperation",
     ] {
       try db.execute(sql: "DROP TABLE \(table)")
     }
@@ -69,7 +69,7 @@ import Testing
     try Tables.indexRefused(db)
     try db.execute(
       sql:
-        "DELETE FROM grdb_migrations WHERE identifier IN ('8-outbox', '9-exchange', '10-hub', '11-closing', '12-host', '13-withdrawn', '14-hub-time', '15-consent', '16-erasure')"
+        "DELETE FROM grdb_migrations WHERE identifier IN ('8-outbox', '9-exchange', '10-hub', '11-closing', '12-host', '13-withdrawn', '14-hub-time', '15-consent', '16-erasure', '17-erased')"
     )
   }
 

@@ -20,7 +20,8 @@ package struct JournalCheck {
 
   private(set) var barred: [OperationID: String] = [:]
   private(set) var waiting: [TransactionKey: [OpenedOperation]] = [:]
-  private var isEnrolled = false
+  /// The operations whose content a hub had destroyed: in a store that was never enrolled there are none.
+  private var erasedByHub: Set<OperationID> = []
   private var aside: Set<OperationID> = []
   /// Transactions of which something is kept aside: they may contradict themselves, and are decided once all is here.
   private var asideTransactions: Set<TransactionKey> = []
@@ -30,6 +31,8 @@ package struct JournalCheck {
   private var laidAside: Set<OperationID> = []
   private var destroyed: [(id: OperationID, device: UUIDBytes, number: Int64)] = []
   private var erased: Set<OperationID> = []
+  /// How many operations are without content for a reason that is noted, by reason.
+  private var contentless: [AbsentContent: Int] = [:]
   private var authors: Set<Author> = []
   private var lastAuthor: Author?
 
@@ -135,7 +138,7 @@ package struct JournalCheck {
     laidAside = try WithheldContent.operations(db)
     ownDevice = try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = 'device'")
       .flatMap { UUIDBytes($0) }
-    isEnrolled = try db.tableExists("hub") && Enrolment.exists(db)
+    if try db.tableExists("hub"), try Enrolment.exists(db) { erasedByHub = try ErasedOperations.all(db) }
     guard try db.tableExists("barred") else { return }
     var barred: [OperationID: String] = [:]
     try RawRow.forEach(db, "SELECT id, why FROM barred") { row in
@@ -157,7 +160,7 @@ package struct JournalCheck {
     switch operation.absent {
     case .withheld: operation.device != ownDevice || laidAside.contains(operation.id)
     case .scope, .damaged: operation.device != ownDevice
-    case .erased: isEnrolled
+    case .erased: erasedByHub.contains(operation.id)
     case nil: false
     }
   }
@@ -185,8 +188,12 @@ package struct JournalCheck {
     // It counts for nothing yet, or never: what is in the tables does not follow from it.
     if isAside { rows.distrust(operation.row) }
     // What others keep to themselves was never here; what this device made was.
-    if case .destroyed = opened.content, !isWithheld(operation) {
-      destroyed.append((operation.id, operation.device, operation.deviceSeq))
+    if case .destroyed = opened.content {
+      if let absent = operation.absent, isWithheld(operation) {
+        contentless[absent, default: 0] += 1
+      } else {
+        destroyed.append((operation.id, operation.device, operation.deviceSeq))
+      }
     }
     if operation.kind == .erase, let named = opened.body?.replaces[OperationBody.erased] { erased.formUnion(named) }
     if operation.staff != nil || operation.sitting != nil {
@@ -253,9 +260,25 @@ package struct JournalCheck {
       problems.add(
         "the content of operation \(id) (device \(device), number \(number)) is gone, and no erasure names it")
     }
-    if destroyed.isEmpty { return }
+    var reasons = AbsentContent.allCases.compactMap { absent in
+      contentless[absent].map { "\($0) \(JournalCheck.words(for: absent))" }
+    }
+    if !destroyed.isEmpty { reasons.append("\(destroyed.count) named by an erasure in the journal") }
+    if reasons.isEmpty { return }
+    let count = destroyed.count + contentless.values.reduce(0, +)
     diagnosis.add(
-      "erasures", problems: problems, sound: "\(destroyed.count) operations without content, each named by an erasure")
+      "erasures", problems: problems,
+      sound: "\(count) \(count == 1 ? "operation is" : "operations are") without content: "
+        + reasons.joined(separator: ", "))
+  }
+
+  private static func words(for absent: AbsentContent) -> String {
+    switch absent {
+    case .withheld: "kept by the device that made them"
+    case .erased: "erased because the hub said so"
+    case .scope: "outside this device's part of the exam"
+    case .damaged: "lost by the device that made them"
+    }
   }
 
   private func lookUpAuthors(in db: Database, _ diagnosis: inout Diagnosis) throws {

@@ -89,8 +89,11 @@ struct MergeTransaction {
   ///   elsewhere only an erasure does that: a mark must not vanish because somebody's copy of it has no content.
   /// - Parameter said: what the hub that sent it says of it; nil where it comes from no hub.
   func receive(
-    _ operation: Journal.Operation, erases: Bool = true, said: HubResult? = nil
+    _ received: Journal.Operation, erases: Bool = true, said: HubResult? = nil
   ) throws -> Reception {
+    let isErased = try ErasedOperations.contains(received.id, in: db)
+    // Of what was damaged on its way the hash is still to be held against its content.
+    let operation = isErased && received.damage == nil ? received.withoutBody() : received
     if said != nil { decided.said.insert(operation.id) }
     if said == .applied || said == .conflict { decided.ids.insert(operation.id) }
     let known = try copies(of: operation.id)
@@ -121,6 +124,7 @@ struct MergeTransaction {
     }
     try PendingOperations.save(operation, .parked, why: PendingOperations.Why.incomplete, at: now, in: db)
     try noteEnd(operation)
+    if operation.absent == .erased { try ErasedOperations.note(operation.id, in: db) }
     if known.isEmpty {
       if let refusal = try refusalAtTheDoor(operation, isSaid: said != nil) {
         try PendingOperations.bar(operation.id, because: refusal, in: db)
@@ -171,11 +175,12 @@ struct MergeTransaction {
     try settle(try copies(of: id).map { TransactionKey($0) } + waiters(for: id))
   }
 
-  /// Destroys the content of operations that are here.
+  /// Destroys the content of operations that are here, and keeps none that comes later.
   /// - Returns: of how many there was any.
   func erase(_ ids: [OperationID]) throws -> Int {
     var count = 0
     for id in ids {
+      try ErasedOperations.note(id, in: db)
       for here in try copies(of: id) {
         if here.sealedBody != nil { count += 1 }
         try erase(here)

@@ -90,6 +90,11 @@ enum Migrations {
     migrator.registerMigration("16-erasure") { db in
       try ErasedPages.createTable(in: db)
     }
+    // Of which operations a hub had the content destroyed.
+    migrator.registerMigration("17-erased") { db in
+      try ErasedOperations.createTable(in: db)
+      try ErasedOperations.noteThoseOfBefore(in: db)
+    }
     // A row may name one that has not arrived, or never will: doctor says so, nothing fails because of it.
     return migrator.disablingDeferredForeignKeyChecks()
   }()
