@@ -1,3 +1,4 @@
+import Characters
 import ExamStore
 import Glibc
 import Synchronization
@@ -40,6 +41,13 @@ package struct Output: Sendable {
 
   /// Whether a person sees it as it is written.
   package var isTerminal: Bool { Output.capture == nil && isatty(descriptor) == 1 }
+
+  /// How many columns a person sees; nil where it is no terminal, and lines are as long as they are.
+  package var columns: Int? {
+    guard isTerminal else { return nil }
+    var size = winsize()
+    return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : TextLines.width
+  }
 
   /// Writes text for people, in lines; a failure is not told, because nobody is left to tell.
   package func text(_ text: String) { try? write(Array(PlainText.lines(text).utf8)) }

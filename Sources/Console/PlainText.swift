@@ -28,7 +28,33 @@ package struct TextTable {
   package mutating func row(_ cells: [String]) { rows.append(cells.map { PlainText.cell($0) }) }
 
   /// The rows, two blanks between columns, each ended by a line feed.
-  package var text: String {
+  package var text: String { text(within: nil) }
+
+  /// The rows within some columns: the widest are narrowed, and what they hold is broken between words.
+  /// - Parameter width: how many columns a line has; nil: as many as it takes.
+  package func text(within width: Int?) -> String {
+    let widths = widths(within: width)
+    var text = ""
+    for row in rows {
+      let cells = zip(row, widths).map { cell, width in cell.count <= width ? [cell] : TextLines.broken(cell, width) }
+      for place in 0..<(cells.map(\.count).max() ?? 0) {
+        var line = ""
+        for (column, cell) in cells.enumerated() {
+          let part = place < cell.count ? cell[place] : ""
+          line += part
+          if column < cells.count - 1 { line += String(repeating: " ", count: widths[column] - part.count + 2) }
+        }
+        while line.last == " " { line.removeLast() }
+        text += line + "\n"
+      }
+    }
+    return text
+  }
+
+  /// A column is not narrowed below this: a number or a time stays whole.
+  private static let narrowest = 10
+
+  private func widths(within width: Int?) -> [Int] {
     var widths: [Int] = []
     for row in rows {
       for (column, cell) in row.enumerated() {
@@ -36,16 +62,10 @@ package struct TextTable {
         widths[column] = max(widths[column], cell.count)
       }
     }
-    var text = ""
-    for row in rows {
-      var line = ""
-      for (column, cell) in row.enumerated() {
-        line += cell
-        if column < row.count - 1 { line += String(repeating: " ", count: widths[column] - cell.count + 2) }
-      }
-      while line.last == " " { line.removeLast() }
-      text += line + "\n"
-    }
-    return text
+    guard let width else { return widths }
+    while widths.reduce(0, +) + 2 * (widths.count - 1) > width,
+      let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > TextTable.narrowest
+    { widths[widest] -= 1 }
+    return widths
   }
 }

@@ -43,7 +43,7 @@ struct DoctorCommand: ParsableCommand {
           table.row(index == 0 ? [DoctorCommand.word(check.result), check.name, line] : ["", "", line])
         }
       }
-      Output.standard.text(PlainText.cell(headline) + "\n" + table.text)
+      Output.standard.text(PlainText.cell(headline) + "\n" + table.text(within: Output.standard.columns))
     }
     if diagnosis.isSound { return }
     let failed = diagnosis.checks.filter { $0.result == .failed }

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import Console
 import ExamStore
@@ -7,6 +8,7 @@ import Reports
 struct ListPrinter {
   private let name: String
   private let isJSON: Bool
+  private let columns = Output.standard.columns
   private var isFirst = true
   private var bytes: [UInt8] = []
 
@@ -21,8 +23,9 @@ struct ListPrinter {
       bytes += (isFirst ? "{\"\(name)\":[\n" : ",\n").utf8
       json().write(to: &bytes)
     } else {
-      bytes += PlainText.cell(line()).utf8
-      bytes.append(UInt8(ascii: "\n"))
+      let line = PlainText.cell(line())
+      let lines = columns.map { TextLines.wrapped(line, indent: 2, width: $0) } ?? [line]
+      for line in lines { bytes += (line + "\n").utf8 }
     }
     isFirst = false
     if bytes.count > 1 << 16 { try flush() }

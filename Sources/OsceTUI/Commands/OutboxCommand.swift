@@ -41,7 +41,7 @@ struct OutboxCommand: ParsableCommand {
         OutboxWords.state(why: item.why, isEnrolled: report.isEnrolled),
       ])
     }
-    return lines.joined(separator: "\n") + "\n\n" + table.text
+    return lines.joined(separator: "\n") + "\n\n" + table.text(within: Output.standard.columns)
   }
 
   private static func time(_ instant: Instant) -> String {

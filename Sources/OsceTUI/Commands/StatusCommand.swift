@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 import CircuitModel
 import Console
 import ExamStore
@@ -69,7 +70,9 @@ struct StatusCommand: ParsableCommand {
         "\(Plural.count(report.hiddenMarks, "mark is", "marks are")) HIDDEN: a section, sheet or session was deleted or cancelled; osce doctor says where"
       )
     }
-    return ([lines.joined(separator: "\n") + "\n"] + tables(report)).joined(separator: "\n")
+    let columns = Output.standard.columns
+    let shown = lines.flatMap { line in columns.map { TextLines.wrapped(line, indent: 2, width: $0) } ?? [line] }
+    return ([shown.joined(separator: "\n") + "\n"] + tables(report)).joined(separator: "\n")
   }
 
   /// The stations of each session under its name.

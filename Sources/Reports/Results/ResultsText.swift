@@ -1,10 +1,11 @@
+import Characters
 import Standards
 import Timer
 
 extension ResultsReport {
   /// The results in lines of at most 80 columns: what the exam comes to, the stations, the candidates.
   public var lines: [String] {
-    (heading + [""] + stationLines + [""] + candidateLines + notes).flatMap(TextLines.wrapped)
+    (heading + [""] + stationLines + [""] + candidateLines + notes).flatMap { TextLines.wrapped($0) }
   }
 
   /// What the exam comes to, and what of the policy was decided, in few lines.

@@ -1,12 +1,10 @@
-/// Lines for a terminal of 80 columns.
-enum TextLines {
-  private static let width = 80
+/// Lines for a terminal, of 80 columns where nothing else is known.
+package enum TextLines {
+  /// How many columns a line has.
+  package static let width = 80
 
-  /// A line in lines of at most 80 columns, broken between words; what follows the first is indented.
-  static func wrapped(_ line: String) -> [String] { wrapped(line, indent: 6) }
-
-  /// The same, indented by some columns.
-  static func wrapped(_ line: String, indent: Int) -> [String] {
+  /// A line in lines of at most some columns, broken between words; what follows the first is indented.
+  package static func wrapped(_ line: String, indent: Int = 6, width: Int = width) -> [String] {
     if line.count <= width { return [line] }
     let first = broken(line, width)[0]
     let rest = line.dropFirst(first.count).drop { $0 == " " }
@@ -15,7 +13,7 @@ enum TextLines {
   }
 
   /// A text in lines of at most some columns, broken between words, and within a word that is longer than a line.
-  static func broken(_ text: String, _ width: Int) -> [String] {
+  package static func broken(_ text: String, _ width: Int) -> [String] {
     let width = max(1, width)
     var lines: [String] = []
     var rest = text[...]
