@@ -15,9 +15,7 @@ extension ParsableCommand {
       // Help, the version, or a script for a shell.
       _ = try? Output.standard.data(Array((fullMessage(for: error) + "\n").utf8))
     case .validationFailure:
-      // What is wrong and the usage; the parser begins with a word of its own.
-      let (text, word) = (fullMessage(for: error), "Error: ")
-      Output.failure.text((text.hasPrefix(word) ? "\(program): " + text.dropFirst(word.count) : text) + "\n")
+      Output.failure.line("\(program): " + UsageMistake(message(for: error), usage: fullMessage(for: error)).line)
     default: Output.failure.line("\(program): " + words(error))
     }
     return code.rawValue

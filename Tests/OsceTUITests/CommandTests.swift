@@ -415,20 +415,32 @@ import Timer
     #expect(exam.run("export", what).code == 0)
   }
 
-  @Test("every mistake of usage begins as all else does, and shows the usage of its command")
-  func usage() throws {
-    let exam = try CommandRunner()
-    for (arguments, command) in [
-      (["nonsense"], "osce"), (["mark"], "osce mark"), (["mark", "--timetable", "1"], "osce mark"),
-      (["mark", "--timetable", "x"], "osce mark"), (["clock", "1", "bogus"], "osce clock"),
-      (["export", "what"], "osce export"), (["doctor", "--nope"], "osce doctor"),
-    ] {
-      let result = CommandRunner.run(arguments + ["--store", exam.store])
-      #expect(result.code == 64)
-      #expect(result.failure.hasPrefix("osce: "))
-      #expect(!result.failure.contains("Error:"))
-      #expect(result.failure.contains("Usage: \(command) "), "\(result.failure)")
-    }
+  @Test(
+    "a mistake of usage is told in one line of the program's own words, with what to do",
+    arguments: [
+      ("nonsense", "there is no command nonsense; osce --help shows what it takes"),
+      ("mark", "missing: --timetable <timetable>; osce mark --help shows what it takes"),
+      ("mark --timetable 1", "name the assessor with --staff USERNAME"),
+      ("mark --timetable x", "--timetable cannot be x; osce mark --help shows what it takes"),
+      ("clock 1", "missing: <action>; osce clock --help shows what it takes"),
+      ("clock 1 bogus", "there is no action bogus; the actions are start, pause, "),
+      ("export what", "<what> cannot be what: it is one of marks, "),
+      ("export marks --format odt", "--format cannot be odt: it is one of csv, json, xlsx"),
+      ("doctor --unheard-of", "unknown option --unheard-of; osce doctor --help shows what it takes"),
+      ("status --jsno", "unknown option --jsno: did you mean --json?; osce status --help shows what it takes"),
+      ("status more words", "unexpected words more words; osce status --help shows what it takes"),
+      ("status --circuit", "--circuit takes a value: --circuit <circuit>; osce status --help shows what it takes"),
+      ("status --json=1", "--json takes no value; got 1; osce status --help shows what it takes"),
+      ("rule withdraw x", "missing: --reason <reason>; osce rule withdraw --help shows what it takes"),
+      ("rule excuse --station RX --reason x", "excuse takes --station, and --candidate, --circuit or --session"),
+      ("rule adjudicate RX 1 --score x --reason y", "--score cannot be x; osce rule adjudicate --help"),
+    ])
+  func usage(_ line: String, _ words: String) {
+    // Nothing stands behind an option that is left without its value.
+    let result = CommandRunner.run(line.split(separator: " ").map(String.init))
+    #expect(result.code == 64 && result.output.isEmpty)
+    #expect(result.failure.hasPrefix("osce: " + words), "\(result.failure)")
+    #expect(result.failure.split(separator: "\n", omittingEmptySubsequences: false).count == 2, "\(result.failure)")
   }
 
   @Test("a store that is checked as an exam is said to be one") func checkStore() throws {
