@@ -43,7 +43,9 @@ struct DifferencesCommand: ParsableCommand {
   }
 
   private static func line(_ mismatch: DoubleMarking.Mismatch) -> String {
-    let used = [mismatch.first, mismatch.second].map { "\($0.assessor?.name ?? $0.seat.name) used \($0.form)" }
+    let used = [mismatch.first, mismatch.second].map { used in
+      "\(used.assessor?.name ?? mismatch.place.name(of: used.seat)) used \(used.form)"
+    }
     return "\(place(mismatch.place, mismatch.round, mismatch.candidate)): \(used.joined(separator: ", "))"
       + ": DIFFERENT SHEETS"
   }
@@ -57,12 +59,12 @@ struct DifferencesCommand: ParsableCommand {
   private static func line(_ pair: DoubleMarking.Difference) -> String {
     let place = place(pair.place, pair.round, pair.candidate)
     let apart = "\(points(pair.points)) points apart, margin \(points(pair.margin))"
-    return "\(place), \(pair.form): \(score(pair.first)), \(score(pair.second)): \(apart)"
+    return "\(place), \(pair.form): \(score(pair.first, pair.place)), \(score(pair.second, pair.place)): \(apart)"
       + (pair.isBeyond ? " BEYOND" : "")
   }
 
-  private static func score(_ score: DoubleMarking.Score) -> String {
-    "\(score.assessor?.name ?? score.seat.name) \(score.score)/\(score.maximum) = \(points(score.percent)) %"
+  private static func score(_ score: DoubleMarking.Score, _ place: StationSession) -> String {
+    "\(score.assessor?.name ?? place.name(of: score.seat)) \(score.score)/\(score.maximum) = \(points(score.percent)) %"
   }
 
   /// With one decimal, none where it is a nought.

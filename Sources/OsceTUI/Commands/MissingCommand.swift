@@ -47,7 +47,7 @@ struct MissingCommand: ParsableCommand {
     let who =
       (sheet.entry.round.map { "round \($0), " } ?? (missing.rerun == nil ? "round ?, " : ""))
       + "\(sheet.entry.number) \(sheet.entry.candidate)"
-    let seat = sheet.seat == .lead ? "" : " (\(sheet.seat.name))"
+    let seat = sheet.seat == .lead ? "" : " (\(sheet.place.name(of: sheet.seat)))"
     return "\(place), \(who), \(missing.assessor ?? "no assessor")\(seat): \(missing.sheetPrefix)\(what)"
   }
 }

@@ -73,7 +73,7 @@ final class AdjudicationScreen: TableScreen {
   private func rule(forMarker index: Int) {
     guard markers.indices.contains(index) else { return }
     let marker = markers[index]
-    rule(.seat(marker.seat.name), "the score of \(Self.name(marker)) stands")
+    rule(.seat(marker.seat.name), "the score of \(name(marker)) stands")
   }
 
   private func rule(_ choice: ExamRuling.Choice, _ what: String) {
@@ -123,7 +123,7 @@ final class AdjudicationScreen: TableScreen {
     } catch { return context.noteUnread(error) }
     table.columns =
       [.init("", width: 1), .init("Nr", width: 3, .right), .init("Item", width: 20, stretch: 3)]
-      + markers.map { .init(SafeText(Self.name($0)), width: 18, stretch: 1) }
+      + markers.map { .init(SafeText(name($0)), width: 18, stretch: 1) }
     table.rows = (comparison?.rows ?? []).enumerated().map { index, row in
       let answers = markers.indices.map { row.answers.indices.contains($0) ? row.answers[$0] ?? "not asked" : "" }
       return Table.Row(
@@ -149,13 +149,15 @@ final class AdjudicationScreen: TableScreen {
     for (row, marker) in markers.enumerated() {
       let percent = marker.percent.map { "\(Self.figure($0)) %" } ?? "nothing could be assessed"
       canvas.draw(
-        SafeText("\(row + 1)  \(Self.name(marker)): \(marker.score) of \(marker.maximum), \(percent)"), in: foot,
+        SafeText("\(row + 1)  \(name(marker)): \(marker.score) of \(marker.maximum), \(percent)"), in: foot,
         row: row,
         style: context.theme[.normal])
     }
   }
 
-  private static func name(_ marker: SheetComparison.Marker) -> String { marker.assessor ?? marker.seat.name }
+  private func name(_ marker: SheetComparison.Marker) -> String {
+    marker.assessor ?? comparison?.place.name(of: marker.seat) ?? ""
+  }
 
   /// A figure with one decimal at most.
   private static func figure(_ number: Double) -> String {

@@ -10,7 +10,7 @@ public enum SheetText {
   public static func lines(_ key: String, width: Int = 80, in db: Database) throws -> [String] {
     guard let sheet = try Sheet.read(key, in: db) else { return [] }
     let usernames = try Usernames(db)
-    var lines = [title(sheet, usernames)]
+    var lines = [try title(sheet, usernames, in: db)]
     let total = sheet.total
     lines.append("score \(total.score) of \(total.maximum)")
     var number = 0
@@ -31,12 +31,16 @@ public enum SheetText {
     return lines
   }
 
-  private static func title(_ sheet: Sheet, _ usernames: Usernames) -> String {
+  private static func title(_ sheet: Sheet, _ usernames: Usernames, in db: Database) throws -> String {
     let judges = Set(sheet.items.compactMap(\.judge)).compactMap { usernames[$0] }.sorted()
     let who = judges.isEmpty ? "" : ", marked by \(judges.joined(separator: ", "))"
-    let seat = sheet.seat == .lead ? "" : " · \(sheet.seat.name)"
+    let place = sheet.seat == .lead ? nil : try StationSession.holding(sheet: sheet.key, in: db)
+    let seat = place.map { place in
+      [" · " + place.name(of: sheet.seat), place.assessors.first { $0.seat == sheet.seat }?.name].compactMap { $0 }
+        .joined(separator: ", ")
+    }
     let signed = sheet.signedAt.map { "signed \(LocalTime.reading(of: $0).time)" } ?? "NOT SIGNED"
-    return "\(sheet.template.name)\(seat) · \(signed)\(who)"
+    return "\(sheet.template.name)\(seat ?? "") · \(signed)\(who)"
   }
 
   private static func facts(_ section: SheetSection) -> String {
