@@ -35,7 +35,7 @@ public struct PlanFilter: Equatable, Sendable {
       chosen.removeAll { $0.circuit.id != id }
     }
     if let station {
-      let codes = Set(all.map(\.stationCode))
+      let codes = try Set(all.map(\.stationCode) + WithdrawnStation.all(in: db).map(\.code))
       if !codes.contains(station) {
         throw StoreError("station \"\(station)\" is not in the exam; osce plan lists them")
       }
@@ -61,6 +61,19 @@ extension PlanReport {
   public func only(_ filter: PlanFilter, in db: Database, at now: Instant) throws -> PlanReport {
     if filter.isAll { return self }
     let places = Set(try filter.places(in: db, at: now).map(\.timetable))
+    let circuit = try filter.circuit.map { try Circuit.find($0, at: now, in: db).id }
+    let member = try filter.assessor.map { try StaffMember.find(username: $0, in: db).id }
+    func withdrawn(_ session: PlannedSession) -> [Withdrawn] {
+      session.withdrawn.compactMap { withdrawn in
+        let station = withdrawn.station
+        guard circuit ?? session.circuit.id == session.circuit.id, filter.station ?? station.code == station.code,
+          member.map(station.staff.contains) ?? true
+        else { return nil }
+        guard let candidate = filter.candidate else { return withdrawn }
+        let entries = withdrawn.entries.filter { $0.candidate?.number == candidate }
+        return entries.isEmpty ? nil : Withdrawn(station: station, entries: entries)
+      }
+    }
     return PlanReport(
       sessions: sessions.compactMap { session in
         let stations = session.stations.filter { places.contains($0.place.timetable) }.compactMap { station in
@@ -68,21 +81,34 @@ extension PlanReport {
           let entries = station.entries.filter { $0.candidate?.number == candidate }
           return entries.isEmpty ? nil : Station(place: station.place, assessors: station.assessors, entries: entries)
         }
-        guard !stations.isEmpty else { return nil as PlannedSession? }
+        let withdrawn = withdrawn(session)
+        guard !stations.isEmpty || !withdrawn.isEmpty else { return nil as PlannedSession? }
         return PlannedSession(
           circuit: session.circuit, session: session.session, rounds: session.rounds, end: session.end,
-          stations: stations, withdrawn: filter.isForOne ? [] : session.withdrawn)
+          stations: stations, withdrawn: withdrawn)
       })
   }
 
   /// A candidate's way through the exam in lines: when, which round, where, and what is adjusted.
   public func itinerary(of number: String) -> [String] {
-    let entries = sessions.flatMap { session in
-      session.stations.flatMap { station in
-        station.entries.filter { $0.candidate?.number == number }.map { (session, station, $0) }
-      }
+    struct Stop {
+      let entry: PlannedEntry
+      let place: String
     }
-    guard let candidate = entries.first?.2.candidate else { return ["\(number) is assigned to no station"] }
+    func stops(_ session: PlannedSession) -> [Stop] {
+      let held = session.stations.flatMap { station in
+        station.entries.map { Stop(entry: $0, place: station.place.isRest ? "rest" : station.place.stationTitle) }
+      }
+      let withdrawn = session.withdrawn.flatMap { withdrawn in
+        withdrawn.entries.map { Stop(entry: $0, place: withdrawn.station.words) }
+      }
+      return (held + withdrawn).filter { $0.entry.candidate?.number == number }
+        .sorted { ($0.entry.round ?? 0) < ($1.entry.round ?? 0) }
+    }
+    let ways = sessions.map { (session: $0, stops: stops($0)) }.filter { !$0.stops.isEmpty }
+    guard let candidate = ways.first?.stops.first?.entry.candidate else {
+      return ["\(number) is assigned to no station"]
+    }
     let adjustments = [
       candidate.extraReadingSeconds > 0 ? "\(candidate.extraReadingSeconds) s more reading" : nil,
       candidate.extraStationSeconds > 0 ? "\(candidate.extraStationSeconds) s more at each station" : nil,
@@ -91,16 +117,13 @@ extension PlanReport {
     var lines = [
       "\(number) \(candidate.name)" + (adjustments.isEmpty ? "" : " · " + adjustments.joined(separator: ", "))
     ]
-    for session in sessions {
-      let own = entries.filter { $0.0.session == session.session }.sorted { ($0.2.round ?? 0) < ($1.2.round ?? 0) }
-      if own.isEmpty { continue }
+    for (session, stops) in ways {
       lines.append("\(session.circuit.name), \(session.session.name)")
-      lines += own.map { _, station, entry in
-        let round = session.rounds.first { $0.number == entry.round }
+      lines += stops.map { stop in
+        let round = session.rounds.first { $0.number == stop.entry.round }
         let time = round?.start.map { LocalTime.reading(of: $0).minute } ?? "     "
-        let where_ = station.place.isRest ? "rest" : station.place.stationTitle
-        let absent = entry.isPresent == false ? " · absent" : ""
-        return "  \(time)  round \(entry.round.map { String($0) } ?? "-")  \(where_)\(absent)"
+        let absent = stop.entry.isPresent == false ? " · absent" : ""
+        return "  \(time)  round \(stop.entry.round.map { String($0) } ?? "-")  \(stop.place)\(absent)"
       }
     }
     return lines

@@ -20,8 +20,16 @@ public struct PlanReport: Sendable {
     public let end: Instant?
     /// The stations in the order of the ring.
     public let stations: [Station]
-    /// The stations that were taken out of it.
-    public let withdrawn: [WithdrawnStation]
+    /// The stations that were taken out of it, with who would have come: in that round they rest.
+    public let withdrawn: [Withdrawn]
+  }
+
+  /// A station that was taken out of a session.
+  public struct Withdrawn: Sendable {
+    /// The station.
+    public let station: WithdrawnStation
+    /// Who was planned there in which round.
+    public let entries: [PlannedEntry]
   }
 
   /// A round's rotation.
@@ -66,7 +74,8 @@ public struct PlanReport: Sendable {
             Station(
               place: place, assessors: place.assessors.compactMap { usernames[$0.staff] },
               entries: planned[place.timetable] ?? [])
-          }, withdrawn: withdrawn[session] ?? [])
+          },
+          withdrawn: (withdrawn[session] ?? []).map { Withdrawn(station: $0, entries: planned[$0.timetable] ?? []) })
       })
   }
 
@@ -88,7 +97,7 @@ public struct PlanReport: Sendable {
 extension PlanReport {
   /// `{"sessions":[{"circuit","name","session","start","end","rounds":[{"round","start","end"}],"stations":[{"timetable",
   /// "station","name","rest","assessors":[…],"roster":[{"round","student_number","candidate","present"}]}],
-  /// "withdrawn":[{"station","name","reason"}]}]}`.
+  /// "withdrawn":[{"station","name","reason","roster":[…]}]}]}`.
   public var json: JSONDocument {
     .object([("sessions", .array(sessions.map(\.json)))])
   }
@@ -114,16 +123,7 @@ extension PlanReport.PlannedSession {
               ("timetable", .number(station.place.timetable)), ("station", .text(station.place.stationCode)),
               ("name", .text(station.place.stationName)), ("rest", .bool(station.place.isRest)),
               ("assessors", .array(station.assessors.map { .text($0) })),
-              (
-                "roster",
-                .array(
-                  station.entries.map {
-                    .object([
-                      ("round", .number($0.round)), ("student_number", .optional($0.candidate?.number)),
-                      ("candidate", .optional($0.candidate?.name)), ("present", .flag($0.isPresent)),
-                    ])
-                  })
-              ),
+              ("roster", .array(station.entries.map(\.json))),
             ])
           })
       ),
@@ -131,9 +131,21 @@ extension PlanReport.PlannedSession {
         "withdrawn",
         .array(
           withdrawn.map {
-            .object([("station", .text($0.code)), ("name", .text($0.name)), ("reason", .optional($0.reason))])
+            .object([
+              ("station", .text($0.station.code)), ("name", .text($0.station.name)),
+              ("reason", .optional($0.station.reason)), ("roster", .array($0.entries.map(\.json))),
+            ])
           })
       ),
+    ])
+  }
+}
+
+extension PlannedEntry {
+  fileprivate var json: JSONDocument {
+    .object([
+      ("round", .number(round)), ("student_number", .optional(candidate?.number)),
+      ("candidate", .optional(candidate?.name)), ("present", .flag(isPresent)),
     ])
   }
 }

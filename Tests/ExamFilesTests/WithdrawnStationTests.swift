@@ -56,7 +56,7 @@ struct WithdrawnStationTests {
     let after = try expected(exam)
     #expect(after == before - 30)
     let plan = try exam.store.read { try PlanReport.read($0) }
-    #expect(plan.sessions.allSatisfy { $0.withdrawn.map(\.title) == ["RX Prescribing in acute asthma"] })
+    #expect(plan.sessions.allSatisfy { $0.withdrawn.map(\.station.title) == ["RX Prescribing in acute asthma"] })
     #expect(plan.sessions.allSatisfy { !$0.stations.contains { $0.place.stationCode == "RX" } })
 
     // Nobody could be examined there: it is in no total and no cut, and the others' results stand.
@@ -70,5 +70,30 @@ struct WithdrawnStationTests {
 
     _ = try #require(try ExamImport.load([Fixtures.path("year3-osce")], into: exam.store).report)
     #expect(try expected(exam) == before)
+  }
+
+  @Test("who was planned there reads everywhere in the same words that it was withdrawn, and why")
+  func said() throws {
+    let exam = try MarkedYear3Exam(isWhole: true)
+    _ = try #require(try ExamImport.load([withdraw(exam)], into: exam.store, isForced: true).report)
+    let words = "RX Prescribing in acute asthma withdrawn: chart misprinted"
+    let (plan, dossier, pages) = try exam.store.read { db in
+      var pages: [ExamPapers.Kind: [PaperPage]] = [:]
+      for kind in [ExamPapers.Kind.itineraries, .doors] {
+        try ExamPapers(kind).forEachPage(in: db, at: exam.store.clock.now) { pages[kind, default: []].append($0) }
+      }
+      return (
+        try PlanReport.read(db).only(PlanFilter(candidate: "30107"), in: db, at: exam.store.clock.now),
+        try CandidateDossier.read("30107", concerns: false, in: db, at: exam.store.clock.now), pages
+      )
+    }
+    // No round is missing on the way: where nobody examines, the plan says so.
+    let way = plan.itinerary(of: "30107")
+    #expect(way.count { $0.hasSuffix(words) } == 1)
+    #expect((1...8).allSatisfy { round in way.contains { $0.contains("round \(round) ") } }, "\(way)")
+    #expect(dossier.lines.joined(separator: " ").contains(words))
+    func texts(_ kind: ExamPapers.Kind) -> [String] { (pages[kind] ?? []).map { "\($0)" } }
+    #expect(texts(.itineraries).allSatisfy { $0.contains(words) && !$0.contains("rest: no station") })
+    #expect(texts(.doors).count { $0.contains(words) } == 4)
   }
 }

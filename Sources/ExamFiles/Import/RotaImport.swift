@@ -44,6 +44,7 @@ private struct RotaReader {
   private let headings: [String]
   private let rows: [CSVRow]
   private let boards: [Board]
+  private let withdrawn: [WithdrawnStation]
 
   /// Where a place is written.
   private struct Cell {
@@ -73,6 +74,7 @@ private struct RotaReader {
     self.rows = Array(rows.dropFirst())
     var seen: Set<Session> = []
     let places = try StationSession.all(in: db).filter { seen.insert($0.session).inserted }
+    withdrawn = try WithdrawnStation.all(in: db)
     boards = try places.map { place in
       Board(
         circuit: place.circuit.name, board: try HallBoard.read(place.session, in: db),
@@ -138,7 +140,15 @@ private struct RotaReader {
     let codes = Set(boards.flatMap { $0.board.stations.map(\.stationCode) })
     var seen: Set<String> = []
     for (column, code) in headings.enumerated().dropFirst() {
-      if !codes.contains(where: { $0.lowercased() == code.lowercased() }) {
+      if let station = withdrawn.first(where: { $0.code.lowercased() == code.lowercased() }),
+        !codes.contains(where: { $0.lowercased() == code.lowercased() })
+      {
+        let reason = station.reason.map { ": \(Visible.text($0))" } ?? ""
+        problems.error(
+          start,
+          "column \(RotaReader.letters(column)): station \(Visible.quoted(code)) is withdrawn\(reason); leave its column out"
+        )
+      } else if !codes.contains(where: { $0.lowercased() == code.lowercased() }) {
         problems.error(
           start,
           "column \(RotaReader.letters(column)): station \(Visible.quoted(code)) is in no session"

@@ -37,20 +37,43 @@ struct PlanCommand: ParsableCommand {
     Output.standard.text(plan.sessions.map(PlanCommand.text).joined(separator: "\n"))
   }
 
-  /// The stations of a ring that fit a line of 80 columns beside round and time: the others stand below.
-  private static func blocks(_ stations: [PlanReport.Station]) -> [[PlanReport.Station]] {
-    var blocks: [[PlanReport.Station]] = []
+  /// A station's column: what stands above it, and who comes in which round.
+  private struct Column {
+    let heads: [String]
+    let entries: [PlannedEntry]
+
+    init(_ station: PlanReport.Station) {
+      let place = station.place
+      heads = [
+        place.stationCode, place.isRest ? "(rest)" : station.assessors.first ?? "NOBODY",
+        place.isRest ? "-" : String(place.timetable),
+      ]
+      entries = station.entries
+    }
+
+    /// Who would have come rests in that round, and the column says why.
+    init(_ withdrawn: PlanReport.Withdrawn) {
+      heads = [withdrawn.station.code, "(withdrawn)", "-"]
+      entries = withdrawn.entries
+    }
+
+    var width: Int {
+      let cells = entries.map { ($0.candidate?.number.count ?? 1) + ($0.isPresent == false ? 7 : 0) }
+      return 2 + (cells + heads.prefix(2).map(\.count)).max()!
+    }
+  }
+
+  /// The columns that fit a line of 80 beside round and time: the others stand below.
+  private static func blocks(_ columns: [Column]) -> [[Column]] {
+    var blocks: [[Column]] = []
     var width = 0
-    for station in stations {
-      let cells = station.entries.map { ($0.candidate?.number.count ?? 1) + ($0.isPresent == false ? 7 : 0) }
-      let names = [station.place.stationCode.count, station.place.isRest ? 6 : station.assessors.first?.count ?? 6]
-      let own = 2 + (cells + names).max()!
-      if blocks.isEmpty || width + own > 80 {
+    for column in columns {
+      if blocks.isEmpty || width + column.width > 80 {
         blocks.append([])
         width = 18
       }
-      blocks[blocks.count - 1].append(station)
-      width += own
+      blocks[blocks.count - 1].append(column)
+      width += column.width
     }
     return blocks
   }
@@ -58,23 +81,22 @@ struct PlanCommand: ParsableCommand {
   private static func text(_ session: PlanReport.PlannedSession) -> String {
     let end = session.end.map { ", until \(LocalTime.reading(of: $0).minute)" } ?? ""
     let heading = "\(session.circuit.name), \(session.session.name)\(end)"
-    let tables = blocks(session.stations).map { table(session, $0).text }
-    let withdrawn = session.withdrawn.map { station in
-      PlainText.cell("withdrawn: \(station.title)" + (station.reason.map { ": \($0)" } ?? "")) + "\n"
-    }
+    let columns = session.stations.map { Column($0) } + session.withdrawn.map { Column($0) }
+    let tables = blocks(columns).map { table(session, $0).text }
+    let withdrawn = session.withdrawn.map { PlainText.cell($0.station.words) + "\n" }
     return PlainText.cell(heading) + "\n" + withdrawn.joined() + tables.joined(separator: "\n")
   }
 
-  private static func table(_ session: PlanReport.PlannedSession, _ stations: [PlanReport.Station]) -> TextTable {
+  private static func table(_ session: PlanReport.PlannedSession, _ columns: [Column]) -> TextTable {
     var table = TextTable()
-    table.row(["round", "time"] + stations.map(\.place.stationCode))
-    table.row(["", ""] + stations.map { $0.place.isRest ? "(rest)" : $0.assessors.first ?? "NOBODY" })
-    table.row(["--timetable", ""] + stations.map { $0.place.isRest ? "-" : String($0.place.timetable) })
-    let last = session.stations.flatMap { $0.entries.compactMap(\.round) }.max() ?? 0
+    for (row, head) in [["round", "time"], ["", ""], ["--timetable", ""]].enumerated() {
+      table.row(head + columns.map { $0.heads[row] })
+    }
+    let last = columns.flatMap { $0.entries.compactMap(\.round) }.max() ?? 0
     for number in 1...max(1, last, session.rounds.count) {
       let round = session.rounds.first { $0.number == number }
-      let cells = stations.map { station in
-        station.entries.filter { $0.round == number }.map { entry in
+      let cells = columns.map { column in
+        column.entries.filter { $0.round == number }.map { entry in
           (entry.candidate?.number ?? "?") + (entry.isPresent == false ? " absent" : "")
         }.joined(separator: "+")
       }

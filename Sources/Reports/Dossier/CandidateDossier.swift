@@ -37,7 +37,9 @@ public struct CandidateDossier: Sendable {
     /// The station session.
     public let place: StationSession
     /// Whether it was cancelled.
-    public let isCancelled: Bool
+    public var isCancelled: Bool { withdrawn != nil }
+    /// The station as it was withdrawn; nil where it was held.
+    public let withdrawn: WithdrawnStation?
     /// The roster entry.
     public let entry: RosterEntry
     /// The round as it was planned and held, with incidents and lost time; those of a re-run after it.
@@ -129,6 +131,7 @@ private struct DossierReader {
   private var moments: StationMoments
   private var bells: Bells
   private let calls: [HelpCall]
+  private let withdrawn: [Int: WithdrawnStation]
   private(set) var concerns = 0
 
   init(_ candidate: Candidate, showsConcerns: Bool, _ db: Database, at now: Instant) throws {
@@ -137,17 +140,15 @@ private struct DossierReader {
     moments = try StationMoments(db, at: now)
     bells = Bells(at: now)
     calls = try HelpCalls.all(in: db)
+    withdrawn = Dictionary(try WithdrawnStation.all(in: db).map { ($0.timetable, $0) }, uniquingKeysWith: { $1 })
   }
 
   mutating func sessions() throws -> [CandidateDossier.SessionPart] {
-    var places: [Session: [(place: StationSession, isCancelled: Bool)]] = [:]
+    var places: [Session: [StationSession]] = [:]
     var order: [Session] = []
-    for (found, isCancelled) in [(try StationSession.all(in: db), false), (try StationSession.cancelled(in: db), true)]
-    {
-      for place in found {
-        if places[place.session] == nil { order.append(place.session) }
-        places[place.session, default: []].append((place, isCancelled))
-      }
+    for place in try StationSession.all(in: db) + StationSession.cancelled(in: db) {
+      if places[place.session] == nil { order.append(place.session) }
+      places[place.session, default: []].append(place)
     }
     var parts: [CandidateDossier.SessionPart] = []
     for session in order {
@@ -156,13 +157,13 @@ private struct DossierReader {
       let lines = (try? CandidateLedger.read(candidate.id, session: session, at: now, in: db))?.lines ?? []
       var stations: [CandidateDossier.StationPart] = []
       for (key, timetable) in entries {
-        guard let (place, isCancelled) = here.first(where: { $0.place.timetable == timetable }),
+        guard let place = here.first(where: { $0.timetable == timetable }),
           let entry = try Roster.entry(key, seat: .lead, in: db)
         else { continue }
         stations.append(
-          try station(place, isCancelled: isCancelled, entry, lines.filter { $0.entry == key }))
+          try station(place, entry, lines.filter { $0.entry == key }))
       }
-      if let circuit = here.first?.place.circuit.name {
+      if let circuit = here.first?.circuit.name {
         parts.append(.init(session: session, circuit: circuit, stations: stations))
       }
     }
@@ -170,7 +171,7 @@ private struct DossierReader {
   }
 
   private mutating func station(
-    _ place: StationSession, isCancelled: Bool, _ entry: RosterEntry, _ ledger: [LedgerLine]
+    _ place: StationSession, _ entry: RosterEntry, _ ledger: [LedgerLine]
   ) throws -> CandidateDossier.StationPart {
     let comments = try Comments.all(.candidate(entry.key), in: db)
     concerns += comments.count(where: \.isConcern)
@@ -183,7 +184,7 @@ private struct DossierReader {
     try SheetWalk.forEach(.whole, at: [place], in: db) { if $0.entry.key == entry.key { found.append($0) } }
     let sheets = try found.map { try sheet($0) }
     return CandidateDossier.StationPart(
-      place: place, isCancelled: isCancelled, entry: entry, ledger: ledger,
+      place: place, withdrawn: withdrawn[place.timetable], entry: entry, ledger: ledger,
       signOut: try SignOut.read(entry: entry.key, in: db), sheets: sheets,
       comments: comments.filter { showsConcerns || !$0.isConcern }, helpCalls: during)
   }

@@ -29,7 +29,10 @@ extension CandidateDossier {
 extension CandidateDossier.StationPart {
   fileprivate var lines: [String] {
     var lines: [String] = []
-    if isCancelled { lines.append("Station \(place.stationTitle): the station session was CANCELLED.") }
+    if let withdrawn {
+      let round = entry.round.map { "Round \($0), " } ?? ""
+      lines.append("\(round)\(withdrawn.words). The candidate rested.")
+    }
     lines += ledger.map(\.text)
     let staff =
       place.assessors.map { "\($0.name) (\($0.role.rawValue))" } + place.covered.map { "\($0.name) (covered)" }

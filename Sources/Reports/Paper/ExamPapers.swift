@@ -113,15 +113,19 @@ public struct ExamPapers: Sendable {
     _ places: [StationSession], in db: Database, _ body: (PaperPage) throws -> Void
   ) throws {
     struct Stop {
-      let place: StationSession
+      let place: String
       let round: Int?
     }
     var plans = Plans()
+    let withdrawn = Dictionary(grouping: try WithdrawnStation.all(in: db), by: \.session)
     for (session, stations) in ExamPapers.sessions(places) {
       var candidates: [(candidate: Candidate, stops: [Stop])] = []
       var index: [Int: Int] = [:]
-      for place in stations {
-        for entry in try Roster.entries(timetable: place.timetable, seat: .lead, in: db) {
+      let stops =
+        stations.map { ($0.timetable, $0.stationTitle + ($0.isRest ? " – rest" : "")) }
+        + (withdrawn[session] ?? []).map { ($0.timetable, $0.words) }
+      for (timetable, place) in stops {
+        for entry in try Roster.entries(timetable: timetable, seat: .lead, in: db) {
           guard let candidate = entry.candidate else { continue }
           let at = index[candidate.id] ?? candidates.count
           if at == candidates.count {
@@ -138,12 +142,12 @@ public struct ExamPapers: Sendable {
           let here = stops.filter { $0.round == round }
           let time = try plans.time(round, of: session, in: db) ?? ""
           for stop in here {
-            rows.append([String(round), time, stop.place.stationTitle + (stop.place.isRest ? " – rest" : "")])
+            rows.append([String(round), time, stop.place])
           }
           if here.isEmpty { rows.append([String(round), time, "rest: no station"]) }
         }
         for stop in stops where stop.round == nil {
-          rows.append(["–", "", "\(stop.place.stationTitle): ask the desk"])
+          rows.append(["–", "", "\(stop.place): ask the desk"])
         }
         var blocks: [PaperBlock] = [
           .line("\(candidate.name)"), .line("\(stations[0].circuit.name)  ·  session \(session.name)"),
@@ -181,6 +185,17 @@ public struct ExamPapers: Sendable {
             .line("\(place.circuit.name)  ·  session \(place.session.name)"),
             .line(place.isRest ? "Rest station" : staff.isEmpty ? "No assessor is planned" : "Assessors: \(staff)"),
             .table(["Round", "Planned", "Number", "Candidate", "Adjustments"], rows),
+          ]))
+    }
+    // Who comes to a door that nobody opens reads why.
+    let sessions = Set(places.map(\.session))
+    for station in try WithdrawnStation.all(in: db) where sessions.contains(station.session) {
+      try body(
+        PaperPage(
+          station.title,
+          [
+            .line("\(station.circuit)  ·  session \(station.session.name)"), .warning(station.words),
+            .line("Candidates rest in this round."),
           ]))
     }
   }
