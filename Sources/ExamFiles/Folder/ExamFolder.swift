@@ -130,8 +130,13 @@ public enum ExamCheck {
   public static func problems(of path: String, today: String? = nil) -> [Problem] {
     guard isFolder(path) else { return BundleReader.read(path).problems }
     let (plan, problems) = ExamFolder.read(path)
-    guard let plan else { return problems }
-    let advised = problems + PlanAdvice.warnings(plan)
+    return problems + (plan.map { advice(on: $0, today: today) } ?? [])
+  }
+
+  /// The warnings about a plan and its times.
+  /// - Parameter today: as of `problems`.
+  static func advice(on plan: ExamPlan, today: String?) -> [Problem] {
+    let advised = PlanAdvice.warnings(plan)
     guard let today else { return advised }
     let past = plan.sessions.filter { $0.date < today }.map { session in
       Problem(

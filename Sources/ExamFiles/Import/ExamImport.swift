@@ -16,12 +16,15 @@ public enum ExamImport {
 
   /// Loads folders and bundle files in their order, in one transaction; a bundle may refer to rows of an earlier one.
   ///
-  /// - Parameter isForced: whether stations may be withdrawn that hold signed sheets, and every mark sheet may go.
+  /// - Parameters:
+  ///   - isForced: whether stations may be withdrawn that hold signed sheets, and every mark sheet may go.
+  ///   - today: the date on which it is loaded; then it warns of the plan and its times, as a check does. Nil: it does not.
   /// - Throws: `StoreError` if the store refuses; nothing is changed then.
   public static func load(
-    _ paths: [String], into store: ExamStore, by author: Author = .program, isForced: Bool = false
+    _ paths: [String], into store: ExamStore, by author: Author = .program, isForced: Bool = false,
+    today: String? = nil
   ) throws -> Outcome {
-    try load(paths.map(Source.read), into: store, by: author, isForced: isForced)
+    try load(paths.map { Source.read($0, today: today) }, into: store, by: author, isForced: isForced)
   }
 
   /// Loads a plan that was read before.
@@ -103,10 +106,11 @@ public enum ExamImport {
       }
     }
 
-    static func read(_ path: String) -> Source {
+    static func read(_ path: String, today: String?) -> Source {
       if ExamFiles.isFolder(path) {
         let (plan, problems) = ExamFolder.read(path)
-        return .folder(plan, problems)
+        let advice = plan.flatMap { plan in today.map { ExamCheck.advice(on: plan, today: $0) } }
+        return .folder(plan, problems + (advice ?? []))
       }
       return .bundle(path)
     }

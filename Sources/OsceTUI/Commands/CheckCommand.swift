@@ -15,12 +15,14 @@ struct CheckCommand: ParsableCommand {
   @Argument(help: "Exam folders, or bundle files.")
   var paths: [String]
 
+  /// The date at this machine.
+  static var today: String { LocalTime.reading(of: Instant(milliseconds: SystemClock.live.wall())).date }
+
   func run() throws {
     var errors = 0
     var warnings = 0
     for path in paths {
-      let today = LocalTime.reading(of: Instant(milliseconds: SystemClock.live.wall())).date
-      let found = ExamCheck.problems(of: path, today: today).inFileOrder()
+      let found = ExamCheck.problems(of: path, today: CheckCommand.today).inFileOrder()
       // What stops an import stands first.
       let problems = found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
       for problem in problems { Output.standard.text(PlainText.cell("\(problem)") + "\n") }

@@ -52,9 +52,9 @@ struct ImportCommand: ParsableCommand {
     let opened = try store.open(.createIfMissing)
     defer { opened.close() }
     let outcome = try ExamImport.load(
-      paths, into: opened, by: try acting.author(for: .load, in: opened), isForced: force)
+      paths, into: opened, by: try acting.author(for: .load, in: opened), isForced: force, today: CheckCommand.today)
     guard let report = outcome.report else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
-    for problem in outcome.problems { Output.failure.text(PlainText.cell("\(problem)") + "\n") }
+    Output.failure.lines(outcome.problems.inFileOrder().map { "\($0)" })
     var text = "\(report.created) rows added, \(report.changed) changed, \(report.unchanged) unchanged\n"
     for field in report.kept {
       let reason = field.reason == .recordedHere ? "recorded for already" : "changed by hand"
