@@ -346,6 +346,45 @@ import Testing
     #expect(reason == "accepted as it stands on behalf of \(line.call!): went home before signing")
   }
 
+  @Test("a waiver that signed a sheet leaves it open again when it is withdrawn, unless somebody signed it since")
+  func withdrawn() throws {
+    let closed = try Closed(isWhole: false)
+    let lines = try #require(try closed.report().checks.first { $0.code == .unsigned }?.open)
+    func isSigned(_ sheet: String) throws -> Bool {
+      try closed.store.read { try Sheet.read(sheet, in: $0) }!.isComplete
+    }
+    func accept(_ line: ClosingReport.Line) throws -> String {
+      try closed.store.write(Author(staff: closed.lead.member.id)) {
+        try Rulings.waive(
+          check: "unsigned", line: line.id, on: .init(), signing: line.sheet, for: line.call,
+          reason: "went home before signing", by: closed.lead, $0)
+      }
+    }
+    func withdraw(_ key: String) throws {
+      try closed.store.write(Author(staff: closed.lead.member.id)) {
+        try Rulings.withdraw(key, reason: "came back to sign", by: closed.lead, $0)
+      }
+    }
+    let (first, second) = (lines[0].sheet!, lines[1].sheet!)
+    let keys = (try accept(lines[0]), try accept(lines[1]))
+    #expect(try isSigned(first) && isSigned(second))
+    // What was ruled stands beside the check that it settled, with who, when and why.
+    let ruled = try #require(try closed.report().checks.first { $0.code == .unsigned }?.ruled)
+    #expect(ruled.map(\.key) == [keys.0, keys.1] && ruled.allSatisfy { $0.staff == "cdubois" && $0.at != nil })
+    #expect(ruled.map(\.reason) == ["went home before signing", "went home before signing"])
+    #expect(ruled[0].candidate == lines[0].candidate && ruled[0].station == lines[0].station)
+    try withdraw(keys.0)
+    #expect(try !isSigned(first))
+    #expect(try closed.report().checks.first { $0.code == .unsigned }!.open.map(\.sheet).contains(first))
+    try closed.store.write(Author(staff: closed.lead.member.id, reason: "asked for it")) { transaction in
+      let sheet = try Sheet.read(second, in: transaction.db)!
+      try Signing.reopen(sheet, in: transaction)
+      try Signing.sign(sheet, in: transaction)
+    }
+    try withdraw(keys.1)
+    #expect(try isSigned(second))
+  }
+
   @Test("rulings outrank the file, are named as the lead's, and are taken back") func policy() throws {
     let closed = try Closed()
     var document = PolicyDocument()
@@ -387,9 +426,15 @@ import Testing
       .exclusion, .init(station: "CHEST", item: "shock-safe"), .notAtStation(item: "shock-safe", station: "CHEST"))
     let pair = try #require(try closed.store.read { try DoubleMarking.differences(in: $0) }.first)
     let scope = ExamRuling.Scope(station: pair.place.stationCode, candidate: pair.candidate!.number)
-    let seats = [pair.first.seat.name, pair.second.seat.name].sorted()
-    refused(.adjudication(.seat("leed")), scope, .noSeat("leed", among: seats))
-    refused(.adjudication(.typed(score: 150, grade: nil)), scope, .noSuchFigure)
+    let people = pair.place.assessors.map(\.name)
+    refused(
+      .adjudication(.seat("leed")), scope,
+      .noSeat("leed", among: ["lead (\(people[0]))", "seat 2 (\(people[1]))"]))
+    refused(.adjudication(.typed(score: 150, grade: nil)), scope, .noSuchScore)
+    // The grade is one of the scale of the sheet's own global rating, or between two of them.
+    for grade in [0.5, 5.5, 1000] {
+      refused(.adjudication(.typed(score: 50, grade: grade)), scope, .noSuchGrade(scale: 1...5))
+    }
     refused(
       .adjudication(.mean), .init(station: "CHEST", candidate: candidate),
       .oneMarker(station: "CHEST", candidate: candidate))

@@ -176,6 +176,17 @@ import Testing
     #expect(play.words.contains("smelled of alcohol"))
     play.press(.escape, "a").type("spoken to, nothing found").press(.enter)
     #expect(try play.store.read { try ExamRuling.all(in: $0) }.last?.reason == "spoken to, nothing found")
+    // What was ruled stays listed, with who and why, and is withdrawn there.
+    #expect(play.lines[1].contains("0 open · 1 ruled") && play.lines[20].contains("CHEST 30101: answered"))
+    #expect(play.lines[21].contains("cdubois, 2026-12-07") && play.lines[21].contains("spoken to, nothing found"))
+    expect("lead-closing-lines-80x24", play)
+    play.press("u").type("of another candidate").press(.enter)
+    #expect(play.message == "withdrawn" && play.lines[1].contains("1 open"))
+    #expect(play.lines[21].contains("To settle: read it and say what became of it"))
+    #expect(try play.store.read { try ExamRuling.all(in: $0) }.isEmpty)
+    // The station of a line is a key away.
+    play.press("t").type("please come to the desk").press(.enter)
+    #expect(play.message == "shown at CHEST: please come to the desk")
     // What has to be settled is not waived, and nothing is locked while anything is open.
     play.press("w")
     #expect(play.message == "it is settled, not waived")
@@ -213,7 +224,13 @@ import Testing
     #expect(ruling.adjudication == .typed(score: 62.5, grade: 3) && ruling.reason == "seen again on the recording")
     #expect(heading.contains(ruling.scope.candidate ?? "?") && ruling.scope.station == "CONSENT")
     // The line is settled, and the check with it.
-    #expect(play.context.screen is ClosingLinesScreen && play.words.contains("Nothing is open."))
+    #expect(play.context.screen is ClosingLinesScreen && play.lines[1].contains("0 open · 1 ruled"))
+    #expect(play.lines[20].contains("CONSENT") && play.lines[20].contains(": 62.5 % stands"))
+    #expect(play.lines[21].hasSuffix(": seen again on the recording"))
+    // It is withdrawn where it is listed, and the line is open again.
+    play.press("u").type("the wrong candidate").press(.enter)
+    #expect(play.message == "withdrawn" && play.lines[1].contains("1 open"))
+    #expect(try play.store.read { try ExamRuling.all(in: $0) }.isEmpty)
   }
 
   @Test("of two values that terminals set without having met, the lead says with a reason which is right")
@@ -246,7 +263,10 @@ import Testing
     play.press("j", .enter, .enter)
     #expect(play.words.contains("a reason is required"))
     play.type("seen on the recording").press(.enter)
-    #expect(play.context.screen is ClosingLinesScreen && play.words.contains("Nothing is open."))
+    #expect(play.context.screen is ClosingLinesScreen && play.lines[1].contains("0 open · 1 ruled"))
+    #expect(play.words.contains("settled: item 1: Washes hands"))
+    play.press("u")
+    #expect(play.message == "a settled value is marked again")
     #expect(try play.store.read { try SheetItem.read(item, in: $0) }?.rating == MarkValue(1))
     #expect(try play.store.read { try Contradiction.all(in: $0) }.isEmpty)
     let last = try play.store.read {
@@ -278,7 +298,7 @@ import Testing
     play.press(.enter)
     #expect(play.words.contains("0 of 1"))
     play.press(.escape, "a").type("the same on paper").press(.enter)
-    #expect(play.words.contains("Nothing is open."))
+    #expect(play.lines[1].contains("0 open · 1 ruled"))
     // One more mark: it has to be compared again, and the lead who typed it does not do that.
     try type(1, as: "cdubois")
     play.press("q", "r")

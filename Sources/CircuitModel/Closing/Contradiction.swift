@@ -27,6 +27,9 @@ public struct Contradiction: Equatable, Sendable {
     public let isStanding: Bool
   }
 
+  /// What the journal has before the reason of one that was settled.
+  package static let reasonPrefix = "settled: "
+
   /// Every row with a contradiction, the longest known first.
   public static func all(in db: Database) throws -> [Contradiction] {
     let rows = try ReadRow.fetchAll(
@@ -83,7 +86,7 @@ public struct Contradiction: Equatable, Sendable {
     for field in chosen.fields.keys {
       replaced[field] = choices.filter { $0.fields[field] != nil }.map(\.id).sorted()
     }
-    transaction.author.reason = "settled: \(reason)"
+    transaction.author.reason = Contradiction.reasonPrefix + reason
     try transaction.set(row.entity, row.id, chosen.fields, shown: ShownHeads(replaced), kind: .ruling)
   }
 }

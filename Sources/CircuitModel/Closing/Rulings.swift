@@ -98,6 +98,8 @@ public enum Rulings {
     check: String, line: String, on scope: ExamRuling.Scope, signing sheet: String?, for assessor: String?,
     reason: String, by lead: ExamLead, _ transaction: JournalTransaction
   ) throws -> String {
+    var scope = scope
+    if let sheet { scope.sheet = sheet }
     let key = try make(.waiver(check: check, line: line), on: scope, reason: reason, by: lead, transaction)
     if let sheet, let held = try Sheet.read(sheet, in: transaction.db), !held.isComplete {
       let behalf = assessor.map { " on behalf of \($0)" } ?? ""
@@ -107,16 +109,31 @@ public enum Rulings {
     return key
   }
 
-  /// Takes a ruling back; the journal keeps it.
-  /// - Throws: `RulingRefusal` without a reason, or where there is no such ruling.
+  /// Withdraws a ruling; the journal keeps it. A sheet that it signed on behalf of its assessor, and that nobody has
+  /// opened since, is open again: the signature was the ruling's.
+  /// - Throws: `RulingRefusal` without a reason, where there is no such ruling, or where it is one of two people.
   public static func withdraw(
     _ key: String, reason: String, by lead: ExamLead, _ transaction: JournalTransaction
   ) throws {
-    guard try ExamRuling.all(in: transaction.db).contains(where: { $0.key == key }) else {
+    guard let ruling = try ExamRuling.all(in: transaction.db).first(where: { $0.key == key }) else {
       throw RulingRefusal.unknown(key)
     }
+    if ruling.kind == .amendment { throw RulingRefusal.ofTwo }
+    let signed = try signature(of: ruling, in: transaction.db)
     transaction.author.reason = try checked(reason, shortest: 1)
     try transaction.delete(Stored.ExamRuling.self, key)
+    if let signed { try Signing.reopen(signed, in: transaction) }
+  }
+
+  /// The sheet that a waiver signed, as long as its signature is the standing one.
+  private static func signature(of ruling: ExamRuling, in db: Database) throws -> Sheet? {
+    guard ruling.kind == .waiver, let key = ruling.scope.sheet,
+      let made = try OperationTable.history(of: Stored.ExamRuling.row(ruling.key), in: db).first,
+      let signed = try OperationTable.history(of: Stored.DataForm.row(key), in: db).last(where: {
+        $0.kind == .sign || $0.kind == .reopen
+      }), signed.tx == made.tx
+    else { return nil }
+    return try Sheet.read(key, in: db)
   }
 
   /// - Throws: `RulingRefusal` for a name that the exam does not have.
@@ -156,9 +173,8 @@ public enum Rulings {
           """, arguments: [station]))
   }
 
-  /// What stands has to be there: two markers, a marker at that seat, figures that their sheets can have.
-  private static func check(_ choice: ExamRuling.Choice, at scope: ExamRuling.Scope, in db: Database) throws {
-    guard let station = scope.station, let candidate = scope.candidate else { throw RulingRefusal.ofNothing }
+  /// The station sessions of a station to which a candidate comes.
+  private static func places(of candidate: String, at station: String, in db: Database) throws -> [StationSession] {
     let comes = try Set(
       Int.fetchAll(
         db,
@@ -166,17 +182,63 @@ public enum Rulings {
           SELECT e.timetableID FROM timetableAttendanceLog e JOIN user u ON u.dsid = \(SlotChanges.candidate)
           WHERE u.studentNumber = ? AND e.dsDeleted = 0 AND e.practice = 0
           """, arguments: [candidate]))
-    let places = try StationSession.all(in: db).filter { $0.stationCode == station && comes.contains($0.timetable) }
+    return try StationSession.all(in: db).filter { $0.stationCode == station && comes.contains($0.timetable) }
+  }
+
+  /// The seat that a person names, as it is stored: by its name, as in `lead` or `seat 2`, or by who marks there.
+  /// - Throws: `RulingRefusal` where nobody marks at such a seat.
+  public static func seat(_ text: String, of candidate: String, at station: String, in db: Database) throws -> Seat {
+    let places = try places(of: candidate, at: station, in: db)
+    let staff = try Int.fetchAll(
+      db, sql: "SELECT dsid FROM user WHERE username = ? AND entity = 'Staff'", arguments: [text])
+    for place in places {
+      for seat in StationSession.seats(of: place) where [seat.name, place.name(of: seat)].contains(text) { return seat }
+      if let found = place.assessors.first(where: { staff.contains($0.staff) }) { return found.seat }
+    }
+    throw noSeat(text, places)
+  }
+
+  private static func noSeat(_ seat: String, _ places: [StationSession]) -> RulingRefusal {
+    let names = places.flatMap { place in
+      StationSession.seats(of: place).map { seat in
+        let who = place.assessors.first { $0.seat == seat }?.name
+        return place.name(of: seat) + (who.map { " (\($0))" } ?? "")
+      }
+    }
+    return .noSeat(seat, among: Set(names).sorted())
+  }
+
+  /// What stands has to be there: two markers, a marker at that seat, figures that their sheets can have.
+  private static func check(_ choice: ExamRuling.Choice, at scope: ExamRuling.Scope, in db: Database) throws {
+    guard let station = scope.station, let candidate = scope.candidate else { throw RulingRefusal.ofNothing }
+    let places = try places(of: candidate, at: station, in: db)
     let seats = Set(places.flatMap { StationSession.seats(of: $0) }.map(\.name))
     if seats.count < 2 { throw RulingRefusal.oneMarker(station: station, candidate: candidate) }
     switch choice {
-    case .seat(let seat): if !seats.contains(seat) { throw RulingRefusal.noSeat(seat, among: seats.sorted()) }
+    case .seat(let seat): if !seats.contains(seat) { throw noSeat(seat, places) }
     case .mean: break
     case .typed(let score, let grade):
-      guard (-1000...100).contains(score), grade.map({ (-1000...1000).contains($0) }) ?? true else {
-        throw RulingRefusal.noSuchFigure
-      }
+      if !(-1000...100).contains(score) { throw RulingRefusal.noSuchScore }
+      guard let grade else { return }
+      let scale = try grades(at: places, in: db)
+      if !(scale?.contains(grade) ?? false) { throw RulingRefusal.noSuchGrade(scale: scale) }
     }
+  }
+
+  /// From the lowest to the highest grade of the global ratings on the sheets of station sessions; nil: they have none.
+  private static func grades(at places: [StationSession], in db: Database) throws -> ClosedRange<Double>? {
+    let forms = try Set(places.map(\.station)).flatMap { station in
+      try Int.fetchAll(
+        db, sql: "SELECT typeFormID FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0",
+        arguments: [station])
+    }
+    let values = try Set(forms).flatMap { form -> [Double] in
+      guard let template = try TemplateReader.read(form: form, in: db),
+        let rating = template.items.first(where: { $0.link == template.globalRating })
+      else { return [] }
+      return rating.levels.map { Double($0.value.scaled) / Double(Scaled.unit) }
+    }
+    return values.min().flatMap { least in values.max().map { least...$0 } }
   }
 
   /// A reason without white space round it.
@@ -196,10 +258,14 @@ public enum RulingRefusal: RuleRefusal {
   case reasonTooShort(fewest: Int)
   /// The item has no level of this value.
   case noLevel(MarkValue, of: String)
-  /// A typed score or grade is no number that a sheet can have.
-  case noSuchFigure
+  /// A typed score is no percentage that a sheet can have.
+  case noSuchScore
+  /// A typed grade is outside the scale of the station's global rating; nil: its sheets have none.
+  case noSuchGrade(scale: ClosedRange<Double>?)
   /// There is no such ruling.
   case unknown(String)
+  /// Two people ruled: one alone does not withdraw it.
+  case ofTwo
   /// The exam does not have what is named.
   case notInExam(Named, String)
   /// It names nothing that could be left out, or nobody who could be excused.

@@ -125,7 +125,7 @@ struct RuleAdjudicate: ParsableCommand {
   var station: String
   @Argument(help: "The candidate's number.")
   var candidate: String
-  @Option(name: .long, help: "The seat whose score and grade stand.")
+  @Option(name: .long, help: "Whose score and grade stand: a seat, as lead or \"seat 2\", or its assessor's username.")
   var seat: String?
   @Flag(name: .long, help: "The mean of both stands.")
   var mean = false
@@ -143,9 +143,15 @@ struct RuleAdjudicate: ParsableCommand {
   }
 
   func run() throws {
-    let choice: ExamRuling.Choice =
-      score.map { .typed(score: $0, grade: grade) } ?? seat.map { .seat($0) } ?? .mean
-    try ruling.rule(.adjudication(choice), on: .init(station: station, candidate: candidate))
+    try ruling.act { lead, transaction in
+      let named = try seat.map { try Rulings.seat($0, of: candidate, at: station, in: transaction.db) }
+      let choice: ExamRuling.Choice =
+        score.map { .typed(score: $0, grade: grade) } ?? named.map { .seat($0.name) } ?? .mean
+      let key = try Rulings.make(
+        .adjudication(choice), on: .init(station: station, candidate: candidate), reason: ruling.reason, by: lead,
+        transaction)
+      return "ruled: \(key)\n"
+    }
   }
 }
 

@@ -14,6 +14,8 @@ final class ClosingScreen: TableScreen {
   /// What is done with the next look, once it is there.
   private var next: (@MainActor (StoreLook) -> Void)?
   private(set) var report: ClosingReport?
+  /// The station sessions that the report is about.
+  private(set) var places: [StationSession] = []
   /// What is asked about, and locked: the whole exam or one session of a circuit.
   private var scope = ExamLock.Scope()
   private var scopes: [ExamLock.Scope] = [.init()]
@@ -42,8 +44,12 @@ final class ClosingScreen: TableScreen {
     "Closing", at: .desk,
     [
       KeyBinding(
-        "closing.open", [.enter], "lines", help: "What is open of this check, line by line", group: group,
-        when: { $0.focused?.lines.isEmpty == false ? .enabled : .disabled("nothing is open of it") }
+        "closing.open", [.enter], "lines", help: "What is open or ruled of this check, line by line", group: group,
+        when: { screen in
+          guard let focused = screen.focused else { return .disabled("nothing is read yet") }
+          let isEmpty = focused.lines.isEmpty && focused.ruled.isEmpty
+          return isEmpty ? .disabled("nothing is open or ruled of it") : .enabled
+        }
       ) { screen, _ in
         guard let focused = screen.focused else { return }
         screen.context.push(ClosingLinesScreen(screen.context, screen, focused.code))
@@ -217,9 +223,13 @@ final class ClosingScreen: TableScreen {
     guard let look else { return }
     let now = context.store.clock.now
     do {
-      let found = try context.store.read {
-        try ClosingReport.read(look.examined, look.readiness, of: scope, in: $0, at: now)
+      let (found, places) = try context.store.read { db in
+        (
+          try ClosingReport.read(look.examined, look.readiness, of: scope, in: db, at: now),
+          try StationSession.all(in: db)
+        )
       }
+      self.places = places
       if found.scope.isExam { scopes = [.init()] + found.parts.map(\.scope) }
       report = found
     } catch { return context.noteUnread(error) }
@@ -309,141 +319,5 @@ final class ClosingScreen: TableScreen {
     let lock = report.locks.last
     canvas.draw(lock == nil ? "NOT LOCKED" : "LOCKED, final hash:", in: lines, row: 1, style: context.theme[.muted])
     canvas.draw(SafeText(lock?.printedHash ?? ""), in: lines, row: 2, style: context.theme[.normal])
-  }
-}
-
-/// The lines of one check, each of which can be settled.
-@MainActor
-final class ClosingLinesScreen: TableScreen {
-  let context: AppContext
-  private let closing: ClosingScreen
-  private let code: ClosingReport.Code
-  private var lines: [ClosingReport.Line] = []
-  var table = Table([
-    .init("", width: 1), .init("Circ.", width: 5, stretch: 1), .init("Station", width: 7),
-    .init("Number", width: 7), .init("Rd", width: 2, .right), .init("What", width: 28, stretch: 4),
-    .init("Call", width: 9, stretch: 1), .init("At", width: 5, stretch: 1),
-  ])
-
-  init(_ context: AppContext, _ closing: ClosingScreen, _ code: ClosingReport.Code) {
-    (self.context, self.closing, self.code) = (context, closing, code)
-    fill()
-  }
-
-  func fill() {
-    lines = closing.report?.checks.first { $0.code == code }?.lines ?? []
-    table.rows = lines.map { line in
-      Table.Row(
-        [
-          line.waiver == nil ? context.theme.glyphs.cross : context.theme.glyphs.tick, SafeText(line.circuit ?? ""),
-          SafeText(line.station ?? ""),
-          SafeText(line.candidate ?? ""), SafeText(line.round.map { "\($0)" } ?? ""), SafeText(line.what),
-          SafeText(line.call ?? ""), SafeText(line.terminal ?? ""),
-        ], role: line.waiver == nil ? .normal : .muted, id: line.id)
-    }
-  }
-
-  private var focused: ClosingReport.Line? {
-    lines.indices.contains(table.selection.index) ? lines[table.selection.index] : nil
-  }
-
-  nonisolated private static let group = "Lines"
-  nonisolated static let keys = KeyTable<ClosingLinesScreen>(
-    "Closing, lines", at: .desk,
-    [
-      KeyBinding(
-        "lines.open", [.enter], "read", help: "Read it: a concern, two sheets, or two values", group: group,
-        when: { $0.focused == nil ? .disabled("nothing is open of it") : .enabled }
-      ) { screen, _ in screen.open() }
-      .labelled { $0.isOfMarkers ? "compare" : $0.code == .contradictions ? "settle" : "read" },
-      KeyBinding(
-        "lines.waive", ["w"], "waive", help: "Accept this line, with a reason", group: group,
-        when: { screen in
-          screen.focused != nil && screen.focused?.waiver == nil && screen.code.isWaivable
-            ? .enabled : .disabled("it is settled, not waived")
-        }
-      ) { screen, _ in if let line = screen.focused { screen.closing.waive([line], of: screen.code) } },
-      KeyBinding(
-        "lines.waiveStation", ["W"], "waive station", help: "Accept this station's open lines, with one reason",
-        group: group,
-        when: { screen in
-          screen.focused?.waiver == nil && !screen.ofStation.isEmpty && screen.code.isWaivable
-            ? .enabled : .disabled("it is settled, not waived")
-        }
-      ) { screen, _ in screen.closing.waive(screen.ofStation, of: screen.code) },
-      KeyBinding(
-        "lines.answer", ["a"], "answer", help: "Say what became of it; of paper, that it says the same", group: group,
-        when: { screen in
-          screen.focused?.subject != nil && screen.code.isAnswered
-            ? .enabled : .disabled("only concerns, identity notes and paper are answered")
-        }
-      ) { screen, _ in screen.answer() }
-      .labelled { $0.code == .paper ? "compared" : "answer" },
-      KeyBinding(
-        "lines.back", [.escape], "back", help: "Back to the checks", group: group, inFooter: false, reach: .small
-      ) {
-        screen, _ in screen.context.goBack()
-      },
-    ])
-
-  let showsClock = false
-
-  var heading: Heading {
-    Heading(text: SafeText(code.words), trailing: SafeText("\(lines.count { $0.waiver == nil }) open"))
-  }
-
-  /// The open lines of the station of the focused one.
-  private var ofStation: [ClosingReport.Line] {
-    guard let focused else { return [] }
-    return lines.filter { $0.waiver == nil && $0.station == focused.station }
-  }
-
-  private func open() {
-    guard let focused else { return }
-    if isOfMarkers { return context.push(AdjudicationScreen(context, closing, focused)) }
-    if focused.contradiction != nil { return context.push(ContradictionScreen(context, closing, focused)) }
-    show(focused)
-  }
-
-  private func answer() {
-    guard let subject = focused?.subject else { return }
-    let (question, done): (SafeText, SafeText) =
-      code == .paper
-      ? ("You have compared it with the paper: what you found is kept with it.", "compared")
-      : ("What became of it? The answer is kept with it.", "answered")
-    closing.asLead(question, saying: done) { lead, reason, transaction in
-      try Rulings.make(.answer(row: subject), reason: reason, by: lead, transaction)
-    }
-  }
-
-  /// Whether two markers do not agree: that is settled with both sheets in view.
-  private var isOfMarkers: Bool { code == .doubleMarks || code == .otherForm }
-
-  private func show(_ line: ClosingReport.Line) {
-    do {
-      var text = [line.words.trimmingSpaces]
-      if let subject = line.subject,
-        let concern = try context.store.read({ try Concern.all(in: $0) }).first(where: { $0.key == subject })
-      {
-        text += ["", concern.text]
-      }
-      if code == .paper, let sheet = line.sheet {
-        text += try [""] + context.store.read { try SheetText.lines(sheet, width: 76, in: $0) }
-      }
-      if let waiver = line.waiver {
-        text += try [""] + context.store.read { try RulingNote.all([waiver], in: $0).map(\.words) }
-      }
-      context.overlay = .reader(Reader(title: SafeText(code.words), text: text.joined(separator: "\n")))
-    } catch { context.noteUnread(error) }
-  }
-
-  func refresh(_ rows: Set<RowKey>?) { if rows == nil { fill() } }
-  func follow(_ rows: Set<RowKey>) -> Bool { false }
-
-  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
-
-  func draw(on canvas: inout Canvas, in region: Rect) {
-    table.draw(on: &canvas, in: region, theme: context.theme)
-    if lines.isEmpty { canvas.draw("Nothing is open.", in: region, row: 2, style: context.theme[.good]) }
   }
 }

@@ -170,14 +170,7 @@ final class LeadScreen: Searchable {
   }
 
   private func message() {
-    guard let place else { return }
-    context.prompt(SafeText("To \(place.stationCode):"), keptAs: "message to \(place.timetable)") { [context] text in
-      let text = text.trimmingSpaces
-      guard !text.isEmpty else { return context.say("nothing was sent", .muted) }
-      context.save({ try HallMessages.send(text, circuit: nil, station: place.station, $0) }) { result in
-        if case .success = result { context.say(SafeText("shown at \(place.stationCode): \(text)")) }
-      }
-    }
+    if let place { context.askMessage(to: place) }
   }
 
   // MARK: Reading

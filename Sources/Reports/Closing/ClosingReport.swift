@@ -24,6 +24,30 @@ public struct ClosingReport: Sendable {
       }
     }
 
+    /// What settles an open line of it, other than to accept it.
+    public var remedy: String {
+      switch self {
+      case .identity: "mark it, record absent, queue it, or osce rule exclude"
+      case .unsigned: "its assessor signs the sheet"
+      case .blankRequired, .blankGlobal, .critical: "its assessor reopens the sheet, answers and signs"
+      case .rerunQueue: "hold the re-run, or remove it from the queue at the desk"
+      case .attendance: "the desk records the candidate present or absent"
+      case .doubleMarks, .otherForm: "compare both sheets and rule whose score stands"
+      case .paper: "another person compares the sheet with the paper"
+      case .concerns, .identityNotes: "read it and say what became of it"
+      case .contradictions: "rule which value is right"
+      case .refused: "the hub's office decides; osce outbox says why"
+      case .parked: "osce sync, until the change that it needs has come"
+      case .quarantined: "two people: osce rule admit, or osce rule dismiss"
+      case .unsent: "osce sync, until the hub has every change"
+      case .clocks: "the desk stops the session's clock"
+      case .terminals: "the assessor leaves the sheet at that terminal"
+      case .secondCopy: "write a backup to another disk: osce backup FILE"
+      case .chains: "osce doctor says what is damaged; osce restore FILE"
+      case .cuts: "results: leave the station out, or another method"
+      }
+    }
+
     /// Whether somebody answers for its lines: a concern, an identity note, a sheet typed from paper.
     public var isAnswered: Bool { self == .concerns || self == .identityNotes || self == .paper }
 
@@ -144,6 +168,8 @@ public struct ClosingReport: Sendable {
     public let code: Code
     /// What is not as it must be, waived lines included.
     public let lines: [Line]
+    /// What was ruled of it and is in no line any more: what an exam lead may have to withdraw.
+    public let ruled: [Ruled]
 
     /// What is open: not waived.
     public var open: [Line] { lines.filter { $0.waiver == nil } }
@@ -152,10 +178,12 @@ public struct ClosingReport: Sendable {
     public var isOK: Bool { lines.allSatisfy { $0.waiver != nil } }
 
     /// - Parameter scope: what of the exam is asked about; lines of other parts are left out once they have their keys.
-    init(_ code: Code, _ found: [Line], _ rulings: RulingsInForce, within scope: ExamLock.Scope) {
+    init(
+      _ code: Code, _ found: [Line], _ rulings: RulingsInForce, _ ruled: CheckRulings, within scope: ExamLock.Scope
+    ) {
       self.code = code
       var seen: [String: Int] = [:]
-      lines = found.map { line in
+      let lines = found.map { line in
         var line = line
         let first = line.key(code, number: 0)
         line.id = seen[first].map { line.key(code, number: $0) } ?? first
@@ -163,6 +191,8 @@ public struct ClosingReport: Sendable {
         if code.isWaivable { line.waiver = rulings.waivers[.init(check: code.rawValue, line: line.id)] }
         return line
       }.filter { scope.concerns($0) }
+      self.lines = lines
+      self.ruled = ruled.ruled(code, beside: lines, within: scope)
     }
   }
 
@@ -216,8 +246,9 @@ public struct ClosingReport: Sendable {
     let scores = try StoredScores.read(policy, in: db)
     let results = Results(scores.exam, policy: policy, isProvisional: scores.isProvisional)
     var finder = try ClosingChecks(classes, scores.exam, results, inForce, in: db, at: now)
+    let ruled = try CheckRulings(rulings, in: db)
     let checks = try Code.allCases.filter { scope.isExam || $0 != .cuts }.map { code in
-      Check(code, try finder.lines(code, examined, readiness), inForce, within: scope)
+      Check(code, try finder.lines(code, examined, readiness), inForce, ruled, within: scope)
     }
     var identity = ClosingIdentity()
     for sheet in sheets { identity.count(sheet.sheetClass) }

@@ -103,7 +103,7 @@ extension ClosingReport {
 }
 
 extension ClosingReport.Check {
-  /// Who has to be called for what is open of it, and how much is waived: `3 waived · nokafor 2, hyamamoto 1`.
+  /// Who has to be called for what is open of it, and how much is waived and ruled: `3 waived · nokafor 2, hyamamoto 1`.
   public var callWords: String {
     var counts: [String: Int] = [:]
     for line in open { if let call = line.call { counts[call, default: 0] += 1 } }
@@ -111,7 +111,9 @@ extension ClosingReport.Check {
     let list = people.prefix(2).map { "\($0.key) \($0.value)" } + (people.count > 2 ? ["\(people.count - 2) more"] : [])
     let who = people.isEmpty ? open.first?.shortWords ?? "" : list.joined(separator: ", ")
     let waived = lines.count - open.count
-    return [waived > 0 ? "\(waived) waived" : "", who].filter { !$0.isEmpty }.joined(separator: " · ")
+    return [waived > 0 ? "\(waived) waived" : "", ruled.isEmpty ? "" : "\(ruled.count) ruled", who].filter {
+      !$0.isEmpty
+    }.joined(separator: " · ")
   }
 }
 

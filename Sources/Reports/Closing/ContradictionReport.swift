@@ -52,6 +52,13 @@ public struct ContradictionReport: Equatable, Sendable {
       })
   }
 
+  /// What was set in a row, in words, and of what: `item 4: Washes hands, 2 with help`.
+  static func subject(of row: RowKey, _ fields: [String: Value], in db: Database) throws -> String {
+    let item = try item(row, in: db)
+    let about = item.map { "item \($0.number): \($0.template.text)" } ?? OutboxWords.name(of: row.entity)
+    return "\(about), \(words(fields, of: row.entity, item?.template))"
+  }
+
   private static func item(_ row: RowKey, in db: Database) throws -> (number: Int, template: ItemTemplate)? {
     let sheet = try String.fetchOne(
       db,

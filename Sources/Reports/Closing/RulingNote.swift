@@ -6,6 +6,10 @@ import Journal
 /// A ruling as it is read a year later: a sheet by its candidate and station, an amendment with what the item held before.
 public struct RulingNote: Sendable {
   let ruling: ExamRuling
+  /// The ruling's key, by which it is withdrawn.
+  public var key: String { ruling.key }
+  /// Where it belongs, as far as it says or what it is about does.
+  let place: ChangePlaces.Place
   /// In one line: what was decided about what, why, by whom and when.
   public let words: String
 
@@ -15,7 +19,7 @@ public struct RulingNote: Sendable {
     var places = try ChangePlaces(db)
     let keys = try QuestionKeys.all(in: db)
     return try rulings.map { ruling in
-      let row = try ruling.scope.sheet.map { Stored.DataForm.row($0) } ?? late(ruling, in: db)
+      let row = try ruling.scope.sheet.map { Stored.DataForm.row($0) } ?? subject(ruling, in: db)
       return RulingNote(
         ruling, at: try row.map { try places.place(of: $0) } ?? .init(), seat: try seat(ruling, in: db),
         change: try change(ruling, keys, in: db))
@@ -32,6 +36,9 @@ public struct RulingNote: Sendable {
     let people = [ruling.staff, ruling.secondStaff].compactMap { $0 }.joined(separator: " and ")
     let by = [people, ruling.time?.localMoment ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
     self.ruling = ruling
+    self.place = ChangePlaces.Place(
+      circuit: scope.circuit ?? place.circuit, session: scope.session ?? place.session, round: place.round,
+      station: scope.station ?? place.station, candidate: scope.candidate ?? place.candidate)
     words =
       ([kind] + about.compactMap { $0 }).joined(separator: " · ") + ": \(ruling.reason)"
       + (by.isEmpty ? "" : " (\(by))")
@@ -40,9 +47,10 @@ public struct RulingNote: Sendable {
   /// Whether it says that a single sheet does not count.
   var isOfSheet: Bool { ruling.kind == .exclusion && ruling.scope.sheet != nil }
 
-  /// The row of a change that came after a lock and was admitted or dismissed: the ruling has its key, the journal the rest.
-  private static func late(_ ruling: ExamRuling, in db: Database) throws -> RowKey? {
-    guard ruling.kind == .amendment, let subject = ruling.subject else { return nil }
+  /// The row that was answered, or whose change came after a lock and was admitted or dismissed: the ruling has its key,
+  /// the journal the rest.
+  private static func subject(_ ruling: ExamRuling, in db: Database) throws -> RowKey? {
+    guard ruling.kind == .amendment || ruling.kind == .answer, let subject = ruling.subject else { return nil }
     let entity = try String.fetchOne(
       db, sql: "SELECT entity FROM operation WHERE entityID = ? ORDER BY seq LIMIT 1", arguments: [subject])
     return entity.map { RowKey(entity: $0, id: subject) }
@@ -51,7 +59,8 @@ public struct RulingNote: Sendable {
   private static func seat(_ ruling: ExamRuling, in db: Database) throws -> String? {
     guard let sheet = ruling.scope.sheet else { return nil }
     let row = try ReadRow.fetchOne(db, sql: "SELECT seat FROM dataForm WHERE uuid = ?", arguments: [sheet])
-    return row.map { Seat(name: $0[0]).name }
+    let place = try StationSession.holding(sheet: sheet, in: db)
+    return row.flatMap { row in place?.name(of: Seat(name: row[0])) }
   }
 
   /// What an amendment changed: `allergies "Asks about allergies": 1 → 0`. The ruling was made with the change, in one

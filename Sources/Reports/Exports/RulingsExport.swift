@@ -3,11 +3,11 @@ import GRDB
 import Standards
 
 /// `osce export rulings`: one row per ruling that stands, before them the choices and exclusions that the exam's file has:
-/// with the marks, all that results follow from. After them each lock that was opened again, with the hash that is void.
+/// with the marks, all that results follow from, each with the key by which it is withdrawn. After them each lock that was opened again, with the hash that is void.
 enum RulingsExport {
   static let columns = [
     "kind", "date", "start", "circuit", "station", "student_number", "sheet", "item", "choice", "score", "grade",
-    "reason", "staff", "second_staff", "time",
+    "reason", "staff", "second_staff", "time", "key",
   ]
 
   static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
@@ -17,7 +17,7 @@ enum RulingsExport {
       let words = PolicyText.json(choices)
       if words != "{}" {
         try body(
-          cells(.policy, .init()) + [.text(words), .empty, .empty, .text("exam.yaml"), .empty, .empty, .empty])
+          cells(.policy, .init()) + [.text(words), .empty, .empty, .text("exam.yaml"), .empty, .empty, .empty, .empty])
       }
     }
     for exclusion in (file?.exclude ?? []).map(Policy.Exclusion.init) {
@@ -26,7 +26,7 @@ enum RulingsExport {
         candidate: exclusion.candidate, item: exclusion.item)
       try body(
         cells(exclusion.isExcuse ? .excuse : .exclusion, scope) + [
-          .empty, .empty, .empty, .text(exclusion.reason), .empty, .empty, .empty,
+          .empty, .empty, .empty, .text(exclusion.reason), .empty, .empty, .empty, .empty,
         ])
     }
     for ruling in try ExamRuling.all(in: db) {
@@ -34,7 +34,7 @@ enum RulingsExport {
       try body(
         cells(ruling.kind, ruling.scope) + [
           .optional(choice), .real(ruling.score), .real(ruling.grade), .text(ruling.reason), .optional(ruling.staff),
-          .optional(ruling.secondStaff), .instant(ruling.time),
+          .optional(ruling.secondStaff), .instant(ruling.time), .text(ruling.key),
         ])
     }
     for reopening in try Reopening.all(in: db) {
@@ -42,7 +42,7 @@ enum RulingsExport {
         cells(.reopening, .init(circuit: reopening.scope.circuit, session: reopening.scope.session)) + [
           .text(reopening.hash), .empty, .empty, .text(reopening.opened.reason),
           .optional(reopening.opened.staff.first),
-          .optional(reopening.opened.staff.dropFirst().first), .instant(reopening.opened.at),
+          .optional(reopening.opened.staff.dropFirst().first), .instant(reopening.opened.at), .empty,
         ])
     }
   }

@@ -8,8 +8,13 @@ extension RulingRefusal: CustomStringConvertible {
     case .reasonTooShort(let fewest):
       fewest == 1 ? "a reason is needed" : "a reason of at least \(fewest) characters is needed"
     case .noLevel(let value, let item): "item \"\(item)\" has no level \(value)"
-    case .noSuchFigure: "a score is at most 100 percent, a grade one of the global scale"
-    case .unknown(let key): "there is no ruling \(key); osce export rulings lists them"
+    case .noSuchScore: "a score is at most 100 percent"
+    case .noSuchGrade(nil): "the station's mark sheet has no global rating: leave the grade out"
+    case .noSuchGrade(let scale?):
+      "a grade at this station is from \(ShortestNumber.text(scale.lowerBound)) "
+        + "to \(ShortestNumber.text(scale.upperBound))"
+    case .unknown(let key): "there is no ruling \(key); osce export rulings lists them in its column key"
+    case .ofTwo: "two people ruled this: osce rule amend, or osce close --reopen, changes it"
     case .notInExam(let what, let name): "\(what.rawValue) \"\(name)\" is not in the exam"
     case .ofNothing: "name what is left out: a station, a candidate or a mark sheet; who is excused needs a station"
     case .needsStation: "an item, a circuit or a session is left out at a station: name it too"

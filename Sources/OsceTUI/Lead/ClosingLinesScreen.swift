@@ -1,0 +1,263 @@
+import CircuitModel
+import ExamStore
+import Journal
+import Reports
+import Terminal
+import Timer
+
+/// The lines of one check, each of which can be settled.
+@MainActor
+final class ClosingLinesScreen: TableScreen {
+  let context: AppContext
+  private let closing: ClosingScreen
+  private let code: ClosingReport.Code
+  private var rows: [Row] = []
+  var table = Table([
+    .init("", width: 1), .init("Circ.", width: 5, stretch: 1), .init("Station", width: 7),
+    .init("Number", width: 7), .init("Rd", width: 2, .right), .init("What", width: 28, stretch: 4),
+    .init("Who", width: 9, stretch: 1), .init("At", width: 5, stretch: 1),
+  ])
+
+  /// What is listed: what is open or waived, and below it what was ruled and is in no line any more.
+  private enum Row {
+    case line(ClosingReport.Line)
+    case ruled(ClosingReport.Ruled)
+  }
+
+  init(_ context: AppContext, _ closing: ClosingScreen, _ code: ClosingReport.Code) {
+    (self.context, self.closing, self.code) = (context, closing, code)
+    fill()
+  }
+
+  func fill() {
+    let check = closing.report?.checks.first { $0.code == code }
+    rows = (check?.lines ?? []).map { .line($0) } + (check?.ruled ?? []).map { .ruled($0) }
+    table.rows = rows.map { row in
+      switch row {
+      case .line(let line): tableRow(line)
+      case .ruled(let ruled): tableRow(ruled)
+      }
+    }
+  }
+
+  private func tableRow(_ line: ClosingReport.Line) -> Table.Row {
+    let waiver = line.waiver
+    let at = waiver == nil ? line.terminal : waiver?.time.map { LocalTime.reading(of: $0).minute }
+    return Table.Row(
+      [
+        waiver == nil ? context.theme.glyphs.cross : context.theme.glyphs.tick, SafeText(line.circuit ?? ""),
+        SafeText(line.station ?? ""), SafeText(line.candidate ?? ""), SafeText(line.round.map { "\($0)" } ?? ""),
+        SafeText((waiver == nil ? "" : "waived: ") + line.what), SafeText((waiver?.staff ?? line.call) ?? ""),
+        SafeText(at ?? ""),
+      ], role: waiver == nil ? .normal : .muted, id: line.id)
+  }
+
+  private func tableRow(_ ruled: ClosingReport.Ruled) -> Table.Row {
+    Table.Row(
+      [
+        context.theme.glyphs.tick, SafeText(ruled.circuit ?? ""), SafeText(ruled.station ?? ""),
+        SafeText(ruled.candidate ?? ""), "", SafeText("\(ruled.decision): \(ruled.reason)"),
+        SafeText(ruled.staff ?? ""), SafeText(ruled.at.map { LocalTime.reading(of: $0).minute } ?? ""),
+      ], role: .muted, id: ruled.key ?? ruled.words)
+  }
+
+  private var focusedRow: Row? { rows.indices.contains(table.selection.index) ? rows[table.selection.index] : nil }
+
+  /// The line under the cursor; nil where that is a ruling.
+  private var focused: ClosingReport.Line? {
+    if case .line(let line)? = focusedRow { line } else { nil }
+  }
+
+  private var lines: [ClosingReport.Line] {
+    rows.compactMap { row in if case .line(let line) = row { line } else { nil } }
+  }
+
+  /// The key of what was ruled of the focused row, and what it is called; nil where nothing is that can be withdrawn.
+  private var ruling: String? {
+    switch focusedRow {
+    case .line(let line): line.waiver?.key
+    case .ruled(let ruled): ruled.key
+    case nil: nil
+    }
+  }
+
+  enum Keys {
+    static let waive = KeyBinding<ClosingLinesScreen>(
+      "lines.waive", ["w"], "waive", help: "Accept this line, with a reason", group: group,
+      when: { screen in
+        screen.focused != nil && screen.focused?.waiver == nil && screen.code.isWaivable
+          ? .enabled : .disabled("it is settled, not waived")
+      }
+    ) { screen, _ in if let line = screen.focused { screen.closing.waive([line], of: screen.code) } }
+  }
+
+  nonisolated private static let group = "Lines"
+  nonisolated static let keys = KeyTable<ClosingLinesScreen>(
+    "Closing, lines", at: .desk,
+    [
+      KeyBinding(
+        "lines.open", [.enter], "read", help: "Read it: a concern, two sheets, two values, a ruling", group: group,
+        when: { $0.focusedRow == nil ? .disabled("nothing is open or ruled of it") : .enabled }
+      ) { screen, _ in screen.open() }
+      .labelled { $0.isOfMarkers ? "compare" : $0.code == .contradictions ? "settle" : "read" },
+      Keys.waive,
+      KeyBinding(
+        "lines.waiveStation", ["W"], "waive station", help: "Accept this station's open lines, with one reason",
+        group: group,
+        when: { screen in
+          screen.focused != nil && screen.focused?.waiver == nil && !screen.ofStation.isEmpty && screen.code.isWaivable
+            ? .enabled : .disabled("it is settled, not waived")
+        }
+      ) { screen, _ in screen.closing.waive(screen.ofStation, of: screen.code) },
+      KeyBinding(
+        "lines.answer", ["a"], "answer", help: "Say what became of it; of paper, that it says the same", group: group,
+        when: { screen in
+          screen.focused?.subject != nil && screen.code.isAnswered
+            ? .enabled : .disabled("only concerns, identity notes and paper are answered")
+        }
+      ) { screen, _ in screen.answer() }
+      .labelled { $0.code == .paper ? "compared" : "answer" },
+      KeyBinding(
+        "lines.withdraw", ["u"], "withdraw", help: "Withdraw what was ruled of this line, with a reason", group: group,
+        when: { screen in
+          if screen.ruling != nil { return .enabled }
+          guard case .ruled? = screen.focusedRow else { return .disabled("nothing is ruled of this line") }
+          return .disabled(screen.code == .contradictions ? "a settled value is marked again" : "two people ruled it")
+        }
+      ) { screen, _ in screen.withdraw() }
+      .inFooter { $0.ruling != nil },
+      KeyBinding(
+        "lines.message", ["t"], "message", help: "Send a line to the station of this line", group: group,
+        when: { $0.station == nil ? .disabled("the line is of no station") : .enabled }
+      ) { screen, _ in if let station = screen.station { screen.context.askMessage(to: station) } },
+      KeyBinding(
+        "lines.back", [.escape], "back", help: "Back to the checks", group: group, inFooter: false, reach: .small
+      ) {
+        screen, _ in screen.context.goBack()
+      },
+    ])
+
+  let showsClock = false
+
+  var heading: Heading {
+    let open = lines.count { $0.waiver == nil }
+    let ruled = rows.count - open
+    return Heading(
+      text: SafeText(code.words), trailing: SafeText("\(open) open" + (ruled == 0 ? "" : " · \(ruled) ruled")))
+  }
+
+  /// The station session of the focused row; nil where it is of none.
+  private var station: StationSession? {
+    let (circuit, session, code) =
+      switch focusedRow {
+      case .line(let line): (line.circuit, line.session, line.station)
+      case .ruled(let ruled): (ruled.circuit, ruled.session, ruled.station)
+      case nil: (nil as String?, nil as String?, nil as String?)
+      }
+    guard let code else { return nil }
+    return closing.places.first {
+      $0.stationCode == code && $0.circuit.name == circuit ?? $0.circuit.name
+        && $0.session.name == session ?? $0.session.name
+    }
+  }
+
+  private func withdraw() {
+    guard let key = ruling else { return }
+    let what: SafeText =
+      code == .unsigned
+      ? "Withdrawn, the line is open again, and the sheet that was signed with it."
+      : "Withdrawn, the line is open again; the journal keeps what was ruled."
+    closing.asLead(what, saying: "withdrawn") { lead, reason, transaction in
+      try Rulings.withdraw(key, reason: reason, by: lead, transaction)
+    }
+  }
+
+  /// The open lines of the station of the focused one.
+  private var ofStation: [ClosingReport.Line] {
+    guard let focused else { return [] }
+    return lines.filter { $0.waiver == nil && $0.station == focused.station }
+  }
+
+  private func open() {
+    if case .ruled(let ruled)? = focusedRow {
+      context.overlay = .reader(Reader(title: SafeText(code.words), text: ruled.words))
+    }
+    guard let focused else { return }
+    if isOfMarkers { return context.push(AdjudicationScreen(context, closing, focused)) }
+    if focused.contradiction != nil { return context.push(ContradictionScreen(context, closing, focused)) }
+    show(focused)
+  }
+
+  private func answer() {
+    guard let subject = focused?.subject else { return }
+    let (question, done): (SafeText, SafeText) =
+      code == .paper
+      ? ("You have compared it with the paper: what you found is kept with it.", "compared")
+      : ("What became of it? The answer is kept with it.", "answered")
+    closing.asLead(question, saying: done) { lead, reason, transaction in
+      try Rulings.make(.answer(row: subject), reason: reason, by: lead, transaction)
+    }
+  }
+
+  /// Whether two markers do not agree: that is settled with both sheets in view.
+  private var isOfMarkers: Bool { code == .doubleMarks || code == .otherForm }
+
+  private func show(_ line: ClosingReport.Line) {
+    do {
+      var text = [line.words.trimmingSpaces]
+      if let subject = line.subject,
+        let concern = try context.store.read({ try Concern.all(in: $0) }).first(where: { $0.key == subject })
+      {
+        text += ["", concern.text]
+      }
+      if code == .paper, let sheet = line.sheet {
+        text += try [""] + context.store.read { try SheetText.lines(sheet, width: 76, in: $0) }
+      }
+      if let waiver = line.waiver {
+        text += try [""] + context.store.read { try RulingNote.all([waiver], in: $0).map(\.words) }
+      }
+      context.overlay = .reader(Reader(title: SafeText(code.words), text: text.joined(separator: "\n")))
+    } catch { context.noteUnread(error) }
+  }
+
+  func refresh(_ rows: Set<RowKey>?) { if rows == nil { fill() } }
+  func follow(_ rows: Set<RowKey>) -> Bool { false }
+
+  /// Rows under the table: what the focused row says in full, and what settles it or settled it.
+  private static let foot = 2
+
+  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1 - Self.foot) }
+
+  func draw(on canvas: inout Canvas, in region: Rect) {
+    table.draw(on: &canvas, in: region.rows(0, region.height - Self.foot), theme: context.theme)
+    if rows.isEmpty { canvas.draw("Nothing is open.", in: region, row: 2, style: context.theme[.good]) }
+    let foot = region.rows(region.height - Self.foot, Self.foot)
+    let (full, settling) = detail
+    canvas.draw(full, in: foot, style: context.theme[.normal])
+    canvas.draw(settling, in: foot, row: 1, style: context.theme[.muted])
+  }
+
+  private var detail: (full: SafeText, settling: SafeText) {
+    switch focusedRow {
+    case .line(let line):
+      let full = SafeText(line.shortWords + (line.call.map { ", \($0)" } ?? ""))
+      if let waiver = line.waiver { return (full, decided(waiver.reason, waiver.staff, waiver.time)) }
+      let accept = code.isWaivable ? "; " + context.key(of: Keys.waive) + " accepts it" : ""
+      return (full, SafeText("To settle: \(code.remedy)") + accept)
+    case .ruled(let ruled):
+      let place = [ruled.station, ruled.candidate].compactMap { $0 }.joined(separator: " ")
+      let full = place.isEmpty ? ruled.decision : "\(place): \(ruled.decision)"
+      return (SafeText(full), decided(ruled.reason, ruled.staff, ruled.at))
+    case nil: return ("", "")
+    }
+  }
+
+  /// Who ruled, when and why.
+  private func decided(_ reason: String, _ staff: String?, _ time: Instant?) -> SafeText {
+    let at = time.map { time in
+      let reading = LocalTime.reading(of: time)
+      return "\(reading.date) \(reading.minute)"
+    }
+    return SafeText([staff, at].compactMap { $0 }.joined(separator: ", ") + ": " + reason)
+  }
+}

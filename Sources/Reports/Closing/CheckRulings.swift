@@ -1,0 +1,152 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Journal
+import Timer
+
+extension ClosingReport {
+  /// What was decided about a check, and is no open line of it any more.
+  public struct Ruled: Sendable {
+    /// The ruling's key; nil where it is no ruling that could be withdrawn, as one of two values that was found right.
+    public let key: String?
+    /// The circuit's name.
+    public let circuit: String?
+    /// Date and start.
+    public let session: String?
+    /// The station's code.
+    public let station: String?
+    /// The candidate's number.
+    public let candidate: String?
+    /// What was decided: `waived`, `answered`, `score stands: mean`.
+    public let decision: String
+    /// Why.
+    public let reason: String
+    /// Who ruled, by username.
+    public let staff: String?
+    /// When.
+    public let at: Instant?
+    /// In one line: what was decided about what, why, by whom and when.
+    public let words: String
+  }
+}
+
+/// Finds for each check what was ruled of it.
+struct CheckRulings {
+  private var found: [ClosingReport.Code: [ClosingReport.Ruled]] = [:]
+
+  /// - Parameter rulings: those that stand.
+  init(_ rulings: [ExamRuling], in db: Database) throws {
+    let notes = try RulingNote.all(rulings, in: db)
+    let isAnswered = rulings.contains { $0.kind == .answer }
+    let concerns = isAnswered ? try Set(Concern.all(in: db).map(\.key)) : []
+    let identities = isAnswered ? try Set(IdentityNote.all(in: db).map(\.entry)) : []
+    let isAdjudicated = rulings.contains { $0.kind == .adjudication }
+    let mismatches = isAdjudicated ? try Set(DoubleMarking.mismatches(in: db).map(CheckRulings.place)) : []
+    for note in notes {
+      let ruling = note.ruling
+      let code: ClosingReport.Code?
+      switch ruling.kind {
+      case .waiver: code = ruling.choice.flatMap(ClosingReport.Code.init(rawValue:))
+      case .adjudication:
+        code = mismatches.contains([note.place.station, note.place.candidate]) ? .otherForm : .doubleMarks
+      case .answer:
+        let subject = ruling.subject ?? ""
+        code = concerns.contains(subject) ? .concerns : identities.contains(subject) ? .identityNotes : .paper
+      case .exclusion: code = ruling.scope.isOfResults ? .cuts : .identity
+      case .excuse: code = .identity
+      case .policy: code = .cuts
+      case .amendment: code = ruling.subject == nil ? nil : .quarantined
+      case .reopening: code = nil
+      }
+      if let code { found[code, default: []].append(.init(note)) }
+    }
+    found[.contradictions] = try settled(in: db)
+  }
+
+  /// What was ruled of a check, without what still stands in its list as a waived line.
+  func ruled(_ code: ClosingReport.Code, beside lines: [ClosingReport.Line], within scope: ExamLock.Scope)
+    -> [ClosingReport.Ruled]
+  {
+    let listed = Set(lines.compactMap(\.waiver?.key))
+    return (found[code] ?? []).filter { ruled in
+      !(ruled.key.map(listed.contains) ?? false)
+        && (scope.circuit ?? ruled.circuit ?? "") == (ruled.circuit ?? scope.circuit ?? "")
+        && (scope.session ?? ruled.session ?? "") == (ruled.session ?? scope.session ?? "")
+    }
+  }
+
+  private static func place(_ mismatch: DoubleMarking.Mismatch) -> [String?] {
+    [mismatch.place.stationCode, mismatch.candidate?.number]
+  }
+
+  /// The fields of which one of two values was found right: no ruling has them, the journal does.
+  private func settled(in db: Database) throws -> [ClosingReport.Ruled] {
+    let operations = try String.fetchAll(
+      db, sql: "SELECT id FROM operation WHERE kind = ? AND entity <> ? ORDER BY seq",
+      arguments: [OperationKind.ruling.rawValue, Stored.ExamRuling.entityName]
+    ).compactMap { try OperationID($0).flatMap { try OperationTable.find($0, in: db) } }
+    if operations.isEmpty { return [] }
+    var places = try ChangePlaces(db)
+    let usernames = try Usernames(db)
+    return try operations.map { operation in
+      let opened = OpenedOperation(operation)
+      let place = try places.place(of: operation.row)
+      let reason = opened.reason ?? ""
+      let about = try ContradictionReport.subject(of: operation.row, opened.body?.fields ?? [:], in: db)
+      return ClosingReport.Ruled(
+        key: nil, place, "settled: \(about)",
+        reason: reason.hasPrefix(Contradiction.reasonPrefix)
+          ? String(reason.dropFirst(Contradiction.reasonPrefix.count)) : reason,
+        staff: operation.staff.flatMap { usernames[Int($0)] },
+        at: Instant(stored: operation.examTime?.milliseconds ?? operation.wallTime))
+    }
+  }
+}
+
+extension ClosingReport.Ruled {
+  fileprivate init(_ note: RulingNote) {
+    let ruling = note.ruling
+    let people = [ruling.staff, ruling.secondStaff].compactMap { $0 }.joined(separator: " and ")
+    self.init(
+      key: ruling.kind == .amendment ? nil : ruling.key, circuit: note.place.circuit, session: note.place.session,
+      station: note.place.station, candidate: note.place.candidate, decision: ruling.decisionWords,
+      reason: ruling.reason, staff: people.isEmpty ? nil : people, at: ruling.time, words: note.words)
+  }
+
+  fileprivate init(
+    key: String?, _ place: ChangePlaces.Place, _ decision: String, reason: String, staff: String?, at: Instant
+  ) {
+    let about = [place.session, place.circuit, place.station, place.candidate].compactMap { $0 }
+    let by = [staff, at.localMoment].compactMap { $0 }.joined(separator: ", ")
+    self.init(
+      key: key, circuit: place.circuit, session: place.session, station: place.station, candidate: place.candidate,
+      decision: decision, reason: reason, staff: staff, at: at,
+      words: (about + [decision]).joined(separator: " · ") + ": \(reason) (\(by))")
+  }
+}
+
+extension ExamRuling {
+  /// What was decided, in a few words.
+  fileprivate var decisionWords: String {
+    switch kind {
+    case .waiver: "waived"
+    case .answer: "answered"
+    case .excuse: "excused"
+    case .exclusion: "excluded" + (scope.item.map { ": \($0)" } ?? "")
+    case .policy: "policy \(choice ?? "")"
+    case .amendment: choice ?? "amended"
+    case .reopening: "reopened"
+    case .adjudication:
+      switch adjudication {
+      case .mean: "the mean stands"
+      case .typed(let score, _): "\(ShortestNumber.text(score)) % stands"
+      case .seat, nil: "one marker's score stands"
+      }
+    }
+  }
+}
+
+extension ExamRuling.Scope {
+  /// Whether a station or an item is left out of the results for all: no sheet's class depends on that.
+  fileprivate var isOfResults: Bool { sheet == nil && candidate == nil && circuit == nil && session == nil }
+}
