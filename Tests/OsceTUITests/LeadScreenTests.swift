@@ -71,6 +71,51 @@ import Testing
     #expect(!lead.table.bindings.contains { $0.id == "sheet.sign" })
   }
 
+  @Test("a concern, two values of a field and a lock are seen on the grid") func signs() throws {
+    let lead = try desk()
+    let (timetable, author) = (try lead.session("CHEST").timetable, try lead.member("nokafor").id)
+    let entry = try lead.store.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0)[0].key }
+    func look() {
+      lead.passTime(500)
+      lead.send(.deadline(lead.clocks.loop))
+    }
+    try lead.store.write(Author(staff: author)) {
+      _ = try Comments.add("smelled of alcohol", to: .candidate(entry), isConcern: true, in: $0)
+    }
+    look()
+    #expect(lead.lines[1].contains("1 concern") && lead.lines[5].contains("⚑✓"))
+    lead.press("l")
+    #expect(lead.lines[5].contains("⚑✓"))
+    lead.press("h", "f", "f")
+    #expect(lead.lines.filter { $0.contains("⚑") }.count == 1)
+    lead.press("f", "f")
+    // Two terminals that had not met have attended to the same candidate.
+    let row = RowKey(entity: "TimetableAttendanceLog", id: entry)
+    try lead.store.write(Author(staff: author)) {
+      _ = try $0.set(row.entity, row.id, ["identityNote": .text("another face")], shown: ["identityNote": []])
+    }
+    try lead.store.write(Author(staff: try lead.member("hyamamoto").id)) {
+      _ = try $0.set(row.entity, row.id, ["identityNote": .text("the badge is wrong")], shown: ["identityNote": []])
+    }
+    look()
+    #expect(lead.lines[1].contains("1 conflict") && lead.lines[5].contains("≠✓"), "\(lead.screen)")
+    #expect(lead.lines[21].contains("two values of one field · a concern"))
+    lead.press("m")
+    #expect(lead.words.contains("two values of one field"))
+    lead.press(.escape, "l", "l")
+    expect("lead-grid-flags-80x24", lead)
+    try lead.store.write(.program) {
+      try $0.create(
+        "ExamLock", UUIDBytes.random().description,
+        [
+          "lockedAt": .integer($0.clock.now.milliseconds), "amendment": .integer(0), "content": .text("{}"),
+          "hash": .text("00"), "staff": .integer(Int64(author)),
+        ])
+    }
+    look()
+    #expect(lead.lines[1].contains("LOCKED"), "\(lead.screen)")
+  }
+
   @Test("whom to chase is listed with where they are, and Enter goes there") func chase() throws {
     let lead = try desk()
     let session = try lead.session("ABDO")

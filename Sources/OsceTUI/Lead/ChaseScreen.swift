@@ -30,12 +30,14 @@ final class ChaseScreen: TableScreen {
     self.focus = focus
     lines = grid.rows.flatMap { row in
       zip(row.cells.indices, row.cells).compactMap { column, cell in
-        guard cell.isToChase || cell.hasConcern else { return nil }
+        guard cell.isToChase || cell.hasConcern || cell.hasConflict else { return nil }
         let place = grid.columns[column].place
         let at = grid.terminals.first { $0.staff == cell.assessor?.staff }?.terminal
         return Line(
           number: row.number, column: column, station: place.stationCode,
-          what: cell.isToChase ? cell.words : "a concern was raised", who: cell.assessor?.name ?? "nobody",
+          what: cell.isToChase
+            ? cell.words : cell.hasConflict ? "two values of one field: see closing" : "a concern was raised",
+          who: cell.assessor?.name ?? "nobody",
           terminal: at ?? "signed out")
       }
     }

@@ -70,11 +70,22 @@ struct LeadGridView {
       let cell = row.cells[index]
       let (sign, role) = sign(cell)
       let look = focused == nil ? theme[role] : style
-      let text = focused == index ? "[" + sign + "]" : " " + sign
-      canvas.draw(text, in: self.place(place, line), style: focused == index ? theme[.chosen] : look)
+      // A flag takes the place of the blank before the sign; between the brackets that of its number.
+      let flag = flag(cell)
+      let bare: SafeText = if flag != nil, case .blank = cell.state { theme.glyphs.cross } else { sign }
+      let text = focused == index ? "[" + (flag ?? "") + bare + "]" : (flag ?? " ") + sign
+      let flagged = focused == nil && flag != nil ? theme[.error] : look
+      canvas.draw(text, in: self.place(place, line), style: focused == index ? theme[.chosen] : flagged)
     }
     let due = row.rerun.map { "R\($0)" } ?? (row.due == 0 ? theme.glyphs.tick.plain : String(row.due))
     canvas.draw(SafeText(due), in: line.columns(line.width - Self.right, Self.right - 1), style: style)
+  }
+
+  /// What the lead has to read in a cell, however far it is: two values of a field, or a concern.
+  private func flag(_ cell: LeadGrid.Cell) -> SafeText? {
+    if cell.hasConflict { return theme.glyphs == .ascii ? "#" : "≠" }
+    if cell.hasConcern { return theme.glyphs == .ascii ? "!" : "⚑" }
+    return nil
   }
 
   /// How far a cell is: a sign, and in two cells at most a number.

@@ -10,7 +10,7 @@ import Timer
 final class LeadScreen: Searchable {
   /// Which candidates are listed.
   enum Filter: String, CaseIterable {
-    case all, chase, concern
+    case all, chase, concern, conflict
   }
 
   let context: AppContext
@@ -45,7 +45,7 @@ final class LeadScreen: Searchable {
 
   enum Keys {
     static let filter = KeyBinding<LeadScreen>(
-      "lead.filter", ["f"], "filter", help: "All candidates, those to chase, those with a concern", group: group
+      "lead.filter", ["f"], "filter", help: "All, those to chase, with a concern, with a conflict", group: group
     ) { screen, _ in screen.turnFilter() }
   }
 
@@ -104,11 +104,19 @@ final class LeadScreen: Searchable {
     count(cells.count { $0.rerun != nil }, "re-run")
     count(cells.count { $0.state == .notSeen }, "not seen")
     count(grid.concerns.count, grid.concerns.count == 1 ? "concern" : "concerns")
+    count(grid.conflicts, grid.conflicts == 1 ? "conflict" : "conflicts")
+    let place = filter == .all ? sessionName : "\(sessionName) · \(filter.rawValue)"
+    if let lock = grid.lock {
+      let by = lock.staff.isEmpty ? "" : "by \(lock.staff.joined(separator: " and "))"
+      return Heading(
+        badge: lock.amendment == 0 ? "LOCKED" : "AMENDED",
+        text: SafeText(counts.isEmpty ? by : counts.joined(separator: " · ")), trailing: SafeText(place))
+    }
     // Above a line that sends somebody to a station nothing says that there is nothing to chase.
     let text = !counts.isEmpty ? counts.joined(separator: " · ") : chases.isEmpty ? "nothing to chase" : ""
     return Heading(
       badge: counts.isEmpty ? "" : "CHASE", text: SafeText(text),
-      trailing: SafeText(filter == .all ? sessionName : "\(sessionName) · \(filter.rawValue)"))
+      trailing: SafeText(place))
   }
 
   private var sessionName: String {
@@ -229,6 +237,7 @@ final class LeadScreen: Searchable {
       case .all: true
       case .chase: row.cells.contains(where: \.isToChase)
       case .concern: row.cells.contains(where: \.hasConcern)
+      case .conflict: row.cells.contains(where: \.hasConflict)
       }
     }
     let page = selection.page
@@ -298,9 +307,9 @@ final class LeadScreen: Searchable {
     let row = rows[selection.index]
     let open = grid.terminals.first { $0.sheet.map(cell.sheets.contains) ?? false }
     let at = open.map { " · open at \($0.terminal) by \($0.username ?? "somebody")" } ?? ""
-    let concern = cell.hasConcern ? " · a concern" : ""
+    let concern = (cell.hasConflict ? " · two values of one field" : "") + (cell.hasConcern ? " · a concern" : "")
     let who = cell.assessor.map { " · \($0.name)" } ?? ""
-    return "\(place.stationCode) \(row.number) \(context.name(row)): \(cell.words)\(who)\(at)\(concern)"
+    return "\(place.stationCode) \(row.number) \(context.name(row)): \(cell.words)\(concern)\(who)\(at)"
   }
 }
 

@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import GRDB
+import Journal
 import Standards
 import Timer
 
@@ -52,6 +53,8 @@ public struct LeadGrid: Sendable {
     public internal(set) var sheets: [String] = []
     /// Whether somebody raised a concern that nobody has answered.
     public internal(set) var hasConcern = false
+    /// Whether two values of a field stand here, of which the lead has to say which is right.
+    public internal(set) var hasConflict = false
     /// Whether the candidate is in the room by the clock.
     public internal(set) var isHere = false
     /// Who is to be called about it: the first marker whose sheet is not finished, else who leads here.
@@ -103,6 +106,10 @@ public struct LeadGrid: Sendable {
   public private(set) var signed = 0
   /// Concerns of this session that nobody has answered.
   public private(set) var concerns: [Concern] = []
+  /// How many rows of this session have a field of which two values stand.
+  public private(set) var conflicts = 0
+  /// What keeps this session as it is, or its last amendment; nil: it is open.
+  public private(set) var lock: ExamLock?
   /// Who sits at which terminal of this machine.
   public private(set) var terminals: [OpenTerminal] = []
 
@@ -116,9 +123,14 @@ public struct LeadGrid: Sendable {
       $0.circuit == places.first?.circuit.name && $0.session == session.moment && !answered.contains($0.key)
     }
     grid.terminals = try OpenTerminal.all(in: db)
+    if let place = places.first {
+      let locks = try ExamLock.standing(in: db)
+      grid.lock = locks.last { $0.scope.isExam } ?? locks.last { $0.scope.covers(place) }
+    }
     try grid.readRoster(places, ring: HallBoard.ring(of: session, in: db), in: db)
     let policy = PolicyInForce(file: try ExamSettings.results(db), rulings: rulings).policy
     try grid.readSheets(places, Clock(session, at: now, in: db), policy, in: db)
+    if let place = places.first { try grid.readConflicts(of: place, in: db) }
     for index in places.indices { try grid.readPace(index, in: db) }
     return grid
   }
@@ -205,6 +217,22 @@ public struct LeadGrid: Sendable {
     if signed == sheets.count && signed > 0 { return .signed }
     if signed > 0 { return .oneMarker }
     return answered > 0 ? .begun(answered: answered, of: held.reduce(0) { $0 + $1.tally.items }) : .notYet
+  }
+
+  /// Finds the cells of rows of which two values stand.
+  private mutating func readConflicts(of session: StationSession, in db: Database) throws {
+    let found = try ReadRow.fetchAll(db, sql: "SELECT DISTINCT entity, entityID FROM fork")
+    if found.isEmpty { return }
+    var changes = try ChangePlaces(db)
+    for row in found {
+      let place = try changes.place(of: RowKey(entity: row[0] ?? "?", id: row[1] ?? "?"))
+      guard place.circuit == session.circuit.name, place.session == session.session.moment else { continue }
+      conflicts += 1
+      guard let column = columns.firstIndex(where: { $0.place.stationCode == place.station }),
+        let row = rows.firstIndex(where: { $0.number == place.candidate })
+      else { continue }
+      rows[row].cells[column].hasConflict = true
+    }
   }
 
   private mutating func readPace(_ index: Int, in db: Database) throws {
