@@ -757,6 +757,109 @@ import Timer
     #expect(status.hasPrefix("0 of \(own.count { $0["kind"] as? String == "sheet" }) sheets signed"), "\(status)")
   }
 
+  @Test("what status counts of concerns, identity queries and re-runs is of the part that is asked for")
+  func partOfStatus() throws {
+    let exam = try CommandRunner()
+    try exam.withStore { store in
+      let place = try store.read { try StationSession.all(in: $0) }.first {
+        $0.circuit.name == "Blue circuit" && $0.stationCode == "CHEST"
+      }!
+      let entry = try store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0)[0].key }
+      let author = try store.read { try StaffMember.find(username: "nokafor", in: $0).id }
+      try store.write(Author(staff: author)) {
+        _ = try Comments.add("smelled of alcohol", to: .candidate(entry), isConcern: true, in: $0)
+        try $0.set("TimetableAttendanceLog", entry, ["identityNote": .text("another face")])
+        _ = try RerunQueue.add(entry: entry, reason: "fire alarm", $0)
+      }
+    }
+    let said = ["1 CONCERN raised", "IDENTITY did not match", "1 station queued for a re-run"]
+    for options in [
+      [], ["--circuit", "BLUE"], ["--circuit", "blue circuit"], ["--circuit", "BLUE", "--station", "CHEST"],
+    ] {
+      let here = CommandRunner.run(["status"] + options + ["--store", exam.store]).output
+      #expect(said.allSatisfy { here.contains($0) }, "\(options): \(here)")
+    }
+    for options in [["--circuit", "GREEN"], ["--station", "ABDO"], ["--candidate", "30108"]] {
+      let there = CommandRunner.run(["status"] + options + ["--store", exam.store]).output
+      #expect(!said.contains { there.contains($0) }, "\(options): \(there)")
+    }
+  }
+
+  @Test("a circuit is named by number, code or name wherever one is")
+  func circuitNames() throws {
+    let exam = try CommandRunner()
+    let number = try exam.withStore { try $0.read { try Circuit.find("BLUE", at: .latest, in: $0).id } }
+    for name in ["\(number)", "BLUE", "blue", "Blue circuit"] {
+      for command in [["close"], ["status"], ["missing"], ["plan"], ["print", "list"]] {
+        let result = CommandRunner.run(command + ["--circuit", name, "--store", exam.store])
+        #expect(result.code == 0, "\(command) \(name): \(result.failure)")
+      }
+      #expect(exam.run("close", "--circuit", name).output.hasPrefix("Blue circuit: "))
+      let ruled = exam.run(
+        "rule", "excuse", "--station", "RX", "--circuit", name, "--reason", "fire", "--staff", "cdubois")
+      #expect(ruled.code == 0, "\(ruled.failure)")
+    }
+    for command in [["close"], ["rule", "excuse", "--station", "RX", "--reason", "fire", "--staff", "cdubois"]] {
+      let result = CommandRunner.run(command + ["--circuit", "RED", "--store", exam.store])
+      #expect(result.failure.hasPrefix("osce: there is no circuit RED; there are: "), "\(result.failure)")
+    }
+  }
+
+  @Test("on a terminal of 80 columns no list is wider, and piped a line is as long as it is")
+  func widths() throws {
+    let exam = try CommandRunner()
+    try exam.withStore { store in
+      let author = try store.read { try StaffMember.find(username: "nokafor", in: $0).id }
+      let entries = try store.read { db in
+        try StationSession.all(in: db).flatMap { try Roster.entries(timetable: $0.timetable, seat: .lead, in: db) }
+      }
+      try store.write(Author(staff: author)) { transaction in
+        for entry in entries.prefix(3) {
+          _ = try Comments.add("spoke of it afterwards", to: .candidate(entry.key), isConcern: true, in: transaction)
+        }
+      }
+    }
+    let environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm", "HOME": exam.folder]
+    for command in [["missing"], ["outbox"], ["differences", "--all"], ["doctor", "--before"], ["status"]] {
+      let bytes = TerminalCommand.output(command + ["--store", exam.store], environment) ?? []
+      let lines = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n").split(separator: "\n")
+      #expect(!lines.isEmpty && lines.allSatisfy { $0.count <= 80 || $0.contains("\r") }, "\(command): \(lines)")
+    }
+    #expect(exam.run("missing").output.split(separator: "\n").contains { $0.count > 80 })
+  }
+
+  @Test("a marker's seat is called as people call it") func seats() throws {
+    let exam = try CommandRunner()
+    let missing = exam.run("missing", "--station", "CONSENT", "--circuit", "BLUE").output
+    #expect(missing.contains("rfitzgerald (seat 2): "), "\(missing)")
+    let identifier = try Regex("[0-9a-f]{8}-[0-9a-f]{4}")
+    #expect(missing.firstMatch(of: identifier) == nil)
+    let wrong = exam.run(
+      "rule", "adjudicate", "CONSENT", "30101", "--seat", "3", "--reason", "seen", "--staff", "cdubois")
+    #expect(wrong.failure.contains("the seats are lead (") && wrong.failure.contains("seat 2 ("), "\(wrong.failure)")
+    for seat in ["rfitzgerald", "seat 2"] {
+      let ruled = exam.run(
+        "rule", "adjudicate", "CONSENT", "30101", "--seat", seat, "--reason", "seen", "--staff", "cdubois")
+      #expect(ruled.code == 0, "\(ruled.failure)")
+    }
+  }
+
+  @Test("an import warns of what a check warns of") func importWarnings() throws {
+    let exam = try CommandRunner()
+    let folder = exam.folder + "/past"
+    #expect(CommandRunner.run(["new", folder]).code == 0)
+    let path = folder + "/exam.yaml"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try text.replacing("date: 2026-12-07", with: "date: 2020-01-06").write(
+      toFile: path, atomically: true, encoding: .utf8)
+    let checked = CommandRunner.run(["check", folder])
+    let warnings = checked.output.split(separator: "\n").filter { $0.contains("warning: ") }
+    #expect(checked.code == 0 && warnings.contains { $0.contains("2020-01-06 is in the past") }, "\(checked.output)")
+    let loaded = CommandRunner.run(["import", folder, "--store", exam.folder + "/past.sqlite"])
+    #expect(loaded.code == 0)
+    #expect(loaded.failure.split(separator: "\n") == warnings, "\(loaded.failure)")
+  }
+
   @Test("a log says whose it is where another session of the circuit has one") func whoseLog() throws {
     let exam = try CommandRunner()
     #expect(!exam.run("clock", "BLUE", "log").output.contains("--session shows another"))

@@ -48,6 +48,12 @@ public struct Circuit: Hashable, Sendable {
     if found.count > 1 { throw SessionRefusal.ambiguousCircuit(text, among: circuits) }
     throw SessionRefusal.unknownCircuit(text, among: circuits)
   }
+
+  /// The name of the circuit that a person names, for what keeps circuits by their names; nil where none is named.
+  /// - Throws: as `find`.
+  public static func name(of text: String?, at instant: Instant, in db: Database) throws -> String? {
+    try text.map { try find($0, at: instant, in: db).name }
+  }
 }
 
 /// A session: all station sessions of one circuit with one date and start time.

@@ -26,7 +26,7 @@ struct CloseCommand: ParsableCommand {
   var lock = false
   @Flag(name: .long, help: "Open a locked exam again, as for a re-run; needs --reason.")
   var reopen = false
-  @Option(name: .long, help: "Only this circuit, by its name.")
+  @Option(name: .long, help: "Only this circuit, by number, code or name.")
   var circuit: String?
   @Option(name: .long, help: "Only this session: its date and start, as in \"2026-12-07 09:00\".")
   var session: String?
@@ -51,7 +51,7 @@ struct CloseCommand: ParsableCommand {
   func run() throws {
     let hasProved = lock || reopen
     if hasProved { try act() }
-    let (store, closing) = try ClosingLook.take(options, scope, for: hasProved ? nil : acting)
+    let (store, closing) = try ClosingLook.take(options, scope(in:), for: hasProved ? nil : acting)
     defer { store.close() }
     try PartNote.say(of: store)
     if let report {
@@ -68,12 +68,16 @@ struct CloseCommand: ParsableCommand {
     Output.standard.text(PlainText.lines(closing.lines(listing: 5).joined(separator: "\n") + "\n"))
   }
 
-  private var scope: ExamLock.Scope { .init(circuit: circuit, session: session) }
+  private func scope(in store: ExamStore) throws -> ExamLock.Scope {
+    let name = try store.read { try Circuit.name(of: circuit, at: store.clock.now, in: $0) }
+    return .init(circuit: name, session: session)
+  }
 
   private func act() throws {
     let store = try options.open()
     defer { store.close() }
     guard let username = acting.username else { throw StoreError("name the exam lead with --staff USERNAME") }
+    let scope = try scope(in: store)
     let people = try TwoPeople.asked(username, second ?? "", in: store)
     let author = Author(
       staff: people.first.member.id, reason: reason, examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
@@ -113,12 +117,16 @@ enum ClosingLook {
   }
 
   /// Examines the store and opens it to be read.
-  /// - Parameter acting: who is to read it, asked first; nil: somebody who has been proved, or who is shown nothing.
+  /// - Parameters:
+  ///   - scope: what of the exam is asked about.
+  ///   - acting: who is to read it, asked first; nil: somebody who has been proved, or who is shown nothing.
   static func take(
-    _ options: StoreOptions, _ scope: ExamLock.Scope = .init(), for acting: ActingStaff? = nil
+    _ options: StoreOptions, _ scope: (ExamStore) throws -> ExamLock.Scope = { _ in .init() },
+    for acting: ActingStaff? = nil
   ) throws -> (ExamStore, ClosingReport) {
     let store = try options.openToRead()
     try acting?.permit(.reveal, store, options)
+    let scope = try scope(store)
     let line = ProgressLine()
     defer { line.end() }
     let look = try StoreLook.take(store, progress: line.progress)

@@ -30,6 +30,8 @@ struct RulingOptions: ParsableArguments {
   /// Makes one ruling and prints its key.
   func rule(_ decision: Rulings.Decision, on scope: ExamRuling.Scope = .init()) throws {
     try act { lead, transaction in
+      var scope = scope
+      scope.circuit = try Circuit.name(of: scope.circuit, at: transaction.clock.now, in: transaction.db)
       let key = try Rulings.make(decision, on: scope, reason: reason, by: lead, transaction)
       return "ruled: \(key)\n"
     }
@@ -70,7 +72,7 @@ struct RulingScope: ParsableArguments {
   var station: String?
   @Option(name: .long, help: "The item's key.")
   var item: String?
-  @Option(name: .long, help: "The circuit's name.")
+  @Option(name: .long, help: "The circuit, by number, code or name.")
   var circuit: String?
   @Option(name: .long, help: "The session: \"2026-12-01 08:30\".")
   var session: String?

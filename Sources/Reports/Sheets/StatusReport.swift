@@ -135,13 +135,27 @@ public struct StatusReport: Sendable {
 }
 
 extension StatusReport {
-  /// The counts of the stations that are asked for. What is counted of the store as a whole stays.
+  /// The counts of the stations that are asked for, with the concerns, identity queries and re-runs of just these. What is
+  /// counted of the store as a whole stays.
   public func only(_ filter: PlanFilter, in db: Database, at now: Instant) throws -> StatusReport {
     if filter.isAll { return self }
-    let places = Set(try filter.places(in: db, at: now).map(\.timetable))
+    let places = try filter.places(in: db, at: now)
+    let timetables = Set(places.map(\.timetable))
     var report = self
-    report.stations = stations.filter { places.contains($0.place.timetable) }
+    report.stations = stations.filter { timetables.contains($0.place.timetable) }
     report.total = report.stations.reduce(into: Counts()) { $0 += $1.counts }
+    func isOf(_ candidate: String?) -> Bool { filter.candidate == nil || candidate == filter.candidate }
+    report.concerns = try Concern.all(in: db).count { concern in
+      let isHere = places.contains { place in
+        place.circuit.name == concern.circuit && place.session.moment == concern.session ?? place.session.moment
+          && (place.stationCode == concern.station || concern.station == nil && !filter.isForOne)
+      }
+      return isHere && isOf(concern.candidate)
+    }
+    report.identityNotes = identityNotes.filter { timetables.contains($0.timetable) && isOf($0.number) }
+    report.reruns = try RerunQueue.remaining(in: db).count {
+      timetables.contains($0.station.timetable) && isOf($0.entry.candidate?.number)
+    }
     return report
   }
 }
