@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import Foundation
+import Journal
 import Testing
 
 @testable import OsceTUI
@@ -178,6 +179,49 @@ import Testing
     let packed = guarded.exam.run("verify", pack, "--json")
     #expect(packed.code == 1 && packed.object["first"] as? String == "nothing is locked in it")
     #expect(packed.object["chains"] as? Bool == true && packed.object["results"] is NSNull)
+  }
+
+  @Test("a locked exam says that it is locked, in one line, to whatever would change it") func locked() throws {
+    let exam = try CommandRunner()
+    let before = exam.folder + "/before.sqlite"
+    #expect(exam.run("backup", before).code == 0)
+    try exam.withStore { store in
+      let lead = try store.read { try StaffMember.find(username: "cdubois", in: $0).id }
+      try store.write(.program) {
+        try $0.create(
+          "ExamLock", UUIDBytes.random().description,
+          [
+            "lockedAt": .integer($0.clock.now.milliseconds), "amendment": .integer(0), "content": .text("{}"),
+            "hash": .text("00"), "staff": .integer(Int64(lead)),
+          ])
+      }
+    }
+    let folder = exam.folder + "/exam"
+    #expect(CommandRunner.run(["new", folder]).code == 0)
+    let rota = exam.folder + "/rota.csv"
+    try "candidate,CHEST\n30101,2\n30108,1\n".write(toFile: rota, atomically: true, encoding: .utf8)
+    let why = ["--reason", "fire alarm rang", "--staff", "cdubois"]
+    let clocks = ["start", "pause", "resume", "extend 30", "skip", "restart", "jump 2", "rounds 3", "stop"]
+    var tasks: [[String]] = clocks.map { "clock BLUE \($0)".split(separator: " ").map(String.init) }
+    tasks += [["import", folder], ["import", "--rota", rota], ["clock", "all", "start"]]
+    tasks.append(["rule", "exclude", "--candidate", "30101"] + why)
+    tasks.append(["rule", "excuse", "--station", "RX", "--candidate", "30101"] + why)
+    tasks.append(["rule", "policy", "--k", "2"] + why)
+    tasks.append(["rule", "waive", "cuts", "--station", "RX"] + why)
+    tasks.append(["rule", "adjudicate", "CONSENT", "30101", "--mean"] + why)
+    for task in tasks {
+      let result = CommandRunner.run(task + ["--store", exam.store])
+      #expect(result.code == 1 && result.output.isEmpty, "\(task)")
+      let line = result.failure.split(separator: "\n").filter { !$0.contains("warning: ") }
+      #expect(line.count == 1 && line[0].contains("the exam is locked since 20"), "\(task): \(result.failure)")
+    }
+    // Nothing unlocks by itself: not by a state from before the lock either, unless that is asked for.
+    let refused = exam.run("restore", before)
+    #expect(refused.code == 1 && refused.failure.contains("is from before the lock"), "\(refused.failure)")
+    let after = exam.folder + "/after.sqlite"
+    #expect(exam.run("backup", after).code == 0 && exam.run("restore", after).code == 0)
+    #expect(exam.run("restore", before, "--force").code == 0)
+    #expect(exam.run("rule", "exclude", "--candidate", "30101", "--reason", "x", "--staff", "cdubois").code == 0)
   }
 
   @Test("what takes long on a large exam says on a terminal how far it is, and leaves none of that there")

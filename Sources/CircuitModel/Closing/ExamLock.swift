@@ -89,6 +89,14 @@ public struct ExamLock: Equatable, Sendable {
     return last
   }
 
+  /// - Throws: `LockRefusal` where a session is locked.
+  public static func refuse(_ session: Session, of circuit: Circuit, in db: Database) throws {
+    let lock = try standing(in: db).first {
+      $0.amendment == 0 && $0.scope.covers(circuit: circuit.name, session: session.name)
+    }
+    if let lock { throw LockRefusal(lock) }
+  }
+
   /// Every lock and amendment that holds, in the order in which they were made.
   public static func standing(in db: Database) throws -> [ExamLock] {
     try all(in: db).filter { $0.reopening == nil }

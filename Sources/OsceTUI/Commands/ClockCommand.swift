@@ -170,6 +170,7 @@ struct ClockCommand: ParsableCommand {
   /// Makes this machine the host of the runs meant.
   private func take(_ store: ExamStore) throws {
     let chosen = try sessions(store, at: store.clock.now)
+    try refuseLocked(chosen, store)
     try store.write(acting.author(for: .clocks, in: store, reason: reason)) { transaction in
       for place in chosen { try RunHost.take(place.session, in: transaction) }
     }
@@ -183,6 +184,10 @@ struct ClockCommand: ParsableCommand {
       Output.standard.text(
         PlainText.cell("\(place.circuit.name), \(place.session.name): this machine is the host of its run") + "\n")
     }
+  }
+
+  private func refuseLocked(_ chosen: [(circuit: Circuit, session: Session)], _ store: ExamStore) throws {
+    try store.read { db in for place in chosen { try ExamLock.refuse(place.session, of: place.circuit, in: db) } }
   }
 
   /// The circuits meant, each with its session at an instant.
@@ -251,6 +256,8 @@ struct ClockCommand: ParsableCommand {
       try isWhereItFits
       ? openSessions(store, at: instant) { refused.append($0) } : sessions(store, at: instant)
     let author = try acting.author(for: .clocks, in: store, reason: reason)
+    // What does not fit a clock is a matter of its own, but not where it is locked anyway.
+    if !isWhereItFits { try refuseLocked(chosen, store) }
     let stood = try store.read { try DisplacedEvents(of: chosen.map(\.session), in: $0) }
     let given = try store.write(author) { transaction in
       let given =

@@ -17,7 +17,7 @@ struct RestoreCommand: ParsableCommand {
     name: .long,
     help: """
       Even if a run is open, other processes have the store open (end them first), the file there is no store, \
-      or the backup is damaged or a store in use.
+      the backup is damaged or a store in use, or the exam is locked and the backup is from before.
       """)
   var force = false
 
@@ -28,6 +28,7 @@ struct RestoreCommand: ParsableCommand {
     let location = try options.location()
     options.limitWaiting()
     try permit(location)
+    if !force { try refuseUnlocking(location) }
     let line = ProgressLine()
     defer { line.end() }
     let restore = try Restore.run(from: path, to: location, isForced: force, progress: line.progress)
@@ -43,6 +44,27 @@ struct RestoreCommand: ParsableCommand {
     }
     lines.append("next: osce doctor, then osce status; marks given after that time must be entered again")
     Output.standard.text(lines.map { PlainText.cell($0) }.joined(separator: "\n") + "\n")
+  }
+
+  /// Nothing unlocks by itself: a state from before the lock would.
+  private func refuseUnlocking(_ location: StoreLocation) throws {
+    guard location.exists, let standing = try locks(of: location), let lock = standing.first,
+      let kept = try locks(of: StoreLocation(path: path))
+    else { return }
+    if Set(kept.map(\.key)).isSuperset(of: standing.map(\.key)) { return }
+    let what = lock.scope.isExam ? "the exam" : lock.scope.name
+    throw StoreError(
+      "\(what) is locked in \(location.path), and \(path) is from before the lock: nothing was changed; two people open "
+        + "it with osce close --reopen, and --force restores anyway")
+  }
+
+  /// The locks that hold in a store; nil where it cannot be read.
+  private func locks(of location: StoreLocation) throws -> [ExamLock]? {
+    try StoreError.ifReadable(location.path) {
+      let store = try ExamStore.toRead(location)
+      defer { store.close() }
+      return try store.read { try ExamLock.standing(in: $0) }
+    }
   }
 
   /// Asks who replaces the store that is there. One that cannot be read or opened guards nothing: a restore is for it.

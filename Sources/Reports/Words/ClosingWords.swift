@@ -48,7 +48,7 @@ extension LockRefusal: CustomStringConvertible {
 /// When and by whom something was locked.
 enum LockWords {
   static func since(_ at: Instant?, by staff: [String]) -> String {
-    let time = at.map { " since \(LocalTime.reading(of: $0).time)" } ?? ""
+    let time = at.map { " since \($0.localMoment)" } ?? ""
     return time + (staff.isEmpty ? "" : " by \(staff.joined(separator: " and "))")
   }
 }
