@@ -104,6 +104,8 @@ extension ExampleFolder {
     adavies,Dr,Anna,Davies,,assessor,
     bmurphy,Ms,Brona,Murphy,,assessor,
     cevans,Mr,Carl,Evans,,invigilator,
+    dgreen,Prof.,Dilys,Green,,lead,
+    ehughes,Ms,Elin,Hughes,,office,
     # Roles: assessor (the default), invigilator, lead, office, auditor, display.
     # By the word of a lead, typed at the assessor's terminal, M moves signed sheets to the right candidate.
     # A passcode written here is stored only as a hash; take it out of the file after the import.
