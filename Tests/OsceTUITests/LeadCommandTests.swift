@@ -168,6 +168,15 @@ import Testing
     #expect(refused.contains("checks are open"))
     #expect(
       try guarded.run("close", "--lock", "--staff", "cdubois", "--second", "cdubois").contains("two different people"))
+    // What was ruled stands beside the check that it is of, with the key that withdraws it.
+    // The line of progress stands before it on a terminal.
+    let closing = try guarded.run("close", "--json", "--staff", "cdubois").drop { $0 != "{" }
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(closing.utf8)) as? [String: Any])
+    let cuts = (report["checks"] as? [[String: Any]])?.first { $0["code"] as? String == "cuts" }
+    let ruled = try #require((cuts?["ruled"] as? [[String: Any]])?.first)
+    #expect(ruled["reason"] as? String == "as the board says" && ruled["staff"] as? String == "cdubois")
+    let withdrawn = try #require(ruled["key"] as? String)
+    #expect(try asLead("rule", "withdraw", withdrawn).hasPrefix("withdrawn: \(withdrawn)"))
     let backup = guarded.exam.folder + "/copy.sqlite"
     #expect(guarded.exam.run("backup", backup).code == 0)
     let proof = guarded.exam.run("verify", backup, "--json")

@@ -297,9 +297,10 @@ struct RuleSettle: ParsableCommand {
 /// `osce rule withdraw`.
 struct RuleWithdraw: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "withdraw", abstract: "Take a ruling back; the journal keeps it.")
+    commandName: "withdraw", abstract: "Withdraw a ruling; the journal keeps it.",
+    discussion: "A mark sheet that a waiver signed on behalf of its assessor is open again.")
 
-  @Argument(help: "The ruling's key.")
+  @Argument(help: "The ruling's key, as osce rule printed it and osce export rulings has it.")
   var key: String
   @OptionGroup var ruling: RulingOptions
 

@@ -2,7 +2,7 @@ import CircuitModel
 import ExamStore
 
 extension ClosingReport {
-  /// `{"scope","state","identity":{…},"checks":[{"code","open","waived","ok","lines":[{…}]}],"lock":{…}|null,"parts":[{…}]}`:
+  /// `{"scope","state","identity":{…},"checks":[{"code","open","waived","ok","lines":[{…}],"ruled":[{…}]}],"lock":{…}|null,"parts":[{…}]}`:
   /// the parts are the sessions of circuits, each with the scope of the lock that covers it.
   public var json: JSONDocument {
     .object([
@@ -14,7 +14,7 @@ extension ClosingReport {
             .object([
               ("code", .text(check.code.rawValue)), ("open", .number(check.open.count)),
               ("waived", .number(check.lines.count - check.open.count)), ("ok", .bool(check.isOK)),
-              ("lines", .array(check.lines.map(\.json))),
+              ("lines", .array(check.lines.map(\.json))), ("ruled", .array(check.ruled.map(\.json))),
             ])
           })
       ), ("lock", lock),
@@ -88,6 +88,16 @@ extension ClosingReport.Line {
       ("item", .optional(item)), ("sheet", .optional(sheet)), ("subject", .optional(subject)),
       ("call", .optional(call)), ("filled", .flag(isFilled)), ("terminal", .optional(terminal)),
       ("since", .time(since)), ("waived", .bool(waiver != nil)), ("reason", .optional(waiver?.reason)),
+    ])
+  }
+}
+
+extension ClosingReport.Ruled {
+  fileprivate var json: JSONDocument {
+    .object([
+      ("key", .optional(key)), ("decision", .text(decision)), ("circuit", .optional(circuit)),
+      ("session", .optional(session)), ("station", .optional(station)), ("candidate", .optional(candidate)),
+      ("reason", .text(reason)), ("staff", .optional(staff)), ("at", .time(at)),
     ])
   }
 }

@@ -25,6 +25,7 @@ extension ClosingReport {
       let waived = check.lines.count - check.open.count
       let counts = [
         check.isOK ? nil : "\(check.open.count) open", waived > 0 ? "\(waived) waived" : nil,
+        check.ruled.isEmpty ? nil : "\(check.ruled.count) ruled",
       ].compactMap { $0 }
       lines.append("\(sign) \(check.code.words)" + (counts.isEmpty ? "" : ": " + counts.joined(separator: ", ")))
       lines += check.open.prefix(lists).map { "    " + $0.words }
