@@ -96,11 +96,13 @@ extension TwoPeople {
   static func asked(_ first: String, _ second: String, in store: ExamStore) throws -> TwoPeople {
     if first == second { throw RulingRefusal.needsTwo }
     let members = try store.read { db in try [first, second].map { try StaffMember.find(username: $0, in: db) } }
-    var environment = ProcessEnvironment.current
+    let environment = ProcessEnvironment.current
     var proofs: [PasscodeProof] = []
     for (index, member) in members.enumerated() where member.hasPasscode {
-      if index == 1 { environment["OSCE_PASSCODE_FILE"] = environment["OSCE_SECOND_PASSCODE_FILE"] }
-      proofs.append(try member.prove(PasscodeSource.passcode(of: member, environment: environment), in: store))
+      let passcode = try PasscodeSource.passcode(
+        of: member, environment: environment,
+        variable: index == 0 ? PasscodeSource.variable : PasscodeSource.secondVariable)
+      proofs.append(try member.prove(passcode, in: store))
     }
     return try store.read { try TwoPeople(members[0], members[1], proofs: proofs, in: $0) }
   }

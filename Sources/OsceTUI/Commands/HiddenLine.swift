@@ -17,11 +17,9 @@ enum HiddenLine {
 
   /// Asks for a line, at most 4096 bytes, without its line ending.
   /// - Throws: `StoreError` if there is no terminal, or it cannot hide what is typed.
-  static func ask(_ prompt: String) throws -> String {
+  static func ask(_ prompt: String, otherwise: String) throws -> String {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
-    guard terminal >= 0 else {
-      throw StoreError("a passcode is needed: put it into a file and name that with OSCE_PASSCODE_FILE")
-    }
+    guard terminal >= 0 else { throw StoreError(otherwise) }
     defer { close(terminal) }
     while true {
       switch try answer(to: prompt, at: terminal) {

@@ -6,11 +6,20 @@ import Reports
 
 /// Where a command takes a passcode from.
 enum PasscodeSource {
-  /// The passcode in the file that `OSCE_PASSCODE_FILE` names, or one typed at the terminal, which does not show it.
+  /// The variables that name the file of who acts, and of who acts with them.
+  static let variable = "OSCE_PASSCODE_FILE"
+  static let secondVariable = "OSCE_SECOND_PASSCODE_FILE"
+
+  /// The passcode in the file that a variable names, or one typed at the terminal, which does not show it.
   /// - Throws: `StoreError` if there is neither.
-  static func passcode(of member: StaffMember, environment: [String: String]) throws -> String {
-    if let path = environment["OSCE_PASSCODE_FILE"], !path.isEmpty { return try firstLine(of: path) }
-    return try HiddenLine.ask("Passcode of \(PlainText.cell(member.username)): ")
+  static func passcode(
+    of member: StaffMember, environment: [String: String], variable: String = variable
+  ) throws -> String {
+    if let path = environment[variable], !path.isEmpty { return try firstLine(of: path) }
+    let name = PlainText.cell(member.username)
+    return try HiddenLine.ask(
+      "Passcode of \(name): ",
+      otherwise: "the passcode of \(name) is needed: put it into a file and name that with \(variable)")
   }
 
   /// For how long a pipe may be silent, in milliseconds: a program that asks a password store answers sooner.
