@@ -50,7 +50,7 @@ private struct Announcer {
     case .resumed:
       if begun { say(.resume, "The clock is running again", at: change.at) } else { begin(at: change.at) }
     case .left: leave(at: change.at)
-    case .finished: say(.finish, "The circuit is finished", at: change.at)
+    case .finished: say(.finish, "The session is over", at: change.at)
     case .restarted: break
     }
   }
@@ -70,7 +70,7 @@ private struct Announcer {
     guard let entry else { return }
     begun = true
     let kind = entry.phase.type == .breakTime ? AnnouncementKind.breakTime : .start
-    say(kind, PhaseText.beginning(entry.phase, round: entry.round), at: instant)
+    say(kind, PhaseText.beginning(entry.phase, round: entry.round, isLastRound: entry.isLastRound), at: instant)
   }
 
   private mutating func leave(at instant: Instant) {

@@ -48,12 +48,13 @@ public enum PhaseText {
   }
 
   /// What is announced when a phase begins.
-  public static func beginning(_ phase: PlannedPhase, round: Int) -> String {
+  /// - Parameter isLastRound: whether no round follows this one: nobody moves then.
+  public static func beginning(_ phase: PlannedPhase, round: Int, isLastRound: Bool) -> String {
     switch phase.type {
     case .rotation: "Round \(round): begin"
     case .reading: "Round \(round): reading time"
     case .feedback: "Feedback"
-    case .changeover: "Move to the next station"
+    case .changeover: isLastRound ? "The last round is over" : "Move to the next station"
     case .breakTime: "Break: \(length(phase.plannedMs))"
     case .other(let name): name
     }

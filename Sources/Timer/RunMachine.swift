@@ -26,6 +26,8 @@ struct PhaseEntry {
   let status: ClockStatus
   let phase: PlannedPhase
   let round: Int
+  /// Whether no round follows.
+  let isLastRound: Bool
   let plannedStart: Instant
 }
 
@@ -159,6 +161,7 @@ struct RunMachine {
     guard let note, let phase else { return }
     let entry = PhaseEntry(
       passage: passage, number: number, status: status, phase: phase, round: round ?? 0,
+      isLastRound: (round ?? 0) >= phases.rotations,
       plannedStart: startedAt + phases.plannedOffsetMs(ofPhase: number))
     note(RunChange(at: now, what: .entered(entry)))
   }

@@ -16,7 +16,7 @@ struct AnnouncementTests {
       said(script, -1, 1000) == [
         "0 start Round 1: reading time", "60 start Round 1: begin", "240 warning 2 minutes left",
         "330 warning 30 seconds left", "360 end End of round 1", "360 break Break: 2 minutes",
-        "480 finish The circuit is finished",
+        "480 finish The session is over",
       ])
   }
 
@@ -25,6 +25,19 @@ struct AnnouncementTests {
     let script = Script(rows("reading 60,rotation 300"))
     #expect(said(script, 0, 60) == ["60 start Round 1: begin"] && said(script, 60, 61).isEmpty)
     #expect(said(script, 60, 60).isEmpty && said(script, 61, 60).isEmpty)
+  }
+
+  @Test("after the last round nobody is sent to a next station")
+  func lastChangeover() {
+    let script = Script(rows("rotation 60,changeover 20"), rounds: 2)
+    #expect(
+      said(script, 59, 1000).filter { !$0.contains("warning") } == [
+        "60 end End of round 1", "60 start Move to the next station", "80 start Round 2: begin",
+        "140 end End of round 2", "140 start The last round is over", "160 finish The session is over",
+      ])
+    var shortened = script
+    shortened.add(10, .rounds(1))
+    #expect(said(shortened, 59, 60) == ["60 end End of round 1", "60 start The last round is over"])
   }
 
   @Test("a warning sounds when the time left comes down to it, again after an extension, and not at a phase's start")
@@ -57,7 +70,7 @@ struct AnnouncementTests {
     #expect(said(script, 0, 100) == ["100 warning 30 seconds left"])
     var ended = Script(rows("rotation 300"))
     ended.add(100, .extend(seconds: -200))
-    #expect(said(ended, 0, 100) == ["100 end End of round 1", "100 finish The circuit is finished"])
+    #expect(said(ended, 0, 100) == ["100 end End of round 1", "100 finish The session is over"])
   }
 
   @Test("rules that meet at one instant are announced once, by the strictest")

@@ -155,9 +155,8 @@ struct WallCircuit {
     if let next { return (next.text, next.leftMs) }
     guard let following = state.phases.phase(index + 1) else { return ("The session ends", 0) }
     if following.manualStart { return ("waits to be started", 0) }
-    // Nobody moves after the last round, though its changeover runs.
-    if following.type == .changeover, !state.hasRoundAhead { return ("The last round is over", 0) }
-    return (PhaseText.beginning(following, round: state.phases.round(ofPhase: index + 1) ?? 0), 0)
+    let round = state.phases.round(ofPhase: index + 1) ?? 0
+    return (PhaseText.beginning(following, round: round, isLastRound: !state.hasRoundAhead), 0)
   }
 
   /// The time that is counted down, or stands; nil where there is none.
