@@ -81,6 +81,23 @@ struct DeskAlarmTests {
     }
   }
 
+  @Test("P again, or held, is no text of the reason and starts nothing; a reason that begins with it later is taken")
+  func again() throws {
+    let play = try desk()
+    play.press("P", "P", "P")
+    #expect(play.lines[22].trimmingCharacters(in: .whitespaces) == "PAUSED Blue circuit. Reason:")
+    #expect(try play.log().map(\.words) == ["start", "pause"])
+    play.pass(seconds: 3).type("Power\n")
+    #expect(try play.log().last?.event.reason == "Power" && play.log().count == 2)
+    let held = try desk()
+    held.burst("PPPfire").press(.enter)
+    #expect(try held.log().map(\.words) == ["start", "pause"])
+    #expect(try held.log().last?.event.reason == "fire")
+    held.pass(seconds: 1).press("P", "P", .enter)
+    let words = try held.log().map(\.words)
+    #expect(words == ["start", "pause"], "\(words) \(held.message)")
+  }
+
   @Test("A holds for one action, and Esc or another circuit take it away")
   func allForOne() throws {
     let play = try desk()
@@ -148,6 +165,44 @@ struct DeskAlarmTests {
     let name = try play.member("psharma").name
     #expect(play.lines[3].contains("last: Blue circuit: pause (fire door) · \(name) 09:0"))
     #expect(play.message.hasPrefix("\(name): Blue circuit: pause"))
+  }
+
+  @Test("what was done at a station is said with its circuit, where another may have a station of that code")
+  func stationOfCircuit() throws {
+    let play = try desk()
+    let other = try play.atSameStore().desk("psharma").press("3", .enter).type("unwell\n")
+    #expect(other.message == "Blue CHEST may go")
+    play.pass(seconds: 1)
+    #expect(play.message.contains(": Blue CHEST: released"))
+    #expect(play.lines[3].contains("last: Blue CHEST: released · "))
+    play.press("z")
+    #expect(
+      play.words.contains("UNDO Blue CHEST: released") && play.words.contains("assessors of Blue CHEST are called"))
+    play.press(.escape)
+    let chest = try play.session("CHEST", "Green circuit")
+    try play.store.write(.program) { _ = try HelpCalls.request("broken phantom", at: chest, in: $0) }
+    other.pass(seconds: 1).press("2", .enter)
+    #expect(other.message == "Green CHEST sees that you are on your way")
+    play.pass(seconds: 1)
+    #expect(play.message.contains(": Green CHEST: help call answered"))
+    let ngozi = try play.member("nokafor")
+    try other.store.write(Author(staff: try play.member("psharma").id)) {
+      try Attendance.cover(chest.timetable, by: ngozi.id, in: $0)
+    }
+    play.pass(seconds: 1)
+    #expect(play.lines[3].contains("Green CHEST") || play.message.contains("Green CHEST: cover by"))
+  }
+
+  @Test("a large screen lists the last actions of every desk under the halls, the newest first")
+  func lastActions() throws {
+    let play = try desk()
+    try play.atSameStore().desk("psharma").press("p").type("fire door\n")
+    play.pass(seconds: 1)
+    #expect(!play.screen.contains("LAST ACTIONS"))
+    play.resize(132, 43)
+    let title = try #require(play.lines.firstIndex { $0.contains("LAST ACTIONS, ANY DESK") }, "\(play.screen)")
+    #expect(play.lines[title + 1].contains("Ms Pooja Sharma") && play.lines[title + 1].contains("pause (fire door)"))
+    #expect(play.lines[title + 2].contains("a command") && play.lines[title + 2].contains("Blue circuit: start"))
   }
 
   @Test("a pause of all circuits also calls off what was set for later, and its reason is kept there too")

@@ -82,7 +82,7 @@ struct DeskOfTheDayTests {
     station.pass(seconds: 1)
     #expect(station.screen.contains("out of order this round: 30101 comes in the re-run"), "\(station.screen)")
     play.press("z")
-    #expect(play.words.contains("UNDO CHEST: out of order, re-run queue: 30101"), "\(play.screen)")
+    #expect(play.words.contains("UNDO Blue CHEST: out of order, re-run queue: 30101"), "\(play.screen)")
     #expect(play.words.contains("30101 leaves the re-run queue, and the incident is withdrawn"), "\(play.screen)")
     play.press(.enter)
     station.pass(seconds: 1)
@@ -98,7 +98,7 @@ struct DeskOfTheDayTests {
     play.press("ctrl-u").type("psharma\n").type("ill\n")
     #expect(try play.session("CHEST").lead?.role == .cover)
     play.press("z")
-    #expect(play.words.contains("UNDO CHEST: cover by"))
+    #expect(play.words.contains("UNDO Blue CHEST: cover by"))
     play.press(.enter)
     #expect(try play.session("CHEST").lead?.role == .assessor)
   }

@@ -205,7 +205,7 @@ struct DeskPageTests {
     #expect(play.lines[6].contains("released 09:0"))
     #expect(!play.lines[7].contains("released"))
     play.press(.enter)
-    #expect(play.message == "CHEST is recalled")
+    #expect(play.message == "Blue CHEST is recalled")
   }
 
   @Test("the times list every pause with what it cost and why")

@@ -224,7 +224,7 @@ struct DeskRecoveryTests {
     func status() throws -> [HelpCall.Status] { try play.store.read { try HelpCalls.all(in: $0).map(\.status) } }
     #expect(try status() == [.resolved], "\(play.message)")
     play.press("z")
-    #expect(play.words.contains("UNDO CHEST: help call resolved"), "\(play.words)")
+    #expect(play.words.contains("UNDO Blue CHEST: help call resolved"), "\(play.words)")
     play.press(.enter)
     #expect(try status() == [.responding], "\(play.message)")
     play.press("z", .enter)

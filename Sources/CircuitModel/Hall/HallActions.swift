@@ -29,6 +29,21 @@ public struct HallAction: Sendable {
     public let at: Instant
   }
 
+  /// A station, and whose it is: circuits may have stations of one code.
+  public struct Station: Sendable {
+    /// Its code, or its name where it has none.
+    public let code: String
+    /// The name of its circuit; nil where that is not known.
+    public let circuit: String?
+  }
+
+  /// Whom a message is for.
+  public enum Receiver: Sendable {
+    case all
+    case circuit(String)
+    case station(Station)
+  }
+
   /// What was done, with what tells it from another.
   public enum What: Sendable {
     /// Something to clocks; an undoing of that too, whose events are annuls.
@@ -38,25 +53,25 @@ public struct HallAction: Sendable {
     /// A candidate's attendance, with how many entries it touched.
     case attendance(Attendance, candidate: String, count: Int)
     /// Somebody stands in at a station, or no longer.
-    case cover(station: String, by: String?)
+    case cover(station: Station, by: String?)
     /// A station's assessors were released, or recalled.
-    case release(station: String, isReleased: Bool)
-    /// A message went up; the station, or circuit, that it is for.
-    case message(String, to: String?)
+    case release(station: Station, isReleased: Bool)
+    /// A message went up.
+    case message(String, to: Receiver)
     /// A message was taken down.
     case messageDown(String)
     /// Stations were queued for the re-run, or taken out.
     case rerun([String])
     /// A station was out of order; who was queued for the re-run, by number.
-    case outOfOrder(station: String, queued: [String])
+    case outOfOrder(station: Station, queued: [String])
     /// Something was reported that went wrong at a station.
-    case incident(station: String)
+    case incident(station: Station)
     /// A candidate was added to the session, with how many stations.
     case extra(candidate: String, count: Int)
     /// A candidate was given extra time, in seconds at each station; 0: it was taken away.
     case extraTime(candidate: String, seconds: Int64)
     /// A help call was answered or resolved.
-    case help(station: String, HelpCall.Status)
+    case help(station: Station, HelpCall.Status)
   }
 
   /// What was recorded of somebody.
@@ -248,7 +263,7 @@ public enum HallActions {
     }
     let queued = keys("RerunEntry")
     if let incident = try made.first(where: { try reports($0) }) {
-      let station = try station(ofIncident: incident.row.id, db) ?? ""
+      let station = try station(ofIncident: incident.row.id, db)
       let numbers = try queued.compactMap { try place(ofRerun: $0, db)?.number }
       return queued.isEmpty ? .incident(station: station) : .outOfOrder(station: station, queued: numbers)
     }
@@ -278,28 +293,28 @@ public enum HallActions {
     let row = try ReadRow.fetchOne(
       db,
       sql: """
-        SELECT m.text, coalesce(a.code, a.name, c.name) FROM hallMessage m LEFT JOIN activityType a ON a.dsid = m.stationID
-        LEFT JOIN clinicGroup c ON c.dsid = m.circuitID WHERE m.uuid = ?
+        SELECT m.text, coalesce(a.code, a.name), c.name FROM hallMessage m LEFT JOIN activityType a ON a.dsid = m.stationID
+        LEFT JOIN clinicGroup c ON c.dsid = coalesce(m.circuitID, a.clinicGroupID) WHERE m.uuid = ?
         """, arguments: [change.row.id])
     guard let row else { return nil }
-    return change.kind == .create ? .message(row[0], to: row[1]) : .messageDown(row[0])
+    guard change.kind == .create else { return .messageDown(row[0]) }
+    let circuit: String? = row[2]
+    if let code: String = row[1] {
+      return .message(row[0], to: .station(HallAction.Station(code: code, circuit: circuit)))
+    }
+    return .message(row[0], to: circuit.map { .circuit($0) } ?? .all)
   }
 
   private static func timetable(_ change: Operation, _ db: Database) throws -> HallAction.What? {
     let fields = try change.body()?.fields ?? [:]
-    let code =
-      try String.fetchOne(
-        db,
-        sql: """
-          SELECT coalesce(a.code, a.name) FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
-          WHERE t.dsid = ?
-          """, arguments: [Int(change.row.id)]) ?? ""
-    if let released = fields["releasedAt"] { return .release(station: code, isReleased: released != .null) }
+    let station = try station(
+      "timetable t JOIN activityType a ON a.dsid = t.activityTypeID", where: "t.dsid = ?", [Int(change.row.id)], db)
+    if let released = fields["releasedAt"] { return .release(station: station, isReleased: released != .null) }
     guard let cover = fields["coverStaff"] else { return nil }
-    guard case .integer(let staff) = cover else { return .cover(station: code, by: nil) }
+    guard case .integer(let staff) = cover else { return .cover(station: station, by: nil) }
     let row = try ReadRow.fetchOne(
       db, sql: "SELECT title, forename, surname FROM user WHERE dsid = ?", arguments: [staff])
-    return .cover(station: code, by: row.flatMap { personName(title: $0[0], forename: $0[1], surname: $0[2]) })
+    return .cover(station: station, by: row.flatMap { personName(title: $0[0], forename: $0[1], surname: $0[2]) })
   }
 
   private static func attendance(
@@ -370,13 +385,9 @@ public enum HallActions {
     guard let change = made.last(where: { $0.row.entity == "AssistanceRequested" && $0.kind != .create }),
       case .text(let text)? = try change.body()?.fields["status"], let status = HelpCall.Status(rawValue: text)
     else { return nil }
-    let station = try String.fetchOne(
-      db,
-      sql: """
-        SELECT coalesce(a.code, a.name) FROM assistanceRequested h JOIN activityType a ON a.dsid = h.stationID
-        WHERE h.uuid = ?
-        """, arguments: [change.row.id])
-    return .help(station: station ?? "", status)
+    let station = try station(
+      "assistanceRequested h JOIN activityType a ON a.dsid = h.stationID", where: "h.uuid = ?", [change.row.id], db)
+    return .help(station: station, status)
   }
 
   /// Whether an operation reports an incident, or takes that back by an undo.
@@ -386,13 +397,26 @@ public enum HallActions {
       || operation.body()?.replaces[JournalTransaction.undoing]?.isEmpty == false
   }
 
-  private static func station(ofIncident key: String, _ db: Database) throws -> String? {
-    try String.fetchOne(
+  private static func station(ofIncident key: String, _ db: Database) throws -> HallAction.Station {
+    try station(
+      """
+      stationIncident i JOIN timetable t ON t.dsid = i.timetableID
+      JOIN activityType a ON a.dsid = t.activityTypeID
+      """, where: "i.uuid = ?", [key], db)
+  }
+
+  /// The station that a row leads to.
+  /// - Parameter tables: tables of which `a` is that of stations.
+  private static func station(
+    _ tables: String, where condition: String, _ key: StatementArguments, _ db: Database
+  ) throws -> HallAction.Station {
+    let row = try ReadRow.fetchOne(
       db,
       sql: """
-        SELECT coalesce(a.code, a.name) FROM stationIncident i JOIN timetable t ON t.dsid = i.timetableID
-        JOIN activityType a ON a.dsid = t.activityTypeID WHERE i.uuid = ?
-        """, arguments: [key])
+        SELECT coalesce(a.code, a.name), c.name FROM \(tables)
+        LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID WHERE \(condition)
+        """, arguments: key)
+    return HallAction.Station(code: row?[0] ?? "", circuit: row?[1])
   }
 
   private static func station(ofRerun key: String, _ db: Database) throws -> String? {

@@ -165,12 +165,12 @@ final class AppContext {
   func prompt(
     _ label: SafeText, isSecret: Bool = false, keptAs topic: String? = nil, written: String = "",
     note: @escaping @MainActor (String) -> SafeText = { _ in "" }, leaving: Prompt.Leaving? = nil,
-    _ done: @escaping @MainActor (String) -> Void
+    echo: Prompt.Echo? = nil, _ done: @escaping @MainActor (String) -> Void
   ) {
     let text = topic.flatMap { unsaved.texts[$0]?.first } ?? written
     let field = TextField(prompt: label + " ", text: text, isSecret: isSecret)
     overlay = .prompt(
-      Prompt(field, note: note, leaving: leaving) { [self] text in
+      Prompt(field, note: note, leaving: leaving, echo: echo) { [self] text in
         saves.keeping(text, as: topic) { done(text) }
       })
   }

@@ -62,7 +62,7 @@ extension AssessorProgram {
         context.leaveOverlay(clearing: !prompt.refusal.isEmpty)
         prompt.leave()
       default:
-        prompt.update(key.key)
+        prompt.update(key)
         context.overlay = .prompt(prompt)
       }
     case .confirmation(var confirmation):

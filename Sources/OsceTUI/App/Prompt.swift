@@ -9,6 +9,17 @@ struct Prompt {
   let done: @MainActor (String) -> Void
   private let note: @MainActor (String) -> SafeText
   private let leaving: Leaving?
+  private var echo: Echo?
+
+  /// The key that brought the question up, pressed again at once or held: it is no text.
+  struct Echo {
+    /// What brought it up.
+    let key: Key
+    /// When it was pressed last, by the loop's clock.
+    var pressedAt: Int64
+    /// How long after that it may come again, in milliseconds.
+    static let lastsMs: Int64 = 2000
+  }
 
   /// What becomes of words that are left without an answer.
   struct Leaving {
@@ -21,10 +32,12 @@ struct Prompt {
   /// - Parameters:
   ///   - note: what must be known of a text while it is typed; empty for nothing.
   ///   - leaving: what becomes of words that are left; nil: they go.
+  ///   - echo: the key that brought it up, where people press that twice; nil: all keys are typed.
   init(
     _ field: TextField, note: @escaping @MainActor (String) -> SafeText = { _ in "" }, leaving: Leaving? = nil,
-    done: @escaping @MainActor (String) -> Void
+    echo: Echo? = nil, done: @escaping @MainActor (String) -> Void
   ) {
+    self.echo = echo
     self.field = field
     self.note = note
     self.leaving = leaving
@@ -44,7 +57,14 @@ struct Prompt {
 
   private var hasWords: Bool { field.text.contains { !$0.isWhitespace } }
 
-  mutating func update(_ key: Key) { if field.update(key) { refusal = Prompt.cut(field) } }
+  mutating func update(_ key: KeyEvent) {
+    if let echo, field.text.isEmpty, key.key == echo.key, key.at - echo.pressedAt < Echo.lastsMs {
+      self.echo?.pressedAt = key.at
+      return
+    }
+    echo = nil
+    if field.update(key.key) { refusal = Prompt.cut(field) }
+  }
 
   mutating func paste(_ text: String) {
     field.paste(text)

@@ -20,8 +20,12 @@ final class Desk {
   /// Which of the last actions is offered to be undone, while that is asked; nil: none is.
   var undoing: Int?
 
-  /// Pauses on their way to the disk, and what was typed meanwhile: the beginning of a reason, and no command.
-  var pausing = (count: 0, typed: "", since: Int64(0))
+  /// Pauses on their way to the disk, and what was typed meanwhile: the beginning of a reason, and no command. The key
+  /// of an alarm is neither.
+  var pausing: (count: Int, typed: String, since: Int64, key: KeyEvent?) = (0, "", 0, nil)
+
+  /// What was done last at any desk, the newest first, an undoing too.
+  var lastActions: [HallAction] = []
 
   /// - Parameter sessions: those to look after from the beginning; a circuit without one shows what is on.
   init(_ context: AppContext, circuits: [Circuit], sessions: [Session] = []) {
@@ -119,6 +123,20 @@ final class Desk {
     circuits.first { $0.circuit.id == clock.session.circuit }.map { DeskTarget($0, clock.session) }
       ?? DeskTarget(session: clock.session, name: clock.circuit)
   }
+
+  /// What a station is called on every page: where there are circuits to confuse it with, with its own before it.
+  func name(_ code: String, of circuit: String?) -> String {
+    guard let circuit, circuits.count > 1 || circuits.first?.circuit.name != circuit else { return code }
+    let names = circuits.map(\.circuit.name)
+    let place = names.firstIndex(of: circuit)
+    return "\(place.map { HallWatch.names(names)[$0] } ?? circuit) \(code)"
+  }
+
+  /// The same for a station of an action.
+  func name(_ station: HallAction.Station) -> String { name(station.code, of: station.circuit) }
+
+  /// The same for a station of a session.
+  func name(_ station: StationSession) -> String { name(station.stationCode, of: station.circuit.name) }
 
   /// Who still has extra time in a session's last round: `30107 at NEWS has 0:27 left`.
   func stillInside(_ session: Session, at now: Instant) -> [String] {

@@ -36,15 +36,16 @@ final class DeskAttention {
   /// Reads what was done since the last look, and says what somebody did at another desk.
   func readActions() throws {
     let before = sequence
-    let (actions, end) = try context.store.read { db in
-      let end = try HallActions.last(in: db)
-      return try (before.map { try HallActions.all(after: $0, in: db) } ?? [], end)
+    let (actions, end, newest) = try context.store.read { db in
+      (try HallActions.all(after: 0, in: db), try HallActions.last(in: db), try HallActions.newest(in: db))
     }
-    sequence = end
-    if before == nil || !actions.isEmpty { last = try context.store.read { try HallActions.newest(in: $0) } }
-    guard before != nil, let other = actions.first(where: { $0.sitting != context.sitting?.id }) else { return }
+    // A reason that is given afterwards belongs to what was done before.
+    (sequence, last, desk.lastActions) = (end, newest, actions)
+    guard let before,
+      let other = actions.first(where: { $0.sequence > before && $0.sitting != context.sitting?.id })
+    else { return }
     let why = other.reason.map { " (\($0))" } ?? ""
-    context.say(SafeText("\(other.author ?? "a command"): \(other.words)\(why)"), .warning)
+    context.say(SafeText("\(other.author ?? "a command"): \(other.words(desk.name))\(why)"), .warning)
   }
 
   /// What is shown, for telling whether it must be drawn.
@@ -71,20 +72,19 @@ final class DeskAttention {
     let when = LocalTime.reading(of: last.at).time
     if last.undone != nil {
       return Line(
-        text: SafeText("\(last.words)\(who) \(when)"), hint: context.key(of: DeskKeys.redo) + " does it again")
+        text: SafeText("\(last.words(desk.name))\(who) \(when)"),
+        hint: context.key(of: DeskKeys.redo) + " does it again")
     }
     let why = last.reason.map { " (\($0))" } ?? ""
     return Line(
-      text: SafeText("last: \(last.words)\(why)\(who) \(when)"), hint: context.key(of: DeskKeys.undo) + " undoes")
+      text: SafeText("last: \(last.words(desk.name))\(why)\(who) \(when)"),
+      hint: context.key(of: DeskKeys.undo) + " undoes")
   }
 
   private func place(_ call: HelpCall) -> String {
-    let index = desk.circuits.firstIndex { $0.circuit.id == call.circuit }
-    let short = index.map { HallWatch.names(desk.circuits.map(\.circuit.name))[$0] } ?? call.circuitName
-    let circuit = desk.circuits.count > 1 ? short.map { "\($0) " } ?? "" : ""
     // The surname tells who; title and forename would take the room of the age and of what is the matter.
     let caller = call.caller.flatMap { $0.split(separator: " ").last }.map { " \($0)" } ?? ""
-    return "\(circuit)\(call.stationCode)\(caller)"
+    return desk.name(call.stationCode, of: call.circuitName) + caller
   }
 
   private func age(_ since: Instant?, _ now: Instant) -> String { since.map { AgeText.words(now - $0) } ?? "" }

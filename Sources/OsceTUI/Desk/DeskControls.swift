@@ -20,7 +20,7 @@ struct DeskControls {
   }
 
   /// Pauses every clock that runs.
-  func pauseEvery(_ key: KeyEvent?) { pauseAll(at: instant(of: key)) }
+  func pauseEvery(_ key: KeyEvent?) { pauseAll(at: instant(of: key), by: key) }
 
   // MARK: Pausing
 
@@ -33,11 +33,11 @@ struct DeskControls {
   func pauseAll(of circuit: DeskCircuit) { pause(circuit.open.map { DeskTarget(circuit, $0) }, at: desk.now) }
 
   /// Pauses every clock that runs, whatever is controlled, and calls off what is set for later.
-  private func pauseAll(at instant: Instant) {
+  private func pauseAll(at instant: Instant, by key: KeyEvent?) {
     let circuits = desk.circuits
     if circuits.isEmpty { return context.ask("NOT PAUSED", "There is no circuit.", []) }
     let all = circuits.map(\.circuit)
-    pause(at: instant) { transaction in
+    pause(at: instant, by: key) { transaction in
       try ClockLog.pauseAll(of: all, at: instant, in: transaction).map { clock in
         let place = circuits.first { $0.circuit.id == clock.session.circuit }
         let isOpen = place?.open.contains(clock.session) == true || place?.session == clock.session
@@ -57,12 +57,14 @@ struct DeskControls {
   }
 
   /// Nobody who presses the key is left without a question: what is typed after it would be commands.
+  /// - Parameter key: the key of an alarm, which may be pressed more than once.
   private func pause(
-    at instant: Instant, _ give: @escaping @Sendable (JournalTransaction) throws -> [Given]
+    at instant: Instant, by key: KeyEvent? = nil, _ give: @escaping @Sendable (JournalTransaction) throws -> [Given]
   ) {
     do { try permit() } catch { return context.ask("NOT PAUSED", "\(error)", []) }
     if desk.pausing.count == 0 { desk.pausing.since = context.monotonic() }
     desk.pausing.count += 1
+    desk.pausing.key = key
     save(.pause, because: nil, give) { [desk, context] result in
       desk.pausing.count -= 1
       let typed = desk.pausing.typed
@@ -119,7 +121,8 @@ struct DeskControls {
         + "was given since"
     }
     let said = SafeText(note ?? goesOn ?? "")
-    context.prompt(SafeText("\(title). Reason:"), written: written, note: { _ in said }) { reason in
+    let echo = desk.pausing.key.map { Prompt.Echo(key: $0.key, pressedAt: $0.at) }
+    context.prompt(SafeText("\(title). Reason:"), written: written, note: { _ in said }, echo: echo) { reason in
       let reason = reason.split(separator: " ").joined(separator: " ")
       guard !reason.isEmpty else { return }
       context.save({

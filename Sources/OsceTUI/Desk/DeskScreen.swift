@@ -143,6 +143,11 @@ final class DeskScreen: Searchable {
     guard let letter = key.key.typed else { return false }
     // The same key again is for the next circuit.
     if typed.isEmpty, ownKey(key.key) == DeskKeys.pause.name.id { return false }
+    // All are on their way to stand already.
+    if typed.isEmpty, ownKey(key.key) == DeskKeys.pauseAll.name.id {
+      desk.pausing.key = key
+      return true
+    }
     desk.pausing.typed.append(letter)
     return true
   }

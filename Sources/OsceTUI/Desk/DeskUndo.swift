@@ -75,7 +75,7 @@ struct DeskUndo {
   private func words(_ action: HallAction) -> String {
     let who = action.author.map { " by \($0)" } ?? ""
     guard let first = action.clocks.first(where: { $0.target == nil }) ?? action.clocks.first else {
-      return "\(action.words) of \(LocalTime.reading(of: action.at).time)\(who)"
+      return "\(action.words(desk.name)) of \(LocalTime.reading(of: action.at).time)\(who)"
     }
     return "\(first.event.words) of \(LocalTime.reading(of: first.event.at).time)\(who)"
   }
@@ -144,10 +144,12 @@ struct DeskUndo {
 
   private func askOther(_ action: HallAction, hasMore: Bool) {
     context.confirm(
-      SafeText("\(title(action))?  Then \(action.wordsForGoingBack).\(hasMore ? "  Tab: the action before it" : "")"),
+      SafeText(
+        "\(title(action))?  Then \(action.wordsForGoingBack(desk.name)).\(hasMore ? "  Tab: the action before it" : "")"
+      ),
       reason: .optional
     ) { reason in
-      takeBack(action, because: reason, "undone: \(action.words)")
+      takeBack(action, because: reason, "undone: \(action.words(desk.name))")
     }
   }
 
@@ -168,8 +170,8 @@ struct DeskUndo {
         return context.refuse("nothing was undone that could be done again")
       }
       if undone.clocks.isEmpty {
-        return context.confirm(SafeText("DO AGAIN \(undone.words)?"), reason: .optional) { reason in
-          takeBack(undone, because: reason, "done again: \(undone.words)")
+        return context.confirm(SafeText("DO AGAIN \(undone.words(desk.name))?"), reason: .optional) { reason in
+          takeBack(undone, because: reason, "done again: \(undone.words(desk.name))")
         }
       }
       controls.propose(.optional) { [desk] now, store in

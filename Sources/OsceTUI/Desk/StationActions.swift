@@ -19,7 +19,7 @@ struct StationActions {
       let lead =
         station.lead.map { "\($0.name) is \(isThere ? "there now" : "planned there")" } ?? "nobody is planned there"
       context.prompt(
-        SafeText("Who covers \(station.stationCode) (surname or username):"),
+        SafeText("Who covers \(desk.name(station)) (surname or username):"),
         note: { text in SafeText(StationActions.note(text, staff) ?? lead) }
       ) { text in
         let found = StationActions.matches(text, staff)
@@ -36,9 +36,9 @@ struct StationActions {
   private func confirmCover(_ station: StationSession, _ member: StaffMember) {
     let instead = station.lead.map { " instead of \($0.name), whose marks stay" } ?? ""
     context.confirm(
-      SafeText("\(member.name) covers \(station.stationCode) from now on\(instead)."), reason: .required
+      SafeText("\(member.name) covers \(desk.name(station)) from now on\(instead)."), reason: .required
     ) { reason in
-      people.save(because: reason, { (_: Void) in SafeText("\(member.name) covers \(station.stationCode)") }) {
+      people.save(because: reason, { (_: Void) in SafeText("\(member.name) covers \(desk.name(station))") }) {
         try Attendance.cover(station.timetable, by: member.id, in: $0)
       }
     }
@@ -69,11 +69,11 @@ struct StationActions {
     let who = entries.compactMap(\.candidate).map { "\($0.number) \($0.name)" }.joined(separator: ", ")
     let queued = who.isEmpty ? "Nobody is there." : "\(who) is queued for the re-run; marks given there stay."
     context.confirm(
-      SafeText("\(station.stationCode) is OUT OF ORDER in round \(round): an incident is recorded. \(queued)"),
+      SafeText("\(desk.name(station)) is OUT OF ORDER in round \(round): an incident is recorded. \(queued)"),
       reason: .required
     ) { reason in
       people.save(
-        because: reason, { (_: Void) in SafeText("\(station.stationCode): out of order in round \(round)") }
+        because: reason, { (_: Void) in SafeText("\(desk.name(station)): out of order in round \(round)") }
       ) {
         try StationOutage.record(station, entries: entries, reason: reason ?? "", $0)
       }

@@ -4,14 +4,15 @@ import Timer
 extension HallAction {
   /// What was done, in one phrase: `Blue circuit, Green circuit: pause`, `message to CHEST "two minutes"`.
   /// An undoing says what it undid: `undone: Blue circuit: skip of 04:25:19 (oops)`.
-  public var words: String {
-    guard let undone else { return what.words(doneAt: at) }
+  /// - Parameter called: what a station is called: its code, or more where circuits have stations of one code.
+  public func words(_ called: (Station) -> String = \.code) -> String {
+    guard let undone else { return what.words(doneAt: at, called) }
     if case .clock(let clocks) = undone.what, let first = clocks.first {
       let why = first.event.reason.flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
       return "undone: \(HallAction.circuits(clocks)): \(first.event.kind.phrase) of "
         + "\(LocalTime.reading(of: first.event.at).time)\(why)"
     }
-    return "undone: \(undone.what.words(doneAt: undone.at))"
+    return "undone: \(undone.what.words(doneAt: undone.at, called))"
   }
 
   fileprivate static func circuits(_ clocks: [Clock]) -> String {
@@ -22,31 +23,32 @@ extension HallAction {
   public var reason: String? { clocks.lazy.compactMap(\.event.reason).first { !$0.isEmpty } }
 
   /// What is there again once it is undone, in one phrase; clocks say so themselves.
-  public var wordsForGoingBack: String {
+  public func wordsForGoingBack(_ called: (Station) -> String = \.code) -> String {
     switch what {
     case .clock: ""
     case .swap: "both candidates go back to the places that they had before"
     case .attendance(_, let candidate, _): "the attendance of \(candidate) goes back to what it was before"
-    case .cover(let station, _): "\(station) goes back to whom it had before"
+    case .cover(let station, _): "\(called(station)) goes back to whom it had before"
     case .release(let station, let isReleased):
-      isReleased ? "the assessors of \(station) are called back" : "the assessors of \(station) may go again"
+      isReleased
+        ? "the assessors of \(called(station)) are called back" : "the assessors of \(called(station)) may go again"
     case .message: "the message goes down"
     case .messageDown(let text): "\"\(text)\" goes up again"
     case .rerun: "the re-run queue goes back to what it was before"
     case .outOfOrder(_, let queued):
       "\(queued.joined(separator: ", ")) \(queued.count == 1 ? "leaves" : "leave") the re-run queue, and the incident is withdrawn"
-    case .incident(let station): "the incident at \(station) is withdrawn"
+    case .incident(let station): "the incident at \(called(station)) is withdrawn"
     case .extra(let candidate, _): "\(candidate) comes off the rosters and the re-run queue"
     case .extraTime(let candidate, _): "the extra time of \(candidate) goes back to what it was before"
     case .help(let station, let status):
-      status == .resolved ? "the call from \(station) is open again" : "the call from \(station) waits for an answer"
+      "the call from \(called(station)) " + (status == .resolved ? "is open again" : "waits for an answer")
     }
   }
 }
 
 extension HallAction.What {
   /// - Parameter instant: when it was done; what takes effect later was set.
-  fileprivate func words(doneAt instant: Instant) -> String {
+  fileprivate func words(doneAt instant: Instant, _ called: (HallAction.Station) -> String) -> String {
     switch self {
     case .clock(let clocks):
       let given = clocks.filter { $0.target == nil }
@@ -59,21 +61,28 @@ extension HallAction.What {
       let places = count == 1 ? "" : " at \(Plural.count(count, "station"))"
       return "\(candidate): \(kind.word)\(kind == .late || kind == .notLate ? "" : places)"
     case .cover(let station, let name):
-      return name.map { "\(station): cover by \($0)" } ?? "\(station): cover ended"
-    case .release(let station, let isReleased): return "\(station): \(isReleased ? "released" : "called back")"
-    case .message(let text, let to): return "message to \(to ?? "all") \"\(text)\""
+      return "\(called(station)): " + (name.map { "cover by \($0)" } ?? "cover ended")
+    case .release(let station, let isReleased): return "\(called(station)): \(isReleased ? "released" : "called back")"
+    case .message(let text, let receiver):
+      let to =
+        switch receiver {
+        case .all: "all"
+        case .circuit(let name): name
+        case .station(let station): called(station)
+        }
+      return "message to \(to) \"\(text)\""
     case .messageDown(let text): return "message taken down \"\(text)\""
     case .rerun(let places): return "re-run queue: \(places.joined(separator: ", "))"
     case .outOfOrder(let station, let queued):
-      return "\(station): out of order, re-run queue: \(queued.joined(separator: ", "))"
-    case .incident(let station): return "\(station): incident"
+      return "\(called(station)): out of order, re-run queue: \(queued.joined(separator: ", "))"
+    case .incident(let station): return "\(called(station)): incident"
     case .extra(let candidate, let count): return "\(candidate): extra candidate at \(Plural.count(count, "station"))"
     case .extraTime(let candidate, let seconds):
       return seconds > 0
         ? "\(candidate): extra time, \(PhaseText.span(seconds * 1000)) more at each station"
         : "\(candidate): no extra time"
     case .help(let station, let status):
-      return "\(station): help call \(status == .resolved ? "resolved" : "answered")"
+      return "\(called(station)): help call \(status == .resolved ? "resolved" : "answered")"
     }
   }
 }

@@ -41,7 +41,7 @@ final class ClearancePage: DeskListing {
     ])
 
   private func release(_ place: Place) {
-    let (timetable, code) = (place.station.timetable, place.station.stationCode)
+    let (timetable, code) = (place.station.timetable, desk.name(place.station))
     if place.clearance.releasedAt != nil {
       return save({ SafeText("\(code) is recalled") }) { try StationClearance.takeBack(timetable: timetable, $0) }
     }

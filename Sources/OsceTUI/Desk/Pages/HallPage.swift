@@ -135,7 +135,8 @@ final class HallPage: DeskListing {
   func draw(on canvas: inout Canvas, in region: Rect) {
     let own = table.rows.count + 1 + DeskListingLayout.detailHeight
     let needed = others.reduce(own) { $0 + $1.table.rows.count + 3 }
-    guard !others.isEmpty, region.height >= needed else { return drawListing(on: &canvas, in: region) }
+    let hasRoom = region.height >= needed + HallPage.leastActions && region.width >= HallPage.actionsWidth
+    guard region.height >= needed, !others.isEmpty || hasRoom else { return drawListing(on: &canvas, in: region) }
     drawListing(on: &canvas, in: region.rows(0, own))
     var y = own + 1
     for other in others {
@@ -144,6 +145,30 @@ final class HallPage: DeskListing {
         on: &canvas, in: region.rows(y + 1, other.table.rows.count + 1), theme: context.theme, focused: false)
       y += other.table.rows.count + 3
     }
+    if hasRoom { drawActions(on: &canvas, in: region.rows(y, region.height)) }
+  }
+
+  /// Rows and columns from which on the last actions of every desk are listed.
+  private static let (leastActions, actionsWidth) = (3, 118)
+
+  /// What was done last at any desk: when, by whom, and what.
+  private func drawActions(on canvas: inout Canvas, in region: Rect) {
+    let theme = context.theme
+    canvas.draw("LAST ACTIONS, ANY DESK", in: region, style: theme[.title])
+    let rows = desk.lastActions.prefix(region.height - 1).map { action in
+      (
+        time: SafeText(LocalTime.reading(of: action.at).time), author: SafeText(action.author ?? "a command"),
+        words: SafeText(action.words(desk.name) + (action.reason.map { " (\($0))" } ?? ""))
+      )
+    }
+    let width = min(24, rows.map(\.author.width).max() ?? 0)
+    for (row, line) in rows.enumerated() {
+      let head = "  " + line.time + "  " + line.author.truncated(to: width).padded(to: width) + "  "
+      let end = canvas.draw(head, in: region, row: row + 1, style: theme[.muted])
+      let rest = region.columns(end - region.x, region.width)
+      canvas.draw(line.words.truncated(to: rest.width), in: rest, row: row + 1, style: theme[.normal])
+    }
+    if rows.isEmpty { canvas.draw("  nothing was done yet", in: region, row: 1, style: theme[.muted]) }
   }
 
   func fit(width: Int) {

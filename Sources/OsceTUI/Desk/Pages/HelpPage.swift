@@ -32,12 +32,15 @@ final class HelpPage: DeskListing {
         }
       ) { page, _ in
         guard let call = page.focused else { return }
-        page.save({ "the station sees that you are on your way" }) { try HelpCalls.respond(call, $0) }
+        let name = page.desk.name(call.stationCode, of: call.circuitName)
+        page.save({ SafeText("\(name) sees that you are on your way") }) { try HelpCalls.respond(call, $0) }
       },
       KeyBinding(
         "help.resolve", ["d"], "resolved", help: "Resolve this call", group: group, when: { $0.onCall }
       ) { page, _ in
-        if let call = page.focused { page.save({ "resolved" }) { try HelpCalls.resolve(call, $0) } }
+        guard let call = page.focused else { return }
+        let name = page.desk.name(call.stationCode, of: call.circuitName)
+        page.save({ SafeText("help call from \(name) resolved") }) { try HelpCalls.resolve(call, $0) }
       },
       KeyBinding(
         "help.settled", ["h"], "resolved calls", help: "Show or hide resolved calls", group: group
@@ -60,7 +63,7 @@ final class HelpPage: DeskListing {
   var detail: String {
     guard let call = focused else { return "" }
     var parts = [
-      "\(call.stationCode): \(call.text), called by \(call.caller ?? "nobody known") at \(time(call.requestedAt))"
+      "\(desk.name(call.stationCode, of: call.circuitName)): \(call.text), called by \(call.caller ?? "nobody known") at \(time(call.requestedAt))"
     ]
     if let answered = call.respondedAt { parts.append("\(call.responder ?? "somebody") set out at \(time(answered))") }
     if let settled = call.resolvedAt { parts.append("settled at \(time(settled))") }
