@@ -194,6 +194,24 @@ struct OverlayTests {
     }
   }
 
+  @Test(
+    "a key that is off is dim, and its reason costs no line: at the end of the row, and in the palette's focus alone")
+  func disabledKeys() {
+    let table = sheetTable(signable: false)
+    let wide = canvas(60, 14) { HelpOverlay().draw(table, on: &$0, in: $0.bounds, theme: .standard()) }
+    #expect(wide.plainText.contains("Sign the sheet (not now: 3 items are blank)"))
+    let narrow = canvas(40, 14) { HelpOverlay().draw(table, on: &$0, in: $0.bounds, theme: .standard()) }
+    #expect(narrow.plainText.contains("Sign the sheet") && !narrow.plainText.contains("not now"))
+    var palette = Palette()
+    func draw(_ width: Int) -> Canvas {
+      canvas(width, 12) { palette.draw(table, on: &$0, in: $0.bounds, theme: .standard()) }
+    }
+    #expect(!draw(60).plainText.contains("not now"))
+    for key: Key in ["s", "i", "g", "n"] { _ = palette.update(key, table) }
+    #expect(draw(60).plainText.contains("s  Sign the sheet (not now: 3 items are blank)"))
+    #expect(draw(45).plainText.contains("s  sign (not now: 3 items are blank)"))
+  }
+
   @Test("a message goes when its time is over")
   func message() {
     var line = MessageLine()

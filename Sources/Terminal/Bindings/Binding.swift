@@ -57,6 +57,11 @@ public struct Binding<Action: Sendable>: Sendable {
     self.action = action
   }
 
+  /// Why it cannot be done now, as it stands behind what it does; nil where it can.
+  var shownReason: SafeText? {
+    if case .disabled(let reason) = availability { SafeText("(not now: \(reason))") } else { nil }
+  }
+
   /// All keys as the help shows them.
   public func shownKeys(_ glyphs: Glyphs) -> SafeText {
     if let keysLabel { return SafeText(keysLabel) }

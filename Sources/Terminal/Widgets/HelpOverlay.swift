@@ -45,15 +45,14 @@ public struct HelpOverlay: Equatable, Sendable {
       if !lines.isEmpty { lines.append([]) }
       lines.append([(SafeText(group.name), theme[.heading])])
       for binding in group.bindings {
-        var text = binding.help
-        var role = Role.normal
-        if case .disabled(let reason) = binding.availability {
-          text += " (not now: \(reason))"
-          role = .disabled
-        }
         var head = binding.shownKeys(theme.glyphs).padded(to: keyWidth) + "  "
-        for line in SafeText(text).wrapped(to: max(1, width - head.width)) {
-          lines.append([(head, theme[.key]), (line, theme[role])])
+        let room = max(1, width - head.width)
+        var text = SafeText(binding.help)
+        let isDisabled = binding.availability != .enabled
+        // The reason is said where it costs no line; the key says it wherever it is pressed.
+        if let reason = binding.shownReason, text.width + reason.width + 1 <= room { text += " " + reason }
+        for line in text.wrapped(to: room) {
+          lines.append([(head, theme[isDisabled ? .disabled : .key]), (line, theme[isDisabled ? .disabled : .normal])])
           head = .spaces(head.width)
         }
       }

@@ -59,9 +59,15 @@ public struct Palette: Equatable, Sendable {
       let role: Role = binding.availability == .enabled ? .normal : .disabled
       ListFrame.draw(index: index, shown, focused: true, role: role, row, on: &canvas, theme)
       let style = ListFrame.style(index: index, shown, focused: true, role: role, theme)
-      var text = binding.shownKeys(theme.glyphs).padded(to: width) + "  \(binding.help)"
-      if case .disabled(let reason) = binding.availability { text += " (not now: \(reason))" }
-      canvas.draw(text, in: row.columns(2, row.width - 3), style: style)
+      let head = binding.shownKeys(theme.glyphs).padded(to: width) + "  "
+      let place = row.columns(2, row.width - 3)
+      var text = head + SafeText(binding.help)
+      if index == shown.index, let reason = binding.shownReason {
+        // Why not comes before what it would do: the label says that in a word.
+        let texts = [text + " " + reason, head + SafeText(binding.label) + " " + reason]
+        text = texts.first { $0.width <= place.width } ?? head + reason
+      }
+      canvas.draw(text, in: place, style: style)
     }
     if found.isEmpty { canvas.draw("no action matches", in: rest.columns(2, rest.width), style: theme[.muted]) }
     field.draw(on: &canvas, in: line, theme: theme)
