@@ -138,6 +138,54 @@ struct WallTests {
     }
   }
 
+  @Test("clocks beside each other have digits of one size, the largest that all have room for", arguments: 2...8)
+  func oneSize(count: Int) throws {
+    for (width, height) in [(80, 24), (132, 43), (200, 60)] {
+      var picture = WallPicture()
+      picture.panels = try panels(8).filter { panel in
+        if case .paused = panel.face { false } else { !panel.digits.isEmpty }
+      }
+      while picture.panels.count < count { picture.panels += picture.panels }
+      picture.panels = picture.panels.prefix(count).map { panel in
+        var panel = panel
+        // The same digits, so that what is drawn of them is the same; the words stay as long as they are.
+        if case .counting(let word, _, _, let look) = panel.face {
+          panel.face = .counting(word: word, digits: "00:00", alert: .none, look: look)
+        } else if case .moving = panel.face {
+          panel.face = .moving(digits: "00:00")
+        } else if case .starting(let word, _, let plan) = panel.face {
+          panel.face = .starting(word: word, digits: "00:00", plan: plan)
+        }
+        return panel
+      }
+      let screen = picture.canvas(Size(width: width, height: height), theme: .standard(), message: "").plainText
+      let sizes = BigText.Scale.all(to: height, .unicode).filter { scale in
+        guard let text = BigText("00:00", scale) else { return false }
+        var canvas = Canvas(size: text.size)
+        text.draw(on: &canvas, at: Point(x: 0, y: 0), style: .plain, glyphs: .unicode)
+        let middle = canvas.plainText.split(separator: "\n", omittingEmptySubsequences: false)[scale.height / 2]
+        let row = String(middle.reversed().drop { $0 == " " }.reversed())
+        return screen.components(separatedBy: row).count - 1 >= count
+      }
+      #expect(!sizes.isEmpty, "\(count) at \(width)x\(height)\n\(screen)")
+    }
+  }
+
+  @Test("where all clocks together have more room than whole sizes need, letters grow by halves")
+  func halfSizes() throws {
+    func height(_ width: Int, _ height: Int, _ glyphs: Glyphs) -> Int? {
+      BigText.Scale.fitting(["00:00"], in: Size(width: width, height: height), glyphs)?.height
+    }
+    #expect(height(50, 9, .unicode) == 5 && height(51, 8, .unicode) == 8 && height(51, 8, .ascii) == 5)
+    #expect(height(68, 10, .unicode) == 10 && height(85, 13, .unicode) == 13 && height(34, 3, .unicode) == 3)
+    let scale = try #require(BigText.Scale.fitting(["1"], in: Size(width: 9, height: 8), .unicode))
+    let text = try #require(BigText("1", scale))
+    var canvas = Canvas(size: text.size)
+    text.draw(on: &canvas, at: Point(x: 0, y: 0), style: .plain, glyphs: .unicode)
+    #expect(text.size == Size(width: 9, height: 8))
+    #expect(canvas.plainText.split(separator: "\n").last?.contains("▀▀▀▀▀▀▀▀▀") == true, "\(canvas.plainText)")
+  }
+
   @Test("a pause with its resume set looks like a pause in a cell of any size: no countdown is in large letters")
   func pausedCells() throws {
     var picture = WallPicture()

@@ -7,9 +7,8 @@ struct BigLines {
   /// All lines, wrapped, in the largest letters that leave none out.
   /// - Returns: nil if none do, or if a sign has no shape.
   init?(_ lines: [String], in space: Size, _ glyphs: Glyphs) {
-    for factor in stride(from: space.height / BigLetters.tall.height, through: 0, by: -1) {
-      if factor == 0 && glyphs != .unicode { return nil }
-      guard let rows = BigLines.wrapped(lines, BigText.Scale(factor: factor), to: space.width) else { continue }
+    for scale in BigText.Scale.all(to: space.height, glyphs) {
+      guard let rows = BigLines.wrapped(lines, scale, to: space.width) else { continue }
       if BigLines.height(rows) <= space.height {
         self.rows = rows
         return

@@ -3,35 +3,48 @@ import Terminal
 /// Text to be read from across a room, in large letters.
 struct BigText {
   /// How large letters are.
-  struct Scale: Equatable {
-    /// How many times the letters of five rows are drawn; 0: those of three rows.
-    let factor: Int
+  struct Scale: Comparable {
+    /// How many times half of the letters of five rows is drawn, so that 3 is half as large again as they are; 0: the
+    /// letters of three rows.
+    private let halves: Int
 
     /// Letters of three rows.
-    static let small = Scale(factor: 0)
+    static let small = Scale(halves: 0)
 
-    private var face: BigFace { factor == 0 ? BigLetters.small : BigLetters.tall }
+    static func < (left: Scale, right: Scale) -> Bool { left.halves < right.halves }
+
+    private var face: BigFace { halves == 0 ? BigLetters.small : BigLetters.tall }
+
+    /// Twice what a column, or half a row, of a shape becomes.
+    fileprivate var step: Int { max(2, halves) }
 
     /// Rows of a text.
-    var height: Int { face.height * max(1, factor) }
+    var height: Int { (face.height * step + 1) / 2 }
 
     /// Blank columns between two words that stand beside each other.
-    var space: Int { 3 * max(1, factor) }
+    var space: Int { 3 * step / 2 }
 
     /// Columns of a text; nil if a sign has no shape.
-    func columns(_ text: String) -> Int? { face.columns(text).map { $0 * max(1, factor) } }
+    func columns(_ text: String) -> Int? { face.columns(text).map { ($0 * step + 1) / 2 } }
 
     fileprivate func rows(_ text: String) -> [[Character]]? { face.rows(text) }
 
-    /// The largest for texts of which the widest must fit in a space; nil if none does. Letters of three rows need
-    /// half blocks.
-    static func fitting(_ texts: [String], in space: Size, _ glyphs: Glyphs) -> Scale? {
-      for factor in stride(from: space.height / BigLetters.tall.height, through: 0, by: -1) {
-        let scale = Scale(factor: factor)
-        if factor == 0 && (glyphs != .unicode || space.height < scale.height) { return nil }
-        if texts.allSatisfy({ scale.columns($0).map { $0 <= space.width } ?? false }) { return scale }
+    /// All that have so many rows at most, the largest first. Where cells are filled whole or not at all, strokes of one
+    /// and a half rows would differ, and there are no half blocks for letters of three rows.
+    static func all(to height: Int, _ glyphs: Glyphs) -> [Scale] {
+      let isWhole = glyphs != .unicode
+      let most = max(0, height) * 2 / BigLetters.tall.height
+      let tall = stride(from: isWhole ? most / 2 * 2 : most, through: 2, by: isWhole ? -2 : -1).map {
+        Scale(halves: $0)
       }
-      return nil
+      return (tall + (isWhole ? [] : [.small])).filter { $0.height <= height }
+    }
+
+    /// The largest for texts of which the widest must fit in a space; nil if none does.
+    static func fitting(_ texts: [String], in space: Size, _ glyphs: Glyphs) -> Scale? {
+      all(to: space.height, glyphs).first { scale in
+        texts.allSatisfy { scale.columns($0).map { $0 <= space.width } ?? false }
+      }
     }
   }
 
@@ -52,7 +65,7 @@ struct BigText {
   }
 
   /// Columns and rows of the whole.
-  var size: Size { Size(width: rows[0].count * max(1, scale.factor), height: scale.height) }
+  var size: Size { Size(width: (rows[0].count * scale.step + 1) / 2, height: scale.height) }
 
   /// Draws in the middle of a region.
   func draw(on canvas: inout Canvas, in region: Rect, style: Style, glyphs: Glyphs) {
@@ -94,11 +107,11 @@ struct BigText {
 
   /// Calls `body` with the cells of each row that look alike, from the left to the right.
   private func forEachRun(at place: Point, _ body: (Rect, Halves) -> Void) {
-    let factor = max(1, scale.factor)
     for row in 0..<scale.height {
-      let (first, second) = (2 * row / factor, (2 * row + 1) / factor)
-      let halves = rows[0].indices.map { column -> Halves in
-        switch (isFilled(first, column), isFilled(second, column)) {
+      let (first, second) = (4 * row / scale.step, (4 * row + 2) / scale.step)
+      let halves = (0..<size.width).map { x -> Halves in
+        let column = 2 * x / scale.step
+        return switch (isFilled(first, column), isFilled(second, column)) {
         case (true, true): .both
         case (true, false): .upper
         case (false, true): .lower
@@ -106,18 +119,17 @@ struct BigText {
         }
       }
       var start = 0
-      for column in 1...halves.count where column == halves.count || halves[column] != halves[start] {
-        body(
-          Rect(x: place.x + start * factor, y: place.y + row, width: (column - start) * factor, height: 1),
-          halves[start])
-        start = column
+      for x in 1...halves.count where x == halves.count || halves[x] != halves[start] {
+        body(Rect(x: place.x + start, y: place.y + row, width: x - start, height: 1), halves[start])
+        start = x
       }
     }
   }
 
   /// Whether a half row of a shape is filled in a column.
   private func isFilled(_ half: Int, _ column: Int) -> Bool {
-    switch rows[half / 2][column] {
+    guard half / 2 < rows.count else { return false }
+    return switch rows[half / 2][column] {
     case "█": true
     case "▀": half % 2 == 0
     case "▄": half % 2 == 1

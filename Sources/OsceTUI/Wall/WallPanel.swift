@@ -59,6 +59,9 @@ struct WallPanel: Equatable {
     }
   }
 
+  /// The word that is said beside the digits: AMBER and RED before the phase.
+  var loudWord: String { alert.isEmpty ? word : alert }
+
   /// AMBER or RED; empty for none.
   var alert: String {
     if case .counting(_, _, let alert, _) = face, alert != .none { alert.name.uppercased() } else { "" }

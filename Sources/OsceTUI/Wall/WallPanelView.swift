@@ -3,12 +3,70 @@ import Terminal
 /// One clock on the wall: how it looks. The rows depend on the size and on what is said alone, never on the seconds.
 struct WallPanelView {
   private let panel: WallPanel
-  /// Whether it is one of several, so that its name comes first and room is scarce.
-  private let isCell: Bool
+  private let form: CellForm?
   private let theme: Theme
+  /// Whether it is one of several, so that its name comes first and room is scarce.
+  private var isCell: Bool { form != nil }
 
-  init(_ panel: WallPanel, isCell: Bool, theme: Theme) {
-    (self.panel, self.isCell, self.theme) = (panel, isCell, theme)
+  /// - Parameter form: what it has in common with those beside it; nil where it is alone.
+  init(_ panel: WallPanel, _ form: CellForm? = nil, theme: Theme) {
+    (self.panel, self.form, self.theme) = (panel, form, theme)
+  }
+
+  /// How several clocks look: alike, so that none is taken for the one that matters.
+  struct CellForm {
+    /// The largest digits that all have room for; nil where one has none for large ones.
+    fileprivate var digits: BigText.Scale?
+    /// The same of their words.
+    fileprivate var word: BigText.Scale?
+    /// Whether every word has its place left of the digits; else all stand above them.
+    fileprivate var isBeside = false
+
+    /// - Parameter cells: the clocks, each with its place.
+    init(_ cells: [(panel: WallPanel, place: Rect)], _ theme: Theme) {
+      let clocks = cells.compactMap { panel, place -> (shape: String, word: String, room: Size, isLow: Bool)? in
+        if case .paused = panel.face { return nil }
+        if panel.digits.isEmpty { return nil }
+        return (
+          WallPanelView.shape(panel.digits), panel.loudWord, WallPanelView.parts(of: place, isPaused: false).body.size,
+          place.height < 10
+        )
+      }
+      func scale(_ text: String, _ width: Int, _ height: Int) -> BigText.Scale? {
+        BigText.Scale.fitting([text], in: Size(width: width, height: height), theme.glyphs)
+      }
+      let whole = clocks.map { scale($0.shape, $0.room.width, $0.room.height) }
+      guard !whole.contains(nil), let most = whole.compactMap(\.self).min() else { return }
+      let limit = max(3, most.height * 45 / 100)
+      let beside = clocks.map { scale($0.word, $0.room.width - (most.columns($0.shape) ?? 0) - 6, limit) }
+      isBeside = !beside.contains(nil)
+      if isBeside {
+        (digits, word) = (most, beside.compactMap(\.self).min())
+        return
+      }
+      // The word has its row before the digits are doubled, where the head of the cell does not say it; and three, so
+      // that it is read from across the room, where the digits stay large.
+      let below =
+        clocks.map { clock -> BigText.Scale in
+          let sizes = (clock.isLow ? [] : [4, 1]).compactMap {
+            scale(clock.shape, clock.room.width, clock.room.height - $0)
+          }
+          return sizes.first { $0.height >= 8 } ?? sizes.last ?? most
+        }.min() ?? most
+      let above = clocks.compactMap { clock -> BigText.Scale? in
+        let room = clock.room.height - below.height
+        return room >= 4 ? scale(clock.word, clock.room.width, min(room - 1, max(3, below.height * 45 / 100))) : nil
+      }
+      (digits, word) = (below, above.min())
+    }
+  }
+
+  /// The parts of a cell under its name.
+  private static func parts(of region: Rect, isPaused: Bool) -> (body: Rect, foot: Rect) {
+    let inner = region.inset(columns: region.width >= 40 ? 2 : 1, rows: 0)
+    let (foot, body) = inner.rows(1, inner.height - 1)
+      .splitBottom(inner.height >= 9 ? 2 : inner.height >= 7 || isPaused ? 1 : 0)
+    return (body, foot)
   }
 
   /// The digits of most countdowns, for sizes that stay while they change.
@@ -25,8 +83,8 @@ struct WallPanelView {
     let inner = region.inset(columns: region.width >= 40 ? 2 : 1, rows: 0)
     // A cell of few rows has no room for the word under its name.
     drawHead(on: &canvas, in: inner.row(0), saysState: isCell && region.height < 10)
+    if let form { return drawCell(form, on: &canvas, in: region) }
     let body = inner.rows(1, inner.height - 1)
-    if isCell { return drawCell(on: &canvas, in: body) }
     switch panel.face {
     case .paused(let since, let at, let left, let resumes):
       drawPaused(since, at, left, resumes, on: &canvas, in: region.rows(1, region.height - 1))
@@ -146,7 +204,7 @@ struct WallPanelView {
   }
 
   /// Digits as wide as these will be at any second.
-  private static func shape(_ digits: String) -> String { String(digits.map { $0.isNumber ? "0" : $0 }) }
+  fileprivate static func shape(_ digits: String) -> String { String(digits.map { $0.isNumber ? "0" : $0 }) }
 
   private func draw(_ part: Part, on canvas: inout Canvas, in region: Rect) {
     switch part {
@@ -299,47 +357,48 @@ struct WallPanelView {
 
   // MARK: One of several
 
-  private func drawCell(on canvas: inout Canvas, in region: Rect) {
-    let (foot, body) = region.splitBottom(region.height >= 8 ? 2 : region.height >= 6 || isPaused ? 1 : 0)
-    let style = panel.face == .moving(digits: panel.digits) ? theme[.changeover] : faceStyle
+  private func drawCell(_ form: CellForm, on canvas: inout Canvas, in region: Rect) {
+    let (body, foot) = WallPanelView.parts(of: region, isPaused: isPaused)
+    drawLoud(form, on: &canvas, in: body)
+    drawFoot(on: &canvas, in: foot)
+  }
+
+  /// What a cell says the loudest: the band of a pause, a word, or digits with the word of their phase.
+  private func drawLoud(_ form: CellForm, on canvas: inout Canvas, in body: Rect) {
     if isPaused {
       // The countdown to a resume is a line, never large digits: those are read as time that runs.
-      let band = scale("PAUSED", body.width - 4, max(3, body.height - 2))
-      drawBand(band, on: &canvas, in: body)
-      return drawFoot(on: &canvas, in: foot)
+      return drawBand(scale("PAUSED", body.width - 4, max(3, body.height - 2)), on: &canvas, in: body)
     }
-    let digits = panel.digits
-    let word = panel.alert.isEmpty ? panel.word : panel.alert
-    let wordStyle = panel.alert.isEmpty ? style : digitStyle
-    let shape = digits.isEmpty ? word : WallPanelView.shape(digits)
-    guard let scale = self.scale(shape, region.width, body.height), let wide = scale.columns(shape) else {
-      let text = [word, digits].filter { !$0.isEmpty }.joined(separator: " ")
-      canvas.draw(SafeText(text), in: body, row: body.height / 2, .centre, style: wordStyle)
-      return drawFoot(on: &canvas, in: foot)
+    let (digits, word) = (panel.digits, panel.loudWord)
+    let style =
+      panel.alert.isEmpty
+      ? panel.face == .moving(digits: digits) ? theme[.changeover] : faceStyle : digitStyle
+    if digits.isEmpty { return drawBig(word, on: &canvas, in: body, style: style) }
+    guard let scale = form.digits, let text = BigText(digits, scale) else {
+      canvas.draw(SafeText("\(word) \(digits)"), in: body, row: body.height / 2, .centre, style: style)
+      return
     }
-    let small = self.scale(word, region.width - wide - 6, max(3, scale.height * 45 / 100))
-    if digits.isEmpty {
-      drawBig(word, on: &canvas, in: body, style: wordStyle)
-    } else if let small, let text = BigText(word, small) {
-      // The word stands left of the digits.
-      let y = body.y + (body.height - scale.height) / 2
+    let wide = scale.columns(WallPanelView.shape(digits)) ?? text.size.width
+    if form.isBeside, let size = form.word, let text = BigText(word, size) {
       let (right, left) = body.splitRight(wide)
-      drawBig(digits, on: &canvas, in: right, style: digitStyle)
-      text.draw(
-        on: &canvas, at: Point(x: left.x, y: y + (scale.height - small.height) / 2), style: wordStyle,
-        glyphs: theme.glyphs)
-    } else {
-      // The word has its row before the digits are doubled, where the head of the cell does not say it.
-      let below = region.height >= 9 ? self.scale(shape, region.width, body.height - 1) ?? scale : scale
-      let room = body.height - below.height
-      let wordScale = room >= 4 ? self.scale(word, region.width, min(room - 1, max(3, below.height * 45 / 100))) : nil
-      let height = wordScale?.height ?? min(1, room)
-      let gap = max(0, (room - height) / 3)
-      if height > 0 { drawBig(word, on: &canvas, in: body.rows(gap, height), style: wordStyle) }
-      drawBig(
-        digits, on: &canvas, in: body.rows(gap + height + gap, below.height), style: digitStyle)
+      let y = body.y + (body.height - scale.height) / 2 + (scale.height - size.height) / 2
+      draw(digits, scale, on: &canvas, in: right)
+      return text.draw(on: &canvas, at: Point(x: left.x, y: y), style: style, glyphs: theme.glyphs)
     }
-    drawFoot(on: &canvas, in: foot)
+    let room = body.height - scale.height
+    let size = room >= 4 ? form.word : nil
+    let height = size?.height ?? min(1, room)
+    let gap = max(0, (room - height) / 3)
+    if let size, (size.columns(word) ?? .max) <= body.width, let text = BigText(word, size) {
+      text.draw(on: &canvas, in: body.rows(gap, height), style: style, glyphs: theme.glyphs)
+    } else if height > 0 {
+      canvas.draw(spaced(word, body.width), in: body.rows(gap, height), row: height / 2, .centre, style: style)
+    }
+    draw(digits, scale, on: &canvas, in: body.rows(gap + height + gap, scale.height))
+  }
+
+  private func draw(_ digits: String, _ scale: BigText.Scale, on canvas: inout Canvas, in region: Rect) {
+    BigText(digits, scale)?.draw(on: &canvas, in: region, style: digitStyle, glyphs: theme.glyphs)
   }
 
   private var isPaused: Bool { if case .paused = panel.face { true } else { false } }

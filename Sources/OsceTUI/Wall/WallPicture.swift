@@ -54,6 +54,7 @@ struct WallPicture: Equatable {
       return
     }
     let (across, down) = grid(region.size, theme.glyphs)
+    var cells: [(panel: WallPanel, place: Rect)] = []
     for (index, panel) in panels.enumerated() {
       let (column, row) = (index % across, index / across)
       let (left, right) = (region.width * column / across, region.width * (column + 1) / across)
@@ -65,9 +66,10 @@ struct WallPicture: Equatable {
         place = place.rows(1, place.height - 1)
       }
       if column > 0 { canvas.verticalLine(place.columns(0, 1), glyphs: theme.glyphs, style: theme[.border]) }
-      WallPanelView(panel, isCell: panels.count > 1, theme: theme).draw(
-        on: &canvas, in: column > 0 ? place.columns(1, place.width - 1) : place)
+      cells.append((panel, column > 0 ? place.columns(1, place.width - 1) : place))
     }
+    let form = cells.count > 1 ? WallPanelView.CellForm(cells, theme) : nil
+    for (panel, place) in cells { WallPanelView(panel, form, theme: theme).draw(on: &canvas, in: place) }
   }
 
   /// How many clocks stand beside and above each other: bands for two, halves for four, then three or four beside each
