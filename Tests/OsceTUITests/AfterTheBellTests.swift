@@ -22,6 +22,7 @@ struct AfterTheBellTests {
     play.type("1").pass(seconds: 40)
     #expect(play.lines[1].contains("30108"))
     play.pass(seconds: 20)
+    #expect(play.lines[0].contains("WAITING FOR READING 2") && play.lines[1].contains("AT THE DOOR 30108"))
     try play.clock(.start)
     play.pass(seconds: 1)
     #expect(play.lines[1].contains("READING OUTSIDE 30108"))
@@ -32,6 +33,25 @@ struct AfterTheBellTests {
     play.press("q", ">")
     #expect(play.sheetScreen.entry?.candidate?.number == "30108")
     #expect(play.lines[1].contains(" IN THE ROOM  30108"))
+  }
+
+  @Test(
+    "where somebody is who is not in the room follows what the clock does: whatever waits for its start has not begun",
+    arguments: [
+      ("reading 60!", "AT THE DOOR"), ("reading 60", "READING OUTSIDE"), ("rotation 60!", "AT THE DOOR"),
+      ("changeover 60!", "NEXT"), ("changeover 60", "AT THE DOOR"), ("break 60!", "NEXT"), ("break 60", "NEXT"),
+      ("feedback 60!", "NEXT"),
+    ])
+  func place(phase: String, place: String) {
+    let words = phase.split(separator: " ")
+    let next = PhaseDuration(
+      type: PhaseType(name: String(words[0])), lengthMs: 60_000, manualStart: phase.hasSuffix("!"))
+    let begin = PhaseDuration(type: .rotation, lengthMs: 60_000)
+    let start = ClockEvent(
+      id: "a", at: Instant(milliseconds: 0),
+      kind: .start(StartPlan(durations: [begin, next], warnings: nil, rounds: 1)), passage: nil)
+    let now = Instant(milliseconds: 65_000)
+    #expect(Rotation.fold([start], until: now).state(at: now).placeBeforeRoom.plain == place)
   }
 
   @Test("> leads from an old sheet to who is in the room, as on the roster, and from there to who comes next")

@@ -128,7 +128,7 @@ struct KindsTests {
   func duplicable() throws {
     let play = try Rehearsed.allKinds()
     play.press("]", "]", "]", .enter).type("36\n2\n")
-    #expect(try row(play).contains("Filling · 1 of at most 3 · tooth 36 · difficulty 2 of 3  0/2"))
+    #expect(try row(play).contains("Filling · 1 of at most 3 · tooth 36 · difficulty 2 of 3  0 of 2 marked"))
     play.press("d")
     #expect(try row(play).contains("Filling · 2 of at most 3 · which tooth? Enter"))
     play.press("d", "d")
@@ -182,10 +182,10 @@ struct KindsTests {
   func folded() throws {
     let play = try Rehearsed.allKinds()
     play.press("]", "]", .space)
-    #expect(try row(play).contains("Scales  0/4, 1 required blank"))
+    #expect(try row(play).contains("Scales  0 of 4, 1 required blank"))
     play.press(.space, "'").type("8\n7")
     play.press("[", .space)
-    #expect(try row(play).contains("Scales  1/4"))
+    #expect(try row(play).contains("Scales  1 of 4"))
     #expect(try !row(play).contains("required"))
   }
 

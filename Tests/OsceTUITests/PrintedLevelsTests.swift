@@ -118,10 +118,10 @@ struct PrintedLevels {
   }
 
   init(_ row: String) {
-    // The levels stand at the right of the text; "u" is no level.
+    // The levels stand at the right of the text; "u" and the bar of the focus are no level.
     for part in row.split(separator: " ").reversed() {
       let text = part.filter { !"[]()".contains($0) }
-      if text == "u" { continue }
+      if text == "u" || text == "▐" { continue }
       guard let level = PrintedLevels.level(String(text)) else { break }
       levels.insert(level, at: 0)
     }

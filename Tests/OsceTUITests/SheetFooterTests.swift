@@ -169,4 +169,15 @@ struct SheetFooterTests {
     }
     #expect(places.count == 1, "\(places)")
   }
+
+  @Test("the second line counts comments and concerns as they are written, and the focus has a bar at both ends")
+  func writtenNotes() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    #expect(!play.lines[1].contains("✎") && play.lines.contains { $0.hasPrefix("▌   1") && $0.hasSuffix("▐") })
+    #expect(play.lines.contains { $0.hasPrefix("──") && $0.contains("↓ ") && $0.contains(" more ") })
+    play.press("f").type("Rushed the closing\n")
+    #expect(play.lines[1].hasSuffix(" ⚑1"))
+    play.press("c", "c").type("Kind").press(.escape, "q")
+    #expect(play.lines[1].contains("⚑1 ✎1"), "\(play.screen)")
+  }
 }

@@ -77,6 +77,32 @@ struct SigningTests {
     #expect(play.sheet.isComplete)
   }
 
+  @Test("the words that the candidate will read are read back, shortened, and in full with a key that comes back")
+  func wordsForCandidate() throws {
+    let play = try Rehearsed().mark("hyamamoto", at: "ABDO")
+    let screen = play.sheetScreen
+    for item in screen.index.needed { play.press("'").type("\(screen.rows.number(of: item)!)\n").type("1") }
+    let written = try #require(play.sheet.items.firstIndex { $0.template.kind == .feedback }) + 1
+    play.press("'").type("\(written)\n").press(.enter).type("Clear and kind.")
+    play.press(.escape, .down, "s")
+    #expect(box(play).contains("\(written) Feedback: \"Clear and kind.\", visible to the candidate"), "\(play.screen)")
+    #expect(!play.screen.contains("read it in full"))
+    let long = "You asked about the pain in a good order and you put him at ease. Ask about tearing pain next time."
+    play.press(.escape, "'").type("\(written)\n").press(.enter).type("\n" + long + "\nWell done.")
+    play.press(.escape, .down, "s")
+    #expect(
+      box(play).contains("\(written) Feedback: \"Clear and kind. You asked about the pain"), "\(play.screen)")
+    #expect(!play.words.contains("tearing pain") && play.screen.contains("r  read it in full"))
+    play.press("r")
+    let read = play.words.replacing("│ │ ", with: "")
+    #expect(read.contains("Ask about tearing pain next time.") && read.contains("Well done."), "\(read)")
+    #expect(!play.sheet.isComplete)
+    play.press(.escape)
+    #expect(play.screen.contains("─ Sign 301"))
+    play.press(.enter)
+    #expect(play.sheet.isComplete)
+  }
+
   @Test("a signed sheet refuses every change, and is reopened with a reason")
   func reopen() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

@@ -173,6 +173,8 @@ struct Heading: Equatable {
   var trailing: SafeText = ""
   /// What calls for action, before that.
   var urgent: SafeText = ""
+  /// How much was written of the candidate, before that: it is never dim.
+  var written: SafeText = ""
   /// Who is in the room now, where that is another than the one the screen is about; at the right, not to be overlooked.
   var now: SafeText = ""
 }

@@ -98,6 +98,7 @@ extension AssessorProgram {
     case .reader(var reader):
       if key.key == .escape || key.key == "q" || key.key == .enter {
         context.overlay = nil
+        reader.closed?()
       } else {
         reader.update(key.key, ProgramLayout(size).body.size)
         context.overlay = .reader(reader)

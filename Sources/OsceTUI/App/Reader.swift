@@ -4,11 +4,12 @@ import Terminal
 struct Reader {
   let title: SafeText
   let text: String
+  /// What follows once it is closed.
+  let closed: (@MainActor () -> Void)?
   private var first = 0
 
-  init(title: SafeText, text: String) {
-    self.title = title
-    self.text = text
+  init(title: SafeText, text: String, closed: (@MainActor () -> Void)? = nil) {
+    (self.title, self.text, self.closed) = (title, text, closed)
   }
 
   /// Scrolls.

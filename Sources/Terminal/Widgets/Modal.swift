@@ -56,20 +56,30 @@ public struct Modal<Answer: Sendable>: Sendable {
     return key == .escape ? .dismissed : .open
   }
 
+  /// Whether a message of so many lines has room in a region beside answers and Esc.
+  public static func fits(_ message: String, _ answers: Int, in region: Size) -> Bool {
+    SafeText.wrap(message, to: min(leastWidth, max(1, region.width - 4))).count + answers + 4 <= region.height
+  }
+
+  private static var leastWidth: Int { 44 }
+
   /// Draws the box in the middle of a region, and puts the cursor on the first answer. Give the region that it may
   /// cover: never the clock and the candidate's line.
   public func draw(on canvas: inout Canvas, in region: Rect, theme: Theme) {
     var labels: [(key: SafeText, label: SafeText)] = choices.map { ($0.key.label(theme.glyphs), $0.label) }
     labels.append((Key.escape.label(theme.glyphs), dismissal))
     let longest = labels.map { $0.key.width + $0.label.width + 2 }.max() ?? 0
-    let inner = min(max(longest, title.width + 4, 44), max(1, region.width - 4))
+    let inner = min(max(longest, title.width + 4, Self.leastWidth), max(1, region.width - 4))
     let lines = SafeText.wrap(message, to: inner)
     let box = region.centred(Size(width: inner + 4, height: lines.count + labels.count + 3))
     canvas.fill(box, style: theme[.normal])
     let body = canvas.box(box, title: title, glyphs: theme.glyphs, style: theme[.heading]).inset(columns: 1, rows: 0)
     // A small screen loses text before it loses answers.
     let shown = min(lines.count, max(0, body.height - labels.count - 1))
-    for (row, line) in lines.prefix(shown).enumerated() { canvas.draw(line, in: body, row: row, style: theme[.normal]) }
+    for (row, line) in lines.prefix(shown).enumerated() {
+      let isCut = row == shown - 1 && shown < lines.count
+      canvas.draw(isCut ? "…" : line, in: body, row: row, style: theme[.normal])
+    }
     let answers = body.splitBottom(min(labels.count, body.height)).bottom
     for (row, (key, label)) in labels.enumerated() {
       canvas.draw([(key, theme[.key]), ("  ", theme[.normal]), (label, theme[.normal])], in: answers, row: row)

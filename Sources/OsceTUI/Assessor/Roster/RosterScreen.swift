@@ -72,7 +72,8 @@ final class RosterScreen: TableScreen, EntryScreen {
       ) { screen, _ in
         screen.focusCurrentRound()
         screen.open()
-      },
+      }
+      .labelled { $0.isCurrentInTheRoom ? "in the room" : "next" },
       // Undoing takes the last change, which may still be on its way to the disk.
       KeyBinding(
         "roster.undo", ["z", "ctrl-z"], "undo", help: "Undo your last mark at this station; asks first",
@@ -246,9 +247,7 @@ final class RosterScreen: TableScreen, EntryScreen {
   private func notes(_ entry: RosterEntry) -> SafeText {
     let work = work[entry.key] ?? RosterWork()
     let glyphs = context.theme.glyphs
-    var notes: [String] = []
-    if work.concerns > 0 { notes.append((glyphs == .ascii ? "f" : "⚑") + "\(work.concerns)") }
-    if work.comments > 0 { notes.append(glyphs.written.plain + "\(work.comments)") }
+    var notes = WrittenNotes(comments: work.comments, concerns: work.concerns).signs(glyphs)
     if entry.identityNote != nil { notes.append("id?") }
     return SafeText(notes.joined(separator: " "))
   }
@@ -280,14 +279,21 @@ final class RosterScreen: TableScreen, EntryScreen {
     }
   }
 
-  private func focusCurrentRound() {
+  private func focusCurrentRound() { table.selection.index = currentIndex ?? min(1, lines.count - 1) }
+
+  /// The row of who is in the room, or comes next.
+  private var currentIndex: Int? {
     let clock = context.clock
     let current = clock.roundDue
-    let index = lines.firstIndex { line in
+    return lines.firstIndex { line in
       guard case .entry(let entry) = line, let round = clock.round(of: entry) else { return false }
       return round == current || (round > current && !clock.isAway(entry))
     }
-    table.selection.index = index ?? min(1, lines.count - 1)
+  }
+
+  private var isCurrentInTheRoom: Bool {
+    guard let index = currentIndex, case .entry(let entry) = lines[index] else { return false }
+    return context.clock.presence(of: entry) == .inTheRoom
   }
 
   func mayGoBack() -> Bool { StationLeaving.begin(context, session, seat) }

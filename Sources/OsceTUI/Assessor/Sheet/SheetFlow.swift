@@ -16,18 +16,20 @@ struct SheetFlow {
   var following: RosterEntry?
   /// Whether the key for the next candidate leads anywhere.
   var hasNext = false
+  /// How many comments and concerns on the candidate this seat sees.
+  var written = WrittenNotes()
   /// Whether marks and texts are out of view.
   var isHidden = false
   /// The sheet's last marks.
   var strip = RewindStrip()
   /// Whether the terminal has room for them.
-  var hasRoom = false
+  var hasRoom: Bool { size.height >= RewindStrip.height }
   /// What stands beside the sheet on a wide terminal.
   var aside: SheetAside?
   /// Whether something was saved since that may change it.
   var isAsideOld = false
-  /// The columns of the terminal.
-  var width = 80
+  /// The room between headings and message line.
+  var size = Size(width: 80, height: 0)
 }
 
 extension SheetScreen {

@@ -100,7 +100,7 @@ final class SheetScreen: Searchable, EntryScreen {
     return Heading(
       badge: badge, isAlarm: presence != .inTheRoom || badge == "ABSENT", text: text, trailing: flowNotes,
       urgent: flowAlarms,
-      now: successorText)
+      written: SafeText(flow.written.signs(context.theme.glyphs).map { " " + $0 }.joined()), now: successorText)
   }
 
   func begins(_ id: BindingID) -> Bool {
@@ -207,8 +207,18 @@ final class SheetScreen: Searchable, EntryScreen {
       if readUsedElsewhere(), let other = otherSheetText { report(other, .warning) }
     } catch { context.noteUnread(error) }
     readSuccessor()
+    readWritten()
     model.list()
     recordOpening()
+  }
+
+  /// Reads how many comments and concerns on the candidate there are.
+  func readWritten() {
+    let (key, session, seat) = (entryKey, session, seat)
+    do {
+      let counts = try context.store.read { try Comments.counts(at: session, seenFrom: seat, in: $0) }
+      flow.written = counts[key].map { WrittenNotes(comments: $0.comments, concerns: $0.concerns) } ?? WrittenNotes()
+    } catch { context.noteUnread(error) }
   }
 
   /// The open sheet is not this candidate's any more, or nobody is recorded as present: back to the identity step.
@@ -310,8 +320,7 @@ final class SheetScreen: Searchable, EntryScreen {
   // MARK: View
 
   func layOut(_ region: Rect) {
-    flow.width = region.width
-    flow.hasRoom = region.height >= RewindStrip.height
+    flow.size = region.size
     renewSaidOfOthers()
     refreshStrip()
     readAside(region)

@@ -11,7 +11,7 @@ extension SheetScreen {
     guard let sheet, mayTakeKeys() else { return }
     if sheet.isComplete { return askReopen(sheet) }
     if goToRequired(of: sheet) { return }
-    ask("Sign \(signedTitle)?", sheet, [(.enter, "sign", { [self] in sign(sheet) })])
+    ask("Sign \(signedTitle)?", sheet, [(.enter, "sign", { [self] in sign(sheet) })]) { [self] in askSign() }
   }
 
   /// Asks whether to sign a sheet although something required is blank.
@@ -24,7 +24,8 @@ extension SheetScreen {
       [
         (.enter, "go there and mark", { [self] in _ = goToRequired(of: sheet) }),
         ("S", "sign with it blank (recorded in your name)", { [self] in sign(sheet) }),
-      ])
+      ]
+    ) { [self] in askSignAnyway() }
   }
 
   /// Whose sheet it is, and which where there are several.
@@ -71,14 +72,29 @@ extension SheetScreen {
     "\(rows.number(of: item) ?? 0) " + SafeText(item.template.text).truncated(to: width).plain
   }
 
-  private func ask(_ title: String, _ sheet: Sheet, _ answers: [(Key, SafeText, @MainActor () -> Void)]) {
+  /// - Parameter again: asks the same again, once all was read.
+  private func ask(
+    _ title: String, _ sheet: Sheet, _ answers: [(Key, SafeText, @MainActor () -> Void)],
+    again: @escaping @MainActor () -> Void
+  ) {
     let open = otherOpenSheets
     let others = open.isEmpty ? [] : ["\(words(for: open)): \(context.key(of: Keys.nextForm).plain) goes there."]
-    context.ask(SafeText(title), (readBack(of: sheet) + others).joined(separator: "\n"), answers)
+    let texts = textsReadBack(of: sheet)
+    let facts = factsReadBack(of: sheet)
+    let text = (facts + texts.map(\.short) + others).joined(separator: "\n")
+    let reading: (Key, SafeText, @MainActor () -> Void) = (
+      "r", "read it in full",
+      { [context] in
+        let all = (facts + texts.map(\.whole) + others).joined(separator: "\n")
+        context.overlay = .reader(Reader(title: "\(title) (Esc goes back)", text: all, closed: again))
+      }
+    )
+    let isWhole = texts.allSatisfy { $0.short == $0.whole } && Modal<Int>.fits(text, answers.count, in: flow.size)
+    context.ask(SafeText(title), text, isWhole ? answers : answers + [reading])
   }
 
-  /// What is signed, line by line: what is blank by its text, what was refused, the comments and the concern.
-  private func readBack(of sheet: Sheet) -> [String] {
+  /// What is signed, line by line: what is blank by its text, and what was refused.
+  private func factsReadBack(of sheet: Sheet) -> [String] {
     let needed = index.needed
     var lines = needed.map { "\(context.theme.glyphs.cross.plain) REQUIRED, BLANK: " + name(of: $0, to: 44) }
     lines += index.facts.map { "\(context.theme.glyphs.cross.plain) NOT RECORDED: \($0.words)" }
@@ -97,7 +113,7 @@ extension SheetScreen {
     if !disputed.isEmpty { lines.append("CONFLICTING MARKS, for the exam lead: " + list(disputed)) }
     let refused = sheet.items.filter { failed[$0.key] != nil }
     if !refused.isEmpty { lines.append("NOT SAVED: " + list(refused)) }
-    return lines + commentsReadBack
+    return lines
   }
 
   /// Items by their texts; of many the first, and how many more.
@@ -107,17 +123,34 @@ extension SheetScreen {
     return named.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
   }
 
-  /// The comments and concerns on the candidate that this seat may see.
-  private var commentsReadBack: [String] {
-    guard let entry, !entry.isPractice else { return [] }
+  /// A text that goes with the sheet: as much as a box has room for, and all of it.
+  private struct ReadText {
+    let short: String
+    let whole: String
+
+    init(_ name: String, _ text: String, _ readers: String) {
+      let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+      short = "\(name): \"\(SafeText(line).truncated(to: 72).plain)\", \(readers)"
+      whole = line == text ? "\(name): \"\(text)\", \(readers)" : "\(name), \(readers):\n\(text)"
+    }
+  }
+
+  /// What the candidate will read, then the comments and concerns that this seat may see beside that.
+  private func textsReadBack(of sheet: Sheet) -> [ReadText] {
+    let toCandidate = "visible to the candidate"
+    let feedback = sheet.items.filter { $0.template.kind == .feedback && !$0.isBlank }.map {
+      ReadText("\(rows.number(of: $0) ?? 0) Feedback", $0.feedback, toCandidate)
+    }
+    guard let entry, !entry.isPractice else { return feedback }
     let (key, seat, session) = (entry.key, seat, session)
     let comments =
       (try? context.store.read { try Comments.all(.candidate(key), seenFrom: seat, of: session, in: $0) }) ?? []
-    return comments.map { comment in
-      let readers = comment.isVisibleToCandidate == true ? "visible to the candidate" : "staff only"
-      let text = "\"\(UnsavedWork.line(of: comment.text))\""
-      return comment.isConcern ? "Concern: \(text), to the exam lead" : "Comment: \(text), \(readers)"
-    }
+    let visible = comments.filter { $0.isVisibleToCandidate == true && !$0.isConcern }
+    let others = comments.filter { $0.isVisibleToCandidate != true || $0.isConcern }
+    return feedback + visible.map { ReadText("Comment", $0.text, toCandidate) }
+      + others.map {
+        $0.isConcern ? ReadText("Concern", $0.text, "to the exam lead") : ReadText("Comment", $0.text, "staff only")
+      }
   }
 
   private func sign(_ sheet: Sheet) {

@@ -7,12 +7,13 @@ import Reports
 extension SheetScreen {
   func follow(_ changed: Set<RowKey>) -> Bool {
     var items: [SheetItem] = []
-    var (isAllOver, hasSittings, hasAttendance) = (false, false, false)
+    var (isAllOver, hasSittings, hasAttendance, hasComments) = (false, false, false, false)
     for row in changed {
       switch row.entity {
       case "TimetableAttendanceLog" where row.id != entryKey: hasAttendance = hasAttendance || presence != .inTheRoom
       case "DataQuestion", "RatingQuestion": if let (item, _) = index.item(row.id) { items.append(item) }
       case "Sitting": hasSittings = true
+      case "CommentMetaStationCandidate": hasComments = true
       default: isAllOver = isAllOver || concerns(row)
       }
     }
@@ -20,12 +21,13 @@ extension SheetScreen {
     if isAsideOld { flow.isAsideOld = true }
     let isSaid = hasSittings && readOpenings()
     if hasAttendance, !isAllOver { readSuccessor() }
+    if hasComments, !isAllOver { readWritten() }
     if isAllOver {
       reload()
     } else if !items.isEmpty {
       reread(items)
     }
-    return isAllOver || !items.isEmpty || isSaid || hasAttendance || isAsideOld
+    return isAllOver || !items.isEmpty || isSaid || hasAttendance || hasComments || isAsideOld
   }
 
   /// Whether a change of a row asks for the sheet as a whole.

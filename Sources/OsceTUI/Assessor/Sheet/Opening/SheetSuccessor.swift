@@ -43,7 +43,7 @@ extension SheetScreen {
     let who = SafeText(context.title(of: candidate))
     let place: SafeText = context.clock.whereabouts(of: entry)
     // The heading gives it at most eleven twentieths of the line, its signs included.
-    let room: Int = max(8, flow.width * 11 / 20 - 6 - place.width - key.width)
+    let room: Int = max(8, flow.size.width * 11 / 20 - 6 - place.width - key.width)
     return " " + context.theme.glyphs.pointer + " " + place + " " + who.truncated(to: room) + "  " + key
   }
 
@@ -83,14 +83,22 @@ extension ClockPanel {
     }
   }
 
-  /// Where somebody is who comes in the round that is due, in a few words.
+  /// Where somebody is who comes in the round that is due, or in a later one, in a few words.
   func whereabouts(of entry: RosterEntry) -> SafeText {
     if presence(of: entry) == .inTheRoom { return "IN THE ROOM" }
-    guard round(of: entry) == roundDue else { return "NEXT" }
-    switch state?.phase?.type {
-    case .reading: return "READING OUTSIDE"
-    case .rotation: return "IN THE ROOM"
-    default: return "AT THE DOOR"
+    return round(of: entry) == roundDue ? state?.placeBeforeRoom ?? "NEXT" : "NEXT"
+  }
+}
+
+extension ClockState {
+  /// Where somebody is who comes in the round that is due and is not in the room. A phase that waits for its start has
+  /// not begun: nobody reads, moves, or is in the room for it.
+  var placeBeforeRoom: SafeText {
+    switch phase?.type {
+    case .reading: status == .waiting ? "AT THE DOOR" : "READING OUTSIDE"
+    case .rotation: "AT THE DOOR"
+    case .changeover: status == .waiting ? "NEXT" : "AT THE DOOR"
+    default: "NEXT"
     }
   }
 }

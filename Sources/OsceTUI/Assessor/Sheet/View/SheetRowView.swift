@@ -22,8 +22,8 @@ struct SheetRowView {
     labels = screen.labels
     columns = screen.columns
     unableWidth = screen.index.allowsUnable ? (layout.list.width >= 96 ? 8 : 3) : 0
-    // The mark's row loses six columns to the focus and the number.
-    let room = layout.list.width - 6
+    // The mark's row loses seven columns to the focus and the number.
+    let room = layout.list.width - 7
     fitted = columns.fitted(
       to: (layout.isMatrix ? room * 11 / 20 : room / 2) - unableWidth, titled: layout.isMatrix)
   }
@@ -35,7 +35,7 @@ struct SheetRowView {
   /// Rows that a row of the sheet takes. It hangs on nothing that is marked: a row never moves under a mark.
   func height(of row: SheetRows.Row) -> Int {
     guard layout.isBeside, case .item(let key, _) = row, let (item, _) = index.item(key) else { return 1 }
-    return text(of: item, in: layout.list.width - SheetRowView.head).count
+    return text(of: item, in: layout.list.width - SheetRowView.head - 1).count
   }
 
   /// An item's text, wrapped under itself where the detail has a pane of its own.
@@ -59,7 +59,7 @@ struct SheetRowView {
     for row in 1..<max(1, lines.height) where isFocused {
       canvas.draw(glyphs.barStart, at: lines.row(row).origin, style: theme[.focus])
     }
-    let rest = lines.columns(head.width, lines.width - 1)
+    let rest = lines.columns(head.width, max(0, lines.width - head.width - 1))
     switch row {
     case .section(let key):
       guard let section = index.section(key) else { return }
@@ -94,9 +94,12 @@ struct SheetRowView {
       left = region.columns(0, split.rest.width + first - 1)
       drawTitles(titles, of: section, on: &canvas, in: split.right)
     }
-    var count = "\(figures.answered)/\(section.items.count)"
+    var count = "\(figures.answered) of \(section.items.count)"
+    let facts = facts(of: section, copies: figures.copies)
+    // Beside "difficulty 2 of 3" the count says of what it is.
+    if !facts.isEmpty { count += " marked" }
     if isFolded && figures.blanks > 0 { count += ", \(figures.blanks) required blank" }
-    let tail = facts(of: section, copies: figures.copies) + "  " + SafeText(count)
+    let tail = facts + "  " + SafeText(count)
     let name = sign + SafeText(section.template.name).truncated(to: max(8, left.width - tail.width - sign.width))
     let end = canvas.draw(name, in: left, style: theme[.heading])
     canvas.draw(tail, in: left.columns(end - left.x, left.width), style: theme[.normal])

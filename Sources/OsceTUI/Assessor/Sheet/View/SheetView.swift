@@ -30,11 +30,14 @@ struct SheetView {
     }
     let layout = SheetLayout(region, detail: screen.detail.height)
     drawSummary(sheet, on: &canvas, in: layout.summary)
-    drawList(sheet, on: &canvas, layout)
+    let visible = drawList(sheet, on: &canvas, layout)
     if layout.isBeside {
       canvas.verticalLine(layout.rule, glyphs: glyphs, style: theme[.border])
     } else {
       canvas.horizontalLine(layout.rule, glyphs: glyphs, style: theme[.border])
+      let more = [(glyphs.up, visible.lowerBound), (glyphs.down, screen.rows.rows.count - visible.upperBound)]
+        .filter { $0.1 > 0 }.map { " " + $0.0 + SafeText(" \($0.1) more ") }
+      canvas.draw(more.reduce("", +), in: layout.rule.columns(0, layout.rule.width - 1), .right, style: theme[.muted])
     }
     drawDetail(sheet, on: &canvas, in: layout.detail)
     if layout.isBeside { drawAside(on: &canvas, in: layout.detail) }
@@ -116,7 +119,8 @@ struct SheetView {
     return (head + "required: " + listed + more + lacks, head + Plural.count(items.count, "required blank"))
   }
 
-  private func drawList(_ sheet: Sheet, on canvas: inout Canvas, _ layout: SheetLayout) {
+  /// - Returns: the rows that are in view.
+  private func drawList(_ sheet: Sheet, on canvas: inout Canvas, _ layout: SheetLayout) -> Range<Int> {
     let view = SheetRowView(screen: screen, theme: theme, layout: layout)
     let rows = screen.rows
     let heights = RowHeights(rows.rows.map(view.height), room: layout.list.height)
@@ -124,7 +128,7 @@ struct SheetView {
     if layout.isMatrix, let first = visible.first, case .item(_, section: let key) = rows.rows[first],
       let section = screen.index.section(key)
     {
-      view.drawHeading(section, on: &canvas, in: layout.pinned.columns(2, layout.list.width - 2))
+      view.drawHeading(section, on: &canvas, in: layout.pinned.columns(2, layout.list.width - 3))
     }
     var y = 0
     for index in visible {
@@ -134,6 +138,7 @@ struct SheetView {
       view.draw(rows.rows[index], of: sheet, isFocused: isFocused, on: &canvas, in: line)
       if isFocused { canvas.cursor = line.origin }
     }
+    return visible
   }
 
   /// What is left to do, at the end of the sheet.
