@@ -153,4 +153,27 @@ import Testing
     #expect(HubError(response) == .damaged(operations[1].id, why: .bodyHash))
     #expect(try await hub.rows("SELECT seq FROM log WHERE exam = ?").isEmpty)
   }
+
+  @Test("a change of what stands costs the same however long the log is") func lengthOfLog() async throws {
+    let hub = try await TestHub(on: .sqlite)
+    let a = try await hub.enrol(seed: 1)
+    /// The shortest of three pushes, each of a hundred marks in the place of others.
+    func cost() async throws -> Duration {
+      var shortest = Duration.seconds(60)
+      for _ in 0..<3 {
+        let first = (0..<100).map { a.make(Rows.item($0), ["rating": .integer(1)]) }
+        try await a.sync(first, limit: 0)
+        let second = first.map { a.make($0.row, ["rating": .integer(2)], replacing: ["rating": [$0.id]]) }
+        let start = ContinuousClock.now
+        try await a.sync(second, limit: 0)
+        shortest = min(shortest, ContinuousClock.now - start)
+      }
+      return shortest
+    }
+    let before = try await cost()
+    for start in stride(from: 0, to: 12_000, by: 500) {
+      try await a.sync((start..<start + 500).map { a.make(Rows.item(1000 + $0), ["rating": .integer(1)]) }, limit: 0)
+    }
+    #expect(try await cost() < before * 6)
+  }
 }

@@ -116,7 +116,7 @@ final class Decisions {
     let ruled = try memory.ruledOn {
       Set(
         try connection.rows(
-          "SELECT DISTINCT entityID FROM op WHERE exam = ? AND entity = ?", [exam, HubValue(key: Ruling.entity)]
+          "SELECT DISTINCT entityID FROM head WHERE exam = ? AND entity = ?", [exam, HubValue(key: Ruling.entity)]
         ).map { try $0.text(0) })
     }
     for id in decided.map(\.operation.id) where ruled.contains(id.description) {

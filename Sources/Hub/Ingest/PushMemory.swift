@@ -39,7 +39,7 @@ final class PushMemory {
     return found
   }
 
-  /// The operations on which somebody has ruled, here or not.
+  /// The operations on which a ruling stands, here or not.
   func ruledOn(_ find: () throws -> Set<String>) rethrows -> Set<String> {
     if let ruled { return ruled }
     let found = try find()

@@ -198,7 +198,7 @@ struct LogPage {
   private static func wasAdmitted(_ id: OperationID, before seq: Int64, _ log: ExamLog) throws -> Bool {
     try log.connection.row(
       """
-      SELECT 1 FROM log WHERE exam = ? AND seq > (SELECT min(seq) FROM op WHERE exam = ? AND id = ?) AND seq < ?
+      SELECT 1 FROM log WHERE exam = ? AND seq > (SELECT min(+seq) FROM op WHERE exam = ? AND id = ?) AND seq < ?
         AND type = ? AND subject = ? AND result IN (?, ?) LIMIT 1
       """,
       [

@@ -161,11 +161,13 @@ struct OperationStore {
   }
 
   /// Notes since when an operation stands on no field any more; nil: it does. Its copies never stand on any.
+  ///
+  /// Without the plus SQLite looks for the least number along the whole log.
   func noteEnd(of id: OperationID, at seq: Int64?) throws {
     try connection.run(
       """
       UPDATE op SET untilSeq = ? WHERE exam = ? AND id = ?
-        AND seq = (SELECT min(first.seq) FROM op first WHERE first.exam = ? AND first.id = ?)
+        AND seq = (SELECT min(+first.seq) FROM op first WHERE first.exam = ? AND first.id = ?)
       """, [HubValue(seq), exam, HubValue(id), exam, HubValue(id)])
   }
 }

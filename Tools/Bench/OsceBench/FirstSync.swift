@@ -2,7 +2,7 @@ import ArgumentParser
 import BadNetwork
 import CRig
 import ExamStore
-import Glibc
+import Foundation
 import HubRig
 import Rig
 
@@ -31,22 +31,36 @@ struct FirstSync: ParsableCommand {
     let made = try store.read { try LargeExam.marks($0) }
     author.close()
     var begin = rig_now()
-    let pushing = try Child(onPipe: ProcessFacts.ownFolder + "/osce-sync", ["now", "--store", author.path]).finish()
-    guard pushing.code == 0 else { throw RigError("the marks did not reach the hub") }
+    let pushing = try exchange(["now", "--store", author.path], scratch, or: "the marks did not reach the hub")
     let operations = try waiting { try await hub.head() }
     print(
       "\(made) marks, \(operations) entries of the log; pushed in \(seconds(since: begin)) s with \(pushing.peak >> 10) MB"
     )
     begin = rig_now()
-    let program = ProcessFacts.ownFolder + "/osce-sync"
-    let first = try Child(
-      onPipe: program, ["enrol", url, RigTerminal.groups(codes[1]), "--store", scratch.file("new.sqlite")]
-    ).finish()
-    guard first.code == 0 else { throw RigError("the new store got no exam") }
+    let first = try exchange(
+      ["enrol", url, RigTerminal.groups(codes[1]), "--store", scratch.file("new.sqlite")], scratch,
+      or: "the new store got no exam")
     print(
       "first exchange: \(seconds(since: begin)) s, \(relay.carried >> 20) MB on the wire (gzip), most memory "
         + "\(first.peak >> 10) MB at the terminal, \(ProcessFacts.peakMemory(of: hub.process) >> 10) MB at the hub; "
         + "store of \(Files.size(scratch.file("new.sqlite")) >> 20) MB")
+  }
+
+  /// Runs the uploader to its end.
+  /// - Throws: `RigError` with its own last line where it fails.
+  private func exchange(
+    _ arguments: [String], _ scratch: ScratchFolder, or failure: String
+  ) throws -> (code: Int32, lines: Int, processor: Int64, peak: Int64) {
+    let log = scratch.file("exchange.log")
+    let environment = Child.environment.merging(["OSCE_RIG_LOG": log]) { $1 }
+    let use = try Child(
+      onPipe: "/bin/sh",
+      ["-c", "exec \"$0\" \"$@\" 2>\"$OSCE_RIG_LOG\"", ProcessFacts.ownFolder + "/osce-sync"] + arguments,
+      environment: environment
+    ).finish()
+    if use.code == 0 { return use }
+    let words = (try? String(contentsOfFile: log, encoding: .utf8))?.split(separator: "\n").last ?? ""
+    throw RigError("\(failure): \(words)")
   }
 
   private func seconds(since begin: Int64) -> String { decimal(Double(rig_now() - begin) / 1e9, 1) }
