@@ -71,11 +71,7 @@ import Testing
     let a = try await hub.enrol(seed: 1)
     let operations = (0..<3).map { a.make(Rows.item($0), ["rating": .integer(1)]) }
     try await a.sync(Array(operations[..<2]))
-    let next = TestDevice(seed: 5, hub: hub)
-    let asked = NewDeviceRequest(former: a.id, device: next.id, name: "host-a")
-    let response = await hub.hub.answer(WireRequest(.post, "/v1/device", token: a.token, body: asked.encoded))
-    let answer = try EnrolAnswer.decode(response.body)
-    (next.token, next.epoch) = (answer.token, answer.exam.epoch)
+    let next = try await a.continued(seed: 5)
     // The same changes in another chain; one of them with another salt.
     for operation in operations {
       next.make(
@@ -99,6 +95,27 @@ import Testing
       try await next.sync(next.chain).said == [
         "duplicate of rejected", "duplicate of applied", "duplicate of applied",
       ])
+  }
+
+  @Test(
+    "a change that waits, and waits in a chain that continues the first too, is decided in both",
+    arguments: Storage.installed)
+  func continuedWaiting(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let cause = b.make(Rows.item(0), ["rating": .integer(1)])
+    let waiting = a.make(
+      Rows.item(0), ["rating": .integer(2)], replacing: ["rating": [cause.id]], hlc: TestHub.start + 5000)
+    #expect(try await a.sync([waiting]).said == ["deferred:cause_missing"])
+    let next = try await a.continued(seed: 5)
+    next.make(
+      waiting.row, ["rating": .integer(2)], replacing: ["rating": [cause.id]], id: waiting.id,
+      hlc: waiting.hlc.milliseconds, tx: waiting.tx)
+    #expect(try await next.sync(next.chain).said == ["duplicate of deferred:cause_missing"])
+    try await b.sync([cause])
+    let results = try await hub.rows("SELECT result FROM op WHERE exam = ? ORDER BY seq")
+    #expect(try results.map { try $0.text(0) } == ["applied", "applied", "applied"])
+    #expect(try await hub.rows("SELECT id FROM head WHERE exam = ?").map { try $0.text(0) } == [waiting.id.description])
   }
 
   @Test("a hub that is being filled takes and gives nothing", arguments: Storage.installed) func filling(

@@ -133,6 +133,16 @@ final class TestDevice {
     (token, epoch) = (answer.token, answer.exam.epoch)
   }
 
+  /// A new device that goes on in the place of this one.
+  func continued(seed: UInt64) async throws -> TestDevice {
+    let next = TestDevice(seed: seed, hub: hub)
+    let asked = NewDeviceRequest(former: id, device: next.id, name: "host-a")
+    let response = await hub.hub.answer(WireRequest(.post, "/v1/device", token: token, body: asked.encoded))
+    let answer = try EnrolAnswer.decode(response.body)
+    (next.token, next.epoch) = (answer.token, answer.exam.epoch)
+    return next
+  }
+
   // MARK: Operations
 
   /// Seals the next operation of the chain; sends nothing.

@@ -153,11 +153,13 @@ struct OperationStore {
       ])
   }
 
-  /// Notes what is said of an operation now.
+  /// Notes what is said of an operation now, and so of the same change in chains that continue another: only what has
+  /// taken its identifier has a fate of its own.
   func note(_ standing: StoredOperation.Standing, of operation: Journal.Operation) throws {
+    let other = HubResult.rejected(.twoVersions).description
     try connection.run(
-      "UPDATE op SET result = ? WHERE exam = ? AND id = ? AND hash = ?",
-      [.text(standing.text), exam, HubValue(operation.id), .bytes(operation.hash)])
+      "UPDATE op SET result = ? WHERE exam = ? AND id = ? AND (hash = ? OR result <> ?)",
+      [.text(standing.text), exam, HubValue(operation.id), .bytes(operation.hash), .text(other)])
   }
 
   /// Notes since when an operation stands on no field any more; nil: it does. Its copies never stand on any.
