@@ -50,6 +50,35 @@ import Testing
     #expect(try await a.sync([operations[1]], relay: true).said == ["applied"])
     #expect(try await a.sync(operations, relay: true).said == Array(repeating: "duplicate of applied", count: 4))
     #expect(try await hub.rows("SELECT hash FROM loose WHERE exam = ?").isEmpty)
+    // Nobody signs a chain: who passed it on is what can be known.
+    let noted = try await hub.rows("SELECT actor, detail FROM audit WHERE exam = ? AND action = 'relay' ORDER BY n")
+    #expect(
+      try noted.map { try $0.text(0) + " " + $0.text(1) }
+        == ["\(a.id) \(gone.id) 1 to 1", "\(a.id) \(gone.id) 2 to 4"])
+  }
+
+  @Test(
+    "what is passed on by who is not given its content waits for who has that; a hub that is filled takes it in the end",
+    arguments: Storage.installed) func relayedStub(on storage: Storage) async throws
+  {
+    for isFilling in [false, true] {
+      let hub = try await TestHub(on: storage, isFilling: isFilling)
+      let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+      let marks = (0..<2).map { a.make(Rows.item($0), ["rating": .integer(1)]) }
+      let passed = [marks[0].withoutBody(because: .scope), marks[1]]
+      let limit: Int64 = isFilling ? 0 : 1000
+      #expect(try await b.sync(passed, limit: limit, relay: true).said == ["hole", "hole"])
+      #expect(try await a.sync(marks, limit: limit).said == ["applied", "applied"])
+      #expect(try await hub.rows("SELECT hash FROM loose WHERE exam = ?").isEmpty)
+      guard isFilling else { continue }
+      let gone = TestDevice(seed: 9, hub: hub)
+      let lost = gone.make(Rows.item(7), ["rating": .integer(1)]).withoutBody(because: .scope)
+      let last = gone.make(Rows.item(8), ["rating": .integer(1)])
+      #expect(try await b.sync([lost, last], limit: 0, relay: true).said == ["hole", "hole"])
+      try await hub.hub.endFilling(hub.exam)
+      let kept = try await hub.rows("SELECT result FROM op WHERE exam = ? ORDER BY seq")
+      #expect(try kept.map { try $0.text(0) } == ["applied", "applied", "withheld", "applied"])
+    }
   }
 
   @Test("a device that lost what was said of its operations is told again", arguments: Storage.installed) func receipts(

@@ -92,6 +92,9 @@ struct Push {
     device.last = last.tip
     device.lastTime = max(device.lastTime, fresh.map(\.hlc).max() ?? last.hlc)
     try devices.saveEnd(of: device)
+    try log.connection.run(
+      "DELETE FROM loose WHERE exam = ? AND device = ? AND deviceSeq <= ?",
+      [HubValue(log.exam), HubValue(device.id), .integer(last.deviceSeq)])
   }
 
   // MARK: Relayed
@@ -111,7 +114,7 @@ struct Push {
         if let former = try former(of: first) { (device.role, device.continues) = (former.role, former.id) }
         try devices.insert(device)
       }
-      results += try relay(Array(chain), of: &device)
+      results += try relay(Array(chain), of: &device, by: relayer)
     }
     return results
   }
@@ -124,7 +127,9 @@ struct Push {
     return try UUIDBytes(former).flatMap { try devices.find($0) }
   }
 
-  private func relay(_ chain: [Journal.Operation], of device: inout DeviceRecord) throws -> [SyncAnswer.Result] {
+  private func relay(
+    _ chain: [Journal.Operation], of device: inout DeviceRecord, by relayer: DeviceRecord
+  ) throws -> [SyncAnswer.Result] {
     var results: [[UInt8]: SyncAnswer.Result] = [:]
     var fresh: [Journal.Operation] = []
     var end = device.last
@@ -133,7 +138,7 @@ struct Push {
         try operations.hash(device: device.id, deviceSeq: operation.deviceSeq) == operation.hash
       {
         results[operation.hash] = try repeated(operation)
-      } else if operation.deviceSeq == end.deviceSeq + 1, operation.prevHash == end.hash {
+      } else if operation.absent != .scope, operation.deviceSeq == end.deviceSeq + 1, operation.prevHash == end.hash {
         fresh.append(operation)
         end = operation.tip
       } else {
@@ -145,9 +150,17 @@ struct Push {
     fresh += try loose(after: end)
     let outcomes = try decisions.take(fresh, from: device)
     try noteEnd(fresh, of: &device)
+    try noteRelay(of: fresh, by: relayer)
     for (outcome, answer) in zip(outcomes, answers(to: outcomes)) { results[outcome.operation.hash] = answer }
     // In the order in which they came: a client holds them against what it sent.
     return chain.compactMap { results[$0.hash] }
+  }
+
+  /// Notes who passed on what of whom: a chain is signed by nobody, so its device is taken at the relayer's word.
+  private func noteRelay(of fresh: [Journal.Operation], by relayer: DeviceRecord) throws {
+    guard let first = fresh.first, let last = fresh.last else { return }
+    try Audit(connection: log.connection, exam: log.exam).note(
+      "relay", by: relayer.id.description, "\(first.device) \(first.deviceSeq) to \(last.deviceSeq)", at: log.now)
   }
 
   /// Takes what was kept aside although something before it is missing: it will not come any more.
@@ -189,7 +202,10 @@ struct Push {
         "SELECT op FROM loose WHERE exam = ? AND device = ? AND deviceSeq = ?",
         [HubValue(log.exam), HubValue(end.device), .integer(end.deviceSeq + 1)])
       let following = rows.compactMap { row in try? WireOperation.decode(row.bytes(0)) }
-      guard let following = following.first(where: { $0.prevHash == end.hash }) else { return found }
+      // Who passed it on is not given its content, which others have: were it taken without, theirs would come too late.
+      guard let following = following.first(where: { $0.prevHash == end.hash && $0.absent != .scope }) else {
+        return found
+      }
       found.append(following)
       end = following.tip
       try log.connection.run(
