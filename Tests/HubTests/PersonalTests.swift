@@ -208,11 +208,7 @@ import Testing
     let hub = try await TestHub(on: storage)
     let office = try await Self.examine(hub)
     _ = try await hub.hub.erase("C17", in: hub.exam, reason: "asked for")
-    let next = TestDevice(seed: 5, hub: hub)
-    let asked = NewDeviceRequest(former: office.id, device: next.id, name: "host-a")
-    let answer = try EnrolAnswer.decode(
-      await hub.hub.answer(WireRequest(.post, "/v1/device", token: office.token, body: asked.encoded)).body)
-    (next.token, next.epoch) = (answer.token, answer.exam.epoch)
+    let next = try await office.continued(seed: 5)
     let told = try #require(office.chain.last)
     next.make(
       told.row, ["feedback": .text("too quiet for Quillfeather")], reason: "asked again", id: told.id,
@@ -220,6 +216,33 @@ import Testing
     #expect(try await next.sync(next.chain).said == ["duplicate of applied"])
     #expect(!String(decoding: try await hub.exported(), as: UTF8.self).contains("Quillfeather"))
     #expect(try await hub.hub.examine(hub.exam) == [])
+  }
+
+  @Test(
+    "what comes without content to a hub whose log has lost the erasure is named by the next one, for those who missed it",
+    arguments: Storage.installed) func lostErasure(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage)
+    let office = try await Self.examine(hub)
+    let backup = try await TestHub(on: .sqlite, from: hub, isMoved: true)
+    let text = office.make(RowKey(entity: "RatingQuestion", id: "form-a-i"), ["feedback": .text("Quillfeather hums")])
+    try await office.sync([text])
+    _ = try await hub.hub.erase("C17", in: hub.exam, reason: "asked for", settles: true)
+    let restored = try await TestHub(on: storage, from: backup, isMoved: false)
+    office.hub = restored
+    guard case .cursor(let epoch, let common, _, _)? = await office.refusal(office.request()) else {
+      Issue.record("the device did not hear of the new run")
+      return
+    }
+    (office.epoch, office.mark) = (epoch, common)
+    #expect(try await office.sync([text.withoutBody()]).said == ["withheld"])
+    let pseudonym = try await restored.hub.erase("C17", in: hub.exam, reason: "asked for", settles: true).pseudonym
+    let entry = try #require(
+      try await restored.rows("SELECT detail FROM log WHERE exam = ? AND type = 'erase'").first?.text(0))
+    #expect(entry.contains(text.id.description))
+    await #expect(throws: HubRefusal.self) {
+      _ = try await restored.hub.erase(pseudonym, in: hub.exam, reason: "asked for", settles: true)
+    }
   }
 
   @Test(

@@ -98,6 +98,13 @@ final class ExamLog {
       [.integer(head.seq), .bytes(head.hash), HubValue(exam)])
   }
 
+  /// The operations that entries name as erased.
+  func erased() throws -> Set<OperationID> {
+    let rows = try connection.rows(
+      "SELECT detail FROM log WHERE exam = ? AND type = ?", [HubValue(exam), .text(EntryType.erase.rawValue)])
+    return Set(try rows.flatMap { try $0.text(0).split(separator: " ").compactMap { OperationID(String($0)) } })
+  }
+
   // MARK: Places
 
   /// The log's hash at a number; nil where it has no such entry.

@@ -98,8 +98,11 @@ private struct Erasure {
     /// Operations with such texts that have the identifier of another's change: the log's entry cannot name them
     /// without destroying that, too.
     let strays: [Journal.Operation]
+    /// Operations that came without their content because an erasure had destroyed it, of a log that was lost since: no
+    /// entry of this one names them, and who missed that has it still.
+    let unnamed: [OperationID]
 
-    var changes: Int { telling.count + strays.count }
+    var changes: Int { telling.count + strays.count + unnamed.count }
 
     /// How many of the operations that have such texts are not decided yet.
     var undecided: Int {
@@ -123,6 +126,7 @@ private struct Erasure {
     let number = try subject.rows.text(SubjectRows.number, of: candidate) ?? ""
     pseudonym = Self.isPseudonym(number) ? number : Self.mark + String(key.description.suffix(12))
     retention = try RetentionReader(log).retention(of: candidate)
+    let named = try log.erased()
     rows = try subject.all(of: candidate).map { row in
       let versions = try operations.everyVersion(on: row)
       let history = try versions.filter { try operations.isFirst($0) }
@@ -130,7 +134,8 @@ private struct Erasure {
       let telling = versions.map(\.operation).filter { Self.tells($0) }
       return Row(
         key: row, history: history, telling: standing.intersection(telling.map(\.id)),
-        strays: telling.filter { !standing.contains($0.id) })
+        strays: telling.filter { !standing.contains($0.id) },
+        unnamed: history.map(\.operation).filter { $0.absent == .erased && !named.contains($0.id) }.map(\.id))
     }
   }
 
@@ -221,7 +226,7 @@ private struct Erasure {
             + "candidate is dated far ahead of the hub's clock; dismiss it, or erase when that time has come")
       }
     }
-    let bodies = rows.flatMap(\.telling).sorted()
+    let bodies = rows.flatMap { Array($0.telling) + $0.unnamed }.sorted()
     for id in bodies {
       try log.connection.run(
         "UPDATE op SET sealed = NULL, absent = ? WHERE exam = ? AND id = ? AND sealed IS NOT NULL",
