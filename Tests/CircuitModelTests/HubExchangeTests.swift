@@ -126,10 +126,7 @@ import Testing
     let author = try TestStore()
     try author.store.write(.program) { try $0.create("CommentMetaStation", "c1", ["text": .text("calm")]) }
     let comment = try #require(try author.store.operations().last)
-    let other = Journal.Operation.seal(
-      id: comment.id, device: .random(), deviceSeq: 1, tx: .random(), kind: .set,
-      row: RowKey(entity: "CommentMetaStation", id: "c2"), body: OperationBody(fields: ["text": .text("x")]),
-      hlc: comment.hlc, wallTime: comment.wallTime, schema: 2, prevHash: Journal.Operation.genesisHash)
+    let other = rival(of: comment)
     let first = ExchangeEntry.operation(comment, result: .applied, hubSeq: 1)
     let second = ExchangeEntry.operation(other, result: .rejected(.twoVersions), hubSeq: 2)
     // A lead is given what counts for nothing too, and after a restore in whatever order it comes.
@@ -142,6 +139,110 @@ import Testing
       #expect(kept?.hubSeq == 1 && kept?.result == "applied")
       #expect(try exam.store.read { try RefusedEntry.count($0) } == 1, "it can be listed")
     }
+  }
+
+  /// An operation on another row, under the identifier of one that is a store's own.
+  private func rival(of operation: Journal.Operation) -> Journal.Operation {
+    Journal.Operation.seal(
+      id: operation.id, device: .random(), deviceSeq: 1, tx: .random(), kind: .set,
+      row: RowKey(entity: "CommentMetaStation", id: "c2"), body: OperationBody(fields: ["text": .text("x")]),
+      hlc: operation.hlc, wallTime: operation.wallTime, schema: 2, prevHash: Journal.Operation.genesisHash)
+  }
+
+  private func texts(_ exam: TestStore) throws -> [Value?] {
+    try ["c1", "c2"].map { try exam.store.value("text", "CommentMetaStation", $0) }
+  }
+
+  @Test("follows a hub that was restored, and then brought two operations with one identifier in another order")
+  func otherOrder() throws {
+    let author = try enrolled(as: .lead)
+    try author.store.write(.program) { try $0.create("CommentMetaStation", "c1", ["text": .text("calm")]) }
+    let chain = try author.store.operations()
+    let comment = try #require(chain.last)
+    let other = rival(of: comment)
+    let reader = try enrolled(as: .lead)
+    try reader.store.ingest { try $0.take(.operation(comment, result: .applied, hubSeq: 100), bytes: []) }
+    try author.store.note(chain.map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    for exam in [author, reader] { #expect(try texts(exam) == [.text("calm"), nil]) }
+    for exam in [author, reader] {
+      try exam.store.rewind(to: HubMark(seq: comment.deviceSeq - 1, hash: Self.hash(3)), epoch: Self.epoch)
+    }
+    // The hub was brought the other one first now.
+    let number = comment.deviceSeq
+    let second = HubAnswer(id: comment.id, hubSeq: number + 1, result: .rejected(.twoVersions))
+    try author.store.ingest(answers: [second]) {
+      try $0.take(.operation(other, result: .applied, hubSeq: number), bytes: [])
+    }
+    try reader.store.ingest { ingest in
+      try ingest.take(.operation(other, result: .applied, hubSeq: number), bytes: [])
+      try ingest.take(.operation(comment, result: .rejected(.twoVersions), hubSeq: number + 1), bytes: [])
+    }
+    for exam in [author, reader] {
+      #expect(try texts(exam).last == .text("x"))
+      #expect(try exam.store.read { try Outbox.attention($0, at: exam.store.clock.now) }.refused == 1)
+      #expect(
+        try exam.store.read { try Outbox.waiting($0) } == (exam === author ? 0 : try exam.store.operations().count))
+      let failures = try exam.examine().failures.filter { !$0.hasPrefix("outbox") }
+      #expect(failures == [])
+    }
+    #expect(try author.store.operations().last?.hash == comment.hash, "its chain is whole")
+    // Restored once more, it was brought the first one first.
+    try author.store.rewind(to: HubMark(seq: number - 1, hash: Self.hash(3)), epoch: Self.epoch)
+    try author.store.ingest(answers: [HubAnswer(id: comment.id, hubSeq: number, result: .applied)]) {
+      try $0.take(.operation(other, result: .rejected(.twoVersions), hubSeq: number + 1), bytes: [])
+    }
+    #expect(try texts(author).first == .text("calm"))
+    #expect(try author.store.read { try OperationTable.applied(comment.id, in: $0)?.operation.hash } == comment.hash)
+    let failures = try author.examine().failures.filter { !$0.hasPrefix("outbox") }
+    #expect(failures == [])
+  }
+
+  @Test("lets the one count that a hub says stands, of two with one identifier that came in a file")
+  func versionsOfFile() throws {
+    let (exam, author) = (try enrolled(as: .lead), try TestStore())
+    try author.store.write(.program) { try $0.create("CommentMetaStation", "c1", ["text": .text("calm")]) }
+    let comment = try #require(try author.store.operations().last)
+    let other = rival(of: comment)
+    try exam.store.apply([comment, other])
+    #expect(try texts(exam) == [nil, nil], "nobody has said which")
+    try exam.store.ingest { try $0.take(.operation(other, result: .applied, hubSeq: 1), bytes: []) }
+    #expect(try texts(exam) == [nil, .text("x")])
+    let failures = try exam.examine().failures.filter { !$0.hasPrefix("outbox") }
+    #expect(failures == [])
+  }
+
+  @Test("counts what a hub counts though it names what this store was never given, and is sound") func absentCause()
+    throws
+  {
+    let exam = try enrolled()
+    let change = Journal.Operation.seal(
+      id: .random(), device: .random(), deviceSeq: 7, tx: .random(), kind: .set,
+      row: RowKey(entity: "CommentMetaStation", id: "c1"),
+      body: OperationBody(fields: ["text": .text("calm")], replaces: ["text": [.random()]]),
+      hlc: HybridTime(raw: exam.store.clock.now.milliseconds << 16), wallTime: 0, schema: 2,
+      prevHash: Self.hash(9))
+    try exam.store.ingest { try $0.take(.operation(change, result: .applied, hubSeq: 1), bytes: []) }
+    #expect(try texts(exam).first == .text("calm"))
+    let failures = try exam.examine().failures
+    #expect(failures == [])
+  }
+
+  @Test("waits for the hub's answer to its own change though a clone of this store has brought that before")
+  func clonesCopy() throws {
+    let exam = try enrolled(as: .lead)
+    try exam.store.note(
+      exam.store.operations().map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    let (first, second) = (try exam.setSurname("Evans"), try exam.setSurname("Fox"))
+    let copy = first.resealed(as: .random(), deviceSeq: 1, after: Journal.Operation.genesisHash)
+    let (number, later) = (first.deviceSeq, first.deviceSeq + 10)
+    try exam.store.ingest(answers: [HubAnswer(id: second.id, hubSeq: second.deviceSeq, result: .applied)]) {
+      try $0.take(.operation(copy, result: .applied, hubSeq: later), bytes: [])
+    }
+    #expect(try exam.store.read { try Outbox.waiting($0) } == 1)
+    try exam.store.note([HubAnswer(id: first.id, hubSeq: number, result: .applied)])
+    #expect(try exam.store.operations().first { $0.id == first.id }?.hubSeq == number)
+    let failures = try exam.examine().failures
+    #expect(failures == [])
   }
 
   @Test("takes what a hub counts though it is of tomorrow by this machine's clock, which may be a day behind")

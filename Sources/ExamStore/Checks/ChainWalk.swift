@@ -119,12 +119,13 @@ struct ChainWalk {
 
   /// Looks at what stands beside an operation and is under no hash.
   mutating func judge(
-    _ row: RawRow, _ operation: Operation, isAside: Bool, barred: String?, in db: Database
+    _ row: RawRow, _ operation: Operation, isAside: Bool, barred: String?, isOutvoted: Bool, in db: Database
   ) throws {
     if !row.holdsText([], at: Place.heads) {
       problems.add("operation \(operation.id) names operations that stand on it")
     }
-    hub.judge(row, from: Place.exchange, operation, isAside: isAside, barred: barred)
+    hub.judge(
+      row, from: Place.exchange, operation, isAside: isAside, barred: barred, isOutvoted: isOutvoted)
     guard !isAside, let number = row.integer(Place.number) else { return }
     if let arrival, arrival.device == operation.device, number < arrival.number {
       // Only what came from elsewhere may come in another order than that of its chain.

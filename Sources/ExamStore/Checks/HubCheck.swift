@@ -48,9 +48,12 @@ struct HubCheck {
     row.text(place + Place.absent).flatMap { AbsentContent(rawValue: $0) }
   }
 
-  mutating func judge(_ row: RawRow, from place: Int, _ operation: Operation, isAside: Bool, barred: String?) {
+  /// - Parameter isOutvoted: whether the operation counts for nothing because the hub has another with its identifier.
+  mutating func judge(
+    _ row: RawRow, from place: Int, _ operation: Operation, isAside: Bool, barred: String?, isOutvoted: Bool
+  ) {
     let isRuled = !row.isNull(place + Place.verdict)
-    judgeAnswer(operation, isAside: isAside, barred: barred, isRuled: isRuled)
+    judgeAnswer(operation, isAside: isAside, barred: barred, isSettled: isRuled || isOutvoted)
     if !isAside { judgeSending(row, place, operation) }
     if isRuled, row.text(place + Place.verdict).flatMap({ Verdict(rawValue: $0) }) == nil {
       problems.add("operation \(operation.id): its verdict is \(row.cell(place + Place.verdict).shown), which is none")
@@ -67,7 +70,7 @@ struct HubCheck {
     }
   }
 
-  private mutating func judgeAnswer(_ operation: Operation, isAside: Bool, barred: String?, isRuled: Bool) {
+  private mutating func judgeAnswer(_ operation: Operation, isAside: Bool, barred: String?, isSettled: Bool) {
     let id = operation.id
     let isBarred = [Journal.Refusal.rejected.code, Journal.Refusal.quarantined.code].contains(barred)
     let answer = operation.result.flatMap { HubResult($0) }
@@ -84,7 +87,7 @@ struct HubCheck {
       problems.add("operation \(id) has an answer of a hub that never took it")
     }
     if isAside { return }
-    if !isRuled, (answer?.refusal != nil) != isBarred, operation.result != barred {
+    if !isSettled, (answer?.refusal != nil) != isBarred, operation.result != barred {
       problems.add(
         isBarred
           ? "operation \(id) was refused by a hub, and its answer does not say so"

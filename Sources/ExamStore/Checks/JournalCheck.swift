@@ -22,6 +22,10 @@ package struct JournalCheck {
   private(set) var waiting: [TransactionKey: [OpenedOperation]] = [:]
   /// The operations whose content a hub had destroyed: in a store that was never enrolled there are none.
   private var erasedByHub: Set<OperationID> = []
+  /// Operations, by their hashes, that count for nothing because a hub has others under their identifiers.
+  private var outvoted: Set<[UInt8]> = []
+  /// Whether all that is here was met: what is named and was not met then is not here.
+  private var hasMetAll = false
   private var aside: Set<OperationID> = []
   /// Transactions of which something is kept aside: they may contradict themselves, and are decided once all is here.
   private var asideTransactions: Set<TransactionKey> = []
@@ -54,6 +58,9 @@ package struct JournalCheck {
     }
   }
 
+  /// Whether a hub has another operation under the identifier of the one with this hash.
+  func isOutvoted(_ hash: [UInt8]) -> Bool { outvoted.contains(hash) }
+
   /// Whether an operation counts.
   func isApplied(_ id: OperationID) -> Bool { if case .applied = fates[id] { true } else { false } }
 
@@ -83,7 +90,9 @@ package struct JournalCheck {
         progress.report("operations", walk.count)
         guard let (operation, isAside) = walk.read(row) else { return }
         if isAside { check.aside.insert(operation.id) }
-        try walk.judge(row, operation, isAside: isAside, barred: check.barred[operation.id], in: db)
+        try walk.judge(
+          row, operation, isAside: isAside, barred: check.barred[operation.id],
+          isOutvoted: check.isOutvoted(operation.hash), in: db)
         read.append(operation)
         areAside.append(isAside)
         if read.count == Opening.size { goOn() }
@@ -101,6 +110,7 @@ package struct JournalCheck {
     }
     check.numbers = (walk.numbered, walk.lastNumber)
     walk.report(&diagnosis)
+    check.hasMetAll = true
     check.settle()
     for key in check.waiting.keys.sorted(by: { $0.tx < $1.tx }) where key.device == check.ownDevice {
       check.refused.add("transaction \(key.tx) of this device waits for operations: an own one never does")
@@ -148,9 +158,12 @@ package struct JournalCheck {
     for id in barred.keys { _ = fates.note(id, .void) }
     var aside: Set<OperationID> = []
     var transactions: Set<TransactionKey> = []
-    try RawRow.forEach(db, "SELECT id, device, tx FROM pending") { row in
+    try RawRow.forEach(db, "SELECT id, device, tx, hash, state, why FROM pending") { row in
       if let id = row.id(0) { aside.insert(id) }
       if let device = row.id(1), let tx = row.id(2) { transactions.insert(TransactionKey(device: device, tx: tx)) }
+      let isOther =
+        row.text(4) == PendingOperations.State.refused.rawValue && row.text(5) == Journal.Refusal.twoVersions.code
+      if isOther, let id = row.id(0), barred[id] == nil, let hash = row.bytes(3) { outvoted.insert(hash) }
     }
     (self.aside, asideTransactions) = (aside, transactions)
   }
@@ -171,7 +184,8 @@ package struct JournalCheck {
   private mutating func take(_ opening: Opening, _ walk: inout ChainWalk) {
     for (found, isAside) in zip(opening.found(), opening.areAside) {
       let operation = found.opened.operation
-      if isAside && barred[operation.id] == Journal.Refusal.twoVersions.code {
+      let isContradicted = barred[operation.id] == Journal.Refusal.twoVersions.code || isOutvoted(operation.hash)
+      if isAside && isContradicted {
         walk.noteUnproven(operation)
       } else {
         walk.follow(operation, damage: found.damage)
@@ -184,7 +198,7 @@ package struct JournalCheck {
     let operation = opened.operation
     let key = TransactionKey(device: operation.device, tx: operation.tx)
     // What is barred applies in no version.
-    if barred[operation.id] == nil { fates.meet(operation.id) }
+    if barred[operation.id] == nil, !isOutvoted(operation.hash) { fates.meet(operation.id) }
     // It counts for nothing yet, or never: what is in the tables does not follow from it.
     if isAside { rows.distrust(operation.row) }
     // What others keep to themselves was never here; what this device made was.
@@ -221,17 +235,37 @@ package struct JournalCheck {
   /// What the rules say of a transaction as far as it is here.
   func verdict(on key: TransactionKey, _ members: [OpenedOperation]) -> Admission {
     let own = Set(members.map(\.operation.id))
+    let lost = lost(among: members)
+    // A hub decided on it with all that it names: what this device was not given is simply not there.
+    let isDecided = members.contains { opened in
+      opened.operation.hubSeq != nil && ["applied", "conflict"].contains(opened.operation.result)
+    }
     return Admission.decide(
       members, check: { $0.operation.device == ownDevice ? nil : EntryCheck.refusal(of: $0) },
-      fate: { own.contains($0) && barred[$0] == nil ? nil : fates[$0] })
+      fate: { id in
+        if lost.contains(id) { return .void }
+        if own.contains(id) && barred[id] == nil { return nil }
+        let isAbsent = hasMetAll && isDecided && fates.place(of: id) == nil && !aside.contains(id)
+        return isAbsent ? .void : fates[id]
+      })
+  }
+
+  private func lost(among members: [OpenedOperation]) -> Set<OperationID> {
+    outvoted.isEmpty ? [] : Set(members.map(\.operation).filter { isOutvoted($0.hash) }.map(\.id))
   }
 
   private mutating func decide(_ key: TransactionKey) -> Bool {
     guard let members = waiting[key] else { return false }
+    let lost = lost(among: members)
     switch verdict(on: key, members) {
     case .wait: return false
     case .refuse(let found):
       for (id, refusal) in found.sorted(by: { $0.key < $1.key }) {
+        if lost.contains(id) {
+          // It says nothing of the one that has its identifier.
+          refusedAside += 1
+          continue
+        }
         _ = fates.note(id, .void)
         refusals[id] = refusal
         if aside.contains(id) {

@@ -2,6 +2,8 @@ import Catalogue
 import GRDB
 import Journal
 
+import struct Foundation.Data
+
 /// Looks at what a store notes for itself, of which no chain knows: as far as it follows from what is in the chains it
 /// must be just that, and else be such that every reader can rely on it.
 package struct StoreNotes {
@@ -127,10 +129,14 @@ package struct StoreNotes {
   private mutating func comparePending() throws {
     var problems = Problems()
     let (journal, barred) = (journal, journal.barred)
-    try RawRow.forEach(db, "SELECT id, device, tx, state, why, since FROM pending") { row in
+    try RawRow.forEach(db, "SELECT id, device, tx, state, why, since, hash FROM pending") { row in
       guard let id = row.id(0), let device = row.id(1), let tx = row.id(2), let state = row.text(3),
         let why = row.text(4), row.integer(5) != nil
       else { return problems.add("an operation is kept aside with what is no state, reason or time") }
+      if let hash = row.bytes(6), journal.isOutvoted(hash) {
+        if !isOutvoted(id, hash) { problems.add("operation \(id) is kept as one of two, and there is no other") }
+        return
+      }
       let members = journal.waiting[JournalCheck.TransactionKey(device: device, tx: tx)]
       if state == PendingOperations.State.parked.rawValue {
         if members == nil { problems.add("operation \(id) is kept as waiting, and waits for nothing") }
@@ -143,6 +149,15 @@ package struct StoreNotes {
       }
     }
     self.problems.add(problems)
+  }
+
+  /// Whether another operation has the identifier of one: it is here, or a hub said so.
+  private func isOutvoted(_ id: OperationID, _ hash: [UInt8]) -> Bool {
+    let sql = """
+      SELECT EXISTS (SELECT 1 FROM operation WHERE id = ?1 AND hash <> ?2)
+        OR EXISTS (SELECT 1 FROM pending WHERE id = ?1 AND (hash <> ?2 OR result = '\(HubResult.rejected(.twoVersions))'))
+      """
+    return (try? Bool.fetchOne(db, sql: sql, arguments: [id.description, Data(hash)])) ?? false
   }
 
   /// Each operation that a transaction waits for is noted, else nobody would look at the transaction when it comes.

@@ -65,9 +65,10 @@ public final class Ingest {
   }
 
   private func apply(_ operation: Journal.Operation, _ result: HubResult?, _ hubSeq: Int64?) throws -> String? {
-    // Of two operations with one identifier the first at the hub stands. The other is kept aside: to bar it is to bar its
-    // identifier, and so the first as well.
-    if result == .rejected(.twoVersions), hubSeq != nil { return Journal.Refusal.twoVersions.code }
+    // Of two operations with one identifier the first at the hub stands; the other is set aside, unless it was here.
+    if result == .rejected(.twoVersions), let hubSeq {
+      return try merge.noteOtherVersion(operation, hubSeq) ? nil : Journal.Refusal.twoVersions.code
+    }
     // Before it is looked at, so that it never counts, not for a moment.
     if let refusal = result?.refusal { try merge.reject([operation.id], because: refusal) }
     switch try merge.receive(operation, erases: false, said: hubSeq == nil ? nil : result) {
@@ -80,7 +81,7 @@ public final class Ingest {
     case .damaged(let kind): return Ingest.word(for: kind)
     }
     if let result, let hubSeq {
-      try merge.note([HubAnswer(id: operation.id, hubSeq: hubSeq, result: result)])
+      try merge.note(HubAnswer(id: operation.id, hubSeq: hubSeq, result: result), as: operation)
     }
     return nil
   }

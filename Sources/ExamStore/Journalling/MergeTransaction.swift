@@ -40,7 +40,7 @@ struct MergeTransaction {
       deletes: { [db] in try OperationTable.deletes(of: $0, in: db) })
   }
 
-  private struct TransactionKey: Hashable {
+  struct TransactionKey: Hashable {
     let device: UUIDBytes
     let tx: UUIDBytes
 
@@ -56,10 +56,12 @@ struct MergeTransaction {
   }
 
   /// What is known of an operation of a transaction: where it is kept, which says what became of it so far.
-  private struct Member {
+  struct Member {
     let opened: OpenedOperation
     let isInJournal: Bool
     let state: PendingOperations.State?
+    /// Whether another under the same identifier stands at the hub.
+    var isOutvoted = false
     var operation: Journal.Operation { opened.operation }
 
     /// Nil while it waits.
@@ -110,22 +112,30 @@ struct MergeTransaction {
         try replaceBody(of: here, by: operation)
         return .taken
       }
+      if said != nil { try settleVersions(known, standing: here) }
       return .known
     }
     // The same change in a chain that goes on in the place of another.
-    if known.contains(where: { $0.isSameChange(as: operation) }) {
-      return damage(of: operation).map { .damaged($0.kind) } ?? .known
+    if let same = known.first(where: { $0.isSameChange(as: operation) }) {
+      if let problem = damage(of: operation) { return .damaged(problem.kind) }
+      if said != nil { try settleVersions(known, standing: same) }
+      return .known
     }
     // Numbers near the ends of their range have no neighbours to be held against: no device has made so many.
     guard 1...MergeTransaction.greatestNumber ~= operation.deviceSeq else { return .damaged(fork(operation).kind) }
-    // Another version of one that is here is no fork of the chain, but a contradiction in itself: both are refused.
-    if let problem = try known.isEmpty ? chainProblem(of: operation) : damage(of: operation) {
+    let rivals = try known.filter { try !PendingOperations.isOutvoted($0, in: db) }
+    let isContradicted = try !rivals.isEmpty || PendingOperations.reasonBarred(operation.id, in: db) == twoVersions
+    // Another version of one that is here is no fork of the chain, but a contradiction in itself: until a hub says which
+    // stands, both are refused.
+    if let problem = try isContradicted ? damage(of: operation) : chainProblem(of: operation) {
       return .damaged(problem.kind)
     }
     try PendingOperations.save(operation, .parked, why: PendingOperations.Why.incomplete, at: now, in: db)
     try noteEnd(operation)
     if operation.absent == .erased { try ErasedOperations.note(operation.id, in: db) }
-    if known.isEmpty {
+    if isContradicted, said != nil {
+      try settleVersions(known + [operation], standing: operation)
+    } else if !isContradicted {
       if let refusal = try refusalAtTheDoor(operation, isSaid: said != nil) {
         try PendingOperations.bar(operation.id, because: refusal, in: db)
       }
@@ -221,8 +231,11 @@ struct MergeTransaction {
         ])
     }
     try db.execute(
-      sql: "UPDATE operation SET sends = ? WHERE id = ?",
-      arguments: [Outbox.stored(other.sealedBody != nil, as: try Enrolment.role(db)), operation.id.description])
+      sql: "UPDATE operation SET sends = ? WHERE id = ? AND hash = ?",
+      arguments: [
+        Outbox.stored(other.sealedBody != nil, as: try Enrolment.role(db)), operation.id.description,
+        Data(operation.hash),
+      ])
     try settle([key], was: before, findsNamers: !isOfScope)
   }
 
@@ -303,7 +316,7 @@ struct MergeTransaction {
   }
 
   /// Decides transactions, and all those that this decides in turn.
-  private func settle(
+  func settle(
     _ keys: some Sequence<TransactionKey>, was: [Member]? = nil, findsNamers: Bool = true
   ) throws {
     var open = Array(keys)
@@ -350,6 +363,7 @@ struct MergeTransaction {
 
   private func decide(_ members: [Member]) throws -> Admission {
     let own = Set(members.map(\.operation.id))
+    let outvoted = Set(members.filter(\.isOutvoted).map(\.operation.id))
     return try Admission.decide(members.map(\.opened)) { opened in
       opened.operation.device == device ? nil : EntryCheck.refusal(of: opened)
     } fate: { id in
@@ -358,7 +372,7 @@ struct MergeTransaction {
         // A hub decided on it with all that it names: what this device was not given is simply not there.
         return try isDecided(members) && copies(of: id).isEmpty ? .void : nil
       }
-      return try PendingOperations.isBarred(id, in: db) ? .void : nil
+      return try outvoted.contains(id) || PendingOperations.isBarred(id, in: db) ? .void : nil
     }
   }
 
@@ -432,7 +446,8 @@ struct MergeTransaction {
       let id = member.operation.id
       let notes = try OperationNotes.read(member.operation, in: db)
       try withdraw(member)
-      let why = try PendingOperations.reasonBarred(id, in: db) ?? refusals[id]?.code ?? ""
+      let barred = member.isOutvoted ? twoVersions : try PendingOperations.reasonBarred(id, in: db)
+      let why = barred ?? refusals[id]?.code ?? ""
       try PendingOperations.save(member.operation, .refused, why: why, at: now, in: db)
       try notes.write(to: "pending", of: member.operation, in: db)
     }
@@ -442,11 +457,13 @@ struct MergeTransaction {
   private func withdraw(_ member: Member) throws {
     guard member.isInJournal, member.operation.device != device else { return }
     // Its number stays taken, as that of a change of its row: a number that came again would be passed over.
-    let id = member.operation.id.description
+    let copy: StatementArguments = [member.operation.id.description, Data(member.operation.hash)]
     try db.execute(
-      sql: "INSERT INTO rowChange (seq, entity, entityID) SELECT seq, entity, entityID FROM operation WHERE id = ?",
-      arguments: [id])
-    try db.execute(sql: "DELETE FROM operation WHERE id = ?", arguments: [id])
+      sql: """
+        INSERT INTO rowChange (seq, entity, entityID)
+        SELECT seq, entity, entityID FROM operation WHERE id = ? AND hash = ?
+        """, arguments: copy)
+    try db.execute(sql: "DELETE FROM operation WHERE id = ? AND hash = ?", arguments: copy)
   }
 
   private func apply(_ inOrder: [OpenedOperation], _ members: [Member], isFirst: Bool) throws {
@@ -507,7 +524,7 @@ struct MergeTransaction {
   private func rebuild(_ row: RowKey) throws {
     guard row.entity != Ruling.entity, (try? RowTable.of(row.entity)) != nil else { return }
     let applied = try OperationTable.history(of: row, in: db).filter {
-      try !PendingOperations.isVoid($0.id, in: db)
+      try !PendingOperations.isVoid($0, in: db)
     }
     try merge.rebuild(row, from: applied.map(OpenedOperation.init))
     try db.execute(
@@ -518,14 +535,13 @@ struct MergeTransaction {
 
   // MARK: What is here
 
-  private func copies(of id: OperationID) throws -> [Journal.Operation] {
+  func copies(of id: OperationID) throws -> [Journal.Operation] {
     let kept = try PendingOperations.copies(of: id, in: db)
-    guard let journalled = try OperationTable.find(id, in: db), !kept.contains(where: { $0.hash == journalled.hash })
-    else { return kept }
-    return [journalled] + kept
+    let journalled = try OperationTable.versions(of: id, in: db)
+    return journalled.filter { operation in !kept.contains { $0.hash == operation.hash } } + kept
   }
 
-  private func members(of key: TransactionKey) throws -> [Member] {
+  func members(of key: TransactionKey) throws -> [Member] {
     let kept = try PendingOperations.members(device: key.device, tx: key.tx, in: db)
     var members: [Member] = []
     let journalled = try journalled(key, besides: kept)
@@ -533,11 +549,12 @@ struct MergeTransaction {
       members.append(Member(opened: OpenedOperation(operation), isInJournal: true, state: nil))
     }
     for operation in kept {
+      let standing = try PendingOperations.standing(of: operation, in: db)
       members.append(
         Member(
           opened: OpenedOperation(operation),
           isInJournal: journalled.contains { $0.id == operation.id && $0.hash == operation.hash },
-          state: try PendingOperations.state(of: operation, in: db)))
+          state: standing?.state, isOutvoted: standing.map { $0 == (.refused, twoVersions) } ?? false))
     }
     return members
   }

@@ -42,9 +42,17 @@ package enum OperationTable {
     ]
   }
 
+  /// The operation with an identifier; where this device's own lost that to another's, the other's.
   package static func find(_ id: OperationID, in db: Database) throws -> Operation? {
+    let found = try versions(of: id, in: db)
+    if found.count < 2 { return found.first }
+    return try found.first { try !PendingOperations.isVoid($0, in: db) } ?? found.first
+  }
+
+  /// The operations with an identifier: as a rule one.
+  static func versions(of id: OperationID, in db: Database) throws -> [Operation] {
     let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM operation WHERE id = ?")
-    return try ReadRow.fetchOne(statement, arguments: [id.description]).map { try operation($0) }
+    return try ReadRow.fetchAll(statement, arguments: [id.description]).map { try operation($0) }
   }
 
   /// The operations that meet a condition.

@@ -55,32 +55,47 @@ enum PendingOperations {
   // MARK: Whether an operation counts
 
   /// Whether an operation that is here counts for nothing, or not yet.
-  static func isVoid(_ id: OperationID, in db: Database) throws -> Bool {
+  static func isVoid(_ operation: Operation, in db: Database) throws -> Bool {
     let statement = try db.cachedStatement(
-      sql: "SELECT EXISTS (SELECT 1 FROM pending WHERE id = ?1) OR EXISTS (SELECT 1 FROM barred WHERE id = ?1)")
-    return try Bool.fetchOne(statement, arguments: [id.description]) ?? false
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM pending WHERE id = ?1 AND hash = ?2)
+          OR EXISTS (SELECT 1 FROM barred WHERE id = ?1)
+        """)
+    return try Bool.fetchOne(statement, arguments: [operation.id.description, Data(operation.hash)]) ?? false
   }
 
   /// What became of an operation as far as the tables say; nil while it waits or is not here.
   static func fate(of id: OperationID, in db: Database) throws -> Fate? {
     if try isBarred(id, in: db) { return .void }
-    if let state = try state(of: id, in: db) { return state == .refused ? .void : nil }
-    let statement = try db.cachedStatement(sql: "SELECT hlc, body IS NULL FROM operation WHERE id = ?")
-    return try ReadRow.fetchOne(statement, arguments: [id.description]).map { row in
-      row[1] ? .void : .applied(HybridTime(raw: row[0]))
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT hlc, body IS NULL FROM operation o WHERE id = ?
+          AND NOT EXISTS (SELECT 1 FROM pending p WHERE p.id = o.id AND p.hash = o.hash)
+        """)
+    if let row = try ReadRow.fetchOne(statement, arguments: [id.description]) {
+      return row[1] ? .void : .applied(HybridTime(raw: row[0]))
     }
+    return try state(of: id, in: db) == .refused ? .void : nil
   }
 
+  /// What became of an operation that is kept here; of several with one identifier, of the one that may still count.
   static func state(of id: OperationID, in db: Database) throws -> State? {
-    let statement = try db.cachedStatement(sql: "SELECT state FROM pending WHERE id = ? ORDER BY state DESC LIMIT 1")
+    let statement = try db.cachedStatement(sql: "SELECT state FROM pending WHERE id = ? ORDER BY state LIMIT 1")
     return try String.fetchOne(statement, arguments: [id.description]).flatMap { State(rawValue: $0) }
   }
 
-  /// What became of one copy of an operation; nil if it is not kept here.
-  static func state(of operation: Operation, in db: Database) throws -> State? {
-    let statement = try db.cachedStatement(sql: "SELECT state FROM pending WHERE id = ? AND hash = ?")
-    return try String.fetchOne(statement, arguments: [operation.id.description, Data(operation.hash)])
-      .flatMap { State(rawValue: $0) }
+  /// What became of one copy of an operation, and why; nil if it is not kept here.
+  static func standing(of operation: Operation, in db: Database) throws -> (state: State, why: String)? {
+    let statement = try db.cachedStatement(sql: "SELECT state, why FROM pending WHERE id = ? AND hash = ?")
+    let row = try ReadRow.fetchOne(statement, arguments: [operation.id.description, Data(operation.hash)])
+    return row.flatMap { row in State(rawValue: row[0]).map { ($0, row[1]) } }
+  }
+
+  /// Whether another operation under the identifier of this one stands at the hub, or would: only a hub's word changes
+  /// that.
+  static func isOutvoted(_ operation: Operation, in db: Database) throws -> Bool {
+    guard let standing = try standing(of: operation, in: db) else { return false }
+    return standing == (.refused, Journal.Refusal.twoVersions.code)
   }
 
   static func isBarred(_ id: OperationID, in db: Database) throws -> Bool {
@@ -96,6 +111,12 @@ enum PendingOperations {
         ON CONFLICT DO UPDATE SET why = ?2 WHERE why <> '\(Journal.Refusal.rejected.code)'
         """
     ).execute(arguments: [id.description, why.code])
+  }
+
+  /// Lifts the bar from operations under one identifier: which of them stands, a hub has said.
+  static func liftBarOfVersions(_ id: OperationID, in db: Database) throws {
+    try db.cachedStatement(sql: "DELETE FROM barred WHERE id = ? AND why = '\(Journal.Refusal.twoVersions.code)'")
+      .execute(arguments: [id.description])
   }
 
   /// Lifts the bar from an operation that a hub or a clock kept back, and a person admits. What contradicts itself stays

@@ -170,7 +170,7 @@ extension OperationTable {
   /// An applied operation with its body; nil when it is not in the journal, or counts for nothing.
   package static func applied(_ id: OperationID, in db: Database) throws -> OpenedOperation? {
     guard let operation = try find(id, in: db), operation.sealedBody != nil,
-      try !PendingOperations.isVoid(id, in: db)
+      try !PendingOperations.isVoid(operation, in: db)
     else { return nil }
     return OpenedOperation(operation)
   }

@@ -1,6 +1,8 @@
 import GRDB
 import Journal
 
+import struct Foundation.Data
+
 /// A hub's answer to an operation that it was sent. It is noted only once the hub has stored the operation.
 public struct HubAnswer: Equatable, Sendable {
   /// The operation.
@@ -28,19 +30,33 @@ extension ExamStore {
 }
 
 extension MergeTransaction {
-  /// Takes down what the hub said of operations that are here. The first number stays: the hub has a change that was
-  /// sealed again in another chain a second time, too.
+  /// Takes down what a hub said of operations that are here.
   func note(_ answers: [HubAnswer]) throws {
     for answer in answers {
-      for table in ["operation", "pending"] {
-        try db.cachedStatement(
-          sql: "UPDATE \(table) SET hubSeq = coalesce(hubSeq, ?), result = ?, answeredAt = ? WHERE id = ?"
-        ).execute(arguments: [answer.hubSeq, answer.result.description, now.milliseconds, answer.id.description])
-      }
-      if let refusal = answer.result.refusal { try reject([answer.id], because: refusal) }
-      if answer.result == .withheld, let row = try OperationTable.find(answer.id, in: db)?.row {
-        try giveWay(on: row)
-      }
+      if let version = try version(of: answer) { try note(answer, on: version) } else { try note(answer) }
+    }
+  }
+
+  /// Takes down what a hub said of an operation. The first number stays: the hub has a change that was sealed again in
+  /// another chain a second time, too.
+  /// - Parameter operation: what the hub sent with it. A copy in another chain, as of a clone of this store, says nothing of
+  ///   this device's own: its own answer comes.
+  func note(_ answer: HubAnswer, with operation: Journal.Operation? = nil) throws {
+    for table in ["operation", "pending"] {
+      try db.cachedStatement(
+        sql: """
+          UPDATE \(table) SET hubSeq = coalesce(hubSeq, ?), result = ?, answeredAt = ?
+          WHERE id = ? AND (?5 IS NULL OR hash = ?5 OR device <> ?6)
+          """
+      ).execute(
+        arguments: [
+          answer.hubSeq, answer.result.description, now.milliseconds, answer.id.description,
+          operation.map { Data($0.hash) }, device.description,
+        ])
+    }
+    if let refusal = answer.result.refusal { try reject([answer.id], because: refusal) }
+    if answer.result == .withheld, let row = try OperationTable.find(answer.id, in: db)?.row {
+      try giveWay(on: row)
     }
   }
 
