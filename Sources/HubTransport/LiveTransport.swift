@@ -28,10 +28,28 @@ public final class LiveTransport: Transport {
   private let state = Mutex<HTTPClient?>(nil)
   private let seenPin = Mutex<[UInt8]?>(nil)
 
-  private static let (connectSeconds, firstByteSeconds, wholeSeconds) = (Int64(3), Int64(10), Int64(30))
+  private let patience: Patience
+
+  /// How long is waited, in seconds.
+  struct Patience: Equatable, Sendable {
+    var connect: Int64 = 3
+    /// For an answer's first byte, and a second more for so many bytes that are sent.
+    var firstByte: Int64 = 10
+    var sentInSecond: Int64 = 64 << 10
+    /// For the whole of an answer.
+    var whole: Int64 = 30
+    /// For so long it may come as slowly as it likes, then not under so many bytes a second.
+    var grace = 5
+    var slowest = 1024
+  }
 
   /// - Throws: one line where the address is none, or not one of this machine though it is not encrypted.
-  public init(url: String, trust: Trust) throws {
+  public convenience init(url: String, trust: Trust) throws {
+    try self.init(url: url, trust: trust, patience: Patience())
+  }
+
+  init(url: String, trust: Trust, patience: Patience) throws {
+    self.patience = patience
     guard let base = URL(string: url), let scheme = base.scheme?.lowercased(), let host = base.host, !host.isEmpty,
       ["http", "https"].contains(scheme), ["", "/"].contains(base.path)
     else { throw AddressFault.form(url) }
@@ -119,8 +137,15 @@ public final class LiveTransport: Transport {
       }
       http.body = .bytes(ByteBuffer(bytes: body))
     }
-    let response = try await client.execute(http, timeout: .seconds(Self.wholeSeconds + wait))
-    var body = Array(try await response.body.collect(upTo: SyncAnswer.greatest).readableBytesView)
+    let (asked, deadline) = (http, NIODeadline.now() + .seconds(patience.whole + wait))
+    let first = patience.firstByte + wait + Int64(request.body.count) / patience.sentInSecond
+    let response = try await Self.within(seconds: first) { try await client.execute(asked, deadline: deadline) }
+    if let id = request.id, 200..<300 ~= response.status.code,
+      response.headers.first(name: "Osce-Request") != id.description
+    {
+      throw TransportFailure.broken("the answer is not to this request")
+    }
+    var body = try await Self.collect(response.body, patience)
     if response.headers.first(name: "Content-Encoding")?.lowercased() == "gzip" {
       do { body = try Gzip.unpack(body, limit: SyncAnswer.greatest) } catch {
         throw error as? GzipFault == .tooLarge ? TransportFailure.tooLarge : .broken("the answer is spoilt")
@@ -130,6 +155,57 @@ public final class LiveTransport: Transport {
     return WireResponse(
       status: Int(response.status.code), content: WireResponse.Content(rawValue: type),
       retryAfter: response.headers.first(name: "Retry-After").flatMap { Int64($0) }, body: body)
+  }
+
+  /// Carries out what has so many seconds.
+  private static func within<T: Sendable>(
+    seconds: Int64, _ work: @escaping @Sendable () async throws -> T
+  ) async throws -> T {
+    try await withThrowingTaskGroup(of: T.self) { group in
+      group.addTask(operation: work)
+      group.addTask {
+        try await Task.sleep(for: .seconds(seconds))
+        throw TransportFailure.timeout
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next() else { throw CancellationError() }
+      return first
+    }
+  }
+
+  /// How much of an answer is here.
+  private final class Progress: Sendable {
+    let count = Atomic<Int>(0)
+  }
+
+  /// Takes a whole answer in, unless it comes too slowly to be waited for.
+  private static func collect(_ body: HTTPClientResponse.Body, _ patience: Patience) async throws -> [UInt8] {
+    let progress = Progress()
+    return try await withThrowingTaskGroup(of: [UInt8].self) { group in
+      group.addTask {
+        var bytes: [UInt8] = []
+        for try await part in body {
+          bytes += part.readableBytesView
+          if bytes.count > SyncAnswer.greatest { throw TransportFailure.tooLarge }
+          progress.count.store(bytes.count, ordering: .relaxed)
+        }
+        // A request that is given up ends like one that was answered.
+        try Task.checkCancellation()
+        return bytes
+      }
+      group.addTask {
+        var seconds = patience.grace
+        try await Task.sleep(for: .seconds(seconds))
+        while progress.count.load(ordering: .relaxed) >= seconds * patience.slowest {
+          try await Task.sleep(for: .seconds(1))
+          seconds += 1
+        }
+        throw TransportFailure.timeout
+      }
+      defer { group.cancelAll() }
+      guard let bytes = try await group.next() else { throw CancellationError() }
+      return bytes
+    }
   }
 
   private func address(_ request: WireRequest) -> String {
@@ -156,7 +232,7 @@ public final class LiveTransport: Transport {
     if let client = state.withLock({ $0 }) { return client }
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow,
-      timeout: .init(connect: .seconds(Self.connectSeconds), read: .seconds(Self.firstByteSeconds + 50)),
+      timeout: .init(connect: .seconds(patience.connect), read: .seconds(patience.whole + 50)),
       decompression: .disabled)
     configuration.httpVersion = .http1Only
     // Longer than the pauses between questions for the time: a new connection would be part of the answer's way.
@@ -189,7 +265,7 @@ public final class LiveTransport: Transport {
     case .code(let code): isKnown = { code.pin != nil && code.isOf(pin: $0) }
     }
     let seen = try await ServerCertificate.of(
-      host: base.host ?? "", port: base.port ?? 443, seconds: Self.connectSeconds)
+      host: base.host ?? "", port: base.port ?? 443, seconds: patience.connect)
     guard isKnown(seen.pin) else { throw .otherKey }
     return seen
   }

@@ -1,5 +1,4 @@
 import Foundation
-import HubTransport
 import Journal
 import Logging
 import Sync
@@ -7,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import HubServer
+@testable import HubTransport
 
 /// Answers with what was asked.
 private final class Echo: Answering {
@@ -47,13 +47,18 @@ private func serving(
   try result.get()
 }
 
+extension LiveTransport.Patience {
+  /// What is looked at here is not how long it takes.
+  fileprivate static let endless = Self(connect: 600, firstByte: 600, whole: 600, grace: 600)
+}
+
 @Suite("The way between terminal and hub") struct NetworkTests {
   @Test("carries a request and its answer whole, encrypted or on this machine alone", arguments: [false, true])
   func whole(_ isPlain: Bool) async throws {
     let long = [UInt8](String(repeating: "{\"a\":\"ß\"}", count: 1000).utf8)
     let echo = Echo { _ in WireResponse(status: 429, content: .json, retryAfter: 7, body: long) }
     try await serving(echo, isPlain: isPlain) { url, key in
-      let transport = try LiveTransport(url: url, trust: key.map { .pin($0.pin) } ?? .loopback)
+      let transport = try LiveTransport(url: url, trust: key.map { .pin($0.pin) } ?? .loopback, patience: .endless)
       let id = UUIDBytes.random()
       let response = try await transport.send(
         WireRequest(
@@ -77,11 +82,11 @@ private func serving(
       var random = SystemRandomNumberGenerator()
       let code = EnrolmentCode.make(pin: pin, using: &random)
       let other = EnrolmentCode.make(pin: pin.map { ~$0 }, using: &random)
-      let known = try LiveTransport(url: url, trust: .code(code))
+      let known = try LiveTransport(url: url, trust: .code(code), patience: .endless)
       _ = try await known.send(WireRequest(.get, "/v1/hello"), wait: 0)
       #expect(known.pin == pin)
       for trust in [LiveTransport.Trust.pin(pin.map { ~$0 }), .code(other)] {
-        let transport = try LiveTransport(url: url, trust: trust)
+        let transport = try LiveTransport(url: url, trust: trust, patience: .endless)
         await #expect(throws: TransportFailure.otherKey) {
           try await transport.send(WireRequest(.get, "/v1/hello", token: "secret"), wait: 0)
         }
@@ -95,7 +100,7 @@ private func serving(
     let echo = Echo { _ in WireResponse(status: 200) }
     let kept = Mutex<(url: String, transport: LiveTransport)?>(nil)
     try await serving(echo) { url, key in
-      let transport = try LiveTransport(url: url, trust: .pin(try #require(key?.pin)))
+      let transport = try LiveTransport(url: url, trust: .pin(try #require(key?.pin)), patience: .endless)
       _ = try await transport.send(WireRequest(.get, "/v1/hello"), wait: 0)
       kept.withLock { $0 = (url, transport) }
     }
@@ -120,7 +125,7 @@ private func serving(
       WireResponse(status: 200, content: .json, body: request.path == "/v1/hello" ? zeros : [])
     }
     try await serving(echo) { url, key in
-      let transport = try LiveTransport(url: url, trust: .pin(try #require(key?.pin)))
+      let transport = try LiveTransport(url: url, trust: .pin(try #require(key?.pin)), patience: .endless)
       let bomb = try await transport.send(WireRequest(.post, "/v1/sync", body: zeros), wait: 0)
       #expect(HubError(bomb) == .tooLarge(limit: SyncLimits.standard.inflated))
       var random = SystemRandomNumberGenerator()
@@ -145,7 +150,7 @@ private func serving(
       return WireResponse(status: 200)
     }
     try await serving(echo) { url, key in
-      let transport = try LiveTransport(url: url, trust: .pin(try #require(key?.pin)))
+      let transport = try LiveTransport(url: url, trust: .pin(try #require(key?.pin)), patience: .endless)
       let waiting = Task { try await transport.send(WireRequest(.get, "/v1/wait"), wait: 50) }
       while echo.requests.isEmpty { await Task.yield() }
       waiting.cancel()

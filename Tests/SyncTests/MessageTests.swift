@@ -127,7 +127,7 @@ enum SampleChain {
       .cursor(
         epoch: Self.device, common: LogMark(seq: 7, hash: Self.hash), last: 5, lastHash: Self.hash), .filling,
       .tooLarge(limit: 10), .version(1...1), .schema(1...2), .busy(after: 3), .readOnly(after: 4), .standby(after: 5),
-      .unavailable,
+      .notReady(after: 6), .unavailable,
     ]
     for error in errors { #expect(HubError(error.response) == error) }
     #expect(HubError(WireResponse(status: 400, content: .text, body: Array("<html>".utf8))) == .unavailable)

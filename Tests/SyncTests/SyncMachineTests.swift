@@ -57,7 +57,7 @@ import Testing
       (.refused(.version(2...2), sent: []), .blocked), (.refused(.schema(3...3), sent: []), .blocked),
       (.refused(.session, sent: []), .sync), (.refused(.busy(after: 3), sent: []), .backoff),
       (.refused(.readOnly(after: 3), sent: []), .backoff), (.refused(.standby(after: 3), sent: []), .backoff),
-      (.refused(.unavailable, sent: []), .backoff), (.refused(.notFound, sent: []), .backoff),
+      (.refused(.notReady(after: 3), sent: []), .backoff), (.refused(.unavailable, sent: []), .backoff), (.refused(.notFound, sent: []), .backoff),
       (.refused(.method, sent: []), .backoff), (.refused(.encoding, sent: []), .backoff),
       (.refused(.damaged(Self.operation, why: .bodyHash), sent: [Self.operation]), .sync),
       (.refused(.damaged(Self.operation, why: .hash), sent: [Self.operation]), .blocked),

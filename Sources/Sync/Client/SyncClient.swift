@@ -322,7 +322,8 @@ extension SyncMachine.Outcome {
   fileprivate var isContact: Bool {
     switch self {
     case .exchanged, .snapshot, .rang, .greeted: true
-    case .refused(let error, _): error != .unavailable
+    case .refused(.unavailable, _), .refused(.notReady, _): false
+    case .refused: true
     case .done, .lost, .storeFailed: false
     }
   }

@@ -278,7 +278,7 @@ public struct SyncMachine: Sendable {
       asksAgain = false
     case .notFound where snapshot != nil: snapshot = nil
     case .token, .revoked, .version, .schema, .code, .role: block(.refused(error), now)
-    case .busy(let seconds), .readOnly(let seconds), .standby(let seconds):
+    case .busy(let seconds), .readOnly(let seconds), .standby(let seconds), .notReady(let seconds):
       if phase == .blocked { return backOff(.refused(error), now, isRunOpen, &random) }
       failures = min(failures + 1, 30)
       trouble = .refused(error)

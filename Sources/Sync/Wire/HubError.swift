@@ -43,6 +43,8 @@ public enum HubError: Error, Hashable, Sendable {
   case readOnly(after: Int64)
   /// The hub is a standby.
   case standby(after: Int64)
+  /// Something before the hub, such as a balancer, has no hub to give the request to: again after so many seconds.
+  case notReady(after: Int64)
   /// Something failed at the hub: the same request again.
   case unavailable
 
@@ -71,7 +73,7 @@ public enum HubError: Error, Hashable, Sendable {
     case .version, .schema: 422
     case .busy: 429
     case .unavailable: 500
-    case .readOnly, .standby: 503
+    case .readOnly, .standby, .notReady: 503
     }
   }
 
@@ -98,7 +100,7 @@ public enum HubError: Error, Hashable, Sendable {
     case .busy: "busy"
     case .readOnly: "read_only"
     case .standby: "standby"
-    case .unavailable: "unavailable"
+    case .notReady, .unavailable: "unavailable"
     }
   }
 
@@ -126,6 +128,7 @@ public enum HubError: Error, Hashable, Sendable {
     case .busy: "the hub has no time; try again"
     case .readOnly: "the hub cannot write; try again"
     case .standby: "this hub is a standby; try again"
+    case .notReady: "the hub cannot be reached at the moment; try again"
     case .unavailable: "the hub failed; try again"
     }
   }
@@ -133,7 +136,7 @@ public enum HubError: Error, Hashable, Sendable {
   /// How long to wait before the next request, in seconds.
   public var retryAfter: Int64? {
     switch self {
-    case .busy(let seconds), .readOnly(let seconds), .standby(let seconds): seconds
+    case .busy(let seconds), .readOnly(let seconds), .standby(let seconds), .notReady(let seconds): seconds
     default: nil
     }
   }
@@ -176,15 +179,20 @@ public enum HubError: Error, Hashable, Sendable {
     return WireResponse(status: status, content: .json, retryAfter: retryAfter, body: whole.document)
   }
 
-  /// What an answer that is no success says. One that no hub gives, such as a proxy's page, is `unavailable`.
+  /// What an answer that is no success says. One that no hub gives, such as a proxy's page, is `unavailable`, or
+  /// `notReady` where it asks for time.
   public init(_ response: WireResponse) {
     self = (try? HubError.read(response)) ?? .unavailable
+    guard self == .unavailable, [429, 503].contains(response.status), response.retryAfter != nil else { return }
+    self = .notReady(after: Self.wait(response))
   }
+
+  private static func wait(_ response: WireResponse) -> Int64 { min(max(response.retryAfter ?? 1, 0), 60) }
 
   private static func read(_ response: WireResponse) throws(WireFault) -> HubError {
     guard response.content == .json else { return .unavailable }
     let error = try WireObject(document: response.body).object("error")
-    let wait = min(max(response.retryAfter ?? 1, 0), 60)
+    let wait = wait(response)
     switch try error.text("code") {
     case "malformed": return .malformed(pointer: try error.text(ifAny: "pointer") ?? "")
     case "damaged":
