@@ -42,7 +42,9 @@ import Testing
     func rewind(to mark: LogMark, epoch: UUIDBytes) {
       cursor.withLock { $0 = LogCursor(epoch: epoch, seq: mark.seq) }
     }
-    func continueAsNewDevice(asking transport: any Transport) {}
+    func continueAsNewDevice(asking transport: any Transport) async throws {
+      _ = try await transport.send(WireRequest(.post, "/v1/device"), wait: 0)
+    }
     func note(_ report: SyncReport) {}
   }
 
@@ -85,6 +87,35 @@ import Testing
       }
     }
     func sleep(milliseconds: Int64) async { await Task.yield() }
+  }
+
+  /// A hub that another copy of the store has written to, and that at first answers nothing to who asks for a new device.
+  private final class SilentHub: Transport {
+    private let count = Mutex(0)
+    /// How often it was asked for one.
+    var asked: Int { count.withLock { $0 } }
+
+    func send(_ request: WireRequest, wait: Int64) async throws(TransportFailure) -> WireResponse {
+      if request.path != "/v1/device" { return HubError.fork(deviceSeq: 1, hash: hash, last: 2).response }
+      let isFirst = count.withLock { count in
+        count += 1
+        return count == 1
+      }
+      while isFirst, !Task.isCancelled { await Task.yield() }
+      throw isFirst ? .cancelled : .unreachable("")
+    }
+  }
+
+  @Test("gives up to be made a new device where nobody answers, and asks again", .timeLimit(.minutes(1)))
+  func silentFork() async {
+    let hub = SilentHub()
+    let client = SyncClient(store: Store(), transport: hub, clock: Clock(), random: SystemRandomNumberGenerator())
+    let running = Task { await client.run(delaysStart: false) }
+    while hub.asked < 1 { await Task.yield() }
+    await client.watch()
+    while hub.asked < 2 { await Task.yield() }
+    running.cancel()
+    await running.value
   }
 
   @Test("passes on once what others made, and again when the hub's log has gone back")

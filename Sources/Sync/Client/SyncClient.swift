@@ -156,19 +156,32 @@ public actor SyncClient {
       // What was passed on before has lost its number: it is passed on from the first again.
       relay = (nil, 0, 0)
       return await stored { try await self.store.rewind(to: mark, epoch: epoch) }
-    case .newDevice:
-      lastAttempt = clock.now()
-      do {
-        try await store.continueAsNewDevice(asking: transport)
-        relay = (nil, 0, 0)
-        return .done
-      } catch let error as HubError {
-        return .refused(error, sent: [])
-      } catch let failure as TransportFailure {
-        return .lost(failure)
-      } catch { return .storeFailed }
+    case .newDevice: return await newDevice()
     }
     return nil
+  }
+
+  private func newDevice() async -> SyncMachine.Outcome {
+    lastAttempt = clock.now()
+    let asking = Task { [store, transport] in try await store.continueAsNewDevice(asking: transport) }
+    giveUp = { asking.cancel() }
+    defer {
+      giveUp = nil
+      lastAttempt = clock.now()
+    }
+    do {
+      try await withTaskCancellationHandler {
+        try await asking.value
+      } onCancel: {
+        asking.cancel()
+      }
+      relay = (nil, 0, 0)
+      return .done
+    } catch let error as HubError {
+      return .refused(error, sent: [])
+    } catch let failure as TransportFailure {
+      return .lost(failure)
+    } catch { return .storeFailed }
   }
 
   private func stored(_ body: () async throws -> Void) async -> SyncMachine.Outcome {
