@@ -11,27 +11,31 @@ extension History {
   /// What waits is one number everywhere, and is tried in time.
   func checkStep() throws {
     for terminal in alive {
-      guard let standing = try? terminal.faulty.standing() else { continue }
-      let (outbox, counted) = try terminal.store.read { db in
-        (
-          try Outbox.waiting(db),
-          try Int.fetchOne(
-            db,
-            sql: """
-              SELECT (SELECT count(*) FROM operation WHERE hubSeq IS NULL AND sends IS NOT 0)
-                + (SELECT count(*) FROM pending p WHERE hubSeq IS NULL AND body IS NOT NULL
-                  AND NOT EXISTS (SELECT 1 FROM operation o WHERE o.id = p.id AND o.hash = p.hash))
-              """) ?? 0
-        )
-      }
-      if standing.waiting != Int64(outbox) || outbox != counted {
-        throw Finding(.counted, "t\(terminal.index): \(standing.waiting), \(outbox) and \(counted) wait")
-      }
+      if terminal.faulty.isDead { continue }
+      if terminal.wasWritten() { terminal.waiting = try counted(terminal) }
       let age = stage.time - terminal.lastAttempt
-      if outbox > 0, age > 115_000 {
-        throw Finding(.alive, "t\(terminal.index): \(outbox) wait, the last attempt was \(age) ms ago")
+      if terminal.waiting > 0, age > 115_000 {
+        throw Finding(.alive, "t\(terminal.index): \(terminal.waiting) wait, the last attempt was \(age) ms ago")
       }
     }
+  }
+
+  /// How many changes wait at a terminal, as everybody counts them.
+  private func counted(_ terminal: SimulatedTerminal) throws -> Int {
+    guard let standing = try? terminal.faulty.standing() else { return 0 }
+    let (outbox, counted) = try terminal.store.read { db in
+      let all = try db.cachedStatement(
+        sql: """
+          SELECT (SELECT count(*) FROM operation WHERE hubSeq IS NULL AND sends IS NOT 0)
+            + (SELECT count(*) FROM pending p WHERE hubSeq IS NULL AND body IS NOT NULL
+              AND NOT EXISTS (SELECT 1 FROM operation o WHERE o.id = p.id AND o.hash = p.hash))
+          """)
+      return (try Outbox.waiting(db), try Int.fetchOne(all) ?? 0)
+    }
+    if standing.waiting != Int64(outbox) || outbox != counted {
+      throw Finding(.counted, "t\(terminal.index): \(standing.waiting), \(outbox) and \(counted) wait")
+    }
+    return outbox
   }
 
   /// An answer is true: what it says was taken is at the hub, and its page lacks nothing.
@@ -70,16 +74,20 @@ extension History {
   ) async throws -> [Int64] {
     try await hub.rows(
       """
-      SELECT l.seq, l.result, o.device, o.result FROM log l JOIN op o ON o.exam = l.exam AND o.seq = l.seq
-      WHERE l.exam = ? AND l.seq > ? AND l.seq <= ? AND l.type = 'op'
+      SELECT l.seq, l.result, o.device, o.result, (SELECT v.result FROM log v WHERE v.exam = l.exam
+        AND v.seq > l.seq AND v.seq <= ?3 AND v.type = 'verdict' AND v.subject = o.id ORDER BY v.seq DESC LIMIT 1)
+      FROM log l JOIN op o ON o.exam = l.exam AND o.seq = l.seq
+      WHERE l.exam = ?1 AND l.seq > ?2 AND l.seq <= ?3 AND l.type = 'op'
       """, [.integer(start), .integer(end)]
     ).compactMap { row in
       guard case .integer(let seq) = row.values[0], case .text(let result) = row.values[1],
         case .text(let now) = row.values[3]
       else { return nil }
       if row.values[2] == .text(device.description) { return nil }
-      // A snapshot leaves out what counts no more.
-      let isRefused = HubResult(result)?.refusal != nil || HubResult(now)?.refusal != nil || now == "withdrawn"
+      // A snapshot leaves out what counts no more, or not then.
+      var said = [result, now]
+      if case .text(let then) = row.values[4] { said.append(then) }
+      let isRefused = said.contains { HubResult($0)?.refusal != nil || $0 == "withdrawn" }
       return isRefused && terminal.role != .lead ? nil : seq
     }
   }

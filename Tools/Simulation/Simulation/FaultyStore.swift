@@ -160,6 +160,9 @@ final class SimulatedTerminal {
   /// When the hub last told this process the time.
   var toldTime: Int64?
   var tookBefore = 0
+  /// How many changes waited when that was counted last.
+  var waiting = 0
+  private var written: [UInt8]?
   private let stage: Stage
   private let sabotage: Sabotage?
 
@@ -205,4 +208,20 @@ final class SimulatedTerminal {
   }
 
   func count(_ sql: String) throws -> Int { try store.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
+
+  /// Whether anything was written to the store since this was asked last, as the index of its log tells: that counts
+  /// every transaction.
+  func wasWritten() -> Bool {
+    let now = Self.index(of: path)
+    defer { written = now }
+    return now == nil || now != written
+  }
+
+  private static func index(of path: String) -> [UInt8]? {
+    let descriptor = open(path + "-shm", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var head = [UInt8](repeating: 0, count: 48)
+    return read(descriptor, &head, head.count) == head.count ? head : nil
+  }
 }
