@@ -58,8 +58,9 @@ private final class RawServer: Sendable {
 }
 
 @Suite("An answer as it comes over a socket") struct AnswerTests {
-  private static func head(_ status: String, _ length: Int, _ fields: String...) -> String {
-    (["HTTP/1.1 \(status)", "Content-Length: \(length)"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
+  private static func head(_ status: String, _ length: Int, _ fields: [String] = []) -> String {
+    (["HTTP/1.1 \(status)", "Content-Length: \(length)", "Connection: close"] + fields).joined(separator: "\r\n")
+      + "\r\n\r\n"
   }
 
   @Test("is waited for ten seconds till its first byte, thirty in all, and must not come too slowly after five")
@@ -77,6 +78,7 @@ private final class RawServer: Sendable {
   {
     let server = try RawServer { _, _ in sleep(3000) }
     let patience = LiveTransport.Patience(firstByte: 1, whole: Self.hour)
+    defer { withExtendedLifetime(server) {} }
     let transport = try LiveTransport(url: server.url, trust: .loopback, patience: patience)
     await #expect(throws: TransportFailure.timeout) {
       try await transport.send(WireRequest(.get, "/v1/hello"), wait: 0)
@@ -85,16 +87,18 @@ private final class RawServer: Sendable {
       sleep(3)
       _ = send(Self.head("204 No Content", 0))
     }
+    defer { withExtendedLifetime(late) {} }
     let listening = try LiveTransport(url: late.url, trust: .loopback, patience: patience)
     #expect(try await listening.send(WireRequest(.get, "/v1/wait"), wait: Self.hour).status == 204)
   }
 
   @Test("is given up where it comes too slowly, however long it goes on") func drip() async throws {
     let server = try RawServer { _, send in
-      guard send(Self.head("200 OK", 1 << 20, "Content-Type: application/json")) else { return }
+      guard send(Self.head("200 OK", 1 << 20, ["Content-Type: application/json"])) else { return }
       while send(" ") { sleep(1) }
     }
     let patience = LiveTransport.Patience(firstByte: Self.hour, whole: Self.hour, grace: 1)
+    defer { withExtendedLifetime(server) {} }
     let transport = try LiveTransport(url: server.url, trust: .loopback, patience: patience)
     await #expect(throws: TransportFailure.timeout) {
       try await transport.send(WireRequest(.get, "/v1/hello"), wait: 0)
@@ -107,8 +111,9 @@ private final class RawServer: Sendable {
       let echo = head.contains("/v1/hello") ? other : mine
       let fields = head.contains("/v1/time") ? [] : ["Osce-Request: \(echo)"]
       let status = head.contains("/v1/wait") ? "503 Unavailable" : "200 OK"
-      _ = send((["HTTP/1.1 \(status)", "Content-Length: 0"] + fields).joined(separator: "\r\n") + "\r\n\r\n")
+      _ = send(Self.head(status, 0, fields))
     }
+    defer { withExtendedLifetime(server) {} }
     let transport = try LiveTransport(url: server.url, trust: .loopback)
     for path in ["/v1/hello", "/v1/time"] {
       await #expect(throws: TransportFailure.broken("the answer is not to this request")) {
@@ -125,8 +130,9 @@ private final class RawServer: Sendable {
   func balancer(_ status: String) async throws {
     let page = "<html>no server is available"
     let server = try RawServer { _, send in
-      _ = send(Self.head(status, page.utf8.count, "Content-Type: text/html", "Retry-After: 7") + page)
+      _ = send(Self.head(status, page.utf8.count, ["Content-Type: text/html", "Retry-After: 7"]) + page)
     }
+    defer { withExtendedLifetime(server) {} }
     let transport = try LiveTransport(url: server.url, trust: .loopback)
     let answer = try await transport.send(WireRequest(.post, "/v1/sync", id: .random()), wait: 0)
     #expect(HubError(answer) == .notReady(after: 7))

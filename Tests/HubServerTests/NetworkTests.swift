@@ -49,7 +49,7 @@ private func serving(
 
 extension LiveTransport.Patience {
   /// What is looked at here is not how long it takes.
-  fileprivate static let endless = Self(connect: 600, firstByte: 600, whole: 600, grace: 600)
+  fileprivate static let endless = Self(firstByte: 600, whole: 600, grace: 600)
 }
 
 @Suite("The way between terminal and hub") struct NetworkTests {
