@@ -93,6 +93,12 @@ public struct Operation: Hashable, Sendable {
   /// What stands before the first operation of a chain: 32 zero bytes.
   public static let genesisHash = [UInt8](repeating: 0, count: 32)
 
+  /// The greatest number in a chain that is taken from elsewhere: no device makes so many.
+  public static let greatestNumber: Int64 = 1 << 53
+
+  /// The greatest place in a transaction, and size of one, that is taken from elsewhere.
+  public static let greatestPart = Int64(Int32.max)
+
   /// The number of bytes of salt in front of a body.
   public static let saltLength = 16
 

@@ -148,7 +148,7 @@ public struct WireOperation: Hashable, Sendable {
       guard let absent = AbsentContent(rawValue: word) else { throw damaged(.form, at: "/absent") }
       operation = form.operation(absent: absent, bodyHash: bodyHash, hash: hash)
     }
-    guard operation.headerBytes == header else { throw damaged(.form, at: "/header") }
+    guard operation.headerBytes == header, form.isCountable else { throw damaged(.form, at: "/header") }
     switch operation.damage {
     case nil: return operation
     case .bodyHash: throw damaged(.bodyHash, at: "/bodyHash")
@@ -249,6 +249,13 @@ private struct WireHeader {
       examTime: try ifAny("examTime", integer), staff: try ifAny("staff", integer),
       sitting: try ifAny("sitting", uuid), reason: members["reason"] == nil ? nil : try ifAny("reason", text),
       schema: schema, prevHash: prevHash)
+  }
+
+  /// Whether its numbers are such that a chain or a transaction can count to them: nobody who works one out from another
+  /// overflows.
+  var isCountable: Bool {
+    1...Operation.greatestNumber ~= fields.deviceSeq && 0...Operation.greatestPart ~= fields.txIndex
+      && 0...Operation.greatestPart ~= fields.txSize
   }
 
   fileprivate func operation(
