@@ -83,7 +83,9 @@ extension Bounds {
     case .text(_, let longest) where text.utf8.count > longest, .json(_, let longest) where text.utf8.count > longest:
       return "has \(text.utf8.count) bytes; it must have at most \(longest)"
     case .text(let form, _):
-      return text.utf8.contains(0) ? "holds a zero character, which cannot be stored" : form.fault(text)
+      if text.utf8.contains(0) { return "holds a zero character, which cannot be stored" }
+      // So a text begins that is sealed: no other may be taken for one.
+      return text.utf8.first == 1 ? "begins with the character U+0001, which no text may" : form.fault(text)
     case .json(let shape, _):
       do { return shape.fault(try JSONReader.read(text)) } catch { return "is not JSON: \(error.reason)" }
     default: return nil

@@ -47,6 +47,8 @@ import Testing
     let hub = try await TestHub(on: storage)
     let a = try await hub.enrol(seed: 1)
     let operations = (0..<3).map { a.make(Rows.item($0), ["rating": .integer(1)]) }
+    let genesis = Journal.Operation.genesisHash
+    #expect(await a.refusal(a.request([operations[0], operations[2]])) == .gap(expected: 1, hash: genesis))
     #expect(await a.refusal(a.request([operations[1]])) == .gap(expected: 1, hash: Journal.Operation.genesisHash))
     try await a.sync([operations[0]])
     #expect(await a.refusal(a.request([operations[2]])) == .gap(expected: 2, hash: operations[0].hash))
@@ -107,6 +109,35 @@ import Testing
     #expect(try await hub.rows("SELECT id FROM head WHERE exam = ?").count == 3)
   }
 
+  @Test(
+    "a transaction whose operations are not beside each other, or not in its order, counts for nothing",
+    arguments: Storage.installed)
+  func neighbours(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let a = try await hub.enrol(seed: 1)
+    func make(_ number: Int, _ tx: UInt64, _ place: Int) -> Journal.Operation {
+      a.make(Rows.item(number), ["rating": .integer(1)], tx: UUIDBytes(high: 7, low: tx), place: (place, 2))
+    }
+    let form = "rejected:transaction_form"
+    #expect(try await a.sync([make(1, 1, 1), make(2, 1, 0)]).said == [form, form])
+    let apart = [make(3, 2, 0), a.make(Rows.item(4), ["rating": .integer(1)]), make(5, 2, 1)]
+    #expect(try await a.sync(apart).said == ["deferred:tx_incomplete", "applied", form])
+    let standing = try await hub.rows("SELECT entityID FROM head WHERE exam = ?")
+    #expect(try standing.map { try $0.text(0) } == ["item-4"])
+    #expect(try await a.sync([make(6, 3, 0), make(7, 3, 1)]).said == ["applied", "applied"])
+  }
+
+  @Test("a transaction of which no number can be counted is no operation", arguments: Storage.installed)
+  func greatNumbers(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    for (index, place) in [(0, 1 << 54), (1 << 31, 1), (0, Int.max), (-1, 1)].enumerated() {
+      let a = try await hub.enrol(seed: UInt64(index + 1))
+      let operation = a.make(Rows.item(1), ["rating": .integer(1)], place: place)
+      #expect(await a.refusal(a.request([operation])) == .damaged(operation.id, why: .form), "\(place)")
+    }
+    #expect(try await hub.rows("SELECT seq FROM log WHERE exam = ?").isEmpty)
+  }
+
   @Test("what counts for nothing is kept, and stops nothing else", arguments: Storage.installed) func refused(
     on storage: Storage
   ) async throws {
@@ -120,11 +151,12 @@ import Testing
       a.make(Rows.item(2), ["rating": .text("x")]),
       a.make(Rows.item(3), ["rating": .integer(1)], hlc: TestHub.start + 26 * 3_600_000),
       a.make(RowKey(entity: "ClinicGroup", id: "1"), ["name": .text("x")]),
+      a.make(RowKey(entity: "CommentMetaStation", id: "c1"), ["text": .text("\u{1}k1:sealed by nobody")]),
       a.make(Rows.item(4), ["rating": .integer(3)]),
     ]
     let said = [
       "applied", "rejected:not_after", "quarantined:unknown", "rejected:value_type", "quarantined:clock_ahead",
-      "rejected:direction", "applied",
+      "rejected:direction", "rejected:value_type", "applied",
     ]
     #expect(try await a.sync(operations).said == said)
     #expect(try await lead.pullAll().map(\.short) == said.map { "op " + $0 })

@@ -86,4 +86,46 @@ import Testing
     let entries = try await desk.pullAll()
     #expect(rows(entries).contains("\(student)") && entries.first?.isBack == true)
   }
+
+  @Test(
+    "many candidates who come to a station with one import come page by page, each once, and what else is in it once",
+    arguments: Storage.installed) func lateImport(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage)
+    let office = try await hub.plan()
+    let desk = try await hub.enrol(.desk, seed: 1, scope: CodeScope())
+    _ = try await desk.pullAll()
+    // Two sets of candidates in two transactions; only those of the first come to a station.
+    func students(_ keys: Range<Int>) -> [Journal.Operation] {
+      let tx = UUIDBytes.random(using: &office.generator)
+      return keys.map {
+        office.make(
+          RowKey(entity: "Student", id: "\($0)"), ["forename": .text("Ada")], tx: tx,
+          place: ($0 - keys.lowerBound, keys.count))
+      }
+    }
+    try await office.sync(students(100..<400))
+    try await office.sync(students(400..<500))
+    #expect(try await desk.pullAll().isEmpty, "nobody at a station yet")
+    let tx = UUIDBytes.random(using: &office.generator)
+    let entries = (100..<250).map { key in
+      office.make(
+        RowKey(entity: "TimetableAttendanceLog", id: "late-\(key)"),
+        ["timetable": .integer(12), "student": .integer(Int64(key))], tx: tx, place: (key - 100, 150))
+    }
+    #expect(try await office.sync(entries).said == Array(repeating: "applied", count: 150))
+    var (pages, all) = ([Int](), [LogEntry]())
+    while true {
+      let answer = try await desk.sync(limit: 40)
+      pages.append(answer.entries.count)
+      all += answer.entries
+      if !answer.more { break }
+    }
+    #expect(pages.allSatisfy { $0 <= 40 }, "\(pages)")
+    #expect(
+      all.count == 300 + 149 + 150,
+      "their import without content as the first of them comes, then each of them whole, and the roster")
+    #expect(rows(all).filter { $0.contains("Student") }.count == 150)
+    #expect(rows(all).filter { $0.contains("late-") }.count == 150)
+  }
 }

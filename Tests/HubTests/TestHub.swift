@@ -121,6 +121,14 @@ final class TestDevice {
     mark = LogHash.start(of: hub.exam)
   }
 
+  /// A device that claims to be another.
+  init(as id: UUIDBytes, hub: TestHub) {
+    generator = Seeded(seed: 4711)
+    self.id = id
+    self.hub = hub
+    mark = LogHash.start(of: hub.exam)
+  }
+
   var tip: ChainTip {
     chain.last?.tip ?? ChainTip(device: id, deviceSeq: 0, hash: Journal.Operation.genesisHash)
   }

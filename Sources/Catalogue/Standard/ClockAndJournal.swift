@@ -160,7 +160,7 @@ extension Entity {
           "Why, where a reason is asked, of an operation of schema 1; later ones have it in their body."),
         .integer32("schema").required.added("The form that it was sealed in: 2; in 1 the header has a reason."),
         .data("prevHash").required.added("The hash of the device's operation before."),
-        .data("hash").required.added("SHA-256 of prevHash, header and bodyHash."),
+        .data("hash").required.added("SHA-256 of the header, which holds prevHash, and bodyHash."),
         .integer64("hubSeq").added("The hub's number; no value: still to be sent."),
         .string("result").impersonal(.journal).added(
           "What the hub answered, and after a colon why: applied, rejected:role."),

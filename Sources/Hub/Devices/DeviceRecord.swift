@@ -129,6 +129,13 @@ struct DeviceTable {
       ])
   }
 
+  /// Writes in whose place a device goes on.
+  func saveContinuation(of device: DeviceRecord) throws {
+    try connection.run(
+      "UPDATE device SET continues = ? WHERE exam = ? AND device = ?",
+      [HubValue(device.continues?.description), HubValue(exam), HubValue(device.id)])
+  }
+
   /// Writes where a device's chain ends.
   func saveEnd(of device: DeviceRecord) throws {
     try connection.run(

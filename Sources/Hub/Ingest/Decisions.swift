@@ -13,6 +13,8 @@ final class Decisions {
   private let devices: DeviceTable
   private let memory = PushMemory()
   private let scope: ScopeTable
+  /// The operations whose content came only now: who was given them without it is given it with what became of them.
+  private var filled: Set<OperationID> = []
   private var connection: any HubConnection { log.connection }
   private var exam: HubValue { HubValue(log.exam) }
 
@@ -52,20 +54,25 @@ final class Decisions {
   // MARK: Arrivals
 
   /// Takes operations of one device that follow its chain, in the chain's order.
-  func take(_ arrivals: [Journal.Operation], from sender: DeviceRecord) throws -> [Outcome] {
+  /// - Parameter relayers: who passed on what of them.
+  func take(
+    _ arrivals: [Journal.Operation], from sender: DeviceRecord, passedOnBy relayers: Relayers = [:]
+  ) throws -> [Outcome] {
     var outcomes: [Outcome] = []
     var rest = arrivals[...]
     while let first = rest.first {
       let group = rest.prefix { $0.tx == first.tx && $0.device == first.device }
       rest = rest.dropFirst(group.count)
-      outcomes += try takeTransaction(Array(group), from: sender)
+      outcomes += try takeTransaction(Array(group), from: sender, relayers)
     }
     return outcomes
   }
 
-  private func takeTransaction(_ arrivals: [Journal.Operation], from sender: DeviceRecord) throws -> [Outcome] {
+  private func takeTransaction(
+    _ arrivals: [Journal.Operation], from sender: DeviceRecord, _ relayers: Relayers
+  ) throws -> [Outcome] {
     let opened = arrivals.map { OpenedOperation($0) }
-    let door = try Door(log, sender, transaction: opened, memory, scope)
+    let door = try Door(log, sender, relayers, transaction: opened, memory, scope)
     defer { memory.note(opened) }
     var copies: [OperationID: StoredOperation] = [:]
     var refused: [OperationID: HubResult] = [:]
@@ -85,11 +92,16 @@ final class Decisions {
       }
     }
     let fresh = arrivals.filter { copies[$0.id] == nil }
+    if refused.isEmpty, try !areNeighbours(fresh) {
+      for operation in fresh { refused[operation.id] = .rejected(.transactionForm) }
+    }
     let decided: [Outcome]
     if refused.isEmpty {
       decided = fresh.isEmpty ? [] : try decide(fresh)
     } else {
-      decided = try keep(fresh, Decisions.spread(refused, over: fresh))
+      decided = try keep(
+        fresh, Decisions.spread(refused, over: fresh),
+        note: arrivals.contains { relayers[$0.hash] != nil } ? .relayed : nil)
       // That they count for nothing is what others waited to know.
       try wake(fresh.map(\.id))
     }
@@ -106,20 +118,107 @@ final class Decisions {
       try operations.insert(operation, seq: seq, result: result, untilSeq: seq, atoms: atoms)
       byHash[operation.hash] = Outcome(operation: operation, seq: first.seq, result: result, isDuplicate: true)
     }
-    try ruleOnArrivals(decided)
+    try ruleOn(decided.map(\.operation.id))
     return arrivals.compactMap { byHash[$0.hash] }
   }
 
+  /// Whether the operations of a transaction stand in its order and beside each other in their device's chain.
+  private func areNeighbours(_ fresh: [Journal.Operation]) throws -> Bool {
+    guard let first = fresh.first else { return true }
+    let begin = first.deviceSeq - Int64(first.txIndex)
+    guard fresh.allSatisfy({ $0.deviceSeq - Int64($0.txIndex) == begin }) else { return false }
+    if fresh.count == first.txSize { return true }
+    return try operations.members(device: first.device, tx: first.tx).allSatisfy {
+      $0.operation.deviceSeq - Int64($0.operation.txIndex) == begin
+    }
+  }
+
+  // MARK: Again
+
+  /// Looks again at operations that are here and come once more: with the content that was missing, or from the device
+  /// itself where another had passed them on that may not.
+  func takeAgain(_ arrivals: [Journal.Operation], from sender: DeviceRecord, passedOnBy relayer: DeviceRecord? = nil)
+    throws
+  {
+    var open: [TransactionKey: Set<OperationID>] = [:]
+    var keys: [TransactionKey] = []
+    for operation in arrivals {
+      let versions = try operations.versions(of: operation.id)
+      guard let stored = versions.first(where: { $0.operation.hash == operation.hash }) else { continue }
+      if Self.isContent(operation, of: stored.operation, isOwn: relayer == nil) {
+        let atoms = try scope.words(for: OpenedOperation(operation), at: log.head.seq + 1, counts: false)
+        try operations.fill(operation, atoms: atoms)
+        filled.insert(operation.id)
+      } else {
+        guard relayer == nil, stored.standing == .result(.quarantined(.session)),
+          try log.note(at: stored.seq) == .relayed
+        else { continue }
+      }
+      // A copy does nothing that the first has not done.
+      guard versions.first?.operation.hash == operation.hash else { continue }
+      try operations.note(.result(.deferred(.transactionIncomplete)), of: operation)
+      let key = TransactionKey(device: operation.device, tx: operation.tx)
+      if open.updateValue(open[key, default: []].union([operation.id]), forKey: key) == nil { keys.append(key) }
+    }
+    for key in keys {
+      try decideAgain(open[key, default: []], key, from: sender, relayer)
+    }
+  }
+
+  /// Whether an operation brings what one that is here lacks: what only was not sent, or by the device itself what
+  /// another said to be lost or kept back.
+  private static func isContent(
+    _ operation: Journal.Operation, of stored: Journal.Operation, isOwn: Bool
+  ) -> Bool {
+    guard operation.sealedBody != nil, stored.sealedBody == nil else { return false }
+    return stored.absent == .scope || isOwn && stored.absent != .erased
+  }
+
+  private func decideAgain(
+    _ ids: Set<OperationID>, _ key: TransactionKey, from sender: DeviceRecord, _ relayer: DeviceRecord?
+  ) throws {
+    let members = try members(of: key)
+    let open = members.filter { ids.contains($0.operation.id) }
+    let relayers = relayer.map { relayer in
+      Relayers(open.map { ($0.operation.hash, relayer) }, uniquingKeysWith: { first, _ in first })
+    }
+    let door = try Door(log, sender, relayers ?? [:], transaction: open.map(\.opened), memory, scope)
+    defer { memory.forget() }
+    var refused: [OperationID: HubResult] = [:]
+    for member in open {
+      if let refusal = try door.refusal(of: member.opened) { refused[member.operation.id] = refusal }
+    }
+    if refused.isEmpty {
+      try settle(members, key)
+    } else {
+      _ = try finish(members, Decisions.spread(refused, over: members.map(\.operation)), by: nil)
+    }
+    for member in open {
+      // That it waits now is news, too.
+      guard let stored = try operations.versions(of: member.operation.id).first, stored.standing.isDeferred else {
+        continue
+      }
+      try log.append(
+        .verdict(member.operation.id, .result(stored.standing.result), by: nil), note(of: member.operation.id))
+    }
+    try wake(members.map(\.operation.id))
+    try ruleOn(open.map(\.operation.id))
+  }
+
+  private func note(of id: OperationID) -> ExamLog.Note? { filled.contains(id) ? .content : nil }
+
+  // MARK: Ruled before
+
   /// Carries out what was ruled on operations before they came: a hub that was restored gets them again in any order.
-  private func ruleOnArrivals(_ decided: [Outcome]) throws {
-    if decided.isEmpty { return }
+  private func ruleOn(_ ids: [OperationID]) throws {
+    if ids.isEmpty { return }
     let ruled = try memory.ruledOn {
       Set(
         try connection.rows(
           "SELECT DISTINCT entityID FROM head WHERE exam = ? AND entity = ?", [exam, HubValue(key: Ruling.entity)]
         ).map { try $0.text(0) })
     }
-    for id in decided.map(\.operation.id) where ruled.contains(id.description) {
+    for id in ids where ruled.contains(id.description) {
       guard let standing = try heads.standing(Ruling.field, of: Ruling.row(of: id)),
         let ruling = try operations.versions(of: standing.op).first
       else { continue }
@@ -266,7 +365,8 @@ final class Decisions {
     }
     for member in members {
       guard let stored = member.stored, !stored.standing.isApplied else { continue }
-      try log.append(.verdict(member.operation.id, .result(results[member.operation.id] ?? .applied), by: cause))
+      let id = member.operation.id
+      try log.append(.verdict(id, .result(results[id] ?? .applied), by: cause), note(of: id))
     }
     for opened in inOrder where opened.operation.row.entity == Ruling.entity {
       try rule(on: opened.operation)
@@ -278,10 +378,12 @@ final class Decisions {
   }
 
   /// Keeps new operations with what is said of them, in the order of their chain.
-  private func keep(_ fresh: [Journal.Operation], _ results: [OperationID: HubResult]) throws -> [Outcome] {
+  private func keep(
+    _ fresh: [Journal.Operation], _ results: [OperationID: HubResult], note: ExamLog.Note? = nil
+  ) throws -> [Outcome] {
     try fresh.map { operation in
       let result = results[operation.id] ?? .rejected(.withTransaction)
-      let seq = try log.append(.operation(hash: operation.hash, result: result))
+      let seq = try log.append(.operation(hash: operation.hash, result: result), note)
       let isOpen = if case .deferred = result { true } else { false }
       let atoms = try scope.words(for: OpenedOperation(operation), at: seq, counts: false)
       try operations.insert(operation, seq: seq, result: result, untilSeq: isOpen ? nil : seq, atoms: atoms)
@@ -310,7 +412,7 @@ final class Decisions {
     by cause: OperationID?
   ) throws {
     try operations.note(StoredOperation.Standing(ruling), of: operation)
-    try log.append(.verdict(operation.id, ruling, by: cause))
+    try log.append(.verdict(operation.id, ruling, by: cause), note(of: operation.id))
     if before.isApplied { try heads.rebuild(operation.row) }
     try operations.noteEnd(of: operation.id, at: log.head.seq)
   }

@@ -3,10 +3,14 @@ import Journal
 import Sync
 import Timer
 
+/// The devices that passed operations on, by the operations' hashes; what a device brings itself has none.
+typealias Relayers = [[UInt8]: DeviceRecord]
+
 /// What speaks against an operation because of who sends it, and when: asked once, as it comes.
 struct Door {
   private let log: ExamLog
   private let sender: DeviceRecord
+  private let relayers: Relayers
   private let rules: RuleCheck
   private let locks: LockCheck
   private let clock: ClockCheck
@@ -14,15 +18,16 @@ struct Door {
 
   /// - Parameters:
   ///   - sender: the device that made what comes.
+  ///   - relayers: who passed on what of it.
   ///   - transaction: the operations that come together, as far as they are here.
   ///   - memory: what was found out for the push before.
   init(
-    _ log: ExamLog, _ sender: DeviceRecord, transaction: [OpenedOperation], _ memory: PushMemory, _ scope: ScopeTable
-  )
-    throws
-  {
+    _ log: ExamLog, _ sender: DeviceRecord, _ relayers: Relayers, transaction: [OpenedOperation],
+    _ memory: PushMemory, _ scope: ScopeTable
+  ) throws {
     self.log = log
     self.sender = sender
+    self.relayers = relayers
     self.scope = scope
     let rows = ComingRows(log, transaction)
     rules = RuleCheck(log, sender, rows, memory)
@@ -35,6 +40,11 @@ struct Door {
     let operation = opened.operation
     if sender.isRevoked { return .quarantined(.revoked) }
     if !EntryCheck.isInTime(operation, now: Instant(milliseconds: log.now)) { return .quarantined(.clockAhead) }
+    if let relayer = relayers[operation.hash], !log.mayHaveLost(operation),
+      try !rules.mayPassOn(opened, relayer)
+    {
+      return .quarantined(.session)
+    }
     guard let role = sender.role else { return nil }
     // A hub that is filled takes what another decided before, of devices whose role it does not know either: who passes
     // a chain on may be given less than who made it.

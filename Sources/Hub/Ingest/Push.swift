@@ -41,7 +41,7 @@ struct Push {
     var end = device.last
     for (index, operation) in arrivals.enumerated() {
       if index > 0, operation.deviceSeq != arrivals[index - 1].deviceSeq + 1 {
-        throw HubError.gap(expected: arrivals[index - 1].deviceSeq + 1, hash: arrivals[index - 1].hash)
+        throw gap(after: device.last)
       }
       if operation.deviceSeq <= device.last.deviceSeq {
         let here = try operations.hash(device: device.id, deviceSeq: operation.deviceSeq)
@@ -58,6 +58,7 @@ struct Push {
         end = operation.tip
       }
     }
+    try decisions.takeAgain(known, from: device)
     let results = try known.map { try repeated($0) } + answers(to: decisions.take(fresh, from: device))
     try noteEnd(fresh, of: &device)
     return results
@@ -110,7 +111,7 @@ struct Push {
       if let known = try devices.find(first.device) {
         device = known
       } else {
-        device = DeviceRecord(first.device, name: "relayed by \(relayer.name)", role: relayer.role)
+        device = DeviceRecord(first.device, name: "relayed by \(relayer.name)", role: relayer.role ?? .office)
         if let former = try former(of: first) { (device.role, device.continues) = (former.role, former.id) }
         try devices.insert(device)
       }
@@ -119,12 +120,14 @@ struct Push {
     return results
   }
 
-  /// The device in whose place another goes on, as its first operation says.
+  /// The device in whose place another goes on, as its first operation says: believed only where a former run of the log
+  /// may have known it, for one that this run knows has its row. Nobody goes on in the place of the hub's own device.
   private func former(of first: Journal.Operation) throws -> DeviceRecord? {
     guard first.deviceSeq == 1, first.row == RowKey(entity: Hub.deviceEntity, id: first.device.description),
-      case .text(let former)? = OpenedOperation(first).body?.fields[Hub.continues]
+      log.mayHaveLost(first), case .text(let text)? = OpenedOperation(first).body?.fields[Hub.continues],
+      let id = UUIDBytes(text), id != log.hubDevice, let former = try devices.find(id)
     else { return nil }
-    return try UUIDBytes(former).flatMap { try devices.find($0) }
+    return log.isFilling && former.role == nil ? nil : former
   }
 
   private func relay(
@@ -132,23 +135,29 @@ struct Push {
   ) throws -> [SyncAnswer.Result] {
     var results: [[UInt8]: SyncAnswer.Result] = [:]
     var fresh: [Journal.Operation] = []
+    var known: [Journal.Operation] = []
     var end = device.last
     for operation in chain {
       if operation.deviceSeq <= device.last.deviceSeq,
         try operations.hash(device: device.id, deviceSeq: operation.deviceSeq) == operation.hash
       {
-        results[operation.hash] = try repeated(operation)
-      } else if operation.absent != .scope, operation.deviceSeq == end.deviceSeq + 1, operation.prevHash == end.hash {
+        known.append(operation)
+      } else if operation.deviceSeq == end.deviceSeq + 1, operation.prevHash == end.hash, !waitsForContent(operation) {
         fresh.append(operation)
         end = operation.tip
       } else {
-        try keepLoose(operation)
+        try keepLoose(operation, from: relayer)
         results[operation.hash] = SyncAnswer.Result(
           id: operation.id, deviceSeq: operation.deviceSeq, hubSeq: nil, outcome: .hole)
       }
     }
-    fresh += try loose(after: end)
-    let outcomes = try decisions.take(fresh, from: device)
+    try decisions.takeAgain(known, from: device, passedOnBy: relayer)
+    for operation in known { results[operation.hash] = try repeated(operation) }
+    var relayers = Relayers(fresh.map { ($0.hash, relayer) }, uniquingKeysWith: { first, _ in first })
+    let followers = try loose(after: end)
+    for follower in followers { relayers[follower.operation.hash] = follower.relayer ?? relayer }
+    fresh += followers.map(\.operation)
+    let outcomes = try decisions.take(fresh, from: device, passedOnBy: relayers)
     try noteEnd(fresh, of: &device)
     try noteRelay(of: fresh, by: relayer)
     for (outcome, answer) in zip(outcomes, answers(to: outcomes)) { results[outcome.operation.hash] = answer }
@@ -163,54 +172,84 @@ struct Push {
       "relay", by: relayer.id.description, "\(first.device) \(first.deviceSeq) to \(last.deviceSeq)", at: log.now)
   }
 
-  /// Takes what was kept aside although something before it is missing: it will not come any more.
-  /// - Returns: the chains with a hole, and the first number that is missing in each.
+  /// Whether an operation that only was not sent to who passes it on may still come whole: a hub that is being filled
+  /// waits for whoever has it.
+  private func waitsForContent(_ operation: Journal.Operation) -> Bool { log.isFilling && operation.absent == .scope }
+
+  /// Takes what was kept aside although something before it, or its content, is missing: it will not come any more.
+  /// - Returns: the chains with a hole, and each number that is missing in one, or begins what is.
   func admitLoose() throws -> [(device: UUIDBytes, missing: Int64)] {
     var holes: [(device: UUIDBytes, missing: Int64)] = []
     while true {
       let row = try log.connection.row(
         "SELECT device, op FROM loose WHERE exam = ? ORDER BY device, deviceSeq LIMIT 1", [HubValue(log.exam)])
       guard let row else { return holes }
-      guard var device = try devices.find(row.id(0)), let first = try? WireOperation.decode(row.bytes(1)) else {
+      guard var device = try devices.find(row.id(0)), let first = try Loose(row.bytes(1)) else {
         throw HubDamage(what: "an operation that was kept aside cannot be read")
       }
-      holes.append((device.id, device.last.deviceSeq + 1))
-      try log.connection.run(
-        "DELETE FROM loose WHERE exam = ? AND device = ? AND deviceSeq = ? AND hash = ?",
-        [HubValue(log.exam), HubValue(first.device), .integer(first.deviceSeq), .bytes(first.hash)])
-      if first.deviceSeq <= device.last.deviceSeq { continue }
-      let fresh = try [first] + loose(after: first.tip)
+      let operation = first.operation
+      try forget(operation)
+      if operation.deviceSeq <= device.last.deviceSeq { continue }
+      if operation.prevHash != device.last.hash { holes.append((device.id, device.last.deviceSeq + 1)) }
+      let fresh = try [operation] + loose(after: operation.tip, isClosing: true).map(\.operation)
+      for stub in fresh where waitsForContent(stub) { holes.append((device.id, stub.deviceSeq)) }
       _ = try decisions.take(fresh, from: device)
       try noteEnd(fresh, of: &device)
     }
   }
 
-  private func keepLoose(_ operation: Journal.Operation) throws {
+  // MARK: Kept aside
+
+  /// An operation that is kept aside, and who passed it on.
+  private struct Loose {
+    let operation: Journal.Operation
+    let by: UUIDBytes?
+
+    init?(_ document: [UInt8]) {
+      guard let node = try? WireJSON.decode(document), let operation = try? WireOperation.read(node) else { return nil }
+      self.operation = operation
+      by = node["by"]?.text.flatMap { UUIDBytes($0) }
+    }
+  }
+
+  private func keepLoose(_ operation: Journal.Operation, from relayer: DeviceRecord) throws {
+    // One that came without its content is replaced by itself with it.
+    let change = operation.sealedBody == nil ? "NOTHING" : "UPDATE SET op = excluded.op"
     try log.connection.run(
-      "INSERT INTO loose (exam, device, deviceSeq, hash, op) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+      """
+      INSERT INTO loose (exam, device, deviceSeq, hash, op) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (exam, device, deviceSeq, hash) DO \(change)
+      """,
       [
         HubValue(log.exam), HubValue(operation.device), .integer(operation.deviceSeq), .bytes(operation.hash),
-        .bytes(WireOperation(received: operation).encoded()),
+        .bytes(
+          WireOperation(received: operation).encoded(adding: [
+            CanonicalJSON.Member("by", .text(relayer.id.description))
+          ])),
       ])
   }
 
-  /// What was kept aside and follows now, in order; it is kept aside no longer.
-  private func loose(after end: ChainTip) throws -> [Journal.Operation] {
-    var (end, found) = (end, [Journal.Operation]())
+  private func forget(_ operation: Journal.Operation) throws {
+    try log.connection.run(
+      "DELETE FROM loose WHERE exam = ? AND device = ? AND deviceSeq = ? AND hash = ?",
+      [HubValue(log.exam), HubValue(operation.device), .integer(operation.deviceSeq), .bytes(operation.hash)])
+  }
+
+  /// What was kept aside and follows now, in order, and who passed it on; it is kept aside no longer.
+  /// - Parameter isClosing: whether what waits for its content waits no more.
+  private func loose(
+    after end: ChainTip, isClosing: Bool = false
+  ) throws -> [(operation: Journal.Operation, relayer: DeviceRecord?)] {
+    var (end, found) = (end, [(operation: Journal.Operation, relayer: DeviceRecord?)]())
     while true {
       let rows = try log.connection.rows(
         "SELECT op FROM loose WHERE exam = ? AND device = ? AND deviceSeq = ?",
         [HubValue(log.exam), HubValue(end.device), .integer(end.deviceSeq + 1)])
-      let following = rows.compactMap { row in try? WireOperation.decode(row.bytes(0)) }
-      // Who passed it on is not given its content, which others have: were it taken without, theirs would come too late.
-      guard let following = following.first(where: { $0.prevHash == end.hash && $0.absent != .scope }) else {
-        return found
-      }
-      found.append(following)
-      end = following.tip
-      try log.connection.run(
-        "DELETE FROM loose WHERE exam = ? AND device = ? AND deviceSeq = ? AND hash = ?",
-        [HubValue(log.exam), HubValue(end.device), .integer(end.deviceSeq), .bytes(end.hash)])
+      let following = try rows.compactMap { row in try Loose(row.bytes(0)) }.first { $0.operation.prevHash == end.hash }
+      guard let following, isClosing || !waitsForContent(following.operation) else { return found }
+      found.append((following.operation, try following.by.flatMap { try devices.find($0) }))
+      end = following.operation.tip
+      try forget(following.operation)
     }
   }
 }

@@ -47,6 +47,19 @@ struct RuleCheck {
     return try sessions.wasOpen(for: staff, on: lineage, at: operation.hlc.milliseconds) ? nil : .quarantined(.session)
   }
 
+  /// Whether a device may bring an operation of another. A chain is signed by nobody, so an operation counts for no more
+  /// than what the device that brings it may do itself; the hub's own device brings what it does itself.
+  func mayPassOn(_ opened: OpenedOperation, _ relayer: DeviceRecord) throws -> Bool {
+    if sender.role == nil { return false }
+    guard let role = relayer.role, opened.body != nil, relayer.id != sender.id else { return true }
+    let operation = opened.operation
+    if SendRule(role: role).sends(operation) == false { return false }
+    let lineage = try memory.lineage(of: operation.device) { try devices.lineage(of: operation.device) }
+    let classes = Rules.classes(of: opened, isOfOther: try isOfOther(operation, lineage))
+    let isOwnRow = try !classes.contains(.traces) || isOwn(operation, lineage)
+    return classes.allSatisfy { Rules.deviceAllows(PersonRole(role), $0, isOwnRow: isOwnRow) }
+  }
+
   // MARK: Whose it is
 
   /// Whether a row is one that the operation's device made, or nobody did before.

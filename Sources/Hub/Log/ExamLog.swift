@@ -19,6 +19,8 @@ final class ExamLog {
   /// The last entry.
   private(set) var head: LogMark
   private let headBefore: Int64
+  /// When the exam was made here.
+  private let made: Int64
 
   /// - Parameter forChange: whether entries will be appended, so that nobody else does meanwhile.
   /// - Throws: `HubError.token` where there is no such exam.
@@ -26,7 +28,7 @@ final class ExamLog {
     if forChange { try connection.hold(exam) }
     let end = forChange ? connection.lockingClause : ""
     let row = try connection.row(
-      "SELECT epoch, name, head, headHash, hubDevice, filling FROM exam WHERE exam = ?\(end)", [HubValue(exam)])
+      "SELECT epoch, name, head, headHash, hubDevice, filling, made FROM exam WHERE exam = ?\(end)", [HubValue(exam)])
     guard let row else { throw HubError.token }
     self.connection = connection
     self.exam = exam
@@ -37,6 +39,7 @@ final class ExamLog {
     headBefore = head.seq
     hubDevice = try row.id(4)
     isFilling = try row.flag(5)
+    made = try row.integer(6)
   }
 
   /// The exam as answers name it.
@@ -45,6 +48,13 @@ final class ExamLog {
   /// When this run of the log began, by the hub's clock then, milliseconds since 1970-01-01T00:00:00Z: the epoch's own
   /// time.
   var began: Int64 { Int64(epoch.high >> 16) }
+
+  /// Whether an operation that others bring may be one that a former run of the log had and this one has not: a hub
+  /// that was restored, or is filled, gets those back from whoever holds them. What its present device wrote it has.
+  func mayHaveLost(_ operation: Journal.Operation) -> Bool {
+    if operation.device == hubDevice { return false }
+    return isFilling || began > made && min(operation.hlc.milliseconds, operation.wallTime) < began
+  }
 
   /// A cursor at a number of this log.
   func cursor(_ seq: Int64) -> LogCursor { LogCursor(epoch: epoch, seq: seq) }
@@ -58,11 +68,19 @@ final class ExamLog {
     case erase(subject: UUIDBytes, bodies: [OperationID])
   }
 
+  /// What the hub notes of an entry for itself: it is not hashed.
+  enum Note: String {
+    /// The operation was passed on by a device that may not do what it does.
+    case relayed
+    /// The operation's content came after it had been kept without.
+    case content
+  }
+
   /// Appends an entry; `close` writes where the log ends.
   /// - Returns: its number.
-  @discardableResult func append(_ entry: Subject) throws -> Int64 {
+  @discardableResult func append(_ entry: Subject, _ note: Note? = nil) throws -> Int64 {
     let (type, subject, result): (EntryType, String, String)
-    var (by, detail): (OperationID?, String?) = (nil, nil)
+    var (by, detail): (OperationID?, String?) = (nil, note?.rawValue)
     switch entry {
     case .operation(let hash, let said):
       (type, subject, result) = (.operation, Hexadecimal.text(hash), said.description)
@@ -103,6 +121,12 @@ final class ExamLog {
     let rows = try connection.rows(
       "SELECT detail FROM log WHERE exam = ? AND type = ?", [HubValue(exam), .text(EntryType.erase.rawValue)])
     return Set(try rows.flatMap { try $0.text(0).split(separator: " ").compactMap { OperationID(String($0)) } })
+  }
+
+  /// What was noted of an entry.
+  func note(at seq: Int64) throws -> Note? {
+    try connection.row("SELECT detail FROM log WHERE exam = ? AND seq = ?", [HubValue(exam), .integer(seq)])?
+      .text(ifAny: 0).flatMap { Note(rawValue: $0) }
   }
 
   // MARK: Places

@@ -25,7 +25,7 @@ struct LogPage {
     let most = min(limit, SyncLimits.standard.page)
     let reader = try ScopeReader(log, device)
     if isWhole {
-      place = LogPlace(seq: start.seq, version: device.scopeVersion)
+      place = LogPlace(seq: start.seq, version: device.scopeVersion, late: start.late)
     } else {
       try readChange(log, reader, most)
       if place.change != nil || place.version != device.scopeVersion {
@@ -63,7 +63,8 @@ struct LogPage {
     // Who gets little of a log goes through it in steps, so that no page holds the database for long.
     let last = reader.held.isAll ? Int64.max : start + Self.step
     var late = try reader.late(after: start, upTo: last)[...]
-    var (upTo, hasMore) = (start, false)
+    // What comes before the next entry may have been given in part.
+    var (upTo, begun, hasMore) = (start, place.late ?? 0, false)
     try log.connection.forEach(
       """
       SELECT l.seq, l.type, l.subject, l.result, l.time, l.byOp, l.detail, o.id, o.device, o.txIndex, o.txSize,
@@ -77,15 +78,25 @@ struct LogPage {
         return false
       }
       let seq = try row.integer(0)
-      while let next = late.first, next.since <= seq {
-        late.removeFirst()
-        for entry in try reader.earlier(next.row, since: next.since) { add(entry) }
+      var rows: [RowKey] = []
+      while let next = late.first, next.since <= seq { rows.append(late.removeFirst().row) }
+      for number in rows.isEmpty ? [] : try reader.earlier(rows, since: seq) where number.seq > begun {
+        if isFull(most) {
+          hasMore = true
+          return false
+        }
+        if let entry = try reader.entry(of: number) { add(entry) }
+        begun = number.seq
+      }
+      if isFull(most) {
+        hasMore = true
+        return false
       }
       if let entry = try Self.entry(row, in: log, reader, receipts: receipts) { add(entry) }
-      upTo = seq
+      (upTo, begun) = (seq, 0)
       return true
     }
-    place = LogPlace(seq: upTo, version: version)
+    place = LogPlace(seq: upTo, version: version, late: begun == 0 ? nil : begun)
     more = hasMore || upTo < log.head.seq
   }
 
@@ -116,14 +127,17 @@ struct LogPage {
       let content = try reader.content(
         Self.parts(row, from: 11), by: author, called: row.text(16), tx: row.text(17), of: part.count, at: seq)
       guard let content else { return nil }
-      LogEntry.write(seq: seq, time: time, content, result, part, to: &bytes)
+      // Content that came later comes to everybody with what became of it then.
+      LogEntry.write(
+        seq: seq, time: time, result == .withheld ? content.withoutBody : content, result, part, to: &bytes)
     case .verdict:
       guard let id = OperationID(try row.text(2)), let ruling = LogEntry.Ruling(try row.text(3)) else {
         throw HubDamage(what: "entry \(seq) of a log cannot be read")
       }
       if try !reader.sees(id, at: seq) { return nil }
       let by = try row.text(ifAny: 5).flatMap { OperationID($0) }
-      let late = try missing(id, ruling, by, log, device)
+      let isContent = try row.text(ifAny: 6) == ExamLog.Note.content.rawValue
+      let late = try missing(id, ruling, by, isContent: isContent, log, device)
       if late == nil, !device.seesRefused, try wasRefused(id, log, device), try !wasAdmitted(id, before: seq, log) {
         return nil
       }
@@ -208,14 +222,26 @@ struct LogPage {
   }
 
   /// An operation that counts now, and of which the device may have been given nothing: as it came it was refused, or the
-  /// device came while it was.
+  /// device came while it was. And one whose content came only now.
   private static func missing(
-    _ id: OperationID, _ ruling: LogEntry.Ruling, _ by: OperationID?, _ log: ExamLog, _ device: DeviceRecord
+    _ id: OperationID, _ ruling: LogEntry.Ruling, _ by: OperationID?, isContent: Bool, _ log: ExamLog,
+    _ device: DeviceRecord
   ) throws -> WireOperation? {
-    guard !device.seesRefused, ruling == .result(.applied) || ruling == .result(.conflict),
+    let counts = ruling == .result(.applied) || ruling == .result(.conflict)
+    guard isContent ? device.seesRefused || !ruling.isRefusal : !device.seesRefused && counts,
       let stored = try OperationStore(log: log).versions(of: id).first, stored.operation.device != device.id
     else { return nil }
-    if try by == nil && !wasRefused(id, log, device) { return nil }
+    if try !isContent && by == nil && !wasRefused(id, log, device) { return nil }
     return WireOperation(received: stored.operation)
+  }
+}
+
+extension LogEntry.Ruling {
+  /// Whether it says that the operation counts for nothing.
+  fileprivate var isRefusal: Bool {
+    switch self {
+    case .withdrawn: true
+    case .result(let result): result.refusal != nil
+    }
   }
 }

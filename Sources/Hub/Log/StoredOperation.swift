@@ -153,6 +153,16 @@ struct OperationStore {
       ])
   }
 
+  /// Gives an operation that was kept without its content that content.
+  /// - Parameter atoms: what it is called now that its content says where it is.
+  func fill(_ operation: Journal.Operation, atoms: String) throws {
+    try connection.run(
+      "UPDATE op SET sealed = ?, absent = NULL, atoms = ? WHERE exam = ? AND id = ? AND hash = ?",
+      [
+        HubValue(operation.sealedBody), .text(atoms), exam, HubValue(operation.id), .bytes(operation.hash),
+      ])
+  }
+
   /// Notes what is said of an operation now, and so of the same change in chains that continue another: only what has
   /// taken its identifier has a fate of its own.
   func note(_ standing: StoredOperation.Standing, of operation: Journal.Operation) throws {

@@ -9,7 +9,8 @@ final class ScopeReader {
   private let log: ExamLog
   /// The devices whose place this one took, and itself: what they made is its own.
   private let lineage: Set<UUIDBytes>
-  private var transactions: [String: [(seq: Int64, words: String)]] = [:]
+  /// From which number of the log on the device gets something of a transaction; nil: never.
+  private var transactions: [String: Int64?] = [:]
 
   /// - Parameter version: of the device's scope; nil: as it is now.
   init(_ log: ExamLog, _ device: DeviceRecord, version: Int64? = nil) throws {
@@ -40,11 +41,17 @@ final class ScopeReader {
   private func isPart(of tx: String, _ author: UUIDBytes, at seq: Int64) throws -> Bool {
     let key = "\(author) \(tx)"
     if transactions[key] == nil {
-      transactions[key] = try log.connection.rows(
-        "SELECT seq, atoms, device FROM op WHERE exam = ? AND tx = ?", [exam, .text(tx)]
-      ).filter { try $0.id(2) == author }.map { (try $0.integer(0), try $0.text(1)) }
+      var first: Int64?
+      for row in try log.connection.rows(
+        "SELECT seq, atoms, device FROM op WHERE exam = ? AND tx = ?", [exam, .text(tx)])
+      where try row.id(2) == author {
+        guard let since = try held.sees(row.text(1)) else { continue }
+        // One that it gets as it comes makes all others of its transaction travel with it, those before it too.
+        first = min(first ?? .max, try since <= row.integer(0) ? 0 : since)
+      }
+      transactions[key] = .some(first)
     }
-    return transactions[key]?.contains { held.see($0.words, at: max($0.seq, seq)) } ?? false
+    return (transactions[key] ?? nil).map { $0 <= seq } ?? false
   }
 
   /// Whether the device is told what becomes of an operation.
@@ -74,22 +81,49 @@ final class ScopeReader {
     o.absent
     """
 
-  /// What came of a row before the number from which on the device gets it.
-  func earlier(_ row: RowKey, since: Int64) throws -> [[UInt8]] {
-    var entries: [[UInt8]] = []
-    try log.connection.forEach(
-      """
-      SELECT \(Self.columns) FROM op o JOIN log l ON l.exam = o.exam AND l.seq = o.seq
-      WHERE o.exam = ? AND o.entityID = ? AND o.entity = ? AND o.seq < ? ORDER BY +o.seq
-      """, [exam, HubValue(key: row.id), HubValue(key: row.entity), .integer(since)]
-    ) { found in
-      let (words, author) = (try found.text(6), try found.id(2))
-      guard !lineage.contains(author), held.see(words, at: since), !held.see(words, at: since - 1) else { return true }
-      try give(found, isWhole: true, to: &entries)
-      if try found.integer(4) > 1 { try givePartners(of: found, at: since, to: &entries) }
-      return true
+  /// An entry that comes after later ones: its number, and whether the device gets its content.
+  struct Late {
+    let seq: Int64
+    let isWhole: Bool
+  }
+
+  /// What came of rows before the number from which on the device gets them, in order; and the others of their
+  /// transactions, without content, where the device has nothing of those yet.
+  func earlier(_ rows: [RowKey], since: Int64) throws -> [Late] {
+    var (whole, stubs): (Set<Int64>, Set<Int64>) = ([], [])
+    var asked: Set<String> = []
+    for row in rows {
+      let found = try log.connection.rows(
+        """
+        SELECT seq, device, atoms, tx, txSize FROM op WHERE exam = ? AND entityID = ? AND entity = ? AND seq < ?
+        """, [exam, HubValue(key: row.id), HubValue(key: row.entity), .integer(since)])
+      for member in found {
+        let (words, author, tx) = (try member.text(2), try member.id(1), try member.text(3))
+        guard !lineage.contains(author), held.see(words, at: since), !held.see(words, at: since - 1) else { continue }
+        whole.insert(try member.integer(0))
+        guard try member.integer(4) > 1, asked.insert("\(author) \(tx)").inserted,
+          try !isPart(of: tx, author, at: since - 1)
+        else { continue }
+        for other in try log.connection.rows(
+          "SELECT seq, device FROM op WHERE exam = ? AND tx = ? AND seq < ?", [exam, .text(tx), .integer(since)])
+        where try other.id(1) == author {
+          stubs.insert(try other.integer(0))
+        }
+      }
     }
-    return entries
+    return whole.union(stubs).sorted().map { Late(seq: $0, isWhole: whole.contains($0)) }
+  }
+
+  /// Such an entry as it travels; nil where it is not shown to the device.
+  func entry(of late: Late) throws -> [UInt8]? {
+    let row = try log.connection.row(
+      """
+      SELECT \(Self.columns) FROM op o JOIN log l ON l.exam = o.exam AND l.seq = o.seq WHERE o.exam = ? AND o.seq = ?
+      """, [exam, .integer(late.seq)])
+    guard let row else { throw HubDamage(what: "entry \(late.seq) of a log is missing") }
+    var entries: [[UInt8]] = []
+    try give(row, isWhole: late.isWhole, to: &entries)
+    return entries.first
   }
 
   /// Gives what one version of the scope has and another had not, up to a number of the log, and takes back what only
@@ -132,21 +166,6 @@ final class ScopeReader {
     return (end, hasAll)
   }
 
-  /// The other members of a transaction, without content.
-  private func givePartners(of member: HubRow, at seq: Int64, to entries: inout [[UInt8]]) throws {
-    let author = try member.id(2)
-    try log.connection.forEach(
-      """
-      SELECT \(Self.columns) FROM op o JOIN log l ON l.exam = o.exam AND l.seq = o.seq
-      WHERE o.exam = ? AND o.tx = ? AND o.seq < ? ORDER BY +o.seq
-      """, [exam, .text(try member.text(7)), .integer(seq)]
-    ) { row in
-      guard try row.id(2) == author, try !held.see(row.text(6), at: seq) else { return true }
-      try give(row, isWhole: false, to: &entries)
-      return true
-    }
-  }
-
   private func give(_ row: HubRow, isWhole: Bool, to entries: inout [[UInt8]]) throws {
     guard let standing = StoredOperation.Standing(try row.text(1)) else {
       throw HubDamage(what: "what is said of an operation cannot be read")
@@ -163,7 +182,7 @@ final class ScopeReader {
 
 extension WireOperation.Parts {
   /// The same without its content, where it has any.
-  fileprivate var withoutBody: WireOperation.Parts {
+  var withoutBody: WireOperation.Parts {
     if sealedBody == nil { return self }
     var parts = self
     (parts.sealedBody, parts.absent) = (nil, .scope)

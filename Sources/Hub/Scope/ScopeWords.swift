@@ -177,12 +177,18 @@ struct HeldAtoms: Equatable {
 
   /// Whether an operation is among them for who has the log up to a number. A word may end with the number from which on
   /// it is called so.
-  func see(_ words: String, at seq: Int64) -> Bool {
-    if isAll { return true }
-    return words.split(separator: " ").contains { word in
+  func see(_ words: String, at seq: Int64) -> Bool { sees(words).map { $0 <= seq } ?? false }
+
+  /// The number of the log from which on an operation is among them; nil: it never is.
+  func sees(_ words: String) -> Int64? {
+    if isAll { return 0 }
+    var first: Int64?
+    for word in words.split(separator: " ") {
       let parts = word.split(separator: "@", maxSplits: 1)
-      guard let name = parts.first, holds(name) else { return false }
-      return parts.count < 2 || (Int64(parts[1]) ?? .max) <= seq
+      guard let name = parts.first, holds(name) else { continue }
+      guard parts.count > 1 else { return 0 }
+      if let since = Int64(parts[1]) { first = min(first ?? since, since) }
     }
+    return first
   }
 }

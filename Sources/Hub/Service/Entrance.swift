@@ -66,17 +66,25 @@ extension Hub {
       let former = try Hub.authorised(caller, in: devices, at: now)
       let next = DeviceToken(exam: caller.exam, device: asked.device)
       var device: DeviceRecord
+      let scope = DeviceScope(connection: connection, exam: caller.exam)
       if let known = try devices.find(asked.device) {
-        // The answer was lost: the same place, a new token.
-        guard known.continues == former.id else { throw HubError.role }
         device = known
+        if known.tokenHash == nil, known.continues == nil, known.role != nil {
+          // Others passed on of it before it came itself.
+          (device.role, device.continues) = (former.role, former.id)
+          try devices.saveContinuation(of: device)
+          try scope.begin(&device, Set(former.atoms), at: now)
+        } else if known.continues != former.id {
+          throw HubError.role
+        }
+        // Where the answer was lost it is the same place, and a new token.
         device.tokenHash = next.hash
         try devices.savePlace(of: device)
       } else {
         device = DeviceRecord(asked.device, name: Hub.plain(asked.name), role: former.role)
         (device.tokenHash, device.continues) = (next.hash, former.id)
         try devices.insert(device)
-        try DeviceScope(connection: connection, exam: caller.exam).begin(&device, Set(former.atoms), at: now)
+        try scope.begin(&device, Set(former.atoms), at: now)
       }
       try Audit(connection: connection, exam: caller.exam).note(
         "device", by: former.id.description, device.id.description, at: now)

@@ -100,6 +100,49 @@ extension Hub {
     ring(exam, head: head)
   }
 
+  /// What became of operations that came in a file.
+  public struct PassedOn: Equatable, Sendable {
+    /// How many are new here and count.
+    public var applied = 0
+    /// How many were here before.
+    public var known = 0
+    /// How many are new here and do not count, or not yet.
+    public var others = 0
+    /// How many wait for one before them.
+    public var waiting = 0
+
+    /// None yet.
+    public init() {}
+
+    init(applied: Int, known: Int, others: Int, waiting: Int) {
+      (self.applied, self.known, self.others, self.waiting) = (applied, known, others, waiting)
+    }
+  }
+
+  /// Takes operations that came in a file, chain by chain, as from a device that passes on what it holds of others. The
+  /// person who runs the hub answers for the file; what the hub's own device wrote it has itself.
+  public func passOn(_ operations: [Journal.Operation], in exam: UUIDBytes) async throws -> PassedOn {
+    let now = clock.now()
+    let (results, head) = try await database.write(weight: operations.count) { connection in
+      let log = try ExamLog(exam, in: connection, at: now, forChange: true)
+      guard let device = try DeviceTable(connection: connection, exam: exam).find(log.hubDevice) else {
+        throw HubDamage(what: "the hub's own device is missing")
+      }
+      let results = try Push(log).relay(operations, from: device)
+      try log.close()
+      return (results, log.head.seq)
+    }
+    ring(exam, head: head)
+    return results.reduce(into: PassedOn()) { counts, result in
+      switch result.outcome {
+      case .hole: counts.waiting += 1
+      case .stored where result.isDuplicate: counts.known += 1
+      case .stored(.applied), .stored(.conflict): counts.applied += 1
+      case .stored: counts.others += 1
+      }
+    }
+  }
+
   /// Keeps a one-time code by which a device gets a place.
   /// - Parameters:
   ///   - code: twelve letters and digits, as `EnrolmentCode` has them.

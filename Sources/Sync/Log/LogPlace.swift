@@ -7,6 +7,8 @@ package struct LogPlace: Hashable, Sendable {
   package let version: Int64
   /// Where it is on its way to a later version; nil: it is on none.
   package let change: Change?
+  /// Of what it gained by the entry that follows, the last number that it has; nil: nothing yet.
+  package let late: Int64?
 
   /// A change of scope that a device has not got whole.
   package struct Change: Hashable, Sendable {
@@ -23,10 +25,11 @@ package struct LogPlace: Hashable, Sendable {
   }
 
   /// A place.
-  package init(seq: Int64, version: Int64, change: Change? = nil) {
+  package init(seq: Int64, version: Int64, change: Change? = nil, late: Int64? = nil) {
     self.seq = seq
     self.version = version
     self.change = change
+    self.late = late
   }
 
   /// Reads a place; nil for a text that is none. A number alone is of a scope that never changed.
@@ -37,6 +40,7 @@ package struct LogPlace: Hashable, Sendable {
     switch numbers.count {
     case 1: self.init(seq: numbers[0], version: 1)
     case 2: self.init(seq: numbers[0], version: numbers[1])
+    case 3: self.init(seq: numbers[0], version: numbers[1], late: numbers[2])
     case 4: self.init(seq: numbers[0], version: numbers[1], change: Change(version: numbers[2], seq: numbers[3]))
     default: return nil
     }
@@ -48,6 +52,7 @@ package struct LogPlace: Hashable, Sendable {
   /// The text after the cursor's colon.
   package var text: String {
     if let change { return "\(seq).\(version).\(change.version).\(change.seq)" }
+    if let late { return "\(seq).\(version).\(late)" }
     return version == 1 ? "\(seq)" : "\(seq).\(version)"
   }
 
