@@ -53,6 +53,8 @@ public struct Server: Sendable {
   private static let stoppingSeconds = 5
   /// A whole request must be here in this time, in seconds.
   private static let patience = 30
+  /// The head of a connection's first request must be here in this time, in seconds.
+  private static let headPatience: Int64 = 10
 
   /// - Parameters:
   ///   - key: nil: over plain HTTP, to this machine only.
@@ -77,6 +79,11 @@ public struct Server: Sendable {
   public func run() async throws {
     let http = HTTPServerBuilder.http1(
       configuration: .init(
+        additionalChannelHandlers: [
+          ConnectionGuard(patience: .seconds(Self.headPatience)) { [answering] in
+            answering.refuse("", .malformed(pointer: ""))
+          }
+        ],
         idleTimeout: .seconds(Int64(Self.patience)),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: Self.headerBytes, maxHeaderListSize: Self.headerBytes, maxHeaderFieldCount: 64)))
@@ -138,23 +145,28 @@ public struct Server: Sendable {
     let start = clock.now
     let headers = request.headers
     let id = headers[.osceRequest].flatMap { UUIDBytes($0) }
+    let method = WireRequest.Method(rawValue: request.method.rawValue) ?? .other
     var answer: WireResponse
     do throws(HubError) {
       let body = try await body(of: request)
-      guard let method = WireRequest.Method(rawValue: request.method.rawValue) else { throw HubError.method }
       let wire = WireRequest(
         method, request.uri.path, query: Self.query(request.uri), token: Self.token(headers),
-        session: headers[.osceSession], version: headers[.osceProto].flatMap { Int64($0) }, id: id,
+        session: headers[.osceSession], version: headers[.osceProto].map { Self.version($0) }, id: id,
         note: headers[.osceWaiting], address: context.remoteAddress?.ipAddress ?? "", body: body)
       answer = await answering.answer(wire)
     } catch {
-      answer = error.response
+      answer = answering.refuse(request.uri.path, error)
     }
     let milliseconds = (clock.now - start) / .milliseconds(1)
     logger.info(
       "\(request.method) \(Self.shown(request.uri.path)) \(answer.status) \(Int(milliseconds)) ms",
       metadata: id.map { ["request": "\($0)"] })
-    return try response(answer, id, headers)
+    return try response(answer, id, headers, isHead: method == .head)
+  }
+
+  /// A version as a device says it; what is no number is none that anybody speaks.
+  private static func version(_ text: String) -> Int64 {
+    text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int64(text) ?? 0 : 0
   }
 
   /// A path as the log has it: what is none of the protocol's is anybody's text.
@@ -188,7 +200,12 @@ public struct Server: Sendable {
       }
     } catch let error as HubError {
       throw error
-    } catch { throw .tooLarge(limit: limits.wire) }
+    } catch is NIOTooManyBytesError {
+      throw .tooLarge(limit: limits.wire)
+    } catch {
+      // The connection broke, or nothing came for too long: nobody is left to hear it.
+      throw .unavailable
+    }
     let bytes = Array(collected.readableBytesView)
     switch request.headers[.contentEncoding]?.lowercased() {
     case nil, "identity":
@@ -201,16 +218,23 @@ public struct Server: Sendable {
     }
   }
 
-  private func response(_ answer: WireResponse, _ id: UUIDBytes?, _ asked: HTTPFields) throws -> Response {
+  private func response(
+    _ answer: WireResponse, _ id: UUIDBytes?, _ asked: HTTPFields, isHead: Bool
+  ) throws -> Response {
     var headers = HTTPFields()
     headers[.cacheControl] = "no-store"
     if let content = answer.content { headers[.contentType] = content.rawValue }
     if let seconds = answer.retryAfter { headers[.retryAfter] = String(seconds) }
+    if let allow = answer.allow { headers[.allow] = allow }
     if let id { headers[.osceRequest] = id.description }
     var body = answer.body
     if body.count > 1024, asked[.acceptEncoding]?.lowercased().contains("gzip") == true {
       body = try Gzip.pack(body)
       headers[.contentEncoding] = "gzip"
+    }
+    if isHead {
+      headers[.contentLength] = String(body.count)
+      body = []
     }
     return Response(
       status: HTTPResponse.Status(code: answer.status), headers: headers,

@@ -119,6 +119,80 @@ extension LiveTransport.Patience {
     await transport.close()
   }
 
+  /// What a server says to bytes that no client of this program sends: asked on a thread of its own, for it waits.
+  private static func answer(to request: String, at url: String) async throws -> String {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try exchange(request, at: url) }) }
+    }
+  }
+
+  private static func exchange(_ request: String, at url: String) throws -> String {
+    let port = try #require(url.split(separator: ":").last.flatMap { UInt16($0) })
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    let isConnected = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    try #require(isConnected)
+    _ = request.utf8CString.withUnsafeBytes {
+      send(descriptor, $0.baseAddress, $0.count - 1, Int32(MSG_NOSIGNAL))
+    }
+    var (answer, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      if count <= 0 { break }
+      answer += buffer[..<count]
+    }
+    return String(decoding: answer, as: UTF8.self)
+  }
+
+  @Test("answers what is no request in the form of every error, and a head alone without a body") func forms()
+    async throws
+  {
+    let echo = Echo { request in
+      WireResponse(status: request.method == .other ? 405 : 200, content: .text, body: Array("ok\n".utf8))
+    }
+    try await serving(echo, isPlain: true) { url, _ in
+      for request in [
+        "FOO /v1/hello HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /v1/hello HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 9000))\r\n\r\n",
+        "POST /v1/sync HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+      ] {
+        let answer = try await Self.answer(to: request, at: url)
+        #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer.prefix(40))")
+        #expect(answer.contains(#"{"error":{"code":"malformed""#), "\(answer)")
+      }
+      #expect(echo.requests.isEmpty)
+      let end = "Host: a\r\nConnection: close\r\n"
+      let head = try await Self.answer(to: "HEAD /v1/healthz HTTP/1.1\r\n\(end)\r\n", at: url)
+      #expect(head.hasPrefix("HTTP/1.1 200 ") && head.lowercased().contains("content-length: 3\r\n"))
+      #expect(head.hasSuffix("\r\n\r\n"))
+      for version in ["x", "1.0", "", String(repeating: "1", count: 30)] {
+        _ = try await Self.answer(to: "GET /v1/hello HTTP/1.1\r\nOsce-Proto: \(version)\r\n\(end)\r\n", at: url)
+        #expect(echo.requests.last?.version == 0, "\(version)")
+      }
+      let put = try await Self.answer(to: "PUT /v1/sync HTTP/1.1\r\n\(end)\r\n", at: url)
+      #expect(put.hasPrefix("HTTP/1.1 405 "))
+    }
+  }
+
+  @Test("waits ten seconds for the first head of a connection, and no longer") func slowHead() async throws {
+    try await serving(Echo { _ in WireResponse(status: 200) }, isPlain: true) { url, _ in
+      let begin = ContinuousClock.now
+      let answer = try await Self.answer(to: "GET /v1/hello HTTP/1.1\r\nHost", at: url)
+      let time = ContinuousClock.now - begin
+      #expect(answer.isEmpty && time > .seconds(9) && time < .seconds(18), "\(time)")
+    }
+  }
+
   @Test("takes nothing that is too large, packed or not, in either direction") func tooLarge() async throws {
     let zeros = [UInt8](repeating: 0, count: 20 << 20)
     let echo = Echo { request in

@@ -420,4 +420,70 @@ import Testing
     hub.advance(1000)
     #expect(await hub.hub.answer(request).status == 200)
   }
+
+  @Test("who only knows a device's name does not use up its rate", arguments: Storage.installed)
+  func othersRates(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let a = try await hub.enrol(seed: 1)
+    let right = WireRequest(.get, "/v1/hello", token: a.token, address: "10.0.0.1")
+    #expect(await hub.hub.answer(right).status == 200)
+    let wrong = a.token.map { String($0.dropLast(43)) + String(repeating: "A", count: 43) }
+    var statuses: Set<Int> = []
+    for _ in 0..<700 {
+      let request = WireRequest(.get, "/v1/hello", token: wrong, address: "10.0.0.1")
+      statuses.insert(await hub.hub.answer(request).status)
+    }
+    #expect(statuses == [401, 429], "wrong secrets are counted by where they come from")
+    #expect(await hub.hub.answer(right).status == 200)
+  }
+
+  @Test("four requests of a device are answered at once; a fifth is put off", arguments: Storage.installed)
+  func atOnce(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let a = try await hub.enrol(seed: 1)
+    let rates = Rates()
+    #expect((0..<5).map { _ in rates.begin("a") } == [true, true, true, true, false])
+    #expect(rates.begin("b"))
+    rates.end("a")
+    #expect(rates.begin("a") && !rates.begin("a"))
+    for _ in 0..<10 { #expect(await hub.hub.answer(WireRequest(.get, "/v1/hello", token: a.token)).status == 200) }
+  }
+
+  @Test("an address that is asked in another way names those that it knows", arguments: Storage.installed)
+  func methods(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    for (path, method, allow) in [
+      ("/v1/sync", .get, "POST"), ("/v1/session", .other, "POST, DELETE"), ("/v1/healthz", .post, "GET, HEAD"),
+    ] as [(String, WireRequest.Method, String)] {
+      let response = await hub.hub.answer(WireRequest(method, path))
+      #expect(response.status == 405 && response.allow == allow, "\(path)")
+    }
+    #expect(await hub.hub.answer(WireRequest(.head, "/v1/healthz")).status == 200)
+  }
+
+  @Test("figures are for this machine, and for who shows the token for them") func metrics() async throws {
+    let hub = try await TestHub(on: .sqlite)
+    let watched = Hub(hub.database, version: "test", metricsToken: "seen")
+    func status(_ hub: Hub, _ token: String?, _ address: String) async -> Int {
+      await hub.answer(WireRequest(.get, "/v1/metrics", token: token, address: address)).status
+    }
+    #expect(await status(watched, nil, "127.0.0.1") == 200)
+    #expect(await status(watched, "seen", "10.0.0.1") == 200)
+    for token in ["unseen", nil] { #expect(await status(watched, token, "10.0.0.1") == 404) }
+    #expect(await status(hub.hub, "", "10.0.0.1") == 404)
+    _ = watched.refuse("/v1/sync", .tooLarge(limit: 1))
+    let figures = await watched.answer(WireRequest(.get, "/v1/metrics", address: "127.0.0.1"))
+    #expect(String(decoding: figures.body, as: UTF8.self).contains("path=\"/v1/sync\",status=\"413\"} 1"))
+  }
+
+  @Test("of another run of the log a device hears at once, with the number that it has", arguments: Storage.installed)
+  func otherRun(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let a = try await hub.enrol(seed: 1)
+    try await a.sync([a.make(Rows.item(1), ["rating": .integer(1)])])
+    let response = await hub.hub.answer(
+      WireRequest(.get, "/v1/wait", query: ["cursor": "\(UUIDBytes(high: 1, low: 1)):9", "t": "50"], token: a.token))
+    #expect(response.status == 200)
+    #expect(try WaitAnswer.decode(response.body).head == 1)
+  }
 }

@@ -48,8 +48,9 @@ enum SampleChain {
       device: Self.device, cursor: Self.cursor, hash: Self.hash, marks: [],
       tip: ChainTip(device: Self.device, deviceSeq: 0, hash: Self.hash), held: 0)
     guard case .object(let members) = try WireJSON.decode(request.encoded) else { return #expect(Bool(false)) }
-    for name in ["device", "cursor", "hash", "marks", "tip", "ops", "limit", "held"] {
-      for value in [nil, CanonicalJSON.Node.bool(true)] {
+    for name in ["device", "cursor", "hash", "marks", "tip", "ops", "keys", "relay", "receipts", "limit", "held"] {
+      let isFlag = name == "relay" || name == "receipts"
+      for value in [nil, isFlag ? CanonicalJSON.Node.integer(1) : .bool(true)] {
         let others = members.filter { $0.key != name } + (value.map { [CanonicalJSON.Member(name, $0)] } ?? [])
         let fault = #expect(throws: WireFault.self) {
           try SyncRequest.decode(CanonicalJSON.encode(.object(others)))

@@ -30,6 +30,9 @@ struct DeviceToken {
   /// What the hub keeps.
   var hash: [UInt8] { StreamDigest.of(secret) }
 
+  /// Tells it from every other, and does not give it away.
+  var name: String { "\(exam) \(device) \(Hexadecimal.text(hash))" }
+
   private static let form = "ot1"
 }
 

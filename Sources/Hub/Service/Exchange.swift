@@ -131,15 +131,15 @@ extension Hub {
     }
     let seconds = min(max(request.query["t"].flatMap { Int64($0) } ?? 0, 0), SyncLimits.standard.wait)
     let rings = bell.rings(of: caller.exam)
-    let head = try await database.read { [clock] connection in
+    let (head, isDue) = try await database.read { [clock] connection in
       let now = clock.now()
       let log = try ExamLog(caller.exam, in: connection, at: now, forChange: false)
       let device = try Hub.authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: now)
       let isOtherScope = !LogPlace(cursor).isWhole(at: device.scopeVersion)
       // Another run of the log, or another part of it: the next exchange says so.
-      return log.epoch == cursor.epoch && !isOtherScope ? log.head.seq : Int64.max
+      return (log.head.seq, log.epoch != cursor.epoch || isOtherScope || log.head.seq > seq)
     }
-    if head > seq { return Hub.json(200, WaitAnswer(head: head).encoded) }
+    if isDue { return Hub.json(200, WaitAnswer(head: head).encoded) }
     let heard = await bell.wait(caller.exam, device: caller.device, after: seq, since: rings, seconds: seconds)
     guard let head = heard else { return WireResponse(status: 204) }
     return Hub.json(200, WaitAnswer(head: head).encoded)

@@ -14,6 +14,7 @@ public final class Hub: Answering {
   private let rates = Rates()
   private let limitsRates: Bool
   private let requiresStandby: Bool
+  private let metricsToken: String?
   let counters = Counters()
 
   /// A hub over a database.
@@ -21,10 +22,12 @@ public final class Hub: Answering {
   ///   - clock: nil: the database's.
   ///   - limitsRates: whether who asks too often is put off; false for a command that asks in its own process.
   ///   - requiresStandby: whether it says that it is not ready while no second machine has what it takes.
+  ///   - metricsToken: what another machine shows to be given the figures; nil: this machine alone is given them.
   public init(
     _ database: any HubDatabase, version: String, clock: HubClock? = nil, limitsRates: Bool = true,
-    requiresStandby: Bool = false
+    requiresStandby: Bool = false, metricsToken: String? = nil
   ) {
+    self.metricsToken = metricsToken
     self.requiresStandby = requiresStandby
     self.limitsRates = limitsRates
     self.database = database
@@ -70,11 +73,20 @@ public final class Hub: Answering {
 
   /// The answer to a request; what goes wrong is an answer too.
   public func answer(_ request: WireRequest) async -> WireResponse {
-    let response: WireResponse
+    var response: WireResponse
+    let token = limitsRates ? request.token.flatMap { DeviceToken($0) }.map { "device \($0.name)" } : nil
     do {
-      response = try await route(request)
+      if let token {
+        guard rates.begin(token) else { throw HubError.busy(after: 1) }
+        defer { rates.end(token) }
+        response = try await route(request)
+        if Route(rawValue: request.path)?.isOfDevice == true { rates.prove(token: token, at: clock.steady()) }
+      } else {
+        response = try await route(request)
+      }
     } catch let error as HubError {
       response = error.response
+      if error == .method { response.allow = Route(rawValue: request.path)?.allowed }
     } catch let fault as WireFault {
       response = HubError(fault).response
     } catch let failure as any StorageFailure {
@@ -88,9 +100,17 @@ public final class Hub: Answering {
     return response
   }
 
+  /// The answer to a request that could not be read whole.
+  public func refuse(_ path: String, _ error: HubError) -> WireResponse {
+    counters.note(path, error.status)
+    return error.response
+  }
+
   private func route(_ request: WireRequest) async throws -> WireResponse {
     guard let route = Route(rawValue: request.path) else { throw HubError.notFound }
-    guard route.methods.contains(request.method) else { throw HubError.method }
+    // Asked for its head alone, an answer is the same; who carries it leaves the body away.
+    let method = request.method == .head ? .get : request.method
+    guard route.methods.contains(method) else { throw HubError.method }
     if route.isOfProtocol {
       // Who does not say so speaks the first.
       guard SyncProtocol.versions.contains(request.version ?? 1) else {
@@ -101,8 +121,8 @@ public final class Hub: Answering {
     case .health: return WireResponse(status: 200, content: .text, body: Array("ok\n".utf8))
     case .ready: return await readiness()
     case .metrics:
-      // For whatever watches the hub on its own machine; to others there is no such address.
-      guard request.isFromHere else { throw HubError.notFound }
+      // For whatever watches the hub on its own machine, or shows the token for it; to others there is no such address.
+      guard request.isFromHere || isOfMetrics(request.token) else { throw HubError.notFound }
       return WireResponse(status: 200, content: .text, body: Array(counters.text(waiting: bell.count).utf8))
     case .time: return time()
     case .hello: return try await hello(request)
@@ -115,6 +135,11 @@ public final class Hub: Answering {
     case .snapshot: return try await snapshot(request)
     case .devices: return try await listDevices(request)
     }
+  }
+
+  private func isOfMetrics(_ token: String?) -> Bool {
+    guard let metricsToken, let token else { return false }
+    return Secret.isSame(StreamDigest.of(Array(token.utf8)), StreamDigest.of(Array(metricsToken.utf8)))
   }
 
   static func json(_ status: Int, _ body: [UInt8]) -> WireResponse {
@@ -160,7 +185,9 @@ public final class Hub: Answering {
   ///   device asks too often.
   func caller(of request: WireRequest) throws -> Caller {
     guard let token = request.token.flatMap({ DeviceToken($0) }) else { throw HubError.token }
-    if limitsRates, let seconds = rates.take("device \(token.device)", .device, at: clock.steady()) {
+    if limitsRates,
+      let seconds = rates.take(token: "device \(token.name)", from: request.address, at: clock.steady())
+    {
       throw HubError.busy(after: seconds)
     }
     guard let shown = request.session else { return Caller(token: token, session: nil) }
@@ -190,6 +217,19 @@ enum Route: String, CaseIterable {
     case .enrol, .device, .sync: [.post]
     case .session: [.post, .delete]
     }
+  }
+
+  /// Whether only a device with a right token is answered well, where it shows one.
+  var isOfDevice: Bool {
+    switch self {
+    case .health, .ready, .metrics, .time, .enrol: false
+    case .hello, .device, .session, .sync, .wait, .snapshot, .devices: true
+    }
+  }
+
+  /// The methods as `Allow` names them.
+  var allowed: String {
+    (methods + (methods.contains(.get) ? [.head] : [])).map(\.rawValue).joined(separator: ", ")
   }
 
   /// Whether the version of the protocol matters: hello says which there are, and the others are for machines that

@@ -72,6 +72,8 @@ public struct SyncRequest: Sendable {
       throw WireFault(.malformed, at: object.place("cursor"))
     }
     let end = try object.object("tip")
+    // Texts are not sealed under keys: what is in it is of no use.
+    _ = try object.array("keys")
     let nodes = try object.array("ops")
     guard nodes.count <= limits.operations else {
       throw WireFault(.tooLarge(limit: Int(limits.operations)), at: object.place("ops"))
@@ -86,8 +88,8 @@ public struct SyncRequest: Sendable {
     return SyncRequest(
       device: device, cursor: cursor, hash: try object.hash("hash"), marks: try marks(object),
       tip: ChainTip(device: device, deviceSeq: try end.natural("seq"), hash: try end.hash("hash")),
-      operations: operations, isRelay: try object.flag("relay", otherwise: false),
-      wantsReceipts: try object.flag("receipts", otherwise: false), limit: try object.natural("limit"),
+      operations: operations, isRelay: try object.flag("relay"),
+      wantsReceipts: try object.flag("receipts"), limit: try object.natural("limit"),
       held: try object.natural("held"))
   }
 

@@ -59,6 +59,11 @@ package struct WireObject {
     node(ifAny: name) == nil ? nil : try integer(name)
   }
 
+  package func flag(_ name: String) throws(WireFault) -> Bool {
+    guard case .bool(let flag) = node[name] else { throw fault(name) }
+    return flag
+  }
+
   package func flag(_ name: String, otherwise: Bool) throws(WireFault) -> Bool {
     guard let member = node(ifAny: name) else { return otherwise }
     guard case .bool(let flag) = member else { throw fault(name) }

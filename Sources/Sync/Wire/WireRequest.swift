@@ -7,6 +7,10 @@ public struct WireRequest: Sendable {
     case get = "GET"
     case post = "POST"
     case delete = "DELETE"
+    /// As `get`, but for the body of the answer.
+    case head = "HEAD"
+    /// One that no address knows.
+    case other = "OTHER"
   }
 
   /// What is asked for.
@@ -19,7 +23,7 @@ public struct WireRequest: Sendable {
   public var token: String?
   /// The session of a person on this device, from `Osce-Session`.
   public var session: String?
-  /// The protocol's version, from `Osce-Proto`; nil where it is missing or no number.
+  /// The protocol's version, from `Osce-Proto`; nil where it is missing. What is no number is a version that nobody speaks.
   public var version: Int64?
   /// The request's own name, from `Osce-Request`: logged on both sides.
   public var id: UUIDBytes?
@@ -64,6 +68,8 @@ public struct WireResponse: Sendable {
   public var content: Content?
   /// How long to wait before the next request, in seconds, from `Retry-After`.
   public var retryAfter: Int64?
+  /// The methods that the address knows, where it was asked by another.
+  public var allow: String?
   /// The body, inflated.
   public var body: [UInt8]
 
@@ -80,6 +86,13 @@ public struct WireResponse: Sendable {
 public protocol Answering: Sendable {
   /// The answer to a request; what goes wrong is an answer too.
   func answer(_ request: WireRequest) async -> WireResponse
+  /// The answer to a request that could not be read whole.
+  func refuse(_ path: String, _ error: HubError) -> WireResponse
+}
+
+extension Answering {
+  /// The error's own.
+  public func refuse(_ path: String, _ error: HubError) -> WireResponse { error.response }
 }
 
 /// Carries requests to a hub.
