@@ -116,7 +116,8 @@ struct NowCommand: AsyncParsableCommand {
     defer { store.close() }
     let client = try Uploader.client(of: store)
     if await client.runOnce() { return Output.standard.line("everything is exchanged") }
-    throw Fault(await client.trouble?.text ?? "not everything is exchanged")
+    let trouble = try await client.trouble?.text ?? store.read { try SyncState.read($0)?.trouble }
+    throw Fault(trouble ?? "not everything is exchanged")
   }
 }
 

@@ -38,6 +38,7 @@ struct Uploader {
 
   private static func transport(of store: ExamStore) throws -> LiveTransport {
     guard let credential = try HubCredential.read(of: store.location) else {
+      try EnrolledStore.noteMissingPlace(of: store)
       throw StoreError("this store has no place at a hub; take one with: osce enrol URL CODE")
     }
     return try LiveTransport(url: credential.url, trust: credential.pin.map { .pin($0) } ?? .loopback)

@@ -18,16 +18,39 @@ public struct EnrolledStore: SyncStore {
 
   // MARK: Standing
 
-  /// Where the store stands; nil where it has no place at a hub, or its token is not beside it, as after a copy.
+  /// Where the store stands; nil where it has no place at a hub, or no token of its own is beside it, as after a copy.
   public func standing() throws -> SyncStanding? {
-    guard let standing = try store.exchangeStanding(), let cursor = LogCursor(standing.enrolment.cursor),
-      let token = try HubCredential.read(of: store.location)?.tokens[standing.tip.device]
-    else { return nil }
+    guard let standing = try store.exchangeStanding(), let cursor = LogCursor(standing.enrolment.cursor) else {
+      return nil
+    }
+    let tokens = try HubCredential.read(of: store.location)?.tokens ?? [:]
+    let device = standing.tip.device
+    // A store that was moved with its token is another device now, and takes the place of the former.
+    let former = try tokens[device] == nil ? store.lastWriter(among: tokens.keys) : nil
+    guard let token = tokens[former ?? device] else {
+      try Self.noteMissingPlace(of: store)
+      return nil
+    }
     let enrolment = standing.enrolment
     return SyncStanding(
-      device: standing.tip.device, token: token, cursor: cursor, hash: enrolment.cursorHash,
+      device: device, token: token, former: former, cursor: cursor, hash: enrolment.cursorHash,
       marks: standing.marks.map { LogMark(seq: $0.seq, hash: $0.hash) }, tip: standing.tip,
       waiting: Int64(standing.waiting), unnumbered: standing.unnumbered, isRunOpen: standing.isRunOpen)
+  }
+
+  /// What a store says that has a place at a hub and no token beside it, so that nothing is sent.
+  public static let missingPlace =
+    "the token of this store's place at the hub is not beside it: ask for a new code, then: osce enrol URL CODE"
+
+  /// Says to everybody who looks at a store that its token is not beside it.
+  public static func noteMissingPlace(of store: ExamStore) throws {
+    guard try store.exchangeStanding() != nil else { return }
+    let before = try store.read { try SyncState.read($0) }
+    if before?.trouble == missingPlace { return }
+    try store.note(
+      SyncState(
+        attemptAt: before?.attemptAt, contactAt: before?.contactAt, state: SyncMachine.Phase.none.rawValue,
+        trouble: missingPlace))
   }
 
   /// What of the device's own chain follows what the hub has.
@@ -99,13 +122,16 @@ public struct EnrolledStore: SyncStore {
     guard let standing = try standing(), var credential = try HubCredential.read(of: store.location),
       let exam = try store.exchangeStanding()?.enrolment.exam
     else { return }
-    let next = UUIDBytes.random()
-    let asked = NewDeviceRequest(former: standing.device, device: next, name: StoreLink.hostName)
+    let next = standing.former == nil ? UUIDBytes.random() : standing.device
+    let asked = NewDeviceRequest(
+      former: standing.former ?? standing.device, device: next, name: StoreLink.hostName)
     let response = try await transport.send(
       WireRequest(.post, "/v1/device", token: standing.token, body: asked.encoded), wait: 0)
     guard response.status == 201 else { throw HubError(response) }
     credential.tokens[next] = try EnrolAnswer.decode(response.body).token
     try credential.write(of: store.location)
+    // The chain of a store that was moved is a new one since then.
+    if standing.former != nil { return }
     let start = LogHash.start(of: exam)
     try store.continueAsNewDevice(next, logFrom: HubMark(seq: start.seq, hash: start.hash))
   }

@@ -102,6 +102,55 @@ import Testing
     try areSound([a, b, c])
   }
 
+  @Test("go on under a new device where they were moved with their token, and say it where it stayed behind")
+  func moved() async throws {
+    let hall = try await hall()
+    let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))
+    #expect(await all(a, b))
+    try a.comment("c1", "before the move")
+    func move(_ name: String, with ends: [String]) throws -> Terminal {
+      let (old, new) = (a.store.location.path, "\(hall.folder)/\(name).sqlite")
+      let source = try DatabaseQueue(path: old)
+      try source.vacuum(into: new)
+      try source.close()
+      chmod(new, 0o600)
+      for end in ends { try FileManager.default.copyItem(atPath: old + end, toPath: new + end) }
+      return Terminal(store: try ExamStore(StoreLocation(path: new), .existing), hall: hall)
+    }
+    let (moved, bare) = (try move("moved", with: [".hub"]), try move("bare", with: []))
+    for terminal in [moved, bare] { try terminal.comment("c2", "after the move") }
+    #expect(moved.store.device != a.store.device)
+    #expect(await all(moved, b))
+    #expect(try moved.waiting() == 0)
+    let content = try b.content()
+    #expect(content == (try moved.content()))
+    #expect(content.contains { $0.contains("before the move") } && content.contains { $0.contains("after the move") })
+    try areSound([moved, b])
+    #expect(await !bare.sync())
+    let state = try bare.store.read { try SyncState.read($0) }
+    #expect(state?.state == "none" && state?.trouble == EnrolledStore.missingPlace)
+  }
+
+  @Test("get content that came to the hub without it at first, as part of their own scope or not at all")
+  func contentLater() async throws {
+    let hall = try await hall()
+    let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))
+    #expect(await all(a, b))
+    try a.comment("c1", "not sent whole by another")
+    // Somebody who was not given the content passes the chain on first.
+    let stubs = try a.store.ownChain().map { WireOperation($0.withoutBody(because: .scope)) }
+    let standing = try #require(try EnrolledStore(b.store).standing())
+    let request = SyncRequest(
+      device: standing.device, cursor: standing.cursor, hash: standing.hash, marks: [], tip: standing.tip,
+      operations: stubs, isRelay: true, limit: 0, held: 0)
+    #expect(
+      await hall.hub.answer(WireRequest(.post, "/v1/sync", token: standing.token, body: request.encoded)).status == 200)
+    #expect(await all(b, a, b))
+    #expect(try a.content() == b.content() && b.content().contains { $0.contains("not sent whole") })
+    #expect(try a.waiting() == 0)
+    try areSound([a, b])
+  }
+
   @Test("let a lead admit what the hub kept back, and its author take back what does not count yet") func rulings()
     async throws
   {

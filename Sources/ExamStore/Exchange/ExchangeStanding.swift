@@ -35,6 +35,18 @@ extension ExamStore {
 }
 
 extension ExamStore {
+  /// The one of some devices that wrote to this store last; nil: none ever did.
+  public func lastWriter(among devices: some Sequence<UUIDBytes>) throws -> UUIDBytes? {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT seq FROM operation WHERE device = ? ORDER BY deviceSeq DESC LIMIT 1")
+      let last = try devices.compactMap { device in
+        try Int64.fetchOne(statement, arguments: [device.description]).map { (device: device, seq: $0) }
+      }
+      return last.max { $0.seq < $1.seq }?.device
+    }
+  }
+
   /// Where this device's chain ends.
   public func chainTip() throws -> ChainTip {
     try read { db in

@@ -124,7 +124,7 @@ public actor SyncClient {
       machine.enrol(isNew: standing.cursor.seq == 0)
       if delaysStart { machine.delayStart(at: clock.now(), using: &random) }
     }
-    let step = machine.step(at: clock.now())
+    let step = machine.step(at: clock.now()).taken(asKnown: standing.former == nil)
     let outcome = await perform(step, standing)
     if let outcome { note(outcome, isRunOpen: standing.isRunOpen) }
     await report(isContact: outcome?.isContact ?? false)
@@ -326,6 +326,16 @@ public actor SyncClient {
     case let failure as TransportFailure: .lost(failure)
     case is WireFault: .lost(.broken("the answer is not what the protocol says"))
     default: .lost(.broken("the request failed"))
+    }
+  }
+}
+
+extension SyncMachine.Step {
+  /// The step itself, or where it would ask the hub as a device that the hub does not know, that of becoming known.
+  fileprivate func taken(asKnown isKnown: Bool) -> SyncMachine.Step {
+    switch self {
+    case .exchange, .snapshot, .listen, .hello: isKnown ? self : .newDevice
+    case .idle, .pause, .rewind, .newDevice: self
     }
   }
 }

@@ -14,7 +14,8 @@ public protocol SyncStore: Sendable {
   func take(_ page: SnapshotPage) async throws
   /// Goes back to where the hub's log agrees with what is here.
   func rewind(to mark: LogMark, epoch: UUIDBytes) async throws
-  /// Goes on as a new device, with a token that it asks the hub for.
+  /// Goes on as a new device, with a token that it asks the hub for; of a store that was moved, as the one that it is
+  /// already.
   /// - Throws: `HubError`, `TransportFailure`, or what the store says.
   func continueAsNewDevice(asking transport: any Transport) async throws
   /// Says what the client does, for people.
@@ -27,6 +28,9 @@ public struct SyncStanding: Sendable {
   public var device: UUIDBytes
   /// The token of the device at the hub.
   public var token: String
+  /// The device that `token` is of, where the store was moved and the hub does not know its present device yet; nil: it
+  /// is the device's own.
+  public var former: UUIDBytes?
   /// How far the hub's log is here, and its hash there.
   public var cursor: LogCursor
   /// The log's hash there: 32 bytes.
@@ -44,11 +48,12 @@ public struct SyncStanding: Sendable {
 
   /// A standing.
   public init(
-    device: UUIDBytes, token: String, cursor: LogCursor, hash: [UInt8], marks: [LogMark], tip: ChainTip,
-    waiting: Int64, unnumbered: Int, isRunOpen: Bool
+    device: UUIDBytes, token: String, former: UUIDBytes? = nil, cursor: LogCursor, hash: [UInt8], marks: [LogMark],
+    tip: ChainTip, waiting: Int64, unnumbered: Int, isRunOpen: Bool
   ) {
     self.device = device
     self.token = token
+    self.former = former
     self.cursor = cursor
     self.hash = hash
     self.marks = marks
