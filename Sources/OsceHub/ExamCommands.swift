@@ -10,16 +10,19 @@ import Journal
 import StoreSync
 import Sync
 
-/// `osce-hub import`: makes an exam of a folder or a bundle, or brings one up to date.
+/// `osce-hub import`: makes an exam of a folder or a bundle, or brings one up to date; or takes a pack in.
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Make an exam of a folder or bundle, or bring one up to date.",
     discussion: """
       The import is done in a store of its own, which meets the hub as a terminal of the exam office does, so that what \
       was changed since the last import is kept as osce import keeps it.
+
+      Of a pack, as osce journal --pack writes it, the changes are taken that the hub does not have: for a terminal that \
+      cannot reach it. The terminal counts them as waiting until it does.
       """)
 
-  @Argument(help: "An exam folder, or a bundle file.")
+  @Argument(help: "An exam folder, a bundle file, or a pack.")
   var path: String
 
   @Option(name: .long, help: "What people call a new exam (default: the folder's name).")
@@ -32,6 +35,7 @@ struct ImportCommand: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func run() async throws {
+    if PackReader.isPack(path) { return try await takePack() }
     let problems = ExamCheck.problems(of: path).filter { $0.severity == .error }
     if let first = problems.inFileOrder().first { throw HubFailure("\(first); nothing was imported") }
     let database = try await options.database()
@@ -69,6 +73,37 @@ struct ImportCommand: AsyncParsableCommand {
     guard await client.runOnce() else { throw HubFailure("not all was taken: \(await client.trouble?.text ?? "")") }
     Output.standard.line(
       "\(report.created) rows added, \(report.changed) changed, \(report.unchanged) unchanged; exam \(exam)")
+    try database.close()
+  }
+}
+
+extension ImportCommand {
+  /// How many operations of a pack are taken at once.
+  private static let batch = 500
+
+  /// Takes what a pack holds and the hub does not have.
+  private func takePack() async throws {
+    let pack = try PackReader(path)
+    let database = try await options.database()
+    let hub = Hub(database, version: OsceHub.configuration.version, limitsRates: false)
+    let exam = try await choice.chosen(in: hub).id
+    guard pack.header.exam == exam else {
+      throw HubFailure("\(path) is not of this exam: whoever made it has no place at this hub; nothing was changed")
+    }
+    var operations: [Journal.Operation] = []
+    try pack.forEachOperation { operations.append($0) }
+    var sum = Hub.PassedOn()
+    for start in stride(from: 0, to: operations.count, by: Self.batch) {
+      let end = min(start + Self.batch, operations.count)
+      let part = try await hub.passOn(Array(operations[start..<end]), in: exam)
+      sum.applied += part.applied
+      sum.known += part.known
+      sum.others += part.others
+      sum.waiting += part.waiting
+    }
+    Output.standard.line(
+      "\(sum.applied) changes taken, \(sum.known) were here, \(sum.others) do not count or not yet, "
+        + "\(sum.waiting) wait for one before them")
     try database.close()
   }
 }

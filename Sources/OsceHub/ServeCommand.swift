@@ -4,18 +4,30 @@ import ExamStore
 import Foundation
 import Hub
 import HubServer
+import Journal
 import Logging
 
 /// `osce-hub serve`: answers terminals until it is asked to end.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Answer terminals until SIGTERM or Ctrl-C.")
+    commandName: "serve", abstract: "Answer terminals until SIGTERM or Ctrl-C.",
+    discussion: """
+      Figures for Prometheus are at /v1/metrics, for this machine; for others too that show as their bearer what \
+      OSCE_HUB_METRICS_TOKEN holds.
+      """)
 
   @Option(name: .long, help: "Address and port to listen at.")
   var listen = "0.0.0.0:8443"
 
   @Flag(name: .long, help: "Without encryption, to this machine only: for a proxy of your own, or to try things.")
   var plain = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Fill a new hub from the terminals of this exam, whose hub is lost, as osce-hub fill does.",
+      valueName: "exam"))
+  var fill: String?
 
   @Flag(name: .long, help: "Say that the hub is not ready while changes do not wait for a second PostgreSQL server.")
   var requireStandby = false
@@ -34,7 +46,11 @@ struct ServeCommand: AsyncParsableCommand {
       }
     }
     let key = plain ? nil : try ServerKey(folder: folder)
-    let hub = Hub(database, version: OsceHub.configuration.version, requiresStandby: requireStandby)
+    let token = ProcessInfo.processInfo.environment["OSCE_HUB_METRICS_TOKEN"]
+    let hub = Hub(
+      database, version: OsceHub.configuration.version, requiresStandby: requireStandby,
+      metricsToken: token?.isEmpty == false ? token : nil)
+    if let fill { try await FillCommand.begin(fill, named: nil, in: hub) }
     let logger = Logger(label: "osce-hub")
     let scheme = plain ? "http" : "https"
     let watch = Task { await hub.watch() }
