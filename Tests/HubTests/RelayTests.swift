@@ -149,6 +149,20 @@ import Testing
     #expect(try await heads(hub, on: "RatingQuestion") == 0)
   }
 
+  @Test("are not filled in by a device that may not do what they do", arguments: Storage.installed)
+  func contentByDisplay(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let display = try await hub.enrol(.display, seed: 3)
+    let tx = UUIDBytes(high: 7, low: 7)
+    let marks = (0..<2).map { a.make(Rows.item($0), ["rating": .integer(1)], tx: tx, place: ($0, 2)) }
+    #expect(try await b.sync([stub(marks[0]), marks[1]], relay: true).said == ["withheld", "applied"])
+    let said = ["duplicate of withheld", "duplicate of applied"]
+    #expect(try await display.sync(marks, relay: true).said == said)
+    #expect(try await b.sync(marks, relay: true).said == ["duplicate of applied", "duplicate of applied"])
+    #expect(try await heads(hub, on: "RatingQuestion") == 2)
+  }
+
   @Test("say nothing against what the device itself brings that made them", arguments: Storage.installed)
   func authorKnows(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

@@ -146,6 +146,7 @@ final class Decisions {
       let versions = try operations.versions(of: operation.id)
       guard let stored = versions.first(where: { $0.operation.hash == operation.hash }) else { continue }
       if Self.isContent(operation, of: stored.operation, isOwn: relayer == nil) {
+        if let relayer, try !mayBring(operation, relayer, from: sender) { continue }
         let atoms = try scope.words(for: OpenedOperation(operation), at: log.head.seq + 1, counts: false)
         try operations.fill(operation, atoms: atoms)
         filled.insert(operation.id)
@@ -172,6 +173,16 @@ final class Decisions {
   ) -> Bool {
     guard operation.sealedBody != nil, stored.sealedBody == nil else { return false }
     return stored.absent == .scope || isOwn && stored.absent != .erased
+  }
+
+  /// Whether what a device brings of another would count: content that would only be kept for a person waits for who may
+  /// bring it, for it takes with it what stands of its transaction.
+  private func mayBring(
+    _ operation: Journal.Operation, _ relayer: DeviceRecord, from sender: DeviceRecord
+  ) throws -> Bool {
+    let opened = OpenedOperation(operation)
+    let door = try Door(log, sender, [operation.hash: relayer], transaction: [opened], memory, scope)
+    return try door.refusal(of: opened) != .quarantined(.session)
   }
 
   private func decideAgain(
