@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "what is passed on by who is not given its content waits for who has that, at a hub that is filled with what follows",
+    "what is passed on by who is not given its content waits for who has that; a hub that is filled takes it in the end",
     arguments: Storage.installed) func relayedStub(on storage: Storage) async throws
   {
     for isFilling in [false, true] {
@@ -67,10 +67,8 @@ import Testing
       let marks = (0..<2).map { a.make(Rows.item($0), ["rating": .integer(1)]) }
       let passed = [marks[0].withoutBody(because: .scope), marks[1]]
       let limit: Int64 = isFilling ? 0 : 1000
-      let said = try await b.sync(passed, limit: limit, relay: true).said
-      #expect(said == (isFilling ? ["hole", "hole"] : ["withheld", "applied"]))
-      let brought = isFilling ? "applied" : "duplicate of applied"
-      #expect(try await a.sync(marks, limit: limit).said == [brought, brought])
+      #expect(try await b.sync(passed, limit: limit, relay: true).said == ["hole", "hole"])
+      #expect(try await a.sync(marks, limit: limit).said == ["applied", "applied"])
       #expect(try await hub.rows("SELECT hash FROM loose WHERE exam = ?").isEmpty)
       guard isFilling else { continue }
       let gone = TestDevice(seed: 9, hub: hub)

@@ -172,9 +172,8 @@ struct Push {
       "relay", by: relayer.id.description, "\(first.device) \(first.deviceSeq) to \(last.deviceSeq)", at: log.now)
   }
 
-  /// Whether an operation that only was not sent to who passes it on may still come whole: a hub that is being filled
-  /// waits for whoever has it.
-  private func waitsForContent(_ operation: Journal.Operation) -> Bool { log.isFilling && operation.absent == .scope }
+  /// Whether an operation only was not sent to who passes it on: it waits for whoever has it whole.
+  private func waitsForContent(_ operation: Journal.Operation) -> Bool { operation.absent == .scope }
 
   /// Takes what was kept aside although something before it, or its content, is missing: it will not come any more.
   /// - Returns: the chains with a hole, and each number that is missing in one, or begins what is.
