@@ -241,7 +241,11 @@ package struct JournalCheck {
       opened.operation.hubSeq != nil && ["applied", "conflict"].contains(opened.operation.result)
     }
     return Admission.decide(
-      members, check: { $0.operation.device == ownDevice ? nil : EntryCheck.refusal(of: $0) },
+      members,
+      check: {
+        let isOwn = $0.operation.device == ownDevice
+        return isOwn ? nil : EntryCheck.refusal(of: $0, countsHere: !aside.contains($0.operation.id))
+      },
       fate: { id in
         if lost.contains(id) { return .void }
         if own.contains(id) && barred[id] == nil { return nil }

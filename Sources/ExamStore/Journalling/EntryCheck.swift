@@ -14,13 +14,14 @@ package enum EntryCheck {
   }
 
   /// What speaks against an operation of another device whenever it comes; nil if nothing does.
-  package static func refusal(of opened: OpenedOperation) -> Journal.Refusal? {
+  /// - Parameter countsHere: whether it is in the journal and counts. Then this file made it, before it was copied or
+  ///   restored and went on as another device, or took it: it may be of what never leaves a store.
+  package static func refusal(of opened: OpenedOperation, countsHere: Bool = false) -> Journal.Refusal? {
     let operation = opened.operation
     let name = operation.row.entity
     if name == Ruling.entity { return Ruling.isOne(opened) ? nil : .unknown(name) }
-    guard let entity = Catalogue.standard[name], entity.sync != .local, let table = try? RowTable.of(name) else {
-      return .unknown(name)
-    }
+    guard let entity = Catalogue.standard[name], let table = try? RowTable.of(name) else { return .unknown(name) }
+    if entity.sync == .local { return countsHere || opened.operation.sealedBody == nil ? nil : .unknown(name) }
     guard table.isKey(operation.row.id) else { return .unknown("\(name) \(operation.row.id)") }
     if operation.kind == .delete, !table.isDeletable { return .unknown("\(name).dsDeleted") }
     for (field, value) in opened.body?.fields ?? [:] {

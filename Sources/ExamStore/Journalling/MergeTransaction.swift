@@ -363,9 +363,11 @@ struct MergeTransaction {
 
   private func decide(_ members: [Member]) throws -> Admission {
     let own = Set(members.map(\.operation.id))
+    let counted = Set(members.filter { $0.isInJournal && $0.state == nil }.map(\.operation.id))
     let outvoted = Set(members.filter(\.isOutvoted).map(\.operation.id))
     return try Admission.decide(members.map(\.opened)) { opened in
-      opened.operation.device == device ? nil : EntryCheck.refusal(of: opened)
+      let isOwn = opened.operation.device == device
+      return isOwn ? nil : EntryCheck.refusal(of: opened, countsHere: counted.contains(opened.operation.id))
     } fate: { id in
       guard own.contains(id) else {
         if let fate = try PendingOperations.fate(of: id, in: db) { return fate }
