@@ -80,6 +80,29 @@ struct ExamImportTests {
     #expect(try scratch.contents() == before)
   }
 
+  @Test("a copy of a store goes on soundly from a bundle with rows of what never leaves a store") func copied() throws {
+    let first = try ScratchStore()
+    _ = try first.load(Fixtures.path("reference-bundle.json"))
+    #expect(first.store.close())
+    let folder = Scratch()
+    chmod(folder.path, 0o700)
+    let path = folder.path + "/exam.sqlite"
+    try FileManager.default.copyItem(atPath: first.store.location.path, toPath: path)
+    let copy = try ExamStore(StoreLocation(path: path))
+    defer { copy.close() }
+    #expect(copy.device != first.store.device)
+    #expect(try ExamImport.load([Fixtures.path("reference-bundle.json")], into: copy).report?.changed == 0)
+    let diagnosis = try Doctor(copy.location, program: "test").examine()
+    #expect(diagnosis.isSound, "\(diagnosis.verdict)")
+  }
+
+  @Test("a signed sheet that a bundle brings without its version counts") func unversioned() throws {
+    let scratch = try ScratchStore()
+    _ = try scratch.load(Fixtures.path("reference-bundle.json"))
+    let sheets = try scratch.store.read { try StoredScores.read(.init(), in: $0).sheets }
+    #expect(sheets.contains { $0.signedAt != nil && $0.isEligible })
+  }
+
   @Test("the reference bundle has a row of each of the 37 entities")
   func reference() throws {
     let (bundle, problems) = BundleReader.read(Fixtures.path("reference-bundle.json"))

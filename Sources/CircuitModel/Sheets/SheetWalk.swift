@@ -94,10 +94,16 @@ package final class SheetWalk {
       if entry.isPresent != false && !isCancelled {
         for seat in seats {
           let atSeat = ofEntry.filter { $0.seat == seat }
-          let started = isOne ? required.first { id in atSeat.contains { $0.form == id } } : nil
-          let wanted = isOne ? [started ?? required.first].compactMap { $0 } : required
-          for id in wanted {
-            try list(atSeat.first { $0.form == id }, template: id, seat: seat, isExpected: true)
+          if isOne {
+            let used = try SheetInUse.chosen(of: atSeat.filter { required.contains($0.form) }) { form in
+              SheetInUse.Claim(
+                isPilot: try template(of: form, form.form)?.template.isPilot ?? false, isSigned: form.signedAt != nil,
+                answers: contents[form.row]?.tally.answered ?? 0, form: form.form)
+            }
+            guard let id = used?.form ?? required.first else { continue }
+            try list(used, template: id, seat: seat, isExpected: true)
+          } else {
+            for id in required { try list(atSeat.first { $0.form == id }, template: id, seat: seat, isExpected: true) }
           }
         }
       }

@@ -137,7 +137,7 @@ struct SheetClasses {
               let atSeat = atEntry.filter { $0.seat == seat }
               let wanted: [(form: String, sheet: HeldScores?)]
               if isOne {
-                let used = atSeat.first { $0.signedAt != nil } ?? atSeat.first(where: \.isAnswered) ?? atSeat.first
+                let used = SheetInUse.chosen(of: atSeat.filter { required.contains($0.form) }, \.claim)
                 wanted = names.isEmpty ? [] : [(used?.title ?? names[0], used)]
               } else {
                 wanted = zip(required, names).map { id, name in (name, atSeat.first { $0.form == id }) }

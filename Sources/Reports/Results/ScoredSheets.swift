@@ -82,6 +82,13 @@ struct HeldScores {
     SectionCopy.counted(items, at: { SectionCopy(section: $0.section, copy: $0.copy) }, isAnswered: \.isAnswered)
   }
 
+  /// What speaks for it where one of several sheets is in use.
+  var claim: SheetInUse.Claim {
+    SheetInUse.Claim(
+      isPilot: template.template.isPilot, isSigned: signedAt != nil, answers: items.count(where: \.isAnswered),
+      form: form)
+  }
+
   /// Who judged most of it.
   var judge: Int? {
     var counts: [Int: Int] = [:]
@@ -122,9 +129,11 @@ struct ScoredSheets {
         WHERE f.dsDeleted = 0 AND e.practice = 0
         """)
     for row in rows {
-      guard let version = row[5] as String?, let template = try template(version: version, form: row[3], db) else {
-        continue
-      }
+      // A bundle may bring a sheet without the version that it was made from: its form as it stands is the nearest.
+      guard
+        let template = try (row[5] as String?).flatMap({ try template(version: $0, form: row[3], db) })
+          ?? template(form: row[3], in: db)
+      else { continue }
       places[row[0]] = sheets.count
       sheets.append(
         HeldScores(
