@@ -141,6 +141,21 @@ import Testing
     #expect(machine.step(at: milliseconds) == .newDevice, "the old device is never used again")
   }
 
+  @Test("a hub that does not answer in time is sent half as much, and more again once it does") func slowHub() {
+    var random = Seeded(seed: 1)
+    var machine = settled(&random)
+    machine.noteCommit()
+    guard case .exchange(let first) = machine.step(at: 0) else { return #expect(Bool(false)) }
+    note(.lost(.timeout), &machine, &random)
+    guard case .pause(let milliseconds) = machine.step(at: 0) else { return #expect(Bool(false)) }
+    guard case .exchange(let second) = machine.step(at: milliseconds) else { return #expect(Bool(false)) }
+    #expect(second.operations == first.operations / 2)
+    note(.exchanged(last: Self.tip(5), more: false, owes: false), &machine, at: milliseconds, &random)
+    machine.noteCommit()
+    guard case .exchange(let third) = machine.step(at: milliseconds) else { return #expect(Bool(false)) }
+    #expect(third.operations == first.operations)
+  }
+
   @Test("a hub that is being filled is pushed to, asked again now and then, and pulled from once it gives")
   func filling() {
     var random = Seeded(seed: 1)

@@ -228,7 +228,10 @@ public struct SyncMachine: Sendable {
     case .refused(let error, let sent): refuse(error, sent, now, isRunOpen, &random)
     case .lost(.otherKey): block(.otherKey, now)
     case .lost(.cancelled): if phase == .wait { phase = .sync }
-    case .lost(let failure): backOff(.lost(failure), now, isRunOpen, &random)
+    case .lost(let failure):
+      // A hub that is slow or far has the next one sooner if it is smaller.
+      if failure == .timeout { batch = max(1, batch / 2) }
+      backOff(.lost(failure), now, isRunOpen, &random)
     case .storeFailed: backOff(.store, now, isRunOpen, &random)
     }
   }
