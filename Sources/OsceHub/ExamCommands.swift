@@ -88,7 +88,8 @@ extension ImportCommand {
     let hub = Hub(database, version: OsceHub.configuration.version, limitsRates: false)
     let exam = try await choice.chosen(in: hub).id
     guard pack.header.exam == exam else {
-      throw HubFailure("\(path) is not of this exam: whoever made it has no place at this hub; nothing was changed")
+      throw HubFailure(
+        "\(path) is not of this exam: the store that made it has no place at this hub; nothing was changed")
     }
     var operations: [Journal.Operation] = []
     try pack.forEachOperation { operations.append($0) }

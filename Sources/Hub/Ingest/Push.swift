@@ -172,7 +172,7 @@ struct Push {
       "relay", by: relayer.id.description, "\(first.device) \(first.deviceSeq) to \(last.deviceSeq)", at: log.now)
   }
 
-  /// Whether an operation only was not sent to who passes it on: it waits for whoever has it whole.
+  /// Whether an operation only was not sent to who passes it on: it waits for a store that has it whole.
   private func waitsForContent(_ operation: Journal.Operation) -> Bool { operation.absent == .scope }
 
   /// Takes what was kept aside although something before it, or its content, is missing: it will not come any more.

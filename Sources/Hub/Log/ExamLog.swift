@@ -50,7 +50,7 @@ final class ExamLog {
   var began: Int64 { Int64(epoch.high >> 16) }
 
   /// Whether an operation that others bring may be one that a former run of the log had and this one has not: a hub
-  /// that was restored, or is filled, gets those back from whoever holds them. What its present device wrote it has.
+  /// that was restored, or is filled, gets those back from any store that holds them. What its present device wrote it has.
   func mayHaveLost(_ operation: Journal.Operation) -> Bool {
     if operation.device == hubDevice { return false }
     return isFilling || began > made && min(operation.hlc.milliseconds, operation.wallTime) < began
