@@ -1,5 +1,4 @@
 import CircuitModel
-import ExamStore
 import Foundation
 import GRDB
 import Journal
@@ -8,6 +7,7 @@ import Testing
 import Timer
 
 @testable import ExamFiles
+@testable import ExamStore
 @testable import Reports
 
 @Suite("Closing") struct ClosingTests {
@@ -86,6 +86,26 @@ import Timer
       #expect(sheet.sheet != nil && sheet.entry.isPresent != false, context)
     }
     #expect(identity.open + identity.unplanned == self.check(report, .identity).lines.count, context)
+    // What is expected of the day, what results are made of, and what the plan comes to at the end are the same sheets.
+    let planned = Set(report.sheets.filter { $0.sheetClass != .unplanned }.compactMap(\.sheet))
+    let (awaited, scored) = try exam.store.read { db in
+      var awaited: Set<String> = []
+      try SheetWalk.forEach(.tally, in: db) { sheet in
+        if sheet.isExpected, let key = sheet.held?.key { awaited.insert(key) }
+      }
+      // What was marked in a session that was cancelled then is nobody's result.
+      let cancelled = Set(
+        try String.fetchAll(
+          db,
+          sql: """
+            SELECT f.uuid FROM dataForm f JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID
+            JOIN timetable t ON t.dsid = e.timetableID WHERE t.cancelled = 1
+            """))
+      let sheets = try StoredScores.read(.init(), in: db).sheets.filter(\.isEligible).compactMap(\.sheet)
+      return (awaited, sheets.filter { !cancelled.contains($0) })
+    }
+    #expect(awaited.isSubset(of: planned), context)
+    #expect(planned.isSuperset(of: scored), context)
     let sum = report.parts.map(\.identity).reduce(into: ClosingIdentity()) { sum, part in
       sum.expected += part.expected
       sum.held += part.held
@@ -98,6 +118,28 @@ import Timer
     var whole = identity
     whole.practice = 0
     #expect(sum == whole, context)
+  }
+
+  @Test("two visits of one candidate to a station are for the lead to look at") func secondAttempt() throws {
+    let exam = try MarkedYear3Exam(isWhole: true)
+    #expect(try check(report(exam), .secondAttempt).lines.isEmpty)
+    try exam.store.writer.inDatabase { db in
+      let entries = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT e.uuid, e.studentID, t.activityTypeID FROM timetableAttendanceLog e
+          JOIN timetable t ON t.dsid = e.timetableID JOIN dataForm f ON f.attendanceLogID = e.uuid
+          WHERE f.signedAt IS NOT NULL AND e.dsDeleted = 0 GROUP BY e.uuid ORDER BY e.uuid
+          """)
+      let first = try #require(entries.first)
+      let second = try #require(
+        entries.first { $0[2] as Int == first[2] as Int && $0[1] as Int != first[1] as Int })
+      try db.execute(
+        sql: "UPDATE timetableAttendanceLog SET studentID = ? WHERE uuid = ?",
+        arguments: [first[1] as Int, second[0] as String])
+    }
+    let lines = try check(report(exam), .secondAttempt).lines
+    #expect(lines.count == 1 && lines[0].what == "has two sheets that count; the one signed later stands")
   }
 
   @Test("names who is to be called, what is blank, and a sheet that is marked though its candidate is recorded absent")

@@ -1,5 +1,4 @@
 import CircuitModel
-import ExamStore
 import Foundation
 import GRDB
 import SeededNumbers
@@ -7,6 +6,7 @@ import Standards
 import Testing
 
 @testable import ExamFiles
+@testable import ExamStore
 @testable import Reports
 
 @Suite("Results") struct ResultsTests {
@@ -232,6 +232,63 @@ import Testing
       results.candidates.count { $0.criticalFailures.contains { $0.item == "allergies" } }
     }
     #expect(failures(whole) > 0 && failures(without) == 0)
+  }
+
+  @Test("a sheet that a bundle brings without its version counts like any other") func unversioned() throws {
+    let exam = try MarkedYear3Exam()
+    let before = try report(exam).results
+    try exam.store.writer.inDatabase { try $0.execute(sql: "UPDATE dataForm SET versionID = NULL") }
+    let after = try report(exam).results
+    #expect(after.candidates == before.candidates && after.stations == before.stations)
+  }
+
+  @Test("markers are compared on items that count, of candidates who are there, and on what both have signed")
+  func compared() throws {
+    func items(_ exam: MarkedYear3Exam, _ options: PolicyDocument = .init()) throws -> Int {
+      try report(exam, options).results.stations.compactMap { $0.agreement?.items.n }.reduce(0, +)
+    }
+    let exam = try MarkedYear3Exam(isWhole: true)
+    let whole = try items(exam)
+    let place = try #require(
+      try exam.store.read { try StationSession.all(in: $0) }.first { StationSession.seats(of: $0).count > 1 })
+    let station = try #require(
+      try report(exam).results.stations.first { $0.station == place.stationCode }?.agreement)
+    #expect(whole > 0 && station.items.n > station.score.n && station.score.n > 0)
+    let each = station.items.n / station.score.n
+    let entry = try #require(
+      try exam.store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0) }.first)
+    try exam.store.writer.inDatabase {
+      try $0.execute(sql: "UPDATE timetableAttendanceLog SET present = 0 WHERE uuid = ?", arguments: [entry.key])
+    }
+    #expect(try items(exam) == whole - each)
+    try exam.store.writer.inDatabase { try $0.execute(sql: "UPDATE dataForm SET signedAt = NULL WHERE seat <> 'lead'") }
+    var held = PolicyDocument()
+    held.sheets = "held"
+    let unsigned = try report(exam, held).results.stations.compactMap(\.agreement)
+    #expect(unsigned.allSatisfy { $0.items.n == 0 && $0.grade.n == 0 && $0.score.n == 0 })
+  }
+
+  @Test("a station that is withdrawn keeps its place among the others") func withdrawnOrder() throws {
+    let exam = try MarkedYear3Exam()
+    let before = try report(exam).results.stations.map(\.station)
+    try exam.store.writer.inDatabase {
+      try $0.execute(
+        sql:
+          "UPDATE timetable SET cancelled = 1 WHERE activityTypeID IN (SELECT dsid FROM activityType WHERE code = ?)",
+        arguments: [before[1]])
+    }
+    #expect(try report(exam).results.stations.map(\.station) == before)
+  }
+
+  @Test("a table of scores that are no percentages reads back to the same figures") func rawReadBack() throws {
+    let text = "candidate,circuit,station,score,grade\n1,R,A,130,1\n2,R,A,140,2\n3,R,A,150,3\n"
+    let scores = try ScoreFile.read("-") { Array(text.utf8) }.scores
+    let results = Results(scores, policy: .init())
+    var bytes: [UInt8] = []
+    try ResultsReport(scores, PolicyInForce()).write(.scores, as: .csv) { bytes += $0 }
+    let again = Results(try ScoreFile.read("-") { bytes }.scores, policy: .init())
+    #expect(again.unit == .points && again.stations[0].notes == results.stations[0].notes)
+    #expect(again.stations[0].cut == results.stations[0].cut)
   }
 
   @Test("a file of scores may have a byte order mark, CR LF, exponents, guarded texts and a maximum") func lenient()

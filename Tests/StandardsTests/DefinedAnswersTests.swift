@@ -247,6 +247,40 @@ import Testing
     }
   }
 
+  // MARK: Several sheets of one marker
+
+  private static func seat(
+    _ name: String, isSigned: Bool = true, _ sheets: [(form: String, items: [ScoredItem], grade: Double)]
+  ) -> SeatScore {
+    SeatScore(
+      seat: name, assessor: name, isSigned: isSigned,
+      sheets: sheets.map { ($0.form, .success((SheetScore($0.items, blanks: .zero), .value($0.grade)))) })
+  }
+
+  @Test("a sheet on which nothing could be assessed takes nothing from the marker's others") func unableSheet() {
+    let marked = ScoredItem(value: 3, maximum: 4, isUnable: false)
+    let unable = ScoredItem(value: nil, maximum: 4, isUnable: true)
+    let seat = Self.seat("lead", [("X", [marked], 3), ("Y", [unable], 3)])
+    #expect(seat.score == 75 && seat.reason == nil && seat.points == 3 && seat.maximum == 4)
+    #expect(Self.seat("lead", [("X", [unable], 3), ("Y", [unable], 3)]).reason == .nothingScored)
+  }
+
+  @Test("two markers' grades are compared sheet by sheet, and only what both have signed") func gradesByForm() {
+    let marked = [ScoredItem(value: 3, maximum: 4, isUnable: false)]
+    func agreement(isSigned: Bool) -> StationResult.Agreements? {
+      let lead = Self.seat("lead", [("X", marked, 4), ("Y", marked, 2)])
+      let other = Self.seat("other", isSigned: isSigned, [("X", marked, 3), ("Y", marked, 3)])
+      let place = PlaceScore(station: "A", circuit: nil, session: nil, seats: [lead, other])
+      let exam = ExamScores(
+        stations: [StationPlan(code: "A")],
+        candidates: [CandidateScores(number: "1", circuit: nil, session: nil, places: [place])])
+      return Results(exam, policy: .init()).stations[0].agreement
+    }
+    #expect(agreement(isSigned: true)?.grade.n == 2 && agreement(isSigned: true)?.grade.exact == 0)
+    #expect(agreement(isSigned: true)?.score.n == 1)
+    #expect(agreement(isSigned: false) == nil)
+  }
+
   private static func exam(using random: inout Seeded) -> ExamScores {
     let stations = (0..<Int.random(in: 1...4, using: &random)).map { StationPlan(code: "S\($0)") }
     let candidates = (0..<Int.random(in: 0...8, using: &random)).map { number in

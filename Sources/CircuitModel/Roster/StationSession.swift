@@ -60,6 +60,9 @@ public struct StationSession: Hashable, Sendable {
   /// The station sessions, in the order of date, start, circuit and ring; those that are cancelled are left out.
   public static func all(in db: Database) throws -> [StationSession] { try fetch("+t.cancelled = 0", [], in: db) }
 
+  /// The same with those that are cancelled, each in its place of the ring.
+  package static func planned(in db: Database) throws -> [StationSession] { try fetch("1", [], in: db) }
+
   /// Those of one session, in the order of the ring.
   ///
   /// Many sessions share a start and nearly all are not cancelled: the plus keeps SQLite from those indexes.

@@ -28,7 +28,13 @@ public struct ScoreFile: Sendable {
     if table.rows.isEmpty && problems.problems.isEmpty {
       problems.error(Place(file: name, line: 1), "there are no rows below the heading")
     }
-    var reader = ScoreFileReader(heading: heading(source), problems: problems)
+    var heading = heading(source)
+    // As `results` writes scores that are no percentages.
+    let amounts = ["points", "maximum"]
+    if heading.contains("points"), table.rows.allSatisfy({ row in amounts.allSatisfy { row[$0].isEmpty } }) {
+      heading.subtract(amounts)
+    }
+    var reader = ScoreFileReader(heading: heading, problems: problems)
     for row in table.rows { reader.take(row) }
     if problems.problems.hasErrors { throw ScoreFileFault(problems: problems.problems.inFileOrder()) }
     return reader.file

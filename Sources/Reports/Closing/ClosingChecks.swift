@@ -53,6 +53,7 @@ struct ClosingChecks {
         guard let number = mismatch.candidate?.number, !isAdjudicated(mismatch.place, number) else { return nil }
         return line("two markers used different sheets", mismatch.place, mismatch.round, number)
       }
+    case .secondAttempt: return secondAttempts()
     case .critical: return critical()
     case .paper: return try paper()
     case .concerns:
@@ -162,6 +163,18 @@ struct ClosingChecks {
           (line.station, line.candidate, line.item) = (place.station, candidate.number, finding.item)
           return line
         }
+      }
+    }
+  }
+
+  /// Candidates who have sheets that count of two visits to a station: the one that was signed later stands.
+  private func secondAttempts() -> [ClosingReport.Line] {
+    scores.candidates.sorted { CandidateOrder.isBefore($0.number, $1.number) }.flatMap { candidate in
+      candidate.places.filter { $0.notes.contains(.secondAttempt) }.map { place in
+        var line = ClosingReport.Line("has two sheets that count; the one signed later stands")
+        (line.circuit, line.session) = (place.circuit, place.session)
+        (line.station, line.candidate) = (place.station, candidate.number)
+        return line
       }
     }
   }

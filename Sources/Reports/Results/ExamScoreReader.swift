@@ -107,6 +107,7 @@ private struct ExamScoreReader {
   private var held: [String: [HeldScores]] = [:]
   private var records: [SheetRecord] = []
   private var isProvisional = false
+  private var sittings = 0
 
   /// A station as all its circuits have it.
   private struct Station {
@@ -121,8 +122,21 @@ private struct ExamScoreReader {
   private struct Candidacy {
     var circuit: String
     var session: String
-    var places: [String: [(place: PlaceScore, signed: Instant?, isEligible: Bool)]] = [:]
+    var places: [String: [Sitting]] = [:]
     var order: [String] = []
+  }
+
+  /// What a candidate has at one roster entry.
+  private struct Sitting {
+    /// How many were read before it.
+    let number: Int
+    var place: PlaceScore
+    let signed: Instant?
+    /// The sheets that count, of each seat.
+    let used: [[HeldScores]]
+    let scene: HeldScores.Where
+
+    var isEligible: Bool { used.contains { !$0.isEmpty } }
   }
 
   init(_ policy: Policy, _ db: Database) throws {
@@ -139,10 +153,10 @@ private struct ExamScoreReader {
     let held = Set(places.map(\.stationCode))
     var stations: [String: Station] = [:]
     var order: [String] = []
-    // The first circuit's ring comes first, then what others have beside it.
-    let first = places.map(\.circuit.id).min()
-    for place in places.filter({ $0.circuit.id == first }) + places + cancelled where stations[place.stationCode] == nil
-    {
+    // The first circuit's ring comes first, what is withdrawn in its place, then what others have beside it.
+    let first = (places.isEmpty ? cancelled : places).map(\.circuit.id).min()
+    let ring = try StationSession.planned(in: db).filter { $0.circuit.id == first && !$0.isRest }
+    for place in ring + places + cancelled where stations[place.stationCode] == nil {
       var station = Station(plan: StationPlan(code: place.stationCode, name: place.stationName))
       try describe(place, &station)
       station.plan.isWithdrawn = !held.contains(place.stationCode)
@@ -155,10 +169,16 @@ private struct ExamScoreReader {
         try read(place, isCancelled: isCancelled, &stations[place.stationCode]!, &people)
       }
     }
+    var taken: [Sitting] = []
     let candidates = people.map { number, person in
-      CandidateScores(
-        number: number, circuit: person.circuit, session: person.session,
-        places: person.order.map { ExamScoreReader.one(of: person.places[$0]!) })
+      let sittings = person.order.map { ExamScoreReader.one(of: person.places[$0]!) }
+      taken += sittings
+      return CandidateScores(
+        number: number, circuit: person.circuit, session: person.session, places: sittings.map(\.place))
+    }
+    // In the order in which they were read: sums of doubles depend on it.
+    for sitting in taken.sorted(by: { $0.number < $1.number }) where sitting.place.reason == nil {
+      compare(sitting, &stations[sitting.place.station]!)
     }
     let plans = order.map { code in ExamScoreReader.plan(stations[code]!) }
     return StoredScores(
@@ -235,7 +255,10 @@ private struct ExamScoreReader {
               reason: reason ?? score?.reason))
         }
         let judge = eligible.lazy.compactMap(\.judge).first.flatMap { usernames[$0] }
-        scores.append(SeatScore(seat: seat.name, assessor: judge ?? planned, sheets: results))
+        scores.append(
+          SeatScore(
+            seat: seat.name, assessor: judge ?? planned, isSigned: eligible.allSatisfy { $0.signedAt != nil },
+            sheets: results))
         if !eligible.isEmpty {
           findings.append(
             (
@@ -255,14 +278,13 @@ private struct ExamScoreReader {
       score.critical = critical(findings, ruled: score.ruling).map {
         rulings.judged($0, station: place.stationCode, candidate: entry.number)
       }
-      let isEligible = used.contains { !$0.isEmpty }
-      let isDue = policy.isDue(at: place, candidate: entry.number)
-      if reason == nil && isDue && isAwaited { isProvisional = true }
-      if isDue { compare(used, &station) }
+      if reason == nil && isAwaited && policy.isDue(at: place, candidate: entry.number) { isProvisional = true }
       var person = people[entry.number] ?? Candidacy(circuit: place.circuit.name, session: session)
       if person.places[place.stationCode] == nil { person.order.append(place.stationCode) }
-      person.places[place.stationCode, default: []].append((score, signed, isEligible))
+      person.places[place.stationCode, default: []].append(
+        Sitting(number: sittings, place: score, signed: signed, used: used, scene: scene))
       people[entry.number] = person
+      sittings += 1
     }
   }
 
@@ -284,36 +306,31 @@ private struct ExamScoreReader {
     return sheet.items.contains(where: \.isAnswered) ? .unsigned : .noSheet
   }
 
-  /// The sheet that was used where one of several is filled: the signed one, else the one with most answers, else the
-  /// first.
+  /// The sheet that is in use where one of several is filled, and its form; the first form where there is none.
   private static func used(
     _ forms: [(Int, ScoredTemplate)], _ sheets: [HeldScores]
   ) -> (Int, ScoredTemplate, HeldScores?)? {
-    let ranked = sheets.filter { sheet in forms.contains { $0.0 == sheet.form } }.sorted { one, other in
-      let (a, b) = (one.items.count(where: \.isAnswered), other.items.count(where: \.isAnswered))
-      if (one.signedAt != nil) != (other.signedAt != nil) { return one.signedAt != nil }
-      return a == b ? one.form < other.form : a > b
-    }
-    guard let best = ranked.first, let form = forms.first(where: { $0.0 == best.form }) else {
-      return forms.first.map { ($0.0, $0.1, nil) }
-    }
-    return (form.0, form.1, best)
+    let used = SheetInUse.chosen(of: sheets.filter { sheet in forms.contains { $0.0 == sheet.form } }, \.claim)
+    let form = used.flatMap { used in forms.first { $0.0 == used.form } } ?? forms.first
+    return form.map { ($0.0, $0.1, used) }
   }
 
   /// What the lead's seat and each other gave for the same items.
-  private func compare(_ used: [[HeldScores]], _ station: inout Station) {
-    guard let lead = used.first, !lead.isEmpty else { return }
-    for other in used.dropFirst() where !other.isEmpty {
+  private func compare(_ sitting: Sitting, _ station: inout Station) {
+    let scene = sitting.scene
+    guard
+      policy.isDue(
+        station: scene.station, circuit: scene.circuit, session: scene.session, candidate: scene.candidate),
+      let lead = sitting.used.first, !lead.isEmpty
+    else { return }
+    for other in sitting.used.dropFirst() where !other.isEmpty {
       var material = station.plan.items ?? .init()
       for sheet in lead where sheet.signedAt != nil {
         guard
           let twin = other.first(where: { $0.form == sheet.form && $0.signedAt != nil })
             ?? other.first(where: { $0.signedAt != nil })
         else { continue }
-        material.add(sheet, twin)
-        for item in sheet.template.template.items where item.kind.isScored {
-          station.scales.insert(item.levels.map(\.value.scaled))
-        }
+        station.scales.formUnion(material.add(sheet, twin) { scene.isLeftOut($0, by: policy) })
       }
       material.hasMixedScales = station.scales.count > 1
       station.plan.items = material
@@ -321,14 +338,14 @@ private struct ExamScoreReader {
   }
 
   /// Of two entries at one station the one with a sheet that counts, and of two such the one signed later.
-  private static func one(of places: [(place: PlaceScore, signed: Instant?, isEligible: Bool)]) -> PlaceScore {
-    let eligible = places.filter(\.isEligible)
+  private static func one(of sittings: [Sitting]) -> Sitting {
+    let eligible = sittings.filter(\.isEligible)
     guard eligible.count < 2 else {
-      var last = eligible.max { ($0.signed ?? .init(milliseconds: 0)) < ($1.signed ?? .init(milliseconds: 0)) }!.place
-      last.notes.append(.secondAttempt)
+      var last = eligible.max { ($0.signed ?? .init(milliseconds: 0)) < ($1.signed ?? .init(milliseconds: 0)) }!
+      last.place.notes.append(.secondAttempt)
       return last
     }
-    return (eligible.first ?? places.first { $0.place.reason != .excused } ?? places[0]).place
+    return eligible.first ?? sittings.first { $0.place.reason != .excused } ?? sittings[0]
   }
 
   private static func plan(_ station: Station) -> StationPlan {

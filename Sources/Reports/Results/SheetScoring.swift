@@ -94,12 +94,17 @@ extension ItemTemplate {
 }
 
 extension Agreement.Material {
-  /// Adds what two markers gave for the same items of one sheet.
-  mutating func add(_ first: HeldScores, _ second: HeldScores) {
+  /// Adds what two markers gave for the same items of one sheet, of those that count.
+  /// - Parameter isLeftOut: whether the item with a key counts for nothing there.
+  /// - Returns: the scales of the items that were compared, in millionths.
+  mutating func add(
+    _ first: HeldScores, _ second: HeldScores, except isLeftOut: (String) -> Bool
+  ) -> Set<[Int64]> {
     if first.form != second.form {
       leftOut.otherForm += 1
-      return
+      return []
     }
+    var scales: Set<[Int64]> = []
     struct Place: Hashable {
       let section: Int
       let copy: Int
@@ -113,8 +118,9 @@ extension Agreement.Material {
     let others = places(second)
     for item in first.counted {
       guard let made = first.template[item.link], made.template.kind.isScored, !made.isGlobal,
-        let other = others[Place(section: item.section, copy: item.copy, link: item.link)]
+        !isLeftOut(made.key), let other = others[Place(section: item.section, copy: item.copy, link: item.link)]
       else { continue }
+      scales.insert(made.template.levels.map(\.value.scaled))
       if item.isUnable || other.isUnable {
         leftOut.unable += 1
       } else if let one = item.rating, let two = other.rating {
@@ -123,5 +129,6 @@ extension Agreement.Material {
         leftOut.blank += 1
       }
     }
+    return scales
   }
 }

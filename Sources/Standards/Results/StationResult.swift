@@ -241,12 +241,14 @@ public struct StationResult: Equatable, Sendable {
         } else {
           scores.leftOut.blank += 1
         }
-        if let one = first.grade.value, let other = second.grade.value {
-          grades.pairs.append(.init(one, other, markers: markers))
-        } else if [first.grade, second.grade].contains(.none(.gradeUnable)) {
-          grades.leftOut.unable += 1
-        } else {
-          grades.leftOut.blank += 1
+        for (one, other) in SeatScore.grades(of: first, and: second) {
+          if let one = one.value, let other = other.value {
+            grades.pairs.append(.init(one, other, markers: markers))
+          } else if [one, other].contains(.none(.gradeUnable)) {
+            grades.leftOut.unable += 1
+          } else {
+            grades.leftOut.blank += 1
+          }
         }
       }
     }
@@ -263,6 +265,16 @@ extension StationResult.Agreements {
 }
 
 extension SeatScore {
-  /// Whether anything is there to compare.
-  fileprivate var isHeld: Bool { score != nil || grade.value != nil }
+  /// Whether anything is there to compare: what is not signed yet may still change.
+  fileprivate var isHeld: Bool { isSigned && (score != nil || grade.value != nil) }
+
+  /// The grades that two markers gave on the same sheet, once for each sheet that asks for one; the joined ones where
+  /// the sheets are not known, or none asks.
+  fileprivate static func grades(of first: SeatScore, and second: SeatScore) -> [(Grade, Grade)] {
+    let pairs = first.forms.compactMap { form -> (Grade, Grade)? in
+      guard let one = first.gradesByForm[form], let other = second.gradesByForm[form] else { return nil }
+      return one == .none(.noGlobalItem) && other == one ? nil : (one, other)
+    }
+    return pairs.isEmpty ? [(first.grade, second.grade)] : pairs
+  }
 }

@@ -16,6 +16,10 @@ public struct SeatScore: Equatable, Sendable {
   public var assessor: String?
   /// The sheets that were used, by code.
   public var forms: [String] = []
+  /// The global grades, each of its own sheet, by the sheet's code; none where only the joined one is known.
+  public private(set) var gradesByForm: [String: Grade] = [:]
+  /// Whether every sheet that counts is signed.
+  public private(set) var isSigned = true
   /// The score, in percent or as it was read.
   public var score: Double?
   /// Why there is no score.
@@ -39,19 +43,23 @@ public struct SeatScore: Equatable, Sendable {
 
   /// Joins the sheets that one marker fills for one candidate.
   /// - Parameters:
+  ///   - isSigned: whether every sheet that counts is signed.
   ///   - sheets: of each counted form in order its score and grade; nil where nothing counts for it, with the reason.
   public init(
-    seat: String, assessor: String?,
+    seat: String, assessor: String?, isSigned: Bool = true,
     sheets: [(form: String, result: Result<(SheetScore, Grade), MissingSheet>)]
   ) {
     self.seat = seat
     self.assessor = assessor
+    self.isSigned = isSigned
     forms = sheets.map(\.form)
     var held: [(SheetScore, Grade)] = []
     var missing: Reason?
     for sheet in sheets {
       switch sheet.result {
-      case .success(let found): held.append(found)
+      case .success(let found):
+        held.append(found)
+        gradesByForm[sheet.form] = found.1
       case .failure(let failure): missing = missing ?? failure.reason
       }
     }
@@ -63,12 +71,13 @@ public struct SeatScore: Equatable, Sendable {
       ?? held.lazy.map(\.1).first { $0 != .none(.noGlobalItem) } ?? .none(.noGlobalItem)
     if let missing {
       reason = held.isEmpty ? missing : .formMissing
-    } else if let without = held.lazy.compactMap(\.0.reason).first {
-      reason = without
     }
     if held.isEmpty { return }
     points = held.reduce(0) { $0 + $1.0.points }
     maximum = held.reduce(0) { $0 + $1.0.maximum }
+    // A sheet with nothing scored takes nothing from the others of its marker.
+    let without = held.lazy.compactMap(\.0.reason).first { $0 != .nothingScored || maximum! <= 0 }
+    reason = reason ?? without
     if reason == nil { score = 100 * points! / maximum! }
   }
 
