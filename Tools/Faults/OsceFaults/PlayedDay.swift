@@ -290,7 +290,8 @@ final class ScriptedAssessor {
   private func levels(of row: String) -> [String] {
     var found: [String] = []
     for word in row.split(separator: " ").reversed() {
-      if word == "u" { continue }
+      // The focus has a bar at both ends of its row.
+      if word == "u" || word == "▐" { continue }
       guard let first = word.first, "0123456789ht".contains(first), word.count == 1 || word.dropFirst().first == "="
       else {
         break
