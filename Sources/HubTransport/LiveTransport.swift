@@ -161,10 +161,17 @@ public final class LiveTransport: Transport {
   private static func within<T: Sendable>(
     seconds: Int64, _ work: @escaping @Sendable () async throws -> T
   ) async throws -> T {
+    try await race(work) { try await Task.sleep(for: .seconds(seconds)) }
+  }
+
+  /// Carries out what has as long as something that watches it does not end.
+  private static func race<T: Sendable>(
+    _ work: @escaping @Sendable () async throws -> T, watchedBy watch: @escaping @Sendable () async throws -> Void
+  ) async throws -> T {
     try await withThrowingTaskGroup(of: T.self) { group in
       group.addTask(operation: work)
       group.addTask {
-        try await Task.sleep(for: .seconds(seconds))
+        try await watch()
         throw TransportFailure.timeout
       }
       defer { group.cancelAll() }
@@ -181,30 +188,23 @@ public final class LiveTransport: Transport {
   /// Takes a whole answer in, unless it comes too slowly to be waited for.
   private static func collect(_ body: HTTPClientResponse.Body, _ patience: Patience) async throws -> [UInt8] {
     let progress = Progress()
-    return try await withThrowingTaskGroup(of: [UInt8].self) { group in
-      group.addTask {
-        var bytes: [UInt8] = []
-        for try await part in body {
-          bytes += part.readableBytesView
-          if bytes.count > SyncAnswer.greatest { throw TransportFailure.tooLarge }
-          progress.count.store(bytes.count, ordering: .relaxed)
-        }
-        // A request that is given up ends like one that was answered.
-        try Task.checkCancellation()
-        return bytes
+    return try await race {
+      var bytes: [UInt8] = []
+      for try await part in body {
+        bytes += part.readableBytesView
+        if bytes.count > SyncAnswer.greatest { throw TransportFailure.tooLarge }
+        progress.count.store(bytes.count, ordering: .relaxed)
       }
-      group.addTask {
-        var seconds = patience.grace
-        try await Task.sleep(for: .seconds(seconds))
-        while progress.count.load(ordering: .relaxed) >= seconds * patience.slowest {
-          try await Task.sleep(for: .seconds(1))
-          seconds += 1
-        }
-        throw TransportFailure.timeout
-      }
-      defer { group.cancelAll() }
-      guard let bytes = try await group.next() else { throw CancellationError() }
+      // A request that is given up ends like one that was answered.
+      try Task.checkCancellation()
       return bytes
+    } watchedBy: {
+      var seconds = patience.grace
+      try await Task.sleep(for: .seconds(seconds))
+      while progress.count.load(ordering: .relaxed) >= seconds * patience.slowest {
+        try await Task.sleep(for: .seconds(1))
+        seconds += 1
+      }
     }
   }
 
