@@ -73,24 +73,16 @@ struct LogPage {
       WHERE l.exam = ? AND l.seq > ? AND l.seq <= ? ORDER BY l.seq
       """, [HubValue(log.exam), .integer(start), .integer(last)]
     ) { row in
-      guard !isFull(most) else {
-        hasMore = true
-        return false
-      }
+      hasMore = isFull(most)
+      if hasMore { return false }
       let seq = try row.integer(0)
       var rows: [RowKey] = []
       while let next = late.first, next.since <= seq { rows.append(late.removeFirst().row) }
       for number in rows.isEmpty ? [] : try reader.earlier(rows, since: seq) where number.seq > begun {
-        if isFull(most) {
-          hasMore = true
-          return false
-        }
         if let entry = try reader.entry(of: number) { add(entry) }
         begun = number.seq
-      }
-      if isFull(most) {
-        hasMore = true
-        return false
+        hasMore = isFull(most)
+        if hasMore { return false }
       }
       if let entry = try Self.entry(row, in: log, reader, receipts: receipts) { add(entry) }
       (upTo, begun) = (seq, 0)

@@ -121,9 +121,7 @@ final class ScopeReader {
       SELECT \(Self.columns) FROM op o JOIN log l ON l.exam = o.exam AND l.seq = o.seq WHERE o.exam = ? AND o.seq = ?
       """, [exam, .integer(late.seq)])
     guard let row else { throw HubDamage(what: "entry \(late.seq) of a log is missing") }
-    var entries: [[UInt8]] = []
-    try give(row, isWhole: late.isWhole, to: &entries)
-    return entries.first
+    return try entry(row, isWhole: late.isWhole)
   }
 
   /// Gives what one version of the scope has and another had not, up to a number of the log, and takes back what only
@@ -152,31 +150,28 @@ final class ScopeReader {
       let (words, author) = (try row.text(6), try row.id(2))
       if lineage.contains(author) { return true }
       let (had, has) = (before.see(words, at: last), after.see(words, at: last))
-      let count = entries.count
-      if has && !had {
-        try give(row, isWhole: true, to: &entries)
-      } else if had && !has {
-        try give(row, isWhole: false, to: &entries)
-      } else if !has, try row.integer(4) > 1, try reader.isPart(of: row.text(7), author, at: last) {
-        try give(row, isWhole: false, to: &entries)
+      let isGiven =
+        try had != has || !has && row.integer(4) > 1 && reader.isPart(of: row.text(7), author, at: last)
+      if isGiven, let entry = try entry(row, isWhole: has) {
+        bytes += entry.count
+        entries.append(entry)
       }
-      if entries.count > count { bytes += entries[count].count }
       return true
     }
     return (end, hasAll)
   }
 
-  private func give(_ row: HubRow, isWhole: Bool, to entries: inout [[UInt8]]) throws {
+  private func entry(_ row: HubRow, isWhole: Bool) throws -> [UInt8]? {
     guard let standing = StoredOperation.Standing(try row.text(1)) else {
       throw HubDamage(what: "what is said of an operation cannot be read")
     }
-    if standing.result.refusal != nil && !device.seesRefused { return }
+    if standing.result.refusal != nil && !device.seesRefused { return nil }
     let parts = try LogPage.parts(row, from: 8)
     var bytes: [UInt8] = []
     LogEntry.write(
       seq: try row.integer(0), time: try row.integer(5), isWhole ? parts : parts.withoutBody, standing.result,
       .init(index: try row.integer(3), count: try row.integer(4)), isBack: true, to: &bytes)
-    entries.append(bytes)
+    return bytes
   }
 }
 
