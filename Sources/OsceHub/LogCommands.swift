@@ -149,8 +149,11 @@ struct FillCommand: AsyncParsableCommand {
     help: "The exam's identifier, as osce sync --json says it on any terminal; with --close: may be left out.")
   var exam: String?
 
+  /// What an exam is called whose name nobody says.
+  static let usualName = "exam"
+
   @Option(name: .long, help: "What people call the exam.")
-  var name = "exam"
+  var name = usualName
 
   @Flag(name: .long, help: "End the filling.")
   var close = false
@@ -171,10 +174,10 @@ struct FillCommand: AsyncParsableCommand {
 
 extension FillCommand {
   /// Makes the exam that terminals fill; nothing where it is there and is being filled.
-  static func begin(_ text: String, named name: String?, in hub: Hub) async throws {
+  static func begin(_ text: String, named name: String, in hub: Hub) async throws {
     let exam = try identifier(text)
     if try await hub.exams().contains(where: { $0.id == exam && $0.isFilling }) { return }
-    try await hub.makeExam(exam, named: name ?? "exam", device: .random(), isFilling: true)
+    try await hub.makeExam(exam, named: name, device: .random(), isFilling: true)
     Output.standard.line(
       "ready: osce-hub code --uses 100 --minutes 60, then on each terminal: osce enrol URL CODE --same-exam")
   }

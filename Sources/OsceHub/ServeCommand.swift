@@ -50,7 +50,7 @@ struct ServeCommand: AsyncParsableCommand {
     let hub = Hub(
       database, version: OsceHub.configuration.version, requiresStandby: requireStandby,
       metricsToken: token?.isEmpty == false ? token : nil)
-    if let fill { try await FillCommand.begin(fill, named: nil, in: hub) }
+    if let fill { try await FillCommand.begin(fill, named: FillCommand.usualName, in: hub) }
     let logger = Logger(label: "osce-hub")
     let scheme = plain ? "http" : "https"
     let watch = Task { await hub.watch() }

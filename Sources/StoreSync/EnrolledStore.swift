@@ -44,9 +44,8 @@ public struct EnrolledStore: SyncStore {
 
   /// Says to everybody who looks at a store that its token is not beside it.
   public static func noteMissingPlace(of store: ExamStore) throws {
-    guard try store.exchangeStanding() != nil else { return }
-    let before = try store.read { try SyncState.read($0) }
-    if before?.trouble == missingPlace { return }
+    let (isEnrolled, before) = try store.read { (try Enrolment.exists($0), try SyncState.read($0)) }
+    if !isEnrolled || before?.trouble == missingPlace { return }
     try store.note(
       SyncState(
         attemptAt: before?.attemptAt, contactAt: before?.contactAt, state: SyncMachine.Phase.none.rawValue,

@@ -103,18 +103,16 @@ extension Hub {
   /// What became of operations that came in a file.
   public struct PassedOn: Equatable, Sendable {
     /// How many are new here and count.
-    public var applied = 0
+    public var applied: Int
     /// How many were here before.
-    public var known = 0
+    public var known: Int
     /// How many are new here and do not count, or not yet.
-    public var others = 0
+    public var others: Int
     /// How many wait for one before them.
-    public var waiting = 0
+    public var waiting: Int
 
-    /// None yet.
-    public init() {}
-
-    init(applied: Int, known: Int, others: Int, waiting: Int) {
+    /// So many of each.
+    public init(applied: Int = 0, known: Int = 0, others: Int = 0, waiting: Int = 0) {
       (self.applied, self.known, self.others, self.waiting) = (applied, known, others, waiting)
     }
   }
