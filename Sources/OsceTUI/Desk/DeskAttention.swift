@@ -34,16 +34,20 @@ final class DeskAttention {
   }
 
   /// Reads what was done since the last look, and says what somebody did at another desk.
-  func readActions() throws {
+  /// - Parameter changed: the entities of which rows changed since then; nil: any.
+  func readActions(_ changed: Set<String>?) throws {
     let before = sequence
-    let (actions, end, newest) = try context.store.read { db in
-      (try HallActions.all(after: 0, in: db), try HallActions.last(in: db), try HallActions.newest(in: db))
+    let (new, end) = try context.store.read { db in
+      (try before.map { try HallActions.all(after: $0, in: db) } ?? [], try HallActions.last(in: db))
     }
+    sequence = end
     // A reason that is given afterwards belongs to what was done before.
-    (sequence, last, desk.lastActions) = (end, newest, actions)
-    guard let before,
-      let other = actions.first(where: { $0.sequence > before && $0.sitting != context.sitting?.id })
-    else { return }
+    if before == nil || !new.isEmpty || changed?.contains("ClockEvent") != false {
+      (last, desk.lastActions) = try context.store.read { db in
+        (try HallActions.newest(in: db), try HallActions.all(after: 0, in: db))
+      }
+    }
+    guard let other = new.first(where: { $0.sitting != context.sitting?.id }) else { return }
     let why = other.reason.map { " (\($0))" } ?? ""
     context.say(SafeText("\(other.author ?? "a command"): \(other.words(desk.name))\(why)"), .warning)
   }

@@ -50,7 +50,9 @@ final class DeskScreen: Searchable {
     let entities = rows.map { Set($0.map(\.entity)) }
     do {
       if entities?.contains("AssistanceRequested") != false { try attention.readCalls() }
-      if entities.map({ !$0.isDisjoint(with: DeskAttention.entities) }) != false { try attention.readActions() }
+      if entities.map({ !$0.isDisjoint(with: DeskAttention.entities) }) != false {
+        try attention.readActions(entities)
+      }
     } catch { context.noteUnread(error) }
   }
 
