@@ -72,7 +72,12 @@ final class ClosingLinesScreen: TableScreen {
     rows.compactMap { row in if case .line(let line) = row { line } else { nil } }
   }
 
-  /// The key of what was ruled of the focused row, and what it is called; nil where nothing is that can be withdrawn.
+  /// Whether the focused line can be accepted.
+  private var waivable: Availability {
+    focused != nil && focused?.waiver == nil && code.isWaivable ? .enabled : .disabled("it is settled, not waived")
+  }
+
+  /// The key of what was ruled of the focused row; nil where nothing is that can be withdrawn.
   private var ruling: String? {
     switch focusedRow {
     case .line(let line): line.waiver?.key
@@ -84,10 +89,7 @@ final class ClosingLinesScreen: TableScreen {
   enum Keys {
     static let waive = KeyBinding<ClosingLinesScreen>(
       "lines.waive", ["w"], "waive", help: "Accept this line, with a reason", group: group,
-      when: { screen in
-        screen.focused != nil && screen.focused?.waiver == nil && screen.code.isWaivable
-          ? .enabled : .disabled("it is settled, not waived")
-      }
+      when: { $0.waivable }
     ) { screen, _ in if let line = screen.focused { screen.closing.waive([line], of: screen.code) } }
   }
 
@@ -104,10 +106,7 @@ final class ClosingLinesScreen: TableScreen {
       KeyBinding(
         "lines.waiveStation", ["W"], "waive station", help: "Accept this station's open lines, with one reason",
         group: group,
-        when: { screen in
-          screen.focused != nil && screen.focused?.waiver == nil && !screen.ofStation.isEmpty && screen.code.isWaivable
-            ? .enabled : .disabled("it is settled, not waived")
-        }
+        when: { $0.waivable }
       ) { screen, _ in screen.closing.waive(screen.ofStation, of: screen.code) },
       KeyBinding(
         "lines.answer", ["a"], "answer", help: "Say what became of it; of paper, that it says the same", group: group,
@@ -254,10 +253,6 @@ final class ClosingLinesScreen: TableScreen {
 
   /// Who ruled, when and why.
   private func decided(_ reason: String, _ staff: String?, _ time: Instant?) -> SafeText {
-    let at = time.map { time in
-      let reading = LocalTime.reading(of: time)
-      return "\(reading.date) \(reading.minute)"
-    }
-    return SafeText([staff, at].compactMap { $0 }.joined(separator: ", ") + ": " + reason)
+    SafeText([staff, time?.localMoment].compactMap { $0 }.joined(separator: ", ") + ": " + reason)
   }
 }

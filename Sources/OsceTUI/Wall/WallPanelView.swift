@@ -130,7 +130,7 @@ struct WallPanelView {
   private func drawHead(on canvas: inout Canvas, in row: Rect, saysState: Bool) {
     let (right, left) = row.splitRight(min(panel.round.count, row.width * 2 / 3))
     canvas.draw(SafeText(panel.round), in: right, .right, style: theme[.normal])
-    let state: SafeText = saysState ? SafeText(panel.alert.isEmpty ? panel.word : panel.alert) : ""
+    let state: SafeText = saysState ? SafeText(panel.loudWord) : ""
     let room = max(0, left.width - (state.isEmpty ? 1 : state.width + 3))
     let names = SafeText(panel.titles.joined(separator: " · "))
     let shown = names.width <= room || panel.titles.count < 3 ? names : SafeText("All \(panel.titles.count) circuits")
@@ -370,9 +370,7 @@ struct WallPanelView {
       return drawBand(scale("PAUSED", body.width - 4, max(3, body.height - 2)), on: &canvas, in: body)
     }
     let (digits, word) = (panel.digits, panel.loudWord)
-    let style =
-      panel.alert.isEmpty
-      ? panel.face == .moving(digits: digits) ? theme[.changeover] : faceStyle : digitStyle
+    let style = digitStyle
     if digits.isEmpty { return drawBig(word, on: &canvas, in: body, style: style) }
     guard let scale = form.digits, let text = BigText(digits, scale) else {
       canvas.draw(SafeText("\(word) \(digits)"), in: body, row: body.height / 2, .centre, style: style)

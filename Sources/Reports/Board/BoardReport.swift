@@ -25,7 +25,7 @@ public struct BoardReport: Sendable {
   ) throws -> BoardReport {
     let account = try ClosingAccount.read(closing, in: db, at: now)
     let policy = account.results.results.policy
-    let scores = try StoredScores.read(policy, in: db).exam
+    let scores = account.results.scores
     let blanks = try [Policy.Blanks.zero, .leftOut].map { rule in
       if rule == policy.blanks { return (rule, scores) }
       var other = policy

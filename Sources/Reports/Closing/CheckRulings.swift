@@ -69,9 +69,7 @@ struct CheckRulings {
   {
     let listed = Set(lines.compactMap(\.waiver?.key))
     return (found[code] ?? []).filter { ruled in
-      !(ruled.key.map(listed.contains) ?? false)
-        && (scope.circuit ?? ruled.circuit ?? "") == (ruled.circuit ?? scope.circuit ?? "")
-        && (scope.session ?? ruled.session ?? "") == (ruled.session ?? scope.session ?? "")
+      !(ruled.key.map(listed.contains) ?? false) && scope.concerns(circuit: ruled.circuit, session: ruled.session)
     }
   }
 
@@ -92,7 +90,7 @@ struct CheckRulings {
       let opened = OpenedOperation(operation)
       let place = try places.place(of: operation.row)
       let reason = opened.reason ?? ""
-      let about = try ContradictionReport.subject(of: operation.row, opened.body?.fields ?? [:], in: db)
+      let about = try ContradictionReport.change(of: operation.row, opened.body?.fields ?? [:], in: db)
       return ClosingReport.Ruled(
         key: nil, place, "settled: \(about)",
         reason: reason.hasPrefix(Contradiction.reasonPrefix)
@@ -106,11 +104,10 @@ struct CheckRulings {
 extension ClosingReport.Ruled {
   fileprivate init(_ note: RulingNote) {
     let ruling = note.ruling
-    let people = [ruling.staff, ruling.secondStaff].compactMap { $0 }.joined(separator: " and ")
     self.init(
       key: ruling.kind == .amendment ? nil : ruling.key, circuit: note.place.circuit, session: note.place.session,
       station: note.place.station, candidate: note.place.candidate, decision: ruling.decisionWords,
-      reason: ruling.reason, staff: people.isEmpty ? nil : people, at: ruling.time, words: note.words)
+      reason: ruling.reason, staff: ruling.people.isEmpty ? nil : ruling.people, at: ruling.time, words: note.words)
   }
 
   fileprivate init(

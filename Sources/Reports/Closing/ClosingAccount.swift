@@ -102,7 +102,7 @@ public struct ClosingAccount: Sendable {
 
 extension Instant {
   /// The local date and time of day, to the minute.
-  var localMoment: String {
+  package var localMoment: String {
     let reading = LocalTime.reading(of: self)
     return "\(reading.date) \(reading.minute)"
   }

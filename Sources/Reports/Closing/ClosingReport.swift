@@ -287,8 +287,12 @@ extension ExamLock.Scope {
 
   /// Whether a line stands in its way: one of its own, or one that belongs to no session.
   fileprivate func concerns(_ line: ClosingReport.Line) -> Bool {
-    (circuit ?? line.circuit ?? "") == (line.circuit ?? circuit ?? "")
-      && (session ?? line.session ?? "") == (line.session ?? session ?? "")
+    concerns(circuit: line.circuit, session: line.session)
+  }
+
+  /// Whether what is of a circuit and a session, or of none, belongs to it.
+  func concerns(circuit other: String?, session moment: String?) -> Bool {
+    (circuit ?? other ?? "") == (other ?? circuit ?? "") && (session ?? moment ?? "") == (moment ?? session ?? "")
   }
 }
 

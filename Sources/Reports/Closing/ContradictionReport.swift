@@ -43,8 +43,7 @@ public struct ContradictionReport: Equatable, Sendable {
     let usernames = try Usernames(db)
     let item = try item(row, in: db)
     return ContradictionReport(
-      contradiction: found,
-      subject: item.map { "item \($0.number): \($0.template.text)" } ?? OutboxWords.name(of: row.entity),
+      contradiction: found, subject: subject(row, item),
       choices: found.choices.map { choice in
         Choice(
           words: words(choice.fields, of: row.entity, item?.template), staff: choice.staff.flatMap { usernames[$0] },
@@ -53,10 +52,13 @@ public struct ContradictionReport: Equatable, Sendable {
   }
 
   /// What was set in a row, in words, and of what: `item 4: Washes hands, 2 with help`.
-  static func subject(of row: RowKey, _ fields: [String: Value], in db: Database) throws -> String {
+  static func change(of row: RowKey, _ fields: [String: Value], in db: Database) throws -> String {
     let item = try item(row, in: db)
-    let about = item.map { "item \($0.number): \($0.template.text)" } ?? OutboxWords.name(of: row.entity)
-    return "\(about), \(words(fields, of: row.entity, item?.template))"
+    return "\(subject(row, item)), \(words(fields, of: row.entity, item?.template))"
+  }
+
+  private static func subject(_ row: RowKey, _ item: (number: Int, template: ItemTemplate)?) -> String {
+    item.map { "item \($0.number): \($0.template.text)" } ?? OutboxWords.name(of: row.entity)
   }
 
   private static func item(_ row: RowKey, in db: Database) throws -> (number: Int, template: ItemTemplate)? {

@@ -33,8 +33,7 @@ public struct RulingNote: Sendable {
       scope.candidate ?? place.candidate, seat.map { "sheet of \($0)" }, change ?? scope.item,
     ]
     let kind = [ruling.kind.rawValue, change == nil ? ruling.choice : nil].compactMap { $0 }.joined(separator: " ")
-    let people = [ruling.staff, ruling.secondStaff].compactMap { $0 }.joined(separator: " and ")
-    let by = [people, ruling.time?.localMoment ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+    let by = [ruling.people, ruling.time?.localMoment ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
     self.ruling = ruling
     self.place = ChangePlaces.Place(
       circuit: scope.circuit ?? place.circuit, session: scope.session ?? place.session, round: place.round,
@@ -84,4 +83,9 @@ public struct RulingNote: Sendable {
     }
     return nil
   }
+}
+
+extension ExamRuling {
+  /// Who ruled: one person, or two.
+  var people: String { [staff, secondStaff].compactMap { $0 }.joined(separator: " and ") }
 }

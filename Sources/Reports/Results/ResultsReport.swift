@@ -19,6 +19,8 @@ public struct ResultsReport: Sendable {
     case amended
   }
 
+  /// What they were computed from.
+  let scores: ExamScores
   /// The results.
   public let results: Results
   /// By which choices, and whose.
@@ -51,20 +53,22 @@ public struct ResultsReport: Sendable {
       locks.isEmpty ? (scores.isProvisional ? .live : .final) : locks.count == 1 ? .locked : .amended
     let head = try ReadRow.fetchOne(db, sql: "SELECT lower(hex(hash)) FROM operation ORDER BY seq DESC LIMIT 1")
     return ResultsReport(
-      results: Results(exam, policy: policy.policy, isProvisional: scores.isProvisional), policy: policy,
+      scores: exam, results: Results(exam, policy: policy.policy, isProvisional: scores.isProvisional), policy: policy,
       state: state, at: now, head: head.flatMap { $0[0] }, sheets: scores.sheets)
   }
 
   /// Computes results from scores that were read from a file.
   public init(_ scores: ExamScores, _ policy: PolicyInForce) {
     self.init(
-      results: Results(scores, policy: policy.policy), policy: policy, state: nil, at: nil, head: nil, sheets: [])
+      scores: scores, results: Results(scores, policy: policy.policy), policy: policy, state: nil, at: nil, head: nil,
+      sheets: [])
   }
 
   private init(
-    results: Results, policy: PolicyInForce, state: State?, at: Instant?, head: String?, sheets: [SheetRecord]
+    scores: ExamScores, results: Results, policy: PolicyInForce, state: State?, at: Instant?, head: String?,
+    sheets: [SheetRecord]
   ) {
-    (self.results, self.policy, self.state) = (results, policy, state)
+    (self.scores, self.results, self.policy, self.state) = (scores, results, policy, state)
     (self.at, self.head, self.sheets) = (at, head, sheets)
   }
 }

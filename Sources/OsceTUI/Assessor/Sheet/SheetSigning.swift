@@ -158,7 +158,7 @@ extension SheetScreen {
       reload()
       guard case .success = result else { return }
       // The last sheet is signed: the candidate may go.
-      if let entry, !entry.isPractice, entry.sheets.allSatisfy(\.isSigned) {
+      if let entry, !entry.isPractice, entry.isSigned {
         SignOutQuestion.ask(context, session, entry, onlyMissing: true)
       }
       sayWhatFollowsSigning()
