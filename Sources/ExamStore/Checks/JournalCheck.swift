@@ -237,9 +237,11 @@ package struct JournalCheck {
     let own = Set(members.map(\.operation.id))
     let lost = lost(among: members)
     // A hub decided on it with all that it names: what this device was not given is simply not there.
-    let isDecided = members.contains { opened in
-      opened.operation.hubSeq != nil && ["applied", "conflict"].contains(opened.operation.result)
-    }
+    let isDecided =
+      hasMetAll
+      && members.contains { opened in
+        opened.operation.hubSeq != nil && ["applied", "conflict"].contains(opened.operation.result)
+      }
     return Admission.decide(
       members,
       check: {
@@ -249,7 +251,7 @@ package struct JournalCheck {
       fate: { id in
         if lost.contains(id) { return .void }
         if own.contains(id) && barred[id] == nil { return nil }
-        let isAbsent = hasMetAll && isDecided && fates.place(of: id) == nil && !aside.contains(id)
+        let isAbsent = isDecided && fates.place(of: id) == nil && !aside.contains(id)
         return isAbsent ? .void : fates[id]
       })
   }

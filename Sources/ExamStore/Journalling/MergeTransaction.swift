@@ -122,7 +122,7 @@ struct MergeTransaction {
       return .known
     }
     // Numbers near the ends of their range have no neighbours to be held against: no device has made so many.
-    guard 1...MergeTransaction.greatestNumber ~= operation.deviceSeq else { return .damaged(fork(operation).kind) }
+    guard 1...Journal.Operation.greatestNumber ~= operation.deviceSeq else { return .damaged(fork(operation).kind) }
     let rivals = try known.filter { try !PendingOperations.isOutvoted($0, in: db) }
     let isContradicted = try !rivals.isEmpty || PendingOperations.reasonBarred(operation.id, in: db) == twoVersions
     // Another version of one that is here is no fork of the chain, but a contradiction in itself: until a hub says which
@@ -246,8 +246,6 @@ struct MergeTransaction {
       ChainProblem(operation: operation.id, device: operation.device, deviceSeq: operation.deviceSeq, kind: $0)
     }
   }
-
-  private static let greatestNumber: Int64 = 1 << 53
 
   private func fork(_ operation: Journal.Operation) -> ChainProblem {
     damage(of: operation)

@@ -73,8 +73,9 @@ extension MergeTransaction {
     }
   }
 
-  /// Of which of several operations with one identifier an answer is that names the identifier alone: of this device's
-  /// own, or else of one that no hub has numbered yet; nil: there are not several.
+  /// Of which of several operations with one identifier an answer is that names the identifier alone: of the one with
+  /// that number, of this device's own that has none, of any that has none, of this device's own. Of one alone, where it
+  /// stands back behind another or does so now. Nil: the answer is of all copies.
   func version(of answer: HubAnswer) throws -> Journal.Operation? {
     let isOther = answer.result == .rejected(.twoVersions)
     guard try isOther || PendingOperations.state(of: answer.id, in: db) != nil else { return nil }
