@@ -140,21 +140,19 @@ private struct RotaReader {
     let codes = Set(boards.flatMap { $0.board.stations.map(\.stationCode) })
     var seen: Set<String> = []
     for (column, code) in headings.enumerated().dropFirst() {
-      if let station = withdrawn.first(where: { $0.code.lowercased() == code.lowercased() }),
-        !codes.contains(where: { $0.lowercased() == code.lowercased() })
-      {
+      let (place, folded) = ("column \(RotaReader.letters(column)): ", code.lowercased())
+      let isHeld = codes.contains { $0.lowercased() == folded }
+      if !isHeld, let station = withdrawn.first(where: { $0.code.lowercased() == folded }) {
         let reason = station.reason.map { ": \(Visible.text($0))" } ?? ""
         problems.error(
-          start,
-          "column \(RotaReader.letters(column)): station \(Visible.quoted(code)) is withdrawn\(reason); leave its column out"
-        )
-      } else if !codes.contains(where: { $0.lowercased() == code.lowercased() }) {
+          start, place + "station \(Visible.quoted(code)) is withdrawn\(reason); leave its column out")
+      } else if !isHeld {
         problems.error(
           start,
-          "column \(RotaReader.letters(column)): station \(Visible.quoted(code)) is in no session"
+          place + "station \(Visible.quoted(code)) is in no session"
             + NearestName.hint(for: code, among: codes.sorted()))
-      } else if !seen.insert(code.lowercased()).inserted {
-        problems.error(start, "column \(RotaReader.letters(column)): duplicate station \(Visible.quoted(code))")
+      } else if !seen.insert(folded).inserted {
+        problems.error(start, place + "duplicate station \(Visible.quoted(code))")
       }
     }
     if rows.isEmpty { problems.error(start, "there is no candidate below the heading") }
