@@ -36,6 +36,15 @@ import Testing
       lead = people.first
     }
 
+    /// Accepts a sheet as it stands, on behalf of its assessor, who has not signed it.
+    @discardableResult func accept(_ line: ClosingReport.Line) throws -> String {
+      try store.write(Author(staff: lead.member.id)) {
+        try Rulings.waive(
+          check: "unsigned", line: line.id, on: .init(), signing: line.sheet, for: line.call,
+          reason: "went home before signing", by: lead, $0)
+      }
+    }
+
     /// Ends every clock, as after the last round.
     func endClocks() throws {
       var seen: Set<Session> = []
@@ -336,11 +345,7 @@ import Testing
   @Test("a waived sheet is signed on behalf of its assessor, and counts") func accepted() throws {
     let closed = try Closed(isWhole: false)
     let line = try #require(try closed.report().checks.first { $0.code == .unsigned }?.open.first)
-    try closed.store.write(Author(staff: closed.lead.member.id)) {
-      try Rulings.waive(
-        check: "unsigned", line: line.id, on: .init(), signing: line.sheet, for: line.call,
-        reason: "went home before signing", by: closed.lead, $0)
-    }
+    try closed.accept(line)
     #expect(try closed.report().checks.first { $0.code == .unsigned }!.lines.allSatisfy { $0.sheet != line.sheet })
     let reason = try closed.exam.rows(.journal).last { $0["kind"] == "sign" }?["reason"]
     #expect(reason == "accepted as it stands on behalf of \(line.call!): went home before signing")
@@ -353,20 +358,13 @@ import Testing
     func isSigned(_ sheet: String) throws -> Bool {
       try closed.store.read { try Sheet.read(sheet, in: $0) }!.isComplete
     }
-    func accept(_ line: ClosingReport.Line) throws -> String {
-      try closed.store.write(Author(staff: closed.lead.member.id)) {
-        try Rulings.waive(
-          check: "unsigned", line: line.id, on: .init(), signing: line.sheet, for: line.call,
-          reason: "went home before signing", by: closed.lead, $0)
-      }
-    }
     func withdraw(_ key: String) throws {
       try closed.store.write(Author(staff: closed.lead.member.id)) {
         try Rulings.withdraw(key, reason: "came back to sign", by: closed.lead, $0)
       }
     }
     let (first, second) = (lines[0].sheet!, lines[1].sheet!)
-    let keys = (try accept(lines[0]), try accept(lines[1]))
+    let keys = (try closed.accept(lines[0]), try closed.accept(lines[1]))
     #expect(try isSigned(first) && isSigned(second))
     // What was ruled stands beside the check that it settled, with who, when and why.
     let ruled = try #require(try closed.report().checks.first { $0.code == .unsigned }?.ruled)

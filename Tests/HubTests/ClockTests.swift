@@ -71,12 +71,7 @@ import Testing
     #expect(try await b.sync([pressed]).said == ["applied"])
     hub.advance(3_600_000)
     let restored = try await TestHub(on: storage, from: backup, isMoved: false)
-    b.hub = restored
-    guard case .cursor(let epoch, let common, _, _)? = await b.refusal(b.request()) else {
-      Issue.record("the device did not hear of the new run")
-      return
-    }
-    (b.epoch, b.mark) = (epoch, common)
+    try await b.goOn(at: restored)
     let began = hub.hub.clock.now()
     #expect(try await b.sync([pressed]).said == ["applied"])
     restored.advance(60_000)

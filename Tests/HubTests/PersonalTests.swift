@@ -229,12 +229,7 @@ import Testing
     try await office.sync([text])
     _ = try await hub.hub.erase("C17", in: hub.exam, reason: "asked for", settles: true)
     let restored = try await TestHub(on: storage, from: backup, isMoved: false)
-    office.hub = restored
-    guard case .cursor(let epoch, let common, _, _)? = await office.refusal(office.request()) else {
-      Issue.record("the device did not hear of the new run")
-      return
-    }
-    (office.epoch, office.mark) = (epoch, common)
+    try await office.goOn(at: restored)
     #expect(try await office.sync([text.withoutBody()]).said == ["withheld"])
     let pseudonym = try await restored.hub.erase("C17", in: hub.exam, reason: "asked for", settles: true).pseudonym
     let entry = try #require(

@@ -6,9 +6,12 @@ import Testing
 @testable import Hub
 
 @Suite("What devices pass on of others") struct RelayTests {
-  private func circuit(_ number: Int, by device: TestDevice) -> Journal.Operation {
+  private func circuit(
+    _ number: Int, by device: TestDevice, tx: UUIDBytes? = nil, place: (Int, Int) = (0, 1)
+  ) -> Journal.Operation {
     device.make(
-      RowKey(entity: "ClinicGroup", id: "\(number)"), ["name": .text("Circuit \(number)")], kind: .create)
+      RowKey(entity: "ClinicGroup", id: "\(number)"), ["name": .text("Circuit \(number)")], kind: .create, tx: tx,
+      place: place)
   }
 
   private func start(_ device: TestDevice, continuing former: UUIDBytes? = nil) -> Journal.Operation {
@@ -29,8 +32,8 @@ import Testing
     let request = relayer.request(operations, limit: 0, relay: true)
     #expect(try await relayer.send(request).said == operations.map { _ in "hole" })
     try await hub.hub.endFilling(hub.exam)
-    let epoch = UUIDBytes(try await hub.rows("SELECT epoch FROM exam WHERE exam = ?")[0].text(0))
-    for device in devices + [relayer] { device.epoch = try #require(epoch) }
+    let epoch = try await hub.epoch()
+    for device in devices + [relayer] { device.epoch = epoch }
   }
 
   private func heads(_ hub: TestHub, on entity: String) async throws -> Int {
@@ -70,11 +73,7 @@ import Testing
     let (station, other) = (try await hub.enrol(.station, seed: 1), try await hub.enrol(.station, seed: 2))
     let office = try await hub.enrol(.office, seed: 3)
     let tx = UUIDBytes(high: 7, low: 7)
-    let plan = (1...2).map { number in
-      office.make(
-        RowKey(entity: "ClinicGroup", id: "\(number)"), ["name": .text("Circuit \(number)")], kind: .create, tx: tx,
-        place: (number - 1, 2))
-    }
+    let plan = (1...2).map { circuit($0, by: office, tx: tx, place: ($0 - 1, 2)) }
     let kept = Array(repeating: "quarantined:session", count: 2)
     #expect(try await station.sync(plan, relay: true).said == kept)
     #expect(try await other.pullAll().isEmpty)
@@ -93,12 +92,7 @@ import Testing
     let plan = circuit(1, by: office)
     try await office.sync([plan])
     let restored = try await TestHub(on: storage, from: backup, isMoved: false)
-    station.hub = restored
-    guard case .cursor(let epoch, let common, _, _)? = await station.refusal(station.request()) else {
-      Issue.record("the device did not hear of the new run")
-      return
-    }
-    (station.epoch, station.mark) = (epoch, common)
+    try await station.goOn(at: restored)
     #expect(try await station.sync([plan], relay: true).said == ["applied"])
     hub.advance(10_000)
     office.time += 3_600_000
@@ -112,16 +106,9 @@ import Testing
     let moved = TestDevice(seed: 9, hub: hub)
     let first = start(moved)
     #expect(try await b.sync([first], relay: true).said == ["applied"])
-    let asked = NewDeviceRequest(former: a.id, device: moved.id, name: "host-a")
-    let response = await hub.hub.answer(WireRequest(.post, "/v1/device", token: a.token, body: asked.encoded))
-    #expect(response.status == 201)
-    let answer = try EnrolAnswer.decode(response.body)
-    (moved.token, moved.epoch) = (answer.token, answer.exam.epoch)
-    #expect(answer.device.last == first.tip)
+    #expect(try await a.giveWay(to: moved).device.last == first.tip)
     #expect(try await moved.sync([first]).said == ["duplicate of applied"])
-    let other = NewDeviceRequest(former: b.id, device: moved.id, name: "host-b")
-    let refused = await hub.hub.answer(WireRequest(.post, "/v1/device", token: b.token, body: other.encoded))
-    #expect(HubError(refused) == .role)
+    await #expect(throws: HubError.role) { try await b.giveWay(to: moved) }
   }
 
   // MARK: Content that comes later
@@ -208,7 +195,7 @@ import Testing
     #expect(holes.map(\.device) == [lost.id] && holes.map(\.missing) == [1])
     #expect(try await hub.rows("SELECT hash FROM loose WHERE exam = ?").isEmpty)
     #expect(try await heads(hub, on: "RatingQuestion") == 4)
-    lead.epoch = try #require(UUIDBytes(try await hub.rows("SELECT epoch FROM exam WHERE exam = ?")[0].text(0)))
+    lead.epoch = try await hub.epoch()
     #expect(try await lead.sync(unknown, relay: true).said == ["duplicate of applied", "duplicate of applied"])
     #expect(try await heads(hub, on: "RatingQuestion") == 5)
     #expect(try await hub.hub.examine(hub.exam) == [])

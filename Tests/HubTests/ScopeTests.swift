@@ -114,14 +114,9 @@ import Testing
         ["timetable": .integer(12), "student": .integer(Int64(key))], tx: tx, place: (key - 100, 150))
     }
     #expect(try await office.sync(entries).said == Array(repeating: "applied", count: 150))
-    var (pages, all) = ([Int](), [LogEntry]())
-    while true {
-      let answer = try await desk.sync(limit: 40)
-      pages.append(answer.entries.count)
-      all += answer.entries
-      if !answer.more { break }
-    }
-    #expect(pages.allSatisfy { $0 <= 40 }, "\(pages)")
+    let pages = try await desk.pullPages(limit: 40)
+    let all = pages.flatMap { $0 }
+    #expect(pages.allSatisfy { $0.count <= 40 }, "\(pages.map(\.count))")
     #expect(
       all.count == 300 + 149 + 150,
       "their import without content as the first of them comes, then each of them whole, and the roster")

@@ -94,6 +94,11 @@ final class TestHub: Sendable {
     return lines.withLock { $0 }
   }
 
+  /// The run of the log, as the database has it now.
+  func epoch() async throws -> UUIDBytes {
+    try #require(UUIDBytes(try await rows("SELECT epoch FROM exam WHERE exam = ?")[0].text(0)))
+  }
+
   func rows(_ sql: String) async throws -> [HubRow] {
     let (exam, sql) = (exam, sql)
     return try await database.read { try $0.rows(sql, [HubValue(exam)]) }
@@ -141,13 +146,20 @@ final class TestDevice {
     (token, epoch) = (answer.token, answer.exam.epoch)
   }
 
+  /// Gives its place to another device.
+  @discardableResult func giveWay(to next: TestDevice) async throws -> EnrolAnswer {
+    let asked = NewDeviceRequest(former: id, device: next.id, name: "host-a")
+    let response = await hub.hub.answer(WireRequest(.post, "/v1/device", token: token, body: asked.encoded))
+    guard response.status == 201 else { throw HubError(response) }
+    let answer = try EnrolAnswer.decode(response.body)
+    (next.token, next.epoch) = (answer.token, answer.exam.epoch)
+    return answer
+  }
+
   /// A new device that goes on in the place of this one.
   func continued(seed: UInt64) async throws -> TestDevice {
     let next = TestDevice(seed: seed, hub: hub)
-    let asked = NewDeviceRequest(former: id, device: next.id, name: "host-a")
-    let response = await hub.hub.answer(WireRequest(.post, "/v1/device", token: token, body: asked.encoded))
-    let answer = try EnrolAnswer.decode(response.body)
-    (next.token, next.epoch) = (answer.token, answer.exam.epoch)
+    try await giveWay(to: next)
     return next
   }
 
@@ -200,14 +212,25 @@ final class TestDevice {
     return answer
   }
 
-  /// Pulls until there is no more.
-  func pullAll(limit: Int64 = 1000) async throws -> [LogEntry] {
-    var entries: [LogEntry] = []
+  /// Pulls until there is no more, page by page.
+  func pullPages(limit: Int64 = 1000) async throws -> [[LogEntry]] {
+    var pages: [[LogEntry]] = []
     while true {
       let answer = try await sync(limit: limit)
-      entries += answer.entries
-      if !answer.more { return entries }
+      pages.append(answer.entries)
+      if !answer.more { return pages }
     }
+  }
+
+  /// Pulls until there is no more.
+  func pullAll(limit: Int64 = 1000) async throws -> [LogEntry] { try await pullPages(limit: limit).flatMap { $0 } }
+
+  /// Goes over to a hub that was restored from a copy, and back to where both logs agree.
+  func goOn(at restored: TestHub) async throws {
+    hub = restored
+    var heard: (UUIDBytes, LogMark)?
+    if case .cursor(let epoch, let common, _, _)? = await refusal(request()) { heard = (epoch, common) }
+    (epoch, mark) = try #require(heard, "the device did not hear of the new run")
   }
 
   /// The error of a request that is refused.

@@ -92,3 +92,15 @@ extension Fixture {
     try String.fetchOne(db, sql: "SELECT feedback FROM dataQuestion WHERE coalesce(feedback, '') <> ''") ?? ""
   }
 }
+
+extension JournalTransaction {
+  /// Writes the row of a lock, as two people make it; nobody is asked for a passcode.
+  func lockExam(by staff: Int) throws {
+    try create(
+      "ExamLock", UUIDBytes.random().description,
+      [
+        "lockedAt": .integer(clock.now.milliseconds), "amendment": .integer(0), "content": .text("{}"),
+        "hash": .text("00"), "staff": .integer(Int64(staff)),
+      ])
+  }
+}

@@ -196,14 +196,7 @@ import Testing
     #expect(exam.run("backup", before).code == 0)
     try exam.withStore { store in
       let lead = try store.read { try StaffMember.find(username: "cdubois", in: $0).id }
-      try store.write(.program) {
-        try $0.create(
-          "ExamLock", UUIDBytes.random().description,
-          [
-            "lockedAt": .integer($0.clock.now.milliseconds), "amendment": .integer(0), "content": .text("{}"),
-            "hash": .text("00"), "staff": .integer(Int64(lead)),
-          ])
-      }
+      try store.write(.program) { try $0.lockExam(by: lead) }
     }
     let folder = exam.folder + "/exam"
     #expect(CommandRunner.run(["new", folder]).code == 0)

@@ -104,14 +104,7 @@ import Testing
     #expect(lead.words.contains("two values of one field"))
     lead.press(.escape, "l", "l")
     expect("lead-grid-flags-80x24", lead)
-    try lead.store.write(.program) {
-      try $0.create(
-        "ExamLock", UUIDBytes.random().description,
-        [
-          "lockedAt": .integer($0.clock.now.milliseconds), "amendment": .integer(0), "content": .text("{}"),
-          "hash": .text("00"), "staff": .integer(Int64(author)),
-        ])
-    }
+    try lead.store.write(.program) { try $0.lockExam(by: author) }
     look()
     #expect(lead.lines[1].contains("LOCKED"), "\(lead.screen)")
   }

@@ -108,16 +108,8 @@ import Testing
     let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))
     #expect(await all(a, b))
     try a.comment("c1", "before the move")
-    func move(_ name: String, with ends: [String]) throws -> Terminal {
-      let (old, new) = (a.store.location.path, "\(hall.folder)/\(name).sqlite")
-      let source = try DatabaseQueue(path: old)
-      try source.vacuum(into: new)
-      try source.close()
-      chmod(new, 0o600)
-      for end in ends { try FileManager.default.copyItem(atPath: old + end, toPath: new + end) }
-      return Terminal(store: try ExamStore(StoreLocation(path: new), .existing), hall: hall)
-    }
-    let (moved, bare) = (try move("moved", with: [".hub"]), try move("bare", with: []))
+    let moved = Terminal(store: try hall.copyStore(of: a, named: "moved"), hall: hall)
+    let bare = Terminal(store: try hall.copyStore(of: a, named: "bare", with: []), hall: hall)
     for terminal in [moved, bare] { try terminal.comment("c2", "after the move") }
     #expect(moved.store.device != a.store.device)
     #expect(await all(moved, b))

@@ -88,18 +88,21 @@ final class Hall: Sendable {
 
   /// A copy of a terminal with its store's identity and token, as of a whole machine.
   func copy(of terminal: Terminal, named name: String) throws -> Terminal {
-    let path = "\(folder)/\(name).sqlite"
-    let source = try DatabaseQueue(path: terminal.store.location.path)
+    let store = try copyStore(of: terminal, named: name)
+    try store.write(.program) { try $0.db.execute(sql: "SELECT 1") }
+    let copy = try ExamStore.bound(store, to: terminal.store.device, reopening: store.location.path)
+    return Terminal(store: copy, hall: self)
+  }
+
+  /// A copy of a terminal's store under another name, with those of the files beside it that end so.
+  func copyStore(of terminal: Terminal, named name: String, with ends: [String] = [".hub"]) throws -> ExamStore {
+    let (old, path) = (terminal.store.location.path, "\(folder)/\(name).sqlite")
+    let source = try DatabaseQueue(path: old)
     try source.vacuum(into: path)
     try source.close()
     chmod(path, 0o600)
-    for end in [".hub"] {
-      try FileManager.default.copyItem(atPath: terminal.store.location.path + end, toPath: path + end)
-    }
-    let store = try ExamStore(StoreLocation(path: path), .existing)
-    let device = terminal.store.device
-    try store.write(.program) { try $0.db.execute(sql: "SELECT 1") }
-    return Terminal(store: try ExamStore.bound(store, to: device, reopening: path), hall: self)
+    for end in ends { try FileManager.default.copyItem(atPath: old + end, toPath: path + end) }
+    return try ExamStore(StoreLocation(path: path), .existing)
   }
 
   /// Puts a copy of the hub's database in its place, as a restore does: with a new epoch.
