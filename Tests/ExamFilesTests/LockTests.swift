@@ -259,9 +259,30 @@ import Testing
     try reopen(free)
     try closed.store.write(author) { try Signing.sign(Sheet.read(free, in: $0.db)!, in: $0) }
     #expect(try closed.verify(content.hash).isVerified)
+    // A lock of the circuit covers it too: everybody names the one that was made first, until there is the exam's.
+    let places = try closed.store.read { try StationSession.all(in: $0) }
+    let place = try #require(places.first { first.covers(circuit: $0.circuit.name, session: $0.session.name) })
+    func expectNamed(_ scope: ExamLock.Scope) throws {
+      try closed.store.read { db in
+        #expect(try ExamLock.covering(sheet: locked, in: db).scope == scope)
+        #expect(try LeadGrid.read(place.session, at: closed.store.clock.now, in: db).lock?.scope == scope)
+        let refusal = try #require(throws: LockRefusal.self) {
+          try ExamLock.refuse(place.session, of: place.circuit, in: db)
+        }
+        #expect(refusal.scope == scope)
+      }
+      let refusal = try #require(throws: LockRefusal.self) { try reopen(locked) }
+      #expect(refusal.scope == scope)
+      #expect(try closed.report().parts.first { $0.scope == first }?.lock?.scope == scope)
+    }
+    let circuit = ExamLock.Scope(circuit: first.circuit)
+    try closed.waiveAll(circuit)
+    try closed.lock(circuit)
+    try expectNamed(first)
     // The exam's lock covers what was locked before, and is the one that is proved then.
     try closed.waiveAll()
     #expect(try closed.verify(closed.lock().hash).isVerified)
+    try expectNamed(.init())
     #expect(try closed.report().parts.allSatisfy { $0.lock != nil })
     #expect(throws: RulingRefusal.notInExam(.circuit, "Grey")) { try closed.report(.init(circuit: "Grey")) }
   }

@@ -70,7 +70,29 @@ public struct ExamLock: Equatable, Sendable {
     public var name: String { isExam ? "exam" : [circuit, session].compactMap { $0 }.joined(separator: " · ") }
   }
 
-  /// The lock that keeps a sheet as it is, or its last amendment: that of the exam before that of a part.
+  /// A session by its circuit's name and its date and start.
+  public typealias Place = (circuit: String, session: String)
+
+  /// What keeps sessions as they are: the lock of the whole exam before that of a part, of parts the one that was made
+  /// first; nil where none does.
+  /// - Parameter locks: those that hold, in their order; of what is amended the lock itself is the first.
+  public static func keeping(
+    _ sessions: @autoclosure () throws -> [Place], among locks: [ExamLock]
+  ) rethrows -> ExamLock? {
+    if let exam = locks.first(where: \.scope.isExam) { return exam }
+    if locks.isEmpty { return nil }
+    let sessions = try sessions()
+    return locks.first { lock in sessions.contains { lock.scope.covers(circuit: $0.circuit, session: $0.session) } }
+  }
+
+  /// The lock, or its last amendment, that keeps sessions as they are; nil where none does.
+  public static func covering(_ sessions: [Place], in db: Database) throws -> ExamLock? {
+    let standing = try standing(in: db)
+    let lock = keeping(sessions, among: standing)
+    return lock.flatMap { lock in standing.last { $0.scope == lock.scope } }
+  }
+
+  /// The lock that keeps a sheet as it is, or its last amendment.
   /// - Throws: `RulingRefusal` where the sheet is not locked.
   public static func covering(sheet: String, in db: Database) throws -> ExamLock {
     let place = try ReadRow.fetchOne(
@@ -81,20 +103,13 @@ public struct ExamLock: Equatable, Sendable {
         JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup g ON g.dsid = a.clinicGroupID
         WHERE f.uuid = ?
         """, arguments: [sheet])
-    let standing = try standing(in: db)
-    let scope =
-      standing.first(where: \.scope.isExam)?.scope
-      ?? standing.first { $0.scope.covers(circuit: place?[0] ?? "", session: place?[1] ?? "") }?.scope
-    guard let scope, let last = standing.last(where: { $0.scope == scope }) else { throw RulingRefusal.notLocked }
-    return last
+    guard let lock = try covering([(place?[0] ?? "", place?[1] ?? "")], in: db) else { throw RulingRefusal.notLocked }
+    return lock
   }
 
   /// - Throws: `LockRefusal` where a session is locked.
   public static func refuse(_ session: Session, of circuit: Circuit, in db: Database) throws {
-    let lock = try standing(in: db).first {
-      $0.amendment == 0 && $0.scope.covers(circuit: circuit.name, session: session.name)
-    }
-    if let lock { throw LockRefusal(lock) }
+    if let lock = try keeping([(circuit.name, session.name)], among: standing(in: db)) { throw LockRefusal(lock) }
   }
 
   /// Every lock and amendment that holds, in the order in which they were made.

@@ -35,11 +35,9 @@ package struct LockGuard {
   /// - Throws: `LockRefusal` where a change would touch what is locked.
   func check(_ entity: Entity, _ key: String, _ fields: [String: Value], in db: Database) throws {
     if LockGuard.isFree(entity.name, fields) { return }
-    if let lock = locks.first(where: \.scope.isExam) { throw LockRefusal(lock) }
-    for place in try places(of: RowKey(entity: entity.name, id: key), creating: fields, in: db) {
-      if let lock = locks.first(where: { $0.scope.covers(circuit: place.circuit, session: place.session) }) {
-        throw LockRefusal(lock)
-      }
+    let row = RowKey(entity: entity.name, id: key)
+    if let lock = try ExamLock.keeping(places(of: row, creating: fields, in: db), among: locks) {
+      throw LockRefusal(lock)
     }
   }
 
@@ -48,10 +46,7 @@ package struct LockGuard {
     let row = operation.row
     if LockGuard.isFree(row.entity, fields) || row.entity == Ruling.entity { return false }
     let late = try locks.filter { try operation.deviceSeq > LockGuard.ends(of: $0)[operation.device.description] ?? 0 }
-    if late.isEmpty || late.contains(where: \.scope.isExam) { return !late.isEmpty }
-    return try places(of: row, creating: fields, in: db).contains { place in
-      late.contains { $0.scope.covers(circuit: place.circuit, session: place.session) }
-    }
+    return try ExamLock.keeping(places(of: row, creating: fields, in: db), among: late) != nil
   }
 
   /// The last operation of each device that a lock counted.
@@ -72,17 +67,13 @@ package struct LockGuard {
     _ row: RowKey, creating fields: [String: Value], in db: Database
   ) throws -> ExamLock? {
     guard let here = try LockGuard(db) else { return nil }
-    let places = try here.places(of: row, creating: fields, in: db)
-    let scope = here.locks.first { lock in
-      lock.scope.isExam || places.contains { lock.scope.covers(circuit: $0.circuit, session: $0.session) }
-    }?.scope
-    return try ExamLock.standing(in: db).last { $0.scope == scope }
+    return try ExamLock.covering(here.places(of: row, creating: fields, in: db), in: db)
   }
 
   /// The sessions that a row belongs to, found by what it belongs to.
   private func places(
     of row: RowKey, creating fields: [String: Value], in db: Database
-  ) throws -> [(circuit: String, session: String)] {
+  ) throws -> [ExamLock.Place] {
     var open = [row]
     var seen: Set<RowKey> = []
     // A row that is being made has no owners yet but those that it is given.
@@ -107,7 +98,7 @@ package struct LockGuard {
   /// The sessions whose result a ruling may change. A waiver that names no place is of none.
   private static func sessions(
     ruled key: String, creating fields: [String: Value], in db: Database
-  ) throws -> [(circuit: String, session: String)] {
+  ) throws -> [ExamLock.Place] {
     let names = ["kind", "circuit", "session", "station", "candidate", "sheet"]
     let stored = try ReadRow.fetchOne(
       db, sql: "SELECT \(names.joined(separator: ", ")) FROM examRuling WHERE uuid = ?", arguments: [key])
@@ -133,7 +124,7 @@ package struct LockGuard {
   }
 
   /// The sessions of a row that has them itself; nil where it has not.
-  private static func sessions(of row: RowKey, in db: Database) throws -> [(circuit: String, session: String)]? {
+  private static func sessions(of row: RowKey, in db: Database) throws -> [ExamLock.Place]? {
     let source: String
     switch row.entity {
     case "Timetable":

@@ -272,8 +272,7 @@ public struct ClosingReport: Sendable {
       let index = places[scope] ?? found.count
       if index == found.count {
         places[scope] = index
-        let lock = locks.first { $0.scope.covers(circuit: circuit, session: session) }
-        found.append(Part(scope: scope, lock: lock))
+        found.append(Part(scope: scope, lock: ExamLock.keeping([(circuit, session)], among: locks)))
       }
       found[index].identity.count(sheet.sheetClass)
     }

@@ -123,10 +123,7 @@ public struct LeadGrid: Sendable {
       $0.circuit == places.first?.circuit.name && $0.session == session.moment && !answered.contains($0.key)
     }
     grid.terminals = try OpenTerminal.all(in: db)
-    if let place = places.first {
-      let locks = try ExamLock.standing(in: db)
-      grid.lock = locks.last { $0.scope.isExam } ?? locks.last { $0.scope.covers(place) }
-    }
+    grid.lock = try ExamLock.covering(places.first.map { [($0.circuit.name, session.moment)] } ?? [], in: db)
     try grid.readRoster(places, ring: HallBoard.ring(of: session, in: db), in: db)
     let policy = PolicyInForce(file: try ExamSettings.results(db), rulings: rulings).policy
     try grid.readSheets(places, Clock(session, at: now, in: db), policy, in: db)
