@@ -66,7 +66,7 @@ import Testing
     #expect(try two.there.store.read { try Contradiction.find(here.row, in: $0) }?.choices == found.choices)
     let late = try two.there.setSurname("Gray")
     try two.here.store.apply([late])
-    func settle(_ contradiction: Contradiction, for choice: OperationID) throws {
+    @discardableResult func settle(_ contradiction: Contradiction, for choice: OperationID) throws -> String {
       try two.here.store.write(Author(staff: lead.member.id)) {
         try contradiction.settle(for: choice, reason: "as in the passport", by: lead, $0)
       }
@@ -74,13 +74,38 @@ import Testing
     #expect(throws: RulingRefusal.changedMeanwhile) { try settle(found, for: here.id) }
     let now = try #require(try two.here.store.read { try Contradiction.find(here.row, in: $0) })
     let right = try #require(now.choices.first { $0.id != late.id })
-    try settle(now, for: right.id)
+    let before = try two.here.surname()
+    let key = try settle(now, for: right.id)
     try two.there.store.apply([try #require(try two.here.store.operations().last)])
     for test in [two.here, two.there] {
       #expect(try test.store.read { try Contradiction.all(in: $0) } == [])
       #expect(try test.surname() == right.fields["surname"])
       #expect(try test.examine().failures == [])
     }
+    // Withdrawn, the same values stand again everywhere, by whom and when they were set, and the same one counts.
+    func withdraw(_ key: String, _ test: TestStore) throws {
+      try test.store.write(Author(staff: lead.member.id)) {
+        try Rulings.withdraw(key, reason: "the passport of another", by: lead, $0)
+      }
+    }
+    let count = try two.here.store.operations().count
+    try withdraw(key, two.here)
+    try two.there.store.apply(try two.here.store.operations(after: count).reversed())
+    for test in [two.here, two.there] {
+      let again = try #require(try test.store.read { try Contradiction.find(here.row, in: $0) })
+      #expect(again.choices.map(\.fields) == now.choices.map(\.fields))
+      #expect(again.choices.map(\.staff) == now.choices.map(\.staff))
+      #expect(again.choices.map(\.time) == now.choices.map(\.time))
+      #expect(try test.surname() == before && test.store.read { try Settlement.all(in: $0) } == [])
+      #expect(try test.examine().failures == [])
+      #expect(throws: RulingRefusal.unknown(key)) { try withdraw(key, test) }
+    }
+    // A value that was set again since is not changed by that.
+    let third = try #require(try two.here.store.read { try Contradiction.find(here.row, in: $0) })
+    let last = try settle(third, for: third.choices[2].id)
+    _ = try two.here.setSurname("Hill")
+    #expect(throws: RulingRefusal.setSince) { try withdraw(last, two.here) }
+    #expect(try two.here.surname() == .text("Hill"))
   }
 
   @Test("edits that did not know of each other are both kept, wherever they come from, until a person rules")

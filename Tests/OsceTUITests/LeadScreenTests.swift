@@ -303,14 +303,35 @@ import Testing
     play.type("seen on the recording").press(.enter)
     #expect(play.context.screen is ClosingLinesScreen && play.lines[1].contains("0 open · 1 ruled"))
     #expect(play.words.contains("settled: item 1: Washes hands"))
-    play.press("u")
-    #expect(play.message == "a settled value is marked again")
-    #expect(try play.store.read { try SheetItem.read(item, in: $0) }?.rating == MarkValue(1))
+    func rating() throws -> MarkValue? { try play.store.read { try SheetItem.read(item, in: $0) }?.rating }
+    func last() throws -> Journal.Operation? {
+      try play.store.read {
+        try OperationTable.history(of: RowKey(entity: "RatingQuestion", id: item.key), in: $0)
+      }.last
+    }
+    #expect(try rating() == MarkValue(1))
     #expect(try play.store.read { try Contradiction.all(in: $0) }.isEmpty)
-    let last = try play.store.read {
-      try OperationTable.history(of: RowKey(entity: "RatingQuestion", id: item.key), in: $0)
-    }.last
-    #expect(last.map { OpenedOperation($0).reason } == "settled: seen on the recording" && last?.kind == .ruling)
+    let settled = try #require(try last())
+    #expect(OpenedOperation(settled).reason == "settled: seen on the recording" && settled.kind == .ruling)
+    // It is withdrawn where it is listed: the line is open again, and what counted before counts.
+    play.press("u").type("the wrong recording").press(.enter)
+    #expect(play.message == "withdrawn" && play.lines[1].contains("1 open"))
+    #expect(try rating() == MarkValue(0))
+    let withdrawn = try #require(try last())
+    #expect(OpenedOperation(withdrawn).reason == "withdrawn: the wrong recording")
+    play.press(.enter)
+    #expect(play.words.contains("hyamamoto") && play.words.contains("nokafor"))
+    // Once somebody has marked the item again it is no longer withdrawn.
+    play.press("j", .enter).type("heard again").press(.enter)
+    try play.store.write(Author(staff: try first.member("hyamamoto").id)) {
+      _ = try $0.set("RatingQuestion", item.key, ["rating": .integer(other.value.scaled)])
+    }
+    play.press(.escape, "r")
+    play.awaitExamination()
+    play.press(.enter)
+    #expect(play.words.contains("settled: item 1: Washes hands"))
+    play.press("u")
+    #expect(play.message == "the value was changed since")
   }
 
   @Test("what was typed from paper is compared by another person than who typed, and again once more is typed")

@@ -13,7 +13,8 @@ public struct Contradiction: Equatable, Sendable {
   /// What stands, each from one change; the first has what counts for now.
   public let choices: [Choice]
 
-  /// One change, with what it set in the fields that hold other values, too.
+  /// One change, with what it set in the fields that hold other values, too. What the withdrawal of a settlement brought
+  /// back is told as the change that gave it.
   public struct Choice: Equatable, Sendable {
     /// The change.
     public let id: OperationID
@@ -26,9 +27,6 @@ public struct Contradiction: Equatable, Sendable {
     /// Whether it counts for now in one of the fields.
     public let isStanding: Bool
   }
-
-  /// What the journal has before the reason of one that was settled.
-  package static let reasonPrefix = "settled: "
 
   /// Every row with a contradiction, the longest known first.
   public static func all(in db: Database) throws -> [Contradiction] {
@@ -64,20 +62,21 @@ public struct Contradiction: Equatable, Sendable {
       }
       if let standing = FieldState(heads: held).standing { operations[standing.op]?.isStanding = true }
     }
-    let choices = operations.values.map { found in
-      Choice(
-        id: found.operation.id, fields: found.fields, staff: found.operation.staff.map { Int($0) },
-        time: Instant(stored: found.operation.examTime?.milliseconds ?? found.operation.wallTime),
-        isStanding: found.isStanding)
+    let choices = try operations.values.map { found in
+      let origin = try Settlement.origin(of: found.operation, setting: found.fields, in: db)
+      return Choice(
+        id: found.operation.id, fields: found.fields, staff: origin.staff.map { Int($0) },
+        time: Instant(stored: origin.examTime?.milliseconds ?? origin.wallTime), isStanding: found.isStanding)
     }.sorted { ($0.isStanding ? 0 : 1, $1.time, $1.id) < ($1.isStanding ? 0 : 1, $0.time, $0.id) }
     return choices.count > 1 ? Contradiction(row: row, since: since, choices: choices) : nil
   }
 
   /// Says that what one of the changes set is right: it stands alone afterwards, here and wherever this arrives.
   /// - Throws: `RulingRefusal` without a reason, or where other values stand by now.
-  public func settle(
+  /// - Returns: the key by which that is withdrawn.
+  @discardableResult public func settle(
     for choice: OperationID, reason: String, by lead: ExamLead, _ transaction: JournalTransaction
-  ) throws {
+  ) throws -> String {
     let reason = try Rulings.checked(reason, shortest: 1)
     guard let standing = try Contradiction.find(row, in: transaction.db), standing.choices == choices,
       let chosen = choices.first(where: { $0.id == choice })
@@ -86,7 +85,8 @@ public struct Contradiction: Equatable, Sendable {
     for field in chosen.fields.keys {
       replaced[field] = choices.filter { $0.fields[field] != nil }.map(\.id).sorted()
     }
-    transaction.author.reason = Contradiction.reasonPrefix + reason
-    try transaction.set(row.entity, row.id, chosen.fields, shown: ShownHeads(replaced), kind: .ruling)
+    transaction.author.reason = Settlement.reasonPrefix + reason
+    return try transaction.set(row.entity, row.id, chosen.fields, shown: ShownHeads(replaced), kind: .ruling)
+      .description
   }
 }

@@ -111,12 +111,17 @@ public enum Rulings {
 
   /// Withdraws a ruling; the journal keeps it. A sheet that it signed on behalf of its assessor, and that nobody has
   /// opened since, is open again: the signature was the ruling's.
-  /// - Throws: `RulingRefusal` without a reason, where there is no such ruling, or where it is one of two people.
+  /// What it settled contradicts itself again.
+  /// - Throws: `RulingRefusal` without a reason, where there is no such ruling, where it is one of two people, or where a
+  ///   settled value was set again since.
   public static func withdraw(
     _ key: String, reason: String, by lead: ExamLead, _ transaction: JournalTransaction
   ) throws {
     guard let ruling = try ExamRuling.all(in: transaction.db).first(where: { $0.key == key }) else {
-      throw RulingRefusal.unknown(key)
+      guard let settled = try Settlement.all(in: transaction.db).first(where: { $0.key == key }) else {
+        throw RulingRefusal.unknown(key)
+      }
+      return try settled.withdraw(reason: reason, by: lead, transaction)
     }
     if ruling.kind == .amendment { throw RulingRefusal.ofTwo }
     let signed = try signature(of: ruling, in: transaction.db)
@@ -266,6 +271,8 @@ public enum RulingRefusal: RuleRefusal {
   case unknown(String)
   /// Two people ruled: one alone does not withdraw it.
   case ofTwo
+  /// What was settled was set again since.
+  case setSince
   /// The exam does not have what is named.
   case notInExam(Named, String)
   /// It names nothing that could be left out, or nobody who could be excused.

@@ -287,9 +287,9 @@ struct RuleSettle: ParsableCommand {
         throw StoreError("the values have the numbers 1 to \(found.choices.count); got \(value)")
       }
       let report = try ContradictionReport.read(found.row, in: transaction.db)
-      try found.settle(for: found.choices[value - 1].id, reason: ruling.reason, by: lead, transaction)
+      let key = try found.settle(for: found.choices[value - 1].id, reason: ruling.reason, by: lead, transaction)
       let words = report?.choices[value - 1].words ?? ""
-      return PlainText.lines("settled: \(report?.subject ?? subject): \(words)\n")
+      return PlainText.lines("settled: \(report?.subject ?? subject): \(words)\nruled: \(key)\n")
     }
   }
 }
@@ -298,7 +298,10 @@ struct RuleSettle: ParsableCommand {
 struct RuleWithdraw: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "withdraw", abstract: "Withdraw a ruling; the journal keeps it.",
-    discussion: "A mark sheet that a waiver signed on behalf of its assessor is open again.")
+    discussion: """
+      A mark sheet that a waiver signed on behalf of its assessor is open again, and values that were settled contradict \
+      each other again.
+      """)
 
   @Argument(help: "The ruling's key, as osce rule printed it and osce export rulings has it.")
   var key: String

@@ -121,7 +121,7 @@ final class ClosingLinesScreen: TableScreen {
         when: { screen in
           if screen.ruling != nil { return .enabled }
           guard case .ruled? = screen.focusedRow else { return .disabled("nothing is ruled of this line") }
-          return .disabled(screen.code == .contradictions ? "a settled value is marked again" : "two people ruled it")
+          return .disabled(screen.code == .contradictions ? "the value was changed since" : "two people ruled it")
         }
       ) { screen, _ in screen.withdraw() }
       .inFooter { $0.ruling != nil },
@@ -163,9 +163,11 @@ final class ClosingLinesScreen: TableScreen {
   private func withdraw() {
     guard let key = ruling else { return }
     let what: SafeText =
-      code == .unsigned
-      ? "Withdrawn, the line is open again, and the sheet that was signed with it."
-      : "Withdrawn, the line is open again; the journal keeps what was ruled."
+      switch code {
+      case .unsigned: "Withdrawn, the line is open again, and the sheet that was signed with it."
+      case .contradictions: "Withdrawn, both values stand again; the journal keeps what was ruled."
+      default: "Withdrawn, the line is open again; the journal keeps what was ruled."
+      }
     closing.asLead(what, saying: "withdrawn") { lead, reason, transaction in
       try Rulings.withdraw(key, reason: reason, by: lead, transaction)
     }

@@ -321,7 +321,9 @@ public struct BoardReport: Sendable {
     page.heading(2, "Rulings, waivers, amendments, reopenings")
     // What became of a concern is between the lead and who raised it.
     let rulings = account.rulings.filter { $0.ruling.kind != .answer }.map(\.words)
-    let lines = rulings + account.reopenings.map(\.words)
+    // Of other values than marks it may hold a name, or what staff wrote.
+    let settled = closing.settlements.filter(\.isOfMark).map(\.words)
+    let lines = rulings + settled + account.reopenings.map(\.words)
     if lines.isEmpty { page.paragraph("None.", style: "note") }
     page.list(lines)
   }

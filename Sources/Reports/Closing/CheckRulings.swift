@@ -7,7 +7,7 @@ import Timer
 extension ClosingReport {
   /// What was decided about a check, and is no open line of it any more.
   public struct Ruled: Sendable {
-    /// The ruling's key; nil where it is no ruling that could be withdrawn, as one of two values that was found right.
+    /// The key by which it is withdrawn; nil where it cannot be: two people ruled it, or a settled value was set again.
     public let key: String?
     /// The circuit's name.
     public let circuit: String?
@@ -34,9 +34,9 @@ extension ClosingReport {
 struct CheckRulings {
   private var found: [ClosingReport.Code: [ClosingReport.Ruled]] = [:]
 
-  /// - Parameter rulings: those that stand.
-  init(_ rulings: [ExamRuling], in db: Database) throws {
-    let notes = try RulingNote.all(rulings, in: db)
+  /// - Parameter notes: the rulings that stand.
+  init(_ notes: [RulingNote], _ settlements: [SettlementNote], in db: Database) throws {
+    let rulings = notes.map(\.ruling)
     let isAnswered = rulings.contains { $0.kind == .answer }
     let concerns = isAnswered ? try Set(Concern.all(in: db).map(\.key)) : []
     let identities = isAnswered ? try Set(IdentityNote.all(in: db).map(\.entry)) : []
@@ -60,7 +60,7 @@ struct CheckRulings {
       }
       if let code { found[code, default: []].append(.init(note)) }
     }
-    found[.contradictions] = try settled(in: db)
+    found[.contradictions] = settlements.map { .init($0) }
   }
 
   /// What was ruled of a check, without what still stands in its list as a waived line.
@@ -77,28 +77,6 @@ struct CheckRulings {
     [mismatch.place.stationCode, mismatch.candidate?.number]
   }
 
-  /// The fields of which one of two values was found right: no ruling has them, the journal does.
-  private func settled(in db: Database) throws -> [ClosingReport.Ruled] {
-    let operations = try String.fetchAll(
-      db, sql: "SELECT id FROM operation WHERE kind = ? AND entity <> ? ORDER BY seq",
-      arguments: [OperationKind.ruling.rawValue, Stored.ExamRuling.entityName]
-    ).compactMap { try OperationID($0).flatMap { try OperationTable.find($0, in: db) } }
-    if operations.isEmpty { return [] }
-    var places = try ChangePlaces(db)
-    let usernames = try Usernames(db)
-    return try operations.map { operation in
-      let opened = OpenedOperation(operation)
-      let place = try places.place(of: operation.row)
-      let reason = opened.reason ?? ""
-      let about = try ContradictionReport.change(of: operation.row, opened.body?.fields ?? [:], in: db)
-      return ClosingReport.Ruled(
-        key: nil, place, "settled: \(about)",
-        reason: reason.hasPrefix(Contradiction.reasonPrefix)
-          ? String(reason.dropFirst(Contradiction.reasonPrefix.count)) : reason,
-        staff: operation.staff.flatMap { usernames[Int($0)] },
-        at: Instant(stored: operation.examTime?.milliseconds ?? operation.wallTime))
-    }
-  }
 }
 
 extension ClosingReport.Ruled {
@@ -110,15 +88,12 @@ extension ClosingReport.Ruled {
       reason: ruling.reason, staff: ruling.people.isEmpty ? nil : ruling.people, at: ruling.time, words: note.words)
   }
 
-  fileprivate init(
-    key: String?, _ place: ChangePlaces.Place, _ decision: String, reason: String, staff: String?, at: Instant
-  ) {
-    let about = [place.session, place.circuit, place.station, place.candidate].compactMap { $0 }
-    let by = [staff, at.localMoment].compactMap { $0 }.joined(separator: ", ")
+  fileprivate init(_ note: SettlementNote) {
+    let (settlement, scope) = (note.settlement, note.scope)
     self.init(
-      key: key, circuit: place.circuit, session: place.session, station: place.station, candidate: place.candidate,
-      decision: decision, reason: reason, staff: staff, at: at,
-      words: (about + [decision]).joined(separator: " · ") + ": \(reason) (\(by))")
+      key: settlement.isStanding ? settlement.key : nil, circuit: scope.circuit, session: scope.session,
+      station: scope.station, candidate: scope.candidate, decision: note.decision, reason: settlement.reason,
+      staff: note.staff, at: settlement.time, words: note.words)
   }
 }
 

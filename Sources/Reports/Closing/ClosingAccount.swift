@@ -36,7 +36,7 @@ public struct ClosingAccount: Sendable {
     return ClosingAccount(
       closing: closing, exam: try ExamSettings.read(db).name, at: now,
       times: try sessions.flatMap { try times($0, in: db, at: now) },
-      exclusions: results.policy.standingExclusions, rulings: try RulingNote.all(closing.rulings, in: db),
+      exclusions: results.policy.standingExclusions, rulings: closing.rulings,
       reopenings: try Reopening.all(in: db), absences: absences(closing),
       reruns: try sessions.flatMap { try reruns($0, waiting, in: db) },
       lostTime: try LostTime.all(in: db, at: now).filter {

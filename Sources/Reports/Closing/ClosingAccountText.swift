@@ -19,7 +19,9 @@ extension ClosingAccount {
       "AMENDED AND OPENED AGAIN", rulings.filter { $0.ruling.kind == .amendment }.map(\.words) + reopenings.map(\.words)
     )
     let others: Set<ExamRuling.Kind> = [.adjudication, .policy, .answer]
-    lines += part("OTHER RULINGS", rulings.filter { others.contains($0.ruling.kind) }.map(\.words))
+    lines += part(
+      "OTHER RULINGS",
+      rulings.filter { others.contains($0.ruling.kind) }.map(\.words) + closing.settlements.map(\.words))
     lines += part("POLICY", results.policy.words)
     if closing.scope.isExam { lines += part("RESULTS", outcome) }
     lines += ["", "signed: ____________________   ____________________"]

@@ -222,7 +222,9 @@ public struct ClosingReport: Sendable {
   /// Every sheet with its class.
   public let sheets: [ClassedSheet]
   /// Every ruling that stands.
-  public let rulings: [ExamRuling]
+  let rulings: [RulingNote]
+  /// What was settled of values that contradicted each other.
+  let settlements: [SettlementNote]
   /// The locks and amendments of just this scope that hold, in order; none while it is open.
   public let locks: [ExamLock]
 
@@ -251,7 +253,9 @@ public struct ClosingReport: Sendable {
     let scores = try StoredScores.read(policy, in: db)
     let results = Results(scores.exam, policy: policy, isProvisional: scores.isProvisional)
     var finder = try ClosingChecks(classes, scores.exam, results, inForce, in: db, at: now)
-    let ruled = try CheckRulings(rulings, in: db)
+    let notes = try RulingNote.all(rulings, in: db)
+    let settlements = try SettlementNote.all(in: db)
+    let ruled = try CheckRulings(notes, settlements, in: db)
     let checks = try Code.allCases.filter { scope.isExam || $0 != .cuts }.map { code in
       Check(code, try finder.lines(code, examined, readiness), inForce, ruled, within: scope)
     }
@@ -260,7 +264,9 @@ public struct ClosingReport: Sendable {
     identity.practice = try ClosingIdentity.practice(scope, in: db)
     return ClosingReport(
       scope: scope, identity: identity, parts: ClosingReport.parts(sheets, locks), checks: checks, sheets: sheets,
-      rulings: rulings, locks: locks.filter { $0.scope == scope })
+      rulings: notes,
+      settlements: settlements.filter { scope.concerns(circuit: $0.scope.circuit, session: $0.scope.session) },
+      locks: locks.filter { $0.scope == scope })
   }
 
   private static func parts(_ sheets: [ClassedSheet], _ locks: [ExamLock]) -> [Part] {

@@ -51,25 +51,36 @@ public struct ContradictionReport: Equatable, Sendable {
       })
   }
 
-  /// What was set in a row, in words, and of what: `item 4: Washes hands, 2 with help`.
-  static func change(of row: RowKey, _ fields: [String: Value], in db: Database) throws -> String {
+  /// What was set in a row, in words, and of what; of an item, also which it is.
+  static func change(
+    of row: RowKey, _ fields: [String: Value], in db: Database
+  ) throws -> (subject: String, words: String, item: Item?) {
     let item = try item(row, in: db)
-    return "\(subject(row, item)), \(words(fields, of: row.entity, item?.template))"
+    return (subject(row, item), words(fields, of: row.entity, item?.template), item)
   }
 
-  private static func subject(_ row: RowKey, _ item: (number: Int, template: ItemTemplate)?) -> String {
+  /// An item of a mark sheet.
+  struct Item {
+    /// The sheet's key.
+    let sheet: String
+    /// From 1 on the sheet.
+    let number: Int
+    let template: ItemTemplate
+  }
+
+  private static func subject(_ row: RowKey, _ item: Item?) -> String {
     item.map { "item \($0.number): \($0.template.text)" } ?? OutboxWords.name(of: row.entity)
   }
 
-  private static func item(_ row: RowKey, in db: Database) throws -> (number: Int, template: ItemTemplate)? {
+  private static func item(_ row: RowKey, in db: Database) throws -> Item? {
     let sheet = try String.fetchOne(
       db,
       sql: "SELECT s.dataFormID FROM dataQuestion q JOIN dataSection s ON s.uuid = q.dataSectionID WHERE q.uuid = ?",
       arguments: [row.id])
-    guard let items = try sheet.flatMap({ try Sheet.read($0, in: db) })?.items,
+    guard let sheet, let items = try Sheet.read(sheet, in: db)?.items,
       let index = items.firstIndex(where: { $0.key == row.id })
     else { return nil }
-    return (index + 1, items[index].template)
+    return Item(sheet: sheet, number: index + 1, template: items[index].template)
   }
 
   private static func words(_ fields: [String: Value], of entity: String, _ item: ItemTemplate?) -> String {

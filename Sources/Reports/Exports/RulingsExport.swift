@@ -3,7 +3,8 @@ import GRDB
 import Standards
 
 /// `osce export rulings`: one row per ruling that stands, before them the choices and exclusions that the exam's file has:
-/// with the marks, all that results follow from, each with the key by which it is withdrawn. After them each lock that was opened again, with the hash that is void.
+/// with the marks, all that results follow from, each with the key by which it is withdrawn. After them what was settled of
+/// values that contradicted each other, and each lock that was opened again, with the hash that is void.
 enum RulingsExport {
   static let columns = [
     "kind", "date", "start", "circuit", "station", "student_number", "sheet", "item", "choice", "score", "grade",
@@ -37,6 +38,14 @@ enum RulingsExport {
           .optional(ruling.secondStaff), .instant(ruling.time), .text(ruling.key),
         ])
     }
+    for note in try SettlementNote.all(in: db) {
+      let settlement = note.settlement
+      try body(
+        [.text("settlement")] + cells(note.scope) + [
+          .text(note.value), .empty, .empty, .text(settlement.reason), .optional(note.staff), .empty,
+          .instant(settlement.time), .optional(settlement.isStanding ? settlement.key : nil),
+        ])
+    }
     for reopening in try Reopening.all(in: db) {
       try body(
         cells(.reopening, .init(circuit: reopening.scope.circuit, session: reopening.scope.session)) + [
@@ -49,9 +58,13 @@ enum RulingsExport {
 
   /// What is ruled about what: the first eight columns.
   private static func cells(_ kind: ExamRuling.Kind, _ scope: ExamRuling.Scope) -> [ExportCell] {
+    [.text(kind.rawValue)] + cells(scope)
+  }
+
+  private static func cells(_ scope: ExamRuling.Scope) -> [ExportCell] {
     let moment = scope.session?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
     return [
-      .text(kind.rawValue), .optional(moment.first), .optional(moment.count > 1 ? moment[1] : nil),
+      .optional(moment.first), .optional(moment.count > 1 ? moment[1] : nil),
       .optional(scope.circuit), .optional(scope.station), .optional(scope.candidate), .optional(scope.sheet),
       .optional(scope.item),
     ]

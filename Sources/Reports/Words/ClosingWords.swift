@@ -15,6 +15,7 @@ extension RulingRefusal: CustomStringConvertible {
         + "to \(ShortestNumber.text(scale.upperBound))"
     case .unknown(let key): "there is no ruling \(key); osce export rulings lists them in its column key"
     case .ofTwo: "two people ruled this: osce rule amend, or osce close --reopen, changes it"
+    case .setSince: "the value was changed after it was settled: change it again instead"
     case .notInExam(let what, let name): "\(what.rawValue) \"\(name)\" is not in the exam"
     case .ofNothing: "name what is left out: a station, a candidate or a mark sheet; who is excused needs a station"
     case .needsStation: "an item, a circuit or a session is left out at a station: name it too"
