@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 
 /// What is wrong with a command line, in one line of this program's words: what, where, and what to do.
 struct UsageMistake {
@@ -26,7 +27,7 @@ struct UsageMistake {
     let quoted = quoted(message)
     func value(_ place: Int) -> String { place < quoted.count ? quoted[place] : "" }
     if message.hasPrefix("Unknown option '") {
-      return "unknown option \(value(0))" + (quoted.count > 1 ? ": did you mean \(value(1))?" : "")
+      return "unknown option \(value(0))" + (isNear(value(0), value(1)) ? ": did you mean \(value(1))?" : "")
     }
     if message.hasPrefix("Missing value for '") { return "\(option(value(0))) takes a value: \(value(0))" }
     if message.hasPrefix("Missing expected argument '") { return "missing: \(value(0))" }
@@ -42,6 +43,12 @@ struct UsageMistake {
     if message.hasPrefix("Value to be set with ") { return "\(value(0)) and \(value(1)) exclude each other" }
     if message.hasPrefix("The value '") { return invalid(message, quoted) }
     return nil
+  }
+
+  /// Whether an option is one that was mistyped: the parser suggests others that have next to nothing of it.
+  private static func isNear(_ typed: String, _ known: String) -> Bool {
+    let letters = typed.drop { $0 == "-" }.count
+    return EditDistance.between(typed, known) <= min(2, letters / 2)
   }
 
   private static func invalid(_ message: String, _ quoted: [String]) -> String {

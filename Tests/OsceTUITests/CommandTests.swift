@@ -427,6 +427,8 @@ import Timer
       ("export what", "<what> cannot be what: it is one of marks, "),
       ("export marks --format odt", "--format cannot be odt: it is one of csv, json, xlsx"),
       ("doctor --unheard-of", "unknown option --unheard-of; osce doctor --help shows what it takes"),
+      ("rule withdraw x --reson y", "unknown option --reson: did you mean --reason?"),
+      ("status --jxyn", "unknown option --jxyn; osce status --help shows what it takes"),
       ("status --jsno", "unknown option --jsno: did you mean --json?; osce status --help shows what it takes"),
       ("status more words", "unexpected words more words; osce status --help shows what it takes"),
       ("status --circuit", "--circuit takes a value: --circuit <circuit>; osce status --help shows what it takes"),

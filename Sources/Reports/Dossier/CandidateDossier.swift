@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import GRDB
@@ -102,22 +103,10 @@ public struct CandidateDossier: Sendable {
       db,
       sql: "SELECT studentNumber FROM user WHERE entity = 'Student' AND dsDeleted = 0 AND studentNumber IS NOT NULL"
     ).sorted(by: CandidateOrder.isBefore)
-    let typed = Array(number.lowercased().unicodeScalars.prefix(40))
-    let best = known.map { ($0, distance(typed, Array($0.lowercased().unicodeScalars.prefix(40)))) }
+    let typed = String(number.lowercased().prefix(40))
+    let best = known.map { ($0, EditDistance.between(typed, String($0.lowercased().prefix(40)))) }
       .min { $0.1 < $1.1 }
     return best.map { "; the nearest is \($0.0)" } ?? "; the exam has no candidates"
-  }
-
-  private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
-    var last = Array(0...other.count)
-    for (i, scalar) in one.enumerated() {
-      var row = [i + 1]
-      for (j, next) in other.enumerated() {
-        row.append(min(last[j + 1] + 1, row[j] + 1, last[j] + (scalar == next ? 0 : 1)))
-      }
-      last = row
-    }
-    return last[other.count]
   }
 }
 
