@@ -17,6 +17,18 @@ package enum PlainText {
   }
 }
 
+/// Lines that are broken between words where an output has so many columns, and left whole where it has none.
+package struct LineFold {
+  private let columns: Int?
+
+  package init(_ output: Output) { columns = output.columns }
+
+  /// A line in as many as it takes; what follows the first is indented.
+  package func lines(_ line: String) -> [String] {
+    columns.map { TextLines.wrapped(line, indent: 2, width: $0) } ?? [line]
+  }
+}
+
 /// Rows of text in columns that line up.
 package struct TextTable {
   private var rows: [[String]] = []

@@ -25,25 +25,37 @@ public struct PlanFilter: Equatable, Sendable {
   /// Whether it is about a station or a person rather than about whole circuits.
   var isForOne: Bool { station != nil || candidate != nil || assessor != nil }
 
-  /// The station sessions that are asked for, no matter who comes there.
+  /// What is asked for, found in the exam.
+  struct Found {
+    /// The station sessions, no matter who comes there.
+    var places: [StationSession]
+    /// The circuit's key; nil: any.
+    var circuit: Int?
+    /// The assessor's key; nil: any.
+    var assessor: Int?
+  }
+
+  /// Finds what is asked for.
   /// - Throws: `StoreError` where the exam has nothing of that name.
-  func places(in db: Database, at now: Instant) throws -> [StationSession] {
+  func find(in db: Database, at now: Instant) throws -> Found {
     let all = try StationSession.all(in: db)
-    var chosen = all
+    var found = Found(places: all)
     if let circuit {
       let id = try Circuit.find(circuit, at: now, in: db).id
-      chosen.removeAll { $0.circuit.id != id }
+      found.circuit = id
+      found.places.removeAll { $0.circuit.id != id }
     }
     if let station {
       let codes = try Set(all.map(\.stationCode) + WithdrawnStation.all(in: db).map(\.code))
       if !codes.contains(station) {
         throw StoreError("station \"\(station)\" is not in the exam; osce plan lists them")
       }
-      chosen.removeAll { $0.stationCode != station }
+      found.places.removeAll { $0.stationCode != station }
     }
     if let assessor {
       let member = try StaffMember.find(username: assessor, in: db)
-      chosen.removeAll { place in !place.assessors.contains { $0.staff == member.id } }
+      found.assessor = member.id
+      found.places.removeAll { place in !place.assessors.contains { $0.staff == member.id } }
     }
     if let candidate {
       let known = try Bool.fetchOne(
@@ -52,7 +64,7 @@ public struct PlanFilter: Equatable, Sendable {
         arguments: [candidate])
       if known != true { throw StoreError("candidate \"\(candidate)\" is not in the exam; osce plan lists them") }
     }
-    return chosen
+    return found
   }
 }
 
@@ -60,14 +72,13 @@ extension PlanReport {
   /// The part of the plan that is asked for: sessions and stations without what is left are left out.
   public func only(_ filter: PlanFilter, in db: Database, at now: Instant) throws -> PlanReport {
     if filter.isAll { return self }
-    let places = Set(try filter.places(in: db, at: now).map(\.timetable))
-    let circuit = try filter.circuit.map { try Circuit.find($0, at: now, in: db).id }
-    let member = try filter.assessor.map { try StaffMember.find(username: $0, in: db).id }
+    let found = try filter.find(in: db, at: now)
+    let places = Set(found.places.map(\.timetable))
     func withdrawn(_ session: PlannedSession) -> [Withdrawn] {
       session.withdrawn.compactMap { withdrawn in
         let station = withdrawn.station
-        guard circuit ?? session.circuit.id == session.circuit.id, filter.station ?? station.code == station.code,
-          member.map(station.staff.contains) ?? true
+        guard found.circuit ?? session.circuit.id == session.circuit.id, filter.station ?? station.code == station.code,
+          found.assessor.map(station.staff.contains) ?? true
         else { return nil }
         guard let candidate = filter.candidate else { return withdrawn }
         let entries = withdrawn.entries.filter { $0.candidate?.number == candidate }

@@ -1,4 +1,3 @@
-import Characters
 import CircuitModel
 import Console
 import ExamStore
@@ -8,7 +7,7 @@ import Reports
 struct ListPrinter {
   private let name: String
   private let isJSON: Bool
-  private let columns = Output.standard.columns
+  private let fold = LineFold(Output.standard)
   private var isFirst = true
   private var bytes: [UInt8] = []
 
@@ -23,9 +22,7 @@ struct ListPrinter {
       bytes += (isFirst ? "{\"\(name)\":[\n" : ",\n").utf8
       json().write(to: &bytes)
     } else {
-      let line = PlainText.cell(line())
-      let lines = columns.map { TextLines.wrapped(line, indent: 2, width: $0) } ?? [line]
-      for line in lines { bytes += (line + "\n").utf8 }
+      for line in fold.lines(PlainText.cell(line())) { bytes += (line + "\n").utf8 }
     }
     isFirst = false
     if bytes.count > 1 << 16 { try flush() }

@@ -28,8 +28,12 @@ struct RulingOptions: ParsableArguments {
   @OptionGroup var options: StoreOptions
 
   /// Makes one ruling and prints its key.
-  func rule(_ decision: Rulings.Decision, on scope: ExamRuling.Scope = .init()) throws {
+  /// - Parameter decision: found in the store in which it is made.
+  func rule(
+    on scope: ExamRuling.Scope = .init(), _ decision: (JournalTransaction) throws -> Rulings.Decision
+  ) throws {
     try act { lead, transaction in
+      let decision = try decision(transaction)
       var scope = scope
       scope.circuit = try Circuit.name(of: scope.circuit, at: transaction.clock.now, in: transaction.db)
       let key = try Rulings.make(decision, on: scope, reason: reason, by: lead, transaction)
@@ -97,7 +101,7 @@ struct RuleExclude: ParsableCommand {
   func run() throws {
     var scope = scope.scope
     scope.sheet = sheet
-    try ruling.rule(.exclusion, on: scope)
+    try ruling.rule(on: scope) { _ in .exclusion }
   }
 }
 
@@ -115,7 +119,7 @@ struct RuleExcuse: ParsableCommand {
     }
   }
 
-  func run() throws { try ruling.rule(.excuse, on: scope.scope) }
+  func run() throws { try ruling.rule(on: scope.scope) { _ in .excuse } }
 }
 
 /// `osce rule adjudicate`.
@@ -145,14 +149,9 @@ struct RuleAdjudicate: ParsableCommand {
   }
 
   func run() throws {
-    try ruling.act { lead, transaction in
+    try ruling.rule(on: .init(station: station, candidate: candidate)) { transaction in
       let named = try seat.map { try Rulings.seat($0, of: candidate, at: station, in: transaction.db) }
-      let choice: ExamRuling.Choice =
-        score.map { .typed(score: $0, grade: grade) } ?? named.map { .seat($0.name) } ?? .mean
-      let key = try Rulings.make(
-        .adjudication(choice), on: .init(station: station, candidate: candidate), reason: ruling.reason, by: lead,
-        transaction)
-      return "ruled: \(key)\n"
+      return .adjudication(score.map { .typed(score: $0, grade: grade) } ?? named.map { .seat($0.name) } ?? .mean)
     }
   }
 }
@@ -174,7 +173,8 @@ struct RulePolicy: ParsableCommand {
     // What results cannot be made by is not ruled.
     try choices.check(try store.read { try ResultsReport.read(document, in: $0, at: store.clock.now) })
     let json = PolicyText.json(document)
-    try ruling.rule(.policy(json: json, names: PolicyText.names(document).joined(separator: " ")))
+    let names = PolicyText.names(document).joined(separator: " ")
+    try ruling.rule { _ in .policy(json: json, names: names) }
   }
 }
 
@@ -247,7 +247,7 @@ struct RuleAnswer: ParsableCommand {
   @OptionGroup var ruling: RulingOptions
 
   func run() throws {
-    try ruling.act { lead, transaction in
+    try ruling.rule { transaction in
       let known =
         try Concern.all(in: transaction.db).map(\.key) + IdentityNote.all(in: transaction.db).map(\.entry)
         + PaperSheet.all(in: transaction.db).keys
@@ -256,8 +256,7 @@ struct RuleAnswer: ParsableCommand {
           "there is no concern, identity note or sheet from paper \(PlainText.cell(subject)); osce close --json lists them"
         )
       }
-      let key = try Rulings.make(.answer(row: subject), reason: ruling.reason, by: lead, transaction)
-      return "ruled: \(key)\n"
+      return .answer(row: subject)
     }
   }
 }

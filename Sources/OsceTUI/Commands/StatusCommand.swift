@@ -1,5 +1,4 @@
 import ArgumentParser
-import Characters
 import CircuitModel
 import Console
 import ExamStore
@@ -70,8 +69,7 @@ struct StatusCommand: ParsableCommand {
         "\(Plural.count(report.hiddenMarks, "mark is", "marks are")) HIDDEN: a section, sheet or session was deleted or cancelled; osce doctor says where"
       )
     }
-    let columns = Output.standard.columns
-    let shown = lines.flatMap { line in columns.map { TextLines.wrapped(line, indent: 2, width: $0) } ?? [line] }
+    let shown = lines.flatMap(LineFold(Output.standard).lines)
     return ([shown.joined(separator: "\n") + "\n"] + tables(report)).joined(separator: "\n")
   }
 

@@ -48,8 +48,7 @@ final class DeskAttention {
       }
     }
     guard let other = new.first(where: { $0.sitting != context.sitting?.id }) else { return }
-    let why = other.reason.map { " (\($0))" } ?? ""
-    context.say(SafeText("\(other.author ?? "a command"): \(other.words(desk.name))\(why)"), .warning)
+    context.say(SafeText("\(other.author ?? "a command"): \(other.account(desk.name))"), .warning)
   }
 
   /// What is shown, for telling whether it must be drawn.
@@ -79,9 +78,8 @@ final class DeskAttention {
         text: SafeText("\(last.words(desk.name))\(who) \(when)"),
         hint: context.key(of: DeskKeys.redo) + " does it again")
     }
-    let why = last.reason.map { " (\($0))" } ?? ""
     return Line(
-      text: SafeText("last: \(last.words(desk.name))\(why)\(who) \(when)"),
+      text: SafeText("last: \(last.account(desk.name))\(who) \(when)"),
       hint: context.key(of: DeskKeys.undo) + " undoes")
   }
 

@@ -60,7 +60,7 @@ public struct MissingMark: Sendable {
   public static func forEach(
     matching filter: PlanFilter, in db: Database, at now: Instant, _ body: (MissingMark) throws -> Void
   ) throws {
-    let places = filter.isAll ? nil : Set(try filter.places(in: db, at: now).map(\.timetable))
+    let places = filter.isAll ? nil : Set(try filter.find(in: db, at: now).places.map(\.timetable))
     try forEach(in: db) { missing in
       let sheet = missing.sheet
       if let places, !places.contains(sheet.place.timetable) { return }

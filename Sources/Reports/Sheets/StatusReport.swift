@@ -139,7 +139,7 @@ extension StatusReport {
   /// counted of the store as a whole stays.
   public func only(_ filter: PlanFilter, in db: Database, at now: Instant) throws -> StatusReport {
     if filter.isAll { return self }
-    let places = try filter.places(in: db, at: now)
+    let places = try filter.find(in: db, at: now).places
     let timetables = Set(places.map(\.timetable))
     var report = self
     report.stations = stations.filter { timetables.contains($0.place.timetable) }

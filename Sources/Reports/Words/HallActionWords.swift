@@ -15,6 +15,11 @@ extension HallAction {
     return "undone: \(undone.what.words(doneAt: undone.at, called))"
   }
 
+  /// The same with why it was done, where that was said: `Blue circuit: pause (fire alarm)`.
+  public func account(_ called: (Station) -> String = \.code) -> String {
+    words(called) + (reason.map { " (\($0))" } ?? "")
+  }
+
   fileprivate static func circuits(_ clocks: [Clock]) -> String {
     clocks.map(\.circuit).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ", ")
   }

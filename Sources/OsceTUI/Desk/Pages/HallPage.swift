@@ -158,7 +158,7 @@ final class HallPage: DeskListing {
     let rows = desk.lastActions.prefix(region.height - 1).map { action in
       (
         time: SafeText(LocalTime.reading(of: action.at).time), author: SafeText(action.author ?? "a command"),
-        words: SafeText(action.words(desk.name) + (action.reason.map { " (\($0))" } ?? ""))
+        words: SafeText(action.account(desk.name))
       )
     }
     let width = min(24, rows.map(\.author.width).max() ?? 0)
