@@ -204,11 +204,8 @@ struct MergeTransaction {
 
   /// What became of an operation that was received.
   func standing(of id: OperationID, _ hash: [UInt8]) throws -> Arrival {
-    let statement = try db.cachedStatement(sql: "SELECT state, why FROM pending WHERE id = ? AND hash = ?")
-    let row = try ReadRow.fetchOne(statement, arguments: [id.description, Data(hash)])
-    guard let row else { return .applied }
-    let (state, why): (String, String) = (row[0], row[1])
-    return PendingOperations.State(rawValue: state) == .parked ? .parked(why: why) : .refused(why: why)
+    guard let standing = try PendingOperations.standing(of: id, hash, in: db) else { return .applied }
+    return standing.state == .parked ? .parked(why: standing.why) : .refused(why: standing.why)
   }
 
   /// Destroys the body of an operation that is here.
@@ -549,7 +546,7 @@ struct MergeTransaction {
       members.append(Member(opened: OpenedOperation(operation), isInJournal: true, state: nil))
     }
     for operation in kept {
-      let standing = try PendingOperations.standing(of: operation, in: db)
+      let standing = try PendingOperations.standing(of: operation.id, operation.hash, in: db)
       members.append(
         Member(
           opened: OpenedOperation(operation),

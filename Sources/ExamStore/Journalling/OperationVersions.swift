@@ -15,7 +15,8 @@ extension MergeTransaction {
     let others = copies.filter { $0.hash != standing.hash && !$0.isSameChange(as: standing) }
     for other in others { try outvote(other) }
     let isBarred = try PendingOperations.reasonBarred(standing.id, in: db) == twoVersions
-    let isNew = try PendingOperations.standing(of: standing, in: db)?.why == PendingOperations.Why.incomplete
+    let isNew =
+      try PendingOperations.standing(of: standing.id, standing.hash, in: db)?.why == PendingOperations.Why.incomplete
     guard try isBarred || isNew || PendingOperations.isOutvoted(standing, in: db) else { return }
     let key = TransactionKey(standing)
     let before = try members(of: key)
@@ -57,14 +58,7 @@ extension MergeTransaction {
 
   /// Takes down what a hub said of one of several operations with an identifier.
   func note(_ answer: HubAnswer, on operation: Journal.Operation) throws {
-    for table in ["operation", "pending"] {
-      try db.cachedStatement(
-        sql: "UPDATE \(table) SET hubSeq = coalesce(hubSeq, ?), result = ?, answeredAt = ? WHERE id = ? AND hash = ?"
-      ).execute(
-        arguments: [
-          answer.hubSeq, answer.result.description, now.milliseconds, answer.id.description, Data(operation.hash),
-        ])
-    }
+    try write(answer, where: "hash = ?", [Data(operation.hash)])
     if answer.result == .rejected(.twoVersions) {
       try outvote(operation)
     } else {

@@ -85,16 +85,18 @@ enum PendingOperations {
   }
 
   /// What became of one copy of an operation, and why; nil if it is not kept here.
-  static func standing(of operation: Operation, in db: Database) throws -> (state: State, why: String)? {
+  static func standing(
+    of id: OperationID, _ hash: [UInt8], in db: Database
+  ) throws -> (state: State, why: String)? {
     let statement = try db.cachedStatement(sql: "SELECT state, why FROM pending WHERE id = ? AND hash = ?")
-    let row = try ReadRow.fetchOne(statement, arguments: [operation.id.description, Data(operation.hash)])
+    let row = try ReadRow.fetchOne(statement, arguments: [id.description, Data(hash)])
     return row.flatMap { row in State(rawValue: row[0]).map { ($0, row[1]) } }
   }
 
   /// Whether another operation under the identifier of this one stands at the hub, or would: only a hub's word changes
   /// that.
   static func isOutvoted(_ operation: Operation, in db: Database) throws -> Bool {
-    guard let standing = try standing(of: operation, in: db) else { return false }
+    guard let standing = try standing(of: operation.id, operation.hash, in: db) else { return false }
     return standing == (.refused, Journal.Refusal.twoVersions.code)
   }
 

@@ -42,21 +42,26 @@ extension MergeTransaction {
   /// - Parameter operation: what the hub sent with it. A copy in another chain, as of a clone of this store, says nothing of
   ///   this device's own: its own answer comes.
   func note(_ answer: HubAnswer, with operation: Journal.Operation? = nil) throws {
-    for table in ["operation", "pending"] {
-      try db.cachedStatement(
-        sql: """
-          UPDATE \(table) SET hubSeq = coalesce(hubSeq, ?), result = ?, answeredAt = ?
-          WHERE id = ? AND (?5 IS NULL OR hash = ?5 OR device <> ?6)
-          """
-      ).execute(
-        arguments: [
-          answer.hubSeq, answer.result.description, now.milliseconds, answer.id.description,
-          operation.map { Data($0.hash) }, device.description,
-        ])
+    if let operation {
+      try write(answer, where: "(hash = ? OR device <> ?)", [Data(operation.hash), device.description])
+    } else {
+      try write(answer, where: "TRUE", [])
     }
     if let refusal = answer.result.refusal { try reject([answer.id], because: refusal) }
     if answer.result == .withheld, let row = try OperationTable.find(answer.id, in: db)?.row {
       try giveWay(on: row)
+    }
+  }
+
+  /// Writes an answer to the operations under its identifier that meet a condition.
+  func write(_ answer: HubAnswer, where condition: String, _ arguments: StatementArguments) throws {
+    for table in ["operation", "pending"] {
+      try db.cachedStatement(
+        sql: """
+          UPDATE \(table) SET hubSeq = coalesce(hubSeq, ?), result = ?, answeredAt = ? WHERE id = ? AND \(condition)
+          """
+      ).execute(
+        arguments: [answer.hubSeq, answer.result.description, now.milliseconds, answer.id.description] + arguments)
     }
   }
 
