@@ -91,17 +91,18 @@ public enum Comments {
   }
 
   /// How much a seat may see was written of each candidate at a station session, by the roster entry.
-  public static func counts(at session: StationSession, seenFrom seat: Seat, in db: Database) throws
-    -> [String: (comments: Int, concerns: Int)]
-  {
+  /// - Parameter entry: the one that is asked about; nil: all.
+  public static func counts(
+    of entry: String? = nil, at session: StationSession, seenFrom seat: Seat, in db: Database
+  ) throws -> [String: (comments: Int, concerns: Int)] {
     let entity = Stored.CommentMetaStationCandidate.entityName
     let rows = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT m.uuid, m.authorID, m.concern, m.attendanceLogID
           FROM commentMetaStationCandidate m JOIN timetableAttendanceLog e ON e.uuid = m.attendanceLogID
-          WHERE e.timetableID = ? AND m.dsDeleted = 0
-          """), arguments: [session.timetable])
+          WHERE e.timetableID = ? AND m.dsDeleted = 0\(entry == nil ? "" : " AND e.uuid = ?")
+          """), arguments: [session.timetable] + (entry.map { [$0] } ?? []))
     var found: [String: (comments: Int, concerns: Int)] = [:]
     for row in rows {
       let own = try WriterSeat.of(RowKey(entity: entity, id: row[0]), by: row[1], at: session, in: db)

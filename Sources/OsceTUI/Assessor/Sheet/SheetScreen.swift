@@ -216,7 +216,7 @@ final class SheetScreen: Searchable, EntryScreen {
   func readWritten() {
     let (key, session, seat) = (entryKey, session, seat)
     do {
-      let counts = try context.store.read { try Comments.counts(at: session, seenFrom: seat, in: $0) }
+      let counts = try context.store.read { try Comments.counts(of: key, at: session, seenFrom: seat, in: $0) }
       flow.written = counts[key].map { WrittenNotes(comments: $0.comments, concerns: $0.concerns) } ?? WrittenNotes()
     } catch { context.noteUnread(error) }
   }
