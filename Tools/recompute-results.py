@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Computes an exam's results a second time, from two exports alone, and compares them with `osce results --json`.
+"""Computes an exam's results a second time, from three exports alone, and compares them with `osce results --json`.
 
     osce export marks --out marks.csv
     osce export rulings --out rulings.csv
+    osce export attendance --out attendance.csv
     osce results --json > results.json
-    Tools/recompute-results.py marks.csv rulings.csv results.json
+    Tools/recompute-results.py marks.csv rulings.csv attendance.csv results.json
 
 Nothing but Python's standard library is used, and nothing of the results is read before they are compared. An option
 of `osce results` is given here as well, as --set KEY=VALUE, such as --set method=borderlineGroup. Exit 0: all figures
@@ -254,11 +255,11 @@ def of_place(seats, policy, ruling, margin):
             "signed": max(seat["signed"] for seat in seats.values())}
 
 
-def scores(marks, rulings, policy):
+def scores(marks, rulings, attendance, policy):
     """Candidate -> station -> what counts there; and what is known of each station."""
     policy["excludedSheets"] = {row["sheet"] for row in rulings if row["kind"] == "exclusion" and row["sheet"]}
-    stations, entries, circuits = {}, defaultdict(dict), defaultdict(list)
-    pilots, planned = defaultdict(set), set()
+    stations, entries = {}, defaultdict(dict)
+    pilots = defaultdict(set)
     for row in marks:
         if row["planned"] == "true":
             pilots[row["station"]].add((row["form"], row["pilot"] == "true"))
@@ -274,9 +275,6 @@ def scores(marks, rulings, policy):
             station["weight"] = float(row["weight"])
         if row["borderline"] and station["borderline"] is None:
             station["borderline"] = float(row["borderline"])
-        if row["station"] not in circuits[row["circuit"]]:
-            circuits[row["circuit"]].append(row["station"])
-        planned.add((row["circuit"], row["date"] + " " + row["start"], row["station"]))
         place = (row["station"], row["circuit"], row["date"] + " " + row["start"], row["student_number"])
         entry = entries[(place, row["timetable"], row["round"])]
         entry.setdefault(row["seat"], {}).setdefault((row["form"], row["sheet"]), []).append(row)
@@ -287,10 +285,8 @@ def scores(marks, rulings, policy):
         if row["kind"] == "waiver" and row["choice"] == "critical":
             waived.add((row["station"], row["student_number"], row["item"]))
     people = defaultdict(dict)
-    home = {}
     for (place, _, _), seats in entries.items():
         station, circuit, session, candidate = place
-        home.setdefault(candidate, (circuit, session))
         ruling = None
         for row in adjudications:
             if (row["station"] == station and row["student_number"] == candidate
@@ -306,14 +302,15 @@ def scores(marks, rulings, policy):
         # Of two attempts the one with a sheet that counts, and of two such the one signed later.
         if not known or (found["held"], found["signed"]) > (known["held"], known["signed"]):
             people[candidate][station] = found
-    # A station of the circuit at which a candidate has no sheet: recorded absent, or nobody comes in this session.
-    for candidate, places in people.items():
-        circuit, session = home[candidate]
-        for station in circuits[circuit]:
-            if station not in places:
-                places[station] = {"score": None, "grade": None, "critical": {}, "circuit": circuit, "session": session,
-                                   "assessor": None, "held": False, "signed": "",
-                                   "cancelled": (circuit, session, station) not in planned}
+    # Where a candidate was planned and has no sheet that is expected: recorded absent, or the station was cancelled. Of two
+    # such entries at one station the one that was held is due.
+    for row in sorted(attendance, key=lambda row: row["cancelled"] == "true"):
+        places = people[row["student_number"]]
+        if row["station"] in stations and row["station"] not in places:
+            places[row["station"]] = {
+                "score": None, "grade": None, "critical": {}, "circuit": row["circuit"],
+                "session": row["date"] + " " + row["start"], "assessor": None, "held": False, "signed": "",
+                "cancelled": row["cancelled"] == "true"}
     return stations, people
 
 
@@ -395,8 +392,8 @@ def correlation(xs, ys):
     return math.fsum((x - mx) * (y - my) for x, y in zip(xs, ys)) / math.sqrt(squares(xs) * squares(ys))
 
 
-def results(marks, rulings, policy):
-    stations, people = scores(marks, rulings, policy)
+def results(marks, rulings, attendance, policy):
+    stations, people = scores(marks, rulings, attendance, policy)
     left = {e["candidate"] for e in policy["exclude"] if "candidate" in e and "station" not in e}
     for candidate, places in people.items():
         for code, place in places.items():
@@ -629,13 +626,7 @@ def compare(found, printed):
             comparison.differences.append(f"exam {' '.join(own)}: no such set of stations here")
     for candidate in printed["candidates"]:
         who = candidate["number"]
-        mine = found["candidates"].get(who)
-        if mine is None:
-            # Nobody has a sheet of a candidate who is recorded absent everywhere.
-            comparison.same(f"candidate {who} outcome", "incomplete", candidate["outcome"])
-            comparison.same(f"candidate {who} total", None, candidate["total"])
-            continue
-        comparison.same(f"candidate {who}", mine, candidate)
+        comparison.same(f"candidate {who}", found["candidates"].get(who), candidate)
         for place in candidate["stations"]:
             held = found["people"][who].get(place["station"])
             for name in ("score", "grade"):
@@ -659,13 +650,13 @@ def main(arguments):
                 options[name] = value
         else:
             files.append(argument)
-    if len(files) != 3:
+    if len(files) != 4:
         print(__doc__, file=sys.stderr)
         return 64
-    marks, rulings = read(files[0]), read(files[1])
+    marks, rulings, attendance = (read(file) for file in files[:3])
     policy = choices(rulings, options)
-    found = results(marks, rulings, policy)
-    with open(files[2], encoding="utf-8") as file:
+    found = results(marks, rulings, attendance, policy)
+    with open(files[3], encoding="utf-8") as file:
         printed = json.load(file)
     comparison = compare(found, printed)
     for line in comparison.differences:

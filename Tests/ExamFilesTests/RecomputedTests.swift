@@ -21,8 +21,9 @@ import Testing
     var document = "{}"
     if !options.isEmpty { document = "{" + options.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}" }
     let policy = try #require(PolicyText.read(document))
-    let paths = ["marks", "rulings"].map { exam.folder.path + "/\($0).csv" } + [exam.folder.path + "/results.json"]
-    for (kind, path) in zip([ExportKind.marks, .rulings], paths) {
+    let kinds = [ExportKind.marks, .rulings, .attendance]
+    let paths = (kinds.map { "\($0.rawValue).csv" } + ["results.json"]).map { exam.folder.path + "/" + $0 }
+    for (kind, path) in zip(kinds, paths) {
       var bytes: [UInt8] = []
       try exam.store.read { db in
         try ExportWriter.write(Export(kind, format: .csv), in: db, at: exam.store.clock.now) { bytes += $0 }
@@ -30,7 +31,7 @@ import Testing
       try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
     let report = try exam.store.read { try ResultsReport.read(policy, in: $0, at: exam.store.clock.now) }
-    try change(report.json.text).write(toFile: paths[2], atomically: true, encoding: .utf8)
+    try change(report.json.text).write(toFile: paths[3], atomically: true, encoding: .utf8)
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(fileURLWithPath: try #require(RecomputedTests.python))
@@ -99,6 +100,29 @@ import Testing
     }
     let (status, output) = try compare(exam)
     #expect(status == 0, "OSCE_SEED=\(seed)\n\(output)")
+  }
+
+  @Test(
+    "agree where all of a session are absent at a station, and where it is cancelled: the one is missing, the other not due",
+    .enabled(if: python != nil))
+  func absentOrCancelled() throws {
+    let exam = try MarkedYear3Exam()
+    let places = try exam.store.read { try StationSession.all(in: $0) }.filter { !$0.isRest }
+    let (deserted, cancelled) = (places[0], try #require(places.dropFirst().first { $0.session == places[0].session }))
+    try exam.store.write(.program) { transaction in
+      for entry in try Roster.entries(timetable: deserted.timetable, seat: .lead, in: transaction.db) {
+        try Attendance.record(false, for: entry, in: transaction)
+      }
+      try transaction.set("Timetable", String(cancelled.timetable), ["cancelled": .bool(true)])
+    }
+    for options in [[:], ["missing": "\"prorate\"", "minimumStations": "\"60%\""]] {
+      let (status, output) = try compare(exam, options)
+      #expect(status == 0, "\(options)\n\(output)")
+    }
+    let results = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }.results
+    let away = try #require(results.candidates.first { $0.session == deserted.session.name })
+    func reason(_ place: StationSession) -> Reason? { away.stations.first { $0.station == place.stationCode }?.reason }
+    #expect(reason(deserted) == .absent && reason(cancelled) == .excused)
   }
 
   @Test("differ where the program's were changed", .enabled(if: python != nil)) func changed() throws {
