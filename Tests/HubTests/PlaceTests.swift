@@ -1,0 +1,42 @@
+import ExamStore
+import Journal
+import Sync
+import Testing
+
+@testable import Hub
+
+@Suite("Places at a hub") struct PlaceTests {
+  @Test(
+    "a code gives one device a place, once; the same device may ask again, and its first token ends",
+    arguments: Storage.installed) func code(on storage: Storage)
+    async throws
+  {
+    let hub = try await TestHub(on: storage)
+    try await hub.hub.keep(code: "ONCE", for: .desk, in: hub.exam)
+    let (a, b) = (TestDevice(seed: 1, hub: hub), TestDevice(seed: 2, hub: hub))
+    try await a.enrol("ONCE")
+    let first = a.token
+    hub.advance(60_000)
+    await #expect(throws: HubError.code) { try await b.enrol("ONCE") }
+    await #expect(throws: HubError.code) { try await b.enrol("WRONG") }
+    try await a.enrol("ONCE")
+    #expect(a.token != first)
+    let second = a.token
+    a.token = first
+    #expect(await a.refusal(a.request()) == .token)
+    a.token = second
+    #expect(try await a.sync().results.isEmpty)
+    hub.advance(CodeTable.life)
+    await #expect(throws: HubError.code) { try await a.enrol("ONCE") }
+  }
+
+  @Test("a revoked device is refused, and what is passed on of it waits for a person", arguments: Storage.installed)
+  func revoked(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    try await hub.hub.revoke(a.id, in: hub.exam)
+    let operation = a.make(Rows.item(1), ["rating": .integer(1)])
+    #expect(await a.refusal(a.request([operation])) == .revoked)
+    #expect(try await b.sync([operation], relay: true).said == ["quarantined:revoked"])
+  }
+}
