@@ -109,6 +109,22 @@ import Testing
     #expect(lead.lines[1].contains("LOCKED"), "\(lead.screen)")
   }
 
+  @Test("of the focused sheets the lead sees whether the hub has them") func hub() throws {
+    let lead = try desk()
+    #expect(lead.lines[21].contains("CHEST 30101") && !lead.lines[21].contains("hub"))
+    try lead.store.enrol()
+    lead.passTime(1000)
+    lead.send(.deadline(lead.clocks.loop))
+    #expect(lead.lines[21].contains("signed · ") && lead.lines[21].contains(" not at the hub · "), "\(lead.screen)")
+    try lead.store.acknowledge()
+    lead.passTime(1000)
+    lead.send(.deadline(lead.clocks.loop))
+    #expect(lead.lines[21].contains("signed · at the hub · "), "\(lead.screen)")
+    // Nothing is said where nothing is marked.
+    lead.press("l", "l", "l")
+    #expect(lead.lines[21].contains("nothing marked") && !lead.lines[21].contains("hub"), "\(lead.screen)")
+  }
+
   @Test("whom to chase is listed with where they are, and Enter goes there") func chase() throws {
     let lead = try desk()
     let session = try lead.session("ABDO")

@@ -22,6 +22,8 @@ final class LeadScreen: Searchable {
   private(set) var rows: [LeadGrid.Row] = []
   private(set) var selection = Selection(count: 0)
   private(set) var column = 0
+  /// How much of the focused cell's sheets a hub has, and when that was read.
+  private var share: (sheets: [String], words: String?, at: Int64) = ([], nil, .min)
   private var isStale = false
   private var read: (at: Int64, cost: Int64) = (0, 0)
   /// The clock's phase and status when the grid was read.
@@ -296,6 +298,7 @@ final class LeadScreen: Searchable {
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     guard let grid else { return }
+    readShare()
     LeadGridView(theme: context.theme, now: context.store.clock.now).draw(
       grid, rows, selection, column, chases: chases, detail: detail,
       ifEmpty: "Nobody fits the filter: " + context.key(of: Keys.filter) + " lists all", on: &canvas, in: region)
@@ -309,7 +312,17 @@ final class LeadScreen: Searchable {
     let at = open.map { " · open at \($0.terminal) by \($0.username ?? "somebody")" } ?? ""
     let concern = (cell.hasConflict ? " · two values of one field" : "") + (cell.hasConcern ? " · a concern" : "")
     let who = cell.assessor.map { " · \($0.name)" } ?? ""
-    return "\(place.stationCode) \(row.number) \(context.name(row)): \(cell.words)\(concern)\(who)\(at)"
+    let hub = share.words.map { " · \($0)" } ?? ""
+    return "\(place.stationCode) \(row.number) \(context.name(row)): \(cell.words)\(concern)\(hub)\(who)\(at)"
+  }
+
+  /// What a hub has taken changes no row: it is read again with the clock.
+  private func readShare() {
+    let (sheets, now) = (cell?.sheets ?? [], context.monotonic())
+    if sheets == share.sheets && share.at != .min && now - share.at < 1000 { return }
+    do { share = (sheets, try context.store.read { try HubShare.read(of: sheets, in: $0) }?.words, now) } catch {
+      context.noteUnread(error)
+    }
   }
 }
 
