@@ -221,7 +221,7 @@ import Testing
     }
     play.press("c")
     play.awaitExamination()
-    #expect(play.lines[1].contains("OPEN") && play.lines[21].contains("NOT LOCKED"))
+    #expect(play.lines[1].contains("OPEN") && play.lines[21].hasSuffix(" open, 0 not in the plan · NOT LOCKED"))
     let row = try #require(play.lines.firstIndex { $0.contains("concerns not read") })
     for _ in 3..<row { play.press("j") }
     play.press(.enter)

@@ -313,11 +313,12 @@ final class ClosingScreen: TableScreen {
     table.draw(on: &canvas, in: checks, theme: context.theme)
     if rest.height > 2 { drawCalls(report.calls, on: &canvas, in: rest) }
     let lines = region.rows(region.height - foot, foot)
-    canvas.draw(
-      SafeText(report.identityWords), in: lines, style: context.theme[report.identity.holds ? .good : .warning])
+    let (equation, beside) = report.identityParts
+    canvas.draw(SafeText(equation), in: lines, style: context.theme[report.identity.holds ? .good : .warning])
     // The hash is copied onto paper: it has a row of its own, and is whole at 80 columns.
     let lock = report.locks.last
-    canvas.draw(lock == nil ? "NOT LOCKED" : "LOCKED, final hash:", in: lines, row: 1, style: context.theme[.muted])
+    let state = beside + [lock == nil ? "NOT LOCKED" : "LOCKED, final hash:"]
+    canvas.draw(SafeText(state.joined(separator: " · ")), in: lines, row: 1, style: context.theme[.muted])
     canvas.draw(SafeText(lock?.printedHash ?? ""), in: lines, row: 2, style: context.theme[.normal])
   }
 }

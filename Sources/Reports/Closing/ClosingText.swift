@@ -38,10 +38,17 @@ extension ClosingReport {
 extension ClosingIdentity {
   /// The identity as an equation.
   var words: String {
-    "\(expected) expected = \(held) held + \(absent) absent + \(excluded) excluded + \(queued) queued"
-      + (holds ? "" : "; \(open) open, \(unplanned) not in the plan")
-      + (practice > 0 ? " · \(practice) practice" : "")
+    equation + (shortfall.map { "; " + $0 } ?? "") + (practiceWords.map { " · " + $0 } ?? "")
   }
+
+  fileprivate var equation: String {
+    "\(expected) expected = \(held) held + \(absent) absent + \(excluded) excluded + \(queued) queued"
+  }
+
+  fileprivate var practiceWords: String? { practice > 0 ? "\(practice) practice" : nil }
+
+  /// What keeps it from holding; nil where it holds.
+  fileprivate var shortfall: String? { holds ? nil : "\(open) open, \(unplanned) not in the plan" }
 }
 
 extension ExamLock {
@@ -64,6 +71,11 @@ extension ExamLock {
 extension ClosingReport {
   /// The identity as an equation.
   public var identityWords: String { identity.words }
+
+  /// The same for a screen: the equation, and apart from it what keeps it from holding, and what is in no term.
+  public var identityParts: (equation: String, beside: [String]) {
+    (identity.equation, [identity.shortfall, identity.practiceWords].compactMap { $0 })
+  }
 }
 
 extension ClosingReport {
