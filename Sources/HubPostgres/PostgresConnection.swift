@@ -31,6 +31,21 @@ struct PostgresConnection: HubConnection {
     return try (0..<result.count).map { try result.row($0) }
   }
 
+  func fetch(_ statement: BulkStatement, of exam: HubValue, _ keys: [[HubValue]]) throws -> [HubRow] {
+    guard keys.count > 1, let many = statement.many else {
+      return try keys.flatMap { try fetch(statement.single, statement.arguments(exam, $0)) }
+    }
+    return try fetch(many, PostgresValue.arrays(keys, statement.kinds) + [exam])
+  }
+
+  func run(_ statement: BulkStatement, of exam: HubValue, _ rows: [[HubValue]]) throws {
+    if rows.count > 1, let many = statement.many {
+      _ = try link.execute(many, PostgresValue.arrays(rows, statement.kinds) + [exam])
+    } else {
+      try link.execute(statement.single, each: rows.map { statement.arguments(exam, $0) })
+    }
+  }
+
   func forEach(_ sql: String, _ arguments: [HubValue], _ body: (HubRow) throws -> Bool) throws {
     cursors.count += 1
     let name = "rows\(cursors.count)"

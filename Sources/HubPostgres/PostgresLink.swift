@@ -89,6 +89,23 @@ final class PostgresLink: @unchecked Sendable {
     }
   }
 
+  /// Runs a statement for each of some arguments, all on one way there and back.
+  func execute(_ sql: String, each rows: [[HubValue]]) throws(PostgresFault) {
+    if rows.count < 2 {
+      for row in rows { _ = try execute(sql, row) }
+      return
+    }
+    let name = try prepare(sql)
+    guard PQenterPipelineMode(handle) == 1 else { throw lost() }
+    for row in rows {
+      try send(row) { count, values, lengths, formats in
+        PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
+      }
+    }
+    guard PQpipelineSync(handle) == 1 else { throw lost() }
+    try finishAll()
+  }
+
   /// Runs a statement once.
   func executeOnce(_ sql: String, _ arguments: [HubValue]) throws(PostgresFault) -> PostgresResult {
     try exchange(arguments) { count, values, lengths, formats in
@@ -143,10 +160,18 @@ final class PostgresLink: @unchecked Sendable {
     Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
   ) -> Int32
 
-  private func exchange(_ arguments: [HubValue], _ send: Send) throws(PostgresFault) -> PostgresResult {
+  private func exchange(_ arguments: [HubValue], _ function: Send) throws(PostgresFault) -> PostgresResult {
+    try send(arguments, function)
+    return try finish()
+  }
+
+  private func send(_ arguments: [HubValue], _ function: Send) throws(PostgresFault) {
     let values = arguments.map { PostgresValue.bytes($0) }
     // One buffer for all of them: an empty value needs an address too.
-    let all = values.compactMap(\.self).joined() + [0]
+    var all: [UInt8] = []
+    all.reserveCapacity(values.reduce(1) { $0 + ($1?.count ?? 0) })
+    for case let value? in values { all += value }
+    all.append(0)
     let lengths = values.map { Int32($0?.count ?? 0) }
     let formats = [Int32](repeating: 1, count: values.count)
     let isSent = all.withUnsafeBytes { bytes in
@@ -156,10 +181,43 @@ final class PostgresLink: @unchecked Sendable {
         defer { place += value.count }
         return bytes.baseAddress?.advanced(by: place).assumingMemoryBound(to: CChar.self)
       }
-      return send(Int32(values.count), pointers, lengths, formats)
+      return function(Int32(values.count), pointers, lengths, formats)
     }
     guard isSent == 1 else { throw lost() }
-    return try finish()
+  }
+
+  /// Waits for the answers to all that was sent together.
+  private func finishAll() throws(PostgresFault) {
+    let end = ContinuousClock.now + .seconds(Self.patience)
+    var (isFlushed, wasEnd, fault) = (false, false, PostgresFault?.none)
+    while true {
+      if !isFlushed {
+        let left = PQflush(handle)
+        if left < 0 { throw lost() }
+        isFlushed = left == 0
+      }
+      while isFlushed, PQisBusy(handle) == 0 {
+        guard let result = PQgetResult(handle) else {
+          // Each statement has one end; where one follows another, nothing comes any more.
+          if wasEnd { throw lost() }
+          wasEnd = true
+          continue
+        }
+        wasEnd = false
+        if PQresultStatus(result) == PGRES_PIPELINE_SYNC {
+          PQclear(result)
+          if PQexitPipelineMode(handle) != 1 { throw lost() }
+          guard let fault else { return }
+          if fault.endsConnection { isSpent = true }
+          throw fault
+        }
+        // What follows the first that went wrong was not run.
+        let next = PostgresResult(result)
+        if fault == nil { fault = next.fault }
+      }
+      try wait(until: end, toSend: !isFlushed)
+      if PQconsumeInput(handle) == 0 { throw lost() }
+    }
   }
 
   /// Waits for the answer to what was sent.
@@ -202,7 +260,8 @@ final class PostgresLink: @unchecked Sendable {
   }
 
   private func lost() -> PostgresFault {
-    PostgresFault(.lost, "the connection to PostgreSQL is gone: \(String(cString: PQerrorMessage(handle)))")
+    isSpent = true
+    return PostgresFault(.lost, "the connection to PostgreSQL is gone: \(String(cString: PQerrorMessage(handle)))")
   }
 
   // MARK: News

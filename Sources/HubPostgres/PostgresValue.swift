@@ -13,6 +13,33 @@ enum PostgresValue {
     }
   }
 
+  /// The columns of some rows, each as the server's binary form of an array.
+  static func arrays(_ rows: [[HubValue]], _ kinds: [BulkStatement.Kind]) -> [HubValue] {
+    kinds.enumerated().map { .bytes(array(rows.lazy.map { [place = $0] in $0[place] }, $1)) }
+  }
+
+  private static func array(_ values: some Collection<HubValue>, _ kind: BulkStatement.Kind) -> [UInt8] {
+    let number: Int32 =
+      switch kind {
+      case .integer: 20
+      case .text: 25
+      case .bytes: 17
+      }
+    var out: [UInt8] = []
+    func append(_ integer: Int32) { withUnsafeBytes(of: integer.bigEndian) { out.append(contentsOf: $0) } }
+    // One dimension, in which there may be nothing in a place, of so many, from 1 on.
+    for word in [1, 1, number, Int32(values.count), 1] { append(word) }
+    for value in values {
+      if let bytes = bytes(value) {
+        append(Int32(bytes.count))
+        out += bytes
+      } else {
+        append(-1)
+      }
+    }
+    return out
+  }
+
   /// The kinds of columns that a hub's statements give, by the server's numbers for them.
   static func value(_ bytes: UnsafeBufferPointer<UInt8>, kind: Oid) throws(PostgresFault) -> HubValue {
     switch kind {

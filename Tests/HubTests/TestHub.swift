@@ -37,6 +37,13 @@ final class TestHub: Sendable {
     hub = Self.hub(database, box)
   }
 
+  /// The same hub, whose database is reached by another way.
+  init(over database: any HubDatabase, of other: TestHub) {
+    folder = other.folder + "/other"
+    (self.database, address, box) = (database, other.address, other.box)
+    hub = Self.hub(database, box)
+  }
+
   /// A hub that was moved, or restored from a copy, as `osce-hub export --file` and `restore` do it.
   init(on storage: Storage, from other: TestHub, isMoved: Bool) async throws {
     folder = try Self.makeFolder()

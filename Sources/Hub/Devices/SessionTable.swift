@@ -42,15 +42,22 @@ struct SessionTable {
     ).contains { try PersonRole(rawValue: $0.text(0)).map { roles.contains($0) } ?? false }
   }
 
-  /// Whether a person had a session open on one of some devices at an instant of that device's clock.
-  func wasOpen(for staff: Int64, on devices: [UUIDBytes], at instant: Int64) throws -> Bool {
-    try devices.contains { device in
-      try connection.row(
-        "SELECT 1 FROM session WHERE exam = ? AND device = ? AND staff = ? AND since <= ? AND expires >= ?",
-        [
-          HubValue(exam), HubValue(device), .integer(staff), .integer(instant + Self.slack),
-          .integer(instant - Self.slack),
-        ]) != nil
+  /// From when to when a session was or is open, by the hub's clock.
+  struct Span {
+    let since: Int64
+    let expires: Int64
+
+    /// Whether it was open at an instant of its device's clock.
+    func holds(_ instant: Int64) -> Bool { since <= instant + slack && expires >= instant - slack }
+  }
+
+  /// When a person had a session open on one of some devices.
+  func spans(of staff: Int64, on devices: [UUIDBytes]) throws -> [Span] {
+    try devices.flatMap { device in
+      try connection.rows(
+        "SELECT since, expires FROM session WHERE exam = ? AND device = ? AND staff = ?",
+        [HubValue(exam), HubValue(device), .integer(staff)]
+      ).map { Span(since: try $0.integer(0), expires: try $0.integer(1)) }
     }
   }
 }

@@ -27,10 +27,7 @@ struct ExamRows {
 
   /// The rows of an entity in which a field was set, by their keys.
   func keys(of entity: String, having field: String) throws -> [String] {
-    try log.connection.rows(
-      "SELECT DISTINCT entityID FROM head WHERE exam = ? AND entity = ? AND field = ? ORDER BY entityID",
-      [HubValue(log.exam), HubValue(key: entity), HubValue(key: field)]
-    ).map { try $0.text(0) }
+    try heads.keys(of: entity, having: field)
   }
 
   /// The standing values of all fields of a row that were ever set.

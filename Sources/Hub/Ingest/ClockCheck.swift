@@ -6,6 +6,7 @@ import Journal
 struct ClockCheck {
   let log: ExamLog
   let rows: ComingRows
+  let memory: PushMemory
 
   /// How old an event may be that any device gives, in milliseconds.
   static let patience: Int64 = 20_000
@@ -17,8 +18,8 @@ struct ClockCheck {
       at < log.now - Self.patience, at >= log.began, case .text(let run)? = try rows.value("run", of: operation.row)
     else { return false }
     guard let host = try host(of: RowKey(entity: "CircuitRun", id: run)) else { return false }
-    let devices = DeviceTable(connection: log.connection, exam: log.exam)
-    return try !devices.lineage(of: operation.device).contains(host)
+    let devices = DeviceTable(connection: log.beside, exam: log.exam)
+    return try !memory.lineage(of: operation.device) { try devices.lineage(of: operation.device) }.contains(host)
   }
 
   /// The device that has a run: the one that was named, else the one that made it; nil where the run is new here.

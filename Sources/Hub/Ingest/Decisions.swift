@@ -15,14 +15,12 @@ final class Decisions {
   private let scope: ScopeTable
   /// The operations whose content came only now: who was given them without it is given it with what became of them.
   private var filled: Set<OperationID> = []
-  private var connection: any HubConnection { log.connection }
-  private var exam: HubValue { HubValue(log.exam) }
 
   init(_ log: ExamLog) {
     self.log = log
     operations = OperationStore(log: log)
     heads = HeadTable(log: log, operations: operations)
-    devices = DeviceTable(connection: log.connection, exam: log.exam)
+    devices = DeviceTable(connection: log.beside, exam: log.exam)
     scope = ScopeTable(log)
   }
 
@@ -56,12 +54,15 @@ final class Decisions {
   /// Takes operations of one device that follow its chain, in the chain's order.
   /// - Parameter relayers: who passed on what of them.
   func take(
-    _ arrivals: [Journal.Operation], from sender: DeviceRecord, passedOnBy relayers: Relayers = [:]
+    _ arrivals: [OpenedOperation], from sender: DeviceRecord, passedOnBy relayers: Relayers = [:]
   ) throws -> [Outcome] {
+    if arrivals.isEmpty { return [] }
+    memory.forget()
+    try ArrivalRows(log).load(arrivals)
     var outcomes: [Outcome] = []
     var rest = arrivals[...]
-    while let first = rest.first {
-      let group = rest.prefix { $0.tx == first.tx && $0.device == first.device }
+    while let first = rest.first?.operation {
+      let group = rest.prefix { $0.operation.tx == first.tx && $0.operation.device == first.device }
       rest = rest.dropFirst(group.count)
       outcomes += try takeTransaction(Array(group), from: sender, relayers)
     }
@@ -69,9 +70,9 @@ final class Decisions {
   }
 
   private func takeTransaction(
-    _ arrivals: [Journal.Operation], from sender: DeviceRecord, _ relayers: Relayers
+    _ opened: [OpenedOperation], from sender: DeviceRecord, _ relayers: Relayers
   ) throws -> [Outcome] {
-    let opened = arrivals.map { OpenedOperation($0) }
+    let arrivals = opened.map(\.operation)
     let door = try Door(log, sender, relayers, transaction: opened, memory, scope)
     defer { memory.note(opened) }
     var copies: [OperationID: StoredOperation] = [:]
@@ -91,13 +92,14 @@ final class Decisions {
         refused[operation.id] = refusal
       }
     }
-    let fresh = arrivals.filter { copies[$0.id] == nil }
+    let new = opened.filter { copies[$0.operation.id] == nil }
+    let fresh = new.map(\.operation)
     if refused.isEmpty, try !areNeighbours(fresh) {
       for operation in fresh { refused[operation.id] = .rejected(.transactionForm) }
     }
     let decided: [Outcome]
     if refused.isEmpty {
-      decided = fresh.isEmpty ? [] : try decide(fresh)
+      decided = new.isEmpty ? [] : try decide(new)
     } else {
       decided = try keep(
         fresh, Decisions.spread(refused, over: fresh),
@@ -113,9 +115,9 @@ final class Decisions {
       let isErased = first.operation.sealedBody == nil && first.operation.absent == .erased
       let operation = isErased ? arrival.withoutBody() : arrival
       let result = first.standing.result
-      let seq = try log.append(.operation(hash: operation.hash, result: result))
+      let seq = log.append(.operation(hash: operation.hash, result: result))
       let atoms = try scope.words(for: OpenedOperation(operation), at: seq, counts: false)
-      try operations.insert(operation, seq: seq, result: result, untilSeq: seq, atoms: atoms)
+      operations.insert(operation, seq: seq, result: result, untilSeq: seq, atoms: atoms)
       byHash[operation.hash] = Outcome(operation: operation, seq: first.seq, result: result, isDuplicate: true)
     }
     try ruleOn(decided.map(\.operation.id))
@@ -140,6 +142,7 @@ final class Decisions {
   func takeAgain(_ arrivals: [Journal.Operation], from sender: DeviceRecord, passedOnBy relayer: DeviceRecord? = nil)
     throws
   {
+    try log.held.load(.operationsByID, arrivals.map { [HubValue($0.id)] })
     var open: [TransactionKey: Set<OperationID>] = [:]
     var keys: [TransactionKey] = []
     for operation in arrivals {
@@ -209,7 +212,7 @@ final class Decisions {
       guard let stored = try operations.versions(of: member.operation.id).first, stored.standing.isDeferred else {
         continue
       }
-      try log.append(
+      log.append(
         .verdict(member.operation.id, .result(stored.standing.result), by: nil), note(of: member.operation.id))
     }
     try wake(members.map(\.operation.id))
@@ -223,12 +226,7 @@ final class Decisions {
   /// Carries out what was ruled on operations before they came: a hub that was restored gets them again in any order.
   private func ruleOn(_ ids: [OperationID]) throws {
     if ids.isEmpty { return }
-    let ruled = try memory.ruledOn {
-      Set(
-        try connection.rows(
-          "SELECT DISTINCT entityID FROM head WHERE exam = ? AND entity = ?", [exam, HubValue(key: Ruling.entity)]
-        ).map { try $0.text(0) })
-    }
+    let ruled = try memory.ruledOn { Set(try heads.keys(of: Ruling.entity, having: Ruling.field)) }
     for id in ids where ruled.contains(id.description) {
       guard let standing = try heads.standing(Ruling.field, of: Ruling.row(of: id)),
         let ruling = try operations.versions(of: standing.op).first
@@ -241,8 +239,12 @@ final class Decisions {
   private func isSame(_ first: Journal.Operation, _ second: Journal.Operation) throws -> Bool {
     if first.row != second.row || first.hlc != second.hlc || first.kind != second.kind { return false }
     if first.bodyHash == second.bodyHash { return true }
-    let lineage = Set(try devices.lineage(of: first.device))
-    return try devices.lineage(of: second.device).contains { lineage.contains($0) }
+    let lineage = Set(try self.lineage(of: first.device))
+    return try self.lineage(of: second.device).contains { lineage.contains($0) }
+  }
+
+  private func lineage(of device: UUIDBytes) throws -> [UUIDBytes] {
+    try memory.lineage(of: device) { try devices.lineage(of: device) }
   }
 
   /// Gives the members of a transaction that are not refused themselves their share of its fate.
@@ -263,12 +265,12 @@ final class Decisions {
   // MARK: Deciding
 
   /// Decides on a transaction of which operations are new.
-  private func decide(_ fresh: [Journal.Operation]) throws -> [Outcome] {
-    guard let first = fresh.first else { return [] }
+  private func decide(_ fresh: [OpenedOperation]) throws -> [Outcome] {
+    guard let first = fresh.first?.operation else { return [] }
     let key = TransactionKey(device: first.device, tx: first.tx)
-    let isWhole = fresh.count == first.txSize && fresh.allSatisfy { $0.txSize == first.txSize }
+    let isWhole = fresh.count == first.txSize && fresh.allSatisfy { $0.operation.txSize == first.txSize }
     let earlier = isWhole ? [] : try members(of: key)
-    let members = earlier + fresh.map { Member(opened: OpenedOperation($0), stored: nil) }
+    let members = earlier + fresh.map { Member(opened: $0, stored: nil) }
     let outcomes = try settle(members, key)
     try wake(outcomes.map(\.operation.id) + earlier.map(\.operation.id))
     return outcomes
@@ -278,7 +280,7 @@ final class Decisions {
   private func members(of key: TransactionKey) throws -> [Member] {
     var ids: Set<OperationID> = []
     var members: [Member] = []
-    for device in try devices.lineage(of: key.device).reversed() {
+    for device in try lineage(of: key.device).reversed() {
       for stored in try operations.members(device: device, tx: key.tx) where ids.insert(stored.operation.id).inserted {
         let isBorrowed = try stored.standing.result == .rejected(.twoVersions) && !operations.isFirst(stored)
         members.append(
@@ -312,9 +314,7 @@ final class Decisions {
     case .wait(let missing, let causes):
       let delay: HubResult.Delay = missing > 0 ? .transactionIncomplete : .causeMissing
       for cause in causes {
-        try connection.run(
-          "INSERT INTO parked (exam, cause, device, tx) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-          [exam, HubValue(cause), HubValue(key.device), HubValue(key.tx)])
+        log.held.insert([HubValue(cause), HubValue(key.device), HubValue(key.tx)], into: .waiters)
       }
       for member in members where member.stored?.standing.isDeferred == true {
         try operations.note(.result(.deferred(delay)), of: member.operation)
@@ -331,14 +331,16 @@ final class Decisions {
   }
 
   private func apply(_ members: [Member], _ inOrder: [OpenedOperation], by cause: OperationID?) throws -> [Outcome] {
-    let fresh = members.filter { $0.stored == nil }.map(\.operation)
+    let new = members.filter { $0.stored == nil }.map(\.opened)
+    let fresh = new.map(\.operation)
     var next = log.head.seq
     var numbers: [OperationID: Int64] = [:]
-    for operation in fresh {
+    for opened in new {
       next += 1
+      let operation = opened.operation
       numbers[operation.id] = next
-      let atoms = try scope.words(for: OpenedOperation(operation), at: next, counts: true)
-      try operations.insert(
+      let atoms = try scope.words(for: opened, at: next, counts: true)
+      operations.insert(
         operation, seq: next, result: operation.absent == nil ? .applied : .withheld, untilSeq: nil, atoms: atoms)
     }
     // What counts only now gets its number by the verdict that follows.
@@ -372,12 +374,12 @@ final class Decisions {
       }
     }
     for operation in fresh {
-      try log.append(.operation(hash: operation.hash, result: results[operation.id] ?? .applied))
+      log.append(.operation(hash: operation.hash, result: results[operation.id] ?? .applied))
     }
     for member in members {
       guard let stored = member.stored, !stored.standing.isApplied else { continue }
       let id = member.operation.id
-      try log.append(.verdict(id, .result(results[id] ?? .applied), by: cause), note(of: id))
+      log.append(.verdict(id, .result(results[id] ?? .applied), by: cause), note(of: id))
     }
     for opened in inOrder where opened.operation.row.entity == Ruling.entity {
       try rule(on: opened.operation)
@@ -394,10 +396,10 @@ final class Decisions {
   ) throws -> [Outcome] {
     try fresh.map { operation in
       let result = results[operation.id] ?? .rejected(.withTransaction)
-      let seq = try log.append(.operation(hash: operation.hash, result: result), note)
+      let seq = log.append(.operation(hash: operation.hash, result: result), note)
       let isOpen = if case .deferred = result { true } else { false }
       let atoms = try scope.words(for: OpenedOperation(operation), at: seq, counts: false)
-      try operations.insert(operation, seq: seq, result: result, untilSeq: isOpen ? nil : seq, atoms: atoms)
+      operations.insert(operation, seq: seq, result: result, untilSeq: isOpen ? nil : seq, atoms: atoms)
       return Outcome(operation: operation, seq: seq, result: result, isDuplicate: false)
     }
   }
@@ -423,22 +425,23 @@ final class Decisions {
     by cause: OperationID?
   ) throws {
     try operations.note(StoredOperation.Standing(ruling), of: operation)
-    try log.append(.verdict(operation.id, ruling, by: cause), note(of: operation.id))
+    log.append(.verdict(operation.id, ruling, by: cause), note(of: operation.id))
     if before.isApplied { try heads.rebuild(operation.row) }
     try operations.noteEnd(of: operation.id, at: log.head.seq)
   }
+
+  private static let (device, tx) = (HeldTable.waiters.column("device"), HeldTable.waiters.column("tx"))
 
   /// Looks again at the transactions that waited for operations which are decided now.
   private func wake(_ ids: [OperationID]) throws {
     var open = ids
     while let id = open.popLast() {
-      let waiters = try connection.rows(
-        "SELECT device, tx FROM parked WHERE exam = ? AND cause = ?", [exam, HubValue(id)])
+      let waiters = try log.held.rows(.waitersByCause, [HubValue(id)])
       if waiters.isEmpty { continue }
       guard try operations.fate(of: id) != nil else { continue }
-      try connection.run("DELETE FROM parked WHERE exam = ? AND cause = ?", [exam, HubValue(id)])
-      for row in waiters {
-        let key = TransactionKey(device: try row.id(0), tx: try row.id(1))
+      for waiter in waiters { log.held.remove(waiter, from: .waiters) }
+      let keys = try waiters.map { TransactionKey(device: try $0.row.id(Self.device), tx: try $0.row.id(Self.tx)) }
+      for key in keys.sorted(by: { ($0.device, $0.tx) < ($1.device, $1.tx) }) {
         let members = try members(of: key)
         guard members.contains(where: { $0.stored?.standing.isDeferred == true }) else { continue }
         try settle(members, key)
@@ -458,7 +461,7 @@ final class Decisions {
     else { return }
     let key = TransactionKey(device: stored.operation.device, tx: stored.operation.tx)
     let members = try members(of: key)
-    try Audit(connection: connection, exam: log.exam).note(
+    try Audit(connection: log.beside, exam: log.exam).note(
       ruling.kind.rawValue, by: ruling.device == log.hubDevice ? Audit.operator : ruling.device.description,
       "\(verdict.rawValue) \(target)", at: log.now)
     switch verdict {

@@ -15,6 +15,7 @@ struct Door {
   private let locks: LockCheck
   private let clock: ClockCheck
   private let scope: ScopeTable
+  private let memory: PushMemory
 
   /// - Parameters:
   ///   - sender: the device that made what comes.
@@ -29,10 +30,11 @@ struct Door {
     self.sender = sender
     self.relayers = relayers
     self.scope = scope
+    self.memory = memory
     let rows = ComingRows(log, transaction)
     rules = RuleCheck(log, sender, rows, memory)
     locks = try LockCheck(rows, transaction: transaction, memory)
-    clock = ClockCheck(log: log, rows: rows)
+    clock = ClockCheck(log: log, rows: rows, memory: memory)
   }
 
   /// Why an operation does not count; nil where nothing speaks against it.
@@ -62,7 +64,8 @@ struct Door {
     if held.isAll { return false }
     let words = try scope.words(for: opened, at: log.head.seq, counts: false)
     if words.isEmpty || held.see(words, at: .max) { return false }
-    let devices = DeviceScope(connection: log.connection, exam: log.exam)
-    return try devices.hadLost(words, sender.id, at: opened.operation.hlc.milliseconds)
+    let devices = DeviceScope(connection: log.beside, exam: log.exam)
+    let parts = try memory.parts { try devices.parts(of: sender.id) }
+    return DeviceScope.hadLost(words, among: parts, at: opened.operation.hlc.milliseconds)
   }
 }

@@ -4,17 +4,28 @@ import Journal
 struct HeadTable {
   let log: ExamLog
   let operations: OperationStore
-  private var connection: any HubConnection { log.connection }
-  private var exam: HubValue { HubValue(log.exam) }
+
+  private static let entityID = HeldTable.heads.column("entityID")
+  private static let field = HeldTable.heads.column("field")
+  private static let id = HeldTable.heads.column("id")
+
+  private func held(_ row: RowKey) throws -> [HeldRow] {
+    try log.held.rows(.headsByRow, [HubValue(key: row.entity), HubValue(key: row.id)])
+  }
 
   /// The heads of a row, by field.
   func heads(of row: RowKey) throws -> [String: [OperationID]] {
     var heads: [String: [OperationID]] = [:]
-    let rows = try connection.rows(
-      "SELECT field, id FROM head WHERE exam = ? AND entity = ? AND entityID = ?",
-      [exam, HubValue(key: row.entity), HubValue(key: row.id)])
-    for row in rows { heads[try row.text(0), default: []].append(try row.id(1)) }
+    for held in try held(row) {
+      heads[try held.row.text(Self.field), default: []].append(try held.row.id(Self.id))
+    }
     return heads
+  }
+
+  /// The rows of an entity in which a field was set, by their keys.
+  func keys(of entity: String, having field: String) throws -> [String] {
+    let held = try log.held.rows(.headsByField, [HubValue(key: entity), HubValue(key: field)])
+    return Set(try held.map { try $0.row.text(Self.entityID) }).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// Applies an operation that is kept under a number, as `RowState.apply` does.
@@ -28,11 +39,10 @@ struct HeadTable {
     for (field, value) in body.fields {
       let known = before[field] ?? []
       let remaining = FieldState.remaining(known, after: body.replaces[field] ?? [])
-      for head in known where !remaining.contains(head) {
-        try remove(head, field, row)
-        ended.insert(head)
-      }
-      try insert(id, field, row)
+      let replaced = known.filter { !remaining.contains($0) }
+      if !replaced.isEmpty { try remove(replaced, field, row) }
+      ended.formUnion(replaced)
+      insert(id, field, row)
       for other in remaining where try self.value(of: other, field) != value { isForked = true }
     }
     if !ended.isEmpty {
@@ -61,11 +71,12 @@ struct HeadTable {
     let before = Set(try heads(of: row).values.joined())
     let state = RowState(
       applying: history.filter { $0.standing.isApplied }.map { OpenedOperation($0.operation) })
-    try connection.run(
-      "DELETE FROM head WHERE exam = ? AND entity = ? AND entityID = ?",
-      [exam, HubValue(key: row.entity), HubValue(key: row.id)])
+    for (field, ids) in try heads(of: row) {
+      let gone = ids.filter { !(state.heads[field]?.contains($0) ?? false) }
+      if !gone.isEmpty { try remove(gone, field, row) }
+    }
     for (field, ids) in state.heads {
-      for id in ids { try insert(id, field, row) }
+      for id in ids { insert(id, field, row) }
     }
     let after = Set(state.heads.values.joined())
     for id in before.subtracting(after) { try operations.noteEnd(of: id, at: log.head.seq) }
@@ -94,15 +105,15 @@ struct HeadTable {
     return OpenedOperation(stored.operation).body?.fields[field]
   }
 
-  private func insert(_ id: OperationID, _ field: String, _ row: RowKey) throws {
-    try connection.run(
-      "INSERT INTO head (exam, entity, entityID, field, id) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-      [exam, HubValue(key: row.entity), HubValue(key: row.id), HubValue(key: field), HubValue(id)])
+  private func insert(_ id: OperationID, _ field: String, _ row: RowKey) {
+    log.held.insert(
+      [HubValue(key: row.entity), HubValue(key: row.id), HubValue(key: field), HubValue(id)], into: .heads)
   }
 
-  private func remove(_ id: OperationID, _ field: String, _ row: RowKey) throws {
-    try connection.run(
-      "DELETE FROM head WHERE exam = ? AND entity = ? AND entityID = ? AND field = ? AND id = ?",
-      [exam, HubValue(key: row.entity), HubValue(key: row.id), HubValue(key: field), HubValue(id)])
+  private func remove(_ ids: [OperationID], _ field: String, _ row: RowKey) throws {
+    let (field, ids) = (HubValue(key: field), Set(ids.map { HubValue($0) }))
+    for held in try held(row) where held.values[Self.field] == field && ids.contains(held.values[Self.id]) {
+      log.held.remove(held, from: .heads)
+    }
   }
 }

@@ -11,7 +11,7 @@ struct Push {
 
   init(_ log: ExamLog) {
     self.log = log
-    devices = DeviceTable(connection: log.connection, exam: log.exam)
+    devices = DeviceTable(connection: log.beside, exam: log.exam)
     operations = OperationStore(log: log)
     decisions = Decisions(log)
   }
@@ -30,14 +30,16 @@ struct Push {
 
   /// Takes a device's own operations.
   /// - Throws: `HubError.gap` or `fork` where they do not follow what is here: nothing is taken then.
-  func take(_ arrivals: [Journal.Operation], of device: inout DeviceRecord) throws -> [SyncAnswer.Result] {
+  func take(_ opened: [OpenedOperation], of device: inout DeviceRecord) throws -> [SyncAnswer.Result] {
+    let arrivals = opened.map(\.operation)
     for (index, operation) in arrivals.enumerated() where operation.device != device.id {
       throw HubError.malformed(pointer: "/ops/\(index)/header")
     }
     guard let first = arrivals.first else { return [] }
     if first.deviceSeq > device.last.deviceSeq + 1 { throw gap(after: device.last) }
+    try lookUp(arrivals, of: device)
     var known: [Journal.Operation] = []
-    var fresh: [Journal.Operation] = []
+    var fresh: [OpenedOperation] = []
     var end = device.last
     for (index, operation) in arrivals.enumerated() {
       if index > 0, operation.deviceSeq != arrivals[index - 1].deviceSeq + 1 {
@@ -54,14 +56,20 @@ struct Push {
         guard operation.prevHash == end.hash else {
           throw HubError.fork(deviceSeq: end.deviceSeq, hash: end.hash, last: device.last.deviceSeq)
         }
-        fresh.append(operation)
+        fresh.append(opened[index])
         end = operation.tip
       }
     }
     try decisions.takeAgain(known, from: device)
     let results = try known.map { try repeated($0) } + answers(to: decisions.take(fresh, from: device))
-    try noteEnd(fresh, of: &device)
+    try noteEnd(fresh.map(\.operation), of: &device)
     return results
+  }
+
+  /// Looks up together what is here of a device's chain where some operations of it come again.
+  private func lookUp(_ arrivals: [Journal.Operation], of device: DeviceRecord) throws {
+    let numbers = arrivals.map(\.deviceSeq).filter { $0 <= device.last.deviceSeq }
+    try log.held.load(.operationsByChain, numbers.map { [HubValue(device.id), .integer($0)] })
   }
 
   private func gap(after last: ChainTip) -> HubError { .gap(expected: last.deviceSeq + 1, hash: last.hash) }
@@ -93,7 +101,7 @@ struct Push {
     device.last = last.tip
     device.lastTime = max(device.lastTime, fresh.map(\.hlc).max() ?? last.hlc)
     try devices.saveEnd(of: device)
-    try log.connection.run(
+    try log.beside.run(
       "DELETE FROM loose WHERE exam = ? AND device = ? AND deviceSeq <= ?",
       [HubValue(log.exam), HubValue(device.id), .integer(last.deviceSeq)])
   }
@@ -101,11 +109,11 @@ struct Push {
   // MARK: Relayed
 
   /// Takes operations of other devices, each by its own chain; what does not follow it yet is kept aside.
-  func relay(_ arrivals: [Journal.Operation], from relayer: DeviceRecord) throws -> [SyncAnswer.Result] {
+  func relay(_ arrivals: [OpenedOperation], from relayer: DeviceRecord) throws -> [SyncAnswer.Result] {
     var results: [SyncAnswer.Result] = []
     var rest = arrivals[...]
-    while let first = rest.first {
-      let chain = rest.prefix { $0.device == first.device }
+    while let first = rest.first?.operation {
+      let chain = rest.prefix { $0.operation.device == first.device }
       rest = rest.dropFirst(chain.count)
       var device: DeviceRecord
       if let known = try devices.find(first.device) {
@@ -131,19 +139,22 @@ struct Push {
   }
 
   private func relay(
-    _ chain: [Journal.Operation], of device: inout DeviceRecord, by relayer: DeviceRecord
+    _ opened: [OpenedOperation], of device: inout DeviceRecord, by relayer: DeviceRecord
   ) throws -> [SyncAnswer.Result] {
+    let chain = opened.map(\.operation)
     var results: [[UInt8]: SyncAnswer.Result] = [:]
-    var fresh: [Journal.Operation] = []
+    var fresh: [OpenedOperation] = []
     var known: [Journal.Operation] = []
     var end = device.last
-    for operation in chain {
+    try lookUp(chain, of: device)
+    for arrival in opened {
+      let operation = arrival.operation
       if operation.deviceSeq <= device.last.deviceSeq,
         try operations.hash(device: device.id, deviceSeq: operation.deviceSeq) == operation.hash
       {
         known.append(operation)
       } else if operation.deviceSeq == end.deviceSeq + 1, operation.prevHash == end.hash, !waitsForContent(operation) {
-        fresh.append(operation)
+        fresh.append(arrival)
         end = operation.tip
       } else {
         try keepLoose(operation, from: relayer)
@@ -153,13 +164,14 @@ struct Push {
     }
     try decisions.takeAgain(known, from: device, passedOnBy: relayer)
     for operation in known { results[operation.hash] = try repeated(operation) }
-    var relayers = Relayers(fresh.map { ($0.hash, relayer) }, uniquingKeysWith: { first, _ in first })
+    var relayers = Relayers(fresh.map { ($0.operation.hash, relayer) }, uniquingKeysWith: { first, _ in first })
     let followers = try loose(after: end)
     for follower in followers { relayers[follower.operation.hash] = follower.relayer ?? relayer }
-    fresh += followers.map(\.operation)
+    fresh += followers.map { OpenedOperation($0.operation) }
     let outcomes = try decisions.take(fresh, from: device, passedOnBy: relayers)
-    try noteEnd(fresh, of: &device)
-    try noteRelay(of: fresh, by: relayer)
+    let taken = fresh.map(\.operation)
+    try noteEnd(taken, of: &device)
+    try noteRelay(of: taken, by: relayer)
     for (outcome, answer) in zip(outcomes, answers(to: outcomes)) { results[outcome.operation.hash] = answer }
     // In the order in which they came: a client holds them against what it sent.
     return chain.compactMap { results[$0.hash] }
@@ -168,7 +180,7 @@ struct Push {
   /// Notes who passed on what of whom: a chain is signed by nobody, so its device is taken at the relayer's word.
   private func noteRelay(of fresh: [Journal.Operation], by relayer: DeviceRecord) throws {
     guard let first = fresh.first, let last = fresh.last else { return }
-    try Audit(connection: log.connection, exam: log.exam).note(
+    try Audit(connection: log.beside, exam: log.exam).note(
       "relay", by: relayer.id.description, "\(first.device) \(first.deviceSeq) to \(last.deviceSeq)", at: log.now)
   }
 
@@ -180,7 +192,7 @@ struct Push {
   func admitLoose() throws -> [(device: UUIDBytes, missing: Int64)] {
     var holes: [(device: UUIDBytes, missing: Int64)] = []
     while true {
-      let row = try log.connection.row(
+      let row = try log.beside.row(
         "SELECT device, op FROM loose WHERE exam = ? ORDER BY device, deviceSeq LIMIT 1", [HubValue(log.exam)])
       guard let row else { return holes }
       guard var device = try devices.find(row.id(0)), let first = try Loose(row.bytes(1)) else {
@@ -192,8 +204,9 @@ struct Push {
       if operation.prevHash != device.last.hash { holes.append((device.id, device.last.deviceSeq + 1)) }
       let fresh = try [operation] + loose(after: operation.tip, isClosing: true).map(\.operation)
       for stub in fresh where waitsForContent(stub) { holes.append((device.id, stub.deviceSeq)) }
-      _ = try decisions.take(fresh, from: device)
+      _ = try decisions.take(fresh.map { OpenedOperation($0) }, from: device)
       try noteEnd(fresh, of: &device)
+      try log.held.settle()
     }
   }
 
@@ -214,7 +227,7 @@ struct Push {
   private func keepLoose(_ operation: Journal.Operation, from relayer: DeviceRecord) throws {
     // One that came without its content is replaced by itself with it.
     let change = operation.sealedBody == nil ? "NOTHING" : "UPDATE SET op = excluded.op"
-    try log.connection.run(
+    try log.beside.run(
       """
       INSERT INTO loose (exam, device, deviceSeq, hash, op) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (exam, device, deviceSeq, hash) DO \(change)
@@ -229,7 +242,7 @@ struct Push {
   }
 
   private func forget(_ operation: Journal.Operation) throws {
-    try log.connection.run(
+    try log.beside.run(
       "DELETE FROM loose WHERE exam = ? AND device = ? AND deviceSeq = ? AND hash = ?",
       [HubValue(log.exam), HubValue(operation.device), .integer(operation.deviceSeq), .bytes(operation.hash)])
   }
@@ -241,7 +254,7 @@ struct Push {
   ) throws -> [(operation: Journal.Operation, relayer: DeviceRecord?)] {
     var (end, found) = (end, [(operation: Journal.Operation, relayer: DeviceRecord?)]())
     while true {
-      let rows = try log.connection.rows(
+      let rows = try log.beside.rows(
         "SELECT op FROM loose WHERE exam = ? AND device = ? AND deviceSeq = ?",
         [HubValue(log.exam), HubValue(end.device), .integer(end.deviceSeq + 1)])
       let following = try rows.compactMap { row in try Loose(row.bytes(0)) }.first { $0.operation.prevHash == end.hash }

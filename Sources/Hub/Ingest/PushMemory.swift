@@ -17,6 +17,8 @@ final class PushMemory {
   private var sessions: [RowKey: RowKey?] = [:]
   private var locks: [LockCheck.Lock]?
   private var ruled: Set<String>?
+  private var signIns: [Int64: [SessionTable.Span]] = [:]
+  private var parts: [DeviceScope.Part]?
 
   func lineage(of device: UUIDBytes, _ find: () throws -> [UUIDBytes]) rethrows -> [UUIDBytes] {
     try Self.known(device, &lineages, find)
@@ -47,6 +49,19 @@ final class PushMemory {
     return found
   }
 
+  /// When a person had sessions open on the devices of the push: no operation changes that.
+  func signIns(of staff: Int64, _ find: () throws -> [SessionTable.Span]) rethrows -> [SessionTable.Span] {
+    try Self.known(staff, &signIns, find)
+  }
+
+  /// What of the exam the device of the push has and had: no operation changes that.
+  func parts(_ find: () throws -> [DeviceScope.Part]) rethrows -> [DeviceScope.Part] {
+    if let parts { return parts }
+    let found = try find()
+    parts = found
+    return found
+  }
+
   private static func known<Key: Hashable, Found>(
     _ key: Key, _ known: inout [Key: Found], _ find: () throws -> Found
   ) rethrows -> Found {
@@ -56,27 +71,31 @@ final class PushMemory {
     return found
   }
 
-  /// Forgets what the operations of a transaction may have changed: all, unless they only fill in what is there.
+  /// Forgets what the operations of a transaction may have changed.
   func note(_ transaction: [OpenedOperation]) {
-    if !transaction.allSatisfy({ Self.isHarmless($0) }) { forget() }
+    for opened in transaction {
+      switch opened.operation.row.entity {
+      case "Staff", "Config": roles = [:]
+      case "Timetable", "AdditionalStaff": seats = [:]
+      case "ExamLock": locks = nil
+      // It lets in what was kept back, whatever that is.
+      case Ruling.entity: forget()
+      default: break
+      }
+      if Self.mayMove(opened) { sessions = [:] }
+    }
   }
 
-  /// Forgets everything.
+  /// Forgets everything that operations can change.
   func forget() {
     (lineages, roles, seats, sessions, locks, ruled) = ([:], [:], [:], [:], nil, nil)
   }
 
-  private static func isHarmless(_ opened: OpenedOperation) -> Bool {
-    guard opened.operation.kind != .delete, let links = leaves[opened.operation.row.entity] else { return false }
-    return opened.body?.fields.keys.allSatisfy { !links.contains($0) } ?? true
+  /// Whether an operation says what a row belongs to.
+  private static func mayMove(_ opened: OpenedOperation) -> Bool {
+    guard let links = links[opened.operation.row.entity] else { return true }
+    return opened.body?.fields.keys.contains { links.contains($0) } ?? true
   }
 
-  /// The entities of what is recorded, which no check asks about, by the fields that say what a row belongs to.
-  private static let leaves: [String: Set<String>] = Dictionary(
-    uniqueKeysWithValues: [
-      "RatingQuestion", "DataQuestion", "DataSection", "DataForm", "Jot", "Comment", "CommentMetaCircuit",
-      "CommentMetaStation", "CommentMetaStationCandidate", "TimetableAttendanceLog", "Sitting",
-    ].compactMap { name in
-      Catalogue.standard[name].map { (name, Set(Catalogue.standard.owners(of: $0).map(\.name) + ["timetable"])) }
-    })
+  private static let links = ArrivalRows.ways.mapValues { Set($0.map(\.name)) }
 }

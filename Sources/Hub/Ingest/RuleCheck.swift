@@ -18,7 +18,7 @@ struct RuleCheck {
     self.sender = sender
     self.rows = rows
     people = ExamPeople(rows: rows.rows)
-    devices = DeviceTable(connection: log.connection, exam: log.exam)
+    devices = DeviceTable(connection: log.beside, exam: log.exam)
   }
 
   /// Why an operation does not count because of who made it; nil where nothing speaks against it.
@@ -43,8 +43,10 @@ struct RuleCheck {
     }
     if isDevices { return nil }
     guard let staff = operation.staff, person != nil else { return .rejected(.role) }
-    let sessions = SessionTable(connection: log.connection, exam: log.exam)
-    return try sessions.wasOpen(for: staff, on: lineage, at: operation.hlc.milliseconds) ? nil : .quarantined(.session)
+    let signIns = try memory.signIns(of: staff) {
+      try SessionTable(connection: log.beside, exam: log.exam).spans(of: staff, on: lineage)
+    }
+    return signIns.contains { $0.holds(operation.hlc.milliseconds) } ? nil : .quarantined(.session)
   }
 
   /// Whether a device may bring an operation of another. A chain is signed by nobody, so an operation counts for no more

@@ -3,7 +3,10 @@ import Sync
 
 /// An exam's log within one transaction: its holder is the only one to append.
 final class ExamLog {
-  let connection: any HubConnection
+  /// The exam's rows as this transaction has them: operations, entries, heads, what waits, where rows are.
+  let held: HeldRows
+  /// The database, for what is in no table that `held` holds: devices, sessions, what is kept aside, the audit.
+  let beside: any HubConnection
   /// The exam.
   let exam: UUIDBytes
   /// Which run of the log.
@@ -30,7 +33,8 @@ final class ExamLog {
     let row = try connection.row(
       "SELECT epoch, name, head, headHash, hubDevice, filling, made FROM exam WHERE exam = ?\(end)", [HubValue(exam)])
     guard let row else { throw HubError.token }
-    self.connection = connection
+    beside = connection
+    held = HeldRows(HubValue(exam), in: connection, keeps: forChange)
     self.exam = exam
     self.now = now
     epoch = try row.id(0)
@@ -76,9 +80,12 @@ final class ExamLog {
     case content
   }
 
-  /// Appends an entry; `close` writes where the log ends.
+  /// The exam's tables, after all that is to be written to them.
+  var connection: any HubConnection { held }
+
+  /// Appends an entry; `close` writes it, and where the log ends.
   /// - Returns: its number.
-  @discardableResult func append(_ entry: Subject, _ note: Note? = nil) throws -> Int64 {
+  @discardableResult func append(_ entry: Subject, _ note: Note? = nil) -> Int64 {
     let (type, subject, result): (EntryType, String, String)
     var (by, detail): (OperationID?, String?) = (nil, note?.rawValue)
     switch entry {
@@ -92,12 +99,11 @@ final class ExamLog {
       detail = bodies.map(\.description).joined(separator: " ")
     }
     head = LogHash.next(after: head, type: type.rawValue, subject: subject, result: result)
-    try connection.run(
-      "INSERT INTO log (exam, seq, type, subject, result, time, hash, byOp, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    held.insert(
       [
-        HubValue(exam), .integer(head.seq), .text(type.rawValue), .text(subject), .text(result), .integer(now),
-        .bytes(head.hash), HubValue(by?.description), HubValue(detail),
-      ])
+        .integer(head.seq), .text(type.rawValue), .text(subject), .text(result), .integer(now), .bytes(head.hash),
+        HubValue(by?.description), HubValue(detail),
+      ], into: .entries)
     return head.seq
   }
 
@@ -108,10 +114,11 @@ final class ExamLog {
     case erase
   }
 
-  /// Notes where the log ends now; to be called once, after the last entry.
+  /// Writes what the transaction changed, and where the log ends now; to be called once, after the last entry.
   func close() throws {
+    try held.write()
     guard head.seq != headBefore else { return }
-    try connection.run(
+    try beside.run(
       "UPDATE exam SET head = ?, headHash = ? WHERE exam = ?",
       [.integer(head.seq), .bytes(head.hash), HubValue(exam)])
   }

@@ -52,6 +52,11 @@ struct OperationStore {
   private var exam: HubValue { HubValue(log.exam) }
 
   private static let columns = "header, bodyHash, hash, sealed, absent, seq, result"
+  private static let places = columns.split(separator: ", ").map { HeldTable.operations.column(String($0)) }
+  private static let (hash, sealed, absent, seq, result) = (places[2], places[3], places[4], places[5], places[6])
+  private static let hlc = HeldTable.operations.column("hlc")
+  private static let untilSeq = HeldTable.operations.column("untilSeq")
+  private static let atoms = HeldTable.operations.column("atoms")
 
   private static func stored(_ row: HubRow) throws -> StoredOperation {
     let parts = WireOperation.Parts(
@@ -79,12 +84,23 @@ struct OperationStore {
     ).map { try Self.stored($0) }
   }
 
+  /// The rows that an index finds, the first to come first.
+  private func held(_ index: HeldIndex, _ key: [HubValue]) throws -> [HeldRow] {
+    let rows = try log.held.rows(index, key)
+    if rows.count < 2 { return rows }
+    return try rows.map { ($0, try $0.row.integer(Self.seq)) }.sorted { $0.1 < $1.1 }.map(\.0)
+  }
+
+  private func found(_ index: HeldIndex, _ key: [HubValue]) throws -> [StoredOperation] {
+    try held(index, key).map { row in try Self.stored(HubRow(Self.places.map { row.values[$0] })) }
+  }
+
   /// All versions of an operation, the first to come first: it is the one that stands.
-  func versions(of id: OperationID) throws -> [StoredOperation] { try fetch("id = ?", [HubValue(id)]) }
+  func versions(of id: OperationID) throws -> [StoredOperation] { try found(.operationsByID, [HubValue(id)]) }
 
   /// The operations of a transaction of a device, those that stand.
   func members(device: UUIDBytes, tx: UUIDBytes) throws -> [StoredOperation] {
-    try fetch("tx = ?", [HubValue(tx)]).filter { $0.operation.device == device }
+    try found(.operationsByTransaction, [HubValue(tx)]).filter { $0.operation.device == device }
   }
 
   /// The operations on a row, each once: of a change that was sealed again in another chain the first to come, which is
@@ -98,15 +114,13 @@ struct OperationStore {
 
   /// Every version of the operations on a row, in the order in which they came.
   func everyVersion(on row: RowKey) throws -> [StoredOperation] {
-    try fetch("entity = ? AND entityID = ?", [HubValue(key: row.entity), HubValue(key: row.id)])
+    try found(.operationsByRow, [HubValue(key: row.entity), HubValue(key: row.id)])
   }
 
   /// Whether an operation is the one that stands under its identifier: another with the same one, from whatever device,
   /// came later.
   func isFirst(_ stored: StoredOperation) throws -> Bool {
-    try connection.row(
-      "SELECT hash FROM op WHERE exam = ? AND id = ? ORDER BY +seq LIMIT 1", [exam, HubValue(stored.operation.id)]
-    )?.bytes(0) == stored.operation.hash
+    try held(.operationsByID, [HubValue(stored.operation.id)]).first?.row.bytes(Self.hash) == stored.operation.hash
   }
 
   /// Those that are kept for a person; also those that count for nothing for good.
@@ -117,69 +131,78 @@ struct OperationStore {
 
   /// The hash of the operation with a number in a device's chain; nil where there is none.
   func hash(device: UUIDBytes, deviceSeq: Int64) throws -> [UInt8]? {
-    try connection.row(
-      "SELECT hash FROM op WHERE exam = ? AND device = ? AND deviceSeq = ?",
-      [exam, HubValue(device), .integer(deviceSeq)])?.bytes(0)
+    try held(.operationsByChain, [HubValue(device), .integer(deviceSeq)]).first?.row.bytes(Self.hash)
   }
 
   /// What became of an operation as far as those that name it need to know; nil while it waits or is not here.
   func fate(of id: OperationID) throws -> Fate? {
-    let row = try connection.row(
-      "SELECT result, hlc, absent FROM op WHERE exam = ? AND id = ? ORDER BY +seq LIMIT 1", [exam, HubValue(id)])
-    guard let row else { return nil }
-    guard let standing = StoredOperation.Standing(try row.text(0)) else {
+    guard let row = try held(.operationsByID, [HubValue(id)]).first?.row else { return nil }
+    guard let standing = StoredOperation.Standing(try row.text(Self.result)) else {
       throw HubDamage(what: "what is said of an operation cannot be read")
     }
     if standing.isDeferred { return nil }
-    return try standing.isApplied && row.text(ifAny: 2) == nil ? .applied(HybridTime(raw: row.integer(1))) : .void
+    return try standing.isApplied && row.text(ifAny: Self.absent) == nil
+      ? .applied(HybridTime(raw: row.integer(Self.hlc))) : .void
   }
 
   /// Keeps an operation.
   /// - Parameter atoms: what it is called where it is asked who gets it.
-  func insert(_ operation: Journal.Operation, seq: Int64, result: HubResult, untilSeq: Int64?, atoms: String) throws {
-    try connection.run(
-      """
-      INSERT INTO op (exam, id, hash, device, deviceSeq, tx, txIndex, txSize, kind, entity, entityID, hlc, schema,
-        header, bodyHash, sealed, absent, seq, result, untilSeq, atoms)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
+  func insert(_ operation: Journal.Operation, seq: Int64, result: HubResult, untilSeq: Int64?, atoms: String) {
+    log.held.insert(
       [
-        exam, HubValue(operation.id), .bytes(operation.hash), HubValue(operation.device), .integer(operation.deviceSeq),
+        HubValue(operation.id), .bytes(operation.hash), HubValue(operation.device), .integer(operation.deviceSeq),
         HubValue(operation.tx), .integer(Int64(operation.txIndex)), .integer(Int64(operation.txSize)),
         .text(operation.kind.rawValue), HubValue(key: operation.row.entity), HubValue(key: operation.row.id),
         .integer(operation.hlc.raw), .integer(Int64(operation.schema)), .bytes(operation.headerBytes),
         .bytes(operation.bodyHash), HubValue(operation.sealedBody), HubValue(operation.absent?.rawValue),
         .integer(seq), .text(result.description), HubValue(untilSeq), .text(atoms),
-      ])
+      ], into: .operations)
   }
 
   /// Gives an operation that was kept without its content that content.
   /// - Parameter atoms: what it is called now that its content says where it is.
   func fill(_ operation: Journal.Operation, atoms: String) throws {
-    try connection.run(
-      "UPDATE op SET sealed = ?, absent = NULL, atoms = ? WHERE exam = ? AND id = ? AND hash = ?",
-      [
-        HubValue(operation.sealedBody), .text(atoms), exam, HubValue(operation.id), .bytes(operation.hash),
-      ])
+    for row in try held(.operationsByID, [HubValue(operation.id)]) where row.values[Self.hash] == .bytes(operation.hash)
+    {
+      set(Self.sealed, of: row, to: HubValue(operation.sealedBody))
+      set(Self.absent, of: row, to: .null)
+      set(Self.atoms, of: row, to: .text(atoms))
+    }
   }
 
   /// Notes what is said of an operation now, and so of the same change in chains that continue another: only what has
   /// taken its identifier has a fate of its own.
   func note(_ standing: StoredOperation.Standing, of operation: Journal.Operation) throws {
-    let other = HubResult.rejected(.twoVersions).description
-    try connection.run(
-      "UPDATE op SET result = ? WHERE exam = ? AND id = ? AND (hash = ? OR result <> ?)",
-      [.text(standing.text), exam, HubValue(operation.id), .bytes(operation.hash), .text(other)])
+    let other = HubValue.text(HubResult.rejected(.twoVersions).description)
+    for row in try held(.operationsByID, [HubValue(operation.id)])
+    where row.values[Self.hash] == .bytes(operation.hash) || row.values[Self.result] != other {
+      set(Self.result, of: row, to: .text(standing.text))
+    }
   }
 
   /// Notes since when an operation stands on no field any more; nil: it does. Its copies never stand on any.
-  ///
-  /// Without the plus SQLite looks for the least number along the whole log.
   func noteEnd(of id: OperationID, at seq: Int64?) throws {
-    try connection.run(
-      """
-      UPDATE op SET untilSeq = ? WHERE exam = ? AND id = ?
-        AND seq = (SELECT min(+first.seq) FROM op first WHERE first.exam = ? AND first.id = ?)
-      """, [HubValue(seq), exam, HubValue(id), exam, HubValue(id)])
+    guard let first = try held(.operationsByID, [HubValue(id)]).first else { return }
+    set(Self.untilSeq, of: first, to: HubValue(seq))
+  }
+
+  /// Calls the operations on a row that came before a number of the log by more words from then on.
+  /// - Returns: whether there are any.
+  func call(_ row: RowKey, _ words: Set<String>, from seq: Int64) throws -> Bool {
+    let earlier = try held(.operationsByRow, [HubValue(key: row.entity), HubValue(key: row.id)]).filter {
+      try $0.row.integer(Self.seq) < seq
+    }
+    for operation in earlier {
+      let called = try operation.row.text(Self.atoms)
+      let names = Set(called.split(separator: " ").compactMap { $0.split(separator: "@").first.map(String.init) })
+      let more = words.subtracting(names).sorted().map { "\($0)@\(seq)" }
+      if more.isEmpty { continue }
+      set(Self.atoms, of: operation, to: .text(([called] + more).filter { !$0.isEmpty }.joined(separator: " ")))
+    }
+    return !earlier.isEmpty
+  }
+
+  private func set(_ column: Int, of row: HeldRow, to value: HubValue) {
+    log.held.set(column, of: row, in: .operations, to: value)
   }
 }

@@ -218,7 +218,7 @@ private struct Erasure {
       written.append(operation)
       tip = operation.tip
     }
-    for result in try Push(log).take(written, of: &device) {
+    for result in try Push(log).take(written.map { OpenedOperation($0) }, of: &device) {
       // Without what the hub writes over them the rows would lose their marks with the texts: nothing is erased then.
       guard result.outcome == .stored(.applied) || result.outcome == .stored(.conflict) else {
         throw HubRefusal(
@@ -239,7 +239,7 @@ private struct Erasure {
     }
     for row in rows where !row.telling.isEmpty { try heads.rebuild(row.key) }
     try destroyLoose()
-    let entry = try log.append(.erase(subject: key, bodies: bodies))
+    let entry = log.append(.erase(subject: key, bodies: bodies))
     try log.close()
     return entry
   }

@@ -88,15 +88,28 @@ struct DeviceScope {
     }
   }
 
+  /// A part of the exam that a device has or had.
+  struct Part {
+    let atoms: HeldAtoms
+    let began: Int64
+    /// Nil while it has it.
+    let ended: Int64?
+  }
+
+  /// All parts of the exam that a device has or had.
+  func parts(of device: UUIDBytes) throws -> [Part] {
+    try connection.rows(
+      "SELECT atom, began, ended FROM device_atom WHERE exam = ? AND device = ?", [HubValue(exam), HubValue(device)]
+    ).map { Part(atoms: HeldAtoms([try $0.text(0)]), began: try $0.integer(1), ended: try $0.integer(ifAny: 2)) }
+  }
+
   /// Whether a device had lost an operation's part of the exam when it made it. What it was never given is not lost:
   /// whose station it is, the rules ask.
-  func hadLost(_ words: String, _ device: UUIDBytes, at instant: Int64) throws -> Bool {
-    let rows = try connection.rows(
-      "SELECT atom, began, ended FROM device_atom WHERE exam = ? AND device = ?", [HubValue(exam), HubValue(device)])
+  static func hadLost(_ words: String, among parts: [Part], at instant: Int64) -> Bool {
     var isLost = false
-    for row in rows where HeldAtoms([try row.text(0)]).see(words, at: .max) {
-      guard let ended = try row.integer(ifAny: 2) else { return false }
-      if try row.integer(1) - Self.slack <= instant, instant <= ended + Self.slack { return false }
+    for part in parts where part.atoms.see(words, at: .max) {
+      guard let ended = part.ended else { return false }
+      if part.began - slack <= instant, instant <= ended + slack { return false }
       if instant > ended { isLost = true }
     }
     return isLost

@@ -6,14 +6,16 @@ import Sync
 /// those that name it. A row that is moved is in both places from then on: what a device was given stays right.
 final class ScopeTable {
   private let log: ExamLog
-  private var connection: any HubConnection { log.connection }
-  private var exam: HubValue { HubValue(log.exam) }
+  private let operations: OperationStore
   /// What was looked up; only who holds the exam's lock writes.
   private var known: [RowKey: Set<String>] = [:]
   /// Where rows would be whose operations do not count.
   private var uncounted: [RowKey: Set<String>] = [:]
 
-  init(_ log: ExamLog) { self.log = log }
+  init(_ log: ExamLog) {
+    self.log = log
+    operations = OperationStore(log: log)
+  }
 
   /// What an operation is called where it is asked who gets it.
   /// - Parameter counts: whether it says where its row is; otherwise it is only held against what is known.
@@ -28,14 +30,14 @@ final class ScopeTable {
       guard let value = fields[link.name], let source = Self.row(value, link.destination) else { continue }
       found.formUnion(try places(of: source))
       if !counts { found.formUnion(uncounted[source] ?? []) }
-      if counts { try note(flow: source, to: row) }
+      if counts { note(flow: source, to: row) }
     }
     if kind == .sheet { found.formUnion(try seats(opened, before.union(found))) }
     let all = before.union(found)
     if counts {
       if all != before { try gain(row, all, at: seq) }
-      if row.entity == Self.entry, let student = fields["student"].flatMap({ Self.row($0, "Student") }) {
-        try note(flow: row, to: student)
+      for student in Self.followers(of: row, fields) {
+        note(flow: row, to: student)
         try gain(student, all, at: seq)
       }
     } else {
@@ -47,7 +49,11 @@ final class ScopeTable {
     return words.sorted().joined(separator: " ")
   }
 
-  private static let entry = "TimetableAttendanceLog"
+  /// The rows that an operation's fields say are where its row is: the candidate of an entry of a roster.
+  static func followers(of row: RowKey, _ fields: [String: Value]) -> [RowKey] {
+    guard row.entity == "TimetableAttendanceLog" else { return [] }
+    return fields["student"].flatMap { Self.row($0, "Student") }.map { [$0] } ?? []
+  }
 
   private static func row(_ value: Value, _ entity: String) -> RowKey? {
     switch value {
@@ -91,20 +97,19 @@ final class ScopeTable {
   /// Where a row is, as far as is known.
   private func places(of row: RowKey) throws -> Set<String> {
     if let known = known[row] { return known }
-    let text = try connection.row(
-      "SELECT atoms FROM row_atom WHERE exam = ? AND entity = ? AND entityID = ?",
-      [exam, HubValue(key: row.entity), HubValue(key: row.id)])?.text(0)
+    let text = try log.held.rows(.placesByRow, Self.key(row)).first?.row.text(Self.atoms)
     let places = Set((text ?? "").split(separator: " ").map(String.init))
     known[row] = places
     return places
   }
 
-  private func note(flow source: RowKey, to row: RowKey) throws {
-    try connection.run(
-      """
-      INSERT INTO flow (exam, source, sourceID, entity, entityID) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-      """,
-      [exam, HubValue(key: source.entity), HubValue(key: source.id), HubValue(key: row.entity), HubValue(key: row.id)])
+  private static func key(_ row: RowKey) -> [HubValue] { [HubValue(key: row.entity), HubValue(key: row.id)] }
+
+  private static let (atoms, since) = (HeldTable.places.column("atoms"), HeldTable.places.column("since"))
+  private static let (target, targetID) = (HeldTable.flows.column("entity"), HeldTable.flows.column("entityID"))
+
+  private func note(flow source: RowKey, to row: RowKey) {
+    log.held.insert(Self.key(source) + Self.key(row), into: .flows)
   }
 
   /// Notes that a row, and what is where it is, is at more places from a number of the log on.
@@ -115,45 +120,26 @@ final class ScopeTable {
       let after = before.union(gained)
       if after == before { continue }
       known[row] = after
-      try connection.run(
-        """
-        INSERT INTO row_atom (exam, entity, entityID, atoms, since) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (exam, entity, entityID) DO UPDATE SET atoms = excluded.atoms, since = excluded.since
-        """,
-        [
-          exam, HubValue(key: row.entity), HubValue(key: row.id), .text(after.sorted().joined(separator: " ")),
-          .integer(seq),
-        ])
+      let text = HubValue.text(after.sorted().joined(separator: " "))
+      if let held = try log.held.rows(.placesByRow, Self.key(row)).first {
+        log.held.set(Self.atoms, of: held, in: .places, to: text)
+        log.held.set(Self.since, of: held, in: .places, to: .integer(seq))
+      } else {
+        log.held.insert(Self.key(row) + [text, .integer(seq)], into: .places)
+      }
       let kind = RowKind(row.entity)
       let words = kind.words(at: after).subtracting(kind.words(at: before))
       if !words.isEmpty { try call(row, words, from: seq) }
-      let targets = try connection.rows(
-        "SELECT entity, entityID FROM flow WHERE exam = ? AND source = ? AND sourceID = ?",
-        [exam, HubValue(key: row.entity), HubValue(key: row.id)])
-      for target in targets { open.append((RowKey(entity: try target.text(0), id: try target.text(1)), after)) }
+      for target in try log.held.rows(.flowsBySource, Self.key(row)) {
+        let row = RowKey(entity: try target.row.text(Self.target), id: try target.row.text(Self.targetID))
+        open.append((row, after))
+      }
     }
   }
 
   /// Calls the operations that are here of a row by more words from a number of the log on.
   private func call(_ row: RowKey, _ words: Set<String>, from seq: Int64) throws {
-    let earlier = try connection.rows(
-      "SELECT id, hash, atoms FROM op WHERE exam = ? AND entityID = ? AND entity = ? AND seq < ?",
-      [exam, HubValue(key: row.id), HubValue(key: row.entity), .integer(seq)])
-    if earlier.isEmpty { return }
-    for operation in earlier {
-      let called = try operation.text(2)
-      let names = Set(called.split(separator: " ").compactMap { $0.split(separator: "@").first.map(String.init) })
-      let more = words.subtracting(names).sorted().map { "\($0)@\(seq)" }
-      if more.isEmpty { continue }
-      try connection.run(
-        "UPDATE op SET atoms = ? WHERE exam = ? AND id = ? AND hash = ?",
-        [
-          .text(([called] + more).filter { !$0.isEmpty }.joined(separator: " ")), exam, .text(try operation.text(0)),
-          .bytes(try operation.bytes(1)),
-        ])
-    }
-    try connection.run(
-      "INSERT INTO late (exam, since, entity, entityID) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-      [exam, .integer(seq), HubValue(key: row.entity), HubValue(key: row.id)])
+    guard try operations.call(row, words, from: seq) else { return }
+    log.held.insert([.integer(seq)] + Self.key(row), into: .late)
   }
 }

@@ -14,6 +14,7 @@ enum ScopeUpgrade {
         INSERT INTO device_atom (exam, device, n, atom, since, until, began, ended, expires, session)
         SELECT exam, device, 1, 'all', 1, NULL, 0, NULL, NULL, NULL FROM device WHERE exam = ?
         """, [HubValue(log.exam)])
+      try log.close()
     }
   }
 

@@ -57,7 +57,7 @@ extension Hub {
         ]),
         hlc: HybridTime.next(after: former.lastTime, wall: now), wallTime: now, schema: 2,
         prevHash: Journal.Operation.genesisHash)
-      _ = try Push(log).take([start], of: &device)
+      _ = try Push(log).take([OpenedOperation(start)], of: &device)
       try log.close()
       try Audit(connection: connection, exam: exam).note("restore", by: Audit.operator, "", at: now)
     }
@@ -92,7 +92,7 @@ extension Hub {
       let devices = DeviceTable(connection: connection, exam: exam)
       if try devices.find(device) == nil { try devices.insert(DeviceRecord(device, name: "hub", role: nil)) }
       guard var record = try devices.find(device) else { throw HubDamage(what: "a device is missing") }
-      _ = try Push(log).take(operations, of: &record)
+      _ = try Push(log).take(operations.map { OpenedOperation($0) }, of: &record)
       try log.close()
       try Audit(connection: connection, exam: exam).note("import", by: Audit.operator, "\(operations.count)", at: now)
       return log.head.seq
@@ -126,7 +126,7 @@ extension Hub {
       guard let device = try DeviceTable(connection: connection, exam: exam).find(log.hubDevice) else {
         throw HubDamage(what: "the hub's own device is missing")
       }
-      let results = try Push(log).relay(operations, from: device)
+      let results = try Push(log).relay(operations.map { OpenedOperation($0) }, from: device)
       try log.close()
       return (results, log.head.seq)
     }

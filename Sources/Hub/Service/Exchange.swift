@@ -10,11 +10,13 @@ extension Hub {
     let caller = try caller(of: request)
     let asked = try SyncRequest.decode(request.body)
     guard asked.device == caller.device else { throw HubError.malformed(pointer: "/device") }
+    // Whoever waits for the exam's lock does not wait for this.
+    let arrivals = asked.operations.map { OpenedOperation($0.operation) }
     let (now, note) = (clock.now(), request.note.flatMap { DeviceNote($0) })
     let took: Taken
     do {
       took = try await database.write(weight: asked.operations.count) { connection in
-        try Hub.take(asked, caller, note, in: connection, at: now)
+        try Hub.take(asked, arrivals, caller, note, in: connection, at: now)
       }
     } catch let error as HubError {
       await audit(error, of: caller.device, in: caller.exam, at: now)
@@ -52,7 +54,8 @@ extension Hub {
   }
 
   private static func take(
-    _ asked: SyncRequest, _ caller: Caller, _ note: DeviceNote?, in connection: any HubConnection, at now: Int64
+    _ asked: SyncRequest, _ arrivals: [OpenedOperation], _ caller: Caller, _ note: DeviceNote?,
+    in connection: any HubConnection, at now: Int64
   ) throws -> Taken {
     let log = try ExamLog(caller.exam, in: connection, at: now, forChange: true)
     let devices = DeviceTable(connection: connection, exam: caller.exam)
@@ -70,9 +73,7 @@ extension Hub {
     let push = Push(log)
     try push.checkTip(asked.tip, of: device)
     let before = log.head.seq
-    let operations = asked.operations.map(\.operation)
-    let results =
-      try asked.isRelay ? push.relay(operations, from: device) : push.take(operations, of: &device)
+    let results = try asked.isRelay ? push.relay(arrivals, from: device) : push.take(arrivals, of: &device)
     try log.close()
     device.held = max(device.held, min(asked.held, log.head.seq))
     device.seen = now

@@ -58,7 +58,7 @@ extension Hub {
         throw HubDamage(what: "the hub's own device is missing")
       }
       let ruling = try Hub.seal(verdict, on: target.operation, reason, by: device, in: log, operations)
-      _ = try Push(log).take([ruling], of: &device)
+      _ = try Push(log).take([OpenedOperation(ruling)], of: &device)
       try log.close()
       return (try operations.versions(of: id).first?.standing.text ?? "", log.head.seq)
     }

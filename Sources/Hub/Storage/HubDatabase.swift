@@ -71,6 +71,12 @@ public protocol HubConnection {
   /// Hands over the rows of a query, one after another, until `body` returns false.
   func forEach(_ sql: String, _ arguments: [HubValue], _ body: (HubRow) throws -> Bool) throws
 
+  /// The rows of an exam that a statement finds by some keys, in any order.
+  func fetch(_ statement: BulkStatement, of exam: HubValue, _ keys: [[HubValue]]) throws -> [HubRow]
+
+  /// Changes many rows of an exam.
+  func run(_ statement: BulkStatement, of exam: HubValue, _ rows: [[HubValue]]) throws
+
   /// Waits until no other transaction changes an exam; from now to its end none but this one does.
   func hold(_ exam: UUIDBytes) throws
 
@@ -82,6 +88,16 @@ public protocol HubConnection {
 }
 
 extension HubConnection {
+  /// One after another: a database in the hub's own process needs no other way.
+  public func fetch(_ statement: BulkStatement, of exam: HubValue, _ keys: [[HubValue]]) throws -> [HubRow] {
+    try keys.flatMap { try fetch(statement.single, statement.arguments(exam, $0)) }
+  }
+
+  /// One after another: a database in the hub's own process needs no other way.
+  public func run(_ statement: BulkStatement, of exam: HubValue, _ rows: [[HubValue]]) throws {
+    for row in rows { try run(statement.single, statement.arguments(exam, row)) }
+  }
+
   /// The rows of a query.
   func rows(_ sql: String, _ arguments: [HubValue] = []) throws -> [HubRow] { try fetch(sql, arguments) }
 

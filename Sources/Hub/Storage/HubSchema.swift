@@ -45,6 +45,20 @@ package enum HubSchema {
       self.isSplit = isSplit
     }
 
+    /// The columns of a row within its exam.
+    var held: ArraySlice<(name: String, kind: Substring, isOptional: Bool)> { columns.dropFirst() }
+
+    /// What some columns hold.
+    func kinds(of names: [String]) -> [BulkStatement.Kind] {
+      names.map { name in
+        switch columns.first(where: { $0.name == name })?.kind {
+        case "integer": .integer
+        case "bytes": .bytes
+        default: .text
+        }
+      }
+    }
+
     func statements(_ dialect: Dialect) -> [String] {
       let lines = columns.map { column in
         let kind =

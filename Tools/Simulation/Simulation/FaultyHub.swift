@@ -139,9 +139,9 @@ private struct MistakenConnection: HubConnection {
   func fetch(_ sql: String, _ arguments: [HubValue]) throws -> [HubRow] {
     let rows = try real.fetch(sql, arguments)
     if sabotage == .dropDedupe {
-      if sql.hasPrefix("SELECT hash FROM op WHERE exam = ? AND device = ?") {
-        for case .bytes(let hash)? in rows.map(\.values.first) { again.hashes.insert(hash) }
-      } else if sql.contains("FROM op WHERE exam = ? AND id = ? ORDER BY +seq"), sql.contains("sealed") {
+      if sql.hasSuffix("FROM op WHERE exam = ? AND device = ? AND deviceSeq = ?") {
+        for case .bytes(let hash) in rows.flatMap(\.values) { again.hashes.insert(hash) }
+      } else if sql.hasSuffix("FROM op WHERE exam = ? AND id = ?") {
         let isAgain = rows.contains { row in
           row.values.contains { if case .bytes(let hash) = $0 { again.hashes.contains(hash) } else { false } }
         }
