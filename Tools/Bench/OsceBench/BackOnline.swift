@@ -32,6 +32,7 @@ struct BackOnline: ParsableCommand {
     try exam.startClock(in: store)
     for terminal in terminals { try terminal.start() }
     try until(60) { try terminals[0].waiting() == 0 && terminals[1].has(try waiting { try await hub.head() }) }
+    say("the hub goes away for \(seconds) s; meanwhile \(marks) marks are made")
     hub.kill()
     let away = rig_now()
     var seat = try MarkingSeat(sheet: sheet.sheet, staff: sheet.staff, in: store)
@@ -39,17 +40,20 @@ struct BackOnline: ParsableCommand {
     while rig_now() - away < Int64(seconds) * 1_000_000_000 { usleep(100_000) }
     try hub.start()
     let back = rig_now()
-    try until(60) { try terminals[0].waiting() < marks }
+    try until(120) { try terminals[0].waiting() < marks }
     let begun = rig_now()
-    try until(60) { try terminals[0].waiting() == 0 }
+    say("the hub is back; the first marks are there")
+    try until(120) { try terminals[0].waiting() == 0 }
     let sent = rig_now()
+    say("all marks are at the hub")
     let head = try waiting { try await hub.head() }
-    try until(60) { try terminals[1].has(head) }
+    try until(120) { try terminals[1].has(head) }
     func after(_ time: Int64) -> String { decimal(Double(time - back) / 1e9, 2) }
     print(
       "\(marks) marks made while the hub was away for \(seconds) s: after its return the first were there after "
         + "\(after(begun)) s, all after \(after(sent)) s, in the other store after \(after(rig_now())) s")
     terminals[0].kill()
+    say("\(marks) more marks, for who asks for the exchange")
     for number in 0..<marks { try seat.save(number, in: store) }
     let asked = rig_now()
     let run = try Child(onPipe: ProcessFacts.ownFolder + "/osce-sync", ["now", "--store", terminals[0].path]).finish()

@@ -53,10 +53,14 @@ struct CrowdedHub: ParsableCommand {
       }
       return place
     }
+    say("\(polling + pushing) devices get a place, then \(seconds) s are measured")
+    var devices: [BenchDevice] = []
+    for _ in 0..<(polling + pushing) {
+      devices.append(try await hub.inside { try await BenchDevice(in: $1, of: $0) })
+    }
     let end = ContinuousClock.now + .seconds(seconds)
     try await withThrowingTaskGroup(of: Count.self) { group in
-      for index in 0..<(polling + pushing) {
-        let device = try await hub.inside { try await BenchDevice(in: $1, of: $0) }
+      for (index, device) in devices.enumerated() {
         let url = hub.url
         group.addTask {
           let transport = try LiveTransport(url: url, trust: .loopback)

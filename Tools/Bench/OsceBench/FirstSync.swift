@@ -18,6 +18,7 @@ struct FirstSync: ParsableCommand {
     let scratch = try ScratchFolder(in: folder)
     defer { scratch.remove() }
     let exam = BenchExam(candidates: candidates, sheets: .thirty)
+    say("the hub takes the plan of \(candidates) candidates")
     let hub = try RigHub(exam, in: scratch.path)
     defer { hub.close() }
     try hub.start()
@@ -27,15 +28,19 @@ struct FirstSync: ParsableCommand {
     usleep(500_000)
     let author = try RigTerminal(scratch.file("author.sqlite"), at: hub.url, code: codes[0])
     let store = try author.store()
+    say("\(candidates * 300) marks are made, one after another")
+    var begin = rig_now()
     try LargeExam.fill(exam, marked: 30, in: store)
     let made = try store.read { try LargeExam.marks($0) }
     author.close()
-    var begin = rig_now()
+    say("made in \(seconds(since: begin)) s; they are pushed")
+    begin = rig_now()
     let pushing = try exchange(["now", "--store", author.path], scratch, or: "the marks did not reach the hub")
     let operations = try waiting { try await hub.head() }
     print(
       "\(made) marks, \(operations) entries of the log; pushed in \(seconds(since: begin)) s with \(pushing.peak >> 10) MB"
     )
+    say("a new store gets all of it")
     begin = rig_now()
     let first = try exchange(
       ["enrol", url, RigTerminal.groups(codes[1]), "--store", scratch.file("new.sqlite")], scratch,

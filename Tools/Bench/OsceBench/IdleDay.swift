@@ -25,6 +25,7 @@ struct IdleDay: ParsableCommand {
     let terminal = try RigTerminal(scratch.file("store.sqlite"), at: url, code: code)
     defer { terminal.close() }
     try terminal.start()
+    say("measured for \(seconds) s, from 20 s on")
     // The clock asks more often at first.
     sleep(20)
     let before = relay.carried

@@ -20,6 +20,7 @@ struct ManyExams: ParsableCommand {
 
   private func measure() async throws {
     let hub = Hub(try await PostgresDatabase(address: postgres), version: "bench", limitsRates: false)
+    say("\(exams) exams are made")
     let one = try await places(1, hub)
     let many = try await places(exams, hub)
     var ratios: [Double] = []
