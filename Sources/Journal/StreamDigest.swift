@@ -20,6 +20,13 @@ public struct StreamDigest: Sendable {
   /// The same in 64 lowercase hexadecimal digits.
   public var text: String { Hexadecimal.text(bytes) }
 
+  /// HMAC-SHA-256 (RFC 2104) of bytes under a key: 32 bytes that nobody can make who has not the key.
+  public static func code(of bytes: [UInt8], under key: [UInt8]) -> [UInt8] {
+    var code = HMAC<SHA256>(key: SymmetricKey(data: key))
+    code.update(data: bytes)
+    return code.finalize().withUnsafeBytes { Array($0) }
+  }
+
   /// The hash of bytes that are all here.
   public static func of(_ bytes: [UInt8]) -> [UInt8] { sha256(bytes) }
 }

@@ -81,7 +81,9 @@ public struct EnrolledStore: SyncStore {
     {
       return
     }
-    try take(answer.entries, answers, upTo: cursor(answer.cursor, answer.hash), answer.scope)
+    try take(
+      answer.entries, answers, upTo: cursor(answer.cursor, answer.hash),
+      end: answer.head.map { HubMark(seq: $0.seq, hash: $0.hash) }, answer.scope)
   }
 
   /// Takes a page of a snapshot in; the cursor moves with the last one.
@@ -94,10 +96,11 @@ public struct EnrolledStore: SyncStore {
   }
 
   private func take(
-    _ entries: [LogEntry], _ answers: [HubAnswer], upTo cursor: ExchangeCursor?, _ scope: SyncScope
+    _ entries: [LogEntry], _ answers: [HubAnswer], upTo cursor: ExchangeCursor?, end: HubMark? = nil,
+    _ scope: SyncScope
   ) throws {
     let report = try store.ingest(
-      upTo: cursor, scope: String(decoding: scope.document, as: UTF8.self), answers: answers
+      upTo: cursor, end: end, scope: String(decoding: scope.document, as: UTF8.self), answers: answers
     ) { ingest in
       for entry in entries {
         var bytes: [UInt8] { entry.asReceived }

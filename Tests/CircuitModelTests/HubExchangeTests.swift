@@ -273,6 +273,8 @@ import Testing
         HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: $0.id == second.id ? .rejected(.role) : .applied)
       })
     #expect(try exam.surname() == .text("Evans"))
+    let end = ExchangeCursor(epoch: Self.epoch, place: "\(second.deviceSeq)", hash: Self.hash(4))
+    try exam.store.ingest(upTo: end) { _ in }
     let next = UUIDBytes(high: 8, low: 8)
     try exam.store.rewind(to: HubMark(seq: first.deviceSeq - 1, hash: Self.hash(3)), epoch: next)
     #expect(try exam.surname() == .text("Fox"), "what was refused counts until it is answered anew")
@@ -282,6 +284,30 @@ import Testing
     #expect(standing.enrolment.cursor == "\(next):\(first.deviceSeq - 1)" && standing.enrolment.epoch == next)
     let failures = try exam.examine().failures
     #expect(failures == [])
+  }
+
+  @Test("reads the log on from where it has, whatever a hub that was restored has said of later entries")
+  func rewindBeyondCursor() throws {
+    for isRestored in [true, false] {
+      let exam = try enrolled()
+      let chain = try exam.store.operations()
+      let read = HubMark(seq: 2, hash: Self.hash(2))
+      try exam.store.ingest(
+        upTo: ExchangeCursor(epoch: Self.epoch, place: "2", hash: read.hash), end: HubMark(seq: 11, hash: Self.hash(4)),
+        answers: chain.map { HubAnswer(id: $0.id, hubSeq: 10 + $0.deviceSeq, result: .applied) }
+      ) { _ in }
+      let standing = try #require(try exam.store.exchangeStanding())
+      #expect(standing.marks.map(\.seq) == [11, 2], "the hub is told where its log ended")
+      if isRestored {
+        try exam.store.rewind(to: HubMark(seq: 10, hash: Self.hash(3)), epoch: UUIDBytes(high: 8, low: 8))
+        #expect(try exam.store.operations().allSatisfy { $0.hubSeq == nil })
+      } else {
+        try exam.store.continueAsNewDevice(.random(), logFrom: HubMark(seq: 0, hash: Self.hash(0)))
+      }
+      #expect(try exam.store.exchangeStanding()?.enrolment.mark == read, "what lies between has not been read")
+      let failures = try exam.examine().failures
+      #expect(failures == [])
+    }
   }
 
   @Test("goes on as a new device in all its processes, with each change as it was") func newDevice() throws {

@@ -152,8 +152,9 @@ private enum Samples {
       (
         "SyncAnswer",
         SyncAnswer(
-          results: results, entries: entries, cursor: cursor, hash: hash, more: false, scope: scope, last: 1,
-          lastHash: hash, time: 1
+          results: results, entries: entries, cursor: cursor, hash: hash, head: LogMark(seq: 1, hash: hash),
+          more: false,
+          scope: scope, last: 1, lastHash: hash, time: 1
         ).encoded
       ),
       (

@@ -37,6 +37,94 @@ import Testing
   }
 
   @Test(
+    "a hub that was put back without a word finds it out by a place that only it can have given, and takes back its own",
+    arguments: Storage.installed) func restoredUnawares(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let own = TestDevice(as: hub.hubDevice, hub: hub)
+    func circuit(_ number: Int) -> Journal.Operation {
+      own.make(RowKey(entity: "ClinicGroup", id: "\(number)"), ["name": .text("Circuit")], kind: .create)
+    }
+    try await hub.hub.adopt([circuit(1)], from: own.id, in: hub.exam)
+    _ = try await b.pullAll()
+    let restored = try await TestHub(on: storage, from: hub, isMoved: true)
+    let lost = circuit(2)
+    try await hub.hub.adopt([lost], from: own.id, in: hub.exam)
+    _ = try await a.pullAll()
+    // What another hub's log, or nobody's, would say proves nothing.
+    b.hub = restored
+    var claimed = b.request()
+    for seq in [1, 2, 9] {
+      claimed.cursor = LogCursor(epoch: b.epoch, seq: Int64(seq))
+      claimed.hash = [UInt8](repeating: 7, count: 32)
+      #expect(await b.refusal(claimed) != nil)
+    }
+    let given = a.request()
+    (claimed.cursor, claimed.hash) = (given.cursor, [UInt8](repeating: 7, count: 32))
+    #expect(await b.refusal(claimed) != nil)
+    #expect(try await restored.epoch() == hub.epoch())
+    try await b.sync()
+    let before = a.mark
+    try await a.goOn(at: restored)
+    #expect(try await restored.epoch() != hub.epoch() && a.mark.seq < before.seq)
+    #expect(try await a.sync([lost], relay: true).said == ["applied"])
+    let noted = try await restored.rows(
+      "SELECT actor FROM audit WHERE exam = ? AND action = 'restore' ORDER BY n")
+    #expect(try noted.map { try $0.text(0) } == ["\(a.id)"])
+    // Of the run that it has left it hears nothing new.
+    let epoch = try await restored.epoch()
+    try await b.goOn(at: restored)
+    #expect(try await restored.epoch() == epoch)
+    #expect(try await restored.hub.examine(restored.exam) == [])
+  }
+
+  @Test("a database of an earlier version gives places that are known again, too", arguments: Storage.installed)
+  func earlierVersion(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    try await hub.database.write(weight: 1) { connection in
+      try connection.run("ALTER TABLE exam DROP COLUMN cursorKey", [])
+      try connection.run("UPDATE hub SET version = 2 WHERE one = 1", [])
+    }
+    try hub.database.close()
+    let next = try await TestHub(beside: hub)
+    let a = try await next.enrol(seed: 1)
+    let restored = try await TestHub(on: storage, from: next, isMoved: true)
+    try await a.sync([a.make(Rows.item(1), ["rating": .integer(1)])])
+    let epoch = try await next.epoch()
+    try await a.goOn(at: restored)
+    #expect(a.epoch != epoch)
+    #expect(try await restored.epoch() == a.epoch)
+  }
+
+  @Test(
+    "a hub that lacks where its log ended when it answered is found by that, also where it has the device's place",
+    arguments: Storage.installed) func restoredBeyondCursor(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    try await b.sync([b.make(Rows.item(0), ["rating": .integer(1)])])
+    let restored = try await TestHub(on: storage, from: hub, isMoved: true)
+    // Nothing is pulled with it: the device's place stays before what it is answered for.
+    let answer = try await a.sync([a.make(Rows.item(1), ["rating": .integer(1)])], limit: 0)
+    let end = try #require(answer.head)
+    #expect(answer.results.first?.hubSeq == end.seq && a.mark.seq == 0)
+    var request = a.request()
+    request.marks = [end, a.mark]
+    _ = try await a.send(request)
+    (a.hub, b.hub) = (restored, restored)
+    for _ in 0..<2 {
+      // Also after another change has been given the number.
+      guard case .cursor(_, let common, let last, _)? = await a.refusal(request) else {
+        Issue.record("the device did not hear of it")
+        return
+      }
+      #expect(common.seq == 0 && last == 0)
+      try await b.sync([b.make(Rows.item(2), ["rating": .integer(1)])])
+    }
+  }
+
+  @Test(
     "what a device passes on of others counts like theirs; what lacks a predecessor waits for it",
     arguments: Storage.installed) func relay(on storage: Storage)
     async throws

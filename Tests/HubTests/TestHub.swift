@@ -32,7 +32,8 @@ final class TestHub: Sendable {
   init(beside other: TestHub) async throws {
     folder = try Self.makeFolder()
     address = other.address
-    database = try await PostgresDatabase(address: address)
+    database =
+      address.hasPrefix("/") ? try SQLiteDatabase(path: address) : try await PostgresDatabase(address: address)
     box = other.box
     hub = Self.hub(database, box)
   }

@@ -19,15 +19,19 @@ public struct HubMark: Equatable, Sendable {
 
 extension Enrolment {
   /// Notes how far the hub's log is here.
+  /// - Parameter end: where the log ended then, if the hub has said something of what comes after the cursor: a hub that
+  ///   lacks it was restored, and what it said holds no more.
   /// - Throws: `StoreError` where there is no hub.
-  static func move(to cursor: ExchangeCursor, scope: String?, in db: Database) throws {
+  static func move(to cursor: ExchangeCursor, scope: String?, end: HubMark? = nil, in db: Database) throws {
     try db.execute(
       sql: "UPDATE hub SET epoch = ?, cursor = ?, cursorHash = ?, scope = coalesce(?, scope)",
       arguments: [cursor.epoch.description, cursor.text, Data(cursor.hash), scope])
     if db.changesCount != 1 { throw StoreError("this store has no place at a hub; enrol it first") }
     guard let seq = cursor.seq else { return }
-    try db.execute(
-      sql: "INSERT OR REPLACE INTO hubMark (seq, hash) VALUES (?, ?)", arguments: [seq, Data(cursor.hash)])
+    for mark in [HubMark(seq: seq, hash: cursor.hash), end].compactMap({ $0 }) {
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO hubMark (seq, hash) VALUES (?, ?)", arguments: [mark.seq, Data(mark.hash)])
+    }
     let kept = Set(HubMark.thinned(try HubMark.all(db).map(\.seq)))
     for mark in try HubMark.all(db) where !kept.contains(mark.seq) {
       try db.execute(sql: "DELETE FROM hubMark WHERE seq = ?", arguments: [mark.seq])

@@ -159,19 +159,20 @@ extension ExamStore {
   ///
   /// - Parameters:
   ///   - cursor: how far the hub's log is here afterwards; nil where it came from no hub.
+  ///   - end: where the hub's log ended as it gave `answers`.
   ///   - scope: what of the exam the hub gives from now on, as JSON; nil: as before.
   ///   - answers: what the hub said of operations that it was sent: noted before anything is taken in.
   ///   - feed: hands over the entries. Where it throws, nothing of them is changed.
   /// - Throws: what `feed` throws; `StoreError` if the disk or the store refuses, or there is no hub whose cursor it is.
   @discardableResult public func ingest(
-    upTo cursor: ExchangeCursor? = nil, scope: String? = nil, answers: [HubAnswer] = [],
+    upTo cursor: ExchangeCursor? = nil, end: HubMark? = nil, scope: String? = nil, answers: [HubAnswer] = [],
     _ feed: (Ingest) throws -> Void
   ) throws -> IngestReport {
     try merge { merge in
       try merge.note(answers)
       let ingest = try Ingest(merge, isOfHub: cursor != nil || scope != nil)
       try feed(ingest)
-      if let cursor { try Enrolment.move(to: cursor, scope: scope, in: merge.db) }
+      if let cursor { try Enrolment.move(to: cursor, scope: scope, end: answers.isEmpty ? nil : end, in: merge.db) }
       return try ingest.finish()
     }
   }

@@ -87,10 +87,12 @@ extension MergeTransaction {
     return (tail, before?.hubSeq ?? 0)
   }
 
-  /// Moves the cursor back to the last known place of the hub's log that is not after a number.
+  /// Moves the cursor back to the last known place of the hub's log that is not after a number, and up to which it is
+  /// here.
   fileprivate func goBack(to seq: Int64, logFrom start: HubMark) throws {
     guard let enrolment = try Enrolment.read(db) else { return }
-    let known = try HubMark.all(db).first { $0.seq <= seq } ?? start
+    let last = min(seq, enrolment.mark?.seq ?? 0)
+    let known = try HubMark.all(db).first { $0.seq <= last } ?? start
     let here = ExchangeCursor(epoch: enrolment.epoch, place: String(known.seq), hash: known.hash)
     try Enrolment.move(to: here, scope: nil, in: db)
   }

@@ -13,7 +13,10 @@ extension ExamStore {
     try merge { merge in
       try merge.takeBackAnswers(after: common.seq)
       try merge.db.execute(sql: "DELETE FROM hubMark WHERE seq > ?", arguments: [common.seq])
-      let cursor = ExchangeCursor(epoch: epoch, place: String(common.seq), hash: common.hash)
+      // What the hub said of later entries may have come before these: the log is read on from where it is here.
+      let here = try Enrolment.read(merge.db)?.mark
+      let mark = here.map { $0.seq < common.seq ? $0 : common } ?? common
+      let cursor = ExchangeCursor(epoch: epoch, place: String(mark.seq), hash: mark.hash)
       try Enrolment.move(to: cursor, scope: nil, in: merge.db)
     }
   }

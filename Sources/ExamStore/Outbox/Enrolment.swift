@@ -43,6 +43,12 @@ public struct Enrolment: Equatable, Sendable {
     self.scope = scope
   }
 
+  /// The place of the hub's log up to which it is here; nil where the hub's words do not say.
+  var mark: HubMark? {
+    let place = String(cursor.drop { $0 != ":" }.dropFirst())
+    return ExchangeCursor(epoch: epoch, place: place, hash: cursorHash).seq.map { HubMark(seq: $0, hash: cursorHash) }
+  }
+
   /// Whether the hub gives this device less than the whole exam: what others hold of the rest is not here to be counted.
   public var isPartial: Bool {
     struct Scope: Decodable { let atoms: [String] }

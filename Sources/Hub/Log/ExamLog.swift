@@ -24,6 +24,9 @@ final class ExamLog {
   private let headBefore: Int64
   /// When the exam was made here.
   private let made: Int64
+  /// Under what the places are sealed that devices are given; nil only where the exam's row was written by a hub that
+  /// did not do so.
+  private let cursorKey: [UInt8]?
 
   /// - Parameter forChange: whether entries will be appended, so that nobody else does meanwhile.
   /// - Throws: `HubError.token` where there is no such exam.
@@ -31,7 +34,8 @@ final class ExamLog {
     if forChange { try connection.hold(exam) }
     let end = forChange ? connection.lockingClause : ""
     let row = try connection.row(
-      "SELECT epoch, name, head, headHash, hubDevice, filling, made FROM exam WHERE exam = ?\(end)", [HubValue(exam)])
+      "SELECT epoch, name, head, headHash, hubDevice, filling, made, cursorKey FROM exam WHERE exam = ?\(end)",
+      [HubValue(exam)])
     guard let row else { throw HubError.token }
     beside = connection
     held = HeldRows(HubValue(exam), in: connection, keeps: forChange)
@@ -44,6 +48,7 @@ final class ExamLog {
     hubDevice = try row.id(4)
     isFilling = try row.flag(5)
     made = try row.integer(6)
+    cursorKey = try row.bytes(ifAny: 7)
   }
 
   /// The exam as answers name it.
@@ -59,9 +64,6 @@ final class ExamLog {
     if operation.device == hubDevice { return false }
     return isFilling || began > made && min(operation.hlc.milliseconds, operation.wallTime) < began
   }
-
-  /// A cursor at a number of this log.
-  func cursor(_ seq: Int64) -> LogCursor { LogCursor(epoch: epoch, seq: seq) }
 
   // MARK: Appending
 
@@ -138,6 +140,29 @@ final class ExamLog {
 
   // MARK: Places
 
+  /// A cursor at a place of this log, where its hash is this.
+  func cursor(at place: LogPlace, _ hash: [UInt8]) -> LogCursor {
+    LogCursor(epoch: epoch, place: place, proof: proof(of: epoch, LogMark(seq: place.seq, hash: hash)))
+  }
+
+  /// Whether a device shows a place that this hub gave it and does not have: so it was restored from a copy, and nobody
+  /// told it. The proof is the hub's own, so no device can say so of itself. Of an earlier run of the log it says
+  /// nothing: that such a run was left is known.
+  func hasLost(_ cursor: LogCursor, _ hash: [UInt8]) throws -> Bool {
+    guard !isFilling, cursor.epoch >= epoch, let seq = cursor.seq, let shown = cursor.proof,
+      let proof = proof(of: cursor.epoch, LogMark(seq: seq, hash: hash)),
+      Secret.isSame(Array(shown.utf8), Array(proof.utf8))
+    else { return false }
+    return try cursor.epoch != epoch || self.hash(at: seq) != hash
+  }
+
+  private func proof(of epoch: UUIDBytes, _ mark: LogMark) -> String? {
+    cursorKey.map { key in
+      let place = Array("\(epoch)\n\(mark.seq)\n".utf8) + mark.hash
+      return Base64URL.encode(Array(StreamDigest.code(of: place, under: key).prefix(16)))
+    }
+  }
+
   /// The log's hash at a number; nil where it has no such entry.
   func hash(at seq: Int64) throws -> [UInt8]? {
     if seq == 0 { return LogHash.start(of: exam).hash }
@@ -146,6 +171,9 @@ final class ExamLog {
       "SELECT hash FROM log WHERE exam = ? AND seq = ?", [HubValue(exam), .integer(seq)]
     )?.bytes(0)
   }
+
+  /// Whether this log is not the one that a device was given a place of.
+  func lacks(_ mark: LogMark) throws -> Bool { try hash(at: mark.seq) != mark.hash }
 
   /// The last of some places at which this log and a device's agree: the log's begin at least.
   func common(among marks: [LogMark]) throws -> LogMark {

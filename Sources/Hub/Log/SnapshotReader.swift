@@ -74,7 +74,7 @@ struct SnapshotReader {
     }
     let end = SnapshotPage(
       entries: [], next: isFull ? "\(fixed).\(last).\(version)" : nil,
-      cursor: LogCursor(epoch: log.epoch, place: LogPlace(seq: fixed, version: version)), hash: hash,
+      cursor: log.cursor(at: LogPlace(seq: fixed, version: version), hash), hash: hash,
       scope: device.scope)
     return bytes + end.encoded
   }

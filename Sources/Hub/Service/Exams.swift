@@ -19,11 +19,13 @@ extension Hub {
       }
       try connection.run(
         """
-        INSERT INTO exam (exam, epoch, name, head, headHash, hubDevice, filling, made) VALUES (?, ?, ?, 0, ?, ?, ?, ?)
+        INSERT INTO exam (exam, epoch, name, head, headHash, hubDevice, filling, made, cursorKey)
+        VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?)
         """,
         [
           HubValue(exam), HubValue(UUIDBytes.v7(milliseconds: now)), .text(name),
           .bytes(LogHash.start(of: exam).hash), HubValue(device), HubValue(isFilling), .integer(now),
+          .bytes(Secret.random()),
         ])
       try DeviceTable(connection: connection, exam: exam).insert(DeviceRecord(device, name: "hub", role: nil))
       try Audit(connection: connection, exam: exam).note("make", by: Audit.operator, name, at: now)
@@ -39,28 +41,46 @@ extension Hub {
     let now = clock.now()
     try await database.write(weight: 1) { connection in
       let log = try ExamLog(exam, in: connection, at: now, forChange: true)
-      let devices = DeviceTable(connection: connection, exam: exam)
-      guard let former = try devices.find(log.hubDevice) else {
-        throw HubDamage(what: "the hub's own device is missing")
-      }
-      var device = DeviceRecord(.random(), name: former.name, role: nil)
-      device.continues = former.id
-      try devices.insert(device)
-      try connection.run(
-        "UPDATE exam SET epoch = ?, hubDevice = ? WHERE exam = ?",
-        [HubValue(UUIDBytes.v7(milliseconds: now)), HubValue(device.id), HubValue(exam)])
-      let start = Journal.Operation.seal(
-        id: .v7(milliseconds: now), device: device.id, deviceSeq: 1, tx: .random(), kind: .create,
-        row: RowKey(entity: Self.deviceEntity, id: device.id.description),
-        body: OperationBody(fields: [
-          "name": .text(device.name), "created": .integer(now), Self.continues: .text(former.id.description),
-        ]),
-        hlc: HybridTime.next(after: former.lastTime, wall: now), wallTime: now, schema: 2,
-        prevHash: Journal.Operation.genesisHash)
-      _ = try Push(log).take([OpenedOperation(start)], of: &device)
-      try log.close()
-      try Audit(connection: connection, exam: exam).note("restore", by: Audit.operator, "", at: now)
+      try Hub.beginAnew(log, notedBy: Audit.operator)
     }
+  }
+
+  /// Begins another run of a log where a device shows that this hub was restored from a copy, and nobody told it.
+  /// - Returns: whether it does.
+  func beginAnew(_ exam: UUIDBytes, shownBy asked: SyncRequest, at now: Int64) async throws -> Bool {
+    let head = try await database.write(weight: 1) { connection -> Int64? in
+      let log = try ExamLog(exam, in: connection, at: now, forChange: true)
+      guard try log.hasLost(asked.cursor, asked.hash) else { return nil }
+      try Hub.beginAnew(log, notedBy: asked.device.description)
+      return log.head.seq
+    }
+    if let head { ring(exam, head: head) }
+    return head != nil
+  }
+
+  private static func beginAnew(_ log: ExamLog, notedBy actor: String) throws {
+    let (exam, now, connection) = (log.exam, log.now, log.connection)
+    let devices = DeviceTable(connection: connection, exam: exam)
+    guard let former = try devices.find(log.hubDevice) else {
+      throw HubDamage(what: "the hub's own device is missing")
+    }
+    var device = DeviceRecord(.random(), name: former.name, role: nil)
+    device.continues = former.id
+    try devices.insert(device)
+    try connection.run(
+      "UPDATE exam SET epoch = ?, hubDevice = ? WHERE exam = ?",
+      [HubValue(UUIDBytes.v7(milliseconds: now)), HubValue(device.id), HubValue(exam)])
+    let start = Journal.Operation.seal(
+      id: .v7(milliseconds: now), device: device.id, deviceSeq: 1, tx: .random(), kind: .create,
+      row: RowKey(entity: Self.deviceEntity, id: device.id.description),
+      body: OperationBody(fields: [
+        "name": .text(device.name), "created": .integer(now), Self.continues: .text(former.id.description),
+      ]),
+      hlc: HybridTime.next(after: former.lastTime, wall: now), wallTime: now, schema: 2,
+      prevHash: Journal.Operation.genesisHash)
+    _ = try Push(log).take([OpenedOperation(start)], of: &device)
+    try log.close()
+    try Audit(connection: connection, exam: exam).note("restore", by: actor, "", at: now)
   }
 
   /// The entity of devices, and its field that names the device in whose place one goes on.

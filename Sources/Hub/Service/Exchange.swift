@@ -15,9 +15,7 @@ extension Hub {
     let (now, note) = (clock.now(), request.note.flatMap { DeviceNote($0) })
     let took: Taken
     do {
-      took = try await database.write(weight: asked.operations.count) { connection in
-        try Hub.take(asked, arrivals, caller, note, in: connection, at: now)
-      }
+      took = try await take(asked, arrivals, caller, note, at: now)
     } catch let error as HubError {
       await audit(error, of: caller.device, in: caller.exam, at: now)
       throw error
@@ -29,6 +27,20 @@ extension Hub {
       try Hub.page(asked, caller, took.results, in: connection, at: now)
     }
     return Hub.json(200, body)
+  }
+
+  private func take(
+    _ asked: SyncRequest, _ arrivals: [OpenedOperation], _ caller: Caller, _ note: DeviceNote?, at now: Int64
+  ) async throws -> Taken {
+    do {
+      return try await database.write(weight: asked.operations.count) { connection in
+        try Hub.take(asked, arrivals, caller, note, in: connection, at: now)
+      }
+    } catch let error as HubError {
+      guard case .cursor = error, try await beginAnew(caller.exam, shownBy: asked, at: now) else { throw error }
+      // The same again, by the run of the log that has begun.
+      return try await take(asked, arrivals, caller, note, at: now)
+    }
   }
 
   /// Notes that a device has another history than the hub: nothing of its request was kept.
@@ -66,6 +78,8 @@ extension Hub {
       throw try otherLog(asked, device, log)
     } else if let seq = asked.cursor.seq, seq > 0, try log.hash(at: seq) != asked.hash {
       throw try otherLog(asked, device, log)
+    } else if let seq = asked.cursor.seq, try asked.marks.contains(where: { try $0.seq > seq && log.lacks($0) }) {
+      throw try otherLog(asked, device, log)
     } else if asked.cursor.seq == nil {
       throw HubError.malformed(pointer: "/cursor")
     }
@@ -102,9 +116,8 @@ extension Hub {
     let upTo = place.seq
     guard let hash = try log.hash(at: upTo) else { throw HubDamage(what: "entry \(upTo) of a log is missing") }
     let answer = SyncAnswer(
-      results: results, entries: [], cursor: LogCursor(epoch: log.epoch, place: place), hash: hash, more: page.more,
-      scope: device.scope,
-      last: device.last.deviceSeq, lastHash: device.last.hash, time: now)
+      results: results, entries: [], cursor: log.cursor(at: place, hash), hash: hash, head: log.head, more: page.more,
+      scope: device.scope, last: device.last.deviceSeq, lastHash: device.last.hash, time: now)
     return answer.encoded(entries: page.entries)
   }
 

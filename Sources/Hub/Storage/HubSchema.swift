@@ -1,7 +1,7 @@
 /// The hub's tables. The exam is in every key, so that they can be split by it.
 package enum HubSchema {
   /// The version of the tables; a hub refuses a newer one.
-  package static let version: Int64 = 2
+  package static let version: Int64 = 3
 
   /// How a database writes what the tables are made of.
   package struct Dialect: Sendable {
@@ -87,7 +87,7 @@ package enum HubSchema {
     Table(
       "exam",
       "exam text, epoch text, name text, head integer, headHash bytes, hubDevice text, filling integer, "
-        + "locked integer?, keyDays integer?, made integer", key: "exam", isSplit: false),
+        + "locked integer?, keyDays integer?, made integer, cursorKey bytes?", key: "exam", isSplit: false),
     Table(
       "device",
       "exam text, device text, number integer, name text, role text, tokenHash bytes?, last integer, lastHash bytes, "
@@ -137,10 +137,17 @@ package enum HubSchema {
 
   /// Brings tables of an earlier version to this one.
   package static func upgrade(_ connection: any HubConnection, from version: Int64, _ dialect: Dialect) throws {
-    guard version < 2 else { return }
-    try connection.run("ALTER TABLE op ADD COLUMN atoms \(dialect.text) NOT NULL DEFAULT ''", [])
-    for statement in scope.flatMap({ $0.statements(dialect) }) { try connection.run(statement, []) }
-    try ScopeUpgrade.fill(connection)
+    guard version < self.version else { return }
+    try connection.run("ALTER TABLE exam ADD COLUMN cursorKey \(dialect.bytes)", [])
+    for row in try connection.rows("SELECT exam FROM exam", []) {
+      try connection.run(
+        "UPDATE exam SET cursorKey = ? WHERE exam = ?", [.bytes(Secret.random()), HubValue(try row.id(0))])
+    }
+    if version < 2 {
+      try connection.run("ALTER TABLE op ADD COLUMN atoms \(dialect.text) NOT NULL DEFAULT ''", [])
+      for statement in scope.flatMap({ $0.statements(dialect) }) { try connection.run(statement, []) }
+      try ScopeUpgrade.fill(connection)
+    }
     try connection.run("UPDATE hub SET version = ? WHERE one = 1", [.integer(self.version)])
   }
 

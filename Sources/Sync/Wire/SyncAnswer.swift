@@ -41,6 +41,9 @@ public struct SyncAnswer: Sendable {
   public var cursor: LogCursor
   /// The log's hash there: 32 bytes.
   public var hash: [UInt8]
+  /// Where the log ended as the answer was written: no number in `results` is after it. Nil where an older hub does not
+  /// say.
+  public var head: LogMark?
   /// Whether there is more at once.
   public var more: Bool
   /// What of the exam the device is given.
@@ -54,13 +57,14 @@ public struct SyncAnswer: Sendable {
 
   /// An answer.
   public init(
-    results: [Result], entries: [LogEntry], cursor: LogCursor, hash: [UInt8], more: Bool, scope: SyncScope,
-    last: Int64, lastHash: [UInt8], time: Int64
+    results: [Result], entries: [LogEntry], cursor: LogCursor, hash: [UInt8], head: LogMark? = nil, more: Bool,
+    scope: SyncScope, last: Int64, lastHash: [UInt8], time: Int64
   ) {
     self.results = results
     self.entries = entries
     self.cursor = cursor
     self.hash = hash
+    self.head = head
     self.more = more
     self.scope = scope
     self.last = last
@@ -85,6 +89,12 @@ public struct SyncAnswer: Sendable {
     out.add("entries", each: entries) { $1.append(contentsOf: $0) }
     out.add("cursor", cursor.description)
     out.add("hash", hash: hash)
+    if let head {
+      var end = WireWriter()
+      end.add("seq", head.seq)
+      end.add("hash", hash: head.hash)
+      out.add("head", document: end.document)
+    }
     out.add("more", more)
     out.add("scope", document: scope.document)
     out.add("keys", .array([]))
@@ -107,7 +117,8 @@ public struct SyncAnswer: Sendable {
     for result in try object.objects("results") { results.append(try Result(result)) }
     return SyncAnswer(
       results: results, entries: try object.array("entries").map { LogEntry(received: $0) }, cursor: cursor,
-      hash: try object.hash("hash"), more: try object.flag("more", otherwise: false),
+      hash: try object.hash("hash"), head: try object.object(ifAny: "head").map(LogMark.init),
+      more: try object.flag("more", otherwise: false),
       scope: try SyncScope(object.object("scope")), last: try object.natural("last"),
       lastHash: try object.hash("lastHash"), time: try object.integer("time"))
   }
@@ -173,5 +184,11 @@ public struct SyncScope: Hashable, Sendable {
 
   init(_ object: WireObject) throws(WireFault) {
     self.init(version: try object.natural("version"), atoms: try object.texts("atoms"))
+  }
+}
+
+extension LogMark {
+  fileprivate init(_ object: WireObject) throws(WireFault) {
+    self.init(seq: try object.natural("seq"), hash: try object.hash("hash"))
   }
 }

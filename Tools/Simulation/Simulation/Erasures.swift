@@ -26,7 +26,7 @@ extension History {
 
   /// The office has a candidate erased.
   func erase() async throws {
-    if isUnaware { return }
+    if try await isUnaware() { return }
     let number = Slot.numbers[pick(0..<Slot.numbers.count)]
     _ = try await erase(number, settles: chance(60))
     try await reviveHub()

@@ -57,8 +57,9 @@ public final class History {
   private var written = 0
   /// By what the hub knows the candidates who were erased, by their numbers.
   var pseudonyms: [String: Set<String>] = [:]
-  /// Whether the hub goes on from a copy without knowing: nobody has it write before it has back what it lost.
-  var isUnaware = false
+  /// The run of its log in which the hub goes on from a copy without knowing: nobody has it write before a terminal has
+  /// shown it that it was restored.
+  private var unawareIn: HubValue?
   var wasRestored = false
   var wasFilled = false
   /// What the hub answered for in the run of its log that is served now, by number.
@@ -288,11 +289,21 @@ public final class History {
     hubCopy = nil
     wasRestored = true
     if isKnown { try await hub.hub.beginAnew(slot.exam) }
-    isUnaware = !isKnown
+    unawareIn = isKnown ? nil : try await epoch()
     let head = try await hub.rows("SELECT head FROM exam WHERE exam = ?")
     if case .integer(let last)? = head.first?.values.first { ledger = ledger.filter { $0.key <= last } }
     try await rereadLedger()
     try await hostile.begin(at: hub.hub)
+  }
+
+  private func epoch() async throws -> HubValue? {
+    try await hub.rows("SELECT epoch FROM exam WHERE exam = ?").first?.values.first
+  }
+
+  /// Whether the hub goes on from a copy and does not know it.
+  func isUnaware() async throws -> Bool {
+    guard let unawareIn else { return false }
+    return try await epoch() == unawareIn
   }
 
   /// Begins another process where the hub's has ended.
@@ -447,7 +458,7 @@ public final class History {
       if let mistaken = try await mistake(&request) { return answer(.success(mistaken), after: 20) }
     }
     if ghosts.count < 12, request.path == "/v1/sync" { ghosts.append(request) }
-    let epoch = try await hub.rows("SELECT epoch FROM exam WHERE exam = ?").first?.values.first
+    let epoch = try await epoch()
     var response = await hub.hub.answer(request)
     note("\(request.path) \(response.status)", "t\(terminal.index)")
     if try await reviveHub() { return answer(.failure(.broken("reset")), after: pick(1..<50)) }
