@@ -168,11 +168,30 @@ import Testing
     for absent in AbsentContent.allCases {
       let mark = a.make(Rows.item(a.chain.count), ["rating": .integer(1)])
       try await b.sync([stub(mark, absent)], relay: true)
-      // What was destroyed on purpose stays so, whoever has it still; what only was not sent was not taken.
-      let said = absent == .erased ? "withheld" : "applied"
-      let isNew = absent == .scope
-      #expect(try await a.sync([mark]).said == [(isNew ? "" : "duplicate of ") + said], "\(absent)")
+      // What only was not sent was not taken, and that a hub destroyed it is not a device's to say.
+      let isNew = absent == .scope || absent == .erased
+      #expect(try await a.sync([mark]).said == [(isNew ? "" : "duplicate of ") + "applied"], "\(absent)")
     }
+  }
+
+  @Test(
+    "were erased where the hub may have lost that it did so; elsewhere it waits for who has the content",
+    arguments: Storage.installed) func saidToBeErased(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let mark = a.make(Rows.item(0), ["rating": .integer(1)])
+    #expect(try await b.sync([stub(mark, .erased)], relay: true).said == ["hole"])
+    // Who runs the hub answers for a file.
+    let gone = TestDevice(seed: 9, hub: hub).make(Rows.item(1), ["rating": .integer(1)])
+    #expect(try await hub.hub.passOn([stub(gone, .erased)], in: hub.exam) == Hub.PassedOn(others: 1))
+    let restored = try await TestHub(on: storage, from: hub, isMoved: false)
+    try await a.goOn(at: restored)
+    try await b.goOn(at: restored)
+    #expect(try await b.sync([stub(mark, .erased)], relay: true).said == ["withheld"])
+    // What was destroyed on purpose stays so, whoever has it still.
+    #expect(try await a.sync([mark]).said == ["duplicate of withheld"])
+    #expect(try await heads(restored, on: "RatingQuestion") == 0)
   }
 
   @Test(

@@ -153,7 +153,9 @@ struct Push {
         try operations.hash(device: device.id, deviceSeq: operation.deviceSeq) == operation.hash
       {
         known.append(operation)
-      } else if operation.deviceSeq == end.deviceSeq + 1, operation.prevHash == end.hash, !waitsForContent(operation) {
+      } else if operation.deviceSeq == end.deviceSeq + 1, operation.prevHash == end.hash,
+        !waitsForContent(operation, from: relayer)
+      {
         fresh.append(arrival)
         end = operation.tip
       } else {
@@ -184,8 +186,16 @@ struct Push {
       "relay", by: relayer.id.description, "\(first.device) \(first.deviceSeq) to \(last.deviceSeq)", at: log.now)
   }
 
-  /// Whether an operation only was not sent to who passes it on: it waits for a store that has it whole.
-  private func waitsForContent(_ operation: Journal.Operation) -> Bool { operation.absent == .scope }
+  /// Whether an operation waits for a store that has it whole: it only was not sent to who passes it on, or is said to be
+  /// erased, which a hub alone decides, and this one would have it then. A hub that may have lost it believes that, and
+  /// every hub who runs it.
+  private func waitsForContent(_ operation: Journal.Operation, from relayer: DeviceRecord?) -> Bool {
+    switch operation.absent {
+    case .scope: true
+    case .erased: relayer?.role != nil && !log.hasFormerRun
+    case .withheld, .damaged, nil: false
+    }
+  }
 
   /// Takes what was kept aside although something before it, or its content, is missing: it will not come any more.
   /// - Returns: the chains with a hole, and each number that is missing in one, or begins what is.
@@ -203,7 +213,7 @@ struct Push {
       if operation.deviceSeq <= device.last.deviceSeq { continue }
       if operation.prevHash != device.last.hash { holes.append((device.id, device.last.deviceSeq + 1)) }
       let fresh = try [operation] + loose(after: operation.tip, isClosing: true).map(\.operation)
-      for stub in fresh where waitsForContent(stub) { holes.append((device.id, stub.deviceSeq)) }
+      for stub in fresh where stub.absent == .scope { holes.append((device.id, stub.deviceSeq)) }
       _ = try decisions.take(fresh.map { OpenedOperation($0) }, from: device)
       try noteEnd(fresh, of: &device)
       try log.held.settle()
@@ -258,8 +268,9 @@ struct Push {
         "SELECT op FROM loose WHERE exam = ? AND device = ? AND deviceSeq = ?",
         [HubValue(log.exam), HubValue(end.device), .integer(end.deviceSeq + 1)])
       let following = try rows.compactMap { row in try Loose(row.bytes(0)) }.first { $0.operation.prevHash == end.hash }
-      guard let following, isClosing || !waitsForContent(following.operation) else { return found }
-      found.append((following.operation, try following.by.flatMap { try devices.find($0) }))
+      let relayer = try following?.by.flatMap { try devices.find($0) }
+      guard let following, isClosing || !waitsForContent(following.operation, from: relayer) else { return found }
+      found.append((following.operation, relayer))
       end = following.operation.tip
       try forget(following.operation)
     }

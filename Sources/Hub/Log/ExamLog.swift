@@ -58,11 +58,14 @@ final class ExamLog {
   /// time.
   var began: Int64 { Int64(epoch.high >> 16) }
 
+  /// Whether there was another run of the log before this one, of which this one may lack something.
+  var hasFormerRun: Bool { isFilling || began > made }
+
   /// Whether an operation that others bring may be one that a former run of the log had and this one has not: a hub
   /// that was restored, or is filled, gets those back from any store that holds them. What its present device wrote it has.
   func mayHaveLost(_ operation: Journal.Operation) -> Bool {
     if operation.device == hubDevice { return false }
-    return isFilling || began > made && min(operation.hlc.milliseconds, operation.wallTime) < began
+    return hasFormerRun && (isFilling || min(operation.hlc.milliseconds, operation.wallTime) < began)
   }
 
   // MARK: Appending
