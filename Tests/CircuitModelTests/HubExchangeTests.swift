@@ -197,6 +197,33 @@ import Testing
     #expect(failures == [])
   }
 
+  @Test("is sound with a change of its own that others have named, and that stands back behind one with its identifier")
+  func outvotedAndNamed() throws {
+    let exam = try enrolled(as: .lead)
+    try exam.store.write(.program) { try $0.create("CommentMetaStation", "c1", ["text": .text("calm")]) }
+    try exam.store.write(.program) { try $0.set("CommentMetaStation", "c1", ["text": .text("calmer")]) }
+    let chain = try exam.store.operations()
+    let change = try #require(chain.last)
+    let later = Journal.Operation.seal(
+      id: .random(), device: .random(), deviceSeq: 1, tx: .random(), kind: .set, row: change.row,
+      body: OperationBody(fields: ["text": .text("calmest")], replaces: ["text": [change.id]]),
+      hlc: HybridTime.next(after: change.hlc, wall: 0), wallTime: change.wallTime, schema: 2,
+      prevHash: Journal.Operation.genesisHash)
+    let number = change.deviceSeq
+    let answers =
+      chain.dropLast().map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) } + [
+        HubAnswer(id: change.id, hubSeq: number + 1, result: .rejected(.twoVersions))
+      ]
+    try exam.store.ingest(answers: answers) { ingest in
+      try ingest.take(.operation(rival(of: change), result: .applied, hubSeq: number), bytes: [])
+      try ingest.take(.operation(later, result: .conflict, hubSeq: number + 2), bytes: [])
+    }
+    #expect(try texts(exam) == [.text("calmest"), .text("x")])
+    #expect(try exam.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM fork") } == 1)
+    let failures = try exam.examine().failures.filter { !$0.hasPrefix("outbox") }
+    #expect(failures == [])
+  }
+
   @Test("lets the one count that a hub says stands, of two with one identifier that came in a file")
   func versionsOfFile() throws {
     let (exam, author) = (try enrolled(as: .lead), try TestStore())

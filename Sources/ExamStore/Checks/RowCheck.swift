@@ -76,6 +76,8 @@ package struct RowCheck {
     static let entity = 1
     static let heads = 2
     static let first = 3
+    /// After the columns of an operation's content.
+    static let hash = 5
   }
 
   /// Goes through a table once, in the order in which its rows were made: the operations on them were kept in that order.
@@ -136,11 +138,16 @@ package struct RowCheck {
     var isStranger = true
     try RawRow.forEach(
       db.cachedStatement(
-        sql: "SELECT \(OperationTable.contentColumns) FROM operation o WHERE entity = ? AND entityID = ? ORDER BY seq"),
+        sql: """
+          SELECT \(OperationTable.contentColumns), o.hash FROM operation o WHERE entity = ? AND entityID = ? ORDER BY seq
+          """),
       [row.entity, row.id]
     ) { next in
       isStranger = false
-      guard let found = OperationTable.content(next, from: 0, of: row), journal.isApplied(found.id) else { return }
+      // Where it shares its identifier with another that counts, it is told apart by its hash.
+      guard let found = OperationTable.content(next, from: 0, of: row), journal.isApplied(found.id),
+        next.bytes(Place.hash).map({ !journal.isOutvoted($0) }) ?? true
+      else { return }
       operations.append(OpenedOperation(found))
     }
     return (operations, isStranger)
