@@ -290,6 +290,23 @@ import Testing
     #expect(try exam.store.value("text", "CommentMetaStation", "c2") == nil, "no hub has looked at it")
   }
 
+  @Test("keeps nothing of what a hub refused and it does not hold: another run of the log may take it")
+  func receiptOfOthers() throws {
+    let author = try TestStore()
+    try author.store.write(.program) { try $0.create("CommentMetaStation", "c1", ["text": .text("calm")]) }
+    let comment = try #require(try author.store.operations().last)
+    let refused = HubAnswer(id: comment.id, hubSeq: 7, result: .rejected(.role))
+    for isHeld in [true, false] {
+      let exam = try enrolled()
+      if isHeld { try exam.store.ingest { try $0.take(.operation(comment), bytes: []) } }
+      try exam.store.ingest { try $0.take(.receipt(refused), bytes: []) }
+      #expect(try exam.store.value("text", "CommentMetaStation", "c1") == nil)
+      try exam.store.rewind(to: HubMark(seq: 0, hash: Self.hash(0)), epoch: UUIDBytes(high: 8, low: 8))
+      try exam.store.ingest { try $0.take(.operation(comment, result: .applied, hubSeq: 3), bytes: []) }
+      #expect(try exam.store.value("text", "CommentMetaStation", "c1") == .text("calm"))
+    }
+  }
+
   @Test("takes back what a hub said that was restored, and sends it again") func rewind() throws {
     let exam = try enrolled()
     let first = try exam.setSurname("Evans")

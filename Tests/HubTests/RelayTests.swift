@@ -76,7 +76,7 @@ import Testing
     let plan = (1...2).map { circuit($0, by: office, tx: tx, place: ($0 - 1, 2)) }
     let kept = Array(repeating: "quarantined:session", count: 2)
     #expect(try await station.sync(plan, relay: true).said == kept)
-    #expect(try await other.pullAll().isEmpty)
+    #expect(try await other.pullAll().map(\.short) == kept.map { "receipt " + $0 }, "it may hold them out of a file")
     #expect(try await station.sync(plan, relay: true).said == kept.map { "duplicate of " + $0 })
     #expect(try await office.sync(plan).said == ["duplicate of applied", "duplicate of applied"])
     #expect(try await other.pullAll().map(\.short) == ["verdict applied with op", "verdict applied with op"])

@@ -57,6 +57,8 @@ public final class Ingest {
       guard isOfHub else { return try Enrolment.exists(merge.db) ? nil : "no_hub" }
       report.erased += try merge.erase(ids)
     case .receipt(let answer):
+      // Of what is not here nothing is kept that another run of the log would have to take back.
+      if try merge.copies(of: answer.id).isEmpty { return nil }
       try merge.note([answer])
       report.rulings += 1
     case .unreadable(let why, _): return why

@@ -114,7 +114,15 @@ struct LogPage {
         LogEntry(seq: seq, time: time, .receipt(try row.id(7), result)).write(to: &bytes)
         return bytes
       }
-      if result.refusal != nil && !device.seesRefused { return nil }
+      if result.refusal != nil && !device.seesRefused {
+        // Who holds it by another way, as out of a file, hears that it counts for nothing, and not what it is.
+        let id = try row.id(7)
+        guard try reader.held.see(row.text(16), at: seq),
+          try OperationStore(log: log).versions(of: id).first?.operation.hash == row.bytes(13)
+        else { return nil }
+        LogEntry(seq: seq, time: time, .receipt(id, result)).write(to: &bytes)
+        return bytes
+      }
       let part = LogEntry.Part(index: try row.integer(9), count: try row.integer(10))
       let content = try reader.content(
         Self.parts(row, from: 11), by: author, called: row.text(16), tx: row.text(17), of: part.count, at: seq)
