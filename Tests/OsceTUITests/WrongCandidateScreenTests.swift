@@ -50,6 +50,22 @@ struct WrongCandidateScreenTests {
         > 0)
   }
 
+  @Test("the question knows the marks that were given since the sheet was opened, and so does the one about attendance")
+  func marksSinceOpening() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("a")
+    #expect(!play.screen.contains("these marks are another candidate's"))
+    play.press(.escape, "M")
+    #expect(play.words.contains("Nothing is marked on 30101."))
+    play.press(.escape).type("101")
+    play.press("a")
+    #expect(play.screen.contains("m  these marks are another candidate's"))
+    play.press("m")
+    #expect(play.words.contains("These marks on 30101 belong to someone else."), "\(play.screen)")
+    play.press("m")
+    #expect(play.lines[2].hasPrefix("Whose sheet is it?"))
+  }
+
   @Test("m tells while the candidate is chosen what is missing here")
   func missing() throws {
     let play = try marked()

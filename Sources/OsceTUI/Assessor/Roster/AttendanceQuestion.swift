@@ -32,6 +32,11 @@ enum AttendanceQuestion {
       ("i", "identity does not match", { askIdentityNote(context, entry) }),
       ("w", "add a candidate not on this roster", { AddedCandidate.ask(context, session, round: nil) }),
     ]
+    let seat = seat(context, session)
+    if sheets(context, seat, entry).contains(where: { $0.answered > 0 }) {
+      choices.append(
+        ("m", "these marks are another candidate's", { WrongCandidateQuestion.ask(context, session, seat, entry) }))
+    }
     if (try? context.store.read { try AdditionalCandidate.canTakeOff(entry.key, in: $0) }) == true {
       choices.append(("k", "remove: added by mistake", { AddedCandidate.askTakeOff(context, entry) }))
     }
@@ -68,10 +73,7 @@ enum AttendanceQuestion {
   /// Records a candidate as absent; asks first where the sheet has marks, which may be another candidate's.
   private static func askAbsent(_ context: AppContext, _ session: StationSession, _ entry: RosterEntry) {
     func record() { save(context, entry, "absent") { try Attendance.record(false, for: entry, in: $0) } }
-    let seat = context.sitting.flatMap { session.seat(of: $0.staff.id) } ?? .lead
-    // The sheets as they are on the disk: the entry was read when its screen was opened.
-    let now = try? context.store.read { try Roster.entry(entry.key, seat: seat, in: $0) }
-    let sheets = now.flatMap { $0 }?.sheets ?? []
+    let sheets = sheets(context, seat(context, session), entry)
     let answered = sheets.reduce(0) { $0 + $1.answered }
     let isUsed = try? context.store.read { db in
       try sheets.contains { try MarkedSheet.holdsSomething($0.key, in: db) }
@@ -84,6 +86,17 @@ enum AttendanceQuestion {
           + "expected. For a sheet of the wrong candidate \(context.key(of: SheetScreen.Keys.wrongCandidate)) is the key."
       )
     ) { _ in record() }
+  }
+
+  /// Whose sheets the person who sits here marks.
+  private static func seat(_ context: AppContext, _ session: StationSession) -> Seat {
+    context.sitting.flatMap { session.seat(of: $0.staff.id) } ?? .lead
+  }
+
+  /// The sheets as they are on the disk: the entry was read when its screen was opened.
+  private static func sheets(_ context: AppContext, _ seat: Seat, _ entry: RosterEntry) -> [SheetProgress] {
+    let now = try? context.store.read { try Roster.entry(entry.key, seat: seat, in: $0) }
+    return now.flatMap { $0 }?.sheets ?? []
   }
 
   private static func askIdentityNote(_ context: AppContext, _ entry: RosterEntry) {

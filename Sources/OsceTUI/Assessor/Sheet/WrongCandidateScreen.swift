@@ -11,6 +11,9 @@ enum WrongCandidateQuestion {
     func choose(_ way: WrongCandidateScreen.Way) -> @MainActor () -> Void {
       { context.push(WrongCandidateScreen(context, session, seat, entry, way)) }
     }
+    // The entry was read when its screen was opened: what was marked since is on the disk.
+    let stored = try? context.store.read { try Roster.entry(entry.key, seat: seat, in: $0) }
+    let entry = stored.flatMap { $0 } ?? entry
     let isBlank = entry.sheets.allSatisfy { $0.answered == 0 }
     if entry.isPractice, isBlank { return context.say("practice: nothing is marked that could be moved", .muted) }
     let number = entry.candidate?.number ?? "the practice sheet"
