@@ -18,6 +18,12 @@ struct RulesOfMarkingTests {
     #expect(play.lines[1].hasPrefix(" LEFT (round 1)") && play.sheetScreen.heading.isAlarm)
     play.press(">", ">")
     #expect(play.lines[1].hasPrefix(" NOT YET HERE") && play.sheetScreen.heading.isAlarm)
+    play.press("<")
+    try play.clock(.jump(index: 4))
+    play.pass(seconds: 1).press(">")
+    #expect(play.lines[1].hasPrefix(" NOT YET HERE  30108"))
+    play.press(.enter)
+    #expect(play.lines[1].hasPrefix(" READING OUTSIDE  30108") && !play.sheetScreen.heading.isAlarm)
     for theme in [Theme.standard(), .highContrast(), .colourBlindSafe(), .monochrome()] {
       #expect(theme[.alarm].attributes.contains(.reverse) || theme[.alarm] != theme[.heading], "\(theme.name)")
     }

@@ -197,6 +197,26 @@ struct StationSessionTests {
     #expect(!play.lines[1].contains("HELP"))
   }
 
+  @Test("extra time stays beside the name whoever is on the way, and names give way to surnames before they are cut")
+  func adjustmentsBesideHelp() throws {
+    let play = try chest()
+    try play.clock(.jump(index: 8))
+    play.pass(seconds: 1).press(">", .enter, "!", "o").type("Tap leaks\n")
+    try play.elsewhere("fhaddad") { transaction in
+      try HelpCalls.respond(#require(try HelpCalls.open(in: transaction.db).first), transaction)
+    }
+    play.pass(seconds: 1)
+    #expect(play.lines[1].contains("30107  Ms Maja Eriksson · EXTRA TIME +2:00"), "\(play.lines[1])")
+    #expect(play.lines[1].hasSuffix("HELP on the way"))
+    play.resize(60, 20)
+    #expect(play.lines[1].contains("30107  Ms Maja Eriksson · ") && play.lines[1].contains("+2:00"), "\(play.lines[1])")
+    play.resize(80, 24)
+    try play.clock(.jump(index: 10))
+    // The extra time runs on after the bell; then the next candidate is due.
+    play.pass(seconds: 130)
+    #expect(play.lines[1].contains("30107  ") && play.lines[1].contains("30106 Davies  >"), "\(play.lines[1])")
+  }
+
   // MARK: The lock
 
   @Test("L locks by hand: clock and candidate stay, marks are away, and no key marks until the person is back")

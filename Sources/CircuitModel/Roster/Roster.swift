@@ -59,6 +59,8 @@ public struct Candidate: Equatable, Sendable {
   public let number: String
   /// Title, forename and surname.
   public let name: String
+  /// The surname; the whole name where none is stored.
+  public let surname: String
   /// Seconds of reading beyond everybody's.
   public let extraReadingSeconds: Int
   /// Seconds at a station beyond everybody's.
@@ -189,9 +191,11 @@ public enum Roster {
 
   private static func candidate(_ row: ReadRow) -> Candidate? {
     guard let id = row["dsid"] as Int? else { return nil }
+    let surname: String? = row["surname"]
+    let name = personName(title: row["title"], forename: row["forename"], surname: surname) ?? "no name"
     return Candidate(
-      id: id, number: row["studentNumber"] ?? "",
-      name: personName(title: row["title"], forename: row["forename"], surname: row["surname"]) ?? "no name",
+      id: id, number: row["studentNumber"] ?? "", name: name,
+      surname: surname.flatMap { $0.isEmpty ? nil : $0 } ?? name,
       extraReadingSeconds: row["extraReadingSeconds"] ?? 0, extraStationSeconds: row["extraStationSeconds"] ?? 0,
       access: row["access"])
   }

@@ -169,6 +169,8 @@ struct Heading: Equatable {
   var isAlarm = false
   /// Number and name, or what the screen is about.
   var text: SafeText = ""
+  /// The same in fewer columns, the longest first.
+  var shorterTexts: [SafeText] = []
   /// What stands at the right.
   var trailing: SafeText = ""
   /// What calls for action, before that.
@@ -177,6 +179,8 @@ struct Heading: Equatable {
   var written: SafeText = ""
   /// Who is in the room now, where that is another than the one the screen is about; at the right, not to be overlooked.
   var now: SafeText = ""
+  /// The same in fewer columns; empty where there is none.
+  var shorterNow: SafeText = ""
 }
 
 /// The last two keys and when they were pressed, by the loop's clock in milliseconds. Keys that a stalled line hands over

@@ -107,29 +107,36 @@ extension AssessorProgram {
     let waiting = context.follower.hub.waiting
     let clock = context.clock
     let badge: SafeText = heading.badge.isEmpty ? "" : " " + heading.badge + " "
-    // Badge and number are never cut: what is said of a call for help shrinks first, then who comes next.
-    let number = heading.text.plain.prefix { $0 != " " }.count
-    let needed = badge.width + (badge.isEmpty ? 0 : 1) + number + 1
+    // What is said of a call for help shrinks first, then who comes next, then the name. Badge and number are never cut.
     let rest =
       heading.trailing + clock.comingNote + clock.releaseNote
       + (waiting > 0 ? "  \(waiting) waiting for the hub" : "")
-    func urgent(_ help: SafeText) -> SafeText {
-      heading.urgent + clock.coverNote(context.sitting?.staff.id) + help
-    }
-    let most = heading.now.isEmpty ? region.width / 2 : region.width / 4
-    let nowWidth = min(heading.now.width, region.width * 11 / 20)
-    let room = min(most, max(0, region.width - nowWidth - needed))
-    let notes = clock.helpNotes.map(urgent)
+    let notes = clock.helpNotes.map { heading.urgent + clock.coverNote(context.sitting?.staff.id) + $0 }
     let written = heading.written
-    let note = notes.first { written.width + $0.width + rest.width <= room } ?? notes.last ?? urgent("")
-    let width = min(written.width + note.width + rest.width, most)
+    let gap = badge.isEmpty ? 0 : 1
+    func fits(_ wording: (text: SafeText, now: SafeText, note: SafeText)) -> Bool {
+      badge.width + gap + wording.text.width + 1 + wording.now.width + wording.note.width + written.width + rest.width
+        <= region.width
+    }
+    let texts = [heading.text] + heading.shorterTexts
+    let nows = [heading.now] + (heading.shorterNow.isEmpty ? [] : [heading.shorterNow])
+    let wordings = texts.flatMap { text in
+      nows.flatMap { now in notes.map { (text: text, now: now, note: $0) } }
+    }
+    let chosen = wordings.first(where: fits) ?? wordings[wordings.count - 1]
+    let number = chosen.text.plain.prefix { $0 != " " }.count
+    let needed = badge.width + gap + number + 1
+    let side = written.width + chosen.note.width + rest.width
+    let most = chosen.now.isEmpty ? region.width / 2 : region.width / 4
+    let width = fits(chosen) ? side : min(side, most)
+    let nowWidth = fits(chosen) ? chosen.now.width : min(chosen.now.width, region.width * 11 / 20)
     let (end, before) = region.splitRight(min(nowWidth, max(0, region.width - needed - width)))
-    canvas.draw(heading.now, in: end, style: theme[.key])
+    canvas.draw(chosen.now, in: end, style: theme[.key])
     let (right, left) = before.splitRight(min(width, max(0, before.width - needed)))
-    canvas.draw([(note, theme[.error]), (written, theme[.normal]), (rest, theme[.muted])], in: right)
+    canvas.draw([(chosen.note, theme[.error]), (written, theme[.normal]), (rest, theme[.muted])], in: right)
     let start = canvas.draw(badge, in: left, style: theme[heading.isAlarm ? .alarm : .heading])
-    let line = left.columns(start - left.x + (badge.isEmpty ? 0 : 1), left.width)
-    canvas.draw(heading.text.truncated(to: max(0, line.width - 1)), in: line, style: theme[.heading])
+    let line = left.columns(start - left.x + gap, left.width)
+    canvas.draw(chosen.text.truncated(to: max(0, line.width - 1)), in: line, style: theme[.heading])
   }
 }
 

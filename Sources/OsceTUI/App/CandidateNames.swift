@@ -10,9 +10,17 @@ extension AppContext {
   /// The same of a candidate in the outbox.
   func name(of candidate: OutboxReport.Person?) -> String { rules.showsNames ? candidate?.name ?? "" : "" }
 
+  /// A candidate's surname; empty where the exam shows numbers alone.
+  func surname(of candidate: Candidate?) -> String { rules.showsNames ? candidate?.surname ?? "" : "" }
+
   /// Number and name, as far as the exam shows them.
   func title(of candidate: Candidate?) -> String {
     [candidate?.number ?? "", name(of: candidate)].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// Number and surname, as far as the exam shows them.
+  func shortTitle(of candidate: Candidate) -> String {
+    [candidate.number, surname(of: candidate)].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// A text without the names of these candidates, where the exam shows numbers alone.

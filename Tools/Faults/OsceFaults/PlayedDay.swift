@@ -227,7 +227,8 @@ final class ScriptedAssessor {
         return "S"
       }
       // Nothing is marked before the candidate is in the room.
-      if !isSigned { return lines[1].contains("NOT YET HERE") ? nil : markingKey }
+      let before = [" NOT YET HERE ", " READING OUTSIDE ", " AT THE DOOR "]
+      if !isSigned { return before.contains(where: lines[1].hasPrefix) ? nil : markingKey }
       // On a written item letters do nothing.
       if isOver { return shows("letters do nothing") ? "\u{1B}[B" : "q" }
       return lines[1].contains("LEFT (round") ? ">" : nil

@@ -86,21 +86,38 @@ final class SheetScreen: Searchable, EntryScreen {
     case .left:
       let round = context.clock.round(of: entry) ?? entry.round
       badge = round.map { "LEFT (round \($0))" } ?? "LEFT"
-    case .notYetHere: badge = isAtIdentityStep && isAway ? "ABSENT" : "NOT YET HERE"
+    case .notYetHere:
+      badge = isAtIdentityStep && isAway ? "ABSENT" : placeBeforeRoom ?? "NOT YET HERE"
     case .practice: badge = "PRACTICE"
     }
-    var text: SafeText = "practice sheet, never counted"
+    var texts: [SafeText] = ["practice sheet, never counted"]
     if let candidate = entry.candidate {
-      let extra = session.isRest ? nil : candidate.extraTime
+      let (extra, separator) = (session.isRest ? nil : candidate.extraAtStation, context.theme.glyphs.separator.plain)
       // All of them stand in the identity check; number and name are never cut for them.
-      let adjustments = extra ?? (candidate.adjustments == nil ? nil : "ADJUSTMENTS")
-      let more = adjustments.map { " \(context.theme.glyphs.separator.plain) \($0)" } ?? ""
-      text = SafeText("\(candidate.number)  \(context.name(of: candidate))\(more)")
+      let adjustments =
+        extra == nil ? candidate.adjustments.map { _ in "ADJUSTMENTS" } : candidate.extraTime
+      func text(_ name: String, _ more: String?) -> SafeText {
+        SafeText("\(candidate.number)  \(name)\(more.map { " \(separator) \($0)" } ?? "")")
+      }
+      let (name, surname) = (context.name(of: candidate), context.surname(of: candidate))
+      texts = [text(name, adjustments), text(name, extra ?? adjustments), text(surname, extra ?? adjustments)]
     }
+    let successor = successorTexts
+    let isExpected = presence == .inTheRoom || placeBeforeRoom != nil
     return Heading(
-      badge: badge, isAlarm: presence != .inTheRoom || badge == "ABSENT", text: text, trailing: flowNotes,
-      urgent: flowAlarms,
-      written: SafeText(flow.written.signs(context.theme.glyphs).map { " " + $0 }.joined()), now: successorText)
+      badge: badge, isAlarm: !isExpected || badge == "ABSENT", text: texts[0], shorterTexts: Array(texts.dropFirst()),
+      trailing: flowNotes, urgent: flowAlarms,
+      written: SafeText(flow.written.signs(context.theme.glyphs).map { " " + $0 }.joined()), now: successor.whole,
+      shorterNow: successor.short)
+  }
+
+  /// Where the candidate of the round that is due is before the bell, once the identity is checked; nil for others.
+  private var placeBeforeRoom: SafeText? {
+    guard let entry, !isAtIdentityStep, presence == .notYetHere, entry.isPresent == true,
+      context.clock.round(of: entry) == context.clock.roundDue, let state = context.clock.state,
+      state.phase?.type == .reading || state.phase?.type == .changeover
+    else { return nil }
+    return state.placeBeforeRoom
   }
 
   func begins(_ id: BindingID) -> Bool {

@@ -35,16 +35,19 @@ extension SheetScreen {
     }
   }
 
-  /// Who is in the room now and the key that goes there; empty until the sheet's own candidate has left, of whom the
-  /// line says more before.
-  var successorText: SafeText {
-    guard presence == .left, let entry = flow.following, let candidate = entry.candidate else { return "" }
+  /// Who is in the room now and the key that goes there, at length and with the surname alone; empty until the sheet's
+  /// own candidate has left, of whom the line says more before.
+  var successorTexts: (whole: SafeText, short: SafeText) {
+    guard presence == .left, let entry = flow.following, let candidate = entry.candidate else { return ("", "") }
     let key = keysToNext
-    let who = SafeText(context.title(of: candidate))
     let place: SafeText = context.clock.whereabouts(of: entry)
-    // The heading gives it at most eleven twentieths of the line, its signs included.
+    func text(_ who: SafeText) -> SafeText { " " + context.theme.glyphs.pointer + " " + place + " " + who + "  " + key }
+    // The heading gives it at most eleven twentieths of the line where not all fits, its signs included.
     let room: Int = max(8, flow.size.width * 11 / 20 - 6 - place.width - key.width)
-    return " " + context.theme.glyphs.pointer + " " + place + " " + who.truncated(to: room) + "  " + key
+    return (
+      text(SafeText(context.title(of: candidate))),
+      text(SafeText(context.shortTitle(of: candidate)).truncated(to: room))
+    )
   }
 
   /// What is pressed to get there, also from what lies over the sheet; empty where that is more than two keys.
