@@ -33,8 +33,8 @@ struct WallPanelView {
     if region.isEmpty { return }
     guard region.height >= (isCell ? 5 : 10), region.width >= 20 else { return drawSmall(on: &canvas, in: region) }
     let inner = region.inset(columns: region.width >= 40 ? 2 : 1, rows: 0)
-    // A cell of few rows has no room for the word under its name.
-    drawHead(on: &canvas, in: inner.row(0), saysState: isCell && region.height < 10)
+    // A cell of few rows may have no room for the word under its name.
+    drawHead(on: &canvas, in: inner.row(0), saysState: form.map { !saysWord(under: region, $0) } ?? false)
     if let form { return drawCell(form, on: &canvas, in: region) }
     let body = inner.rows(1, inner.height - 1)
     switch panel.face {
@@ -285,7 +285,7 @@ struct WallPanelView {
     let large = resume.flatMap { text in
       BigText.Scale.fitting(["RESUMES IN 00:00", text], in: room, theme.glyphs).map { (text, $0) }
     }
-    var parts: [Part] = [.band(letters), .sentence("Stay where you are.")]
+    var parts: [Part] = [.band(letters), .sentence("Wait for instructions.")]
     var heights = [
       min(region.height - 4, (letters?.height ?? 1) + (letters.map { $0.height >= 5 } == true ? 4 : 2)), 1,
     ]
@@ -347,6 +347,12 @@ struct WallPanelView {
     draw(digits, scale, on: &canvas, in: body.rows(gap + height + gap, scale.height))
   }
 
+  /// Whether a cell says the word of its state beside its digits or above them.
+  private func saysWord(under region: Rect, _ form: CellForm) -> Bool {
+    guard !isPaused, !panel.digits.isEmpty, let digits = form.digits, !form.isBeside else { return true }
+    return WallPanelView.parts(of: region, isPaused: false).body.height > digits.height
+  }
+
   private func draw(_ digits: String, _ scale: BigText.Scale, on canvas: inout Canvas, in region: Rect) {
     BigText(digits, scale)?.draw(on: &canvas, in: region, style: digitStyle, glyphs: theme.glyphs)
   }
@@ -375,7 +381,7 @@ struct WallPanelView {
   private func drawPausedFoot(
     _ since: String, _ left: String, _ resumes: String?, on canvas: inout Canvas, in region: Rect
   ) {
-    let stay = "STAY WHERE YOU ARE"
+    let stay = "WAIT FOR INSTRUCTIONS"
     let (resume, short) = (WallPanelView.resume(resumes), WallPanelView.shortLeft(left))
     let first = resume.isEmpty ? stay : resume
     // The longest that fits of each line; the time that stands is said shorter before it goes.

@@ -54,19 +54,24 @@ struct WallPicture: Equatable {
       return
     }
     let (across, down) = grid(region.size, theme.glyphs)
+    // Lines between clocks take room from what is blank alone. All clocks have as many rows, so that they look alike.
+    let hasRules = down > 1 && region.height / down >= 7
+    let height = max(0, region.height - (hasRules ? down - 1 : 0)) / down
+    let step = height + (hasRules ? 1 : 0)
     var cells: [(panel: WallPanel, place: Rect)] = []
     for (index, panel) in panels.enumerated() {
       let (column, row) = (index % across, index / across)
       let (left, right) = (region.width * column / across, region.width * (column + 1) / across)
-      let (top, bottom) = (region.height * row / down, region.height * (row + 1) / down)
-      var place = Rect(x: region.x + left, y: region.y + top, width: right - left, height: bottom - top)
-      // Lines between clocks take room from what is blank alone.
-      if row > 0 && place.height >= 7 {
-        canvas.horizontalLine(place.row(0), glyphs: theme.glyphs, style: theme[.border])
-        place = place.rows(1, place.height - 1)
-      }
-      if column > 0 { canvas.verticalLine(place.columns(0, 1), glyphs: theme.glyphs, style: theme[.border]) }
-      cells.append((panel, column > 0 ? place.columns(1, place.width - 1) : place))
+      let edge = column > 0 ? 1 : 0
+      cells.append(
+        (panel, Rect(x: region.x + left + edge, y: region.y + step * row, width: right - left - edge, height: height)))
+    }
+    for column in 1..<max(1, across) {
+      let edge = Rect(x: region.x + region.width * column / across, y: region.y, width: 1, height: region.height)
+      canvas.verticalLine(edge, glyphs: theme.glyphs, style: theme[.border])
+    }
+    for row in 1..<max(1, down) where hasRules {
+      canvas.horizontalLine(region.row(step * row - 1), glyphs: theme.glyphs, style: theme[.border])
     }
     let form = cells.count > 1 ? WallPanelView.CellForm(cells, theme) : nil
     for (panel, place) in cells { WallPanelView(panel, form, theme: theme).draw(on: &canvas, in: place) }
