@@ -9,6 +9,8 @@ import Terminal
 struct LevelColumns {
   /// More levels than this stand in no columns: the item says its keys in few words.
   static let mostLevels = 11
+  /// The same where the texts would lose too much by columns that one item alone needs.
+  static let mostLevelsWhereNarrow = 7
   private static let longestTitle = 14
 
   /// The levels of items that are printed alike.
@@ -102,11 +104,15 @@ struct LevelColumns {
 
   /// The columns in a room. Headings go before values, values before columns; where the columns of all items have no
   /// room, the item with the most columns of its own leaves them first.
-  /// - Parameter titled: whether the screen has headings.
-  func fitted(to room: Int, titled: Bool) -> Fitted {
-    var kept = Set(shapes.indices)
+  /// - Parameters:
+  ///   - titled: whether the screen has headings.
+  ///   - most: the most levels that stand in columns.
+  ///   - isTight: whether the texts need what wide columns and headings that are no section's own would take.
+  func fitted(to room: Int, titled: Bool, most: Int, isTight: Bool) -> Fitted {
+    let forms = isTight ? LevelColumns.tightForms : LevelColumns.forms
+    var kept = Set(shapes.indices.filter { shapes[$0].values.count <= most })
     while !kept.isEmpty {
-      for (least, heads, isShort) in LevelColumns.forms where titled || heads == .none && least == 3 {
+      for (least, heads, isShort) in forms where titled || heads == .none && least == 3 {
         let fitted = columns(of: kept, least: least, heads: heads, isShort: isShort)
         if fitted.width <= room { return fitted }
       }
@@ -120,6 +126,9 @@ struct LevelColumns {
 
   private static let forms: [(least: Int, heads: Heads, isShort: Bool)] = [
     (5, .whole, false), (5, .cut, false), (5, .none, false), (3, .none, false), (3, .none, true),
+  ]
+  private static let tightForms: [(least: Int, heads: Heads, isShort: Bool)] = [
+    (3, .cut, false), (3, .none, false), (3, .none, true),
   ]
 
   /// How many columns would go with a shape, and then how many it has.

@@ -24,12 +24,13 @@ struct SheetAnswer {
 
   /// - Parameters:
   ///   - room: columns for all levels.
+  ///   - mostLevels: the most levels that stand one by one.
   ///   - columns: the sheet's columns, where the item's levels stand in them.
   ///   - reading: the level that is being read with the arrows, by its place.
   ///   - word: what is to be said of the answer.
   init(
     _ item: SheetItem, labels: LevelLabels, sign: MarkSign, columns: LevelColumns.Fitted?, unableWidth: Int, room: Int,
-    reading: Int? = nil, word: SheetAnswerWord, _ theme: Theme
+    mostLevels: Int = LevelColumns.mostLevels, reading: Int? = nil, word: SheetAnswerWord, _ theme: Theme
   ) {
     self.item = item
     self.theme = theme
@@ -38,7 +39,7 @@ struct SheetAnswer {
     // Until the change is on the disk the mark is not shown.
     isShown = sign != .saving
     self.word = (word.text, theme[word.role])
-    levels = written(most: room) ?? inColumns(columns, unableWidth) ?? compact(room, unableWidth)
+    levels = written(most: room) ?? inColumns(columns, unableWidth) ?? compact(room, unableWidth, most: mostLevels)
   }
 
   private func written(most: Int) -> [Run]? {
@@ -71,8 +72,8 @@ struct SheetAnswer {
 
   /// Right-aligned: every level as it is printed, else its key alone, else the keys in few words with the value that
   /// was given.
-  private func compact(_ room: Int, _ unableWidth: Int) -> [Run] {
-    if item.template.levels.count <= LevelColumns.mostLevels {
+  private func compact(_ room: Int, _ unableWidth: Int, most: Int) -> [Run] {
+    if item.template.levels.count <= most {
       for isShort in [false, true] {
         let runs = item.template.levels.indices.flatMap { cell($0, width: nil, isShort: isShort) } + unable(unableWidth)
         if runs.reduce(0, { $0 + $1.0.width }) <= room { return runs }

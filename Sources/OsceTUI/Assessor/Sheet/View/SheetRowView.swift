@@ -14,6 +14,8 @@ struct SheetRowView {
   private let fitted: LevelColumns.Fitted
   /// Columns for "unable to assess", kept on every row of a sheet that offers it anywhere.
   private let unableWidth: Int
+  /// The most levels that an item shows one by one.
+  private let mostLevels: Int
   private var glyphs: Glyphs { theme.glyphs }
   private var index: SheetIndex { screen.index }
 
@@ -21,11 +23,14 @@ struct SheetRowView {
     (self.screen, self.theme, self.layout) = (screen, theme, layout)
     labels = screen.labels
     columns = screen.columns
-    unableWidth = screen.index.allowsUnable ? (layout.list.width >= 96 ? 8 : 3) : 0
+    let isRoomy = layout.list.width >= 96
+    mostLevels = layout.isMatrix ? LevelColumns.mostLevels : LevelColumns.mostLevelsWhereNarrow
+    unableWidth = screen.index.allowsUnable ? (isRoomy ? 8 : 3) : 0
     // The mark's row loses seven columns to the focus and the number.
     let room = layout.list.width - 7
     fitted = columns.fitted(
-      to: (layout.isMatrix ? room * 11 / 20 : room / 2) - unableWidth, titled: layout.isMatrix)
+      to: (layout.isMatrix ? room * 11 / 20 : room / 2) - unableWidth, titled: layout.isMatrix, most: mostLevels,
+      isTight: layout.isBeside && !isRoomy)
   }
 
   /// Columns before an item's text: its number, what was given, and where that is.
@@ -53,11 +58,9 @@ struct SheetRowView {
     // two rows for each mark, and the text stands in full in the detail.
     let head = (isFocused ? glyphs.barStart : " ") + " " + number(of: row)
     canvas.draw(head, at: line.origin, style: theme[isFocused ? .focus : .normal])
-    if isFocused {
-      canvas.draw(glyphs.barEnd, at: Point(x: line.right - 1, y: line.y), style: theme[.focus])
-    }
-    for row in 1..<max(1, lines.height) where isFocused {
-      canvas.draw(glyphs.barStart, at: lines.row(row).origin, style: theme[.focus])
+    for row in 0..<lines.height where isFocused {
+      if row > 0 { canvas.draw(glyphs.barStart, at: lines.row(row).origin, style: theme[.focus]) }
+      canvas.draw(glyphs.barEnd, at: Point(x: line.right - 1, y: line.y + row), style: theme[.focus])
     }
     let rest = lines.columns(head.width, max(0, lines.width - head.width - 1))
     switch row {
@@ -164,6 +167,7 @@ struct SheetRowView {
     let isRead = screen.focusedItem?.key == item.key
     let answer = SheetAnswer(
       item, labels: labels, sign: sign, columns: held, unableWidth: unableWidth, room: region.width / 2,
+      mostLevels: mostLevels,
       reading: isRead ? screen.readLevel : nil, word: word, theme)
     let (right, rest) = region.splitRight(min(answer.width, region.width))
     canvas.draw(answer.levels, in: right)
