@@ -162,7 +162,7 @@ extension ExampleFolder {
           # At or above 'threshold' a level is satisfactory, below 'lowerThreshold' it is not.
           - { key: risks, text: "Smoking, work, travel, contacts", scale: 0-4, threshold: 2, lowerThreshold: 1 }
           - { key: diagnoses, text: Gives the most likely diagnoses, scale: 0-1 step 0.5 }
-          - { key: note, type: text, text: Feedback for the candidate }
+          - { key: note, type: feedback, text: Feedback for the candidate }
           # Levels with words make a marking matrix.
           - key: global
             text: Global rating
