@@ -93,6 +93,16 @@ struct DeskAnswersTests {
     #expect(play.message == "NOT DONE, START: nothing to start: the clock is running (Blue circuit, Green circuit)")
   }
 
+  @Test("what happens to several clocks alike is said once with their names")
+  func alike() throws {
+    let play = try Rehearsed()
+    play.context.push(DeskTerminal.signIn(play.context))
+    play.send(.resized(Size(width: 80, height: 24))).press(.enter, "A", "s")
+    #expect(
+      play.words.contains("START? Blue circuit, Green circuit 2026-12-07 09:00: then READING 1"), "\(play.screen)")
+    #expect(play.words.components(separatedBy: "then READING 1").count == 2)
+  }
+
   @Test("while a paused clock waits for the answer, the end that is said moves on with it")
   func resume() throws {
     let play = try desk().press("p", .escape).pass(seconds: 1).press("r")

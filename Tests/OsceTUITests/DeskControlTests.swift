@@ -251,7 +251,7 @@ struct DeskControlTests {
     #expect(play.message == "PAUSE: Blue circuit 2026-12-07 09:00, Blue circuit 2026-12-07 13:30, Green circuit")
     #expect(play.lines[22].hasPrefix("PAUSED 3 clocks. Reason:"))
     play.type("fire\n").pass(seconds: 1).press("A", "r")
-    #expect(play.screen.contains("Blue circuit 2026-12-07 13:30: then READING 1 runs"))
+    #expect(play.words.contains("Blue circuit 2026-12-07 13:30: then READING 1 runs"))
     play.press(.enter)
     #expect(try play.log().last?.words == "resume" && last(afternoon, play) == "resume")
     play.pass(seconds: 1).press("A", "+")

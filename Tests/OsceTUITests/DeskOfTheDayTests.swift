@@ -91,6 +91,36 @@ struct DeskOfTheDayTests {
     #expect(try play.count("SELECT count(*) FROM stationIncident WHERE dsDeleted = 0") == 0)
   }
 
+  @Test("between two rounds the desk asks in which of them a station is out of order")
+  func outOfOrderBetweenRounds() throws {
+    let play = try desk()
+    try play.clock(.jump(index: 3))
+    play.pass(seconds: 1).press("O")
+    #expect(play.words.contains("round 1 is over, round 2 is"), "\(play.screen)")
+    #expect(play.words.contains("n round 2: 30108 Mr Joseph Farrell"), "\(play.screen)")
+    play.press("n")
+    #expect(play.words.contains("CHEST is OUT OF ORDER in round 2") && play.words.contains("30108"))
+    play.type("no power\n")
+    #expect(
+      try play.count(
+        """
+        SELECT count(*) FROM rerunEntry r JOIN timetableAttendanceLog e ON e.uuid = r.attendanceLogID
+        JOIN user u ON u.dsid = e.studentID WHERE u.studentNumber = '30108' AND r.status = 'queued'
+        """) == 1)
+  }
+
+  @Test("the log begins with what was last, and only what the keys act on has a pointer")
+  func latestFirst() throws {
+    let play = try desk()
+    play.press("p").type("spill\n").pass(seconds: 1).press("5")
+    #expect(play.lines[6].contains("PAUSE") && play.lines[6].contains("spill"), "\(play.screen)")
+    try play.startClock("Green circuit")
+    play.send(.resumed).resize(132, 60)
+    play.press("1").pass(seconds: 2)
+    #expect(play.screen.contains("Green circuit\n"), "\(play.screen)")
+    #expect(play.lines.count { $0.hasPrefix("▸ CHEST") } == 1, "\(play.screen)")
+  }
+
   @Test("cover is given at the desk by a surname, and z takes it back")
   func cover() throws {
     let play = try desk().press("c").type("nobodyatall\n")

@@ -30,23 +30,31 @@ struct ClockQuestion {
     targets = orders.map(\.target)
   }
 
-  /// What is going to happen, each clock by its name.
+  /// What is going to happen, by the clocks' names: once for those to which the same happens.
   var text: String {
-    "\(title)?  " + (notes + zip(intent.steps, targets).map { $0.text(at: $1) } + leftOut).joined(separator: "  ")
+    let effects = grouped { $0.effect(at: $1) }.map { "\($0.names.joined(separator: ", "))\($0.text)" }
+    return ([title + "?"] + notes + [(effects + leftOut).joined(separator: ".  ")]).joined(separator: "  ")
   }
 
   /// Why nothing can be done: each reason once, with the clocks that it holds for.
   var refusal: String {
-    var reasons: [(why: String, names: [String])] = []
+    let reasons = grouped { step, _ in step.preview.text }
+    let lines = reasons.map { "\($0.text) (\($0.names.joined(separator: ", ")))" } + leftOut
+    return "NOT DONE, \(title): \(lines.joined(separator: "; "))"
+  }
+
+  /// The texts of the steps, each once, with the clocks that it holds for.
+  private func grouped(_ text: (ClockIntent.Step, DeskTarget) -> String) -> [(text: String, names: [String])] {
+    var found: [(text: String, names: [String])] = []
     for (step, target) in zip(intent.steps, targets) {
-      if let index = reasons.firstIndex(where: { $0.why == step.preview.text }) {
-        reasons[index].names.append(target.name)
+      let own = text(step, target)
+      if let index = found.firstIndex(where: { $0.text == own }) {
+        found[index].names.append(target.name)
       } else {
-        reasons.append((step.preview.text, [target.name]))
+        found.append((own, [target.name]))
       }
     }
-    let lines = reasons.map { "\($0.why) (\($0.names.joined(separator: ", ")))" } + leftOut
-    return "NOT DONE, \(title): \(lines.joined(separator: "; "))"
+    return found
   }
 
   /// Whether another asks for the same, whatever seconds have passed between them.
@@ -56,11 +64,12 @@ struct ClockQuestion {
 }
 
 extension ClockIntent.Step {
-  /// What is going to happen there. A start always names its session: the next may not be the intended one.
-  fileprivate func text(at target: DeskTarget) -> String {
+  /// What is going to happen there, as it stands after the clock's name. A start always names its session: the next may
+  /// not be the intended one.
+  fileprivate func effect(at target: DeskTarget) -> String {
     let session = order.action == .start && !target.name.contains(target.session.name) ? " \(target.session.name)" : ""
     let missed = neverStarted.map { "; the \($0.startTime) session was never started" }.joined()
-    return "\(target.name)\(session): \(preview.text)\(missed)\(droppedText)"
+    return "\(session): \(preview.text)\(missed)\(droppedText)"
   }
 
   /// The stations for which a shorter re-run has no round left.

@@ -60,13 +60,34 @@ struct StationActions {
     staff.prefix(6).map { "\($0.name) (\($0.username))" }.joined(separator: ", ") + (staff.count > 6 ? " and more" : "")
   }
 
-  /// Asks why a station is out of order, and queues who is to be there in the round that is shown for the re-run.
-  func askOutOfOrder(_ station: StationSession, _ view: HallView) {
+  /// Asks why a station is out of order, and queues who is to be there for the re-run. Between two rounds it asks first
+  /// which of them is the one.
+  /// - Parameter isBetween: whether the round that is shown is over and the next has not begun.
+  func askOutOfOrder(_ station: StationSession, _ view: HallView, isBetween: Bool) {
     guard case .session(let round) = view.now else {
       return context.refuse("a re-run goes by its queue: its rounds are moved on the page Re-run")
     }
-    let entries = view.entries(station: station.timetable, view.now)
-    let who = entries.compactMap(\.candidate).map { "\($0.number) \($0.name)" }.joined(separator: ", ")
+    guard isBetween, case .session(let next)? = view.next else { return confirmOutOfOrder(station, round, view) }
+    func choice(_ round: Int) -> SafeText {
+      let who = candidates(at: station, round, view)
+      return SafeText("round \(round): \(who.isEmpty ? "nobody" : who)")
+    }
+    context.ask(
+      "Out of order in which round?", "\(desk.name(station)): round \(round) is over, round \(next) is next.",
+      [
+        ("n", choice(next), { confirmOutOfOrder(station, next, view) }),
+        ("b", choice(round), { confirmOutOfOrder(station, round, view) }),
+      ])
+  }
+
+  private func candidates(at station: StationSession, _ round: Int, _ view: HallView) -> String {
+    view.entries(station: station.timetable, .session(round)).compactMap(\.candidate)
+      .map { "\($0.number) \($0.name)" }.joined(separator: ", ")
+  }
+
+  private func confirmOutOfOrder(_ station: StationSession, _ round: Int, _ view: HallView) {
+    let entries = view.entries(station: station.timetable, .session(round))
+    let who = candidates(at: station, round, view)
     let queued = who.isEmpty ? "Nobody is there." : "\(who) is queued for the re-run; marks given there stay."
     context.confirm(
       SafeText("\(desk.name(station)) is OUT OF ORDER in round \(round): an incident is recorded. \(queued)"),

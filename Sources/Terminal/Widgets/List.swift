@@ -58,9 +58,10 @@ enum ListFrame {
   ) {
     let style = style(index: index, selection, focused: focused, role: role, theme)
     canvas.fill(line, style: style)
-    guard index == selection.index else { return }
+    // What the keys do not act on shows no pointer.
+    guard index == selection.index, focused else { return }
     canvas.draw(theme.glyphs.pointer, in: line, style: style)
-    if focused { canvas.cursor = line.origin }
+    canvas.cursor = line.origin
   }
 
   static func drawMore(_ visible: Range<Int>, of count: Int, in region: Rect, on canvas: inout Canvas, _ theme: Theme) {

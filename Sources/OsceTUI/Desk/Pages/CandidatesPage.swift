@@ -159,10 +159,12 @@ final class CandidatesPage: DeskListing {
   private func notes(on person: HallCandidate, _ view: HallView, _ phases: PhaseList) -> [String] {
     let now = view.place(of: person.candidate.id, view.now)
     var notes: [String] = []
-    if case .session = view.now, now?.entry.isPresent == false { notes.append("ABSENT") }
+    let isLate = view.board.isLate(person.candidate.id)
+    // Who has come late is not absent any more, whatever was missed.
+    if case .session = view.now, now?.entry.isPresent == false, !isLate { notes.append("ABSENT") }
     let identity = view.board.identityNotes(on: person.candidate.id)
     if !identity.isEmpty { notes.append("IDENTITY " + identity.joined(separator: "; ")) }
-    if view.board.isLate(person.candidate.id) { notes.append("late") }
+    if isLate { notes.append("late") }
     if person.isAdditional { notes.append("added") }
     let queued = view.queue.filter { $0.status == .queued && $0.entry.candidate?.id == person.candidate.id }
     if !queued.isEmpty { notes.append("re-run: \(queued.map(\.station.stationCode).joined(separator: ", "))") }

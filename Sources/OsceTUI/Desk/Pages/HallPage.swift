@@ -66,7 +66,9 @@ final class HallPage: DeskListing {
         inFooter: false, when: { $0.ofStation }
       ) { page, _ in
         guard let view = page.view else { return }
-        page.withStation { StationActions(desk: page.desk).askOutOfOrder($0, view) }
+        page.withStation {
+          StationActions(desk: page.desk).askOutOfOrder($0, view, isBetween: page.isBetween(view, page.desk.circuit))
+        }
       },
     ])
 
@@ -218,10 +220,14 @@ final class HallPage: DeskListing {
     switch view.moment {
     case .before: return "First"
     case .over: return "Last"
-    case .on, .rerun:
-      let phase = circuit?.fold?.state(at: desk.now).phase?.type
-      return phase == .changeover || phase == .breakTime ? "Left" : "Now"
+    case .on, .rerun: return isBetween(view, circuit) ? "Left" : "Now"
     }
+  }
+
+  /// Whether the round that is shown is over and the next has not begun.
+  private func isBetween(_ view: HallView, _ circuit: DeskCircuit?) -> Bool {
+    let phase = circuit?.fold?.state(at: desk.now).phase?.type
+    return phase == .changeover || phase == .breakTime
   }
 
   private func name(_ round: HallView.Round) -> SafeText {

@@ -10,9 +10,8 @@ import Timer
 final class HelpPage: DeskListing {
   let desk: Desk
   var table = Table([
-    .init("Since", width: 8), .init("Circuit", width: 8, stretch: 1), .init("St", width: 8),
-    .init("What", width: 20, stretch: 3), .init("Called by", width: 10, stretch: 1),
-    .init("Now", width: 14, stretch: 1),
+    .init("Since", width: 6), .init("Station", width: 13, stretch: 1), .init("What", width: 23, stretch: 3),
+    .init("Called by", width: 15, stretch: 1), .init("Now", width: 14, stretch: 1),
   ])
   private var calls: [HelpCall] = []
   /// Whether the settled calls are listed after the open ones.
@@ -66,7 +65,7 @@ final class HelpPage: DeskListing {
       "\(desk.name(call.stationCode, of: call.circuitName)): \(call.text), called by \(call.caller ?? "nobody known") at \(time(call.requestedAt))"
     ]
     if let answered = call.respondedAt { parts.append("\(call.responder ?? "somebody") set out at \(time(answered))") }
-    if let settled = call.resolvedAt { parts.append("settled at \(time(settled))") }
+    if let settled = call.resolvedAt { parts.append("resolved at \(time(settled))") }
     return parts.joined(separator: "; ")
   }
 
@@ -80,8 +79,8 @@ final class HelpPage: DeskListing {
     let who = call.responder ?? "somebody"
     return switch call.status {
     case .requested: "WAITS"
-    case .responding: "\(who) comes"
-    case .resolved: "settled, \(who)"
+    case .responding: "on the way, \(who)"
+    case .resolved: "resolved, \(who)"
     }
   }
 
@@ -103,7 +102,7 @@ final class HelpPage: DeskListing {
       let since = call.requestedAt.map { PhaseText.digits(max(0, until - $0)) } ?? ""
       return Table.Row(
         [
-          SafeText(since), SafeText(call.circuitName ?? ""), SafeText(call.stationCode), SafeText(call.text),
+          SafeText(since), SafeText(desk.name(call.stationCode, of: call.circuitName)), SafeText(call.text),
           SafeText(call.caller ?? ""), SafeText(state(of: call)),
         ], role: call.status == .requested ? .alarm : call.status == .resolved ? .muted : .normal, id: call.key)
     }

@@ -4,7 +4,7 @@ import Reports
 import Terminal
 import Timer
 
-/// What happened to the session's clock, with the time lost and why.
+/// What happened to the session's clock, the latest first, with the time lost and why.
 @MainActor
 final class TimelinePage: DeskListing {
   let desk: Desk
@@ -27,6 +27,12 @@ final class TimelinePage: DeskListing {
     return [line.text, line.reason, line.who].compactMap { $0 }.joined(separator: "; ")
   }
 
+  /// What a line says, without the time that its own column has.
+  private static func text(_ text: String, at time: String) -> String {
+    text.replacing(" \(time) to ", with: " to ", maxReplacements: 1)
+      .replacing(" from \(time)", with: "", maxReplacements: 1)
+  }
+
   func clockMoved() throws { try reload() }
 
   func reload() throws {
@@ -34,11 +40,12 @@ final class TimelinePage: DeskListing {
     guard let session = desk.session else { return table.rows = [] }
     let now = desk.now
     let timeline = try context.store.read { try SessionTimeline.read(session, at: now, in: $0) }
-    lines = timeline.lines
+    lines = timeline.lines.reversed()
     var rows = lines.map { line in
-      Table.Row(
+      let time = LocalTime.reading(of: line.at).time
+      return Table.Row(
         [
-          SafeText(LocalTime.reading(of: line.at).time), SafeText(line.text),
+          SafeText(time), SafeText(TimelinePage.text(line.text, at: time)),
           SafeText(line.lostMs > 0 ? PhaseText.digits(line.lostMs) : ""), SafeText(line.reason ?? ""),
           SafeText(line.who ?? ""),
         ], role: line.lostMs > 0 ? .warning : .normal)
