@@ -10,7 +10,7 @@ extension Hub {
     let caller = try caller(of: request)
     let asked = try SyncRequest.decode(request.body)
     guard asked.device == caller.device else { throw HubError.malformed(pointer: "/device") }
-    // Whoever waits for the exam's lock does not wait for this.
+    // Before the exam's lock is taken: others wait for that.
     let arrivals = asked.operations.map { OpenedOperation($0.operation) }
     let (now, note) = (clock.now(), request.note.flatMap { DeviceNote($0) })
     let took: Taken

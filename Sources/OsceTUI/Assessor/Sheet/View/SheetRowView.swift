@@ -29,7 +29,7 @@ struct SheetRowView {
     // The mark's row loses seven columns to the focus and the number.
     let room = layout.list.width - 7
     fitted = columns.fitted(
-      to: (layout.isMatrix ? room * 11 / 20 : room / 2) - unableWidth, titled: layout.isMatrix, most: mostLevels,
+      to: (layout.isMatrix ? room * 11 / 20 : room * 2 / 5) - unableWidth, titled: layout.isMatrix, most: mostLevels,
       isTight: layout.isBeside && !isRoomy)
   }
 
