@@ -183,9 +183,9 @@ struct DeskDayTests {
     play.press("2", .enter)
     #expect(play.lines[6].contains("ABDO") && play.lines[7].contains("RX") && play.lines[8].contains("CHEST"))
     play.press("d")
-    #expect(!play.screen.contains("settled,"))
+    #expect(!play.screen.contains("resolved,"))
     play.press("h")
-    #expect(play.lines[8].contains("settled, Dr N"))
+    #expect(play.lines[8].contains("resolved, Okafor"))
     #expect(play.screen.contains("2 Help 2"))
   }
 

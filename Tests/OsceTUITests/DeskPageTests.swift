@@ -121,7 +121,7 @@ struct DeskPageTests {
     #expect(play.screen.contains("2 Help 1"))
     #expect(play.lines[7].contains("HELP"))
     play.press("2", .enter)
-    #expect(play.lines[6].contains("Dr Ngozi Okafo") && !play.screen.contains("WAITS"))
+    #expect(play.lines[6].contains("on the way, Okafor") && !play.screen.contains("WAITS"))
     play.press("1")
     #expect(play.lines[7].contains("on the way"))
     play.press("2", "d")

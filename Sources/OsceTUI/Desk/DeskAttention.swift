@@ -84,8 +84,7 @@ final class DeskAttention {
   }
 
   private func place(_ call: HelpCall) -> String {
-    // The surname tells who; title and forename would take the room of the age and of what is the matter.
-    let caller = call.caller.flatMap { $0.split(separator: " ").last }.map { " \($0)" } ?? ""
+    let caller = call.caller.map { " " + Desk.surname(of: $0) } ?? ""
     return desk.name(call.stationCode, of: call.circuitName) + caller
   }
 

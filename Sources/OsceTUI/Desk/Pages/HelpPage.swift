@@ -11,7 +11,7 @@ final class HelpPage: DeskListing {
   let desk: Desk
   var table = Table([
     .init("Since", width: 6), .init("Station", width: 13, stretch: 1), .init("What", width: 23, stretch: 3),
-    .init("Called by", width: 15, stretch: 1), .init("Now", width: 14, stretch: 1),
+    .init("Called by", width: 10, stretch: 1), .init("Now", width: 19, stretch: 1),
   ])
   private var calls: [HelpCall] = []
   /// Whether the settled calls are listed after the open ones.
@@ -76,7 +76,7 @@ final class HelpPage: DeskListing {
   }
 
   private func state(of call: HelpCall) -> String {
-    let who = call.responder ?? "somebody"
+    let who = call.responder.map { Desk.surname(of: $0) } ?? "somebody"
     return switch call.status {
     case .requested: "WAITS"
     case .responding: "on the way, \(who)"
@@ -103,7 +103,7 @@ final class HelpPage: DeskListing {
       return Table.Row(
         [
           SafeText(since), SafeText(desk.name(call.stationCode, of: call.circuitName)), SafeText(call.text),
-          SafeText(call.caller ?? ""), SafeText(state(of: call)),
+          SafeText(call.caller.map { Desk.surname(of: $0) } ?? ""), SafeText(state(of: call)),
         ], role: call.status == .requested ? .alarm : call.status == .resolved ? .muted : .normal, id: call.key)
     }
   }
