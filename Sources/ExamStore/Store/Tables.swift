@@ -11,18 +11,27 @@ enum Tables {
 
   /// Adds the tables, columns and indexes that the catalogue declares and an older store lacks.
   static func complete(_ catalogue: Catalogue, in db: Database) throws {
+    // One look at all of them: a new store goes through every migration, and lacks nothing after the first.
+    let columns = try Dictionary(
+      uniqueKeysWithValues: Row.fetchAll(
+        db,
+        sql: """
+          SELECT m.name, group_concat(c.name, char(10)) FROM sqlite_master m, pragma_table_info(m.name) c
+          WHERE m.type = 'table' GROUP BY m.name
+          """
+      ).map { row in (row[0] as String, Set((row[1] as String).split(separator: "\n"))) })
+    let indexes = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master WHERE type = 'index'")
     for table in catalogue.tables {
-      guard try db.tableExists(table.name) else {
+      guard let present = columns[table.name] else {
         try create(table, catalogue, in: db)
         continue
       }
-      let present = Set(try db.columns(in: table.name).map(\.name))
       for column in table.columns {
-        if !present.contains(column.name) {
+        if !present.contains(column.name[...]) {
           try db.execute(
             sql: "ALTER TABLE \(quoted(table.name)) ADD COLUMN \(definition(of: column, in: table, catalogue))")
         }
-        try createIndex(of: column, in: table, db)
+        if !indexes.contains(indexName(of: column, in: table)) { try createIndex(of: column, in: table, db) }
       }
     }
   }
@@ -36,8 +45,12 @@ enum Tables {
 
   private static func createIndex(of column: StoredColumn, in table: StoredTable, _ db: Database) throws {
     guard column.needsIndex else { return }
-    let index = quoted("\(table.name)_\(column.name)")
-    try db.execute(sql: "CREATE INDEX IF NOT EXISTS \(index) ON \(quoted(table.name)) (\(quoted(column.name)))")
+    let index = quoted(indexName(of: column, in: table))
+    try db.execute(sql: "CREATE INDEX \(index) ON \(quoted(table.name)) (\(quoted(column.name)))")
+  }
+
+  private static func indexName(of column: StoredColumn, in table: StoredTable) -> String {
+    "\(table.name)_\(column.name)"
   }
 
   /// Makes the tables that only this store needs: none of them travels.
