@@ -21,7 +21,7 @@ import Testing
     let lead = try await hub.enrol(.lead, seed: 3)
     let early = a.make(Rows.item(1), ["rating": .integer(1)], hlc: TestHub.start + 26 * 3_600_000)
     #expect(try await a.sync([early]).said == ["quarantined:clock_ahead"])
-    #expect(try await b.pullAll().map(\.short) == [])
+    #expect(try await b.pullAll().map(\.short) == ["receipt quarantined:clock_ahead"], "it may hold it out of a file")
     #expect(try await lead.sync([ruling(lead, "admit", "applied", on: early)]).said == ["applied"])
     #expect(try await b.pullAll().map(\.short) == ["op applied", "verdict applied with op"])
     #expect(try await a.pullAll().map(\.short) == ["op applied", "verdict applied"])
@@ -105,7 +105,7 @@ import Testing
     let mark = b.make(Rows.item(1), ["rating": .integer(2)], replacing: ["rating": [early.id]])
     #expect(try await b.sync([mark]).said == ["deferred:cause_missing"])
     #expect(try await a.sync([early]).said == ["quarantined:clock_ahead"])
-    #expect(try await b.pullAll().map(\.short) == ["verdict applied"])
+    #expect(try await b.pullAll().map(\.short) == ["receipt quarantined:clock_ahead", "verdict applied"])
   }
 
   @Test("what its author takes back before it counts is withdrawn; what counts is not", arguments: Storage.installed)
