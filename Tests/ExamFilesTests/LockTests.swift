@@ -1,4 +1,3 @@
-import CircuitModel
 import ExamStore
 import Foundation
 import GRDB
@@ -7,6 +6,7 @@ import Journal
 import Standards
 import Testing
 
+@testable import CircuitModel
 @testable import ExamFiles
 @testable import Reports
 
@@ -17,7 +17,7 @@ import Testing
     let lead: ExamLead
     let people: TwoPeople
     var store: ExamStore { exam.store }
-    private static let passcodeHash = try! Passcode.hash("correct horse")
+    private static let passcodeHash = try! Passcode.hash("correct horse", rounds: 2)
 
     init(isWhole: Bool = true) throws {
       exam = try MarkedYear3Exam(isWhole: isWhole)
