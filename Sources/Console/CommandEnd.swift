@@ -4,11 +4,16 @@ extension ParsableCommand {
   /// Says what ended a command, all of it through `Output`: the parser itself would write an argument as it was given.
   /// - Parameters:
   ///   - program: stands before a line that says why.
-  ///   - words: an error that is none of the parser's, in one line.
+  ///   - words: an error of the program's own, in one line: the parser, which makes its help first, is not asked.
   /// - Returns: the exit code. 0: done; 1: a failure, told in one line on standard error; 64: a usage mistake.
-  package static func end(_ error: any Error, of program: String, words: (any Error) -> String) -> Int32 {
+  package static func end(_ error: any Error, of program: String, words: (any Error) -> String? = { _ in nil }) -> Int32
+  {
     if error is OutputClosed { return 0 }
     if let code = error as? ExitCode { return code.rawValue }
+    if let text = words(error) {
+      Output.failure.line("\(program): " + text)
+      return ExitCode.failure.rawValue
+    }
     let code = exitCode(for: error)
     switch code {
     case .success:
@@ -16,7 +21,7 @@ extension ParsableCommand {
       _ = try? Output.standard.data(Array((fullMessage(for: error) + "\n").utf8))
     case .validationFailure:
       Output.failure.line("\(program): " + UsageMistake(message(for: error), usage: fullMessage(for: error)).line)
-    default: Output.failure.line("\(program): " + words(error))
+    default: Output.failure.line("\(program): " + message(for: error))
     }
     return code.rawValue
   }

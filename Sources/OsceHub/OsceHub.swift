@@ -26,7 +26,7 @@ import HubPostgres
         try command.run()
       }
     } catch {
-      Foundation.exit(end(error, of: "osce-hub") { "\($0)" })
+      Foundation.exit(end(error, of: "osce-hub"))
     }
   }
 }

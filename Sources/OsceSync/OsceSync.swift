@@ -27,11 +27,11 @@ import Sync
     }
   }
 
-  private static func words(for error: any Error) -> String {
+  private static func words(for error: any Error) -> String? {
     switch error {
     case let error as HubError: "the hub says: \(error.message)"
     case let failure as TransportFailure: SyncTrouble.lost(failure).text
-    default: "\(error)"
+    default: nil
     }
   }
 }

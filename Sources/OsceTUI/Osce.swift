@@ -87,11 +87,11 @@ import Reports
     return nil
   }
 
-  private static func words(for error: any Error) -> String {
+  private static func words(for error: any Error) -> String? {
     switch error {
     case let error as StoreError: error.description
     case let error as any RuleRefusal: "\(error)"
-    default: message(for: error)
+    default: nil
     }
   }
 }

@@ -13,13 +13,14 @@ enum Tables {
   static func complete(_ catalogue: Catalogue, in db: Database) throws {
     // One look at all of them: a new store goes through every migration, and lacks nothing after the first.
     let columns = try Dictionary(
-      uniqueKeysWithValues: Row.fetchAll(
+      ReadRow.fetchAll(
         db,
         sql: """
           SELECT m.name, group_concat(c.name, char(10)) FROM sqlite_master m, pragma_table_info(m.name) c
           WHERE m.type = 'table' GROUP BY m.name
           """
-      ).map { row in (row[0] as String, Set((row[1] as String).split(separator: "\n"))) })
+      ).map { row in (row[0] as String, Set((row[1] as String).split(separator: "\n"))) },
+      uniquingKeysWith: { first, _ in first })
     let indexes = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master WHERE type = 'index'")
     for table in catalogue.tables {
       guard let present = columns[table.name] else {
