@@ -107,7 +107,7 @@ struct RestoreCommand: AsyncParsableCommand {
     try StoreLocation(path: path).refuseIrregular()
     // Held until this process ends: no hub begins meanwhile, and none is running.
     if options.address == nil { try DatabaseUse.takeAlone(path) }
-    options.waiting.limit()
+    StoreWait.limit(to: options.wait)
     let place = try BackupPlace.take(path)
     let copy = try place.makePart()
     // Opened first: what is no hub's database is refused before anything moves.

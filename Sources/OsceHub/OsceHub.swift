@@ -44,7 +44,10 @@ struct HubOptions: ParsableArguments {
       valueName: "url"))
   var postgres: String?
 
-  @OptionGroup var waiting: WaitOption
+  @Option(name: .long, help: StoreWait.help)
+  var wait: Int?
+
+  func validate() throws { try StoreWait.check(wait) }
 
   /// The folder, made if it is not there: only its owner sees into it.
   func folder() throws -> String {
@@ -70,7 +73,7 @@ struct HubOptions: ParsableArguments {
   func database() async throws -> any HubDatabase {
     if let address { return try await PostgresDatabase(address: address) }
     let path = try folder() + "/hub.sqlite"
-    waiting.limit()
+    StoreWait.limit(to: wait)
     try DatabaseUse.take(path)
     return try SQLiteDatabase(path: path)
   }

@@ -41,7 +41,10 @@ struct StoreOption: ParsableArguments {
   @Option(name: .long, help: "The exam's store (default: OSCE_STORE, else $XDG_DATA_HOME/osce/exam.sqlite).")
   var store: String?
 
-  @OptionGroup var waiting: WaitOption
+  @Option(name: .long, help: StoreWait.help)
+  var wait: Int?
+
+  func validate() throws { try StoreWait.check(wait) }
 
   func location() throws -> StoreLocation {
     try StoreLocation.chosen(option: store, environment: ProcessInfo.processInfo.environment)
@@ -49,7 +52,7 @@ struct StoreOption: ParsableArguments {
 
   /// Opens the store for a command that a person waits for.
   func open(_ opening: ExamStore.Opening = .existing) throws -> ExamStore {
-    waiting.limit()
+    StoreWait.limit(to: wait)
     return try ExamStore(location(), opening)
   }
 }

@@ -11,12 +11,15 @@ struct StoreOptions: ParsableArguments {
   @Option(name: .long, help: "The exam's store (default: OSCE_STORE, else $XDG_DATA_HOME/osce/exam.sqlite).")
   var store: String?
 
-  @OptionGroup var waiting: WaitOption
+  @Option(name: .long, help: StoreWait.help)
+  var wait: Int?
+
+  func validate() throws { try StoreWait.check(wait) }
 
   /// Makes this process wait for locks as long as is asked for, and say who keeps it waiting.
   func limitWaiting() {
     StoreLock.longWait.withLock { $0 = StoreOptions.tellOfWaiting }
-    waiting.limit()
+    StoreWait.limit(to: wait)
   }
 
   /// Where the store lies.

@@ -27,7 +27,7 @@ struct EnrolCommand: ParsableCommand {
   func run() throws {
     let flags = sameExam ? ["--same-exam"] : []
     throw try UploaderProgram.replaceProcess(
-      ["enrol", url, code] + flags + options.waiting.arguments, store: options.location())
+      ["enrol", url, code] + flags + StoreWait.arguments(options.wait), store: options.location())
   }
 }
 
@@ -57,7 +57,7 @@ struct SyncCommand: ParsableCommand {
     let isEnrolled = try store.read { try HubReport.read($0, by: store.clock).url != nil }
     if !isEnrolled { throw StoreError("this store has no place at a hub; take one with: osce enrol URL CODE") }
     guard watch else {
-      throw try UploaderProgram.replaceProcess(["now"] + options.waiting.arguments, store: options.location())
+      throw try UploaderProgram.replaceProcess(["now"] + StoreWait.arguments(options.wait), store: options.location())
     }
     let keeper = UploaderKeeper(store.location)
     defer { keeper?.stop() }
