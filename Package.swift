@@ -235,6 +235,7 @@ let package = Package(
       name: "OsceTUITests",
       dependencies: [
         "OsceTUI", "Console", "TerminalTesting", "Characters", "RowStream", "SeededNumbers", "BundleVariants",
+        arguments,
       ],
       exclude: ["Golden"],
       swiftSettings: strict),

@@ -59,15 +59,23 @@ import Reports
     Glibc.exit(code)
   }
 
-  /// Parses and runs one command line.
+  /// Reads one command line.
+  static func command(of arguments: [String]) throws -> any ParsableCommand {
+    try parseAsRoot(CommandArguments.arranged(arguments))
+  }
+
+  /// Reads and runs one command line.
+  /// - Parameter read: how it is read.
   /// - Returns: 0: done; 1: a failure, told in one line on standard error; 64: a usage mistake.
-  static func run(_ arguments: [String]) -> Int32 {
+  static func run(
+    _ arguments: [String], read: ([String]) throws -> any ParsableCommand = { try command(of: $0) }
+  ) -> Int32 {
     if let refusal = refusal(of: arguments) {
       Output.failure.text("osce: " + refusal + "\n")
       return ExitCode.validationFailure.rawValue
     }
     do {
-      var command = try parseAsRoot(CommandArguments.arranged(arguments))
+      var command = try read(arguments)
       try command.run()
       return 0
     } catch {

@@ -118,15 +118,6 @@ struct BundleVariantTests {
   private func say(_ line: String) { FileHandle.standardError.write(Data("variant \(line)\n".utf8)) }
 }
 
-extension Array {
-  /// Every so manyth, from one on that the seed chooses: another run tries others.
-  fileprivate func everyNth(_ step: Int, _ seed: UInt64) -> [Element] {
-    var random = Seeded(seed: seed)
-    let first = Int.random(in: 0..<step, using: &random)
-    return enumerated().filter { $0.offset % step == first }.map(\.element)
-  }
-}
-
 /// A store that is made once and copied for each variant, and everything that reads it.
 @MainActor
 final class VariantStore {
@@ -140,6 +131,7 @@ final class VariantStore {
   var path: String { folder + "/exam.sqlite" }
   private var file: Data
   private let bundle: String
+  private let commands = ReadCommands()
 
   init() throws {
     TestLocale.use()
@@ -153,6 +145,10 @@ final class VariantStore {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
+  private func run(_ arguments: [String]) -> CommandRunner.Result {
+    CommandRunner.run(arguments + ["--store", path], reading: commands)
+  }
+
   private func reset() throws {
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     try file.write(to: URL(fileURLWithPath: path))
@@ -161,7 +157,7 @@ final class VariantStore {
 
   private func importBundle(_ text: String) throws -> CommandRunner.Result {
     try Data(text.utf8).write(to: URL(fileURLWithPath: bundle))
-    return CommandRunner.run(["import", bundle, "--store", path])
+    return run(["import", bundle])
   }
 
   /// Loads a bundle for all that follows.
@@ -192,7 +188,7 @@ final class VariantStore {
       if try recorded() != 0 { faults.append("something of what was refused is in the store: \(result.failure)") }
       return .refused(faults)
     }
-    let doctor = CommandRunner.run(["doctor", "--store", path])
+    let doctor = run(["doctor"])
     return .accepted((doctor.code == 0 ? [] : ["doctor: \(doctor.output)\(doctor.failure)"]) + readFaults())
   }
 
@@ -217,7 +213,7 @@ final class VariantStore {
     try queue.writeWithoutTransaction { db in for sql in statements { try db.execute(sql: sql) } }
     try queue.close()
     var faults = readFaults()
-    let doctor = CommandRunner.run(["doctor", "--store", path])
+    let doctor = run(["doctor"])
     faults += wordFaults(doctor, "doctor")
     return faults
   }
@@ -226,9 +222,9 @@ final class VariantStore {
 
   private func readFaults() -> [String] {
     var faults = ReadingCommands.all.flatMap { command in
-      wordFaults(CommandRunner.run(command + ["--store", path]), command.joined(separator: " "))
+      wordFaults(run(command), command.joined(separator: " "))
     }
-    faults += wordFaults(CommandRunner.run(["doctor", "--before", "--store", path]), "doctor --before")
+    faults += wordFaults(run(["doctor", "--before"]), "doctor --before")
     do { try playScreens() } catch { faults += foreignWords(in: "\(error)").map { "screens: \($0)" } }
     return faults
   }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import CircuitModel
 import Console
 import ExamFiles
@@ -6,6 +7,18 @@ import Foundation
 import Reports
 
 @testable import OsceTUI
+
+/// Commands by their lines, each read once.
+final class ReadCommands {
+  private var commands: [[String]: any ParsableCommand] = [:]
+
+  func command(of arguments: [String]) throws -> any ParsableCommand {
+    if let command = commands[arguments] { return command }
+    let command = try Osce.command(of: arguments)
+    commands[arguments] = command
+    return command
+  }
+}
 
 /// Runs command lines against a store of their own, as a shell would, and keeps what they print.
 final class CommandRunner {
@@ -63,9 +76,11 @@ final class CommandRunner {
   /// Runs a command with `--store` behind it.
   func run(_ arguments: String...) -> Result { CommandRunner.run(arguments + ["--store", store]) }
 
-  static func run(_ arguments: [String]) -> Result {
+  /// - Parameter reading: commands that were read before: the parser's own checks in a debug build take longer than most
+  ///   commands, and a suite may run the same line hundreds of times.
+  static func run(_ arguments: [String], reading: ReadCommands = ReadCommands()) -> Result {
     let capture = Output.Capture()
-    let code = Output.$capture.withValue(capture) { Osce.run(arguments) }
+    let code = Output.$capture.withValue(capture) { Osce.run(arguments) { try reading.command(of: $0) } }
     return Result(code: code, output: capture.text(of: 1), failure: capture.text(of: 2))
   }
 }

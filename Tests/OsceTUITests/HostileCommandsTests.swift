@@ -3,6 +3,7 @@ import Characters
 import Foundation
 import GRDB
 import Journal
+import SeededNumbers
 import Testing
 
 @testable import CircuitModel
@@ -22,6 +23,10 @@ struct HostileCommandsTests {
 
   /// The same as far as a command line lets it in.
   static let typable = "\u{3164}\u{200D}e" + String(repeating: "\u{301}", count: 400)
+
+  /// Which options are tried: told with each fault, and taken from OSCE_SEED; all of them with `OSCE_VARIANTS=all`.
+  static let seed = Seeded.seed
+  static let isWhole = ProcessInfo.processInfo.environment["OSCE_VARIANTS"] == "all"
 
   @Test("no command sends a terminal what it would obey, whatever the store, the words and the environment hold")
   func allCommands() throws {
@@ -53,7 +58,8 @@ struct HostileCommandsTests {
           if text.contains("\\u{1b}") { codes[command.name, default: 0] += 1 }
           if let found = Self.unsafe(in: text) {
             let shown = Visible.text(text, limit: 400)
-            Issue.record("osce \(line.map(Visible.quoted).joined(separator: " ")): \(found): \(shown)")
+            let words = line.map(Visible.quoted).joined(separator: " ")
+            Issue.record("OSCE_SEED=\(Self.seed) osce \(words): \(found): \(shown)")
           }
         }
       }
@@ -152,7 +158,7 @@ private struct CommandTree {
     return all(root, [])
   }
 
-  /// Command lines: every value of every positional argument with every other's, then each option alone, then all.
+  /// Command lines: every value of every positional argument with every other's, then options alone, then all.
   func lines(_ exam: HostileStore) -> [[String]] {
     func values(_ argument: Argument) -> [String] {
       argument.allValues ?? exam.samples[argument.valueName ?? ""] ?? [HostileCommandsTests.typable]
@@ -181,7 +187,7 @@ private struct CommandTree {
     let first = starts[0]
     return starts
       + starts.filter { $0.count == first.count }.flatMap { start in options.map { start + $0 } }
-      .enumerated().filter { $0.offset < 60 }.map(\.element) + [
+      .prefix(60).everyNth(HostileCommandsTests.isWhole ? 1 : 3, HostileCommandsTests.seed) + [
         first + shown.map(\.element), first + ["--store", "/\u{3164}"],
       ]
       + [first + [HostileCommandsTests.hostile], path + ["--no-such-" + HostileCommandsTests.typable]]
