@@ -79,6 +79,24 @@ import Testing
     #expect(try await restored.hub.examine(restored.exam) == [])
   }
 
+  @Test(
+    "a restored hub begins one run, later than those that devices have seen, also where its clock was ahead before",
+    .timeLimit(.minutes(1)), arguments: Storage.installed) func clockPutBack(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage)
+    let a = try await hub.enrol(seed: 1)
+    let restored = try await TestHub(on: storage, from: hub, isMoved: true)
+    try await a.sync([a.make(Rows.item(1), ["rating": .integer(1)])])
+    let former = try await hub.epoch()
+    hub.advance(-86_400_000)
+    try await a.goOn(at: restored)
+    #expect(try await restored.epoch() == a.epoch && former < a.epoch)
+    try await restored.hub.beginAnew(restored.exam)
+    #expect(try await a.epoch < restored.epoch())
+    let noted = try await restored.rows("SELECT actor FROM audit WHERE exam = ? AND action = 'restore'")
+    #expect(noted.count == 2)
+  }
+
   @Test("a database of an earlier version gives places that are known again, too", arguments: Storage.installed)
   func earlierVersion(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

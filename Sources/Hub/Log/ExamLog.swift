@@ -56,7 +56,10 @@ final class ExamLog {
 
   /// When this run of the log began, by the hub's clock then, milliseconds since 1970-01-01T00:00:00Z: the epoch's own
   /// time.
-  var began: Int64 { Int64(epoch.high >> 16) }
+  var began: Int64 { Self.start(of: epoch) }
+
+  /// When a run began, in milliseconds since 1970.
+  static func start(of run: UUIDBytes) -> Int64 { Int64(run.high >> 16) }
 
   /// Whether there was another run of the log before this one, of which this one may lack something.
   var hasFormerRun: Bool { isFilling || began > made }

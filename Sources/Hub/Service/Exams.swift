@@ -41,7 +41,7 @@ extension Hub {
     let now = clock.now()
     try await database.write(weight: 1) { connection in
       let log = try ExamLog(exam, in: connection, at: now, forChange: true)
-      try Hub.beginAnew(log, notedBy: Audit.operator)
+      try Hub.beginAnew(log, after: log.epoch, notedBy: Audit.operator)
     }
   }
 
@@ -51,14 +51,15 @@ extension Hub {
     let head = try await database.write(weight: 1) { connection -> Int64? in
       let log = try ExamLog(exam, in: connection, at: now, forChange: true)
       guard try log.hasLost(asked.cursor, asked.hash) else { return nil }
-      try Hub.beginAnew(log, notedBy: asked.device.description)
+      try Hub.beginAnew(log, after: asked.cursor.epoch, notedBy: asked.device.description)
       return log.head.seq
     }
     if let head { ring(exam, head: head) }
     return head != nil
   }
 
-  private static func beginAnew(_ log: ExamLog, notedBy actor: String) throws {
+  /// - Parameter shown: a run that devices have seen.
+  private static func beginAnew(_ log: ExamLog, after shown: UUIDBytes, notedBy actor: String) throws {
     let (exam, now, connection) = (log.exam, log.now, log.connection)
     let devices = DeviceTable(connection: connection, exam: exam)
     guard let former = try devices.find(log.hubDevice) else {
@@ -69,7 +70,7 @@ extension Hub {
     try devices.insert(device)
     try connection.run(
       "UPDATE exam SET epoch = ?, hubDevice = ? WHERE exam = ?",
-      [HubValue(UUIDBytes.v7(milliseconds: now)), HubValue(device.id), HubValue(exam)])
+      [HubValue(run(after: [log.epoch, shown], at: now)), HubValue(device.id), HubValue(exam)])
     let start = Journal.Operation.seal(
       id: .v7(milliseconds: now), device: device.id, deviceSeq: 1, tx: .random(), kind: .create,
       row: RowKey(entity: Self.deviceEntity, id: device.id.description),
@@ -81,6 +82,13 @@ extension Hub {
     _ = try Push(log).take([OpenedOperation(start)], of: &device)
     try log.close()
     try Audit(connection: connection, exam: exam).note("restore", by: actor, "", at: now)
+  }
+
+  /// A run that is later than others by its identifier, also where the hub's clock was ahead when they began: a run that
+  /// looked earlier would be left at once for the next.
+  private static func run(after others: [UUIDBytes], at now: Int64) -> UUIDBytes {
+    let next = others.map { ExamLog.start(of: $0) + 1 }
+    return .v7(milliseconds: next.reduce(now, max))
   }
 
   /// The entity of devices, and its field that names the device in whose place one goes on.
@@ -97,7 +105,7 @@ extension Hub {
       try log.close()
       try connection.run(
         "UPDATE exam SET epoch = ?, filling = 0 WHERE exam = ?",
-        [HubValue(UUIDBytes.v7(milliseconds: now)), HubValue(exam)])
+        [HubValue(Hub.run(after: [log.epoch], at: now)), HubValue(exam)])
       try Audit(connection: connection, exam: exam).note("fill", by: Audit.operator, "\(holes.count) holes", at: now)
       return holes
     }
