@@ -74,6 +74,22 @@ import Testing
   }
 
   @Test(
+    "a session vouches for its own device's chain alone, whatever is passed on with it", arguments: Storage.installed)
+  func sessionsPassedOn(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    try await hub.plan()
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let desk = try await hub.enrol(.desk, seed: 3)
+    _ = try await a.signIn("lindqvist", "right")
+    let during = hub.hub.clock.now()
+    let messages = [a, b].map { device in
+      device.make(
+        RowKey(entity: "HallMessage", id: "\(device.id)"), ["text": .text("x")], staff: 2, hlc: during)
+    }
+    #expect(try await desk.sync(messages, relay: true).said == ["applied", "quarantined:session"])
+  }
+
+  @Test(
     "what a device may not do alone waits for a person, unless whoever acted had a session open there at that time",
     arguments: Storage.installed) func sessions(on storage: Storage) async throws
   {

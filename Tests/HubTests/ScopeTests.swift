@@ -72,6 +72,23 @@ import Testing
     #expect(try await other.sync(late).said == Array(repeating: "quarantined:scope", count: 3))
   }
 
+  @Test("of what is passed on together each device is asked what it had lost itself", arguments: Storage.installed)
+  func passedOn(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    try await hub.plan()
+    let never = try await hub.enrol(.station, seed: 1, scope: CodeScope())
+    let former = try await hub.enrol(.station, seed: 2, scope: CodeScope())
+    let relayer = try await hub.enrol(.station, seed: 3)
+    let signedIn = try await former.signIn("cover", "right", timetable: 12)
+    let out = WireRequest(.delete, "/v1/session", token: former.token, session: signedIn.session)
+    #expect(await hub.hub.answer(out).status == 204)
+    hub.advance(3_600_000)
+    for device in [never, former] { device.time = TestHub.start + 3_600_000 }
+    let sheets = sheet(never, "a", at: 12) + sheet(former, "b", at: 12)
+    let kept = Array(repeating: "quarantined:scope", count: 3)
+    #expect(try await relayer.sync(sheets, relay: true).said == ["applied", "applied", "applied"] + kept)
+  }
+
   @Test("a candidate who comes to a station later is given with what was there before", arguments: Storage.installed)
   func lateRows(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

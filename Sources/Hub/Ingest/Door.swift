@@ -65,7 +65,7 @@ struct Door {
     let words = try scope.words(for: opened, at: log.head.seq, counts: false)
     if words.isEmpty || held.see(words, at: .max) { return false }
     let devices = DeviceScope(connection: log.beside, exam: log.exam)
-    let parts = try memory.parts { try devices.parts(of: sender.id) }
+    let parts = try memory.parts(of: sender.id) { try devices.parts(of: sender.id) }
     return DeviceScope.hadLost(words, among: parts, at: opened.operation.hlc.milliseconds)
   }
 }

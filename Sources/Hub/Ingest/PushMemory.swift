@@ -11,14 +11,20 @@ final class PushMemory {
     let timetable: Int64
   }
 
+  /// A person on a device: what is passed on together is of several.
+  struct SignIn: Hashable {
+    let staff: Int64
+    let device: UUIDBytes
+  }
+
   private var lineages: [UUIDBytes: [UUIDBytes]] = [:]
   private var roles: [Int64: PersonRole?] = [:]
   private var seats: [Seat: Bool] = [:]
   private var sessions: [RowKey: RowKey?] = [:]
   private var locks: [LockCheck.Lock]?
   private var ruled: Set<String>?
-  private var signIns: [Int64: [SessionTable.Span]] = [:]
-  private var parts: [DeviceScope.Part]?
+  private var signIns: [SignIn: [SessionTable.Span]] = [:]
+  private var parts: [UUIDBytes: [DeviceScope.Part]] = [:]
 
   func lineage(of device: UUIDBytes, _ find: () throws -> [UUIDBytes]) rethrows -> [UUIDBytes] {
     try Self.known(device, &lineages, find)
@@ -49,17 +55,14 @@ final class PushMemory {
     return found
   }
 
-  /// When a person had sessions open on the devices of the push: no operation changes that.
-  func signIns(of staff: Int64, _ find: () throws -> [SessionTable.Span]) rethrows -> [SessionTable.Span] {
-    try Self.known(staff, &signIns, find)
+  /// When a person had sessions open on a device, or those whose place it took: no operation changes that.
+  func spans(of signIn: SignIn, _ find: () throws -> [SessionTable.Span]) rethrows -> [SessionTable.Span] {
+    try Self.known(signIn, &signIns, find)
   }
 
-  /// What of the exam the device of the push has and had: no operation changes that.
-  func parts(_ find: () throws -> [DeviceScope.Part]) rethrows -> [DeviceScope.Part] {
-    if let parts { return parts }
-    let found = try find()
-    parts = found
-    return found
+  /// What of the exam a device has and had: no operation changes that.
+  func parts(of device: UUIDBytes, _ find: () throws -> [DeviceScope.Part]) rethrows -> [DeviceScope.Part] {
+    try Self.known(device, &parts, find)
   }
 
   private static func known<Key: Hashable, Found>(

@@ -43,7 +43,7 @@ struct RuleCheck {
     }
     if isDevices { return nil }
     guard let staff = operation.staff, person != nil else { return .rejected(.role) }
-    let signIns = try memory.signIns(of: staff) {
+    let signIns = try memory.spans(of: .init(staff: staff, device: operation.device)) {
       try SessionTable(connection: log.beside, exam: log.exam).spans(of: staff, on: lineage)
     }
     return signIns.contains { $0.holds(operation.hlc.milliseconds) } ? nil : .quarantined(.session)
