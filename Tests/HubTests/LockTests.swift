@@ -84,6 +84,30 @@ import Testing
     #expect(try await a.sync([sheet(a, "f3")]).said == ["applied"])
   }
 
+  @Test("holds for what comes with its last part", arguments: Storage.installed) func completed(on storage: Storage)
+    async throws
+  {
+    let hub = try await TestHub(on: storage)
+    try await hub.plan()
+    let lead = try await hub.enrol(.lead, seed: 2)
+    let tx = UUIDBytes(high: 4, low: 4)
+    let parts = [
+      lead.make(
+        RowKey(entity: "ExamLock", id: "lock-1"),
+        [
+          "lockedAt": .integer(TestHub.start), "amendment": .integer(0), "staff": .integer(3),
+          "secondStaff": .integer(4), "content": .text("{\"heads\":[]}"),
+        ], staff: 3, tx: tx, place: (0, 2)),
+      lead.make(
+        RowKey(entity: "Jot", id: "j1"), ["text": .text("x"), "attendanceLog": .text("entry-12")],
+        reason: "on paper", staff: 3, tx: tx, place: (1, 2)),
+    ]
+    let late = lead.make(
+      RowKey(entity: "DataForm", id: "f1"), ["attendanceLog": .text("entry-12")], reason: "on paper", staff: 3)
+    #expect(try await lead.sync([parts[0]]).said == ["deferred:tx_incomplete"])
+    #expect(try await lead.sync([parts[1], late]).said == ["applied", "quarantined:locked"])
+  }
+
   @Test("of one session leaves the others open", arguments: Storage.installed) func session(on storage: Storage)
     async throws
   {

@@ -185,6 +185,7 @@ final class Decisions {
   ) throws -> Bool {
     let opened = OpenedOperation(operation)
     let door = try Door(log, sender, [operation.hash: relayer], transaction: [opened], memory, scope)
+    defer { memory.note([opened]) }
     return try door.refusal(of: opened) != .quarantined(.session)
   }
 
@@ -381,6 +382,7 @@ final class Decisions {
       let id = member.operation.id
       log.append(.verdict(id, .result(results[id] ?? .applied), by: cause), note(of: id))
     }
+    memory.note(inOrder)
     for opened in inOrder where opened.operation.row.entity == Ruling.entity {
       try rule(on: opened.operation)
     }
@@ -426,7 +428,10 @@ final class Decisions {
   ) throws {
     try operations.note(StoredOperation.Standing(ruling), of: operation)
     log.append(.verdict(operation.id, ruling, by: cause), note(of: operation.id))
-    if before.isApplied { try heads.rebuild(operation.row) }
+    if before.isApplied {
+      try heads.rebuild(operation.row)
+      memory.note([OpenedOperation(operation)])
+    }
     try operations.noteEnd(of: operation.id, at: log.head.seq)
   }
 
@@ -445,7 +450,6 @@ final class Decisions {
         let members = try members(of: key)
         guard members.contains(where: { $0.stored?.standing.isDeferred == true }) else { continue }
         try settle(members, key)
-        memory.forget()
         open += members.map(\.operation.id)
       }
     }
