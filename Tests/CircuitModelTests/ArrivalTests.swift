@@ -108,6 +108,47 @@ import Testing
     #expect(try two.here.surname() == .text("Hill"))
   }
 
+  @Test(
+    "a damaged store in which settled values lead back to themselves, or to no entity, is read to its end",
+    .timeLimit(.minutes(1)))
+  func settledInCircle() throws {
+    let two = try TwoStores()
+    let (here, there) = (try two.here.setSurname("Evans"), try two.there.setSurname("Fox"))
+    try two.here.store.apply([there])
+    try two.here.store.write(.program) {
+      _ = try $0.set("Config", "1", ["settings": .text(#"{"roles":{"adavies":"lead"}}"#)])
+    }
+    let lead = try ExamLead.authorise(
+      two.here.store.read { try ExamLead.find(username: "adavies", in: $0) }, by: nil)
+    func settle() throws -> String {
+      try two.here.store.write(Author(staff: lead.member.id)) {
+        let standing = try #require(try Contradiction.find(here.row, in: $0.db))
+        return try standing.settle(for: standing.choices[0].id, reason: "seen", by: lead, $0)
+      }
+    }
+    let first = try settle()
+    try two.here.store.write(Author(staff: lead.member.id)) {
+      try Rulings.withdraw(first, reason: "not so", by: lead, $0)
+    }
+    // A value that was brought back says where it came from; now that one says the same.
+    try two.here.store.write(.program) {
+      for operation in [here, there] {
+        try $0.db.execute(
+          sql: """
+            UPDATE operation SET kind = 'ruling', body = (SELECT body FROM operation WHERE kind = 'ruling'
+              AND instr(body, CAST('"undo"' AS BLOB)) AND instr(body, CAST(? AS BLOB))) WHERE id = ?
+            """, arguments: [operation == here ? "Evans" : "Fox", operation.id.description])
+      }
+    }
+    #expect(try two.here.store.read { try Contradiction.find(here.row, in: $0) }?.choices.count == 2)
+    let second = try settle()
+    #expect(try two.here.store.read { try Settlement.all(in: $0) }.contains { $0.key == second })
+    try two.here.store.write(.program) {
+      try $0.db.execute(sql: "UPDATE operation SET entity = 'Nothing' WHERE id = ?", arguments: [second])
+    }
+    #expect(try two.here.store.read { try Settlement.all(in: $0) }.contains { $0.key == second } == false)
+  }
+
   @Test("edits that did not know of each other are both kept, wherever they come from, until a person rules")
   func forks() throws {
     let two = try TwoStores()

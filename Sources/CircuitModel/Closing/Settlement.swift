@@ -36,9 +36,9 @@ public struct Settlement: Equatable, Sendable {
     return try rulings.compactMap { opened in
       let operation = opened.operation
       guard let body = opened.body, body.replaces[JournalTransaction.undoing] == nil,
-        !withdrawn.contains(operation.id)
+        !withdrawn.contains(operation.id), let table = try? RowTable.of(operation.row.entity)
       else { return nil }
-      let heads = try RowTable.of(operation.row.entity).heads(of: operation.row.id, in: db)
+      let heads = try table.heads(of: operation.row.id, in: db)
       let reason = opened.reason ?? ""
       return Settlement(
         id: operation.id, row: operation.row, fields: body.fields,
@@ -87,7 +87,9 @@ public struct Settlement: Equatable, Sendable {
         .first(where: { given in
           let set = OpenedOperation(given).body?.fields
           return fields.allSatisfy { set?[$0.key] == $0.value }
-        })
+        }),
+      // What a change names is earlier; in a damaged store it might lead back.
+      given.hlc < origin.hlc
     { origin = given }
     return origin
   }
