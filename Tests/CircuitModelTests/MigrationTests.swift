@@ -51,6 +51,21 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: location.path + ".before-migration"))
   }
 
+  @Test("is brought to this version beside somebody's table of a kind that is not known here") func stranger() throws {
+    let (folder, location) = try oldStore(3)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let queue = try DatabaseQueue(path: location.path)
+    try queue.write { db in
+      try db.execute(sql: "PRAGMA writable_schema = ON")
+      try db.execute(
+        sql: "INSERT INTO sqlite_master VALUES ('table', 'x', 'x', 0, 'CREATE VIRTUAL TABLE x USING unknown(a)')")
+    }
+    try queue.close()
+    let store = try ExamStore(location)
+    defer { store.close() }
+    #expect(try store.read { try String.fetchAll($0, sql: "SELECT name FROM clinicGroup") } == ["Red circuit"])
+  }
+
   /// Gives a store the tables that it had before there was an outbox.
   private func takeOutboxAway(_ db: Database) throws {
     for index in ["operation_waiting", "operation_kept", "operation_unsettled"] {

@@ -11,13 +11,15 @@ enum Tables {
 
   /// Adds the tables, columns and indexes that the catalogue declares and an older store lacks.
   static func complete(_ catalogue: Catalogue, in db: Database) throws {
-    // One look at all of them: a new store goes through every migration, and lacks nothing after the first.
+    // One look at all of them: a new store goes through every migration, and lacks nothing after the first. Tables of
+    // others may be of a kind that this SQLite cannot look into.
+    let own = catalogue.tables.map { "'\($0.name)'" }.joined(separator: ", ")
     let columns = try Dictionary(
       ReadRow.fetchAll(
         db,
         sql: """
           SELECT m.name, group_concat(c.name, char(10)) FROM sqlite_master m, pragma_table_info(m.name) c
-          WHERE m.type = 'table' GROUP BY m.name
+          WHERE m.type = 'table' AND m.name IN (\(own)) GROUP BY m.name
           """
       ).map { row in (row[0] as String, Set((row[1] as String).split(separator: "\n"))) },
       uniquingKeysWith: { first, _ in first })
