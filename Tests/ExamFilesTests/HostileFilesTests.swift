@@ -47,6 +47,35 @@ struct HostileFilesTests {
     #expect(try #require(exam.read().plan).candidates[0].surname == name)
   }
 
+  @Test("what no store takes of a folder is named with its file and line")
+  func beyondBounds() {
+    var exam = SmallExam()
+    let long = String(repeating: "x", count: 65_537)
+    exam.candidates = "number,surname\n1,One\n2,\(long)\n"
+    exam.sheet = exam.sheet.replacingOccurrences(of: "Washes hands", with: long)
+    exam.exam = exam.exam.replacingOccurrences(of: "name: Second", with: "name: \(long)")
+    let fault = "a text here has 65537 bytes; it must have at most 65536"
+    #expect(
+      exam.read().problems == ["candidates.csv:3", "exam.yaml:6", "sheets/A.yaml:7"].map { "\($0): \(fault)" })
+  }
+
+  @Test("more people or phrases than an exam's settings hold are named where they stand")
+  func largeSettings() {
+    var exam = SmallExam()
+    exam.staff += (0..<12_000).map { "assessor\($0),Somebody\n" }.joined()
+    let sizes = "an exam's settings have at most 262144 bytes, and these have"
+    #expect(
+      exam.read().problems == [
+        "staff.csv:1: too many people, whose usernames and roles the settings hold: \(sizes) 312948; "
+          + "leave out who is not at this exam"
+      ])
+    exam = SmallExam()
+    exam.exam += "\nphrases:\n" + (0..<9_000).map { "  - A phrase of thirty letters \($0)\n" }.joined()
+    let problems = exam.read().problems
+    #expect(problems.count == 1)
+    #expect(problems.first?.contains("exam.yaml:1: too many phrases, which the settings hold: \(sizes)") == true)
+  }
+
   @Test("aliases of aliases are refused before they unfold")
   func aliases() {
     var exam = SmallExam()

@@ -19,6 +19,7 @@ public enum ExamFolder {
   private static func read(_ files: FolderFiles) -> (plan: ExamPlan?, problems: [Problem]) {
     let problems = ProblemList()
     let plan = load(files, problems)
+    if let plan, !problems.problems.hasErrors { PlanBounds(plan, problems).check() }
     let found = problems.problems.inFileOrder()
     return (found.hasErrors ? nil : plan, found)
   }

@@ -19,6 +19,14 @@ extension ExamPlan {
     keys = builder.keys
     return Bundle(rows: builder.rows)
   }
+
+  /// The members of `Config.settings`.
+  var settings: [(key: String, json: String)] {
+    let phrases = phrases.map { (key: $0.name, json: JSONText.list($0.texts.map(JSONText.quoted))) }
+    let roles = staff.map { (key: $0.username, json: JSONText.quoted($0.role)) }
+    return [("phrases", JSONText.object(phrases)), ("roles", JSONText.object(roles))] + rules.json
+      + (results.map { [("results", $0.json(of: self))] } ?? [])
+  }
 }
 
 /// Turns a plan into rows, one part after the other.
@@ -44,16 +52,12 @@ struct PlanBundle {
   }
 
   mutating func configuration() {
-    let phrases = plan.phrases.map { (key: $0.name, json: JSONText.list($0.texts.map(JSONText.quoted))) }
-    let roles = plan.staff.map { (key: $0.username, json: JSONText.quoted($0.role)) }
-    let settings = JSONText.object(
-      [("phrases", JSONText.object(phrases)), ("roles", JSONText.object(roles))] + plan.rules.json
-        + (plan.results.map { [("results", $0.json(of: plan))] } ?? []))
     add(
       "Config", plan.place,
       [
         "dsid": key("Config"), "examName": .text(plan.name), "timeZone": .text(plan.timeZone),
-        "settings": .text(settings), "retentionDays": plan.retentionDays.map { .number($0) } ?? .null,
+        "settings": .text(JSONText.object(plan.settings)),
+        "retentionDays": plan.retentionDays.map { .number($0) } ?? .null,
       ])
     for group in plan.phrases where !group.name.isEmpty {
       add("CommentGroup", plan.place, ["dsid": key("CommentGroup", group.name), "name": .text(group.name)])
