@@ -202,7 +202,8 @@ let package = Package(
     .target(
       name: "PostgresTesting", dependencies: ["HubPostgres"], path: "Tests/PostgresTesting", swiftSettings: strict),
     .testTarget(
-      name: "HubServerTests", dependencies: ["OsceHub", "HubServer", "HubTransport", "Sync", "Journal", logging],
+      name: "HubServerTests",
+      dependencies: ["OsceHub", "HubServer", "HubTransport", "Console", "Sync", "Journal", logging],
       swiftSettings: strict),
     .testTarget(
       name: "StoreSyncTests",

@@ -51,6 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
       database, version: OsceHub.configuration.version, requiresStandby: requireStandby,
       metricsToken: token?.isEmpty == false ? token : nil)
     if let fill { try await FillCommand.begin(fill, named: FillCommand.usualName, in: hub) }
+    LoggingSystem.bootstrap { LogLines(label: $0) }
     let logger = Logger(label: "osce-hub")
     let scheme = plain ? "http" : "https"
     let watch = Task { await hub.watch() }
