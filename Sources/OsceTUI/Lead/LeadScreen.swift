@@ -320,7 +320,9 @@ final class LeadScreen: Searchable {
   private func readShare() {
     let (sheets, now) = (cell?.sheets ?? [], context.monotonic())
     if sheets == share.sheets && share.at != .min && now - share.at < 1000 { return }
-    do { share = (sheets, try context.store.read { try HubShare.read(of: sheets, in: $0) }?.words, now) } catch {
+    // Where it cannot be read nothing is said, least of all what holds of another cell.
+    share = (sheets, nil, now)
+    do { share.words = try context.store.read { try HubShare.read(of: sheets, in: $0) }?.words } catch {
       context.noteUnread(error)
     }
   }
