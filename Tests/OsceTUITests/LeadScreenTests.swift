@@ -250,6 +250,50 @@ import Testing
     #expect(play.lines[0].trimmingSpaces == "Closing", "\(play.lines[0])")
   }
 
+  @Test("a change that the hub keeps back is let in or dismissed from its line, with a reason, by the exam lead alone")
+  func heldBack() throws {
+    let play = try desk()
+    try play.store.enrol(as: .lead)
+    let kept = try play.store.read { db in
+      try String.fetchAll(
+        db, sql: "SELECT id FROM operation WHERE entity = 'RatingQuestion' AND kind = 'set' ORDER BY seq LIMIT 2")
+    }
+    try play.store.write(.program) { transaction in
+      for (number, id) in kept.enumerated() {
+        try transaction.db.execute(
+          sql: "UPDATE operation SET hubSeq = ?, result = 'quarantined:session' WHERE id = ?",
+          arguments: [number + 1, id])
+      }
+    }
+    play.press("c")
+    play.awaitExamination()
+    let row = try #require(play.lines.firstIndex { $0.contains(ClosingReport.Code.quarantined.openWords) })
+    for _ in 3..<row { play.press("j") }
+    play.press(.enter)
+    #expect(play.lines[1].contains("2 open") && play.lines[21].contains("i lets it in, d dismisses it"))
+    #expect(play.lines[23].contains("let in") && play.lines[23].contains("dismiss"))
+    expect("lead-held-back", play)
+    play.press("i").type("short").press(.enter)
+    #expect(try rulings(of: kept[0], in: play.store).isEmpty)
+    play.type(" of time, seen by me").press(.enter)
+    #expect(play.message == "ruled: the hub says what comes of it", "\(play.screen)")
+    #expect(play.lines[1].contains("2 open") && play.words.contains("ruled, not at the hub yet"))
+    play.press("j", "d").type("entered by a visitor").press(.enter)
+    #expect(try rulings(of: kept[0], in: play.store) == ["admit short of time, seen by me"])
+    #expect(try rulings(of: kept[1], in: play.store) == ["admit entered by a visitor"])
+    // Of another check nothing is let in.
+    play.press("q", "k", .enter, "i")
+    #expect(try rulings(of: kept[0], in: play.store).count == 1)
+  }
+
+  private func rulings(of change: String, in store: ExamStore) throws -> [String] {
+    try store.read { db in
+      try OperationTable.history(of: RowKey(entity: "Operation", id: change), in: db).map {
+        "\($0.kind.rawValue) \(try $0.body()?.reason ?? "")"
+      }
+    }
+  }
+
   @Test("two markers who do not agree are compared item by item, and which score stands is ruled with a reason")
   func adjudication() throws {
     let first = try Rehearsed()

@@ -81,6 +81,46 @@ import Testing
     try areSound(terminals)
   }
 
+  @Test("say what an exam lead at a terminal rules on what the hub keeps back: it counts everywhere, or nowhere")
+  func ruled() async throws {
+    let hall = try await Hall()
+    try await hall.importExam { transaction in
+      try transaction.create("Staff", "2", ["surname": .text("Dubois"), "username": .text("dubois")])
+      try transaction.create(
+        "Config", "1", ["settings": .text(#"{"roles":{"adeyemi":"invigilator","dubois":"lead"}}"#)])
+    }
+    let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))
+    let lead = try await hall.terminal("lead", as: .lead)
+    #expect(await all(a, b, lead))
+    // An invigilator writes to the hall at a station's terminal, where nobody signed in.
+    for (key, text) in [("m1", "fire alarm"), ("m2", "a joke")] {
+      try a.store.write(Author(staff: 1)) { try $0.create("HallMessage", key, ["text": .text(text)]) }
+    }
+    #expect(await all(a, b, lead))
+    func messages(_ terminal: Terminal) throws -> [String] {
+      try terminal.store.read { try String.fetchAll($0, sql: "SELECT uuid FROM hallMessage ORDER BY uuid") }
+    }
+    #expect(try messages(b).isEmpty && messages(lead).isEmpty)
+    let word = try lead.store.read { try ExamLead.authorise(try ExamLead.find(username: "dubois", in: $0), by: nil) }
+    func rule(_ key: String, admits: Bool, reason: String) throws {
+      try lead.store.write(Author(staff: word.member.id)) {
+        let changes = try KeptChange.named(key, in: $0.db)
+        try KeptChanges.rule(on: changes, admits: admits, reason: reason, by: word, $0)
+      }
+    }
+    #expect(throws: RulingRefusal.self) { try rule("m1", admits: true, reason: "no") }
+    #expect(throws: StoreError.self) { try rule("m3", admits: true, reason: "there is no such message") }
+    try rule("m1", admits: true, reason: "there was an alarm")
+    try rule("m2", admits: false, reason: "nobody is to see it")
+    #expect(await all(lead, a, b))
+    for terminal in [a, b, lead] {
+      #expect(try messages(terminal) == ["m1"])
+      let open = try terminal.store.read { try Outbox.attention($0, at: terminal.store.clock.now) }
+      #expect(open.refused == 0)
+    }
+    try areSound([a, b, lead])
+  }
+
   @Test("bring again what a hub lost that was restored, also where it has given the same numbers anew") func restored()
     async throws
   {

@@ -167,7 +167,7 @@ public final class JournalTransaction {
   /// before anything else in the transaction: rows are written again.
   /// - Throws: `StoreError` where a hub is to say what counts, or one is not kept back.
   package func settle(_ verdict: Journal.Verdict, on late: [LateOperation], reason: String) throws {
-    if try Enrolment.exists(db) { throw StoreError("the hub keeps these changes: rule on them with osce-hub admit") }
+    if try Enrolment.exists(db) { throw StoreError("the hub keeps these changes: an exam lead alone rules on them") }
     let merge = MergeTransaction(db, device: device, knowing: knowledge, now: clock.now)
     for one in late { try rule(verdict, on: one.id, reason: reason) }
     for one in late { try merge.rule(verdict, on: one.id) }

@@ -77,6 +77,11 @@ final class ClosingLinesScreen: TableScreen {
     focused != nil && focused?.waiver == nil && code.isWaivable ? .enabled : .disabled("it is settled, not waived")
   }
 
+  /// Whether the focused line is a change that somebody can let in.
+  private var heldBack: Availability {
+    focused?.change == nil ? .disabled("only a change that is held back is let in or dismissed") : .enabled
+  }
+
   /// The key of what was ruled of the focused row; nil where nothing is that can be withdrawn.
   private var ruling: String? {
     switch focusedRow {
@@ -91,6 +96,16 @@ final class ClosingLinesScreen: TableScreen {
       "lines.waive", ["w"], "waive", help: "Accept this line, with a reason", group: group,
       when: { $0.waivable }
     ) { screen, _ in if let line = screen.focused { screen.closing.waive([line], of: screen.code) } }
+    static let admit = KeyBinding<ClosingLinesScreen>(
+      "lines.admit", ["i"], "let in", help: "Let a change count that is held back, with a reason", group: group,
+      when: { $0.heldBack }
+    ) { screen, _ in screen.rule(admits: true) }
+    .inFooter { $0.focused?.change != nil }
+    static let dismiss = KeyBinding<ClosingLinesScreen>(
+      "lines.dismiss", ["d"], "dismiss", help: "Rule that such a change never counts, with a reason", group: group,
+      when: { $0.heldBack }
+    ) { screen, _ in screen.rule(admits: false) }
+    .inFooter { $0.focused?.change != nil }
   }
 
   nonisolated private static let group = "Lines"
@@ -116,6 +131,7 @@ final class ClosingLinesScreen: TableScreen {
         }
       ) { screen, _ in screen.answer() }
       .labelled { $0.code == .paper ? "compared" : "answer" },
+      Keys.admit, Keys.dismiss,
       KeyBinding(
         "lines.withdraw", ["u"], "withdraw", help: "Withdraw what was ruled of this line, with a reason", group: group,
         when: { screen in
@@ -171,6 +187,10 @@ final class ClosingLinesScreen: TableScreen {
     closing.asLead(what, saying: "withdrawn") { lead, reason, transaction in
       try Rulings.withdraw(key, reason: reason, by: lead, transaction)
     }
+  }
+
+  private func rule(admits: Bool) {
+    if let change = focused?.change { closing.rule(on: change, admits: admits) }
   }
 
   /// The open lines of the station of the focused one.
@@ -244,13 +264,19 @@ final class ClosingLinesScreen: TableScreen {
       let full = SafeText(line.shortWords + (line.call.map { ", \($0)" } ?? ""))
       if let waiver = line.waiver { return (full, decided(waiver.reason, waiver.staff, waiver.time)) }
       let accept = code.isWaivable ? "; " + context.key(of: Keys.waive) + " accepts it" : ""
-      return (full, SafeText("To settle: \(code.remedy)") + accept)
+      return (full, SafeText("To settle: ") + (line.change == nil ? SafeText(code.remedy) + accept : howToRule))
     case .ruled(let ruled):
       let place = [ruled.station, ruled.candidate].compactMap { $0 }.joined(separator: " ")
       let full = place.isEmpty ? ruled.decision : "\(place): \(ruled.decision)"
       return (SafeText(full), decided(ruled.reason, ruled.staff, ruled.at))
     case nil: return ("", "")
     }
+  }
+
+  /// How a change that is held back is ruled on.
+  private var howToRule: SafeText {
+    let keys: SafeText = context.key(of: Keys.admit) + " lets it in, " + context.key(of: Keys.dismiss) + " dismisses it"
+    return keys + (closing.isEnrolled ? "" : ": two people")
   }
 
   /// Who ruled, when and why.

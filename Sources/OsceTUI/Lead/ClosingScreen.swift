@@ -153,6 +153,41 @@ final class ClosingScreen: TableScreen {
     }
   }
 
+  /// Whether a hub keeps what is held back, and says what comes of it.
+  private(set) var isEnrolled = false
+
+  /// Lets a change in that is held back, or dismisses it, with all that was saved together with it: an exam lead where a
+  /// hub keeps it, else two people.
+  func rule(on change: OperationID, admits: Bool) {
+    let what: SafeText = admits ? "It counts then" : "It never counts then"
+    let question = what + ", with all that was saved together with it. The reason is kept."
+    if isEnrolled {
+      return asLead(
+        question, saying: "ruled: the hub says what comes of it", shortest: Rulings.shortestWaiver
+      ) { lead, reason, transaction in
+        let changes = try KeptChange.named(change.description, in: transaction.db)
+        try KeptChanges.rule(on: changes, admits: admits, reason: reason, by: lead, transaction)
+      }
+    }
+    askTwo { [weak self] people in self?.settle(change, admits: admits, question, people) }
+  }
+
+  private func settle(_ change: OperationID, admits: Bool, _ question: SafeText, _ people: TwoPeople) {
+    context.confirm(question, reason: .atLeast(Rulings.shortestWaiver)) { [context, weak self] reason in
+      self?.examine { look in
+        context.save {
+          let late = try LateOperation.named(change.description, in: $0.db)
+          return try Locking.settle(late, admits: admits, look, reason: reason ?? "", by: people, $0).content
+        } then: { result in
+          guard case .success(let content) = result else { return }
+          let lock = content.map { "; the final hash begins \($0.hash.prefix(16))" }
+          context.say(SafeText((admits ? "let in" : "dismissed") + (lock ?? "")), .good, stays: lock != nil)
+          self?.readAgain()
+        }
+      }
+    }
+  }
+
   // MARK: The lock
 
   /// Asks for the second person and both passcodes.
@@ -223,12 +258,13 @@ final class ClosingScreen: TableScreen {
     guard let look else { return }
     let now = context.store.clock.now
     do {
-      let (found, places) = try context.store.read { db in
+      let (found, places, isEnrolled) = try context.store.read { db in
         (
           try ClosingReport.read(look.examined, look.readiness, of: scope, in: db, at: now),
-          try StationSession.all(in: db)
+          try StationSession.all(in: db), try Enrolment.exists(db)
         )
       }
+      self.isEnrolled = isEnrolled
       self.places = places
       if found.scope.isExam { scopes = [.init()] + found.parts.map(\.scope) }
       report = found

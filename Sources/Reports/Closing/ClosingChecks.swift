@@ -236,7 +236,7 @@ struct ClosingChecks {
   private func unsettled(_ code: ClosingReport.Code) throws -> [ClosingReport.Line] {
     // As of the last instant there is: what waits for others is open however short the time.
     let rows = try ReadRow.fetchAll(
-      db, sql: "SELECT entity, entityID, why, since, staff FROM (\(Outbox.attention)) ORDER BY since, id",
+      db, sql: "SELECT entity, entityID, why, since, staff, id FROM (\(Outbox.attention)) ORDER BY since, id",
       arguments: [Instant.latest.milliseconds]
     ).filter { row in
       let why: String = row[2] ?? ""
@@ -245,11 +245,16 @@ struct ClosingChecks {
     if rows.isEmpty { return [] }
     var places = try ChangePlaces(db)
     let usernames = try Usernames(db)
+    let isEnrolled = try Enrolment.exists(db)
     return try rows.map { row in
       let key = RowKey(entity: row[0] ?? "?", id: row[1] ?? "?")
-      let state = OutboxWords.state(why: row[2] ?? "", isEnrolled: true)
+      let why: String = row[2] ?? ""
+      let (state, id): (String, String) = (OutboxWords.state(why: why, isEnrolled: true), row[5] ?? "")
+      let isRuled = try KeptChange.isRuled(id, in: db)
       var line = line(
-        "\(OutboxWords.name(of: key.entity)): \(state)", key, since: row[3], try places.place(of: key))
+        (isRuled ? "ruled, not at the hub yet: " : "") + "\(OutboxWords.name(of: key.entity)): \(state)", key,
+        since: row[3], try places.place(of: key))
+      if code != .parked, isEnrolled || HubResult(why) == .quarantined(.locked) { line.change = OperationID(id) }
       line.call = (row[4] as Int?).flatMap { usernames[$0] }
       return line
     }

@@ -39,9 +39,9 @@ public struct ClosingReport: Sendable {
       case .paper: "another person compares the sheet with the paper"
       case .concerns, .identityNotes: "read it and say what became of it"
       case .contradictions: "rule which value is right"
-      case .refused: "the hub's office decides; osce outbox says why"
+      case .refused: "osce outbox says why; where a hub refused it, osce rule admit or dismiss"
       case .parked: "osce sync, until the change that it needs has come"
-      case .quarantined: "two people: osce rule admit, or osce rule dismiss"
+      case .quarantined: "osce rule admit, or osce rule dismiss; without a hub two people"
       case .unsent: "osce sync, until the hub has every change"
       case .clocks: "the desk stops the session's clock"
       case .terminals: "the assessor leaves the sheet at that terminal"
@@ -135,6 +135,8 @@ public struct ClosingReport: Sendable {
     public var subject: String?
     /// The row of which two values stand.
     public var contradiction: RowKey?
+    /// The change that is held back, where somebody can rule on it here.
+    public var change: OperationID?
     /// Who can settle it, by username.
     public var call: String?
     /// Whether no required item of the sheet is blank.

@@ -1,0 +1,42 @@
+import GRDB
+import Journal
+
+/// A change that counts for nothing because the hub refused it or keeps it back, and on which nobody has ruled there.
+public struct KeptChange: Equatable, Sendable {
+  /// The operation.
+  public let id: OperationID
+  /// The row that it is on.
+  public let row: RowKey
+
+  /// Those with this identifier, or on a row with this key, the earliest first; of each transaction one, for the hub
+  /// rules on all of it together.
+  public static func named(_ name: String, in db: Database) throws -> [KeptChange] {
+    let found = try ReadRow.fetchAll(
+      db,
+      sql: """
+        SELECT k.id, k.entity, k.entityID, coalesce(
+          (SELECT device || ' ' || tx FROM operation o WHERE o.id = k.id),
+          (SELECT device || ' ' || tx FROM pending p WHERE p.id = k.id)) AS tx
+        FROM (\(Outbox.attention)) k WHERE substr(k.why, 1, 8) <> 'deferred' AND (k.id = ?2 OR k.entityID = ?2)
+        ORDER BY k.since, k.id
+        """, arguments: [Int64.min, name])
+    var seen: Set<String> = []
+    return try found.compactMap { row in
+      let (text, entity, key, tx): (String, String, String, String?) = (row[0], row[1], row[2], row[3])
+      guard let id = OperationID(text) else {
+        throw StoreError("the journal holds an operation with a broken identifier; run: osce doctor")
+      }
+      return seen.insert(tx ?? text).inserted ? KeptChange(id: id, row: RowKey(entity: entity, id: key)) : nil
+    }
+  }
+
+  /// Whether somebody ruled on a change here and the hub does not have that yet.
+  public static func isRuled(_ id: String, in db: Database) throws -> Bool {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM operation
+          WHERE entity = '\(Ruling.entity)' AND entityID = ? AND hubSeq IS NULL)
+        """)
+    return try Bool.fetchOne(statement, arguments: [id]) ?? false
+  }
+}
