@@ -49,6 +49,15 @@ public final class RigTerminal: RigProcess {
   /// How many changes wait.
   public func waiting() throws -> Int { try store().exchangeStanding()?.waiting ?? 0 }
 
+  /// How far it is: a text that changes with every page and every answer.
+  public func progress() throws -> String {
+    guard let standing = try store().exchangeStanding() else { return "" }
+    return "\(standing.waiting) waiting, at \(standing.enrolment.cursor)"
+  }
+
+  /// What its uploader last said that is wrong; nil: nothing is.
+  public func trouble() throws -> String? { try store().read { try SyncState.read($0)?.trouble } }
+
   /// Ends all of it.
   public func close() {
     kill()

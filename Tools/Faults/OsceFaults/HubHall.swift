@@ -68,20 +68,56 @@ final class HubHall {
     try body()
   }
 
-  /// Waits until nothing waits anywhere and every store has the end of the hub's log.
-  /// - Returns: after how many seconds.
-  /// - Throws: `RigError` if the time is over.
-  @discardableResult func settle(within seconds: Int) throws -> Double {
-    let (hub, begin) = (hub, now())
-    while now() - begin < Int64(seconds) * 1_000_000_000 {
-      if try terminals.allSatisfy({ try $0.waiting() == 0 }) {
-        let head = try waiting { try await hub.head() }
-        if try terminals.allSatisfy({ try $0.has(head) }) { return Double(now() - begin) / 1e9 }
+  /// How long it took until all were equal, and how the store that was last came there: where it stood still for long
+  /// nothing woke it, and where it never did it had little of the processor.
+  struct Settling {
+    let seconds: Double
+    let last: String
+  }
+
+  /// How a store comes to have everything.
+  private struct Course {
+    private var (seen, since): (String, Double) = ("", 0)
+    private(set) var (longest, trouble): (Double, String?) = (0, nil)
+
+    mutating func look(_ terminal: RigTerminal, isLate: Bool, at seconds: Double) throws {
+      // It stands still from when it is first seen to be late.
+      guard isLate, !seen.isEmpty else {
+        (seen, since) = (isLate ? try terminal.progress() : "", seconds)
+        return
       }
+      let progress = try terminal.progress()
+      if seconds - since > longest { (longest, trouble) = (seconds - since, try terminal.trouble()) }
+      if progress != seen { (seen, since) = (progress, seconds) }
+    }
+
+    var words: String { "stood still for \(decimal(longest, 1)) s at most" + (trouble.map { " (\($0))" } ?? "") }
+  }
+
+  /// Waits until nothing waits anywhere and every store has the end of the hub's log.
+  /// - Parameter seconds: for how long a store may stand still; as long as all go on, a slow machine only takes longer.
+  /// - Throws: `RigError` where one does, or ten times as much has passed.
+  @discardableResult func settle(within seconds: Int) throws -> Settling {
+    let (hub, begin) = (hub, now())
+    var (courses, last) = (terminals.map { _ in Course() }, 0)
+    while now() - begin < Int64(seconds) * 10_000_000_000, courses.allSatisfy({ $0.longest < Double(seconds) }) {
+      var late = try terminals.indices.filter { try terminals[$0].waiting() > 0 }
+      if late.isEmpty {
+        let head = try waiting { try await hub.head() }
+        late = try terminals.indices.filter { try !terminals[$0].has(head) }
+      }
+      let after = Double(now() - begin) / 1e9
+      for index in terminals.indices {
+        try courses[index].look(terminals[index], isLate: late.contains(index), at: after)
+      }
+      if late.isEmpty { return Settling(seconds: after, last: "store \(last) \(courses[last].words)") }
+      last = late[0]
       usleep(20_000)
     }
     let left = try terminals.map { String(try $0.waiting()) }
-    throw RigError("not equal even after \(seconds) s; so many wait in the stores: \(left.joined(separator: ", "))")
+    throw RigError(
+      "not equal even after \((now() - begin) / 1_000_000_000) s; so many wait in the stores: \(left.joined(separator: ", ")); "
+        + courses.indices.map { "store \($0) \(courses[$0].words)" }.joined(separator: ", "))
   }
 
   /// What is wrong, once all is quiet: each mark has to be everywhere, once, and to count.

@@ -46,9 +46,12 @@ struct HubUnderFaults: ParsableCommand {
     var told = try meetEach(hall, proxy)
     told += try meetAll(hall, proxy, Seeded(seed: seed))
     proxy.set(.calm)
-    let last = try hall.settle(within: Self.patience)
+    let settling = try hall.settle(within: Self.patience)
+    let last = settling.seconds
     var faults = try hall.faults(after: told)
-    if last > Self.healing { faults.append("all were equal only \(decimal(last, 1)) s after the last fault") }
+    if last > Self.healing {
+      faults.append("all were equal only \(decimal(last, 1)) s after the last fault; \(settling.last)")
+    }
     try report("hub, seed \(seed)", faults)
     print(
       "hub: \(told.count) marks told of, each at the hub and in all \(stores) stores, once; all equal \(decimal(last, 1)) s "
