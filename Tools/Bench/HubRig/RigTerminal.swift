@@ -1,6 +1,7 @@
 import ExamStore
 import Glibc
 import Rig
+import Sync
 
 /// A store with a place at a hub, and its uploader as a process of its own.
 public final class RigTerminal: RigProcess {
@@ -42,8 +43,10 @@ public final class RigTerminal: RigProcess {
   /// Whether nothing waits here, and all up to an entry of the hub's log is here.
   public func has(_ head: Int64) throws -> Bool {
     guard let standing = try store().exchangeStanding() else { return false }
-    let place = standing.enrolment.cursor.split(separator: ":").last.flatMap { Int64($0) } ?? -1
-    return standing.waiting == 0 && place >= head
+    guard let seq = LogCursor(standing.enrolment.cursor)?.seq else {
+      throw RigError("no number in the cursor \(standing.enrolment.cursor)")
+    }
+    return standing.waiting == 0 && seq >= head
   }
 
   /// How many changes wait.
