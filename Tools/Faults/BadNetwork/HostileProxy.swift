@@ -63,6 +63,19 @@ public final class HostileProxy: Sendable {
     for way in ways { way.end() }
   }
 
+  /// Waits until the hub takes connections: one that was started just now takes a moment, on a busy machine seconds.
+  /// - Returns: whether it does, within half a minute.
+  public func awaitHub() -> Bool {
+    for _ in 0..<3000 {
+      if let way = Socket.connected(to: hub, from: "127.0.0.1") {
+        way.end()
+        return true
+      }
+      usleep(10_000)
+    }
+    return false
+  }
+
   /// Another weather from now on. In a calm one also what hangs is ended.
   public func set(_ weather: Weather) {
     state.withLock { state in

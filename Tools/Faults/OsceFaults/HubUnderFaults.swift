@@ -45,6 +45,8 @@ struct HubUnderFaults: ParsableCommand {
     guard let proxy else { return }
     var told = try meetEach(hall, proxy)
     told += try meetAll(hall, proxy, Seeded(seed: seed))
+    // A hub that is not up again yet is a fault that is not over.
+    guard proxy.awaitHub() else { throw RigError("the hub takes no connections 30 s after its last start") }
     proxy.set(.calm)
     let settling = try hall.settle(within: Self.patience)
     let last = settling.seconds
