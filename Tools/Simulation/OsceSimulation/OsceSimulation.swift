@@ -60,6 +60,7 @@ import Simulation
     var isSeen = true
     for mistake in Sabotage.allCases {
       var line = "\(mistake.rawValue): NOT SEEN in \(histories) histories"
+      var others: [Invariant: Int] = [:]
       for number in 0..<histories {
         let seed = first &+ UInt64(number)
         let history = try await History.run(seed: seed, in: slot, sabotage: mistake, steps: steps)
@@ -68,6 +69,10 @@ import Simulation
         line = "\(mistake.rawValue): \(isRight ? "seen" : "NOT SEEN AS \(mistake.expected.rawValue)") "
         line += "after \(number + 1) histories: \(finding.description.prefix(160)), --seed \(seed)"
         if isRight { break }
+        others[finding.invariant, default: 0] += 1
+      }
+      for (other, count) in others.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        line += "; before that \(other.rawValue) \(count) times"
       }
       if line.contains("NOT SEEN") { isSeen = false }
       print(line)

@@ -58,8 +58,8 @@ extension History {
       }
       ledger[seq] = operation.id
     }
-    guard asked.limit > 0, epoch == .text(asked.cursor.epoch.description), let start = asked.cursor.seq,
-      let end = answer.cursor.seq, end > start
+    guard terminal.index != Slot.guest, asked.limit > 0, epoch == .text(asked.cursor.epoch.description),
+      let start = asked.cursor.seq, let end = answer.cursor.seq, end > start
     else { return }
     let given = Set(answer.entries.map(\.seq))
     for seq in try await visible(to: terminal, device: asked.device, after: start, upTo: end)
@@ -138,7 +138,7 @@ extension History {
     // A hub that compares less leaves gaps behind cursors, too: the check of what it lacks is to see it.
     if sabotage == .compareCursorNotHash { pendingCursorChecks = [] }
     for index in pendingCursorChecks.sorted() {
-      guard let terminal = terminals[index], let standing = try terminal.store.exchangeStanding(),
+      guard index != Slot.guest, let terminal = terminals[index], let standing = try terminal.store.exchangeStanding(),
         let cursor = LogCursor(standing.enrolment.cursor), let seq = cursor.seq,
         try await hub.rows("SELECT epoch FROM exam WHERE exam = ?").first?.values.first
           == .text(cursor.epoch.description)
@@ -169,6 +169,7 @@ extension History {
     try await checkClocks()
     for terminal in alive { try checkWhole(terminal) }
     try await checkEqual()
+    try await checkPart()
   }
 
   private func checkLog() async throws {
@@ -287,7 +288,7 @@ extension History {
     ]
     let kept = try await headsAtHub()
     var known: (index: Int, lines: [String])?
-    for terminal in alive where try terminal.store.exchangeStanding() != nil {
+    for terminal in whole where try terminal.store.exchangeStanding() != nil {
       let lines = try terminal.store.read { db in
         var lines: [String] = []
         for table in tables {

@@ -149,7 +149,7 @@ extension History {
   }
 
   /// Each device with those in whose place it goes on.
-  private func lineages() async throws -> [String: Set<String>] {
+  func lineages() async throws -> [String: Set<String>] {
     var before: [String: String] = [:]
     for row in try await hub.rows("SELECT device, continues FROM device WHERE exam = ? AND continues IS NOT NULL") {
       if case .text(let device) = row.values[0], case .text(let former) = row.values[1] { before[device] = former }

@@ -81,6 +81,8 @@ final class FaultyStore: SyncStore {
   func take(_ page: SyncAnswer) async throws {
     var answer = page
     if sabotage == .keepBodies, isFirst { answer.entries.removeAll { $0.isErasure } }
+    if sabotage == .skipGained { answer.entries.removeAll { $0.isBack && $0.isWhole } }
+    if sabotage == .keepLost { answer.entries.removeAll { $0.isBack && !$0.isWhole } }
     if sabotage == .throwOutOfPage, answer.entries.contains(where: \.isRefused) { throw StoreError("a bad entry") }
     if sabotage == .cursorBeforePage, !answer.entries.isEmpty {
       var alone = answer
@@ -136,6 +138,11 @@ final class FaultyStore: SyncStore {
 
 extension LogEntry {
   fileprivate var isErasure: Bool { if case .erase = content { true } else { false } }
+
+  /// Whether it brings the content of an operation.
+  fileprivate var isWhole: Bool {
+    if case .operation(let wire, _, _) = content { wire.operation.sealedBody != nil } else { false }
+  }
 
   fileprivate var isRefused: Bool {
     switch content {

@@ -20,6 +20,8 @@ public enum Invariant: String, CaseIterable, Sendable {
   case restored = "I9"
   /// Everything that was ever taken can be listed at the hub.
   case listed = "I10"
+  /// Who is given a part of the exam holds the content of that part, all of it and nothing else.
+  case parts = "I11"
   /// What waited is decided when its last cause comes.
   case woken = "I12"
   /// The hub's heads and refusals follow from its operations and verdicts.
@@ -59,6 +61,7 @@ public enum Sabotage: String, CaseIterable, Sendable {
   case orderByArrival, answerBeforeCommit, dropDedupe, numberOutsideCommit, cursorBeforePage, noWatchdog
   case membersAsTheyCome, compareNumberNotHash, compareCursorNotHash, deleteOnReject, wakeFirstWaiter
   case headsByArrival, countNulls, throwOutOfPage, timeOfOwnChain, noRelay, anyHost, keepBodies
+  case skipGained, keepLost
 
   /// The check that must find it.
   public var expected: Invariant {
@@ -81,6 +84,7 @@ public enum Sabotage: String, CaseIterable, Sendable {
     case .noRelay: .filled
     case .anyHost: .partitioned
     case .keepBodies: .erased
+    case .skipGained, .keepLost: .parts
     }
   }
 }

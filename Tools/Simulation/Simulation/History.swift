@@ -74,6 +74,9 @@ public final class History {
   /// the hub has lost meanwhile is another case.
   private let restoresHub: Bool
 
+  /// What of the exam the terminal is given that is not given all of it; nil where there is no such terminal.
+  var part: CodeScope?
+
   private init(_ seed: UInt64, in slot: Slot, _ sabotage: Sabotage?, isTraced: Bool) throws {
     (self.slot, self.sabotage, self.isTraced) = (slot, sabotage, isTraced)
     random = Seeded(seed: seed)
@@ -86,6 +89,9 @@ public final class History {
     try slot.hubImage.write(to: slot.hubPath)
     hub = try SimulatedHub(path: slot.hubPath, exam: slot.exam, stage: stage, lead: 0, sabotage)
     hostile = HostileDevice(seed: seed)
+    // Of its own randomness: a history without such a terminal is the same as before there were any.
+    var other = Seeded(seed: seed ^ 0x9A27)
+    if sabotage?.expected == .parts || other.chance(30) { part = CodeScope() }
   }
 
   /// Runs a history.
@@ -113,12 +119,17 @@ public final class History {
   func pick(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
   func chance(_ percent: Int) -> Bool { random.chance(percent) }
   var alive: [SimulatedTerminal] { terminals.sorted { $0.key < $1.key }.map(\.value) }
+  /// Those that are given the whole exam.
+  var whole: [SimulatedTerminal] { alive.filter { $0.index != Slot.guest } }
+  /// What of the exam a terminal is given.
+  func scope(of terminal: SimulatedTerminal) -> CodeScope { terminal.index == Slot.guest ? part ?? .whole : .whole }
 
   // MARK: The course
 
   private func play(_ steps: Int) async throws {
     for index in 0..<4 { try await begin(index, from: slot.images[index], as: Slot.roles[index] ?? .station) }
     try await hostile.enrol(at: hub.hub, of: slot.exam)
+    try await beginPart()
     let forced = Int.random(in: 20..<100, using: &random)
     for step in 0..<steps {
       if step == forced { try await force() }
@@ -158,6 +169,7 @@ public final class History {
   }
 
   private func act() async throws {
+    if part != nil, chance(3) { return try await changePart() }
     if sabotage?.expected == .restored, hubCopy != nil, chance(3) { return try await restoreHub() }
     switch pick(0..<1000) {
     case 0..<420: try await deliverAny()
@@ -203,7 +215,7 @@ public final class History {
 
   // MARK: Processes
 
-  private func begin(_ index: Int, from image: StoreImage, as role: DeviceRole) async throws {
+  func begin(_ index: Int, from image: StoreImage, as role: DeviceRole) async throws {
     try image.write(to: slot.path(index))
     nextNumber += 1
     let skew = [0, 0, pick(-2000..<2000), pick(-86_400_000..<86_400_000)][pick(0..<4)]
@@ -558,7 +570,7 @@ public final class History {
   }
 
   private func edit() async throws {
-    guard let terminal = alive.randomElement(using: &random) else { return }
+    guard let terminal = whole.randomElement(using: &random) else { return }
     written += 1
     let (key, text) = ("c\(pick(0..<6))", "text \(written)")
     if chance(15) {
@@ -589,7 +601,7 @@ public final class History {
 
   /// A lead rules on what counts for nothing, or its author takes it back.
   private func rule() async throws {
-    guard let terminal = alive.randomElement(using: &random),
+    guard let terminal = whole.randomElement(using: &random),
       let kept = try terminal.store.pendingOperations().randomElement(using: &random)
     else { return }
     let verdict: Journal.Verdict = terminal.role == .lead ? (chance(60) ? .applied : .rejected) : .withdrawn
@@ -648,7 +660,8 @@ public final class History {
       else { continue }
       note("enrolled again", "t\(terminal.index)")
       hub.database.plan(nil)
-      try await Slot.enrol(terminal.store, terminal.role, at: hub.hub, of: slot.exam, isSameExam: true)
+      try await Slot.enrol(
+        terminal.store, terminal.role, at: hub.hub, of: slot.exam, isSameExam: true, scope: scope(of: terminal))
       await terminal.client.retry()
       await stage.settle(terminal.number)
     }
@@ -693,7 +706,8 @@ public final class History {
     flights = [:]
     try await hub.hub.makeExam(slot.exam, named: "Year 3", device: .random(), isFilling: true)
     for terminal in alive {
-      try await Slot.enrol(terminal.store, terminal.role, at: hub.hub, of: slot.exam, isSameExam: true)
+      try await Slot.enrol(
+        terminal.store, terminal.role, at: hub.hub, of: slot.exam, isSameExam: true, scope: scope(of: terminal))
       try await restart(terminal)
     }
     try await becomeQuiet()

@@ -12,7 +12,7 @@ import Sync
 /// files stay where they are, so that each store stays the device that it is.
 public final class Slot {
   static let start: Int64 = 1_795_222_800_000
-  static let roles: [DeviceRole?] = [.station, .station, .lead, .lead, nil, nil]
+  static let roles: [DeviceRole?] = [.station, .station, .lead, .lead, nil, nil, nil]
   /// The sessions of the circuit, by their starts, all of this day.
   static let (day, starts) = ("2026-11-21", ["09:00", "10:00", "11:00"])
   /// The numbers of the candidates.
@@ -20,6 +20,8 @@ public final class Slot {
   static func entry(_ number: Int) -> String { "e\(number)" }
   /// The terminal that is not enrolled, and the place of a copy.
   static let (newcomer, twin) = (4, 5)
+  /// The terminal that is given a part of the exam.
+  static let guest = 6
 
   let folder: String
   let exam = UUIDBytes(high: 0x0192_F0C0_0000_7000, low: 0x8000_0000_0000_E0A1)
@@ -110,10 +112,11 @@ public final class Slot {
   }
 
   static func enrol(
-    _ store: ExamStore, _ role: DeviceRole, at hub: Hub, of exam: UUIDBytes, isSameExam: Bool
+    _ store: ExamStore, _ role: DeviceRole, at hub: Hub, of exam: UUIDBytes, isSameExam: Bool,
+    scope: CodeScope = .whole
   ) async throws {
     let code = "CODE\(UUIDBytes.random())"
-    try await hub.keep(code: code, for: role, in: exam, uses: 8, scope: .whole)
+    try await hub.keep(code: code, for: role, in: exam, uses: 8, scope: scope)
     _ = try await StoreLink.enrol(
       store, at: "http://127.0.0.1:1", code: code, pin: nil, isSameExam: isSameExam, over: DirectRoad(hub: hub))
   }
