@@ -305,4 +305,44 @@ import Testing
     #expect(results.candidates[2].reasons.contains(.missingStation))
     #expect(results.stations[0].leftOut.map(\.candidate) == ["3"])
   }
+
+  @Test("two markers who fill several sheets used no other sheet where one of them has left one unsigned")
+  func severalSheetsEach() throws {
+    let exam = try MarkedYear3Exam(seed: 1, isWhole: true) { path in
+      try FileManager.default.copyItem(atPath: Fixtures.path("year3-osce"), toPath: path)
+      try FileManager.default.copyItem(
+        atPath: path + "/sheets/CONSENT.yaml", toPath: path + "/sheets/CONSENTB.yaml")
+      let plan = try String(contentsOfFile: path + "/exam.yaml", encoding: .utf8)
+      try plan.replacing("{ code: CONSENT,", with: "{ code: CONSENT, sheets: [CONSENT, CONSENTB], forms: all,")
+        .write(toFile: path + "/exam.yaml", atomically: true, encoding: .utf8)
+    }
+    func agreement() throws -> StationResult.Agreements {
+      try #require(try report(exam).results.stations.first { $0.station == "CONSENT" }?.agreement)
+    }
+    /// Opens one of the sheets of the first candidate again.
+    func reopen(_ seat: String, _ form: String) throws {
+      let staff = try exam.store.read { try StaffMember.find(username: "cdubois", in: $0).id }
+      try exam.store.write(Author(staff: staff, reason: "misheard")) { transaction in
+        let found = try String.fetchOne(
+          transaction.db,
+          sql: """
+            SELECT d.uuid FROM dataForm d JOIN typeForm f ON f.dsid = d.typeID
+            WHERE d.seat \(seat) AND f.code = ? AND d.attendanceLogID = (SELECT attendanceLogID FROM dataForm
+              WHERE seat <> 'lead' ORDER BY rowid LIMIT 1)
+            """, arguments: [form])
+        let key = try #require(found)
+        try Signing.reopen(try #require(try Sheet.read(key, in: transaction.db)), in: transaction)
+      }
+    }
+    let before = try agreement()
+    #expect(before.items.leftOut.otherForm == 0)
+    try reopen("<> 'lead'", "CONSENT")
+    let one = try agreement()
+    #expect(one.items.n < before.items.n && one.items.leftOut.otherForm == 0 && one.grade.n == before.grade.n - 1)
+    // Nothing that both have signed is left: two grades of different sheets are no pair.
+    try reopen("= 'lead'", "CONSENTB")
+    let none = try agreement()
+    #expect(none.grade.n == before.grade.n - 2 && none.grade.leftOut == before.grade.leftOut)
+    #expect(none.items.leftOut.otherForm == 0)
+  }
 }

@@ -135,6 +135,8 @@ private struct ExamScoreReader {
     /// The sheets that count, of each seat.
     let used: [[HeldScores]]
     let scene: HeldScores.Where
+    /// Whether each marker fills one of several sheets.
+    let isOne: Bool
 
     var isEligible: Bool { used.contains { !$0.isEmpty } }
   }
@@ -282,7 +284,7 @@ private struct ExamScoreReader {
       var person = people[entry.number] ?? Candidacy(circuit: place.circuit.name, session: session)
       if person.places[place.stationCode] == nil { person.order.append(place.stationCode) }
       person.places[place.stationCode, default: []].append(
-        Sitting(number: sittings, place: score, signed: signed, used: used, scene: scene))
+        Sitting(number: sittings, place: score, signed: signed, used: used, scene: scene, isOne: isOne))
       people[entry.number] = person
       sittings += 1
     }
@@ -328,7 +330,7 @@ private struct ExamScoreReader {
       for sheet in lead where sheet.signedAt != nil {
         guard
           let twin = other.first(where: { $0.form == sheet.form && $0.signedAt != nil })
-            ?? other.first(where: { $0.signedAt != nil })
+            ?? (sitting.isOne ? other.first(where: { $0.signedAt != nil }) : nil)
         else { continue }
         station.scales.formUnion(material.add(sheet, twin) { scene.isLeftOut($0, by: policy) })
       }

@@ -275,6 +275,8 @@ extension SeatScore {
       guard let one = first.gradesByForm[form], let other = second.gradesByForm[form] else { return nil }
       return one == .none(.noGlobalItem) && other == one ? nil : (one, other)
     }
-    return pairs.isEmpty ? [(first.grade, second.grade)] : pairs
+    // Of scores that were read from a file only the joined grade is known.
+    let isKnown = !first.gradesByForm.isEmpty || !second.gradesByForm.isEmpty
+    return isKnown ? pairs : [(first.grade, second.grade)]
   }
 }
