@@ -133,10 +133,13 @@ def left_out(key, policy, place):
 
 
 def sheet_score(rows, policy, place):
-    points = most = blanks = 0
+    points = most = blanks = unable = 0
     for row in used_rows(rows):
         key = row["item_key"]
-        if row["role"] != "item" or not row["maximum"] or row["unable"] == "true" or left_out(key, policy, place):
+        if row["role"] != "item" or not row["maximum"] or left_out(key, policy, place):
+            continue
+        if row["unable"] == "true":
+            unable += 1
             continue
         blank = row["value"] == ""
         blanks += blank
@@ -144,8 +147,18 @@ def sheet_score(rows, policy, place):
             continue
         points += number(row["value"]) or 0
         most += float(row["maximum"])
-    none = policy["blanks"] == "incomplete" and blanks > 0 or most <= NEAR
-    return points, most, None if none else 100 * points / most
+    why = "blankItem" if policy["blanks"] == "incomplete" and blanks > 0 else "nothingScored" if most <= NEAR else None
+    return {"points": points, "maximum": most, "why": why, "blanks": blanks, "unable": unable}
+
+
+def grade_of(rows):
+    """A sheet's global rating, or why there is none."""
+    ratings = [row for row in rows if row["role"] == "global"]
+    if not ratings:
+        return None, "noGlobalItem"
+    if ratings[0]["unable"] == "true":
+        return None, "gradeUnable"
+    return (float(ratings[0]["value"]), None) if ratings[0]["value"] else (None, "gradeBlank")
 
 
 def critical_states(rows, policy, place):
@@ -195,31 +208,39 @@ def joined_critical(seats, rule):
 
 def of_seat(sheets, policy, place):
     """What one marker gave: score, grade, points, maximum, forms, assessor, when signed, critical items."""
-    held, grades, lacks = [], [], False
+    held, lacks = [], None
     for rows in sheets:
         answered = any(row["where"] != "empty" for row in rows)
-        counts = rows[0]["signed_at"] or policy["sheets"] == "held" and answered
-        if not rows[0]["sheet"] or rows[0]["sheet"] in policy["excludedSheets"] or not counts:
-            lacks = True
+        is_void = not rows[0]["sheet"] or rows[0]["sheet"] in policy["excludedSheets"]
+        if is_void or not (rows[0]["signed_at"] or policy["sheets"] == "held" and answered):
+            lacks = lacks or ("noSheet" if is_void or not answered else "unsigned")
             continue
         held.append(rows)
-        for row in rows:
-            if row["role"] == "global" and row["value"] and row["unable"] != "true":
-                grades.append(float(row["value"]))
-    seat = {"score": None, "grade": mean(grades), "points": None, "maximum": None, "held": bool(held), "signed": "",
+    grades = [grade_of(rows) for rows in held]
+    scores = [sheet_score(rows, policy, place) for rows in held]
+    none = [why for _, why in grades if why]
+    seat = {"score": None, "grade": mean([grade for grade, _ in grades if grade is not None]),
+            "noGrade": next((why for why in none if why != "noGlobalItem"), "noGlobalItem") if held else None,
+            "points": math.fsum(score["points"] for score in scores),
+            "maximum": math.fsum(score["maximum"] for score in scores),
+            "blanks": sum(score["blanks"] for score in scores), "unable": sum(score["unable"] for score in scores),
+            "held": bool(held), "sheets": {rows[0]["form"]: rows for rows in held},
             "forms": tuple(rows[0]["form"] for rows in sheets), "critical": {}}
     names = defaultdict(int)
     for row in held[0] if held else sheets[0]:
         if row["assessor"]:
             names[row["assessor"]] += 1 if row["where"] != "empty" else 0.001
     seat["assessor"] = max(sorted(names), key=lambda name: names[name]) if names else None
-    if held:
-        scores = [sheet_score(rows, policy, place) for rows in held]
-        seat["points"] = math.fsum(score[0] for score in scores)
-        seat["maximum"] = math.fsum(score[1] for score in scores)
-        if not lacks and all(score[2] is not None for score in scores):
+    seat["signed"] = max((rows[0]["signed_at"] for rows in held), default="")
+    if not held:
+        seat["why"] = lacks
+    else:
+        # A sheet with nothing scored takes nothing from the others of its marker.
+        whys = [score["why"] for score in scores if score["why"]]
+        whys = [why for why in whys if why != "nothingScored" or seat["maximum"] <= NEAR]
+        seat["why"] = "formMissing" if lacks else whys[0] if whys else None
+        if not seat["why"]:
             seat["score"] = 100 * seat["points"] / seat["maximum"]
-        seat["signed"] = max(rows[0]["signed_at"] for rows in held)
         for rows in held:
             for key, state in critical_states(rows, policy, place).items():
                 seat["critical"].setdefault(key, state)
@@ -239,18 +260,22 @@ def of_place(seats, policy, ruling, margin):
     counted = scored[:1] if rule == "first" else scored
     score = mean([seat["score"] for seat in counted])
     grade = mean([seat["grade"] for seat in (counted if rule == "first" else chosen) if seat["grade"] is not None])
+    reason = next((seat["why"] for seat in chosen if seat["why"]), "noSheet") if score is None else None
+    no_grade = (counted or chosen)[0]["noGrade"] if grade is None else None
     if rule == "adjudicated" and len(scored) > 1:
         values = [seat["score"] for seat in scored]
         if max(values) - min(values) > margin + NEAR or len({seat["forms"] for seat in scored}) > 1:
-            score = None
+            score, reason = None, "notAdjudicated"
     if ruling and ruling["choice"] == "typed":
-        score = float(ruling["score"])
+        score, reason = float(ruling["score"]), None
         grade = float(ruling["grade"]) if ruling["grade"] else grade
     found = [seats[name]["critical"] for name in names if seats[name]["held"]]
     if ruling and ruling["choice"] in seats and seats[ruling["choice"]]["held"]:
         found = [seats[ruling["choice"]]["critical"]]
     assessors = sorted({seat["assessor"] for seat in counted if seat["assessor"]})
     return {"score": score, "grade": grade, "critical": joined_critical(found, policy["doubleMarks"]),
+            "reason": reason, "noGrade": no_grade if grade is None else None, "seats": list(seats.values()), "margin": margin,
+            "blanks": sum(seat["blanks"] for seat in counted), "unable": sum(seat["unable"] for seat in counted),
             "assessor": "+".join(assessors) or None, "held": any(seat["held"] for seat in seats.values()),
             "signed": max(seat["signed"] for seat in seats.values())}
 
@@ -309,7 +334,8 @@ def scores(marks, rulings, attendance, policy):
         if row["station"] in stations and row["station"] not in places:
             places[row["station"]] = {
                 "score": None, "grade": None, "critical": {}, "circuit": row["circuit"],
-                "session": row["date"] + " " + row["start"], "assessor": None, "held": False, "signed": "",
+                "session": row["date"] + " " + row["start"], "assessor": None, "held": False, "signed": "", "noGrade": None,
+                "reason": "absent" if row["present"] == "false" else "noSheet", "seats": [], "blanks": 0, "unable": 0,
                 "cancelled": row["cancelled"] == "true"}
     return stations, people
 
@@ -392,6 +418,101 @@ def correlation(xs, ys):
     return math.fsum((x - mx) * (y - my) for x, y in zip(xs, ys)) / math.sqrt(squares(xs) * squares(ys))
 
 
+# ---- Two markers
+
+
+def twins(first, second, place, policy, candidate, code):
+    """The scored items of two sheets of one form that are the same item of the same copy."""
+    scene = (code, place["circuit"], place["session"], candidate)
+    others = {(row["section"], row["copy"], row["item_key"]): row for row in used_rows(second)}
+    for row in used_rows(first):
+        other = others.get((row["section"], row["copy"], row["item_key"]))
+        if other and row["role"] == "item" and row["maximum"] and not left_out(row["item_key"], policy, scene):
+            yield row, other
+
+
+def agreements(code, places, policy, people):
+    """How far the lead's seat agrees with each other one, on items, global ratings and scores."""
+    pairs = {"items": [], "grade": [], "score": []}
+    left = {name: {"blank": 0, "unable": 0, "otherForm": 0} for name in pairs}
+    candidates = {id(held[code]): candidate for candidate, held in people.items() if code in held}
+    found = False
+    for place in places:
+        if place["reason"] in ("absent", "excused", "candidateExcluded") or len(place["seats"]) < 2:
+            continue
+        first = place["seats"][0]
+        for second in place["seats"][1:]:
+            # What is signed of both alone; a marker's score and form count once all that counts of the two is signed.
+            signed = [{form: rows for form, rows in seat["sheets"].items() if rows[0]["signed_at"]}
+                      for seat in (first, second)]
+            whole = all(seat["held"] and len(sheets) == len(seat["sheets"]) and
+                        (seat["score"] is not None or seat["grade"] is not None)
+                        for seat, sheets in zip((first, second), signed))
+            if not signed[0] or not signed[1]:
+                continue
+            found = True
+            if first["forms"] != second["forms"]:
+                for name, counts in left.items():
+                    counts["otherForm"] += whole or name == "items"
+                continue
+            if whole and None in (first["score"], second["score"]):
+                left["score"]["blank"] += 1
+            elif whole:
+                pairs["score"].append((first["score"], second["score"], first["assessor"], second["assessor"],
+                                       place["margin"]))
+            for form, rows in signed[0].items():
+                if form not in signed[1]:
+                    continue
+                (one, why), (other, why_other) = grade_of(rows), grade_of(signed[1][form])
+                if whole and one is not None and other is not None:
+                    pairs["grade"].append((one, other))
+                elif whole and (why, why_other) != ("noGlobalItem", "noGlobalItem"):
+                    left["grade"]["unable" if "gradeUnable" in (why, why_other) else "blank"] += 1
+                for row, twin in twins(rows, signed[1][form], place, policy, candidates[id(place)], code):
+                    if "true" in (row["unable"], twin["unable"]):
+                        left["items"]["unable"] += 1
+                    elif row["value"] and twin["value"]:
+                        pairs["items"].append((float(row["value"]), float(twin["value"])))
+                    else:
+                        left["items"]["blank"] += 1
+    if not found:
+        return None
+    return {name: agreement(pairs[name], left[name], name == "score") for name in pairs}
+
+
+def agreement(pairs, left, is_score):
+    n = len(pairs)
+    apart = [pair[0] - pair[1] for pair in pairs]
+    found = dict.fromkeys(["exact", "withinOne", "kappa", "weightedKappa", "beyondMargin", "icc", "icc2"])
+    found.update(n=n, meanDifference=mean(apart), sdDifference=deviation(apart), leftOut=left)
+    if n:
+        found["exact"] = sum(abs(d) <= NEAR for d in apart) / n
+        found["withinOne"] = sum(abs(d) <= 1 + NEAR for d in apart) / n
+    if is_score:
+        found["beyondMargin"] = sum(abs(pair[0] - pair[1]) > pair[4] + NEAR for pair in pairs)
+        if n > 1:
+            between_pairs = 2 * squares([(pair[0] + pair[1]) / 2 for pair in pairs]) / (n - 1)
+            within = math.fsum(d * d for d in apart) / (2 * n)
+            if between_pairs + within > 0:
+                found["icc"] = (between_pairs - within) / (between_pairs + within)
+            if len({pair[2:4] for pair in pairs}) == 1 and None not in pairs[0][2:4]:
+                error, columns = squares(apart) / (2 * (n - 1)), n * mean(apart) ** 2 / 2
+                whole = between_pairs + error + 2 * (columns - error) / n
+                found["icc2"] = (between_pairs - error) / whole if whole > 0 else None
+    elif n:
+        ones, others = defaultdict(int), defaultdict(int)
+        for one, other in pairs:
+            ones[one] += 1
+            others[other] += 1
+        values = set(ones) | set(others)
+        chance = sum(ones[value] * others[value] for value in values) / n**2
+        found["kappa"] = (found["exact"] - chance) / (1 - chance) if 1 - chance > 1e-12 else None
+        expected = math.fsum((a - b) ** 2 * ones[a] * others[b] for a in values for b in values) / n**2
+        if expected > 0:
+            found["weightedKappa"] = 1 - math.fsum(d * d for d in apart) / n / expected
+    return found
+
+
 def results(marks, rulings, attendance, policy):
     stations, people = scores(marks, rulings, attendance, policy)
     left = {e["candidate"] for e in policy["exclude"] if "candidate" in e and "station" not in e}
@@ -402,6 +523,7 @@ def results(marks, rulings, attendance, policy):
                 and fits(e, code, place["circuit"], place["session"], candidate) for e in policy["exclude"])
             if candidate in left or place["excused"]:
                 place["score"], place["critical"] = None, {}
+                place["reason"] = "candidateExcluded" if candidate in left else "excused"
             if place["score"] is None:
                 place["grade"] = None
     found = {"stations": {}, "candidates": {}, "sets": {}, "people": people}
@@ -440,6 +562,13 @@ def results(marks, rulings, attendance, policy):
         figures["contrastingGroups"] = {
             "failing": {"n": len(low), "mean": mean(low), "sd": deviation(low)},
             "passing": {"n": len(high), "mean": mean(high), "sd": deviation(high)}, "cut": contrast}
+        everybody = [(candidate, places[code]) for candidate, places in people.items() if code in places]
+        figures["blanks"] = sum(place["blanks"] for place in here)
+        figures["unable"] = sum(place["unable"] for place in here)
+        figures["leftOut"] = sorted(
+            [candidate, place["reason"] or place["noGrade"]] for candidate, place in everybody
+            if place["reason"] != "excused" and (place["score"] is None or place["grade"] is None))
+        figures["agreement"] = agreements(code, [place for _, place in everybody], policy, people)
         figures["between"] = {}
         for name in ("circuit", "session", "assessor"):
             groups = defaultdict(list)
@@ -536,13 +665,20 @@ def exam_figures(own, candidates, people, stations, policy):
     return figures
 
 
+OUTCOMES = {
+    "excluded": {"candidateExcluded"},
+    "incomplete": {"missingStation", "noCut", "noSem", "noPrediction", "criticalBlank", "criticalDisputed", "noStations"},
+    "fail": {"belowCut", "tooFewStations", "criticalFailure"},
+}
+
+
 def judged(candidate, places, own, found, policy, is_excluded):
     stations, figures = found["stations"], found["sets"].get(own)
     due = [code for code in own if not places[code]["excused"]] if not is_excluded else []
     held = [code for code in due if places[code]["score"] is not None]
     missing = len(held) < len(due)
     judged_by = held if policy["missing"] == "prorate" else due
-    why = {"excluded"} if is_excluded else set()
+    why = {"candidateExcluded"} if is_excluded else set()
     result = {"total": None, "mean": None, "cut": None, "cutPlusSem": None, "stationsDue": len(judged_by)}
     effect = policy["critical"]["effect"]
     states = [(code, state) for code in due for state in places[code]["critical"].values()]
@@ -556,7 +692,7 @@ def judged(candidate, places, own, found, policy, is_excluded):
     result["stationsPassed"] = passed
     if not judged_by:
         if not is_excluded:
-            why.add("incomplete")
+            why.add("noStations")
     else:
         basis = due if policy["missing"] == "zero" else held
         weight = math.fsum(stations[code]["weight"] for code in basis)
@@ -571,22 +707,36 @@ def judged(candidate, places, own, found, policy, is_excluded):
                 result["cutPlusSem"] = result["cut"]
             elif figures and figures["error"] is not None:
                 result["cutPlusSem"] = result["cut"] + policy["k"] * figures["error"]
-        if missing and policy["missing"] == "incomplete" or result["cutPlusSem"] is None:
-            why.add("incomplete")
-    if any(state in ("blank", "disputed") for _, state in states):
-        why.add("incomplete")
+        if missing and policy["missing"] == "incomplete":
+            why.add("missingStation")
+        if result["cut"] is None:
+            why.add("noCut")
+        elif result["cutPlusSem"] is None:
+            why.add("noSem")
+    for state, code in (("blank", "criticalBlank"), ("disputed", "criticalDisputed")):
+        if any(found == state for _, found in states):
+            why.add(code)
     if result["mean"] is not None and result["cutPlusSem"] is not None:
         if not reaches(policy, result["mean"], result["cutPlusSem"]):
-            why.add("fail")
+            why.add("belowCut")
+    least = None
     if due and figures:
         least = least_stations(policy["minimumStations"], figures["predicted"], figures["k"], len(judged_by))
         if least is None and policy["minimumStations"] == "predicted":
-            why.add("incomplete")
+            why.add("noPrediction")
         if least is not None and passed < least:
-            why.add("fail")
+            why.add("tooFewStations")
     if effect == "exam" and failures > policy["critical"]["allowed"]:
-        why.add("fail")
-    result["outcome"] = next((name for name in ("excluded", "incomplete", "fail") if name in why), "pass")
+        why.add("criticalFailure")
+    result["reasons"] = sorted(why)
+    result["criticalFailures"] = failures
+    result["outcome"] = next((name for name, codes in OUTCOMES.items() if codes & why), "pass")
+    result["closeCall"] = False
+    if result["outcome"] in ("pass", "fail"):
+        error = figures and figures["error"]
+        decided = None not in (result["mean"], result["cutPlusSem"], error)
+        is_near = decided and abs(result["mean"] - result["cutPlusSem"]) <= error + NEAR
+        result["closeCall"] = bool(is_near or least is not None and passed in (least, least - 1))
     return result
 
 
@@ -613,6 +763,11 @@ class Comparison:
 def compare(found, printed):
     comparison = Comparison()
     theirs = {station["station"]: station for station in printed["stations"]}
+    for station in printed["stations"]:
+        station["leftOut"] = sorted([entry["candidate"], entry["reason"]] for entry in station["leftOut"])
+    for candidate in printed["candidates"]:
+        candidate["reasons"] = sorted(candidate["reasons"])
+        candidate["criticalFailures"] = len(candidate["criticalFailures"])
     for code, figures in found["stations"].items():
         comparison.same(f"station {code}", figures, theirs[code])
     sets = {tuple(sorted(own)): figures for own, figures in found["sets"].items()}
@@ -626,12 +781,17 @@ def compare(found, printed):
             comparison.differences.append(f"exam {' '.join(own)}: no such set of stations here")
     for candidate in printed["candidates"]:
         who = candidate["number"]
-        comparison.same(f"candidate {who}", found["candidates"].get(who), candidate)
+        # Nothing is planned of who was to come to withdrawn stations alone.
+        nothing = {"total": None, "mean": None, "stationsDue": 0, "rank": None}
+        comparison.same(f"candidate {who}", found["candidates"].get(who, nothing), candidate)
         for place in candidate["stations"]:
-            held = found["people"][who].get(place["station"])
+            held = found["people"].get(who, {}).get(place["station"])
+            if not held:
+                continue
             for name in ("score", "grade"):
-                comparison.same(f"candidate {who} station {place['station']} {name}",
-                                held and held[name], place[name])
+                comparison.same(f"candidate {who} station {place['station']} {name}", held[name], place[name])
+            comparison.same(f"candidate {who} station {place['station']} reason", held["reason"] or held["noGrade"],
+                            place["reason"])
     outcomes = [candidate["outcome"] for candidate in printed["candidates"]]
     for outcome, name in (("pass", "passed"), ("fail", "failed"), ("incomplete", "incomplete"), ("excluded", "excluded")):
         comparison.same(f"exam {name}", outcomes.count(outcome), printed["exam"][name])

@@ -125,6 +125,25 @@ import Testing
     #expect(reason(deserted) == .absent && reason(cancelled) == .excused)
   }
 
+  @Test(
+    "agree after days on which anything happens: several sheets, second markers, extras, re-runs, rulings",
+    .enabled(if: python != nil))
+  func anyDay() throws {
+    let seed = Seeded.seed
+    let choices: [[String: String]] = [
+      [:], ["doubleMarks": "\"adjudicated\"", "missing": "\"prorate\"", "minimumStations": "\"60%\""],
+      ["sheets": "\"held\"", "blanks": "\"incomplete\"", "missing": "\"zero\"", "k": "1.64"],
+    ]
+    for number in 0..<8 {
+      let day = try RandomDay(seed: seed &+ UInt64(number))
+      for _ in 0..<number * 4 { try day.step() }
+      for options in choices {
+        let (status, output) = try compare(day.exam, options)
+        #expect(status == 0, "OSCE_SEED=\(seed) +\(number) \(options)\n\(output)\n\(day.steps)")
+      }
+    }
+  }
+
   @Test("differ where the program's were changed", .enabled(if: python != nil)) func changed() throws {
     let exam = try MarkedYear3Exam()
     let (status, output) = try compare(exam) {
