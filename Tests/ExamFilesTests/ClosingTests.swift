@@ -264,4 +264,53 @@ import Timer
     #expect(Set(excluded.map(\.entry.number)) == ["30101", "30102"])
     #expect(excluded.filter { $0.entry.number == "30101" }.map(\.place.stationCode) == ["CHEST"])
   }
+
+  @Test("one marker's sheet that nobody began is ruled out alone: what the other marked goes on counting")
+  func ruledOut() throws {
+    let exam = try MarkedYear3Exam()
+    let before = try report(exam)
+    let line = try #require(check(before, .identity).lines.first { $0.station == "CONSENT" })
+    let (number, vacancy) = (try #require(line.candidate), try #require(line.vacancy))
+    #expect(line.sheet == nil && line.call == "rfitzgerald")
+    func score() throws -> Double? {
+      let results = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }.results
+      return results.candidates.first { $0.number == number }?.stations.first { $0.station == "CONSENT" }?.score
+    }
+    func cell() throws -> LeadGrid.State? {
+      let place = try exam.store.read { try StationSession.all(in: $0) }.first {
+        $0.stationCode == "CONSENT" && $0.circuit.name == line.circuit && $0.session.moment == line.session
+      }
+      let session = try #require(place).session
+      let grid = try exam.store.read { try LeadGrid.read(session, at: exam.store.clock.now, in: $0) }
+      let column = try #require(grid.columns.firstIndex { $0.place.stationCode == "CONSENT" })
+      return grid.rows.first { $0.number == number }?.cells[column].state
+    }
+    let theOther = try #require(try score())
+    #expect(try cell() == .oneMarker)
+    let lead = try exam.store.read { try ExamLead.authorise(ExamLead.find(username: "cdubois", in: $0), by: nil) }
+    let key = try exam.store.write(Author(staff: lead.member.id)) {
+      try Rulings.exclude(vacancy, reason: "taken ill", by: lead, $0)
+    }
+    let after = try report(exam)
+    #expect(after.identity.open == before.identity.open - 1 && after.identity.excluded == before.identity.excluded + 1)
+    #expect(after.identity.held == before.identity.held && after.identity.expected == before.identity.expected)
+    for code in ClosingReport.Code.allCases where code != .identity {
+      #expect(check(after, code).lines.count == check(before, code).lines.count, "\(code)")
+    }
+    #expect(try score() == theOther && cell() == .signed)
+    // What another terminal has on it all the same counts for nothing.
+    try exam.store.write(Author(staff: lead.member.id)) { transaction in
+      let key = try SheetGenerator.generateInitialForms(entry: vacancy.entry, seat: vacancy.seat, in: transaction)[0]
+      let sheet = try #require(try Sheet.read(key, in: transaction.db))
+      for item in sheet.items where item.template.kind.takesLevel {
+        _ = try Marking(transaction).mark(item, level: item.template.levels[0])
+      }
+      try Signing.sign(try #require(try Sheet.read(sheet.key, in: transaction.db)), in: transaction)
+    }
+    #expect(try score() == theOther)
+    try exam.store.write(Author(staff: lead.member.id)) {
+      try Rulings.withdraw(key, reason: "came after all", by: lead, $0)
+    }
+    #expect(try report(exam).identity.held == before.identity.held + 1 && score() != theOther)
+  }
 }

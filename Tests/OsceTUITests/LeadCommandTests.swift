@@ -271,4 +271,25 @@ import Testing
     let total = exam.run("status", "--circuit", "Blue circuit", "--station", "ABDO", "--json").object["total"]
     #expect((total as? [String: Any])?["expected"] as? Int == 16)
   }
+
+  @Test("one marker's sheet is ruled out by its seat, begun or not; a seat wants a candidate at a station")
+  func seatRuledOut() throws {
+    let exam = try CommandRunner()
+    let why = ["--reason", "taken ill", "--staff", "cdubois"]
+    let made = CommandRunner.run(
+      ["rule", "exclude", "--station", "CONSENT", "--candidate", "30103", "--seat", "rfitzgerald"] + why
+        + ["--store", exam.store])
+    #expect(made.code == 0 && made.output.hasPrefix("ruled: "), "\(made)")
+    let closing = try #require(
+      try JSONSerialization.jsonObject(with: Data(exam.run("close", "--json").output.utf8)) as? [String: Any])
+    let identity = try #require(closing["identity"] as? [String: Any])
+    #expect(identity["excluded"] as? Int == 1)
+    for line in [["--seat", "lead", "--station", "CONSENT"], ["--seat", "lead", "--candidate", "30103"]] {
+      #expect(CommandRunner.run(["rule", "exclude"] + line + why + ["--store", exam.store]).code == 64, "\(line)")
+    }
+    let unknown = CommandRunner.run(
+      ["rule", "exclude", "--station", "CHEST", "--candidate", "30103", "--seat", "seat 2"] + why
+        + ["--store", exam.store])
+    #expect(unknown.code == 1 && unknown.failure.filter { $0 == "\n" }.count == 1, "\(unknown)")
+  }
 }

@@ -294,6 +294,28 @@ import Testing
     }
   }
 
+  @Test("a sheet of which nobody knows what became is ruled out where it is listed, or its candidate excused there")
+  func ruledOut() throws {
+    let play = try desk()
+    play.press("c")
+    play.awaitExamination()
+    play.press(.enter)
+    func open() -> Int? { play.lines[1].split(separator: " ").dropLast().last.flatMap { Int($0) } }
+    let all = try #require(open())
+    #expect(play.lines[21].contains("x rules it out; e excuses"), "\(play.screen)")
+    play.press("x").type("the marker was taken ill").press(.enter)
+    #expect(play.message == "ruled out" && play.lines[1].contains("\(all - 1) open · 1 ruled"), "\(play.screen)")
+    let sheet = try #require(try play.store.read { try ExamRuling.all(in: $0) }.last)
+    #expect(sheet.kind == .exclusion && sheet.scope.sheet != nil && sheet.reason == "the marker was taken ill")
+    play.press("e").type("fire alarm").press(.enter)
+    #expect(play.message == "excused", "\(play.screen)")
+    let excuse = try #require(try play.store.read { try ExamRuling.all(in: $0) }.first { $0.kind == .excuse })
+    #expect(excuse.scope.station != nil && excuse.scope.candidate != nil && excuse.reason == "fire alarm")
+    // What was ruled is listed below, and withdrawn there.
+    play.press("G", "u").type("not so").press(.enter)
+    #expect(play.message == "withdrawn" && play.lines[1].contains("1 ruled"), "\(play.screen)")
+  }
+
   @Test("two markers who do not agree are compared item by item, and which score stands is ruled with a reason")
   func adjudication() throws {
     let first = try Rehearsed()

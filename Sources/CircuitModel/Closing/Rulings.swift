@@ -179,7 +179,7 @@ public enum Rulings {
   }
 
   /// The station sessions of a station to which a candidate comes.
-  private static func places(of candidate: String, at station: String, in db: Database) throws -> [StationSession] {
+  static func places(of candidate: String, at station: String, in db: Database) throws -> [StationSession] {
     let comes = try Set(
       Int.fetchAll(
         db,

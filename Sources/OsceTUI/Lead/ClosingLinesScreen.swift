@@ -72,6 +72,41 @@ final class ClosingLinesScreen: TableScreen {
     rows.compactMap { row in if case .line(let line) = row { line } else { nil } }
   }
 
+  /// Whether the focused line is of a sheet that is in no class.
+  private var isOfSheet: Bool { code == .identity && focused != nil }
+
+  /// Whether the focused line is of somebody of whom a sheet is expected.
+  private var canExcuse: Bool {
+    guard code == .identity || code == .attendance, let focused else { return false }
+    return focused.sheetClass != .unplanned && focused.station != nil && focused.candidate != nil
+  }
+
+  /// Rules that the focused line's sheet is not to be had.
+  private func ruleOut() {
+    guard let line = focused else { return }
+    let who = line.call.map { " of \($0)" } ?? ""
+    closing.asLead(
+      SafeText("The sheet\(who) counts for nothing; what others marked there does."), saying: "ruled out"
+    ) { lead, reason, transaction in
+      if let sheet = line.sheet {
+        try Rulings.make(.exclusion, on: .init(sheet: sheet), reason: reason, by: lead, transaction)
+      } else if let vacancy = line.vacancy {
+        try Rulings.exclude(vacancy, reason: reason, by: lead, transaction)
+      }
+    }
+  }
+
+  /// Excuses the focused line's candidate at its station.
+  private func excuse() {
+    guard let line = focused, let station = line.station, let candidate = line.candidate else { return }
+    let scope = ExamRuling.Scope(circuit: line.circuit, session: line.session, station: station, candidate: candidate)
+    closing.asLead(
+      SafeText("Nothing is due of \(candidate) at \(station), and nothing marked there counts."), saying: "excused"
+    ) { lead, reason, transaction in
+      try Rulings.make(.excuse, on: scope, reason: reason, by: lead, transaction)
+    }
+  }
+
   /// Whether the focused line can be accepted.
   private var waivable: Availability {
     focused != nil && focused?.waiver == nil && code.isWaivable ? .enabled : .disabled("it is settled, not waived")
@@ -106,6 +141,17 @@ final class ClosingLinesScreen: TableScreen {
       when: { $0.heldBack }
     ) { screen, _ in screen.rule(admits: false) }
     .inFooter { $0.focused?.change != nil }
+    static let ruleOut = KeyBinding<ClosingLinesScreen>(
+      "lines.ruleOut", ["x"], "rule out", help: "This sheet counts for nothing, with a reason",
+      group: group, when: { $0.isOfSheet ? .enabled : .disabled("only a sheet in no class is ruled out") }
+    ) { screen, _ in screen.ruleOut() }
+    .inFooter { $0.isOfSheet }
+    static let excuse = KeyBinding<ClosingLinesScreen>(
+      "lines.excuse", ["e"], "excuse", help: "Nothing is due of this candidate here, with a reason",
+      group: group,
+      when: { $0.canExcuse ? .enabled : .disabled("nobody is excused by a line of this kind") }
+    ) { screen, _ in screen.excuse() }
+    .inFooter { $0.canExcuse }
   }
 
   nonisolated private static let group = "Lines"
@@ -117,7 +163,7 @@ final class ClosingLinesScreen: TableScreen {
         when: { $0.focusedRow == nil ? .disabled("nothing is open or ruled of it") : .enabled }
       ) { screen, _ in screen.open() }
       .labelled { $0.isOfMarkers ? "compare" : $0.code == .contradictions ? "settle" : "read" },
-      Keys.waive,
+      Keys.ruleOut, Keys.excuse, Keys.waive,
       KeyBinding(
         "lines.waiveStation", ["W"], "waive station", help: "Accept this station's open lines, with one reason",
         group: group,
@@ -263,8 +309,11 @@ final class ClosingLinesScreen: TableScreen {
     case .line(let line):
       let full = SafeText(line.shortWords + (line.call.map { ", \($0)" } ?? ""))
       if let waiver = line.waiver { return (full, decided(waiver.reason, waiver.staff, waiver.time)) }
-      let accept = code.isWaivable ? "; " + context.key(of: Keys.waive) + " accepts it" : ""
-      return (full, SafeText("To settle: ") + (line.change == nil ? SafeText(code.remedy) + accept : howToRule))
+      if line.change != nil { return (full, SafeText("To settle: ") + howToRule) }
+      var ways: [SafeText] = code.isWaivable ? [context.key(of: Keys.waive) + " accepts it"] : []
+      if isOfSheet { ways.append(context.key(of: Keys.ruleOut) + " rules it out") }
+      if canExcuse { ways.append(context.key(of: Keys.excuse) + " excuses") }
+      return (full, ways.reduce(SafeText("To settle: \(code.remedy)")) { $0 + "; " + $1 })
     case .ruled(let ruled):
       let place = [ruled.station, ruled.candidate].compactMap { $0 }.joined(separator: " ")
       let full = place.isEmpty ? ruled.decision : "\(place): \(ruled.decision)"

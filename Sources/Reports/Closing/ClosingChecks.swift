@@ -278,7 +278,10 @@ struct ClosingChecks {
 
   private func line(_ what: String, _ sheet: ClassedSheet) -> ClosingReport.Line {
     var found = line(what, sheet.place, sheet.entry.round, sheet.entry.number)
-    (found.call, found.sheet) = (sheet.assessor, sheet.sheet)
+    (found.call, found.sheet, found.sheetClass) = (sheet.assessor, sheet.sheet, sheet.sheetClass)
+    if sheet.sheet == nil {
+      found.vacancy = .init(entry: sheet.entry.key, seat: sheet.seat, form: sheet.template)
+    }
     return found
   }
 

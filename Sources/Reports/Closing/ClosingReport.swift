@@ -29,7 +29,7 @@ public struct ClosingReport: Sendable {
     /// What settles an open line of it, other than to accept it.
     public var remedy: String {
       switch self {
-      case .identity: "mark it, record absent, queue it, or osce rule exclude"
+      case .identity: "mark, record absent or queue it"
       case .unsigned: "its assessor signs the sheet"
       case .blankRequired, .blankGlobal, .critical: "its assessor reopens the sheet, answers and signs"
       case .rerunQueue: "hold the re-run, or remove it from the queue at the desk"
@@ -131,6 +131,10 @@ public struct ClosingReport: Sendable {
     public var item: String?
     /// The mark sheet's key.
     public var sheet: String?
+    /// What became of the sheet that the plan expects; nil where the line is not about one.
+    public var sheetClass: SheetClass?
+    /// Whose sheet it is, where nobody began it.
+    public var vacancy: Rulings.PlannedPlace?
     /// The row that it is about, where that is answered, or ruled on by its key.
     public var subject: String?
     /// The row of which two values stand.

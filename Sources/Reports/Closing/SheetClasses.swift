@@ -31,7 +31,9 @@ public struct ClassedSheet: Sendable {
   let place: StationSession
   let entry: RosterPlan.Entry
   let seat: Seat
+  /// The template's code, or its name, and its key.
   let form: String
+  let template: Int
   let sheetClass: SheetClass
   /// The sheet; nil where there is none.
   let sheet: String?
@@ -101,19 +103,20 @@ struct SheetClasses {
     var scored = try ScoredSheets(db)
     let usernames = try Usernames(db)
     func add(
-      _ sheet: HeldScores?, at place: StationSession, _ entry: RosterPlan.Entry, _ seat: Seat, _ form: String,
-      _ found: SheetClass
+      _ sheet: HeldScores?, at place: StationSession, _ entry: RosterPlan.Entry, _ seat: Seat,
+      _ form: (name: String, key: Int), _ found: SheetClass
     ) {
       sheets.append(
         ClassedSheet(
-          place: place, entry: entry, seat: seat, form: form, sheetClass: found, sheet: sheet?.key,
+          place: place, entry: entry, seat: seat, form: form.name, template: form.key, sheetClass: found,
+          sheet: sheet?.key,
           signedAt: sheet?.signedAt,
           assessor: place.assessors.first { $0.seat == seat }.flatMap { usernames[$0.staff] },
           facts: sheet?.facts ?? ""))
     }
     func addUnplanned(_ found: [HeldScores], at place: StationSession, _ entry: RosterPlan.Entry) {
       for sheet in found where sheet.isAnswered && !rulings.excludedSheets.contains(sheet.key) {
-        add(sheet, at: place, entry, sheet.seat, sheet.title, .unplanned)
+        add(sheet, at: place, entry, sheet.seat, (sheet.title, sheet.form), .unplanned)
       }
     }
     let held = Dictionary(grouping: scored.sheets, by: \.entry)
@@ -135,12 +138,12 @@ struct SheetClasses {
             let isQueued = queued.contains(entry.key) || entry.round == nil
             for seat in StationSession.seats(of: place) {
               let atSeat = atEntry.filter { $0.seat == seat }
-              let wanted: [(form: String, sheet: HeldScores?)]
+              let wanted: [(form: (name: String, key: Int), sheet: HeldScores?)]
               if isOne {
                 let used = SheetInUse.chosen(of: atSeat.filter { required.contains($0.form) }, \.claim)
-                wanted = names.isEmpty ? [] : [(used?.title ?? names[0], used)]
+                wanted = names.isEmpty ? [] : [((used?.title ?? names[0], used?.form ?? required[0]), used)]
               } else {
-                wanted = zip(required, names).map { id, name in (name, atSeat.first { $0.form == id }) }
+                wanted = zip(required, names).map { id, name in ((name, id), atSeat.first { $0.form == id }) }
               }
               for (form, sheet) in wanted {
                 let isRuledOut = sheet.map { rulings.excludedSheets.contains($0.key) } ?? false

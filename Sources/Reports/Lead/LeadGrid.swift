@@ -118,7 +118,8 @@ public struct LeadGrid: Sendable {
     let places = try StationSession.all(of: session, in: db)
     var grid = LeadGrid(columns: places.map { Column(place: $0) })
     let rulings = try ExamRuling.all(in: db)
-    let answered = RulingsInForce(rulings).answered
+    let inForce = RulingsInForce(rulings)
+    let answered = inForce.answered
     grid.concerns = try Concern.all(in: db).filter {
       $0.circuit == places.first?.circuit.name && $0.session == session.moment && !answered.contains($0.key)
     }
@@ -126,7 +127,7 @@ public struct LeadGrid: Sendable {
     grid.lock = try ExamLock.covering(places.first.map { [($0.circuit.name, session.moment)] } ?? [], in: db)
     try grid.readRoster(places, ring: HallBoard.ring(of: session, in: db), in: db)
     let policy = PolicyInForce(file: try ExamSettings.results(db), rulings: rulings).policy
-    try grid.readSheets(places, Clock(session, at: now, in: db), policy, in: db)
+    try grid.readSheets(places, Clock(session, at: now, in: db), policy, except: inForce.excludedSheets, in: db)
     if let place = places.first { try grid.readConflicts(of: place, in: db) }
     for index in places.indices { try grid.readPace(index, in: db) }
     return grid
@@ -182,7 +183,7 @@ public struct LeadGrid: Sendable {
   }
 
   private mutating func readSheets(
-    _ places: [StationSession], _ clock: Clock, _ policy: Policy, in db: Database
+    _ places: [StationSession], _ clock: Clock, _ policy: Policy, except excluded: Set<String>, in db: Database
   ) throws {
     let lastOver = clock.moment.lastOver(of: rows.flatMap(\.cells).compactMap(\.round).max() ?? 0)
     struct Found {
@@ -193,9 +194,11 @@ public struct LeadGrid: Sendable {
     for row in rows.indices {
       for column in rows[row].cells.indices {
         guard let entry = rows[row].cells[column].entry else { continue }
-        let sheets = (found[entry]?.sheets ?? []).filter(\.isExpected)
-        rows[row].cells[column].take(
-          sheets, isDue: policy.isDue(at: places[column], candidate: rows[row].number), clock.inRoom, lastOver)
+        let planned = (found[entry]?.sheets ?? []).filter(\.isExpected)
+        // A sheet that the lead has ruled out is one that nobody has to finish.
+        let sheets = planned.filter { !($0.held.map { excluded.contains($0.key) } ?? false) }
+        let isDue = policy.isDue(at: places[column], candidate: rows[row].number) && sheets.isEmpty == planned.isEmpty
+        rows[row].cells[column].take(sheets, isDue: isDue, clock.inRoom, lastOver)
         if rows[row].cells[column].state == .excused { continue }
         expected += sheets.count
         signed += sheets.count { $0.held?.signedAt != nil }
