@@ -194,6 +194,33 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("station,name,n,pairs,"))
   }
 
+  @Test("a scatter has the cut as a level that ends at the borderline grade; a taller screen counts the scores")
+  func scatter() throws {
+    let lead = try desk()
+    let (timetable, author) = (try lead.session("CHEST").timetable, try lead.member("nokafor").id)
+    try lead.store.write(Author(staff: author)) { transaction in
+      let entries = try Roster.entries(timetable: timetable, seat: .lead, in: transaction.db)
+      for (number, entry) in entries.dropFirst().enumerated() {
+        let key = try SheetGenerator.generateInitialForms(entry: entry.key, seat: .lead, in: transaction)[0]
+        let sheet = try #require(try Sheet.read(key, in: transaction.db))
+        for item in sheet.items where item.template.kind.takesLevel {
+          let levels = item.template.levels
+          _ = try Marking(transaction).mark(item, level: levels[min(number, levels.count - 1)])
+        }
+        try Signing.sign(try #require(try Sheet.read(key, in: transaction.db)), in: transaction)
+      }
+    }
+    lead.press("v", .enter)
+    #expect(lead.lines[1].contains("CUT"), "\(lead.screen)")
+    let level = try #require(lead.lines.first { $0.contains("▸") })
+    #expect(level.contains("·") && level.contains("+") && !lead.screen.contains("SCORES"), "\(lead.screen)")
+    lead.resize(132, 43)
+    #expect(lead.screen.contains("SCORES       of 8"), "\(lead.screen)")
+    let bars = lead.lines.compactMap { line in line.firstIndex(of: "▰").map { line[$0...] } }
+    #expect(bars.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +) == 8, "\(lead.screen)")
+    #expect(lead.lines.count { $0.contains("0 cut") } == 1)
+  }
+
   @Test("what others save comes into the results by itself, and what is tried out stays") func live() throws {
     let lead = try desk()
     lead.press("v", "e")

@@ -2,7 +2,8 @@ import Reports
 import Standards
 import Terminal
 
-/// Scores over grades in Braille dots, the line of regression dotted, the cut where it crosses the borderline grade.
+/// Scores over grades in Braille dots, two by two; the line of regression in single dots; the cut as a dotted level that
+/// ends in a cross at the borderline grade.
 @MainActor
 struct ScatterView {
   let station: StationResult
@@ -32,6 +33,19 @@ struct ScatterView {
       let (across, down) = (
         min(width * 2 - 1, Int(x * Double(width * 2))), min(height * 4 - 1, Int((1 - y) * Double(height * 4)))
       )
+      set(across: across, down: down)
+    }
+
+    /// The same, two dots wide and high.
+    mutating func setLarge(_ x: Double, _ y: Double) {
+      guard (0...1).contains(x), (0...1).contains(y) else { return }
+      let (across, down) = (
+        min(width * 2 - 2, Int(x * Double(width * 2))), min(height * 4 - 2, Int((1 - y) * Double(height * 4)))
+      )
+      for (right, below) in [(0, 0), (1, 0), (0, 1), (1, 1)] { set(across: across + right, down: down + below) }
+    }
+
+    private mutating func set(across: Int, down: Int) {
       cells[down / 4][across / 2] |= Dots.bits[across % 2][down % 4]
     }
   }
@@ -49,7 +63,8 @@ struct ScatterView {
     for (number, point) in station.points.enumerated() {
       // Equal grades would hide each other: a little to both sides, the same each time.
       let aside = (Double(number % 5) - 2) * 0.03
-      points.set(x(point.grade + aside), y(point.score))
+      let (across, up) = (x(point.grade + aside), y(point.score))
+      if theme.glyphs == .ascii { points.set(across, up) } else { points.setLarge(across, up) }
     }
     var line = Dots(width: width, height: height)
     if let slope = station.regression.slope, let intercept = station.regression.intercept {
@@ -60,6 +75,7 @@ struct ScatterView {
       }
     }
     drawAxes(bounds, height: height, width: width, on: &canvas, in: region)
+    drawCut(x(station.borderline), station.cut.map(y), height: height, width: width, on: &canvas, in: region)
     for row in 0..<height {
       for column in 0..<width {
         let dots = points.cells[row][column]
@@ -68,9 +84,25 @@ struct ScatterView {
         canvas.draw(sign(dots | line.cells[row][column]), in: place, style: theme[dots == 0 ? .muted : .normal])
       }
     }
-    if let cut = station.cut {
-      let row = min(max(0, Int((1 - y(cut)) * Double(height))), height - 1)
-      canvas.draw(theme.glyphs.pointer, in: region.columns(Self.left - 1, 1), row: row, style: theme[.warning])
+    if let cut = station.cut, (0...1).contains(y(cut)), (0...1).contains(x(station.borderline)) {
+      let place = region.columns(Self.left + 1 + min(width - 1, Int(x(station.borderline) * Double(width))), 1)
+      canvas.draw("+", in: place, row: row(y(cut), height), style: theme[.warning])
+    }
+  }
+
+  /// The row of a height from 0 to 1.
+  private func row(_ y: Double, _ height: Int) -> Int { min(max(0, Int((1 - y) * Double(height))), height - 1) }
+
+  /// The cut from the axis to the borderline grade, under points and line.
+  private func drawCut(
+    _ borderline: Double, _ cut: Double?, height: Int, width: Int, on canvas: inout Canvas, in region: Rect
+  ) {
+    guard let cut else { return }
+    let row = row(cut, height)
+    canvas.draw(theme.glyphs.pointer, in: region.columns(Self.left - 1, 1), row: row, style: theme[.warning])
+    guard (0...1).contains(cut) else { return }
+    for column in stride(from: 1, to: min(width, Int(borderline * Double(width))), by: 2) {
+      canvas.draw(theme.glyphs.separator, in: region.columns(Self.left + 1 + column, 1), row: row, style: theme[.muted])
     }
   }
 

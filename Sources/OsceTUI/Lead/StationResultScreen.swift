@@ -151,11 +151,37 @@ final class StationResultScreen: AppScreen {
       canvas.draw(SafeText(value), in: right, row: row, .right, style: theme[.normal])
       row += 1
     }
+    let below = right.rows(row + 1, max(0, right.height - row - 3))
+    if below.height > Self.bins { drawScores(on: &canvas, in: below) }
     let notes =
       station.notes.map(\.words) + (station.isExcluded ? ["left out"] : station.isPilot ? ["pilot, never counted"] : [])
     let foot = region.rows(max(0, region.height - 2), 2)
     canvas.drawWrapped(notes.joined(separator: " · "), in: foot, style: theme[.warning])
     canvas.cursor = region.origin
+  }
+
+  /// Tenths of the scale.
+  private static let bins = 10
+
+  /// How many scores lie in each tenth, the one with the cut named, where a taller terminal has room for them.
+  private func drawScores(on canvas: inout Canvas, in region: Rect) {
+    let theme = context.theme
+    func bin(_ score: Double) -> Int { min(max(0, Int((score / 10).rounded(.down))), Self.bins - 1) }
+    var counts = Array(repeating: 0, count: Self.bins)
+    for score in station.allScores { counts[bin(score)] += 1 }
+    let most = max(1, counts.max() ?? 1)
+    canvas.draw("SCORES       of \(station.scores.n)", in: region, style: theme[.heading])
+    for (row, number) in (0..<Self.bins).reversed().enumerated() {
+      let count = counts[number]
+      let isCut = station.cut.map(bin) == number
+      let width = max(count > 0 ? 1 : 0, count * 13 / most)
+      let bar = (0..<width).reduce(SafeText("")) { text, _ in text + theme.glyphs.stepDone }
+      let style = theme[isCut ? .heading : .normal]
+      canvas.draw(
+        SafeText(Figure.right("\(number * 10)", 3) + (isCut ? " cut" : "")), in: region, row: row + 1, style: style)
+      canvas.draw(bar, in: region.columns(8, 13), row: row + 1, style: theme[.normal])
+      canvas.draw(SafeText(count == 0 ? "" : "\(count)"), in: region, row: row + 1, .right, style: style)
+    }
   }
 
   private var figures: [(String, String)] {

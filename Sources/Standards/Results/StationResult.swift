@@ -117,6 +117,8 @@ public struct StationResult: Equatable, Sendable {
   /// What is to be known of it.
   public internal(set) var notes: [Note]
 
+  /// Every score, in the order of candidates.
+  public let allScores: [Double]
   /// The points of the scatter: grade and score of each pair.
   public let points: [(grade: Double, score: Double)]
 
@@ -130,6 +132,7 @@ public struct StationResult: Equatable, Sendable {
     let (x, y) = (pairs.map(\.grade), pairs.map(\.score))
     self.pairs = pairs.count
     points = pairs
+    allScores = all
     scores = GroupFigures(all)
     (minimum, maximum) = (all.min(), all.max())
     let regression = BorderlineRegression(grades: x, scores: y, borderline: rules.borderline)
