@@ -71,6 +71,29 @@ import Testing
     #expect(!lead.table.bindings.contains { $0.id == "sheet.sign" })
   }
 
+  @Test("a wide terminal has the circuits of one start beside each other, and a key goes from one to the other")
+  func parallel() throws {
+    let lead = try desk()
+    #expect(!lead.screen.contains("30109"))
+    lead.resize(132, 43)
+    let (blue, green) = ("30101", "30109")
+    let row = try #require(lead.lines.first { $0.contains(blue) })
+    #expect(row.contains(green) && lead.lines[2].contains("Blue circuit") && lead.lines[2].contains("Green circuit"))
+    #expect(row.prefix(66).contains("[") && !row.dropFirst(66).contains("["), "\(lead.screen)")
+    lead.press("l", "l")
+    expect("lead-grid-132x43", lead)
+    lead.press("]")
+    let other = try #require(lead.lines.first { $0.contains(blue) })
+    #expect(other.prefix(66).contains(blue) && other.dropFirst(66).contains("["), "\(lead.screen)")
+    // What is saved in the circuit beside it is seen as well.
+    try lead.atSameStore().sit("mlindqvist", at: "CONSENT").press(.enter, "1")
+    lead.send(.deadline(lead.clocks.loop))
+    lead.passTime(500)
+    #expect(lead.lines.contains { $0.prefix(66).contains("◐") && $0.contains("30103") }, "\(lead.screen)")
+    lead.resize(80, 24)
+    #expect(!lead.screen.contains(blue))
+  }
+
   @Test("a concern, two values of a field and a lock are seen on the grid") func signs() throws {
     let lead = try desk()
     let (timetable, author) = (try lead.session("CHEST").timetable, try lead.member("nokafor").id)

@@ -15,14 +15,26 @@ struct LeadGridView {
   private static let cell = 4
   private static let right = 5
 
-  func draw(
-    _ grid: LeadGrid, _ rows: [LeadGrid.Row], _ selection: Selection, _ column: Int, chases: [String],
-    detail: String, ifEmpty: SafeText, on canvas: inout Canvas, in region: Rect
-  ) {
-    drawProgress(grid, on: &canvas, in: region.row(0))
+  /// How many columns a grid with so many stations takes.
+  static func width(stations: Int) -> Int { left + stations * cell + right }
+
+  /// Draws what is said once, however many grids there are: whom to go to, and the focused cell.
+  func drawAround(chases: [String], detail: String, on canvas: inout Canvas, in region: Rect) {
     HallWatch.draw(chases, on: &canvas, in: region.row(1), theme: theme)
+    canvas.draw(SafeText(detail), in: region, row: region.height - 1, style: theme[.heading])
+  }
+
+  /// Draws a grid.
+  /// - Parameters:
+  ///   - column: the focused station; nil: the keys act on another grid.
+  ///   - title: what tells it from another grid beside it.
+  func draw(
+    _ grid: LeadGrid, _ rows: [LeadGrid.Row], _ selection: Selection, _ column: Int?, title: SafeText? = nil,
+    ifEmpty: SafeText, on canvas: inout Canvas, in region: Rect
+  ) {
+    drawProgress(grid, title, isFocused: column != nil, on: &canvas, in: region.row(0))
     let fits = max(1, (region.width - Self.left - Self.right) / Self.cell)
-    let first = max(0, min(column - fits + 1, grid.columns.count - fits))
+    let first = max(0, min((column ?? 0) - fits + 1, grid.columns.count - fits))
     let columns = Array(grid.columns.indices.dropFirst(first).prefix(fits))
     let head = region.row(2)
     canvas.draw(" SL NUMBER", in: head, style: theme[.heading])
@@ -41,7 +53,7 @@ struct LeadGridView {
     for (place, index) in selection.visible(body.height).enumerated() {
       draw(rows[index], columns, focused: index == selection.index ? column : nil, on: &canvas, in: body.row(place))
     }
-    drawFoot(grid, columns, detail, on: &canvas, in: region.rows(region.height - 3, 3))
+    drawFoot(grid, columns, on: &canvas, in: region.rows(region.height - 3, 2))
   }
 
   /// Where a station's column stands in a line.
@@ -49,10 +61,18 @@ struct LeadGridView {
     line.columns(Self.left + number * Self.cell, Self.cell)
   }
 
-  private func drawProgress(_ grid: LeadGrid, on canvas: inout Canvas, in line: Rect) {
+  private func drawProgress(
+    _ grid: LeadGrid, _ title: SafeText?, isFocused: Bool, on canvas: inout Canvas, in line: Rect
+  ) {
     let text = SafeText("\(grid.signed) of \(grid.expected) signed")
-    let steps = theme.glyphs.progress(grid.signed, of: grid.expected, width: max(0, line.width - text.width - 4))
-    canvas.draw(steps, in: line.columns(1, steps.width), style: theme[.good])
+    var left = 1
+    if let title {
+      let name = line.columns(left, max(0, line.width - text.width - 3))
+      left = canvas.draw(title, in: name, style: theme[isFocused ? .heading : .muted]) - line.x + 1
+    }
+    let steps = theme.glyphs.progress(
+      grid.signed, of: grid.expected, width: max(0, line.width - text.width - 3 - left))
+    canvas.draw(steps, in: line.columns(left, steps.width), style: theme[.good])
     canvas.draw(text, in: line, .right, style: theme[.normal])
   }
 
@@ -104,7 +124,7 @@ struct LeadGridView {
   }
 
   private func drawFoot(
-    _ grid: LeadGrid, _ columns: [Int], _ detail: String, on canvas: inout Canvas, in lines: Rect
+    _ grid: LeadGrid, _ columns: [Int], on canvas: inout Canvas, in lines: Rect
   ) {
     canvas.draw("PACE min", in: lines, style: theme[.muted])
     canvas.draw("LAST MARK", in: lines, row: 1, style: theme[.muted])
@@ -119,7 +139,6 @@ struct LeadGridView {
         SafeText(age.map(LeadGridView.age) ?? theme.glyphs.separator.plain), in: self.place(place, lines.row(1)),
         style: theme[isSilent ? .warning : .muted])
     }
-    canvas.draw(SafeText(detail), in: lines.row(2), style: theme[.heading])
   }
 
   private static func tenths(_ minutes: Double) -> String {

@@ -18,6 +18,9 @@ final class LeadScreen: Searchable {
   private var shown = 0
   private(set) var grid: LeadGrid?
   private(set) var filter = Filter.all
+  /// The same start in another circuit, where there is room for it.
+  private var beside: (index: Int, grid: LeadGrid)?
+  private var isWide = false
   /// The candidates that are listed.
   private(set) var rows: [LeadGrid.Row] = []
   private(set) var selection = Selection(count: 0)
@@ -156,7 +159,7 @@ final class LeadScreen: Searchable {
   private func show(_ index: Int) {
     guard !sessions.isEmpty else { return }
     shown = (index + sessions.count) % sessions.count
-    (selection, column) = (Selection(count: 0), 0)
+    (selection, column, beside) = (Selection(count: 0), 0, nil)
     follow()
   }
 
@@ -214,12 +217,26 @@ final class LeadScreen: Searchable {
     let (began, session) = (context.monotonic(), sessions[shown].session)
     phase = (context.clock.state?.phaseIndex, context.clock.state?.status)
     do {
-      grid = try context.store.read { try LeadGrid.read(session, at: context.store.clock.now, in: $0) }
+      grid = try read(session)
+      let other = isWide ? parallel : nil
+      beside = try other.map { (index: $0, grid: try read(sessions[$0].session)) }
     } catch { context.noteUnread(error) }
     areHallsOld = true
     read = (context.monotonic(), context.monotonic() - began)
     isStale = false
     list()
+  }
+
+  private func read(_ session: Session) throws -> LeadGrid {
+    try context.store.read { try LeadGrid.read(session, at: context.store.clock.now, in: $0) }
+  }
+
+  /// Another circuit's session with the same start.
+  private var parallel: Int? {
+    let own = sessions[shown].session
+    return sessions.indices.first {
+      $0 != shown && sessions[$0].session.date == own.date && sessions[$0].session.startTime == own.startTime
+    }
   }
 
   /// Reads whom someone has to go to, in every circuit that is under way.
@@ -230,18 +247,22 @@ final class LeadScreen: Searchable {
     circuits = sessions.map(\.circuit).filter { seen.insert($0.id).inserted }
       .map { DeskCircuit.read($0, chosen: nil, at: now, in: context.store) }.filter { !$0.open.isEmpty }
     try watch.read(circuits)
+    // The other circuit's clock has moved on as well.
+    if beside != nil { isStale = true }
+  }
+
+  private func isListed(_ row: LeadGrid.Row) -> Bool {
+    switch filter {
+    case .all: true
+    case .chase: row.cells.contains(where: \.isToChase)
+    case .concern: row.cells.contains(where: \.hasConcern)
+    case .conflict: row.cells.contains(where: \.hasConflict)
+    }
   }
 
   private func list() {
     let number = rows.indices.contains(selection.index) ? rows[selection.index].number : nil
-    rows = rowsOfAll.filter { row in
-      switch filter {
-      case .all: true
-      case .chase: row.cells.contains(where: \.isToChase)
-      case .concern: row.cells.contains(where: \.hasConcern)
-      case .conflict: row.cells.contains(where: \.hasConflict)
-      }
-    }
+    rows = rowsOfAll.filter(isListed)
     let page = selection.page
     selection = Selection(count: rows.count, index: rows.firstIndex { $0.number == number } ?? 0, page: page)
   }
@@ -294,14 +315,34 @@ final class LeadScreen: Searchable {
 
   // MARK: Drawing
 
-  func layOut(_ region: Rect) { selection.page = max(1, region.height - LeadGridView.chrome) }
+  func layOut(_ region: Rect) {
+    selection.page = max(1, region.height - LeadGridView.chrome)
+    guard sessions.indices.contains(shown), let grid else { return }
+    let wants = parallel != nil && region.width > 2 * LeadGridView.width(stations: grid.columns.count)
+    if wants == isWide { return }
+    isWide = wants
+    if wants { refresh(nil) } else { beside = nil }
+  }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     guard let grid else { return }
     readShare()
-    LeadGridView(theme: context.theme, now: context.store.clock.now).draw(
-      grid, rows, selection, column, chases: chases, detail: detail,
-      ifEmpty: "Nobody fits the filter: " + context.key(of: Keys.filter) + " lists all", on: &canvas, in: region)
+    let view = LeadGridView(theme: context.theme, now: context.store.clock.now)
+    let empty = SafeText("Nobody fits the filter: ") + context.key(of: Keys.filter) + " lists all"
+    view.drawAround(chases: chases, detail: detail, on: &canvas, in: region)
+    guard let beside else {
+      return view.draw(grid, rows, selection, column, ifEmpty: empty, on: &canvas, in: region)
+    }
+    // A circuit keeps its side, whichever of the two the keys act on.
+    let (first, second) = (region.columns(0, region.width / 2 - 1), region.columns(region.width / 2, region.width))
+    let isFirst = shown < beside.index
+    view.draw(
+      grid, rows, selection, column, title: SafeText(sessions[shown].circuit.name), ifEmpty: empty, on: &canvas,
+      in: isFirst ? first : second)
+    let others = beside.grid.rows.filter(isListed)
+    view.draw(
+      beside.grid, others, Selection(count: others.count, page: selection.page), nil,
+      title: SafeText(sessions[beside.index].circuit.name), ifEmpty: "", on: &canvas, in: isFirst ? second : first)
   }
 
   /// What is to be known of the focused cell.
