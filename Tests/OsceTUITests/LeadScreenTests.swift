@@ -158,6 +158,8 @@ import Testing
     #expect(lead.lines[1].contains("1 re-run"))
     lead.press("m")
     #expect(lead.screen.contains("re-run round 1"))
+    lead.press("t").type("please come to the desk").press(.enter)
+    #expect(lead.message == "shown at ABDO: please come to the desk")
     lead.press(.enter)
     let number = try #require(entry.candidate?.number)
     #expect(lead.lines[21].contains("ABDO \(number)"))

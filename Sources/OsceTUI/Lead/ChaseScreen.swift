@@ -11,7 +11,7 @@ final class ChaseScreen: TableScreen {
   struct Line {
     let number: String
     let column: Int
-    let station: String
+    let place: StationSession
     let what: String
     let who: String
     let terminal: String
@@ -32,9 +32,9 @@ final class ChaseScreen: TableScreen {
       zip(row.cells.indices, row.cells).compactMap { column, cell in
         guard cell.isToChase || cell.hasConcern || cell.hasConflict else { return nil }
         let place = grid.columns[column].place
-        let at = grid.terminals.first { $0.staff == cell.assessor?.staff }?.terminal
+        let at = cell.assessor.flatMap { who in grid.terminals.first { $0.staff == who.staff }?.terminal }
         return Line(
-          number: row.number, column: column, station: place.stationCode,
+          number: row.number, column: column, place: place,
           what: cell.isToChase
             ? cell.words : cell.hasConflict ? "two values of one field: see closing" : "a concern was raised",
           who: cell.assessor?.name ?? "nobody",
@@ -43,7 +43,10 @@ final class ChaseScreen: TableScreen {
     }
     table.rows = lines.map {
       Table.Row(
-        [SafeText($0.station), SafeText($0.number), SafeText($0.what), SafeText($0.who), SafeText($0.terminal)],
+        [
+          SafeText($0.place.stationCode), SafeText($0.number), SafeText($0.what), SafeText($0.who),
+          SafeText($0.terminal),
+        ],
         id: "\($0.number) \($0.column)")
     }
   }
@@ -56,6 +59,12 @@ final class ChaseScreen: TableScreen {
         when: { $0.lines.isEmpty ? .disabled("there is nothing to chase") : .enabled }
       ) { screen, _ in screen.open() },
       KeyBinding(
+        "chase.message", ["t"], "message", help: "Send a line to the station of this line", group: "Chase",
+        when: { $0.lines.isEmpty ? .disabled("there is nothing to chase") : .enabled }
+      ) { screen, _ in
+        if let line = screen.focused { screen.context.askMessage(to: line.place) }
+      },
+      KeyBinding(
         "chase.back", [.escape], "back", help: "Back to the grid", group: "Chase", inFooter: false, reach: .small
       ) {
         screen, _ in screen.context.goBack()
@@ -64,9 +73,12 @@ final class ChaseScreen: TableScreen {
 
   var heading: Heading { Heading(text: "To chase", trailing: SafeText("\(lines.count)")) }
 
+  private var focused: Line? {
+    lines.indices.contains(table.selection.index) ? lines[table.selection.index] : nil
+  }
+
   private func open() {
-    guard lines.indices.contains(table.selection.index) else { return }
-    let line = lines[table.selection.index]
+    guard let line = focused else { return }
     _ = context.pop()
     focus(line)
   }
