@@ -89,6 +89,33 @@ import Testing
     #expect(try await relayer.sync(sheets, relay: true).said == ["applied", "applied", "applied"] + kept)
   }
 
+  @Test(
+    "a terminal that takes another place and reads the log from its begin is told what it holds of the former one",
+    arguments: Storage.installed)
+  func anotherPlace(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    try await hub.plan()
+    let author = try await hub.enrol(.station, seed: 1)
+    #expect(try await author.sync(sheet(author, "a", at: 12)).said == ["applied", "applied", "applied"])
+    let other = try await hub.enrol(.station, seed: 2, scope: CodeScope())
+    _ = try await other.pullAll()
+    let signedIn = try await other.signIn("cover", "right", timetable: 12)
+    #expect(rows(try await other.pullAll()).contains(text("DataForm", "form-a")))
+    let out = WireRequest(.delete, "/v1/session", token: other.token, session: signedIn.session)
+    #expect(await hub.hub.answer(out).status == 204)
+    hub.advance(1000)
+    #expect(try await author.sync(sheet(author, "b", at: 12)).said == ["applied", "applied", "applied"])
+    other.mark = LogHash.start(of: hub.exam)
+    let again = try await other.pullAll()
+    let stubs = Set(
+      again.compactMap { entry -> String? in
+        guard case .operation(let wire, _, _) = entry.content, wire.operation.absent == .scope else { return nil }
+        return "\(wire.operation.row)"
+      })
+    #expect(!rows(again).contains(text("DataForm", "form-a")) && stubs.contains(text("DataForm", "form-a")))
+    #expect(!stubs.contains(text("DataForm", "form-b")), "it came after the part was lost")
+  }
+
   @Test("a candidate who comes to a station later is given with what was there before", arguments: Storage.installed)
   func lateRows(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

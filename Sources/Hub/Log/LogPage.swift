@@ -125,7 +125,7 @@ struct LogPage {
       }
       let part = LogEntry.Part(index: try row.integer(9), count: try row.integer(10))
       let content = try reader.content(
-        Self.parts(row, from: 11), by: author, called: row.text(16), tx: row.text(17), of: part.count, at: seq)
+        Self.parts(row, from: 11), by: author, called: row.text(16), tx: row.text(17), of: part.count, at: seq, time)
       guard let content else { return nil }
       // Content that came later comes to everybody with what became of it then.
       LogEntry.write(

@@ -65,7 +65,8 @@ struct SnapshotReader {
       if result.refusal != nil && !device.seesRefused && author != device.id { return true }
       let part = LogEntry.Part(index: try row.integer(3), count: try row.integer(4))
       let content = try reader.content(
-        LogPage.parts(row, from: 7), by: author, called: row.text(12), tx: row.text(13), of: part.count, at: fixed)
+        LogPage.parts(row, from: 7), by: author, called: row.text(12), tx: row.text(13), of: part.count, at: fixed,
+        row.integer(6))
       guard let content else { return true }
       LogEntry.write(seq: last, time: try row.integer(6), content, result, part, to: &bytes)
       bytes.append(UInt8(ascii: "\n"))

@@ -9,6 +9,8 @@ final class ScopeReader {
   private let log: ExamLog
   /// The devices whose place this one took, and itself: what they made is its own.
   private let lineage: Set<UUIDBytes>
+  /// The parts that the device had and lost: it may hold what came into the log until then.
+  private let former: [DeviceScope.Part]
   /// From which number of the log on the device gets something of a transaction; nil: never.
   private var transactions: [String: Int64?] = [:]
 
@@ -20,6 +22,9 @@ final class ScopeReader {
       try version.map {
         try DeviceScope(connection: log.connection, exam: log.exam).held(by: device.id, at: $0)
       } ?? HeldAtoms(device.scope.atoms)
+    former =
+      held.isAll
+      ? [] : try DeviceScope(connection: log.connection, exam: log.exam).parts(of: device.id).filter { $0.ended != nil }
     lineage =
       device.continues == nil
       ? [device.id] : Set(try DeviceTable(connection: log.connection, exam: log.exam).lineage(of: device.id))
@@ -27,12 +32,17 @@ final class ScopeReader {
 
   private var exam: HubValue { HubValue(log.exam) }
 
-  /// An operation as the device gets it at a number of the log; nil where it does not.
+  /// An operation as the device gets it at a number of the log; nil where it does not. What it may hold of a part that
+  /// it lost it gets without its content: who reads the log from its begin again gives that up so.
+  /// - Parameter time: when the operation came into the log.
   func content(
     _ parts: WireOperation.Parts, by author: UUIDBytes, called words: String, tx: String, of count: Int64,
-    at seq: Int64
+    at seq: Int64, _ time: Int64
   ) throws -> WireOperation.Parts? {
     if lineage.contains(author) || held.see(words, at: seq) { return parts }
+    if former.contains(where: { time <= $0.ended ?? .max && $0.atoms.see(words, at: .max) }) {
+      return parts.withoutBody
+    }
     guard count > 1, try isPart(of: tx, author, at: seq) else { return nil }
     return parts.withoutBody
   }
