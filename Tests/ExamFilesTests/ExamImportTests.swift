@@ -364,7 +364,7 @@ struct ExamImportTests {
     let warnings = try scratch.store.read { try PlanCheck.warnings($0, file: "store").map(\.message) }
     #expect(warnings == ["item 'quality': no key marks 10 levels from 11 to 20; '=' and the value does"])
     let cases = [
-      ("no-assessor", "session: station 'EXAM' has no assessor"),
+      ("no-assessor", "session: circuit 'A' has no assessor at 'EXAM'"),
       ("same-person-twice", "'ann' is at stations 'HIST' and 'EXAM' at the same time"),
       ("station-without-sheet", "station 'EXAM' has no mark sheet; add 'rest: true' if it is a rest station"),
       ("no-rotation", "circuit 'A' has no rotation phase, so nobody moves on"),

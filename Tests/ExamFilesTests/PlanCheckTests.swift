@@ -37,6 +37,27 @@ struct PlanCheckTests {
           "candidate '1' has 60 s of extra time at a station, but circuit 'X' has 0 s between rotations: others wait"))
   }
 
+  @Test("a key that nothing is near to is refused with the keys that there are, where they are few")
+  func unknownKeys() {
+    #expect(
+      messages { $0.exam += "\nscales:\n  fine:\n    levels: 3" }
+        .contains { $0.contains("unknown key 'levels' (keys: ") && $0.contains("descriptors") })
+  }
+
+  @Test("an assessor who is at a station of another circuit meanwhile is named, whatever the minutes they begin at")
+  func assessorsAtOnce() {
+    let found = messages {
+      $0.exam = $0.exam.replacing(
+        "  - { code: X, name: Circuit }", with: "  - { code: X, name: Circuit }\n  - { code: Y, name: Other }")
+      $0.exam +=
+        "\n  - date: 2026-12-07\n    start: 09:10\n    circuits:\n      Y:\n"
+        + "        assessors: { A: ben, C: ann }\n        slots: [empty, empty, empty]"
+    }
+    #expect(
+      found.contains("session: 'ben' is at station 'C' of circuit 'X' from 09:00 to 09:15, and here from 09:10"),
+      "\(found)")
+  }
+
   @Test("a critical item that may stay blank is named, and one on a scale without a threshold")
   func critical() {
     let found = messages {

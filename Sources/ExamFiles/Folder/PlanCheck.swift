@@ -56,11 +56,16 @@ public enum PlanCheck {
   private static func session(_ session: ExamPlan.Session, _ plan: ExamPlan) -> [Problem] {
     guard let circuit = plan.circuits.first(where: { $0.code == session.circuit.code }) else { return [] }
     var found: [Problem] = []
-    for station in circuit.stations where !station.isRest && station.withdrawn == nil {
-      if session.assessors.first(where: { $0.station.code == station.code })?.staff.isEmpty ?? true {
-        found.append(
-          warning(session.place, "session: station \(Visible.quoted(station.code)) has no assessor"))
-      }
+    let unmanned = circuit.stations.filter { station in
+      !station.isRest && station.withdrawn == nil
+        && session.assessors.first { $0.station.code == station.code }?.staff.isEmpty ?? true
+    }
+    if !unmanned.isEmpty {
+      found.append(
+        warning(
+          session.place,
+          "session: circuit \(Visible.quoted(circuit.code)) has no assessor at "
+            + unmanned.map { Visible.quoted($0.code) }.joined(separator: ", ")))
     }
     if session.slots.allSatisfy({ $0 == nil }) {
       found.append(warning(session.place, "session: every slot is empty"))

@@ -1,7 +1,7 @@
 import Timer
 
 /// When the sessions of a plan can end, and what that makes impossible: two sessions of a circuit, or two places of a
-/// candidate, at one time.
+/// candidate or an assessor, at one time.
 struct PlanTimes {
   private let plan: ExamPlan
   private let spans: [Span]
@@ -29,7 +29,9 @@ struct PlanTimes {
   }
 
   /// What is wrong with the times, each with its place.
-  func problems() -> [(place: Place, message: String)] { tooEarlyEnds() + overlaps() + candidatesAtOnce() }
+  func problems() -> [(place: Place, message: String)] {
+    tooEarlyEnds() + overlaps() + candidatesAtOnce() + assessorsAtOnce()
+  }
 
   private func tooEarlyEnds() -> [(place: Place, message: String)] {
     spans.compactMap { span in
@@ -83,6 +85,32 @@ struct PlanTimes {
             ))
         }
         places[slot.code, default: []].append(span)
+      }
+    }
+    return found
+  }
+
+  /// The same of assessors, at the stations of two circuits.
+  private func assessorsAtOnce() -> [(place: Place, message: String)] {
+    var found: [(place: Place, message: String)] = []
+    var places: [String: [(span: Span, station: String)]] = [:]
+    for span in spans {
+      for post in span.session.assessors {
+        for person in post.staff {
+          for (other, station) in places[person.code] ?? []
+          where other.start != span.start && other.session.circuit.code != span.session.circuit.code
+            && span.overlaps(other)
+          {
+            found.append(
+              (
+                person.place,
+                "session: \(Visible.quoted(person.code)) is at station \(Visible.quoted(station)) of circuit "
+                  + "\(Visible.quoted(other.session.circuit.code)) from \(PlanTimes.text(other.start)) to "
+                  + "\(PlanTimes.text(other.end)), and here from \(PlanTimes.text(span.start))"
+              ))
+          }
+          places[person.code, default: []].append((span, post.station.code))
+        }
       }
     }
     return found

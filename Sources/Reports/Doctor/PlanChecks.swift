@@ -33,16 +33,18 @@ struct PlanChecks {
   }
 
   private func stations(_ plan: PlanReport, _ diagnosis: inout Diagnosis) {
-    let unmanned = plan.sessions.flatMap { planned in
-      planned.stations.filter { !$0.place.isRest && $0.assessors.isEmpty && !$0.entries.isEmpty }
-        .map { "\(planned.session.name) \($0.place.stationCode)" }
-    }
+    let unmanned = plan.sessions.map { planned in
+      (
+        name: "\(planned.circuit.name), \(planned.session.name)",
+        codes: planned.stations.filter { !$0.place.isRest && $0.assessors.isEmpty && !$0.entries.isEmpty }
+          .map(\.place.stationCode)
+      )
+    }.filter { !$0.codes.isEmpty }
     if unmanned.isEmpty {
       diagnosis.add("assessors", .ok, "every station that is marked has one")
     } else {
-      let list = unmanned.prefix(5).joined(separator: ", ")
-      let stations = Plural.count(unmanned.count, "station has", "stations have")
-      diagnosis.add("assessors", .warning, "\(stations) none: \(list)")
+      let list = unmanned.prefix(5).map { "\($0.name): \($0.codes.joined(separator: ", "))" }.joined(separator: "; ")
+      diagnosis.add("assessors", .warning, "none at \(list)")
     }
   }
 
