@@ -114,6 +114,19 @@ struct OverlayTests {
     Modal(title, message, [Modal.Choice("y", yes, true), Modal.Choice("n", "no", false)])
   }
 
+  @Test("a column that fits takes what its heading and cells need, and the others have the rest")
+  func fittingColumns() {
+    let columns: [Table.Column] = [
+      .init("No", width: 8, fits: true), .init("Name", width: 4, stretch: 3),
+      .init("Why", width: 9, stretch: 1, fits: true),
+    ]
+    #expect(Table(columns, rows: [.init(["123", "a", "late"])]).widths(in: 30) == [3, 21, 4])
+    #expect(
+      Table(columns, rows: [.init(["123456789", "a", "why it took so long that nobody waited for it"])]).widths(in: 30)
+        == [8, 9, 11])
+    #expect(Table(columns).widths(in: 30) == [2, 23, 3])
+  }
+
   @Test("a question is answered by its own keys only")
   func modal() {
     let question = yesOrNo("Sign", "Sign the sheet of 1042 Zoë O'Brien?", yes: "sign it")
@@ -125,6 +138,14 @@ struct OverlayTests {
     }
     let screen = canvas(60, 12) { question.draw(on: &$0, in: $0.bounds, theme: .standard()) }
     #expect(GoldenScreen.difference(screen.styledText, "modal") == nil)
+    // The answers stand under one another, whatever keys they have.
+    let lines = screen.plainText.split(separator: "\n").map(String.init)
+    func column(_ label: String) -> Int? {
+      lines.lazy.compactMap { line in
+        line.firstRange(of: "  " + label).map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+      }.first
+    }
+    #expect(column("cancel") != nil && column("cancel") == column("no"), "\(lines)")
   }
 
   @Test("the footer shows whole entries and the way to the rest")

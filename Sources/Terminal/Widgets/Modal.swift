@@ -68,7 +68,8 @@ public struct Modal<Answer: Sendable>: Sendable {
   public func draw(on canvas: inout Canvas, in region: Rect, theme: Theme) {
     var labels: [(key: SafeText, label: SafeText)] = choices.map { ($0.key.label(theme.glyphs), $0.label) }
     labels.append((Key.escape.label(theme.glyphs), dismissal))
-    let longest = labels.map { $0.key.width + $0.label.width + 2 }.max() ?? 0
+    let keys = labels.map(\.key.width).max() ?? 0
+    let longest = labels.map { keys + $0.label.width + 2 }.max() ?? 0
     let inner = min(max(longest, title.width + 4, Self.leastWidth), max(1, region.width - 4))
     let lines = SafeText.wrap(message, to: inner)
     let box = region.centred(Size(width: inner + 4, height: lines.count + labels.count + 3))
@@ -82,7 +83,8 @@ public struct Modal<Answer: Sendable>: Sendable {
     }
     let answers = body.splitBottom(min(labels.count, body.height)).bottom
     for (row, (key, label)) in labels.enumerated() {
-      canvas.draw([(key, theme[.key]), ("  ", theme[.normal]), (label, theme[.normal])], in: answers, row: row)
+      canvas.draw(
+        [(key.padded(to: keys), theme[.key]), ("  ", theme[.normal]), (label, theme[.normal])], in: answers, row: row)
     }
     canvas.cursor = answers.isEmpty ? box.origin : answers.origin
   }

@@ -10,9 +10,14 @@ public struct Table: Equatable, Sendable {
     public let stretch: Int
     /// Where its cells stand.
     public let alignment: SafeText.Alignment
+    /// Whether it takes no more than its heading and its cells need: the others have what it leaves.
+    public let fits: Bool
 
     /// A column.
-    public init(_ title: SafeText, width: Int, stretch: Int = 0, _ alignment: SafeText.Alignment = .left) {
+    public init(
+      _ title: SafeText, width: Int, stretch: Int = 0, _ alignment: SafeText.Alignment = .left, fits: Bool = false
+    ) {
+      self.fits = fits
       self.title = title
       self.width = max(1, width)
       self.stretch = max(0, stretch)
@@ -63,7 +68,8 @@ public struct Table: Equatable, Sendable {
   /// give way first; then those at the end get what is left, or 0.
   func widths(in total: Int) -> [Int] {
     let spaces = max(0, columns.count - 1)
-    var least = columns.map(\.width)
+    let needs = needs()
+    var least = zip(columns, needs).map { min($0.width, $1) }
     var missing = spaces + least.reduce(0, +) - total
     while missing > 0 {
       let wide = least.indices.filter { columns[$0].stretch > 0 && least[$0] > Table.narrowest }
@@ -72,15 +78,31 @@ public struct Table: Equatable, Sendable {
       missing -= 1
     }
     var spare = max(0, -missing)
-    var shares = columns.reduce(0) { $0 + $1.stretch }
+    var shares = columns.map(\.stretch)
+    // Who needs less than a share has what is needed, and no share of the rest.
+    while let index = shares.indices.first(where: {
+      shares[$0] > 0 && needs[$0] - least[$0] < spare * shares[$0] / shares.reduce(0, +)
+    }) {
+      spare -= needs[index] - least[index]
+      (least[index], shares[index]) = (needs[index], 0)
+    }
     var left = total
-    return zip(columns, least).map { column, least in
-      let extra = shares > 0 ? spare * column.stretch / shares : 0
+    return zip(shares.indices, least).map { index, least in
+      let all = shares[index...].reduce(0, +)
+      let extra = all > 0 ? spare * shares[index] / all : 0
       spare -= extra
-      shares -= column.stretch
       let width = min(least + extra, max(0, left))
       left -= width + 1
       return width
+    }
+  }
+
+  /// What each column needs at most: without a limit, unless it fits its cells.
+  private func needs() -> [Int] {
+    columns.indices.map { index in
+      guard columns[index].fits else { return Int.max / 2 }
+      let widest = rows.lazy.map { index < $0.cells.count ? $0.cells[index].width : 0 }.max() ?? 0
+      return max(1, columns[index].title.width, widest)
     }
   }
 
