@@ -108,14 +108,14 @@ struct DeskFrameTests {
       }
     }
     try play.desk().press("o")
-    #expect(play.screen.contains("1  2026-12-07 09:00") && play.screen.contains("(current)"))
+    #expect(play.screen.contains("1    2026-12-07 09:00") && play.screen.contains("(current)"))
     #expect(!play.screen.contains("sessions before these"))
     play.press("n")
-    #expect(play.screen.contains("1  2026-12-17 09:00") && play.screen.contains("sessions before these"))
+    #expect(play.screen.contains("1    2026-12-17 09:00") && play.screen.contains("sessions before these"))
     play.press("n", "3")
     #expect(play.lines[1].hasPrefix("2026-12-28 09:00"))
     play.press("o")
-    #expect(play.screen.contains("3  2026-12-28 09:00  (current)"))
+    #expect(play.screen.contains("3    2026-12-28 09:00  (current)"))
   }
 
   @Test("eight circuits have each their name and their time in view", arguments: [(80, 24), (120, 40)])

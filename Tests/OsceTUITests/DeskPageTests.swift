@@ -53,6 +53,49 @@ struct DeskPageTests {
     #expect(!play.lines[6].contains("silent"), "\(play.screen)")
   }
 
+  @Test("of a pause its reason gives way to when the session ends")
+  func longReason() throws {
+    let play = try desk()
+    play.press("p").type("a fire alarm that nobody in the whole of the building had expected\n")
+    play.press("@").type("+2\n").press(.enter).pass(seconds: 1)
+    #expect(play.lines[1].contains("RESUMES IN 01:") && play.lines[1].contains("ends 10:"), "\(play.screen)")
+    #expect(!play.lines[1].contains("…"), "\(play.screen)")
+    play.resize(160, 43)
+    #expect(play.lines[1].contains("fire alarm"), "\(play.screen)")
+  }
+
+  @Test("what waits in the re-run queue is due, of somebody recorded absent too; when to stop is whole in the grid")
+  func dueInRerun() throws {
+    let play = try desk().press("6", "a", "a", .enter)
+    func row(_ number: String) throws -> String {
+      try #require(play.lines.first { $0.contains(number) && !$0.contains("last:") })
+    }
+    #expect(try row("30101").contains("✓ ABSENT"), "\(play.screen)")
+    play.press("m", "1").type("kit failed\n")
+    #expect(try row("30101").contains("1 ABSENT"), "\(play.screen)")
+    #expect(try row("30107").contains(" +2:00"), "\(play.screen)")
+    // The longest name of the morning but one is whole beside eight stations.
+    #expect(try row("30101").contains("Ms Chidinma Abara"), "\(play.screen)")
+  }
+
+  @Test("the log's phases are whole at 80 columns, and the focused one has its plan below")
+  func logRows() throws {
+    let play = try desk().pass(seconds: 500).press("5")
+    #expect(play.lines.contains { $0.contains("ROTATION 1 to 09:0") && !$0.contains("…") }, "\(play.screen)")
+    #expect(!play.lines[6].contains("planned") && play.words.contains(", planned "), "\(play.screen)")
+    play.resize(132, 43)
+    #expect(play.lines.contains { $0.contains("READING 1 to") && $0.contains("planned") }, "\(play.screen)")
+  }
+
+  @Test("what was done to every circuit is said of all, and by whom")
+  func allCircuits() throws {
+    let play = try desk()
+    try play.startClock("Green circuit")
+    play.send(.resumed).press("P").type("fire alarm\n").pass(seconds: 1)
+    let name = try play.member("nokafor").name
+    #expect(play.lines[3].contains("last: all circuits: pause (fire alarm) · \(name)"), "\(play.screen)")
+  }
+
   @Test("the page Clear reads the sheets where the store has changed, and not for a tick of the clock")
   func clearReads() throws {
     let play = try desk().press("3").pass(seconds: 1)

@@ -107,6 +107,28 @@ struct DeskRecoveryTests {
     #expect(try clock(play)[1] == "rotation")
   }
 
+  @Test("an action is offered before another only where it can be undone before it, and else the line says so")
+  func onlyAfter() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.desk().press("P", .escape).pass(seconds: 1).press("r", .enter).pass(seconds: 1).press("z")
+    #expect(play.words.contains("UNDO resume of") && !play.words.contains("Tab:"), "\(play.screen)")
+    play.press(.tab)
+    #expect(
+      play.screen.contains("what was done to these clocks before can be undone only after this")
+        && play.words.contains("UNDO resume of"), "\(play.screen)")
+  }
+
+  @Test("what is done again is named by what it is, and the key that undoes it")
+  func redoNames() throws {
+    let play = try desk().press("6", "a", "a", .enter, "z", .enter)
+    #expect(play.message.hasSuffix("; Z does it again"))
+    play.press("Z")
+    #expect(play.words.contains("DO AGAIN 30101 Abara: absent at"), "\(play.screen)")
+    play.press(.enter)
+    #expect(play.message.hasPrefix("done again: 30101 Abara: absent at") && play.message.hasSuffix("; z undoes it"))
+  }
+
   @Test("z takes back what another desk did, and names it with its time and its author")
   func others() throws {
     let play = try desk()

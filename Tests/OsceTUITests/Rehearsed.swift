@@ -166,6 +166,11 @@ final class Rehearsed {
   var screen: String { rehearsal.screen }
   /// The screen's words with one blank between any two, for what is wrapped on it.
   var words: String { screen.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+  /// What is within the frame of a box, with one blank between any two words.
+  var box: String {
+    lines.filter { $0.contains("│") }.flatMap { $0.split(separator: "│")[1].split(separator: " ") }
+      .joined(separator: " ")
+  }
   var styled: String { rehearsal.canvas.styledText }
   var canvas: Canvas { rehearsal.canvas }
   var lines: [String] { screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }

@@ -36,6 +36,18 @@ struct RosterRowTests {
     #expect(try row(play, "30101").contains("re-run 1"))
   }
 
+  @Test("help on the way and a coming resume take no figure from the line over the roster")
+  func heading() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("!", "a")
+    let desk = try play.atSameStore().desk("psharma")
+    desk.press("p").type("spill\n").press("@").type("+2\n").press(.enter)
+    play.pass(seconds: 1).press("q")
+    try #require(play.context.screen is RosterScreen, "\(play.screen)")
+    let line = play.lines[1]
+    #expect(line.contains("HELP") && line.contains("  0 signed · ") && line.contains(" due RESUMES 09:0"), "\(line)")
+  }
+
   @Test("who has no round comes last on the list of what is missing and on that of whose sheet it is")
   func withoutRoundLast() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

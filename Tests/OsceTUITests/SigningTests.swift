@@ -8,12 +8,6 @@ import Testing
 
 @MainActor @Suite("Signing and signing in")
 struct SigningTests {
-  /// What stands in the box, line by line and without its sides.
-  private func box(_ play: Rehearsed) -> String {
-    play.lines.filter { $0.contains("│") }.map { $0.split(separator: "│")[1].trimmingPrefix(" ") }
-      .joined(separator: " ").split(separator: " ").joined(separator: " ")
-  }
-
   @Test("s with a required blank goes there and names it; S names every blank by its text and signs at a second S")
   func namesBlanks() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
@@ -23,7 +17,7 @@ struct SigningTests {
     #expect(play.message.hasSuffix(" and 2 more; S signs anyway"))
     play.press("S")
     #expect(play.screen.contains("Sign 30101 Ms Chidinma Abara with 3 required blanks?"))
-    #expect(box(play).contains("REQUIRED, BLANK: 19 Global rating Marks: 1 of 19 Also blank: 3 Gains consent for the"))
+    #expect(play.box.contains("REQUIRED, BLANK: 19 Global rating Marks: 1 of 19 Also blank: 3 Gains consent for the"))
     play.press(.escape)
     #expect(!play.sheet.isComplete)
     // Enter, which signs a filled sheet, goes to the blank here.
@@ -72,7 +66,7 @@ struct SigningTests {
     for (number, key) in [(2, "1"), (12, "1"), (19, "3")] { play.press("'").type("\(number)\n").type(key) }
     play.press("f").type("Rushed the closing\n").press("s")
     #expect(play.screen.contains("Sign 30101 Ms Chidinma Abara?"))
-    #expect(box(play).contains("Global rating: 3") && box(play).contains("Concern: \"Rushed the closing\""))
+    #expect(play.box.contains("Global rating: 3") && play.box.contains("Concern: \"Rushed the closing\""))
     play.press(.enter)
     #expect(play.sheet.isComplete)
   }
@@ -85,14 +79,14 @@ struct SigningTests {
     let written = try #require(play.sheet.items.firstIndex { $0.template.kind == .feedback }) + 1
     play.press("'").type("\(written)\n").press(.enter).type("Clear and kind.")
     play.press(.escape, .down, "s")
-    #expect(box(play).contains("\(written) Feedback: \"Clear and kind.\", visible to the candidate"), "\(play.screen)")
+    #expect(play.box.contains("\(written) Feedback: \"Clear and kind.\", visible to the candidate"), "\(play.screen)")
     #expect(!play.screen.contains("read it in full"))
     let long = "You asked about the pain in a good order and you put him at ease. Ask about tearing pain next time."
     play.press(.escape, "'").type("\(written)\n").press(.enter).type("\n" + long + "\nWell done.")
     play.press(.escape, .down, "s")
     #expect(
-      box(play).contains("\(written) Feedback: \"Clear and kind. You asked about the pain"), "\(play.screen)")
-    #expect(!play.words.contains("tearing pain") && play.screen.contains("r  read it in full"))
+      play.box.contains("\(written) Feedback: \"Clear and kind. You asked about the pain"), "\(play.screen)")
+    #expect(!play.words.contains("tearing pain") && play.words.contains("r read it in full"), "\(play.screen)")
     play.press("r")
     let read = play.words.replacing("│ │ ", with: "")
     #expect(read.contains("Ask about tearing pain next time.") && read.contains("Well done."), "\(read)")

@@ -95,4 +95,16 @@ struct SittingDownTests {
         WHERE o.entity = 'Timetable' AND o.staff = \(member.id)
         """) == 2)
   }
+
+  @Test("before a session everybody's station is whole at 80 columns, and how soon it is said where there is room")
+  func wholeStations() throws {
+    let play = try Rehearsed()
+    play.clocks.pass(-900_000)
+    play.context.push(SignInScreen(play.context))
+    play.pass(seconds: 1)
+    #expect(play.screen.contains("skowalska   assessor  09:00 CONSENT, Green circuit"), "\(play.screen)")
+    #expect(!play.screen.contains("…") && !play.screen.contains("starts in"), "\(play.screen)")
+    play.resize(100, 24)
+    #expect(play.screen.contains("09:00 CONSENT, Green circuit, starts in 15 min"), "\(play.screen)")
+  }
 }

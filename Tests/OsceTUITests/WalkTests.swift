@@ -47,14 +47,15 @@ struct WalkTests {
 
   /// A line that fills the last column of 80 within a word, and goes on there on a wider terminal, is cut.
   private func checkCut(_ play: Rehearsed, _ state: String) {
-    let full = play.lines.filter { SafeText($0).width == 80 && $0.last?.isLetter == true }
+    let size = play.canvas.size
+    let full = play.lines.filter { SafeText($0).width == size.width && $0.last?.isLetter == true }
     if full.isEmpty { return }
-    play.resize(200, 24)
+    play.resize(200, size.height)
     let wide = play.lines
-    play.resize(80, 24)
+    play.resize(size.width, size.height)
     for line in full
     where wide.contains(where: { $0.hasPrefix(line) && $0.dropFirst(line.count).first?.isLetter == true }) {
-      Issue.record("\(state): cut at 80 columns: \(line)")
+      Issue.record("\(state): cut at \(size.width) columns: \(line)")
     }
   }
 
@@ -114,6 +115,65 @@ struct WalkTests {
     walk(desk, "paused", "z", .escape, "o", .escape, "e", .escape, "?", .escape)
   }
 
+  @Test("the invigilator's after the end and in the re-run, with what was done in the hall on every page")
+  func deskToTheEnd() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.startClock("Green circuit")
+    let desk = try play.atSameStore().desk("psharma")
+    func pages(_ state: String) {
+      boxes(desk, state, "1", "2", "3", "4", "5", "6", "7", "8", "9", "1", "z", "Z", "@", "r", "b")
+    }
+    desk.press("6", "a", "a", .enter).press("m").type("1").type("kit failed\n")
+    desk.press("4", "n", .escape, "8", "n").type("two minutes\n").press("1", "c").type("haddad\n").type("ill\n")
+    pages("with something on every page")
+    desk.press("P").type("a fire alarm that nobody expected, in the whole of the building\n")
+    desk.press("@").type("+2\n").press(.enter)
+    pages("paused, to be resumed")
+    desk.pass(seconds: 130)
+    pages("resumed")
+    desk.press("X").type("end\n")
+    pages("after the end")
+    desk.press("b", .enter).pass(seconds: 70)
+    pages("in the re-run")
+  }
+
+  @Test("paper marks are entered for somebody else: sheet, blanks and roster say whose they are")
+  func paper() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    walk(play, "paper", "P")
+    play.type("haddad\n")
+    walk(
+      play, "entering paper marks", "1", "0", "z", "N", "1", "N", "m", "q", "s", .escape, ">", "<", "q", "m", "q", "P")
+    walk(play, "its end", .escape, "P", .enter)
+  }
+
+  @Test("the outbox: nothing sent, waiting, and what the hub refused")
+  func outbox() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST").press("1", "1")
+    walk(play, "outbox, no hub", "ctrl-t", "G", "?", .escape, "q")
+    try play.acknowledge()
+    walk(play, "outbox, empty", "ctrl-t", "q")
+    walk(play, "outbox, waiting", "1", "ctrl-t", "j", .enter, .escape, "q")
+  }
+
+  @Test("the smallest screens that are marked on: station, desk and lead at 60 by 20")
+  func small() throws {
+    let play = try Rehearsed((60, 20)).mark("nokafor", at: "CHEST")
+    walk(play, "small sheet", "1", "1", "z", "m", "q", "c", "q", "e", .escape, "s", .escape, "S", .escape, "?", .escape)
+    walk(play, "small roster", "q", "m", "q", "a", .escape, ">")
+    let desk = try play.atSameStore().desk("psharma")
+    desk.resize(60, 20)
+    boxes(desk, "small desk", "1", "2", "3", "4", "5", "6", "7", "8", "9", "P", "z", "e", "?")
+    let lead = try play.atSameStore()
+    LeadTerminal.sitDown(try lead.member("cdubois"), in: lead.context)
+    lead.settle()
+    lead.resize(60, 20)
+    walk(lead, "small lead", "l", .enter, .escape, "v", .tab, .enter, .escape, "q", "c")
+    lead.awaitExamination()
+    walk(lead, "small closing", "j", .enter, .escape, "q")
+  }
+
   @Test("a sheet of every kind of item, with the focus on each")
   func kinds() throws {
     let play = try Rehearsed.allKinds()
@@ -133,7 +193,9 @@ struct WalkTests {
     walk(lead, "grid", "l", "j", .enter, .escape, "f", "t", .escape, "?", .escape, "w", .escape)
     walk(lead, "results", "v", "]", "b", "?", .escape)
     walk(lead, "results, a ruling", "w", .escape, "r", "x", .escape, .tab, "x", .escape, .enter, .escape, .tab)
-    walk(lead, "a station's results", .enter, "?", .escape, "q", "q")
+    walk(lead, "a station's results", .enter, "?", .escape, "m", .escape, "b", "d", "x", .escape)
+    walk(lead, "a station's items", "i", "j", "x", "w", .escape, .enter, .escape, .escape, "q")
+    for _ in 0..<4 where !(lead.context.screen is LeadScreen) { walk(lead, "back to the grid", "q") }
     lead.press("c")
     lead.awaitExamination()
     walk(lead, "closing", "j", "j", .enter, "j", .escape, "L", "w", .escape, "r", "?", .escape, "q")
@@ -197,10 +259,14 @@ struct WalkTests {
       play.canvas.plainText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
     func look(_ state: String) {
+      look(state, Size(width: 80, height: 24))
+      look(state, Size(width: 60, height: 20))
+    }
+    func look(_ state: String, _ size: Size) {
       for shown in [Array(circuits.prefix(1)), circuits] {
         var play = Rehearsal(
           WallProgram(exam.store, circuits: shown, theme: .standard(), options: .init()) { exam.clocks.loop },
-          size: Size(width: 80, height: 24))
+          size: size)
         for key in ["?", "esc", "q", "esc", "x", "ctrl-c"] as [Key] {
           play.press(key)
           for line in lines(play) {
@@ -215,12 +281,12 @@ struct WalkTests {
             }
           }
           let small = lines(play)
-          play.resize(Size(width: 200, height: 24))
+          play.resize(Size(width: 200, height: size.height))
           let wide = lines(play)
-          play.resize(Size(width: 80, height: 24))
-          for line in small where SafeText(line).width == 80 && line.last?.isLetter == true {
+          play.resize(size)
+          for line in small where SafeText(line).width == size.width && line.last?.isLetter == true {
             let isCut = wide.contains { $0.hasPrefix(line) && $0.dropFirst(line.count).first?.isLetter == true }
-            #expect(!isCut, "\(state): cut at 80 columns: \(line)")
+            #expect(!isCut, "\(state): cut at \(size.width) columns: \(line)")
           }
         }
       }

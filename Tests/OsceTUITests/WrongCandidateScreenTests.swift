@@ -59,7 +59,7 @@ struct WrongCandidateScreenTests {
     #expect(play.words.contains("Nothing is marked on 30101."))
     play.press(.escape).type("101")
     play.press("a")
-    #expect(play.screen.contains("m  these marks are another candidate's"))
+    #expect(play.screen.contains("m    these marks are another candidate's"))
     play.press("m")
     #expect(play.words.contains("These marks on 30101 belong to someone else."), "\(play.screen)")
     play.press("m")

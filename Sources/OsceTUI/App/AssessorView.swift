@@ -111,8 +111,12 @@ extension AssessorProgram {
     let rest =
       heading.trailing + clock.comingNote + clock.releaseNote
       + (waiting > 0 ? "  \(waiting) waiting for the hub" : "")
-    let notes = clock.helpNotes.map { heading.urgent + clock.coverNote(context.sitting?.staff.id) + $0 }
     let written = heading.written
+    let notes = clock.helpNotes.map { help in
+      let note = heading.urgent + clock.coverNote(context.sitting?.staff.id) + help
+      let isApart = note.isEmpty || heading.trailing.isEmpty || !written.isEmpty || rest.plain.hasPrefix(" ")
+      return isApart ? note : note + "  "
+    }
     let gap = badge.isEmpty ? 0 : 1
     func fits(_ wording: (text: SafeText, now: SafeText, note: SafeText)) -> Bool {
       badge.width + gap + wording.text.width + 1 + wording.now.width + wording.note.width + written.width + rest.width

@@ -75,12 +75,19 @@ final class DeskAttention {
     let when = LocalTime.reading(of: last.at).time
     if last.undone != nil {
       return Line(
-        text: SafeText("\(last.words(desk.name))\(who) \(when)"),
+        text: SafeText("\(naming(last.words(desk.name)))\(who) \(when)"),
         hint: context.key(of: DeskKeys.redo) + " does it again")
     }
     return Line(
-      text: SafeText("last: \(last.account(desk.name))\(who) \(when)"),
+      text: SafeText("last: \(naming(last.account(desk.name)))\(who) \(when)"),
       hint: context.key(of: DeskKeys.undo) + " undoes")
+  }
+
+  /// The same with all circuits called that: their names would leave who it was no room.
+  private func naming(_ words: String) -> String {
+    let names = desk.circuits.map(\.circuit.name)
+    return names.count < 2
+      ? words : words.replacing(names.joined(separator: ", ") + ":", with: "all circuits:", maxReplacements: 1)
   }
 
   private func place(_ call: HelpCall) -> String {

@@ -34,9 +34,12 @@ struct DeskCircuit {
       author = pause.staff.map { (try? StaffMember.find(username: $0, in: db))?.name ?? $0 }
     }
 
-    /// `3 min by Dr Ngozi Okafor: fire door`.
-    func words(at now: Instant) -> String {
-      AgeText.words(now - since) + (author.map { " by \($0)" } ?? "") + (reason.map { ": \($0)" } ?? "")
+    /// How long it stands, by whom and why, each shorter than the one before: `3 min by Dr Ngozi Okafor: fire door`,
+    /// `3 min, Okafor: fire door`, `3 min, Okafor`.
+    func words(at now: Instant) -> [String] {
+      let (age, why) = (AgeText.words(now - since), reason.map { ": \($0)" } ?? "")
+      let surname = author.map { ", " + Desk.surname(of: $0) } ?? ""
+      return [age + (author.map { " by \($0)" } ?? "") + why, age + surname + why, age + surname]
     }
   }
 

@@ -60,7 +60,7 @@ enum DeskClocks {
     case .paused:
       if let left { return ["PAUSED, RESUMES IN \(left)", "PAUSED, ON IN \(left)", "PAUSED"] }
       let age = circuit.pause.map { AgeText.words(now - $0.since) } ?? ""
-      return ["PAUSED \(circuit.pause?.words(at: now) ?? "")", "PAUSED \(age)", "PAUSED"]
+      return (circuit.pause?.words(at: now) ?? []).map { "PAUSED \($0)" } + ["PAUSED \(age)", "PAUSED"]
     case .waiting: return left.map { ["STARTS IN \($0)"] } ?? ["WAITING"]
     default: return left.map { ["STARTS IN \($0)"] } ?? []
     }

@@ -181,11 +181,15 @@ final class DeskScreen: Searchable {
     }
     // Who paused is of interest while the clock stands, and no longer.
     let pause = isPaused ? desk.circuit?.pause.map { $0.words(at: now) } : nil
-    let what = [coming, pause ?? session].compactMap { $0 }.joined(separator: "   ")
+    // Why it stands gives way before when it ends.
+    let texts = (pause ?? [session]).map { what in
+      SafeText([coming, what].compactMap { $0 }.joined(separator: "   ") + (end ?? ""))
+    }
     let scope = desk.actsOnAll && desk.circuits.count > 1 ? "the NEXT key is for ALL circuits" : ""
     return Heading(
       badge: isPaused ? "PAUSED" : status == .waiting ? "WAITING" : "", isAlarm: isPaused,
-      text: SafeText(what + (end ?? "")), trailing: SafeText(scope))
+      text: texts[0], shorterTexts: Array(texts.dropFirst()),
+      trailing: SafeText(scope))
   }
 
   func begins(_ id: BindingID) -> Bool {

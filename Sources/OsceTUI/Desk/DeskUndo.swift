@@ -1,5 +1,6 @@
 import CircuitModel
 import ExamStore
+import GRDB
 import Reports
 import Terminal
 import Timer
@@ -36,9 +37,9 @@ struct DeskUndo {
       if action.clocks.isEmpty {
         askOther(action, hasMore: hasMore)
       } else if let (start, run) = try wipedStart(action) {
-        askName(action, start, run, at: place)
+        askName(action, start, run, at: place, hasMore: hasMore)
       } else {
-        askClock(at: place)
+        askClock(at: place, hasMore: hasMore)
       }
       desk.undoing = place
     }
@@ -46,24 +47,39 @@ struct DeskUndo {
 
   /// Offers the action before the one that is asked about.
   func askEarlier() {
-    ask(from: (desk.undoing ?? -1) + 1, orSay: "this is the first action of the hall: none is earlier")
+    context.attempt {
+      let place = (desk.undoing ?? -1) + 1
+      let isFirst = try context.store.read { try HallActions.undoable(most: place + 1, in: $0) }.count <= place
+      ask(
+        from: place,
+        orSay: isFirst
+          ? "this is the first action of the hall: none is earlier"
+          : "what was done to these clocks before can be undone only after this")
+    }
   }
 
-  /// The first action from a place on that can be undone by now, and whether an earlier one is known. To all the clocks
-  /// of one that is passed over something else was done since: that comes first.
+  /// The first action from a place on that can be undone by now, and whether an earlier one can. To all the clocks of
+  /// one that is passed over something else was done since: that comes first.
   private func offered(from place: Int) throws -> (place: Int, action: HallAction, hasMore: Bool)? {
     let now = desk.now
     return try context.store.read { db in
-      var (place, most) = (place, place + 8)
-      while true {
-        let actions = try HallActions.undoable(most: most, in: db)
-        while place < actions.count, !actions[place].clocks.isEmpty,
-          try ClockUndo(actions[place], now: now, in: db).orders.isEmpty
-        { place += 1 }
-        if place + 1 < actions.count { return (place, actions[place], true) }
-        if actions.count < most { return place < actions.count ? (place, actions[place], false) : nil }
-        most *= 2
-      }
+      guard let first = try DeskUndo.next(from: place, at: now, in: db) else { return nil }
+      return (first.place, first.action, try DeskUndo.next(from: first.place + 1, at: now, in: db) != nil)
+    }
+  }
+
+  nonisolated private static func next(
+    from place: Int, at now: Instant, in db: Database
+  ) throws -> (place: Int, action: HallAction)? {
+    var (place, most) = (place, place + 8)
+    while true {
+      let actions = try HallActions.undoable(most: most, in: db)
+      while place < actions.count, !actions[place].clocks.isEmpty,
+        try ClockUndo(actions[place], now: now, in: db).orders.isEmpty
+      { place += 1 }
+      if place < actions.count { return (place, actions[place]) }
+      if actions.count < most { return nil }
+      most *= 2
     }
   }
 
@@ -98,7 +114,7 @@ struct DeskUndo {
   }
 
   /// Taking a start out wipes the session's clock: the person who does it types whose.
-  private func askName(_ action: HallAction, _ start: HallAction.Clock, _ run: Run, at place: Int) {
+  private func askName(_ action: HallAction, _ start: HallAction.Clock, _ run: Run, at place: Int, hasMore: Bool) {
     let state = desk.circuits.first { $0.session == start.session }?.fold?.state(at: desk.now)
     let shows = state?.phase.map { " It shows \(PhaseText.title($0.type)) \(state?.round ?? 0) now." } ?? ""
     let wiped =
@@ -114,11 +130,11 @@ struct DeskUndo {
       guard text.trimmingSpaces.lowercased() == start.circuit.trimmingSpaces.lowercased() else {
         return context.refuse(SafeText("nothing was undone: that is not \(start.circuit)"))
       }
-      askClock(at: place)
+      askClock(at: place, hasMore: hasMore)
     }
   }
 
-  private func askClock(at place: Int) {
+  private func askClock(at place: Int, hasMore: Bool) {
     controls.propose(.required) { [desk] now, store in
       let actions = try store.read { try HallActions.undoable(most: place + 2, in: $0) }
       guard actions.indices.contains(place), !actions[place].clocks.isEmpty else {
@@ -135,7 +151,7 @@ struct DeskUndo {
       }
       return try ClockQuestion(
         title(actions[place]), Array(zip(undo.orders, targets)),
-        leftOut: left + (actions.count > place + 1 ? ["Tab: the action before it"] : []), isBound: false, now: now,
+        leftOut: left + (hasMore ? ["Tab: the action before it"] : []), isBound: false, now: now,
         in: store)
     }
   }
@@ -149,7 +165,9 @@ struct DeskUndo {
       ),
       reason: .optional
     ) { reason in
-      takeBack(action, because: reason, "undone: \(action.words(desk.name))")
+      takeBack(
+        action, because: reason,
+        "undone: \(action.words(desk.name)); \(context.key(of: DeskKeys.redo).plain) does it again")
     }
   }
 
@@ -157,7 +175,7 @@ struct DeskUndo {
     context.save(because: reason, { try action.takeBack($0) }) { [context] result in
       guard case .success = result else { return }
       context.screen?.refresh(nil)
-      context.say(SafeText("\(said); \(context.key(of: DeskKeys.redo).plain) does it again"))
+      context.say(SafeText(said))
     }
   }
 
@@ -170,8 +188,10 @@ struct DeskUndo {
         return context.refuse("nothing was undone that could be done again")
       }
       if undone.clocks.isEmpty {
-        return context.confirm(SafeText("DO AGAIN \(undone.words(desk.name))?"), reason: .optional) { reason in
-          takeBack(undone, because: reason, "done again: \(undone.words(desk.name))")
+        let words = undone.undone?.words(desk.name) ?? undone.words(desk.name)
+        return context.confirm(SafeText("DO AGAIN \(words)?"), reason: .optional) { reason in
+          takeBack(
+            undone, because: reason, "done again: \(words); \(context.key(of: DeskKeys.undo).plain) undoes it")
         }
       }
       controls.propose(.optional) { [desk] now, store in

@@ -38,8 +38,7 @@ struct WallCircuit {
       let kinds: [(PhaseType, String)] = [(.reading, "reading"), (.rotation, "station")]
       lengths = kinds.compactMap { type, name in
         phases.indices.lazy.compactMap { phases.phase($0 + 1) }.first { $0.type == type }.map {
-          let (minutes, seconds) = ($0.plannedMs / 60_000, $0.plannedMs / 1000 % 60)
-          return seconds == 0 ? "\(name) \(minutes) min" : "\(name) \(minutes) min \(seconds) s"
+          "\(name) \(PhaseText.span($0.plannedMs))"
         }
       }.joined(separator: ", ")
     }

@@ -7,12 +7,7 @@ extension HallAction {
   /// - Parameter called: what a station is called: its code, or more where circuits have stations of one code.
   public func words(_ called: (Station) -> String = \.code) -> String {
     guard let undone else { return what.words(doneAt: at, called) }
-    if case .clock(let clocks) = undone.what, let first = clocks.first {
-      let why = first.event.reason.flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
-      return "undone: \(HallAction.circuits(clocks)): \(first.event.kind.phrase) of "
-        + "\(LocalTime.reading(of: first.event.at).time)\(why)"
-    }
-    return "undone: \(undone.what.words(doneAt: undone.at, called))"
+    return "undone: \(undone.words(called))"
   }
 
   /// The same with why it was done, where that was said: `Blue circuit: pause (fire alarm)`.
@@ -48,6 +43,17 @@ extension HallAction {
     case .help(let station, let status):
       "the call from \(called(station)) " + (status == .resolved ? "is open again" : "waits for an answer")
     }
+  }
+}
+
+extension HallAction.Undone {
+  /// What was undone, in one phrase; of clocks with its time and why it was done.
+  /// - Parameter called: what a station is called.
+  public func words(_ called: (HallAction.Station) -> String = \.code) -> String {
+    guard case .clock(let clocks) = what, let first = clocks.first else { return what.words(doneAt: at, called) }
+    let why = first.event.reason.flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
+    return "\(HallAction.circuits(clocks)): \(first.event.kind.phrase) of "
+      + "\(LocalTime.reading(of: first.event.at).time)\(why)"
   }
 }
 

@@ -26,10 +26,10 @@ final class RosterScreen: TableScreen, EntryScreen {
   /// - Parameter namesBlanks: whether a sheet was signed with something blank, which takes words.
   private static func columns(isNarrow: Bool, namesBlanks: Bool) -> [Table.Column] {
     [
-      .init("Rd", width: 2, .right), .init("Number", width: 8),
+      .init("Rd", width: 2, .right), .init("Number", width: 8, fits: true),
       .init("Candidate", width: isNarrow ? 12 : 17, stretch: 3),
       isNarrow ? .init("Here", width: 4) : .init("Attendance", width: 12), .init("Sheet", width: isNarrow ? 5 : 12),
-      isNarrow ? .init("Notes", width: 5) : .init("Notes", width: 7, stretch: 1),
+      isNarrow ? .init("Notes", width: 5) : .init("Notes", width: 7, stretch: 1, fits: true),
       .init("To do", width: namesBlanks ? (isNarrow ? 17 : 18) : 12, stretch: isNarrow || namesBlanks ? 0 : 1),
     ]
   }
@@ -93,6 +93,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     let people = session.assessors.first { $0.seat == seat }?.name ?? ""
     return Heading(
       text: SafeText("\(people) \(context.theme.glyphs.separator) \(session.session.name)"),
+      shorterTexts: [SafeText(people)],
       trailing: SafeText(
         [context.modes.paper?.note, seat == .lead ? nil : "second assessor", summary].compactMap { $0 }
           .joined(separator: "  ")))

@@ -16,11 +16,17 @@ final class SignInScreen: AppScreen {
   private var staff: [StaffMember] = []
   private var filter = TextField(prompt: "Name: ", placeholder: "type part of your name or username")
   private var list = List()
-  /// What each person does here next, by their keys: role, station, circuit and start.
-  private var duties: [Int: String] = [:]
+  /// What each person does here next, by their keys.
+  private var duties: [Int: Duty] = [:]
   private var width = 80
   /// The minute of which they are said.
   private var minute: Int64 = 0
+
+  /// Role, start, station and circuit, and how soon that is.
+  private struct Duty {
+    let words: String
+    var soon = ""
+  }
 
   /// - Parameters:
   ///   - isLikely: who is most likely to sit here: the list begins at the first of them.
@@ -135,8 +141,8 @@ final class SignInScreen: AppScreen {
   }
 
   /// The station session of each person that is on, or starts next to now; else what the exam calls them.
-  nonisolated private static func duties(at now: Instant, in db: Database) throws -> [Int: String] {
-    var found: [Int: (distance: Int64, text: String)] = [:]
+  nonisolated private static func duties(at now: Instant, in db: Database) throws -> [Int: Duty] {
+    var found: [Int: (distance: Int64, duty: Duty)] = [:]
     let today = LocalTime.reading(of: now).date
     for station in try StationSession.all(in: db) {
       guard let start = station.session.plannedStart else { continue }
@@ -151,14 +157,15 @@ final class SignInScreen: AppScreen {
         found[assessor.staff] = (
           distance,
           // What tells two apart comes before what the clock says too.
-          "\(role)\(day)\(station.session.startTime) \(station.stationCode), \(station.circuit.name)"
-            + station.session.startsSoon(at: now)
+          Duty(
+            words: "\(role)\(day)\(station.session.startTime) \(station.stationCode), \(station.circuit.name)",
+            soon: station.session.startsSoon(at: now))
         )
       }
     }
-    var duties = found.mapValues { $0.text }
+    var duties = found.mapValues(\.duty)
     for member in try StaffMember.active(db) where duties[member.id] == nil {
-      duties[member.id] = try member.role(in: db).map { roleWords[$0] ?? $0 }
+      duties[member.id] = try member.role(in: db).map { Duty(words: roleWords[$0] ?? $0) }
     }
     return duties
   }
@@ -167,11 +174,19 @@ final class SignInScreen: AppScreen {
 
   private func fill() {
     let isNarrow = width < 76
-    list.rows = shown.map { member in
-      let username: SafeText = isNarrow ? "" : SafeText(member.username).truncated(to: 12).padded(to: 13)
-      let name = SafeText(member.name).truncated(to: 22).padded(to: 23)
-      return List.Row(name + username + SafeText(duties[member.id] ?? ""))
+    // As wide as the longest of all, not of those in the list: what is typed moves no column.
+    let names = min(22, staff.map { SafeText($0.name).width }.max() ?? 0)
+    let usernames = min(12, staff.map { SafeText($0.username).width }.max() ?? 0)
+    let rows = shown.map { member in
+      let username: SafeText =
+        isNarrow ? "" : SafeText(member.username).truncated(to: usernames).padded(to: usernames + 1)
+      let name = SafeText(member.name).truncated(to: names).padded(to: names + 1)
+      let duty = duties[member.id]
+      return (text: name + username + SafeText(duty?.words ?? ""), soon: SafeText(duty?.soon ?? ""))
     }
+    // How soon is said of everybody or of nobody.
+    let hasRoom = rows.allSatisfy { $0.text.width + $0.soon.width <= width - 4 }
+    list.rows = rows.map { List.Row(hasRoom ? $0.text + $0.soon : $0.text) }
   }
 
   /// How soon a session starts is said in minutes.

@@ -100,7 +100,10 @@ final class CandidatesPage: DeskListing {
     let isSession = if case .session = view.now { true } else { false }
     isGrid = isSession && width >= 44 + 4 * stations.count
     table.columns =
-      [.init("Slot", width: 4, .right), .init("Number", width: 8), .init("Name", width: isGrid ? 15 : 18, stretch: 2)]
+      [
+        .init("Slot", width: 4, .right), .init("Number", width: 8, fits: true),
+        .init("Name", width: isGrid ? 15 : 18, stretch: 2),
+      ]
       + (isGrid
         ? stations.map { .init($0.isRest ? " –" : SafeText(String($0.stationCode.prefix(3))), width: 3) } + [
           .init("Due", width: 3, .right)
@@ -111,7 +114,9 @@ final class CandidatesPage: DeskListing {
       let cells = isGrid ? signs(of: person, view) : places(of: person, view)
       return Table.Row(
         [slot(of: person, view.now), SafeText(person.candidate.number), SafeText(person.candidate.name)] + cells
-          + [SafeText(note)], role: note.hasPrefix("ABSENT") ? .muted : .normal, id: "\(person.candidate.id)")
+          // In the grid's few columns, when to stop is all of it.
+          + [SafeText(isGrid ? note.replacing("stop at +", with: "+", maxReplacements: 1) : note)],
+        role: note.hasPrefix("ABSENT") ? .muted : .normal, id: "\(person.candidate.id)")
     }
   }
 
@@ -129,14 +134,17 @@ final class CandidatesPage: DeskListing {
       uniquingKeysWith: { first, _ in first })
     let now = view.place(of: person.candidate.id, view.now)?.station.timetable
     let over = view.moment.lastOver(of: view.board.rounds)
-    var due = 0
+    // What waits in the re-run queue is due, whatever became of it in the session's own rounds.
+    var due = Set(
+      view.queue.filter { $0.status == .queued && $0.entry.candidate?.id == person.candidate.id }
+        .map(\.station.timetable))
     let signs = view.board.stations.map { station -> SafeText in
       guard let (entry, round) = entries[station.timetable], !station.isRest else { return " –" }
       let sign = sign(entry, isNow: station.timetable == now, isOver: round <= over)
-      if !sign.isDone { due += 1 }
+      if !sign.isDone { due.insert(station.timetable) }
       return " " + sign.text
     }
-    return signs + [due == 0 ? context.theme.glyphs.tick : SafeText("\(due)")]
+    return signs + [due.isEmpty ? context.theme.glyphs.tick : SafeText("\(due.count)")]
   }
 
   private func sign(_ entry: RosterEntry, isNow: Bool, isOver: Bool) -> (text: SafeText, isDone: Bool) {

@@ -45,7 +45,7 @@ extension CandidateActions {
     let codes = choices.map(\.station.stationCode).joined(separator: ", ")
     let keys = choices.map(\.entry.key)
     context.confirm(SafeText("Queue \(candidate.number) at \(codes) for the re-run?"), reason: .required) { reason in
-      save(because: reason, { (_: Void) in SafeText("\(candidate.number): \(codes) wait in the re-run queue") }) {
+      save(because: reason, { (_: Void) in SafeText("\(candidate.number): at \(codes), in the re-run queue") }) {
         for key in keys { try RerunQueue.add(entry: key, reason: reason, $0) }
       }
     }

@@ -9,9 +9,13 @@ import Timer
 final class TimelinePage: DeskListing {
   let desk: Desk
   var table = Table([
-    .init("Time", width: 8), .init("What", width: 34, stretch: 2), .init("Lost", width: 7, .right),
-    .init("Why", width: 10, stretch: 2), .init("Who", width: 8, stretch: 1),
+    .init("Time", width: 8), .init("What", width: 34, stretch: 2, fits: true), .init("Lost", width: 7, .right),
+    .init("Why", width: 10, stretch: 2, fits: true), .init("Who", width: 8, stretch: 1, fits: true),
   ])
+  /// The columns of the terminal.
+  private var width = 80
+  /// From this many columns on a phase has its planned times beside the real ones.
+  private static let wideColumns = 118
 
   private var lines: [TimelineLine] = []
 
@@ -27,10 +31,19 @@ final class TimelinePage: DeskListing {
     return [line.text, line.reason, line.who].compactMap { $0 }.joined(separator: "; ")
   }
 
-  /// What a line says, without the time that its own column has.
-  private static func text(_ text: String, at time: String) -> String {
-    text.replacing(" \(time) to ", with: " to ", maxReplacements: 1)
+  /// What a line says, without the time that its own column has, and where there is little room without the plan, which
+  /// the focused line has below.
+  private func text(_ line: TimelineLine, at time: String) -> String {
+    let text = line.text.replacing(" \(time) to ", with: " to ", maxReplacements: 1)
       .replacing(" from \(time)", with: "", maxReplacements: 1)
+    guard line.kind == .phase, width < TimelinePage.wideColumns else { return text }
+    return text.replacing(#/, planned( [0-9:]+)? to [0-9:]+/#, with: "", maxReplacements: 1)
+  }
+
+  func fit(width: Int) {
+    guard self.width != width else { return }
+    self.width = width
+    context.attempt { try reload() }
   }
 
   func clockMoved() throws { try reload() }
@@ -45,7 +58,7 @@ final class TimelinePage: DeskListing {
       let time = LocalTime.reading(of: line.at).time
       return Table.Row(
         [
-          SafeText(time), SafeText(TimelinePage.text(line.text, at: time)),
+          SafeText(time), SafeText(text(line, at: time)),
           SafeText(line.lostMs > 0 ? PhaseText.digits(line.lostMs) : ""), SafeText(line.reason ?? ""),
           SafeText(line.who ?? ""),
         ], role: line.lostMs > 0 ? .warning : .normal)
