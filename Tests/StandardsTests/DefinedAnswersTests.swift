@@ -126,6 +126,8 @@ import Testing
     #expect(Reliability([[1, 2]], stations: 2).notes == [.fewCandidates])
     let flat = Reliability([[1, 2], [2, 1]], stations: 2)
     #expect(flat.notes == [.flatTotals] && flat.alpha == nil && flat.sdTotal == 0 && flat.semTotal == 0)
+    let rest = Reliability([[60, 40, 20], [40, 60, 20]], stations: 3)
+    #expect(rest.alpha == nil && rest.alphaIfDeleted == [0, 0, nil] && rest.restCorrelation == [-1, -1, nil])
     let against = Reliability([[1, 5], [2, 3], [3, 2]], stations: 2)
     #expect(against.notes == [.negativeAlpha] && against.alpha! < 0 && against.semTotal == against.sdTotal)
   }

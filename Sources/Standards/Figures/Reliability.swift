@@ -23,18 +23,18 @@ struct Reliability {
       (alpha, sdTotal, semTotal, alphaIfDeleted, restCorrelation) = (nil, nil, nil, none, none)
       return
     }
+    let columns = (0..<stations).map { station in rows.map { $0[station] } }
     if Moments.isFlat(totals) {
       notes.append(.flatTotals)
-      (alpha, sdTotal, semTotal, alphaIfDeleted, restCorrelation) = (nil, 0, stations < 2 ? nil : 0, none, none)
-      return
+      (alpha, sdTotal, semTotal) = (nil, 0, stations < 2 ? nil : 0)
+    } else {
+      let deviation = Moments.deviation(totals)!
+      let alpha = Reliability.alpha(columns)
+      (self.alpha, sdTotal) = (alpha, deviation)
+      semTotal = alpha.map { deviation * (1 - max(0, $0)).squareRoot() }
+      if let alpha, alpha < 0 { notes.append(.negativeAlpha) }
     }
-    let deviation = Moments.deviation(totals)!
-    sdTotal = deviation
-    let columns = (0..<stations).map { station in rows.map { $0[station] } }
-    let alpha = Reliability.alpha(columns)
-    self.alpha = alpha
-    semTotal = alpha.map { deviation * (1 - max(0, $0)).squareRoot() }
-    if let alpha, alpha < 0 { notes.append(.negativeAlpha) }
+    // Without a station, totals that are all the same may differ.
     alphaIfDeleted = (0..<stations).map { left in
       Reliability.alpha(columns.enumerated().filter { $0.offset != left }.map(\.element))
     }
