@@ -9,7 +9,8 @@
 
 Nothing but Python's standard library is used, and nothing of the results is read before they are compared. An option
 of `osce results` is given here as well, as --set KEY=VALUE, such as --set method=borderlineGroup. Exit 0: all figures
-agree to 1e-9; 1: they do not, and each difference is printed.
+agree to 1e-9; 1: they do not, and each difference is printed. A station at which everybody was absent and nothing was
+marked has no row among the marks: here nobody is due there.
 """
 
 import csv
@@ -288,8 +289,14 @@ def scores(marks, rulings, attendance, policy):
     for row in marks:
         if row["planned"] == "true":
             pilots[row["station"]].add((row["form"], row["pilot"] == "true"))
+    # Where everybody was recorded absent no sheet is expected, but those that are held say what station it is.
+    open_stations = {row["station"] for row in attendance if row["cancelled"] != "true"}
+    deserted = open_stations - set(pilots)
     for row in marks:
-        if row["planned"] != "true":
+        if row["station"] in deserted:
+            pilots[row["station"]].add((row["form"], row["pilot"] == "true"))
+    for row in marks:
+        if row["planned"] != "true" and row["station"] not in deserted:
             continue
         all_pilot = all(pilot for _, pilot in pilots[row["station"]])
         station = stations.setdefault(row["station"], {"weight": None, "borderline": None, "pilot": all_pilot})
@@ -300,6 +307,8 @@ def scores(marks, rulings, attendance, policy):
             station["weight"] = float(row["weight"])
         if row["borderline"] and station["borderline"] is None:
             station["borderline"] = float(row["borderline"])
+        if row["planned"] != "true":
+            continue
         place = (row["station"], row["circuit"], row["date"] + " " + row["start"], row["student_number"])
         entry = entries[(place, row["timetable"], row["round"])]
         entry.setdefault(row["seat"], {}).setdefault((row["form"], row["sheet"]), []).append(row)

@@ -242,6 +242,32 @@ import Testing
     #expect(after.candidates == before.candidates && after.stations == before.stations)
   }
 
+  @Test("of an absence and a sheet that is still due at one station the sheet is due, whatever the absent have signed")
+  func absentAndDue() throws {
+    let exam = try MarkedYear3Exam(isWhole: true)
+    let places = try exam.store.read { try StationSession.all(in: $0) }
+    let first = try #require(places.first { !$0.isRest && $0.stationCode == "CHEST" })
+    let other = try #require(places.last { $0.stationCode == "CHEST" && $0.session != first.session })
+    let entries = try exam.store.read { db in
+      try [first, other].map {
+        try #require(try Roster.entries(timetable: $0.timetable, seat: .lead, in: db).first { $0.candidate != nil })
+      }
+    }
+    // Each of them a second time, at the station session of the other.
+    try exam.store.write(.program) { transaction in
+      for (entry, place) in zip(entries, [other, first]) {
+        try AdditionalCandidate.add(
+          number: entry.candidate!.number, timetable: place.timetable, round: nil, in: transaction)
+      }
+      for entry in entries { try transaction.set("TimetableAttendanceLog", entry.key, ["present": .bool(false)]) }
+    }
+    let results = try report(exam).results
+    for entry in entries {
+      let candidate = try #require(results.candidates.first { $0.number == entry.candidate?.number })
+      #expect(candidate.stations.first { $0.station == "CHEST" }?.reason == .noSheet, "\(candidate.number)")
+    }
+  }
+
   @Test("markers are compared on items that count, of candidates who are there, and on what both have signed")
   func compared() throws {
     func items(_ exam: MarkedYear3Exam, _ options: PolicyDocument = .init()) throws -> Int {

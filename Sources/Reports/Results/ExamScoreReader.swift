@@ -325,7 +325,8 @@ private struct ExamScoreReader {
         station: scene.station, circuit: scene.circuit, session: scene.session, candidate: scene.candidate),
       let lead = sitting.used.first, !lead.isEmpty
     else { return }
-    for other in sitting.used.dropFirst() where !other.isEmpty {
+    func isSigned(_ sheet: HeldScores) -> Bool { sheet.signedAt != nil }
+    for other in sitting.used.dropFirst() where lead.contains(where: isSigned) && other.contains(where: isSigned) {
       var material = station.plan.items ?? .init()
       for sheet in lead where sheet.signedAt != nil {
         guard
@@ -339,15 +340,17 @@ private struct ExamScoreReader {
     }
   }
 
-  /// Of two entries at one station the one with a sheet that counts, and of two such the one signed later.
+  /// Of two entries at one station the one with a sheet that counts, and of two such the one signed later; of two without
+  /// one that at which a sheet is still due, before an absence, before a station that was cancelled.
   private static func one(of sittings: [Sitting]) -> Sitting {
-    let eligible = sittings.filter(\.isEligible)
+    let standing = sittings.filter { $0.place.reason == nil }
+    let eligible = standing.filter(\.isEligible)
     guard eligible.count < 2 else {
       var last = eligible.max { ($0.signed ?? .init(milliseconds: 0)) < ($1.signed ?? .init(milliseconds: 0)) }!
       last.place.notes.append(.secondAttempt)
       return last
     }
-    return eligible.first ?? sittings.first { $0.place.reason != .excused } ?? sittings[0]
+    return eligible.first ?? standing.first ?? sittings.first { $0.place.reason != .excused } ?? sittings[0]
   }
 
   private static func plan(_ station: Station) -> StationPlan {
