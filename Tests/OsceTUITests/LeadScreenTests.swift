@@ -309,7 +309,7 @@ import Testing
     let kept = try play.store.read { db in
       try String.fetchAll(
         db, sql: "SELECT id FROM operation WHERE entity = 'RatingQuestion' AND kind = 'set' ORDER BY seq LIMIT 2")
-    }
+    }.sorted()  // As they are listed: made at one instant, by their identifiers.
     try play.store.write(.program) { transaction in
       for (number, id) in kept.enumerated() {
         try transaction.db.execute(
