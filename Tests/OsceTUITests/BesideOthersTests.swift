@@ -59,6 +59,28 @@ struct BesideOthersTests {
     for wrong in ["-1", "86401", "soon"] { #expect(exam.run("plan", "--wait=\(wrong)").code == 64) }
   }
 
+  @Test(
+    "behind a program that does not know the store's lock a command waits as long as it was told",
+    .timeLimit(.minutes(2)))
+  func foreignLock() throws {
+    let exam = try CommandRunner()
+    #expect(exam.run("status").code == 0)
+    let other = try DatabaseQueue(path: exam.store)
+    let (process, output, failure) = try other.inDatabase { db in
+      try db.execute(sql: "BEGIN EXCLUSIVE")
+      let started = try Self.start(["clock", "1", "start", "--wait", "60", "--store", exam.store])
+      // Longer than SQLite is left to wait where nobody says.
+      Thread.sleep(forTimeInterval: 7)
+      #expect(started.0.isRunning)
+      try db.execute(sql: "COMMIT")
+      return started
+    }
+    let complaint = String(decoding: failure.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    _ = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(complaint)")
+  }
+
   @Test("a backup to a path that another backs up to gives up in one line", .timeLimit(.minutes(1))) func twoBackups()
     throws
   {

@@ -41,7 +41,7 @@ enum Checkpoint {
     // A failure loses nothing: the log stays and the next attempt moves it.
     let pages = try? writer.inDatabase { db in
       try db.execute(sql: "PRAGMA busy_timeout = 100")
-      defer { try? db.execute(sql: "PRAGMA busy_timeout = 5000") }
+      defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Connection.busySeconds * 1000)") }
       return try ReadRow.fetchOne(db, sql: "PRAGMA wal_checkpoint(\(mode))").map { $0["log"] as Int }
     }
     return (pages ?? nil) ?? 0

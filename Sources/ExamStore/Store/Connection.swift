@@ -2,10 +2,14 @@ import GRDB
 
 /// How a connection to a store is set up, and the proof that it took effect.
 package enum Connection {
+  /// How long SQLite waits for the lock of a program that does not know the store's own, in seconds: as long as this
+  /// process waits for that one, where that has an end.
+  static var busySeconds: Int { StoreLock.patience.withLock { $0 } ?? 5 }
+
   /// The settings of every connection.
   package static func configuration(readOnly: Bool) -> Configuration {
     var configuration = Configuration()
-    configuration.busyMode = .timeout(5)
+    configuration.busyMode = .timeout(Double(busySeconds))
     // Rows arrive before those that they name, or without them: the tables declare what names what, so that doctor
     // can say which rows are missing, but no save and no arrival fails because of it.
     configuration.foreignKeysEnabled = false
