@@ -34,7 +34,7 @@ struct Reliability {
       semTotal = alpha.map { deviation * (1 - max(0, $0)).squareRoot() }
       if let alpha, alpha < 0 { notes.append(.negativeAlpha) }
     }
-    // Without a station, totals that are all the same may differ.
+    // Without a station, totals that are equal may differ.
     alphaIfDeleted = (0..<stations).map { left in
       Reliability.alpha(columns.enumerated().filter { $0.offset != left }.map(\.element))
     }
