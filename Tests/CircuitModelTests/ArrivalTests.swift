@@ -110,7 +110,7 @@ import Testing
 
   @Test(
     "a damaged store in which settled values lead back to themselves, or to no entity, is read to its end",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(15)))
   func settledInCircle() throws {
     let two = try TwoStores()
     let (here, there) = (try two.here.setSurname("Evans"), try two.there.setSurname("Fox"))

@@ -210,7 +210,7 @@ import Testing
     #expect(try exam.examine().failures == [])
   }
 
-  @Test("a FIFO, a device and a folder are refused at once by restore and doctor", .timeLimit(.minutes(1)))
+  @Test("a FIFO, a device and a folder are refused at once by restore and doctor", .timeLimit(.minutes(15)))
   func irregular() throws {
     let second = try Second()
     _ = try second.exam.store.backup(to: second.path)

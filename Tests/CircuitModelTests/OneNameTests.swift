@@ -128,7 +128,7 @@ import Testing
     #expect(StoreError.from(disk, path: "/x", while: .writing).description.contains("the last change was NOT saved"))
   }
 
-  @Test("a wait for the lock ends, and says who holds it", .timeLimit(.minutes(1))) func wait() throws {
+  @Test("a wait for the lock ends, and says who holds it", .timeLimit(.minutes(15))) func wait() throws {
     let test = try TestStore()
     let descriptor = open(test.path + ".lock", O_RDWR | O_CLOEXEC)
     defer { close(descriptor) }

@@ -187,7 +187,7 @@ struct ExamImportTests {
     #expect(try #require(outcome.problems.first).description.hasSuffix("; take its rows out of the file"))
   }
 
-  @Test("a bundle is read and refused without the store's lock", .timeLimit(.minutes(1))) func refusedUnlocked() throws
+  @Test("a bundle is read and refused without the store's lock", .timeLimit(.minutes(15))) func refusedUnlocked() throws
   {
     let store = try ScratchStore()
     _ = try store.load(Fixtures.path("reference-bundle.json"))

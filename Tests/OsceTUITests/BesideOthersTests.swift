@@ -28,7 +28,7 @@ struct BesideOthersTests {
 
   @Test(
     "a command behind a process that holds the store gives up in one line that names it, and changes nothing",
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(15)),
     arguments: [
       "status", "plan", "export marks", "clock 1 status", "clock 1 start", "import fixtures/year3-osce", "backup",
       "restore --force", "mark --timetable 1 --staff nokafor", "",
@@ -61,7 +61,7 @@ struct BesideOthersTests {
 
   @Test(
     "behind a program that does not know the store's lock a command waits as long as it was told",
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(15)))
   func foreignLock() throws {
     let exam = try CommandRunner()
     #expect(exam.run("status").code == 0)
@@ -81,7 +81,7 @@ struct BesideOthersTests {
     #expect(process.terminationStatus == 0, "\(complaint)")
   }
 
-  @Test("a backup to a path that another backs up to gives up in one line", .timeLimit(.minutes(1))) func twoBackups()
+  @Test("a backup to a path that another backs up to gives up in one line", .timeLimit(.minutes(15))) func twoBackups()
     throws
   {
     let exam = try CommandRunner()

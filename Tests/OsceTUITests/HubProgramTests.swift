@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "an export leaves what lies beside its path, and a FIFO and an empty file are no backup", .timeLimit(.minutes(1)))
+    "an export leaves what lies beside its path, and a FIFO and an empty file are no backup", .timeLimit(.minutes(15)))
   func files() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(try run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("rows added"))
@@ -107,7 +107,7 @@ import Testing
     #expect(try run(["exams"]).contains("year3-osce"))
   }
 
-  @Test("a command behind a held lock gives up in one line", .timeLimit(.minutes(1))) func held() throws {
+  @Test("a command behind a held lock gives up in one line", .timeLimit(.minutes(15))) func held() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(try run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("rows added"))
     let exam = try CommandRunner()

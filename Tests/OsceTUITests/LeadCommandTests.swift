@@ -73,7 +73,8 @@ import Testing
   }
 
   @Test(
-    "a restore that cannot look into the store because another process has it replaces nothing", .timeLimit(.minutes(2))
+    "a restore that cannot look into the store because another process has it replaces nothing",
+    .timeLimit(.minutes(15))
   )
   func restoreBehindOthers() throws {
     let guarded = try Guarded()
@@ -99,7 +100,7 @@ import Testing
     #expect(looks == [false, true])
   }
 
-  @Test("a passcode is read from a file or a pipe; what gives none is waited for with an end", .timeLimit(.minutes(1)))
+  @Test("a passcode is read from a file or a pipe; what gives none is waited for with an end", .timeLimit(.minutes(15)))
   func passcodeFiles() throws {
     let guarded = try Guarded()
     let pipe = guarded.exam.folder + "/pipe"

@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("gives up to be made a new device where nobody answers, and asks again", .timeLimit(.minutes(5)))
+  @Test("gives up to be made a new device where nobody answers, and asks again", .timeLimit(.minutes(15)))
   func silentFork() async {
     let hub = SilentHub()
     let client = SyncClient(store: Store(), transport: hub, clock: Clock(), random: SystemRandomNumberGenerator())
