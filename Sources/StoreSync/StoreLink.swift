@@ -49,12 +49,10 @@ public enum StoreLink {
     let credential = HubCredential(url: url, pin: pin, tokens: [device: answer.token])
     try credential.write(of: store.location)
     let start = LogHash.start(of: answer.exam.id)
-    try store.enrol(
-      Enrolment(
-        url: url, exam: answer.exam.id, epoch: former?.enrolment.epoch ?? answer.exam.epoch, role: role,
-        enrolledAt: store.clock.now, cursor: former?.enrolment.cursor,
-        cursorHash: former?.enrolment.cursorHash ?? start.hash,
-        scope: String(decoding: answer.device.scope.document, as: UTF8.self)))
+    let enrolment = Enrolment(
+      url: url, exam: answer.exam.id, epoch: answer.exam.epoch, role: role, enrolledAt: store.clock.now,
+      cursorHash: start.hash, scope: String(decoding: answer.device.scope.document, as: UTF8.self))
+    try store.enrol(former.map { enrolment.goingOn(from: $0.enrolment) } ?? enrolment)
     if isSameExam { try store.rewind(to: HubMark(seq: 0, hash: start.hash), epoch: answer.exam.epoch) }
     return answer
   }

@@ -116,6 +116,119 @@ import Testing
     #expect(!stubs.contains(text("DataForm", "form-b")), "it came after the part was lost")
   }
 
+  /// The rows of which entries take the content back.
+  private func stubs(_ entries: [LogEntry]) -> Set<String> {
+    Set(
+      entries.compactMap { entry in
+        guard case .operation(let wire, _, _) = entry.content, wire.operation.absent == .scope else { return nil }
+        return "\(wire.operation.row)"
+      })
+  }
+
+  private let sheetOfA: [(String, String)] = [
+    ("DataForm", "form-a"), ("DataSection", "section-a"), ("RatingQuestion", "item-a"),
+  ]
+
+  @Test(
+    "who goes back and does not know any more what it has is given its part again, and told what it lost",
+    arguments: Storage.installed)
+  func unknownPart(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    try await hub.plan()
+    let author = try await hub.enrol(.station, seed: 1)
+    #expect(try await author.sync(sheet(author, "a", at: 12)).said == ["applied", "applied", "applied"])
+    let other = try await hub.enrol(.station, seed: 2, scope: CodeScope())
+    _ = try await other.pullAll()
+    let signedIn = try await other.signIn("cover", "right", timetable: 12)
+    _ = try await other.pullAll()
+    let out = WireRequest(.delete, "/v1/session", token: other.token, session: signedIn.session)
+    #expect(await hub.hub.answer(out).status == 204)
+    let went = other.mark
+    other.place = LogCursor("\(other.epoch):\(went.seq).0")
+    let entries = try await other.pullAll(limit: 7)
+    #expect(entries.allSatisfy { $0.isBack })
+    #expect(rows(entries).contains(text("ClinicGroup", "1")) && rows(entries).contains(text("Timetable", "12")))
+    #expect(sheetOfA.allSatisfy { stubs(entries).contains(text($0.0, $0.1)) })
+    #expect(!stubs(entries).contains(text("TimetableAttendanceLog", "entry-13")), "it never had that")
+    #expect(try await other.pullAll().isEmpty, "once")
+  }
+
+  @Test("a device that takes another's place gives up what the other lost", arguments: Storage.installed)
+  func continuedPart(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    try await hub.plan()
+    let author = try await hub.enrol(.station, seed: 1)
+    #expect(try await author.sync(sheet(author, "a", at: 12)).said == ["applied", "applied", "applied"])
+    let former = try await hub.enrol(.station, seed: 2, scope: CodeScope())
+    _ = try await former.pullAll()
+    let first = try await former.signIn("cover", "right", timetable: 12)
+    _ = try await former.pullAll()
+    let out = WireRequest(.delete, "/v1/session", token: former.token, session: first.session)
+    #expect(await hub.hub.answer(out).status == 204)
+    _ = try await former.signIn("cover", "right", timetable: 13)
+    let next = try await former.continued(seed: 3)
+    next.mark = former.mark
+    next.place = former.place
+    let entries = try await next.pullAll()
+    #expect(sheetOfA.allSatisfy { stubs(entries).contains(text($0.0, $0.1)) })
+    #expect(rows(entries).contains(text("TimetableAttendanceLog", "entry-13")), "the other's person is still there")
+    // From the begin of the log it is the same.
+    next.mark = LogHash.start(of: hub.exam)
+    let again = try await next.pullAll()
+    #expect(sheetOfA.allSatisfy { stubs(again).contains(text($0.0, $0.1)) })
+    hub.advance(13 * 3_600_000)
+    #expect(
+      stubs(try await next.pullAll()).contains(text("TimetableAttendanceLog", "entry-13")),
+      "nobody is signed in for ever")
+  }
+
+  @Test(
+    "what counted and counts for nothing now is taken back with its part as well, and what a lead was shown",
+    arguments: Storage.installed)
+  func refusedPart(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    try await hub.plan()
+    let author = try await hub.enrol(.station, seed: 1)
+    let made = sheet(author, "a", at: 12)
+    #expect(try await author.sync(made).said == ["applied", "applied", "applied"])
+    let other = try await hub.enrol(.station, seed: 2, scope: CodeScope())
+    let lead = try await hub.enrol(.lead, seed: 3)
+    _ = try await other.pullAll()
+    let signedIn = try await other.signIn("cover", "right", timetable: 12)
+    _ = try await other.pullAll()
+    #expect(try await hub.hub.rule(.rejected, on: made[2].id, in: hub.exam, reason: "not theirs") == "rejected")
+    // What never counted is shown to a lead, and not at a station.
+    let early = author.make(
+      RowKey(entity: "DataForm", id: "form-b"), ["attendanceLog": .text("entry-12")],
+      hlc: TestHub.start + 26 * 3_600_000)
+    #expect(try await author.sync([early]).said == ["quarantined:clock_ahead"])
+    #expect(rows(try await lead.pullAll()).contains(text("DataForm", "form-b")))
+    _ = try await other.pullAll()
+    let out = WireRequest(.delete, "/v1/session", token: other.token, session: signedIn.session)
+    #expect(await hub.hub.answer(out).status == 204)
+    let lost = try await other.pullAll()
+    #expect(sheetOfA.allSatisfy { stubs(lost).contains(text($0.0, $0.1)) })
+    #expect(!stubs(lost).contains(text("DataForm", "form-b")))
+    other.mark = LogHash.start(of: hub.exam)
+    #expect(stubs(try await other.pullAll()).contains(text("RatingQuestion", "item-a")))
+    #expect(stubs(try await snapshot(of: other)).contains(text("RatingQuestion", "item-a")))
+
+    // The lead's terminal becomes a station's.
+    try await hub.hub.keep(code: "STATION", for: .station, in: hub.exam, scope: CodeScope())
+    try await lead.enrol("STATION")
+    let given = stubs(try await lead.pullAll())
+    #expect(given.contains(text("DataForm", "form-b")) && given.contains(text("RatingQuestion", "item-a")))
+    #expect(stubs(try await snapshot(of: lead)).contains(text("DataForm", "form-b")))
+    lead.mark = LogHash.start(of: hub.exam)
+    #expect(stubs(try await lead.pullAll()).contains(text("DataForm", "form-b")))
+  }
+
+  private func snapshot(of device: TestDevice) async throws -> [LogEntry] {
+    device.hub.advance(1000)
+    let request = WireRequest(.get, "/v1/snapshot", query: ["history": "1"], token: device.token)
+    return try SnapshotPage.decode(await device.hub.hub.answer(request).body).entries
+  }
+
   @Test("a candidate who comes to a station later is given with what was there before", arguments: Storage.installed)
   func lateRows(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

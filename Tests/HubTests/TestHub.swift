@@ -124,7 +124,7 @@ final class TestDevice {
   var epoch = UUIDBytes(high: 0, low: 0)
   var mark: LogMark { didSet { place = nil } }
   /// The hub's words for where it is, while it goes on from there.
-  private var place: LogCursor?
+  var place: LogCursor?
   var time: Int64 = TestHub.start
 
   init(seed: UInt64, hub: TestHub) {

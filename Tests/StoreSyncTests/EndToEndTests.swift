@@ -392,6 +392,46 @@ import Testing
     try areSound([office, a, b])
   }
 
+  @Test("have a part of the exam whole that a restored hub gives them again, or that a code gives to a copy")
+  func partAgain() async throws {
+    let hall = try await Hall()
+    try await hall.importExam { transaction in
+      try transaction.create("Timetable", "5", ["activityType": .integer(1), "date": .text("2026-11-24")])
+      try transaction.create("TimetableAttendanceLog", "e1", ["timetable": .integer(5), "student": .integer(11)])
+    }
+    var station = CodeScope()
+    station.stations = [1]
+    let guest = try await hall.terminal("guest", scope: station)
+    #expect(await guest.sync())
+    #expect(try surnames(guest) == ["Okoro"])
+    let (copy, credential) = (try hall.copyHub(), URL(fileURLWithPath: guest.store.location.path + ".hub"))
+    let token = try Data(contentsOf: credential)
+    // The office gives the terminal a part without the station.
+    try FileManager.default.removeItem(at: credential)
+    try await guest.enrol(.station, scope: CodeScope())
+    #expect(await guest.sync())
+    #expect(try surnames(guest) == [])
+    // Where its store is copied to another machine, that takes the station.
+    let other = Terminal(store: try hall.copyStore(of: guest, named: "other", with: []), hall: hall)
+    try await other.enrol(.station, scope: station)
+    #expect(await other.sync())
+    #expect(try surnames(other) == ["Okoro"])
+    // A hub that is restored to before that gives the terminal the station as it did then.
+    try await hall.restoreHub(from: copy)
+    try token.write(to: credential)
+    #expect(await guest.sync())
+    #expect(try surnames(guest) == ["Okoro"])
+    try areSound([guest, other])
+  }
+
+  /// The candidates whom a terminal knows.
+  private func surnames(_ terminal: Terminal) throws -> [String] {
+    try terminal.store.read {
+      try String.fetchAll(
+        $0, sql: "SELECT surname FROM user WHERE dsid BETWEEN 11 AND 13 AND surname IS NOT NULL ORDER BY dsid")
+    }
+  }
+
   /// Whose files hold a name, in whatever page.
   private func holders(in hall: Hall) throws -> [String] {
     let name = Data("Quillfeather".utf8)

@@ -93,7 +93,7 @@ extension MergeTransaction {
     guard let enrolment = try Enrolment.read(db) else { return }
     let last = min(seq, enrolment.mark?.seq ?? 0)
     let known = try HubMark.all(db).first { $0.seq <= last } ?? start
-    let here = ExchangeCursor(epoch: enrolment.epoch, place: String(known.seq), hash: known.hash)
+    let here = ExchangeCursor(epoch: enrolment.epoch, backTo: known, isPartial: enrolment.isPartial)
     try Enrolment.move(to: here, scope: nil, in: db)
   }
 

@@ -14,9 +14,9 @@ extension ExamStore {
       try merge.takeBackAnswers(after: common.seq)
       try merge.db.execute(sql: "DELETE FROM hubMark WHERE seq > ?", arguments: [common.seq])
       // What the hub said of later entries may have come before these: the log is read on from where it is here.
-      let here = try Enrolment.read(merge.db)?.mark
-      let mark = here.map { $0.seq < common.seq ? $0 : common } ?? common
-      let cursor = ExchangeCursor(epoch: epoch, place: String(mark.seq), hash: mark.hash)
+      let enrolment = try Enrolment.read(merge.db)
+      let mark = enrolment?.mark.map { $0.seq < common.seq ? $0 : common } ?? common
+      let cursor = ExchangeCursor(epoch: epoch, backTo: mark, isPartial: enrolment?.isPartial ?? false)
       try Enrolment.move(to: cursor, scope: nil, in: merge.db)
     }
   }

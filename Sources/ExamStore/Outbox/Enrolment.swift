@@ -49,6 +49,17 @@ public struct Enrolment: Equatable, Sendable {
     return ExchangeCursor(epoch: epoch, place: place, hash: cursorHash).seq.map { HubMark(seq: $0, hash: cursorHash) }
   }
 
+  /// The same from a former place at the hub on, which may have given another part of the exam.
+  public func goingOn(from former: Enrolment) -> Enrolment {
+    var cursor = former.cursor
+    if isPartial || former.isPartial, let mark = former.mark {
+      cursor = ExchangeCursor(epoch: former.epoch, backTo: mark, isPartial: true).text
+    }
+    return Enrolment(
+      url: url, exam: exam, epoch: former.epoch, role: role, enrolledAt: enrolledAt, cursor: cursor,
+      cursorHash: former.cursorHash, scope: scope)
+  }
+
   /// Whether the hub gives this device less than the whole exam: what others hold of the rest is not here to be counted.
   public var isPartial: Bool {
     struct Scope: Decodable { let atoms: [String] }

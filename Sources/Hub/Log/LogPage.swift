@@ -116,7 +116,13 @@ struct LogPage {
       }
       if result.refusal != nil && !device.seesRefused {
         // Who holds it by another way, as out of a file, hears that it counts for nothing, and not what it is.
-        let id = try row.id(7)
+        let id: OperationID = try row.id(7)
+        if try reader.takesBackRefused(id, by: author, called: row.text(16), at: seq, time) {
+          LogEntry.write(
+            seq: seq, time: time, try Self.parts(row, from: 11).withoutBody, result,
+            LogEntry.Part(index: try row.integer(9), count: try row.integer(10)), to: &bytes)
+          return bytes
+        }
         guard try reader.held.see(row.text(16), at: seq),
           try OperationStore(log: log).versions(of: id).first?.operation.hash == row.bytes(13)
         else { return nil }
@@ -192,6 +198,11 @@ struct LogPage {
       header: try row.bytes(place), bodyHash: try row.bytes(place + 1), hash: try row.bytes(place + 2),
       sealedBody: try row.bytes(ifAny: place + 3),
       absent: try row.text(ifAny: place + 4).flatMap { AbsentContent(rawValue: $0) })
+  }
+
+  /// Whether an operation ever counted, so that everybody who has its part was given it then.
+  static func hasCounted(_ id: OperationID, _ log: ExamLog, _ device: DeviceRecord) throws -> Bool {
+    try !wasRefused(id, log, device) || wasAdmitted(id, before: .max, log)
   }
 
   /// Whether a device was not given an operation of another as it came.

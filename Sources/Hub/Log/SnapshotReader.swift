@@ -62,11 +62,12 @@ struct SnapshotReader {
         throw HubDamage(what: "what is said of an operation cannot be read")
       }
       let (author, result) = (try row.id(2), standing.result)
-      if result.refusal != nil && !device.seesRefused && author != device.id { return true }
+      let (words, time) = (try row.text(12), try row.integer(6))
+      let isShown = result.refusal == nil || device.seesRefused || author == device.id
+      if try !isShown && !reader.takesBackRefused(row.id(5), by: author, called: words, at: fixed, time) { return true }
       let part = LogEntry.Part(index: try row.integer(3), count: try row.integer(4))
       let content = try reader.content(
-        LogPage.parts(row, from: 7), by: author, called: row.text(12), tx: row.text(13), of: part.count, at: fixed,
-        row.integer(6))
+        LogPage.parts(row, from: 7), by: author, called: words, tx: row.text(13), of: part.count, at: fixed, time)
       guard let content else { return true }
       LogEntry.write(seq: last, time: try row.integer(6), content, result, part, to: &bytes)
       bytes.append(UInt8(ascii: "\n"))

@@ -33,6 +33,31 @@ struct DeviceScope {
     device.atoms = try current(of: device.id)
   }
 
+  /// Gives a device that takes another's place all that the other was given, and lost, at the same versions: its store is
+  /// the other's, and so are what it holds and its cursor.
+  func inherit(_ device: inout DeviceRecord, from former: DeviceRecord) throws {
+    let rows = try connection.rows(
+      """
+      SELECT n, atom, since, until, began, ended, expires, session FROM device_atom
+      WHERE exam = ? AND device = ? ORDER BY n
+      """, [HubValue(exam), HubValue(former.id)])
+    for row in rows {
+      try connection.run(
+        """
+        INSERT INTO device_atom (exam, device, n, atom, since, until, began, ended, expires, session)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
+          HubValue(exam), HubValue(device.id), .integer(try row.integer(0)), .text(try row.text(1)),
+          .integer(try row.integer(2)), HubValue(try row.integer(ifAny: 3)), .integer(try row.integer(4)),
+          HubValue(try row.integer(ifAny: 5)), HubValue(try row.integer(ifAny: 6)), HubValue(try row.bytes(ifAny: 7)),
+        ])
+    }
+    device.scopeVersion = former.scopeVersion
+    try saveVersion(of: device)
+    device.atoms = try current(of: device.id)
+  }
+
   /// Gives a device the part of another place than before.
   func replace(_ device: inout DeviceRecord, _ atoms: Set<String>, at now: Int64) throws {
     try change(&device) { device, version in
@@ -123,6 +148,10 @@ struct DeviceScope {
     // A version that changes nothing costs a look at the log and sends nothing.
     guard device.atoms != before else { return }
     device.scopeVersion += 1
+    try saveVersion(of: device)
+  }
+
+  private func saveVersion(of device: DeviceRecord) throws {
     try connection.run(
       "UPDATE device SET scopeVersion = ? WHERE exam = ? AND device = ?",
       [.integer(device.scopeVersion), HubValue(exam), HubValue(device.id)])

@@ -40,11 +40,25 @@ final class ScopeReader {
     at seq: Int64, _ time: Int64
   ) throws -> WireOperation.Parts? {
     if lineage.contains(author) || held.see(words, at: seq) { return parts }
-    if former.contains(where: { time <= $0.ended ?? .max && $0.atoms.see(words, at: .max) }) {
-      return parts.withoutBody
-    }
+    if mayHold(words, at: time) { return parts.withoutBody }
     guard count > 1, try isPart(of: tx, author, at: seq) else { return nil }
     return parts.withoutBody
+  }
+
+  /// Whether the device may hold, of a part that it lost, what came into the log at a time.
+  private func mayHold(_ words: String, at time: Int64) -> Bool {
+    former.contains { time <= $0.ended ?? .max && $0.atoms.see(words, at: .max) }
+  }
+
+  /// Whether the device is to give up an operation of a part that it lost and that counts for nothing, though it is not
+  /// shown such: it counted for a while, or the device was shown such where it was then.
+  /// - Parameter time: when the operation came into the log.
+  func takesBackRefused(
+    _ id: OperationID, by author: UUIDBytes, called words: String, at seq: Int64, _ time: Int64
+  ) throws -> Bool {
+    if lineage.contains(author) || held.see(words, at: seq) || !mayHold(words, at: time) { return false }
+    let wasShown = former.contains { $0.atoms.isAll || $0.atoms.atoms.contains(ScopeAtom.closing) }
+    return try wasShown || LogPage.hasCounted(id, log, device)
   }
 
   /// Whether the device gets a member of a transaction, once it has the log up to a number.
@@ -88,7 +102,7 @@ final class ScopeReader {
 
   private static let columns = """
     o.seq, o.result, o.device, o.txIndex, o.txSize, l.time, o.atoms, o.tx, o.header, o.bodyHash, o.hash, o.sealed, \
-    o.absent
+    o.absent, o.id
     """
 
   /// An entry that comes after later ones: its number, and whether the device gets its content.
@@ -160,8 +174,10 @@ final class ScopeReader {
       let (words, author) = (try row.text(6), try row.id(2))
       if lineage.contains(author) { return true }
       let (had, has) = (before.see(words, at: last), after.see(words, at: last))
+      // Of who does not know any more what it has, it is taken back whatever it had.
+      let isLost = try !has && (had || old == 0 && reader.mayHold(words, at: row.integer(5)))
       let isGiven =
-        try had != has || !has && row.integer(4) > 1 && reader.isPart(of: row.text(7), author, at: last)
+        try has && !had || isLost || !has && row.integer(4) > 1 && reader.isPart(of: row.text(7), author, at: last)
       if isGiven, let entry = try entry(row, isWhole: has) {
         bytes += entry.count
         entries.append(entry)
@@ -175,7 +191,12 @@ final class ScopeReader {
     guard let standing = StoredOperation.Standing(try row.text(1)) else {
       throw HubDamage(what: "what is said of an operation cannot be read")
     }
-    if standing.result.refusal != nil && !device.seesRefused { return nil }
+    if standing.result.refusal != nil && !device.seesRefused {
+      let author = try row.id(2)
+      guard !isWhole,
+        try takesBackRefused(row.id(13), by: author, called: row.text(6), at: .max, row.integer(5))
+      else { return nil }
+    }
     let parts = try LogPage.parts(row, from: 8)
     var bytes: [UInt8] = []
     LogEntry.write(

@@ -73,7 +73,7 @@ extension Hub {
           // Others passed on of it before it came itself.
           (device.role, device.continues) = (former.role, former.id)
           try devices.saveContinuation(of: device)
-          try scope.begin(&device, Set(former.atoms), at: now)
+          try scope.inherit(&device, from: former)
         } else if known.continues != former.id {
           throw HubError.role
         }
@@ -84,7 +84,7 @@ extension Hub {
         device = DeviceRecord(asked.device, name: Hub.plain(asked.name), role: former.role)
         (device.tokenHash, device.continues) = (next.hash, former.id)
         try devices.insert(device)
-        try scope.begin(&device, Set(former.atoms), at: now)
+        try scope.inherit(&device, from: former)
       }
       try Audit(connection: connection, exam: caller.exam).note(
         "device", by: former.id.description, device.id.description, at: now)

@@ -3,7 +3,7 @@
 package struct LogPlace: Hashable, Sendable {
   /// The log's number.
   package let seq: Int64
-  /// Up to here the device has what it gained and gave up what it lost.
+  /// Up to here the device has what it gained and gave up what it lost; 0: what it has of any part is not known.
   package let version: Int64
   /// Where it is on its way to a later version; nil: it is on none.
   package let change: Change?
