@@ -392,6 +392,24 @@ import Testing
     try areSound([office, a, b])
   }
 
+  @Test("forget a candidate also where what told of them was given up with a part of the exam before")
+  func erasedAfterPart() async throws {
+    let hall = try await hall()
+    let (office, b) = (try await hall.terminal("office", as: .office), try await hall.terminal("b"))
+    #expect(await office.sync())
+    try office.store.write(.program) { try $0.set("Student", "11", ["surname": .text("Quillfeather")]) }
+    #expect(await all(office, b))
+    #expect(try holders(in: hall) == ["b", "hub", "office"])
+    try await b.enrol(.station, scope: CodeScope(), isSameExam: true)
+    #expect(await b.sync())
+    #expect(try surnames(b) == [])
+    _ = try await hall.hub.erase("1001", in: hall.exam, reason: "asked for")
+    #expect(try await hall.hub.scrub())
+    #expect(await all(office, b))
+    #expect(try holders(in: hall) == [])
+    try areSound([office, b])
+  }
+
   @Test("have a part of the exam whole that a restored hub gives them again, or that a code gives to a copy")
   func partAgain() async throws {
     let hall = try await Hall()

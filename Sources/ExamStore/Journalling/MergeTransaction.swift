@@ -189,16 +189,19 @@ struct MergeTransaction {
   /// - Returns: of how many there was any.
   func erase(_ ids: [OperationID]) throws -> Int {
     var count = 0
+    var mayBeInFile = false
     for id in ids {
       try ErasedOperations.note(id, in: db)
       for here in try copies(of: id) {
         if here.sealedBody != nil { count += 1 }
+        // Content that was given up with a part of the exam may still lie where it was.
+        if here.absent == .scope { mayBeInFile = true }
         try erase(here)
       }
       if try WithheldContent.destroy(id, in: db) { count += 1 }
       count += try RefusedEntry.destroy(id, in: db)
     }
-    if count > 0 { try ErasedPages.note(at: now, in: db) }
+    if count > 0 || mayBeInFile { try ErasedPages.note(at: now, in: db) }
     return count
   }
 
