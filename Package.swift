@@ -152,7 +152,7 @@ let package = Package(
       swiftSettings: product),
     .target(
       name: "HubRig",
-      dependencies: ["Rig", "Hub", "StoreSync", "Sync", "CircuitModel", "ExamStore", "Journal"],
+      dependencies: ["Rig", "CRig", "Hub", "StoreSync", "Sync", "CircuitModel", "ExamStore", "Journal", "Timer"],
       path: "Tools/Bench/HubRig", swiftSettings: product),
     .executableTarget(
       name: "OsceBench",

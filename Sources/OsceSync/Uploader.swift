@@ -53,7 +53,13 @@ struct Uploader {
       group.addTask { await followPeople() }
       group.addTask { await DeviceFollower(store, over: transport).run() }
       group.addTask { await watch() }
-      group.addTask { await ClockFollower(store, over: clockTransport).run { await client.note(clock: $0) } }
+      group.addTask {
+        await ClockFollower(store, over: clockTransport).run {
+          await client.note(clock: $0)
+        } hear: {
+          await client.noteAnswer()
+        }
+      }
       group.addTask { await Self.end() }
       if besideParent { group.addTask { await outliveParent() } }
       // The first to end is the one that waits for the signal.

@@ -19,8 +19,10 @@ public struct ClockFollower: Sendable {
   }
 
   /// Runs until the task is cancelled.
-  /// - Parameter tell: is told how far the exam's time here is from the hub's, and how wrong that may be.
-  public func run(_ tell: (DeviceNote.Clock) async -> Void) async {
+  /// - Parameters:
+  ///   - tell: is told how far the exam's time here is from the hub's, and how wrong that may be.
+  ///   - hear: is told of each answer.
+  public func run(_ tell: (DeviceNote.Clock) async -> Void, hear: () async -> Void) async {
     var sampling = ClockSampling()
     while !Task.isCancelled {
       let isUrgent = (try? store.read { try HubTime.isUrgent(at: store.clock.now, in: $0) }) ?? true
@@ -30,7 +32,9 @@ public struct ClockFollower: Sendable {
         continue
       }
       let asked = store.clock.boot
-      let best = sampling.note(askedAt: asked, try? await sample())
+      let sample = try? await sample()
+      if sample != nil { await hear() }
+      let best = sampling.note(askedAt: asked, sample)
       if let best, let note = try? take(best) { await tell(note) }
     }
   }

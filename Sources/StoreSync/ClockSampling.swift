@@ -8,11 +8,15 @@ public struct ClockSampling: Sendable {
   private var firstAnswer: Int64?
   private var answers = 0
   private var failures = 0
+  private var isSilent = false
 
   /// How long an answer may take, in milliseconds; a slower one says nothing.
   public static let patience: Int64 = 2_000
   /// How often the hub is asked at first, while a clock is open, and otherwise, in milliseconds.
   static let (atFirst, whileOpen, otherwise): (Int64, Int64, Int64) = (250, 5_000, 60_000)
+  /// How often a hub that does not answer is asked while a clock is open, and otherwise, in milliseconds: whatever waits
+  /// goes on with its first answer.
+  static let (whileAway, whileAwayOtherwise): (Int64, Int64) = (1_000, 5_000)
   /// How long after the first answer an estimate counts though not all of the first are in, in milliseconds.
   private static let firstWait: Int64 = 4_000
 
@@ -24,7 +28,9 @@ public struct ClockSampling: Sendable {
   public func pause(at local: Int64, isUrgent: Bool) -> Int64 {
     guard let asked else { return 0 }
     let interval: Int64 =
-      if failures > 0 {
+      if isSilent {
+        isUrgent ? Self.whileAway : Self.whileAwayOtherwise
+      } else if failures > 0 {
         isUrgent ? Self.whileOpen : min(Self.otherwise, Self.whileOpen << Int64(min(failures, 4)))
       } else if answers < OffsetEstimator.samplesKept {
         Self.atFirst
@@ -40,7 +46,7 @@ public struct ClockSampling: Sendable {
   ///   - sample: the answer; nil: there was none.
   /// - Returns: the exchange that counts now; nil where there is none, or the first are not all in.
   public mutating func note(askedAt local: Int64, _ sample: TimeSample?) -> TimeSample? {
-    asked = local
+    (asked, isSilent) = (local, sample == nil)
     guard let sample, sample.receivedAt - sample.sentAt <= Self.patience, estimator.add(sample) else {
       failures += 1
       return nil

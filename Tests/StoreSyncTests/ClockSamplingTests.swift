@@ -29,10 +29,19 @@ import Timer
     #expect(best?.roundTripMs == 40)
   }
 
-  @Test("a hub that is away is asked less often, but each 5 s while a clock is open") func away() {
+  @Test("a hub that answers too late is asked less often, but each 5 s while a clock is open") func late() {
     var sampling = ClockSampling()
-    for _ in 0..<9 { _ = sampling.note(askedAt: 0, nil) }
+    for _ in 0..<9 { _ = sampling.note(askedAt: 0, answer(at: 0, trip: 2_001)) }
     #expect(sampling.pause(at: 0, isUrgent: false) == 60_000)
     #expect(sampling.pause(at: 0, isUrgent: true) == 5_000)
+  }
+
+  @Test("a hub that does not answer is asked each 5 s, and each second while a clock is open") func away() {
+    var sampling = ClockSampling()
+    for _ in 0..<9 { _ = sampling.note(askedAt: 0, nil) }
+    #expect(sampling.pause(at: 0, isUrgent: false) == 5_000)
+    #expect(sampling.pause(at: 0, isUrgent: true) == 1_000)
+    _ = sampling.note(askedAt: 0, answer(at: 0))
+    #expect(sampling.pause(at: 0, isUrgent: false) == 250, "it is there again")
   }
 }

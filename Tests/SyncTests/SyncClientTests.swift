@@ -106,6 +106,46 @@ import Testing
     }
   }
 
+  /// A clock that stands still, with pauses that only somebody else ends.
+  private final class StandingClock: SteadyClock {
+    private let count = Mutex(0)
+    /// How many pauses have begun.
+    var pauses: Int { count.withLock { $0 } }
+    func now() -> Int64 { 0 }
+    func sleep(milliseconds: Int64) async {
+      count.withLock { $0 += 1 }
+      try? await Task.sleep(for: .seconds(3600))
+    }
+  }
+
+  /// A way on which everything is lost.
+  private final class LostWay: Transport {
+    private let count = Mutex(0)
+    var asked: Int { count.withLock { $0 } }
+    func send(_ request: WireRequest, wait: Int64) async throws(TransportFailure) -> WireResponse {
+      count.withLock { $0 += 1 }
+      throw .unreachable("")
+    }
+  }
+
+  @Test("tries at once what failed where a person asks for it, and where the hub answers somebody else")
+  func endedPause() async {
+    func wait(_ condition: () -> Bool) async -> Bool {
+      for _ in 0..<2000 where !condition() { try? await Task.sleep(for: .milliseconds(5)) }
+      return condition()
+    }
+    let (way, clock) = (LostWay(), StandingClock())
+    let client = SyncClient(store: Store(), transport: way, clock: clock, random: SystemRandomNumberGenerator())
+    let running = Task { await client.run(delaysStart: false) }
+    #expect(await wait { clock.pauses == 1 })
+    await client.retry()
+    #expect(await wait { clock.pauses == 2 } && way.asked == 2)
+    await client.noteAnswer()
+    #expect(await wait { clock.pauses == 3 } && way.asked == 3)
+    running.cancel()
+    await running.value
+  }
+
   @Test("gives up to be made a new device where nobody answers, and asks again", .timeLimit(.minutes(15)))
   func silentFork() async {
     let hub = SilentHub()

@@ -89,6 +89,24 @@ import Testing
     guard case .exchange = machine.step(at: 1000) else { return #expect(Bool(false)) }
   }
 
+  @Test("what the hub answers to somebody else ends a pause, but not one that the hub itself named") func answers() {
+    var random = Seeded(seed: 1)
+    for (outcome, ends): (SyncMachine.Outcome, Bool) in [
+      (.lost(.timeout), true), (.lost(.broken("")), true), (.refused(.unavailable, sent: []), true),
+      (.refused(.busy(after: 2), sent: []), false), (.refused(.readOnly(after: 2), sent: []), false),
+      (.storeFailed, false),
+    ] {
+      var machine = SyncMachine()
+      machine.enrol(isNew: false)
+      let early = machine.noteAnswer()
+      #expect(!early, "an exchange is out")
+      machine.note(outcome, at: 0, isRunOpen: false, using: &random)
+      #expect(machine.phase == .backoff)
+      let isEnded = machine.noteAnswer()
+      #expect(isEnded == ends && machine.phase == (ends ? .sync : .backoff))
+    }
+  }
+
   @Test("pauses grow to their cap, which is short while a clock runs, and come back from there") func pauses() {
     var random = Seeded(seed: 4)
     var machine = settled(&random)

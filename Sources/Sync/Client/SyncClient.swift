@@ -57,9 +57,15 @@ public actor SyncClient {
 
   /// A person wants it now, or the network came back.
   public func retry() {
+    let before = machine.phase
     machine.retry()
     isWoken = true
-    if isListening || machine.phase != .sync { giveUp?() }
+    if isListening || before != .sync { giveUp?() }
+  }
+
+  /// The hub has answered somebody else of this machine.
+  public func noteAnswer() {
+    if machine.noteAnswer() { giveUp?() }
   }
 
   /// Takes a new estimate of the clock.

@@ -99,6 +99,8 @@ public struct SyncMachine: Sendable {
   private var wakeAt: Int64 = 0
   /// What was under way before the pause.
   private var afterPause = Phase.sync
+  /// Whether the pause is over as soon as the hub answers anything: nobody said for how long to wait.
+  private var endsWithAnswer = false
   private var known: ChainTip?
   private var batch = SyncMachine.mostOperations
   private var damaged: Set<OperationID> = []
@@ -164,7 +166,7 @@ public struct SyncMachine: Sendable {
   /// Says that the first attempt of a process is put off a little, so that not all terminals ask in one moment.
   public mutating func delayStart(at now: Int64, using random: inout some RandomNumberGenerator) {
     guard phase == .sync else { return }
-    phase = .backoff
+    (phase, endsWithAnswer) = (.backoff, false)
     wakeAt = now + Int64.random(in: 0...3000, using: &random)
   }
 
@@ -181,6 +183,15 @@ public struct SyncMachine: Sendable {
     case .blocked: wakeAt = 0
     case .none, .sync, .recover, .fork: break
     }
+  }
+
+  /// The hub has answered somebody else of this machine: what failed on its way there is tried again now. A time that the
+  /// hub itself named is waited for.
+  /// - Returns: whether a pause ends by that.
+  public mutating func noteAnswer() -> Bool {
+    guard phase == .backoff, endsWithAnswer else { return false }
+    phase = afterPause
+    return true
   }
 
   /// The last attempt is too old, whatever the state: the request is given up and made again.
@@ -272,7 +283,7 @@ public struct SyncMachine: Sendable {
     case .filling:
       // Once everything is pushed, it is asked again whether the hub gives by now.
       if isFilling && asksAgain {
-        trouble = .refused(error)
+        (trouble, endsWithAnswer) = (.refused(error), false)
         (phase, afterPause, wakeAt) = (.backoff, .sync, now + SyncMachine.fillingPause)
       } else {
         isFilling = true
@@ -284,7 +295,7 @@ public struct SyncMachine: Sendable {
     case .busy(let seconds), .readOnly(let seconds), .standby(let seconds), .notReady(let seconds):
       if phase == .blocked { return backOff(.refused(error), now, isRunOpen, &random) }
       failures = min(failures + 1, 30)
-      trouble = .refused(error)
+      (trouble, endsWithAnswer) = (.refused(error), false)
       afterPause = phase == .fork || phase == .recover ? phase : .sync
       let wait = Double(seconds) * (1 + Double.random(in: 0...0.2, using: &random)) * 1000
       (phase, wakeAt) = (.backoff, now + min(SyncMachine.cap, max(SyncMachine.floor, Int64(wait))))
@@ -314,6 +325,10 @@ public struct SyncMachine: Sendable {
     if phase == .blocked {
       wakeAt = now + SyncMachine.helloEvery
       return
+    }
+    switch trouble {
+    case .lost, .refused(.unavailable): endsWithAnswer = true
+    default: endsWithAnswer = false
     }
     let cap = isRunOpen ? SyncMachine.capInRun : SyncMachine.cap
     let greatest = min(cap, 500 << Int64(min(failures, 20)))

@@ -1,3 +1,4 @@
+import CRig
 import Glibc
 import Rig
 
@@ -5,11 +6,18 @@ import Rig
 public class RigProcess {
   private let launch: () throws -> Child
   private var child: Child?
+  private var began: Int64 = 0
 
   init(_ launch: @escaping () throws -> Child) { self.launch = launch }
 
   /// Starts it, or again.
-  public func start() throws { child = try launch() }
+  public func start() throws {
+    child = try launch()
+    began = rig_now()
+  }
+
+  /// How long ago it was started, in seconds.
+  public var age: Double { Double(rig_now() - began) / 1e9 }
 
   /// Kills it.
   public func kill() {

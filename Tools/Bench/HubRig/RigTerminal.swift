@@ -2,6 +2,7 @@ import ExamStore
 import Glibc
 import Rig
 import Sync
+import Timer
 
 /// A store with a place at a hub, and its uploader as a process of its own.
 public final class RigTerminal: RigProcess {
@@ -58,8 +59,18 @@ public final class RigTerminal: RigProcess {
     return "\(standing.waiting) waiting, at \(standing.enrolment.cursor)"
   }
 
-  /// What its uploader last said that is wrong; nil: nothing is.
-  public func trouble() throws -> String? { try store().read { try SyncState.read($0)?.trouble } }
+  /// What its uploader last said that it does, and for how long it has run.
+  public func errand() throws -> String {
+    let store = try store()
+    guard let said = try store.read({ try SyncState.read($0) }) else { return "nothing said" }
+    func before(_ instant: Instant?) -> String {
+      instant.map { decimal(Double(store.clock.now.milliseconds - $0.milliseconds) / 1e3, 1) + " s before" } ?? "never"
+    }
+    let used = ProcessFacts.processorTime(of: process)
+    return (said.trouble.map { $0 + "; " } ?? "")
+      + "\(said.state), last attempt \(before(said.attemptAt)), last answer \(before(said.contactAt)), "
+      + "uploader begun \(decimal(age, 1)) s before, with \(decimal(Double(used) / 1e9, 1)) s of a processor"
+  }
 
   /// Ends all of it.
   public func close() {

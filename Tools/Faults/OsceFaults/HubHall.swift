@@ -78,7 +78,7 @@ final class HubHall {
   /// How a store comes to have everything.
   private struct Course {
     private var (seen, since): (String, Double) = ("", 0)
-    private(set) var (longest, trouble): (Double, String?) = (0, nil)
+    private(set) var (longest, why): (Double, String?) = (0, nil)
 
     mutating func look(_ terminal: RigTerminal, isLate: Bool, at seconds: Double) throws {
       // It stands still from when it is first seen to be late.
@@ -87,11 +87,11 @@ final class HubHall {
         return
       }
       let progress = try terminal.progress()
-      if seconds - since > longest { (longest, trouble) = (seconds - since, try terminal.trouble()) }
+      if seconds - since > longest { (longest, why) = (seconds - since, try terminal.errand()) }
       if progress != seen { (seen, since) = (progress, seconds) }
     }
 
-    var words: String { "stood still for \(decimal(longest, 1)) s at most" + (trouble.map { " (\($0))" } ?? "") }
+    var words: String { "stood still for \(decimal(longest, 1)) s at most" + (why.map { " (\($0))" } ?? "") }
   }
 
   /// Waits until nothing waits anywhere and every store has the end of the hub's log.
