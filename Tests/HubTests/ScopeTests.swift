@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test(
-    "what counted and counts for nothing now is taken back with its part as well, and what a lead was shown",
+    "what counted and counts for nothing now is given up with its part as well, and what a lead was shown",
     arguments: Storage.installed)
   func refusedPart(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

@@ -174,7 +174,7 @@ final class ScopeReader {
       let (words, author) = (try row.text(6), try row.id(2))
       if lineage.contains(author) { return true }
       let (had, has) = (before.see(words, at: last), after.see(words, at: last))
-      // Of who does not know any more what it has, it is taken back whatever it had.
+      // Who does not know any more what it has gives up whatever it may have had.
       let isLost = try !has && (had || old == 0 && reader.mayHold(words, at: row.integer(5)))
       let isGiven =
         try has && !had || isLost || !has && row.integer(4) > 1 && reader.isPart(of: row.text(7), author, at: last)
