@@ -71,6 +71,23 @@ extension History {
     if chance(80) { try await noteCommit(terminal) }
   }
 
+  /// A lead who is in contact changes a clock that another has, and is parted from the hub before that goes there.
+  func beParted() throws {
+    for terminal in alive where terminal.role == .lead && cutUntil[terminal.index] == nil {
+      let (store, session) = (terminal.store, Self.sessions[pick(0..<Self.sessions.count)])
+      let now = store.clock.now
+      let host = try store.read { db in
+        try Run.current(of: session, at: now, in: db).flatMap { try RunHost.of(run: $0.key, in: db) }
+      }
+      guard let host, !host.isHere else { continue }
+      try tellTime(terminal)
+      let isGiven = try press(terminal, "extends \(session.name), parted") {
+        _ = try ClockLog.append(.extend(seconds: 30), to: session, at: store.clock.now, in: $0)
+      }
+      if isGiven { cutUntil[terminal.index] = stage.time + 2 * Self.patience }
+    }
+  }
+
   /// - Returns: whether it was done.
   @discardableResult private func press(
     _ terminal: SimulatedTerminal, _ text: String, _ body: (JournalTransaction) throws -> Void

@@ -14,6 +14,7 @@ final class FaultyDatabase: HubDatabase {
   enum End: CaseIterable { case before, inside, afterCommit }
 
   private struct State {
+    var isMistaken: Bool
     var end: End?
     var isDead = false
     var isCommitLate = false
@@ -21,16 +22,22 @@ final class FaultyDatabase: HubDatabase {
 
   let real: SQLiteDatabase
   private let sabotage: Sabotage?
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   /// A change that was answered and is not written yet.
   private let late = Mutex<(@Sendable (any HubConnection) throws -> Void)?>(nil)
 
   init(_ real: SQLiteDatabase, _ sabotage: Sabotage?) {
     self.real = real
     self.sabotage = sabotage
+    state = Mutex(State(isMistaken: sabotage != .dropDedupe))
   }
 
   var isDead: Bool { state.withLock { $0.isDead } }
+  /// Whether it makes the mistake that is made on purpose: not where something else would break by it first.
+  var isMistaken: Bool {
+    get { state.withLock { $0.isMistaken } }
+    set { state.withLock { $0.isMistaken = newValue } }
+  }
   func plan(_ end: End?) { state.withLock { $0.end = end } }
 
   private func die() -> Crash {
@@ -53,7 +60,7 @@ final class FaultyDatabase: HubDatabase {
       return state.end
     }
     if end == .before { throw die() }
-    let sabotage = sabotage
+    let sabotage = isMistaken ? sabotage : nil
     let pending = late.withLock { late in
       defer { late = nil }
       return late
@@ -101,10 +108,15 @@ final class FaultyDatabase: HubDatabase {
 private struct MistakenConnection: HubConnection {
   let real: any HubConnection
   let sabotage: Sabotage
-  /// The operations that were looked up by their place in a chain: those that are sent a second time.
-  private let again = Again()
+  private let arrivals = Arrivals()
 
-  private final class Again { var hashes: Set<[UInt8]> = [] }
+  /// What a push has brought.
+  private final class Arrivals {
+    /// The operations that were looked up by their place in a chain: those that are sent a second time.
+    var again: Set<[UInt8]> = []
+    /// Whether it was asked by now who waits for what came: what is looked up after that is what others are.
+    var areKnown = false
+  }
 
   private init(real: any HubConnection, sabotage: Sabotage) { (self.real, self.sabotage) = (real, sabotage) }
 
@@ -140,17 +152,24 @@ private struct MistakenConnection: HubConnection {
     let rows = try real.fetch(sql, arguments)
     if sabotage == .dropDedupe {
       if sql.hasSuffix("FROM op WHERE exam = ? AND device = ? AND deviceSeq = ?") {
-        for case .bytes(let hash) in rows.flatMap(\.values) { again.hashes.insert(hash) }
-      } else if sql.hasSuffix("FROM op WHERE exam = ? AND id = ?") {
+        for case .bytes(let hash) in rows.flatMap(\.values) { arrivals.again.insert(hash) }
+      } else if sql.contains("FROM parked") {
+        arrivals.areKnown = true
+      } else if !arrivals.areKnown, sql.hasSuffix("FROM op WHERE exam = ? AND id = ?") {
         let isAgain = rows.contains { row in
-          row.values.contains { if case .bytes(let hash) = $0 { again.hashes.contains(hash) } else { false } }
+          row.values.contains { if case .bytes(let hash) = $0 { arrivals.again.contains(hash) } else { false } }
         }
         if !isAgain { return [] }
       }
     }
     // A run that nobody is known to have made is everybody's.
     let isOfRun = arguments.contains(.text("CircuitRun"))
-    if sabotage == .anyHost, isOfRun, sql.contains("entityID = ?") { return [] }
+    if sabotage == .anyHost, isOfRun, sql.hasSuffix("FROM op WHERE exam = ? AND entity = ? AND entityID = ?") {
+      return []
+    }
+    if sabotage == .anyHost, isOfRun, sql.contains("FROM head WHERE") {
+      return rows.filter { !$0.values.contains(.text("host")) }
+    }
     if sabotage == .wakeFirstWaiter, sql.contains("FROM parked"), rows.count > 1 { return [rows[0]] }
     return rows
   }

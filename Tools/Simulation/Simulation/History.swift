@@ -47,7 +47,7 @@ public final class History {
   private var nextNumber = 0
   private var lastWatch: Int64 = 0
   private(set) var isCalm = false
-  private(set) var cutUntil: [Int: Int64] = [:]
+  var cutUntil: [Int: Int64] = [:]
   private var ghosts: [WireRequest] = []
   private var hubCopy: StoreImage?
   private var copies: [Int: StoreImage] = [:]
@@ -170,6 +170,7 @@ public final class History {
 
   private func act() async throws {
     if part != nil, chance(3) { return try await changePart() }
+    if sabotage?.expected == .partitioned, chance(10) { return try beParted() }
     if sabotage?.expected == .restored, hubCopy != nil, chance(3) { return try await restoreHub() }
     switch pick(0..<1000) {
     case 0..<420: try await deliverAny()
@@ -467,11 +468,16 @@ public final class History {
         asked.limit = Int64(pick(1..<6))
         request.body = asked.encoded
       }
+      let brought = (try? SyncRequest.decode(request.body))?.operations ?? []
+      // Who is said to have a run is written where that is known.
+      hub.database.isMistaken = sabotage != .anyHost || !brought.contains { $0.operation.row.entity == "CircuitRun" }
       if let mistaken = try await mistake(&request) { return answer(.success(mistaken), after: 20) }
     }
     if ghosts.count < 12, request.path == "/v1/sync" { ghosts.append(request) }
     let epoch = try await epoch()
     var response = await hub.hub.answer(request)
+    // What the hub itself writes, and what is hostile, is no change that comes again.
+    hub.database.isMistaken = sabotage != .dropDedupe
     note("\(request.path) \(response.status)", "t\(terminal.index)")
     if try await reviveHub() { return answer(.failure(.broken("reset")), after: pick(1..<50)) }
     if 105..<125 ~= dice {
