@@ -161,6 +161,11 @@ struct MergeTransaction {
   /// Takes note of operations that the hub rejected, here or not: they and their transactions count for nothing.
   func reject(_ ids: some Sequence<OperationID>, because refusal: Journal.Refusal = .rejected) throws {
     for id in ids {
+      // Of several under one identifier none stands: all are refused for what was said now, not one behind another.
+      if try PendingOperations.reasonBarred(id, in: db) == twoVersions {
+        try db.cachedStatement(sql: "UPDATE pending SET why = ? WHERE id = ? AND why = ?").execute(
+          arguments: [refusal.code, id.description, twoVersions])
+      }
       try PendingOperations.bar(id, because: refusal, in: db)
       let unsaid = "(result IS NULL OR NOT (\(RefusedChanges.condition())))"
       try db.cachedStatement(sql: "UPDATE operation SET result = ? WHERE id = ? AND \(unsaid)").execute(
