@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import GRDB
@@ -120,14 +121,15 @@ extension PlanReport {
     guard let candidate = ways.first?.stops.first?.entry.candidate else {
       return ["\(number) is assigned to no station"]
     }
+    func span(_ seconds: Int) -> String { PhaseText.span(Int64(seconds) * 1000) }
     let adjustments = [
-      candidate.extraReadingSeconds > 0 ? "\(candidate.extraReadingSeconds) s more reading" : nil,
-      candidate.extraStationSeconds > 0 ? "\(candidate.extraStationSeconds) s more at each station" : nil,
+      candidate.extraReadingSeconds > 0 ? "\(span(candidate.extraReadingSeconds)) more reading" : nil,
+      candidate.extraStationSeconds > 0 ? "\(span(candidate.extraStationSeconds)) more at each station" : nil,
       candidate.access,
     ].compactMap { $0 }
-    var lines = [
-      "\(number) \(candidate.name)" + (adjustments.isEmpty ? "" : " · " + adjustments.joined(separator: ", "))
-    ]
+    var lines = TextLines.wrapped(
+      "\(number) \(candidate.name)" + (adjustments.isEmpty ? "" : " · " + adjustments.joined(separator: ", ")),
+      indent: 2)
     for (session, stops) in ways {
       lines.append("\(session.circuit.name), \(session.session.name)")
       lines += stops.map { stop in

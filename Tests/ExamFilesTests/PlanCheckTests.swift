@@ -131,6 +131,31 @@ struct PlanCheckTests {
     #expect(items.first { $0.text == "Explains" }?.scale?.options == 5)
   }
 
+  @Test("levels that cannot be read cause no second message, at the item or in the scale that it names")
+  func oneMessageOfScale() {
+    var exam = SmallExam()
+    exam.exam += "\nscales:\n  five: { lowest: 1, higest: 5 }\n  six: one to six\n"
+    exam.sheet = exam.sheet.replacing("globalRating: global", with: "globalRating: overall")
+    exam.sheet +=
+      "\n      - { key: overall, text: Overall, scale: five }\n      - { text: Listens, scale: six, threshold: 3 }\n"
+    let found = exam.read().problems.filter { !$0.contains("warning: ") }
+    #expect(found.count == 2, "\(found)")
+    #expect(found.contains { $0.contains("unknown key 'higest'") } && found.contains { $0.contains("'one to six'") })
+    exam.sheet = exam.sheet.replacing("scale: five", with: "scale: seven").replacing("scale: six", with: "scale: 1-6")
+    exam.exam = exam.exam.replacing("higest", with: "highest").replacing("one to six", with: "1-6")
+    #expect(exam.read().problems.filter { !$0.contains("warning: ") }.count == 1)
+  }
+
+  @Test("a shared scale is written from lowest to highest as an item's is")
+  func sharedSteps() {
+    var exam = SmallExam()
+    exam.exam += "\nscales:\n  five: { lowest: 1, highest: 5, threshold: 3 }\n"
+    exam.sheet += "\n      - { text: Explains, scale: five }\n"
+    let (plan, problems) = exam.read()
+    let item = plan?.sheets.first?.items.first { $0.text == "Explains" }
+    #expect(item?.scale?.options == 5 && item?.threshold == 3, "\(problems)")
+  }
+
   @Test("a session in the past is named on the day on which it is asked, and on no other")
   func past() {
     let folder = SmallExam().write()

@@ -65,7 +65,7 @@ struct ExamReader {
         problems.error(
           Place(file: file, line: entry.line), "scale \(Visible.quoted(name)): a name, not a scale, is needed")
       }
-      scales[name] = reader.shared(entry.value)
+      scales[name] = reader.shared(entry.value) ?? MarkSheet.SharedScale()
     }
     return scales
   }

@@ -85,6 +85,8 @@ public struct MarkSheet: Sendable {
     public var tags: [String]
     /// Where it is written.
     public var place: Place
+    /// Whether it was given levels that could not be read, which was said: what follows from it is not.
+    var hasUnreadLevels = false
   }
 
   /// The levels of a rating.
@@ -109,6 +111,9 @@ public struct MarkSheet: Sendable {
     var descriptors: [Descriptor] = []
     /// The thresholds of an item that writes none.
     var threshold: Double?, lowerThreshold: Double?
+
+    /// Whether its levels could not be read, which was said.
+    var isUnread: Bool { scale == nil && descriptors.count < 2 }
   }
 
   /// A level of a marking matrix with its words.

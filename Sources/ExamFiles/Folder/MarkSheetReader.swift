@@ -32,7 +32,8 @@ struct MarkSheetReader {
   /// The scales that items may name.
   var scales: [String: MarkSheet.SharedScale] = [:]
 
-  /// Reads one of the `scales` of `exam.yaml`: `0-4`, a list of levels with their words, or a block with thresholds.
+  /// Reads one of the `scales` of `exam.yaml`: `0-4`, a list of levels with their words, or a block of either with
+  /// thresholds. `lowest`, `highest` and `step` stand in the block itself too.
   func shared(_ tree: YAMLTree) -> MarkSheet.SharedScale? {
     if case .scalar(let text, _) = tree.content {
       guard let scale = Self.scale(text) else {
@@ -47,10 +48,12 @@ struct MarkSheetReader {
     }
     guard
       let fields = Fields(
-        tree, "scale", keys: ["scale", "descriptors", "threshold", "lowerThreshold"], file: file, problems: problems)
+        tree, "scale", keys: ["scale", "descriptors", "threshold", "lowerThreshold"] + Self.scaleKeys, file: file,
+        problems: problems)
     else { return nil }
     return MarkSheet.SharedScale(
-      scale: scale(fields), descriptors: fields.list("descriptors").compactMap(descriptor),
+      scale: Self.scaleKeys.contains(where: fields.has) ? steps(fields, fields) : scale(fields),
+      descriptors: fields.list("descriptors").compactMap(descriptor),
       threshold: fields.number("threshold"), lowerThreshold: fields.number("lowerThreshold"))
   }
 
@@ -134,7 +137,10 @@ struct MarkSheetReader {
       }
     }
     item.tags = fields.texts("tags").map(\.text)
-    check(item, fields, isNamed: named != nil)
+    item.hasUnreadLevels =
+      named?.isUnread == true || (fields.has("scale") && named == nil && item.scale == nil)
+      || (fields.has("descriptors") && item.descriptors.count < 2)
+    if named?.isUnread != true { check(item, fields, isNamed: named != nil) }
     return item
   }
 
@@ -154,7 +160,12 @@ struct MarkSheetReader {
         "scale", "'scale' must look like '0-4', '1 to 5' or '0-1 step 0.5'\(known), not \(Visible.quoted(text))")
       return nil
     }
-    guard let block = Fields(value, "scale", keys: Self.scaleKeys, file: file, problems: problems) else { return nil }
+    return Fields(value, "scale", keys: Self.scaleKeys, file: file, problems: problems).flatMap { steps($0, fields) }
+  }
+
+  /// The levels from `lowest` to `highest`, or `options` of them.
+  /// - Parameter fields: what has them, for what is wrong with their number.
+  private func steps(_ block: Fields, _ fields: Fields) -> MarkSheet.Scale? {
     let lowest = block.number("lowest") ?? 1
     let step = block.number("step") ?? 1
     let highest = block.number("highest")

@@ -114,7 +114,7 @@ struct PlanRules {
 
   private func checkSameTimes() {
     var circuits: [String: Int] = [:]
-    var candidates: [String: Int] = [:]
+    var candidates: [String: (circuit: String, line: Int)] = [:]
     for session in plan.sessions {
       let time = session.date + " " + session.start
       let key = session.circuit.code + "\u{1F}" + time
@@ -125,11 +125,16 @@ struct PlanRules {
             + "the first on line \(line)")
       }
       for case let slot? in session.slots {
-        if let line = candidates.updateValue(slot.place.line, forKey: slot.code + "\u{1F}" + time) {
+        let circuit = session.circuit.code
+        if let first = candidates.updateValue((circuit, slot.place.line), forKey: slot.code + "\u{1F}" + time) {
+          let places =
+            first.circuit == circuit
+            ? "twice in circuit \(Visible.quoted(circuit))"
+            : "in circuit \(Visible.quoted(circuit)) and in circuit \(Visible.quoted(first.circuit))"
           problems.error(
             slot.place,
-            "session: candidate \(Visible.quoted(slot.code)) is there twice at \(Visible.text(time)), "
-              + "first on line \(line)")
+            "session: candidate \(Visible.quoted(slot.code)) is \(places) at \(Visible.text(time)), "
+              + "first on line \(first.line)")
         }
       }
     }
@@ -155,6 +160,7 @@ struct PlanRules {
       let item = sheet.items.first(where: { $0.key == rating.code })
     else { return }
     guard let range = item.range else {
+      if item.hasUnreadLevels { return }
       problems.error(
         rating.place, "mark sheet: the global rating \(Visible.quoted(rating.code)) is an item without levels")
       return
