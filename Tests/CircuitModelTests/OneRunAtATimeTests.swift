@@ -63,7 +63,7 @@ struct OneRunAtATimeTests {
     try exam.clock(.start, at: -60)
     #expect(try exam.state(at: -30).run.number == 1)
     #expect(try open(exam, at: -30) == 1 && open(exam, at: 650) == 0 && open(exam, at: 750) == 1)
-    #expect(refusal(exam, .start, at: 650).contains("use rerun"))
+    #expect(refusal(exam, .start, at: 650).contains("begin a re-run"))
   }
 
   @Test("a pause that is given now is never refused for a re-run to come, which then does not begin")

@@ -121,7 +121,7 @@ struct RerunTests {
     #expect(refusal(100).contains("a session is still running"))
     #expect(refusal(end, 0).contains("1 to"))
     let again = #expect(throws: ClockRefusal.self) { try exam.clock(.start, at: end) }
-    #expect(again?.description.contains("use rerun") == true)
+    #expect(again?.description.contains("begin a re-run") == true)
     try exam.clock(.rerun(rounds: 2), at: end + 600)
     #expect(refusal(end + 60).contains("set for later"))
     let (state, run) = try exam.state(at: end + 660)

@@ -167,6 +167,29 @@ struct DeskAlarmTests {
     #expect(play.message.hasPrefix("\(name): Blue circuit: pause"))
   }
 
+  @Test("what another desk does again is announced as that, and not as what undid it")
+  func announcedAgain() throws {
+    let play = try desk()
+    let other = try play.atSameStore().desk("psharma").press("8", "n").type("bags outside\n")
+    other.press("z", .enter)
+    play.pass(seconds: 1)
+    let name = try play.member("psharma").name
+    #expect(play.message == "\(name): undone: message to Blue circuit \"bags outside\"")
+    other.press("Z", .enter)
+    play.pass(seconds: 1)
+    #expect(play.message == "\(name): done again: message to Blue circuit \"bags outside\"")
+    #expect(play.lines[3].hasPrefix(" last: message to Blue circuit \"bags outside\" · "), "\(play.lines[3])")
+  }
+
+  @Test("however long what was done is, who did it and when is in the line over every page")
+  func authorIsNeverCut() throws {
+    let play = try desk()
+    try play.atSameStore().desk("psharma").press("p").type("the fire door at the end of the corridor was open\n")
+    play.pass(seconds: 1)
+    #expect(play.lines[3].contains("… · Sharma 09:0"), "\(play.lines[3])")
+    #expect(play.lines[3].hasPrefix(" last: Blue circuit: pause (the fire door"))
+  }
+
   @Test("what was done at a station is said with its circuit, where another may have a station of that code")
   func stationOfCircuit() throws {
     let play = try desk()

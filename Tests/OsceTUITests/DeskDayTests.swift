@@ -186,7 +186,7 @@ struct DeskDayTests {
     #expect(!play.screen.contains("resolved,"))
     play.press("h")
     #expect(play.lines[8].contains("resolved, Okafor"))
-    #expect(play.screen.contains("2 Help 2"))
+    #expect(play.screen.contains("2 Help:2"))
   }
 
   @Test("a call that comes in while another is chosen takes no key that was meant for that one")

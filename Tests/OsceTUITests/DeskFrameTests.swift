@@ -118,6 +118,23 @@ struct DeskFrameTests {
     #expect(play.screen.contains("3    2026-12-28 09:00  (current)"))
   }
 
+  @Test("circuits in the same state are worded alike, however long their names are", arguments: [80, 120, 132])
+  func alike(width: Int) {
+    let lines = ["Blue circuit", "Green circuit", "Red circuit"].map { name in
+      DeskClocks.Line(
+        name: name, short: String(name.prefix { $0 != " " }), isFollowed: name.hasPrefix("Blue"), digits: "00:59",
+        alert: .none, badges: ["PAUSED, RESUMES IN 00:59", "PAUSED, BACK IN 00:59", "PAUSED"],
+        phases: ["READING 1 of 8", "READING 1/8", "READ 1/8", "1/8"])
+    }
+    let body = Size(width: width, height: width == 80 ? 20 : 39)
+    var canvas = Canvas(size: Size(width: width, height: DeskClocks.height(3, in: body)))
+    DeskClocks.draw(lines, on: &canvas, in: Rect(canvas.size), theme: .standard())
+    let text = canvas.plainText
+    let counts = ["RESUMES IN", "BACK IN"].map { text.components(separatedBy: $0).count - 1 }
+    #expect(counts.allSatisfy { $0 == 0 || $0 == 3 }, "\(text)")
+    #expect(text.components(separatedBy: "PAUSED").count == 4)
+  }
+
   @Test("eight circuits have each their name and their time in view", arguments: [(80, 24), (120, 40)])
   func eight(size: (Int, Int)) {
     let lines = (1...8).map { number in

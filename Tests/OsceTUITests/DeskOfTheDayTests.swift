@@ -75,7 +75,7 @@ struct DeskOfTheDayTests {
     play.press("O")
     #expect(play.words.contains("CHEST is OUT OF ORDER in round 1") && play.words.contains("30101"))
     play.type("no power\n")
-    #expect(play.screen.contains("Re-run 1") && play.words.contains("RE-RUN 1 queued."))
+    #expect(play.screen.contains("Re-run:1") && play.words.contains("RE-RUN 1 queued."))
     #expect(try play.count("SELECT count(*) FROM stationIncident WHERE dsDeleted = 0") == 1)
     play.pass(seconds: 100)
     #expect(play.lines[6].contains("OUT OF ORDER") && !play.screen.contains("CHEST silent"), "\(play.screen)")
@@ -159,6 +159,35 @@ struct DeskOfTheDayTests {
     try play.clock(.stop, "Green circuit")
     play.press(.escape, "n").type("\(who.number)\n")
     #expect(play.words.contains("\(who.name) WAS ON Green circuit 09:00."), "\(play.screen)")
+  }
+
+  @Test("a candidate whom another session has in its re-run queue alone is not said to be examined there")
+  func extraOfRerunAlone() throws {
+    let play = try desk()
+    try play.startClock("Green circuit")
+    play.send(.resumed).press("6", "n").type("40001 Ada Lovelace\n").press(.enter)
+    play.press(.tab, "n").type("40001\n").press(.enter)
+    #expect(
+      play.words.contains("40001 Ada Lovelace IS IN THE RE-RUN QUEUE OF Blue circuit 09:00."), "\(play.screen)")
+  }
+
+  @Test("a swap with oneself is refused where the other's number is asked for")
+  func swapWithOneself() throws {
+    let play = try desk().press("6", "w").type("30101\n")
+    #expect(play.message == "a candidate cannot change places with themselves", "\(play.screen)")
+    #expect(play.lines[22].hasPrefix("Swap 30101 with"), "\(play.lines[22])")
+    play.press("ctrl-u").type("30102\n")
+    #expect(play.lines[22].hasPrefix("From round"))
+  }
+
+  @Test("in the grid a candidate's extra time is a figure, wherever they are now")
+  func extraInGrid() throws {
+    let play = try desk().press("6", "x").type("25%\n").type("told at the door\n")
+    #expect(play.lines[6].contains("30101") && play.lines[6].contains("+2:00"), "\(play.lines[6])")
+    let rest = try #require(play.lines.firstIndex { $0.contains("30105") })
+    for _ in 6..<rest { play.press("j") }
+    play.press("x").type("25%\n").type("told at the door\n")
+    #expect(play.lines[rest].hasSuffix(" +2:00"), "\(play.lines[rest])")
   }
 
   @Test("nobody joins late in a round that was cut, and no sheet of it is due")

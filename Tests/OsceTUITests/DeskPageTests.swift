@@ -161,7 +161,7 @@ struct DeskPageTests {
     let station = try play.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter)
     station.press("!", "p")
     play.pass(seconds: 1)
-    #expect(play.screen.contains("2 Help 1"))
+    #expect(play.screen.contains("2 Help:1"))
     #expect(play.lines[7].contains("HELP"))
     play.press("2", .enter)
     #expect(play.lines[6].contains("on the way, Okafor") && !play.screen.contains("WAITS"))

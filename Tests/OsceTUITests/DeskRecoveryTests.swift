@@ -95,6 +95,20 @@ struct DeskRecoveryTests {
     }
   }
 
+  @Test("undoing the start of all circuits names each whose clock it wipes, and no single name is enough")
+  func startOfAllUndone() throws {
+    let play = try Rehearsed().desk().press("A", "s", .enter).pass(seconds: 5).press("z")
+    #expect(
+      play.words.contains("WIPES the clocks of Blue circuit, Green circuit: they stand as not started"),
+      "\(play.screen)")
+    play.type("Blue circuit\n")
+    #expect(play.message == "nothing was undone: that is not all 2", "\(play.screen)")
+    play.press("ctrl-u").type("all 2\n").type("wrong day\n")
+    #expect(play.lines[0].contains("NOT STARTED") && play.message == "UNDO: Blue circuit, Green circuit")
+    play.pass(seconds: 1).press("Z", .enter)
+    #expect(play.lines[0].contains("READING 1 of 8 00:54"), "\(play.screen)")
+  }
+
   @Test("what was undone can be done again, and that undone once more")
   func redo() throws {
     let play = try desk().press("S").type("flood\n").pass(seconds: 5)

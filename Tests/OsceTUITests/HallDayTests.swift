@@ -101,7 +101,9 @@ struct HallDayTests {
     #expect(clock("start", "--at", "2026-12-07T09:00:00Z").code == 0)
     #expect(clock("rerun", "2", "--at", "2026-12-07T09:10:00Z").failure.contains("a session is still running"))
     #expect(clock("stop", "--at", "2026-12-07T10:00:00Z").code == 0)
-    #expect(clock("start", "--at", "2026-12-07T10:01:00Z").failure.contains("use rerun"))
+    #expect(
+      clock("start", "--at", "2026-12-07T10:01:00Z").failure.contains(
+        "begin a re-run"))
     #expect(clock("rerun", "2", "--at", "2026-12-07T10:05:00Z").code == 0)
     let status = clock("status", "--at", "2026-12-07T10:06:30Z", "--json").object
     #expect(status["state"] as? String == "running" && status["rounds"] as? Int == 2)

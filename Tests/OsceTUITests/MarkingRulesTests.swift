@@ -280,7 +280,7 @@ struct MarkingRulesTests {
     let binary = play.sheet.items.filter { $0.template.kind.isBinary }
     #expect(binary.allSatisfy { !$0.isBlank })
     #expect(play.item(1).rating == MarkValue(1))
-    #expect(play.message == "\(binary.count - 1) items marked as not done; z takes all back")
+    #expect(play.message == "\(binary.count - 1) items marked as not done; z undoes all of them")
     play.press("z")
     #expect(play.sheet.items.filter { !$0.isBlank }.count == 1)
     play.press("b", .escape)

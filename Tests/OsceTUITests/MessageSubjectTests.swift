@@ -47,6 +47,18 @@ struct MessageSubjectTests {
     #expect(desk.message.isEmpty, "\(desk.message)")
   }
 
+  @Test("a refusal because the rotation has not begun goes when it begins")
+  func phase() throws {
+    let play = try Rehearsed()
+    try play.startClock(seconds: 30)
+    try play.sit("nokafor", at: "CHEST").press(.enter, "1")
+    #expect(play.message.hasPrefix("NOT CHANGED: 30101 is not due yet"), "\(play.screen)")
+    play.pass(seconds: 20)
+    #expect(play.message.hasPrefix("NOT CHANGED"))
+    play.pass(seconds: 15)
+    #expect(play.lines[0].contains("ROTATION") && !play.message.contains("not due yet"), "\(play.message)")
+  }
+
   @Test("the answer to an earlier key does not stand under a question")
   func question() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST").press("1")

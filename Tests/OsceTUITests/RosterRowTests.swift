@@ -36,6 +36,23 @@ struct RosterRowTests {
     #expect(try row(play, "30101").contains("re-run 1"))
   }
 
+  @Test("who has extra time after the end of the session is still in the room")
+  func extraTimeAfterTheEnd() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST").press("q")
+    try play.clock(.rounds(1))
+    try play.elsewhere("psharma") { transaction in
+      let student = try Int.fetchOne(transaction.db, sql: "SELECT dsid FROM user WHERE studentNumber = '30101'")!
+      _ = try transaction.set("Student", "\(student)", ["extraStationSeconds": .integer(120)])
+    }
+    play.pass(seconds: 60 + 480 + 60 - 75 + 5)
+    #expect(play.lines[0].contains("FINISHED"), "\(play.screen)")
+    #expect(try row(play, "30101").contains("IN THE ROOM"), "\(play.screen)")
+    play.pass(seconds: 60)
+    #expect(try !row(play, "30101").contains("IN THE ROOM"))
+  }
+
   @Test("help on the way and a coming resume take no figure from the line over the roster")
   func heading() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

@@ -312,6 +312,17 @@ struct WallTests {
     #expect(try !wall(exam).screen.contains("behind Blue"))
   }
 
+  @Test("a circuit's name that has no room loses the word that all share, and is not cut")
+  func shortNames() throws {
+    #expect(
+      ["Blue circuit", "Circuit A", "Circuit", "North"].map(CircuitName.short) == ["Blue", "A", "Circuit", "North"])
+    let exam = try Rehearsed()
+    try exam.startClock("Blue circuit", seconds: 75)
+    try exam.startClock("Green circuit", seconds: 68)
+    let screen = try wall(exam, size: (30, 24)).screen
+    #expect(screen.contains("Green") && !screen.contains("Green…") && !screen.contains("Blue…"), "\(screen)")
+  }
+
   @Test("the line about the machine's clock stands beside the clocks")
   func notes() throws {
     let exam = try Rehearsed()

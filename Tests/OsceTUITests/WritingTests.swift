@@ -49,7 +49,7 @@ struct WritingTests {
   func editor() throws {
     let play = try atText()
     play.press(.enter)
-    #expect(play.lines[2].hasPrefix("Item 18, candidate 30101 (Esc saves): Feedback for the candidate"))
+    #expect(play.lines[2].hasPrefix("Item 18, read by candidate 30101 (Esc saves): Feedback for the candidate"))
     #expect(play.lines[0].contains("ROTATION 1 of 8"))
     #expect(play.lines[1].hasPrefix(" IN THE ROOM  30101"))
     play.type("Good. 1234 zxqs>!").press(.escape)
@@ -185,6 +185,6 @@ struct WritingTests {
     play.press(.enter, "ctrl-u").type("85\n3\n")
     #expect(play.screen.contains("tooth 85 · difficulty 3 of 3"))
     play.press("z", "z")
-    #expect(play.screen.contains("which tooth? Enter"))
+    #expect(play.screen.contains("which tooth, how difficult? Enter"))
   }
 }

@@ -20,6 +20,8 @@ public struct HallAction: Sendable {
   public let what: What
   /// What it undid; nil where it is no undoing.
   public let undone: Undone?
+  /// Whether it does again what had been undone; `what` is then what was done first.
+  public let isAgain: Bool
 
   /// What an action undid, and when that had been done.
   public struct Undone: Sendable {
@@ -210,14 +212,27 @@ public enum HallActions {
   // MARK: What a transaction did
 
   private static func action(_ made: [Operation], _ last: Int64, _ db: Database) throws -> HallAction? {
-    guard let first = made.first, let what = try what(made, db) else { return nil }
+    let origin = try made.first.flatMap { try doneAgain(by: $0, made, db) }
+    guard let first = made.first, let what = try what(origin ?? made, db) else { return nil }
     let author = try first.staff.flatMap { staff in
       try ReadRow.fetchOne(
         db.cachedStatement(sql: "SELECT title, forename, surname FROM user WHERE dsid = ?"), arguments: [staff])
     }.flatMap { personName(title: $0[0], forename: $0[1], surname: $0[2]) }
     return HallAction(
       operations: made.map(\.id), sequence: last, at: instant(first), author: author, sitting: first.sitting,
-      what: what, undone: try undone(made, what, db))
+      what: what, undone: origin == nil ? try undone(made, what, db) : nil, isAgain: origin != nil)
+  }
+
+  /// What a transaction does again, as it was made first; nil where it is not the undoing of an undoing.
+  private static func doneAgain(by first: Operation, _ made: [Operation], _ db: Database) throws -> [Operation]? {
+    let depth = try OperationTable.undoDepth(of: first.id, in: db)
+    guard depth > 0, depth % 2 == 0 else { return nil }
+    var origin = made
+    for _ in 0..<depth {
+      let targets = try origin.flatMap { try $0.body()?.replaces[JournalTransaction.undoing] ?? [] }
+      origin = try targets.compactMap { try OperationTable.find($0, in: db) }
+    }
+    return origin.isEmpty ? nil : origin
   }
 
   private static func instant(_ operation: Operation) -> Instant {
@@ -234,10 +249,7 @@ public enum HallActions {
       return taken.first.map { HallAction.Undone(what: .clock(taken), at: $0.event.at) }
     }
     let targets = try made.flatMap { try $0.body()?.replaces[JournalTransaction.undoing] ?? [] }
-    // The undoing of an undoing does the action again.
-    guard let first = made.first, !targets.isEmpty, try OperationTable.undoDepth(of: first.id, in: db) % 2 == 1 else {
-      return nil
-    }
+    if targets.isEmpty { return nil }
     let before = try targets.compactMap { try OperationTable.find($0, in: db) }
     guard let origin = before.first, let what = try self.what(before, db) else { return nil }
     return HallAction.Undone(what: what, at: instant(origin))

@@ -114,8 +114,10 @@ extension AssessorProgram {
     let written = heading.written
     let notes = clock.helpNotes.map { help in
       let note = heading.urgent + clock.coverNote(context.sitting?.staff.id) + help
-      let isApart = note.isEmpty || heading.trailing.isEmpty || !written.isEmpty || rest.plain.hasPrefix(" ")
-      return isApart ? note : note + "  "
+      if note.isEmpty || heading.trailing.isEmpty || !written.isEmpty { return note }
+      if help.isEmpty, rest.plain.hasPrefix(" ") { return note }
+      // Two notes side by side would be read as one.
+      return note + (rest.plain.hasPrefix(" ") ? " " + theme.glyphs.separator : "  ")
     }
     let gap = badge.isEmpty ? 0 : 1
     func fits(_ wording: (text: SafeText, now: SafeText, note: SafeText)) -> Bool {

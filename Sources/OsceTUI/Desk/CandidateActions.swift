@@ -60,6 +60,7 @@ struct CandidateActions {
       let round = try view.moment.joining(of: view.board.rounds)
       context.prompt(SafeText("Swap \(person.number) with (candidate number):")) { number in
         guard let other = candidate(number, view) else { return }
+        if other.id == person.id { return context.refuse(SafeText("\(SlotSwapRefusal.sameCandidate)")) }
         context.prompt(SafeText("From round (Enter: \(round)):")) { text in
           let text = text.trimmingSpaces
           guard let from = text.isEmpty ? round : Int(text) else {

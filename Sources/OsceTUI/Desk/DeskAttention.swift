@@ -55,6 +55,8 @@ final class DeskAttention {
   struct Line: Equatable {
     var badge: SafeText = ""
     var text: SafeText = ""
+    /// Who and when, the longest wording first: the text is cut before it.
+    var tails: [SafeText] = []
     var hint: SafeText = ""
   }
 
@@ -71,15 +73,16 @@ final class DeskAttention {
       return Line(text: SafeText("help: \(who) on the way to \(place(call)), \(age(call.respondedAt, now))"))
     }
     guard let last else { return Line() }
-    let who = last.author.map { " · \($0)" } ?? ""
     let when = LocalTime.reading(of: last.at).time
+    let tails =
+      last.author.map { [$0, Desk.surname(of: $0)].map { SafeText(" · \($0) \(when)") } } ?? [SafeText(" \(when)")]
     if last.undone != nil {
       return Line(
-        text: SafeText("\(naming(last.words(desk.name)))\(who) \(when)"),
+        text: SafeText(naming(last.words(desk.name))), tails: tails,
         hint: context.key(of: DeskKeys.redo) + " does it again")
     }
     return Line(
-      text: SafeText("last: \(naming(last.account(desk.name)))\(who) \(when)"),
+      text: SafeText("last: \(naming(last.account(desk.name)))"), tails: tails,
       hint: context.key(of: DeskKeys.undo) + " undoes")
   }
 
@@ -104,7 +107,10 @@ final class DeskAttention {
     canvas.draw(line.hint, in: right, style: theme[isCall ? .heading : .muted])
     let end = canvas.draw(line.badge, in: left, style: theme[.alarm])
     let rest = left.columns(end - left.x, left.width)
-    canvas.draw(
-      (" " + line.text).truncated(to: max(0, rest.width - 1)), in: rest, style: theme[isCall ? .heading : .muted])
+    let room = max(0, rest.width - 1)
+    let text: SafeText = " " + line.text
+    let tail = line.tails.first { text.width + $0.width <= room } ?? line.tails.last ?? ""
+    let shown = text.truncated(to: max(0, room - tail.width)) + tail
+    canvas.draw(shown.truncated(to: room), in: rest, style: theme[isCall ? .heading : .muted])
   }
 }

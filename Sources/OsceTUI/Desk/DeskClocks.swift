@@ -58,7 +58,7 @@ enum DeskClocks {
     let left = coming.map { PhaseText.digits($0 - now) }
     switch state?.status {
     case .paused:
-      if let left { return ["PAUSED, RESUMES IN \(left)", "PAUSED, ON IN \(left)", "PAUSED"] }
+      if let left { return ["PAUSED, RESUMES IN \(left)", "PAUSED, BACK IN \(left)", "PAUSED"] }
       let age = circuit.pause.map { AgeText.words(now - $0.since) } ?? ""
       return (circuit.pause?.words(at: now) ?? []).map { "PAUSED \($0)" } + ["PAUSED \(age)", "PAUSED"]
     case .waiting: return left.map { ["STARTS IN \($0)"] } ?? ["WAITING"]
@@ -107,8 +107,9 @@ enum DeskClocks {
     if lines.isEmpty || region.isEmpty { return }
     let isBig = region.height == bigHeight
     let across = isBig ? lines.count : across(lines.count, width: region.width)
-    let form = form(isBig ? lines.map(\.withoutDigits) : lines, width: region.width / across - (across > 1 ? 1 : 0))
-    for (index, line) in lines.enumerated() {
+    let width = region.width / across - (across > 1 ? 1 : 0)
+    let form = form(isBig ? lines.map(\.withoutDigits) : lines, width: width)
+    for (index, line) in alike(lines, form, width: width).enumerated() {
       let left = region.width * (index % across) / across
       let right = region.width * (index % across + 1) / across
       let place = region.columns(left, right - left - (index % across == across - 1 ? 0 : 1))
@@ -146,6 +147,21 @@ enum DeskClocks {
         return isWhole && form.name(line).width + field.width + form.phases(line).width + 5 <= width
       }
     } ?? forms[forms.count - 1]
+  }
+
+  /// The same where what is alike is worded alike: none has a longer badge than the others of its kind have room for.
+  private static func alike(_ lines: [Line], _ form: Form, width: Int) -> [Line] {
+    let places = lines.map { line in
+      let room = width - 4 - form.name(line).width - form.phases(line).width
+      return line.badges.firstIndex { SafeText($0).width <= room - 1 } ?? max(0, line.badges.count - 1)
+    }
+    return lines.map { line in
+      let kind = zip(lines, places).filter { $0.0.badges.count == line.badges.count }.map(\.1)
+      guard kind.count > 1, let most = kind.max(), !line.badges.isEmpty else { return line }
+      var line = line
+      line.badges.removeFirst(most)
+      return line
+    }
   }
 
   /// What must not be cut: the longest badge that has room, else the time with its alert.

@@ -315,7 +315,7 @@ final class DeskScreen: Searchable {
 
   private func tabs(named: (Int) -> Bool) -> [SafeText] {
     pages.enumerated().map { index, page in
-      let count = page.count > 0 ? " \(page.count)" : ""
+      let count = page.count > 0 ? ":\(page.count)" : ""
       return SafeText(" \(index + 1)" + (named(index) ? " \(page.name)\(count)" : ""))
     }
   }

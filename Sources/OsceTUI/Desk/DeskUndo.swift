@@ -36,10 +36,13 @@ struct DeskUndo {
       context.overlay = nil
       if action.clocks.isEmpty {
         askOther(action, hasMore: hasMore)
-      } else if let (start, run) = try wipedStart(action) {
-        askName(action, start, run, at: place, hasMore: hasMore)
       } else {
-        askClock(at: place, hasMore: hasMore)
+        let wiped = try wipedStarts(action)
+        if wiped.isEmpty {
+          askClock(at: place, hasMore: hasMore)
+        } else {
+          askName(action, wiped, at: place, hasMore: hasMore)
+        }
       }
       desk.undoing = place
     }
@@ -93,45 +96,60 @@ struct DeskUndo {
     guard let first = action.clocks.first(where: { $0.target == nil }) ?? action.clocks.first else {
       return "\(action.words(desk.name)) of \(LocalTime.reading(of: action.at).time)\(who)"
     }
-    return "\(first.event.words) of \(LocalTime.reading(of: first.event.at).time)\(who)"
+    return "\(first.event.kind.phrase) of \(LocalTime.reading(of: first.event.at).time)\(who)"
   }
 
   // MARK: Clocks
 
-  /// The start that is taken out, if the whole clock goes with it.
-  private func wipedStart(_ action: HallAction) throws -> (start: HallAction.Clock, run: Run)? {
+  /// The starts that are taken out with the whole clock, each with its run.
+  private func wipedStarts(_ action: HallAction) throws -> [(start: HallAction.Clock, run: Run)] {
     let now = desk.now
     return try context.store.read { db in
-      for clock in try ClockUndo(action, now: now, in: db).undone
-      where clock.event.kind.isStart && clock.event.at <= now {
-        let run = try Run.all(of: clock.session, in: db).first { $0.events.contains { $0.id == clock.event.id } }
-        guard let run else { continue }
+      try ClockUndo(action, now: now, in: db).undone.compactMap { clock in
+        guard clock.event.kind.isStart, clock.event.at <= now,
+          let run = try Run.all(of: clock.session, in: db).first(where: {
+            $0.events.contains { $0.id == clock.event.id }
+          })
+        else { return nil }
         let rest = run.events.filter { $0.id != clock.event.id }
-        if Rotation.fold(rest, until: now).state(at: now).status == .notStarted { return (clock, run) }
+        return Rotation.fold(rest, until: now).state(at: now).status == .notStarted ? (clock, run) : nil
       }
-      return nil
     }
   }
 
-  /// Taking a start out wipes the session's clock: the person who does it types whose.
-  private func askName(_ action: HallAction, _ start: HallAction.Clock, _ run: Run, at place: Int, hasMore: Bool) {
+  /// Taking a start out wipes the session's clock: the person who does it types whose, or how many are wiped.
+  private func askName(
+    _ action: HallAction, _ wiped: [(start: HallAction.Clock, run: Run)], at place: Int, hasMore: Bool
+  ) {
+    let name = wiped.count == 1 ? wiped[0].start.circuit : "all \(wiped.count)"
+    let note = "\(title(action)) WIPES \(wiped.count == 1 ? wipes(wiped[0]) : wipes(wiped))"
+    context.prompt(
+      SafeText("To wipe \(wiped.count == 1 ? "it" : "them") type \(name):"), note: { _ in SafeText(note) }
+    ) { text in
+      guard text.trimmingSpaces.lowercased() == name.trimmingSpaces.lowercased() else {
+        return context.refuse(SafeText("nothing was undone: that is not \(name)"))
+      }
+      askClock(at: place, hasMore: hasMore)
+    }
+  }
+
+  private func wipes(_ wiped: (start: HallAction.Clock, run: Run)) -> String {
+    let (start, run) = wiped
     let state = desk.circuits.first { $0.session == start.session }?.fold?.state(at: desk.now)
     let shows = state?.phase.map { " It shows \(PhaseText.title($0.type)) \(state?.round ?? 0) now." } ?? ""
-    let wiped =
+    let what =
       run.isRerun
       ? "the clock of the RE-RUN of \(start.circuit), session \(start.session.name): the re-run is not begun, and "
         + "the session's own rounds stay as they were held."
       : "the clock of \(start.circuit), session \(start.session.name): it stands as not started, and what was done to "
         + "it since counts no more."
-    let note = "\(title(action)) WIPES \(wiped)\(shows) Z can bring it back."
-    context.prompt(
-      SafeText("To wipe it type \(start.circuit):"), note: { _ in SafeText(note) }
-    ) { text in
-      guard text.trimmingSpaces.lowercased() == start.circuit.trimmingSpaces.lowercased() else {
-        return context.refuse(SafeText("nothing was undone: that is not \(start.circuit)"))
-      }
-      askClock(at: place, hasMore: hasMore)
-    }
+    return "\(what)\(shows) Z can bring it back."
+  }
+
+  private func wipes(_ wiped: [(start: HallAction.Clock, run: Run)]) -> String {
+    let names = wiped.map { $0.run.isRerun ? "\($0.start.circuit) (the RE-RUN)" : $0.start.circuit }
+    return "the clocks of \(names.joined(separator: ", ")): they stand as not started, and what was done to them since "
+      + "counts no more. Z can bring them back."
   }
 
   private func askClock(at place: Int, hasMore: Bool) {
@@ -146,7 +164,8 @@ struct DeskUndo {
           ?? DeskTarget(session: order.session, name: "")
       }
       let left = undo.leftAlone.map { left in
-        let last = left.last.map { "\($0.event.words) of \(LocalTime.reading(of: $0.event.at).time)" } ?? "nothing"
+        let last =
+          left.last.map { "\($0.event.kind.phrase) of \(LocalTime.reading(of: $0.event.at).time)" } ?? "nothing"
         return "\(desk.target(left.clock).name): left alone, its last is \(last)"
       }
       return try ClockQuestion(
@@ -199,7 +218,7 @@ struct DeskUndo {
         let events = try store.read { db in try undone.map { try HallActions.events(takenOutBy: $0, in: db) } ?? [] }
         guard let first = events.first else { return nil }
         return try ClockQuestion(
-          "DO AGAIN \(first.event.words) of \(LocalTime.reading(of: first.event.at).time)",
+          "DO AGAIN \(first.event.kind.phrase) of \(LocalTime.reading(of: first.event.at).time)",
           events.map {
             (ClockIntent.Order(action: .again($0.event), session: $0.session, at: $0.event.at), desk.target($0))
           }, isBound: false, now: now, in: store)

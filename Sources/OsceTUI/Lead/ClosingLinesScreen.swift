@@ -45,7 +45,8 @@ final class ClosingLinesScreen: TableScreen {
     let at = waiver == nil ? line.terminal : waiver?.time.map { LocalTime.reading(of: $0).minute }
     return Table.Row(
       [
-        waiver == nil ? context.theme.glyphs.cross : context.theme.glyphs.tick, SafeText(line.circuit ?? ""),
+        waiver == nil ? context.theme.glyphs.cross : context.theme.glyphs.tick,
+        SafeText(CircuitName.short(line.circuit ?? "")),
         SafeText(line.station ?? ""), SafeText(line.candidate ?? ""), SafeText(line.round.map { "\($0)" } ?? ""),
         SafeText((waiver == nil ? "" : "waived: ") + line.what), SafeText((waiver?.staff ?? line.call) ?? ""),
         SafeText(at ?? ""),
@@ -55,7 +56,7 @@ final class ClosingLinesScreen: TableScreen {
   private func tableRow(_ ruled: ClosingReport.Ruled) -> Table.Row {
     Table.Row(
       [
-        context.theme.glyphs.tick, SafeText(ruled.circuit ?? ""), SafeText(ruled.station ?? ""),
+        context.theme.glyphs.tick, SafeText(CircuitName.short(ruled.circuit ?? "")), SafeText(ruled.station ?? ""),
         SafeText(ruled.candidate ?? ""), "", SafeText("\(ruled.decision): \(ruled.reason)"),
         SafeText(ruled.staff ?? ""), SafeText(ruled.at.map { LocalTime.reading(of: $0).minute } ?? ""),
       ], role: .muted, id: ruled.key ?? ruled.words)

@@ -84,8 +84,9 @@ struct WallPanelView {
     canvas.draw(SafeText(panel.round), in: right, .right, style: theme[.normal])
     let state: SafeText = saysState ? SafeText(panel.loudWord) : ""
     let room = max(0, left.width - (state.isEmpty ? 1 : state.width + 3))
-    let names = SafeText(panel.titles.joined(separator: " · "))
-    let shown = names.width <= room || panel.titles.count < 3 ? names : SafeText("All \(panel.titles.count) circuits")
+    let forms = [panel.titles, panel.titles.map(CircuitName.short)].map { SafeText($0.joined(separator: " · ")) }
+    let all = panel.titles.count < 3 ? forms[1] : SafeText("All \(panel.titles.count) circuits")
+    let shown = forms.first { $0.width <= room } ?? all
     let end = canvas.draw(shown.truncated(to: room), in: left, style: theme[.heading])
     guard !state.isEmpty else { return }
     canvas.draw(

@@ -23,7 +23,8 @@ extension ClockRefusal.Misfit: CustomStringConvertible {
   public var description: String {
     switch self {
     case .clock(let refusal): return refusal.reason
-    case .held(let refusal): return refusal.reason + "; for the stations that were missed use rerun"
+    case .held(let refusal):
+      return refusal.reason + "; for missed stations begin a re-run"
     case .notStarted: return "the clock has not started"
     case .anotherRun(let number, let instant):
       let from = LocalTime.reading(of: instant)

@@ -3,10 +3,11 @@ import Timer
 
 extension HallAction {
   /// What was done, in one phrase: `Blue circuit, Green circuit: pause`, `message to CHEST "two minutes"`.
-  /// An undoing says what it undid: `undone: Blue circuit: skip of 04:25:19 (oops)`.
+  /// An undoing says what it undid: `undone: Blue circuit: skip of 04:25:19 (oops)`; the undoing of that what is done
+  /// again.
   /// - Parameter called: what a station is called: its code, or more where circuits have stations of one code.
   public func words(_ called: (Station) -> String = \.code) -> String {
-    guard let undone else { return what.words(doneAt: at, called) }
+    guard let undone else { return (isAgain ? "done again: " : "") + what.words(doneAt: at, called) }
     return "undone: \(undone.words(called))"
   }
 
@@ -112,7 +113,7 @@ extension HallAction.Attendance {
 
 extension ClockEventKind {
   /// What was done, for somebody who reads it once: `pause`, `30 s more`.
-  fileprivate var phrase: String {
+  public var phrase: String {
     switch self {
     case .extend(let seconds): "\(PhaseText.span(abs(seconds) * 1000)) \(seconds < 0 ? "less" : "more")"
     case .jump(let index): "jump to phase \(index)"

@@ -17,6 +17,8 @@ final class RosterScreen: TableScreen, EntryScreen {
   private var rounds = 0
   private var lines: [Line] = []
   private var work: [String: RosterWork] = [:]
+  /// The entries of those who have time after the bell, as they are shown.
+  private var staying: Set<String> = []
   /// Whether the hub gives this terminal only part of the exam.
   private var isPartial = false
   var table = Table(RosterScreen.columns(isNarrow: false, namesBlanks: false))
@@ -170,8 +172,24 @@ final class RosterScreen: TableScreen, EntryScreen {
 
   func clockMoved() { fill() }
 
+  /// When the next of those leaves who have time after the bell: also where the hall's clock is over.
+  var deadline: Int64? {
+    entries.compactMap { context.clock.leftAfterBell(of: $0) }.min().map { context.monotonic() + $0 }
+  }
+
+  func passTime(_ now: Int64) -> Bool {
+    if staying == whoStays { return false }
+    fill()
+    return true
+  }
+
+  private var whoStays: Set<String> {
+    Set(entries.filter { context.clock.leftAfterBell(of: $0) != nil }.map(\.key))
+  }
+
   private func fill() {
     let clock = context.clock
+    staying = whoStays
     let rounds = clock.isRerun ? clock.state?.rounds ?? 1 : rounds
     let byRound = Dictionary(grouping: entries) { clock.round(of: $0) ?? 0 }
     var lines: [Line] = [.practice]
@@ -221,7 +239,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     default: break
     }
     switch clock.presence(of: entry) {
-    case .inTheRoom where isRunning: return isNarrow ? "IN" : "IN THE ROOM"
+    case .inTheRoom where isRunning || clock.leftAfterBell(of: entry) != nil: return isNarrow ? "IN" : "IN THE ROOM"
     case .notYetHere where isRunning && clock.round(of: entry) == clock.roundDue: return "next"
     default: break
     }

@@ -130,16 +130,21 @@ final class SheetScreen: Searchable, EntryScreen {
 
   func move(_ key: Key) { if begins(EveryScreen.move.name.id) { moveFocus(key) } }
 
-  /// The candidate's sheet, then its focused row.
+  /// The candidate's sheet, the same in this phase of the clock, then its focused row.
   var subjects: [String] {
     let sheet = "\(entryKey) \(hasSeveralSheets ? sheet?.key ?? "" : "")"
-    return [sheet, "\(sheet) \(focusedItem?.key ?? "row \(rows.selection.index)")"]
+    return [
+      sheet, "\(sheet) \(context.clock.subject)", "\(sheet) \(focusedItem?.key ?? "row \(rows.selection.index)")",
+    ]
   }
 
   var focusName: String { subjects.last ?? "" }
 
   /// Says something about the focused row: it goes when the focus does.
   func sayOfFocus(_ text: SafeText, _ role: Role) { context.say(text, role, about: subjects.last) }
+
+  /// Says something that holds in this phase of the clock: it goes with the phase, or with the candidate.
+  func sayOfPhase(_ text: SafeText, _ role: Role) { context.say(text, role, about: subjects[1]) }
 
   // MARK: The identity step
 
@@ -161,7 +166,7 @@ final class SheetScreen: Searchable, EntryScreen {
     } else if sheet?.isComplete == true {
       context.say("signed: \(context.key(of: Keys.sign)) reopens it, with a reason", .muted)
     } else if isEarly {
-      context.say("the rotation has not begun: \(context.key(of: Keys.early)) marks this sheet anyway", .muted)
+      sayOfPhase("the rotation has not begun: \(context.key(of: Keys.early)) marks this sheet anyway", .muted)
     } else {
       let arrows = context.theme.glyphs.left + " " + context.theme.glyphs.right
       sayOfFocus("nothing marked: no level is being read; " + arrows + " read one, or press its key", .warning)

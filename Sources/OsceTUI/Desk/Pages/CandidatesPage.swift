@@ -114,10 +114,17 @@ final class CandidatesPage: DeskListing {
       let cells = isGrid ? signs(of: person, view) : places(of: person, view)
       return Table.Row(
         [slot(of: person, view.now), SafeText(person.candidate.number), SafeText(person.candidate.name)] + cells
-          // In the grid's few columns, when to stop is all of it.
-          + [SafeText(isGrid ? note.replacing("stop at +", with: "+", maxReplacements: 1) : note)],
+          + [SafeText(isGrid ? CandidatesPage.short(note, of: person.candidate) : note)],
         role: note.hasPrefix("ABSENT") ? .muted : .normal, id: "\(person.candidate.id)")
     }
+  }
+
+  /// A note in the grid's few columns: of extra time, when to stop is all of it.
+  private static func short(_ note: String, of candidate: Candidate) -> String {
+    guard let extra = candidate.extraAtStation, let adjustments = candidate.adjustments else { return note }
+    let isSaid = note.contains("stop at \(extra)")
+    return note.replacing("stop at \(extra)", with: extra, maxReplacements: 1)
+      .replacing(isSaid ? "; \(adjustments)" : adjustments, with: isSaid ? "" : extra, maxReplacements: 1)
   }
 
   /// Where somebody is and goes next.

@@ -10,7 +10,10 @@ import class GRDB.Database
 extension CandidateActions {
   /// Asks who is added, and to which free slot; where none is free, or the rounds are over, to the re-run alone.
   func askExtra(_ view: HallView) {
-    context.prompt(SafeText("Extra candidate: number, forename, surname:")) { text in
+    context.prompt(
+      SafeText("Extra candidate:"),
+      note: { _ in "number, forename and surname, as 30199 Ada Lovelace; of a known candidate the number alone" }
+    ) { text in
       let words = text.split { $0 == " " || $0 == "," }.map(String.init)
       guard words.count == 1 || words.count >= 3 else {
         return context.refuse("enter number and name (30199 Ada Lovelace), or a known number alone")
@@ -110,6 +113,8 @@ extension CandidateActions {
   ) throws -> String {
     let view = try HallView.read(session, at: now, in: db)
     let name = "\(circuit) \(session.startTime)"
+    // Somebody of the re-run queue alone has no place in the session's own rounds.
+    if view.board.places(of: student).isEmpty { return "IS IN THE RE-RUN QUEUE OF \(name)" }
     switch view.moment {
     case .before:
       let first = view.board.places(of: student).first

@@ -17,8 +17,7 @@ extension SheetScreen {
     }
     if presence.hasBegun || identity.mayMarkEarly { return true }
     // Only a line: a box would be answered by the next level key, y being one.
-    context.say(
-      "NOT CHANGED: \(number) is not due yet; \(context.key(of: Keys.early)) marks early", .warning)
+    sayOfPhase("NOT CHANGED: \(number) is not due yet; \(context.key(of: Keys.early)) marks early", .warning)
     return false
   }
 
@@ -191,7 +190,7 @@ extension SheetScreen {
     context.ask(
       "Blanks to not done",
       "Mark \(Plural.count(blanks.count, "blank checklist item")) as not done: \(numbers(of: blanks)). "
-        + "One undo takes all back.",
+        + "One undo clears them again.",
       [(.enter, "mark them", { [self] in markNotDone(blanks) })])
   }
 
@@ -213,7 +212,7 @@ extension SheetScreen {
       history.add(operations)
       reload()
       let count = SafeText(Plural.count(operations.count, "item"))
-      report("\(count) marked as not done; \(context.key(of: Keys.undo)) takes all back")
+      report("\(count) marked as not done; \(context.key(of: Keys.undo)) undoes all of them")
     }
   }
 

@@ -14,7 +14,8 @@ extension SheetScreen {
     guard mayChange() else { return }
     let what = item.template.kind.isWritten ? "Item" : "Feedback on item"
     let who = entry?.candidate.map { "candidate \($0.number)" } ?? "practice"
-    let target = SafeText("\(what) \(number), \(who) (Esc saves): \(item.template.text)")
+    let reader = item.template.kind == .feedback && entry?.candidate != nil ? "read by " : ""
+    let target = SafeText("\(what) \(number), \(reader)\(who) (Esc saves): \(item.template.text)")
     let topic = unsavedText(of: item)
     let save = keeper(
       of: item, number, "text",

@@ -124,6 +124,7 @@ struct SheetRowView {
   /// What is recorded of the section as a whole, or asked for.
   private func facts(of section: SheetSection, copies: Int) -> SafeText {
     var facts: [String] = []
+    var asked: [String] = []
     if section.template.isDuplicable {
       let most = section.template.maximumQuantity
       facts.append(most > 0 ? "\(section.copy) of at most \(most)" : "copy \(section.copy)")
@@ -134,15 +135,16 @@ struct SheetRowView {
       if let tooth = section.tooth {
         facts.append("tooth \(section.quadrant ?? "")\(tooth)")
       } else {
-        facts.append(section.quadrant.map { "quadrant \($0)" } ?? "which tooth? Enter")
+        if let quadrant = section.quadrant { facts.append("quadrant \(quadrant)") } else { asked.append("which tooth") }
       }
     }
     if let quantity = section.quantity { facts.append("done \(quantity) times") }
     if let difficulty = section.difficulty {
       facts.append("difficulty \(difficulty) of \(section.template.maximumDifficulty)")
     } else if section.template.maximumDifficulty > 0 {
-      facts.append("how difficult? Enter")
+      asked.append("how difficult")
     }
+    if !asked.isEmpty { facts.append("\(asked.joined(separator: ", "))? Enter") }
     let separator = " \(glyphs.separator) "
     return facts.isEmpty ? "" : SafeText(separator + facts.joined(separator: separator))
   }
