@@ -44,6 +44,9 @@ struct BesideOthersTests {
     let file = command == "backup" ? [exam.folder + "/new.sqlite"] : command.hasPrefix("restore") ? [copy] : []
     let words = command.split(separator: " ").map(String.init) + file
     let result = try Self.run(words + ["--wait", "1", "--store", exam.store])
+    let other = open(exam.store + ".lock", O_RDWR | O_CLOEXEC)
+    defer { close(other) }
+    #expect(flock(other, LOCK_EX | LOCK_NB) != 0, "the lock was not held to the end")
     #expect(result.code == 1 && result.output.isEmpty)
     let who = "the store is held by process \(getpid()) ("
     #expect(result.failure.hasPrefix("osce: " + who), "\(command): \(result.failure)")
