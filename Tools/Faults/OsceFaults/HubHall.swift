@@ -127,7 +127,9 @@ final class HubHall {
     let results = try waiting { try await hub.results() }
     for mark in told {
       let result = results[mark.operation] ?? []
-      if result.count != 1 { faults.append("\(mark.operation) is \(result.count) times at the hub") }
+      if result.count != 1 {
+        faults.append("\(mark.operation) is \(result.count) times at the hub: \(result.joined(separator: ", "))")
+      }
       if let one = result.first, one != "applied", one != "conflict" { faults.append("\(mark.operation) is \(one)") }
     }
     var first: (marks: [UInt8], heads: [String])?
