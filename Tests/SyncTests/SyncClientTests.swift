@@ -15,10 +15,12 @@ import Testing
   /// A store that holds operations of other devices without a number, and cannot learn one.
   private final class Store: SyncStore {
     let cursor = Mutex(LogCursor(epoch: UUIDBytes(high: 3, low: 4), seq: 5))
-    private let held = Mutex(other(9))
+    private let held: Mutex<[WireOperation]>
     /// What comes with the next answer.
     let coming = Mutex<[WireOperation]>([])
     private var others: [WireOperation] { held.withLock { $0 } }
+
+    init(isAlone: Bool = false) { held = Mutex(isAlone ? [] : other(9)) }
 
     func standing() -> SyncStanding? {
       SyncStanding(
@@ -27,7 +29,12 @@ import Testing
         isRunOpen: false)
     }
 
-    func owed(after last: ChainTip, operations: Int, damaged: Set<OperationID>) -> [WireOperation]? { [] }
+    /// What was saved after the standing was read.
+    let saved = Mutex<[WireOperation]>([])
+
+    func owed(after last: ChainTip, operations: Int, damaged: Set<OperationID>) -> [WireOperation]? {
+      saved.withLock { $0.filter { $0.operation.deviceSeq > last.deviceSeq } }
+    }
     func unnumbered(after place: ChainTip?, operations: Int) -> [WireOperation] {
       others.filter { other in place.map { $0.device < other.operation.device } ?? true }
     }
@@ -50,7 +57,9 @@ import Testing
 
   /// A hub that tells nothing of what is passed on, and can be restored.
   private final class Hub: Transport {
-    private let state = Mutex((epoch: UUIDBytes(high: 3, low: 4), devices: [UUIDBytes]()))
+    private let state = Mutex((epoch: UUIDBytes(high: 3, low: 4), devices: [UUIDBytes](), tips: [ChainTip]()))
+    /// The ends of the chain that the requests named which brought something.
+    var tips: [ChainTip] { state.withLock { $0.tips } }
     var relayed: Int { devices.count }
     /// The devices of what was passed on.
     var devices: [UUIDBytes] { state.withLock { $0.devices } }
@@ -65,13 +74,16 @@ import Testing
           ).response
         }
         state.devices += read.operations.map(\.operation.device)
+        if !read.operations.isEmpty { state.tips.append(read.tip) }
+        let own = read.operations.last?.operation.tip
+        let end = own?.device == device ? own : nil
         let answer = SyncAnswer(
           results: read.operations.map {
             .init(
               id: $0.operation.id, deviceSeq: $0.operation.deviceSeq, hubSeq: 7, outcome: .stored(.rejected(.role)))
           },
           entries: [], cursor: read.cursor, hash: hash, more: false, scope: SyncScope(version: 1, atoms: ["all"]),
-          last: 0, lastHash: hash, time: 0)
+          last: end?.deviceSeq ?? 0, lastHash: end?.hash ?? hash, time: 0)
         return WireResponse(status: 200, content: .json, body: answer.encoded)
       }
     }
@@ -156,6 +168,18 @@ import Testing
     while hub.asked < 2 { try? await Task.sleep(for: .milliseconds(2)) }
     running.cancel()
     await running.value
+  }
+
+  @Test("names the end of what it sends, also where something was saved since it looked")
+  func namesItsEnd() async throws {
+    let (store, hub) = (Store(isAlone: true), Hub())
+    let chain = SampleChain.operations(3, device: Self.device)
+    store.saved.withLock { $0 = chain.map { WireOperation($0) } }
+    let client = SyncClient(store: store, transport: hub, clock: Clock(), random: SystemRandomNumberGenerator())
+    await client.retry()
+    _ = await client.runOnce()
+    let last = try #require(chain.last)
+    #expect(hub.tips.first == last.tip)
   }
 
   @Test("passes on once what others made, and again when the hub's log has gone back")

@@ -260,8 +260,12 @@ public actor SyncClient {
         }
       }
     } catch { return .storeFailed }
+    // What was saved since the standing was read goes too. A request that brought more than the end of the chain which it
+    // names would be a fork where a hub gets it twice.
+    var tip = standing.tip
+    if !isRelay, let last = sent.last?.operation.tip, last.deviceSeq > tip.deviceSeq { tip = last }
     let request = SyncRequest(
-      device: standing.device, cursor: standing.cursor, hash: standing.hash, marks: standing.marks, tip: standing.tip,
+      device: standing.device, cursor: standing.cursor, hash: standing.hash, marks: standing.marks, tip: tip,
       operations: sent, isRelay: isRelay, wantsReceipts: plan.receipts,
       limit: plan.pulls ? SyncLimits.standard.page : 0, held: standing.cursor.seq ?? 0)
     let ids = sent.map(\.operation.id)
