@@ -14,6 +14,7 @@ final class FaultyStore: SyncStore {
 
   private struct State {
     var end: End?
+    var meanwhile: (@Sendable () -> Void)?
     var isDead = false
     var took = 0
   }
@@ -32,6 +33,8 @@ final class FaultyStore: SyncStore {
   var isDead: Bool { state.withLock { $0.isDead } }
   func kill() { state.withLock { $0.isDead = true } }
   func plan(_ end: End) { state.withLock { $0.end = end } }
+  /// Something that another process does before the client reads what it sends.
+  func plan(meanwhile: @escaping @Sendable () -> Void) { state.withLock { $0.meanwhile = meanwhile } }
   /// How often something was taken in.
   var took: Int { state.withLock { $0.took } }
 
@@ -71,7 +74,14 @@ final class FaultyStore: SyncStore {
   }
 
   func owed(after last: ChainTip, operations: Int, damaged: Set<OperationID>) throws -> [WireOperation]? {
-    try live { try real.owed(after: last, operations: operations, damaged: damaged) }
+    try live {
+      let meanwhile = state.withLock { state in
+        defer { state.meanwhile = nil }
+        return state.meanwhile
+      }
+      meanwhile?()
+      return try real.owed(after: last, operations: operations, damaged: damaged)
+    }
   }
 
   func unnumbered(after place: ChainTip?, operations: Int) throws -> [WireOperation] {

@@ -70,6 +70,9 @@ public final class History {
   private(set) var trace: [String] = []
   private let isTraced: Bool
 
+  /// Whether a store has a copy, or was one.
+  private var wasCopied = false
+
   /// Whether the hub can be restored; else terminals can be. A device that writes a second history under numbers which
   /// the hub has lost meanwhile is another case.
   private let restoresHub: Bool
@@ -250,6 +253,7 @@ public final class History {
       return
     }
     note("store restored", "t\(terminal.index)")
+    wasCopied = true
     try await restart(terminal, from: copy)
   }
 
@@ -257,6 +261,7 @@ public final class History {
   private func makeTwin() async throws {
     guard !restoresHub, terminals[Slot.twin] == nil, let terminal = terminals[pick(0..<3)] else { return }
     note("store cloned", "t\(terminal.index)")
+    wasCopied = true
     let path = slot.path(Slot.twin)
     try StoreImage(of: terminal.path, besides: [".hub"]).write(to: path)
     try Self.place(path, at: slot.twinPlace)
@@ -485,6 +490,9 @@ public final class History {
       response = await hub.hub.answer(request)
       if try await reviveHub() { return answer(.failure(.broken("reset")), after: pick(1..<50)) }
     }
+    if !wasCopied, !wasRestored, !wasFilled, response.status == 409, case .fork = HubError(response) {
+      throw Finding(.fork, "t\(terminal.index) is told that a copy of it has written, and there is none")
+    }
     if request.path == "/v1/sync", response.status == 200 {
       try await checkAnswer(response, to: request, of: terminal, epoch)
     }
@@ -583,6 +591,11 @@ public final class History {
       try writeAbout(terminal, Slot.numbers[pick(0..<Slot.numbers.count)])
       if chance(80) { try await noteCommit(terminal) }
       return
+    }
+    if chance(10) {
+      let (store, entity) = (terminal.store, Self.entity)
+      terminal.faulty.plan { try? store.write(Author(staff: 1)) { _ = try $0.set(entity, key, ["text": .text(text)]) } }
+      return note("edit while it asks", "t\(terminal.index) \(key) \(text)")
     }
     let kind = pick(0..<10)
     let count = pick(2..<4)
