@@ -61,6 +61,14 @@ import Timer
     #expect(test.store.clock.offset == before + 400)
   }
 
+  @Test("counts at a terminal whose own row a lead has rejected") func withoutRow() throws {
+    let test = try enrolled()
+    try test.store.write(.program) { try $0.db.execute(sql: "DELETE FROM device") }
+    let before = test.store.clock.offset
+    #expect(try hear(-90_000, test) == .step)
+    #expect(test.store.clock.offset == before - 90_000)
+  }
+
   @Test("a large one is taken at once while nothing is open, and held while this device has a clock open")
   func step() throws {
     let test = try enrolled()
