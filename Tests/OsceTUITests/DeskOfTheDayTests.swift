@@ -58,6 +58,22 @@ struct DeskOfTheDayTests {
     #expect(play.lines[6].contains("30101 stops in 0:52"))
   }
 
+  @Test("extra time goes down by the second at the desk while the next round waits to be started")
+  func stopsWhileWaiting() throws {
+    let play = try desk().press("x").type("2\n").type("told at the door\n")
+    play.pass(seconds: 465 + 8 + 60)
+    #expect(play.lines[0].contains("WAITING"), "\(play.screen)")
+    for left in ["0:51", "0:50", "0:49"] {
+      let before = play.effects.count
+      play.pass(seconds: 1)
+      #expect(play.lines[6].contains("30101 stops in \(left)"), "\(play.screen)")
+      #expect(!play.effects[before...].contains(.unchanged), "the frame at \(left) is not drawn")
+      // Nothing else that the desk shows changes every second here.
+      let asked = try #require((play.context.screen as? DeskScreen)?.deadline)
+      #expect(asked <= play.context.monotonic() + 1000, "the desk does not ask to be woken for it")
+    }
+  }
+
   @Test("who comes within the last seconds of a round is offered the next one")
   func lateInTheLastSeconds() throws {
     let play = try desk().press("6", "a")

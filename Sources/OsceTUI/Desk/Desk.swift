@@ -151,6 +151,11 @@ final class Desk {
     } ?? []
   }
 
+  /// Milliseconds that everybody with extra time still has after a bell, in any circuit.
+  func extraTimeLeft(at now: Instant) -> [Int64] {
+    circuits.flatMap { watch.hall(of: $0.session)?.stopping($0.fold, at: now).map(\.leftMs) ?? [] }
+  }
+
   /// Whom someone has to go to in any circuit, those of the controlled one first.
   var chases: [String] {
     watch.chases(Array(circuits[min(index, circuits.count)...] + circuits.prefix(index)), at: now)

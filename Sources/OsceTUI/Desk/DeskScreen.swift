@@ -17,6 +17,7 @@ final class DeskScreen: Searchable {
   private var lastClocks: [DeskClocks.Line] = []
   private var lastAttention = DeskAttention.Line()
   private var lastChases: [String] = []
+  private var lastStops: [Int64] = []
   private var lastTick: Int64?
   var context: AppContext { desk.context }
 
@@ -80,12 +81,13 @@ final class DeskScreen: Searchable {
 
   var canForesee: Bool { false }
 
-  /// When a digit of any circuit changes, or the announcer wants to act.
+  /// When a digit of any circuit or of anybody's extra time changes, or the announcer wants to act.
   var deadline: Int64? {
     let now = desk.now
-    let changes = desk.circuits.compactMap { $0.fold?.nextChange(after: lookedAt) }.map {
-      context.monotonic() + max(0, $0 - now)
-    }
+    let clocks = desk.circuits.compactMap { $0.fold?.nextChange(after: lookedAt) }
+    // Extra time runs on while the clock waits or is paused.
+    let stops = desk.extraTimeLeft(at: lookedAt).map { lookedAt + $0 - (PhaseText.shownSeconds($0) - 1) * 1000 }
+    let changes = (clocks + stops).map { context.monotonic() + max(0, $0 - now) }
     return (changes + [announcer.deadline].compactMap { $0 }).min()
   }
 
@@ -108,8 +110,9 @@ final class DeskScreen: Searchable {
       hasRead = try pages[shown].passTime(now) || hasRead
     } catch { context.noteUnread(error) }
     let chases = desk.chases
-    defer { (lastClocks, lastAttention, lastChases) = (clocks, line, chases) }
-    return hasRead || chases != lastChases || clocks != lastClocks || line != lastAttention
+    let stops = desk.extraTimeLeft(at: lookedAt).map(PhaseText.shownSeconds)
+    defer { (lastClocks, lastAttention, lastChases, lastStops) = (clocks, line, chases, stops) }
+    return hasRead || chases != lastChases || stops != lastStops || clocks != lastClocks || line != lastAttention
       || announcer.line != announced
       || announcer.isFlashing != wasFlashing
   }
