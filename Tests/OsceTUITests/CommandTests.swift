@@ -329,6 +329,9 @@ import Timer
     #expect(output.hasSuffix("1 of 1 pairs beyond the margin\n"))
     let list = exam.run("differences", "--json").object["differences"] as? [[String: Any]] ?? []
     #expect(list.count == 1 && list[0]["beyond"] as? Bool == true && list[0]["station"] as? String == "CONSENT")
+    #expect(list[0]["form"] as? String == "CONSENT", "the sheet's code, as in every other list")
+    let markers = ["first", "second"].map { (list[0][$0] as? [String: Any])?["assessor"] as? String }
+    #expect(markers == ["mlindqvist", "rfitzgerald"])
     let identity = exam.run("status").output.split(separator: "\n").first { $0.hasPrefix("IDENTITY did not match: ") }
     #expect(identity?.contains(" at CONSENT, ") == true && identity?.hasSuffix(": badge\\u{1b} of 2019") == true)
     #expect(exam.run("status").output.contains("1 CONCERN raised: osce export comments"))

@@ -107,6 +107,7 @@ struct ChosenByTwoTests {
     let found = try #require(try differences(lead).first)
     #expect(found.first.form.hasPrefix("Consent") && found.second.form == "Abdominal examination")
     #expect(found.json.text.contains(#""form":null,"first":{"seat":"lead","#))
+    #expect(found.json.text.contains(#""form":"CONSENT"}"#) && found.json.text.contains(#""form":"ABDO"}"#))
     #expect(try lead.store.read { try DoubleMarking.differences(in: $0) }.isEmpty)
   }
 

@@ -19,6 +19,8 @@ public enum DoubleMarking {
     public let candidate: Candidate?
     /// The template's name.
     public let form: String
+    /// What exports call the template: its code, or its name where it has none.
+    public let formCode: String
     /// The sheet of the seat that comes first at the station: the lead assessor's where that is one of them.
     public let first: Score
     /// The other sheet.
@@ -89,8 +91,9 @@ public enum DoubleMarking {
               found.append(
                 Difference(
                   place: place, entry: entry.key, round: entry.round, candidate: entry.candidate,
-                  form: sheet.template.name, first: first, second: second,
-                  points: abs(first.percent - second.percent), margin: margin))
+                  form: sheet.template.name, formCode: sheet.template.code ?? sheet.template.name, first: first,
+                  second: second, points: abs(first.percent - second.percent),
+                  margin: margin))
             }
           }
         }
@@ -121,6 +124,8 @@ public enum DoubleMarking {
     public let assessor: SeatAssessor?
     /// The template's name.
     public let form: String
+    /// What exports call the template: its code, or its name where it has none.
+    public let formCode: String
   }
 
   /// The candidates for whom two markers used different sheets of a station that asks for one of several, in the order
@@ -164,7 +169,7 @@ public enum DoubleMarking {
     let rows = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT f.attendanceLogID, f.seat, f.typeID, y.name FROM timetableAttendanceLog e
+          SELECT f.attendanceLogID, f.seat, f.typeID, y.name, y.code FROM timetableAttendanceLog e
             CROSS JOIN dataForm f ON f.attendanceLogID = e.uuid JOIN typeForm y ON y.dsid = f.typeID
           WHERE e.timetableID = ? AND f.dsDeleted = 0 AND \(MarkedSheet.condition)
           ORDER BY f.signedAt IS NULL, f.uuid
@@ -173,7 +178,8 @@ public enum DoubleMarking {
       rows.map { row in
         let seat = Seat(name: row[1])
         let assessor = SeatAssessor(of: seat, at: place, usernames)
-        return (seat, row[2], UsedSheet(seat: seat, assessor: assessor, form: row[3] ?? ""))
+        let name: String = row[3] ?? ""
+        return (seat, row[2], UsedSheet(seat: seat, assessor: assessor, form: name, formCode: row[4] ?? name))
       }
     }
   }
@@ -221,7 +227,7 @@ extension DoubleMarking.Difference {
   public var json: JSONDocument {
     .object(
       DoubleMarking.members(place, round, candidate) + [
-        ("form", .text(form)), ("first", first.json), ("second", second.json), ("points", .hundredths(points)),
+        ("form", .text(formCode)), ("first", first.json), ("second", second.json), ("points", .hundredths(points)),
         ("margin", .hundredths(margin)), ("beyond", .bool(isBeyond)),
       ])
   }
@@ -243,7 +249,7 @@ extension DoubleMarking.UsedSheet {
   fileprivate var json: JSONDocument {
     .object([
       ("seat", .text(seat.name)), ("assessor", .optional(assessor?.username)), ("score", .null), ("maximum", .null),
-      ("percent", .null), ("form", .text(form)),
+      ("percent", .null), ("form", .text(formCode)),
     ])
   }
 }
