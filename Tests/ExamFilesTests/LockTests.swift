@@ -430,6 +430,24 @@ import Testing
     }
   }
 
+  @Test("the export of rulings says of whom the concern was that was answered, and where") func answered() throws {
+    let closed = try Closed()
+    let place = try #require(try closed.store.read { try StationSession.all(in: $0) }.first)
+    let entry = try #require(
+      try closed.store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0) }.first)
+    let concern = try closed.store.write(.program) {
+      try Comments.add("unsafe with the needle", to: .candidate(entry.key), isConcern: true, in: $0)
+    }
+    _ = try closed.rule(.answer(row: concern), reason: "read")
+    _ = try closed.rule(.exclusion, on: .init(station: "CHEST"), reason: "no manikin")
+    let rows = try closed.exam.rows(.rulings)
+    let answer = try #require(rows.first { $0["kind"] == "answer" })
+    #expect(answer["student_number"] == entry.candidate?.number && answer["station"] == place.stationCode)
+    #expect(answer["circuit"] == place.circuit.name && answer["date"] == place.session.date)
+    // What is left out for all names no session: with one it would say less than was ruled.
+    #expect(rows.first { $0["kind"] == "exclusion" }?["date"] == "")
+  }
+
   @Test("a ruling that would do something else than it says, or nothing, is refused") func noSuchRuling() throws {
     let closed = try Closed()
     let candidate = "30101"
@@ -493,6 +511,8 @@ import Testing
     let mean = try #require(try place().score)
     _ = try closed.rule(.adjudication(.seat(pair.second.seat.name)), on: scope)
     let second = try #require(try place().score)
+    let notes = try closed.store.read { db in try RulingNote.all(try ExamRuling.all(in: db), in: db) }
+    #expect(notes.map(\.words).contains { $0.hasPrefix("adjudication sheet of seat 2 · ") }, "not by the seat's key")
     _ = try closed.rule(.adjudication(.seat(pair.first.seat.name)), on: scope)
     let first = try #require(try place().score)
     #expect(second != mean && abs(first + second - 2 * mean) < 1e-9)

@@ -22,17 +22,17 @@ public struct RulingNote: Sendable {
       let row = try ruling.scope.sheet.map { Stored.DataForm.row($0) } ?? subject(ruling, in: db)
       return RulingNote(
         ruling, at: try row.map { try places.place(of: $0) } ?? .init(), seat: try seat(ruling, in: db),
-        change: try change(ruling, keys, in: db))
+        choice: try choice(ruling, in: db), change: try change(ruling, keys, in: db))
     }
   }
 
-  private init(_ ruling: ExamRuling, at place: ChangePlaces.Place, seat: String?, change: String?) {
+  private init(_ ruling: ExamRuling, at place: ChangePlaces.Place, seat: String?, choice: String?, change: String?) {
     let scope = ruling.scope
     let about = [
       scope.session ?? place.session, scope.circuit ?? place.circuit, scope.station ?? place.station,
       scope.candidate ?? place.candidate, seat.map { "sheet of \($0)" }, change ?? scope.item,
     ]
-    let kind = [ruling.kind.rawValue, change == nil ? ruling.choice : nil].compactMap { $0 }.joined(separator: " ")
+    let kind = [ruling.kind.rawValue, change == nil ? choice : nil].compactMap { $0 }.joined(separator: " ")
     let by = [ruling.people, ruling.time?.localMoment ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
     self.ruling = ruling
     self.place = ChangePlaces.Place(
@@ -60,6 +60,18 @@ public struct RulingNote: Sendable {
     let row = try ReadRow.fetchOne(db, sql: "SELECT seat FROM dataForm WHERE uuid = ?", arguments: [sheet])
     let place = try StationSession.holding(sheet: sheet, in: db)
     return row.flatMap { row in place?.name(of: Seat(name: row[0])) }
+  }
+
+  /// What was chosen; of two markers' scores by the name of whose stands, for the key of a seat tells nobody anything.
+  private static func choice(_ ruling: ExamRuling, in db: Database) throws -> String? {
+    guard case .seat(let key) = ruling.adjudication else { return ruling.choice }
+    let (seat, scope) = (Seat(name: key), ruling.scope)
+    let place = try StationSession.all(in: db).first { place in
+      place.stationCode == scope.station && place.circuit.name == (scope.circuit ?? place.circuit.name)
+        && place.session.name == (scope.session ?? place.session.name)
+        && StationSession.seats(of: place).contains(seat)
+    }
+    return place.map { "sheet of \($0.name(of: seat))" } ?? ruling.choice
   }
 
   /// What an amendment changed: `allergies "Asks about allergies": 1 → 0`. The ruling was made with the change, in one

@@ -30,10 +30,11 @@ enum RulingsExport {
           .empty, .empty, .empty, .text(exclusion.reason), .empty, .empty, .empty, .empty,
         ])
     }
-    for ruling in try ExamRuling.all(in: db) {
+    for note in try RulingNote.all(try ExamRuling.all(in: db), in: db) {
+      let ruling = note.ruling
       let choice = ruling.kind == .policy ? ruling.policy ?? ruling.choice : ruling.choice
       try body(
-        cells(ruling.kind, ruling.scope) + [
+        cells(ruling.kind, scope(of: note)) + [
           .optional(choice), .real(ruling.score), .real(ruling.grade), .text(ruling.reason), .optional(ruling.staff),
           .optional(ruling.secondStaff), .instant(ruling.time), .text(ruling.key),
         ])
@@ -54,6 +55,16 @@ enum RulingsExport {
           .optional(reopening.opened.staff.dropFirst().first), .instant(reopening.opened.at), .empty,
         ])
     }
+  }
+
+  /// What a ruling is about. An answer and an amendment name a row alone, of which the reader is told the place; of what
+  /// is left out or excused the scope stays as it was ruled, for it says how far that goes.
+  private static func scope(of note: RulingNote) -> ExamRuling.Scope {
+    var scope = note.ruling.scope
+    guard [.answer, .amendment].contains(note.ruling.kind) else { return scope }
+    (scope.circuit, scope.session) = (note.place.circuit, note.place.session)
+    (scope.station, scope.candidate) = (note.place.station, note.place.candidate)
+    return scope
   }
 
   /// What is ruled about what: the first eight columns.
