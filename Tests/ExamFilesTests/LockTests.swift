@@ -627,6 +627,30 @@ import Testing
     #expect(try isSigned(sheets[0]) && !isSigned(sheets[1]) && kept().isEmpty)
   }
 
+  @Test("what two people amend is proved although something that came late is still held back") func lateAndAmended()
+    throws
+  {
+    let closed = try Closed()
+    try closed.endClocks()
+    try closed.waiveAll()
+    let (scratch, copy) = try closed.copied()
+    try closed.lock()
+    let other = try ExamStore(StoreLocation(path: copy), .existing)
+    defer { other.close() }
+    let sheet = try #require(try closed.report().sheets.first { $0.signedAt != nil }?.sheet)
+    try other.write(Author(staff: closed.lead.member.id, reason: "misheard")) {
+      try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0)
+    }
+    _ = try PackWriter.write(other, to: scratch.path + "/pack")
+    _ = try PackReader(scratch.path + "/pack").unpack(into: closed.store)
+    let row = try #require(
+      try closed.exam.rows(.marks).first { $0["type"] == "binary" && $0["value"] == "1" && $0["role"] == "item" })
+    let amendment = Amendment(sheet: row["sheet"]!, item: row["item_key"]!, answer: .value(MarkValue(0)!))
+    let (_, content) = try closed.amend(amendment, reason: "ticked by mistake")
+    let proof = try closed.verify(content.hash)
+    #expect(proof.isVerified, "\(proof.first ?? "")")
+  }
+
   @Test(
     "a sheet, a roster entry and a ruling that were made without knowing of the lock are named though they are in no row"
   )

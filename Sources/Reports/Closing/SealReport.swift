@@ -94,10 +94,12 @@ public struct SealReport: Equatable, Sendable {
   private static func isInChain(_ head: SealRecord.Sealed.Head, in db: Database) throws -> Bool {
     // A chain that had no operation yet has nothing to hold.
     if head.seq == 0 { return true }
-    return try Bool.fetchOne(
-      db,
-      sql: "SELECT EXISTS (SELECT 1 FROM operation WHERE device = ? AND deviceSeq = ? AND lower(hex(hash)) = ?)",
-      arguments: [head.device, head.seq, head.hash]) ?? false
+    // What came late of what is locked is in its chain too, where nobody has ruled on it yet.
+    return try ["operation", "pending"].contains { table in
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE device = ? AND deviceSeq = ? AND lower(hex(hash)) = ?)",
+        arguments: [head.device, head.seq, head.hash]) ?? false
+    }
   }
 
   /// `{"verified","chains","values","lock","results","hash","expected","first"}`.
