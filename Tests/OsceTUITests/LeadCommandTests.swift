@@ -1,9 +1,9 @@
-import CircuitModel
 import ExamStore
 import Foundation
 import Journal
 import Testing
 
+@testable import CircuitModel
 @testable import OsceTUI
 
 @Suite("The exam lead's commands") struct LeadCommandTests {
@@ -15,7 +15,7 @@ import Testing
     init() throws {
       exam = try CommandRunner()
       for (username, passcode) in [("cdubois", "first one"), ("kmensah", "second one")] {
-        let hash = try Passcode.hash(passcode)
+        let hash = try Passcode.hash(passcode, rounds: 16)
         try exam.withStore { store in
           try store.write(.program) { transaction in
             let member = try StaffMember.find(username: username, in: transaction.db)
@@ -81,10 +81,15 @@ import Testing
     let copy = guarded.exam.folder + "/busy.sqlite"
     #expect(guarded.exam.run("backup", copy).code == 0)
     let descriptor = open(guarded.exam.store + ".lock", O_RDWR | O_CLOEXEC)
-    defer { close(descriptor) }
     #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
     // Free again before a second wait would be over.
-    DispatchQueue.global().asyncAfter(deadline: .now() + 1.5) { flock(descriptor, LOCK_UN) }
+    let release = DispatchWorkItem { flock(descriptor, LOCK_UN) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 1.5, execute: release)
+    defer {
+      // Closed before that, the number may be the lock of another test, which would be unlocked.
+      release.wait()
+      close(descriptor)
+    }
     let words = try guarded.run("restore", copy, "--wait", "1")
     #expect(words.contains("gave up after 1 s, nothing was changed") && !words.contains("restored"), "\(words)")
   }
