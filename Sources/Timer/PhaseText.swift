@@ -47,6 +47,11 @@ public enum PhaseText {
     type.name.uppercased()
   }
 
+  /// What everybody does in a phase, for a clock that says the round beside it: "STATION", "READING".
+  public static func heading(_ type: PhaseType) -> String {
+    type == .rotation ? "STATION" : title(type)
+  }
+
   /// What is announced when a phase begins.
   /// - Parameter isLastRound: whether no round follows this one: nobody moves then.
   public static func beginning(_ phase: PlannedPhase, round: Int, isLastRound: Bool) -> String {

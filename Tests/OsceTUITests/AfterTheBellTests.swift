@@ -22,12 +22,12 @@ struct AfterTheBellTests {
     play.type("1").pass(seconds: 40)
     #expect(play.lines[1].contains("30108"))
     play.pass(seconds: 20)
-    #expect(play.lines[0].contains("WAITING FOR READING 2") && play.lines[1].contains("AT THE DOOR 30108"))
+    #expect(play.lines[0].contains("ROUND 2 of 8  WAITING FOR READING") && play.lines[1].contains("AT THE DOOR 30108"))
     try play.clock(.start)
     play.pass(seconds: 1)
     #expect(play.lines[1].contains("READING OUTSIDE 30108"))
     play.pass(seconds: 60)
-    #expect(play.lines[0].contains("ROTATION 2") && play.lines[1].contains("IN THE ROOM 30108"))
+    #expect(play.lines[0].contains("ROUND 2 of 8  STATION") && play.lines[1].contains("IN THE ROOM 30108"))
     play.press("c")
     #expect(play.lines[1].contains("IN THE ROOM 30108"))
     play.press("q", ">")
@@ -132,7 +132,7 @@ struct AfterTheBellTests {
     try play.sit("nokafor", at: "CHEST").press("E", .enter, .enter)
     #expect(play.lines[23].contains("E mark early"))
     let frame = play.foresee()
-    #expect(frame.lines[0].contains("ROTATION 1") && !frame.lines[23].contains("E mark early"))
+    #expect(frame.lines[0].contains("ROUND 1 of 8  STATION") && !frame.lines[23].contains("E mark early"))
   }
 
   @Test("a change of the clock is a line")

@@ -280,7 +280,7 @@ struct DeskAlarmTests {
     #expect(try play.log().count == 1 && play.message.contains("a reason is required"))
     play.type("bell was late\n")
     #expect(try play.log().last?.event.reason == "bell was late")
-    #expect(play.lines[0].contains("CHANGEOVER 1 of 8"))
+    #expect(play.lines[0].contains("ROUND 1 of 8  CHANGEOVER"))
   }
 
   @Test("p at a clock that will go on by itself says when, and what calls it off; z offers what was given last")

@@ -154,7 +154,7 @@ struct DeskAnswersTests {
     }
     play.pass(seconds: 1)
     #expect(play.message == "Blue circuit 2026-12-07 13:30 has also started; o switches to it")
-    #expect(play.lines[0].contains("ROTATION 1 of 8"))
+    #expect(play.lines[0].contains("ROUND 1 of 8  STATION"))
     play.press("A", "p")
     #expect(try play.log().last?.words == "pause")
     #expect(try play.store.read { try ClockLogEntry.all(of: afternoon, in: $0) }.last?.words == "pause")

@@ -76,7 +76,7 @@ struct DeskControlTests {
     play.press("S").type("bell was late\n")
     #expect(try play.log().last?.words == "skip")
     #expect(try play.log().last?.event.reason == "bell was late")
-    #expect(play.lines[0].contains("CHANGEOVER 1 of 8"))
+    #expect(play.lines[0].contains("ROUND 1 of 8  CHANGEOVER"))
   }
 
   @Test("what would by now be done to another phase is asked anew, with the reason kept, so two presses skip once")
@@ -105,7 +105,7 @@ struct DeskControlTests {
     play.press(.escape)
     #expect(try play.log().count == 1)
     play.press("-").type("bell was late\n")
-    #expect(play.lines[0].contains("CHANGEOVER 1 of 8"))
+    #expect(play.lines[0].contains("ROUND 1 of 8  CHANGEOVER"))
   }
 
   @Test("seconds that pass while a line is read change nothing that was said, and ask nothing again")
@@ -152,7 +152,7 @@ struct DeskControlTests {
     #expect(play.screen.contains("UNDO pause of 09:00:0"))
     #expect(play.screen.contains("by Dr Ngozi Okafor?"))
     play.type("false alarm\n")
-    #expect(play.lines[0].contains("ROTATION 1 of 8"))
+    #expect(play.lines[0].contains("ROUND 1 of 8  STATION"))
     #expect(play.lines[0].contains("PAUSED") == false)
     #expect(try play.log().first { $0.words == "pause" }?.isApplied == false)
     play.press("z")

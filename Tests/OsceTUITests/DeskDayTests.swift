@@ -120,7 +120,7 @@ struct DeskDayTests {
     play.pass(seconds: 1).press("X").type("end\n").press("7", "b")
     #expect(play.screen.contains("Start the re-run now: 1 round "))
     play.pass(seconds: 1).press(.enter).pass(seconds: 70).press("1")
-    #expect(play.lines[0].contains("RE-RUN ROTATION 1 of 1"))
+    #expect(play.lines[0].contains("RE-RUN ROUND 1 of 1  STATION"))
     #expect(play.lines[5].contains("Now: re-run 1") && play.lines[5].contains("Then nobody"))
     #expect(play.lines[6].contains("30101 Abara") && !play.lines[6].contains("ABSENT"))
     #expect(play.lines[7].contains("- empty slot -"))

@@ -25,7 +25,7 @@ struct DeskOfTheDayTests {
     play.press(.enter).pass(seconds: 60)
     #expect(play.lines[0].contains("NOT STARTED") && play.words.contains("STARTS IN 01:00"))
     play.pass(seconds: 61)
-    #expect(play.lines[0].contains("READING 1 of 8"))
+    #expect(play.lines[0].contains("ROUND 1 of 8  READING"))
     play.press("p", .escape).press("@").type("09:10\n")
     #expect(play.words.contains("RESUME AT 09:10:00?"))
     play.press(.enter).pass(seconds: 420)

@@ -106,7 +106,7 @@ struct DeskRecoveryTests {
     play.press("ctrl-u").type("all 2\n").type("wrong day\n")
     #expect(play.lines[0].contains("NOT STARTED") && play.message == "UNDO: Blue circuit, Green circuit")
     play.pass(seconds: 1).press("Z", .enter)
-    #expect(play.lines[0].contains("READING 1 of 8 00:54"), "\(play.screen)")
+    #expect(play.lines[0].contains("ROUND 1 of 8  READING  ▐ 00:54 ▌"), "\(play.screen)")
   }
 
   @Test("what was undone can be done again, and that undone once more")

@@ -216,7 +216,7 @@ struct FlowTests {
     play.type("1").press("\\")
     let before = try play.count("SELECT count(*) FROM operation")
     #expect(!play.screen.contains("Washes hands") && !play.screen.contains("1/19"))
-    #expect(play.lines[0].contains("ROTATION 1 of 8 07:45"))
+    #expect(play.lines[0].contains("ROUND 1 of 8  STATION  ▐ 07:45 ▌"))
     #expect(play.lines[1].hasPrefix(" IN THE ROOM  30101"))
     for key: Key in ["1", "0", "x", "u", "e", "c", "m", "h", "H", "r", ",", "s", "b", "z", ">", "j", "M"] {
       play.press(key)

@@ -147,7 +147,7 @@ struct HallDayTests {
     }
     play.pass(seconds: 70)
     try play.sit("nokafor", at: "CHEST")
-    #expect(play.lines[0].contains("RE-RUN ROTATION 1 of 2"))
+    #expect(play.lines[0].contains("RE-RUN ROUND 1 of 2  STATION"))
     #expect(play.lines[1].hasPrefix(" IN THE ROOM  30101"))
     play.press(.enter)
     #expect(play.sheetScreen.entry?.isPresent == true && play.message == "identity checked; candidate present")

@@ -80,7 +80,7 @@ struct HallSessionsTests {
     try start(exam, "Blue circuit", "23:30")
     pass(exam, to: 24, 15)
     try exam.desk()
-    #expect(exam.lines[0].contains("ROTATION 5 of 8"))
+    #expect(exam.lines[0].contains("ROUND 5 of 8  STATION"))
     #expect(exam.lines[1].contains("2026-12-07 23:30   ends 00:50"))
     #expect(exam.screen.contains("Now: round 5") && exam.screen.contains("Next: round 6"))
     let panel = try wall(exam).program.picture.panels[0]
@@ -200,7 +200,7 @@ struct HallSessionsTests {
     try exam.desk()
     #expect(exam.screen.contains("Which session of Blue circuit?"))
     exam.press("1")
-    #expect(exam.lines[0].contains("PAUSED READING 1 of 8"))
+    #expect(exam.lines[0].contains("ROUND 1 of 8  PAUSED READING"))
   }
 
   @Test("a run left paused on an earlier day is in front of nothing: desk and command ask, the wall shows today")

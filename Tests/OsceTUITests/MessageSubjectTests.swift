@@ -56,7 +56,7 @@ struct MessageSubjectTests {
     play.pass(seconds: 20)
     #expect(play.message.hasPrefix("NOT CHANGED"))
     play.pass(seconds: 15)
-    #expect(play.lines[0].contains("ROTATION") && !play.message.contains("not due yet"), "\(play.message)")
+    #expect(play.lines[0].contains("STATION") && !play.message.contains("not due yet"), "\(play.message)")
   }
 
   @Test("the answer to an earlier key does not stand under a question")

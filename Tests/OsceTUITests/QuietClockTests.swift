@@ -16,10 +16,11 @@ struct QuietClockTests {
     var shown: [String] = []
     for _ in 0..<480 {
       let line = play.lines[0]
-      let time = String(line[line.range(of: "of 8")!.upperBound...]).trimmingCharacters(in: .whitespaces)
+      let field = line[line.range(of: "STATION")!.upperBound...]
+      let time = field.split { " ▐▌".contains($0) }.joined(separator: " ")
       if shown.last != time { shown.append(time) }
       play.pass(seconds: 1)
-      guard play.lines[0].contains("ROTATION 1 ") else { break }
+      guard play.lines[0].contains("ROUND 1 of 8  STATION") else { break }
     }
     #expect(
       shown == [

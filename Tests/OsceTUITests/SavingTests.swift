@@ -32,12 +32,12 @@ struct SavingTests {
     let holder = try Holder(play)
     play.isHeld = true
     play.type("1")
-    #expect(play.lines[0].hasSuffix("07:45"))
+    #expect(play.lines[0].hasSuffix("▐ 07:45 ▌"))
     play.pass(seconds: 2)
-    #expect(play.lines[0].hasSuffix("07:43"))
+    #expect(play.lines[0].hasSuffix("▐ 07:43 ▌"))
     #expect(!play.message.hasPrefix("NOT YET SAVED"))
     play.pass(seconds: 2)
-    #expect(play.lines[0].hasSuffix("07:41"))
+    #expect(play.lines[0].hasSuffix("▐ 07:41 ▌"))
     #expect(
       play.message
         == "NOT YET SAVED: 1 change waits; process \(ProcessID.own) (\(ProcessID.command)) has the store locked")

@@ -38,12 +38,12 @@ struct ScheduledRunTests {
     pass(5, [station, desk])
     #expect(station.lines[0].contains("FINISHED") && desk.lines[0].contains("FINISHED"))
     pass(4, [station, desk])
-    #expect(station.lines[0].contains("RE-RUN READING 1 of 1"), "\(station.lines[0])")
-    #expect(desk.lines[0].contains("RE-RUN READING 1 of 1"), "\(desk.lines[0])")
+    #expect(station.lines[0].contains("RE-RUN ROUND 1 of 1  READING"), "\(station.lines[0])")
+    #expect(desk.lines[0].contains("RE-RUN ROUND 1 of 1  READING"), "\(desk.lines[0])")
     desk.press("p")
     #expect(desk.lines[22].hasPrefix("PAUSED Blue circuit. Reason:"))
     pass(1, [station, desk])
-    #expect(station.lines[0].contains("PAUSED RE-RUN READING"))
+    #expect(station.lines[0].contains("RE-RUN ROUND 1 of 1  PAUSED READING"))
   }
 
   @Test("the afternoon: a desk that was left at the morning's end goes on with it, and so does the wall")
@@ -61,7 +61,7 @@ struct ScheduledRunTests {
     pass(5, [desk])
     #expect(desk.lines[0].contains("FINISHED"))
     pass(4, [desk])
-    #expect(desk.lines[0].contains("READING 1 of 8"), "\(desk.lines[0])")
+    #expect(desk.lines[0].contains("ROUND 1 of 8  READING"), "\(desk.lines[0])")
     wall.send(.deadline(desk.clocks.loop))
     #expect(wall.screen.contains("ROUND 1 of 8"), "\(wall.screen)")
   }
@@ -116,7 +116,7 @@ struct ScheduledRunTests {
     pass(5, [station])
     #expect(station.message.contains("round 1: > goes to 30107"), "\(station.message)")
     pass(65, [station])
-    #expect(station.lines[0].contains("RE-RUN ROTATION 1 of 1"))
+    #expect(station.lines[0].contains("RE-RUN ROUND 1 of 1  STATION"))
     station.press("<")
     #expect(station.message == "this is the first candidate")
     station.press(">")

@@ -225,7 +225,7 @@ struct StationSessionTests {
     play.press("L")
     #expect(play.screen.contains("LOCKED"))
     #expect(!play.screen.contains("Washes hands"))
-    #expect(play.lines[0].contains("ROTATION 1 of 8 07:45"))
+    #expect(play.lines[0].contains("ROUND 1 of 8  STATION  ▐ 07:45 ▌"))
     #expect(play.lines[1].hasPrefix(" IN THE ROOM  30101"))
     let before = try play.count("SELECT count(*) FROM operation")
     for key in "0123456789tyunx?:qQ>m!" { play.type(String(key)) }

@@ -32,16 +32,16 @@ struct UnreadTests {
   @Test("the station's clock stays as it was read, is marked STALE with the reason, and is read again")
   func clock() throws {
     let play = try chest()
-    #expect(play.lines[0].contains(" ROTATION 1 of 8"))
+    #expect(play.lines[0].contains(" ROUND 1 of 8  STATION"))
     try hide("clockEvent", true, from: play.store)
     play.send(.resumed)
-    #expect(play.lines[0].contains(" STALE ROTATION 1 of 8"))
+    #expect(play.lines[0].contains(" STALE ROUND 1 of 8  STATION"))
     play.pass(seconds: 1)
-    #expect(play.lines[0].contains(" STALE ROTATION 1 of 8") && play.lines[0].hasSuffix("07:43"))
+    #expect(play.lines[0].contains(" STALE ROUND 1 of 8  STATION") && play.lines[0].hasSuffix("▐ 07:43 ▌"))
     #expect(play.message.hasPrefix("NOT UP TO DATE, trying again: "))
     try hide("clockEvent", false, from: play.store)
     play.pass(seconds: 1)
-    #expect(!play.screen.contains("STALE") && play.lines[0].hasSuffix("07:42") && play.message.isEmpty)
+    #expect(!play.screen.contains("STALE") && play.lines[0].hasSuffix("▐ 07:42 ▌") && play.message.isEmpty)
   }
 
   @Test("what the invigilator tells and the station's release stay where they cannot be read")
@@ -90,14 +90,14 @@ struct UnreadTests {
     let play = try Rehearsed()
     try play.startClock()
     try play.desk()
-    #expect(play.screen.contains("ROTATION 1 of 8"))
+    #expect(play.screen.contains("ROUND 1 of 8  STATION"))
     try hide("clockEvent", true, from: play.store)
     play.send(.resumed)
-    #expect(play.screen.contains("STALE ROTATION 1 of 8") && !play.screen.contains("WHICH SESSION?"))
+    #expect(play.screen.contains("STALE ROUND 1 of 8  STATION") && !play.screen.contains("WHICH SESSION?"))
     #expect(play.message.hasPrefix("NOT UP TO DATE, trying again: "))
     try hide("clockEvent", false, from: play.store)
     play.pass(seconds: 1)
-    #expect(play.screen.contains("ROTATION 1 of 8") && !play.screen.contains("STALE"))
+    #expect(play.screen.contains("ROUND 1 of 8  STATION") && !play.screen.contains("STALE"))
     #expect(!play.message.contains("NOT UP TO DATE"))
   }
 

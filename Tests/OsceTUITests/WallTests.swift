@@ -344,11 +344,11 @@ struct WallTests {
     }
     #expect(try wall(exam).program.picture.panels.map(\.said) == ["STATION ROUND 1 of 8"])
     try exam.desk()
-    #expect(exam.lines[0].contains("ROTATION 1 of 8"))
+    #expect(exam.lines[0].contains("ROUND 1 of 8  STATION"))
     exam.press("X").type("deleted by mistake\n")
     #expect(exam.lines[0].contains("FINISHED"))
     exam.pass(seconds: 1).press("z").type("goes on\n")
-    #expect(exam.lines[0].contains("ROTATION 1 of 8"))
+    #expect(exam.lines[0].contains("ROUND 1 of 8  STATION"))
   }
 
   @Test(

@@ -50,7 +50,7 @@ struct WritingTests {
     let play = try atText()
     play.press(.enter)
     #expect(play.lines[2].hasPrefix("Item 18, read by candidate 30101 (Esc saves): Feedback for the candidate"))
-    #expect(play.lines[0].contains("ROTATION 1 of 8"))
+    #expect(play.lines[0].contains("ROUND 1 of 8  STATION"))
     #expect(play.lines[1].hasPrefix(" IN THE ROOM  30101"))
     play.type("Good. 1234 zxqs>!").press(.escape)
     #expect(play.item(18).feedback == "Good. 1234 zxqs>!")

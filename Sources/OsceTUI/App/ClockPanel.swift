@@ -332,7 +332,7 @@ final class ClockPanel {
   /// When the digits change next after the last look at them: in the past if nobody has looked since.
   var nextChange: Instant? { fold?.nextChange(after: lookedAt ?? now) }
 
-  /// Phase and round in words: `ROTATION 3 of 8`.
+  /// Round and phase in words: `ROUND 3 of 8  STATION`.
   var phaseText: SafeText {
     // A clock that could not be read is shown as it was, and never as one that was not started.
     let stale: SafeText = unread == nil || session == nil ? "" : "STALE "
@@ -342,15 +342,7 @@ final class ClockPanel {
 
   private var freshPhaseText: SafeText {
     guard let state, state.status != .notStarted else { return session == nil ? "" : "NOT STARTED" }
-    guard let phase = state.phase else { return "FINISHED" }
-    let round = state.round.map { " \($0) of \(state.rounds ?? 0)" } ?? ""
-    let status =
-      switch state.status {
-      case .paused: "PAUSED "
-      case .waiting: "WAITING FOR "
-      default: ""
-      }
-    return SafeText(status + (isRerun ? "RE-RUN " : "") + PhaseText.title(phase.type) + round)
+    return state.heading(isRerun: isRerun).map { SafeText($0) } ?? "FINISHED"
   }
 
   private func shownLeft(_ state: ClockState) -> Int64? {
@@ -358,22 +350,38 @@ final class ClockPanel {
     return state.remainingMs.map(QuietDigits.stepped)
   }
 
-  /// Time left with the alert in words, and the look of it.
-  func timeText(_ theme: Theme) -> (SafeText, Style) {
-    guard let state, let remaining = shownLeft(state) else { return (session == nil ? "" : "--:--", theme[.muted]) }
-    let digits = PhaseText.digits(remaining)
+  /// The alert in a word, the digits of the time left, and the look of both; without digits where no clock is followed.
+  private func time(_ theme: Theme) -> (word: SafeText, digits: SafeText, style: Style) {
+    guard let state, let remaining = shownLeft(state) else {
+      return ("", session == nil ? "" : "--:--", theme[.muted])
+    }
+    let digits = SafeText(PhaseText.digits(remaining))
     switch state.alert {
-    case .amber: return (SafeText(" AMBER \(digits) "), theme[.amber])
-    case .red: return (SafeText(" RED \(digits) "), theme[.red])
-    case .none: return (SafeText(digits), theme[.normal])
+    case .amber: return ("AMBER", digits, theme[.amber])
+    case .red: return ("RED", digits, theme[.red])
+    case .none: return ("", digits, theme[.normal])
     }
   }
 
-  /// Draws the first line of every screen: circuit and station, phase and round, time left.
+  /// Draws the time left between its bars, so that it is seen as one field without colour too, and before it the alert.
+  /// - Returns: the columns on its left.
+  private func drawTime(on canvas: inout Canvas, in region: Rect, theme: Theme) -> Rect {
+    let (word, digits, style) = time(theme)
+    if digits.isEmpty { return region }
+    let glyphs = theme.glyphs
+    let (right, rest) = region.splitRight(digits.width + 4)
+    canvas.draw(
+      [(glyphs.fieldStart, theme[.heading]), (" " + digits + " ", style), (glyphs.fieldEnd, theme[.heading])], in: right
+    )
+    if word.isEmpty { return rest.columns(0, max(0, rest.width - 1)) }
+    let (alert, left) = rest.splitRight(word.width + 1)
+    canvas.draw(word, in: alert, style: style)
+    return left
+  }
+
+  /// Draws the first line of every screen: circuit and station, round and phase, time left.
   func draw(on canvas: inout Canvas, in region: Rect, theme: Theme, screen: SafeText) {
-    let (time, style) = timeText(theme)
-    let (right, rest) = region.splitRight(time.width)
-    canvas.draw(time, in: right, style: style)
+    let rest = drawTime(on: &canvas, in: region, theme: theme)
     let phase = phaseText
     let (middle, left) = rest.splitRight(min(phase.width + 2, rest.width))
     canvas.draw(phase, in: middle.columns(0, max(0, middle.width - 1)), .right, style: theme[.heading])

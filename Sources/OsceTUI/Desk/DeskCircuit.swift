@@ -113,7 +113,7 @@ struct DeskCircuit {
     fold?.forecast(at: now, planned: run?.isRerun == true ? nil : session?.plannedStart)
   }
 
-  /// Phase and round in words: `ROTATION 3 of 8`.
+  /// Round and phase in words: `ROUND 3 of 8  STATION`.
   func phaseText(at now: Instant) -> String {
     if unread != nil, trouble != nil { return "CLOCK NOT READ" }
     if unread != nil { return "STALE " + freshPhaseText(at: now) }
@@ -123,13 +123,6 @@ struct DeskCircuit {
   private func freshPhaseText(at now: Instant) -> String {
     if trouble != nil { return "WHICH SESSION?" }
     guard let state = fold?.state(at: now), state.status != .notStarted else { return "NOT STARTED" }
-    guard let phase = state.phase else { return "FINISHED" }
-    let rerun = run?.isRerun == true ? "RE-RUN " : ""
-    let words = rerun + PhaseText.title(phase.type) + (state.round.map { " \($0) of \(state.rounds ?? 0)" } ?? "")
-    return switch state.status {
-    case .paused: "PAUSED " + words
-    case .waiting: "WAITING FOR " + words
-    default: words
-    }
+    return state.heading(isRerun: run?.isRerun == true) ?? "FINISHED"
   }
 }

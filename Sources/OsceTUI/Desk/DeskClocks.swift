@@ -71,7 +71,7 @@ enum DeskClocks {
       state.status != .notStarted
     else { return [circuit.phaseText(at: now)] }
     let rerun = circuit.run?.isRerun == true ? "RE-RUN " : ""
-    let word = rerun + PhaseText.title(phase.type)
+    let word = rerun + PhaseText.heading(phase.type)
     let (round, rounds) = (state.round ?? 0, state.rounds ?? 0)
     let schedule = circuit.forecast(at: now).map { ", \($0.scheduleText)" } ?? ""
     return [
@@ -84,9 +84,8 @@ enum DeskClocks {
   private static func short(_ type: PhaseType) -> String {
     switch type {
     case .reading: "READ"
-    case .rotation: "STATION"
     case .changeover: "MOVE"
-    default: PhaseText.title(type)
+    default: PhaseText.heading(type)
     }
   }
 

@@ -6,8 +6,8 @@ public struct Glyphs: Equatable, Sendable {
   public let teeLeft, teeRight: SafeText
   /// The focused row.
   public let pointer: SafeText
-  /// Chosen, not chosen, done and refused.
-  public let chosen, empty, tick, cross: SafeText
+  /// Chosen, not to be left blank, done and refused.
+  public let chosen, required, tick, cross: SafeText
   /// Something is under way and not yet on the disk.
   public let pending: SafeText
   /// More above, below, left, right.
@@ -22,19 +22,21 @@ public struct Glyphs: Equatable, Sendable {
   public let stepDone, stepLeft: SafeText
   /// The two ends of the row that the keys act on.
   public let barStart, barEnd: SafeText
+  /// The two ends of a field that is read at a glance.
+  public let fieldStart, fieldEnd: SafeText
   /// A half, nothing that could be judged, and a text.
   public let half, unable, written: SafeText
 
   /// Signs of Unicode's box drawing and geometric shapes, each one column wide.
   public static let unicode = Glyphs([
-    "─", "│", "┌", "┐", "└", "┘", "├", "┤", "▸", "●", "○", "✓", "✗", "…", "↑", "↓", "←", "→", "▸", "▾", "·", "█", "░",
-    "▰", "▱", "▌", "▐", "½", "–", "✎",
+    "─", "│", "┌", "┐", "└", "┘", "├", "┤", "▸", "●", "*", "✓", "✗", "…", "↑", "↓", "←", "→", "▸", "▾", "·", "█", "░",
+    "▰", "▱", "▌", "▐", "½", "–", "✎", "▐", "▌",
   ])
 
   /// Signs that every terminal has.
   public static let ascii = Glyphs([
-    "-", "|", "+", "+", "+", "+", "+", "+", ">", "*", "o", "+", "x", "~", "^", "v", "<", ">", "+", "-", "|", "#", ".",
-    "#", ".", ">", "<", "h", "u", "c",
+    "-", "|", "+", "+", "+", "+", "+", "+", ">", "*", "*", "+", "x", "~", "^", "v", "<", ">", "+", "-", "|", "#", ".",
+    "#", ".", ">", "<", "h", "u", "c", "[", "]",
   ])
 
   /// The signs that an encoding can show.
@@ -54,7 +56,7 @@ public struct Glyphs: Equatable, Sendable {
     teeRight = texts[7]
     pointer = texts[8]
     chosen = texts[9]
-    empty = texts[10]
+    required = texts[10]
     tick = texts[11]
     cross = texts[12]
     pending = texts[13]
@@ -74,6 +76,8 @@ public struct Glyphs: Equatable, Sendable {
     half = texts[27]
     unable = texts[28]
     written = texts[29]
+    fieldStart = texts[30]
+    fieldEnd = texts[31]
   }
 
   /// How far something has come, as a line of steps: full only where all is done, empty only where nothing is.

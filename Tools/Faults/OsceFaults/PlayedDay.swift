@@ -122,7 +122,7 @@ final class ScriptedInvigilator {
   private var header: String { terminal.screen.lines[0] }
 
   /// Whether both circuits are through.
-  var isFinished: Bool { header.hasSuffix("FINISHED --:--") }
+  var isFinished: Bool { header.contains("FINISHED") }
 
   /// Takes in what is shown, and presses at most one key.
   /// - Throws: `RigError` if the desk has ended.
@@ -146,7 +146,7 @@ final class ScriptedInvigilator {
     if screen.shows("(Esc closes)") || screen.shows("press a key from the box") { return "\u{1B}" }
     if header.contains("NOT STARTED") || header.contains("WAITING FOR READING") { return "As" }
     switch alarm {
-    case .before where header.contains("ROTATION 3"):
+    case .before where header.contains("ROUND 3 of") && header.contains("STATION"):
       alarm = .asked
       return "P"
     case .paused where header.contains("PAUSED") && now() > pauseEnds: return "Ar"

@@ -12,11 +12,10 @@ enum MarkSign {
   /// On its way to the disk, or refused by it.
   case saving, failed
 
-  /// What was given in at most two cells: a tick, a cross, a half or the number; a ring where it is asked for and blank.
+  /// What was given in at most two cells: a tick, a cross, a half or the number.
   func glyph(of item: SheetItem, _ glyphs: Glyphs) -> SafeText {
     switch self {
-    case .optional: " "
-    case .blank: glyphs.empty
+    case .optional, .blank: " "
     case .disk, .hub: MarkSign.given(on: item, glyphs)
     case .attention, .failed: "!"
     case .saving: glyphs.pending

@@ -4,9 +4,11 @@ import Terminal
 /// on a wide screen.
 struct SheetLayout {
   /// From this many columns on the detail stands beside the list.
-  static let besideWidth = 132
+  static let besideWidth = 118
   /// From this many columns on the levels stand in columns with headings.
   static let matrixWidth = 100
+  /// The same of a list that has a detail beside it.
+  private static let matrixBeside = 80
 
   let summary: Rect
   /// The heading of the section whose heading has scrolled away; empty on a narrow screen.
@@ -22,7 +24,8 @@ struct SheetLayout {
   /// - Parameter height: lines of a detail below the list.
   init(_ region: Rect, detail height: Int) {
     isBeside = region.width >= SheetLayout.besideWidth
-    isMatrix = region.width >= SheetLayout.matrixWidth
+    let beside = region.width - SheetLayout.detailWidth(region.width) - 3
+    isMatrix = isBeside ? beside >= SheetLayout.matrixBeside : region.width >= SheetLayout.matrixWidth
     let head = region.splitTop(isMatrix ? 2 : 1)
     summary = head.top.row(0)
     pinned = head.top.row(1)
@@ -41,6 +44,6 @@ struct SheetLayout {
 
   /// Columns of the detail on a screen of a width.
   static func detailWidth(_ width: Int) -> Int {
-    width >= besideWidth ? min(72, max(42, width / 3)) : width
+    width >= besideWidth ? min(80, 47 + max(0, width - 132) / 2) : width
   }
 }

@@ -36,6 +36,8 @@ struct SheetRowView {
   /// Columns before an item's text: its number, what was given, and where that is.
   private static let head = 5
   private static let signs = 4
+  /// Rows that an item's text may take beside a pane. In a narrow list more than one would leave fewer items in sight.
+  private var mostRows: Int { layout.isMatrix ? 2 : 1 }
 
   /// Rows that a row of the sheet takes. It hangs on nothing that is marked: a row never moves under a mark.
   func height(of row: SheetRows.Row) -> Int {
@@ -49,7 +51,12 @@ struct SheetRowView {
     let text = SafeText(item.template.text)
     guard layout.isBeside else { return [text] }
     let right = columns.hold(item.template, in: fitted) ? fitted.width + unableWidth : width / 2
-    return text.wrapped(to: max(12, width - right - SheetRowView.signs - 1))
+    let room = max(12, width - right - SheetRowView.signs - 1)
+    let lines = text.wrapped(to: room)
+    // The detail has it in full.
+    guard lines.count > mostRows else { return lines }
+    let rest = lines.dropFirst(mostRows - 1).map(\.plain).joined(separator: " ")
+    return lines.prefix(mostRows - 1) + [SafeText(rest)]
   }
 
   func draw(_ row: SheetRows.Row, of sheet: Sheet, isFocused: Bool, on canvas: inout Canvas, in lines: Rect) {
@@ -174,9 +181,11 @@ struct SheetRowView {
     let (right, rest) = region.splitRight(min(answer.width, region.width))
     canvas.draw(answer.levels, in: right)
     let place = sign.place(isEnrolled: screen.context.follower.hub.isEnrolled, glyphs)
-    let given = sign.glyph(of: item, glyphs).padded(to: 2)
+    let given = sign.glyph(of: item, glyphs)
+    // A mark of two digits leaves no cell for it: nothing required is blank there.
+    let required: SafeText = given.width > 1 ? "" : index.requires(item.template) ? glyphs.required : " "
     let start = canvas.draw(
-      [(" ", theme[.normal]), (given, theme[sign.role]), (place, theme[.warning])], in: rest)
+      [(" ", theme[.normal]), (given, theme[sign.role]), (required, theme[.key]), (place, theme[.warning])], in: rest)
     let wrapped = text(of: item, in: region.width)
     let words = flags(of: item)
     var left = rest.columns(start - rest.x, rest.width)
