@@ -22,7 +22,7 @@ final class ChaseScreen: TableScreen {
   private let focus: @MainActor (Line) -> Void
   var table = Table([
     .init("Station", width: 8), .init("Number", width: 9), .init("What", width: 28, stretch: 2),
-    .init("Who", width: 16, stretch: 1), .init("Where now", width: 10),
+    .init("Who", width: 16, stretch: 1), .init("Where now", width: 13),
   ])
 
   init(_ context: AppContext, _ grid: LeadGrid, focus: @escaping @MainActor (Line) -> Void) {
@@ -38,7 +38,7 @@ final class ChaseScreen: TableScreen {
           what: cell.isToChase
             ? cell.words : cell.hasConflict ? "two values of one field: see closing" : "a concern was raised",
           who: cell.assessor?.name ?? "nobody",
-          terminal: at ?? "signed out")
+          terminal: at ?? "not signed in")
       }
     }
     table.rows = lines.map {

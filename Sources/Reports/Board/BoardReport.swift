@@ -81,7 +81,11 @@ public struct BoardReport: Sendable {
         ["candidates", String(all.count)]
       ])
     let undecided = all.filter { $0.outcome == .incomplete || $0.outcome == .excluded }
-    page.list(undecided.map { "\(name($0)): \($0.outcome.words), \($0.reasons.map(\.words).joined(separator: ", "))" })
+    page.list(
+      undecided.map { candidate in
+        let why = candidate.reasons.filter { $0 != .candidateExcluded }.map(\.words)
+        return "\(name(candidate)): " + ([candidate.outcome.words] + why).joined(separator: ", ")
+      })
     if results.state == .live {
       page.paragraph("Some expected sheets do not count yet: every figure is provisional.", style: "note")
     }
