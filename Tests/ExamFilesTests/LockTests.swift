@@ -577,7 +577,9 @@ import Testing
     let lines = try #require(try closed.report().checks.first { $0.code == .quarantined }).open
     for sheet in try closed.report().sheets where sheet.sheet.map(sheets.contains) == true {
       let line = try #require(lines.first { $0.subject == sheet.sheet })
-      #expect(line.what == "mark sheet: kept for the office: the circuit is locked")
+      let what = lines.filter { $0.subject == sheet.sheet }.map(\.what)
+      let why = ": kept for the office: the circuit is locked"
+      #expect(what == ["mark sheet reopened" + why, "mark sheet" + why], "in the order in which it was done")
       #expect(
         (line.station, line.candidate, line.round) == (sheet.place.stationCode, sheet.entry.number, sheet.entry.round))
       #expect((line.circuit, line.session) == (sheet.place.circuit.name, sheet.place.session.moment))

@@ -1,4 +1,4 @@
-import CircuitModel
+import ExamFiles
 import ExamStore
 import Foundation
 import GRDB
@@ -8,6 +8,7 @@ import Terminal
 import TerminalTesting
 import Testing
 
+@testable import CircuitModel
 @testable import OsceTUI
 
 @MainActor @Suite("The exam lead's desk") final class LeadScreenTests {
@@ -309,7 +310,7 @@ import Testing
     let kept = try play.store.read { db in
       try String.fetchAll(
         db, sql: "SELECT id FROM operation WHERE entity = 'RatingQuestion' AND kind = 'set' ORDER BY seq LIMIT 2")
-    }.sorted()  // As they are listed: made at one instant, by their identifiers.
+    }
     try play.store.write(.program) { transaction in
       for (number, id) in kept.enumerated() {
         try transaction.db.execute(
@@ -336,6 +337,64 @@ import Testing
     // Of another check nothing is let in.
     play.press("q", "k", .enter, "i")
     #expect(try rulings(of: kept[0], in: play.store).count == 1)
+  }
+
+  @Test("two people let in at once what came late of a locked sheet, see what it is, and what the results come to")
+  func late() throws {
+    let play = try desk()
+    let hash = try Passcode.hash("correct horse", rounds: 2)
+    for username in ["cdubois", "kmensah"] {
+      let id = try play.member(username).id
+      try play.store.write(.program) { try $0.set("Staff", String(id), ["passcodeHash": .text(hash)]) }
+    }
+    let members = try ["cdubois", "kmensah"].map(play.member)
+    // Another laptop has the exam as it is before the lock.
+    let folder = play.folder + "/other"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    chmod(folder, 0o700)
+    try DatabaseQueue(path: play.store.location.path).backup(to: DatabaseQueue(path: folder + "/exam.sqlite"))
+    chmod(folder + "/exam.sqlite", 0o600)
+    let other = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .existing)
+    defer { other.close() }
+    let key = try play.store.read { try String.fetchOne($0, sql: "SELECT uuid FROM dataForm WHERE signedAt NOT NULL")! }
+    try other.write(Author(staff: try play.member("nokafor").id, reason: "misheard")) { transaction in
+      try Signing.reopen(Sheet.read(key, in: transaction.db)!, in: transaction)
+    }
+    try other.write(Author(staff: try play.member("nokafor").id)) { transaction in
+      let item = try Sheet.read(key, in: transaction.db)!.items[0]
+      _ = try Marking(transaction).mark(item, level: item.template.levels.first { $0.value.number == 0 }!)
+    }
+    try other.write(Author(staff: try play.member("nokafor").id)) { transaction in
+      try Signing.sign(Sheet.read(key, in: transaction.db)!, in: transaction)
+    }
+    _ = try PackWriter.write(other, to: folder + "/pack")
+    let proofs = try members.map { try $0.prove("correct horse", in: play.store) }
+    let people = try play.store.read { try TwoPeople(members[0], members[1], proofs: proofs, in: $0) }
+    try play.store.write(Author(staff: members[0].id)) {
+      try ExamLocks.lock(
+        .init(), content: "{}", hash: String(repeating: "0", count: 64), at: $0.clock.now, by: people, $0)
+    }
+    _ = try PackReader(folder + "/pack").unpack(into: play.store)
+    play.press("c")
+    play.awaitExamination()
+    play.press("/").type("held back\n").press(.enter)
+    #expect(play.lines[1].contains("3 open") && play.screen.contains("mark sheet reopened"), "\(play.screen)")
+    play.press("j")
+    #expect(play.words.contains("item 1: Washes hands or uses gel: 0 Not done"), "\(play.screen)")
+    play.press("i").type("kmensah\n").type("correct horse\n").type("correct horse\n")
+    #expect(play.words.contains("The 3 changes of this sheet count then"), "\(play.screen)")
+    play.type("marked on the other laptop\n")
+    #expect(play.message == "the store is examined before that is done")
+    let end = Date(timeIntervalSinceNow: 60)
+    while !play.message.contains("let in"), Date() < end {
+      Thread.sleep(forTimeInterval: 0.02)
+      play.passTime(60)
+    }
+    #expect(play.screen.contains("Before: cut") && play.screen.contains("After:  cut"), "\(play.screen)")
+    play.press(.escape)
+    #expect(play.lines[1].contains("0 open · 1 ruled"), "\(play.screen)")
+    #expect(try play.store.read { try Sheet.read(key, in: $0)!.isComplete })
+    #expect(try play.store.read { try ExamLock.standing(in: $0) }.map(\.amendment) == [0, 1])
   }
 
   private func rulings(of change: String, in store: ExamStore) throws -> [String] {

@@ -88,15 +88,15 @@ public enum Outbox {
   /// How long an operation may wait for others before a person should know, in milliseconds.
   package static let patience: Int64 = 60_000
 
-  /// The operations at which a person must look, in SQL: `id`, `entity`, `entityID`, `why`, `since` and who made them as
-  /// `staff`, each once for each answer. `?1` is the instant before which those that wait for others were put off.
+  /// The operations at which a person must look, in SQL: `id`, `entity`, `entityID`, `why`, `since`, who made them as
+  /// `staff`, and their place in their chain, `device` and `deviceSeq`; each once for each answer. `?1` is the instant before which those that wait for others were put off.
   package static let attention = """
-    SELECT id, entity, entityID, result AS why, coalesce(answeredAt, wallTime) AS since, staff
+    SELECT id, entity, entityID, result AS why, coalesce(answeredAt, wallTime) AS since, staff, device, deviceSeq
     FROM operation
     WHERE \(RefusedChanges.unsettled()) AND (substr(result, 1, 8) <> 'deferred' OR coalesce(answeredAt, wallTime) < ?1)
     UNION ALL
-    SELECT id, entity, entityID, why, min(since), staff FROM (
-      SELECT id, entity, entityID, since, staff, CASE
+    SELECT id, entity, entityID, why, min(since), staff, device, deviceSeq FROM (
+      SELECT id, entity, entityID, since, staff, device, deviceSeq, CASE
         WHEN state = 'parked' THEN 'deferred:' || why
         WHEN \(RefusedChanges.condition()) THEN result
         WHEN why IN ('rejected', 'quarantined') THEN why

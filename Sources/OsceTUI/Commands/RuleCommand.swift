@@ -391,7 +391,7 @@ struct RuleAmend: ParsableCommand {
     Output.standard.text(PlainText.lines(lines.joined(separator: "\n") + "\n"))
   }
 
-  fileprivate static func words(_ report: ResultsReport) -> String {
+  static func words(_ report: ResultsReport) -> String {
     let counts = CandidateResult.Outcome.allCases.map { "\(report.results.count($0)) \($0.words)" }
     return "cut \(Figure.tenths(report.results.figures.cutPlusSem)), " + counts.joined(separator: ", ")
   }

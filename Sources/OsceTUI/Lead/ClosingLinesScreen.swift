@@ -236,8 +236,16 @@ final class ClosingLinesScreen: TableScreen {
     }
   }
 
+  /// A hub hears of each change by itself. Without one two people rule, at once on all that is held back of a sheet: a
+  /// mark that counts without the signature after it would leave the sheet open.
   private func rule(admits: Bool) {
-    if let change = focused?.change { closing.rule(on: change, admits: admits) }
+    guard let focused, let change = focused.change else { return }
+    let ofSheet = lines.filter { line in
+      line.candidate != nil && line.candidate == focused.candidate && line.station == focused.station
+        && line.circuit == focused.circuit && line.session == focused.session
+    }
+    let isOne = closing.isEnrolled || ofSheet.isEmpty
+    closing.rule(on: isOne ? [change] : ofSheet.compactMap(\.change), admits: admits)
   }
 
   /// The open lines of the station of the focused one.
@@ -287,6 +295,11 @@ final class ClosingLinesScreen: TableScreen {
       context.overlay = .reader(Reader(title: SafeText(code.words), text: text.joined(separator: "\n")))
     } catch { context.noteUnread(error) }
   }
+
+  /// The look at the store that a ruling of two people waits for is the closing's, which lies under this screen.
+  var deadline: Int64? { closing.deadline }
+
+  func passTime(_ now: Int64) -> Bool { closing.passTime(now) }
 
   func refresh(_ rows: Set<RowKey>?) { if rows == nil { fill() } }
   func follow(_ rows: Set<RowKey>) -> Bool { false }

@@ -156,33 +156,46 @@ final class ClosingScreen: TableScreen {
   /// Whether a hub keeps what is held back, and says what comes of it.
   private(set) var isEnrolled = false
 
-  /// Lets a change in that is held back, or dismisses it, with all that was saved together with it: an exam lead where a
-  /// hub keeps it, else two people.
-  func rule(on change: OperationID, admits: Bool) {
-    let what: SafeText = admits ? "It counts then" : "It never counts then"
-    let question = what + ", with all that was saved together with it. The reason is kept."
+  /// Lets changes in that are held back, or dismisses them, each with all that was saved together with it: an exam lead
+  /// where a hub keeps them, else two people.
+  func rule(on changes: [OperationID], admits: Bool) {
+    let what: SafeText =
+      changes.count > 1
+      ? SafeText("The \(changes.count) changes of this sheet \(admits ? "count" : "never count") then")
+      : admits ? "It counts then" : "It never counts then"
+    let together = changes.count > 1 ? "them" : "it"
+    let question = what + SafeText(", with all that was saved together with \(together). The reason is kept.")
     if isEnrolled {
       return asLead(
         question, saying: "ruled: the hub says what comes of it", shortest: Rulings.shortestWaiver
       ) { lead, reason, transaction in
-        let changes = try KeptChange.named(change.description, in: transaction.db)
-        try KeptChanges.rule(on: changes, admits: admits, reason: reason, by: lead, transaction)
+        let kept = try changes.flatMap { try KeptChange.named($0.description, in: transaction.db) }
+        try KeptChanges.rule(on: kept, admits: admits, reason: reason, by: lead, transaction)
       }
     }
-    askTwo { [weak self] people in self?.settle(change, admits: admits, question, people) }
+    askTwo { [weak self] people in self?.settle(changes, admits: admits, question, people) }
   }
 
-  private func settle(_ change: OperationID, admits: Bool, _ question: SafeText, _ people: TwoPeople) {
+  private func settle(_ changes: [OperationID], admits: Bool, _ question: SafeText, _ people: TwoPeople) {
     context.confirm(question, reason: .atLeast(Rulings.shortestWaiver)) { [context, weak self] reason in
+      context.say("the store is examined before that is done")
       self?.examine { look in
-        context.save {
-          let late = try LateOperation.named(change.description, in: $0.db)
-          return try Locking.settle(late, admits: admits, look, reason: reason ?? "", by: people, $0).content
+        context.save { transaction in
+          var seen: Set<OperationID> = []
+          let late = try changes.flatMap { try LateOperation.named($0.description, in: transaction.db) }
+            .filter { seen.insert($0.id).inserted }
+          return try Locking.settle(late, admits: admits, look, reason: reason ?? "", by: people, transaction)
         } then: { result in
-          guard case .success(let content) = result else { return }
-          let lock = content.map { "; the final hash begins \($0.hash.prefix(16))" }
+          guard case .success(let made) = result else { return }
+          let lock = made.content.map { "; the final hash begins \($0.hash.prefix(16))" }
           context.say(SafeText((admits ? "let in" : "dismissed") + (lock ?? "")), .good, stays: lock != nil)
           self?.readAgain()
+          guard let content = made.content else { return }
+          let text = [
+            "Before: \(RuleAmend.words(made.results.0))", "After:  \(RuleAmend.words(made.results.1))", "",
+            "Final hash \(self?.report?.locks.last?.printedHash ?? content.hash)",
+          ]
+          context.overlay = .reader(Reader(title: "Let in", text: text.joined(separator: "\n")))
         }
       }
     }
@@ -249,7 +262,8 @@ final class ClosingScreen: TableScreen {
   // MARK: Reading
 
   private func examine(_ then: (@MainActor (StoreLook) -> Void)? = nil) {
-    if examination == nil { examination = Examination(context.store) }
+    // What is to be done with it needs a look of its own: one that began before may be older than the last ruling.
+    if examination == nil || then != nil { examination = Examination(context.store) }
     if let then { next = then }
   }
 

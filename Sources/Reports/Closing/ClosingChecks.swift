@@ -236,7 +236,10 @@ struct ClosingChecks {
   private func unsettled(_ code: ClosingReport.Code) throws -> [ClosingReport.Line] {
     // As of the last instant there is: what waits for others is open however short the time.
     let rows = try ReadRow.fetchAll(
-      db, sql: "SELECT entity, entityID, why, since, staff, id FROM (\(Outbox.attention)) ORDER BY since, id",
+      db,
+      sql: """
+        SELECT entity, entityID, why, since, staff, id FROM (\(Outbox.attention)) ORDER BY since, device, deviceSeq
+        """,
       arguments: [Instant.latest.milliseconds]
     ).filter { row in
       let why: String = row[2] ?? ""
@@ -246,17 +249,38 @@ struct ClosingChecks {
     var places = try ChangePlaces(db)
     let usernames = try Usernames(db)
     let isEnrolled = try Enrolment.exists(db)
+    let kept = try Dictionary(
+      PendingOperation.all(in: db).map { ($0.operation.id.description, $0.operation) }, uniquingKeysWith: { $1 })
     return try rows.map { row in
       let key = RowKey(entity: row[0] ?? "?", id: row[1] ?? "?")
       let why: String = row[2] ?? ""
       let (state, id): (String, String) = (OutboxWords.state(why: why, isEnrolled: true), row[5] ?? "")
       let isRuled = try KeptChange.isRuled(id, in: db)
       var line = line(
-        (isRuled ? "ruled, not at the hub yet: " : "") + "\(OutboxWords.name(of: key.entity)): \(state)", key,
+        (isRuled ? "ruled, not at the hub yet: " : "") + "\(try words(of: id, on: key, among: kept)): \(state)", key,
         since: row[3], try places.place(of: key))
       if code != .parked, isEnrolled || HubResult(why) == .quarantined(.locked) { line.change = OperationID(id) }
       line.call = (row[4] as Int?).flatMap { usernames[$0] }
       return line
+    }
+  }
+
+  /// What a change would do, for who has to say whether it counts: `item 4: Washes hands: 1 Done`, `mark sheet signed`.
+  private func words(
+    of id: String, on row: RowKey, among kept: [String: Journal.Operation]
+  ) throws -> String {
+    let name = OutboxWords.name(of: row.entity)
+    guard
+      let operation = try kept[id] ?? OperationTable.history(of: row, in: db).first(where: { $0.id.description == id })
+    else { return name }
+    switch operation.kind {
+    case .sign: return name + " signed"
+    case .reopen: return name + " reopened"
+    case .delete: return name + " deleted"
+    default:
+      let fields = OpenedOperation(operation).body?.fields ?? [:]
+      let (subject, words, item) = try ContradictionReport.change(of: row, fields, in: db)
+      return item == nil ? name : "\(subject): \(words)"
     }
   }
 
