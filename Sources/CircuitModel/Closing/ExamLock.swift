@@ -120,7 +120,7 @@ public struct ExamLock: Equatable, Sendable {
   /// Every lock and amendment, those that were opened again first, each lock before its amendments, these by their
   /// numbers: an amendment may have been made while the exam's time stood before the lock's.
   public static func all(in db: Database) throws -> [ExamLock] {
-    guard try db.tableExists("examLock") else { return [] }
+    guard try db.holdsTable("examLock") else { return [] }
     return try ReadRow.fetchAll(
       db,
       sql: """

@@ -96,7 +96,7 @@ public struct ExamRuling: Equatable, Sendable {
 
   /// Every ruling that stands, in the order in which they were made. Kinds that this version does not know are left out.
   public static func all(in db: Database) throws -> [ExamRuling] {
-    guard try db.tableExists("examRuling") else { return [] }
+    guard try db.holdsTable("examRuling") else { return [] }
     return try ReadRow.fetchAll(
       db,
       sql: """

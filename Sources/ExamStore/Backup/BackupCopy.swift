@@ -86,7 +86,7 @@ enum BackupCopy {
 
   /// - Throws: `StoreError` if a database is no store.
   static func refuseForeign(_ db: Database) throws {
-    guard try db.tableExists("operation"), try db.tableExists("storeInfo") else {
+    guard try db.holdsTable("operation"), try db.holdsTable("storeInfo") else {
       throw StoreError("the file is not an exam store")
     }
   }

@@ -68,7 +68,7 @@ package enum EarlierBackup {
   }
 
   private static func refuse(_ backup: Database, _ path: String, of store: Database) throws {
-    for table in ["operation", "chain", "storeInfo", "grdb_migrations"] where try !backup.tableExists(table) {
+    for table in ["operation", "chain", "storeInfo", "grdb_migrations"] where try !backup.holdsTable(table) {
       throw refused(path, "is no backup of this exam")
     }
     let device = try String.fetchOne(backup, sql: "SELECT value FROM storeInfo WHERE key = 'device'")
@@ -81,7 +81,7 @@ package enum EarlierBackup {
       let (device, number, hash): (String, Int64, Data) = (try chain.held(0), try chain.held(1), try chain.held(2))
       guard try isKnown(device, number, hash, in: store) else { throw losing(path) }
     }
-    guard try backup.tableExists("pending") else { return }
+    guard try backup.holdsTable("pending") else { return }
     for operation in try ReadRow.fetchAll(backup, sql: "SELECT device, deviceSeq, hash FROM pending") {
       guard try isKnown(try operation.held(0), try operation.held(1), try operation.held(2), in: store) else {
         throw losing(path)
@@ -91,7 +91,7 @@ package enum EarlierBackup {
 
   /// Whether an operation is in the journal, or aside because it waits or is refused.
   private static func isKnown(_ device: String, _ number: Int64, _ hash: Data, in store: Database) throws -> Bool {
-    let tables = try store.tableExists("pending") ? ["operation", "pending"] : ["operation"]
+    let tables = try store.holdsTable("pending") ? ["operation", "pending"] : ["operation"]
     let places = tables.map { "EXISTS (SELECT 1 FROM \($0) WHERE device = ?1 AND deviceSeq = ?2 AND hash = ?3)" }
     let sql = "SELECT " + places.joined(separator: " OR ")
     return try Bool.fetchOne(store, sql: sql, arguments: [device, number, hash]) ?? false

@@ -58,7 +58,7 @@ struct ChainWalk {
   static func query(_ db: Database) throws -> String {
     let columns = OperationTable.sealedColumns
     let aside =
-      try db.tableExists("pending")
+      try db.holdsTable("pending")
       ? """
       UNION ALL SELECT \(columns), 1, NULL, '', \(try HubCheck.columns(of: "pending", db)) FROM pending p
       WHERE NOT EXISTS (SELECT 1 FROM operation o WHERE o.id = p.id AND o.hash = p.hash)
@@ -137,7 +137,7 @@ struct ChainWalk {
   }
 
   private func isMerged(_ operation: Operation, in db: Database) throws -> Bool {
-    guard try db.tableExists("merged") else { return false }
+    guard try db.holdsTable("merged") else { return false }
     return try Bool.fetchOne(
       db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM merged WHERE device = ? AND tx = ?)"),
       arguments: [operation.device.description, operation.tx.description]) ?? false

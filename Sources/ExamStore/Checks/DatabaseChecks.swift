@@ -49,7 +49,7 @@ package struct DatabaseChecks {
   /// - Returns: whether an older version has made the tables.
   private func versions(_ diagnosis: inout Diagnosis) throws -> Bool {
     let library = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "unknown"
-    guard try db.tableExists("grdb_migrations") else {
+    guard try db.holdsTable("grdb_migrations") else {
       diagnosis.add("versions", .failed, "osce \(program), SQLite \(library), no tables of an exam store")
       return false
     }

@@ -26,13 +26,13 @@ struct HubCheck {
 
   init(_ db: Database, ownDevice: UUIDBytes?) throws {
     self.ownDevice = ownDevice
-    let exists = try db.tableExists("hub") && Enrolment.exists(db)
+    let exists = try db.holdsTable("hub") && Enrolment.exists(db)
     isEnrolled = exists
     do { enrolment = exists ? try Enrolment.read(db) : nil } catch let error as StoreError {
       problems.add(error.description)
     }
     sealedAgain =
-      try db.tableExists("formerOperation") ? String.fetchSet(db, sql: "SELECT id FROM formerOperation") : []
+      try db.holdsTable("formerOperation") ? String.fetchSet(db, sql: "SELECT id FROM formerOperation") : []
     rule = SendRule(role: exists ? enrolment?.role ?? .station : nil)
   }
 
@@ -131,7 +131,7 @@ struct HubCheck {
 
   /// Looks at what only the whole store tells.
   mutating func compareWhole(in db: Database) throws {
-    guard try db.tableExists("hub") else { return }
+    guard try db.holdsTable("hub") else { return }
     if isEnrolled {
       let twice = "SELECT hubSeq FROM operation WHERE hubSeq IS NOT NULL GROUP BY hubSeq HAVING count(*) > 1"
       try RawRow.forEach(db, twice) { problems.add("the number \($0.cell(0).shown) at the hub is there twice") }

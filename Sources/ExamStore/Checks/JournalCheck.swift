@@ -148,8 +148,8 @@ package struct JournalCheck {
     laidAside = try WithheldContent.operations(db)
     ownDevice = try String.fetchOne(db, sql: "SELECT value FROM storeInfo WHERE key = 'device'")
       .flatMap { UUIDBytes($0) }
-    if try db.tableExists("hub"), try Enrolment.exists(db) { erasedByHub = try ErasedOperations.all(db) }
-    guard try db.tableExists("barred") else { return }
+    if try db.holdsTable("hub"), try Enrolment.exists(db) { erasedByHub = try ErasedOperations.all(db) }
+    guard try db.holdsTable("barred") else { return }
     var barred: [OperationID: String] = [:]
     try RawRow.forEach(db, "SELECT id, why FROM barred") { row in
       if let id = row.id(0) { barred[id] = row.text(1) ?? "" }

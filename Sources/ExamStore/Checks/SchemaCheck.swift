@@ -65,12 +65,12 @@ struct SchemaCheck {
   }
 
   private mutating func findMissingColumns(_ db: Database) throws {
+    let columns = try Tables.columns(.standard, in: db)
     for table in Catalogue.standard.tables {
-      guard try db.tableExists(table.name) else {
+      guard let present = columns[table.name] else {
         unreadable.add("the table \(table.name) is missing")
         continue
       }
-      let present = Set(try db.columns(in: table.name).map(\.name))
       for column in table.columns.map(\.name) + ["heads"] where !present.contains(column) {
         unreadable.add("the column \(table.name).\(column) is missing")
       }

@@ -96,7 +96,7 @@ public struct ClockDoubt: Equatable, Sendable {
   /// days ago, or by a clock of its own. A store that was restored on another machine goes on from what it holds.
   private static func lastRecord(_ db: Database) throws -> Instant? {
     let isOwn =
-      try db.tableExists("merged")
+      try db.holdsTable("merged")
       ? "NOT EXISTS (SELECT 1 FROM merged m WHERE m.device = o.device AND m.tx = o.tx)" : "true"
     let last = try Int64.fetchOne(
       db, sql: "SELECT CAST(wallTime - clockError AS INTEGER) FROM operation o WHERE \(isOwn) ORDER BY seq DESC LIMIT 1"

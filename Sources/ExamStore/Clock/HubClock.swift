@@ -16,7 +16,7 @@ enum HubClock {
   /// What is stored for a start of the machine; nil where no hub has answered since.
   static func read(_ db: Database, bootID: String) throws -> HubOffset? {
     // A copy that is only read may be older than the table.
-    guard try db.tableExists("hubClock") else { return nil }
+    guard try db.holdsTable("hubClock") else { return nil }
     let statement = try db.cachedStatement(
       sql: """
         SELECT applied, appliedAt, target, hub, halfTrip, sampledAt, answeredAt FROM hubClock WHERE bootID = ?

@@ -28,7 +28,7 @@ enum ErasedOperations {
 
   /// All that are noted; in a store of an older version, all that have no content for that reason.
   static func all(_ db: Database) throws -> Set<OperationID> {
-    guard try db.tableExists("erasedOperation") else { return Set(try OutgoingOperations.erased(db)) }
+    guard try db.holdsTable("erasedOperation") else { return Set(try OutgoingOperations.erased(db)) }
     return Set(try String.fetchAll(db, sql: "SELECT id FROM erasedOperation").compactMap { OperationID($0) })
   }
 }

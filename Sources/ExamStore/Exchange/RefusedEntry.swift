@@ -41,7 +41,7 @@ public struct RefusedEntry: Equatable, Sendable {
 
   /// How many are kept.
   package static func count(_ db: Database) throws -> Int {
-    guard try db.tableExists("refusedEntry") else { return 0 }
+    guard try db.holdsTable("refusedEntry") else { return 0 }
     return try Int.fetchOne(db, sql: "SELECT count(*) FROM refusedEntry") ?? 0
   }
 }

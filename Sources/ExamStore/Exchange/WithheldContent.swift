@@ -17,7 +17,7 @@ enum WithheldContent {
 
   /// The operations whose content is kept so.
   static func operations(_ db: Database) throws -> Set<OperationID> {
-    guard try db.tableExists("withheldContent") else { return [] }
+    guard try db.holdsTable("withheldContent") else { return [] }
     return Set(try String.fetchAll(db, sql: "SELECT id FROM withheldContent").compactMap { OperationID($0) })
   }
 
@@ -27,7 +27,7 @@ enum WithheldContent {
   /// Destroys what is kept of an operation.
   /// - Returns: whether there was any.
   static func destroy(_ id: OperationID, in db: Database) throws -> Bool {
-    guard try db.tableExists("withheldContent") else { return false }
+    guard try db.holdsTable("withheldContent") else { return false }
     try db.cachedStatement(sql: "DELETE FROM withheldContent WHERE id = ?").execute(arguments: [id.description])
     return db.changesCount > 0
   }

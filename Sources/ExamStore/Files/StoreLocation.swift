@@ -161,7 +161,7 @@ public struct StoreLocation: Equatable, Sendable {
   var isForeign: Bool {
     if wasOpened || FileFacts.status(path)?.size ?? 0 == 0 { return false }
     guard isDatabase else { return true }
-    let isStore = try? BackupCopy.open(path).read { db in try db.tableExists("storeInfo") }
+    let isStore = try? BackupCopy.open(path).read { db in try db.holdsTable("storeInfo") }
     return isStore == false
   }
 
@@ -185,7 +185,7 @@ public struct StoreLocation: Equatable, Sendable {
     if wasOpened { return }
     do {
       let isStore = try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: true)).read { db in
-        try db.tableExists("storeInfo")
+        try db.holdsTable("storeInfo")
       }
       if isStore { return }
     } catch let error as DatabaseError {

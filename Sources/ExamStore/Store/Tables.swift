@@ -9,20 +9,23 @@ enum Tables {
     for table in catalogue.tables { try create(table, catalogue, in: db) }
   }
 
-  /// Adds the tables, columns and indexes that the catalogue declares and an older store lacks.
-  static func complete(_ catalogue: Catalogue, in db: Database) throws {
+  /// The columns that each of the catalogue's tables has in a file; a table that is not there has none.
+  static func columns(_ catalogue: Catalogue, in db: Database) throws -> [String: Set<String>] {
     // One look at all of them: a new store goes through every migration, and lacks nothing after the first. Tables of
     // others may be of a kind that this SQLite cannot look into.
     let own = catalogue.tables.map { "'\($0.name)'" }.joined(separator: ", ")
-    let columns = try Dictionary(
-      ReadRow.fetchAll(
-        db,
-        sql: """
-          SELECT m.name, group_concat(c.name, char(10)) FROM sqlite_master m, pragma_table_info(m.name) c
-          WHERE m.type = 'table' AND m.name IN (\(own)) GROUP BY m.name
-          """
-      ).map { row in (row[0] as String, Set((row[1] as String).split(separator: "\n"))) },
-      uniquingKeysWith: { first, _ in first })
+    let rows = try ReadRow.fetchAll(
+      db,
+      sql: """
+        SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
+        WHERE m.type = 'table' AND m.name IN (\(own))
+        """)
+    return rows.reduce(into: [:]) { found, row in found[row[0], default: []].insert(row[1]) }
+  }
+
+  /// Adds the tables, columns and indexes that the catalogue declares and an older store lacks.
+  static func complete(_ catalogue: Catalogue, in db: Database) throws {
+    let columns = try columns(catalogue, in: db)
     let indexes = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master WHERE type = 'index'")
     for table in catalogue.tables {
       guard let present = columns[table.name] else {
@@ -30,7 +33,7 @@ enum Tables {
         continue
       }
       for column in table.columns {
-        if !present.contains(column.name[...]) {
+        if !present.contains(column.name) {
           try db.execute(
             sql: "ALTER TABLE \(quoted(table.name)) ADD COLUMN \(definition(of: column, in: table, catalogue))")
         }
@@ -110,5 +113,14 @@ enum Tables {
         """
     }
     return text
+  }
+}
+
+extension Database {
+  /// Whether a table is in the file: asked by its name. The library reads the texts of the whole schema for that.
+  package func holdsTable(_ name: String) throws -> Bool {
+    let statement = try cachedStatement(
+      sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?)")
+    return try Bool.fetchOne(statement, arguments: [name]) ?? false
   }
 }
