@@ -164,7 +164,7 @@ public enum ClockLog {
   /// An event of a kind that this version does not know, or that lacks what its kind needs, is kept and passed over.
   private static func kind(of row: ReadRow) throws -> ClockEventKind? {
     switch row["kind"] as String? {
-    case "start": return (row["plan"] as String?).flatMap { StartPlan(json: $0) }.map { .start($0) }
+    case "start": return (row["plan"] as String?).flatMap { StartPlan.recorded($0) }.map { .start($0) }
     case "pause": return .pause
     case "resume": return .resume
     case "extend": return (row["seconds"] as Int?).map { .extend(seconds: Int64($0)) }

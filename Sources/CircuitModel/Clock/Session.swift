@@ -119,13 +119,13 @@ public struct Session: Hashable, Sendable {
   /// `mostRounds`.
   public func roundsNeeded(_ db: Database) throws -> Int {
     let last = try Int.fetchOne(
-      db,
-      sql: """
-        SELECT max(e."order") FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
-        JOIN activityType a ON a.dsid = t.activityTypeID
-        WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND e.dsDeleted = 0 AND t.dsDeleted = 0
-          AND e.practice = 0
-        """, arguments: [circuit, date, startTime])
+      db.cachedStatement(
+        sql: """
+          SELECT max(e."order") FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
+          JOIN activityType a ON a.dsid = t.activityTypeID
+          WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND e.dsDeleted = 0 AND t.dsDeleted = 0
+            AND e.practice = 0
+          """), arguments: [circuit, date, startTime])
     return min(max(0, last ?? 0), Session.mostRounds)
   }
 

@@ -2,6 +2,7 @@ import ExamStore
 import Foundation
 import GRDB
 import Journal
+import Synchronization
 import Timer
 
 /// A start's plan in its stored form.
@@ -54,6 +55,22 @@ extension StartPlan {
     ])
     return String(decoding: CanonicalJSON.encode(node), as: UTF8.self)
   }
+
+  /// The plan that an event carries. An event never changes, and every look at the clock reads its plan: what was read
+  /// once is kept.
+  /// - Returns: nil if the text is not a plan.
+  static func recorded(_ json: String) -> StartPlan? {
+    if let plan = known.withLock({ $0[json] }) { return plan }
+    guard let plan = StartPlan(json: json) else { return nil }
+    known.withLock { plans in
+      if plans.count >= mostKnown { plans.removeAll() }
+      plans[json] = plan
+    }
+    return plan
+  }
+
+  private static let known = Mutex<[String: StartPlan]>([:])
+  private static let mostKnown = 16
 
   /// - Returns: nil if the text is not a plan.
   init?(json: String) {

@@ -340,7 +340,7 @@ package final class SheetWalk {
     if let known = versions[key] { return known }
     guard
       let row = try ReadRow.fetchOne(
-        db, sql: "SELECT content, number FROM formVersion WHERE uuid = ?", arguments: [key])
+        db.cachedStatement(sql: "SELECT content, number FROM formVersion WHERE uuid = ?"), arguments: [key])
     else { return try current(id) }
     let template = Template(try SheetTemplate(content: row[0]), number: row[1])
     versions[key] = template
@@ -351,7 +351,8 @@ package final class SheetWalk {
     if let known = current[id] { return known }
     guard let template = try TemplateReader.read(form: id, in: db) else { return nil }
     let number = try Int.fetchOne(
-      db, sql: "SELECT number FROM formVersion WHERE typeFormID = ? AND content = ?", arguments: [id, template.content])
+      db.cachedStatement(sql: "SELECT number FROM formVersion WHERE typeFormID = ? AND content = ?"),
+      arguments: [id, template.content])
     let made = Template(template, number: number)
     current[id] = made
     return made

@@ -123,15 +123,15 @@ public struct OutboxReport: Equatable, Sendable {
   ) throws -> [Item] {
     let places = OutboxPlaces(entity)
     let rows = try ReadRow.fetchAll(
-      db,
-      sql: """
-        SELECT u.dsid, u.studentNumber, u.title, u.forename, u.surname, a.dsid, a.code, a.name, sum(g.n), min(g.since)
-        FROM (
-          SELECT \(places.key) AS anchor, sum(w.n) AS n, min(w.since) AS since FROM (\(changes)) w \(places.joins)
-          GROUP BY 1
-        ) g \(places.anchor.joins)
-        GROUP BY u.dsid, a.dsid
-        """, arguments: arguments)
+      db.cachedStatement(
+        sql: """
+          SELECT u.dsid, u.studentNumber, u.title, u.forename, u.surname, a.dsid, a.code, a.name, sum(g.n), min(g.since)
+          FROM (
+            SELECT \(places.key) AS anchor, sum(w.n) AS n, min(w.since) AS since FROM (\(changes)) w \(places.joins)
+            GROUP BY 1
+          ) g \(places.anchor.joins)
+          GROUP BY u.dsid, a.dsid
+          """), arguments: arguments)
     return rows.map { row in
       Item(
         candidate: (row[0] as Int?).map {
