@@ -9,6 +9,12 @@ import Testing
 @testable import Reports
 
 @Suite("The store") struct ExamStoreTests {
+  @Test("a connection that changes nothing does not note what its statements name") func unobserved() throws {
+    let test = try TestStore()
+    let sql = "SELECT name FROM clinicGroup"
+    #expect(try test.store.reader.inDatabase { try $0.makeStatement(sql: sql).databaseRegion.isEmpty })
+  }
+
   @Test("is durable: a write-ahead log, a sync at each commit; no foreign key refuses; the schema is not trusted")
   func settings() throws {
     let test = try TestStore()

@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 
 /// How a connection to a store is set up, and the proof that it took effect.
 package enum Connection {
@@ -15,6 +16,9 @@ package enum Connection {
     configuration.foreignKeysEnabled = false
     configuration.readonly = readOnly
     configuration.prepareDatabase { db in
+      // The library notes every column that a statement names, set by set, so as to tell observers of changes. Nobody
+      // observes a connection that changes nothing, and to prepare a statement takes a third less time without.
+      if readOnly { sqlite3_set_authorizer(db.sqliteConnection, nil, nil) }
       try db.execute(sql: "PRAGMA mmap_size = 0")
       try db.execute(sql: "PRAGMA cache_size = -256")
       try db.execute(sql: "PRAGMA trusted_schema = OFF")
