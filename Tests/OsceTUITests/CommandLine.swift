@@ -59,7 +59,9 @@ final class CommandRunner {
   }()
 
   private static func makeFolder() throws -> String {
-    let folder = NSTemporaryDirectory() + "/osce-commands-" + UUID().uuidString
+    // In memory, where there is a disk of memory.
+    let disk = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+    let folder = disk + "/osce-commands-" + UUID().uuidString
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     return folder
