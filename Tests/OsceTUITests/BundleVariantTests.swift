@@ -16,7 +16,7 @@ import Testing
 /// A small exam with one thing in it wrong, made from the catalogue for every attribute and relationship of every
 /// entity: it is refused in one line, or everything reads it. What ends the program here names its variant first with
 /// `OSCE_VARIANTS=all`, which also plays every variant alone; `script/faults bundles` runs them against the program.
-@MainActor @Suite("Bundles that are wrong in one place", .serialized)
+@Suite("Bundles that are wrong in one place", .serialized)
 struct BundleVariantTests {
   private static let exam = Result {
     try SmallExam(
@@ -27,13 +27,13 @@ struct BundleVariantTests {
   private static let isWhole = ProcessInfo.processInfo.environment["OSCE_VARIANTS"] == "all"
 
   @Test("the small exam has a row of every entity that files may bring, and is read by everything")
-  func base() throws {
+  func base() async throws {
     let exam = try Self.exam.get()
     for entity in Catalogue.standard.entities where entity.barredFromFiles == nil {
       #expect(exam.row(of: entity.name) != nil, "\(entity.name)")
     }
     let store = try VariantStore()
-    let outcome = try store.play(exam.bundle())
+    let outcome = try await store.play(exam.bundle())
     #expect(outcome == .accepted([]))
     // What reads it has something to read.
     for (command, word) in [
@@ -45,7 +45,7 @@ struct BundleVariantTests {
   }
 
   @Test("every variant is refused in one line, or accepted, sound and read by everything")
-  func variants() throws {
+  func variants() async throws {
     let exam = try Self.exam.get()
     let store = try VariantStore()
     let variants = exam.variants()
@@ -65,9 +65,9 @@ struct BundleVariantTests {
       : SmallExam.rounds(accepted) + accepted.filter { $0.setting == nil }.everyNth(6, Self.seed).map { [$0] }
     for round in rounds {
       if Self.isWhole { say(round[0].name) }
-      let found = try culprits(among: round) { some in
+      let found = try await culprits(among: round) { some in
         let text = some.count == 1 ? some[0].bundle : exam.bundle(of: some.compactMap(\.setting))
-        switch try store.play(text) {
+        switch try await store.play(text) {
         case .refused(let faults), .accepted(let faults): return faults
         }
       }
@@ -76,9 +76,9 @@ struct BundleVariantTests {
   }
 
   @Test("a value planted in any column stops no reader, and no word of SQLite is read")
-  func planted() throws {
+  func planted() async throws {
     let store = try VariantStore()
-    try store.load(try Self.exam.get().bundle())
+    try await store.load(try Self.exam.get().bundle())
     let own = try store.ownVariants()
     #expect(own.contains { $0.name.hasPrefix("chain.lastSeq") } && own.contains { $0.name.hasPrefix("hub.cursor") })
     let variants = PlantedVariant.all() + PlantedVariant.ofMark
@@ -91,7 +91,7 @@ struct BundleVariantTests {
         + own.everyNth(24, Self.seed).map { [$0] }
     for round in rounds {
       if Self.isWhole { say(round[0].name) }
-      let found = try culprits(among: round) { try store.plant($0.map(\.sql)) }
+      let found = try await culprits(among: round) { try await store.plant($0.map(\.sql)) }
       record(found.map { ($0.map(\.name), $1) })
     }
   }
@@ -104,13 +104,14 @@ struct BundleVariantTests {
 
   /// The least groups of variants that are wrong, each with what is wrong with it.
   private func culprits<Variant>(
-    among variants: [Variant], faults: ([Variant]) throws -> [String]
-  ) throws -> [([Variant], [String])] {
-    let found = try faults(variants)
+    among variants: [Variant], faults: ([Variant]) async throws -> [String]
+  ) async throws -> [([Variant], [String])] {
+    let found = try await faults(variants)
     if found.isEmpty || variants.count == 1 { return found.isEmpty ? [] : [(variants, found)] }
     let half = variants.count / 2
-    let parts = try [Array(variants[..<half]), Array(variants[half...])].flatMap {
-      try culprits(among: $0, faults: faults)
+    var parts: [([Variant], [String])] = []
+    for part in [variants[..<half], variants[half...]] {
+      parts += try await culprits(among: Array(part), faults: faults)
     }
     return parts.isEmpty ? [(variants, found)] : parts
   }
@@ -118,8 +119,8 @@ struct BundleVariantTests {
   private func say(_ line: String) { FileHandle.standardError.write(Data("variant \(line)\n".utf8)) }
 }
 
-/// A store that is made once and copied for each variant, and everything that reads it.
-@MainActor
+/// A store that is made once and copied for each variant, and everything that reads it. Commands do not need the main
+/// thread, for which all tests of screens wait.
 final class VariantStore {
   /// What came of a bundle, with what was wrong with that.
   enum Outcome: Equatable {
@@ -161,12 +162,12 @@ final class VariantStore {
   }
 
   /// Loads a bundle for all that follows.
-  func load(_ text: String) throws {
+  func load(_ text: String) async throws {
     try reset()
     let result = try importBundle(text)
     guard result.code == 0 else { throw StoreError(result.failure) }
     // A mark is there, and taken back.
-    try playScreens()
+    try await VariantStore.playScreens(path)
     file = try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
@@ -180,7 +181,7 @@ final class VariantStore {
   }
 
   /// Imports a bundle into an empty store, and reads it.
-  func play(_ text: String) throws -> Outcome {
+  func play(_ text: String) async throws -> Outcome {
     try reset()
     let result = try importBundle(text)
     if result.code != 0 {
@@ -189,7 +190,7 @@ final class VariantStore {
       return .refused(faults)
     }
     let doctor = run(["doctor"])
-    return .accepted((doctor.code == 0 ? [] : ["doctor: \(doctor.output)\(doctor.failure)"]) + readFaults())
+    return .accepted((doctor.code == 0 ? [] : ["doctor: \(doctor.output)\(doctor.failure)"]) + (await readFaults()))
   }
 
   /// Values in the tables that the catalogue does not declare.
@@ -204,28 +205,34 @@ final class VariantStore {
     return try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM operation WHERE entity <> 'Device'") }
   }
 
-  /// Changes the loaded store behind the program's back.
-  func plant(_ statements: [String]) throws -> [String] {
+  /// Changes the loaded store behind the program's back, and reads it.
+  func plant(_ statements: [String]) async throws -> [String] {
     try reset()
-    var configuration = GRDB.Configuration()
-    configuration.foreignKeysEnabled = false
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
-    try queue.writeWithoutTransaction { db in for sql in statements { try db.execute(sql: sql) } }
-    try queue.close()
-    var faults = readFaults()
+    try change(statements)
+    var faults = await readFaults()
     let doctor = run(["doctor"])
     faults += wordFaults(doctor, "doctor")
     return faults
   }
 
+  private func change(_ statements: [String]) throws {
+    var configuration = GRDB.Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.writeWithoutTransaction { db in for sql in statements { try db.execute(sql: sql) } }
+    try queue.close()
+  }
+
   // MARK: Readers
 
-  private func readFaults() -> [String] {
+  private func readFaults() async -> [String] {
     var faults = ReadingCommands.all.flatMap { command in
       wordFaults(run(command), command.joined(separator: " "))
     }
     faults += wordFaults(run(["doctor", "--before"]), "doctor --before")
-    do { try playScreens() } catch { faults += foreignWords(in: "\(error)").map { "screens: \($0)" } }
+    do { try await VariantStore.playScreens(path) } catch {
+      faults += foreignWords(in: "\(error)").map { "screens: \($0)" }
+    }
     return faults
   }
 
@@ -243,7 +250,7 @@ final class VariantStore {
   }
 
   /// Wall, desk with all its pages, and a mark sheet with a few keys, as far as they open.
-  private func playScreens() throws {
+  @MainActor private static func playScreens(_ path: String) throws {
     let clocks = TestClocks(now: Rehearsed.start + 240_000)
     let store = try ExamStore(StoreLocation(path: path), .existing, system: clocks.system)
     defer { store.close() }

@@ -4,8 +4,9 @@ import Catalogue
 package struct BundleVariant: Sendable {
   /// `Timetable.date: a text of 70000 bytes`.
   package let name: String
-  /// The bundle.
-  package let bundle: String
+  private let text: @Sendable () -> String
+  /// The bundle, written when it is asked for: of thousands a test reads some.
+  package var bundle: String { text() }
   /// The one value that is changed, where that hides no other row from a reader; nil: it may.
   package var setting: Setting?
 
@@ -14,6 +15,10 @@ package struct BundleVariant: Sendable {
     let entity: String
     let field: String
     let json: String?
+  }
+
+  init(name: String, bundle: @escaping @autoclosure @Sendable () -> String, setting: Setting? = nil) {
+    (self.name, self.text, self.setting) = (name, bundle, setting)
   }
 }
 
