@@ -9,6 +9,31 @@ import Testing
 @testable import Reports
 
 @Suite("The store") struct ExamStoreTests {
+  @Test("who holds a lock is found while many others are taken and let go") func holderAmongMany() throws {
+    let folder = try TestStore.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    func file(_ name: String) -> Int32 { open(folder + "/" + name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+    let held = file("held")
+    defer { close(held) }
+    #expect(flock(held, LOCK_EX) == 0)
+    var status = stat()
+    #expect(fstat(held, &status) == 0)
+    let others = (0..<300).map { file("other\($0)") }
+    defer { for other in others { close(other) } }
+    let isOver = Atomic<Bool>(false)
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      while !isOver.load(ordering: .relaxed) {
+        for action in [LOCK_EX, LOCK_UN] { for other in others { flock(other, action) } }
+      }
+      ended.signal()
+    }
+    let missed = (0..<600).count { _ in FileLock.holder(of: UInt64(status.st_ino))?.process != getpid() }
+    isOver.store(true, ordering: .relaxed)
+    ended.wait()
+    #expect(missed == 0)
+  }
+
   @Test("a connection that changes nothing does not note what its statements name") func unobserved() throws {
     let test = try TestStore()
     let sql = "SELECT name FROM clinicGroup"

@@ -35,6 +35,14 @@ enum FileLock {
   /// The process that holds the lock on a file, read from `/proc/locks`; nil if nobody does, or the kernel does not
   /// say.
   static func holder(of inode: UInt64) -> LockHolder? {
+    // The kernel gives the table page by page: where others let locks go meanwhile, lines are passed over.
+    for _ in 0..<looks { if let holder = listed(inode) { return holder } }
+    return nil
+  }
+
+  private static let looks = 5
+
+  private static func listed(_ inode: UInt64) -> LockHolder? {
     guard let table = readSmallFile("/proc/locks", limit: 1 << 20) else { return nil }
     let suffix = ":\(inode)"
     for line in table.split(separator: "\n") {
