@@ -21,8 +21,8 @@ struct ReadOnlyDiskTests {
     #expect(!hasLock || FileManager.default.fileExists(atPath: runner.store + ".lock"))
     if !hasLock { try? FileManager.default.removeItem(atPath: runner.store + ".lock") }
     #expect(hasLock || !FileManager.default.fileExists(atPath: runner.store + ".lock"))
-    let copies = try CommandRunner().folder + "/copies"
-    try FileManager.default.createDirectory(atPath: copies, withIntermediateDirectories: true)
+    let copies = try Fixture.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: copies) }
     let result = try ReadOnlyDisk.run(command, runner.store, isReadOnly: true, copies: copies)
     #expect(result.code == 0, "\(result.failure)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: copies) == [])
