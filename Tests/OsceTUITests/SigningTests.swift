@@ -119,6 +119,16 @@ struct SigningTests {
     #expect(play.item(1).rating == MarkValue(0))
   }
 
+  @Test("a locked sheet says so before a reason to reopen it is typed")
+  func locked() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("S", "S")
+    let lead = try play.store.read { try StaffMember.find(username: "cdubois", in: $0).id }
+    try play.store.write(.program) { try $0.lockExam(by: lead) }
+    play.press("s")
+    #expect(play.context.overlay == nil && play.message.contains("the exam is locked since"), "\(play.screen)")
+  }
+
   @Test("the missing items are listed, and the first required one has the focus, in a folded section too")
   func missing() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

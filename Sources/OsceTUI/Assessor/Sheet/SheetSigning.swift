@@ -34,7 +34,13 @@ extension SheetScreen {
     return hasSeveralSheets ? who + ", " + (sheet?.template.name ?? "") : who
   }
 
+  /// Asks for the reason to reopen a sheet; nothing is typed for nothing where the exam is locked.
   private func askReopen(_ sheet: Sheet) {
+    do {
+      try context.store.read { try ExamLock.refuse(session.session, of: session.circuit, in: $0) }
+    } catch {
+      return context.say(SafeText("\(error)"), .warning)
+    }
     context.prompt("Reason to reopen:", keptAs: "reopen \(sheet.key)") { [self] reason in
       saveSheet(because: reason, isAwaited: true, { try Signing.reopen(sheet, in: $0) }) { [self] result in
         guard case .success = result else { return }
