@@ -46,6 +46,11 @@ struct PostgresConnection: HubConnection {
     }
   }
 
+  func begin(_ statement: BulkStatement, of exam: HubValue, _ rows: [[HubValue]]) throws {
+    guard let many = statement.many else { return try run(statement, of: exam, rows) }
+    try link.begin(many, PostgresValue.arrays(rows, statement.kinds) + [exam])
+  }
+
   func forEach(_ sql: String, _ arguments: [HubValue], _ body: (HubRow) throws -> Bool) throws {
     cursors.count += 1
     let name = "rows\(cursors.count)"

@@ -11,6 +11,9 @@ final class PostgresLink: @unchecked Sendable {
   /// Whether what it says next could belong to what was asked before, or it leads to a server that takes no changes.
   private var isSpent = false
 
+  /// Whether statements were begun whose answers nobody has waited for.
+  private var isAhead = false
+
   /// How long the server may take for one statement, in seconds: a terminal has given up by then.
   private static let patience = 20
 
@@ -83,6 +86,7 @@ final class PostgresLink: @unchecked Sendable {
 
   /// Runs a statement, `?` in it standing for the arguments.
   func execute(_ sql: String, _ arguments: [HubValue]) throws(PostgresFault) -> PostgresResult {
+    try finishBegun()
     let name = try prepare(sql)
     return try exchange(arguments) { count, values, lengths, formats in
       PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
@@ -95,20 +99,35 @@ final class PostgresLink: @unchecked Sendable {
       for row in rows { _ = try execute(sql, row) }
       return
     }
+    for row in rows { try begin(sql, row) }
+    try finishBegun()
+  }
+
+  /// Begins a statement: the server runs it while the hub does something else. What is asked for next waits for its
+  /// answer first, and throws what went wrong.
+  func begin(_ sql: String, _ arguments: [HubValue]) throws(PostgresFault) {
     let name = try prepare(sql)
-    guard PQenterPipelineMode(handle) == 1 else { throw lost() }
-    for row in rows {
-      try send(row) { count, values, lengths, formats in
-        PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
-      }
+    if !isAhead, PQenterPipelineMode(handle) != 1 { throw lost() }
+    isAhead = true
+    try send(arguments) { count, values, lengths, formats in
+      PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
     }
+    // What the server does not take yet goes with what follows.
+    if PQflush(handle) < 0 { throw lost() }
+  }
+
+  /// Waits for the answers to what was begun.
+  private func finishBegun() throws(PostgresFault) {
+    if !isAhead { return }
     guard PQpipelineSync(handle) == 1 else { throw lost() }
+    isAhead = false
     try finishAll()
   }
 
   /// Runs a statement once.
   func executeOnce(_ sql: String, _ arguments: [HubValue]) throws(PostgresFault) -> PostgresResult {
-    try exchange(arguments) { count, values, lengths, formats in
+    try finishBegun()
+    return try exchange(arguments) { count, values, lengths, formats in
       PQsendQueryParams(handle, Self.numbered(sql), count, nil, values, lengths, formats, 1)
     }
   }
@@ -128,11 +147,15 @@ final class PostgresLink: @unchecked Sendable {
   }
 
   /// Undoes a transaction.
-  func rollback() { _ = try? executeOnce("ROLLBACK", []) }
+  func rollback() {
+    try? finishBegun()
+    _ = try? executeOnce("ROLLBACK", [])
+  }
 
   /// The name of a statement that the server has ready.
   private func prepare(_ sql: String) throws(PostgresFault) -> String {
     if let name = ready[sql] { return name }
+    try finishBegun()
     let name = "hub\(ready.count)"
     guard PQsendPrepare(handle, name, Self.numbered(sql), 0, nil) == 1 else { throw lost() }
     _ = try finish()

@@ -17,7 +17,7 @@ public struct RowKey: Sendable {
 extension RowKey: Hashable, Comparable, CustomStringConvertible {
   /// Equal when the bytes of both texts are.
   public static func == (left: RowKey, right: RowKey) -> Bool {
-    left.id.utf8.elementsEqual(right.id.utf8) && left.entity.utf8.elementsEqual(right.entity.utf8)
+    left.id.hasBytes(of: right.id) && left.entity.hasBytes(of: right.entity)
   }
 
   /// Feeds the bytes of both texts.
@@ -28,7 +28,7 @@ extension RowKey: Hashable, Comparable, CustomStringConvertible {
 
   /// Orders by the bytes of the entity, then of the key.
   public static func < (left: RowKey, right: RowKey) -> Bool {
-    left.entity.utf8.elementsEqual(right.entity.utf8)
+    left.entity.hasBytes(of: right.entity)
       ? left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
       : left.entity.utf8.lexicographicallyPrecedes(right.entity.utf8)
   }

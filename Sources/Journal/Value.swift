@@ -1,3 +1,5 @@
+import Glibc
+
 /// The value of a field as the journal carries it.
 ///
 /// There are no fractions: a number with decimals travels as an integer scaled by a million (`Scaled`), a date as
@@ -21,7 +23,7 @@ extension Value: Hashable {
     case (.null, .null): true
     case (.bool(let left), .bool(let right)): left == right
     case (.integer(let left), .integer(let right)): left == right
-    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.text(let left), .text(let right)): left.hasBytes(of: right)
     default: false
     }
   }
@@ -34,6 +36,19 @@ extension Value: Hashable {
     case .integer(let integer): hasher.combine(integer)
     case .text(let text): hasher.combineBytes(of: text)
     }
+  }
+}
+
+extension String {
+  /// Whether the UTF-8 bytes of both are the same.
+  func hasBytes(of other: String) -> Bool {
+    if utf8.count != other.utf8.count { return false }
+    let isSame = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { right in
+        left.isEmpty || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }
 

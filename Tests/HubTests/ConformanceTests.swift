@@ -22,6 +22,17 @@ import Testing
     try await a.sync(Array(whole[..<2]))
     try await a.sync([whole[2]])
     try await b.sync([b.make(Rows.item(2), ["rating": .integer(3)])])
+    // As many as are written while more is decided, each replaced by the next on its item.
+    var last: [Int: OperationID] = [:]
+    try await a.sync(
+      (0..<350).map { number in
+        let item = 100 + number % 40
+        let mark = a.make(
+          Rows.item(item), ["rating": .integer(Int64(number % 4))],
+          replacing: last[item].map { ["rating": [$0]] } ?? [:])
+        last[item] = mark.id
+        return mark
+      })
     let odd = [
       a.make(RowKey(entity: "Nonsense", id: "1"), ["rating": .integer(1)]),
       a.make(Rows.item(6), ["rating": .text("x")]),

@@ -135,6 +135,11 @@ final class CountingDatabase: HubDatabase {
       try real.run(statement, of: exam, rows)
     }
 
+    // Nobody waits for it.
+    func begin(_ statement: BulkStatement, of exam: HubValue, _ rows: [[HubValue]]) throws {
+      try real.begin(statement, of: exam, rows)
+    }
+
     func hold(_ exam: UUIDBytes) throws { try real.hold(exam) }
     var waitsForStandby: Bool { get throws { try real.waitsForStandby } }
     var lockingClause: String { real.lockingClause }

@@ -121,6 +121,27 @@ import Testing
     #expect(try await a.sync([a.make(Rows.item(3), ["rating": .integer(1)])]).said == ["applied"])
   }
 
+  @Test("hear with what they ask next that something begun went wrong, and nothing of the change is there")
+  func begun() async throws {
+    let one = try await TestHub(on: .postgres)
+    let a = try await one.enrol(seed: 1)
+    let head: [HubValue] = ["RatingQuestion", "item-1", "rating", "twice"].map { .text($0) }
+    let exam = HubValue(one.exam)
+    do {
+      try await one.database.write(weight: 1) { connection in
+        try connection.begin(HeldTable.heads.insert, of: exam, [head])
+        try connection.begin(HeldTable.heads.insert, of: exam, [head])
+        try connection.run("UPDATE exam SET name = 'half'", [])
+      }
+      Issue.record("a row went in twice")
+    } catch let fault as PostgresFault {
+      #expect(!fault.description.contains("\n"), "\(fault)")
+    }
+    #expect(try await one.rows("SELECT name FROM exam WHERE exam = ?")[0].text(0) == "Year 3")
+    #expect(try await one.rows("SELECT id FROM head WHERE exam = ?").isEmpty)
+    #expect(try await a.sync([a.make(Rows.item(1), ["rating": .integer(1)])]).said == ["applied"])
+  }
+
   @Test("put off who would have to wait for too long for another's change of the same exam, and no other exam's")
   func busy() async throws {
     let one = try await TestHub(on: .postgres)

@@ -215,10 +215,11 @@ package struct RowTable: Sendable {
   /// Makes a row. Columns that must hold something, and of which nothing is known, hold what stands for no value.
   func insert(_ key: String, fields: [String: Value], heads: HeadsColumn, in db: Database) throws {
     var columns = [keyColumn, "heads"]
-    var arguments: [DatabaseValue] = [keyValue(key), heads.text.databaseValue]
+    // Of any type: of arguments that are all of one type the library makes a key path each time.
+    var arguments: [(any DatabaseValueConvertible)?] = [keyValue(key), heads.text]
     if let discriminator {
       columns.append(discriminator)
-      arguments.append(entity.name.databaseValue)
+      arguments.append(entity.name)
     }
     let missing = required.filter { fields[$0] == nil }
     let fields = fields.merging(missing.map { ($0, .null) }) { given, _ in given }
@@ -235,7 +236,7 @@ package struct RowTable: Sendable {
 
   func update(_ key: String, fields: [String: Value], heads: HeadsColumn, in db: Database) throws {
     var assignments = ["heads = ?"]
-    var arguments: [DatabaseValue] = [heads.text.databaseValue]
+    var arguments: [(any DatabaseValueConvertible)?] = [heads.text]
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
       let field = try self.field(name)
       assignments.append("\(Tables.quoted(field.column)) = ?")

@@ -65,6 +65,7 @@ final class Decisions {
       let group = rest.prefix { $0.operation.tx == first.tx && $0.operation.device == first.device }
       rest = rest.dropFirst(group.count)
       outcomes += try takeTransaction(Array(group), from: sender, relayers)
+      try log.held.writeAhead()
     }
     return outcomes
   }

@@ -33,7 +33,7 @@ final class HeldRows: HubConnection {
   private var tables = HeldTable.all.map { Table($0) }
   private var isClean = true
 
-  private struct Table {
+  private final class Table {
     let form: HeldTable
     /// Its rows by their keys.
     var rows: [[HubValue]: HeldRow] = [:]
@@ -49,6 +49,14 @@ final class HeldRows: HubConnection {
     }
 
     func key(of row: HeldRow) -> [HubValue] { form.key.map { row.values[$0] } }
+
+    /// The rows that the database has to get, which are its own from now on.
+    func takeNew() -> [HeldRow] {
+      let rows = new.filter { $0.state == .new }
+      for row in rows { row.state = .kept }
+      new = []
+      return rows
+    }
   }
 
   /// Whether it keeps what it looks up: not where it is only read, which may be a whole log.
@@ -63,25 +71,30 @@ final class HeldRows: HubConnection {
   /// The rows that have these values in the columns of an index.
   func rows(_ index: HeldIndex, _ key: [HubValue]) throws -> [HeldRow] {
     if !keeps { return try database.fetch(index.select, of: exam, [key]).map { HeldRow($0.values, .kept) } }
-    if let found = tables[index.table].found[index.place][key] { return found }
+    let table = tables[index.table]
+    if let found = table.found[index.place][key] { return found }
     try load(index, [key])
-    return tables[index.table].found[index.place][key] ?? []
+    return table.found[index.place][key] ?? []
   }
 
   /// Looks up what will be asked for.
   func load(_ index: HeldIndex, _ keys: some Sequence<[HubValue]>) throws {
     if !keeps { return }
-    let open = Set(keys).filter { tables[index.table].found[index.place][$0] == nil }
+    let table = tables[index.table]
+    let open = Set(keys).filter { table.found[index.place][$0] == nil }
     if open.isEmpty { return }
     // What is found in the database is all that there is.
     if !isClean { try write() }
-    for key in open { tables[index.table].found[index.place][key] = [] }
+    // What is looked up is about as much as what comes.
+    table.found[index.place].reserveCapacity(table.found[index.place].count + open.count)
+    table.rows.reserveCapacity(table.rows.count + open.count)
+    for key in open { table.found[index.place][key] = [] }
+    if table.form.isOftenEmpty, try database.fetch(table.form.any, [exam]).isEmpty { return }
     for row in try database.fetch(index.select, of: exam, Array(open)) {
-      let form = tables[index.table].form
-      let key = form.key.map { row.values[$0] }
-      let held = tables[index.table].rows[key] ?? HeldRow(row.values, .kept)
-      tables[index.table].rows[key] = held
-      tables[index.table].found[index.place][index.columns.map { row.values[$0] }, default: []].append(held)
+      let key = table.form.key.map { row.values[$0] }
+      let held = table.rows[key] ?? HeldRow(row.values, .kept)
+      table.rows[key] = held
+      table.found[index.place][index.columns.map { row.values[$0] }, default: []].append(held)
     }
   }
 
@@ -91,17 +104,19 @@ final class HeldRows: HubConnection {
   func insert(_ values: [HubValue], into table: HeldTable) {
     isClean = false
     let row = HeldRow(values, .new)
-    tables[table.place].new.append(row)
+    let table = tables[table.place]
     // What is never looked up is only written.
-    if table.indexes.isEmpty { return }
-    let key = tables[table.place].key(of: row)
-    if tables[table.place].rows[key] != nil {
-      tables[table.place].new.removeLast()
-      return
+    if !table.form.indexes.isEmpty {
+      let isThere = { (held: inout HeldRow?) in
+        if held != nil { return true }
+        held = row
+        return false
+      }(&table.rows[table.key(of: row)])
+      if isThere { return }
     }
-    tables[table.place].rows[key] = row
-    for index in table.indexes {
-      tables[table.place].found[index.place][index.columns.map { values[$0] }]?.append(row)
+    table.new.append(row)
+    for index in table.form.indexes {
+      table.found[index.place][index.columns.map { values[$0] }]?.append(row)
     }
   }
 
@@ -118,11 +133,12 @@ final class HeldRows: HubConnection {
   /// Removes a row.
   func remove(_ row: HeldRow, from table: HeldTable) {
     isClean = false
-    if row.state == .kept { tables[table.place].gone.append(row) }
+    let table = tables[table.place]
+    if row.state == .kept { table.gone.append(row) }
     row.state = .gone
-    tables[table.place].rows[tables[table.place].key(of: row)] = nil
-    for index in table.indexes {
-      tables[table.place].found[index.place][index.columns.map { row.values[$0] }]?.removeAll { $0 === row }
+    table.rows[table.key(of: row)] = nil
+    for index in table.form.indexes {
+      table.found[index.place][index.columns.map { row.values[$0] }]?.removeAll { $0 === row }
     }
   }
 
@@ -131,11 +147,24 @@ final class HeldRows: HubConnection {
   /// Writes what was changed.
   func write() throws {
     if isClean { return }
-    for place in tables.indices { try write(&tables[place]) }
+    for table in tables { try write(table) }
     isClean = true
   }
 
-  private func write(_ table: inout Table) throws {
+  /// How many new operations are begun to be written while more are decided.
+  private static let ahead = 100
+
+  /// Begins to write new operations, their entries and heads where there are many: seldom is anything of them changed
+  /// again before the transaction ends.
+  func writeAhead() throws {
+    guard keeps, tables[HeldTable.operations.place].new.count >= Self.ahead else { return }
+    for table in [HeldTable.operations, .entries, .heads] {
+      let table = tables[table.place]
+      try database.begin(table.form.insert, of: exam, table.takeNew().map(\.values))
+    }
+  }
+
+  private func write(_ table: Table) throws {
     if !table.gone.isEmpty {
       try database.run(table.form.delete, of: exam, table.gone.map { table.key(of: $0) })
     }
@@ -144,11 +173,10 @@ final class HeldRows: HubConnection {
       try database.run(
         table.form.update(columns), of: exam, rows.map { row in columns.map { row.values[$0] } + table.key(of: row) })
     }
-    let new = table.new.filter { $0.state == .new }
+    let new = table.takeNew()
     if !new.isEmpty { try database.run(table.form.insert, of: exam, new.map(\.values)) }
-    for row in new { row.state = .kept }
     for row in table.changed { row.changed = [] }
-    (table.new, table.changed, table.gone) = ([], [], [])
+    (table.changed, table.gone) = ([], [])
   }
 
   /// Writes what was changed and forgets what it knows, in the midst of a transaction that goes through much.

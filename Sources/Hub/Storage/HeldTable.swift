@@ -8,6 +8,10 @@ struct HeldTable: Sendable {
   let indexes: [HeldIndex]
   let insert: BulkStatement
   let delete: BulkStatement
+  /// Whether an exam has no row in it as a rule: that is asked once and not for each key.
+  let isOftenEmpty: Bool
+  /// A row of an exam, where there is one.
+  var any: String { "SELECT 1 FROM \(name) WHERE exam = ? LIMIT 1" }
   private let table: HubSchema.Table
 
   /// Where in a row a column is.
@@ -19,12 +23,14 @@ struct HeldTable: Sendable {
     return BulkStatement(update: table, columns.map { names[$0] }, by: key.map { names[$0] })
   }
 
-  private init(_ place: Int, _ name: String, by indexes: [[String]] = [], mayBeThere: Bool = true) {
+  private init(
+    _ place: Int, _ name: String, by indexes: [[String]] = [], mayBeThere: Bool = true, isOftenEmpty: Bool = false
+  ) {
     guard let table = HubSchema.tables.first(where: { $0.name == name }) else {
       preconditionFailure("no table \(name)")
     }
     let key = table.key.split(separator: ", ").dropFirst().map(String.init)
-    (self.place, self.name, self.table) = (place, name, table)
+    (self.place, self.name, self.table, self.isOftenEmpty) = (place, name, table, isOftenEmpty)
     self.key = key.map { Self.place(of: $0, in: table) }
     insert = BulkStatement(insert: table, mayBeThere: mayBeThere)
     delete = BulkStatement(delete: table, by: key)
@@ -48,7 +54,7 @@ struct HeldTable: Sendable {
     0, "op", by: [["id"], ["device", "deviceSeq"], ["tx"], ["entity", "entityID"]], mayBeThere: false)
   static let entries = HeldTable(1, "log", mayBeThere: false)
   static let heads = HeldTable(2, "head", by: [["entity", "entityID"], ["entity", "field"]], mayBeThere: false)
-  static let waiters = HeldTable(3, "parked", by: [["cause"]])
+  static let waiters = HeldTable(3, "parked", by: [["cause"]], isOftenEmpty: true)
   static let places = HeldTable(4, "row_atom", by: [["entity", "entityID"]], mayBeThere: false)
   static let flows = HeldTable(5, "flow", by: [["source", "sourceID"]])
   static let late = HeldTable(6, "late")

@@ -77,6 +77,10 @@ public protocol HubConnection {
   /// Changes many rows of an exam.
   func run(_ statement: BulkStatement, of exam: HubValue, _ rows: [[HubValue]]) throws
 
+  /// Begins to change many rows of an exam: the database does it while more is decided. What goes wrong is thrown by
+  /// whatever is asked next.
+  func begin(_ statement: BulkStatement, of exam: HubValue, _ rows: [[HubValue]]) throws
+
   /// Waits until no other transaction changes an exam; from now to its end none but this one does.
   func hold(_ exam: UUIDBytes) throws
 
@@ -88,14 +92,19 @@ public protocol HubConnection {
 }
 
 extension HubConnection {
-  /// One after another: a database in the hub's own process needs no other way.
+  /// One after another.
   public func fetch(_ statement: BulkStatement, of exam: HubValue, _ keys: [[HubValue]]) throws -> [HubRow] {
     try keys.flatMap { try fetch(statement.single, statement.arguments(exam, $0)) }
   }
 
-  /// One after another: a database in the hub's own process needs no other way.
+  /// One after another.
   public func run(_ statement: BulkStatement, of exam: HubValue, _ rows: [[HubValue]]) throws {
     for row in rows { try run(statement.single, statement.arguments(exam, row)) }
+  }
+
+  /// At once: a database in the hub's own process does nothing beside it.
+  public func begin(_ statement: BulkStatement, of exam: HubValue, _ rows: [[HubValue]]) throws {
+    try run(statement, of: exam, rows)
   }
 
   /// The rows of a query.

@@ -106,7 +106,12 @@ struct HubRate: ParsableCommand {
     }
     let rows = try queue.inDatabase { db in
       try ["op", "log", "head"].map { name in
-        (name, try Row.fetchAll(db, sql: "SELECT * FROM hub.\(name)").map { Array($0.databaseValues) })
+        (
+          name,
+          try Row.fetchAll(db, sql: "SELECT * FROM hub.\(name)").map {
+            Array($0.databaseValues) as [(any DatabaseValueConvertible)?]
+          }
+        )
       }
     }
     let count = rows[0].1.count
